@@ -10,7 +10,10 @@ import { pathFrom } from '../host/path-from.ts';
 export interface FileKind {
   /** Whether a file of this name, met in a folder, is one. A file that is named on the command line always is. */
   readonly accepts: (name: string) => boolean;
-  /** Whether an accepted path stands beside those looked for: it is listed apart, and a folder of such alone is empty. */
+  /**
+   * Whether an accepted path is only a companion of those looked for: it is listed separately, and a folder with only
+   * companions is empty.
+   */
   readonly standsBeside?: (path: string) => boolean;
   /** `contract (no .yaml or .yml file)`, after 'holds no'. */
   readonly one: string;

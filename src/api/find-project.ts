@@ -15,7 +15,7 @@ export interface FoundProject extends ProjectFolders {
 }
 
 export interface ProjectQuestion {
-  /** As they stand on the command line. */
+  /** As given on the command line. */
   readonly paths: readonly string[];
   /** The value of `--binding`. */
   readonly named: string | undefined;

@@ -7,7 +7,7 @@ import type { Host } from '../host/host.ts';
 
 /** The folders that a run is about; absolute. */
 export interface ProjectFolders {
-  /** What `.pv/` and generated files stand in. */
+  /** The folder that contains `.pv/` and generated files. */
   readonly root: string;
   /** Where `module_path` may start, the best first. */
   readonly moduleRoots: readonly string[];

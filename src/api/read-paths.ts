@@ -55,7 +55,7 @@ function apartFromBindings({
   };
 }
 
-/** Contracts that stand beside the files read: naming one file of a folder does not make its dependencies missing. */
+/** Contracts next to the files read: giving one file of a folder does not make its dependencies missing. */
 async function idsBeside(host: Host, paths: readonly string[]): Promise<readonly string[]> {
   const folders = [...new Set(paths.map((path) => dirname(path)))];
   const listings = await Promise.all(folders.map((folder) => host.list(folder)));

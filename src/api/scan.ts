@@ -45,7 +45,7 @@ export async function scanPaths(
   };
   const first = await scanFiles(session, files.paths, options);
   const fixed: Fixed = fix ? await writeFixes(session.host, paths, first.scanned.findings) : nothingFixed;
-  // The mended texts are looked at again: what is reported is what stands in the files now.
+  // The fixed texts are scanned again, so that the findings are those of the files as they are now.
   const { scanned, unread } = fixed.fixes > 0 ? await scanFiles(session, files.paths, options) : first;
   const unreadable = [...files.problems, ...settings.unread, ...unread, ...fixed.problems];
   const findings: readonly Finding[] = [

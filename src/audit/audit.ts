@@ -148,7 +148,7 @@ function onlyClaim(plan: Plan, claim: string): Plan {
   return { contracts, checks: plan.checks.filter(({ id }) => wanted.has(id)) };
 }
 
-/** With the proofs of sub-contracts that stand in for kernels, and theirs. */
+/** With the proofs of sub-contracts that replace kernels, and theirs. */
 function withAssumed({ checks }: Plan, ids: readonly string[]): ReadonlySet<string> {
   const byId = new Map(checks.map((check) => [check.id, check]));
   const wanted = new Set(ids);

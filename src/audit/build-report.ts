@@ -149,7 +149,7 @@ function claimsOf({ elaborated, goals }: PlannedContract, context: ReportContext
 }
 
 /**
- * Falsification tests are L2 by nature, so they do not lower a contract whose obligations stand higher; a contract without
+ * Falsification tests are L2 by nature, so they do not lower a contract whose obligations rank higher; a contract without
  * obligations is as high as its tests. What is waived lowers nothing and lifts nothing: the level is that of the rest. Claims over the reals say nothing about a kernel, so they give no level.
  */
 function levelOf(claims: readonly ClaimReport[]): Level {

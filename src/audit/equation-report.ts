@@ -34,7 +34,7 @@ export function equationReport(
   };
 }
 
-/** Statements stand below one another. */
+/** Statements are listed below one another. */
 function latexOf({ status, statements }: Notation): string | null {
   if (status !== 'math' || statements.length === 0) return null;
   const lines = statements.map(printLatex);

@@ -57,7 +57,7 @@ function standingOf(devices: readonly string[], failedOn: readonly string[], som
   return someRan ? 'incomplete' : 'not run';
 }
 
-/** The checks of a goal that run gpu.js kernels and decide it; wherever they run, they stand for those on a device. */
+/** The checks of a goal that run gpu.js kernels and decide it; wherever they run, they count for those on a device. */
 function decidingChecks({ goal, checks }: PlannedGoal): PlannedGoal['checks'] {
   if (goal.applications.length === 0) return [];
   return checks.filter(

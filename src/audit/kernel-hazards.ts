@@ -29,7 +29,7 @@ export async function kernelHazards(
   return findings.flatMap(({ diagnostic }) => (theirCodes.has(diagnostic.code) ? [diagnostic] : []));
 }
 
-/** A module stands under one of the roots: resolving has read it there. */
+/** A module is under one of the roots: resolving has read it there. */
 async function readModule(host: Host, roots: readonly string[], module: string): Promise<SourceFile | null> {
   for (const root of roots) {
     const path = resolve(host.root, root, module);

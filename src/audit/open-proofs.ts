@@ -6,7 +6,7 @@ import { gradeComposed } from '../evidence/grade-composed.ts';
 import type { PlannedContract, PlannedGoal } from '../plan/make-plan.ts';
 import type { ReportContext } from './report-context.ts';
 
-/** PV-6015 for every bounded proof that a contract asks for and that does not stand: the claim stays below L4. */
+/** PV-6015 for every bounded proof that a contract requires and that does not hold: the claim stays below L4. */
 export function openProofs({
   plan,
   receiptsByCheck,

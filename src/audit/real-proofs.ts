@@ -13,7 +13,7 @@ import type { Report } from '../report/report.ts';
 export interface RealProofs {
   /** By goal: `softmax-kernel-v1/SM-INV-001`. */
   readonly byGoal: ReadonlyMap<string, ProvedClaim>;
-  /** PV-6030 for each that does not stand, and once for all that were not checked here; what is wrong with records. */
+  /** PV-6030 for each that does not hold, and once for all that were not checked here; and faults of records. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -26,7 +26,7 @@ export function prepareAskedProofs(
   return prepareProofs({ host, contracts, prelude, wants: (_, obligation) => asksForProof(obligation) });
 }
 
-/** How they stand by the records of `store`. */
+/** Their standing according to the records of `store`. */
 export async function standingProofs(store: TheoremStore, prepared: readonly PreparedProof[]): Promise<RealProofs> {
   const claims = await Promise.all(prepared.map((one) => standingOf(store, one)));
   return {

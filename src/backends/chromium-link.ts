@@ -19,7 +19,7 @@ import {
 import { noBrowser, notInstalled } from './gpu-trouble.ts';
 import { nodeBase64, pageMessageText, readMessage, writeMessage } from './page-message.ts';
 
-/** The least of playwright-core that is needed, so that tests can stand in for it. */
+/** The part of playwright-core that is needed, so that tests can replace it. */
 export interface Launcher {
   readonly launch: (options: ChromiumPlace & { readonly args: string[] }) => Promise<Browser>;
 }

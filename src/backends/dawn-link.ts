@@ -52,7 +52,7 @@ export async function connectDawnAt(entry: URL, ...[backend, choice]: Parameters
 }
 
 /**
- * What tells the Vulkan loader which driver to take. SwiftShader's stands beside Chromium, with a loader for machines that
+ * Tells the Vulkan loader which driver to use. SwiftShader's is next to Chromium, with a loader for machines that
  * have none; `any` and `hardware` take what the system names.
  */
 export function driverVariables(

@@ -2,7 +2,7 @@
  * Kernels on one graphics device, inside the program that has the device: a page of a browser, or a process with Dawn.
  *
  * A session is asked by messages of plain data. A page gets it as text (`sessionText`), so nothing here may use what this
- * module imports, or what stands outside of the functions listed there.
+ * module imports, or anything outside the functions listed there.
  */
 import type { Gpu, GpuKernel, GpuModule, GpuResult, WebGpuContext } from './gpujs-module.ts';
 import type { PixelKernel, PixelReader, Results } from './webgl2-results.ts';

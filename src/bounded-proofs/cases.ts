@@ -45,7 +45,7 @@ function caseOf(graph: Graph, statement: BooleanExpression, truths: Truths): Boo
   return resolved && graph.or([...others, resolved]);
 }
 
-/** Nodes that are known to have no choice below them: statements about one kernel share most of what they stand on. */
+/** Nodes that are known to have no choice below them: statements about one kernel share most of their nodes. */
 const choiceless = new WeakSet<Expression>();
 
 /** The conditions of all choices below a node; null for more than are gone through. */

@@ -274,7 +274,7 @@ export class Graph {
     return this.#comparison('less-equal', left, right, (order) => order <= 0);
   }
 
-  /** The same for `a = b` and `b = a`; a constant stands on the right. */
+  /** The same for `a = b` and `b = a`; a constant is on the right. */
   equal(left: NumberExpression, right: NumberExpression): BooleanExpression {
     const isInOrder =
       left.kind === 'constant' ? right.kind === 'constant' : right.kind === 'constant' || left.id <= right.id;

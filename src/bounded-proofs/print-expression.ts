@@ -11,7 +11,7 @@ import type { Expression } from './expression.ts';
 export interface PrintOptions {
   /** Named parts beyond this many are left out, and their number is told. */
   readonly mostLines: number;
-  /** What a named part is worth, to stand behind it; null says nothing. */
+  /** The value of a named part, printed after it; null prints nothing. */
   readonly worth: ((expression: Expression) => string | null) | null;
 }
 
@@ -32,7 +32,7 @@ export function printProofExpression(root: Expression, options: Partial<PrintOpt
 /** Parts nested deeper than this get names, however often they are used. */
 const mostLevels = 8;
 
-/** Parts that are used more than once, or stand too deep, by the order in which they are met. */
+/** Parts that are used more than once, or are too deep, in the order in which they are visited. */
 function namesOf(root: Expression): ReadonlyMap<Expression, string> {
   const order = inOrder(root);
   const uses = new Map<Expression, number>();

@@ -26,7 +26,7 @@ export interface ProofVariable {
   /**
    * Present where the variable is no input but stands for a number that no node says: any value that the premises allow
    * is considered, the right one among them. A replay computes it from the inputs: the unit from its node, the output by
-   * running the kernel that something proved stands in for.
+   * running the kernel that a proved claim replaces.
    */
   readonly standsFor?:
     | { readonly kind: 'ulp32'; readonly of: NumberExpression }
@@ -67,7 +67,7 @@ export interface ProofProblem {
 
 /** Where the mathematics of a claim has a value: its divisors are not 0, its logarithms are of positive numbers. */
 export interface DefinedCondition {
-  /** `precondition`: a kernel that something proved stands in for is called inside its domain. */
+  /** `precondition`: a kernel that a proved claim replaces is called inside its domain. */
   readonly kind: 'division' | 'invalid' | 'index' | 'precondition';
   readonly condition: BooleanExpression;
   /** e.g. `sum ≠ 0`. */
@@ -86,7 +86,7 @@ export interface AppliedOutput {
 /** A claim at one choice of sizes. It is proved where the problem is, and every condition of both lists under the same premises. */
 export interface ProofInstance {
   readonly sizes: Readonly<Record<string, number>>;
-  /** What stands for the applications of the claim: the code of bound kernels, or (for one of them at least) the formula. */
+  /** What the applications of the claim mean: the code of bound kernels, or (for one of them at least) the formula. */
   readonly subject: 'kernel' | 'formula';
   readonly problem: ProofProblem;
   /** Of the code that the claim runs; empty for a claim about the mathematics alone. */
@@ -94,11 +94,11 @@ export interface ProofInstance {
   /** Of the claim itself. */
   readonly defined: readonly DefinedCondition[];
   readonly outputs: readonly AppliedOutput[];
-  /** Claims of sub-contracts that stand in for kernels, by goal id, with what each of them says here. */
+  /** Claims of sub-contracts that replace kernels, by goal id, with what each of them says here. */
   readonly assumed: readonly AssumedClaim[];
 }
 
-/** What stands in the place of a kernel's code: something proved of all that the code can give. */
+/** What replaces a kernel's code: a claim proved about everything that the code can return. */
 export interface AssumedClaim {
   /** The claim's goal: `softmax-kernel-v1/SM-INV-001`. */
   readonly goal: string;

@@ -69,7 +69,7 @@ interface Decided<C> {
 
 /**
  * Where conditions choose between values, each choice is decided for itself: engines take a choice for anything between its
- * values. Where one stays open, the statement is decided as it stands.
+ * values. If one stays open, the statement is decided as a whole.
  */
 async function decideByCases<C>(problem: ProofProblem, request: ProveRequest<C>): Promise<Decided<C>> {
   const statement = problem.conclusion;

@@ -22,7 +22,7 @@ export interface CommandSpec<FLAGS extends Readonly<Record<string, unknown>>, AR
   readonly run: (cli: Cli, flags: FLAGS, ...args: ARGS) => Promise<ExitCode>;
 }
 
-/** A command without its one-line brief, which stands in the registry so that `pv --help` loads no command. */
+/** A command without its one-line brief, which is in the registry so that `pv --help` loads no command. */
 export type CommandFactory = (brief: string) => Command<Cli>;
 
 /** A row of a registry: what `--help` lists, and how to load the rest. */

@@ -38,7 +38,7 @@ export async function main(argv: readonly string[], cli: Cli): Promise<ExitCode>
   return exitCodeOf(cli.process.exitCode);
 }
 
-/** The application with only the named command loaded: the others stand in by their briefs, for `--help` and did-you-mean. */
+/** The application with only one command loaded: the others have only their briefs, for `--help` and did-you-mean. */
 async function applicationFor(words: readonly string[]): Promise<Application<Cli>> {
   const docs = { brief: 'Design by contract for ML kernels', fullDescription: description };
   const root = await routeMapOf(commands, words, docs);

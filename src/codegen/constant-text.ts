@@ -1,5 +1,5 @@
 /**
- * Plain data as TypeScript: a constant, and before it the parts that stand in it more than once, each written down once.
+ * Plain data as TypeScript: a constant, preceded by the parts that occur in it more than once, each written once.
  *
  * The terms of a composed claim repeat whole formulas: written out, one goal took seven thousand lines.
  */
@@ -16,7 +16,7 @@ export interface ConstantText {
 const WIDTH = 120;
 /** What `export const goal: TestableGoal = ` takes of the first line. */
 const headWidth = 40;
-/** What is shorter stands where it is used: a name would say less than it does. */
+/** Shorter parts are written inline: a name would say less. */
 const SHORTEST_PART = 40;
 
 /** A value without structure is its text. */
@@ -25,7 +25,7 @@ type Item = string | Composite;
 interface Composite {
   readonly brackets: '{}' | '[]';
   readonly entries: readonly { readonly key: string; readonly item: Item }[];
-  /** How often it stands in others. */
+  /** How often it occurs in others. */
   uses: number;
   /** How it is written where it is used: its name, or all of it on one line. */
   written: string;
@@ -41,7 +41,7 @@ export function constantText(value: unknown): ConstantText {
   const composites = new Map<string, Composite>();
   const root = itemOf(value, { composites, ids: new Map(), known: new Map() });
   const parts: string[] = [];
-  // Parts come before what they stand in.
+  // Parts come before what contains them.
   for (const composite of composites.values()) {
     const flat = flatText(composite);
     composite.named = composite.uses > 1 && flat.length >= SHORTEST_PART;

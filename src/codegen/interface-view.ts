@@ -31,7 +31,7 @@ export interface InterfaceView {
   readonly description: string;
   readonly references: readonly string[];
   readonly methods: readonly MethodView[];
-  /** Equations that have no executable meaning, with the reason: no method stands for them. */
+  /** Equations that are not executable, with the reason: they get no method. */
   readonly unexecutable: readonly { readonly name: string; readonly formula: string }[];
 }
 
@@ -53,7 +53,7 @@ export function interfaceView({ contract, equations }: ElaboratedContract): Inte
 /** Members that every object has, of other types. */
 const inherited = Object.getOwnPropertyNames(Object.prototype);
 
-/** The member of the interface that stands for each equation. */
+/** The interface's member for each equation. */
 export function memberNames(equations: readonly EquationModel[]): ReadonlyMap<string, string> {
   const names = distinctIdentifiers(
     equations.map(({ name }) => name),

@@ -67,7 +67,7 @@ export function toLiteral(text: string): string {
     .replace(/\u2029/g, '\\u2029');
 }
 
-/** Text that cannot close the block comment it stands in, one line. */
+/** One line of text that cannot close its block comment. */
 export function toCommentLine(text: string): string {
   return text.replace(/\*\//g, '*\u2215').replace(/\s+/g, ' ').trim();
 }

@@ -7,7 +7,7 @@ import type { TemplateDelegate } from 'handlebars';
 
 export type TemplateName = 'interface' | 'goal' | 'kernel' | 'property-test';
 
-/** Renders a template; the files stand in `templates/` of the installed package. */
+/** Renders a template; the files are in `templates/` of the installed package. */
 export type Render = (name: TemplateName, view: object) => string;
 
 /** Loads handlebars and the templates once. Rejects when the installation is incomplete. */

@@ -13,7 +13,7 @@ export interface Located<T> {
   readonly span: Span;
 }
 
-/** A formal field: its text, where it stands, and what the notation reader made of it. */
+/** A formal field: its text, its place, and what the notation reader made of it. */
 export interface FormalText {
   readonly text: string;
   readonly span: Span;
@@ -100,7 +100,7 @@ export interface StatisticalMethod {
   readonly alpha: number;
 }
 
-/** Where a violation of an obligation about data stands among the causes of a failed run; null where the file does not say. */
+/** Where a violation of an obligation about data belongs among the causes of a failed run; null if the file does not say. */
 export interface DiagnosisHint {
   readonly granularity: 'kernel' | 'block' | 'transfer' | 'loop' | null;
   readonly scope: 'local' | 'global' | null;
@@ -202,7 +202,7 @@ export interface KaniHarness {
   /** By name of the size: the largest, or the only ones. */
   readonly sizes: Readonly<Record<string, number | readonly number[]>>;
   readonly strategy: string | null;
-  /** Obligations of sub-contracts that stand in for their kernels; empty where the file does not say. */
+  /** Obligations of sub-contracts that replace their kernels; empty if the file does not say. */
   readonly assumes: readonly Located<string>[];
   readonly solver: string | null;
   readonly harness: string | null;

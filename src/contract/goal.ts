@@ -93,7 +93,7 @@ export interface Goal extends TestableGoal {
   readonly seed: number | null;
   /** The same claim with the tolerance that it has on a backend, where that is another. */
   readonly onBackends: Readonly<Record<string, Goal>>;
-  /** Of a claim over the reals: the equations that its applications stand for. Null for every other claim. */
+  /** For a claim over the reals: the equations that its applications mean. Null for every other claim. */
   readonly overReals: { readonly equations: readonly AppliedEquation[] } | null;
   /** Null for a claim about single runs. The predicate of a statistical claim is empty. */
   readonly statistical: StatisticalStatement | null;

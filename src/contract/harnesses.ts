@@ -27,7 +27,7 @@ export interface Harness {
   readonly bound: number;
   /** The largest values of single sizes, in place of `bound`; a list is of the only values, in ascending order. */
   readonly sizes?: Readonly<Record<string, number | readonly number[]>>;
-  /** Of `compositional`: the obligations of sub-contracts that stand in for their kernels; absent: all that are proved. */
+  /** For `compositional`: the obligations of sub-contracts that replace their kernels; absent: all that are proved. */
   readonly assumes?: readonly string[];
   /** In seconds; null takes the run's. */
   readonly timeout: number | null;

@@ -45,7 +45,7 @@ export function readContract(source: SourceFile, options: ReadOptions = {}): Con
   };
 }
 
-/** What is wrong with the readable part of a broken file, apart from what it lacks: that may stand in the other part. */
+/** What is wrong with the readable part of a broken file, except for what it lacks: that may be in the other part. */
 function readFragment(
   source: SourceFile,
   { root, isBroken }: Fragment,

@@ -51,7 +51,7 @@ export const contractRules: readonly ContractRule[] = [
   declaredResult,
 ];
 
-/** Rules about what is written, which hold of a part of a contract too: they never miss what may stand elsewhere. */
+/** Rules about what is written, which also apply to a part of a contract: they do not depend on what may be elsewhere. */
 export const fragmentRules: readonly ContractRule[] = [
   duplicateId,
   unsatisfiable,

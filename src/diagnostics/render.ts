@@ -53,7 +53,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, options: RenderOptions 
   return lines.join('\n');
 }
 
-/** The places of a diagnostic as lines for a terminal, without its message: what stands between head and help. */
+/** The places of a diagnostic as lines for a terminal, without its message: the part between head and help. */
 export function codeFrames(diagnostic: Diagnostic, options: RenderOptions): readonly string[] {
   return framesOf(diagnostic, marginOf(diagnostic), options.color ?? plain);
 }

@@ -36,7 +36,7 @@ export interface ClaimEvidence {
   readonly receipts: readonly Receipt[];
   /** Why the receipt of a check is of what has changed since; absent: there is none such. */
   readonly whyChanged?: (check: string) => string | undefined;
-  /** The receipt of any check, of other contracts too: what stood in for kernels must still stand. */
+  /** The receipt of any check, even of other contracts: proofs used in place of kernels must still hold. */
   readonly receiptOf: (check: string) => Receipt | undefined;
   /** Every check id of the present plan: what receipts of sub-contracts must be among. */
   readonly currentChecks: ReadonlySet<string>;
@@ -131,7 +131,7 @@ function onlyControls(deciding: readonly ExpectedCheck[]): string {
 }
 
 /**
- * Whether every bounded proof that the plan wants stands and is about the float32 code, and one of them is of every
+ * Whether every bounded proof that the plan requires holds and is about the float32 code, and one of them covers every
  * combination of sizes up to its bound: what is proved in part adds to that one.
  */
 function isProved({ expected, currentChecks, receiptOf }: ClaimEvidence, present: readonly Receipt[]): boolean {
@@ -174,7 +174,7 @@ function counterexampleOf(verdict: Verdict, present: readonly Receipt[]): Counte
   return kernel.broken === null ? null : { input, shrinks, explanation: kernel.broken, outputs: kernel.outputs };
 }
 
-/** What is said about checks without a receipt: outdated when an older one of the same goal and method stands there. */
+/** What is said about checks without a receipt: outdated if an older one of the same goal and method exists. */
 function missing(evidence: ClaimEvidence, present: readonly Receipt[]): Grade[] {
   const absent = evidence.expected.filter(
     ({ check, method }) => method !== 'bounded' && !present.some((receipt) => receipt.check === check),

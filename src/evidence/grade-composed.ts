@@ -1,4 +1,4 @@
-/** A proof in which other proofs stood in for kernels stands as long as they do. */
+/** A proof that uses other proofs in place of kernels holds as long as they do. */
 import { gradeReceipt, type Grade } from './grade.ts';
 import type { Receipt } from './receipt.ts';
 
@@ -8,9 +8,9 @@ export function gradeComposed(receipt: Receipt, receiptOf: (check: string) => Re
   if (own.verdict !== 'proved') return own;
   for (const { goal, harness, check } of receipt.proof?.assumed ?? []) {
     const below = receiptOf(check);
-    const stands = below !== undefined && gradeComposed(below, receiptOf).verdict === 'proved';
-    if (!stands || below.proof?.about !== 'float32 code')
-      return { verdict: 'stale', reason: `${goal} (${harness}) stood in for a kernel and is not proved any more` };
+    const holds = below !== undefined && gradeComposed(below, receiptOf).verdict === 'proved';
+    if (!holds || below.proof?.about !== 'float32 code')
+      return { verdict: 'stale', reason: `${goal} (${harness}) replaced a kernel and is no longer proved` };
   }
   return own;
 }

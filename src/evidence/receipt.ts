@@ -104,12 +104,12 @@ export interface MostAllowed {
   readonly caught: string | null;
 }
 
-/** A proof that stood in for the code of a kernel of a sub-contract. */
+/** A proof used in place of the code of a sub-contract's kernel. */
 export interface AssumedRecord {
   /** The claim: `softmax-kernel-v1/SM-INV-001`. */
   readonly goal: string;
   readonly harness: string;
-  /** The check whose receipt must stand. */
+  /** The check whose receipt must hold. */
   readonly check: string;
   /** Where it was proved, e.g. `every n from 1 to 16`. */
   readonly scope: string;
@@ -141,7 +141,7 @@ export interface ProofRecord {
   readonly engines: readonly { readonly engine: string; readonly version: string; readonly proved: number }[];
   /** What was assumed of rounding and of elementary functions: ids of the table of axioms. */
   readonly axioms: readonly string[];
-  /** Proofs of sub-contracts that stood in for the code of their kernels; absent: all code was executed. */
+  /** Proofs of sub-contracts used in place of the code of their kernels; absent: all code was executed. */
   readonly assumed?: readonly AssumedRecord[];
   /** An input inside the domain and its preconditions: the statements are about something. Null when none was found. */
   readonly witness: RecordedInput | null;

@@ -20,7 +20,7 @@ export function scansPath(check: string): string | null {
   return parts ? `${scansDirectory}/${parts[1]}/${parts[1]}${parts[2]}.json` : null;
 }
 
-/** The check whose receipt stands at `<directory>/<name>`; null for a name that no receipt has. */
+/** The check whose receipt is at `<directory>/<name>`; null for a name that no receipt has. */
 export function checkOfFile(directory: string, name: string): string | null {
   const check = `sha256:${name.slice(0, -'.json'.length)}`;
   return receiptPath(check) === `${receiptsDirectory}/${directory}/${name}` ? check : null;

@@ -1,6 +1,6 @@
 /**
  * The record of a proof over the reals that was checked outside of pv. It is no receipt: it is about mathematics and lifts
- * no status of code. One stands per claim; it counts as long as everything that it names is what it was.
+ * no status of code. Each claim has one; it counts as long as everything that it lists is unchanged.
  */
 import { canonicalJson } from '../base/canonical-json.ts';
 import { err, ok, type Result } from '../base/result.ts';

@@ -1,5 +1,5 @@
 /**
- * Whose evidence counts. `.pv` stands in the project, and a project can come from anybody: a digest shows that a record is
+ * Whose evidence counts. `.pv` is part of the project, and a project can come from anyone: a digest shows that a record is
  * whole, and only a seal shows who wrote it.
  */
 import { count } from '../base/text.ts';
@@ -30,7 +30,7 @@ export interface SealedText {
   readonly seal: string | null;
 }
 
-/** What {@link withSeal} was given, and the seal that stands in `text`. */
+/** The argument of {@link withSeal}, and the seal in `text`. */
 export function splitSeal(text: string): SealedText {
   const found = sealAtTheEnd.exec(text);
   return found ? { body: `${text.slice(0, found.index)}}\n`, seal: found[1] ?? null } : { body: text, seal: null };
@@ -45,7 +45,7 @@ export function distrust({ secret, tracked }: Trust, path: string, { body, seal 
 
 export type UntrustedCode = 'PV-6060' | 'PV-6061';
 
-/** One finding for `records` records, at a file or the folder that they stand in. */
+/** One finding for `records` records, at a file or at their folder. */
 export function untrusted(code: UntrustedCode, records: number, subject: string): Diagnostic {
   const [verb, checks] = records === 1 ? ['is', 'its check runs'] : ['are', 'their checks run'];
   const stored = `${count(records, 'stored record')} of evidence ${verb}`;

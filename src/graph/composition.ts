@@ -10,7 +10,7 @@ export interface Standing {
 }
 
 export interface Composed extends Standing {
-  /** Why the contract stands lower than its own claims would; null when it does not. */
+  /** Why the contract ranks lower than its own claims; null if it does not. */
   readonly reason: string | null;
 }
 

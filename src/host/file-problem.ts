@@ -4,7 +4,7 @@ const kinds: Readonly<Record<string, readonly [FileProblemKind, string]>> = {
   ENOENT: ['missing', 'does not exist'],
   EISDIR: ['not-a-file', 'is a directory'],
   ENOTDIR: ['not-a-directory', 'is not a directory'],
-  // What making the folders of a path says of a file that stands in their place.
+  // The error of creating the folders of a path if a file is in their place.
   EEXIST: ['not-a-directory', 'cannot be written: a file is in the place of a folder of its path'],
   EACCES: ['denied', 'permission denied'],
   EPERM: ['denied', 'operation not permitted'],

@@ -39,7 +39,7 @@ export interface ReadOptions {
 
 export interface CreateOptions {
   /**
-   * Refuses a path at which anything stands, a link that leads nowhere included (`exists`), and decides it as the file is made:
+   * Refuses a path that exists, even as a dangling link (`exists`), and decides this while creating the file:
    * whoever can write to the folder cannot put something there between a look and the write.
    */
   readonly fresh?: boolean;
@@ -89,7 +89,7 @@ export interface Host {
   readonly removeEmptyFolder: (path: string) => Promise<Result<boolean, FileProblem>>;
   /** Entries sorted by name in code-unit order. */
   readonly list: (directory: string) => Promise<Result<readonly DirectoryEntry[], FileProblem>>;
-  /** What stands at the path, links followed. */
+  /** What is at the path, following links. */
   readonly kindOf: (path: string) => Promise<'file' | 'directory' | 'other' | 'missing'>;
   /** Whether the path is a folder in which all users of the machine put what is theirs, as `/tmp` is (world-writable and sticky). */
   readonly isSharedByUsers: (path: string) => Promise<boolean>;

@@ -10,10 +10,10 @@ export interface MemoryHost extends Host {
   readonly advance: (milliseconds: number) => void;
 }
 
-/** POSIX time at which the clock of a memory host stands first: 2026-01-01. */
+/** The initial POSIX time of a memory host's clock: 2026-01-01. */
 const memoryStart = 1_767_225_600;
 
-/** A host that lives in memory, for tests: POSIX paths, no links, a clock that stands still until it is advanced. */
+/** A host in memory, for tests: POSIX paths, no links, and a clock that moves only when it is advanced. */
 export function createMemoryHost(contents: Readonly<Record<string, string>> = {}, root = '/project'): MemoryHost {
   const files = new Map<string, Uint8Array>();
   const at = (path: string): string => posix.resolve(root, path);

@@ -176,7 +176,7 @@ function kindOfEntry(entry: Dirent): DirectoryEntry['kind'] {
   return entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other';
 }
 
-/** Null where anything stands at the path: POSIX's O_EXCL follows no link. */
+/** Null if the path exists: POSIX's O_EXCL follows no link. */
 async function openFresh(absolute: string, mode: number): Promise<FileHandle | null> {
   try {
     return await open(absolute, 'wx', mode);

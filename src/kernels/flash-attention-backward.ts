@@ -3,7 +3,7 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
 /**
  * The gradient of flash attention with respect to the queries, tile by tile of b keys, from what the forward pass has kept:
  * Σⱼ exp(Sᵢⱼ − Lᵢ)·(Aᵢⱼ − Dᵢ)·Kⱼₗ / √d with S = QKᵀ/√d, A = gVᵀ and Dᵢ = Σ_c gᵢ_c·Oᵢ_c. No maximum and no sum over the keys
- * stand before the first tile.
+ * precede the first tile.
  *
  * Laws: linear in g; the gradient of attention where O and L are its output and the logarithms of its sums, for every b.
  *

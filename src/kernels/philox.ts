@@ -48,7 +48,7 @@ export function philox(counter: Int32Array, key: Int32Array): Float32Array {
 /**
  * The uniform number in [0, 1) of each position: the high 24 bits of the first word of (position, 0, 0, 0) under (seed, 0).
  *
- * Law: the number of a position depends on the seed and the position alone, not on where it stands or what else is asked for.
+ * Law: the number of a position depends on the seed and the position alone, not on where it is drawn or what else is drawn.
  *
  * Shapes: the seed is a word, positions are n words, the output n.
  * Source: Salmon et al. (2011), section 2 (counters in place of states); 24 bits are what float32 holds.

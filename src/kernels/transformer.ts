@@ -77,7 +77,7 @@ export function transformerBlock(
  *
  * Laws: |logit of v| ≤ √c·Σᵢ|rᵢ·V_iv|; the logits of position t depend on tokens 0 to t alone.
  *
- * Shapes: k is T token ids below v; Q (embeddings) is v×c; the weights of the second block stand behind those
+ * Shapes: k is T token ids below v; Q (embeddings) is v×c; the weights of the second block follow those
  * of the first, so that their first axis is twice as long; r is c, V is c×v; the output is T×v.
  * Source: Touvron et al. (2023), arXiv:2302.13971, section 2.2, with the embedding and output of Vaswani et al. (2017),
  * arXiv:1706.03762, section 3.4.

@@ -7,7 +7,7 @@ type Let = Extract<Term, { kind: 'let' }>;
 
 /**
  * What a claim allows, where that depends on sizes and on nothing else: `0.1·n²` of `a ≈ b` with `abs: 0.1, per: n²`, of
- * `|a − b| ≤ 0.1·n²` and of `a ≤ b + 0.1·n²`. Each part of a sum stands for itself.
+ * `|a − b| ≤ 0.1·n²` and of `a ≤ b + 0.1·n²`. Each part of a sum is treated separately.
  */
 export function sizeTolerances({ predicate, domain, statistical }: Tolerant): readonly Term[] {
   const sizes = new Set(domain.sizes.map(({ name }) => name));

@@ -114,7 +114,7 @@ export function wrap(lets: Lets, body: Term): Term {
   );
 }
 
-/** Σ over `binders` of `body`, where `condition` holds; what stands in `ranges` is known of other indices. */
+/** Σ over `binders` of `body`, where `condition` holds; `ranges` says what is known about other indices. */
 export function sumOver(
   binders: readonly IndexBinder[],
   condition: Term | null,
@@ -134,7 +134,7 @@ export function sumOver(
   return isZero(rest) ? total : plus(total, reduce('sum', binders, wrap(lets, rest), condition));
 }
 
-/** The summands of a sum, and the names that stand around it; a dense sum is one summand. */
+/** The summands of a sum, and the names bound around it; a dense sum is one summand. */
 function summandsOf(body: Term): { readonly lets: Lets; readonly leaves: readonly Term[] } {
   const lets: { readonly name: string; readonly value: Term }[] = [];
   let core = body;

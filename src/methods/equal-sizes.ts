@@ -30,7 +30,7 @@ export function neverEqual(first: readonly Term[], second: readonly Term[]): boo
   });
 }
 
-/** A size that is tied to another already stands for that one. */
+/** A size that is tied to another already represents it. */
 function sizeOf({ sizes }: Domain, axis: Term): Term {
   if (axis.kind !== 'variable') return axis;
   const definition = sizes.find(({ name }) => name === axis.name)?.definition;

@@ -23,7 +23,7 @@ export function* expressionMutants(expression: KernelExpression): Generator<Expr
   }
 }
 
-/** What could stand in place of the expression itself by mistake. */
+/** What could be written by mistake instead of the expression. */
 function alternatives(expression: KernelExpression): readonly KernelExpression[] {
   switch (expression.kind) {
     case 'number':

@@ -47,7 +47,7 @@ export function kernelMutants(program: KernelProgram): readonly KernelMutant[] {
 }
 
 function uniqueId(ids: Map<string, number>, place: Place | null, change: string): string {
-  invariant(place, 'a change stands in the original text');
+  invariant(place, 'a change has a place in the original text');
   const id = `kernel:${place.line}:${place.column} ${change}`;
   const count = (ids.get(id) ?? 0) + 1;
   ids.set(id, count);

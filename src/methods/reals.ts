@@ -18,7 +18,7 @@ import { createAgreement } from './agreement.ts';
 import { decide } from './decide.ts';
 import type { CaseExecutor, CaseSource, Visit } from './execute.ts';
 
-/** A goal whose applications stand for equations instead of kernels. */
+/** A goal whose applications mean equations instead of kernels. */
 export interface RealGoal {
   readonly domain: Domain;
   readonly applications: readonly Application[];

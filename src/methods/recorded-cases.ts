@@ -69,7 +69,7 @@ export function mostDrawn(cases: number): number {
 export interface RecordingRequest extends Pick<ExecutionRequest, 'kernels' | 'toCall'> {
   /** Calls of `equation` by its own parameters. */
   readonly toEquationCall: ToCall;
-  /** The equation that wrong kernels stand for. */
+  /** The equation that wrong kernels implement. */
   readonly equation: string;
   readonly seed: number;
   readonly cases: number;

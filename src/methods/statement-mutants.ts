@@ -4,7 +4,7 @@ import { expressionMutants } from './expression-mutants.ts';
 
 /** One change, for people: `i < n → i <= n`, `drop sum += x[j]`. */
 export interface Edit {
-  /** What changes, as it stands in the original. */
+  /** What changes, as in the original. */
   readonly at: KernelExpression | KernelStatement;
   readonly change: string;
 }

@@ -178,7 +178,7 @@ function powerAt(base: number, exponent: number): Interval {
   const value = base ** exponent;
   if (exponent === 0 || base === 1 || exponent === 1) return point(exponent === 1 ? base : 1);
   if (base === 0 && exponent > 0 && Number.isFinite(exponent)) return point(0);
-  // 0^0 and ∞^0 stand at a corner whose neighbourhood takes every value.
+  // 0^0 and ∞^0 are corners whose neighbourhood takes every value.
   if (!Number.isFinite(value) || base === 0 || !Number.isFinite(base)) return { low: 0, high: Infinity };
   const width = functionUlps.pow * ulp64(value);
   return { low: Math.max(0, addDown(value, -width)), high: addUp(value, width) };

@@ -250,7 +250,7 @@ function oddPower({ low, high }: Interval, exponent: number): Interval {
 
 /**
  * Rounding to the nearest float32 is monotone, so rounding the ends is exact. A number beyond the largest float32 has no
- * finite rounding; as a lower end the largest float32 stands for it.
+ * finite rounding; as a lower end the largest float32 represents it.
  */
 export function round32Interval({ low, high }: Interval): Interval {
   const roundedLow = Math.fround(low);

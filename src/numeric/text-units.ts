@@ -1,7 +1,7 @@
 /**
  * Strings as sequences of characters (Unicode code points) and of bytes (UTF-8).
  *
- * A surrogate that stands alone is one character, and three bytes in UTF-8: those of U+FFFD.
+ * A lone surrogate is one character, and three bytes in UTF-8: those of U+FFFD.
  * Source: The Unicode Standard, sections 3.9 (encoding forms) and 5.22 (U+FFFD substitution).
  */
 

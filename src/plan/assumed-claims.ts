@@ -1,4 +1,4 @@
-/** Which proofs of sub-contracts may stand in for the kernels that a claim runs. */
+/** Which proofs of sub-contracts may replace the kernels that a claim runs. */
 import type { Goal } from '../contract/goal.ts';
 import type { Harness } from '../contract/harnesses.ts';
 import { gradeReceipt } from '../evidence/grade.ts';
@@ -48,12 +48,12 @@ function assumedFrom(equation: string, { id, work }: Check): readonly AssumedPro
     : [];
 }
 
-/** The checks whose proofs may stand in: the check waits for them. */
+/** The checks whose proofs may replace code: the check waits for them. */
 export function assumedChecks({ work }: Pick<Check, 'work'>): readonly string[] {
   return work.kind === 'bounded' ? (work.assumed ?? []).map(({ check }) => check) : [];
 }
 
-/** Why a proof may not stand in; null where it may: it is of the float32 code, and complete. */
+/** Why a proof may not replace code; null if it may: it is about the float32 code, and complete. */
 export function whyNotProved(receipt: Receipt | undefined): string | null {
   if (receipt === undefined) return 'it has not run';
   const { verdict, reason } = gradeReceipt(receipt);

@@ -75,7 +75,7 @@ export function boundedChecks(
     });
 }
 
-/** What a harness asks for, wherever it stands. */
+/** What a harness requires, wherever it is declared. */
 function withoutSpan({ id, obligation, strategy, bound, sizes, assumes, timeout }: Harness): Omit<Harness, 'span'> {
   return {
     id,

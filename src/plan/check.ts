@@ -34,7 +34,7 @@ export interface WorkSubject {
   readonly bound: BoundSubject | null;
 }
 
-/** A proof of a claim of a sub-contract, which may stand in for the code of the kernel that it is about. */
+/** A proof of a sub-contract's claim, which may replace the code of the kernel that it is about. */
 export interface AssumedProof {
   /** As the goal that rests on it names the equation. */
   readonly equation: string;
@@ -64,7 +64,7 @@ export type Work =
       readonly leftOut: string | null;
       /** Only this engine; null takes those of the strategy. */
       readonly engine: string | null;
-      /** Of a compositional proof: what stands in for kernels of sub-contracts, where their proofs stand. */
+      /** For a compositional proof: what replaces kernels of sub-contracts, if their proofs hold. */
       readonly assumed?: readonly AssumedProof[];
     }
   /** A claim about data, or a data set with a known verdict: no kernel runs. */
@@ -113,7 +113,7 @@ export interface Job {
   readonly replay: readonly RecordedInput[];
   readonly timeoutMs: number;
   readonly tool: Receipt['tool'];
-  /** Checks that this one rests on, of those that it waited for: why each of them does not stand, or null where it does. */
+  /** The checks that this one rests on, among those that it waited for: why each does not hold, or null if it does. */
   readonly standing?: Readonly<Record<string, string | null>>;
   /** Of an exhaustive proof that is run in ranges; absent: all of the check. */
   readonly part?: ScanPart;

@@ -1,4 +1,4 @@
-/** The equations of a claim for its proof: with the code of their kernels, or with what is proved and stands in for it. */
+/** The equations of a claim for its proof: with the code of their kernels, or with what is proved in its place. */
 import { err, ok, type Result } from '../base/result.ts';
 import type { AssumedRecord } from '../evidence/receipt.ts';
 import type { ProofSubject } from '../bounded-proofs/instantiate/instance-request.ts';
@@ -14,8 +14,8 @@ export interface ComposedSubject extends ProofSubject {
 
 /**
  * The subjects of the claim. Of the strategy `compositional` at least one kernel has something proved in its place, and one
- * whose contract asks for proofs always does: where none of them stands, that is the error, and so is one that the harness
- * names and that does not stand.
+ * whose contract requires proofs is always replaced: it is an error if none of them holds, or if one that the harness lists
+ * does not.
  */
 export function composedSubjects(
   { goal, subjects, harness, assumed = [] }: BoundedWork,
@@ -31,7 +31,7 @@ export function composedSubjects(
   const missing = harness.assumes?.find((id) => !assumed.some((claim) => claim.goal.claim === id));
   if (missing !== undefined)
     return err(
-      `${missing} cannot stand in: no contract below has a proof of it about one run of a kernel of this claim`,
+      `${missing} cannot be assumed: no contract below has a proof of it about one run of a kernel of this claim`,
     );
   const result: ComposedSubject[] = [];
   for (const subject of own) {
@@ -43,7 +43,7 @@ export function composedSubjects(
     const lost = harness.assumes?.find((id) => claims.some(isOf(id)) && !standIn.some(isOf(id)));
     if (first && (standIn.length === 0 || lost !== undefined))
       return err(
-        `${lost ?? first.goal.claim} does not stand in for ${subject.equation}: ${whyNot(fallen.find(isOf(lost ?? '')) ?? first) ?? ''}`,
+        `${lost ?? first.goal.claim} cannot replace the code of ${subject.equation}: ${whyNot(fallen.find(isOf(lost ?? '')) ?? first) ?? ''}`,
       );
     result.push(standIn.length > 0 ? { ...subject, standIn } : subject);
   }
@@ -57,11 +57,11 @@ const isOf =
 
 function nothingStandsIn(assumes: readonly string[] | undefined): string {
   return assumes
-    ? `nothing stands in for a kernel: ${assumes.join(', ')} is proved of none that this claim runs`
-    : 'nothing stands in for a kernel: the claim runs none of a contract that this one depends on and that asks for proofs';
+    ? `no kernel can be replaced by what is proved: ${assumes.join(', ')} is proved about none that this claim runs`
+    : 'no kernel can be replaced by what is proved: the claim runs none of a contract that this one depends on and that requires proofs';
 }
 
-/** What a receipt says of the proofs that stand in. */
+/** What a receipt says about the proofs used in place of code. */
 export function recordsOf(
   { assumed = [] }: BoundedWork,
   subjects: readonly ComposedSubject[],

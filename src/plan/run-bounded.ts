@@ -33,7 +33,7 @@ type BoundedWork = Extract<Check['work'], { kind: 'bounded' }>;
 export interface BoundedRun {
   readonly remainingMs: () => number;
   readonly functions: Backend;
-  /** Which of the proofs that may stand in do: see `Job`. */
+  /** Which of the proofs that may replace code do: see `Job`. */
   readonly standing: NonNullable<Job['standing']>;
 }
 

@@ -63,7 +63,7 @@ export async function runExhaustiveCheck(
     seed: check.seed,
     harness,
     space: space.value,
-    // One element stands for all sizes.
+    // One element represents all sizes.
     inPart: elementwise ? null : work.leftOut,
     wrong: wrongKernels(work, kernels, space.value),
     expired,

@@ -1,9 +1,9 @@
 /**
- * A proof over the reals, checked by Rocq's compiler in a folder of its own.
+ * A proof over the reals, checked by Rocq's compiler in its own folder.
  *
- * Four files: the prelude and the statement, which pv writes; the script, after it was seen to hold nothing but proofs; and
- * a last one that names the statement and the proof by their full names, so that no definition of the script can stand
- * between them, and prints what the proof rests on.
+ * Four files: the prelude and the statement, which pv writes; the script, after it was found to contain only proofs; and a last
+ * one that refers to the statement and the proof by their full names, so that no definition in the script can shadow them, and
+ * prints what the proof rests on.
  */
 import { join } from 'node:path';
 import type { Host } from '../host/host.ts';

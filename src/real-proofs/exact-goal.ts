@@ -37,7 +37,7 @@ export function exactGoal(
   return goal ? ok(goal) : err({ reason: reasonOf(notGoals), diagnostics });
 }
 
-/** Nothing is allowed; without a tolerance the claim is exact as it stands. */
+/** No deviation is allowed; without a tolerance the claim is already exact. */
 function nothing(tolerance: Tolerance | null): Tolerance | null {
   return tolerance && { ...tolerance, abs: 0, rel: null, ulp: null, cond: null, per: null, unitless: false };
 }

@@ -1,4 +1,4 @@
-/** Runs Rocq on the proofs that are not known to stand, and says of each how it stands. */
+/** Runs Rocq on the proofs that are not known to hold, and reports the standing of each. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -37,7 +37,7 @@ export interface ProveRequest {
   readonly version: string;
   readonly store: TheoremStore;
   readonly jobs: number | null;
-  /** Checks again what is known to stand. */
+  /** Checks again even what is known to hold. */
   readonly fresh: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, goal: string) => void;
@@ -66,8 +66,8 @@ async function proveOne(prepared: PreparedProof, at: number, request: ProveReque
   const known = await standingOf(store, prepared);
   const { statement, inputs, script, goal } = prepared;
   // What another version of Rocq has said is asked again of this one.
-  const stands = known.standing === 'proved' && known.checker === `coqc ${version}`;
-  if (!statement || !inputs || !script || (stands && !fresh)) return known;
+  const holds = known.standing === 'proved' && known.checker === `coqc ${version}`;
+  if (!statement || !inputs || !script || (holds && !fresh)) return known;
   const checked = await checkProof(workshop, join('claims', String(at)), statement, script.text);
   const record: TheoremRecord = {
     schema: 'pv.theorem/1',

@@ -29,7 +29,7 @@ const allowed: ReadonlySet<string> = new Set([
   'Defined',
 ]);
 
-/** Words that no script needs and that would open a way out, wherever they stand. */
+/** Words that no script needs and that would offer an escape, wherever they occur. */
 const refused: ReadonlySet<string> = new Set(
   (
     'Admitted Admit admit give_up Axiom Axioms Parameter Parameters Conjecture Conjectures Hypothesis Hypotheses Variable ' +

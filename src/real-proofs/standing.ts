@@ -3,7 +3,7 @@ import type { TheoremInputs, TheoremRecord } from '../evidence/theorem.ts';
 import { standardAxioms } from './axioms.ts';
 
 /**
- * `stale`: what was proved is not what stands here now. `not checked`: there is a script, and Rocq has not seen it here.
+ * `stale`: what was proved differs from the current statement or script. `not checked`: Rocq has not checked the script here.
  * `not stated`: the claim has no counterpart in Rocq.
  */
 export const proofStandings = ['proved', 'refused', 'stale', 'not checked', 'no script', 'not stated'] as const;

@@ -132,7 +132,7 @@ function parametersOf(
   return { parameters, inner };
 }
 
-/** Outputs stand for the equations applied to their arguments. */
+/** Outputs mean the equations applied to their arguments. */
 function withOutputs(
   writer: Writer,
   applications: readonly Application[],

@@ -66,18 +66,21 @@ export function statementsText({ statements }: Pick<ContractReport, 'statements'
   return `statements of equations: ${evaluated} of ${declared} evaluated, ${failed} failed${rest}`;
 }
 
-/** `5 of 6 proofs over ℝ stand`, `6 proofs over ℝ not checked here`: the proofs that the contract asks for; null if it asks for none. */
+/**
+ * `5 of 6 proofs over ℝ hold`, `6 proofs over ℝ not checked here`: the proofs that the contract requires; null if it requires
+ * none.
+ */
 export function realProofsText(claims: readonly ClaimReport[]): string | null {
   const asked = claims.flatMap(({ overReals }) => overReals ?? []);
   return asked.length === 0 ? null : standText(asked, 'over ℝ');
 }
 
-/** How many of the proofs stand: those not checked here are neither proved nor refused. */
+/** How many of the proofs hold: those not checked here are neither proved nor refused. */
 export function standText(proofs: readonly { readonly standing: string }[], what: string): string {
   const number = (wanted: string): number => proofs.filter(({ standing }) => standing === wanted).length;
-  const [stand, open] = [number('proved'), number('not checked')];
+  const [holding, open] = [number('proved'), number('not checked')];
   if (open === proofs.length && open > 0) return `${count(open, 'proof')} ${what} not checked here`;
-  const judged = `${stand} of ${count(proofs.length, 'proof')} ${what} ${stand === 1 || proofs.length === 1 ? 'holds' : 'hold'}`;
+  const judged = `${holding} of ${count(proofs.length, 'proof')} ${what} ${holding === 1 || proofs.length === 1 ? 'holds' : 'hold'}`;
   return open === 0 ? judged : `${judged}, ${open} not checked here`;
 }
 

@@ -23,7 +23,7 @@ export interface MethodReport {
   readonly check: string;
 }
 
-/** How a proof over the reals stands, by what Rocq has checked. */
+/** The standing of a proof over the reals, by what Rocq has checked. */
 export interface RealProofReport {
   readonly standing: 'proved' | 'refused' | 'stale' | 'not checked' | 'no script' | 'not stated';
   /** Null for a proof. */
@@ -164,7 +164,7 @@ export interface FindingReport {
   readonly path: string | null;
   readonly start: { readonly line: number; readonly column: number } | null;
   readonly end: { readonly line: number; readonly column: number } | null;
-  /** The place and what stands there, as lines for a terminal. */
+  /** The place and its source text, as lines for a terminal. */
   readonly excerpt: readonly string[];
 }
 

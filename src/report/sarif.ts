@@ -1,6 +1,6 @@
 /**
  * SARIF 2.1.0 for code scanning: one result per claim that is not green and per finding. Green claims are not results, since viewers
- * show every result as an alert; their number stands in the run's properties.
+ * show every result as an alert; their number is in the run's properties.
  *
  * Source: OASIS, Static Analysis Results Interchange Format 2.1.0, errata 01; limits: GitHub Docs, "SARIF support for code scanning".
  */

@@ -29,7 +29,7 @@ const families: ReadonlyMap<string, Family> = new Map([
   ['muon', { needs: ['lr', 'momentum'], unmistakable: false }],
 ]);
 
-/** `AdamW`, `adamw`, `AdamWOptimizer`, `fusedAdamW`: the optimizer that a name stands for; null for none. */
+/** `AdamW`, `adamw`, `AdamWOptimizer`, `fusedAdamW`: the optimizer that a name denotes; null for none. */
 export function familyOf(name: string): Family | null {
   const stem = name
     .toLowerCase()
@@ -50,7 +50,7 @@ const names: readonly (readonly [HyperParameter, RegExp])[] = [
   ['decay', /^(decay|rho|alpha|smoothing)$/],
 ];
 
-/** The hyper-parameter that a name stands for; null for none. */
+/** The hyper-parameter that a name denotes; null for none. */
 export function hyperParameterOf(name: string): HyperParameter | null {
   const plain = name.toLowerCase().replaceAll('_', '');
   return names.find(([, pattern]) => pattern.test(plain))?.[0] ?? null;

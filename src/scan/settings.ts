@@ -45,7 +45,7 @@ export function readSettings(source: SourceFile): Staged<ScanSettings> {
 
 const normal = (path: string): string => path.replaceAll('\\', '/').replace(/^(\.\/+)+/, '');
 
-/** `*` stands for any name, `**` for any folders; a path without an ending stands for everything under it. */
+/** `*` matches any name, `**` any folders; a path without an extension matches everything under it. */
 function pattern(glob: string): RegExp {
   const parts = normal(glob)
     .replace(/\/+$/, '')

@@ -10,7 +10,7 @@ import { isRuleName, ruleNames, type RuleName } from './rules.ts';
 
 export interface Suppression {
   readonly rule: RuleName;
-  /** The lines that it covers, 0-based: its own, and the next line of code when it stands alone. */
+  /** The lines that it covers, 0-based: its own, and the next line of code if the comment is alone on its line. */
   readonly lines: readonly number[];
   /** The comment, for findings about it. */
   readonly range: Range;

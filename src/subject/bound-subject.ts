@@ -17,7 +17,7 @@ export interface BoundSubject {
   readonly name: string;
   /** Relative to the project root, with `/`. */
   readonly module: string;
-  /** Where the function stands in its file; 1-based. */
+  /** The function's place in its file; 1-based. */
   readonly line: number;
   readonly program: KernelProgram;
   /** One per parameter of the program. */

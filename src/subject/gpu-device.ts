@@ -33,7 +33,7 @@ const implementations: readonly Implementation[] = [
  * Who wrote what computes, from the string by which a driver names its device: `SwiftShader`, `llvmpipe`, `NVIDIA`, …
  *
  * Two devices of one maker count as one implementation: they share a compiler, and with it its mistakes. A name that says
- * nothing known stands for itself.
+ * nothing known is an implementation of its own.
  */
 export function implementationOf(device: string): string {
   return knownOf(device)?.name ?? device;

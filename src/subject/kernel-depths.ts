@@ -1,7 +1,7 @@
 import type { KernelExpression, KernelStatement } from './kernel-syntax.ts';
 import { expressionsOf, statementsIn } from './visit-kernel.ts';
 
-/** How many of the loops over z, y and x a statement must stand inside: 0 runs once per call, 3 once per thread. */
+/** How many of the loops over z, y and x a statement must be inside: 0 runs once per call, 3 once per thread. */
 export type Depth = 0 | 1 | 2 | 3;
 
 /**

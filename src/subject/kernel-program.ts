@@ -18,7 +18,7 @@ import { loadTypeScript, type TypeScript } from './typescript.ts';
 export interface ProgramOptions {
   /** Where relative imports of a `function` program start; absolute. */
   readonly directory?: string;
-  /** Where the module stands, absolute, when its name for messages does not start from `directory`. */
+  /** The module's absolute path, if its name for messages does not start from `directory`. */
   readonly path?: string;
   readonly loopMaxIterations?: number;
   /** Ranks of the parameters where types have been resolved; null (or nothing) leaves them to the written type. */

@@ -5,7 +5,7 @@
  * when a kernel is read: closures, nested functions, writes to inputs, `NaN`, strings, objects.
  */
 
-/** Where a node stands in the author's file; 1-based, columns in UTF-16 units. */
+/** A node's place in the author's file; 1-based, columns in UTF-16 units. */
 export interface Place {
   readonly line: number;
   readonly column: number;

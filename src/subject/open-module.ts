@@ -28,7 +28,7 @@ export interface OpenModule {
 
 const maxBytes = 4 * 1024 * 1024;
 
-/** The first home that the module stands in; the first of all when it stands in none. */
+/** The first home that contains the module; the first of all if none does. */
 export async function homeOf<T extends Pick<ModuleHome, 'root'>>(
   host: Host,
   homes: readonly T[],
@@ -76,7 +76,7 @@ async function nearFile(host: Host, path: string): Promise<string | null> {
   return closest(basename(path), names);
 }
 
-/** The path that TypeScript has followed to a module, as it stands below `root`; null when it stands outside. */
+/** The path that TypeScript has followed to a module, relative to `root`; null if it is outside. */
 export async function pathInside(host: Host, root: string, path: string): Promise<string | null> {
   const [realRoot, real] = await Promise.all([host.realPath(root), host.realPath(path)]);
   return realRoot.ok && real.ok && isUnder(realRoot.value, real.value)
@@ -86,7 +86,7 @@ export async function pathInside(host: Host, root: string, path: string): Promis
 
 /** A function that a module of the project only passes on. */
 export function outside({ value, span }: Located<string>, module: string): Diagnostic {
-  return diagnostic('PV-5005', span, `\`${value}\` stands in ${module}, which is outside the project`, {
+  return diagnostic('PV-5005', span, `\`${value}\` is in ${module}, which is outside the project`, {
     hint: 'bind a function of this project that calls it',
   });
 }

@@ -9,7 +9,10 @@ import { shapeOf, typeText } from '../math/types.ts';
 import { evaluateArgument } from './argument-expression.ts';
 import type { BindingRow } from './binding.ts';
 
-/** A shape of the output that has another number of elements than the equation's result; in other shapes the same elements may stand. */
+/**
+ * A shape of the output that has another number of elements than the equation's result; other shapes may hold the same
+ * elements.
+ */
 export function outputMisfit(row: BindingRow, model: EquationModel, output: readonly Expression[]): Diagnostic | null {
   if (!row.output || isSequence(model.result)) return null;
   for (const values of sizeCases(model.domain)) {

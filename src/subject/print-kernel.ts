@@ -12,13 +12,13 @@ interface Writer {
 /**
  * The canonical JavaScript of a kernel: what gpu.js compiles and what the hash is taken of.
  *
- * Equal syntax gives equal text; every body stands in braces and every operand that could be misread in parentheses.
+ * Equal syntax gives equal text; every body is in braces and every operand that could be misread in parentheses.
  */
 export function printKernel(kernel: KernelFunction): string {
   return written(kernel).text;
 }
 
-/** Where the nodes of a kernel stand in its canonical text: places that types, comments and layout do not move. */
+/** The places of a kernel's nodes in its canonical text, which types, comments and layout do not move. */
 export function canonicalPlaces(kernel: KernelFunction): (node: Node) => Place | null {
   const { text, starts } = written(kernel);
   const source = { path: kernel.name, text };
@@ -60,7 +60,7 @@ function writeBlock(writer: Writer, statements: readonly KernelStatement[], inde
   writer.text += `${indent}}`;
 }
 
-/** `indent` is that of the line on which the statement stands. */
+/** `indent` is that of the statement's line. */
 function writeStatement(writer: Writer, statement: KernelStatement, indent: string): void {
   writer.starts.set(statement, writer.text.length);
   switch (statement.kind) {

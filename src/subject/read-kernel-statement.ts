@@ -75,7 +75,7 @@ const assignments = new Map([
 ] as const);
 type AssignmentSign = Parameters<(typeof assignments)['get']>[0];
 
-/** `s += x`, `i++`, `--i`: what may stand as a statement or move a loop on. */
+/** `s += x`, `i++`, `--i`: what may be a statement or advance a loop. */
 function readAction(reader: KernelReader, node: ts.Expression): KernelStatement | null {
   const { ts } = reader;
   const place = placeOf(reader, node);

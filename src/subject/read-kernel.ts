@@ -12,7 +12,7 @@ import type { TypeScript } from './typescript.ts';
 /** Findings reported per kernel; more than these are the same mistake. */
 const maxFindings = 16;
 
-/** A function as TypeScript writes it, wherever it stands. */
+/** A function as TypeScript writes it, wherever it is. */
 export type FunctionNode = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction;
 
 /**

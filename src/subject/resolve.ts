@@ -29,7 +29,7 @@ import { typeProjects } from './type-project.ts';
 import { loadTypeScript } from './typescript.ts';
 
 export interface ResolveOptions {
-  /** Where `module_path` may start, the best first; absolute or relative to the host's root, which alone stands for them when absent. */
+  /** Where `module_path` may start, the best first; absolute or relative to the host's root, which is the default. */
   readonly roots?: readonly string[];
   /** Also report type errors of the bound modules; takes a second or more. */
   readonly typeErrors?: boolean;
@@ -142,7 +142,7 @@ async function resolveRow(context: Context, claim: Claim): Promise<BoundSubject 
 
 interface LocatedFunction {
   readonly node: MorphFunction;
-  /** Where its module stands, absolute, and the path for messages. */
+  /** The absolute path of its module, and the path for messages. */
   readonly path: string;
   readonly module: string;
 }

@@ -66,7 +66,7 @@ describe('a proof that a contract asks for', () => {
     [
       'rests on a proof that is gone',
       sampleProof({ assumed: [{ goal: 'd-v1/D-1', harness: 'K', check: 'sha256:0', scope: 'every n' }] }),
-      ['stale: d-v1/D-1 (K) stood in for a kernel and is not proved any more'],
+      ['stale: d-v1/D-1 (K) replaced a kernel and is no longer proved'],
     ],
   ])('that %s', async (_, receipt, reasons) => {
     expect(await why(harness('K-1', 'H-1'), [receipt])).toEqual(

@@ -43,7 +43,7 @@ const grade = (receipt: Receipt, others: readonly Receipt[]) =>
   gradeComposed(receipt, (check) => others.find((one) => one.check === check));
 const gone = (name: string) => ({
   verdict: 'stale',
-  reason: `${name} (H) stood in for a kernel and is not proved any more`,
+  reason: `${name} (H) replaced a kernel and is no longer proved`,
 });
 
 describe('a proof in which other proofs stood in for kernels', () => {

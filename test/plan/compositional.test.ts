@@ -126,13 +126,13 @@ describe('a compositional proof', () => {
       { claims: sumAndRange.split('\n')[1] ?? '', below: proofsBelow.split('\n')[1] ?? '' },
       /proved; open: n = /u,
     ],
-    ['the part is wrong', { shares: 'return Math.exp(x[this.thread.x]!);' }, /does not stand in/u],
+    ['the part is wrong', { shares: 'return Math.exp(x[this.thread.x]!);' }, /cannot replace the code/u],
     ['the part is proved at fewer sizes', { below: proofsBelow.replaceAll('bound: 4', 'bound: 3') }, /at n = 4/u],
-    ['the part asks for no proofs', { below: '  []' }, /nothing stands in/u],
+    ['the part asks for no proofs', { below: '  []' }, /no kernel can be replaced/u],
     [
       'it names what is not a claim of a part',
       { harness: 'strategy: compositional, bound: 4, assumes: [S-9]' },
-      /nothing stands in|S-9/u,
+      /no kernel can be replaced|S-9/u,
     ],
   ] as const)('falls where %s', async (_, parts, reason) => {
     const receipt = last(await prove(parts));

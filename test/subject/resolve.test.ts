@@ -154,7 +154,7 @@ describe('a binding resolves', () => {
     };
     const escaped = await resolved('a.ts', 'project');
     expect(escaped).toMatchObject({ value: [], diagnostics: [{ code: 'PV-5005' }] });
-    expect(escaped.diagnostics[0]?.message).toContain('stands in outside.ts');
+    expect(escaped.diagnostics[0]?.message).toContain('is in outside.ts');
     expect((await resolved('b.ts', 'project')).value).toMatchObject([{ module: 'inside.ts' }]);
     // A root that is itself reached through a link is still the project.
     symlinkSync(join(above, 'project'), join(above, 'link'));

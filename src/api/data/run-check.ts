@@ -29,7 +29,7 @@ export async function runCheck(
   if (!known.complete) return { ok: false, exitCode: known.exitCode };
   const files = await findDataFiles(session.host, options.data);
   await showFindings(session, files.diagnostics);
-  // The format and the pattern are those of the data; what stands beside them is what it is.
+  // The format and the pattern apply to the data; companion files are recognised by their content.
   const map = options.map ?? [];
   const beside = await readAll(session, options.with ?? [], options, optionsOf({ map }));
   const said = [...(await showFindings(session, withoutFlags(beside.found, map)))];

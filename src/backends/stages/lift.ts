@@ -26,7 +26,7 @@ export function stagesOf(kernel: KernelFunction, outputRank: number): StagedKern
   const scope = scopeOf(Math.max(outputRank, outputRankOf(kernel)));
   const once = liftList(lifter, kernel.body, scope);
   const stages = lifter.set.stages();
-  // What stands before the value that made a stage of it can read that stage as well.
+  // Statements before the value that was made a stage can read that stage too.
   const body = stages.length === 0 ? once : liftList(lifter, once, scope);
   return [...stages, lifter.set.last(stages.length === 0 ? kernel.body : withoutDead(body))];
 }

@@ -1,5 +1,5 @@
 /**
- * A kernel as a pipeline of kernels: what many threads would compute again stands in a stage of its own, computed once.
+ * A kernel as a pipeline of kernels: what many threads would repeat is computed once, in a separate stage.
  */
 import type { Axis, KernelExpression, KernelFunction, MathFunction } from '../../subject/kernel-syntax.ts';
 

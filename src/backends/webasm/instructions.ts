@@ -20,7 +20,7 @@ export interface Instruction {
 export const CODE_SECTION = 10;
 const HEADER_BYTES = 8;
 
-/** Opcodes of the constants that a size can stand in; of vectors with the prefix before the second byte. */
+/** Opcodes of the constants that may be sizes; for vectors with the prefix before the second byte. */
 export const opcodes = { i32Const: 0x41, f32Const: 0x43, v128Const: 0xfd0c } as const;
 
 /** Reads an unsigned LEB128 number of at most 32 bits. */

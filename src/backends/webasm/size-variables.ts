@@ -2,7 +2,7 @@
  * One module for calls of all sizes. gpu.js writes sizes into the code as constants, so that each combination of sizes has a module of its
  * own, which takes as long as hundreds of small calls. Here these constants become global variables.
  *
- * Where they stand is not known from gpu.js but seen: the kernel is assembled for two sets of sizes, and whatever differs must be a constant
+ * gpu.js does not say where they are, so the kernel is assembled for two sets of sizes, and whatever differs must be a constant
  * that is the same number of both sets. If anything else differs, there is no such module.
  */
 import { invariant } from '../../base/invariant.ts';

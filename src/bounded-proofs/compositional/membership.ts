@@ -36,7 +36,7 @@ function ofVariable(
   const { name, element, lower, upper, choices, excluded } = variable;
   const isStored = element.kind === 'integer' || element.kind === 'real' || isFloat32(variable);
   if (!isStored) {
-    refuse(translation, `${name} of a kernel that something stands in for is not a float32 and no integer`);
+    refuse(translation, `${name} of a replaced kernel is neither a float32 nor an integer`);
     return [];
   }
   const value = lookUp(translation, name, frame);

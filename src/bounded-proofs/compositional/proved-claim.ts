@@ -1,4 +1,4 @@
-/** What is proved of a kernel, in the form in which it can stand in for the kernel's code. */
+/** What is proved about a kernel, in the form in which it can replace the kernel's code. */
 import type { Application, Goal } from '../../contract/goal.ts';
 
 export interface ProvedClaim {

@@ -48,7 +48,7 @@ export function standIn(translation: Translation, call: StandInCall): MadeOutput
   if (known) return { value: known, variables: [] };
   const element = elementTypeOf(call.model.result);
   if (element.kind !== 'float' && element.kind !== 'real' && element.kind !== 'integer') {
-    refuse(translation, `${call.model.name} gives no numbers, so that nothing stands in for it`);
+    refuse(translation, `${call.model.name} does not return numbers, so nothing can replace it`);
     return nothing;
   }
   const names = namesOf(call);
@@ -110,7 +110,7 @@ function assume(translation: Translation, call: StandInCall, value: SymbolicValu
     const at = model.sizes
       .map((name, i) => `${name} = ${present(call.sizes[i], 'a call has each size of its equation')}`)
       .join(', ');
-    refuse(translation, `nothing that stands in for ${model.name} is proved at ${at}`);
+    refuse(translation, `nothing assumed about ${model.name} is proved at ${at}`);
   }
   return statements.flatMap(conjuncts);
 }

@@ -1,4 +1,4 @@
-/** The conditions under which execution stands where it stands. */
+/** The conditions under which execution reaches the current statement. */
 import type { BooleanExpression, Graph } from '../expression.ts';
 
 /** Conditions in the order in which they were met, innermost first; null where none was met. */

@@ -1,4 +1,4 @@
-/** Where an operation stands, and what its result must be. */
+/** The place of an operation, and what its result must be. */
 import { MAX_FLOAT32 } from '../../numeric/float.ts';
 import { fromFloat } from '../../numeric/rational.ts';
 import type { Place } from '../../subject/kernel-syntax.ts';

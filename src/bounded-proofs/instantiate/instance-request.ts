@@ -11,7 +11,7 @@ export interface ProofSubject {
   readonly model: EquationModel;
   /** Null: the equation's formula is the subject, over the reals. */
   readonly bound: Pick<BoundSubject, 'program' | 'arguments' | 'output'> | null;
-  /** What is proved of the kernel and stands in for its code; absent: the code is executed. */
+  /** What is proved about the kernel and replaces its code; absent: the code is executed. */
   readonly standIn?: readonly ProvedClaim[];
 }
 

@@ -33,10 +33,10 @@ export interface Translation {
   readonly isWhole: (expression: NumberExpression) => boolean;
   /** In the order of translation; those of a kept value are noted again at each use. */
   demands: Demand[];
-  /** Variables that stand for what no node says, with the premises that bound them. */
+  /** Variables for what no node computes, with the premises that bound them. */
   readonly auxiliaries: ProofVariable[];
   readonly premises: BooleanExpression[];
-  /** Kernels that something proved stands in for: their outputs by what they were called with, and what was assumed of them. */
+  /** Kernels that a proved claim replaces: their outputs by their arguments, and what was assumed about them. */
   readonly standIns: { readonly values: Map<string, SymbolicValue>; readonly assumed: AssumedClaim[] };
   /** What a name means that no frame binds. */
   readonly global: ReadonlyMap<string, SymbolicValue>;

@@ -1,5 +1,5 @@
 /**
- * The unit in the last place of a number that is not known: no node says it, so a variable stands for it, between bounds
+ * The unit in the last place of a number that is not known: no node computes it, so a variable represents it, between bounds
  * that hold for the right value.
  *
  * For r = RN(x) with 2^e ≤ |r| < 2^(e+1), e ≥ −126, the unit is 2^(e−23): above 2⁻²⁴·|r| and at most 2⁻²³·|r|; below the

@@ -45,11 +45,11 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
     'Proves obligations about the code of their kernels for every input up to a bound: the code is executed symbolically, in\n' +
     'float32 with one rounding per operation, and engines decide each statement. Runs the harnesses that a contract declares,\n' +
     'and one per obligation for a contract that declares none. `unknown` is never `proved`. Exits with 1 unless every proof\n' +
-    'stands, and one for each claim covers every combination of sizes up to its bound.',
+    'holds, and one for each claim covers every combination of sizes up to its bound.',
   examples: [
-    ['pv kani contracts/softmax-kernel-v1.yaml', 'The proofs that the contract asks for'],
-    ['pv kani contracts/softmax-kernel-v1.yaml --bound 4 --claim SM-INV-001', 'One obligation, for sizes to 4'],
-    ['pv kani contracts --engine smt --timeout 30s', 'With one engine alone'],
+    ['pv kani contracts/softmax-kernel-v1.yaml', 'The proofs that the contract requires'],
+    ['pv kani contracts/softmax-kernel-v1.yaml --bound 4 --claim SM-INV-001', 'One obligation, for sizes up to 4'],
+    ['pv kani contracts --engine smt --timeout 30s', 'With one engine only'],
     ['pv kani contracts/softmax-kernel-v1.yaml --engine cvc5', 'With a solver that the system has'],
   ],
   flags: {
@@ -170,7 +170,7 @@ function asked(contract: Contract, { bound, strategy, claim }: KaniFlags): reado
     ...harness,
     ...(sizes && bound === undefined ? { sizes } : {}),
     bound: bound ?? harness.bound,
-    // What stands in for kernels is proved by its own means, and a contract without parts has nothing that could.
+    // Claims that replace kernels are proved in their own contracts; a contract without parts has none.
     strategy:
       strategy === 'compositional' && contract.dependsOn.length === 0
         ? harness.strategy

@@ -7,8 +7,8 @@ import { runProve, type ProveFlags } from '../prove/run-prove.ts';
 export const prove = defineCommand<ProveFlags, readonly string[]>({
   description:
     'Proves claims over the reals, for inputs of every size: pv writes what the contract claims as a proposition of Rocq, and\n' +
-    "Rocq's compiler checks the script that stands beside the contract (proofs/<contract>/<claim>.v). A proof over the\n" +
-    'reals says nothing of rounding: it lifts no status of a kernel. Exits with 1 unless every proof stands.',
+    "Rocq's compiler checks the script next to the contract (proofs/<contract>/<claim>.v). A proof over the\n" +
+    'reals says nothing about rounding, so it raises no status of a kernel. Exits with 1 unless every proof holds.',
   examples: [
     ['pv prove contracts', 'Every proof that the contracts ask for'],
     ['pv prove contracts/softmax-kernel-v1.yaml --claim SM-INV-001', 'One claim'],

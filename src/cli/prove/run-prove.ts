@@ -1,4 +1,4 @@
-/** `pv prove`: reads contracts, has Rocq check what they ask for, and says what stands. */
+/** `pv prove`: reads contracts, has Rocq check the proofs that they require, and reports which hold. */
 import { dirname, join, resolve } from 'node:path';
 import { elaborateAll } from '../../audit/elaborate-all.ts';
 import { ok, type Result } from '../../base/result.ts';
@@ -98,7 +98,7 @@ async function check(
   );
   if (needed.length === 0) return known;
   if (version === null) {
-    // What was proved before stands as long as nothing has changed; what was not cannot be proved here.
+    // What was proved before holds as long as nothing has changed; anything else cannot be proved here.
     sayDiagnostics(cli, [missing(flags.coqc, needed.length)]);
     return flags.fresh ? null : known;
   }

@@ -70,7 +70,7 @@ async function checkOne(cli: Cli, flags: Flags, path: string): Promise<ExitCode>
   return exitOf(verdict);
 }
 
-/** A root binds leaves; who speaks for them stands in a checkpoint. */
+/** A root binds leaves; a checkpoint says who vouches for them. */
 const originIsBound: ReadonlySet<ProofVerdict['standing']> = new Set(['signatures', 'given checkpoint']);
 
 function proofText(cli: Cli, path: string, found: ProofVerdict): string {

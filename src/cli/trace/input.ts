@@ -53,7 +53,7 @@ export async function readTextOf(cli: Cli, path: string, kind: FileRole): Promis
   return typeof bytes === 'number' ? bytes : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-/** What a file operation gave, or null after saying what stood in its way. */
+/** The result of a file operation, or null after reporting why it failed. */
 export async function valueOrSaid<T>(cli: Cli, pending: Promise<Result<T, FileProblem>>): Promise<T | null> {
   const found = await pending;
   if (found.ok) return found.value;

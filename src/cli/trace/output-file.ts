@@ -27,12 +27,12 @@ export interface Target {
   readonly name: string;
   /** The file itself: whoever writes over a link writes over what it leads to. */
   readonly path: string;
-  /** Whether nothing may stand there as the file is made. */
+  /** Whether the path must be free when the file is created. */
   readonly fresh: boolean;
 }
 
 /**
- * The target at `path`, where nothing stands or may be written over; null after saying why not. What is read is never
+ * The target at `path`, which is free or may be overwritten; null after reporting why not. What is read is never
  * written over.
  */
 export async function targetOf(

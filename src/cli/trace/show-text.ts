@@ -1,4 +1,4 @@
-/** A trace for people: what stands over it, and one line for each step. */
+/** A trace for people: a head, and one line for each step. */
 import { count, displayWidth, visible } from '../../base/text.ts';
 import type { Shown, ShownEntry } from './shown.ts';
 
@@ -22,7 +22,7 @@ function table(entries: readonly ShownEntry[]): readonly string[] {
   return rows.map((row) => `  ${row.map((cell, i) => padded(cell, widths[i] ?? 0, i)).join('  ')}`.trimEnd());
 }
 
-/** Numbers stand to the right, texts and hashes to the left. */
+/** Numbers are aligned to the right, texts and hashes to the left. */
 function padded(cell: string, width: number, column: number): string {
   const space = ' '.repeat(width - displayWidth(cell));
   return column < 3 ? `${space}${cell}` : `${cell}${space}`;

@@ -28,7 +28,7 @@ export function checkLines(checks: readonly Check[], palette: Palette | null): r
   });
 }
 
-/** Who stands for the root; `flags` are those that bring something along. */
+/** Who vouches for the root; `flags` are those that bring something along. */
 export const boundText = (
   verdict: Pick<Verdict, 'standing' | 'verdict'>,
   flags = '--root, --checkpoint or --key',

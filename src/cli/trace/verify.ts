@@ -10,13 +10,13 @@ import { levelNames, requirementsOf, type VerifyFlags } from './verify-flags.ts'
 /** `pv trace verify TRACE`: a replay. */
 export const verify = defineCommand<VerifyFlags, readonly [string]>({
   description:
-    'Replays a trace with your copy of the model and compares what comes out with what was recorded: tokens, and logits by their\n' +
-    'hash (exact) or within a band that you ask for. The verdict names the level, how many of the steps were compared, and who\n' +
-    'stands for the root. All steps cost one replay, as one does. Exits with 0 only when everything that was asked for holds, with\n' +
-    '1 when something does not, and with 5 when no fault was found but something was not shown. Unless --require says otherwise,\n' +
+    'Replays a trace with your copy of the model and compares the result with what was recorded: tokens, and logits by their\n' +
+    'hash (exact) or within a band that you request. The verdict states the level, how many of the steps were compared, and who\n' +
+    'vouches for the root. Comparing all steps costs one replay, as does one. Exits with 0 only if everything required holds, with\n' +
+    '1 if something does not, and with 5 if no fault was found but something was not shown. Unless --require says otherwise,\n' +
     'a v2 trace must show that the model generated it: tokens,sampler,prompt,end.\n' +
-    'A v2 trace says with which prompt and sampler it was made: what you give of them must be the same. A trace of llama2-rs\n' +
-    'does not: prompt (that of the file when absent), seed, temperature and top-p are taken from the flags.',
+    'A v2 trace records its prompt and sampler: any that you give must be the same. A trace of llama2-rs\n' +
+    'does not: prompt (by default the one in the file), seed, temperature and top-p are taken from the flags.',
   examples: [
     ['pv trace verify run.trace --model stories260K.bin --iteration 50', 'Step 50, which takes a replay of 0 to 50'],
     ['pv trace verify run.trace --model stories260K.bin --tokenizer tok512.bin --all', 'Every step'],

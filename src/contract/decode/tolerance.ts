@@ -41,10 +41,10 @@ function isEmpty({ abs, rel, ulp, cond }: Tolerance): boolean {
   return abs === null && rel === null && ulp === null && cond === null;
 }
 
-/** What the key `gpu` stands for. */
+/** The backends that the key `gpu` covers. */
 const gpuBackends = ['webgl2', 'webgpu', 'webgpu-browser'] as const;
 
-/** A backend of its own name overrides the `gpu` that stands before it in the schema. */
+/** A backend's own entry overrides `gpu`, which precedes it in the schema. */
 function decodeBackends(decoder: Decoder, node: YamlMapping, path: string): Tolerances['backends'] {
   const fields = openFields(decoder, node, 'tolerance.backends', path);
   const known = (knownKeys['tolerance.backends'] ?? []).flatMap((backend) => {

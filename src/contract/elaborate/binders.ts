@@ -59,7 +59,7 @@ export function closeIndex(ctx: Context, index: IndexVariable): IndexBinder {
 
 /** What is known of an index in the place of an axis. */
 export interface Leaving {
-  /** Whether it may stand outside of the axis, as far as sizes tell. */
+  /** Whether it may be outside the axis, as far as sizes show. */
   readonly mayLeave: boolean;
   /** What to report if it does; null: what is found. */
   readonly problem: Problem | null;

@@ -18,7 +18,7 @@ import type { Value } from './value.ts';
 
 /**
  * `error`: the author must mend it. `undetermined`: the mathematics is fine and beyond what pv elaborates.
- * `blocked`: the cause stands elsewhere (the formula of another equation) and is reported there.
+ * `blocked`: the cause is elsewhere (the formula of another equation) and is reported there.
  */
 export interface Problem {
   readonly kind: 'error' | 'undetermined' | 'blocked';

@@ -45,13 +45,13 @@ function nameHead(name: Extract<Expression, { kind: 'name' }>, scope: Scope, bod
   return used && letters ? { name: name.text.slice(0, at), arguments: null, indices } : whole;
 }
 
-/** `lr_t = η·t` of an input t is one number: t stands in no index place of the right side. */
+/** `lr_t = η·t` of an input t is one number: t is in no index place of the right side. */
 function isArgument(letter: string, scope: Scope, body: Expression): boolean {
   const places = (text: string): readonly string[] => text.split('_').slice(1);
   return lookup(scope, letter)?.kind === 'value' && !mentions(body, (text) => places(text).includes(letter));
 }
 
-/** Whether `letter` stands alone in `expression` or among the letters after an underscore. */
+/** Whether `letter` occurs alone in `expression` or among the letters after an underscore. */
 function usesIndex(expression: Expression, letter: string): boolean {
   return mentions(
     expression,

@@ -33,7 +33,7 @@ const usage: Readonly<Record<DerivativeName, string>> = {
 
 /**
  * vjp: Σ_i g_i·∂f_i/∂x_k, shaped as x. jvp: Σ_k ∂f_i/∂x_k·v_k, shaped as f.
- * The equation stands for its mathematics, in claims too; other arguments than the inputs of the same name are written
+ * The equation means its mathematics, even in claims; arguments other than the inputs of the same name are written
  * as for any application: vjp(f(2·x), x, g).
  */
 export function elaborateDerivative(ctx: Context, name: DerivativeName, expression: Call, scope: Scope): Value {

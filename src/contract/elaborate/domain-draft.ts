@@ -157,7 +157,7 @@ const draftOf = (input: InputVariable): DraftInput => ({ ...input, real: input.r
 function includeSize(draft: DomainDraft, size: SizeVariable): void {
   const known = addSize(draft, size.name, size.minimum === 0 ? 0 : 1);
   known.minimum = Math.max(known.minimum, size.minimum);
-  // The default is no bound of the contract: one that a claim states stands in its place.
+  // The default is not a bound of the contract: one that a claim states replaces it.
   if (size.declaredMaximum !== Infinity) known.maximum = Math.min(known.maximum ?? Infinity, size.maximum);
   known.multipleOf = leastCommonMultiple(known.multipleOf, size.multipleOf);
   known.definition ??= size.definition;

@@ -288,7 +288,7 @@ function checkCodomain(
   fail(ctx, 'PV-4016', range, `the formula computes ${valueText(value)}, and the codomain is ${codomain.text.text}`);
 }
 
-/** A size that a slice takes from an index cannot stand outside of that index. */
+/** A size that a slice takes from an index cannot be used outside that index. */
 function isClosed(ctx: Context, draft: DomainDraft, body: Term, cases: readonly DefinitionCase[]): boolean {
   const stray = [...freeVariables(body)].find((name) => !draft.sizes.has(name) && !draft.inputs.has(name));
   if (stray === undefined) return true;

@@ -4,7 +4,7 @@ import type { Equation, FormalText } from '../contract.ts';
 import { elaborateEquation, type ElaboratedEquation } from './equation.ts';
 import { childScope } from './scope.ts';
 
-/** A formal text that stands alone, outside of any file. */
+/** A formal text by itself, outside any file. */
 export function formalText(text: string, role: FieldRole): FormalText {
   const span = { source: { path: '(text)', text }, range: { start: 0, end: text.length } };
   return { text, span, notation: readNotation(text, role), offsetInSource: (offset) => offset };

@@ -37,7 +37,7 @@ export function goalOf(
     formal: formal.text,
     semantics: claim.semantics,
     about: claim.about,
-    // A claim over the reals runs no kernel: its applications stand for the equations themselves.
+    // A claim over the reals runs no kernel: its applications mean the equations themselves.
     equations: overReals ? [] : names,
     domain,
     applications,

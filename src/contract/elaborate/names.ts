@@ -72,7 +72,7 @@ function lettersOf(text: string): readonly string[] {
   return text.match(/\P{M}\p{M}*['′″]*/gu) ?? [];
 }
 
-/** A piece of `name`; its range is exact when the name stands as written. */
+/** A piece of `name`; its range is exact if the name is written as it is. */
 function partOf(name: Name, offset: number, text: string): Name {
   const exact = name.range.end - name.range.start === name.text.length;
   const start = name.range.start + offset;

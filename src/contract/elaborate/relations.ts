@@ -137,7 +137,7 @@ function strictlyWithin(ctx: Context, a: Value, b: Value, range: Range): Term {
   });
 }
 
-/** ε in any other place is the allowed difference to the side it stands on, with ε = 0 there. */
+/** ε in any other place is the allowed difference from its side, with ε = 0 there. */
 function withEpsilon(ctx: Context, link: Link, scope: Scope, side: Expression): Term {
   const { claim } = ctx;
   if (claim === null) return integer(0);

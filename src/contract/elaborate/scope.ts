@@ -21,7 +21,7 @@ export interface IndexVariable {
   /** From `x_i`: the size of the axis, and the text that showed it. */
   inferred: { readonly size: Term; readonly shownBy: string } | null;
   /**
-   * What the index counts from where it stands in index places: 1 when its written range is 1 to n over an axis of n
+   * What the index counts from in index places: 1 when its written range is 1 to n over an axis of n
    * elements. null: not known yet.
    */
   base: 0 | 1 | null;

@@ -67,7 +67,7 @@ function axisOf(name: string, general: DefinitionCase, given: readonly Definitio
   return signs.find((axis) => axis >= 0) ?? 0;
 }
 
-/** The axis of `name` at which a computed place stands in `expression`, or −1. */
+/** The axis of `name` that has a computed index in `expression`, or −1. */
 function stepInside(name: string, expression: Expression): number {
   if (expression.kind === 'index' && expression.base.kind === 'name' && expression.base.text === name)
     return expression.items.findIndex((item) => item.kind === 'at' && item.value.kind === 'binary');

@@ -232,7 +232,7 @@ function overIndices(
 ): StatisticalComparison {
   const text = ctx.text.text.slice(range.start, range.end);
   if (binders.length > 0 && shapeOf(sample.type).length > 0)
-    refuse(ctx, whole, 'a statistic of a whole tensor and one of an element stand in one claim');
+    refuse(ctx, whole, 'one claim has a statistic of a whole tensor and one of an element');
   const spread = (term: Term): Term => tabulate(binders, term);
   const parts = { sample: spread(sample), target: spread(target), allowed: allowed && spread(allowed) };
   return { statistic, text, relation, ...parts };

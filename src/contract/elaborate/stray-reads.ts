@@ -64,7 +64,7 @@ function strayIn(terms: readonly Term[], domain: Domain, wanted: Search['wanted'
   return null;
 }
 
-/** Whether a read of interest stands in `term`. */
+/** Whether a read of interest occurs in `term`. */
 function isWatched(search: Search, term: Term): boolean {
   const known = search.watched.get(term);
   if (known !== undefined) return known;
@@ -189,7 +189,7 @@ function report(ctx: Context, { origin, axis, size, place, length, values }: Str
     kind: 'error',
     code: 'PV-4025',
     message: `${written} may lie outside of ${shown}: at ${at} the index is ${place}, and the axis has the indices 0 to ${length - 1}`,
-    hint: `say how far the index runs, or what stands outside: (${written} if 0 ≤ ${index} < ${printTerm(size)} else 0)`,
+    hint: `say how far the index runs, or what the value is outside: (${written} if 0 ≤ ${index} < ${printTerm(size)} else 0)`,
     text,
     range,
   };

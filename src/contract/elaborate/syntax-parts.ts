@@ -1,4 +1,4 @@
-/** Walking the surface syntax: the sub-expressions of a node, and the names that stand free in index places. */
+/** Walking the surface syntax: the sub-expressions of a node, and the names that are free in index places. */
 import type { Range } from '../../diagnostics/source.ts';
 import type { Binder, Expression } from '../../math/notation/syntax.ts';
 import type { FormalText } from '../contract.ts';

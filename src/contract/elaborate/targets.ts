@@ -13,7 +13,7 @@ export interface Link {
   readonly range: Range;
 }
 
-/** The input whose elements a side stands for: `x`, `x_i`, `|x_i|`. */
+/** The input whose elements a side denotes: `x`, `x_i`, `|x_i|`. */
 export interface Target {
   readonly input: DraftInput;
   readonly absolute: boolean;

@@ -50,7 +50,7 @@ export function absoluteAllowed(ctx: Context, range: Range): Term | null {
       ctx,
       'PV-4012',
       range,
-      'the tolerance has parts relative to a right side (rel, ulp or cond), and ε stands here without one',
+      'the tolerance has parts relative to a right side (rel, ulp or cond), and ε is used here without one',
       'write the claim as a ≈ b or |a - b| ≤ ε, or give the tolerance as abs',
     );
     return null;

@@ -70,7 +70,7 @@ function modulo(left: Rational, right: Rational): Rational | null {
 
 /**
  * Whether `left = right` holds as people write it: exactly, or up to the rounding of a number that is written out
- * (`1/3 = 0.333` and `2^19 = 524K` are no mistakes; `2 + 2 = 5` is). `text` is what the expressions stand in.
+ * (`1/3 = 0.333` and `2^19 = 524K` are no mistakes; `2 + 2 = 5` is). `text` contains the expressions.
  */
 export function equalAsWritten(
   text: string,

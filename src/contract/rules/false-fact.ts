@@ -7,7 +7,7 @@ import type { FormalText } from '../contract.ts';
 import { formalFields, spanWithin } from '../formal-fields.ts';
 import type { ContractRule } from './rule.ts';
 
-/** Statements about numbers alone (`4096 / 32 = 128`) are true, whatever field they stand in. */
+/** Statements about numbers alone (`4096 / 32 = 128`) must be true, whatever field they are in. */
 export const falseFact: ContractRule = {
   name: 'false-fact',
   check: (contract) =>

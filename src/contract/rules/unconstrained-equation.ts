@@ -37,7 +37,7 @@ function mentionedNames(contract: Contract): ReadonlySet<string> {
   return names;
 }
 
-/** What stands before `(`, `_` or `=` at the start of the formula: `σ` of `σ(x)_i = …`. */
+/** The text before `(`, `_` or `=` at the start of the formula: `σ` of `σ(x)_i = …`. */
 function symbolOf(equation: Equation): string | null {
   return /^\s*(\p{L}[\p{L}\p{N}']*)/u.exec(equation.formula.text)?.[1] ?? null;
 }

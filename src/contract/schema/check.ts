@@ -23,7 +23,10 @@ interface CompiledValidator {
 
 const compiled: CompiledValidator = validate;
 
-/** What the schema has against `data`, which is `root` as plain data. A missing key that stands there misspelt is not reported again. */
+/**
+ * What the schema has against `data`, which is `root` as plain data. A missing key that is present but misspelt is not reported
+ * again.
+ */
 export function checkSchema(
   source: SourceFile,
   root: YamlMapping,

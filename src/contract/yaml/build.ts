@@ -122,7 +122,7 @@ function scalarNode(builder: Builder, event: ScalarEvent): YamlScalar {
   return { kind: 'scalar', text, value, style, range, indent: block ? event.indent : -1 };
 }
 
-/** A missing value stands where its key stands. */
+/** A missing value has its key's place. */
 function missingRange(builder: Builder): Range {
   const frame = builder.frames.at(-1);
   if (frame?.kind === 'mapping' && frame.pendingKey) return frame.pendingKey.range;
@@ -264,7 +264,7 @@ function addEntry(builder: Builder, frame: MappingFrame, key: YamlScalar, value:
   frame.pendingKey = null;
   const first = frame.seen.get(key.text);
   if (first) {
-    invariant(key.range.start >= 0, 'keys stand in the file');
+    invariant(key.range.start >= 0, 'keys have places in the file');
     builder.diagnostics.push(
       diagnostic(
         'PV-1006',

@@ -4,7 +4,7 @@
 import type { Range } from '../../diagnostics/source.ts';
 import type { YamlEntry, YamlMapping, YamlNode } from './node.ts';
 
-/** The entries with merges carried out; `onMerge` hears where each merge key stands. */
+/** The entries with merges carried out; `onMerge` is called with the place of each merge key. */
 export function mergeInto(entries: readonly YamlEntry[], onMerge: (range: Range) => void): readonly YamlEntry[] {
   const merge = entries.find((entry) => entry.key === '<<' && mappingsOf(entry.value) !== null);
   if (!merge) return entries;

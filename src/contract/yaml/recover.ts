@@ -17,7 +17,7 @@ export interface Recovered {
   readonly fragment: Fragment | null;
 }
 
-/** A part of a document: what it lacks may stand in the part that could not be read. */
+/** A part of a document: what it lacks may be in the part that could not be read. */
 export interface Fragment {
   readonly root: YamlMapping;
   /** Whether the line at `offset` was left out, so that what is wrong there has been said. */

@@ -18,7 +18,7 @@ const styles: Readonly<Record<string, ScalarStyle>> = {
   BLOCK_FOLDED: 'folded',
 };
 
-/** Null for an alias: what it stands for may lie in the broken part. */
+/** Null for an alias: its anchor may be in the broken part. */
 export function recoveredNode(yaml: YamlPackage, text: string, node: ParsedNode): YamlNode | null {
   const range = { start: node.range[0], end: node.range[1] };
   if (yaml.isScalar(node)) return scalarOf(text, node, range);
@@ -42,7 +42,7 @@ function entryOf(yaml: YamlPackage, text: string, pair: Pair<ParsedNode, ParsedN
   return value && { key: key.text, keyRange: key.range, value };
 }
 
-/** A missing value stands where its key stands. */
+/** A missing value has its key's place. */
 const missing = (range: Range): YamlScalar => ({
   kind: 'scalar',
   text: '',

@@ -1,12 +1,12 @@
 /**
- * Where each character of a scalar's decoded text stands in the file.
+ * The place in the file of each character of a scalar's decoded text.
  *
  * YAML drops indentation, folds lines and decodes escapes, so the decoded text is cut into pieces that
- * stand in the file as they are (or are one escape). Between pieces lie only folded line breaks.
+ * are in the file verbatim (or are one escape). Between pieces are only folded line breaks.
  */
 import type { YamlScalar } from './node.ts';
 
-/** `text` at `offset` of the file; an `escape` stands for its whole text at once. */
+/** `text` at `offset` of the file; an `escape` gives its whole text at once. */
 interface Piece {
   readonly text: string;
   readonly offset: number;

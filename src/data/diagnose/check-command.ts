@@ -8,7 +8,7 @@ import { givesValue, type Fitting } from './fit.ts';
 export function checkCommand(contract: string, model: DataModel, fitting: Fitting, settings: Settings): string {
   const [first, ...others] = fitting;
   const useful = others.filter((other) => gives(model, other));
-  // What no file fits is evaluated on values alone, and the first file stands for none.
+  // A contract that fits no file is evaluated on values only, so the first file does not apply.
   const [data, ...beside] = first.tables.size + first.values.size > 0 ? [first, ...useful] : useful;
   return [
     `pv check ${shellWord(contract)}`,

@@ -29,7 +29,7 @@ export interface Onset {
   readonly seenBy: number | null;
 }
 
-/** A row that fails, with the words that stand in it. */
+/** A row that fails, with the text values in it. */
 export interface FailingRow {
   readonly place: Place;
   /** e.g. `name = block0.w_k`; null when the row has no words, or cannot be read again. */

@@ -1,4 +1,4 @@
-/** Which files of a run a contract can be evaluated on, and which stand beside them. */
+/** Which files of a run a contract can be evaluated on, and which accompany them. */
 import type { DataInputModel, DataModel, ElaboratedContract, Goal } from '../../contract/goal.ts';
 import { freeVariables } from '../../math/traverse.ts';
 import { logNames } from '../read/log-names.ts';
@@ -89,7 +89,7 @@ function columnFits(table: DataTable, { from }: DataInputModel): boolean {
   return wanted === table.name && table.columns.has(column);
 }
 
-/** Steps and times stand in tables of every kind, and do not tell what their rows are about. */
+/** Steps and times are in tables of every kind, so they do not show what the rows are about. */
 function isShared({ from }: DataInputModel): boolean {
   return logNames[tableName.exec(from)?.[2] ?? from]?.place === 'shared';
 }

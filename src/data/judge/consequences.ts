@@ -10,7 +10,7 @@ import { withValue } from './known.ts';
  * The obligations, each violated one that another explains with its {@link Consequence}.
  *
  * `diagnosis.caused_by` proposes; where the cause has a mend, the claim is evaluated again with it made, and follows only
- * if it then is violated no more. Of logs nothing can be mended: there a cause must not stand in a later row.
+ * if it is then no longer violated. Logs cannot be fixed: there a cause must not be in a later row.
  */
 export async function withConsequences(
   elaborated: DataContract,

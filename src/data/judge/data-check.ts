@@ -1,7 +1,7 @@
 /** What a contract says about somebody's data: one result per obligation, and what is wrong with the inputs. */
 import type { Code } from '../../diagnostics/codes.ts';
 
-/** Where a value stands in the file that it came from. */
+/** The place of a value in its file. */
 export interface Place {
   readonly path: string;
   /** What `at` counts: 1-based lines, byte offsets of a binary file, 0-based events of a profile. */
@@ -21,7 +21,7 @@ export interface MissingInput {
   readonly instead: readonly string[];
   /** The contract says that every file of its kind has it. */
   readonly required: boolean;
-  /** A column: a single value of the command line cannot stand for it. */
+  /** A column: a single value on the command line cannot replace it. */
   readonly isColumn: boolean;
 }
 

@@ -63,7 +63,7 @@ function alignColumns(state: Gathered): EnvironmentResult {
     if (stranger)
       return {
         ok: false,
-        reason: `${first[0]} and ${stranger[0]} stand in different tables (${table.name}, ${stranger[1].table.name})`,
+        reason: `${first[0]} and ${stranger[0]} are in different tables (${table.name}, ${stranger[1].table.name})`,
         missing: [],
       };
     const rows = completeRows(members.map(([, found]) => found));

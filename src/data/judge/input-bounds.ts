@@ -35,7 +35,7 @@ export function boundsProblem(
   return problems;
 }
 
-/** Whether a number may stand for the given number `name`: its own bounds allow it, and those that rest on it still hold. */
+/** Whether a number may replace the given number `name`: its own bounds allow it, and those that depend on it still hold. */
 export function allowedValues(
   { domain }: DataModel,
   given: ReadonlyMap<string, BoundInput>,

@@ -132,7 +132,7 @@ function unclear(path: string, { scalar: { key, line }, why, isContradicted }: D
 
 /**
  * `transfers.bytes` names a table; a bare name is looked for in the rows of training, then in every other table: columns
- * such as `step` stand in several.
+ * such as `step` are in several.
  */
 function findColumn({ from }: DataInputModel, sets: readonly DataSet[]): BoundColumn | null {
   const [, wanted = null, name = from] = /^([a-z_]+)\.(.+)$/.exec(from) ?? [];

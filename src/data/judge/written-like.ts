@@ -1,4 +1,4 @@
-/** A number as a file writes such numbers, so that a mend can be typed where the old value stands. */
+/** A number in the file's own style, so that a fix can be typed in place of the old value. */
 
 const parts = /^([-+]?)(\d[\d_,]*(?:\.\d*)?|\.\d+)([eE][-+]?\d+)?(\s*)([A-Za-z%]*)$/;
 

@@ -4,7 +4,7 @@
  */
 import type { Span } from '../../diagnostics/source.ts';
 
-/** One value of a file, and where it stands. */
+/** One value of a file, and its place. */
 export interface DataScalar {
   /**
    * As its name in the vocabulary asks: `2K` is 2000 where a number is meant. NaN and Infinity are values. What cannot be
@@ -81,7 +81,7 @@ export interface DataTable {
   readonly rows: number;
   /** By the vocabulary's name, or by the format's own key where the vocabulary has none. */
   readonly columns: ReadonlyMap<string, DataColumn>;
-  /** Where a row stands: its 1-based line, its byte offset in a binary file, its 0-based event in a profile. */
+  /** The place of a row: its 1-based line, its byte offset in a binary file, its 0-based event in a profile. */
   readonly lineOf: (row: number) => number;
   readonly position: 'line' | 'byte' | 'event';
   /** null when there is no column `step`. */
@@ -90,7 +90,7 @@ export interface DataTable {
   readonly notNumeric: readonly string[];
   /** It is complete: if it has no row, nothing of its kind happened. */
   readonly isWhole?: boolean;
-  /** What the numbers of a column `name` stand for: the names of kernels. */
+  /** What the numbers of a column `name` mean: the names of kernels. */
   readonly labels?: readonly string[];
 }
 

@@ -34,7 +34,7 @@ function stepFindings(path: string, table: DataTable): readonly Diagnostic[] {
 }
 
 function gapFindings(path: string, { columns, position }: DataTable): readonly Diagnostic[] {
-  // A column may stand under two names.
+  // A column may have two names.
   const seen = new Set<DataColumn>();
   return [...columns].flatMap(([name, column]) => {
     if (!column.gap || seen.has(column)) return [];
@@ -147,7 +147,7 @@ function placeOf(path: string, { position, lineOf }: DataTable, row: number): st
   return position === 'line' ? `${path}:${lineOf(row)}` : `${path}: ${position} ${lineOf(row)}`;
 }
 
-/** Rows about bricks (parameters, calls, copies) stand several to a step, and name their brick; those of training do not. */
+/** A step may have several rows about bricks (parameters, calls, copies), which name their brick; those of training do not. */
 function isOfTraining({ columns, notNumeric }: DataTable): boolean {
   if (columns.has('loss') || columns.has('eval_loss')) return true;
   return notNumeric.length === 0 && (columns.has('grad_norm') || columns.has('learning_rate'));

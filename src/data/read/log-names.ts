@@ -2,7 +2,7 @@
  * The names that contracts over logs use, each with its meaning and unit, and the keys under which frameworks log them.
  */
 
-/** Which table a column belongs to: `shared` columns stand in every table that the row is part of. */
+/** Which table a column belongs to: `shared` columns are in every table that the row is part of. */
 export type ColumnPlace = 'shared' | 'log' | 'eval' | 'summary';
 
 export interface LogName {

@@ -14,7 +14,7 @@ import { configFormats, formatNames, streamFormats } from './registry.ts';
 
 /**
  * The values and tables of a file; null with the reasons when nothing can be made of it. Findings are the user's to
- * judge: an error means that something in the file was not read as it stands. Never throws for any content.
+ * judge: an error means that something in the file was not read as written. Never throws for any content.
  */
 export async function readData(host: Host, path: string, options: DataOptions = {}): Promise<Staged<DataSet | null>> {
   const unknown = unknownFormat(options.format);

@@ -1,6 +1,6 @@
 /**
  * The names that contracts over configs use, each with its meaning, kind and unit. Formats map their own keys to them
- * (`formats/`); names of log columns stand in `log-names.ts`, of profile columns in `trace/trace-tables.ts`.
+ * (`formats/`); names of log columns are in `log-names.ts`, of profile columns in `trace/trace-tables.ts`.
  */
 
 /** `fraction` is a number from 0 to 1 that may be written as `5%`. */

@@ -43,7 +43,7 @@ export function whenText({ onset }: Violation): string {
   return 'at a step that the data do not say';
 }
 
-/** The claim with its numbers, and what they follow from; a row that fails says its numbers where it stands. */
+/** The claim with its numbers, and what they follow from; a failing row shows its numbers at its place. */
 export function numbersOf({ numbers, formal }: Violation): readonly [string, ...string[]] {
   const [claim = formal, ...derivation] = numbers;
   return [claim, ...derivation];

@@ -57,7 +57,7 @@ function problemLines({ code, message, hint, place }: InputProblem, paint: Paint
   ];
 }
 
-/** `shown`: the equations with numbers that stand above already; to be added to. */
+/** `shown`: the equations with numbers that were already printed above; added to. */
 function obligationLines(one: ObligationOnData, shown: Set<string>, paint: Paint): readonly string[] {
   const { symbol, style } = marks[one.verdict];
   const word = one.verdict === 'inapplicable' ? 'not applicable' : one.verdict;

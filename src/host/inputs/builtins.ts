@@ -1,6 +1,6 @@
 /**
  * What the modules of Node can reach, by module: whatever is not known to be a function of its arguments counts as a part of
- * the world that nothing can stand for.
+ * the world that nothing can replace.
  */
 
 import type { PathKind } from './input.ts';

@@ -1,6 +1,6 @@
 /**
- * What code read of the world while it ran, as questions that can be asked again: while each has the answer that it had, what the
- * code did stands.
+ * What code read of the world while it ran, as questions that can be asked again: as long as each has the same answer, the
+ * code's result is valid.
  */
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { isUnder } from '../contained-path.ts';
@@ -32,7 +32,7 @@ export interface Input extends Question {
 export interface Inputs {
   /** In the order of kind and name. */
   readonly closed: readonly Input[];
-  /** What was used and has no answer that stands for it: `the clock`, `the network`. */
+  /** What was used and cannot be represented by an answer: `the clock`, `the network`. */
   readonly open: readonly string[];
 }
 

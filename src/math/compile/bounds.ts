@@ -1,5 +1,5 @@
 /**
- * Proofs that an index stands inside an axis, so that the compiled code need not ask. Incomplete on purpose:
+ * Proofs that an index is inside an axis, so that the compiled code need not check. Deliberately incomplete:
  * what is not proved is checked at run time.
  */
 import type { GraphNode, Loop } from './node.ts';

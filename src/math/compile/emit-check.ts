@@ -2,7 +2,7 @@
  * The predicate as statements: everything that is asserted is checked in turn, and the first comparison that
  * fails ends the function with its sides in the report.
  *
- * Only comparisons that must hold where they stand enter `worst`: not those under a negation, in a premise,
+ * Only comparisons that must hold unconditionally enter `worst`: not those under a negation, in a premise,
  * or on the left of ∨.
  */
 import { closeLoops, openLoops } from './emit-loops.ts';

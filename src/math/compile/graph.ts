@@ -1,5 +1,5 @@
 /**
- * Building the graph: every constructor returns the node that already stands for the same thing, if any.
+ * Building the graph: every constructor returns the existing node for the same thing, if any.
  */
 import { functionTable, type FunctionName } from '../functions.ts';
 import type { ReduceOperator } from '../term.ts';

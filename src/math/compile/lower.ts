@@ -127,7 +127,7 @@ function lowerNode(lowering: Lowering, term: Exclude<Term, { kind: 'let' }>): Gr
       });
     case 'tabulate':
     case 'recurrence':
-      throw new PvBug('a tensor stands where elaboration puts scalars');
+      throw new PvBug('a tensor occurs where elaboration puts scalars');
     case 'apply':
       throw new PvBug(`the kernel of ${term.equation} is applied before the predicate, never inside it`);
   }

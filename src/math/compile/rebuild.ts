@@ -39,7 +39,7 @@ export interface Work {
   left: number;
 }
 
-/** `node` with the free index variable `from` renamed; loops that bind it cannot stand inside, since enclosing loops are higher. */
+/** `node` with the free index variable `from` renamed; loops that bind it cannot be inside, since enclosing loops are higher. */
 export function renameIndex(graph: Graph, node: GraphNode, from: string, to: string, work: Work): GraphNode {
   const renamed = new Map<number, GraphNode>();
   const visit = (at: GraphNode): GraphNode => {

@@ -18,7 +18,7 @@ interface Frame {
   readonly depth: number;
   /** Of this loop and of those around it. */
   readonly path: number;
-  /** The same for loops over the same range with the same index, wherever they stand. */
+  /** The same for loops over the same range with the same index, wherever they are. */
   readonly range: number;
 }
 
@@ -31,12 +31,12 @@ interface Row {
   readonly home: Frame;
   /** What computing one element costs. */
   readonly cost: number;
-  /** Whether loops that the row does not depend on stand between the place where it could be filled and its use. */
+  /** Whether loops that the row does not depend on are between the place where it could be filled and its use. */
   readonly wasted: boolean;
   readonly key: number;
 }
 
-/** What fills a row, whichever loops stand around its own. */
+/** What fills a row, whichever loops enclose its own. */
 interface Filling {
   readonly store: GraphNode;
   readonly cost: number;
@@ -74,7 +74,7 @@ const MOST_WORK = 1_000_000;
 const MOST_ROUNDS = 8;
 
 /**
- * `roots` with repeated rows stored. `moved` hears of every node that another one now stands for.
+ * `roots` with repeated rows stored. `moved` is called for every node that another one replaces.
  */
 export function storeRows(
   graph: Graph,

@@ -28,7 +28,7 @@ export type OperationKind = 'add' | 'multiply' | 'divide' | 'compare' | 'root' |
 
 export interface OperationCounts {
   readonly counts: ReadonlyMap<OperationKind, SizePolynomial>;
-  /** Integer expressions of sizes that are no polynomials, by the names that stand for them. */
+  /** Integer expressions of sizes that are not polynomials, by the names that represent them. */
   readonly atoms: ReadonlyMap<string, Term>;
   /** Why something is not counted; null when everything is. */
   readonly problem: string | null;

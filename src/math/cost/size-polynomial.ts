@@ -1,7 +1,7 @@
 /**
  * Polynomials over sizes with rational coefficients: how often something is computed, as a formula.
  *
- * A name may also be an integer expression that is no polynomial (`⌊d/2⌋`), which then stands for itself.
+ * A name may also be an integer expression that is not a polynomial (`⌊d/2⌋`), which is then treated as a variable.
  */
 import {
   addRational,

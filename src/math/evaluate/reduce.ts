@@ -76,7 +76,7 @@ function count<T>(machine: Machine<T>, term: Reduce, frame: Frame<T> | null): nu
   return found;
 }
 
-/** NaN counts as the most extreme value, so that the maximum stands where argmax points; of nothing the index is NaN. */
+/** NaN counts as the most extreme value, so that the maximum is where argmax points; for an empty range the index is NaN. */
 function extremalIndex<T>(machine: Machine<T>, term: Reduce, frame: Frame<T> | null): number {
   const beats = functionTable[term.operator === 'argmax' ? 'greater' : 'less'];
   const isNan = functionTable['is-nan'];

@@ -18,7 +18,7 @@ export function editText(before: Term, after: Term, reserved: readonly string[])
   return `${sideText(before, nameOf)} → ${sideText(after, nameOf)}`;
 }
 
-/** Elaboration numbers names that stand twice (`i~2`); here a prime tells those apart that occur in the same edit. */
+/** Elaboration numbers repeated names (`i~2`); here a prime distinguishes those that occur in the same edit. */
 function authorsNames(reserved: readonly string[]): NameOf {
   const written = new Map(reserved.map((name) => [name, name]));
   const taken = new Set(reserved);

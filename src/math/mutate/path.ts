@@ -2,7 +2,7 @@ import { invariant, PvBug } from '../../base/invariant.ts';
 import type { IndexBinder, Term } from '../term.ts';
 import { partsOf } from '../traverse.ts';
 
-/** Where a subterm stands: positions in `partsOf`, from the root. */
+/** The place of a subterm: positions in `partsOf`, from the root. */
 export type Path = readonly number[];
 
 /** `term` with the part at `position` (in the order of `partsOf`) replaced. */

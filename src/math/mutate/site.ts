@@ -2,7 +2,7 @@ import type { Term } from '../term.ts';
 import { partsOf } from '../traverse.ts';
 import type { Path } from './path.ts';
 
-/** Where a subterm stands. Links to the parent instead of whole paths: chains of `let` make paths long. */
+/** The place of a subterm. Links to the parent instead of whole paths: chains of `let` make paths long. */
 export interface Site {
   readonly term: Term;
   readonly parent: Site | null;

@@ -10,7 +10,7 @@ export const closers: ReadonlyMap<string, readonly string[]> = new Map([
   ['⟨', ['⟩']],
 ]);
 export const closing = new Set([...closers.values()].flat());
-/** Whether an operand may end with this token, so that what follows stands in infix position. */
+/** Whether an operand may end with this token, so that what follows is in infix position. */
 export function endsOperand(token: Token | undefined): boolean {
   if (!token) return false;
   if (token.kind === 'symbol')
@@ -24,7 +24,7 @@ export function endsOperand(token: Token | undefined): boolean {
   );
 }
 
-/** Whether something that could stand between bars begins here. */
+/** Whether something that can be enclosed in bars begins here. */
 export const startsOperand = (token: Token | undefined): boolean =>
   token !== undefined &&
   (token.kind === 'word' || token.kind === 'number' || (token.kind === 'symbol' && '([{√Σ-'.includes(token.text)));

@@ -59,7 +59,7 @@ export function accept(c: Cursor, symbol: string): boolean {
   return true;
 }
 
-/** Records the first problem, at the current token, and ends the reading. Returns a node that stands for what is missing. */
+/** Records the first problem, at the current token, and ends the reading. Returns a placeholder for what is missing. */
 export function fail(c: Cursor, message: string, range: Range = peek(c).range): Expression {
   c.problem ??= { message, range };
   c.at = c.limit;
@@ -74,7 +74,7 @@ export function since(c: Cursor, start: number): Range {
 
 export const bar = (c: Cursor): BarRole | undefined => c.pairs.bars.get(c.at);
 
-/** Whether `left` stands in parentheses of its own: `(f)` is a factor, `f` may be called. */
+/** Whether `left` is parenthesised: `(f)` is a factor, `f` may be called. */
 export function isGrouped(c: Cursor, left: Expression): boolean {
   const before = c.tokens[c.at - 1];
   return before?.kind === 'symbol' && before.text === ')' && left.range.end < before.range.end;

@@ -20,7 +20,7 @@ export function juxtapositionLevel(c: Cursor, left: Expression): number | null {
   return next.spaced ? level.product : level.attached;
 }
 
-/** A long name that stands bare; `(AB)` in parentheses multiplies like any other factor. */
+/** A long name without parentheses; `(AB)` in parentheses multiplies like any other factor. */
 const isLongName = (c: Cursor, e: Expression): boolean => e.kind === 'name' && !isShortName(e.text) && !isGrouped(c, e);
 
 function isFactor(e: Expression): boolean {

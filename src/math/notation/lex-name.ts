@@ -53,7 +53,7 @@ const meanings = new Map<string, Meaning>([
   ...[...numberSets].map((word): readonly [string, Meaning] => [word, 'number set']),
 ]);
 
-/** The token of `word`, which stands before `end`; `spelling` is its canonical form. */
+/** The token of `word`, which ends before `end`; `spelling` is its canonical form. */
 function lexWord(text: string, word: string, spelling: string, end: number): Lexeme {
   const meaning = meanings.get(word);
   if (meaning === 'number set') return numberSet(text, word, end);

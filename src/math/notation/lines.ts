@@ -111,7 +111,7 @@ function indentation(text: string, at: number): number {
   return column - line;
 }
 
-/** Turns every parenthesised remark in words into one token, so that the parser sees where it may stand. */
+/** Turns every parenthesised remark in words into one token, so that the parser sees where it is allowed. */
 function collapseRemarks(tokens: readonly Token[]): LogicalLine {
   const pairs = pairTokens(tokens);
   const kept: Token[] = [];

@@ -122,7 +122,7 @@ function parseRest(c: Cursor, operator: BigOperatorName, start: number, given: B
   return { kind: 'big', operator, binders: under.binders, upper, condition, body, range: since(c, start) };
 }
 
-/** What stands under the sign: `_i`, `ᵢⱼ`, `_{j<n}`, `_{x→0}`. */
+/** The part under the sign: `_i`, `ᵢⱼ`, `_{j<n}`, `_{x→0}`. */
 function parseUnder(c: Cursor): Bound {
   const token = peek(c);
   if (token.kind === 'subscript') {

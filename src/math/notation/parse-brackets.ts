@@ -49,7 +49,7 @@ function build(c: Cursor, b: Bracketed): Expression {
   return { kind: b.open === '⌊' ? 'floor' : 'ceiling', operand: first, range };
 }
 
-/** Comma-separated items up to the token at `close`; `…` may stand between or after them. */
+/** Comma-separated items up to the token at `close`; `…` may occur between or after them. */
 function parseItems(c: Cursor, close: number): { readonly items: readonly Expression[]; readonly ellipsis: boolean } {
   const items: Expression[] = [];
   let ellipsis = false;

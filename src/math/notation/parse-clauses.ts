@@ -8,7 +8,7 @@ import type { Binder, Expression } from './syntax.ts';
 import type { Token } from './token.ts';
 import { isShortName } from './vocabulary.ts';
 
-/** What stands around the body of a statement. */
+/** The clauses around the body of a statement. */
 export interface Clauses {
   readonly binders: Binder[];
   readonly conditions: Expression[];

@@ -156,7 +156,7 @@ function parseArrow(c: Cursor, left: Expression, minimum: number, start: number)
 /** A bar that closes nothing: `p(a | b)`, `KL(P || Q)`, or `p || q` between propositions. */
 function parseBar(c: Cursor, left: Expression, minimum: number, start: number): Expression | null {
   const role = bar(c);
-  // A bar that opens but never closes stands between two sides: `{x |x > 0}`.
+  // A bar that opens but never closes separates two sides: `{x |x > 0}`.
   const between = role === undefined || role === 'parallel' || (role === 'absolute-open' && mate(c) === null);
   if (!between) return null;
   const disjunction = role === 'parallel' && isPropositional(left);

@@ -20,7 +20,7 @@ import { parseScript, scriptNode } from './parse-script.ts';
 import type { Expression } from './syntax.ts';
 import { englishWords } from './vocabulary.ts';
 
-/** Reads what may stand where an operand starts: a literal, a name, a bracket or a prefix operator. */
+/** Reads what may start an operand: a literal, a name, a bracket or a prefix operator. */
 export function parsePrefix(c: Cursor): Expression {
   const token = peek(c);
   switch (token.kind) {

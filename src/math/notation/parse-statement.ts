@@ -4,7 +4,7 @@ import { parseCaseList } from './parse-cases.ts';
 import { noClauses, parseClause, parseLeadingClause, takeRemark, type Clauses } from './parse-clauses.ts';
 import type { Expression, Statement } from './syntax.ts';
 
-/** A statement and how many of its clauses stood before it: those hold for the whole list that it begins. */
+/** A statement and how many of its clauses preceded it: those apply to the whole list that it begins. */
 export interface Parsed {
   readonly statement: Statement;
   readonly leading: Clauses;

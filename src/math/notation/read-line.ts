@@ -58,7 +58,7 @@ function readNext(reading: Reading, from: number): number {
   return skipSeparators(reading, c.at);
 }
 
-/** Null when what stands at the cursor is no statement, or plays no part in `role`. */
+/** Null if what follows the cursor is not a statement, or has no meaning in `role`. */
 function readItem(c: Cursor, line: LogicalLine, role: FieldRole): readonly Parsed[] | null {
   const subjects: Expression[] = [];
   for (;;) {
@@ -154,8 +154,8 @@ function distribute(subjects: readonly Expression[], parsed: Parsed, role: Field
 }
 
 /**
- * The statement from token `from` could not be read to its end. Keeps its longest part that stands alone and makes the rest
- * prose. Returns where reading goes on: after the next comma in a domain, else after the next `;`.
+ * The statement from token `from` could not be read to its end. Keeps its longest prefix that is a statement by itself and
+ * makes the rest prose. Returns where reading goes on: after the next comma in a domain, else after the next `;`.
  */
 function cutShort(reading: Reading, from: number, c: Cursor): number {
   const { line, role } = reading;

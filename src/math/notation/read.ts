@@ -10,7 +10,7 @@ const maximumLength = 20_000;
 /**
  * Reads a field's string as mathematics, as far as it is mathematics.
  *
- * Total: any string gives a `Notation`, in time linear in its length. Whatever is not read stands in `prose`; the ranges
+ * Total: any string gives a `Notation`, in time linear in its length. Whatever is not read is in `prose`; the ranges
  * of the statements and prose parts cover every character except white space and separators. `role` is what the field
  * needs the string to be: a statement that cannot play it is prose.
  */

@@ -48,7 +48,7 @@ function isClaim(e: Expression): boolean {
   }
 }
 
-/** `Linear in P`, `faster = better`: words that merely happen to stand around an operator. */
+/** `Linear in P`, `faster = better`: words that merely happen to surround an operator. */
 function soundsEnglish(e: Expression): boolean {
   if (e.kind === 'logic') return soundsEnglish(e.left) || soundsEnglish(e.right);
   if (e.kind !== 'relation' || e.operators.at(-1) !== '∈') return false;

@@ -226,7 +226,7 @@ export interface NotationProblem {
  * What a formal field turned out to be.
  *
  * - `math`: the whole string is notation (comments aside).
- * - `partial`: a prefix is notation and an English `tail` follows. Never evidence as it stands.
+ * - `partial`: a prefix is notation and an English `tail` follows. Never evidence.
  * - `prose`: not notation at all.
  */
 export interface Notation {

@@ -23,7 +23,7 @@ export interface Token {
   /** Canonical spelling: `≤` for `<=`, the decimal value of a number, the content of a string. */
   readonly text: string;
   readonly range: Range;
-  /** White space stands before the token. */
+  /** White space precedes the token. */
   readonly spaced: boolean;
   /** The unit of a number. */
   readonly unit: string | null;

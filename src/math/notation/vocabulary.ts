@@ -303,7 +303,7 @@ export const unitDivisors: ReadonlySet<string> = new Set([
 /** Sets of numbers whose positive part is written `ℝ⁺`, `R_>0`, `Z+`. */
 export const numberSets: ReadonlySet<string> = new Set(['R', 'ℝ', 'Z', 'ℤ', 'N', 'ℕ', 'Q', 'ℚ']);
 
-/** Names that are types when they stand alone. */
+/** Names that are types when used alone. */
 export const typeNames: ReadonlySet<string> = new Set(
   'R ℝ Z ℤ N ℕ Q ℚ C ℂ F16 F32 F64 BF16 FP8 FP16 FP32 FP64 f16 f32 f64 bf16 F32_ext F64_ext F16_ext BF16_ext bool Bool boolean Boolean String string str usize isize u8 u16 u32 u64 i8 i16 i32 i64 int float Int Nat Real'.split(
     ' ',
@@ -327,7 +327,7 @@ export const functionWords: ReadonlySet<string> = new Set(
 const short = /^[\p{L}∂∇]\p{M}*\d*'*(?:_[\p{L}\p{Nd}]{1,4})*'*$/u;
 const greekWord = /^([A-Za-z]+)\d*'*(?:_[\p{L}\p{Nd}]{1,4})*$/u;
 
-/** One letter with digits, primes or a short index, or a Greek letter by name: may stand beside another as a product. */
+/** One letter with digits, primes or a short index, or a Greek letter by name: next to another, it forms a product. */
 export function isShortName(text: string): boolean {
   if (short.test(text)) return true;
   const match = greekWord.exec(text);

@@ -4,7 +4,7 @@ import { isNarrow } from './levels-of.ts';
 import type { NodeOf, Print } from './print.ts';
 import { inBrackets, printBinder, type Signs } from './shared-rules.ts';
 
-/** How a format sets what stands under and over a big operator. */
+/** How a format sets what is under and over a big operator. */
 export interface BigStyle {
   readonly signs: Readonly<Record<BigOperatorName, string>>;
   /** An expectation over nothing in particular. */

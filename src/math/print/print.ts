@@ -1,5 +1,5 @@
 /**
- * The traversal that every format of expressions shares: where parentheses stand is decided here, once.
+ * The traversal that every format of expressions shares: only this decides where parentheses go.
  */
 import type { Expression } from '../notation/syntax.ts';
 import { reachesToEnd } from './levels-of.ts';

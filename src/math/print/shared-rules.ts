@@ -129,7 +129,7 @@ export function printRelation(
     .join(' ');
 }
 
-/** `a, b, …, c` when there is an ellipsis; it stands before the last item. */
+/** `a, b, …, c` with an ellipsis, which comes before the last item. */
 export function withEllipsis(items: readonly string[], ellipsis: string | null): string {
   if (ellipsis === null) return items.join(', ');
   const before = items.length < 2 ? items : items.slice(0, -1);

@@ -81,7 +81,7 @@ const rules = (print: Print): Rules => {
     boolean: (e) => String(e.value),
     member: (e) => `${print(e.object, level.postfix, false)}.${e.property}`,
     call: (e) => {
-      // A power of a function is applied as it stands: `f^2(x)`.
+      // A power of a function is applied without parentheses: `f^2(x)`.
       const callee = print(e.callee, e.callee.kind === 'binary' ? 0 : level.postfix, false);
       return `${callee}(${e.arguments.map((a) => printArgument(a, print)).join(', ')})`;
     },

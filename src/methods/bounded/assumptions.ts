@@ -1,4 +1,4 @@
-/** What stands in for kernels, held against the kernels: a proof from something false would prove anything. */
+/** Compares the claims that replace kernels with the kernels: from a false claim anything could be proved. */
 import type { Result } from '../../base/result.ts';
 import type { CaseValue } from '../../math/compile/compiled.ts';
 import { float64 } from '../../math/evaluate/floats.ts';
@@ -15,7 +15,7 @@ interface Assuming {
 /** Why the assumptions are in doubt: the real kernels break one on an input that was run, or none was run. Null else. */
 export function doubtAboutAssumed({ goal, instanceAt }: Assuming, seen: SeenCase | null): string | null {
   if (seen === null)
-    return 'no input was run at sizes of the proof, so that nothing shows what stands in to be possible';
+    return 'no input was run at sizes of the proof, so nothing shows that the assumed claims are satisfiable';
   const instance = instanceAt(seen.sizes);
   if (!instance.ok) return instance.error;
   const { problem, assumed } = instance.value;
@@ -28,11 +28,11 @@ export function doubtAboutAssumed({ goal, instanceAt }: Assuming, seen: SeenCase
   const evaluator = createEvaluator(float64, completeAssignment(problem.variables, inputs, float64));
   const broken = assumed.find(({ statement }) => !evaluator.truth(statement));
   return broken
-    ? `${broken.goal} stands in for a kernel that breaks it on an input: a defect of pv, or of another run`
+    ? `${broken.goal} is assumed about a kernel that breaks it on an input: a defect of pv, or of another run`
     : null;
 }
 
-/** The numbers of a case by the names of the problem's variables, without those that stand for others. */
+/** The numbers of a case by the names of the problem's variables, without those that represent others. */
 export function inputNumbers(variables: readonly ProofVariable[], values: readonly CaseValue[]): Map<string, number> {
   const flat = values.flatMap(numbersOf);
   const inputs = variables.filter(({ standsFor }) => !standsFor);

@@ -18,7 +18,7 @@ export function faultAt(
   model: Model,
 ): string | null {
   const { goal, compiled } = request;
-  // What stands in for a kernel has outputs that no input tells.
+  // The outputs of a replaced kernel do not follow from the inputs.
   if (variables.some(({ standsFor }) => standsFor?.kind === 'output')) return null;
   const candidate = inputOf(request, sizes, model)?.candidate;
   if (!candidate || !compiled.precondition(candidate.sizes, candidate.values)) return null;

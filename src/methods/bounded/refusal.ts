@@ -42,7 +42,7 @@ async function refuseOneOf(
     const input = brokenInput(outcome, runnable);
     if (input === null) continue;
     const instance = wrong.instanceAt(request.goal.domain.sizes.map(({ name }) => input.sizes[name] ?? 0));
-    // Where nothing stands in at those sizes, there is no proof that could accept it, and nothing is learnt.
+    // If no claim replaces a kernel at those sizes, no proof could accept it, and nothing is learnt.
     if (!instance.ok && request.assumed.length > 0) continue;
     const accepted = instance.ok && (await isAccepted(instance.value, input, request, restsOn));
     return accepted
@@ -106,7 +106,7 @@ function falseStatement(
 ): BooleanExpression | null {
   const { graph, variables } = instance.problem;
   const found = parseInput(goal.domain, input);
-  // What stands in for a kernel is computed by running that kernel.
+  // The outputs of a replaced kernel are computed by running it.
   if (!found.ok || variables.some(({ standsFor }) => standsFor?.kind === 'output')) return null;
   const assignment = completeAssignment(variables, inputNumbers(variables, found.value.values), float64);
   const { truth } = createEvaluator(float64, assignment);

@@ -42,7 +42,7 @@ export interface BoundedRequest extends SampledGoal {
   readonly inPart: ProofRecord['inPart'];
   readonly instanceAt: (sizes: Sizes) => Result<ProofInstance, string>;
   readonly wrong: WrongPrograms;
-  /** Proofs that stand in for kernels; empty where all code is executed. */
+  /** Proofs that replace kernels; empty if all code is executed. */
   readonly assumed: readonly AssumedRecord[];
   readonly engines: readonly Engine[];
   readonly budget: Budget;

@@ -15,7 +15,7 @@ export interface Reduced {
 /** The first 192 binary digits of 2/π. */
 const twoOverPi = 0xa2f9836e_4e441529_fc2757d1_f534ddc0_db629599_3c439041n;
 
-/** 32 digits of 2/π, ending with its byte `last`; zeros stand before the first. */
+/** 32 digits of 2/π, ending with its byte `last`; zeros precede the first. */
 const digits = (last: number): bigint => (twoOverPi >> BigInt(8 * (23 - last))) & 0xffff_ffffn;
 
 /** Reduces a finite float32 of magnitude 2 and more. */

@@ -1,4 +1,4 @@
-/** Which Gallina text stands for a name of the mathematics, and what is known of indices. */
+/** The Gallina text for each mathematical name, and what is known about indices. */
 import type { IndexBinder, Term } from '../../math/term.ts';
 import { termKey } from '../../math/term-key.ts';
 import { freeVariables } from '../../math/traverse.ts';
@@ -6,7 +6,7 @@ import { identifierOf } from './identifiers.ts';
 import { atom, type Text } from './text.ts';
 
 export interface Scope {
-  /** What Rocq takes `+`, `<` and digits for where the text stands: real numbers or integers. */
+  /** How Rocq interprets `+`, `<` and digits at this place: as real numbers or integers. */
   readonly reading: 'R' | 'Z';
   readonly texts: ReadonlyMap<string, Text>;
   readonly taken: ReadonlySet<string>;
@@ -24,7 +24,7 @@ export const emptyScope: Scope = {
   before: new Map(),
 };
 
-/** `name` bound to a new identifier; returns the identifier and the scope in which it stands. */
+/** `name` bound to a new identifier; returns the identifier and the scope in which it is bound. */
 export function bind(scope: Scope, name: string): readonly [identifier: string, inner: Scope] {
   const identifier = identifierOf(name.replace(/[~:]\d+$/, ''), scope.taken);
   return [identifier, withText(scope, name, atom(identifier), identifier)];

@@ -1,4 +1,4 @@
-/** Text of Gallina with how tightly it binds, so that parentheses stand where they are needed and nowhere else. */
+/** Gallina text with its precedence, so that only the necessary parentheses are written. */
 
 export interface Text {
   readonly text: string;

@@ -20,7 +20,7 @@ type RelationName = keyof typeof relations;
 
 const isRelation = (fn: string): fn is RelationName => Object.hasOwn(relations, fn);
 
-/** `a -> b`; what is quantified may stand on the right as it is. */
+/** `a -> b`; a quantified proposition on the right needs no parentheses. */
 export const implies = (a: Text, b: Text): Text => ({
   text: `${fit(a, level.arrow - 1)} -> ${fit(b, level.open)}`,
   level: level.arrow,

@@ -25,7 +25,7 @@ export interface Writer {
   readonly tensor: (term: Term, scope: Scope) => Text;
   /** What has to hold for the term to have a value at all; null when it always has one. */
   readonly defined: (term: Term, scope: Scope) => Text | null;
-  /** Says why there is no Gallina for `term`, and stands in its place; the statement is then not made. */
+  /** Says why `term` has no Gallina form, and takes its place; the statement is then not made. */
   readonly refuse: (reason: string, term: Term) => Text;
 }
 

@@ -1,7 +1,7 @@
 /**
  * What the page does beyond links and folding: filter, highlight, copy. Without it, everything is still there to read.
  *
- * Plain ES2020 for the browser, kept as text so that its hash can stand in the page's content security policy.
+ * Plain ES2020 for the browser, kept as text so that its hash can be in the page's content security policy.
  */
 export const script = `'use strict';
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];

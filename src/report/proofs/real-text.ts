@@ -1,4 +1,4 @@
-/** Proofs over the reals for a terminal and for programs: what stands, for which inputs, on which axioms. */
+/** Proofs over the reals for a terminal and for programs: which hold, for which inputs, on which axioms. */
 import { count, visible } from '../../base/text.ts';
 import { standText } from '../facts.ts';
 import type { Paint } from '../format.ts';

@@ -1,4 +1,4 @@
-/** The bounded proofs for a terminal: what stands, what it rests on, and why the rest does not. */
+/** The bounded proofs for a terminal: which hold, what they rest on, and why the others do not. */
 import { count, visible } from '../../base/text.ts';
 import type { ProofRecord } from '../../evidence/receipt.ts';
 import { inputLines, shortened } from '../facts.ts';
@@ -30,15 +30,15 @@ export function summaryLine(reports: readonly ProofReport[]): string {
   const proved = reports.filter(({ verdict }) => verdict === 'proved').length;
   const inPart = reports.filter(isInPart).length;
   const refuted = reports.filter(({ verdict }) => verdict === 'falsified').length;
-  const stand = `${proved} of ${count(reports.length, 'proof')} ${proved === 1 ? 'holds' : 'hold'}`;
-  return `${stand}${inPart === 0 ? '' : `, ${inPart} of them in part`}${refuted === 0 ? '' : `, ${refuted} refuted`}`;
+  const holding = `${proved} of ${count(reports.length, 'proof')} ${proved === 1 ? 'holds' : 'hold'}`;
+  return `${holding}${inPart === 0 ? '' : `, ${inPart} of them in part`}${refuted === 0 ? '' : `, ${refuted} refuted`}`;
 }
 
 const isInPart = ({ verdict, proof }: ProofReport): boolean =>
   verdict === 'proved' && proof !== null && proof.inPart !== null;
 
 /**
- * Whether everything that was asked for is proved: every proof stands, and for each claim one of them covers every
+ * Whether everything required is proved: every proof holds, and for each claim one of them covers every
  * combination of sizes up to its bound.
  */
 export function allStand(reports: readonly ProofReport[]): boolean {

@@ -157,7 +157,7 @@ function restoresByCall(ts: Module['ts'], block: ts.Block, model: string): boole
   });
 }
 
-/** Wraps what stands between the two switches, when they are statements of one block and nothing between is used after it. */
+/** Wraps what is between the two switches, if they are statements of one block and nothing declared between is used later. */
 function fixFor(module: Module, one: Switch, restore: Switch): readonly Edit[] | null {
   const { ts } = module;
   const [from, to] = [one.node.parent, restore.node.parent];

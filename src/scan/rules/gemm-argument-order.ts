@@ -45,7 +45,7 @@ function checkCall(module: Module, project: Project, call: Call): readonly Match
     return mine && expected ? [{ at, argument, passed: mine, expected }] : [];
   });
   const wrong = placed.filter((one) => one.passed !== one.expected);
-  // A permutation: what is missing in one place stands in another. Anything else is another naming, not another order.
+  // A permutation: what is missing in one place is in another. Anything else is a different naming, not a different order.
   const isPermutation =
     wrong.length > 1 &&
     same(

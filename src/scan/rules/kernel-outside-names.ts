@@ -1,4 +1,4 @@
-/** A kernel is compiled from its own text: what stands outside of it does not exist on the device. */
+/** A kernel is compiled from its own text: names from outside do not exist on the device. */
 import type { ts } from 'ts-morph';
 import { kernelsIn, kernelWords, type Kernel } from '../kernels/kernels-in.ts';
 import { rangeOf, type Module } from '../module.ts';

@@ -67,7 +67,7 @@ const startWords =
 const batchWords = /^(batch|batches|dataset|loader|dataloader|sampler|split|tokens?|logits|examples?|epoch)$/;
 const pickWords = /^(sample|sampler|sampling|draw|pick|choose|random|shuffle|split|next|get|select|mask)$/;
 
-/** In which part of training a draw stands; null when names tell of none. */
+/** The part of training that a draw belongs to; null if names do not show one. */
 function drawsForTraining(module: Module, node: ts.Node): string | null {
   const names = [...targetsOf(module, node), ...namesAround(module.ts, node)];
   for (const name of names) {

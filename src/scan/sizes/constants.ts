@@ -5,7 +5,7 @@ import type { ValueOf } from './size-expression.ts';
 
 const known = new WeakMap<ts.Node, ReadonlyMap<string, ts.Expression | null>>();
 
-/** What the constants visible in a scope stand for; a name that is declared twice there stands for nothing. */
+/** The values of the constants visible in a scope; a name that is declared twice there has none. */
 export function constantsIn(ts: TypeScript, scope: ts.Node): ValueOf {
   const scopes = [scope, ...ancestors(scope)].filter((node) => isFunction(ts, node) || ts.isSourceFile(node));
   return (name) => {

@@ -4,14 +4,14 @@ import type { TypeScript } from '../../subject/typescript.ts';
 import { bare, lastName } from '../syntax/names.ts';
 import { constant, named, times, type Monomial } from './monomial.ts';
 
-/** What a name stands for where it is read: the initial value of a constant; null for what only runs know. */
+/** The value of a name where it is read: the initial value of a constant; null if only a run knows it. */
 export type ValueOf = (name: string) => ts.Expression | null;
 
-/** Constants that stand for constants are followed this far. */
+/** Constants defined by other constants are followed this far. */
 const maxDepth = 8;
 
 /**
- * The product that an expression is, constants of the code replaced by what they stand for; null when it is no product.
+ * The expression as a product, with the code's constants replaced by their values; null if it is not a product.
  * `config.hidden` is `hidden`; a `.length` keeps its owner, since two lengths are seldom one.
  */
 export function monomialOf(

@@ -90,7 +90,7 @@ function importedAs({ ts }: Module, clause: ts.ImportClause | undefined, name: s
   return element ? (element.propertyName ?? element.name).text : null;
 }
 
-/** What a declaration stands for: itself, or what it is initialised with. */
+/** What a declaration denotes: itself, or its initial value. */
 function meaningOf(moduleAt: ModuleAt, module: Module, declared: NamedDeclaration, hops: number): Found | null {
   const { ts } = module;
   if (hops <= 0 || ts.isParameter(declared) || ts.isBindingElement(declared)) return null;

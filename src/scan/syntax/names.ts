@@ -32,7 +32,7 @@ export function calledName(ts: TypeScript, call: ts.CallExpression | ts.NewExpre
   return lastName(ts, call.expression);
 }
 
-/** What stands before the last name: `optimizer` of `optimizer.step()`; null when nothing does. */
+/** What precedes the last name: `optimizer` of `optimizer.step()`; null when nothing does. */
 export function receiverOf(ts: TypeScript, call: ts.CallExpression | ts.NewExpression): ts.Expression | null {
   const node = bare(ts, call.expression);
   return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) ? bare(ts, node.expression) : null;

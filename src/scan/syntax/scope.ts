@@ -19,7 +19,7 @@ export function declarationAt(module: Module, name: string, at: ts.Node): NamedD
   for (const node of declarations(module).get(name) ?? []) {
     const scope = scopeOfName(module, node);
     if (!isIn(at, scope)) continue;
-    // Of overloads, the one with the body stands last.
+    // Among overloads, the one with the body comes last.
     if (best === null || scope === best.scope || isIn(scope, best.scope)) best = { node, scope };
   }
   return best?.node ?? null;

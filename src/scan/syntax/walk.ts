@@ -99,7 +99,7 @@ function branchesApart(ts: TypeScript, parent: ts.Node, below: ts.Node, other: t
   return ofOther !== undefined && ofOther !== below && branches.includes(below as never);
 }
 
-/** Whether `earlier` has always run when `later` runs: nothing that is skipped stands around it alone. */
+/** Whether `earlier` has always run when `later` runs: no construct that can be skipped encloses only `earlier`. */
 export function alwaysBefore(ts: TypeScript, earlier: ts.Node, later: ts.Node): boolean {
   if (earlier.end > later.pos) return false;
   let below: ts.Node = earlier;

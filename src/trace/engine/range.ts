@@ -7,7 +7,7 @@ export function tokenProblem(config: ModelConfig, token: number, position: numbe
   return idProblem(config, token, position) ?? positionProblem(config, position);
 }
 
-/** Why `token`, which stands at `position`, is none of the model's (PV-8012), or null where it is. */
+/** Why `token`, at `position`, is not one of the model's (PV-8012); null if it is. */
 export function idProblem({ vocabSize }: ModelConfig, token: number, position: number): TraceProblem | null {
   if (isIndex(token, vocabSize)) return null;
   return {

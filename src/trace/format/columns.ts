@@ -1,13 +1,13 @@
 /**
  * The entries of a block as columns, without what follows from the entries before: positions, and the input of a step
- * that stands behind another.
+ * that follows another.
  *
  *     gaps        for each: entries since the gap before it, positions that it covers
- *     inputs      of each step that does not stand behind a step
+ *     inputs      of each step that does not follow a step
  *     outputs     of each step: token + 1, or 0 where none was recorded
  *     sketches    only where the manifest has them: k ids of each step, then k float32 logits of each, then log-sum-exps
  *
- * All but the float32 numbers are varints. Hashes, which no packing makes smaller, stand behind the block's columns.
+ * All but the float32 numbers are varints. Hashes, which do not compress, follow the block's columns.
  */
 import { ok, type Result } from '../../base/result.ts';
 import { hashBytes } from '../merkle/hash.ts';
@@ -39,7 +39,7 @@ export function columnBytesLimits({ steps, gaps, sketch }: BlockShape): {
   };
 }
 
-/** The columns of `entries`, which stand behind a step or not; their hashes are left out. */
+/** The columns of `entries`, which may follow a step; their hashes are left out. */
 export function packColumns(entries: readonly Entry[], behindStep: boolean): Uint8Array {
   const numbers: number[] = [];
   let since = 0;

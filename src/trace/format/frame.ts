@@ -48,7 +48,7 @@ export interface Footer {
 export interface WrittenSoFar {
   /** Of its last part. */
   readonly checksum: Checksum;
-  /** Whether its last entry is a step: the input of one behind it stands nowhere. */
+  /** Whether its last entry is a step: the input of a step that follows is not stored. */
   readonly endsInStep: boolean;
 }
 

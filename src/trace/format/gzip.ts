@@ -39,7 +39,7 @@ export async function gunzip(packed: Uint8Array, length: number): Promise<Uint8A
 }
 
 function gunzipByZlib(packed: Uint8Array, length: number, { gunzipSync }: typeof Zlib): Uint8Array | null {
-  // At most one byte more is ever allocated; `info` tells how much was read, since zlib ignores what stands behind a
+  // At most one byte more is ever allocated; `info` says how much was read, since zlib ignores what follows a
   // member.
   const options = { maxOutputLength: length + 1, chunkSize: roomFor(length), info: true };
   const result: unknown = gunzipSync(packed, options);

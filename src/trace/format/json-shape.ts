@@ -1,6 +1,6 @@
 import { stringEnd } from './repeated-key.ts';
 
-/** Real ones stand five deep: a trace, its entries, a step, its sketch, its ids. */
+/** Real ones are five deep: a trace, its entries, a step, its sketch, its ids. */
 const deepest = 16;
 /** Objects of traces, proofs and requests have a dozen keys; `JSON.parse` and its readers take seconds for a million. */
 const keysEach = 64;

@@ -117,7 +117,7 @@ const entry: Decoder<Entry> = (value, at) => {
   return value.kind === 'gap' ? gap(value, at) : step(value, at);
 };
 
-/** Stored as UTF-8, where an empty text stands for none. */
+/** Stored as UTF-8; an empty text means none. */
 const note: Decoder<string> = (value, at) => {
   const isNote = typeof value === 'string' && value !== '' && !/\p{Surrogate}/u.test(value);
   return isNote && new TextEncoder().encode(value).length <= checkpointBytesLimit

@@ -28,7 +28,7 @@ export function treeOf({ manifest, entries }: Trace, json: Uint8Array = encodeMa
 
 /** The leaf that covers `position`: a step's own, or that of the gap around it; null behind the end. */
 export function leafIndexAt({ entries }: Trace, position: number): number | null {
-  // A challenge may ask for each of a million: entries stand in order of their positions.
+  // A challenge may request each of a million, so use that entries are sorted by position.
   let [first, end] = [0, entries.length];
   while (first < end) {
     const middle = (first + end) >> 1;

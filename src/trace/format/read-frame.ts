@@ -44,9 +44,9 @@ export interface Header {
 export interface Block {
   readonly kind: 'block';
   readonly shape: BlockShape;
-  /** The columns as they stand in the file. */
+  /** The columns as stored in the file. */
   readonly stored: Uint8Array;
-  /** Bytes that they unpack to; null where they stand unpacked. */
+  /** Their size when unpacked; null if they are stored unpacked. */
   readonly unpackedBytes: number | null;
   readonly hashes: Uint8Array;
   /** Null where the file ends within the hashes or the checksum: `hashes` are then what there is of them. */

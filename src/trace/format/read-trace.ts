@@ -148,7 +148,7 @@ function fileOf(reading: Reading, footer: FooterFrame | null, droppedBytes: numb
   };
 }
 
-/** A problem with the place where reading stood, unless it says its own. */
+/** A problem with the current reading position, unless it has its own. */
 function at(problem: TraceProblem, progress: Progress, offset?: number): Result<never, TraceProblem> {
   return {
     ok: false,

@@ -1,5 +1,5 @@
 /**
- * Where a key stands for the second time in one object of a JSON text, as `root.list[2].key`, or null.
+ * The path of the first key repeated in one object of a JSON text, as `root.list[2].key`, or null.
  *
  * `JSON.parse` keeps the last of them and other readers the first, so that one text would be two traces. Expects valid
  * JSON.

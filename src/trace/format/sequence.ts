@@ -8,7 +8,7 @@ import { checkGap, checkStep, positionsOf } from './entry.ts';
 import type { Entry, Manifest, Step } from './trace.ts';
 import { wrong } from './wrong.ts';
 
-/** Where a trace stands after some of its entries. */
+/** The state of a trace after some of its entries. */
 export interface Progress {
   /** The position that the next entry covers. */
   readonly position: number;

@@ -9,7 +9,7 @@ import type { TraceProblem } from '../problem.ts';
 
 /**
  * Reads values one behind the other. The first problem is kept; from then on every value is zero or empty, and the
- * offset stands still.
+ * offset does not change.
  */
 export interface BincodeReader {
   readonly offset: number;

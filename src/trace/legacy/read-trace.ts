@@ -10,7 +10,7 @@ import type { TraceProblem } from '../problem.ts';
 import { bincodeReader } from './read-bincode.ts';
 import { legacyTrace, type LegacyEntry, type LegacyForm, type LegacyMetadata, type LegacyTrace } from './trace.ts';
 
-/** What stands in a file, before anything of it is compared. */
+/** The content of a file, before anything is compared. */
 interface Content {
   readonly metadata: LegacyMetadata;
   readonly entries: readonly LegacyEntry[];

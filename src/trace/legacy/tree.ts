@@ -14,7 +14,7 @@ export function legacyNodeHash(left: Hash, right: Hash): Hash {
   return sha256(left, right);
 }
 
-/** A node beside the path to the root; `isRight` says that the node stands on the right of it. */
+/** A sibling on the path to the root; `isRight` says that it is on the right. */
 export interface LegacySibling {
   readonly hash: Hash;
   readonly isRight: boolean;

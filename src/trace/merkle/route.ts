@@ -7,7 +7,7 @@
  * Numbers reach 2⁵³ − 1, so halving is arithmetic: shifts would cut at 32 bits.
  */
 
-/** A node, and on which side of the path from the leaves to the root it stands. */
+/** A node, and its side of the path from the leaves to the root. */
 export interface Sibling {
   readonly side: 'left' | 'right';
   readonly level: number;

@@ -34,7 +34,7 @@ export interface ConsistencyProof {
   readonly path: readonly Hash[];
 }
 
-/** Leaf `index` of the tree stands below the root of the subtree [start, end). */
+/** Leaf `index` of the tree is below the root of the subtree [start, end). */
 export interface SubtreeInclusionProof extends Omit<InclusionProof, 'size'> {
   readonly start: number;
   readonly end: number;
@@ -48,7 +48,7 @@ export interface SubtreeConsistencyProof extends Omit<ConsistencyProof, 'size1' 
 }
 
 /**
- * Whether the leaf stands below the root where the proof says.
+ * Whether the leaf is below the root where the proof says.
  *
  * Problems: PV-8016 (no such leaf), PV-8017 (number of hashes), PV-8015 (a hash of another length), PV-8018 (another
  * root).

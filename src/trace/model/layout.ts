@@ -1,5 +1,5 @@
 /**
- * What stands where in a legacy llama2.c checkpoint (karpathy/llama2.c, `run.c`: `memory_map_weights`; `export.py`:
+ * The layout of a legacy llama2.c checkpoint (karpathy/llama2.c, `run.c`: `memory_map_weights`; `export.py`:
  * `legacy_export`): a header of seven little-endian int32, then float32 tensors one behind the other.
  */
 import type { ModelConfig, ModelWeights } from './model.ts';
@@ -22,7 +22,7 @@ export const headerBytes = 4 * headerFields.length;
 const skippedTensors = ['ropeCosines', 'ropeSines'] as const;
 type SkippedTensor = (typeof skippedTensors)[number];
 
-/** Whether nothing is computed with the tensor, so that anything may stand in it. */
+/** Whether the tensor is unused, so that its values do not matter. */
 export const isSkipped = (name: TensorPlace['name']): name is SkippedTensor =>
   skippedTensors.some((skipped) => skipped === name);
 

@@ -17,7 +17,7 @@ export interface ModelConfig {
   readonly sequenceLength: number;
 }
 
-/** Row-major float32 tensors, one row per output; those of all layers stand behind one another. */
+/** Row-major float32 tensors, one row per output; all layers are stored one after the other. */
 export interface ModelWeights {
   /** vocabSize × dim. */
   readonly tokenEmbedding: Float32Array;

@@ -75,7 +75,7 @@ function weight(name: TensorPlace['name'], index: number, { dim, hiddenDim }: Mo
     case 'tokenEmbedding':
     case 'classifier':
       return spread * (tinyVocabulary[Math.floor(index / dim)]?.loudness ?? 1);
-    // Readers skip the tables, so anything may stand there.
+    // Readers skip the tables, so their content does not matter.
     case 'ropeCosines':
     case 'ropeSines':
       return 0;

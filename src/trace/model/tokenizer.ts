@@ -79,7 +79,7 @@ function readPieces(bytes: Uint8Array, vocabSize: number | undefined): Result<re
   return ok(pieces);
 }
 
-/** A token in place: what stands between the brackets of `<0x0A>`. */
+/** A token in place: the text between the brackets of `<0x0A>`. */
 const rawByte = /^<0x([0-9A-Fa-f]{2})>$/;
 
 function decodePiece(previous: number, text: string): Uint8Array {

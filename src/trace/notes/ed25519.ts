@@ -16,7 +16,7 @@ export const signatureBytes = 64;
 /** The secret of RFC 8032: 32 random bytes that the key pair is derived from. */
 export const seedBytes = 32;
 
-// RFC 8410: what stands before the 32 bytes in the DER forms of a public key and of a private one.
+// RFC 8410: the prefix of the 32 bytes in the DER forms of a public and a private key.
 const spkiPrefix = hexToBytes('302a300506032b6570032100');
 const pkcs8Prefix = hexToBytes('302e020100300506032b657004220420');
 

@@ -2,7 +2,7 @@
  * Proof files, `c2sp.org/tlog-proof@v1`: extra data, the index of a leaf, its path to the root, and the checkpoint.
  *
  * Source: C2SP tlog-proof. `extra` holds the bytes of the leaf; nobody need trust it, since its hash is what the path
- * proves. The checkpoint may stand without blank line and signatures, which the standard has no word for: such a proof
+ * proves. The checkpoint may lack the blank line and signatures, which the standard does not provide for: such a proof
  * says which root it leads to, and the one who checks must know that root from elsewhere.
  */
 import { err, ok, type Result } from '../../base/result.ts';
@@ -33,7 +33,7 @@ const malformed = (
   places: Pick<TraceProblem, 'expected' | 'actual'> = {},
 ): Result<never, TraceProblem> => err({ code: 'PV-8058', check: 'proof file', message, ...places });
 
-/** What stands on a line, as far as a person wants to read it. */
+/** The beginning of a line, short enough for a message. */
 const found = (expected: string, line: string | undefined): Pick<TraceProblem, 'expected' | 'actual'> => ({
   expected,
   actual: line === undefined ? 'the end of the proof' : line.slice(0, 80),

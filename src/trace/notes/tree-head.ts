@@ -6,7 +6,7 @@ import { formatCheckpoint, parseCheckpoint, type Checkpoint } from './checkpoint
 import { parseNote, type Note } from './note.ts';
 import { signText, type Signer } from './signer.ts';
 
-/** A checkpoint as it was found; `note` is null where it stands alone, without signature lines. */
+/** A checkpoint as it was found; `note` is null if it has no signature lines. */
 export interface FoundCheckpoint {
   readonly checkpoint: Checkpoint;
   readonly note: Note | null;

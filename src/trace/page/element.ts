@@ -1,4 +1,4 @@
-/** Elements, made without markup: what a stranger's file says is text wherever it stands. */
+/** Creates elements without markup: content of untrusted files is always text. */
 import { visible } from '../../base/text.ts';
 
 export type Attributes = Readonly<Record<string, string | number | boolean>>;

@@ -31,7 +31,7 @@ export interface Row {
   /** Null in a gap. */
   readonly input: number | null;
   readonly output: number | null;
-  /** Hexadecimal digits, or what stands in their place. */
+  /** Hexadecimal digits, or the text shown instead. */
   readonly logits: string;
 }
 

@@ -6,7 +6,7 @@ const [boxWidth, boxHeight, rise, width] = [150, 30, 64, 480];
 /** The path as a drawing, the root above, and as a list for those who do not see it. */
 export function pathDrawing({ leaf, levels }: TreePath): HTMLElement {
   const height = levels.length * rise + boxHeight + 8;
-  // The path itself climbs in the middle; siblings stand on their side of it.
+  // The path climbs in the middle, with each sibling on its side.
   const middle = (width - boxWidth) / 2;
   const yOf = (level: number): number => height - 4 - boxHeight - level * rise;
   const drawing = svgElement('svg', {

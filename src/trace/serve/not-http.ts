@@ -7,7 +7,7 @@ import { malformed } from './request.ts';
 
 /**
  * Why the Host header of a request is refused (RFC 9112, section 3.2), or null. HTTP/1.0 needs none; this server reads
- * it nowhere, but what stands in front of it may have followed another one.
+ * it nowhere, but a proxy in front of it may have framed it differently.
  */
 export function wrongHost({ rawHeaders, httpVersion }: IncomingMessage): Reply | null {
   const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;

@@ -1,4 +1,4 @@
-/** What stands in requests and answers of the server, as JSON Schema 2020-12; tests hold both to it. */
+/** The server's requests and answers as JSON Schema 2020-12; tests validate both against it. */
 import type { JsonObject } from '../../base/canonical-json.ts';
 import { requirementNames } from '../verify/requirement.ts';
 import { longestPrompt, mostKeys } from './request.ts';

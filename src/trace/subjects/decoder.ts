@@ -49,7 +49,7 @@ export function logits(
   return Float32Array.from([...first.slice(0, back), ...again].flatMap((row) => [...row]));
 }
 
-/** The logits after each of some tokens, the first of which stands at a position. */
+/** The logits after each of some tokens, the first of which is at a given position. */
 type Feed = (tokens: readonly number[], position: number) => readonly Float32Array[];
 
 /**

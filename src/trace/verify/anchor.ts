@@ -1,5 +1,5 @@
 /**
- * Who stands for a root. A trace and a proof declare one each, and anybody can write such a file: it counts as far as it
+ * Who vouches for a root. A trace and a proof each declare one, and anyone can write such a file: it counts as far as it
  * agrees with what the one who verifies brings along.
  */
 import { bytesToHex } from '@noble/hashes/utils.js';
@@ -59,7 +59,7 @@ export async function checkAnchor(declared: DeclaredHead, anchor: Anchor, findin
   if (found !== null) compareCheckpoint(declared, anchor, found.value, findings);
   const opened = await checkSignatures(found?.value ?? null, anchor, findings);
   checkOrigin(found?.value ?? null, anchor, findings);
-  // What does not hold stands for nothing.
+  // What does not hold vouches for nothing.
   const standing = findings.problems.length > before ? 'nothing' : standingOf(anchor, opened);
   return { standing, opened, origin: found?.value.checkpoint.origin ?? null };
 }

@@ -19,7 +19,7 @@ export interface ConsistencyVerdict extends Verdict {
   readonly claim: ConsistencyClaim | null;
 }
 
-/** Both trees, and who stands for each. */
+/** Both trees, and who vouches for each. */
 export interface ConsistencyClaim {
   readonly size1: number;
   readonly size2: number;

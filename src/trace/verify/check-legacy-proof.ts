@@ -44,7 +44,7 @@ export function checkLegacyProof(bytes: Uint8Array, root: Hash | undefined): Leg
     checks,
     problems,
     proof: proof.ok ? proof.value : null,
-    // What does not hold stands for nothing.
+    // What does not hold vouches for nothing.
     standing: verdict === 'undetermined' ? 'given root' : 'nothing',
     signedBy: [],
     unbound: legacyProofWarnings,

@@ -25,7 +25,7 @@ export interface ProofVerdict extends Verdict {
   readonly claim: ProofClaim | null;
 }
 
-/** Where the leaf stands, for those who draw the path. */
+/** Where the leaf is, for drawing the path. */
 export interface ProofClaim {
   readonly index: number;
   readonly size: number;

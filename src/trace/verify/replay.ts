@@ -189,7 +189,7 @@ function notThePrompt(
   ours: number | null,
   theirs: number | null,
 ): TraceProblem {
-  const message = `Token ${theirs} stands at position ${place}, where the prompt has ${ours}: the prompt is another, or the step was changed.`;
+  const message = `Token ${theirs} is at position ${place}, where the prompt has ${ours}: the prompt differs, or the step was changed.`;
   return tokenFault('PV-8063', check, message, position, ours, theirs);
 }
 

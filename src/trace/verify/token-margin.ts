@@ -31,7 +31,7 @@ export function couldBeDrawn(logits: Float32Array, token: number, sampler: TopP,
     const before = sumOf(probabilities.subarray(0, token));
     return least(before) <= coin && coin < most(before + claimed);
   }
-  // Tokens of nearly equal probability may have stood in either order.
+  // Tokens of nearly equal probability may have been in either order.
   const surelyBefore = sumOf(probabilities.filter((p) => p > claimed * factor));
   const maybeBefore = sumOf(probabilities.filter((p, id) => id !== token && p >= claimed / factor));
   if (least(surelyBefore) > topP) return false;

@@ -31,7 +31,7 @@ export const standingWords: Readonly<Record<Exclude<Standing, 'nothing'>, string
 /** On the first line, for a checkpoint that was given without a key: anybody can write one. */
 export const signaturesUnread = 'signatures not checked';
 
-/** The same of a whole verdict; `advice` is what to do about a root that nobody stands for. */
+/** The same for a whole verdict; `advice` is what to do about a root that no one vouches for. */
 export function boundBy({ standing, verdict }: Pick<Verdict, 'standing' | 'verdict'>, advice: string): string {
   if (standing !== 'nothing') return standingWords[standing];
   // Where a check failed, nobody is told to give what may have been given.

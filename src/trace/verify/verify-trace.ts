@@ -1,4 +1,4 @@
-/** The verdict on a trace: who stands for its root, whether files and prompt are the recorded ones, and one replay. */
+/** The verdict on a trace: who vouches for its root, whether files and prompt are the recorded ones, and one replay. */
 import { count, listOf } from '../../base/text.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { TraceProblem } from '../problem.ts';

@@ -18,7 +18,7 @@ const rowBytes = columnBytes / 2;
 
 /**
  * `blockProduct(out, weights, tileStride, x, tiles, columns, stride, groups)`: what `matrixProduct` does, for `groups`
- * times {@link groupVectors} vectors, of which each stands `stride` bytes behind the one before it, and so do their
+ * times {@link groupVectors} vectors, each `stride` bytes after the one before it, and so are their
  * results.
  */
 export const blockProduct: WasmFunction = wasmFunction('blockProduct', {

@@ -6,7 +6,7 @@ import { storeColumn, storeRow } from './pack.ts';
 import type { Layer, Vectors } from './plan.ts';
 import type { Products } from './products.ts';
 
-/** Takes the residual of each of `active` through `layer`; the first of them stands at `position`. */
+/** Takes the residual of each of `active` through `layer`; the first of them is at `position`. */
 export type PassLayer = (layer: Layer, active: readonly Vectors[], position: number) => void;
 
 /** `floats` is all of the memory, `scores` the address of room for a number for each position. */

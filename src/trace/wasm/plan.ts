@@ -1,4 +1,4 @@
-/** Where a model, its caches and what a step computes stand in one WebAssembly memory. */
+/** The layout of a model, its caches and a step's intermediate results in one WebAssembly memory. */
 import { invariant } from '../../base/invariant.ts';
 import { exp32Table } from '../../numeric/elementary32/exp.ts';
 import { kvDimension } from '../model/layout.ts';

@@ -113,7 +113,7 @@ describe('a proof', () => {
     });
     expect([verdict, reason]).toEqual([
       'undetermined',
-      'sub-v1/A stands in for a kernel that breaks it on an input: a defect of pv, or of another run',
+      'sub-v1/A is assumed about a kernel that breaks it on an input: a defect of pv, or of another run',
     ]);
   });
 });

@@ -43,7 +43,7 @@ export function exponential(argument: RationalFunction, { atoms, effort }: Tools
     }
     const { numerator } = coefficient;
     const whole = numerator <= maxExponent && numerator >= -maxExponent;
-    // c = p/q: exp(m/q)^p, and for a p beyond reach exp(c·m) as it stands.
+    // c = p/q: exp(m/q)^p, and for a p beyond reach exp(c·m) itself.
     const base = whole ? fraction(1n, coefficient.denominator) : coefficient;
     const part = { numerator: termPolynomial(monomial, base), divisors: argument.divisors };
     const atom = exponentialAtom(part, atoms);

@@ -18,7 +18,7 @@ interface Known {
 }
 
 /**
- * The claim without what stands outermost on both sides and keeps the order (RN(a) ≤ RN(b) follows from a ≤ b), and without
+ * The claim without what is outermost on both sides and preserves the order (RN(a) ≤ RN(b) follows from a ≤ b), and without
  * roundings that the other side bounds (RN(a) ≤ f, for a float32 f); and without the latter alone, which says more of a where f
  * is a rounding too.
  */

@@ -207,7 +207,7 @@ interface Choice {
   readonly fromLast: boolean;
 }
 
-/** A variable that stands alone in the excess with coefficient ±1, in no other term of it and in no other excess. */
+/** A variable that occurs alone in the excess with coefficient ±1, in no other term of it and in no other excess. */
 function solvable(
   excess: RationalFunction,
   atoms: AtomTable,

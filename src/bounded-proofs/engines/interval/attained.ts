@@ -6,7 +6,7 @@ import { addDown, point, type Interval } from '../../../numeric/interval.ts';
 import type { NumberExpression } from '../../expression.ts';
 import { selectionOperands, type BinaryNode } from './selection.ts';
 
-/** How deep below a term the difference from the maximum may stand. */
+/** How deep below a term the difference from the maximum may be. */
 const depth = 8;
 /** Larger sums are left as they are. */
 const maxTerms = 1024;

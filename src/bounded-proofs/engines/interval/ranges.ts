@@ -104,7 +104,7 @@ function axiomsFor(node: NumberExpression): readonly AxiomId[] {
     : [];
 }
 
-/** Computes what `node` stands on before itself, without recursion: sums of a thousand terms are a thousand deep. */
+/** Computes the operands of `node` before itself, without recursion: sums of a thousand terms are a thousand deep. */
 function visitOnce(
   node: NumberExpression,
   known: Map<number, Interval>,

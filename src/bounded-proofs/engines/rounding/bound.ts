@@ -6,7 +6,7 @@ import { divideUp } from '../../../numeric/interval.ts';
 import type { Graph, NumberExpression } from '../../expression.ts';
 import { constantUp, plus, times } from './numbers-up.ts';
 
-/** Coefficient by expression; the constant 1 stands for a number alone. Empty is 0. */
+/** Coefficient by expression; the key of a plain number is the constant 1. Empty is 0. */
 export type Bound = ReadonlyMap<NumberExpression, number>;
 
 export const NO_ERROR: Bound = new Map();

@@ -1,4 +1,4 @@
-/** A computed value beside the exact one it stands for, and how far the two can be apart. */
+/** A computed value with the exact one that it approximates, and how far apart the two can be. */
 import { exponentOf } from '../../../numeric/float-format.ts';
 import type { NumberExpression } from '../../expression.ts';
 import { NO_ERROR, type Bound } from './bound.ts';

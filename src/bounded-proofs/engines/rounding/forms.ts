@@ -104,7 +104,7 @@ function argumentsToVisit(
     : numberArguments(node);
 }
 
-/** Null for what is cut off: it stands for itself. */
+/** Null for what is cut off: it is an atom. */
 function formOf(node: NumberExpression, context: Context): ErrorForm | null {
   const { get, raw, cutFunctions, cutAt } = context;
   if (cutAt?.has(node)) return null;

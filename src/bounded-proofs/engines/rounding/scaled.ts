@@ -1,5 +1,5 @@
 /**
- * Roundings whose operands differ by a power of two: RN(2ᵏ·p) is 2ᵏ·RN(p) but for underflow, so that one of them stands for
+ * Roundings whose operands differ by a power of two: RN(2ᵏ·p) is 2ᵏ·RN(p) except for underflow, so that one of them represents
  * the other.
  */
 import type { Rational } from '../../../numeric/rational.ts';

@@ -23,7 +23,7 @@ export interface Sizes {
   readonly effort: Effort;
   /** Of |node|. */
   readonly of: (node: NumberExpression) => Size;
-  /** The node that stands for a product: one for each. */
+  /** The node that represents a product: one for each. */
   readonly node: (factors: Factors) => NumberExpression;
   /** |atom| as the sum of the sizes of its terms where it is a sum, at least as large; null where it is none. */
   readonly terms: (atom: NumberExpression) => readonly Size[] | null;

@@ -22,7 +22,7 @@ export function counterexampleTo(
   return null;
 }
 
-/** With the numbers that variables stand for in the place of what the solver chose. */
+/** With the numbers that variables represent in place of those that the solver chose. */
 function completed({ variables }: ProofProblem, candidate: Model): Model {
   const model = new Map(candidate);
   for (const { name, standsFor } of variables) {

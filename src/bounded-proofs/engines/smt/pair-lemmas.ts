@@ -230,7 +230,7 @@ function factors(collector: Collector, a: NumberExpression, b: NumberExpression)
 function compareUnknowns(collector: Collector, a: NumberExpression, b: NumberExpression): void {
   const [allOfA, allOfB] = [unknownsOf(a, 12), unknownsOf(b, 12)];
   if (!allOfA || !allOfB) return;
-  // What stands on both sides is mostly subtracted from both, and says nothing of their order.
+  // What occurs on both sides is mostly subtracted from both, and says nothing about their order.
   const first = allOfA.filter((each) => !allOfB.includes(each));
   const second = allOfB.filter((each) => !allOfA.includes(each));
   for (const x of first) for (const y of second) if (x !== y && x.kind === y.kind) collector.compare(x, y);

@@ -1,6 +1,6 @@
 /**
  * The value of expressions at one input: exact fractions, rounding in one step, and float32 functions as the code computes
- * them. An exact transcendental has no fraction; its float64 value stands for it, and the result says so.
+ * them. An exact transcendental number is not a fraction; its float64 value is used instead, and the result says so.
  */
 import {
   addRational,

@@ -77,7 +77,7 @@ function plainRange(node: NumberExpression, knowledge: Knowledge): Range {
     }
     case 'sqrt': {
       const { low, high, axioms } = range(node.operand);
-      // Of a negative number there is no root, and nothing is said of what the node stands for there.
+      // A negative number has no root, so nothing is said about the node there.
       if (low === null || low.numerator < 0n) return everything;
       return { low: rootBelow(low), high: high && rootAbove(high), axioms };
     }
@@ -259,7 +259,7 @@ export function signOf({ low, high }: Range): -1 | 0 | 1 {
   return high !== null && high.numerator <= 0n ? -1 : 0;
 }
 
-/** Long fractions cost time and say little more: beyond 160 bits the next float64 outwards stands for them. */
+/** Long fractions cost time and gain little: beyond 160 bits the next float64 outwards replaces them. */
 function shortened(end: End, direction: 'down' | 'up'): End {
   if (end === null || bitLength(end) <= 160) return end;
   const near = toFloat(end);

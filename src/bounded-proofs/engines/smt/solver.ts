@@ -13,7 +13,7 @@ export interface SolverQuestion {
 export type SolverAnswer =
   /** No assignment satisfies all assertions. */
   | { readonly kind: 'unsatisfiable'; readonly steps: number }
-  /** An assignment that does; a symbol whose value is no fraction stands for a fraction near it. */
+  /** An assignment that does; a symbol whose value is not a fraction gets a fraction near it. */
   | { readonly kind: 'satisfiable'; readonly values: ReadonlyMap<string, Rational>; readonly steps: number }
   | { readonly kind: 'unknown'; readonly reason: string; readonly steps: number }
   | { readonly kind: 'exhausted'; readonly budget: 'steps' | 'memory' | 'time'; readonly steps: number }

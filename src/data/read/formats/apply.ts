@@ -191,7 +191,7 @@ function isUnset(name: VocabularyName, value: number | string | boolean): boolea
   return vocabulary[name].kind !== 'text' && typeof value === 'string' && unsetWords.has(value.trim().toLowerCase());
 }
 
-/** A switch that is off says nothing anybody would miss; a number that stands for "not set" is worth a remark. */
+/** A switch that is off needs no remark; a number that means "not set" does. */
 function remarkUnset(naming: Naming, name: string, scalar: KeyedScalar): void {
   if (typeof scalar.value !== 'boolean') naming.unset.push({ name, scalar });
 }

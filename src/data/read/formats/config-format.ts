@@ -20,7 +20,7 @@ export interface KeyRule {
   readonly isEnough?: true;
 }
 
-/** Keys that say a name, the most telling first; a bare text is a key that is read as it stands. */
+/** Keys that give a name, in order of precedence; a plain string is a key whose value is read unchanged. */
 export type KeyTable = Readonly<Partial<Record<VocabularyName, readonly (string | KeyRule)[]>>>;
 
 /** What a framework takes when the file does not say it. */

@@ -1,6 +1,6 @@
 /**
  * What trainers and launchers call the names of the vocabulary beside the words that formats read: a key with such a word
- * says something about its name, so that no default stands for the name.
+ * says something about its name, so that the name gets no default.
  */
 import type { DataScalar } from '../data-set.ts';
 import type { VocabularyName } from '../vocabulary.ts';

@@ -1,4 +1,4 @@
-/** Hugging Face `trainer_state.json`: where a run stands, and its log (`log_history`). */
+/** Hugging Face `trainer_state.json`: the progress of a run, and its log (`log_history`). */
 import { unlessEqual, type ConfigFormat } from './config-format.ts';
 
 export const trainerState: ConfigFormat = {

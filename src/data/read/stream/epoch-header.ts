@@ -17,11 +17,11 @@ interface HeldLine {
 }
 
 export interface EpochHeaders {
-  /** What to do with a line: pass it over, or read it as one of the epoch in which it stands. */
+  /** What to do with a line: skip it, or read it as part of its epoch. */
   readonly take: (text: string, line: number) => 'pass over' | 'read';
   /** The bar that ended before it was full, when the epoch is over. */
   readonly unfinished: (text: string | null) => HeldLine | null;
-  /** The epoch in which a line without one stands; null before the first. */
+  /** The epoch of a line that does not state one; null before the first. */
   readonly epoch: () => number | null;
 }
 

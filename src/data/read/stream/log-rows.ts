@@ -197,7 +197,7 @@ function stepOf(pending: readonly Slot[], values: readonly number[]): number | n
 
 /**
  * Lightning and others write the learning rate and the loss of one step in rows of their own. Such a row completes the one
- * before when the step is the same and nothing but what both share stands in both.
+ * before when the step is the same and they have only shared columns in common.
  */
 function completes(
   last: LastRow,

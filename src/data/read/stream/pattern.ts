@@ -41,7 +41,7 @@ interface Scan {
   /** The group that ended right before the next piece. */
   closed: Group | null;
   atom: string;
-  /** The atoms under the unbounded repetitions before, while nothing that must stand there parts them from what follows. */
+  /** The atoms under the unbounded repetitions before, as long as no mandatory atom separates them from what follows. */
   neighbours: readonly string[];
   wide: number;
 }
@@ -92,7 +92,7 @@ function takeAtom(scan: Scan, token: string): void {
   else if (token === ')') scan.closed = scan.stack.length > 1 ? (scan.stack.pop() ?? null) : null;
   else if (token === '|') for (const open of scan.stack) open.branches = true;
   else {
-    // The atom before this one was not repeated, so it must stand there: it parts what it stands between.
+    // The atom before this one was not repeated, so it is mandatory and separates its neighbours.
     if (scan.atom !== '') scan.neighbours = [];
     scan.atom = token;
   }

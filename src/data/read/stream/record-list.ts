@@ -10,7 +10,7 @@ export interface RecordListOptions {
   readonly maxRows: number;
   /** Key → name. */
   readonly mapping: ReadonlyMap<string, string>;
-  /** Columns of `log` that also stand under a second name. */
+  /** Columns of `log` that also have a second name. */
   readonly alsoAs: ReadonlyMap<string, string>;
 }
 

@@ -25,7 +25,7 @@ export interface TableBuilder {
   readonly isHollow: () => boolean;
   /** A key whose value is no number. */
   readonly notNumber: (key: string) => void;
-  /** Columns that also stand under a second name. */
+  /** Columns that also have a second name. */
   readonly finish: (
     position: DataTable['position'],
     alsoAs?: ReadonlyMap<string, string>,

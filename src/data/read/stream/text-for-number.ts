@@ -3,7 +3,7 @@ import { logNames } from '../log-names.ts';
 import type { Findings } from './findings.ts';
 import type { Slot } from './slot.ts';
 
-/** An error where a column that contracts ask for had numbers before; headers and units stand above them. */
+/** An error if a column that contracts use had numbers before; headers and units come above the numbers. */
 export function textForNumber(findings: Findings, slot: Slot, line: number, text: string, message: string): void {
   const isAsked = Object.hasOwn(logNames, slot.name) && (slot.place === 'log' || slot.place === 'eval');
   const severity = isAsked && slot.lastColumn !== null ? 'error' : 'warning';

@@ -101,7 +101,7 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
       }
       rowsSeen = true;
       shape.end(text);
-      // Sums of epochs stand between steps; where no row has a step, epochs are the rows.
+      // Summaries of epochs are between steps; if no row has a step, the rows are epochs.
       return rows.endRow(line, rows.has('step') && !epochMark.test(text) ? undefined : 'epochs');
     }
     return rows.endRow(line, kind);
@@ -171,7 +171,7 @@ function visitThreshold(text: string, visit: (name: string, value: number) => vo
   }
 }
 
-/** The slot of each phrase that stands before a number, by the number's unit. */
+/** The slot of each phrase that precedes a number, by the number's unit. */
 function createPhraseSlots(rows: LogRows): (phrase: string, unit: string) => Slot {
   const slots = new Map<string, Map<string, Slot>>();
   return (phrase, unit) => {

@@ -5,7 +5,7 @@
 import { isKnownKey } from '../log-names.ts';
 import { numberFromText } from '../number-text.ts';
 
-/** `unit` is what stands right behind the number: `ms`, `%`, `K`, `MB`, or nothing. */
+/** `unit` is what immediately follows the number: `ms`, `%`, `K`, `MB`, or nothing. */
 export type VisitPair = (phrase: string, number: number, unit: string) => void;
 
 const numberAt =
@@ -72,7 +72,7 @@ export function visitPairs(line: string, visit: VisitPair, visitText?: (phrase: 
     if (phrase === '') continue;
     if (!found) {
       visitText?.(phrase, wordAfter(line, start));
-      // What stands before a text value is no part of the next name.
+      // What precedes a text value is not part of the next name.
       from = at + 1;
       continue;
     }

@@ -28,7 +28,7 @@ interface Reader {
   readonly diagnostics: Diagnostic[];
 }
 
-/** The value of a JSON text, or null with the first error. Of a key that stands twice the last value counts, as in Python. */
+/** The value of a JSON text, or null with the first error. If a key is repeated, the last value counts, as in Python. */
 export function parseJson(source: SourceFile): Staged<DataNode | null> {
   const reader: Reader = {
     source,

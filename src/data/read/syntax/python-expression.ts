@@ -101,7 +101,7 @@ function parenthesised(parser: Parser, depth: number): Computed {
   return inner;
 }
 
-/** Strings that stand beside each other are one. */
+/** Adjacent strings are one. */
 function strings(parser: Parser, first: string): Computed {
   let text = stringValue(first);
   for (

@@ -72,7 +72,7 @@ function closingQuote(text: string, from: number, opener: string, escaped: boole
   return null;
 }
 
-/** Up to two quotes may stand right before the three that close: the last three close. */
+/** Up to two quotes may come right before the closing three: the last three close. */
 function lastOf(text: string, at: number, opener: string): number {
   let end = at;
   if (opener.length === 3) while (end < at + 2 && text[end + 3] === opener[0]) end += 1;

@@ -38,7 +38,7 @@ const KEYED_LIMIT = 200_000;
 
 /**
  * Every scalar with its key path: `training.max_steps`, `data.train[0].path`. Stops after {@link KEYED_LIMIT} scalars;
- * `skip` leaves out what stands under a path.
+ * `skip` leaves out everything under a path.
  */
 export function keyedScalars(root: DataNode, skip: (path: string) => boolean = () => false): readonly KeyedScalar[] {
   const found: KeyedScalar[] = [];

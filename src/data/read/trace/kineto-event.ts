@@ -3,7 +3,7 @@
  * synchronisations and the profiler's steps. Times are microseconds, as in the file.
  */
 
-/** Directions of a copy, as the column `direction` says them; `unknown` stands in no column. */
+/** Directions of a copy, as the column `direction` says them; `unknown` is in no column. */
 export const directions = { h2d: 0, d2h: 1, d2d: 2, other: 3, unknown: -1 } as const;
 
 /** Kinds of synchronisation, as the column `kind` says them. */

@@ -9,7 +9,7 @@
  *
  * Which stream a synchronisation waited for is not in the file. It cannot have waited for a kernel that ended after it
  * returned; one that returned later than the kernel ended is taken to have waited for it. On each stream the latest
- * kernel stands for those before it.
+ * kernel represents those before it.
  */
 import { ascending } from './collect.ts';
 import type { OrderedTrace } from './ordered-trace.ts';

@@ -6,7 +6,7 @@
 export interface EventSplitter {
   /** False when nothing more is wanted. */
   readonly push: (chunk: Uint8Array) => boolean;
-  /** Where the list stands after the last piece. */
+  /** The state of the list after the last piece. */
   readonly state: () => 'no list' | 'inside' | 'complete';
   /** Where a second list of events begins: readers of JSON take the last of two keys, and this one took the first. */
   readonly secondList: () => number | null;

@@ -52,7 +52,7 @@ const patterns: Readonly<Record<'f16' | 'bf16' | 'f32', Patterns>> = {
   f32: { bitsOf: bits32, valueOf: value32, sign: 2 ** 31 },
   bf16: { bitsOf: (x) => bits32(x) >>> 16, valueOf: (bits) => value32(bits * 2 ** 16), sign: 2 ** 15 },
   f16: {
-    // Patterns of non-negative numbers stand in the order of the numbers.
+    // Patterns of nonnegative numbers are in the order of the numbers.
     bitsOf: (x) => binary16.findIndex((at) => at >= x),
     valueOf: (bits) => (bits >= 2 ** 15 ? -1 : 1) * (binary16[bits % 2 ** 15] ?? 0),
     sign: 2 ** 15,

@@ -5,7 +5,7 @@ import type { Goal } from '../../../contract/goal.ts';
 import type { IndexBinder, Term } from '../../../math/term.ts';
 import { freeVariables } from '../../../math/traverse.ts';
 
-/** What is known where a term stands. */
+/** What is known at a term's place. */
 interface Around {
   /** The length of all vectors; empty where another name hides it. */
   readonly size: string;

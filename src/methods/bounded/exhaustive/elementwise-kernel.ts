@@ -38,7 +38,7 @@ function reads({ body }: KernelFunction, unread: ReadonlySet<string>): string | 
   return null;
 }
 
-/** The expressions that stand in a statement at any depth, without their parts. */
+/** The expressions in a statement at any depth, without their parts. */
 function outermost(statement: KernelStatement): readonly KernelExpression[] {
   return [...expressionsIn(statement), ...statementsIn(statement).flatMap(outermost)];
 }
