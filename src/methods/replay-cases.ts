@@ -1,10 +1,20 @@
 /**
  * Wrong kernels on recorded cases: what they do not change is not run again.
  */
-import type { Case, CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
-import { checkCase, checkCaseAsync, emptyOutcome, type CaseStatus, type KernelRun } from '../runtime/check-case.ts';
+import type { CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
+import {
+  checkCase,
+  checkCaseAsync,
+  emptyOutcome,
+  judge,
+  type ApplyKernel,
+  type CaseOutcome,
+  type CaseStatus,
+  type KernelRun,
+} from '../runtime/check-case.ts';
+import { BLOCK_SIZE } from '../runtime/generate/generator.ts';
 import type { TestableGoal } from '../runtime/testable-goal.ts';
-import { openApplications, type ExecutionRequest } from './execute.ts';
+import { openApplications, type ExecutionRequest, type OpenApplications } from './execute.ts';
 import { takenBy, type CalledAs, type RecordableGoal, type RecordedCase, type RecordedRun } from './recorded-cases.ts';
 
 export interface Replay extends Pick<ExecutionRequest, 'kernels' | 'toCall'> {
@@ -26,10 +36,63 @@ export type ReplayOutcome = 'held' | 'broken' | 'no output' | 'unsupported';
 
 /** Runs a wrong kernel, which is among `kernels`, on recorded cases, up to the first that breaks the goal. */
 export async function replayCases(
-  { goal, compiled, source }: RecordableGoal,
+  one: RecordableGoal,
   recorded: readonly RecordedCase[],
-  { equation, calledAs, wrap, cases, held = 0, expired, kernels, toCall }: Replay,
+  replay: Replay,
 ): Promise<ReplayOutcome> {
+  const rows = recorded.slice(takenBy(one, recorded, replay.held ?? 0), takenBy(one, recorded, replay.cases));
+  const replaying = openReplaying(one, replay);
+  if (replaying === null) return 'unsupported';
+  const { applySync } = replaying;
+  if (applySync === null) return replayBlocks(one, rows, replay);
+  for (const row of rows) {
+    if (replay.expired?.()) break;
+    const ended = concluded(runRow({ ...replaying, applySync }, row), replaying.outcome);
+    if (ended !== 'held') return ended;
+  }
+  return 'held';
+}
+
+/**
+ * Several cases at once, for kernels of another process: a message to it costs more than most calls. Blocks double from one case, since
+ * most wrong kernels are caught by the first few; the verdict is that of the first case that does not hold.
+ */
+async function replayBlocks(
+  one: RecordableGoal,
+  rows: readonly RecordedCase[],
+  replay: Replay,
+): Promise<ReplayOutcome> {
+  for (
+    let from = 0, size = 1;
+    from < rows.length && !replay.expired?.();
+    from += size, size = Math.min(2 * size, BLOCK_SIZE)
+  ) {
+    const block = rows.slice(from, from + size).flatMap((row) => {
+      const replaying = openReplaying(one, replay);
+      return replaying ? [{ row, replaying, ran: runRowAsync(replaying, row) }] : [];
+    });
+    await Promise.all(block.map(({ ran }) => ran));
+    for (const { row, replaying } of block) {
+      const { inside, outcome } = replaying;
+      const ended = concluded(outcome.problem ? 'broken' : judge(inside, row.candidate, outcome), outcome);
+      if (ended !== 'held') return ended;
+    }
+  }
+  return 'held';
+}
+
+/** What a case needs while it is replayed. */
+interface Replaying extends OpenApplications {
+  readonly state: State;
+  readonly inside: CompiledGoal;
+  readonly outcome: CaseOutcome;
+}
+
+/** Null where an equation has no kernel. */
+function openReplaying(
+  { goal, compiled }: RecordableGoal,
+  { equation, calledAs, wrap, kernels, toCall }: Replay,
+): Replaying | null {
   const state: State = { goal, equation, row: null, at: 0, same: true };
   const open = openApplications({
     goal,
@@ -37,34 +100,34 @@ export async function replayCases(
     kernels,
     toCall: (...asked) => recordedRun(state)?.calls[calledAs] ?? toCall(...asked),
   });
-  if ('missing' in open) return 'unsupported';
-  const inside = replayed(compiled, state, wrap);
-  const { applySync, apply } = open;
-  const outcome = emptyOutcome();
-  const run = (candidate: Case): CaseStatus | Promise<CaseStatus> =>
-    applySync
-      ? checkCase(
-          inside,
-          (index, ...asked) => known(state, index) ?? note(state, applySync(index, ...asked)),
-          candidate,
-          outcome,
-        )
-      : checkCaseAsync(
-          inside,
-          async (index, ...asked) => known(state, index) ?? note(state, await apply(index, ...asked)),
-          candidate,
-          outcome,
-        );
-  for (const row of recorded.slice(takenBy({ source }, recorded, held), takenBy({ source }, recorded, cases))) {
-    if (expired?.()) break;
-    Object.assign(state, { row, at: 0, same: true });
-    const ran = run(row.candidate);
-    const status = typeof ran === 'string' ? ran : await ran;
-    if (outcome.problem)
-      return outcome.problem.kind === 'unsupported' || outcome.problem.kind === 'device' ? 'unsupported' : 'no output';
-    if (status === 'broken') return 'broken';
-  }
-  return 'held';
+  return 'missing' in open
+    ? null
+    : { ...open, state, inside: replayed(compiled, state, wrap), outcome: emptyOutcome() };
+}
+
+function runRow(
+  { state, inside, outcome, applySync }: Replaying & { readonly applySync: ApplyKernel },
+  row: RecordedCase,
+): CaseStatus {
+  Object.assign(state, { row, at: 0, same: true });
+  const apply: ApplyKernel = (index, ...asked) => known(state, index) ?? note(state, applySync(index, ...asked));
+  return checkCase(inside, apply, row.candidate, outcome);
+}
+
+/** Runs the kernels of a case and leaves the verdict to the caller. */
+async function runRowAsync({ state, inside, outcome, apply }: Replaying, row: RecordedCase): Promise<void> {
+  Object.assign(state, { row, at: 0, same: true });
+  await checkCaseAsync(
+    { ...inside, check: () => true },
+    async (index, ...asked) => known(state, index) ?? note(state, await apply(index, ...asked)),
+    row.candidate,
+    outcome,
+  );
+}
+
+function concluded(status: CaseStatus, { problem }: CaseOutcome): ReplayOutcome {
+  if (problem) return problem.kind === 'unsupported' || problem.kind === 'device' ? 'unsupported' : 'no output';
+  return status === 'broken' ? 'broken' : 'held';
 }
 
 interface State {

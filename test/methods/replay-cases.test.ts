@@ -37,6 +37,26 @@ function counted(compute: Compute, backend: 'ref32' | 'gpujs-webasm' = 'ref32'):
   return { kernel: { ...inner, ran: { ...inner.ran, backend }, runSync }, calls: () => calls };
 }
 
+/** The kernel where it can only be waited for, and how many turns of the event loop had calls of it. */
+function elsewhere(kernel: OpenKernel): { readonly kernel: OpenKernel; readonly turns: () => number } {
+  let turns = 0;
+  let waiting: Promise<void> | null = null;
+  const turn = (): Promise<void> => {
+    turns += 1;
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        waiting = null;
+        resolve();
+      }),
+    );
+  };
+  const run: OpenKernel['run'] = async (calls) => {
+    await (waiting ??= turn());
+    return kernel.run(calls);
+  };
+  return { kernel: { ...kernel, runSync: null, run }, turns: () => turns };
+}
+
 const double = (values: Float32Array): Float32Array => values.map((value) => 2 * value);
 
 async function trialGoal(source: TrialGoal['source'] = 'obligation'): Promise<TrialGoal> {
@@ -102,6 +122,20 @@ describe('recorded cases', () => {
     const negated = counted((values) => softmax(values).map((p) => -p));
     await tryGoal({ ...one, recorded }, trial(negated.kernel, other.kernel), ordinary);
     expect(other.calls()).toBeGreaterThan(before);
+  });
+
+  it('ask kernels of another process about many cases at once, and decide the same', async () => {
+    const one = await trialGoal();
+    const right = trial(counted(softmax).kernel, counted(double).kernel);
+    const recorded = await recordedBy(one, right);
+    const ordinary = await measureOrdinary([one], right);
+    for (const wrong of wrongOnes) {
+      const [wrongAway, doubleAway] = [elsewhere(counted(wrong).kernel), elsewhere(counted(double).kernel)];
+      const outcome = await tryGoal({ ...one, recorded }, trial(wrongAway.kernel, doubleAway.kernel), ordinary);
+      expect(outcome).toBe(await tryGoal(one, trial(counted(wrong).kernel, counted(double).kernel), ordinary));
+      // Blocks of 1, 2, 4 … 32 cases and of the other 37, each with at most one turn for either kernel.
+      expect(wrongAway.turns() + doubleAway.turns()).toBeLessThanOrEqual(14);
+    }
   });
 
   it('are none where only a run can say what there is', async () => {
