@@ -4,8 +4,9 @@ import { heavyPackages } from './scripts/bundle.mjs';
 /** From the bottom up: a layer sees the ones before it; folders within one layer do not see each other. */
 const layers = [
   ['base'],
-  ['numeric', 'diagnostics', 'host'],
-  ['math', 'evidence'],
+  ['numeric', 'diagnostics', 'host', 'merkle'],
+  // Signed notes and keys (C2SP), over the heads of Merkle trees.
+  ['math', 'evidence', 'notes'],
   ['runtime'],
   ['contract'],
   ['subject'],
@@ -26,7 +27,7 @@ const layers = [
 /** The domain systems stand beside the engine: contracts reach them only through bindings. */
 const kernels = 'kernels';
 const domains = ['training', 'checkpoint', 'trace', 'federated'];
-const domainsSee = ['base', 'numeric', 'host', 'evidence', kernels];
+const domainsSee = ['base', 'numeric', 'host', 'evidence', 'merkle', 'notes', kernels];
 
 /** What generated tests load with every suite, so it must stay small. */
 const runtimeSees = ['base', 'numeric', 'math', 'evidence'];

@@ -19,7 +19,7 @@ import { sketchDifference, type Difference } from '../src/trace/verify/compare-l
 import { largestDifference, largestMean, leastSketch, leastSteps, type Level } from '../src/trace/verify/level.ts';
 import { createFastEngine } from '../src/trace/wasm/fast.ts';
 import { modelOf } from '../test/support/llama-data.ts';
-import { valueOf } from '../test/trace/notes/signers.ts';
+import { valueOf } from '../test/notes/signers.ts';
 import { createDoubleEngine } from './trace-levels/double-engine.ts';
 import { quantised, toFloat16, withBfloat16, withFloat16, withWeight } from './trace-levels/edited-models.ts';
 

@@ -22,7 +22,7 @@ import { levels, type Level } from '../src/trace/verify/level.ts';
 import { sourceOf } from '../src/trace/verify/source.ts';
 import { verifyTrace } from '../src/trace/verify/verify-trace.ts';
 import { modelOf } from '../test/support/llama-data.ts';
-import { valueOf } from '../test/trace/notes/signers.ts';
+import { valueOf } from '../test/notes/signers.ts';
 import { createDoubleEngine } from './trace-levels/double-engine.ts';
 import {
   quantised,

@@ -7,7 +7,7 @@ import { startsLikeTrace } from './kind/file-kind.ts';
 import { otherKind } from './kind/other-kind.ts';
 import { readLegacyTrace } from './legacy/read-trace.ts';
 import type { LegacyTrace } from './legacy/trace.ts';
-import type { TraceProblem } from './problem.ts';
+import type { Problem } from '../base/problem.ts';
 
 /** A trace of whichever format its file has. */
 export type AnyTrace =
@@ -17,10 +17,7 @@ export type AnyTrace =
  * Reads a v2 file, its JSON or a file of llama2-rs, each strictly; PV-8083 where it is none of them. `pause` as in
  * {@link readTrace}.
  */
-export async function readAnyTrace(
-  bytes: Uint8Array,
-  pause?: () => Promise<void>,
-): Promise<Result<AnyTrace, TraceProblem>> {
+export async function readAnyTrace(bytes: Uint8Array, pause?: () => Promise<void>): Promise<Result<AnyTrace, Problem>> {
   const other = otherKind(bytes, 'trace');
   if (other !== null) return err(other);
   const isJson = looksLikeJson(bytes);
@@ -41,7 +38,7 @@ const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 /** A string holds 2²⁹ characters at most; a million steps take half of this. */
 const longestJson = 256 * 1024 ** 2;
 
-function readJson(bytes: Uint8Array): Result<TraceFile, TraceProblem> {
+function readJson(bytes: Uint8Array): Result<TraceFile, Problem> {
   if (bytes.length > longestJson) {
     const message = `The JSON has ${bytes.length} bytes, and ${longestJson} are read at most.`;
     return err({ code: 'PV-8035', check: 'JSON size', message, expected: `${longestJson}`, actual: `${bytes.length}` });

@@ -29,8 +29,8 @@ export {
 } from './legacy/trace.ts';
 export type { LegacySibling } from './legacy/tree.ts';
 export { writeLegacyTrace } from './legacy/write-trace.ts';
-export { emptyRoot, leafHash, nodeHash, type Hash } from './merkle/hash.ts';
-export { createMerkleTree, type MerkleTree } from './merkle/tree.ts';
+export { emptyRoot, leafHash, nodeHash, type Hash } from '../merkle/hash.ts';
+export { createMerkleTree, type MerkleTree } from '../merkle/tree.ts';
 export {
   verifyConsistency,
   verifyInclusion,
@@ -40,13 +40,13 @@ export {
   type InclusionProof,
   type SubtreeConsistencyProof,
   type SubtreeInclusionProof,
-} from './merkle/verify.ts';
+} from '../merkle/verify.ts';
 export { readModel } from './model/checkpoint.ts';
 export { configDigest } from './model/config-digest.ts';
 export type { Model, ModelConfig, Tokenizer } from './model/model.ts';
 export { tinyModel, type TinyModel, type TinyModelOptions } from './model/tiny-model.ts';
 export { readTokenizer } from './model/tokenizer.ts';
-export type { TraceProblem } from './problem.ts';
+export type { Problem as TraceProblem } from '../base/problem.ts';
 export { createFastEngine, type FastEngine } from './wasm/fast.ts';
 export { recordPasses, type ForwardPasses } from './record/adapters/forward-passes.ts';
 export { float32Rows, type TensorLike } from './record/adapters/tensor.ts';
@@ -71,12 +71,12 @@ export type {
 export { isRecorderError, type RecorderError } from './record/recorder-error.ts';
 export type { HeadToSign, SignHead, TraceSink, TreeHead } from './record/sink.ts';
 export { signWith } from './record/sign-with.ts';
-export { formatCheckpoint, parseCheckpoint, type Checkpoint } from './notes/checkpoint.ts';
-export { parseVerifierKey, type KeyType, type VerifierKey } from './notes/key.ts';
-export { formatNote, parseNote, type Note, type NoteSignature } from './notes/note.ts';
-export { openNote, type OpenedNote, type SignaturePolicy, type SignedBy } from './notes/open.ts';
-export { formatProof, parseProof, type ProofFile } from './notes/proof-file.ts';
-export { generateSigner, parseSignerKey, signNote, type Signer } from './notes/signer.ts';
+export { formatCheckpoint, parseCheckpoint, type Checkpoint } from '../notes/checkpoint.ts';
+export { parseVerifierKey, type KeyType, type VerifierKey } from '../notes/key.ts';
+export { formatNote, parseNote, type Note, type NoteSignature } from '../notes/note.ts';
+export { openNote, type OpenedNote, type SignaturePolicy, type SignedBy } from '../notes/open.ts';
+export { formatProof, parseProof, type ProofFile } from '../notes/proof-file.ts';
+export { generateSigner, parseSignerKey, signNote, type Signer } from '../notes/signer.ts';
 export type { Anchor, Standing } from './verify/anchor.ts';
 export { checkLegacyProof, type LegacyProofVerdict } from './verify/check-legacy-proof.ts';
 export { checkProof, type ProofClaim, type ProofVerdict } from './verify/check-proof.ts';

@@ -1,7 +1,7 @@
 /** Traces for tests, drawn from a seed: whatever a recorder could have seen. */
 import { uniformInteger, streamFor, unitFloat, type Xoshiro } from '../../src/numeric/xoshiro.ts';
 import type { Entry, Manifest, Trace } from '../../src/trace/format/trace.ts';
-import { sha256 } from '../../src/trace/hash/sha256.ts';
+import { sha256 } from '../../src/merkle/sha256.ts';
 import { takeSketch } from '../../src/trace/record/sketch.ts';
 
 export const greedyManifest: Manifest = {

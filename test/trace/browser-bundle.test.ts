@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 
 test.each([
   'trace/index',
-  'trace/merkle/tree',
-  'trace/merkle/verify',
-  'trace/merkle/compact-range',
+  'merkle/tree',
+  'merkle/verify',
+  'merkle/compact-range',
   'trace/legacy/read-trace',
   'trace/legacy/write-trace',
   'trace/legacy/proof',

@@ -11,16 +11,16 @@ import { encodeTrace, encodeTraceFile } from '../../src/trace/format/write-trace
 import { readLegacyTrace } from '../../src/trace/legacy/read-trace.ts';
 import { legacyTrace, type LegacyEntry } from '../../src/trace/legacy/trace.ts';
 import { writeLegacyTrace } from '../../src/trace/legacy/write-trace.ts';
-import { parseNote } from '../../src/trace/notes/note.ts';
-import { openNote } from '../../src/trace/notes/open.ts';
-import { readCheckpoint, signTreeHead } from '../../src/trace/notes/tree-head.ts';
+import { parseNote } from '../../src/notes/note.ts';
+import { openNote } from '../../src/notes/open.ts';
+import { readCheckpoint, signTreeHead } from '../../src/notes/tree-head.ts';
 import { checkProof, type ProofVerdict } from '../../src/trace/verify/check-proof.ts';
 import { makeProof } from '../../src/trace/verify/make-proof.ts';
 import { greedyManifest, randomTrace } from '../support/trace-cases.ts';
 import { drawFor, editedJson, forgedLines, forgedParts, oneOf, partsOf, sealed } from './forgeries.ts';
 import { entriesOf, traceOf } from './legacy/traces.ts';
 import { fuzzPart, patience } from './mutations.ts';
-import { seededSigner, valueOf } from './notes/signers.ts';
+import { seededSigner, valueOf } from '../notes/signers.ts';
 import { madeTrace } from './verify/traces.ts';
 
 const count = fuzzPart(10);

@@ -41,7 +41,7 @@ import {
   writeLegacyTrace,
   type Manifest,
 } from '../../src/trace/index.ts';
-import { valueOf } from './notes/signers.ts';
+import { valueOf } from '../notes/signers.ts';
 
 it('generates, records, reads, proves and verifies by public names alone', async () => {
   const files = tinyModel(3, { separateClassifier: true });

@@ -1,5 +1,5 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { parseVerifierKey } from '../../trace/notes/key.ts';
+import { parseVerifierKey } from '../../notes/key.ts';
 import type { Anchor } from '../../trace/verify/anchor.ts';
 import { parseHash, readAnchor as anchorOf } from '../../trace/verify/given-anchor.ts';
 import type { Cli } from '../cli.ts';

@@ -6,7 +6,7 @@ import { toJson } from '../../trace/format/json.ts';
 import type { TraceFile } from '../../trace/format/trace.ts';
 import { encodeTrace } from '../../trace/format/write-trace.ts';
 import { writeLegacyTrace } from '../../trace/legacy/write-trace.ts';
-import type { TraceProblem } from '../../trace/problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import { say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
@@ -65,7 +65,7 @@ interface Written {
   readonly lost: readonly string[];
 }
 
-async function writtenAs(read: AnyTrace, to: Flags['to']): Promise<Result<Written, TraceProblem>> {
+async function writtenAs(read: AnyTrace, to: Flags['to']): Promise<Result<Written, Problem>> {
   if (read.format === 'legacy') {
     if (to === 'legacy') return ok({ content: writeLegacyTrace(read.trace), lost: [] });
     const converted = fromLegacy(read.trace, { name: 'pv', version });
@@ -88,7 +88,7 @@ async function inV2(trace: TraceFile, to: 'v2' | 'json'): Promise<string | Uint8
   return to === 'json' ? toJson(trace) : await encodeTrace(trace, trace.checkpoint);
 }
 
-function incomplete(to: 'v2' | 'legacy'): TraceProblem {
+function incomplete(to: 'v2' | 'legacy'): Problem {
   return {
     code: 'PV-8032',
     check: 'completeness',

@@ -3,11 +3,11 @@ import { err } from '../../base/result.ts';
 import { parseConsistency } from '../../trace/format/consistency-file.ts';
 import { treeOf } from '../../trace/format/leaves.ts';
 import type { TraceFile } from '../../trace/format/trace.ts';
-import { verifyConsistency } from '../../trace/merkle/verify.ts';
-import { formatCheckpoint, parseCheckpoint, type Checkpoint } from '../../trace/notes/checkpoint.ts';
-import { parseNote } from '../../trace/notes/note.ts';
-import { signNote } from '../../trace/notes/signer.ts';
-import type { TraceProblem } from '../../trace/problem.ts';
+import { verifyConsistency } from '../../merkle/verify.ts';
+import { formatCheckpoint, parseCheckpoint, type Checkpoint } from '../../notes/checkpoint.ts';
+import { parseNote } from '../../notes/note.ts';
+import { signNote } from '../../notes/signer.ts';
+import type { Problem } from '../../base/problem.ts';
 import { checkAnchor } from '../../trace/verify/anchor.ts';
 import { noFindings } from '../../trace/verify/check.ts';
 import { say, type Cli } from '../cli.ts';
@@ -121,7 +121,7 @@ async function refusalOf(
   { trace: tracePath, consistency: proofPath, blind }: Compared,
   checkpoint: Checkpoint,
   known: readonly SignedHeads[],
-): Promise<TraceProblem | ExitCode | null> {
+): Promise<Problem | ExitCode | null> {
   if (blind) {
     say(cli, 'warning: the checkpoint was not compared with anything');
     return null;
@@ -141,7 +141,7 @@ async function refusalOf(
 
 const noCheckpoints = 'a llama2-rs trace has no checkpoints: pv trace convert makes a v2 trace of it';
 
-const uncompared: TraceProblem = {
+const uncompared: Problem = {
   code: 'PV-8094',
   check: 'checkpoint',
   message:
@@ -153,7 +153,7 @@ async function notOfTrace(
   trace: TraceFile,
   checkpoint: Checkpoint,
   earlier: readonly (SignedHead | null)[],
-): Promise<TraceProblem | null> {
+): Promise<Problem | null> {
   const findings = noFindings();
   const text = formatCheckpoint(checkpoint);
   if (!text.ok) return text.error;
@@ -173,7 +173,7 @@ function notContinuing(
   bytes: Uint8Array,
   checkpoint: Checkpoint,
   earlier: readonly (SignedHead | null)[],
-): TraceProblem | null {
+): Problem | null {
   const proof = parseConsistency(bytes);
   if (!proof.ok) return proof.error;
   const { size1, root1, size2, root2 } = proof.value;
@@ -194,7 +194,7 @@ type Head = Pick<SignedHead, 'size' | 'root'>;
 
 const sameHead = (one: Head, other: Head): boolean => one.size === other.size && one.root === other.root;
 
-const doesNotContinue = (head: SignedHead, { size, root }: Checkpoint): TraceProblem => ({
+const doesNotContinue = (head: SignedHead, { size, root }: Checkpoint): Problem => ({
   code: 'PV-8095',
   check: 'signed heads',
   message: 'Nothing shows that the checkpoint continues the head of its origin that this key signed last.',

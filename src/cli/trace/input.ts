@@ -2,7 +2,7 @@ import type { Result } from '../../base/result.ts';
 import type { FileProblem } from '../../host/host.ts';
 import type { FileRole } from '../../trace/kind/kind.ts';
 import { otherKind } from '../../trace/kind/other-kind.ts';
-import type { TraceProblem } from '../../trace/problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { unreadable } from '../../api/find-files.ts';
@@ -29,7 +29,7 @@ export async function readInput(cli: Cli, path: string, maxBytes: number = large
 }
 
 /** Says what is wrong with a file. */
-export type TellProblem = (cli: Cli, problem: TraceProblem, path: string) => void;
+export type TellProblem = (cli: Cli, problem: Problem, path: string) => void;
 
 /** The bytes of a file that is to be of a kind, or the exit code after saying why there are none. */
 export async function readInputOf(

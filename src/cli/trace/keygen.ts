@@ -1,5 +1,5 @@
 import { visible } from '../../base/text.ts';
-import { generateSigner } from '../../trace/notes/signer.ts';
+import { generateSigner } from '../../notes/signer.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';

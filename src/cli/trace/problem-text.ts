@@ -1,6 +1,6 @@
 import { shortened, visible } from '../../base/text.ts';
 import type { Palette } from '../../diagnostics/render.ts';
-import type { TraceProblem } from '../../trace/problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import { say, type Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
 
@@ -17,7 +17,7 @@ const [longestMessage, longestValue] = [2000, 400];
  *         actual    a24d…
  *         more      pv explain PV-8061
  */
-export function problemText(problem: TraceProblem, subject: string | null, palette: Palette | null): string {
+export function problemText(problem: Problem, subject: string | null, palette: Palette | null): string {
   const { code, check, message, position, offset, expected, actual } = problem;
   const rows: readonly (readonly [string, string | number | undefined])[] = [
     ['check', check],
@@ -38,6 +38,6 @@ export function problemText(problem: TraceProblem, subject: string | null, palet
 }
 
 /** Tells the person, beside data that goes to stdout. */
-export function sayProblem(cli: Cli, problem: TraceProblem, subject: string | null = null): void {
+export function sayProblem(cli: Cli, problem: Problem, subject: string | null = null): void {
   say(cli, problemText(problem, subject, diagnosticPalette(cli.process.stderr.color)));
 }

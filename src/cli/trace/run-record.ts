@@ -9,7 +9,7 @@ import type { Manifest } from '../../trace/format/trace.ts';
 import { configDigest } from '../../trace/model/config-digest.ts';
 import type { Model, Tokenizer } from '../../trace/model/model.ts';
 import { beginOfSequence } from '../../trace/model/tokenizer.ts';
-import type { TraceProblem } from '../../trace/problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import type { SignHead } from '../../trace/record/sink.ts';
 import { signBy } from '../../trace/record/sign-with.ts';
 import { say, type Cli } from '../cli.ts';
@@ -118,7 +118,7 @@ function manifestOf(flags: RecordFlags, seed: string, model: Model, tokenizer: T
 
 interface Ended {
   readonly steps: number;
-  readonly problem: TraceProblem | null;
+  readonly problem: Problem | null;
 }
 
 /** How long generation goes on without asking whether somebody pressed Ctrl-C. */
@@ -139,7 +139,7 @@ async function recordSteps(
     if (text !== '') stdout.write(stdout.isTerminal ? text.split('\n').map(visible).join('\n') : text);
   };
   let recorded = 0;
-  let problem: TraceProblem | null = null;
+  let problem: Problem | null = null;
   let turned = cli.host.monotonicMs();
   for (const step of generate(engine, { prompt: prompt.tokens ?? [], steps: steps ?? 0, sampler })) {
     problem = step.ok ? output.step(step.value) : step.error;

@@ -1,8 +1,8 @@
 import { visible } from '../../base/text.ts';
-import { leafHash } from '../../trace/merkle/hash.ts';
+import { leafHash } from '../../merkle/hash.ts';
 import { leafBytes } from '../../trace/format/leaves.ts';
-import { traceOrigin } from '../../trace/notes/checkpoint.ts';
-import { signTreeHead } from '../../trace/notes/tree-head.ts';
+import { traceOrigin } from '../../notes/checkpoint.ts';
+import { signTreeHead } from '../../notes/tree-head.ts';
 import { say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';

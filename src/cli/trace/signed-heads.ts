@@ -2,9 +2,9 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { visible } from '../../base/text.ts';
 import { count, list, matching, oneOf, record, text } from '../../evidence/decoder.ts';
-import { parseStrictJson } from '../../trace/format/strict-json.ts';
-import type { Checkpoint } from '../../trace/notes/checkpoint.ts';
-import type { TraceProblem } from '../../trace/problem.ts';
+import { parseStrictJson } from '../../base/strict-json.ts';
+import type { Checkpoint } from '../../notes/checkpoint.ts';
+import type { Problem } from '../../base/problem.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { valueOrSaid } from './input.ts';
@@ -81,7 +81,7 @@ export async function withSignedHeads(
 
 async function readHeads(cli: Cli, path: string): Promise<readonly SignedHead[] | null> {
   const damaged = (message: string): null => {
-    const problem: TraceProblem = { code: 'PV-8096', check: 'signed heads', message };
+    const problem: Problem = { code: 'PV-8096', check: 'signed heads', message };
     sayProblem(cli, problem, path);
     return null;
   };

@@ -1,5 +1,5 @@
 /** What `record`, `sign` and `cosign` share: the keys of those who sign, and the file that is written. */
-import { parseSignerKey, type Signer } from '../../trace/notes/signer.ts';
+import { parseSignerKey, type Signer } from '../../notes/signer.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { readTextOf } from './input.ts';

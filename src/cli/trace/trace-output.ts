@@ -3,12 +3,12 @@ import { err, ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
 import type { GenerationStep } from '../../trace/engine/generate.ts';
 import type { Entry, Manifest } from '../../trace/format/trace.ts';
-import { sha256 } from '../../trace/hash/sha256.ts';
+import { sha256 } from '../../merkle/sha256.ts';
 import { legacyTrace, type LegacyEntry } from '../../trace/legacy/trace.ts';
 import { writeLegacyTrace } from '../../trace/legacy/write-trace.ts';
-import type { Hash } from '../../trace/merkle/hash.ts';
+import type { Hash } from '../../merkle/hash.ts';
 import type { Tokenizer } from '../../trace/model/model.ts';
-import type { TraceProblem } from '../../trace/problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import { littleEndianBytes } from '../../trace/float32-bytes.ts';
 import type { SignHead } from '../../trace/record/sink.ts';
 import { createFileSink } from '../../trace/record/file-sink.ts';
@@ -32,7 +32,7 @@ interface Recorded {
 /** A file that takes the steps of one generation. */
 export interface TraceOutput {
   /** Takes a step before the engine reuses its logits. */
-  readonly step: (step: GenerationStep) => TraceProblem | null;
+  readonly step: (step: GenerationStep) => Problem | null;
   /** Ends the file, or the exit code after saying why it could not. */
   readonly finish: () => Promise<Recorded | ExitCode>;
   /** Leaves the steps that it took, and says what that is. */
@@ -65,7 +65,7 @@ export async function v2Output(
   }
   const recorder = started.value;
   /** What ended the recording and is told already. */
-  let told: TraceProblem | null = null;
+  let told: Problem | null = null;
   return {
     step({ position, inputToken, logits, outputToken }) {
       const taken = attempt(() => {
@@ -98,7 +98,7 @@ export async function v2Output(
 }
 
 /** What a recorder refuses, as a value. */
-function attempt<T>(record: () => T): Result<T, TraceProblem> {
+function attempt<T>(record: () => T): Result<T, Problem> {
   try {
     return ok(record());
   } catch (error) {

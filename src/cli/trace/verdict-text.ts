@@ -1,7 +1,7 @@
 /** What verdicts of every kind share, for people and for machines. */
 import { visible } from '../../base/text.ts';
 import type { Palette } from '../../diagnostics/render.ts';
-import type { TraceProblem } from '../../trace/problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import type { Check } from '../../trace/verify/check.ts';
 import { stateOf } from '../../trace/verify/headline.ts';
 import { boundBy, type Verdict } from '../../trace/verify/verdict.ts';
@@ -35,7 +35,7 @@ export const boundText = (
 ): string => `by ${boundBy(verdict, `give ${flags}`)}`;
 
 /** Problems whose file the first line names. */
-export const problemTexts = (problems: readonly TraceProblem[], palette: Palette | null): readonly string[] =>
+export const problemTexts = (problems: readonly Problem[], palette: Palette | null): readonly string[] =>
   problems.map((problem) => problemText(problem, null, palette));
 
 /** A verdict for machines (`docs/trace-verify.md`), to be printed. */
@@ -49,13 +49,7 @@ const steering = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFE
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** The verdict on a file that is nothing of the kind, or one that was damaged. */
-export function unreadableText(
-  cli: Cli,
-  of: 'trace' | 'proof',
-  path: string,
-  problem: TraceProblem,
-  json: boolean,
-): string {
+export function unreadableText(cli: Cli, of: 'trace' | 'proof', path: string, problem: Problem, json: boolean): string {
   if (json) return jsonText(unreadableJson(of, path, problem));
   const texts = problemTexts([problem], diagnosticPalette(cli.process.stdout.color));
   return [`${visible(path)}: ✗ FAILED: it cannot be read`, ...texts].join('\n');

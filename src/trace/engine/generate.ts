@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../base/result.ts';
 import { firstNonFinite } from '../float32-bytes.ts';
 import type { Sampler } from '../format/trace.ts';
 import { beginOfSequence } from '../model/tokenizer.ts';
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import type { Engine } from './engine.ts';
 import { idProblem } from './range.ts';
 import { createSampler } from './sampler.ts';
@@ -39,7 +39,7 @@ export interface GenerationStep {
 export function* generate(
   engine: Engine,
   { prompt, steps, sampler }: Generation,
-): Generator<Result<GenerationStep, TraceProblem>, void, void> {
+): Generator<Result<GenerationStep, Problem>, void, void> {
   const { config } = engine;
   const choose = createSampler(sampler);
   if (!choose.ok) return yield choose;
@@ -61,7 +61,7 @@ export function* generate(
   }
 }
 
-function settingsProblem(prompt: readonly number[], steps: number): TraceProblem | null {
+function settingsProblem(prompt: readonly number[], steps: number): Problem | null {
   if (prompt.length === 0) {
     return {
       code: 'PV-8014',
@@ -81,7 +81,7 @@ function settingsProblem(prompt: readonly number[], steps: number): TraceProblem
   };
 }
 
-function promptProblem({ config }: Engine, prompt: readonly number[]): TraceProblem | null {
+function promptProblem({ config }: Engine, prompt: readonly number[]): Problem | null {
   for (const [position, token] of prompt.entries()) {
     const problem = idProblem(config, token, position);
     if (problem) return problem;
@@ -89,7 +89,7 @@ function promptProblem({ config }: Engine, prompt: readonly number[]): TraceProb
   return null;
 }
 
-function logitProblem(position: number, id: number, logit: number | undefined): TraceProblem {
+function logitProblem(position: number, id: number, logit: number | undefined): Problem {
   return {
     code: 'PV-8013',
     check: 'finite logits',

@@ -1,14 +1,14 @@
 import { count } from '../../base/text.ts';
 import type { ModelConfig } from '../model/model.ts';
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 
 /** Why `token` cannot be fed in at `position` of a model with these sizes (PV-8012), or null where it can. */
-export function tokenProblem(config: ModelConfig, token: number, position: number): TraceProblem | null {
+export function tokenProblem(config: ModelConfig, token: number, position: number): Problem | null {
   return idProblem(config, token, position) ?? positionProblem(config, position);
 }
 
 /** Why `token`, at `position`, is not one of the model's (PV-8012); null if it is. */
-export function idProblem({ vocabSize }: ModelConfig, token: number, position: number): TraceProblem | null {
+export function idProblem({ vocabSize }: ModelConfig, token: number, position: number): Problem | null {
   if (isIndex(token, vocabSize)) return null;
   return {
     code: 'PV-8012',
@@ -20,7 +20,7 @@ export function idProblem({ vocabSize }: ModelConfig, token: number, position: n
   };
 }
 
-function positionProblem({ sequenceLength }: ModelConfig, position: number): TraceProblem | null {
+function positionProblem({ sequenceLength }: ModelConfig, position: number): Problem | null {
   if (isIndex(position, sequenceLength)) return null;
   return {
     code: 'PV-8012',

@@ -3,14 +3,14 @@
  */
 import { err, ok, type Result } from '../../base/result.ts';
 import type { Sampler } from '../format/trace.ts';
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import { createCoin } from './coin.ts';
 import { softmax } from './operations.ts';
 
 const { fround } = Math;
 
 /** The token chosen from finite logits, which stay as they are; each call draws once where the sampler draws at all. */
-export type Choose = (logits: Float32Array) => Result<number, TraceProblem>;
+export type Choose = (logits: Float32Array) => Result<number, Problem>;
 
 /**
  * What `sampler` does, from its seed on. PV-8014 for settings that cannot be, or of another engine.
@@ -20,7 +20,7 @@ export type Choose = (logits: Float32Array) => Result<number, TraceProblem>;
  * the sum is above p. Where all are left out (only for p < 1/n, where llama2.c reads beside its table) the likeliest is
  * taken.
  */
-export function createSampler(sampler: Sampler): Result<Choose, TraceProblem> {
+export function createSampler(sampler: Sampler): Result<Choose, Problem> {
   if (sampler.kind === 'greedy') return ok((logits) => ok(likeliest(logits)));
   if (sampler.kind === 'other') {
     return err(
@@ -125,6 +125,6 @@ function readSeed(text: string): bigint | null {
   return seed <= largestSeed ? seed : null;
 }
 
-function setting(check: string, message: string, expected: string, actual: string): TraceProblem {
+function setting(check: string, message: string, expected: string, actual: string): Problem {
   return { code: 'PV-8014', check, message, expected, actual };
 }

@@ -10,14 +10,13 @@
  * All but the float32 numbers are varints. Hashes, which do not compress, follow the block's columns.
  */
 import { ok, type Result } from '../../base/result.ts';
-import { hashBytes } from '../merkle/hash.ts';
-import type { TraceProblem } from '../problem.ts';
+import { hashBytes } from '../../merkle/hash.ts';
+import { wrong, type Problem } from '../../base/problem.ts';
 import { positionsOf } from './entry.ts';
 import { noToken } from './limits.ts';
 import { impliedInput, type Progress } from './sequence.ts';
 import type { Entry, Sketch } from './trace.ts';
 import { pushVarint, readVarint, type Cursor } from './varint.ts';
-import { wrong } from './wrong.ts';
 
 /** What a block's frame says of its columns. */
 export interface BlockShape {
@@ -85,7 +84,7 @@ export function unpackColumns(
   hashes: Uint8Array,
   shape: BlockShape,
   progress: Progress,
-): Result<readonly Entry[], TraceProblem> {
+): Result<readonly Entry[], Problem> {
   const limits = columnBytesLimits(shape);
   if (columns.length < limits.least || columns.length > limits.most) {
     return damaged('have a length that their entries cannot have', `${limits.least} to ${limits.most}`, columns.length);
@@ -195,6 +194,6 @@ function readSketches(reader: Reader, { steps, sketch }: BlockShape): readonly S
   return ids.map((row, i) => ({ ids: row, logits: logits[i] ?? [], logSumExp: reader.float32() }));
 }
 
-function damaged(how: string, expected: string, actual: number | string): Result<never, TraceProblem> {
+function damaged(how: string, expected: string, actual: number | string): Result<never, Problem> {
   return wrong('PV-8036', 'columns', `The columns of a block ${how}.`, { expected, actual: String(actual) });
 }

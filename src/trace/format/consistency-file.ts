@@ -2,11 +2,11 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
 import { count, list, matching, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
-import { parseStrictJson } from './strict-json.ts';
-import type { Hash } from '../merkle/hash.ts';
-import type { ConsistencyProof } from '../merkle/verify.ts';
-import type { TraceProblem } from '../problem.ts';
-import { decodeUtf8 } from '../utf8.ts';
+import { parseStrictJson } from '../../base/strict-json.ts';
+import type { Hash } from '../../merkle/hash.ts';
+import type { ConsistencyProof } from '../../merkle/verify.ts';
+import type { Problem } from '../../base/problem.ts';
+import { decodeUtf8 } from '../../base/utf8.ts';
 
 const format = 'pv-trace-consistency/1';
 
@@ -18,7 +18,7 @@ export function formatConsistency({ size1, size2, root1, root2, path }: Consiste
 }
 
 /** The proof in a file of {@link formatConsistency}: PV-8058 where it is none. Proves nothing yet. */
-export function parseConsistency(bytes: Uint8Array): Result<ConsistencyProof, TraceProblem> {
+export function parseConsistency(bytes: Uint8Array): Result<ConsistencyProof, Problem> {
   const json = parse(bytes);
   if (!json.ok) return json;
   const decoded = decode(json.value, 'proof');
@@ -30,7 +30,7 @@ export function parseConsistency(bytes: Uint8Array): Result<ConsistencyProof, Tr
 /** Sizes are below 2^53, so that no path has more than 54 hashes of 64 digits. */
 const longest = 64 * 1024;
 
-function parse(bytes: Uint8Array): Result<unknown, TraceProblem> {
+function parse(bytes: Uint8Array): Result<unknown, Problem> {
   if (bytes.length > longest) return malformed(`The proof has more than ${longest} bytes.`);
   const text = decodeUtf8(bytes, 'dropped');
   if (text === null) return malformed('The proof has bytes that are not UTF-8.');
@@ -54,6 +54,6 @@ const decode = record<ConsistencyProof & { readonly format: typeof format }>({
   path: list(hash),
 });
 
-function malformed(message: string): Result<never, TraceProblem> {
+function malformed(message: string): Result<never, Problem> {
   return err({ code: 'PV-8058', check: 'proof file', message });
 }

@@ -3,12 +3,11 @@
  */
 import { ok, type Result } from '../../base/result.ts';
 import { legacyTrace, type LegacyEntry, type LegacyTrace } from '../legacy/trace.ts';
-import type { TraceProblem } from '../problem.ts';
+import { wrong, type Problem } from '../../base/problem.ts';
 import { treeOf } from './leaves.ts';
 import { parseManifest } from './manifest.ts';
 import { admitAll } from './sequence.ts';
 import type { Manifest, Step, Trace, TraceFile } from './trace.ts';
-import { wrong } from './wrong.ts';
 
 /** What a legacy file does not say and its reader may know: from the model, the tokenizer or the command that made it. */
 export type KnownBeside = Partial<
@@ -36,7 +35,7 @@ export function fromLegacy(
   legacy: LegacyTrace,
   tool: Manifest['tool'],
   known: KnownBeside = {},
-): Result<Converted<TraceFile>, TraceProblem> {
+): Result<Converted<TraceFile>, Problem> {
   const { metadata, entries } = legacy;
   const manifest = parseManifest({
     format: 'pv-trace/2',
@@ -72,7 +71,7 @@ export function fromLegacy(
 /**
  * The legacy form of a trace without gaps, of at least one step. Its format is that of the seed: entries carry no text.
  */
-export function toLegacy(trace: Trace): Result<Converted<LegacyTrace>, TraceProblem> {
+export function toLegacy(trace: Trace): Result<Converted<LegacyTrace>, Problem> {
   const { manifest } = trace;
   const entries: LegacyEntry[] = [];
   for (const entry of trace.entries) {

@@ -3,11 +3,10 @@
  */
 import { ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
-import { hashBytes } from '../merkle/hash.ts';
-import type { TraceProblem } from '../problem.ts';
+import { hashBytes } from '../../merkle/hash.ts';
+import { wrong, type Problem } from '../../base/problem.ts';
 import { largestU32, sketchLimit } from './limits.ts';
 import type { Entry, Gap, Sketch, Step } from './trace.ts';
-import { wrong } from './wrong.ts';
 
 /** How many positions the entry covers. */
 export const positionsOf = (entry: Entry): number => (entry.kind === 'step' ? 1 : entry.count);
@@ -15,7 +14,7 @@ export const positionsOf = (entry: Entry): number => (entry.kind === 'step' ? 1 
 const isBelow = (value: number, limit: number): boolean => Number.isInteger(value) && value >= 0 && value < limit;
 
 /** Whether the numbers of a step are in range and its sketch is one. */
-export function checkStep(step: Step): Result<void, TraceProblem> {
+export function checkStep(step: Step): Result<void, Problem> {
   const { position } = step;
   if (!isBelow(position, largestU32)) return outOfRange('position', position, position);
   if (!isBelow(step.inputToken, largestU32)) return outOfRange('input token', step.inputToken, position);
@@ -33,7 +32,7 @@ export function checkStep(step: Step): Result<void, TraceProblem> {
 }
 
 /** Whether a gap covers at least one position and ends where positions do. */
-export function checkGap(gap: Gap): Result<void, TraceProblem> {
+export function checkGap(gap: Gap): Result<void, Problem> {
   if (!isBelow(gap.position, largestU32)) return outOfRange('position', gap.position, gap.position);
   if (gap.count !== 0 && isBelow(gap.count, largestU32 - gap.position + 1)) return ok(undefined);
   return wrong('PV-8037', 'gap length', `The gap at position ${gap.position} has an impossible length.`, {
@@ -44,9 +43,9 @@ export function checkGap(gap: Gap): Result<void, TraceProblem> {
 }
 
 /** Sketches have one form: by logit from the largest down, ties by id upwards, no −0, float32 throughout. */
-function checkSketch(sketch: Sketch, position: number): Result<void, TraceProblem> {
+function checkSketch(sketch: Sketch, position: number): Result<void, Problem> {
   const { ids, logits, logSumExp } = sketch;
-  const fault = (message: string): Result<void, TraceProblem> =>
+  const fault = (message: string): Result<void, Problem> =>
     wrong('PV-8041', 'sketch', `The sketch of position ${position} ${message}.`, { position });
   if (ids.length === 0 || ids.length > sketchLimit)
     return fault(`holds ${count(ids.length, 'logit')}, not 1 to ${sketchLimit}`);
@@ -68,7 +67,7 @@ function checkSketch(sketch: Sketch, position: number): Result<void, TraceProble
 
 const isSketchNumber = (x: number): boolean => Number.isFinite(x) && Math.fround(x) === x && !Object.is(x, -0);
 
-function outOfRange(what: string, actual: number, position: number): Result<never, TraceProblem> {
+function outOfRange(what: string, actual: number, position: number): Result<never, Problem> {
   return wrong('PV-8037', what, `The ${what} ${actual} is not an unsigned 32-bit number.`, {
     position,
     expected: `0 to ${largestU32 - 1}`,

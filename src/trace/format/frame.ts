@@ -9,8 +9,8 @@
  * Numbers without a size are varints. A checksum is the first four bytes of SHA-256 over the checksum before it and the
  * part up to here: it finds damage where it is, also in a file without a footer. What a trace commits to is its root.
  */
-import { sha256 } from '../hash/sha256.ts';
-import { hashBytes, type Hash } from '../merkle/hash.ts';
+import { sha256 } from '../../merkle/sha256.ts';
+import { hashBytes, type Hash } from '../../merkle/hash.ts';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { hashColumn, packColumns } from './columns.ts';
 import { gzip, leastMemberBytes } from './gzip.ts';

@@ -6,16 +6,15 @@ import { canonicalJson, type JsonObject } from '../../base/canonical-json.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { shortened } from '../../base/text.ts';
 import { count, finite, list, matching, nullable, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
-import { hashBytes, sameBytes, type Hash } from '../merkle/hash.ts';
-import type { TraceProblem } from '../problem.ts';
-import { fromHex } from './hex.ts';
+import { hashBytes, sameBytes, type Hash } from '../../merkle/hash.ts';
+import { wrong, type Problem } from '../../base/problem.ts';
+import { fromHex } from '../../base/hex.ts';
 import { treeOf } from './leaves.ts';
 import { checkpointBytesLimit, sketchLimit } from './limits.ts';
 import { parseManifest } from './manifest.ts';
 import { admitAll } from './sequence.ts';
-import { parseStrictJson } from './strict-json.ts';
+import { parseStrictJson } from '../../base/strict-json.ts';
 import type { Entry, Sketch, TraceFile } from './trace.ts';
-import { wrong } from './wrong.ts';
 
 /**
  * The text of a trace, the same for the same trace: RFC 8785 (sorted keys, no white space), but for a line of its own for
@@ -51,7 +50,7 @@ function jsonOf(entry: Entry): JsonObject {
 }
 
 /** The trace behind a text of {@link toJson}, in any order and spacing: size and root must be those of its entries. */
-export function fromJson(text: string): Result<TraceFile, TraceProblem> {
+export function fromJson(text: string): Result<TraceFile, Problem> {
   const json = parseStrictJson(text, 'trace');
   if (!json.ok) return wrong('PV-8045', 'JSON', json.error);
   const decoded = decode(json.value, 'trace');

@@ -14,14 +14,13 @@
 import { invariant } from '../../base/invariant.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
-import { hashBytes } from '../merkle/hash.ts';
-import type { TraceProblem } from '../problem.ts';
+import { hashBytes } from '../../merkle/hash.ts';
+import { wrong, type Problem } from '../../base/problem.ts';
 import { checkGap, checkStep } from './entry.ts';
 import { noToken } from './limits.ts';
 import { decodeManifest } from './manifest.ts';
 import { plainBytes } from './plain-bytes.ts';
 import type { Entry, Gap, Manifest, Sketch, Step } from './trace.ts';
-import { wrong } from './wrong.ts';
 
 /** What a leaf of the tree says: the manifest (leaf 0), a step or a gap. */
 export type Leaf = { readonly kind: 'manifest'; readonly manifest: Manifest } | Entry;
@@ -76,7 +75,7 @@ function gapLeaf(gap: Gap): Uint8Array {
 const stepBytes = (k: number): number => stepHead + (k === 0 ? 0 : 8 * k + 4);
 
 /** What a leaf's bytes commit to: whole, with nothing behind it, every number in its range. */
-export function decodeLeaf(leaf: Uint8Array): Result<Leaf, TraceProblem> {
+export function decodeLeaf(leaf: Uint8Array): Result<Leaf, Problem> {
   const bytes = plainBytes(leaf);
   switch (bytes[0]) {
     case tags.manifest: {
@@ -98,7 +97,7 @@ export function decodeLeaf(leaf: Uint8Array): Result<Leaf, TraceProblem> {
   }
 }
 
-function decodeStep(bytes: Uint8Array): Result<Step, TraceProblem> {
+function decodeStep(bytes: Uint8Array): Result<Step, Problem> {
   const view = viewOf(bytes);
   const k = bytes.length < stepHead ? 0 : view.getUint16(sketchAt, true);
   if (bytes.length !== stepBytes(k)) return wrongLength('step', stepBytes(k), bytes.length);
@@ -125,7 +124,7 @@ function decodeSketch(view: DataView, k: number): Sketch {
   return { ids, logits, logSumExp: view.getFloat32(stepHead + 8 * k, true) };
 }
 
-function decodeGap(bytes: Uint8Array): Result<Gap, TraceProblem> {
+function decodeGap(bytes: Uint8Array): Result<Gap, Problem> {
   if (bytes.length !== gapBytes) return wrongLength('gap', gapBytes, bytes.length);
   const view = viewOf(bytes);
   const gap: Gap = { kind: 'gap', position: view.getUint32(1, true), count: view.getUint32(5, true) };
@@ -133,7 +132,7 @@ function decodeGap(bytes: Uint8Array): Result<Gap, TraceProblem> {
   return checked.ok ? ok(gap) : checked;
 }
 
-function wrongLength(kind: string, expected: number, actual: number): Result<never, TraceProblem> {
+function wrongLength(kind: string, expected: number, actual: number): Result<never, Problem> {
   const how = actual < expected ? 'ends early' : 'has trailing bytes';
   return wrong('PV-8037', 'leaf length', `The leaf of a ${kind} ${how}.`, {
     offset: Math.min(expected, actual),

@@ -3,15 +3,14 @@
  */
 import { invariant } from '../../base/invariant.ts';
 import { ok, type Result } from '../../base/result.ts';
-import { leafHash } from '../merkle/hash.ts';
-import { createMerkleTree, type MerkleTree } from '../merkle/tree.ts';
-import type { ConsistencyProof } from '../merkle/verify.ts';
-import type { TraceProblem } from '../problem.ts';
+import { leafHash } from '../../merkle/hash.ts';
+import { createMerkleTree, type MerkleTree } from '../../merkle/tree.ts';
+import type { ConsistencyProof } from '../../merkle/verify.ts';
+import { wrong, type Problem } from '../../base/problem.ts';
 import { positionsOf } from './entry.ts';
 import { entryLeaf, manifestLeaf } from './leaf.ts';
 import { encodeManifest } from './manifest.ts';
 import type { Trace } from './trace.ts';
-import { wrong } from './wrong.ts';
 
 /** The bytes that leaf `index` commits to: the manifest for 0, entry `index` − 1 for others below 1 + their number. */
 export function leafBytes(trace: Trace, index: number): Uint8Array {
@@ -46,7 +45,7 @@ export function leafIndexAt({ entries }: Trace, position: number): number | null
  *
  * Whoever kept the root of the smaller size compares it with `root1`, and has `verifyConsistency` check the rest.
  */
-export function consistency(trace: Trace, fromSize: number, toSize: number): Result<ConsistencyProof, TraceProblem> {
+export function consistency(trace: Trace, fromSize: number, toSize: number): Result<ConsistencyProof, Problem> {
   const size = trace.entries.length + 1;
   const inOrder = Number.isInteger(fromSize) && Number.isInteger(toSize) && 1 <= fromSize && fromSize <= toSize;
   if (!inOrder || toSize > size) {

@@ -5,13 +5,12 @@ import { canonicalJson, type JsonObject } from '../../base/canonical-json.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { shortened } from '../../base/text.ts';
 import { count, list, matching, nullable, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
-import { sameBytes } from '../merkle/hash.ts';
-import type { TraceProblem } from '../problem.ts';
-import { decodeUtf8 } from '../utf8.ts';
-import { parseJson } from './strict-json.ts';
+import { sameBytes } from '../../merkle/hash.ts';
+import { wrong, type Problem } from '../../base/problem.ts';
+import { decodeUtf8 } from '../../base/utf8.ts';
+import { parseJson } from '../../base/strict-json.ts';
 import { largestU32, manifestBytesLimit, promptTokensLimit, sketchLimit } from './limits.ts';
 import type { Artefact, Manifest, Sampler } from './trace.ts';
-import { wrong } from './wrong.ts';
 
 /** A manifest beside its one encoding, so that whoever hashes it and writes it need not encode it again. */
 export interface EncodedManifest {
@@ -27,7 +26,7 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
 }
 
 /** The manifest behind `bytes`, which must be exactly what {@link encodeManifest} writes for it. */
-export function decodeManifest(bytes: Uint8Array): Result<Manifest, TraceProblem> {
+export function decodeManifest(bytes: Uint8Array): Result<Manifest, Problem> {
   if (bytes.length > manifestBytesLimit) return tooLong(bytes.length);
   const json = jsonOf(bytes);
   if (!json.ok) return json;
@@ -45,13 +44,13 @@ export function decodeManifest(bytes: Uint8Array): Result<Manifest, TraceProblem
 }
 
 /** `value` as a manifest: every key known, every value in its range. The caller's objects are not kept. */
-export function parseManifest(value: unknown): Result<Manifest, TraceProblem> {
+export function parseManifest(value: unknown): Result<Manifest, Problem> {
   const parsed = parseAndEncode(value);
   return parsed.ok ? ok(parsed.value.manifest) : parsed;
 }
 
 /** What {@link parseManifest} gives, with its bytes. */
-export function parseAndEncode(value: unknown): Result<EncodedManifest, TraceProblem> {
+export function parseAndEncode(value: unknown): Result<EncodedManifest, Problem> {
   const manifest = readManifest(value);
   if (!manifest.ok) return manifest;
   const json = encodeManifest(manifest.value);
@@ -59,7 +58,7 @@ export function parseAndEncode(value: unknown): Result<EncodedManifest, TracePro
 }
 
 /** A manifest of any length. */
-function readManifest(value: unknown): Result<Manifest, TraceProblem> {
+function readManifest(value: unknown): Result<Manifest, Problem> {
   const manifest = decode(value, 'manifest');
   if (!manifest.ok) return wrong('PV-8034', 'manifest', shortened(`${manifest.error}.`));
   const { vocabSize, prompt, sketch } = manifest.value;
@@ -80,14 +79,14 @@ function readManifest(value: unknown): Result<Manifest, TraceProblem> {
   return manifest;
 }
 
-function jsonOf(bytes: Uint8Array): Result<unknown, TraceProblem> {
+function jsonOf(bytes: Uint8Array): Result<unknown, Problem> {
   const text = decodeUtf8(bytes);
   if (text === null) return wrong('PV-8034', 'manifest UTF-8', 'The manifest has bytes that are not UTF-8.');
   const json = parseJson(text, 'manifest');
   return json.ok ? json : wrong('PV-8034', 'manifest JSON', json.error);
 }
 
-function tooLong(bytes: number): Result<never, TraceProblem> {
+function tooLong(bytes: number): Result<never, Problem> {
   return wrong('PV-8035', 'manifest size', 'The manifest is larger than any that is read.', {
     expected: `at most ${manifestBytesLimit} bytes`,
     actual: `${bytes} bytes`,

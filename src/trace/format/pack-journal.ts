@@ -5,9 +5,9 @@ import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
 import type { FileProblem, FileWriter, Host } from '../../host/host.ts';
-import { createCompactRange } from '../merkle/compact-range.ts';
-import { leafHash, sameBytes } from '../merkle/hash.ts';
-import type { TraceProblem } from '../problem.ts';
+import { createCompactRange } from '../../merkle/compact-range.ts';
+import { leafHash, sameBytes } from '../../merkle/hash.ts';
+import { wrong, type Problem } from '../../base/problem.ts';
 import { unpackColumns } from './columns.ts';
 import { createFrameWriter, type Checksum, type Footer, type FrameWriter } from './frame.ts';
 import { entryLeaf, manifestLeaf } from './leaf.ts';
@@ -15,7 +15,6 @@ import { readFrame, readHeader } from './read-frame.ts';
 import { admit, start, type Progress } from './sequence.ts';
 import type { Entry, Manifest } from './trace.ts';
 import { blockEntries } from './write-trace.ts';
-import { wrong } from './wrong.ts';
 
 /**
  * Writes the entries of the growing file `from` to `to`, packed and with `footer`; the value is its length in bytes.
@@ -28,11 +27,11 @@ export async function packJournal(
   from: string,
   to: string,
   footer: Footer,
-): Promise<Result<number, TraceProblem | FileProblem>> {
+): Promise<Result<number, Problem | FileProblem>> {
   const created = await host.createFile(to, { fresh: true });
   if (!created.ok) return created;
   const packer = createPacker(created.value);
-  let problem: TraceProblem | FileProblem | null = null;
+  let problem: Problem | FileProblem | null = null;
   const read = await host.readChunks(from, async (chunk) => {
     problem = await packer.push(chunk);
     return problem === null;
@@ -45,8 +44,8 @@ export async function packJournal(
 
 interface Packer {
   /** Takes the next bytes of the growing file; what is wrong with them, or null. */
-  readonly push: (chunk: Uint8Array) => Promise<TraceProblem | FileProblem | null>;
-  readonly end: (footer: Footer) => Promise<TraceProblem | FileProblem | null>;
+  readonly push: (chunk: Uint8Array) => Promise<Problem | FileProblem | null>;
+  readonly end: (footer: Footer) => Promise<Problem | FileProblem | null>;
   readonly written: () => number;
 }
 
@@ -77,7 +76,7 @@ function createPacker(file: FileWriter): Packer {
     return append(bytes);
   };
   /** Takes the part of the file at `offset` of `rest`: where it ends, or null where more bytes are needed. */
-  const take = async (offset: number): Promise<Result<number | null, TraceProblem | FileProblem>> => {
+  const take = async (offset: number): Promise<Result<number | null, Problem | FileProblem>> => {
     if (opened === null) {
       const header = readHeader(rest);
       if (!header.ok) return header;
@@ -138,6 +137,6 @@ function createPacker(file: FileWriter): Packer {
   };
 }
 
-function finishedAlready(offset: number): Result<never, TraceProblem> {
+function finishedAlready(offset: number): Result<never, Problem> {
   return wrong('PV-8036', 'block kind', 'The file that grew holds parts of a finished file.', { offset });
 }

@@ -4,9 +4,9 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
-import { hashBytes, sameBytes } from '../merkle/hash.ts';
-import type { TraceProblem } from '../problem.ts';
-import { decodeUtf8 } from '../utf8.ts';
+import { hashBytes, sameBytes } from '../../merkle/hash.ts';
+import { wrong, type Problem } from '../../base/problem.ts';
+import { decodeUtf8 } from '../../base/utf8.ts';
 import { columnBytesLimits, type BlockShape } from './columns.ts';
 import {
   checksumBytes,
@@ -28,7 +28,6 @@ import {
 import { decodeManifest } from './manifest.ts';
 import type { Manifest } from './trace.ts';
 import { readVarint, type Cursor } from './varint.ts';
-import { wrong } from './wrong.ts';
 
 /** The first part of a file; `end` is the offset behind it. */
 export interface Header {
@@ -69,7 +68,7 @@ export interface Cut {
 const cut: Cut = { kind: 'cut' };
 
 /** The part of the file before its first block. */
-export function readHeader(bytes: Uint8Array): Result<Header | Cut, TraceProblem> {
+export function readHeader(bytes: Uint8Array): Result<Header | Cut, Problem> {
   const start = bytes.subarray(0, magic.length);
   if (bytes.length === 0) return wrong('PV-8030', 'magic', 'The file is empty.', { offset: 0 });
   if (isTextTransfer(start)) {
@@ -126,7 +125,7 @@ export function readFrame(
   offset: number,
   before: Checksum,
   manifest: Manifest,
-): Result<Block | FooterFrame | Cut, TraceProblem> {
+): Result<Block | FooterFrame | Cut, Problem> {
   const tag = bytes[offset];
   if (tag === frameTags.footer) return readFooter(bytes, offset, before);
   if (tag === frameTags.plain || tag === frameTags.packed) return readBlock(bytes, offset, before, manifest);
@@ -142,7 +141,7 @@ function readBlock(
   offset: number,
   before: Checksum,
   manifest: Manifest,
-): Result<Block | Cut, TraceProblem> {
+): Result<Block | Cut, Problem> {
   const packed = bytes[offset] === frameTags.packed;
   const cursor: Cursor = { bytes, at: offset + 1 };
   const numbers: number[] = [];
@@ -182,7 +181,7 @@ function checkBounds(
   columnBytes: number,
   packedBytes: number | null,
   offset: number,
-): Result<void, TraceProblem> {
+): Result<void, Problem> {
   const entries = shape.steps + shape.gaps;
   if (entries < 1 || entries > blockEntriesLimit)
     return tooLarge('number of entries', offset, entries, blockEntriesLimit);
@@ -204,7 +203,7 @@ function checkBounds(
   );
 }
 
-function readFooter(bytes: Uint8Array, offset: number, before: Checksum): Result<FooterFrame | Cut, TraceProblem> {
+function readFooter(bytes: Uint8Array, offset: number, before: Checksum): Result<FooterFrame | Cut, Problem> {
   const cursor: Cursor = { bytes, at: offset + 1 };
   const size = readVarint(cursor);
   if (size === 'cut') return ok(cut);
@@ -239,7 +238,7 @@ export function damaged(
   computed: Checksum,
   stored: Checksum,
   where = '',
-): Result<never, TraceProblem> {
+): Result<never, Problem> {
   return wrong(
     'PV-8036',
     `${part} checksum`,
@@ -252,12 +251,7 @@ export function damaged(
   );
 }
 
-function tooLarge(
-  what: string,
-  offset: number,
-  actual: number | 'malformed',
-  limit: number,
-): Result<never, TraceProblem> {
+function tooLarge(what: string, offset: number, actual: number | 'malformed', limit: number): Result<never, Problem> {
   return wrong('PV-8035', what, `The ${what} that the file declares is outside of what a trace can have.`, {
     offset,
     expected: `at most ${limit}`,
@@ -266,6 +260,6 @@ function tooLarge(
 }
 
 /** A problem within a part, told by its place in the file. */
-function wrongAt(problem: TraceProblem, offset: number): Result<never, TraceProblem> {
+function wrongAt(problem: Problem, offset: number): Result<never, Problem> {
   return { ok: false, error: { ...problem, offset: offset + (problem.offset ?? 0) } };
 }

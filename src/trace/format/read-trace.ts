@@ -4,9 +4,9 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
-import { createCompactRange, type CompactRange } from '../merkle/compact-range.ts';
-import { leafHash, sameBytes } from '../merkle/hash.ts';
-import type { TraceProblem } from '../problem.ts';
+import { createCompactRange, type CompactRange } from '../../merkle/compact-range.ts';
+import { leafHash, sameBytes } from '../../merkle/hash.ts';
+import { wrong, type Problem } from '../../base/problem.ts';
 import { unpackColumns } from './columns.ts';
 import { gunzip } from './gzip.ts';
 import { entryLeaf, manifestLeaf } from './leaf.ts';
@@ -15,7 +15,6 @@ import { damaged, readFrame, readHeader, type Block, type FooterFrame } from './
 import { plainBytes } from './plain-bytes.ts';
 import { admit, start, type Progress } from './sequence.ts';
 import type { Entry, Manifest, TraceFile } from './trace.ts';
-import { wrong } from './wrong.ts';
 
 /**
  * The trace in the bytes of a file: entries checked one by one and together, size and root computed from them and
@@ -29,7 +28,7 @@ export async function readTrace(
   file: Uint8Array,
   pause?: () => Promise<void>,
   most: number = entriesLimit,
-): Promise<Result<TraceFile, TraceProblem>> {
+): Promise<Result<TraceFile, Problem>> {
   const bytes = plainBytes(file);
   const header = readHeader(bytes);
   if (!header.ok) return header;
@@ -76,7 +75,7 @@ function fullAt({ entries }: Reading, { shape: { steps, gaps, sketch } }: Block,
 }
 
 /** Adds the entries of a block at `offset`; the value is where the last of them ends. */
-async function takeBlock(reading: Reading, block: Block, offset: number): Promise<Result<number, TraceProblem>> {
+async function takeBlock(reading: Reading, block: Block, offset: number): Promise<Result<number, Problem>> {
   const columns = block.unpackedBytes === null ? block.stored : await gunzip(block.stored, block.unpackedBytes);
   if (columns === null) {
     return wrong('PV-8044', 'gzip', 'The columns of a block do not unpack to what the block declares.', {
@@ -104,12 +103,7 @@ function wholeBytes(block: Block, entries: readonly Entry[], offset: number): nu
   return entries.length === 0 ? offset : block.end - (block.hashes.length - steps * 32);
 }
 
-function finish(
-  reading: Reading,
-  footer: FooterFrame,
-  offset: number,
-  length: number,
-): Result<TraceFile, TraceProblem> {
+function finish(reading: Reading, footer: FooterFrame, offset: number, length: number): Result<TraceFile, Problem> {
   if (footer.size !== reading.tree.size) {
     return wrong('PV-8042', 'number of leaves', 'The file holds another number of entries than its footer counts.', {
       offset,
@@ -149,7 +143,7 @@ function fileOf(reading: Reading, footer: FooterFrame | null, droppedBytes: numb
 }
 
 /** A problem with the current reading position, unless it has its own. */
-function at(problem: TraceProblem, progress: Progress, offset?: number): Result<never, TraceProblem> {
+function at(problem: Problem, progress: Progress, offset?: number): Result<never, Problem> {
   return {
     ok: false,
     error: { position: progress.position, ...(offset === undefined ? {} : { offset }), ...problem },

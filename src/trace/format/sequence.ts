@@ -3,10 +3,9 @@
  * fed with what the step before it chose, and the prompt that the manifest names.
  */
 import { ok, type Result } from '../../base/result.ts';
-import type { TraceCode, TraceProblem } from '../problem.ts';
+import { wrong, type Problem, type ProblemCode } from '../../base/problem.ts';
 import { checkGap, checkStep, positionsOf } from './entry.ts';
 import type { Entry, Manifest, Step } from './trace.ts';
-import { wrong } from './wrong.ts';
 
 /** The state of a trace after some of its entries. */
 export interface Progress {
@@ -27,7 +26,7 @@ export function impliedInput(progress: Progress): number | null {
 }
 
 /** The state after `entry`, or why it cannot follow. */
-export function admit(manifest: Manifest, progress: Progress, entry: Entry): Result<Progress, TraceProblem> {
+export function admit(manifest: Manifest, progress: Progress, entry: Entry): Result<Progress, Problem> {
   const checked = entry.kind === 'gap' ? checkGap(entry) : checkStep(entry);
   if (!checked.ok) return checked;
   const { position } = entry;
@@ -49,7 +48,7 @@ export function admit(manifest: Manifest, progress: Progress, entry: Entry): Res
 }
 
 /** The state after all `entries`, or why one of them cannot follow. */
-export function admitAll(manifest: Manifest, entries: readonly Entry[]): Result<Progress, TraceProblem> {
+export function admitAll(manifest: Manifest, entries: readonly Entry[]): Result<Progress, Problem> {
   let progress = start;
   for (const entry of entries) {
     const admitted = admit(manifest, progress, entry);
@@ -59,14 +58,14 @@ export function admitAll(manifest: Manifest, entries: readonly Entry[]): Result<
   return ok(progress);
 }
 
-function checkGapFollows({ last }: Progress, position: number): Result<void, TraceProblem> {
+function checkGapFollows({ last }: Progress, position: number): Result<void, Problem> {
   if (last?.kind !== 'gap') return ok(undefined);
   return wrong('PV-8038', 'gap', `Two gaps meet at position ${position}: one gap says it, and has one hash.`, {
     position,
   });
 }
 
-function checkStepFollows(manifest: Manifest, progress: Progress, step: Step): Result<void, TraceProblem> {
+function checkStepFollows(manifest: Manifest, progress: Progress, step: Step): Result<void, Problem> {
   const { vocabSize, sketch } = manifest;
   const { position, inputToken, outputToken } = step;
   if (vocabSize !== null) {
@@ -105,12 +104,12 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 function mismatch(
-  code: TraceCode,
+  code: ProblemCode,
   check: string,
   position: number,
   expected: number | string,
   actual: number | string,
-): Result<never, TraceProblem> {
+): Result<never, Problem> {
   return wrong(code, check, `The ${check} of position ${position} ${sentences[check] ?? 'is wrong'}.`, {
     position,
     expected: String(expected),

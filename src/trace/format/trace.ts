@@ -1,7 +1,7 @@
 /**
  * A recorded generation: a manifest (leaf 0) and one leaf for each recorded step or gap after it.
  */
-import type { Hash } from '../merkle/hash.ts';
+import type { Hash } from '../../merkle/hash.ts';
 
 /** How the next token was chosen from the logits. */
 export type Sampler =

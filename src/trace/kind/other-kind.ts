@@ -2,7 +2,7 @@
  * Files of another kind than the one that is asked for: people give a proof for a trace and a picture for a proof, and
  * each reader alone can only say in its own words what is missing. Runs in browsers.
  */
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import { fileKind } from './file-kind.ts';
 import type { FileRole } from './kind.ts';
 
@@ -23,7 +23,7 @@ const ofJson: ReadonlySet<FileRole> = new Set(['trace', 'consistency']);
 const ofNumbers: ReadonlySet<FileRole> = new Set(['model', 'tokenizer']);
 
 /** PV-8083 where `bytes` are of another kind than any of `expected`; null where its reader knows better what is wrong. */
-export function otherKind(bytes: Uint8Array, ...expected: readonly FileRole[]): TraceProblem | null {
+export function otherKind(bytes: Uint8Array, ...expected: readonly FileRole[]): Problem | null {
   const kind = fileKind(bytes);
   if (kind === null) return null;
   const wanted = expected.map((role) => roles[role].name).join(' or ');
@@ -40,7 +40,7 @@ export function otherKind(bytes: Uint8Array, ...expected: readonly FileRole[]): 
   return expected.includes(kind.role) ? null : problem(name, wanted, ` (${use})`);
 }
 
-function problem(actual: string, expected: string, use = ''): TraceProblem {
+function problem(actual: string, expected: string, use = ''): Problem {
   const message = `This looks like ${actual}${use}, and ${expected} is expected here.`;
   return { code: 'PV-8083', check: 'kind of file', message, expected, actual };
 }

@@ -2,8 +2,8 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { invariant } from '../../base/invariant.ts';
 import { err, ok, type Result } from '../../base/result.ts';
-import { hashBytes, sameBytes, type Hash } from '../merkle/hash.ts';
-import type { TraceProblem } from '../problem.ts';
+import { hashBytes, sameBytes, type Hash } from '../../merkle/hash.ts';
+import type { Problem } from '../../base/problem.ts';
 import { bincodeReader } from './read-bincode.ts';
 import type { LegacyTrace } from './trace.ts';
 import { legacyNodeHash, legacyPaths, type LegacySibling } from './tree.ts';
@@ -45,7 +45,7 @@ export function legacyProofs({ leaves, root }: LegacyTrace): (index: number) => 
 const longestPath = 53;
 
 /** Problems: PV-8019, PV-8020, PV-8021, PV-8023 and PV-8029, with the byte offset. */
-export function readLegacyProof(bytes: Uint8Array): Result<LegacyProof, TraceProblem> {
+export function readLegacyProof(bytes: Uint8Array): Result<LegacyProof, Problem> {
   const reader = bincodeReader(bytes);
   const index = reader.u64('leaf index');
   const leafHash = reader.hash('leaf hash');
@@ -71,7 +71,7 @@ export function writeLegacyProof({ index, leafHash, siblings, root }: LegacyProo
  *
  * The value are the warnings that belong to the verdict. Problem: PV-8018, for the declared and for the computed root.
  */
-export function verifyLegacyProof(proof: LegacyProof, root: Hash): Result<readonly string[], TraceProblem> {
+export function verifyLegacyProof(proof: LegacyProof, root: Hash): Result<readonly string[], Problem> {
   if (!sameBytes(proof.root, root)) return otherRoot('declared root', 'The proof names another root', root, proof.root);
   const computed = proof.siblings.reduce(
     (hash, sibling) => (sibling.isRight ? legacyNodeHash(hash, sibling.hash) : legacyNodeHash(sibling.hash, hash)),
@@ -81,7 +81,7 @@ export function verifyLegacyProof(proof: LegacyProof, root: Hash): Result<readon
   return otherRoot('legacy path', 'The proof leads to another root', root, computed);
 }
 
-function otherRoot(check: string, what: string, root: Hash, found: Hash): Result<never, TraceProblem> {
+function otherRoot(check: string, what: string, root: Hash, found: Hash): Result<never, Problem> {
   const [expected, actual] = [bytesToHex(root), bytesToHex(found)];
   return err({ code: 'PV-8018', check, message: `${what}: ${actual} instead of ${expected}.`, expected, actual });
 }

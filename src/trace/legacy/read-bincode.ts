@@ -4,8 +4,8 @@
  */
 import { count } from '../../base/text.ts';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { hashBytes, type Hash } from '../merkle/hash.ts';
-import type { TraceProblem } from '../problem.ts';
+import { hashBytes, type Hash } from '../../merkle/hash.ts';
+import type { Problem } from '../../base/problem.ts';
 
 /**
  * Reads values one behind the other. The first problem is kept; from then on every value is zero or empty, and the
@@ -13,7 +13,7 @@ import type { TraceProblem } from '../problem.ts';
  */
 export interface BincodeReader {
   readonly offset: number;
-  readonly problem: TraceProblem | null;
+  readonly problem: Problem | null;
   readonly i32: (what: string) => number;
   /** A u64 that is no length, below 2⁵³. */
   readonly u64: (what: string) => number;
@@ -42,7 +42,7 @@ const shown = 16;
 export function bincodeReader(bytes: Uint8Array): BincodeReader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let offset = 0;
-  let problem: TraceProblem | null = null;
+  let problem: Problem | null = null;
 
   /** Where the next `size` bytes start; null where the file has no such bytes, or nothing is read any more. */
   function take(what: string, size: number): number | null {
@@ -114,13 +114,13 @@ export function bincodeReader(bytes: Uint8Array): BincodeReader {
   };
 }
 
-function endsInside(what: string, offset: number, size: number, left: number): TraceProblem {
+function endsInside(what: string, offset: number, size: number, left: number): Problem {
   const message = `The file ends too early: ${what} at byte ${offset} takes ${count(size, 'byte')}, and ${left} ${left === 1 ? 'is' : 'are'} left.`;
   const sizes = { expected: count(size, 'byte'), actual: count(left, 'byte') };
   return { code: 'PV-8019', check: what, message, offset: offset + left, ...sizes };
 }
 
-function tooLong(what: string, offset: number, length: bigint, fits: number): TraceProblem {
+function tooLong(what: string, offset: number, length: bigint, fits: number): Problem {
   const found = { check: what, offset, expected: `at most ${fits}`, actual: inBothBases(length) };
   if (length > largestLength)
     return { code: 'PV-8020', message: `The ${what} at byte ${offset} is ${length}: no file is that long.`, ...found };
@@ -128,30 +128,30 @@ function tooLong(what: string, offset: number, length: bigint, fits: number): Tr
   return { code: 'PV-8019', message, ...found };
 }
 
-function tooMany(what: string, offset: number, length: bigint, most: number): TraceProblem {
+function tooMany(what: string, offset: number, length: bigint, most: number): Problem {
   const message = `The ${what} at byte ${offset} is ${length}, and none is more than ${most}.`;
   return { code: 'PV-8020', check: what, message, offset, expected: `at most ${most}`, actual: inBothBases(length) };
 }
 
-function tooLarge(what: string, offset: number, number: bigint): TraceProblem {
+function tooLarge(what: string, offset: number, number: bigint): Problem {
   const message = `The number at byte ${offset} (${what}) is ${number}: no trace reaches 2⁵³ steps.`;
   const found = { offset, expected: `at most ${Number.MAX_SAFE_INTEGER}`, actual: inBothBases(number) };
   return { code: 'PV-8029', check: what, message, ...found };
 }
 
-function notUtf8(what: string, offset: number, bytes: Uint8Array): TraceProblem {
+function notUtf8(what: string, offset: number, bytes: Uint8Array): Problem {
   const actual = bytesToHex(bytes);
   const message = `The ${what} is not UTF-8 from byte ${offset} on: ${actual || 'it ends inside a character'}.`;
   return { code: 'PV-8022', check: what, message, offset, expected: 'UTF-8', actual };
 }
 
-function noFlag(what: string, offset: number, byte: number): TraceProblem {
+function noFlag(what: string, offset: number, byte: number): Problem {
   const actual = bytesToHex(Uint8Array.of(byte));
   const message = `The ${what} at byte ${offset} is ${actual}; it must be 00 or 01.`;
   return { code: 'PV-8023', check: what, message, offset, expected: '00 or 01', actual };
 }
 
-function goesOn(what: string, offset: number, bytes: Uint8Array): TraceProblem {
+function goesOn(what: string, offset: number, bytes: Uint8Array): Problem {
   const rest = bytesToHex(bytes.subarray(offset, offset + shown));
   const message = `The file continues after ${what}, from byte ${offset} on, for ${count(bytes.length - offset, 'byte')}: ${rest}.`;
   const sizes = { expected: count(offset, 'byte'), actual: count(bytes.length, 'byte') };

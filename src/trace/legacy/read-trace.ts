@@ -5,8 +5,8 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { invariant } from '../../base/invariant.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
-import { hashBytes, sameBytes, type Hash } from '../merkle/hash.ts';
-import type { TraceProblem } from '../problem.ts';
+import { hashBytes, sameBytes, type Hash } from '../../merkle/hash.ts';
+import type { Problem } from '../../base/problem.ts';
 import { bincodeReader } from './read-bincode.ts';
 import { legacyTrace, type LegacyEntry, type LegacyForm, type LegacyMetadata, type LegacyTrace } from './trace.ts';
 
@@ -24,7 +24,7 @@ interface Content {
 /** A kilobyte of memory each: more would end the process. */
 const mostEntries = 2 ** 21;
 
-type Parsed = { readonly content: Content } | { readonly problem: TraceProblem; readonly entries: number };
+type Parsed = { readonly content: Content } | { readonly problem: Problem; readonly entries: number };
 
 /**
  * The trace in a file that llama2-rs wrote: every leaf is the hash of its entry, and the root that of the leaves.
@@ -35,7 +35,7 @@ type Parsed = { readonly content: Content } | { readonly problem: TraceProblem; 
  *
  * Problems: PV-8019 to PV-8029, one for each way to be wrong, with the byte offset.
  */
-export function readLegacyTrace(bytes: Uint8Array): Result<LegacyTrace, TraceProblem> {
+export function readLegacyTrace(bytes: Uint8Array): Result<LegacyTrace, Problem> {
   const seed = parse(bytes, 'seed');
   if ('content' in seed) return checked(seed.content);
   const head = parse(bytes, 'head');
@@ -83,18 +83,18 @@ function parse(bytes: Uint8Array, form: LegacyForm): Parsed {
   return { content: { metadata: { modelPath, prompt, steps }, entries, leaves, leavesOffset, root } };
 }
 
-function countProblem(entries: number, leaves: number, offset: number): TraceProblem {
+function countProblem(entries: number, leaves: number, offset: number): Problem {
   const message = `The file has ${count(entries, 'entry', 'entries')} and ${count(leaves, 'leaf', 'leaves')} (byte ${offset}): each entry has one leaf.`;
   return { code: 'PV-8024', check: 'number of leaves', message, offset, expected: `${entries}`, actual: `${leaves}` };
 }
 
-function noRootProblem(entries: number, offset: number): TraceProblem {
+function noRootProblem(entries: number, offset: number): Problem {
   const message = `The file has ${count(entries, 'entry', 'entries')} and no root (byte ${offset}).`;
   return { code: 'PV-8026', check: 'root', message, offset, expected: '01', actual: '00' };
 }
 
 /** The trace of the entries, where the file's leaves and root are those of the entries. */
-function checked({ metadata, entries, leaves, leavesOffset, root }: Content): Result<LegacyTrace, TraceProblem> {
+function checked({ metadata, entries, leaves, leavesOffset, root }: Content): Result<LegacyTrace, Problem> {
   const trace = legacyTrace(entries, metadata);
   if (!trace.ok) return trace;
   const wrong = trace.value.leaves.findIndex((leaf, i) => !sameBytes(leaf, leaves[i] ?? new Uint8Array(0)));
@@ -107,7 +107,7 @@ function checked({ metadata, entries, leaves, leavesOffset, root }: Content): Re
   return err({ code: 'PV-8026', check: 'root', message, offset, expected, actual });
 }
 
-function leafProblem(at: number, leavesOffset: number, computed?: Hash, stored?: Hash): TraceProblem {
+function leafProblem(at: number, leavesOffset: number, computed?: Hash, stored?: Hash): Problem {
   const [expected, actual] = [bytesToHex(computed ?? new Uint8Array(0)), bytesToHex(stored ?? new Uint8Array(0))];
   const message = `Entry ${at} and its leaf do not belong together: the entry hashes to ${expected}, and the leaf is ${actual}.`;
   return {

@@ -3,9 +3,9 @@
  */
 import { err, ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
-import { sha256 } from '../hash/sha256.ts';
-import { hashBytes, type Hash } from '../merkle/hash.ts';
-import type { TraceProblem } from '../problem.ts';
+import { sha256 } from '../../merkle/sha256.ts';
+import { hashBytes, type Hash } from '../../merkle/hash.ts';
+import type { Problem } from '../../base/problem.ts';
 import { legacyRoot } from './tree.ts';
 import { i32 } from './write-bincode.ts';
 
@@ -56,10 +56,7 @@ const largestI32 = 2 ** 31 - 1;
  * Problems: PV-8027 (no entries), PV-8028 (an entry or text that its generation loop never writes), PV-8015 (a hash
  * that is not 32 bytes).
  */
-export function legacyTrace(
-  entries: readonly LegacyEntry[],
-  metadata: LegacyMetadata,
-): Result<LegacyTrace, TraceProblem> {
+export function legacyTrace(entries: readonly LegacyEntry[], metadata: LegacyMetadata): Result<LegacyTrace, Problem> {
   const form = entries[0]?.text === null ? 'seed' : 'head';
   for (const [index, entry] of entries.entries()) {
     const problem = entryProblem(entry, index, form);
@@ -76,9 +73,9 @@ export function legacyTrace(
   return ok({ form, metadata, entries, leaves, root });
 }
 
-function entryProblem(entry: LegacyEntry, index: number, form: LegacyForm): TraceProblem | null {
+function entryProblem(entry: LegacyEntry, index: number, form: LegacyForm): Problem | null {
   const { position, token, text, logitsHash } = entry;
-  const never = (check: string, message: string, expected: string, actual: string): TraceProblem => ({
+  const never = (check: string, message: string, expected: string, actual: string): Problem => ({
     code: 'PV-8028',
     check,
     message: `${message} llama2-rs never writes that: the entry was changed, or is not one of its.`,
@@ -100,7 +97,7 @@ function entryProblem(entry: LegacyEntry, index: number, form: LegacyForm): Trac
   return { code: 'PV-8015', check: 'logits hash', message, position: index, ...lengths };
 }
 
-function metadataProblem({ modelPath, prompt, steps }: LegacyMetadata): TraceProblem | null {
+function metadataProblem({ modelPath, prompt, steps }: LegacyMetadata): Problem | null {
   const steady = Number.isSafeInteger(steps) && steps >= 0;
   if (steady && isWellFormed(modelPath) && isWellFormed(prompt)) return null;
   const [check, message, actual] = steady

@@ -5,9 +5,9 @@
  * difference between a leaf and a node (docs/trace-legacy.md).
  */
 import { invariant } from '../../base/invariant.ts';
-import { sha256 } from '../hash/sha256.ts';
-import type { Hash } from '../merkle/hash.ts';
-import { inclusionRoute } from '../merkle/route.ts';
+import { sha256 } from '../../merkle/sha256.ts';
+import type { Hash } from '../../merkle/hash.ts';
+import { inclusionRoute } from '../../merkle/route.ts';
 
 /** SHA-256(left ‖ right). */
 export function legacyNodeHash(left: Hash, right: Hash): Hash {

@@ -6,8 +6,8 @@ import { invariant } from '../../base/invariant.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
 import { firstNonFinite, float32Numbers } from '../float32-bytes.ts';
-import { sha256 } from '../hash/sha256.ts';
-import type { TraceProblem } from '../problem.ts';
+import { sha256 } from '../../merkle/sha256.ts';
+import type { Problem } from '../../base/problem.ts';
 import { checkpointBytes, headerBytes, headerFields, isSkipped, tensorPlaces, type TensorPlace } from './layout.ts';
 import type { Model, ModelConfig, ModelWeights } from './model.ts';
 
@@ -17,7 +17,7 @@ import type { Model, ModelConfig, ModelWeights } from './model.ts';
  * Weights are views of `bytes` where these are aligned to four bytes, and a copy where they are not: nobody may write to
  * `bytes` afterwards. Problems: PV-8007 (header), PV-8008 (length), PV-8009 (a weight that is no finite number).
  */
-export function readModel(bytes: Uint8Array): Result<Model, TraceProblem> {
+export function readModel(bytes: Uint8Array): Result<Model, Problem> {
   const header = readHeader(bytes);
   if (!header.ok) return header;
   const { config, sharedClassifier } = header.value;
@@ -46,7 +46,7 @@ interface Header {
   readonly sharedClassifier: boolean;
 }
 
-function readHeader(bytes: Uint8Array): Result<Header, TraceProblem> {
+function readHeader(bytes: Uint8Array): Result<Header, Problem> {
   if (bytes.length < headerBytes) {
     return err({
       code: 'PV-8007',
@@ -76,7 +76,7 @@ function readHeader(bytes: Uint8Array): Result<Header, TraceProblem> {
   return ok({ config, sharedClassifier });
 }
 
-function headerProblem(field: (typeof headerFields)[number], expected: string, actual: number): TraceProblem {
+function headerProblem(field: (typeof headerFields)[number], expected: string, actual: number): Problem {
   return {
     code: 'PV-8007',
     check: `checkpoint header: ${field}`,
@@ -87,7 +87,7 @@ function headerProblem(field: (typeof headerFields)[number], expected: string, a
   };
 }
 
-function lengthProblem(length: number, config: ModelConfig, sharedClassifier: boolean): TraceProblem | null {
+function lengthProblem(length: number, config: ModelConfig, sharedClassifier: boolean): Problem | null {
   const whole = checkpointBytes(config, sharedClassifier);
   if (length === whole) return null;
   const difference =
@@ -104,7 +104,7 @@ function lengthProblem(length: number, config: ModelConfig, sharedClassifier: bo
   };
 }
 
-function weightProblem(name: string, index: number, weight: number | undefined, offset: number): TraceProblem {
+function weightProblem(name: string, index: number, weight: number | undefined, offset: number): Problem {
   return {
     code: 'PV-8009',
     check: 'finite weights',

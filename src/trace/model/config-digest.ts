@@ -1,6 +1,6 @@
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson } from '../../base/canonical-json.ts';
-import { sha256 } from '../hash/sha256.ts';
+import { sha256 } from '../../merkle/sha256.ts';
 import type { ModelConfig } from './model.ts';
 
 /** The digest by which a manifest names a model's sizes: `sha256:` of their RFC 8785 JSON. */

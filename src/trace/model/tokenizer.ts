@@ -5,8 +5,8 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
-import { sha256 } from '../hash/sha256.ts';
-import type { TraceProblem } from '../problem.ts';
+import { sha256 } from '../../merkle/sha256.ts';
+import type { Problem } from '../../base/problem.ts';
 import { bytePairEncoder } from './encode.ts';
 import type { Tokenizer } from './model.ts';
 
@@ -23,7 +23,7 @@ interface Piece {
  * The tokenizer in the bytes of a file: of `vocabSize` tokens where the model says how many, of all that the file holds
  * otherwise. Problems: PV-8010 (the file is cut, too long, or has an impossible length), PV-8011 (a score is NaN).
  */
-export function readTokenizer(bytes: Uint8Array, vocabSize?: number): Result<Tokenizer, TraceProblem> {
+export function readTokenizer(bytes: Uint8Array, vocabSize?: number): Result<Tokenizer, Problem> {
   const pieces = readPieces(bytes, vocabSize);
   if (!pieces.ok) return pieces;
   const texts = pieces.value.map(({ text }) => text);
@@ -56,7 +56,7 @@ export function isTokenizerStart(bytes: Uint8Array): boolean {
 /** Four times as many as the largest vocabularies have; a file of zeros is one of empty tokens. */
 const mostTokens = 2 ** 20;
 
-function readPieces(bytes: Uint8Array, vocabSize: number | undefined): Result<readonly Piece[], TraceProblem> {
+function readPieces(bytes: Uint8Array, vocabSize: number | undefined): Result<readonly Piece[], Problem> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 4) return err(cut(0, 4, bytes.length));
   const longest = view.getInt32(0, true);
@@ -96,7 +96,7 @@ function latin1(bytes: Uint8Array): string {
   return text;
 }
 
-function cut(offset: number, needed: number, length: number, token = 0, of?: number): TraceProblem {
+function cut(offset: number, needed: number, length: number, token = 0, of?: number): Problem {
   return {
     code: 'PV-8010',
     check: 'tokenizer length',
@@ -107,7 +107,7 @@ function cut(offset: number, needed: number, length: number, token = 0, of?: num
   };
 }
 
-function tooMany(offset: number): TraceProblem {
+function tooMany(offset: number): Problem {
   const message = `The tokenizer continues after ${mostTokens} tokens, and no vocabulary is that large.`;
   return {
     code: 'PV-8010',
@@ -119,7 +119,7 @@ function tooMany(offset: number): TraceProblem {
   };
 }
 
-function trailing(offset: number, length: number, tokens: number): TraceProblem {
+function trailing(offset: number, length: number, tokens: number): Problem {
   return {
     code: 'PV-8010',
     check: 'tokenizer length',
@@ -130,7 +130,7 @@ function trailing(offset: number, length: number, tokens: number): TraceProblem 
   };
 }
 
-function lengthProblem(token: number, offset: number, length: number, longest: number): TraceProblem {
+function lengthProblem(token: number, offset: number, length: number, longest: number): Problem {
   return {
     code: 'PV-8010',
     check: 'token length',
@@ -141,7 +141,7 @@ function lengthProblem(token: number, offset: number, length: number, longest: n
   };
 }
 
-function scoreProblem(token: number, offset: number): TraceProblem {
+function scoreProblem(token: number, offset: number): Problem {
   return {
     code: 'PV-8011',
     check: 'token score',

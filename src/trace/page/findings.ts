@@ -8,7 +8,7 @@ import { markedFirstLine } from '../verify/first-line.ts';
 import { stateOf } from '../verify/headline.ts';
 import type { TokenText } from './token-text.ts';
 import { boundBy } from '../verify/verdict.ts';
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 
 const marks = { passed: '✓', failed: '✗', undecided: '?', 'not checked': '–' } as const;
 
@@ -81,7 +81,7 @@ function section(title: string, list: 'ul' | 'ol', items: readonly string[]): HT
   );
 }
 
-function problemText({ code, check, message, position, offset, expected, actual }: TraceProblem): string {
+function problemText({ code, check, message, position, offset, expected, actual }: Problem): string {
   const places = [
     ...(position === undefined ? [] : [`position ${position}`]),
     ...(offset === undefined ? [] : [`byte ${offset}`]),

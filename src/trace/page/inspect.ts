@@ -1,7 +1,7 @@
 /** What the page shows of a file: decided here, without a document, by the code that the command line uses. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { count } from '../../base/text.ts';
-import { isProofFile } from '../notes/proof-file.ts';
+import { isProofFile } from '../../notes/proof-file.ts';
 import { readAnyTrace } from '../any-trace.ts';
 import { positionsOf } from '../format/entry.ts';
 import { leafBytes } from '../format/leaves.ts';
@@ -10,11 +10,11 @@ import type { Manifest, TraceFile } from '../format/trace.ts';
 import { legacyProofWarnings, legacyProofs, readLegacyProof } from '../legacy/proof.ts';
 import type { LegacyTrace } from '../legacy/trace.ts';
 import { otherKind } from '../kind/other-kind.ts';
-import { leafHash } from '../merkle/hash.ts';
-import { createMerkleTree, type MerkleTree } from '../merkle/tree.ts';
+import { leafHash } from '../../merkle/hash.ts';
+import { createMerkleTree, type MerkleTree } from '../../merkle/tree.ts';
 import type { Tokenizer } from '../model/model.ts';
 import { readTokenizer } from '../model/tokenizer.ts';
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import { checkAnchor, type Anchor, type Standing } from '../verify/anchor.ts';
 import { checkLegacyProof } from '../verify/check-legacy-proof.ts';
 import { checkProof } from '../verify/check-proof.ts';
@@ -79,7 +79,7 @@ export async function inspect(
     : inspectLegacy(read.value.trace, anchor, tokenizer);
 }
 
-function unreadable(problem: TraceProblem): Inspected {
+function unreadable(problem: Problem): Inspected {
   const findings = noFindings();
   fail(findings, problem);
   const nothing = {
@@ -311,7 +311,7 @@ async function treeWithPauses(trace: TraceFile, pause: () => Promise<void>): Pro
 const selfDeclared = (standing: Standing): readonly string[] =>
   standing === 'nothing' ? ['who vouches for the root: only the file itself states it'] : [];
 
-function verdictOf(problems: readonly TraceProblem[], standing: Standing): Pick<Inspected, 'verdict' | 'covers'> {
+function verdictOf(problems: readonly Problem[], standing: Standing): Pick<Inspected, 'verdict' | 'covers'> {
   if (problems.length > 0) return { verdict: 'failed', covers: nothingCovered };
   if (standing === 'nothing') {
     return { verdict: 'unanchored', covers: { shown: [], open: ['intact, root self-declared', 'nothing replayed'] } };

@@ -2,8 +2,8 @@
 
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { legacyNodeHash, type LegacySibling } from '../legacy/tree.ts';
-import { nodeHash, type Hash } from '../merkle/hash.ts';
-import { inclusionRoute } from '../merkle/route.ts';
+import { nodeHash, type Hash } from '../../merkle/hash.ts';
+import { inclusionRoute } from '../../merkle/route.ts';
 
 /** One step up the tree. Hashes are hexadecimal. */
 export interface PathLevel {

@@ -9,7 +9,7 @@ import { count } from '../../base/text.ts';
 import type { CreateOptions, FileProblem, FileWriter, Host } from '../../host/host.ts';
 import { createFrameWriter, type FrameWriter } from '../format/frame.ts';
 import { packJournal } from '../format/pack-journal.ts';
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import { recorderError } from './recorder-error.ts';
 import type { TraceSink } from './sink.ts';
 
@@ -89,6 +89,6 @@ function orThrow<T>(result: Result<T, FileProblem>, whatIsThere: string): T {
   return result.value;
 }
 
-function unwritable({ path, message }: FileProblem, whatIsThere: string): TraceProblem {
+function unwritable({ path, message }: FileProblem, whatIsThere: string): Problem {
   return { code: 'PV-8047', check: 'file', message: `The trace cannot be written: ${path} ${message}. ${whatIsThere}` };
 }

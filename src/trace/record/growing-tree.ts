@@ -1,8 +1,8 @@
 /** The tree of a trace while it is recorded. */
 import { entryLeaf } from '../format/leaf.ts';
 import type { Entry } from '../format/trace.ts';
-import { createCompactRange } from '../merkle/compact-range.ts';
-import { leafHash, type Hash } from '../merkle/hash.ts';
+import { createCompactRange } from '../../merkle/compact-range.ts';
+import { leafHash, type Hash } from '../../merkle/hash.ts';
 import type { TreeHead } from './sink.ts';
 
 /**

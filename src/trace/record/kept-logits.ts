@@ -4,7 +4,7 @@ import type { FileProblem } from '../../host/host.ts';
 import { firstNonFinite, littleEndianBytes } from '../float32-bytes.ts';
 import type { WrittenSoFar } from '../format/frame.ts';
 import type { Step } from '../format/trace.ts';
-import { sha256 } from '../hash/sha256.ts';
+import { sha256 } from '../../merkle/sha256.ts';
 import { takeSketch } from './sketch.ts';
 
 export type KeptLogits = Pick<Step, 'logitsHash' | 'sketch'>;

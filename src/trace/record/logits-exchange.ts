@@ -4,7 +4,7 @@ import type { FileProblem } from '../../host/host.ts';
 import { checksumBytes } from '../format/frame.ts';
 import { noToken } from '../format/limits.ts';
 import type { Sketch } from '../format/trace.ts';
-import { hashBytes } from '../merkle/hash.ts';
+import { hashBytes } from '../../merkle/hash.ts';
 import type { AppendOrder, KeptLogits, Outcome, StepTokens } from './kept-logits.ts';
 
 /** The sizes and the memory; what a thread is started with. */

@@ -1,16 +1,11 @@
 /** What a recorder says to code that calls it wrongly. */
 import { ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
-import { wrong } from '../format/wrong.ts';
+import { wrong, type Problem } from '../../base/problem.ts';
 import type { Manifest } from '../format/trace.ts';
-import type { TraceProblem } from '../problem.ts';
 import type { LogitsThread, NonFinite } from './kept-logits.ts';
 
-export function checkLength(
-  logits: Float32Array,
-  vocabSize: number | null,
-  position: number,
-): Result<void, TraceProblem> {
+export function checkLength(logits: Float32Array, vocabSize: number | null, position: number): Result<void, Problem> {
   const expected =
     vocabSize === null ? 'a vocabulary size in the manifest' : `a Float32Array of ${count(vocabSize, 'number')}`;
   const kind = kindOf(logits);
@@ -32,7 +27,7 @@ const kindOf = (value: unknown): string => Object.prototype.toString.call(value)
 export function checkThread(
   { length, sketch }: LogitsThread,
   { vocabSize, sketch: asked }: Manifest,
-): Result<void, TraceProblem> {
+): Result<void, Problem> {
   if (length === vocabSize && sketch === Math.min(asked, length)) return ok(undefined);
   return wrong(
     'PV-8048',
@@ -45,7 +40,7 @@ export function checkThread(
   );
 }
 
-export const notFinite = (position: number, { index, value }: NonFinite): TraceProblem => ({
+export const notFinite = (position: number, { index, value }: NonFinite): Problem => ({
   code: 'PV-8049',
   check: 'finite logits',
   message: `The logit of token ${index} at position ${position} is ${value}.`,
@@ -54,13 +49,13 @@ export const notFinite = (position: number, { index, value }: NonFinite): TraceP
   actual: String(value),
 });
 
-export const tokenMissing = (position: number): TraceProblem =>
+export const tokenMissing = (position: number): Problem =>
   misuse(
     'call order',
     `The token chosen from the logits of position ${position} is missing: call token(…) first.`,
     position,
   );
 
-export function misuse(check: string, message: string, position?: number): TraceProblem {
+export function misuse(check: string, message: string, position?: number): Problem {
   return { code: 'PV-8048', check, message, ...(position === undefined ? {} : { position }) };
 }

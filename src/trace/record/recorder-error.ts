@@ -1,5 +1,5 @@
 import type { Result } from '../../base/result.ts';
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 
 /**
  * What {@link createRecorder} throws: the calling code went wrong, or the disk did, and generation should not go on
@@ -7,11 +7,11 @@ import type { TraceProblem } from '../problem.ts';
  */
 export interface RecorderError extends Error {
   readonly name: 'RecorderError';
-  readonly problem: TraceProblem;
+  readonly problem: Problem;
 }
 
 /** The error that tells of `problem`. */
-export function recorderError(problem: TraceProblem): RecorderError {
+export function recorderError(problem: Problem): RecorderError {
   return Object.assign(new Error(`${problem.code}: ${problem.message}`), { name: 'RecorderError' as const, problem });
 }
 
@@ -21,7 +21,7 @@ export function isRecorderError(error: unknown): error is RecorderError {
 }
 
 /** The value, or what went wrong as an error of the caller's. */
-export function orThrow<T>(result: Result<T, TraceProblem>): T {
+export function orThrow<T>(result: Result<T, Problem>): T {
   if (!result.ok) throw recorderError(result.error);
   return result.value;
 }

@@ -3,7 +3,7 @@ import { manifestLeaf } from '../format/leaf.ts';
 import { parseAndEncode } from '../format/manifest.ts';
 import { admit, start, type Progress } from '../format/sequence.ts';
 import type { Entry, Gap, Manifest, Step } from '../format/trace.ts';
-import { hashBytes, leafHash, type Hash } from '../merkle/hash.ts';
+import { hashBytes, leafHash, type Hash } from '../../merkle/hash.ts';
 import { createGrowingTree, type GrowingTree } from './growing-tree.ts';
 import { keepLogits, type BeginStep, type LogitsThread, type Outcome, type StepTokens } from './kept-logits.ts';
 import { checkThread, misuse, notFinite } from './misuse.ts';

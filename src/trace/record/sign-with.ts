@@ -1,6 +1,6 @@
-import { traceOrigin } from '../notes/checkpoint.ts';
-import { parseSignerKey, type Signer } from '../notes/signer.ts';
-import { signTreeHead } from '../notes/tree-head.ts';
+import { traceOrigin } from '../../notes/checkpoint.ts';
+import { parseSignerKey, type Signer } from '../../notes/signer.ts';
+import { signTreeHead } from '../../notes/tree-head.ts';
 import { orThrow, recorderError } from './recorder-error.ts';
 import type { SignHead } from './sink.ts';
 

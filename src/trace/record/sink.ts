@@ -2,7 +2,7 @@
  * Where a recorder's entries go, and who signs for them.
  */
 import type { Entry, Manifest } from '../format/trace.ts';
-import type { Hash } from '../merkle/hash.ts';
+import type { Hash } from '../../merkle/hash.ts';
 import type { Appended, AppendOrder, Outcome } from './kept-logits.ts';
 
 /** A size of the tree, its manifest included, and the root of it. */

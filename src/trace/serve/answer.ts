@@ -8,7 +8,7 @@ import { leafIndexAt } from '../format/leaves.ts';
 import { legacyProof, legacyProofWarnings, writeLegacyProof } from '../legacy/proof.ts';
 import { otherKind } from '../kind/other-kind.ts';
 import type { Tokenizer } from '../model/model.ts';
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import { checkLegacyProof } from '../verify/check-legacy-proof.ts';
 import { checkProof } from '../verify/check-proof.ts';
 import { readAnchor } from '../verify/given-anchor.ts';
@@ -96,11 +96,7 @@ function selectionOf(steps: VerifyRequest['steps']): Selection {
 }
 
 /** That of the request, or that of the trace where it is here; a replay of v2 does without. */
-function tokenizerFor(
-  { tokenizer }: VerifyRequest,
-  read: AnyTrace,
-  shelf: Shelf,
-): Result<Tokenizer | null, TraceProblem> {
+function tokenizerFor({ tokenizer }: VerifyRequest, read: AnyTrace, shelf: Shelf): Result<Tokenizer | null, Problem> {
   const named = tokenizer ?? (read.format === 'v2' ? read.trace.manifest.tokenizer.digest : null);
   const found = named === null ? null : shelf.tokenizer(named);
   return found === null && tokenizer !== null ? err(unknown('tokenizer', named)) : ok(found);
@@ -110,7 +106,7 @@ function sourceFor(
   { legacy }: VerifyRequest,
   read: AnyTrace,
   tokenizer: Tokenizer | null,
-): Result<ReplaySource, TraceProblem> {
+): Result<ReplaySource, Problem> {
   if (read.format === 'v2') {
     if (legacy === null) return ok(sourceOf(read.trace));
     return err(malformed('`legacy` is for traces of llama2-rs: this trace binds its own prompt and sampler.'));
@@ -125,7 +121,7 @@ function sourceFor(
   return ok(legacySource(read.trace, { prompt, promptOfFile: given === null, sampler, assumed }));
 }
 
-function unknown(what: 'model' | 'tokenizer', digest: string | null): TraceProblem {
+function unknown(what: 'model' | 'tokenizer', digest: string | null): Problem {
   const message =
     digest === null
       ? `The trace does not say which ${what} it is of: name one by its digest.`
@@ -134,12 +130,12 @@ function unknown(what: 'model' | 'tokenizer', digest: string | null): TraceProbl
 }
 
 /** A prompt is encoded or fed in before anything else: one that is too long for any replay here is refused first. */
-function longPrompt({ legacy }: VerifyRequest, read: AnyTrace, maxSteps: number): TraceProblem | null {
+function longPrompt({ legacy }: VerifyRequest, read: AnyTrace, maxSteps: number): Problem | null {
   const { text, tokens } =
     read.format === 'v2'
       ? read.trace.manifest.prompt
       : { text: legacy?.prompt ?? read.trace.metadata.prompt, tokens: null };
-  const problem = (message: string, expected: string, actual: number): TraceProblem => {
+  const problem = (message: string, expected: string, actual: number): Problem => {
     return { code: 'PV-8074', check: 'prompt', message, expected, actual: String(actual) };
   };
   if (text !== null && text.length > longestPrompt) {
@@ -151,7 +147,7 @@ function longPrompt({ legacy }: VerifyRequest, read: AnyTrace, maxSteps: number)
   return problem(message, `at most ${maxSteps}`, tokens.length);
 }
 
-function tooManySteps(positions: number, maxSteps: number): TraceProblem {
+function tooManySteps(positions: number, maxSteps: number): Problem {
   const message = `The replay would take ${count(positions, 'step')}, and this server replays ${maxSteps} at most: ask for an earlier position, or replay the trace yourself.`;
   return { code: 'PV-8074', check: 'steps', message, expected: `at most ${maxSteps}`, actual: String(positions) };
 }
@@ -178,7 +174,7 @@ async function prove({ trace, position, checkpoint }: ProveRequest): Promise<Rep
   return jsonReply({ proof: proof.value, warnings: v2.complete ? [] : [cut] });
 }
 
-function outside(position: number, entries: number): TraceProblem {
+function outside(position: number, entries: number): Problem {
   const message = `The trace holds no position ${position}: it has ${count(entries, 'entry', 'entries')}.`;
   return { code: 'PV-8068', check: 'position', message, position };
 }

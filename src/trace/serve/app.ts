@@ -2,7 +2,7 @@
 import { IncomingMessage } from 'node:http';
 import { Hono, type Context } from 'hono';
 import { cors } from 'hono/cors';
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import { readBody } from './body.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Jobs } from './jobs.ts';
@@ -133,14 +133,14 @@ function notAllowed(c: Context, allow: string): Response {
 }
 
 /** The path is the client's own; as JSON it is harmless, and cut short. */
-const missing = (path: string): TraceProblem => ({
+const missing = (path: string): Problem => ({
   code: 'PV-8071',
   check: 'path',
   message: 'Unknown resource: GET /openapi.json lists all of them.',
   actual: path.slice(0, 80),
 });
 
-const busy: TraceProblem = {
+const busy: Problem = {
   code: 'PV-8075',
   check: 'queue',
   message: 'All workers and queue places of this server are taken, or all that one address may take: try again soon.',

@@ -5,7 +5,7 @@ import { otherKind } from '../kind/other-kind.ts';
 import { readModel } from '../model/checkpoint.ts';
 import type { ModelConfig } from '../model/model.ts';
 import { readTokenizer } from '../model/tokenizer.ts';
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import type { Shelved, Shelves } from './shelf.ts';
 
 /** A file that clients may name by its digest. */
@@ -27,7 +27,7 @@ export interface LoadedFolder {
   readonly catalogue: Catalogue;
   readonly shelves: Shelves;
   /** Files that are neither, with what keeps them from being a model. */
-  readonly leftOut: readonly { readonly name: string; readonly problem: TraceProblem | FileProblem }[];
+  readonly leftOut: readonly { readonly name: string; readonly problem: Problem | FileProblem }[];
 }
 
 /** Weights of two billion parameters, below what a shared buffer holds. */

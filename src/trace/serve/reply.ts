@@ -1,5 +1,5 @@
 /** Answers of the server, before they are HTTP. */
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 
 /** An answer with its status. */
 export interface Reply {
@@ -42,8 +42,8 @@ const phrases: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 
-/** Problem details (RFC 9457): `code`, `check` and the places of a {@link TraceProblem} are extension members. */
-export function problemReply(status: keyof typeof phrases, { message, ...problem }: TraceProblem): Reply {
+/** Problem details (RFC 9457): `code`, `check` and the places of a {@link Problem} are extension members. */
+export function problemReply(status: keyof typeof phrases, { message, ...problem }: Problem): Reply {
   const details = { type: 'about:blank', title: phrases[status], status, detail: message, ...problem };
   return { status, type: 'application/problem+json', body: JSON.stringify(details), verdict: null };
 }

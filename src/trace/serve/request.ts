@@ -3,10 +3,10 @@ import { err, ok, type Result } from '../../base/result.ts';
 import { shortened } from '../../base/text.ts';
 import { count, list, matching, nullable, oneOf, record, text, type Decoder } from '../../evidence/decoder.ts';
 import { decodeSampler } from '../format/manifest.ts';
-import { parseStrictJson } from '../format/strict-json.ts';
+import { parseStrictJson } from '../../base/strict-json.ts';
 import type { Sampler } from '../format/trace.ts';
-import type { TraceProblem } from '../problem.ts';
-import { decodeUtf8 } from '../utf8.ts';
+import type { Problem } from '../../base/problem.ts';
+import { decodeUtf8 } from '../../base/utf8.ts';
 import type { GivenAnchor } from '../verify/given-anchor.ts';
 import { levels, type Level } from '../verify/level.ts';
 import { requirementNames, type Requirement } from '../verify/requirement.ts';
@@ -167,13 +167,13 @@ const decoders = { verify, prove, check };
 export type Route = keyof typeof decoders;
 
 /** PV-8070. */
-export const malformed = (message: string): TraceProblem => ({ code: 'PV-8070', check: 'request', message });
+export const malformed = (message: string): Problem => ({ code: 'PV-8070', check: 'request', message });
 
 /** The JSON of a body as a request: PV-8070 with the place where it is none. */
 export function readRequest<R extends Route>(
   route: R,
   body: Uint8Array,
-): Result<{ verify: VerifyRequest; prove: ProveRequest; check: CheckRequest }[R], TraceProblem> {
+): Result<{ verify: VerifyRequest; prove: ProveRequest; check: CheckRequest }[R], Problem> {
   const text = decodeUtf8(body, 'dropped');
   if (text === null) return err(malformed('The request is not UTF-8.'));
   const json = parseStrictJson(text, 'request');

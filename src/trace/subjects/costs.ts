@@ -8,7 +8,7 @@
 import { ok } from '../../base/result.ts';
 import type { Host } from '../../host/host.ts';
 import { createMemoryHost } from '../../host/memory-host.ts';
-import { hashedSoFar } from '../hash/sha256.ts';
+import { hashedSoFar } from '../../merkle/sha256.ts';
 import { createFileSink } from '../record/file-sink.ts';
 import { createRecorder } from '../record/recorder.ts';
 import type { TraceSink } from '../record/sink.ts';

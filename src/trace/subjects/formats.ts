@@ -12,7 +12,7 @@ import { encodeTrace } from '../format/write-trace.ts';
 import { readLegacyTrace } from '../legacy/read-trace.ts';
 import { legacyEntryHash, legacyTrace, type LegacyTrace } from '../legacy/trace.ts';
 import { writeLegacyTrace } from '../legacy/write-trace.ts';
-import { hashBytes } from '../merkle/hash.ts';
+import { hashBytes } from '../../merkle/hash.ts';
 import { createRecorder } from '../record/recorder.ts';
 import { hashLogits } from '../verify/compare-logits.ts';
 import { bytesOf, flipped, numbersOf, rowsOf, wholeNumbers } from './bytes.ts';

@@ -6,11 +6,11 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { treeOf } from '../format/leaves.ts';
 import { legacyProof as proofOf, writeLegacyProof } from '../legacy/proof.ts';
-import { parseVerifierKey } from '../notes/key.ts';
-import { parseNote } from '../notes/note.ts';
-import { openNote, type SignaturePolicy } from '../notes/open.ts';
-import { generateSigner, parseSignerKey, type Signer } from '../notes/signer.ts';
-import { readCheckpoint, signTreeHead } from '../notes/tree-head.ts';
+import { parseVerifierKey } from '../../notes/key.ts';
+import { parseNote } from '../../notes/note.ts';
+import { openNote, type SignaturePolicy } from '../../notes/open.ts';
+import { generateSigner, parseSignerKey, type Signer } from '../../notes/signer.ts';
+import { readCheckpoint, signTreeHead } from '../../notes/tree-head.ts';
 import type { Anchor } from '../verify/anchor.ts';
 import { checkLegacyProof } from '../verify/check-legacy-proof.ts';
 import { checkProof } from '../verify/check-proof.ts';

@@ -4,10 +4,10 @@
  *
  * `X` is a matrix of bytes, one row for the data of each leaf; a path is its hashes one behind the other.
  */
-import { createCompactRange } from '../merkle/compact-range.ts';
-import { hashBytes, leafHash, nodeHash } from '../merkle/hash.ts';
-import { createMerkleTree, type MerkleTree } from '../merkle/tree.ts';
-import { verifyConsistency, verifyInclusion } from '../merkle/verify.ts';
+import { createCompactRange } from '../../merkle/compact-range.ts';
+import { hashBytes, leafHash, nodeHash } from '../../merkle/hash.ts';
+import { createMerkleTree, type MerkleTree } from '../../merkle/tree.ts';
+import { verifyConsistency, verifyInclusion } from '../../merkle/verify.ts';
 import { bytesOf, numbersOf, rowsOf } from './bytes.ts';
 
 /** The hash of a leaf with the data `d`. */

@@ -4,10 +4,10 @@
  */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { count } from '../../base/text.ts';
-import { sameBytes, type Hash } from '../merkle/hash.ts';
-import { labelOf } from '../notes/note.ts';
-import { openNote, type OpenedNote, type SignaturePolicy } from '../notes/open.ts';
-import { readCheckpoint, type FoundCheckpoint } from '../notes/tree-head.ts';
+import { sameBytes, type Hash } from '../../merkle/hash.ts';
+import { labelOf } from '../../notes/note.ts';
+import { openNote, type OpenedNote, type SignaturePolicy } from '../../notes/open.ts';
+import { readCheckpoint, type FoundCheckpoint } from '../../notes/tree-head.ts';
 import { fail, leave, pass, type Findings } from './check.ts';
 
 /** What the verifier knows from elsewhere. All that is given must hold. */

@@ -1,7 +1,7 @@
 /** Checks a proof of llama2-rs, and says with the verdict what its format cannot bind. Runs in browsers. */
 import { count } from '../../base/text.ts';
 import { readLegacyProof, legacyProofWarnings, verifyLegacyProof, type LegacyProof } from '../legacy/proof.ts';
-import type { Hash } from '../merkle/hash.ts';
+import type { Hash } from '../../merkle/hash.ts';
 import { fail, noFindings, pass } from './check.ts';
 import { nothingCovered, type Coverage } from './headline.ts';
 import type { Verdict } from './verdict.ts';

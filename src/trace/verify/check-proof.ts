@@ -2,11 +2,11 @@
 import { ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
 import { decodeLeaf, type Leaf } from '../format/leaf.ts';
-import { leafHash, type Hash } from '../merkle/hash.ts';
-import { verifyInclusion } from '../merkle/verify.ts';
-import type { TraceProblem } from '../problem.ts';
-import { parseProof, type ProofFile } from '../notes/proof-file.ts';
-import { readCheckpoint } from '../notes/tree-head.ts';
+import { leafHash, type Hash } from '../../merkle/hash.ts';
+import { verifyInclusion } from '../../merkle/verify.ts';
+import type { Problem } from '../../base/problem.ts';
+import { parseProof, type ProofFile } from '../../notes/proof-file.ts';
+import { readCheckpoint } from '../../notes/tree-head.ts';
 import { checkAnchor, type Anchor, type Standing } from './anchor.ts';
 import { fail, noFindings, pass, type Findings } from './check.ts';
 import { nothingCovered, type Coverage } from './headline.ts';
@@ -104,7 +104,7 @@ interface ReadProof {
   readonly bytes: Uint8Array;
 }
 
-function readClaim(input: string | Uint8Array, findings: Findings): Result<ReadProof, TraceProblem> {
+function readClaim(input: string | Uint8Array, findings: Findings): Result<ReadProof, Problem> {
   const file = parseProof(input);
   if (!file.ok) return file;
   const found = readCheckpoint(file.value.checkpoint);

@@ -1,5 +1,5 @@
 /** What a verdict is made of. */
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 
 /** One thing that was looked at. */
 export interface Check {
@@ -13,7 +13,7 @@ export interface Check {
 /** Checks in the order in which they were made, and what the failed ones found. */
 export interface Findings {
   readonly checks: Check[];
-  readonly problems: TraceProblem[];
+  readonly problems: Problem[];
 }
 
 /** Before the first check. */
@@ -42,10 +42,10 @@ const undecided = new Set<string>([
 ]);
 
 /** Whether a problem leaves a question open without showing anything to be wrong. */
-export const isUndecided = ({ code }: TraceProblem): boolean => undecided.has(code);
+export const isUndecided = ({ code }: Problem): boolean => undecided.has(code);
 
 /** Adds a check that did not pass, and its problem. */
-export function fail(findings: Findings, problem: TraceProblem): void {
+export function fail(findings: Findings, problem: Problem): void {
   const outcome = isUndecided(problem) ? 'undecided' : 'failed';
   findings.checks.push({ name: problem.check, outcome, detail: problem.message });
   findings.problems.push(problem);

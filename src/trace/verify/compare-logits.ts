@@ -1,9 +1,9 @@
 /** Replayed logits against what a step recorded of its own. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Sketch, Step } from '../format/trace.ts';
-import { sha256 } from '../hash/sha256.ts';
-import { sameBytes } from '../merkle/hash.ts';
-import type { TraceProblem } from '../problem.ts';
+import { sha256 } from '../../merkle/sha256.ts';
+import { sameBytes } from '../../merkle/hash.ts';
+import type { Problem } from '../../base/problem.ts';
 import { littleEndianBytes } from '../float32-bytes.ts';
 import { logSumExp } from '../record/log-sum-exp.ts';
 import { takeSketch } from '../record/sketch.ts';
@@ -66,7 +66,7 @@ export function compareLogits(
   logits: Float32Array,
   level: Level,
   sameProfile: boolean,
-): { readonly problem: TraceProblem | null; readonly difference: Difference | null } {
+): { readonly problem: Problem | null; readonly difference: Difference | null } {
   const { position, sketch } = step;
   const hash = level === 'exact' || sameProfile ? hashLogits(logits) : null;
   const other =
@@ -88,7 +88,7 @@ export function compareLogits(
 }
 
 /** Equal logits have one sketch: a band would be decided by what these numbers pretend. */
-function otherSketch({ position, sketch }: Step, logits: Float32Array): TraceProblem | null {
+function otherSketch({ position, sketch }: Step, logits: Float32Array): Problem | null {
   if (sketch === null) return null;
   const [expected, actual] = [sketchText(takeSketch(logits, sketch.ids.length)), sketchText(sketch)];
   if (expected === actual) return null;
@@ -99,7 +99,7 @@ function otherSketch({ position, sketch }: Step, logits: Float32Array): TracePro
 const sketchText = (sketch: Sketch | null): string =>
   sketch === null ? '' : JSON.stringify([sketch.ids, sketch.logits, sketch.logSumExp]);
 
-function otherHash({ position, logitsHash, sketch }: Step, hash: Uint8Array, logits: Float32Array): TraceProblem {
+function otherHash({ position, logitsHash, sketch }: Step, hash: Uint8Array, logits: Float32Array): Problem {
   const near = sketch === null ? null : sketchDifference(sketch, logits, 'float band').largest;
   const how =
     near === null

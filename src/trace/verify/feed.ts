@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import { tokenProblem } from '../engine/range.ts';
 import { firstNonFinite } from '../float32-bytes.ts';
 import type { Step } from '../format/trace.ts';
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 
 /** A position of a trace. */
 export interface Place {
@@ -19,7 +19,7 @@ export interface Place {
 /** Logits hold until the next is asked for. */
 export interface FedPlace {
   readonly place: Place;
-  readonly fed: TraceProblem | { readonly logits: Float32Array };
+  readonly fed: Problem | { readonly logits: Float32Array };
 }
 
 /** A place, and the token that is fed in there. */
@@ -75,7 +75,7 @@ function finite(logits: Float32Array, position: number): FedPlace['fed'] {
   return { code: 'PV-8013', check: 'finite logits', message, ...details };
 }
 
-const unbridgeable = (position: number): TraceProblem => ({
+const unbridgeable = (position: number): Problem => ({
   code: 'PV-8068',
   check: 'gap',
   message: `Nobody recorded which token was fed in at position ${position}, and the sampler cannot be run again to find out: nothing after it can be replayed.`,

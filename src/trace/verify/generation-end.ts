@@ -3,7 +3,7 @@ import { count } from '../../base/text.ts';
 import type { Engine } from '../engine/engine.ts';
 import { positionsOf } from '../format/entry.ts';
 import { beginOfSequence } from '../model/tokenizer.ts';
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import type { ReplaySource } from './source.ts';
 
 /** Why the end of a trace is not shown; a generation ends with BOS or after the steps that were asked for. */
@@ -11,7 +11,7 @@ export interface OpenEnd {
   /** For the first line of a verdict. */
   readonly short: string;
   readonly clause: string;
-  readonly problem: TraceProblem;
+  readonly problem: Problem;
 }
 
 /**
@@ -54,7 +54,7 @@ function missing(
  * PV-8082 where a trace goes on behind the steps that were asked for, or behind BOS. Of another engine nobody knows
  * what ends its generations: only traces of this engine's profile, and those of llama2-rs, are held to it.
  */
-export function lateEnd({ entries, recorded, promptOf }: ReplaySource, engine: Engine): TraceProblem | null {
+export function lateEnd({ entries, recorded, promptOf }: ReplaySource, engine: Engine): Problem | null {
   if (recorded.profile !== engine.profile && promptOf === 'trace') return null;
   const check = 'end of the generation';
   const after = entries.findIndex((one) => one.kind === 'step' && one.outputToken === beginOfSequence);

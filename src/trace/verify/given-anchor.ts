@@ -1,10 +1,10 @@
 /** An anchor as people and programs give it: texts. Runs in browsers. */
 import { err, ok, type Result } from '../../base/result.ts';
-import { fromHex } from '../format/hex.ts';
-import { hashBytes, type Hash } from '../merkle/hash.ts';
-import { parseVerifierKey, type VerifierKey } from '../notes/key.ts';
-import { checkPolicy, distinctSigners, type SignaturePolicy } from '../notes/open.ts';
-import type { TraceProblem } from '../problem.ts';
+import { fromHex } from '../../base/hex.ts';
+import { hashBytes, type Hash } from '../../merkle/hash.ts';
+import { parseVerifierKey, type VerifierKey } from '../../notes/key.ts';
+import { checkPolicy, distinctSigners, type SignaturePolicy } from '../../notes/open.ts';
+import type { Problem } from '../../base/problem.ts';
 import type { Anchor } from './anchor.ts';
 
 /** An {@link Anchor} as texts; null is what was not given. */
@@ -31,7 +31,7 @@ export function parseHash(text: string): Hash | null {
  * The anchor of these texts; PV-8057 where they contradict each other, PV-8015, PV-8051 and PV-8053 where one is
  * malformed.
  */
-export function readAnchor(given: GivenAnchor): Result<Anchor, TraceProblem> {
+export function readAnchor(given: GivenAnchor): Result<Anchor, Problem> {
   const root = given.root === null ? undefined : parseHash(given.root);
   if (root === null) {
     const message = 'The given root is not a hash of 64 hexadecimal digits.';
@@ -51,13 +51,9 @@ export function readAnchor(given: GivenAnchor): Result<Anchor, TraceProblem> {
   return ok({ root, size, checkpoint, origin, policy: policy.value });
 }
 
-const useless = (check: string, message: string): Result<never, TraceProblem> =>
-  err({ code: 'PV-8057', check, message });
+const useless = (check: string, message: string): Result<never, Problem> => err({ code: 'PV-8057', check, message });
 
-function readPolicy(
-  texts: readonly string[],
-  threshold: number | null,
-): Result<SignaturePolicy | undefined, TraceProblem> {
+function readPolicy(texts: readonly string[], threshold: number | null): Result<SignaturePolicy | undefined, Problem> {
   if (texts.length === 0) return ok(undefined);
   const keys: VerifierKey[] = [];
   for (const text of texts) {

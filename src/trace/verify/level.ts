@@ -6,7 +6,7 @@
 import { err, ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
 import type { Manifest } from '../format/trace.ts';
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 
 /**
  * `exact`: the same bits (the SHA-256 of all logits). `float band`: the logits of the sketch, and what the others add
@@ -41,7 +41,7 @@ export function chooseLevel(
   asked: Level | null,
   recording: Pick<Manifest, 'profile' | 'sketch' | 'vocabSize'>,
   engine: string,
-): Result<Level, TraceProblem> {
+): Result<Level, Problem> {
   if (asked === null) return levelOf(recording, engine);
   if (asked !== 'exact' && recording.sketch === 0) {
     return undecidable(
@@ -66,7 +66,7 @@ export function chooseLevel(
 }
 
 /** Where none is asked for. */
-function levelOf(recording: Pick<Manifest, 'profile' | 'sketch'>, engine: string): Result<Level, TraceProblem> {
+function levelOf(recording: Pick<Manifest, 'profile' | 'sketch'>, engine: string): Result<Level, Problem> {
   if (recording.profile === engine) return ok('exact');
   if (recording.profile === unspecified && recording.sketch === 0) return ok('exact');
   const band = recording.sketch === 0 ? '' : ' or a band of it';
@@ -77,15 +77,15 @@ function levelOf(recording: Pick<Manifest, 'profile' | 'sketch'>, engine: string
   );
 }
 
-const undecidable = (message: string, expected: string, actual: string): Result<Level, TraceProblem> =>
+const undecidable = (message: string, expected: string, actual: string): Result<Level, Problem> =>
   err({ code: 'PV-8067', check: 'level', message, expected, actual });
 
 /**
  * PV-8093 if agreement may be chance: few steps were compared, or the recorder left out more steps than it kept. `hidden` is
  * the number of positions that were not recorded and that no prompt explains.
  */
-export function weakBand(level: Level, compared: number, kept: number, hidden: number): TraceProblem | null {
-  const problem = (message: string, expected: string, actual: number): TraceProblem => {
+export function weakBand(level: Level, compared: number, kept: number, hidden: number): Problem | null {
+  const problem = (message: string, expected: string, actual: number): Problem => {
     return { code: 'PV-8093', check: 'level', message, expected, actual: String(actual) };
   };
   if (compared < leastSteps) {

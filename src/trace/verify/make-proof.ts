@@ -4,12 +4,12 @@ import { err, ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
 import { leafBytes, treeOf } from '../format/leaves.ts';
 import type { Trace } from '../format/trace.ts';
-import { leafHash, sameBytes } from '../merkle/hash.ts';
-import type { MerkleTree } from '../merkle/tree.ts';
-import type { TraceProblem } from '../problem.ts';
-import { formatCheckpoint } from '../notes/checkpoint.ts';
-import { formatProof } from '../notes/proof-file.ts';
-import { readCheckpoint } from '../notes/tree-head.ts';
+import { leafHash, sameBytes } from '../../merkle/hash.ts';
+import type { MerkleTree } from '../../merkle/tree.ts';
+import type { Problem } from '../../base/problem.ts';
+import { formatCheckpoint } from '../../notes/checkpoint.ts';
+import { formatProof } from '../../notes/proof-file.ts';
+import { readCheckpoint } from '../../notes/tree-head.ts';
 
 /**
  * Proves leaf `index` (0 is the manifest; `leafIndexAt` finds that of a position).
@@ -18,7 +18,7 @@ import { readCheckpoint } from '../notes/tree-head.ts';
  * root must be the trace's at that size (PV-8059). Without one the proof states size and root of the whole trace,
  * unsigned.
  */
-export function makeProof(trace: Trace, index: number, checkpoint: string | null): Result<string, TraceProblem> {
+export function makeProof(trace: Trace, index: number, checkpoint: string | null): Result<string, Problem> {
   const tree = treeOf(trace);
   const head = readHead(trace, tree, checkpoint);
   if (!head.ok) return head;
@@ -49,7 +49,7 @@ interface Head {
   readonly text: string;
 }
 
-function readHead(trace: Trace, tree: MerkleTree, checkpoint: string | null): Result<Head, TraceProblem> {
+function readHead(trace: Trace, tree: MerkleTree, checkpoint: string | null): Result<Head, Problem> {
   if (checkpoint !== null) {
     const found = readCheckpoint(checkpoint);
     if (!found.ok) return found;

@@ -2,7 +2,7 @@
 import { ok, type Result } from '../../base/result.ts';
 import { createCoin } from '../engine/coin.ts';
 import { createSampler } from '../engine/sampler.ts';
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import { largestDifference, type Level } from './level.ts';
 import type { ReplaySource } from './source.ts';
 import { couldBeDrawn, couldBeLargest } from './token-margin.ts';
@@ -22,13 +22,13 @@ export type FollowToken = (
   position: number,
   logits: Float32Array,
   claimed: number | null,
-) => Result<NextToken, TraceProblem>;
+) => Result<NextToken, Problem>;
 
 /**
  * Without the forced tokens nobody knows where sampling began, and another engine's sampler runs in that engine alone:
  * then every token is `unknown`, and the verdict counts them as such. PV-8014 for settings that cannot be.
  */
-export function followTokens({ recorded }: ReplaySource, level: Level): Result<FollowToken, TraceProblem> {
+export function followTokens({ recorded }: ReplaySource, level: Level): Result<FollowToken, Problem> {
   const { sampler, prompt } = recorded;
   const { tokens } = prompt;
   if (tokens === null || sampler.kind === 'other') {

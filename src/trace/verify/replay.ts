@@ -6,7 +6,7 @@ import { count, listOf } from '../../base/text.ts';
 import type { Engine } from '../engine/engine.ts';
 import { idProblem } from '../engine/range.ts';
 import type { Entry, Step } from '../format/trace.ts';
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import { compareLogits } from './compare-logits.ts';
 import { feedPlaces, type Place } from './feed.ts';
 import { largestMean, type Level } from './level.ts';
@@ -26,7 +26,7 @@ export interface Replayed {
   /** In bands: the largest |Δ| met, and the mean |Δ| of all numbers compared; null at the exact level. */
   readonly difference: { readonly largest: number; readonly mean: number } | null;
   /** The first problems, in order of their positions. */
-  readonly problems: readonly TraceProblem[];
+  readonly problems: readonly Problem[];
   /** Positions with a problem, beyond those that are listed too. */
   readonly failures: number;
 }
@@ -41,7 +41,7 @@ interface Running {
   largest: number;
   sum: number;
   numbers: number;
-  readonly problems: TraceProblem[];
+  readonly problems: Problem[];
   failures: number;
   /** Tokens that a sampler does not choose of which some settings were not given. */
   unlike: number;
@@ -149,7 +149,7 @@ function compare(
   level: Level,
   sameProfile: boolean,
   run: Running,
-): readonly TraceProblem[] {
+): readonly Problem[] {
   const { problem, difference } = compareLogits(step, logits, level, sameProfile);
   run.compared++;
   if (difference !== null) {
@@ -161,7 +161,7 @@ function compare(
 }
 
 /** What follows is compared as the output of the position before it; before the first there is none. */
-function firstInputProblems({ position, inputToken }: Step, prompt: readonly number[] | null): TraceProblem[] {
+function firstInputProblems({ position, inputToken }: Step, prompt: readonly number[] | null): Problem[] {
   const forced = prompt?.[position];
   return forced === undefined || forced === inputToken
     ? []
@@ -176,7 +176,7 @@ interface Disagreement {
   readonly given: boolean;
 }
 
-function otherToken({ ours, theirs, position, prompt, given }: Disagreement): TraceProblem {
+function otherToken({ ours, theirs, position, prompt, given }: Disagreement): Problem {
   if (prompt?.[position + 1] !== undefined) return notThePrompt('output token', position, position + 1, ours, theirs);
   const message = `Token ${theirs} was recorded as chosen at position ${position}, and the ${given ? 'given' : 'recorded'} sampler chooses ${ours}: the seed, the sampler or the step is another.`;
   return tokenFault('PV-8065', 'output token', message, position, ours, theirs);
@@ -188,7 +188,7 @@ function notThePrompt(
   place: number,
   ours: number | null,
   theirs: number | null,
-): TraceProblem {
+): Problem {
   const message = `Token ${theirs} is at position ${place}, where the prompt has ${ours}: the prompt differs, or the step was changed.`;
   return tokenFault('PV-8063', check, message, position, ours, theirs);
 }
@@ -201,11 +201,11 @@ function tokenFault(
   position: number,
   expected: number | null,
   actual: number | null,
-): TraceProblem {
+): Problem {
   return { code, check, message, position, expected: String(expected), actual: String(actual) };
 }
 
-const meanProblem = (mean: number, steps: number): TraceProblem => ({
+const meanProblem = (mean: number, steps: number): Problem => ({
   code: 'PV-8066',
   check: 'engine band',
   message: `The log-probabilities of ${count(steps, 'step')} are ${mean.toPrecision(3)} off on average, and the engine band ends at ${largestMean}: the model or its precision is another.`,
@@ -213,7 +213,7 @@ const meanProblem = (mean: number, steps: number): TraceProblem => ({
   actual: String(mean),
 });
 
-function note(run: Running, problems: readonly TraceProblem[]): void {
+function note(run: Running, problems: readonly Problem[]): void {
   if (problems.length === 0) return;
   run.failures++;
   run.problems.push(...problems.slice(0, listedProblems - run.problems.length));

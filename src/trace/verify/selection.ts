@@ -4,7 +4,7 @@ import { count } from '../../base/text.ts';
 import { streamFor, uniformInteger } from '../../numeric/xoshiro.ts';
 import { positionsOf } from '../format/entry.ts';
 import type { Entry } from '../format/trace.ts';
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 
 /**
  * `sample` is a random challenge: whoever knows the `seed` (an integer of magnitude below 2⁵³) beforehand knows what
@@ -19,7 +19,7 @@ export type Selection =
  * The positions of the steps to compare, upwards: PV-8068 where the trace does not hold them, PV-8069 where none is
  * asked for.
  */
-export function selectPositions(entries: readonly Entry[], which: Selection): Result<readonly number[], TraceProblem> {
+export function selectPositions(entries: readonly Entry[], which: Selection): Result<readonly number[], Problem> {
   const steps = entries.filter((entry) => entry.kind === 'step').map(({ position }) => position);
   if (which.kind === 'position') return onePosition(entries, which.position);
   if (steps.length === 0) {
@@ -34,7 +34,7 @@ export function selectPositions(entries: readonly Entry[], which: Selection): Re
   return ok(drawn(steps, Math.min(which.count, steps.length), which.seed));
 }
 
-function onePosition(entries: readonly Entry[], position: number): Result<readonly number[], TraceProblem> {
+function onePosition(entries: readonly Entry[], position: number): Result<readonly number[], Problem> {
   const entry = entries.find((one) => one.position <= position && position < one.position + positionsOf(one));
   if (entry?.kind === 'step' && entry.position === position) return ok([position]);
   const end = entries.reduce((reached, one) => Math.max(reached, one.position + positionsOf(one)), 0);

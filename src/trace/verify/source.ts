@@ -7,9 +7,9 @@ import type { Entry, Manifest, Sampler, Trace, TraceFile } from '../format/trace
 import { legacyProofs, verifyLegacyProof } from '../legacy/proof.ts';
 import { legacyEntryHash, type LegacyTrace } from '../legacy/trace.ts';
 import { legacyRoot } from '../legacy/tree.ts';
-import { emptyRoot, leafHash, sameBytes, type Hash } from '../merkle/hash.ts';
-import { verifyInclusion } from '../merkle/verify.ts';
-import type { TraceProblem } from '../problem.ts';
+import { emptyRoot, leafHash, sameBytes, type Hash } from '../../merkle/hash.ts';
+import { verifyInclusion } from '../../merkle/verify.ts';
+import type { Problem } from '../../base/problem.ts';
 import type { DeclaredHead } from './anchor.ts';
 
 export interface ReplaySource {
@@ -31,7 +31,7 @@ export interface ReplaySource {
    * Computes the root from the entries, and the path from each of `positions` to it; a sentence on what was found, or
    * PV-8018 where the head has another root.
    */
-  readonly checkTree: (positions: readonly number[]) => Result<string, TraceProblem>;
+  readonly checkTree: (positions: readonly number[]) => Result<string, Problem>;
   /** What this trace cannot bind, whatever the replay shows. */
   readonly unbound: readonly string[];
   /** The same in a few words each, for the first line of a verdict. */
@@ -60,7 +60,7 @@ export function sourceOf(trace: TraceFile): ReplaySource {
   };
 }
 
-function checkTree(trace: Trace, root: Hash, positions: readonly number[]): Result<string, TraceProblem> {
+function checkTree(trace: Trace, root: Hash, positions: readonly number[]): Result<string, Problem> {
   const tree = treeOf(trace);
   const whole = compareRoot(root, tree.root());
   if (!whole.ok) return whole;
@@ -75,7 +75,7 @@ function checkTree(trace: Trace, root: Hash, positions: readonly number[]): Resu
   return ok(treeText(size, root, positions));
 }
 
-function compareRoot(root: Hash, computed: Hash): Result<null, TraceProblem> {
+function compareRoot(root: Hash, computed: Hash): Result<null, Problem> {
   if (sameBytes(root, computed)) return ok(null);
   const [expected, actual] = [bytesToHex(root), bytesToHex(computed)];
   const message = `The entries have the root ${actual}, and ${expected} is declared: an entry was changed, added or removed.`;

@@ -3,7 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import type { JsonValue } from '../../base/canonical-json.ts';
 import type { Leaf } from '../format/leaf.ts';
 import type { Sketch } from '../format/trace.ts';
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import type { ConsistencyVerdict } from './check-consistency.ts';
 import type { ProofVerdict } from './check-proof.ts';
 import type { LegacyProofVerdict } from './check-legacy-proof.ts';
@@ -50,13 +50,13 @@ export function replayJson(subject: string, found: TraceVerdict, source: ReplayS
 }
 
 /** The verdict on what is no trace or proof, or one that was damaged. */
-export function unreadableJson(of: 'trace' | 'proof', subject: string, problem: TraceProblem): object {
+export function unreadableJson(of: 'trace' | 'proof', subject: string, problem: Problem): object {
   const nothing = { covers: nothingCovered, checks: [], standing: 'nothing', signedBy: [], unbound: [] } as const;
   return verdictJson(of, subject, { verdict: 'failed', problems: [problem], ...nothing }, {});
 }
 
 /** A trace that was not looked at, since what it is to be held against cannot be read. */
-export function notVerifiedJson(subject: string, problem: TraceProblem): object {
+export function notVerifiedJson(subject: string, problem: Problem): object {
   const nothing = { covers: nothingCovered, checks: [], standing: 'nothing', signedBy: [], unbound: [] } as const;
   return verdictJson('trace', subject, { verdict: 'undetermined', problems: [problem], ...nothing }, {});
 }

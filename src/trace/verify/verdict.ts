@@ -1,6 +1,6 @@
 /** What every verdict tells, whatever it is on. */
-import type { SignedBy } from '../notes/open.ts';
-import type { TraceProblem } from '../problem.ts';
+import type { SignedBy } from '../../notes/open.ts';
+import type { Problem } from '../../base/problem.ts';
 import type { Standing } from './anchor.ts';
 import type { Check } from './check.ts';
 import type { Coverage, VerdictWord } from './headline.ts';
@@ -12,7 +12,7 @@ export interface Verdict {
   /** In the order in which they were made. */
   readonly checks: readonly Check[];
   /** What the failed checks found. */
-  readonly problems: readonly TraceProblem[];
+  readonly problems: readonly Problem[];
   readonly standing: Standing;
   /** Whose signatures were demanded and found. */
   readonly signedBy: readonly SignedBy[];

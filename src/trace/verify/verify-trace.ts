@@ -1,7 +1,7 @@
 /** The verdict on a trace: who vouches for its root, whether files and prompt are the recorded ones, and one replay. */
 import { count, listOf } from '../../base/text.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import { checkAnchor, type Anchor, type Standing } from './anchor.ts';
 import { fail, isUndecided, leave, noFindings, pass, type Findings } from './check.ts';
 import { checkFiles, type ReplayFiles } from './files.ts';
@@ -64,7 +64,7 @@ export interface TraceVerdict extends Verdict {
   readonly level: Level | null;
   readonly scope: Scope;
   /** In the order of the checks, those of the replay by position; some of many. */
-  readonly problems: readonly TraceProblem[];
+  readonly problems: readonly Problem[];
   /** Null where it did not come to a replay. */
   readonly replayed: Replayed | null;
 }
@@ -114,7 +114,7 @@ export async function verifyTrace(verification: Verification): Promise<TraceVerd
 }
 
 /** Why a band is too weak; null at the exact level and between engines of one profile, where every bit was compared. */
-function weakness(source: ReplaySource, engine: Engine, replayed: Replayed): TraceProblem | null {
+function weakness(source: ReplaySource, engine: Engine, replayed: Replayed): Problem | null {
   if (replayed.level === 'exact' || source.recorded.profile === engine.profile) return null;
   return weakBand(replayed.level, replayed.compared, stepsIn(source), hiddenIn(source));
 }
@@ -156,7 +156,7 @@ function coverageOf(
 }
 
 /** What these problems, of all checks together, come to. */
-export function verdictOf(problems: readonly TraceProblem[]): TraceVerdict['verdict'] {
+export function verdictOf(problems: readonly Problem[]): TraceVerdict['verdict'] {
   if (problems.length === 0) return 'verified';
   return problems.every(isUndecided) ? 'undetermined' : 'failed';
 }

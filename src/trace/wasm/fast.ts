@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import { createStrictEngine } from '../engine/strict.ts';
 import { littleEndianHost } from '../float32-bytes.ts';
 import type { Model } from '../model/model.ts';
-import type { TraceProblem } from '../problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import { createWasmEngine } from './engine.ts';
 import { kernelModule } from './kernels.ts';
 import { planMemory } from './plan.ts';
@@ -14,7 +14,7 @@ import { planMemory } from './plan.ts';
 export interface FastEngine {
   readonly engine: Engine;
   /** Why `engine` is the slow one after all: PV-8090 (no SIMD) or PV-8091 (memory). Null where it runs in WebAssembly. */
-  readonly fallback: TraceProblem | null;
+  readonly fallback: Problem | null;
 }
 
 /** Pages of the largest memory, 4 GiB: addresses have 32 bits (WebAssembly Core Specification 2.0, section 2.3.8). */
@@ -33,7 +33,7 @@ export function createFastEngine(model: Model, api: WebAssemblyApi | null = webA
     : { engine: createStrictEngine(model), fallback: memory.error };
 }
 
-function memoryOf(api: WebAssemblyApi | null, pages: number): Result<WasmMemory, TraceProblem> {
+function memoryOf(api: WebAssemblyApi | null, pages: number): Result<WasmMemory, Problem> {
   if (!api) return err(platformProblem('There is no WebAssembly here'));
   if (!runsKernels(api)) return err(platformProblem('WebAssembly has no SIMD here'));
   // Its memory is little-endian everywhere, and typed arrays are as the processor is.
@@ -61,11 +61,11 @@ function runsKernels(api: WebAssemblyApi): boolean {
 
 const consequence = 'the model runs in plain JavaScript, with the same results at a tenth of the speed or less.';
 
-function platformProblem(reason: string): TraceProblem {
+function platformProblem(reason: string): Problem {
   return { code: 'PV-8090', check: 'WebAssembly SIMD', message: `${reason}: ${consequence}` };
 }
 
-function memoryProblem(pages: number, reason: string): TraceProblem {
+function memoryProblem(pages: number, reason: string): Problem {
   const size = (pages / 2 ** 14).toFixed(2);
   return {
     code: 'PV-8091',

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { MemoryHost } from '../../../src/host/memory-host.ts';
 import { treeOf } from '../../../src/trace/format/leaves.ts';
 import { readTrace } from '../../../src/trace/format/read-trace.ts';
-import { signTreeHead } from '../../../src/trace/notes/tree-head.ts';
-import { parseSignerKey, signText } from '../../../src/trace/notes/signer.ts';
-import { valueOf } from '../../trace/notes/signers.ts';
+import { signTreeHead } from '../../../src/notes/tree-head.ts';
+import { parseSignerKey, signText } from '../../../src/notes/signer.ts';
+import { valueOf } from '../../notes/signers.ts';
 import { modelFlags, put, pvTrace, recorded, textAt } from './recorded.ts';
 
 let host: MemoryHost;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createMemoryHost } from '../../../src/host/memory-host.ts';
 import { createNodeHost } from '../../../src/host/node-host.ts';
-import { parseVerifierKey } from '../../../src/trace/notes/key.ts';
-import { parseSignerKey } from '../../../src/trace/notes/signer.ts';
+import { parseVerifierKey } from '../../../src/notes/key.ts';
+import { parseSignerKey } from '../../../src/notes/signer.ts';
 import { runPv } from '../../support/memory-cli.ts';
 
 const textAt = (host: ReturnType<typeof createMemoryHost>, path: string) =>

@@ -1,8 +1,8 @@
-import { sha256 } from '../../../src/trace/hash/sha256.ts';
+import { sha256 } from '../../../src/merkle/sha256.ts';
 import type { Engine } from '../../../src/trace/engine/engine.ts';
 import { generate, type Generation } from '../../../src/trace/engine/generate.ts';
 import type { Sampler } from '../../../src/trace/format/trace.ts';
-import type { TraceProblem } from '../../../src/trace/problem.ts';
+import type { Problem } from '../../../src/base/problem.ts';
 
 export const greedy: Sampler = { kind: 'greedy' };
 
@@ -26,7 +26,7 @@ export function hashedSteps(engine: Engine, generation: Generation) {
 }
 
 /** The problem that a generation ends with, and how many steps came before it. */
-export function problemOf(engine: Engine, generation: Generation): { problem: TraceProblem | null; steps: number } {
+export function problemOf(engine: Engine, generation: Generation): { problem: Problem | null; steps: number } {
   let steps = 0;
   for (const step of generate(engine, generation)) {
     if (!step.ok) return { problem: step.error, steps };

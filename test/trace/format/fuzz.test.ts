@@ -7,7 +7,7 @@ import { encodeManifest } from '../../../src/trace/format/manifest.ts';
 import { readTrace } from '../../../src/trace/format/read-trace.ts';
 import { encodeTrace } from '../../../src/trace/format/write-trace.ts';
 import type { Trace, TraceFile } from '../../../src/trace/format/trace.ts';
-import { sameBytes } from '../../../src/trace/merkle/hash.ts';
+import { sameBytes } from '../../../src/merkle/hash.ts';
 import { greedyManifest, randomTrace } from '../../support/trace-cases.ts';
 import { fuzzFiles, mutations, patience } from '../mutations.ts';
 

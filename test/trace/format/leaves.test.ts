@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { consistency, leafBytes, leafIndexAt, treeOf } from '../../../src/trace/format/leaves.ts';
 import { decodeLeaf } from '../../../src/trace/format/leaf.ts';
-import { verifyConsistency } from '../../../src/trace/merkle/verify.ts';
+import { verifyConsistency } from '../../../src/merkle/verify.ts';
 import { createRecorder } from '../../../src/trace/record/recorder.ts';
 import { greedyManifest, randomTrace } from '../../support/trace-cases.ts';
 

@@ -1,7 +1,7 @@
 import { concatBytes } from '@noble/hashes/utils.js';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { sameBytes } from '../../../src/trace/merkle/hash.ts';
+import { sameBytes } from '../../../src/merkle/hash.ts';
 import { checksumOf, createFrameWriter } from '../../../src/trace/format/frame.ts';
 import { gunzipByStream } from '../../../src/trace/format/gzip.ts';
 import { encodeManifest } from '../../../src/trace/format/manifest.ts';

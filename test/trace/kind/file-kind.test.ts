@@ -13,11 +13,11 @@ import { readLegacyTrace } from '../../../src/trace/legacy/read-trace.ts';
 import { legacyTrace } from '../../../src/trace/legacy/trace.ts';
 import { writeLegacyTrace } from '../../../src/trace/legacy/write-trace.ts';
 import { tinyModel } from '../../../src/trace/model/tiny-model.ts';
-import { signTreeHead } from '../../../src/trace/notes/tree-head.ts';
+import { signTreeHead } from '../../../src/notes/tree-head.ts';
 import { makeProof } from '../../../src/trace/verify/make-proof.ts';
 import { treeOf } from '../../../src/trace/format/leaves.ts';
 import { llamaData } from '../../support/llama-data.ts';
-import { generated, signerOf, valueOf } from '../notes/signers.ts';
+import { generated, signerOf, valueOf } from '../../notes/signers.ts';
 import { madeTrace } from '../verify/traces.ts';
 import { foreign, hex } from './foreign.ts';
 

@@ -13,9 +13,9 @@ import {
 import { readLegacyTrace } from '../../../src/trace/legacy/read-trace.ts';
 import { legacyNodeHash, legacyRoot } from '../../../src/trace/legacy/tree.ts';
 import { writeLegacyTrace } from '../../../src/trace/legacy/write-trace.ts';
-import { leafHash, nodeHash } from '../../../src/trace/merkle/hash.ts';
-import { createMerkleTree } from '../../../src/trace/merkle/tree.ts';
-import { verifyInclusion } from '../../../src/trace/merkle/verify.ts';
+import { leafHash, nodeHash } from '../../../src/merkle/hash.ts';
+import { createMerkleTree } from '../../../src/merkle/tree.ts';
+import { verifyInclusion } from '../../../src/merkle/verify.ts';
 import { hex, problem, sha256, traceOf, value } from './traces.ts';
 
 /** `MerkleProof::verify` of llama2-rs: the path is compared with the root that the proof itself brings. */

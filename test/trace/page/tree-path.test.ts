@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { legacyProof } from '../../../src/trace/legacy/proof.ts';
 import { legacyTrace } from '../../../src/trace/legacy/trace.ts';
-import { leafHash } from '../../../src/trace/merkle/hash.ts';
-import { createMerkleTree } from '../../../src/trace/merkle/tree.ts';
+import { leafHash } from '../../../src/merkle/hash.ts';
+import { createMerkleTree } from '../../../src/merkle/tree.ts';
 import { legacyTreePath, treePath } from '../../../src/trace/page/tree-path.ts';
-import { valueOf } from '../notes/signers.ts';
+import { valueOf } from '../../notes/signers.ts';
 
 const leaves = (size: number): readonly Uint8Array[] =>
   Array.from({ length: size }, (_, i) => leafHash(Uint8Array.of(i)));

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import type { TraceProblem } from '../../../src/trace/problem.ts';
+import type { Problem } from '../../../src/base/problem.ts';
 import type { Recorder } from '../../../src/trace/record/recorder.ts';
 import { isRecorderError } from '../../../src/trace/record/recorder-error.ts';
 
 /** What `call` is refused with, the recorder being as it was; null where it is taken. */
-export function refusalOf(recorder: Recorder<unknown>, call: () => void): TraceProblem | null {
+export function refusalOf(recorder: Recorder<unknown>, call: () => void): Problem | null {
   const before = recorder.head();
   try {
     call();

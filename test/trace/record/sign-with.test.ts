@@ -7,7 +7,7 @@ import { signWith } from '../../../src/trace/record/sign-with.ts';
 import { checkAnchor } from '../../../src/trace/verify/anchor.ts';
 import { noFindings } from '../../../src/trace/verify/check.ts';
 import { greedyManifest } from '../../support/trace-cases.ts';
-import { generated, valueOf, verifierOf } from '../notes/signers.ts';
+import { generated, valueOf, verifierOf } from '../../notes/signers.ts';
 
 const alice = generated('example.org/alice');
 const witness = generated('example.org/witness', 'cosignature/v1');

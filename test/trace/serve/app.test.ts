@@ -4,11 +4,11 @@ import { encodeTrace } from '../../../src/trace/format/write-trace.ts';
 import type { TraceFile } from '../../../src/trace/format/trace.ts';
 import { legacyTrace } from '../../../src/trace/legacy/trace.ts';
 import { writeLegacyTrace } from '../../../src/trace/legacy/write-trace.ts';
-import { formatVerifierKey } from '../../../src/trace/notes/key.ts';
-import { signTreeHead } from '../../../src/trace/notes/tree-head.ts';
+import { formatVerifierKey } from '../../../src/notes/key.ts';
+import { signTreeHead } from '../../../src/notes/tree-head.ts';
 import { createApp } from '../../../src/trace/serve/app.ts';
 import { ensureBuilt } from '../../support/built.ts';
-import { seededSigner, valueOf } from '../notes/signers.ts';
+import { seededSigner, valueOf } from '../../notes/signers.ts';
 import { forged, model, promptText, recorded, tokenizer, topP } from '../verify/recorded.ts';
 import { base64, broken, jsonOf, post, startService, type Started } from './service.ts';
 

@@ -7,7 +7,7 @@ import { openApi } from '../../../src/trace/serve/openapi.ts';
 import { encodeTrace } from '../../../src/trace/format/write-trace.ts';
 import { makeProof } from '../../../src/trace/verify/make-proof.ts';
 import { ensureBuilt } from '../../support/built.ts';
-import { valueOf } from '../notes/signers.ts';
+import { valueOf } from '../../notes/signers.ts';
 import { recorded } from '../verify/recorded.ts';
 import { base64, broken, jsonOf, madeWorker, startService, type Started } from './service.ts';
 

@@ -1,12 +1,12 @@
 /** A declared head, held to what the verifier brings: every check says what it found, and one that fails stands for nothing. */
 import { describe, expect, it } from 'vitest';
-import { emptyRoot } from '../../../src/trace/merkle/hash.ts';
-import { sha256 } from '../../../src/trace/hash/sha256.ts';
-import { formatCheckpoint } from '../../../src/trace/notes/checkpoint.ts';
-import { signTreeHead } from '../../../src/trace/notes/tree-head.ts';
+import { emptyRoot } from '../../../src/merkle/hash.ts';
+import { sha256 } from '../../../src/merkle/sha256.ts';
+import { formatCheckpoint } from '../../../src/notes/checkpoint.ts';
+import { signTreeHead } from '../../../src/notes/tree-head.ts';
 import { checkAnchor, type Anchor, type DeclaredHead } from '../../../src/trace/verify/anchor.ts';
 import { noFindings } from '../../../src/trace/verify/check.ts';
-import { seededSigner, valueOf } from '../notes/signers.ts';
+import { seededSigner, valueOf } from '../../notes/signers.ts';
 
 const head = { size: 7, root: sha256(Uint8Array.of(7)) };
 const other = { size: 7, root: emptyRoot };

@@ -13,7 +13,7 @@ import { sketchDifference } from '../../../src/trace/verify/compare-logits.ts';
 import { chooseLevel, levels } from '../../../src/trace/verify/level.ts';
 import { couldBeDrawn, couldBeLargest } from '../../../src/trace/verify/token-margin.ts';
 import type { TraceVerdict } from '../../../src/trace/verify/verify-trace.ts';
-import { codeOf, valueOf } from '../notes/signers.ts';
+import { codeOf, valueOf } from '../../notes/signers.ts';
 import { forged, model, promptText, recorded, tokenizer, topP, verified } from './recorded.ts';
 
 const sketch = 8;

@@ -3,13 +3,13 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { describe, expect, it } from 'vitest';
 import { formatConsistency } from '../../../src/trace/format/consistency-file.ts';
 import { treeOf } from '../../../src/trace/format/leaves.ts';
-import { emptyRoot } from '../../../src/trace/merkle/hash.ts';
-import type { ConsistencyProof } from '../../../src/trace/merkle/verify.ts';
-import { formatCheckpoint } from '../../../src/trace/notes/checkpoint.ts';
-import { signTreeHead } from '../../../src/trace/notes/tree-head.ts';
+import { emptyRoot } from '../../../src/merkle/hash.ts';
+import type { ConsistencyProof } from '../../../src/merkle/verify.ts';
+import { formatCheckpoint } from '../../../src/notes/checkpoint.ts';
+import { signTreeHead } from '../../../src/notes/tree-head.ts';
 import type { Anchor } from '../../../src/trace/verify/anchor.ts';
 import { checkConsistency } from '../../../src/trace/verify/check-consistency.ts';
-import { seededSigner, valueOf } from '../notes/signers.ts';
+import { seededSigner, valueOf } from '../../notes/signers.ts';
 import { madeTrace } from './traces.ts';
 
 const alice = seededSigner('example.org/alice', 1);

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { legacyProofWarnings, writeLegacyProof, type LegacyProof } from '../../../src/trace/legacy/proof.ts';
 import { legacyNodeHash } from '../../../src/trace/legacy/tree.ts';
-import { emptyRoot } from '../../../src/trace/merkle/hash.ts';
-import { sha256 } from '../../../src/trace/hash/sha256.ts';
+import { emptyRoot } from '../../../src/merkle/hash.ts';
+import { sha256 } from '../../../src/merkle/sha256.ts';
 import { checkLegacyProof } from '../../../src/trace/verify/check-legacy-proof.ts';
 
 const [leaf, other] = [sha256(Uint8Array.of(1)), sha256(Uint8Array.of(2))];

@@ -2,16 +2,16 @@
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { expect, it } from 'vitest';
 import { treeOf } from '../../../src/trace/format/leaves.ts';
-import { parseVerifierKey, formatVerifierKey } from '../../../src/trace/notes/key.ts';
-import { parseNote } from '../../../src/trace/notes/note.ts';
-import { openNote } from '../../../src/trace/notes/open.ts';
-import { parseSignerKey } from '../../../src/trace/notes/signer.ts';
-import { signTreeHead } from '../../../src/trace/notes/tree-head.ts';
+import { parseVerifierKey, formatVerifierKey } from '../../../src/notes/key.ts';
+import { parseNote } from '../../../src/notes/note.ts';
+import { openNote } from '../../../src/notes/open.ts';
+import { parseSignerKey } from '../../../src/notes/signer.ts';
+import { signTreeHead } from '../../../src/notes/tree-head.ts';
 import type { Anchor } from '../../../src/trace/verify/anchor.ts';
 import { checkProof, type ProofVerdict } from '../../../src/trace/verify/check-proof.ts';
 import { makeProof } from '../../../src/trace/verify/make-proof.ts';
 import { fuzzPart, mutations, patience } from '../mutations.ts';
-import { generated, seededSigner, valueOf } from '../notes/signers.ts';
+import { generated, seededSigner, valueOf } from '../../notes/signers.ts';
 import { madeTrace } from './traces.ts';
 
 const alice = seededSigner('example.org/alice', 1);

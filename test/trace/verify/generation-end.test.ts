@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { createStrictEngine } from '../../../src/trace/engine/strict.ts';
 import { littleEndianBytes } from '../../../src/trace/float32-bytes.ts';
 import type { Entry } from '../../../src/trace/format/trace.ts';
-import { sha256 } from '../../../src/trace/hash/sha256.ts';
+import { sha256 } from '../../../src/merkle/sha256.ts';
 import { legacyTrace } from '../../../src/trace/legacy/trace.ts';
 import { openEnd } from '../../../src/trace/verify/generation-end.ts';
 import { legacySource, sourceOf } from '../../../src/trace/verify/source.ts';
-import { valueOf } from '../notes/signers.ts';
+import { valueOf } from '../../notes/signers.ts';
 import { forged, model, recorded, tokenizer, verified } from './recorded.ts';
 
 const honest = await recorded();

@@ -1,8 +1,8 @@
 /** Anchors as texts: what they come to, and what is refused before anything is verified with them. */
 import { describe, expect, it } from 'vitest';
-import { formatVerifierKey } from '../../../src/trace/notes/key.ts';
+import { formatVerifierKey } from '../../../src/notes/key.ts';
 import { parseHash, readAnchor, type GivenAnchor } from '../../../src/trace/verify/given-anchor.ts';
-import { codeOf, seededSigner, valueOf } from '../notes/signers.ts';
+import { codeOf, seededSigner, valueOf } from '../../notes/signers.ts';
 
 const digits = '0123456789abcdef'.repeat(4);
 const root = Uint8Array.from({ length: 32 }, (_, i) => [0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef][i % 8] ?? 0);

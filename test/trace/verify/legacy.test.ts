@@ -11,7 +11,7 @@ import type { Model } from '../../../src/trace/model/model.ts';
 import { legacySource, type LegacyParameters } from '../../../src/trace/verify/source.ts';
 import { verifyTrace, type TraceVerdict, type Verification } from '../../../src/trace/verify/verify-trace.ts';
 import { llamaData, modelOf } from '../../support/llama-data.ts';
-import { flipped, valueOf } from '../notes/signers.ts';
+import { flipped, valueOf } from '../../notes/signers.ts';
 import { model, otherModel, promptText, tokenizer, topP } from './recorded.ts';
 
 const parameters: LegacyParameters = { prompt: tokenizer.encode(promptText), sampler: { ...topP, temperature: 2 } };

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createCoin } from '../../../src/trace/engine/coin.ts';
 import { followTokens } from '../../../src/trace/verify/next-token.ts';
 import { sourceOf } from '../../../src/trace/verify/source.ts';
-import { valueOf } from '../notes/signers.ts';
+import { valueOf } from '../../notes/signers.ts';
 import { recorded, topP } from './recorded.ts';
 
 const trace = await recorded({ steps: 1, manifest: { sampler: { kind: 'greedy' } } });

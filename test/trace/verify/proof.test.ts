@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { leafBytes, treeOf } from '../../../src/trace/format/leaves.ts';
 import type { Trace } from '../../../src/trace/format/trace.ts';
-import { emptyRoot, leafHash } from '../../../src/trace/merkle/hash.ts';
-import { formatCheckpoint } from '../../../src/trace/notes/checkpoint.ts';
-import { formatProof, parseProof, type ProofFile } from '../../../src/trace/notes/proof-file.ts';
-import { signTreeHead } from '../../../src/trace/notes/tree-head.ts';
+import { emptyRoot, leafHash } from '../../../src/merkle/hash.ts';
+import { formatCheckpoint } from '../../../src/notes/checkpoint.ts';
+import { formatProof, parseProof, type ProofFile } from '../../../src/notes/proof-file.ts';
+import { signTreeHead } from '../../../src/notes/tree-head.ts';
 import type { Anchor } from '../../../src/trace/verify/anchor.ts';
 import { checkProof } from '../../../src/trace/verify/check-proof.ts';
 import { makeProof } from '../../../src/trace/verify/make-proof.ts';
-import { codeOf, flipped, seededSigner, valueOf } from '../notes/signers.ts';
+import { codeOf, flipped, seededSigner, valueOf } from '../../notes/signers.ts';
 import { madeStep, madeTrace, manifest } from './traces.ts';
 
 const alice = seededSigner('example.org/alice', 1);

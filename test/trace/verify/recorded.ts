@@ -12,7 +12,7 @@ import { createRecorder } from '../../../src/trace/record/recorder.ts';
 import { sourceOf } from '../../../src/trace/verify/source.ts';
 import { verifyTrace, type TraceVerdict, type Verification } from '../../../src/trace/verify/verify-trace.ts';
 import { modelOf, tokenizerOf } from '../../support/llama-data.ts';
-import { valueOf } from '../notes/signers.ts';
+import { valueOf } from '../../notes/signers.ts';
 
 const files = tinyModel(7);
 export const model = modelOf(files.checkpoint);

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { createStrictEngine } from '../../../src/trace/engine/strict.ts';
 import type { Entry, Sampler, Step, TraceFile } from '../../../src/trace/format/trace.ts';
 import { tinyModel } from '../../../src/trace/model/tiny-model.ts';
-import { signTreeHead } from '../../../src/trace/notes/tree-head.ts';
+import { signTreeHead } from '../../../src/notes/tree-head.ts';
 import { sourceOf } from '../../../src/trace/verify/source.ts';
 import type { TraceVerdict } from '../../../src/trace/verify/verify-trace.ts';
 import { modelOf, tokenizerOf } from '../../support/llama-data.ts';
-import { flipped, seededSigner, valueOf } from '../notes/signers.ts';
+import { flipped, seededSigner, valueOf } from '../../notes/signers.ts';
 import { forged, model, otherModel, recorded, tokenizer, topP, verified } from './recorded.ts';
 
 const honest = await recorded();

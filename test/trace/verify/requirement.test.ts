@@ -9,7 +9,7 @@ import { firstLine } from '../../../src/trace/verify/first-line.ts';
 import { requirementNames, type Requirement } from '../../../src/trace/verify/requirement.ts';
 import { legacySource } from '../../../src/trace/verify/source.ts';
 import type { TraceVerdict } from '../../../src/trace/verify/verify-trace.ts';
-import { valueOf } from '../notes/signers.ts';
+import { valueOf } from '../../notes/signers.ts';
 import { forged, model, recorded, tokenizer, topP, verified } from './recorded.ts';
 
 const honest = await recorded();

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../src/trace/format/trace.ts';
 import { selectPositions, type Selection } from '../../../src/trace/verify/selection.ts';
-import { codeOf, valueOf } from '../notes/signers.ts';
+import { codeOf, valueOf } from '../../notes/signers.ts';
 import { madeStep } from './traces.ts';
 
 const gap: Entry = { kind: 'gap', position: 2, count: 3 };

@@ -1,5 +1,5 @@
 /** Traces without a model: what proofs and roots are tested with. */
-import { sha256 } from '../../../src/trace/hash/sha256.ts';
+import { sha256 } from '../../../src/merkle/sha256.ts';
 import type { Entry, Manifest, Step, Trace } from '../../../src/trace/format/trace.ts';
 
 export const manifest: Manifest = {

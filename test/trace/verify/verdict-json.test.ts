@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { treeOf } from '../../../src/trace/format/leaves.ts';
 import type { Entry, Step, Trace } from '../../../src/trace/format/trace.ts';
 import { writeLegacyProof } from '../../../src/trace/legacy/proof.ts';
-import { emptyRoot } from '../../../src/trace/merkle/hash.ts';
+import { emptyRoot } from '../../../src/merkle/hash.ts';
 import { checkLegacyProof } from '../../../src/trace/verify/check-legacy-proof.ts';
 import { checkProof } from '../../../src/trace/verify/check-proof.ts';
 import { checkConsistency } from '../../../src/trace/verify/check-consistency.ts';
@@ -18,7 +18,7 @@ import {
   unreadableJson,
 } from '../../../src/trace/verify/verdict-json.ts';
 import type { TraceVerdict } from '../../../src/trace/verify/verify-trace.ts';
-import { valueOf } from '../notes/signers.ts';
+import { valueOf } from '../../notes/signers.ts';
 import { madeStep, madeTrace, manifest } from './traces.ts';
 
 const zeros = '0'.repeat(64);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createStrictEngine } from '../../../src/trace/engine/strict.ts';
 import type { Engine } from '../../../src/trace/engine/engine.ts';
 import type { Entry, Step, TraceFile } from '../../../src/trace/format/trace.ts';
-import { emptyRoot } from '../../../src/trace/merkle/hash.ts';
+import { emptyRoot } from '../../../src/merkle/hash.ts';
 import { verdictOf, type TraceVerdict } from '../../../src/trace/verify/verify-trace.ts';
 import { forged, model, promptText, recorded, tokenizer, verified } from './recorded.ts';
 

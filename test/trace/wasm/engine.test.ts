@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { nextUp32 } from '../../../src/numeric/float.ts';
 import { createStrictEngine } from '../../../src/trace/engine/strict.ts';
-import { sha256 } from '../../../src/trace/hash/sha256.ts';
+import { sha256 } from '../../../src/merkle/sha256.ts';
 import type { Model, ModelWeights } from '../../../src/trace/model/model.ts';
 import { tinyModel } from '../../../src/trace/model/tiny-model.ts';
 import { createFastEngine, type FastEngine } from '../../../src/trace/wasm/fast.ts';

@@ -4,7 +4,7 @@
  * Logits processors of one's own run after the built-in ones and see changed values, so the model's forward is wrapped:
  * what it returns are the raw logits, which `generate` has not touched yet.
  */
-import type { TraceProblem } from '../../problem.ts';
+import type { Problem } from '../../../base/problem.ts';
 import { recorderError } from '../recorder-error.ts';
 import type { Recorder } from '../recorder.ts';
 import { recordPasses } from './forward-passes.ts';
@@ -61,7 +61,7 @@ export function recordTransformers(model: TransformersModel, recorder: Recorder<
   };
 }
 
-const notDecoderOnly: TraceProblem = {
+const notDecoderOnly: Problem = {
   code: 'PV-8048',
   check: 'model',
   message: 'The model has an encoder: a trace is of one sequence that a decoder-only model goes on with.',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readTrace } from '../../../../src/trace/format/read-trace.ts';
 import type { Entry } from '../../../../src/trace/format/trace.ts';
-import { sha256 } from '../../../../src/trace/hash/sha256.ts';
+import { sha256 } from '../../../../src/merkle/sha256.ts';
 import { recordPasses } from '../../../../src/trace/record/adapters/forward-passes.ts';
 import { float32Rows, tokenIds, type TensorLike } from '../../../../src/trace/record/adapters/tensor.ts';
 import { recordTransformers, type TransformersModel } from '../../../../src/trace/record/adapters/transformers.ts';

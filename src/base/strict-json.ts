@@ -1,0 +1,28 @@
+/** JSON of strangers, parsed so that two readers cannot see two things in it, in memory of its own size class. */
+import { err, ok, type Result } from './result.ts';
+import { shortened } from './text.ts';
+import { opensTooMuch } from './json-shape.ts';
+import { repeatedKey } from './repeated-key.ts';
+
+/**
+ * The value of a JSON text; a sentence where it is not JSON, or opens more lists and objects than anything here has.
+ * `what` is the text in a word.
+ */
+export function parseJson(text: string, what: string): Result<unknown, string> {
+  if (opensTooMuch(text))
+    return err(`The ${what} has too many lists and objects, too deep nesting, or an object with too many keys.`);
+  try {
+    return ok(JSON.parse(text));
+  } catch (error) {
+    return err(`The ${what} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** The same of a text that has no one encoding: also refused where an object names a key twice. */
+export function parseStrictJson(text: string, what: string): Result<unknown, string> {
+  const json = parseJson(text, what);
+  if (!json.ok) return json;
+  const repeated = repeatedKey(text, what);
+  if (repeated === null) return json;
+  return err(shortened(`${repeated} is repeated: readers would disagree about what the ${what} says.`));
+}
