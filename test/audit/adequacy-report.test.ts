@@ -24,7 +24,7 @@ const survivor = mutant('reversed', []);
 const declared = mutant('same', [], 'it is the same');
 
 /** What a receipt of the contract's adequacy check with these wrong kernels says. */
-function reportOf(planned: PlannedContract, mutants: readonly MutantOutcome[]): AdequacyReport | null {
+function reportOf(planned: PlannedContract, mutants: readonly MutantOutcome[] | null): AdequacyReport | null {
   const receipts = planned.goals
     .flatMap(({ checks }) => checks)
     .filter(({ method }) => method === 'adequacy')
@@ -43,6 +43,8 @@ describe('the wrong kernels that were tried on a contract', () => {
       uncompared: [],
     });
     expect(reportOf(planned, [declared])).toMatchObject({ killed: 0, total: 0, survivors: [] });
+    // A check that could not be run has no list.
+    expect(reportOf(planned, null)).toMatchObject({ killed: 0, total: 0, equivalent: [], survivors: [] });
   });
 
   it('are none before any was tried', async () => {

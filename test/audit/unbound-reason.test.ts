@@ -52,6 +52,34 @@ describe('the reason of an unbound claim', () => {
     expect(await reasonWith(row('equation: double\nstatus: pending'))).toBe('no kernel is bound to double');
   });
 
+  it('is not an error in the file where the equation has a row of its own', async () => {
+    const pending = row('equation: double\nstatus: pending');
+    const unreadable = row('equatoin: triple').replace('bindings:\n', '');
+    expect(await reasonWith(`${pending}${unreadable}`)).toBe('no kernel is bound to double');
+  });
+
+  it('is not a misspelled equation of another contract', async () => {
+    const other = doubling.replaceAll('double', 'triple');
+    const { value: contracts } = readContracts(
+      [
+        { path: 'contracts/double-v1.yaml', text: doubling },
+        { path: 'contracts/triple-v1.yaml', text: other },
+      ],
+      { elsewhere: [] },
+    );
+    const { faults } = await readProject({
+      contracts,
+      binding: {
+        path: 'contracts/binding.yaml',
+        text: row('equation: dubble\nmodule_path: src/double.ts\nfunction: double'),
+      },
+      host: createMemoryHost({ 'src/double.ts': kernel }),
+      moduleRoots: ['/project'],
+      elsewhere: new Set(),
+    });
+    expect([...faults.keys()]).toEqual(['double-v1/double']);
+  });
+
   it('is none for a kernel that resolves', async () => {
     expect(await reasonWith(row('equation: double\nmodule_path: src/double.ts\nfunction: double'))).toBe(null);
   });

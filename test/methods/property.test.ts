@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CompiledGoal } from '../../src/math/compile/compiled.ts';
 import { runProperty, type PropertyRequest } from '../../src/methods/property.ts';
-import { parseInput } from '../../src/runtime/case-text.ts';
+import { parseInput, recordInput } from '../../src/runtime/case-text.ts';
+import { createGenerator } from '../../src/runtime/generate/generator.ts';
 import { closed, domain, input, name, size, softmaxDomain } from '../runtime/domains.ts';
 import { goalOf, kernels, softmax, sumsToOne, toCall, vectorOf, openKernel } from './softmax-goal.ts';
 
@@ -35,6 +36,18 @@ describe('a right kernel', () => {
     expect(outcome.ran).toEqual({ backend: 'ref32', device: 'test', arithmetic: 'f32' });
   });
 
+  it('runs what is drawn, in order, to the last case and no further', async () => {
+    const generator = createGenerator(softmaxDomain, 7, goalOf().id);
+    if (!generator.ok) throw new Error(generator.error);
+    for (const mode of ['sync', 'async'] as const)
+      for (const cases of [1, 64, 65, 150]) {
+        const seen: Float32Array[] = [];
+        await runProperty(request({ cases, kernels: kernels((x) => (seen.push(x.slice()), softmax(x)), mode) }));
+        const drawn = Array.from({ length: cases }, (_, index) => vectorOf(generator.value.at(index)?.values ?? []));
+        expect(seen.slice(0, cases)).toEqual(drawn);
+      }
+  });
+
   it('gives the same outcome again, synchronously or in batches', async () => {
     const once = await runProperty(request());
     expect(await runProperty(request())).toEqual(once);
@@ -65,6 +78,18 @@ describe('a wrong kernel', () => {
     );
     expect(outcome.reason).toBe(outcome.counterexample?.explanation);
     expect(outcome.found?.index).toBeGreaterThanOrEqual(0);
+  });
+
+  it.each(['sync', 'async'] as const)('is kept with the number of the case that it broke (%s)', async (mode) => {
+    const outcome = await runProperty(
+      request({ kernels: kernels((x) => (x.length > 100 && x.length < 140 ? x.map(() => 2) : softmax(x)), mode) }),
+    );
+    const generator = createGenerator(softmaxDomain, 7, goalOf().id);
+    const { index = -1, input: found } = outcome.found ?? {};
+    const drawn = generator.ok ? generator.value.at(index) : null;
+    expect(index).toBeGreaterThan(64);
+    expect(found).toEqual(drawn && recordInput(softmaxDomain, drawn));
+    expect(outcome.cases).toBe(index + 1);
   });
 
   it('is caught when it forgets the last element', async () => {
@@ -311,7 +336,10 @@ describe('goals of other forms', () => {
         sizes: (s) => [...s],
       })),
       check: (_s, values, outputs) =>
-        [0, 1, 2].every((k) => vectorOf(outputs, k).every((v, i) => v === plus(vectorOf(values), k)[i])),
+        [0, 1, 2].every((k) => {
+          const expected = plus(vectorOf(values), k);
+          return vectorOf(outputs, k).every((v, i) => v === expected[i]);
+        }),
     });
     const applications = ['softmax', 'another', 'softmax'].map((equation, k) => ({
       ...application,

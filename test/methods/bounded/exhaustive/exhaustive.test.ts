@@ -1,13 +1,14 @@
 import { functionBackend } from '../../../../src/backends/function-kernel.ts';
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../../../src/base/invariant.ts';
-import { joinScans } from '../../../../src/evidence/scan.ts';
+import { emptyScan, joinScans, type Scan } from '../../../../src/evidence/scan.ts';
 import {
   concludeExhaustive,
   scanInputs,
   type ExhaustiveOutcome,
   type ExhaustiveRequest,
 } from '../../../../src/methods/bounded/exhaustive/exhaustive.ts';
+import { shortestText } from '../../../../src/numeric/shortest-text.ts';
 import { runExhaustiveCheck } from '../../../../src/plan/run-exhaustive.ts';
 import { exhaustiveCheck, exhaustiveRequest, type Claim } from './half-goals.ts';
 
@@ -127,6 +128,60 @@ describe('an exhaustive proof', () => {
     );
     expect((await found({ formal, domain: 'x ∈ F64^n, 1 ≤ n ≤ 8' })).reason).toContain('2^64 values');
     expect((await found({ formal, domain: 'x ∈ ℤ^n, 1 ≤ n ≤ 8' })).reason).toContain('an integer without bounds');
+  });
+});
+
+describe('a wrong kernel of a space that is too large to run twice', () => {
+  // 2²⁰ inputs; the wrong kernel is tried at 512 places of 64 inputs each.
+  const claim = { domain: 'x ∈ F32^n, 1 ≤ n ≤ 8, 1 ≤ x_i < 1.125', formal: 'D(x)_i = 2·x_i' };
+  const step = 2 ** 11;
+
+  /** What refuses a kernel that is wrong where `condition` says so, once every input held. */
+  async function refusedBy(condition: string, more: Partial<Claim> = {}): Promise<readonly (string | null)[]> {
+    const request = await requestOf({ ...claim, ...more });
+    const { count } = request.space;
+    expect(count).toBe(2 ** 20);
+    const kernel = `const v = x[this.thread.x]; if (${condition}) { return 1; } return v + v;`;
+    const { kernels } = await requestOf({ ...claim, ...more, kernel });
+    const wrong = [{ id: 'wrong', open: () => Promise.resolve(kernels) }];
+    const all: Scan = { ...emptyScan(0), reached: count, cases: count, premiseHits: count };
+    const { verdict, proof } = await concludeExhaustive({ ...request, wrong }, all);
+    return [verdict, proof.refuted?.input.values['x']?.text ?? null];
+  }
+  const at = (position: number): number => 1 + position * 2 ** -23;
+  const text = (position: number): string => `[${shortestText(at(position), 'f32')}]`;
+
+  it('is refused at the first place at which it breaks the claim', async () => {
+    expect(await refusedBy('v >= 1')).toEqual(['proved', text(0)]);
+    // The second place is the 197th of 512.
+    expect(await refusedBy(`v >= ${at(1)}`)).toEqual(['proved', text(1)]);
+    expect(await refusedBy(`v >= ${at(64)}`)).toEqual(['proved', text(197 * step)]);
+    expect(await refusedBy(`v >= ${at(300 * step)}`)).toEqual(['proved', text(394 * step)]);
+  });
+
+  it('is looked for in the first 64 inputs of every place, the last one too', async () => {
+    const last = 511 * step;
+    expect(await refusedBy(`v === ${at(last + 63)}`)).toEqual(['proved', text(last + 63)]);
+    expect(await refusedBy(`v === ${at(last + 64)}`)).toEqual(['vacuous', null]);
+  });
+
+  it('is looked for among the edges of the domain, where a premise that seldom holds may hold', async () => {
+    expect(await refusedBy(`v === ${at(2 ** 20 - 1)}`)).toEqual(['proved', text(2 ** 20 - 1)]);
+  });
+
+  it('is not refused by what is not finite, or by a kernel that does not open', async () => {
+    expect(await refusedBy('v < 2', { kernel: 'return 2 * x[this.thread.x];', formal: 'D(x)_i - D(x)_i = 0' })).toEqual(
+      ['vacuous', null],
+    );
+    const request = await requestOf(claim);
+    const { count } = request.space;
+    const all: Scan = { ...emptyScan(0), reached: count, cases: count, premiseHits: count };
+    const shut = { ...request, wrong: [{ id: 'shut', open: () => Promise.resolve(null) }] };
+    const { verdict, reason } = await concludeExhaustive(shut, all);
+    expect([verdict, reason]).toEqual([
+      'vacuous',
+      'none of 1 wrong kernel breaks the claim on the inputs that were tried',
+    ]);
   });
 });
 
