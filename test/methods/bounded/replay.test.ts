@@ -133,7 +133,7 @@ function withOutput(instance: ProofInstance): ProofInstance {
   return { ...instance, problem: { ...instance.problem, variables: [variable, second, ...outputs] } };
 }
 
-describe('what stands in for a kernel', () => {
+describe('what is assumed about a kernel', () => {
   const first = graph.variable('out:0[0]');
   const second = graph.variable('out:0[1]');
   const sum = graph.add(first, second);
@@ -171,12 +171,14 @@ describe('what stands in for a kernel', () => {
   it('is in doubt where they break it, by the first that is broken', () => {
     const order = graph.less(second, first);
     expect(doubt({ sum: graph.equal(sum, graph.integer(1)), order, more: order })).toBe(
-      'order stands in for a kernel that breaks it on an input: a defect of pv, or of another run',
+      'order is assumed about a kernel that breaks it on an input: a defect of pv, or of another run',
     );
     // An input decides as well.
-    expect(doubt({ input: graph.less(graph.integer(1), x) })).toContain('input stands in');
+    expect(doubt({ input: graph.less(graph.integer(1), x) })).toContain('input is assumed');
     // What gave no output satisfies nothing.
-    expect(doubt({ sum: graph.lessEqual(graph.integer(0), sum) }, { ...seen, outputs: [] })).toContain('sum stands in');
+    expect(doubt({ sum: graph.lessEqual(graph.integer(0), sum) }, { ...seen, outputs: [] })).toContain(
+      'sum is assumed',
+    );
   });
 
   it('is in doubt where no input was run, or the sizes cannot be read', () => {
