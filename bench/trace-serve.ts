@@ -3,8 +3,8 @@
  *
  * Clients with a connection each ask one question after the other, on this machine: a proof checked, a step proved, a
  * trace of 40 steps of the tiny model replayed. The baseline is a bare hono handler, which reads the body and answers
- * without checking anything. Each server is a process of its own; its processor time is told where the system does.
- * Exits with 1 where an answer is not the right one. Needs a fresh dist/.
+ * without checking anything. Each server is a process of its own; its processor time is reported where the system does.
+ * Exits with 1 where an answer is not the correct one. Needs a fresh dist/.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -47,7 +47,7 @@ async function stop({ process: child }: Server): Promise<void> {
 }
 
 /**
- * Seconds of processor time of a process so far; null where the system does not tell. The times behind the name are in
+ * Seconds of processor time of a process so far; null if the system does not tell. The times after the name are in
  * hundredths.
  */
 function processorSeconds({ process: { pid } }: Server): number | null {

@@ -49,7 +49,7 @@ interface Work {
   readonly strictRounds: number;
   /** Tokens per second. */
   readonly target: number;
-  /** Of a replay in blocks over one position at a time; null where nothing is demanded. */
+  /** Of a replay in blocks over one position at a time; null if nothing is demanded. */
   readonly leastGain: number | null;
 }
 

@@ -28,7 +28,7 @@ interface Usage {
   readonly user: number;
   /** Of the process itself with its threads. */
   readonly peakMegabytes: number;
-  /** Of the process and all that it has started, pages that they share counted once; null where there is no /proc. */
+  /** Of the process and all that it has started, pages that they share counted once; null if there is no /proc. */
   readonly peakOfAllMegabytes: number | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Writes docs/check-real-runs.md: what the contracts over data say of configs and logs of other people's runs, which lie in
+ * Writes docs/check-real-runs.md: what the contracts over data say about configs and logs of other people's runs, which lie in
  * a folder beside the repository. Facts and figures only; the files stay where they are.
  */
 import { existsSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Processor time of a process and of all that it starts, from /proc: a browser ends its own before anybody can wait for them. */
+/** Processor time of a process and of all that it starts, from /proc: a browser ends its own before anyone can wait for them. */
 import { readdir, readFile } from 'node:fs/promises';
 
 /** Between two looks; what a process does after the last one is not counted. */

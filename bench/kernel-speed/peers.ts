@@ -17,7 +17,7 @@ export interface Peer {
 
 const home = createRequire(pathToFileURL('bench/peers/package.json'));
 
-/** The module, or null where it is not installed. Its own types are not there either. */
+/** The module, or null if it is not installed. Its own types are not there either. */
 // oxlint-disable-next-line typescript/no-explicit-any -- libraries of other people, without their types
 async function load(name: string): Promise<any> {
   try {

@@ -63,7 +63,7 @@ function largest(logits: Float32Array): number {
   return id;
 }
 
-/** The same in C (peer.c), compiled by gcc with `flags`; null where there is no gcc. */
+/** The same in C (peer.c), compiled by gcc with `flags`; null if there is no gcc. */
 export function speedInC(
   checkpoint: Uint8Array,
   positions: number,

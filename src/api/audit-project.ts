@@ -19,7 +19,7 @@ export interface AuditedProject {
   readonly findings: readonly Diagnostic[];
   readonly found: FoundProject;
   readonly project: Project;
-  /** The proofs over the reals that contracts ask for. */
+  /** The proofs over the reals that contracts require. */
   readonly proofs: readonly PreparedProof[];
 }
 

@@ -20,7 +20,7 @@ export function reproduceCommand({ claim }: Goal, { path, binding, ...cases }: R
   return commandLine('audit', [path], [...flags, '--fresh']);
 }
 
-/** What `pv kani` was told instead of what the contract asks for. */
+/** What `pv kani` was told instead of what the contract requires. */
 export interface ProofOptions {
   readonly bound?: number;
   readonly engine?: string;

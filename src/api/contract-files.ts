@@ -31,7 +31,7 @@ export async function findContractFiles(host: Host, paths: readonly string[]): P
   return { ...found, bindings: beside };
 }
 
-/** Larger files are no contracts; the reader has its own, lower bound with a better message. */
+/** Larger files are not contracts; the reader has its own, lower bound with a better message. */
 const maxBytes = 16 * 1024 * 1024;
 
 /** The texts of files, in order; those that cannot be read are left out and reported. */

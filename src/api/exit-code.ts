@@ -4,7 +4,7 @@
  * `findings`: the work was done and something is wrong with the user's contracts, kernels or evidence.
  * `usage`: the work could not start (flags, paths, configuration). `internal`: a defect of pv.
  * `budget`: time or case budget ran out before a verdict. `undetermined`: no fault was found in a trace or a proof, but
- * something that was asked for was not shown. `interrupted`: Ctrl-C.
+ * something that was requested was not shown. `interrupted`: Ctrl-C.
  */
 export const exitCodes = {
   ok: 0,

@@ -130,7 +130,10 @@ function add(files: Map<string, string>, real: string, path: string): void {
   if (!files.has(real)) files.set(real, tidy(path));
 }
 
-/** From the folder that pv runs in when it lies there, so that a report tells no machine's paths; as it was written otherwise. */
+/**
+ * Relative to the folder that pv runs in if the path is inside it, so that a report reveals no machine's paths; otherwise as
+ * written.
+ */
 function nearPath({ root }: Host, path: string): string {
   const absolute = resolve(root, path);
   return isUnder(root, absolute) ? pathFrom(root, absolute) || '.' : path;

@@ -10,7 +10,7 @@ import { shownPath } from './project-files.ts';
 import { foldersUpTo, projectFolders, type ProjectFolders } from './project-root.ts';
 
 export interface FoundProject extends ProjectFolders {
-  /** Null when there is no binding: then no kernel is checked. */
+  /** Null if there is no binding: then no kernel is checked. */
   readonly binding: SourceFile | null;
 }
 
@@ -23,7 +23,7 @@ export interface ProjectQuestion {
   readonly inside: readonly string[];
 }
 
-/** The project; null when its binding cannot be read or is not the only one, which has then been said. */
+/** The project; null if its binding cannot be read or is not the only one, which has then been said. */
 export async function findProject(session: Session, question: ProjectQuestion): Promise<FoundProject | null> {
   const folders = await Promise.all(question.paths.map((path) => folderOf(session, path)));
   const [first = session.host.root] = folders;

@@ -22,7 +22,7 @@ export interface Summary {
   readonly warnings: number;
   readonly notes: number;
   readonly formal: Readonly<Record<FormalText['notation']['status'], number>>;
-  /** Claims that typing made executable, of those declared; null when nothing was typed. */
+  /** Claims that typing made executable, of those declared; null if nothing was typed. */
   readonly claims: { readonly executable: number; readonly declared: number } | null;
 }
 
@@ -48,7 +48,7 @@ export function summarize(
   };
 }
 
-/** The file that a finding is about, as the user wrote it; null when it is about something else. */
+/** The file that a finding is about, as the user wrote it; null if it is about something else. */
 export function pathOf(diagnostic: Diagnostic): string | null {
   return diagnostic.span?.source.path ?? diagnostic.subject;
 }

@@ -18,11 +18,11 @@ export interface ContractGraph {
   readonly verified: boolean;
   /** What reading the contracts found. */
   readonly findings: readonly Diagnostic[];
-  /** What was asked for and could not be read. */
+  /** What was requested and could not be read. */
   readonly unread: readonly Diagnostic[];
 }
 
-/** Reads contracts and what is known of them; nothing is run. */
+/** Reads contracts and what is known about them; nothing is run. */
 export async function readGraph(
   session: Session,
   paths: readonly string[],
@@ -34,7 +34,7 @@ export async function readGraph(
   return { contracts, dag: buildDag(contracts), report, verified: stored !== null, findings, unread };
 }
 
-/** What stored evidence says; null where there is none. */
+/** What stored evidence says; null if there is none. */
 async function storedReport(
   session: Session,
   paths: readonly string[],

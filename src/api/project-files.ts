@@ -9,7 +9,7 @@ import { findContractFiles } from './contract-files.ts';
 import { readPaths, type ReadPaths } from './read-paths.ts';
 
 export interface ReadProjectPaths extends ReadPaths {
-  /** Files that were asked for; `paths` also holds those they depend on. */
+  /** Files that were requested; `paths` also holds those they depend on. */
   readonly asked: readonly string[];
 }
 

@@ -36,9 +36,9 @@ export interface Answer {
 }
 
 export interface AuditAnswer extends Answer {
-  /** Null when the project could not be read: `diagnostics` say why. */
+  /** Null if the project could not be read: `diagnostics` say why. */
   readonly report: Report | null;
-  /** How many checks ran and how many had evidence that still holds; null when nothing was to be run. */
+  /** How many checks ran and how many had evidence that still holds; null if nothing was to be run. */
   readonly run: Pick<PlanRun, 'ran' | 'reused' | 'skipped'> | null;
 }
 
@@ -99,7 +99,7 @@ async function auditWith(
   return { report, run: ran, ...heard, exitCode: exitCodeOf(outcome.audit) };
 }
 
-/** Evaluates contracts over data on configs, logs and traces, as `pv check` does; the report is null when nothing was. */
+/** Evaluates contracts over data on configs, logs and traces, as `pv check` does; the report is null if nothing was. */
 export async function check(
   contracts: readonly string[],
   { folder, env, signal, set, map, ...question }: World & CheckQuestion,

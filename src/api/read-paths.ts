@@ -16,7 +16,7 @@ export interface ReadPaths {
   readonly contracts: readonly Contract[];
   /** Findings about the contents. */
   readonly findings: readonly Diagnostic[];
-  /** What was asked for and could not be read; a command that has any exits with 2. */
+  /** What was requested and could not be read; a command that has any exits with 2. */
   readonly unread: readonly Diagnostic[];
 }
 

@@ -1,7 +1,7 @@
 import type { Scan } from '../scan/scan.ts';
 import type { Fixed } from './write-fixes.ts';
 
-/** What a run found, and what it mended before. */
+/** What a run found, and what it fixed before. */
 export interface ScanOutcome extends Scan {
   readonly fixed: Fixed;
 }

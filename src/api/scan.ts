@@ -1,4 +1,4 @@
-/** What `pv scan` does: finds files, scans them, mends what may be mended. */
+/** What `pv scan` does: finds files, scans them, mends what may be fixed. */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../diagnostics/source.ts';
 import { everyRule, scan, type Finding, type Scan, type ScanOptions } from '../scan/scan.ts';

@@ -1,14 +1,14 @@
 /**
  * The secret that evidence is sealed with.
  *
- * Evidence is stored in the project, and a project may come from anybody: without a seal its author could include evidence
+ * Evidence is stored in the project, and a project may come from anyone: without a seal its author could include evidence
  * that all is well. The secret is in the user's own cache folder, which no project can write to.
  */
 import { join } from 'node:path';
 import type { Host } from '../host/host.ts';
 import { userFolder, type Env } from './user-folder.ts';
 
-/** The user's secret, made at its first use; null where the user has no folder for it outside of the project. */
+/** The user's secret, made at its first use; null if the user has no folder for it outside the project. */
 export async function sealOf(host: Host, env: Env): Promise<string | null> {
   const folder = userFolder(host, env);
   if (folder === null) return null;
@@ -26,5 +26,5 @@ async function readKey(host: Host, path: string): Promise<string | null> {
   return text.ok && /^[0-9a-f]{64}$/.test(text.value) ? text.value : null;
 }
 
-/** Loaded when a seal is asked for: `pv --help` needs none, and this module is in bin.js. */
+/** Loaded when a seal is requested: `pv --help` needs none, and this module is in bin.js. */
 const crypto = () => process.getBuiltinModule('node:crypto');

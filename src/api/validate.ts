@@ -8,7 +8,7 @@ import { readWithDependencies } from './project-files.ts';
 import { readPaths } from './read-paths.ts';
 
 export interface Analysis extends Findings {
-  /** Whether everything that was asked for could be read. */
+  /** Whether everything that was requested could be read. */
   readonly complete: boolean;
 }
 

@@ -1,10 +1,13 @@
-/** What became of the wrong kernels that were tried on a contract, and whether a claim compares the right ones with their equations. */
+/**
+ * What became of the wrong kernels that were tried on a contract, and whether a claim compares the correct ones with their
+ * equations.
+ */
 import { isDeclaredOnly, type ElaboratedContract, type EquationModel } from '../contract/goal.ts';
 import type { PlannedContract } from '../plan/make-plan.ts';
 import type { AdequacyReport } from '../report/report.ts';
 import type { ReportContext } from './report-context.ts';
 
-/** Null where none was tried. */
+/** Null if none was tried. */
 export function adequacyReport(
   { elaborated, goals }: PlannedContract,
   { receiptsByCheck }: Pick<ReportContext, 'receiptsByCheck'>,
@@ -30,7 +33,10 @@ export function adequacyReport(
   };
 }
 
-/** Whether a claim that runs the equation's kernel names the equation itself beside it; the `type` that it declares is no evidence. */
+/**
+ * Whether a claim that runs the equation's kernel names the equation itself beside it; the `type` that it declares is not
+ * evidence.
+ */
 function isCompared({ name, symbol }: EquationModel, { goals }: ElaboratedContract): boolean {
   const references = [name, symbol].flatMap((one) => (one === null ? [] : [`${one}_ref`]));
   return goals.some(

@@ -26,7 +26,7 @@ export interface AuditRequest {
   /** What reading the contracts found. */
   readonly findings: readonly Diagnostic[];
   readonly store: EvidenceStore;
-  /** The proofs over the reals that contracts ask for, and where records of them are kept. */
+  /** The proofs over the reals that contracts require, and where records of them are kept. */
   readonly realProofs: { readonly store: TheoremStore; readonly prepared: readonly PreparedProof[] };
   /** Null derives the report from the store without running anything. */
   readonly run:
@@ -53,7 +53,7 @@ export interface AuditRequest {
 export interface Audit {
   readonly report: Report;
   readonly plan: Plan;
-  /** Null when nothing was to be run. */
+  /** Null if nothing was to be run. */
   readonly run: PlanRun | null;
   /** Receipts that nothing needs any more and that are gone. */
   readonly removed: number;

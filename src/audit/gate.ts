@@ -59,7 +59,7 @@ export const highestOfData: Level = 'L2';
 
 /**
  * The highest level that there is for a contract: that of data for data; claims over
- * the reals have no level, so a contract that has no others and binds no kernel is asked for none.
+ * the reals have no level, so a contract that has no other claims and binds no kernel needs none.
  */
 function highestLevel({ about, claims, equations }: Pick<ContractReport, 'about' | 'claims' | 'equations'>): Level {
   if (about === 'data') return highestOfData;

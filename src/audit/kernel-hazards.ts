@@ -1,4 +1,4 @@
-/** What the static rules say of the kernels that a project binds: hazards of devices, before anything runs. */
+/** What the static rules say about the kernels that a project binds: hazards of devices, before anything runs. */
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../diagnostics/source.ts';

@@ -4,7 +4,7 @@ import type { Plan } from '../plan/make-plan.ts';
 
 /**
  * PV-6012 for every contract with claims whose checks were to run again and did not: `older` are checks whose receipts are of
- * an earlier run. Such a receipt is true of this contract and kernel; it is not what this run was asked for.
+ * an earlier run. Such a receipt is true of this contract and kernel, but not what this run requests.
  */
 export function olderEvidence({ contracts }: Plan, older: ReadonlySet<string>): readonly Diagnostic[] {
   return contracts.flatMap(({ elaborated: { contract }, goals }) => {

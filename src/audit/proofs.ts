@@ -17,12 +17,12 @@ export interface ProofsRequest {
   readonly receipts: readonly Receipt[];
   /** What became of the claims themselves: a kernel that cannot be read, words where mathematics is expected. */
   readonly report: Pick<Report, 'contracts'>;
-  /** What is asked for, also where the plan has no check for it. */
+  /** What is required, even if the plan has no check for it. */
   readonly harnesses: (contract: Contract) => readonly Harness[];
   readonly reproduce: (goal: Goal, path: string) => string;
 }
 
-/** One per proof that the plan wants, and then one per proof that is asked for and cannot be planned; by contract. */
+/** One per planned proof, then one per required proof that cannot be planned; by contract. */
 export function proofReports({ plan, receipts, report, harnesses, reproduce }: ProofsRequest): readonly ProofReport[] {
   const byCheck = new Map(receipts.map((receipt) => [receipt.check, receipt]));
   return plan.contracts.flatMap((planned) => {
@@ -48,7 +48,7 @@ export function proofReports({ plan, receipts, report, harnesses, reproduce }: P
 }
 
 /**
- * A proof that is asked for and for which there is no check: of a claim whose kernel or whose words cannot be read, or that is
+ * A required proof for which there is no check: of a claim whose kernel or whose words cannot be read, or that is
  * not about the numbers of one run. The latter is told only where the contract itself asks for it.
  */
 function notPlanned(harness: Harness, claim: ClaimReport, contract: Contract): readonly ProofReport[] {

@@ -1,4 +1,4 @@
-/** Proofs over the reals beside the verdicts of an audit: what stored records say of those that contracts ask for. */
+/** Proofs over the reals beside the verdicts of an audit: what stored records say about those that contracts require. */
 import { count, quoted } from '../base/text.ts';
 import type { ElaboratedContract } from '../contract/goal.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';

@@ -5,7 +5,7 @@ import type { BoundSubject } from '../subject/bound-subject.ts';
 
 /**
  * PV-6011 for every bound kernel that no goal runs: whatever it computes, no evidence would notice.
- * A goal of another contract counts too. Where a claim could not be read, or the formula itself, that is what is to be mended: the
+ * A goal of another contract counts too. Where a claim could not be read, or the formula itself, that is what must be fixed: the
  * finding would follow from it.
  */
 export function unclaimedKernels(plan: Plan, subjects: readonly BoundSubject[]): readonly Diagnostic[] {

@@ -33,7 +33,7 @@ export function waiversInForce(rows: readonly WaiverRow[], today: string): Reado
   return new Map(rows.filter(counts).map((row) => [keyOf(row), row]));
 }
 
-/** A waiver lasts a year at most: somebody must decide again. */
+/** A waiver lasts a year at most: someone must decide again. */
 function lastDay(today: string): string {
   const day = today.slice(4).replace('-02-29', '-02-28');
   return `${String(Number(today.slice(0, 4)) + 1).padStart(4, '0')}${day}`;

@@ -13,7 +13,7 @@ export type KernelFailure =
   | { readonly kind: 'wrong-shape'; readonly expected: readonly number[] | string; readonly actual: string }
   | { readonly kind: 'mutated-input'; readonly parameter: string }
   | { readonly kind: 'fallback'; readonly requested: string; readonly ran: string; readonly reason: string }
-  /** There is no device, it is another than was asked for, or it was lost: nothing is said of the kernel. */
+  /** There is no device, it is another than was requested, or it was lost: nothing is said about the kernel. */
   | { readonly kind: 'device'; readonly trouble: DeviceTrouble }
   | { readonly kind: 'unsupported'; readonly message: string };
 
@@ -38,7 +38,7 @@ export interface OpenKernel {
   readonly ran: RanOn;
   /** Runs calls one after another; a failing call does not stop the rest. Calls of equal shape in a row are cheap. */
   readonly run: (calls: readonly KernelCall[]) => Promise<readonly KernelOutcome[]>;
-  /** The same, synchronously, where the backend can; null where it cannot. */
+  /** The same, synchronously, where the backend can; null if it cannot. */
   readonly runSync: ((call: KernelCall) => KernelOutcome) | null;
   readonly close: () => Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { KernelCall, KernelFailure, KernelProgram, KernelValue } from './ba
 /** Output elements of one call beyond which a backend refuses rather than exhaust memory. */
 const maxElements = 2 ** 26;
 
-/** Why a call does not fit its program; null when it does. A misfit is a failure of the check, never of pv. */
+/** Why a call does not fit its program; null if it does. A misfit is a failure of the check, never of pv. */
 export function misfit(program: KernelProgram, call: KernelCall): KernelFailure | null {
   if (call.arguments.length !== program.parameters.length) {
     return unsupported(

@@ -25,7 +25,7 @@ async function answer(ask: GpuSession, request: SessionRequest): Promise<void> {
   send(reply);
 }
 
-/** Null where a package is missing, or is built for another system than this one. */
+/** Null if a package is missing, or is built for another system than this one. */
 async function startSession(): Promise<GpuSession | null> {
   const dawn = await loadDawn();
   const gpujs = await loadGpujs();

@@ -4,7 +4,7 @@ import { elementsOf, threw } from './check-call.ts';
 import type { Arithmetic } from './reference-expression.ts';
 import { sequentially } from './sequentially.ts';
 
-/** A contract's own equation as a kernel: the right implementation that a sound contract must accept. */
+/** A contract's own equation as a kernel: the correct implementation that a sound contract must accept. */
 export interface EquationSubject {
   readonly equation: CompiledEquation;
   readonly arithmetic: Arithmetic;

@@ -1,7 +1,7 @@
 /**
  * A user's own function, run as it is: flat arrays and sizes in, a flat array or a number out.
  *
- * It runs in this thread; whoever schedules it bounds its time and its memory, and gives it a process of its own.
+ * It runs in this thread; the scheduler bounds its time and memory, and gives it its own process.
  */
 import { expectedOutput, floatOutput, integerOutput, textOutput } from '../numeric/kernel-output.ts';
 import { arithmeticOf } from '../subject/kernel.ts';

@@ -13,7 +13,7 @@ const source = 'function selfTest(x, y) { return x[this.thread.x] * y[this.threa
 /** All 24 bits, both ends of the normal range, a fraction without end, and 0; times 1, which rounds nothing. */
 const values = Float32Array.of(1 + 2 ** -23, -3e38, 2 ** -126, 0.1, 16_777_215, 0);
 
-/** What is wrong with a device; null when it multiplies each of the values by 1. */
+/** What is wrong with a device; null if it multiplies each of the values by 1. */
 export async function selfTest(backend: GpuBackendId, { ask }: GpuLink): Promise<DeviceTrouble | null> {
   const opened = await ask({ kind: 'open', kernel, source, loopMaxIterations: 1 });
   if (opened.kind === 'problem') return troubleOf(backend, opened.problem);

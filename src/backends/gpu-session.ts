@@ -12,7 +12,7 @@ export interface SessionEnvironment extends Pick<
   GpuModule,
   'GPU' | 'input' | 'WebGL2Kernel' | 'WebGPUKernel' | 'WebGPUContext'
 > {
-  /** A WebGL2 context of a new canvas; null where there is none. */
+  /** A WebGL2 context of a new canvas; null if there is none. */
   readonly createContext: () => WebGl2Context | null;
 }
 
@@ -303,7 +303,7 @@ function flatten(result: GpuResult, into: Float32Array): Float32Array {
   return into;
 }
 
-/** What computed in place of the device; null when the device itself did, with the kernel that was asked for. */
+/** What computed in place of the device; null if the device itself did, with the kernel that was requested. */
 function replacement({ environment, mode }: State, { kernel: used }: GpuKernel): SessionProblem | null {
   const wanted = mode === 'webgl2' ? environment.WebGL2Kernel : environment.WebGPUKernel;
   if (used instanceof wanted && used.fallbackReason === null) return null;

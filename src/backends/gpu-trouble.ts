@@ -38,7 +38,7 @@ const deviceHints: Readonly<Record<GpuBackendId, string>> = {
     'install a Vulkan driver, or name one in VK_DRIVER_FILES; --device swiftshader takes the one that comes with Chromium',
 };
 
-/** What a session says of its device, for the person who must mend it. */
+/** What a session says about its device, for the person who must fix it. */
 export function troubleOf(backend: GpuBackendId, problem: SessionProblem): DeviceTrouble {
   switch (problem.kind) {
     case 'none':

@@ -61,7 +61,7 @@ async function openGpujs(program: KernelProgram, mode: CpuMode): Promise<Opened>
   }
 }
 
-/** Null where it is not installed. */
+/** Null if it is not installed. */
 export async function loadGpujs(): Promise<GpuModule | null> {
   try {
     const module: unknown = (await import('gpu.js')).default;
@@ -117,7 +117,7 @@ function runGpujs(session: Session, call: KernelCall): KernelOutcome {
   return output ? { ok: true, output } : runWhole(session, call);
 }
 
-/** Null where there are no stages, and where a kernel failed in them: then it has to fail, or not, in one piece. */
+/** Null if there are no stages, and where a kernel failed in them: then it has to fail, or not, in one piece. */
 function runStaged({ pipeline }: Session, call: KernelCall): Float32Array | null {
   if (!pipeline) return null;
   try {
@@ -145,7 +145,7 @@ function runWhole(session: Session, call: KernelCall): KernelOutcome {
   });
 }
 
-/** gpu.js ends a loop at `loopMaxIterations` without a word, so a size beyond it is refused before. */
+/** gpu.js ends a loop at `loopMaxIterations` silently, so a size beyond it is refused before. */
 export function cutLoop(program: KernelProgram, call: KernelCall): KernelFailure | null {
   const limit = program.loopMaxIterations;
   let largest = 0;

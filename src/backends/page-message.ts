@@ -1,8 +1,8 @@
 /**
- * Messages to a page and back as one text: JSON, in which arrays of float32 are places in a block of bytes behind it. A browser's own
- * way of handing over values takes five times as long as small kernels run.
+ * Messages to a page and back as one text: JSON, in which arrays of float32 are places in a block of bytes after it. A
+ * browser's own way of handing over values takes five times as long as small kernels run.
  *
- * A page gets these functions as text, so they use nothing from outside of them.
+ * A page gets these functions as text, so they use nothing from outside them.
  */
 
 /** Bytes as base64 and back. */

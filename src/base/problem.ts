@@ -12,7 +12,7 @@ export interface Problem {
   readonly code: ProblemCode;
   /** The check that failed, in the field's words: `leaf hash`, `inclusion path`, `logits hash`, `magic`. */
   readonly check: string;
-  /** A sentence for the person who must act: what is wrong, what was expected, how to mend it. */
+  /** A sentence for the person who must act: what is wrong, what was expected, how to fix it. */
   readonly message: string;
   /** The position of the step at fault, where there is one. */
   readonly position?: number;

@@ -76,7 +76,7 @@ export function quoted(text: string, limit: number = 60): string {
 const CANDIDATE_LIMIT = 300;
 
 /**
- * The candidate nearest to `word` in edit distance, or null when none is near.
+ * The candidate nearest to `word` in edit distance, or null if none is near.
  *
  * Near means at most two edits and at most a third of the longer word, so that `id` is not taken for `if`.
  */

@@ -61,7 +61,7 @@ function conditionsBelow(root: Expression): readonly BooleanExpression[] | null 
   return [...found];
 }
 
-/** The statement with every choice made; null where a divisor becomes the constant zero. */
+/** The statement with every choice made; null if a divisor becomes the constant zero. */
 function resolve(graph: Graph, statement: BooleanExpression, truths: Truths): BooleanExpression | null {
   const numbers = new Map<NumberExpression, NumberExpression>();
   const booleans = new Map<BooleanExpression, BooleanExpression>();

@@ -37,7 +37,7 @@ export function completeAssignment<T>(
   return values;
 }
 
-/** Looks at every node once, however many expressions are asked for. */
+/** Looks at every node once, however many expressions are requested. */
 export function createEvaluator<T>(arithmetic: Arithmetic<T>, assignment: ReadonlyMap<string, number>): Evaluator<T> {
   const state: State<T> = { arithmetic, assignment, numbers: new Map(), truths: new Map() };
   return {
@@ -92,7 +92,7 @@ function isKnown<T>({ numbers, truths }: State<T>, expression: Expression): bool
   return expression.sort === 'number' ? numbers.has(expression) : truths.has(expression);
 }
 
-/** An argument that must be evaluated first; null when there is none. The branch that a condition does not take is none. */
+/** An argument that must be evaluated first; null if there is none. The branch that a condition does not take is none. */
 function pending<T>(state: State<T>, expression: Expression): Expression | null {
   const unknown = (parts: readonly Expression[]): Expression | null =>
     parts.find((part) => !isKnown(state, part)) ?? null;

@@ -18,14 +18,14 @@ export interface ProofVariable {
   readonly name: string;
   /** Which numbers there are between the bounds. */
   readonly format: 'f32' | 'f16' | 'bf16' | 'f64' | 'integer' | 'real';
-  /** Inclusive; for a float format themselves numbers of that format. Null where there is no end. */
+  /** Inclusive; for a float format themselves numbers of that format. Null if there is no end. */
   readonly low: Rational | null;
   readonly high: Rational | null;
   /** The only values, or null. */
   readonly choices: readonly Rational[] | null;
   /**
-   * Present where the variable is no input but stands for a number that no node says: any value that the premises allow
-   * is considered, the right one among them. A replay computes it from the inputs: the unit from its node, the output by
+   * Present where the variable is not an input but stands for a number that no node says: any value that the premises allow
+   * is considered, the correct one among them. A replay computes it from the inputs: the unit from its node, the output by
    * running the kernel that a proved claim replaces.
    */
   readonly standsFor?:

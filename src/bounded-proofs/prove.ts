@@ -23,7 +23,7 @@ export interface StatementOutcome {
 
 export interface ProveRequest<C> {
   readonly problem: ProofProblem;
-  /** The best first, but for statements that look like one that another of them has proved: that one starts there. */
+  /** The best first, except for statements that look like one that another of them has proved: that one starts there. */
   readonly engines: readonly Engine[];
   readonly budget: Budget;
   /** In milliseconds; once none are left, statements that have not been tried stay open. */

@@ -32,7 +32,7 @@ export function rebuildBoolean(
 /** What is no choice: a choice is one of its parts, once made. */
 type Unconditional = Exclude<NumberExpression, { readonly kind: 'if' }>;
 
-/** `node` over the numbers that stand for its parts; null where a divisor becomes the constant zero. */
+/** `node` over the numbers that stand for its parts; null if a divisor becomes the constant zero. */
 export function rebuildNumber(graph: Graph, node: Unconditional, number: NumberIn): NumberExpression | null {
   switch (node.kind) {
     case 'constant':

@@ -1,7 +1,7 @@
 /** What a statement looks like from afar: equal for the statements about all elements of an output, and at most sizes. */
 import type { Expression } from './expression.ts';
 
-/** Below this nothing is told apart: sums of 4 and of 5 terms should look alike. */
+/** Below this nothing is distinguished: sums of 4 and of 5 terms should look alike. */
 const depth = 4;
 
 /**

@@ -69,7 +69,7 @@ async function runGuarded(cli: Cli, run: () => Promise<ExitCode>): Promise<ExitC
   }
 }
 
-/** What a command or a group of them says of itself under its brief. */
+/** What a command or a group of them says about itself under its brief. */
 export function fullDescription(spec: { readonly description: string; readonly examples: Examples }): string {
   const examples = spec.examples.map(([command, does]) => `  ${command}\n      ${does}`);
   return [spec.description, '', 'EXAMPLES', ...examples].join('\n');

@@ -7,7 +7,7 @@ import { exitCodes, type ExitCode } from '../api/exit-code.ts';
  * Tells the person about an exception that nobody expected, and says which exit code it means.
  *
  * Users' mistakes are diagnostics and never come here. The stack is shown only with `PV_DEBUG`, since it helps
- * nobody but us; an abort after Ctrl-C is no failure.
+ * nobody but us; an abort after Ctrl-C is not a failure.
  */
 export function reportFailure(cli: Cli, error: unknown): ExitCode {
   if (cli.signal.aborted) return exitCodes.interrupted;

@@ -143,7 +143,7 @@ async function writeAll(
   const problems: Diagnostic[] = [];
   let failed: Diagnostic | null = null;
   for (const file of files) {
-    // A folder that takes one file and not the next has the same to say of all that follow.
+    // A folder that takes one file and not the next has the same to say about all that follow.
     if (failed) break;
     const path = `${out}/${file.path}`;
     const absolute = resolve(cli.host.root, path);
@@ -176,7 +176,7 @@ async function writeAll(
   return problems.length > 0 ? exitCodes.findings : exitCodes.ok;
 }
 
-/** Why the file on disk stays as it is; null when it may be written. */
+/** Why the file on disk stays as it is; null if it may be written. */
 function keptBack(
   path: string,
   { kind }: WriteDecision,

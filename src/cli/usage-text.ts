@@ -1,6 +1,6 @@
 import { text_en, type ApplicationText } from '@stricli/core';
 
-/** What pv says when a command line cannot be read; every line says how to go on. */
+/** What pv says when a command line cannot be read; every line says how to continue. */
 export const usageText: ApplicationText = {
   ...text_en,
   noCommandRegisteredForInput: ({ input, corrections }) => {

@@ -1,5 +1,5 @@
 /**
- * Every generated file of a contract, as values; writing them is somebody else's business.
+ * Every generated file of a contract, as values; writing them is someone else's business.
  */
 import { posix } from 'node:path';
 import { present } from '../base/invariant.ts';

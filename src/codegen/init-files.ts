@@ -1,5 +1,5 @@
 /**
- * The files of a first contract in somebody's project.
+ * The files of a first contract in someone's project.
  */
 import type { Host } from '../host/host.ts';
 import { basename, dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
 export interface InitPlan {
   readonly manager: PackageManager;
-  /** What installs pv for this project and its CI; null when it is installed and listed. */
+  /** What installs pv for this project and its CI; null if it is installed and listed. */
   readonly install: string | null;
   /** Template and the path it goes to, relative to the project. */
   readonly files: readonly { readonly template: string; readonly path: string; readonly view: object }[];

@@ -17,7 +17,7 @@ export interface KernelView {
   /** The name and the module of its texts; both null for a plain function. */
   readonly texts: string | null;
   readonly textsModule: string | null;
-  /** The member of the contract's interface that the function must fit; null where the binding calls it in another way. */
+  /** The member of the contract's interface that the function must fit; null if the binding calls it in another way. */
   readonly member: { readonly name: string; readonly value: string } | null;
 }
 
@@ -27,7 +27,7 @@ export interface KernelViewRequest {
   readonly key: string;
   /** What the test calls the function. */
   readonly name: string;
-  /** The interface's member for the equation; null when it belongs to another contract. */
+  /** The interface's member for the equation; null if it belongs to another contract. */
   readonly member: string | null;
   readonly importPath: (module: string) => string;
   /** What the test calls the kernel's texts, and their module without ending. */

@@ -37,7 +37,7 @@ export interface TestRequest {
   readonly importPath: (module: string) => string;
 }
 
-/** The view of one test file; null when the contract has no claim of that source. */
+/** The view of one test file; null if the contract has no claim of that source. */
 export function testView(request: TestRequest): TestView | null {
   const { elaborated, source, seed } = request;
   const bound = boundSubjects(request);

@@ -61,16 +61,16 @@ export interface Equation {
   readonly references: readonly string[];
 }
 
-/** What an obligation is about: a bound kernel, the mathematics alone, or somebody's data (`data`). */
+/** What an obligation is about: a bound kernel, the mathematics alone, or someone's data (`data`). */
 export type About = 'kernel' | 'mathematics' | 'data';
 
 export interface PropertyMethod {
-  /** Null where the file does not say. */
+  /** Null if the file does not say. */
   readonly cases: number | null;
   readonly seed: number | null;
 }
 
-/** What an author asks of a bounded proof; null where the file does not say. */
+/** What an author asks of a bounded proof; null if the file does not say. */
 export interface BoundedMethod {
   readonly strategy: string | null;
   /** The bound on sizes. */
@@ -105,7 +105,7 @@ export interface DiagnosisHint {
   readonly granularity: 'kernel' | 'block' | 'transfer' | 'loop' | null;
   readonly scope: 'local' | 'global' | null;
   readonly nature: 'static' | 'dynamic' | null;
-  /** `ID`, `contract/ID` or `contract`; empty for a root cause, null when the contract names no causes. */
+  /** `ID`, `contract/ID` or `contract`; empty for a root cause, null if the contract names no causes. */
   readonly causedBy: readonly Located<string>[] | null;
 }
 
@@ -133,7 +133,7 @@ export interface Obligation {
   readonly appliesTo: Located<string> | null;
   readonly propertyMethod: PropertyMethod;
   readonly boundedMethod: BoundedMethod | null;
-  /** Null unless the contract asks for a proof over the reals. */
+  /** Null unless the contract requires a proof over the reals. */
   readonly proofMethod: ProofMethod | null;
   readonly statisticalMethod: StatisticalMethod | null;
   readonly span: Span;
@@ -159,16 +159,16 @@ export interface DataInput {
   readonly meaning: string | null;
   /** What holds when the data do not say: an expression over the other inputs and the equations. */
   readonly fallback: FormalText | null;
-  /** In which direction the input may be changed to mend a violation; null when it is a fact, not a choice. */
+  /** In which direction the input may be changed to fix a violation; null if it is a fact, not a choice. */
   readonly mend: 'increase' | 'decrease' | 'any' | null;
 }
 
-/** The section `data`: the obligations are about named values, columns or events of somebody's run. */
+/** The section `data`: the obligations are about named values, columns or events of someone's run. */
 export interface DataSection {
   readonly kind: 'config' | 'log' | 'trace';
   /** Declares every input: its type, its bounds. */
   readonly domain: FormalText | null;
-  /** Inputs that every file of this kind has; null when the contract does not say, and each is required. */
+  /** Inputs that every file of this kind has; null if the contract does not say, and each is required. */
   readonly required: readonly Located<string>[] | null;
   readonly inputs: readonly DataInput[];
   readonly span: Span;
@@ -181,7 +181,7 @@ export interface FalsificationTest {
   readonly prediction: FormalText | null;
   /** The inputs: `x ∈ {[0, -104], [88, 89, 90]}`; null runs the edge cases of the domain. */
   readonly given: FormalText | null;
-  /** Of a contract over data: a data set and the obligations that it violates; null for every other test. */
+  /** For a contract over data: a data set and the obligations that it violates; null for every other test. */
   readonly control: Control | null;
   readonly tolerance: Tolerance | null;
   /** Tolerances for named backends, beside the common one. */

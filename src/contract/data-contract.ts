@@ -17,7 +17,7 @@ export type DefinedEquation = Pick<EquationModel, 'name' | 'symbol' | 'result' |
 
 export interface WrittenObligation extends Pick<Obligation, 'id' | 'about'> {
   readonly formal: WrittenFormula | null;
-  /** What explains its violation: `ID`, `contract/ID` or `contract`; null when the contract names no causes. */
+  /** What explains its violation: `ID`, `contract/ID` or `contract`; null if the contract names no causes. */
   readonly diagnosis: { readonly causedBy: readonly { readonly value: string }[] | null } | null;
 }
 
@@ -29,7 +29,7 @@ export interface WrittenContract extends Pick<Contract, 'id'> {
 /** A contract over data; every {@link ElaboratedContract} is one. */
 export interface DataContract {
   readonly contract: WrittenContract;
-  /** Null when its inputs could not be read. */
+  /** Null if its inputs could not be read. */
   readonly data: DataModel | null;
   readonly equations: readonly DefinedEquation[];
   readonly dataGoals: readonly DataGoal[];

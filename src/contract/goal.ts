@@ -25,7 +25,7 @@ export interface EquationModel {
   readonly sizes: readonly string[];
   readonly domain: Domain;
   readonly result: Type;
-  /** Of a function that is only declared (`encode: String → ℤ*`) the function itself, applied to its parameters. */
+  /** For a function that is only declared (`encode: String → ℤ*`) the function itself, applied to its parameters. */
   readonly body: Term;
   /** sha256 of what the meaning of this equation depends on (formula, domain, codomain, helpers of sub-contracts). */
   readonly digest: string;
@@ -78,7 +78,7 @@ export interface StatisticalStatement {
 /** What a goal was made from: an obligation, a falsification test, or a statement of an equation. */
 export type GoalSource = 'obligation' | 'falsification' | 'statement';
 
-/** A {@link TestableGoal}, with what a contract says of it and what other methods than running it need. */
+/** A {@link TestableGoal}, with what a contract says about it and what other methods than running it need. */
 export interface Goal extends TestableGoal {
   readonly applications: readonly Application[];
   readonly contract: string;
@@ -118,9 +118,9 @@ export interface DataInputModel {
 export interface DataModel {
   readonly kind: 'config' | 'log' | 'trace';
   readonly domain: Domain;
-  /** Inputs that every file of this kind has; null when the contract does not say. */
+  /** Inputs that every file of this kind has; null if the contract does not say. */
   readonly required: ReadonlySet<string> | null;
-  /** One per variable of the domain, in the order of preference among mends. */
+  /** One per variable of the domain, in the order of preference among fixes. */
   readonly inputs: readonly DataInputModel[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * The bounded proofs that a contract asks for: `kani_harnesses`, in upstream's words, and `methods.bounded` of obligations.
+ * The bounded proofs that a contract requires: `kani_harnesses`, in upstream's words, and `methods.bounded` of obligations.
  */
 import type { Span } from '../diagnostics/source.ts';
 import type { Contract } from './contract.ts';

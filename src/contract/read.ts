@@ -27,7 +27,7 @@ export interface ContractRead extends Staged<Contract | null> {
 }
 
 /**
- * Reads one contract. The value is null only when the text is no YAML mapping; otherwise it is the best contract
+ * Reads one contract. The value is null only if the text is not a YAML mapping; otherwise it is the best contract
  * that can be made of the file, whatever the diagnostics say. Rules about its content are `validate.ts`'s work.
  */
 export function readContract(source: SourceFile, options: ReadOptions = {}): ContractRead {

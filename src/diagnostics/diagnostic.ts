@@ -8,9 +8,9 @@ export interface Related {
 }
 
 /**
- * One finding for the person who must mend it.
+ * One finding for the person who must fix it.
  *
- * `message` says what is wrong and what was expected; `hint` says how to mend it.
+ * `message` says what is wrong and what was expected; `hint` says how to fix it.
  * `span` is null only for findings about something that is not a text (a missing file, a flag).
  */
 export interface Diagnostic {

@@ -5,7 +5,7 @@ import { closest } from '../base/text.ts';
 import { err, ok, type Result } from '../base/result.ts';
 import { codes, type Code } from './codes.ts';
 
-/** `PV-2004`, `pv-2004`, `PV2004` and `2004` mean the same; null when no finding has the code. */
+/** `PV-2004`, `pv-2004`, `PV2004` and `2004` mean the same; null if no finding has the code. */
 export function parseCode(text: string): Code | null {
   const digits = /^(?:pv-?)?(\d{4})$/i.exec(text.trim())?.[1];
   const code = `PV-${digits}`;
@@ -22,7 +22,7 @@ export function pageName(code: Code): string {
 }
 
 /**
- * The page of a code, read by `readPage` (name → text, or null when it is not there), or what to tell the user.
+ * The page of a code, read by `readPage` (name → text, or null if it is not there), or what to tell the user.
  */
 export function explainCode(text: string, readPage: (name: string) => string | null): Result<string, string> {
   const code = parseCode(text);

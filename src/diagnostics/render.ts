@@ -1,5 +1,5 @@
 /**
- * Diagnostics as people read them on a terminal: the place, the line, a caret, how to mend it.
+ * Diagnostics as people read them on a terminal: the place, the line, a caret, how to fix it.
  */
 import { displayWidth, visible } from '../base/text.ts';
 import type { Diagnostic, Related } from './diagnostic.ts';

@@ -27,7 +27,7 @@ export interface Waiver {
 export interface ClaimEvidence {
   /** The goal's id, e.g. `softmax-kernel-v1/SM-INV-001`. */
   readonly goal: string;
-  /** Why the claim is not a goal; null when it is one. */
+  /** Why the claim is not a goal; null if it is one. */
   readonly notGoal: { readonly status: 'prose' | 'undetermined'; readonly reason: string } | null;
   /** Equations that the goal runs and that no kernel is bound to. */
   readonly unboundEquations: readonly string[];
@@ -54,7 +54,7 @@ export interface ClaimEvidence {
 
 export interface ClaimStatus {
   readonly verdict: Verdict;
-  /** What is waived; null where nothing is. */
+  /** What is waived; null if nothing is. */
   readonly waived: Verdict | null;
   readonly level: Level;
   /** Whether a present check has executed at least one case. */
@@ -246,7 +246,7 @@ function levelOf(verdict: Verdict, present: readonly Receipt[]): Level {
   if (isRefuted(verdict)) return 'L0';
   const typed = present.some((receipt) => receipt.method === 'types' && gradeReceipt(receipt).verdict === 'tested');
   if (verdict !== 'tested' && verdict !== 'proved') return typed ? 'L1' : 'L0';
-  // Of the mathematics alone: nothing is said of a kernel.
+  // Of the mathematics alone: nothing is said about a kernel.
   if (present.some((receipt) => receipt.method === 'reals')) return 'L0';
   const property = present.filter(({ method }) => method === 'property' || method === 'statistical');
   const tested = property.length > 0 && property.every((receipt) => receipt.cases >= propertyLevelCases) ? 'L3' : 'L2';

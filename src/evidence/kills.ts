@@ -12,8 +12,8 @@ export interface TriedKills extends Kills {
 }
 
 /**
- * How many wrong kernels the goal caught, from adequacy receipts: its own (`receipt.goal` is the goal, any killer counts) and those of
- * a whole contract (the goal's id, or the claim's id at its end, must be among the killers). Null when none were tried.
+ * How many wrong kernels the goal caught, from adequacy receipts: its own (`receipt.goal` is the goal, any killer counts) and
+ * those of a whole contract (the goal's id, or the claim's id at its end, must be among the killers). Null if none were tried.
  */
 export function killsOf(goal: string, receipts: readonly Receipt[]): TriedKills | null {
   const claim = goal.slice(goal.indexOf('/') + 1);

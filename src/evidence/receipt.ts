@@ -14,7 +14,7 @@ export interface RecordedInput {
 }
 
 export interface WorstCase {
-  /** |a − b| at the comparison with the largest error/allowed; null when the goal compares nothing with a tolerance. */
+  /** |a − b| at the comparison with the largest error/allowed; null if the goal compares nothing with a tolerance. */
   readonly error: number;
   readonly allowed: number;
   /** error / allowed; above 1 the comparison fails. */
@@ -29,14 +29,14 @@ export interface Counterexample {
   readonly shrinks: number;
   /** What ran at that input gave, readable: the kernel, or the equation itself in float32 where `kernel` is present. */
   readonly outputs: readonly string[];
-  /** Of a check of the equation itself: what the bound kernel gives there; null where none could be run. */
+  /** For a check of the equation itself: what the bound kernel gives there; null if none could be run. */
   readonly kernel?: KernelThere | null;
 }
 
 /** The kernel at the input that the equation itself breaks. */
 export interface KernelThere {
   readonly outputs: readonly string[];
-  /** Why the claim does not hold of the kernel either; null where it does. */
+  /** Why the claim does not hold of the kernel either; null if it does. */
   readonly broken: string | null;
 }
 
@@ -73,7 +73,7 @@ export interface MutantOutcome {
   /** Goals that some output of it breaks. */
   readonly killedBy: readonly string[];
   /**
-   * Those of `killedBy` that an ordinary output of it was seen to break: one that is finite where the right kernel's are,
+   * Those of `killedBy` that an ordinary output of it was seen to break: one that is finite where the correct kernel's are,
    * and at most four times as large as any of them. What breaks `D(x) - D(x) = 0` or a tolerance of 1e30 never is. Of a
    * goal that no wrong kernel has here, none of those that were tried breaks it so.
    */
@@ -82,13 +82,13 @@ export interface MutantOutcome {
   readonly equivalent: string | null;
   /**
    * For a survivor: a small input where it differs from the equation. A claim that is true of `separatingOutputs.right`
-   * there and false of `.wrong` catches it. Null when none was found: either the tests miss where they differ, or they do
+   * there and false of `.wrong` catches it. Null if none was found: either the tests miss where they differ, or they do
    * not, which the author can say with a reason under `qa_gate.equivalent_mutants`.
    */
   readonly separatingInput: RecordedInput | null;
   /** What is right at `separatingInput` and what the survivor gives there, readable; null with it. */
   readonly separatingOutputs: {
-    /** The value of the equation; null where it is only declared and has no formula. */
+    /** The value of the equation; null if it is only declared and has no formula. */
     readonly right: string | null;
     readonly wrong: string;
     /** What the bound kernel gives, where that is not what is right. */
@@ -100,7 +100,7 @@ export interface MutantOutcome {
 export interface MostAllowed {
   readonly goal: string;
   readonly sizes: Readonly<Record<string, number>>;
-  /** One of them that it catches there too; null where none was found. */
+  /** One of them that it catches there too; null if none was found. */
   readonly caught: string | null;
 }
 
@@ -127,7 +127,7 @@ export interface ProofRecord {
   readonly bound: number;
   /** e.g. `every n from 1 to 16`. */
   readonly scope: string;
-  /** Why it is of some sizes only, e.g. `n = 2 is left out`; null where it is of every combination of sizes up to the bound. */
+  /** Why it is of some sizes only, e.g. `n = 2 is left out`; null if it is of every combination of sizes up to the bound. */
   readonly inPart: string | null;
   /** Choices of sizes. */
   readonly instances: number;
@@ -143,15 +143,15 @@ export interface ProofRecord {
   readonly axioms: readonly string[];
   /** Proofs of sub-contracts used in place of the code of their kernels; absent: all code was executed. */
   readonly assumed?: readonly AssumedRecord[];
-  /** An input inside the domain and its preconditions: the statements are about something. Null when none was found. */
+  /** An input inside the domain and its preconditions: the statements are about something. Null if none was found. */
   readonly witness: RecordedInput | null;
-  /** A wrong kernel that breaks the claim at `input`, and that the same proof was seen to refuse. Null when none was found. */
+  /** A wrong kernel that breaks the claim at `input`, and that the same proof was seen to refuse. Null if none was found. */
   readonly refuted: { readonly mutant: string; readonly input: RecordedInput } | null;
   /** The first statements and conditions that no engine decided, with the reason. */
   readonly open: readonly string[];
 }
 
-/** Cases of inputs that no kernel receives: a real number that is no float32, a whole number of more than 32 bits. */
+/** Cases of inputs that no kernel receives: a real number that is not a float32, a whole number of more than 32 bits. */
 export interface CasesBeyond {
   /** Those that were decided. */
   readonly cases: number;
@@ -176,7 +176,7 @@ export interface Receipt {
   readonly premiseHits: number;
   /** Of a claim about the mathematics whose domain has such inputs; absent: none were tried. */
   readonly beyond?: CasesBeyond;
-  /** Of a claim over the reals: the least digits in which numbers were taken for equal; absent: none had to be. */
+  /** For a claim over the reals: the least digits in which numbers were treated as equal; absent: none had to be. */
   readonly equalTo?: number;
   readonly verdict: Verdict;
   readonly worst: WorstCase | null;

@@ -16,7 +16,10 @@ export interface Scan {
   readonly filtered: number;
   /** Inputs beside one at which a premise holds; all of them for a claim without one. */
   readonly premiseHits: number;
-  /** Where the largest error/allowed was, or where the block of inputs begins that has it; null when nothing was compared with a tolerance. */
+  /**
+   * Where the largest error/allowed was, or where the block of inputs begins that has it; null if nothing was compared with a
+   * tolerance.
+   */
   readonly worst: {
     readonly at: number;
     readonly error: number;
@@ -25,7 +28,7 @@ export interface Scan {
   } | null;
   /** The first position at which the claim is false; nothing beyond it was looked at. */
   readonly failing: number | null;
-  /** Why the inputs cannot be run; null when they can. */
+  /** Why the inputs cannot be run; null if they can. */
   readonly trouble: string | null;
 }
 

@@ -8,13 +8,13 @@ export const theoremsDirectory = '.pv/proofs';
 
 const checkPattern = /^sha256:([0-9a-f]{2})([0-9a-f]{62})$/;
 
-/** `.pv/receipts/ab/abcd….json` for the check `sha256:abcd…`; null when `check` is no digest. */
+/** `.pv/receipts/ab/abcd….json` for the check `sha256:abcd…`; null if `check` is no digest. */
 export function receiptPath(check: string): string | null {
   const parts = checkPattern.exec(check);
   return parts ? `${receiptsDirectory}/${parts[1]}/${parts[1]}${parts[2]}.json` : null;
 }
 
-/** `.pv/scans/ab/abcd….json`: what a check that is not at its end has run so far; null when `check` is no digest. */
+/** `.pv/scans/ab/abcd….json`: what a check that is not at its end has run so far; null if `check` is no digest. */
 export function scansPath(check: string): string | null {
   const parts = checkPattern.exec(check);
   return parts ? `${scansDirectory}/${parts[1]}/${parts[1]}${parts[2]}.json` : null;

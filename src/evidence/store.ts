@@ -16,7 +16,7 @@ import { distrust, splitSeal, withSeal, type Trust } from './trust.ts';
 import { inOne } from './unused-receipts.ts';
 
 export interface EvidenceStore {
-  /** The receipt of a check; null when there is none or it is not to be trusted (then with a diagnostic). */
+  /** The receipt of a check; null if there is none or it is not to be trusted (then with a diagnostic). */
   readonly read: (check: string) => Promise<Staged<Receipt | null>>;
   /** Every trustworthy receipt of what has not changed, sorted by check. */
   readonly readAll: () => Promise<StoredReceipts>;
@@ -32,7 +32,7 @@ export interface EvidenceStore {
   readonly scans: (check: string) => Promise<readonly Scan[]>;
   /** Replaces them. PV-6006 when the file cannot be written. */
   readonly writeScans: (check: string, scans: readonly Scan[]) => Promise<Staged<boolean>>;
-  /** Of a check that is at its end: its receipt says all there is. */
+  /** For a check that is at its end: its receipt says all there is. */
   readonly removeScans: (check: string) => Promise<void>;
 }
 

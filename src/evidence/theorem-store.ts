@@ -13,7 +13,7 @@ export interface TheoremStore {
   readonly trust: Trust;
 }
 
-/** The record of the last proof of `goal`; null when there is none, or none that can be trusted. */
+/** The record of the last proof of `goal`; null if there is none, or none that can be trusted. */
 export async function loadTheorem(
   { host, root, trust }: TheoremStore,
   goal: string,

@@ -1,5 +1,5 @@
 /**
- * The record of a proof over the reals that was checked outside of pv. It is no receipt: it is about mathematics and lifts
+ * The record of a proof over the reals that was checked outside pv. It is not a receipt: it is about mathematics and lifts
  * no status of code. Each claim has one; it counts as long as everything that it lists is unchanged.
  */
 import { canonicalJson } from '../base/canonical-json.ts';

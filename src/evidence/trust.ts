@@ -8,9 +8,9 @@ import type { Question } from '../host/inputs/input.ts';
 import { isSealed, sealed } from '../host/seal.ts';
 
 export interface Trust {
-  /** What evidence is sealed with, the user's or that of CI; null where there is none: then nothing stored counts. */
+  /** What evidence is sealed with, the user's or that of CI; null if there is none: then nothing stored counts. */
   readonly secret: string | null;
-  /** Files under version control, by their paths from the root: what came with the project is no evidence of this user. */
+  /** Files under version control, by their paths from the root: what came with the project is not evidence of this user. */
   readonly tracked: ReadonlySet<string>;
   /** What an input is now. */
   readonly ask: (question: Question) => string;
@@ -36,7 +36,7 @@ export function splitSeal(text: string): SealedText {
   return found ? { body: `${text.slice(0, found.index)}}\n`, seal: found[1] ?? null } : { body: text, seal: null };
 }
 
-/** Why the record at `path` counts for nothing; null when it counts. */
+/** Why the record at `path` counts for nothing; null if it counts. */
 export function distrust({ secret, tracked }: Trust, path: string, { body, seal }: SealedText): Diagnostic | null {
   if (tracked.has(path)) return untrusted('PV-6061', 1, path);
   const isOurs = secret !== null && seal !== null && isSealed(secret, sealedContent(body), seal);

@@ -1,5 +1,5 @@
 /**
- * The world outside, behind one interface: files and a clock. Only `node-host.ts` touches the real ones.
+ * The outside world, behind one interface: files and a clock. Only `node-host.ts` touches the real ones.
  *
  * Paths are relative to `root` or absolute; both `/` and the platform's separator are understood.
  */
@@ -40,7 +40,7 @@ export interface ReadOptions {
 export interface CreateOptions {
   /**
    * Refuses a path that exists, even as a dangling link (`exists`), and decides this while creating the file:
-   * whoever can write to the folder cannot put something there between a look and the write.
+   * anyone who can write to the folder cannot put something there between a look and the write.
    */
   readonly fresh?: boolean;
 }

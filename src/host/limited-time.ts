@@ -1,4 +1,4 @@
-/** Work that may never end, such as a regular expression of somebody else's, stopped from outside when its time is over. */
+/** Work that may never end, such as a regular expression of someone else's, stopped from outside when its time is over. */
 import { createContext, Script } from 'node:vm';
 
 /** Runs `work`; false when it was stopped because it took longer than `limitMs` (a whole number, at least 1). */

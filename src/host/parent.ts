@@ -5,7 +5,7 @@ export interface Parent {
 }
 
 /**
- * The parent of this process; null when nobody listens.
+ * The parent of this process; null if nobody listens.
  *
  * Takes the means to write to it away: what runs here later cannot answer in the place of pv.
  */

@@ -23,7 +23,7 @@ export interface Start<J> {
 export type Home = string | null;
 
 export interface Pool<J, R> {
-  /** Asks `begin` for the job once a runner is free and runs it; null when `begin` gives none by then. */
+  /** Asks `begin` for the job once a runner is free and runs it; null if `begin` gives none by then. */
   readonly run: (begin: () => Start<J> | null, home: Home) => Promise<PoolOutcome<R> | null>;
   /** Ends all runners; jobs still running are `crashed`. */
   readonly close: () => Promise<void>;

@@ -40,7 +40,7 @@ const notRun = 126;
 
 /**
  * Through a POSIX shell, which sets the limits; on a system without one the program counts as missing. It gets an empty
- * environment but for PATH, and its whole process group ends with it.
+ * environment except for PATH, and its whole process group ends with it.
  */
 export const runProgram: RunProgram = (request) =>
   new Promise((resolve) => {
@@ -93,7 +93,7 @@ export const runProgram: RunProgram = (request) =>
     });
   });
 
-/** A negative id names the group; one that has just ended is no error. */
+/** A negative id names the group; one that has just ended is not an error. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

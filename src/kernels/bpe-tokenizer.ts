@@ -126,13 +126,13 @@ export function encode(s: string): Int32Array {
   return Int32Array.from(ids);
 }
 
-/** The string of the bytes of `ids`; bytes that are no UTF-8 become U+FFFD, ids outside of the vocabulary nothing. */
+/** The string of the bytes of `ids`; bytes that are no UTF-8 become U+FFFD, ids outside the vocabulary nothing. */
 export function decode(ids: Int32Array): string {
   const bytes = Uint8Array.from([...ids].flatMap((id) => bytesOfTokens[id] ?? []));
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-/** How many bytes each of `ids` stands for; 0 outside of the vocabulary. One number per id. */
+/** How many bytes each of `ids` stands for; 0 outside the vocabulary. One number per id. */
 export function tokenBytes(ids: Int32Array): Float32Array {
   return Float32Array.from(ids, (id) => bytesOfTokens[id]?.length ?? 0);
 }
@@ -153,12 +153,12 @@ export function trainMerges(text: string, count: number): readonly (readonly [nu
   return learnt;
 }
 
-/** The pairs of ids that training on `s` merges, one behind the other, in the order they are learnt in: at most 64 of them. */
+/** The pairs of ids that training on `s` merges, one after the other, in the order they are learnt in: at most 64 of them. */
 export function train(s: string): Int32Array {
   return Int32Array.from(trainMerges(s, 64).flat());
 }
 
-/** Null when no pair occurs twice. */
+/** Null if no pair occurs twice. */
 function mostFrequentPair(ids: readonly number[]): readonly [number, number] | null {
   const counts = new Map<number, number>();
   for (let at = 0; at + 1 < ids.length; at++) {

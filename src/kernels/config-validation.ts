@@ -7,9 +7,9 @@
  *
  * Laws: more epochs or fewer parameters never make a config worse; a warm-up of 0 is never too long.
  *
- * Shapes: whole numbers, all at least 1 but for `warmupSteps`, which may be 0; the output is 4. Range: tokens below 2²⁴, so that float32 holds them.
- * Sources: C-TRAINCFG-001; Goyal et al. (2017), arXiv:1706.02677, section 2.2 (warm-up); Hoffmann et al. (2022),
- * arXiv:2203.15556, table 3 (tokens per parameter).
+ * Shapes: whole numbers, all at least 1 except for `warmupSteps`, which may be 0; the output is 4. Range: tokens below 2²⁴, so
+ * that float32 holds them. Sources: C-TRAINCFG-001; Goyal et al. (2017), arXiv:1706.02677, section 2.2 (warm-up); Hoffmann et
+ * al. (2022), arXiv:2203.15556, table 3 (tokens per parameter).
  */
 export function checkConfig(
   numSequences: number,

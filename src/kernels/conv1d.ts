@@ -2,7 +2,7 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
 
 /**
  * One-dimensional convolution (as a cross-correlation) with stride s, zero padding p and dilation d:
- * β_o + Σₐ Σⱼ w_oaj·x_{a, t·s + j·d − p}, where x is 0 outside of its length.
+ * β_o + Σₐ Σⱼ w_oaj·x_{a, t·s + j·d − p}, where x is 0 outside its length.
  *
  * Laws: linear in x and in (w, β); equals the product with its Toeplitz matrix; with k = s = d = 1 and p = 0 a linear layer
  * of each position; shifting x by s shifts the output by 1 where no padding is involved.

@@ -3,7 +3,7 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
 /**
  * A linear layer with a low-rank side path: x·Wᵀ + (α/r)·(x·Aᵀ)·Bᵀ, the side path computed through its r numbers per row.
  *
- * Laws: B = 0 (as B starts) gives x·Wᵀ, bit for bit; the same as the merged layer but for rounding; linear in x and in α.
+ * Laws: B = 0 (as B starts) gives x·Wᵀ, bit for bit; the same as the merged layer except for rounding; linear in x and in α.
  *
  * Shapes: x is t×n, W is m×n, A is r×n, B is m×r, the output t×m.
  * Source: Hu et al. (2022) LoRA, arXiv:2106.09685, section 4.1, equation 3, with the scaling α/r of the paragraph below it.
@@ -38,8 +38,8 @@ export function loraForward(
 /**
  * Weights with a low-rank change: W + (α/r)·B·A. A negative α takes the change out again.
  *
- * Laws: B = 0 gives W, bit for bit; the change has at most rank r; merging with α and then with −α gives W back but for
- * the rounding of two sums.
+ * Laws: B = 0 gives W, bit for bit; the change has at most rank r; merging with α and then with −α gives W back except for the
+ * rounding of two sums.
  *
  * Shapes: W is m×n, A is r×n, B is m×r, the output m×n.
  * Source: Hu et al. (2022) LoRA, arXiv:2106.09685, section 4.1, "No Additional Inference Latency".

@@ -32,7 +32,7 @@ function philoxWords([c0, c1, c2, c3]: Words, [k0, k1]: readonly [number, number
 
 /**
  * Four random words of a counter and a key: Philox4x32 with ten rounds. A function, not a stream: equal counters give equal
- * words, whatever was asked for before, so that a mask can be made again anywhere.
+ * words, whatever was requested before, so that a mask can be made again anywhere.
  *
  * Shapes: the counter is 4 words, the key 2, the output 4, each word as two numbers, its low and its high 16 bits: that
  * makes 8, 4 and 8, which float32 holds. Source: Salmon, Moraes, Dror & Shaw (2011) Parallel Random Numbers: As Easy as 1,

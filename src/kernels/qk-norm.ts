@@ -3,7 +3,7 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
 /**
  * Attention logits of normalised queries and keys: g·cos(q_i, k_j), each row divided by its length, or by ε where it is shorter.
  *
- * Laws: |logit| ≤ |g| but for rounding; the lengths of queries and keys have no influence (above ε); a query against itself
+ * Laws: |logit| ≤ |g| except for rounding; the lengths of queries and keys have no influence (above ε); a query against itself
  * gives g; rows of zeros give 0.
  *
  * Shapes: Q is n×d, K is s×d, the output n×s. Range: ε > 0; squares must not overflow, nor those of interest underflow.

@@ -3,7 +3,7 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
 /**
  * Causal attention over a sliding window: position i sees the last w positions up to itself, max(0, i − w + 1) to i.
  *
- * Laws: exactly min(w, i + 1) keys are seen; what lies outside of the window has no influence, bit for bit; a window of at
+ * Laws: exactly min(w, i + 1) keys are seen; what lies outside the window has no influence, bit for bit; a window of at
  * least n positions is causal attention, bit for bit; w = 1 gives V.
  *
  * Shapes: Q and K are n×d, V is n×v, the output n×v. Range: w ≥ 1.

@@ -3,7 +3,7 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
 /**
  * One step of a linear recurrence after another: h_t = a_t·h_{t−1} + b_t from h_{−1} = 0, for every channel.
  *
- * Laws: linear in b; a = 0 gives b, a = 1 its running sums; the blocked scan gives the same but for rounding.
+ * Laws: linear in b; a = 0 gives b, a = 1 its running sums; the blocked scan gives the same except for rounding.
  *
  * Shapes: a and b are T×c, the output T×c. Source: Gu & Dao (2023) Mamba, arXiv:2312.00752, equation 2a.
  */
@@ -25,7 +25,7 @@ export function sequentialScan(
  * The same recurrence from blocks of k steps, as a parallel scan computes it: each block becomes one pair (product of its a,
  * state that it leaves from 0), and pairs are combined by (a, b)∘(c, d) = (c·a, c·b + d), which is associative.
  *
- * Law: the sequential scan, whatever k is, but for rounding.
+ * Law: the sequential scan, whatever k is, except for rounding.
  *
  * Shapes: a and b are T×c, the output T×c. Range: k ≥ 1.
  * Source: Blelloch (1990) Prefix Sums and Their Applications, section 1.4 (first-order recurrences); as used in Smith,

@@ -1,6 +1,6 @@
 /**
  * The rules of the running error on a graphics device that computes within the accuracy that WGSL demands (W3C, WebGPU
- * Shading Language, section 15.7.4.1, "Accuracy of Concrete Floating Point Expressions"; Vulkan's is the same but for tanh).
+ * Shading Language, section 15.7.4.1, "Accuracy of Concrete Floating Point Expressions"; Vulkan's is the same except for tanh).
  *
  * Nothing is rounded to nearest there: `+ − ·` give either neighbour of the exact result, one unit in the last place, which
  * is 2·2⁻²⁴ of it at most. Division errs by 2.5 units, a root by those of `1 / inverseSqrt(x)`, `exp` by 3 + 2·|x|; to each of
@@ -27,14 +27,14 @@ import { zero } from './zero.ts';
 /** 2⁻¹²⁶ in units of 2⁻²⁴, rounded up: what taking a subnormal number for 0 changes at most. */
 const flushed = decimal('1.97215226305253e-31');
 
-/** `unbounded` is told each operation of which WGSL says nothing; the result is no bound then. */
+/** `unbounded` is told each operation of which WGSL says nothing; the result is not a bound then. */
 export function deviceErrors(unbounded: (operation: string) => void): ErrorRules {
   return {
     ofCall: (term, result, operands) => errorOnDevice(term.fn, result, operands, unbounded),
     ofConstant: (value) => call('multiply', integer(2), call('absolute', value)),
     ofSummand: (value, count) =>
       plus(flushed, call('multiply', call('multiply', integer(2), count()), call('absolute', value))),
-    // A factor may be flushed, and relative to a product of the others that is no bound.
+    // A factor may be flushed, and relative to a product of the others that is not a bound.
     ofFactor: () => {
       unbounded('∏');
       return zero;
@@ -62,7 +62,7 @@ function errorOnDevice(
   return plus(plus(passedOn, own ?? zero), flushed);
 }
 
-/** What an operation adds to exact operands, in units of 2⁻²⁴; null where WGSL gives no bound. */
+/** What an operation adds to exact operands, in units of 2⁻²⁴; null if WGSL gives no bound. */
 function ownError(fn: FunctionName, result: Term, a: Term, b: Term): Term | null {
   const size = magnitude(result);
   switch (fn) {

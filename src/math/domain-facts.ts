@@ -1,4 +1,4 @@
-/** What a domain says of an input, as propositions. */
+/** What a domain says about an input, as propositions. */
 import { call, conjunction, element, integer, reduce, variable } from './build.ts';
 import type { Bound, InputVariable } from './domain.ts';
 import { INTEGER, type IndexBinder, type Term } from './term.ts';

@@ -15,7 +15,7 @@ export interface SizeVariable {
   readonly declaredMaximum?: number;
   /** `n mod 2 = 0` gives 2; otherwise 1. */
   readonly multipleOf: number;
-  /** `d = 2·k`, `h = g·r`: computed from earlier sizes instead of drawn; null when drawn. */
+  /** `d = 2·k`, `h = g·r`: computed from earlier sizes instead of drawn; null if drawn. */
   readonly definition: Term | null;
 }
 

@@ -73,7 +73,7 @@ function candidatesOf(model: EquationMathematics): Candidate[] {
   return [...drops, ...edits];
 }
 
-/** Shifts that only reorder a sum or a maximum compute the same: they are no mistakes. */
+/** Shifts that only reorder a sum or a maximum compute the same: they are not mistakes. */
 function replacementsAt(site: Site): readonly Term[] {
   const shifts = shiftsOf(site.term).filter(({ axis }) => !isOrderFree(site, axis));
   return [...shifts.map(({ replacement }) => replacement), ...editsOf(site.term)];

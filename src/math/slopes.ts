@@ -21,7 +21,7 @@ const two = integer(2);
 const square = (term: Term): Term => call('power', term, two);
 const reciprocal = (term: Term): Term => call('divide', one, term);
 
-/** f′(a) of a function of one number, given a and f(a); null when it is zero wherever it exists. */
+/** f′(a) of a function of one number, given a and f(a); null if it is zero wherever it exists. */
 export function slopeOf(fn: FunctionName, a: Term, result: Term): Term | null {
   switch (fn) {
     case 'reciprocal-sqrt':

@@ -151,7 +151,7 @@ function summandsOf(body: Term): { readonly lets: Lets; readonly leaves: readonl
   return { lets, leaves };
 }
 
-/** The sum over one index less, where a summand is 0 but at one value of it; null when it is not of that kind. */
+/** The sum over one index less, where a summand is 0 but at one value of it; null if it is not of that kind. */
 function withoutDelta(
   binders: readonly IndexBinder[],
   condition: Term | null,
@@ -192,7 +192,7 @@ function mentionsAny(term: Term, binders: readonly IndexBinder[]): boolean {
   return binders.some((binder) => free.has(binder.name));
 }
 
-/** The one value of the index that satisfies `part`, over the other indices; null when there need not be one. */
+/** The one value of the index that satisfies `part`, over the other indices; null if there need not be one. */
 function solvedFor(part: Term, binder: IndexBinder, binders: readonly IndexBinder[]): Term | null {
   if (part.kind !== 'call' || part.fn !== 'equal') return null;
   const [left, right] = part.arguments;

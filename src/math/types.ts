@@ -94,7 +94,7 @@ function powerType(args: readonly Term[]): ScalarType {
   return whole ? INTEGER : REAL;
 }
 
-/** The type that holds both: for the branches of a choice and the items of a list; null when none does. */
+/** The type that holds both: for the branches of a choice and the items of a list; null if none does. */
 export function commonType(a: ScalarType, b: ScalarType): ScalarType | null {
   if (a.kind === b.kind) return a.kind === 'float' && b.kind === 'float' && a.format !== b.format ? REAL : a;
   return isNumeric(a) && isNumeric(b) ? REAL : null;

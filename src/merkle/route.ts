@@ -18,7 +18,7 @@ export interface Sibling {
 
 /** The nodes that a consistency proof consists of. */
 export interface ConsistencyRoute {
-  /** The node that the path starts from; null where the smaller tree itself is that node, and no proof repeats it. */
+  /** The node that the path starts from; null if the smaller tree itself is that node, and no proof repeats it. */
   readonly start: { readonly level: number; readonly index: number } | null;
   readonly siblings: readonly Sibling[];
 }

@@ -1,7 +1,7 @@
 /**
  * SHA-256 (FIPS 180-4), synchronous, in Node and in browsers by one import.
  *
- * Node's own is asked for by name while the code runs: an import of `node:crypto`, even a conditional one of
+ * Node's own is requested by name while the code runs: an import of `node:crypto`, even a conditional one of
  * package.json, has to be taught to every bundler of a web page. Where there is none, @noble/hashes computes the same,
  * ten times slower for long inputs (0.15 GB/s against 1.6).
  */
@@ -25,14 +25,14 @@ let hashedBytes = 0;
  */
 export const hashedSoFar = (): Hashing => ({ digests, bytes: hashedBytes });
 
-/** The 32 bytes of the digest of `parts`, one behind the other. */
+/** The 32 bytes of the digest of `parts`, one after the other. */
 export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;
   const bytes = parts.length === 1 && only !== undefined ? only : concatBytes(...parts);
   digests += 1;
   hashedBytes += bytes.length;
   if (native === undefined) return portable(bytes);
-  // A character a byte: half the time of a buffer, which is memory outside of the heap.
+  // A character a byte: half the time of a buffer, which is memory outside the heap.
   const characters = native('sha256', bytes, 'binary');
   const digest = new Uint8Array(characters.length);
   for (let i = 0; i < digest.length; i++) digest[i] = characters.charCodeAt(i);

@@ -75,7 +75,7 @@ interface HashList {
   readonly at: (index: number) => Hash;
 }
 
-/** Hashes one behind the other in one growing array: as objects they would take six times the memory. */
+/** Hashes one after the other in one growing array: as objects they would take six times the memory. */
 function hashList(): HashList {
   let bytes = new Uint8Array(8 * hashBytes);
   let length = 0;

@@ -2,7 +2,7 @@
  * Verification of inclusion and consistency proofs (RFC 9162 §2.1.3.2 and §2.1.4.2), and of proofs for subtrees
  * (draft-ietf-plants-merkle-tree-certs §4.3 and §4.4).
  *
- * Sizes are whole numbers below 2⁵³. What is hashed must have 32 bytes; a root that no hash can equal is told apart by
+ * Sizes are whole numbers below 2⁵³. What is hashed must have 32 bytes; a root that no hash can equal is distinguished by
  * comparison. No proof starts from an empty tree: it would say nothing, and sources disagree on its form.
  */
 import { bytesToHex } from '@noble/hashes/utils.js';

@@ -39,9 +39,9 @@ export interface WrongKernel extends Pick<OpenMutant, 'calledAs' | 'exchanges'> 
   readonly id: string;
   /** What is wrong with it, where the id does not say. */
   readonly description: string | null;
-  /** Whether its text reads outside of an array, as no contract may; absent: only its runs tell. */
+  /** Whether its text reads outside an array, as no contract may; absent: only its runs tell. */
   readonly readsOutside?: () => boolean;
-  /** From the right kernel, which stays open. Null when it cannot run at all: then it is no mutant. */
+  /** From the correct kernel, which stays open. Null if it cannot run at all: then it is no mutant. */
   readonly open: (right: OpenKernel) => Promise<OpenKernel | null>;
 }
 
@@ -49,7 +49,7 @@ export interface AdequacyRequest
   extends LookRequest, Pick<SeparationRequest, 'application' | 'parameters' | 'domain' | 'precondition' | 'known'> {
   /** The kernel that the wrong ones replace. */
   readonly original: OpenKernel;
-  /** The equation in float64, called as equations are; null where it has no formula. */
+  /** The equation in float64, called as equations are; null if it has no formula. */
   readonly reference: OpenKernel | null;
   /** Calls of the bound kernels. */
   readonly toCall: ToCall;
@@ -68,7 +68,7 @@ export interface AdequacyOutcome {
 }
 
 /**
- * Tries every wrong kernel on every goal; survivors come with an input that tells them apart, when one is found.
+ * Tries every wrong kernel on every goal; survivors come with an input that distinguishes them, when one is found.
  *
  * What some goal catches at the first look is not tried further on the others; what none catches is tried on all cases.
  * Extremes break a goal first where they can, so goals that nothing else has broken get a second look, on all cases.
@@ -260,7 +260,7 @@ async function separateFrom(request: AdequacyRequest, mutant: OpenMutant): Promi
   return first.separatingInput === null ? separate({ ...common, domain }) : first;
 }
 
-/** Whether it would exchange two tensors that cannot be taken for each other. */
+/** Whether it would exchange two tensors that cannot be confused. */
 function isNeverDone({ domain, parameters }: AdequacyRequest, { exchanges }: WrongKernel): boolean {
   const [a, b] = (exchanges ?? []).map((at) => typeIn(domain, parameters[at]));
   return a?.kind === 'tensor' && b?.kind === 'tensor' && neverEqual(a.shape, b.shape);

@@ -18,9 +18,9 @@ function affordable({ hiddenUntil, productsUntil }: Holds, looked: number): numb
 export interface Agreement {
   /** The answer for a case, from more digits where it takes them; `again` decides the case in those. */
   readonly settled: (answer: Answer, again: (digits: number) => Answer) => Answer;
-  /** The least digits in which numbers were taken for equal; null where none had to be. */
+  /** The least digits in which numbers were treated as equal; null if none had to be. */
   readonly equalTo: () => number | null;
-  /** Why equal digits do not tell that the claim holds; null where they do. */
+  /** Why equal digits do not tell that the claim holds; null if they do. */
   readonly open: () => string | null;
 }
 

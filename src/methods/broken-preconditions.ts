@@ -19,7 +19,7 @@ const mostShown = 3;
 
 /**
  * What `cases`, all filtered, broke: "most often `Σ_i x_i ≤ 1` (97 of 100 looked at)", the most frequent first. A case
- * may break several. Null when no single precondition explains them.
+ * may break several. Null if no single precondition explains them.
  */
 export async function brokenPreconditions(
   { id, domain }: TestableGoal,

@@ -15,7 +15,7 @@ export const REAL_DIGITS = attempts[0];
 
 export interface Holds {
   readonly kind: 'holds';
-  /** The digits in which numbers were taken for equal; null if none had to be. */
+  /** The digits in which numbers were treated as equal; null if none had to be. */
   readonly equalTo: number | null;
   /** Digits in which terms would show that are too faint for those that were computed; 0 if there are none. */
   readonly hiddenUntil: number;
@@ -76,7 +76,7 @@ function withinDecimals<T>(compute: () => Result<T, string>): Result<T, string> 
   }
 }
 
-/** More than half of the digits: the last of them may be those that tell two numbers apart. */
+/** More than half of the digits: the last of them may be those that distinguish two numbers. */
 function textOf({ left, symbol, right }: FailedComparison, digits: number): string {
   const shown = (value: Decimal): string => value.toSignificantDigits(digits / 2 + 12).toString();
   const sides = `${shown(left)} ${symbol} ${shown(right)}`;

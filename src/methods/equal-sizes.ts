@@ -8,8 +8,8 @@ import { sameSize } from '../math/sizes.ts';
 import type { Domain, SizeVariable } from '../math/domain.ts';
 
 /**
- * `domain` with sizes tied to each other until both shapes are equal; `domain` itself when they always are, null when
- * they cannot be (`n` and `2·k` are not tied, although they might be).
+ * `domain` with sizes tied to each other until both shapes are equal; `domain` itself when they always are, null if they cannot
+ * be (`n` and `2·k` are not tied, although they might be).
  */
 export function withEqualShapes(domain: Domain, first: readonly Term[], second: readonly Term[]): Domain | null {
   if (first.length !== second.length) return null;

@@ -34,7 +34,7 @@ export interface ExecutionRequest {
   readonly executor?: CaseExecutor;
 }
 
-/** The case at a position, in storage of its own among `width` neighbours; null when there is none. */
+/** The case at a position, in storage of its own among `width` neighbours; null if there is none. */
 export type CaseSource = (position: number) => Case | null;
 
 /** Called in order of the positions, with the executor's outcome in that state; null cases are `filtered`. False stops the run. */
@@ -117,7 +117,7 @@ const noKernel: KernelRun = { ok: false, problem: { kind: 'unsupported', message
 
 /** The applications of a goal on its kernels, one run at a time. */
 export interface OpenApplications {
-  /** Null where a kernel can only be waited for. */
+  /** Null if a kernel can only be waited for. */
   readonly applySync: ApplyKernel | null;
   readonly apply: (...asked: Parameters<ApplyKernel>) => Promise<KernelRun>;
 }

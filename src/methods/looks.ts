@@ -91,7 +91,7 @@ function exchangeable(one: TrialGoal, equation: string, [i, j]: readonly [number
   return domain ? { ...one, goal: { ...one.goal, domain }, recorded: null } : null;
 }
 
-/** `domain` on which tensors of these types can be taken for each other; null where nothing is to be gained. */
+/** `domain` restricted so that tensors of these types can be confused; null if nothing is gained. */
 export function narrowedTo(
   domain: TestableGoal['domain'],
   a: Type | undefined,

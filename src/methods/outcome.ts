@@ -35,9 +35,9 @@ export interface PropertyOutcome {
   readonly premiseHits: number;
   /** Cases that could not be decided. */
   readonly open: number;
-  /** Of a claim about the mathematics: cases of inputs that no kernel receives, and how many more could not be decided. */
+  /** For a claim about the mathematics: cases of inputs that no kernel receives, and how many more could not be decided. */
   readonly beyond?: CasesBeyond;
-  /** Over the reals: the least digits in which numbers were taken for equal. */
+  /** Over the reals: the least digits in which numbers were treated as equal. */
   readonly equalTo?: number;
   /** Stored failing inputs that were run again first. */
   readonly replayed: number;
@@ -47,7 +47,7 @@ export interface PropertyOutcome {
   readonly counterexample: Counterexample | null;
   /** Of a statistical run; else null. */
   readonly statistics: readonly StatisticRecord[] | null;
-  /** The failing case before shrinking, for `.pv/failures`; null when it was replayed from there or none failed. */
+  /** The failing case before shrinking, for `.pv/failures`; null if it was replayed from there or none failed. */
   readonly found: { readonly index: number; readonly input: RecordedInput } | null;
   /** Where the kernels ran; null for a goal without kernels. */
   readonly ran: RanOn | null;
@@ -147,7 +147,7 @@ async function statusOf(executor: CaseExecutor, candidate: Case): Promise<string
 const mostRepeats = 20;
 
 interface Repeated {
-  /** How the case breaks; null when it no longer does. The executor's outcome is that of the last run. */
+  /** How the case breaks; null if it no longer does. The executor's outcome is that of the last run. */
   readonly way: string | null;
   readonly runs: number;
 }
@@ -187,7 +187,7 @@ export interface BrokenCase {
   readonly once?: boolean | undefined;
 }
 
-/** What `shrinkBudget` of a request says of a broken case: null asks for no more than that there is one. */
+/** What `shrinkBudget` of a request says about a broken case: null asks for no more than that there is one. */
 export function shrinking(shrinkBudget: number | null = SHRINK_BUDGET): Pick<BrokenCase, 'budget' | 'once'> {
   return { budget: shrinkBudget ?? 0, once: shrinkBudget === null };
 }
@@ -244,7 +244,7 @@ function outputTexts({ applications }: TestableGoal, { outcome }: CaseExecutor):
   });
 }
 
-/** What the kernels of `request` give on one input, and whether the claim holds of it. Null where that cannot be said. */
+/** What the kernels of `request` give on one input, and whether the claim holds of it. Null if that cannot be said. */
 export async function kernelThere(request: ExecutionRequest, input: RecordedInput): Promise<KernelThere | null> {
   const { goal, compiled } = request;
   const executor = openExecutor(request);

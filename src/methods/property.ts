@@ -33,11 +33,11 @@ export interface PropertyRequest extends ExecutionRequest {
   /** True once the time budget is spent; asked after every case, and while shrinking. */
   readonly expired?: () => boolean;
   readonly onProgress?: (done: number, total: number) => void;
-  /** How many runs finding a smaller counterexample may cost; null where the verdict alone is wanted: then none is run again. */
+  /** How many runs finding a smaller counterexample may cost; null if the verdict alone is wanted: then none is run again. */
   readonly shrinkBudget?: number | null;
 }
 
-/** What makes a case one for the device that it runs on; null where every case is. */
+/** What makes a case one for the device that it runs on; null if every case is. */
 function settleOf(request: PropertyRequest, { plan }: CaseGenerator): ((candidate: Case) => Case) | null {
   return runsOnDevice(request) ? (candidate) => withoutSubnormals(plan, candidate) : null;
 }

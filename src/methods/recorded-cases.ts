@@ -1,6 +1,6 @@
 /**
- * The cases of one goal with what the right kernels do on them, drawn and run once for all wrong kernels: on a case on
- * which a wrong kernel gives what the right one gives, the other kernels and the verdict are what they were.
+ * The cases of one goal with what the correct kernels do on them, drawn and run once for all wrong kernels: on a case on
+ * which a wrong kernel gives what the correct one gives, the other kernels and the verdict are what they were.
  */
 import type { KernelOutcome, OpenKernel } from '../backends/backend.ts';
 import type { Case, CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
@@ -29,7 +29,7 @@ export interface RecordableGoal {
 /** How a kernel takes its arguments: as the bound one does, or as the equation does (all parameters, then all sizes). */
 export type CalledAs = 'kernel' | 'equation';
 
-/** One run of a right kernel. */
+/** One run of a correct kernel. */
 export interface RecordedRun {
   /** Index of the application. */
   readonly application: number;
@@ -77,8 +77,8 @@ export interface RecordingRequest extends Pick<ExecutionRequest, 'kernels' | 'to
 }
 
 /**
- * The cases in the order in which a run would meet them; null where only a run can say what there is: inputs that cannot be
- * made, a right kernel that fails or is not of this process, mathematics without end, or more than `bytes` of numbers.
+ * The cases in the order in which a run would meet them; null if only a run can say what there is: inputs that cannot be
+ * made, a correct kernel that fails or is not of this process, mathematics without end, or more than `bytes` of numbers.
  */
 export async function recordCases(
   one: RecordableGoal,
@@ -97,7 +97,7 @@ export async function recordCases(
     let left = bytes;
     const cases = casesOf(one, request);
     if (!cases) return null;
-    // A kernel in another process is asked for a block at once.
+    // A kernel in another process gets a whole block at once.
     for (const block of blocksOf(cases)) {
       if (request.expired?.()) return null;
       for (const row of await Promise.all(block.map((drawn) => record({ one, request, open, ran }, drawn)))) {

@@ -1,5 +1,5 @@
 /**
- * The right kernel under wrong ones that are made of it: most of them spoil what it gives on the cases that all are tried on.
+ * The correct kernel under wrong ones that are made of it: most of them spoil what it gives on the cases that all are tried on.
  */
 import type { KernelOutcome, OpenKernel } from '../backends/backend.ts';
 import type { KernelCall } from '../subject/kernel.ts';

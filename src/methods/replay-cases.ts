@@ -156,7 +156,7 @@ function replayed(compiled: CompiledGoal, state: State, wrap: Replay['wrap']): C
   return { ...compiled, precondition: () => true, applications, check: wrap(decide) };
 }
 
-/** The run of the right kernel that the next one repeats: null where an output before it was another. */
+/** The run of the correct kernel that the next one repeats: null if an output before it was another. */
 const recordedRun = ({ row, at, same }: State): RecordedRun | null => (same ? (row?.runs[at] ?? null) : null);
 
 /** What the kernel of another equation gives where nothing before it was different: its arguments are the recorded ones. */

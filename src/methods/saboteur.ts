@@ -1,4 +1,4 @@
-/** Wrong kernels made of right ones: what all saboteurs have in common. */
+/** Wrong kernels made of correct ones: what all saboteurs have in common. */
 import type { KernelCall, KernelOutcome, OpenKernel } from '../backends/backend.ts';
 
 export interface Saboteur {
@@ -8,7 +8,7 @@ export interface Saboteur {
   readonly description: string;
   /** The two parameters (by position) that it exchanges where their shapes are equal; null for every other saboteur. */
   readonly exchanges: readonly [number, number] | null;
-  /** The spoiled kernel; closing it leaves the right one open. */
+  /** The spoiled kernel; closing it leaves the correct one open. */
   readonly wrap: (kernel: OpenKernel) => OpenKernel;
 }
 

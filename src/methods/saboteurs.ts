@@ -1,7 +1,7 @@
 /**
  * Generic wrong kernels: a contract that none of its claims refutes for one of these says too little.
  *
- * Most wrap the right kernel and spoil its arguments or its output; a few ignore it.
+ * Most wrap the correct kernel and spoil its arguments or its output; a few ignore it.
  */
 import { invariant } from '../base/invariant.ts';
 import type { KernelCall, KernelOutcome } from '../backends/backend.ts';
@@ -30,7 +30,7 @@ export function sabotaged({ program, arguments: sources }: BoundSubject): Sabota
 /**
  * Every saboteur that makes sense for a kernel with these parameters.
  *
- * Some may be indistinguishable from the right kernel for a given equation (reversing a vector of length 1, swapping
+ * Some may be indistinguishable from the correct kernel for a given equation (reversing a vector of length 1, swapping
  * the factors of a commutative product); the caller decides that by comparing outputs.
  */
 export function saboteursFor(subject: Sabotaged): readonly Saboteur[] {
@@ -50,7 +50,7 @@ export function saboteursFor(subject: Sabotaged): readonly Saboteur[] {
 type Input = KernelParameter & { readonly index: number };
 type Output = Float32Array | Float64Array;
 
-/** A kernel that does not look at the right one. */
+/** A kernel that does not look at the correct one. */
 function instead(
   id: string,
   description: string,
@@ -65,7 +65,7 @@ function instead(
   });
 }
 
-/** A kernel whose right output is spoiled afterwards: `spoil` changes a copy of it. */
+/** A kernel whose correct output is spoiled afterwards: `spoil` changes a copy of it. */
 function afterwards(id: string, description: string, spoil: (output: Output, call: KernelCall) => void): Saboteur {
   const spoiled = (outcome: KernelOutcome | undefined, call: KernelCall): KernelOutcome => {
     invariant(outcome, 'a kernel answers every call');

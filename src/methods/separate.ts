@@ -22,7 +22,7 @@ export interface SeparationRequest {
   /** The bound kernel, which the wrong one was made from. */
   readonly right: Callable;
   readonly wrong: Callable;
-  /** The equation, more exact than any float32 kernel; null where it has no formula. */
+  /** The equation, more exact than any float32 kernel; null if it has no formula. */
   readonly reference: Callable | null;
   /** An application of the equation to its own inputs. */
   readonly application: TestableApplication;
@@ -55,7 +55,7 @@ export interface Separation extends Pick<MutantOutcome, 'separatingInput' | 'sep
   readonly differs: boolean;
   /** Share of the inputs inside the preconditions on which they differ plainly: by more than rounding explains. */
   readonly plainShare: number;
-  /** Whether the wrong kernel fails, by a read outside of an array, on some input that the bound one takes. */
+  /** Whether the wrong kernel fails, by a read outside an array, on some input that the bound one takes. */
   readonly breaks: boolean;
 }
 

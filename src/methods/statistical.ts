@@ -21,7 +21,7 @@ import { emptyTally, gradeTally, keepCase, note, type Tally } from './tally.ts';
 export interface StatisticalRequest extends ExecutionRequest {
   readonly statistics: LoadedStatistics;
   readonly seed: number;
-  /** Draws per setting, instead of those that the claim asks for. */
+  /** Draws per setting, instead of those that the claim requires. */
   readonly draws?: number;
   readonly expired?: () => boolean;
 }
@@ -82,7 +82,7 @@ function settingAt({ generator, request }: Run, setting: number): Case | null {
   return null;
 }
 
-/** The sums of every comparison, element by element; null when no draw ran to its end. */
+/** The sums of every comparison, element by element; null if no draw ran to its end. */
 async function sample(run: Run, setting: number, base: Case): Promise<readonly (readonly Accumulator[])[] | null> {
   const { request, executor, draw, draws, tally } = run;
   const { comparisons } = request.statistics;

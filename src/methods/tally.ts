@@ -20,7 +20,7 @@ export interface Tally {
   undecidedBy: string | null;
   /** The first of the filtered ones. */
   readonly filteredCases: Case[];
-  /** Which preconditions they broke, as a sentence's part; null until somebody has looked. */
+  /** Which preconditions they broke, as a sentence's part; null until someone has looked. */
   filteredBy: string | null;
   /** Smallest and largest value of every size among the cases that ran, in the order of the domain. */
   readonly sizes: { minimum: number; maximum: number }[];
@@ -125,7 +125,7 @@ export interface Grade {
   readonly reason: string | null;
 }
 
-/** Verdict and reason of a run without a broken case; `declared` is what the contract asks for. */
+/** Verdict and reason of a run without a broken case; `declared` is what the contract requires. */
 export function gradeTally(tally: Tally, declared: number, stopped: boolean): Grade {
   const { cases, filtered, premiseHits, unsupported, undecided, undecidedBy } = tally;
   const made = cases + filtered;

@@ -20,7 +20,7 @@ export interface TrialGoal extends RecordableGoal {
   readonly asksFiniteness: boolean;
   /** Of a statistical claim, once with each tolerance that it is held to; none for one about single runs. */
   readonly statistics: readonly LoadedStatistics[];
-  /** Its cases with what the right kernels do on them; null or absent where every wrong kernel draws its own. */
+  /** Its cases with what the correct kernels do on them; null or absent where every wrong kernel draws its own. */
   readonly recorded?: readonly RecordedCase[] | null;
   /** What it allows where that depends on sizes alone, in every tolerance that it is held to. */
   readonly sizeTolerances: readonly Term[];
@@ -41,7 +41,7 @@ export interface TrialRequest {
   readonly expired?: () => boolean;
 }
 
-/** What outputs of the right kernel are like. */
+/** What outputs of the correct kernel are like. */
 export interface Ordinary {
   /** The largest magnitude among them; infinite when one of them is. */
   readonly largest: number;
@@ -56,7 +56,7 @@ export interface Ordinary {
 export type TrialOutcome = 'held' | 'caught' | 'caught by an extreme' | 'broke' | 'undetermined';
 
 /**
- * An output this many times larger than any right one has run away. Mistakes that double something twice stay below; a
+ * An output this many times larger than any correct one has run away. Mistakes that double something twice stay below; a
  * bound that only runaway outputs break is not about the values of this kernel.
  */
 const runawayFactor = 4;

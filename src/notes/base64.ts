@@ -4,7 +4,7 @@
 // characters on.
 const stranger = /[^A-Za-z0-9+/]/;
 
-/** The bytes of `text`; null where it is not base64, or not the spelling that `encodeBase64` gives those bytes. */
+/** The bytes of `text`; null if it is not base64, or not the spelling that `encodeBase64` gives those bytes. */
 export function decodeBase64(text: string): Uint8Array | null {
   if (text.length % 4 !== 0 || stranger.test(text.replace(/={1,2}$/, ''))) return null;
   const binary = atob(text);

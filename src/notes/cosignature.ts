@@ -12,7 +12,7 @@ const maxTime = (1n << 63n) - 1n;
 export const cosignedMessage = (text: string, time: bigint): Uint8Array =>
   utf8ToBytes(`${header}time ${time}\n${text}`);
 
-/** Whether `text` could be taken for a cosigned message: no key of the plain type may sign such a text. */
+/** Whether `text` could be treated as a cosigned message: no key of the plain type may sign such a text. */
 export const looksCosigned = (text: string): boolean => text.startsWith(header);
 
 /** `time` in whole POSIX seconds, big-endian. */
@@ -22,7 +22,7 @@ export function timestampBytes(time: number): Uint8Array {
   return bytes;
 }
 
-/** Splits what follows the key ID; null where it has another length or a time beyond 2^63 − 1. */
+/** Splits what follows the key ID; null if it has another length or a time beyond 2^63 − 1. */
 export function readCosignature(bytes: Uint8Array): { readonly time: bigint; readonly signature: Uint8Array } | null {
   if (bytes.length !== 8 + signatureBytes) return null;
   const time = new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0);

@@ -62,7 +62,7 @@ export interface KeyText {
 }
 
 /**
- * Reads `NAME+KEYID+BASE64`; null where the form is wrong, the byte where the algorithm is one that nothing here
+ * Reads `NAME+KEYID+BASE64`; null if the form is wrong, the byte where the algorithm is one that nothing here
  * verifies.
  */
 export function readKeyText(text: string): KeyText | { readonly unknownType: number } | null {

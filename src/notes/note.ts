@@ -20,7 +20,7 @@ export interface NoteSignature {
   readonly bytes: Uint8Array;
 }
 
-/** What tells keys apart in a note: two signatures of one label are of one key. */
+/** What distinguishes keys in a note: two signatures of one label are of one key. */
 export const labelOf = ({ name, keyId }: Pick<NoteSignature, 'name' | 'keyId'>): string => `${name}+${keyId}`;
 
 /** A text and its signature lines, which nobody has verified. */

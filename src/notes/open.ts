@@ -20,7 +20,7 @@ export interface SignedBy {
   readonly name: string;
   readonly keyId: string;
   readonly type: KeyType;
-  /** POSIX seconds in decimal digits, as a cosigner states them; null where a signature has no time. */
+  /** POSIX seconds in decimal digits, as a cosigner states them; null if a signature has no time. */
   readonly time: string | null;
 }
 

@@ -3,7 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 
 /**
  * The y coordinates, little-endian, of the eight points whose order divides 8: y = 0, 1, −1 and the two of order 8. Under
- * such a key anybody makes a signature of any message: R among the same eight points, and s = 0. RFC 8032 does not ask
+ * such a key anyone makes a signature of any message: R among the same eight points, and s = 0. RFC 8032 does not ask
  * verifiers to refuse them: OpenSSL accepts them, other implementations do not.
  */
 const smallOrderY: ReadonlySet<string> = new Set([
@@ -18,7 +18,7 @@ const smallOrderY: ReadonlySet<string> = new Set([
 const isReduced = (y: Uint8Array): boolean =>
   (y[0] ?? 0) < 0xed || y[31] !== 0x7f || y.subarray(1, -1).some((byte) => byte !== 0xff);
 
-/** Why no signature by `publicKey` (32 bytes) may count; null where it may. */
+/** Why no signature by `publicKey` (32 bytes) may count; null if it may. */
 export function weaknessOf(publicKey: Uint8Array): string | null {
   const y = Uint8Array.from(publicKey);
   // The highest bit is the sign of x.

@@ -41,7 +41,7 @@ function enclosure(value: Rational): Interval {
   return order < 0 ? { low: nearest, high: nextUp64(nearest) } : { low: nextDown64(nearest), high: nearest };
 }
 
-/** Null when no number lies in both. */
+/** Null if no number lies in both. */
 export function intersect(a: Interval, b: Interval): Interval | null {
   const low = Math.max(a.low, b.low);
   const high = Math.min(a.high, b.high);

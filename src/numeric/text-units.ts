@@ -18,7 +18,7 @@ function widthAt(text: string, at: number): 1 | 2 {
 
 const encoder = new TextEncoder();
 
-/** What was asked for last: a loop over the units of one string takes it apart once. */
+/** What was requested last: a loop over the units of one string takes it apart once. */
 const last = { text: '', points: new Uint32Array(0), bytes: new Uint8Array(0) };
 
 function remember(text: string): typeof last {
@@ -30,7 +30,7 @@ function remember(text: string): typeof last {
   return last;
 }
 
-/** The code point number `at` (from 0) of `text`; NaN outside of it. */
+/** The code point number `at` (from 0) of `text`; NaN outside it. */
 export function codePointAt(text: string, at: number): number {
   return remember(text).points[at] ?? Number.NaN;
 }
@@ -40,7 +40,7 @@ export function utf8Length(text: string): number {
   return remember(text).bytes.length;
 }
 
-/** Byte number `at` (from 0) of `text` in UTF-8; NaN outside of it. */
+/** Byte number `at` (from 0) of `text` in UTF-8; NaN outside it. */
 export function utf8At(text: string, at: number): number {
   return remember(text).bytes[at] ?? Number.NaN;
 }

@@ -17,7 +17,7 @@ interface PlannedProofs {
   readonly goals: readonly PlannedProof[];
 }
 
-/** Of every kernel of another contract, the proofs that its contract asks for, or those of them that the harness names. */
+/** Of every kernel of another contract, the proofs that its contract requires, or those of them that the harness names. */
 export function assumedBy(
   { assumes }: Omit<Harness, 'span'>,
   subjects: readonly WorkSubject[],

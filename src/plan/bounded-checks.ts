@@ -11,7 +11,7 @@ import { assumedBy } from './assumed-claims.ts';
 import { withId, type Check, type WorkSubject } from './check.ts';
 import { equationSubject, kernelSubject } from './check-subject.ts';
 
-/** Which proofs are asked for, and of whom. */
+/** Which proofs are requested, and of whom. */
 export interface AskedProofs {
   /** Only this engine, or null. */
   readonly engine: string | null;
@@ -27,7 +27,7 @@ interface BoundedContext {
   readonly planned: Parameters<typeof assumedBy>[2];
 }
 
-/** The proofs that the contract asks for of this goal, about the kernels' code; a formula alone is no kernel. */
+/** The proofs that the contract requires of this goal, about the kernels' code; a formula alone is not a kernel. */
 export function boundedChecks(
   goal: Goal,
   subjects: readonly WorkSubject[],
@@ -88,7 +88,7 @@ function withoutSpan({ id, obligation, strategy, bound, sizes, assumes, timeout 
   };
 }
 
-/** The domain with each size at most what the harness says of it, and the harness with the largest of these as its bound. */
+/** The domain with each size at most what the harness says about it, and the harness with the largest of these as its bound. */
 function withinSizes(domain: Domain, asked: Omit<Harness, 'span'>): BoundedDomain {
   const { sizes } = asked;
   if (!sizes) return { domain, harness: asked };

@@ -60,7 +60,7 @@ export type Work =
       readonly goal: Goal;
       readonly subjects: readonly WorkSubject[];
       readonly harness: Omit<Harness, 'span'>;
-      /** Why the sizes that the harness asks for are only part of those up to its bound; null where they are all. */
+      /** Why the sizes that the harness requires are only part of those up to its bound; null if they are all. */
       readonly leftOut: string | null;
       /** Only this engine; null takes those of the strategy. */
       readonly engine: string | null;
@@ -132,9 +132,9 @@ export type Scanned =
 
 export interface JobResult {
   readonly receipt: Receipt;
-  /** The smallest failing input, to be stored and replayed first next time; null when none is new. */
+  /** The smallest failing input, to be stored and replayed first next time; null if none is new. */
   readonly failure: RecordedInput | null;
-  /** What is wrong with the machine that it ran on, and not with the kernel; null where nothing is. */
+  /** What is wrong with the machine that it ran on, and not with the kernel; null if nothing is. */
   readonly finding: Diagnostic | null;
   readonly scanned?: Scanned;
 }

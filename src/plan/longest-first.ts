@@ -29,7 +29,7 @@ function weightOf({ work }: Check): number {
   return claims + (model ? work.goals.length * distinctTerms(model.body) : 0);
 }
 
-/** How many terms there are in `root`, a shared one once: written out there may be more than anybody can count. */
+/** How many terms there are in `root`, a shared one once: written out there may be more than anyone can count. */
 function distinctTerms(root: Term): number {
   const seen = new Set<Term>();
   const pending = [root];

@@ -29,7 +29,7 @@ export interface PlanOptions {
   /** On which graphics devices, each in a check of its own; only for backends that need one. */
   readonly devices: readonly DeviceChoice[];
   readonly tool: Receipt['tool'];
-  /** Other proofs than those that the contracts ask for; absent: those. */
+  /** Other proofs than those that the contracts require; absent: those. */
   readonly bounded?: AskedProofs;
 }
 
@@ -211,7 +211,7 @@ function checksOverReals(
   } as const;
   const isStatement = goal.source === 'statement';
   const own = withId({ ...common, method: 'reals', cases: isStatement ? goal.cases : (cases ?? goal.cases) }, tool);
-  // A fact that an equation states is no measure of kernels, so it need not tell wrong equations apart.
+  // A fact that an equation states is not a measure of kernels, so it need not distinguish wrong equations.
   if (models.length === 0 || isStatement) return [own];
   return [own, withId({ ...common, method: 'adequacy', cases: realAdequacyCases }, tool)];
 }
@@ -247,7 +247,7 @@ function checksOfEquation(
   model: EquationModel,
   { goals: planned, restsOn, context }: EquationContext,
 ): readonly Check[] {
-  // Wrong kernels run on the reference, and are held to what the right one is held to.
+  // Wrong kernels run on the reference, and are held to what the correct one is held to.
   const goals = planned
     .filter(({ goal }) => goal.source !== 'statement' && goal.equations.includes(model.name))
     .map(({ goal, checks }) => heldTo(goal, backendsInForce(checks)));

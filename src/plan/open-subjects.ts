@@ -65,7 +65,7 @@ function watched(kernel: OpenKernel, note: (trouble: DeviceTrouble) => void): Op
   };
 }
 
-/** The equations themselves, every operation rounded to float32: what a right kernel does. */
+/** The equations themselves, every operation rounded to float32: what a correct kernel does. */
 export async function openEquations(subjects: readonly WorkSubject[]): Promise<OpenedSubjects> {
   const kernels = new Map<string, OpenKernel>();
   const builders = new Map<string, CallBuilder>();

@@ -76,7 +76,7 @@ function run(job: Job, work: Work, means: Means): Promise<Found> {
   }
 }
 
-/** What the person must mend before this check can say anything. */
+/** What the person must fix before this check can say anything. */
 function findingOf({ backend }: Check, { trouble }: Found): Diagnostic | null {
   return trouble ? diagnostic(trouble.code, null, trouble.message, { hint: trouble.hint, subject: backend }) : null;
 }

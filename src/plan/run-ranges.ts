@@ -9,7 +9,7 @@ import type { JobResult, ScanPart, Scanned } from './check.ts';
 
 /** What became of a job. */
 export interface Ran {
-  /** Null when the run was over before the job had its full time. */
+  /** Null if the run was over before the job had its full time. */
   readonly result: JobResult | null;
   readonly finding: Diagnostic | null;
 }
@@ -56,7 +56,7 @@ export async function runRanges(request: RangesRequest): Promise<Ran> {
       const ran = await runPart({ kind: 'range', from, to }, wanted);
       const { result } = ran;
       if (result?.scanned?.kind !== 'range') {
-        // Null where it was not wanted any more, and where the whole run is over.
+        // Null if it was not wanted any more, and where the whole run is over.
         if (result !== null || wanted()) stopped ??= ran;
         return;
       }

@@ -28,7 +28,7 @@ export type Checked =
       readonly kind: 'refused';
       readonly why: 'statement' | 'script' | 'claim' | 'axiom' | 'limit';
       readonly reason: string;
-      /** Of the script, 1-based; null when the fault is elsewhere. */
+      /** Of the script, 1-based; null if the fault is elsewhere. */
       readonly line: number | null;
     };
 
@@ -46,7 +46,7 @@ export async function openWorkshop(workshop: Workshop, prelude: string): Promise
   return succeeded(end) ? null : failureOf(end);
 }
 
-/** The version of the compiler; null when there is none. */
+/** The version of the compiler; null if there is none. */
 export async function coqcVersion(run: RunProgram, coqc: string, folder: string): Promise<string | null> {
   const end = await run({ program: coqc, arguments: ['--version'], folder, timeoutMs: 30_000, memoryMb, fileMb });
   if (end.kind !== 'ended' || end.code !== 0) return null;

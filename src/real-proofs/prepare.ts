@@ -20,9 +20,9 @@ export interface PreparedProof {
   readonly obligation: Obligation;
   /** `softmax-kernel-v1/SM-INV-001`. */
   readonly goal: string;
-  /** Null when the claim has no counterpart in Rocq. */
+  /** Null if the claim has no counterpart in Rocq. */
   readonly statement: Statement | null;
-  /** The script's file; its text is null when there is none. */
+  /** The script's file; its text is null if there is none. */
   readonly path: string;
   readonly script: SourceFile | null;
   /** Null unless statement and script can be given to Rocq. */
@@ -54,7 +54,7 @@ export async function prepareProofs({
   return prepared;
 }
 
-/** Whether the contract asks for a proof over the reals of it. */
+/** Whether the contract requires a proof over the reals of it. */
 export function asksForProof({ proofMethod }: Obligation): boolean {
   return proofMethod !== null;
 }

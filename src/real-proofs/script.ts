@@ -1,5 +1,5 @@
 /**
- * What a proof script may contain. Scripts come from anybody, and Rocq's commands can assume what they like, switch checks
+ * What a proof script may contain. Scripts come from anyone, and Rocq's commands can assume what they like, switch checks
  * off, and read and write files; so only the commands below pass, and nothing else is ever given to Rocq.
  *
  * A sentence ends at a period before white space, or at a bullet or brace. Everything that starts a command is a capital
@@ -42,7 +42,7 @@ const refused: ReadonlySet<string> = new Set(
 
 const longestScript = 200_000;
 
-/** The first thing in `script` that is not allowed; null when all of it is. */
+/** The first thing in `script` that is not allowed; null if all of it is. */
 export function faultOf(script: string): ScriptFault | null {
   if (script.length > longestScript)
     return { message: `it is longer than ${longestScript} characters`, offset: 0, length: 0 };

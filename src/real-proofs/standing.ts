@@ -1,4 +1,4 @@
-/** What may be said of a claim over the reals: from the record of its proof, and from nothing else. */
+/** What may be said about a claim over the reals: from the record of its proof, and from nothing else. */
 import type { TheoremInputs, TheoremRecord } from '../evidence/theorem.ts';
 import { standardAxioms } from './axioms.ts';
 
@@ -14,10 +14,10 @@ export interface StandingOfProof {
   readonly standing: ProofStanding;
   /** Null for a proof. */
   readonly reason: string | null;
-  /** e.g. `every n ≥ 1`; null where there is no statement. */
+  /** e.g. `every n ≥ 1`; null if there is no statement. */
   readonly scope: string | null;
   readonly axioms: readonly string[];
-  /** e.g. `coqc 8.16.1`; null where nothing was checked. */
+  /** e.g. `coqc 8.16.1`; null if nothing was checked. */
   readonly checker: string | null;
 }
 

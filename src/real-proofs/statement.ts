@@ -2,7 +2,7 @@
  * A claim as a proposition of Gallina, for inputs of every size: what a proof over the reals proves.
  *
  * Sizes lose their largest values, so that the proposition says more than the claim. Bounds of inputs stay, as hypotheses,
- * unless the contract asks for a proof without them. Every part of the claim has to have a value (`write-defined.ts`).
+ * unless the contract requires a proof without them. Every part of the claim has to have a value (`write-defined.ts`).
  */
 import { invariant } from '../base/invariant.ts';
 import { call, integer, variable } from '../math/build.ts';
@@ -74,7 +74,7 @@ export function statementOf({ goal, released }: StatementRequest): {
   return { statement: { text: `${text}\n`, scope: scopeText(goal.domain, released) }, refusals };
 }
 
-/** That the hypotheses hold somewhere: a claim about nothing is no claim. */
+/** That the hypotheses hold somewhere: a claim about nothing is not a claim. */
 function someInput(quantified: readonly string[], hypotheses: readonly Text[]): string {
   const all = hypotheses.reduce<Text | null>(both, null) ?? atom('True');
   const exists = quantified.length > 0 ? `exists ${quantified.join(' ')},\n  ` : '';
@@ -85,7 +85,7 @@ const header = ['From Coq Require Import Bool ZArith Reals.\nFrom PV Require Imp
 
 interface Known {
   readonly head: string;
-  /** The proposition that the equation has a value; null when it always has. */
+  /** The proposition that the equation has a value; null if it always has. */
   readonly defined: string | null;
   readonly parameters: EquationModel['parameters'];
 }

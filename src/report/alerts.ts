@@ -27,7 +27,7 @@ export interface Alert {
   readonly path: string | null;
   readonly start: Pick<Position, 'line'> | Position | null;
   readonly end: Position | null;
-  /** Why a person set it aside; null when nobody did. */
+  /** Why a person set it aside; null if nobody did. */
   readonly waiver: string | null;
   /** What it is, wherever its lines move. */
   readonly identity: readonly (string | null)[];

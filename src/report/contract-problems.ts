@@ -9,7 +9,7 @@ export interface ContractProblem {
   readonly kind: 'empty' | 'unsound' | 'survivors' | 'composition';
   readonly message: string;
   readonly details: readonly string[];
-  /** How to mend it; null where the message says it. */
+  /** How to fix it; null if the message says it. */
   readonly advice: string | null;
 }
 
@@ -21,7 +21,7 @@ const survivorAdvice =
 const dataAdvice =
   'add a falsification test whose data the obligation and its edit judge differently, such as values on the boundary';
 
-/** {@link survivorAdvice}, or what tells edits of obligations about data apart: there are no kernels there. */
+/** {@link survivorAdvice}, or what distinguishes edits of obligations about data: there are no kernels there. */
 export function adviceOnSurvivors({ about }: Pick<ContractReport, 'about'>): string {
   return about === 'data' ? dataAdvice : survivorAdvice;
 }
@@ -31,7 +31,7 @@ function plain(kind: ContractProblem['kind'], message: string): ContractProblem 
   return { kind, message, details: [], advice: null };
 }
 
-/** Such a claim falsifies right kernels as well: what is to be mended is the claim, and often its tolerance. */
+/** Such a claim falsifies correct kernels as well: what must be fixed is the claim, and often its tolerance. */
 function unsound({ claims }: ContractReport): ContractProblem {
   const broken = claims.filter(breaksItself);
   const what = broken.length === 0 ? 'every claim' : listOf(broken.map(({ id }) => id));
@@ -70,7 +70,7 @@ export function contractProblems(contract: ContractReport): readonly ContractPro
 /** Longer separating inputs are cut; the JSON report has them whole. */
 const longestValue = 120;
 
-/** A problem's details and how to mend it, a line each. */
+/** A problem's details and how to fix it, a line each. */
 export function problemStory({ details, advice }: ContractProblem): readonly string[] {
   return [...details, ...(advice === null ? [] : [advice])];
 }

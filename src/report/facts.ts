@@ -20,7 +20,7 @@ export function coverage({
   return `${evaluated} of ${count(declared, 'claim')} evaluated, ${failed} failed`;
 }
 
-/** `41 of 42 wrong kernels caught`; null when none was tried. */
+/** `41 of 42 wrong kernels caught`; null if none was tried. */
 export function killsText(kills: { readonly killed: number; readonly total: number } | null): string | null {
   return kills === null ? null : `${kills.killed} of ${count(kills.total, 'wrong kernel')} caught`;
 }
@@ -30,7 +30,9 @@ export function uncomparedText(equations: readonly string[]): readonly string[] 
   return equations.length === 0 ? [] : [`no claim compares the kernel with its equation (${equations.join(', ')})`];
 }
 
-/** What lowers a green contract's level: a dependency; null when nothing does. A reason that is not green is one of its problems. */
+/**
+ * What lowers a green contract's level: a dependency; null if nothing does. A reason that is not green is one of its problems.
+ */
 export function limitText({ reason, verdict }: ContractReport): string | null {
   return reason !== null && isGreen(verdict) ? `limited: ${reason}` : null;
 }
@@ -40,13 +42,13 @@ export function levelText({ level, about }: Pick<ContractReport, 'level' | 'abou
   return about === 'data' ? `${level} of L2: data` : level;
 }
 
-/** `3 declared equivalent`: wrong kernels that an author's reason takes out of the count; null when there are none. */
+/** `3 declared equivalent`: wrong kernels that an author's reason takes out of the count; null if there are none. */
 export function excusedText(adequacy: ContractReport['adequacy']): string | null {
   const excused = adequacy?.equivalent.length ?? 0;
   return excused === 0 ? null : `${excused} declared equivalent`;
 }
 
-/** `2 claims over the reals, about no kernel, equal to 80 digits`; null when there are none. */
+/** `2 claims over the reals, about no kernel, equal to 80 digits`; null if there are none. */
 export function overRealsText(claims: readonly ClaimReport[]): string | null {
   const over = claims.filter(
     ({ source, methods }) => source !== 'statement' && methods.some(({ method }) => method === 'reals'),
@@ -85,7 +87,7 @@ export function standText(proofs: readonly { readonly standing: string }[], what
 }
 
 /**
- * The largest error ÷ allowed error of the claims' kernels; null when nothing was compared. NaN counts as the largest.
+ * The largest error ÷ allowed error of the claims' kernels; null if nothing was compared. NaN counts as the largest.
  * Errors of the equation itself in float32 are none of a kernel.
  */
 export function worstRatio(claims: readonly ClaimReport[]): number | null {
@@ -111,7 +113,7 @@ export function claimId(contract: ContractReport, claim: ClaimReport): string {
   return `${contract.id}/${claim.id}`;
 }
 
-/** `gpu: verified on SwiftShader, llvmpipe`; null where no device could run the contract. */
+/** `gpu: verified on SwiftShader, llvmpipe`; null if no device could run the contract. */
 export function gpuText({ gpu }: Pick<ContractReport, 'gpu'>): string | null {
   if (gpu === null) return null;
   const { standing, devices, failedOn } = gpu;
@@ -133,7 +135,10 @@ export function totalsText({ contracts, subject, totals }: Report): string {
   return totals.evaluated === 0 ? `${what}; nothing was verified` : what;
 }
 
-/** `PASSED` or `FAILED`, with the level that was asked for; of data there is no level; what to do where nobody has asked for evidence. */
+/**
+ * `PASSED` or `FAILED`, with the level that was requested; of data there is no level; what to do where nobody has asked for
+ * evidence.
+ */
 export function gateText({ gate, subject, totals }: Report): string {
   if (!gate.judged) return 'not verified yet: run pv audit';
   if (subject !== undefined) return `check ${gate.passed ? 'PASSED' : 'FAILED'}`;

@@ -9,7 +9,7 @@ export interface FormatOptions {
   readonly width: number;
   /** Only `text` uses it. */
   readonly paint: Paint;
-  /** The command that shows the same report again, for another format of it; null when there is none. Only `text` uses it. */
+  /** The command that shows the same report again, for another format of it; null if there is none. Only `text` uses it. */
   readonly command: string | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The formats of a report. Each is one file, loaded when it is asked for.
+ * The formats of a report. Each is one file, loaded when it is requested.
  */
 import type { Format, FormatOptions } from './format.ts';
 import type { Report } from './report.ts';

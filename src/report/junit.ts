@@ -2,7 +2,8 @@
  * JUnit XML: a suite per contract, a case per claim, so that a CI server shows what is not green.
  *
  * `failure` says that a claim is refuted or could not have failed, `error` that there is no evidence where there should be,
- * `skipped` that a person set it aside or that it is prose. Source: the schema of Jenkins' xunit plugin (junit-10.xsd), with `file` and `line`.
+ * `skipped` that a person set it aside or that it is prose. Source: the schema of Jenkins' xunit plugin (junit-10.xsd), with
+ * `file` and `line`.
  */
 import type { Verdict } from '../evidence/verdict.ts';
 import { claimStory, headline } from './claim-story.ts';

@@ -15,7 +15,7 @@ export interface MethodReport {
   readonly declaredCases: number;
   readonly filtered: number;
   readonly seed: number;
-  /** Over the reals: the least digits in which numbers were taken for equal. */
+  /** Over the reals: the least digits in which numbers were treated as equal. */
   readonly equalTo?: number;
   readonly worst: WorstCase | null;
   readonly reason: string | null;
@@ -53,7 +53,7 @@ export interface ClaimReport {
   readonly ifFails: string | null;
   readonly methods: readonly MethodReport[];
   readonly counterexample: Counterexample | null;
-  /** Wrong kernels that this claim caught, of those it was tried on; null when adequacy did not run. */
+  /** Wrong kernels that this claim caught, of those it was tried on; null if adequacy did not run. */
   readonly kills: { readonly killed: number; readonly total: number } | null;
   /** The command that repeats the check. */
   readonly reproduce: string | null;
@@ -73,11 +73,11 @@ export interface ClaimReport {
 export interface EquationReport {
   readonly name: string;
   readonly formula: string;
-  /** Null when the formula is prose. */
+  /** Null if the formula is prose. */
   readonly latex: string | null;
   readonly status: 'executable' | 'undetermined' | 'prose';
   readonly reason: string | null;
-  /** `softmax (src/kernels/softmax.ts:12)` or null when unbound. */
+  /** `softmax (src/kernels/softmax.ts:12)` or null if unbound. */
   readonly kernel: string | null;
 }
 
@@ -109,7 +109,7 @@ export interface AdequacyReport {
   readonly uncompared: readonly string[];
 }
 
-/** What receipts of graphics devices say of a contract's kernels. */
+/** What receipts of graphics devices say about a contract's kernels. */
 export interface GpuReport {
   /** `verified`: every claim held on two independent implementations. `incomplete`: on none did every claim run and hold. */
   readonly standing: 'verified' | 'one device' | 'incomplete' | 'failed' | 'not run';
@@ -134,18 +134,18 @@ export interface ContractReport {
    */
   readonly verdict: Verdict;
   readonly level: Level;
-  /** Whether it passes the gate that was asked for: a contract that does not is never shown as a success. */
+  /** Whether it passes the gate that was requested: a contract that does not is never shown as a success. */
   readonly passes: boolean;
-  /** Why the verdict or level is lower than its own claims would give (a dependency); null when it is not. */
+  /** Why the verdict or level is lower than its own claims would give (a dependency); null if it is not. */
   readonly reason: string | null;
   /** Declared claims, claims with evidence, claims that failed. evaluated = 0 is never success. */
   readonly declared: number;
   readonly evaluated: number;
   readonly failed: number;
-  /** A right implementation (the equation itself in float32) satisfies every claim; null when it did not run. */
+  /** A correct implementation (the equation itself in float32) satisfies every claim; null if it did not run. */
   readonly sound: boolean | null;
   readonly adequacy: AdequacyReport | null;
-  /** Null where no graphics device could run it: about data, the reals or plain functions. */
+  /** Null if no graphics device could run it: about data, the reals or plain functions. */
   readonly gpu: GpuReport | null;
   readonly equations: readonly EquationReport[];
   /** Absent if the equations state nothing. */
@@ -189,7 +189,7 @@ export interface Report {
     readonly judged: boolean;
     readonly passed: boolean;
     readonly minimumLevel: Level;
-    /** The one claim that was asked for: the others of its contract were not looked at. */
+    /** The one claim that was requested: the others of its contract were not looked at. */
     readonly claim?: string;
     readonly reasons: readonly string[];
   };

@@ -63,7 +63,7 @@ export function formatText(report: Report, options: FormatOptions): string {
   return `${[...parts, ...more, ...closing(report, width, paint)].join('\n')}\n`;
 }
 
-/** Whether a contract passes the gate, and nothing about it or its claims is to be mended. */
+/** Whether a contract passes the gate, and nothing about it or its claims must be fixed. */
 function needsNoAttention(contract: ContractReport): boolean {
   const { passes, verdict, claims } = contract;
   return (
@@ -100,7 +100,7 @@ function contractLines(contract: ContractReport, { idWidth, width, paint }: Layo
     statementsText(contract),
     realProofsText(contract.claims),
     ratio === null ? null : `worst error ${ratioText(ratio)}`,
-    // Every contract says so until somebody has a device: what did not run is in the other formats.
+    // Every contract says so until someone has a device: what did not run is in the other formats.
     contract.gpu?.standing === 'not run' ? null : gpuText(contract),
     limitText(contract),
   ].flatMap((fact) => (fact === null ? [] : [oneLine(fact)]));

@@ -8,7 +8,7 @@ export interface PipelineKernel {
   readonly isCalledBy: (call: ts.CallExpression) => boolean;
 }
 
-/** What the code says about a kernel; null where it does not say. */
+/** What the code says about a kernel; null if it does not say. */
 interface Options {
   readonly pipeline: boolean | null;
   readonly immutable: boolean | null;

@@ -71,7 +71,7 @@ function kindOf(ts: TypeScript, path: string): ts.ScriptKind {
   return ts.ScriptKind.TS;
 }
 
-/** All nodes, parents before children; null when the tree is too deep. */
+/** All nodes, parents before children; null if the tree is too deep. */
 function nodesOf(ts: TypeScript, file: ts.SourceFile): readonly ts.Node[] | null {
   const nodes: ts.Node[] = [];
   const stack: { readonly node: ts.Node; readonly depth: number }[] = [{ node: file, depth: 0 }];

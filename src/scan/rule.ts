@@ -14,19 +14,22 @@ export interface Match {
   readonly hint: string;
   /** A second place, in any module that was read. */
   readonly related?: readonly { readonly message: string; readonly module: Module; readonly range: Range }[];
-  /** Edits of the module that mend it; only where nothing else changes. */
+  /** Edits of the module that fix it; only where nothing else changes. */
   readonly fix?: readonly Edit[];
 }
 
 /** What a rule may ask about the other modules of the scan. */
 export interface Project {
-  /** A module that was read, parsed; null when the path is none of them or does not parse. */
+  /** A module that was read, parsed; null if the path is none of them or does not parse. */
   readonly moduleAt: (path: string) => Module | null;
-  /** The declaration behind a call, from the modules read and, with types, from everything they import; null when unknown. */
+  /**
+   * The declaration that a call resolves to, from the modules read and, with types, from everything they import; null if
+   * unknown.
+   */
   readonly calleeOf: (module: Module, call: ts.CallExpression | ts.NewExpression) => ts.SignatureDeclaration | null;
   /** Whether the settings declare the file bit-reproducible. */
   readonly isReproducible: (path: string) => boolean;
-  /** The function that an expression names, by syntax alone; null when it names none. */
+  /** The function that an expression names, by syntax alone; null if it names none. */
   readonly functionNamed: (module: Module, expression: ts.Expression) => ts.SignatureDeclaration | null;
   /** Paths of files whose text matches. */
   readonly pathsWith: (pattern: RegExp) => readonly string[];

@@ -25,7 +25,7 @@ export interface ScanOptions {
 
 export interface Finding {
   readonly diagnostic: Diagnostic;
-  /** Edits of its file that mend it; null where a person must decide. */
+  /** Edits of its file that fix it; null if a person must decide. */
   readonly fix: readonly Edit[] | null;
 }
 
@@ -70,7 +70,7 @@ function wantsTypes({ text }: SourceFile, options: ScanOptions): boolean {
   return options.rules.some((name) => rules[name].usesTypes && rules[name].words.test(text));
 }
 
-/** The modules read, each parsed at most once and only when somebody looks at it. */
+/** The modules read, each parsed at most once and only when someone looks at it. */
 interface Shelf {
   readonly moduleAt: (path: string) => ReturnType<typeof parseModule> | null;
 }

@@ -9,7 +9,7 @@ import { typeProjects, type ConfigurationProblem } from '../subject/type-project
 import type { TypeScript } from '../subject/typescript.ts';
 
 export interface Types {
-  /** The declaration that the checker resolves the call at this range to; null when it resolves to none. */
+  /** The declaration that the checker resolves the call at this range to; null if it resolves to none. */
   readonly calleeAt: (path: string, range: Range) => ts.SignatureDeclaration | null;
   /** Configurations that could not be read: files under them are looked at without types. */
   readonly problems: readonly ConfigurationProblem[];

@@ -24,7 +24,7 @@ export interface BoundSubject {
   readonly arguments: readonly ArgumentSource[];
   /** The output's shape when the binding says it; null takes the equation's. */
   readonly output: readonly Expression[] | null;
-  /** Null when the equation has no executable meaning, so that nothing can be run against it. */
+  /** Null if the equation has no executable meaning, so that nothing can be run against it. */
   readonly model: EquationModel | null;
   readonly row: BindingRow;
 }

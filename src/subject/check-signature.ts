@@ -68,7 +68,7 @@ export function takes(
   return fits(kernelTypeOf(parameter.getType()), source, model, gpu);
 }
 
-/** Arrays of arrays are what gpu.js passes: whoever writes them meant a kernel. */
+/** Arrays of arrays are what gpu.js passes: anyone who writes them meant a kernel. */
 function kernelHint(parameter: ParameterDeclaration): string {
   const type = kernelTypeOf(parameter.getType());
   if (type?.kind !== 'nested' || type.rank === 0) return '';

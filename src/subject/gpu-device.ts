@@ -39,7 +39,7 @@ export function implementationOf(device: string): string {
   return knownOf(device)?.name ?? device;
 }
 
-/** Whether `device` is what was asked for. */
+/** Whether `device` is what was requested. */
 export function isChosen(choice: DeviceChoice, device: string): boolean {
   const known = knownOf(device);
   switch (choice) {

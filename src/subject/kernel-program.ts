@@ -29,7 +29,7 @@ export interface ProgramOptions {
  * Reads the exported function `name` of a TypeScript module as a program.
  *
  * A `this` parameter makes it a gpu.js kernel, read into syntax; any other function is bundled with what it imports.
- * The value is null when there is no such function or it cannot be a kernel; the diagnostics say why.
+ * The value is null if there is no such function or it cannot be a kernel; the diagnostics say why.
  */
 export async function readKernelProgram(
   source: SourceFile,
@@ -54,7 +54,7 @@ export async function readKernelProgram(
 
 const failed = (problem: Diagnostic): Staged<null> => ({ value: null, diagnostics: [problem] });
 
-/** Null when the compiler's own recursion gives up. */
+/** Null if the compiler's own recursion gives up. */
 function parseModule(typescript: TypeScript, source: SourceFile): ts.SourceFile | null {
   try {
     return typescript.createSourceFile(source.path, source.text, typescript.ScriptTarget.ES2023, true);

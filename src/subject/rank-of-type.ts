@@ -2,7 +2,7 @@ import type { ts } from 'ts-morph';
 import type { Rank } from './kernel.ts';
 import type { TypeScript } from './typescript.ts';
 
-/** The rank that a parameter's written type says: `number` 0, `readonly number[]` 1, …; null when the text alone does not say. */
+/** The rank that a parameter's written type says: `number` 0, `readonly number[]` 1, …; null if the text alone does not say. */
 export function rankOfType(ts: TypeScript, type: ts.TypeNode | undefined): Rank | null {
   if (!type) return null;
   if (ts.isParenthesizedTypeNode(type)) return rankOfType(ts, type.type);
@@ -41,7 +41,7 @@ export function rankOfUses(ts: TypeScript, name: string, body: ts.Node): Rank {
   return rank;
 }
 
-/** `n` as a rank, or null when no kernel can have it. */
+/** `n` as a rank, or null if no kernel can have it. */
 export function asRank(n: number): Rank | null {
   return n === 0 || n === 1 || n === 2 || n === 3 ? n : null;
 }

@@ -18,7 +18,7 @@ export type FunctionNode = ts.FunctionDeclaration | ts.FunctionExpression | ts.A
 /**
  * Reads a gpu.js kernel: its syntax with types and comments gone and every variable under a name of its own.
  *
- * The value is null when anything in it lies outside the subset; each such place is a diagnostic with its span.
+ * The value is null if anything in it lies outside the subset; each such place is a diagnostic with its span.
  */
 export function readKernel(
   typescript: TypeScript,

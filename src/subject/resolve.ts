@@ -85,7 +85,7 @@ export async function resolveBindings(
   return { value: subjects, diagnostics: shared.diagnostics, broken };
 }
 
-/** The error that kept a row from being resolved: its own, or what an earlier row has already said of their configuration. */
+/** The error that kept a row from being resolved: its own, or what an earlier row has already said about their configuration. */
 function causeOf(found: readonly Diagnostic[], before: number): Diagnostic {
   const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
   const cause = found.slice(before).find(isError) ?? found.findLast(isError);

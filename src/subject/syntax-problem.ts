@@ -3,7 +3,7 @@ import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../diagnostics/source.ts';
 import type { TypeScript } from './typescript.ts';
 
-/** The first syntax error of a module. The parser goes on after one, so the tree alone would look whole. */
+/** The first syntax error of a module. The parser continues after one, so the tree alone would look whole. */
 export function syntaxProblem(typescript: TypeScript, source: SourceFile): Diagnostic | null {
   // A tree of its own: a program writes into the trees that it is made of.
   const file = typescript.createSourceFile(source.path, source.text, typescript.ScriptTarget.ES2023);

@@ -1,4 +1,4 @@
-/** What is said of data beside the files. */
+/** What is said about data beside the files. */
 export interface Setting {
   readonly name: string;
   readonly value: number | boolean | string;

@@ -73,7 +73,7 @@ async function readRun(
   for (const path of paths) {
     const { value, diagnostics } = await readOne(session, path, options, contracts);
     const found = withoutFlags(diagnostics, map);
-    // What no file of the run says is asked for: a cause must not be a guess at what the framework took.
+    // What no file of the run says is requested: a cause must not be a guess at what the framework took.
     if (value) sets.push({ ...value, defaults: new Map() });
     else passedOver.push({ path, reason: found[0]?.message ?? 'nothing can be made of it' });
     const own = allowed(found, question).filter(({ code }) => !isNoData(code, paths.length));

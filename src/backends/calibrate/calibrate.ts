@@ -18,7 +18,7 @@ export interface Measured {
   /** Errors of normal results: in units in the last place of the exact value, and absolute. */
   readonly ulp: WorstAt;
   readonly absolute: WorstAt;
-  /** Largest error in units of what WGSL allows; null where it states nothing. */
+  /** Largest error in units of what WGSL allows; null if it states nothing. */
   readonly ofAllowed: WorstAt | null;
   /** Results that are no number, or infinite, where the exact one is finite. */
   readonly broken: number;

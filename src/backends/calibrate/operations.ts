@@ -22,7 +22,7 @@ export interface Operation {
   readonly expression: string;
   readonly exact: (a: number, b: number) => number;
   readonly inputs: readonly [Range] | readonly [Range, Range];
-  /** The absolute error that WGSL allows; null where it states none for these inputs. */
+  /** The absolute error that WGSL allows; null if it states none for these inputs. */
   readonly allowed: ((a: number, b: number, exact: number) => number) | null;
 }
 

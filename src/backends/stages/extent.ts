@@ -29,7 +29,7 @@ export function extentOfPart(axis: Axis, divisor: number): KernelExpression {
   return binary('+', { kind: 'call', fn: 'floor', arguments: [quotient], place }, one);
 }
 
-/** Of a counter from 0 or more up to `bound`; null where threads may differ in a way that has no simple maximum. */
+/** Of a counter from 0 or more up to `bound`; null if threads may differ in a way that has no simple maximum. */
 export function extentOfCounter(
   bound: KernelExpression,
   inclusive: boolean,
@@ -77,7 +77,9 @@ const arithmetic: Readonly<Record<string, (a: number, b: number) => number>> = {
   '/': (a, b) => a / b,
 };
 
-/** The number that an extent is in one call; NaN where a scalar in it is no whole number, for that would be rounded otherwise. */
+/**
+ * The number that an extent is in one call; NaN where a scalar in it is no whole number, for that would be rounded differently.
+ */
 export function evaluateExtent(
   extent: KernelExpression,
   scalar: (name: string) => number,

@@ -139,7 +139,7 @@ function isElementary(expression: KernelExpression): boolean {
 }
 
 /**
- * How the value is read from a stage of it; null where it has to stay, or would be computed no less often. A function of one
+ * How the value is read from a stage of it; null if it has to stay, or would be computed no less often. A function of one
  * argument is always worth a stage, where it is computed for certain: applied to a whole array it costs half of what a call
  * from WebAssembly does.
  */

@@ -34,7 +34,7 @@ export function scopeOf(outputRank: number): Scope {
   return { indices, parts: [], loops: [], before: [], certain: true };
 }
 
-/** The scope with a statement behind it that the following ones may use. */
+/** The scope with a statement after it that the following ones may use. */
 export function after(scope: Scope, statements: readonly KernelStatement[]): Scope {
   const parts = statements.flatMap((statement) => partOf(statement) ?? []);
   const certain = scope.certain && !statements.some(jumps);

@@ -43,7 +43,7 @@ export function withoutDead(body: readonly KernelStatement[]): readonly KernelSt
 }
 
 /**
- * The statements that `wanted` needs, without those that set `given` names, which have a value already. Null where one of them
+ * The statements that `wanted` needs, without those that set `given` names, which have a value already. Null if one of them
  * may jump: then the value depends on more than what is assigned.
  */
 export function sliceFor(

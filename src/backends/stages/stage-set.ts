@@ -23,7 +23,7 @@ export interface StageValue {
 /** The stages that have been found; values that are computed alike share one. */
 export interface StageSet {
   readonly stages: () => readonly Stage[];
-  /** An expression that reads the value; null where no stage has it. */
+  /** An expression that reads the value; null if no stage has it. */
   readonly read: (value: StageValue) => KernelExpression | null;
   /** Makes a stage of the value as `lifted` computes it, and an expression that reads it. */
   readonly create: (value: StageValue, lifted: StageValue) => KernelExpression;

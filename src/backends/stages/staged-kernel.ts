@@ -14,7 +14,7 @@ export interface Stage {
   readonly kernel: KernelFunction;
   /** One for each parameter of `kernel`. */
   readonly sources: readonly StageSource[];
-  /** The function that is applied to every value that `kernel` leaves, in float64 and rounded once; null where that is the value. */
+  /** The function that is applied to every value that `kernel` leaves, in float64 and rounded once; null if that is the value. */
   readonly apply: MathFunction | null;
   /**
    * How many values it has along each axis, the slowest first: the largest of the alternatives. They are arithmetic of the

@@ -28,7 +28,10 @@ export interface RankedStage {
   readonly rank: number;
 }
 
-/** Binds calls whose stages have outputs of `shapes`. Null where something has more than `CAPACITY` elements, or an output other axes. */
+/**
+ * Binds calls whose stages have outputs of `shapes`. Null if something has more than `CAPACITY` elements, or an output other
+ * axes.
+ */
 export type BindSizes = (call: KernelCall, shapes: readonly (readonly number[])[]) => RunShape | null;
 
 /** Elements of one array: all that drawn cases have. Larger calls take longer than a module that is made for them. */
@@ -37,7 +40,7 @@ export const CAPACITY = 2 ** 16;
 const APART_BYTES = 17 * 64;
 const SCALAR_BYTES = 16;
 
-/** Null where code depends on sizes in another way than gpu.js's usual one. */
+/** Null if code depends on sizes in another way than gpu.js's usual one. */
 export function bindAnySizes(inputRanks: readonly number[], stages: readonly RankedStage[]): BindSizes | null {
   const places = fixedPlaces(
     inputRanks,
@@ -147,7 +150,7 @@ function load(
 }
 
 /**
- * Writes zeros where calls of other sizes have left numbers: what a kernel finds behind the end of an array must not depend on
+ * Writes zeros where calls of other sizes have left numbers: what a kernel finds after the end of an array must not depend on
  * the calls before.
  */
 function emptier(floats: Float32Array): (regions: Regions) => void {

@@ -12,7 +12,7 @@ export interface Section {
 
 export interface Instruction {
   readonly opcode: number;
-  /** Of the opcode, and behind the last immediate. */
+  /** Of the opcode, and after the last immediate. */
   readonly from: number;
   readonly to: number;
 }

@@ -48,7 +48,7 @@ function probe(ranks: readonly number[], outputRank: number, lengthOf: (axis: nu
 }
 
 /**
- * The kernel that `assemble` gives for any sizes of parameters of these ranks; null where it depends on sizes in another way
+ * The kernel that `assemble` gives for any sizes of parameters of these ranks; null if it depends on sizes in another way
  * than by constants.
  */
 export function withSizeVariables(
@@ -122,7 +122,7 @@ interface Constant {
   readonly value: number;
 }
 
-/** Null where it is no constant, and where a vector is not one integer four times. */
+/** Null if it is not a constant, and where a vector is not one integer four times. */
 function constantAt(bytes: Uint8Array, { opcode, from, to }: Instruction): Constant | null {
   // An instruction of the other module: in that it may be another one, or end elsewhere.
   if (bytes[from] !== (opcode > 0xff ? opcode >> 8 : opcode)) return null;
@@ -158,7 +158,7 @@ function read(bytes: Uint8Array, { opcode, from, to }: Instruction, index: numbe
 
 const [GLOBAL_SECTION, EXPORT_SECTION, globalExport] = [6, 7, 3];
 
-/** Of the module itself: it imports none. Null where it has no section for them. */
+/** Of the module itself: it imports none. Null if it has no section for them. */
 function globalCount(bytes: Uint8Array): number | null {
   const section = sectionsOf(bytes).find(({ id }) => id === GLOBAL_SECTION);
   return section ? unsignedAt(bytes, section.from).value : null;

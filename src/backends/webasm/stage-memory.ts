@@ -59,7 +59,7 @@ export function bindStages(stages: readonly SizedStage[], call: KernelCall): Run
   return runOver(floats, regions, steps, elementsOf(call.outputShape));
 }
 
-/** Regions one behind the other, each as long as it has to be. */
+/** Regions one after the other, each as long as it has to be. */
 function regionsFor(inputs: readonly (readonly number[])[], outputs: readonly (readonly number[])[]): Regions {
   let end = 0;
   const region = (shape: readonly number[]): Region => {

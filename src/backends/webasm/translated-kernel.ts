@@ -33,7 +33,7 @@ export interface LoadedKernel {
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
-/** Null where gpu.js would run it on the CPU instead. Throws what gpu.js throws of a text that it cannot translate. */
+/** Null if gpu.js would run it on the CPU instead. Throws what gpu.js throws of a text that it cannot translate. */
 export function translateKernel(
   module: GpuModule,
   gpu: Gpu,

@@ -17,7 +17,10 @@ import { translateKernel, type TranslatedKernel } from './translated-kernel.ts';
 export interface WebasmPipeline {
   /** Stages that a call runs through; 1 where nothing is computed twice. */
   readonly stages: number;
-  /** The output, flat and row-major. Null where gpu.js has to say itself what is wrong: it runs the kernel on the CPU, or not at all. */
+  /**
+   * The output, flat and row-major. Null if gpu.js has to say itself what is wrong: it runs the kernel on the CPU, or not at
+   * all.
+   */
   readonly run: (call: KernelCall) => Float32Array | null;
   readonly close: () => void;
 }
@@ -105,7 +108,7 @@ function sizesIn(kernel: KernelFunction, stages: StagedKernel): readonly number[
   return kernel.parameters.flatMap(({ name }, index) => (names.has(name) ? [index] : []));
 }
 
-/** The shape of every stage's output; null where one has none, or they would need too much memory. */
+/** The shape of every stage's output; null if one has none, or they would need too much memory. */
 function shapesOf(
   kernel: KernelFunction,
   stages: StagedKernel,

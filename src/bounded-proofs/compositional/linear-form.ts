@@ -21,7 +21,7 @@ export interface LinearForms {
   readonly form: (node: NumberExpression) => LinearForm;
   /** Whether some form so far has a rounding in it. */
   readonly hasRounded: () => boolean;
-  /** The product of two sums of atoms; null where it has more than two factors in a term. */
+  /** The product of two sums of atoms; null if it has more than two factors in a term. */
   readonly product: (a: LinearForm, b: LinearForm) => LinearForm | null;
   /** The two factors of a monomial that is a product; null for an atom. */
   readonly factorsOf: (monomial: NumberExpression) => readonly [NumberExpression, NumberExpression] | null;

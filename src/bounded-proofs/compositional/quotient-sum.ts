@@ -8,7 +8,7 @@ import { isAtMostZero, type BoundTools, type WeightSum } from './weighted-sums.t
 
 /**
  * c·RN(A/B) + r ≤ 0 for B > 0, as c·A + (r + |c|·(2⁻²⁴·|A/B| + 2⁻¹⁵⁰))·B ≤ 0. The weights are those of B, of which enough is
- * known: together they are at least what B is. Null where it is not shown.
+ * known: together they are at least what B is. Null if it is not shown.
  */
 export function quotientSum(difference: LinearForm, tools: BoundTools, strict: boolean): WeightSum | null {
   const { forms, range } = tools;

@@ -1,5 +1,5 @@
 /**
- * What is proved of a kernel in the place of its code: outputs of which nothing is known but the claims, as `stub_verified`
+ * What is proved about a kernel in the place of its code: outputs of which nothing is known but the claims, as `stub_verified`
  * of Kani has it. That the kernel is called inside the domain of the claims becomes a condition of the proof.
  */
 import { present } from '../../base/invariant.ts';
@@ -87,7 +87,7 @@ function namesOf({ shape, output, at }: StandInCall): readonly string[] {
   return Array.from({ length: count }, (_, i) => `${output}[${at * count + i}]`);
 }
 
-/** What the claims say of this call, as separate statements; the problem that none of them says anything here. */
+/** What the claims say about this call, as separate statements; the problem that none of them says anything here. */
 function assume(translation: Translation, call: StandInCall, value: SymbolicValue): readonly BooleanExpression[] {
   const { graph, standIns } = translation;
   const { model, claims } = call;
@@ -121,7 +121,10 @@ interface Said {
   readonly demanded: ReadonlySet<BooleanExpression>;
 }
 
-/** The claim at the arguments of the call, under what its own domain asks beyond the equation's; null where it is not proved at these sizes. */
+/**
+ * The claim at the arguments of the call, under what its own domain asks beyond the equation's; null if it is not proved at
+ * these sizes.
+ */
 function statementOf(
   translation: Translation,
   { goal, sizes }: ProvedClaim,
@@ -192,7 +195,7 @@ function frameOf({ graph }: Translation, { sizes, parameters }: Named, call: Sta
   return frame;
 }
 
-/** Conditions with those under which they have a value: outside of them nothing is inside the domain. */
+/** Conditions with those under which they have a value: outside them nothing is inside the domain. */
 function conditionsOf(translation: Translation, read: () => readonly Membership[]): readonly Membership[] {
   const { graph } = translation;
   const before = translation.demands;

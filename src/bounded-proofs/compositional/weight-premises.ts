@@ -1,4 +1,4 @@
-/** What the premises of a claim say of sums of numbers that are not negative. */
+/** What the premises of a claim say about sums of numbers that are not negative. */
 import { negateRational, ZERO, type Rational } from '../../numeric/rational.ts';
 import type { BooleanExpression, NumberExpression } from '../expression.ts';
 import type { LinearForm } from './linear-form.ts';
@@ -38,7 +38,7 @@ function boundsIn(premise: BooleanExpression, tools: BoundTools): readonly Bound
   return [...atMost(difference), ...(premise.kind === 'equal' ? atMost(graph.negate(difference)) : [])];
 }
 
-/** What Σ cⱼ·wⱼ + k ≤ 0 says of the sum, where all cⱼ have one sign. */
+/** What Σ cⱼ·wⱼ + k ≤ 0 says about the sum, where all cⱼ have one sign. */
 function boundOf({ terms, error }: LinearForm, { graph, forms, range }: BoundTools): readonly Bounds[] {
   const one = graph.integer(1);
   const constant = terms.get(one) ?? ZERO;

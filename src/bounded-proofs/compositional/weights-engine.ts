@@ -2,7 +2,7 @@
  * The engine for weighted means: where weights are not negative and their sum is known, a float32 sum of a thousand products
  * stays between the least and the largest of what it weighs, up to its rounding, which is charged to the weights too.
  *
- * A quotient of two sums with the same weights, which is a mean without a word about their sum, is multiplied out.
+ * A quotient of two sums with the same weights, which is a mean whatever their sum, is multiplied out.
  */
 import type { AxiomId } from '../axioms.ts';
 import { guarded } from '../engines/algebra/algebra-engine.ts';

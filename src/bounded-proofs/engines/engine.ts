@@ -28,7 +28,7 @@ export type EngineOutcome =
       /** In a few words: `equal as rational functions of 16 atoms`, `279 boxes`. */
       readonly detail: string;
     }
-  /** To be replayed on the kernel before anybody is told. */
+  /** To be replayed on the kernel before anyone is told. */
   | { readonly verdict: 'refuted'; readonly model: Model; readonly axioms: readonly AxiomId[]; readonly detail: string }
   | { readonly verdict: 'unknown'; readonly detail: string }
   | { readonly verdict: 'exhausted'; readonly budget: 'steps' | 'memory' | 'time'; readonly detail: string };

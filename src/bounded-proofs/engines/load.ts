@@ -39,7 +39,7 @@ async function ofSystem(id: 'z3-native' | 'cvc5'): Promise<Loaded> {
 
 /**
  * The engines of a strategy, the best first; `only` keeps one of them, whatever the strategy. A sentence where one that was
- * asked for is not on this system.
+ * requested is not on this system.
  */
 export async function loadEngines(strategy: string, only: string | null): Promise<Result<readonly Engine[], string>> {
   const asked = engineIds.find((id) => id === only);

@@ -11,7 +11,7 @@ type ArrayArgument = Extract<KernelArgument, { kind: 'array' }>;
 
 /**
  * The element, with the condition that every index is whole and inside its axis. At an index that is not known it is a
- * choice among all elements; outside of the array it is nothing in particular.
+ * choice among all elements; outside the array it is nothing in particular.
  */
 export function readElement(
   execution: Execution,

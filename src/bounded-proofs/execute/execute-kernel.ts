@@ -96,7 +96,7 @@ function executeThreads(execution: Execution, kernel: KernelFunction, call: Symb
     ['z', oz],
   ] as const)
     once.set(outputName(axis), size);
-  // What is done before a thread's own part never returns, so that its one way goes on.
+  // What is done before a thread's own part never returns, so that its one way continues.
   const run = (depth: Depth, env: Env): Env =>
     executeBlock(execution, parts[depth], { path: null, env }, noExits())?.env ?? env;
   const ofCall = run(0, once);

@@ -27,7 +27,7 @@ export interface Executed {
 
 /** What symbolic execution cannot follow. */
 export interface Unsupported {
-  /** In the author's file; null where it is about the whole kernel or the claim. */
+  /** In the author's file; null if it is about the whole kernel or the claim. */
   readonly place: Place | null;
   readonly message: string;
 }

@@ -1,7 +1,7 @@
 /** The conditions under which execution reaches the current statement. */
 import type { BooleanExpression, Graph } from '../expression.ts';
 
-/** Conditions in the order in which they were met, innermost first; null where none was met. */
+/** Conditions in the order in which they were met, innermost first; null if none was met. */
 export interface Step {
   readonly outer: Path;
   readonly condition: BooleanExpression;

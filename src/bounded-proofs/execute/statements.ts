@@ -28,7 +28,7 @@ export interface Exits {
 /** Rounds of a loop whose end depends on the input; that it needs no more becomes a condition. */
 const mostUndecidedRounds = 256;
 
-/** Executes statements in order; null when none of the ways goes on behind them. */
+/** Executes statements in order; null if none of the ways continues after them. */
 export function executeBlock(
   execution: Execution,
   statements: readonly KernelStatement[],

@@ -5,7 +5,7 @@ import { evaluateArgument } from '../../subject/argument-expression.ts';
 import { fromFloat, isWhole, toFloat } from '../../numeric/rational.ts';
 import type { Graph, NumberExpression } from '../expression.ts';
 
-/** A scalar by its name; null where there is none. */
+/** A scalar by its name; null if there is none. */
 export type ScalarNamed = (name: string) => NumberExpression | null;
 
 /** The value where no scalar in it depends on the input; NaN elsewhere. */

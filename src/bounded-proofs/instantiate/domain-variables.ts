@@ -1,4 +1,4 @@
-/** The inputs of a claim as variables of a problem, and what its domain says of them. */
+/** The inputs of a claim as variables of a problem, and what its domain says about them. */
 import { present } from '../../base/invariant.ts';
 import { floatFormats } from '../../numeric/float-format.ts';
 import {
@@ -145,7 +145,7 @@ function indicesOf(shape: readonly number[]): readonly (readonly number[])[] {
   );
 }
 
-/** Where the numbers of a format end, in both directions; null where they do not. */
+/** Where the numbers of a format end, in both directions; null if they do not. */
 function largestOf(format: Format, receiver: Receiver): Rational | null {
   if (format === 'real') return null;
   if (format === 'integer') return receiver === 'kernel' ? largestInteger : null;
@@ -226,7 +226,7 @@ function boundPremises(
   ];
 }
 
-/** Rounded to the format as the generator rounds them; null where one depends on the input. */
+/** Rounded to the format as the generator rounds them; null if one depends on the input. */
 function knownChoices(values: readonly NumberExpression[], format: Format): readonly Rational[] | null {
   const known = values.flatMap((value) => (value.kind === 'constant' ? [value.value] : []));
   if (known.length < values.length) return null;

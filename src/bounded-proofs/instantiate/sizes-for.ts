@@ -20,7 +20,7 @@ const mostCombinations = 512;
 /** Combinations looked at. */
 const mostTried = 4096;
 
-/** What a harness says of single sizes: the largest value of one, or its only ones. */
+/** What a harness says about single sizes: the largest value of one, or its only ones. */
 export type SizeLimits = Readonly<Record<string, number | readonly number[]>>;
 
 /** The sizes of `domain` at which no size that may be chosen freely exceeds `bound`, and those that `limits` lists have one of those values. */
@@ -55,7 +55,7 @@ export function sizesFor(domain: Domain, bound: number, limits: SizeLimits = {})
 const leastBound = 2;
 
 /**
- * Why the proof that is asked for can only be partial: a list leaves out sizes below its largest, or no size reaches
+ * Why the proof that is requested can only be partial: a list leaves out sizes below its largest, or no size reaches
  * {@link leastBound} although the domain has larger ones. Null otherwise. `domain` is that of the claim, uncut.
  */
 export function leftOut(domain: Domain, bound: number, limits: SizeLimits = {}): string | null {
@@ -127,7 +127,7 @@ function spread(range: readonly number[]): readonly number[] {
   );
 }
 
-/** All sizes, those that are computed from others too; null where the domain does not allow them. */
+/** All sizes, those that are computed from others too; null if the domain does not allow them. */
 function completed(
   domain: Domain,
   free: readonly SizeVariable[],

@@ -12,7 +12,7 @@ export interface TensorValue {
 
 export type SymbolicValue = ScalarExpression | TensorValue;
 
-/** `then` where the condition holds, else `otherwise`; both of one sort and shape. Null where they are not. */
+/** `then` where the condition holds, else `otherwise`; both of one sort and shape. Null if they are not. */
 export function chooseValue(
   graph: Graph,
   condition: BooleanExpression,

@@ -37,7 +37,7 @@ function errorText(measured: Measured | undefined): string {
 
 const short = (x: number): string => String(Number(x.toPrecision(3)));
 
-/** Operations that err by more than the envelope allows, or give what is no number. */
+/** Operations that err by more than the envelope allows, or give what is not a number. */
 export function beyondEnvelope({ operations }: Calibration): readonly Measured[] {
   return operations.filter(({ ofAllowed, broken }) => broken > 0 || (ofAllowed !== null && ofAllowed.value > 1));
 }

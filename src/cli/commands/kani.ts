@@ -139,7 +139,7 @@ function isNamed(path: string, paths: readonly string[]): boolean {
   return paths.map((each) => resolve(each)).some((each) => place === each || place.startsWith(join(each, sep)));
 }
 
-/** The version of the solver of the system that was asked for, or why there is none; null where none was asked for. */
+/** The version of the solver of the system that was requested, or why there is none; null if none was requested. */
 async function systemSolver(engine: EngineId | undefined): Promise<Result<string | null, string>> {
   if (engine !== 'z3-native' && engine !== 'cvc5') return { ok: true, value: null };
   const loaded = await loadEngines('smt', engine);
@@ -148,7 +148,7 @@ async function systemSolver(engine: EngineId | undefined): Promise<Result<string
 
 /**
  * What the contract declares, with what the command line says instead. A contract that declares nothing gets one proof per
- * obligation, and so does a claim that is asked for by name.
+ * obligation, and so does a claim that is requested by name.
  */
 function asked(contract: Contract, { bound, strategy, claim }: KaniFlags): readonly Harness[] {
   const declared = harnessesOf(contract);

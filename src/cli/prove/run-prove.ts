@@ -83,7 +83,7 @@ interface Work {
   readonly store: TheoremStore;
 }
 
-/** Null when Rocq could not be run, or the run was interrupted. */
+/** Null if Rocq could not be run, or the run was interrupted. */
 async function check(
   cli: Cli,
   flags: ProveFlags,

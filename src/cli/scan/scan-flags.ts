@@ -1,6 +1,6 @@
 import type { RuleName } from '../../scan/rules.ts';
 
-/** What `pv scan` was asked for. */
+/** The flags of `pv scan`. */
 export type ScanFlags = {
   readonly format: 'text' | 'json' | 'github' | 'sarif' | 'gitlab';
   readonly fix: boolean;

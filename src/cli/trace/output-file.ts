@@ -25,7 +25,7 @@ export const proofFlag = {
 export interface Target {
   /** As it was given, for a terminal. */
   readonly name: string;
-  /** The file itself: whoever writes over a link writes over what it leads to. */
+  /** The file itself: anyone who writes over a link writes over what it leads to. */
   readonly path: string;
   /** Whether the path must be free when the file is created. */
   readonly fresh: boolean;
@@ -67,7 +67,7 @@ export function printText(cli: Cli, text: string): void {
   print(cli, cli.process.stdout.isTerminal ? text.split('\n').map(visible).join('\n') : text);
 }
 
-/** What a command makes goes to `target`, or to standard output where there is none; what is no text needs a file. */
+/** What a command makes goes to `target`, or to standard output where there is none; what is not text needs a file. */
 export async function deliver(cli: Cli, target: Target | null, content: string | Uint8Array): Promise<ExitCode> {
   if (target === null) {
     if (typeof content !== 'string') {

@@ -86,7 +86,7 @@ function saySeed(cli: Cli, { temperature, seed: asked }: RecordFlags, seed: stri
 }
 
 function sayLeftOut(cli: Cli, { prompt, steps }: Manifest): void {
-  // Arguments come decoded: nobody can tell the two apart any more.
+  // Arguments come decoded: nobody can distinguish the two any more.
   if (prompt.text?.includes('\ufffd') === true) {
     say(
       cli,
@@ -121,7 +121,7 @@ interface Ended {
   readonly problem: Problem | null;
 }
 
-/** How long generation goes on without asking whether somebody pressed Ctrl-C. */
+/** How long generation continues without asking whether someone pressed Ctrl-C. */
 const turnMs = 50;
 
 async function recordSteps(
@@ -156,7 +156,7 @@ async function recordSteps(
   return { steps: recorded, problem };
 }
 
-/** What a step adds to the text; BOS ends a text and is no part of it. */
+/** What a step adds to the text; BOS ends a text and is not a part of it. */
 function bytesOf(tokenizer: Tokenizer, { inputToken, outputToken }: GenerationStep): Uint8Array {
   return outputToken === beginOfSequence ? new Uint8Array(0) : tokenizer.decode(inputToken, outputToken);
 }

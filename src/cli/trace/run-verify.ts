@@ -76,13 +76,13 @@ function selectionOf({ iteration, all, sample, challenge }: VerifyFlags): Select
   if (asked > 1) return 'give one of --iteration, --all and --sample';
   if (challenge !== undefined && sample === undefined) return '--challenge draws the steps of --sample: give it too';
   if (iteration !== undefined) return { kind: 'position', position: iteration };
-  // Drawn after the trace was handed over: whoever recorded it could not know what would be looked at.
+  // Drawn after the trace was handed over: anyone who recorded it could not know what would be looked at.
   if (sample !== undefined)
     return { kind: 'sample', count: sample, seed: challenge ?? randomBytes(6).readUIntLE(0, 6) };
   return { kind: 'all' };
 }
 
-/** What the trace says of itself; of llama2-rs, with what the flags say beside it. A text is what is missing for that. */
+/** What the trace says about itself; of llama2-rs, with what the flags say beside it. A text is what is missing for that. */
 function sourceFor(flags: VerifyFlags, read: AnyTrace, tokenizer: Tokenizer | null): ReplaySource | string {
   const isV2 = read.format === 'v2';
   if (isV2 && tokenizer === null && flags.prompt !== undefined)

@@ -15,7 +15,7 @@ type Generator = Extract<Sampler, { readonly kind: 'top-p' }>['generator'];
 /** The letters that llama2.c and llama2-rs give them. */
 export const samplingAliases = { s: 'seed', t: 'temperature', p: 'topP' } as const;
 
-/** llama2-rs's own, but for the seed, which it takes from the clock. */
+/** llama2-rs's own, except for the seed, which it takes from the clock. */
 export const samplingDefaults: SamplingFlags = {
   seed: defaultSeed,
   temperature: 1,

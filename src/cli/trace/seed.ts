@@ -14,7 +14,7 @@ export function parseSeed(text: string): string {
   return seed === '0' ? 'random' : seed;
 }
 
-/** The seed to use: what was asked for, or 64 random bits (never 0) where it is to be chosen. */
+/** The seed to use: what was requested, or 64 random bits (never 0) where it is to be chosen. */
 export function chosenSeed(asked: string): string {
   if (asked !== 'random') return asked;
   for (;;) {

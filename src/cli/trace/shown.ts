@@ -16,7 +16,7 @@ interface ShownStep {
   readonly kind: 'step';
   readonly position: number;
   readonly input: number;
-  /** Null where it was not recorded. */
+  /** Null if it was not recorded. */
   readonly output: number | null;
   /** What the output token adds to the text; null without a tokenizer. Parts of characters are U+FFFD. */
   readonly text: string | null;

@@ -53,7 +53,7 @@ async function readSignedHeads(cli: Cli, keys: readonly string[]): Promise<reado
   return found;
 }
 
-/** Null for a key that is no file. */
+/** Null for a key that is not a file. */
 async function headsPath(cli: Cli, key: string): Promise<string | null | ExitCode> {
   if ((await cli.host.kindOf(key)) !== 'file') return null;
   const place = await valueOrSaid(cli, cli.host.realPath(key));

@@ -25,7 +25,7 @@ export function decodeDataSection(decoder: Decoder, node: YamlMapping): DataSect
   };
 }
 
-/** Null when the entry is not a mapping (the schema has reported it). */
+/** Null if the entry is not a mapping (the schema has reported it). */
 function decodeInput(decoder: Decoder, { key, keyRange, value }: YamlEntry): DataInput | null {
   if (value.kind !== 'mapping') return null;
   const fields = openFields(decoder, value, 'dataInput', `data.inputs.${key}`);
@@ -40,7 +40,7 @@ function decodeInput(decoder: Decoder, { key, keyRange, value }: YamlEntry): Dat
   };
 }
 
-/** The data set of a falsification test; null when it has none. */
+/** The data set of a falsification test; null if it has none. */
 export function decodeControl(fields: Fields): Control | null {
   const node = mappingField(fields, 'data');
   if (!node) return null;

@@ -2,7 +2,7 @@ import type { Equation } from '../contract.ts';
 import type { YamlEntry } from '../yaml/node.ts';
 import { formalField, formalListField, listField, openFields, textField, type Decoder } from './fields.ts';
 
-/** One entry of `equations`; null when it is not a mapping or has no formula (the schema has reported it). */
+/** One entry of `equations`; null if it is not a mapping or has no formula (the schema has reported it). */
 export function decodeEquation(decoder: Decoder, entry: YamlEntry): Equation | null {
   if (entry.value.kind !== 'mapping') return null;
   const fields = openFields(decoder, entry.value, 'equation', `equations.${entry.key}`);

@@ -25,7 +25,7 @@ export interface Decoder {
   readonly misspelt: Map<string, Located<string>>;
 }
 
-/** What a key is read as; a misspelt key is taken for it only if its value has that shape. */
+/** What a key is read as; a misspelt key is corrected only if its value has the expected shape. */
 type Shape = 'text' | 'number' | 'mapping' | 'list' | 'tolerance';
 
 /** A mapping whose keys have been checked against the keys that its kind has. */
@@ -106,7 +106,7 @@ function join(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** The scalar of `key`; null when it is absent, empty or a collection (the schema has reported the latter). */
+/** The scalar of `key`; null if it is absent, empty or a collection (the schema has reported the latter). */
 function scalarField(fields: Fields, key: string, shape: 'text' | 'number'): YamlScalar | null {
   const node = fields.entry(key, shape)?.value;
   return node?.kind === 'scalar' && node.value !== null ? node : null;

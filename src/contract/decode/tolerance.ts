@@ -14,7 +14,7 @@ const noBackends: ReadonlyMap<string, Tolerance> = new Map();
 /**
  * A tolerance: `{ abs: 6e-8, per: n }`, or upstream's bare number. A bare number means units in the last place
  * where `inUlp` says so (upstream's SIMD comparisons: `tolerance: 4.0`), an absolute difference elsewhere.
- * Null when the value is neither (the schema has reported it).
+ * Null if the value is neither (the schema has reported it).
  */
 export function decodeTolerances(decoder: Decoder, node: YamlNode | null, path: string, inUlp: boolean): Tolerances {
   if (node?.kind === 'scalar') return { common: bareTolerance(decoder, node, inUlp), backends: noBackends };

@@ -57,7 +57,7 @@ export function closeIndex(ctx: Context, index: IndexVariable): IndexBinder {
   return { name: index.name, from: index.from ?? integer(0), to: to ?? integer(0) };
 }
 
-/** What is known of an index in the place of an axis. */
+/** What is known about an index in the place of an axis. */
 export interface Leaving {
   /** Whether it may be outside the axis, as far as sizes show. */
   readonly mayLeave: boolean;

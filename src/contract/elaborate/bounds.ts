@@ -42,7 +42,7 @@ export function applyLink(ctx: Context, draft: DomainDraft, link: Link): boolean
   return divisibility(ctx, draft, link) || sizeLink(ctx, draft, link) || inputLink(ctx, draft, link);
 }
 
-/** The link read from right to left, or null when its relation has no such reading. */
+/** The link read from right to left, or null if its relation has no such reading. */
 export function turned(link: Link): Link | null {
   const operator = flippedRelations[link.operator];
   return operator ? { ...link, left: link.right, right: link.left, operator } : null;

@@ -30,7 +30,7 @@ export interface ClaimState {
   readonly outputErrors: Map<string, () => Term>;
   /** Operations of which the envelope of the tolerance says nothing. */
   readonly unbounded: Set<string>;
-  /** What ε is worth in the comparison that is being elaborated; null outside of comparisons. */
+  /** What ε is worth in the comparison that is being elaborated; null outside comparisons. */
   epsilon: Term | null;
   /** Whether some comparison used the tolerance; else the claim is exact. */
   tolerated: boolean;

@@ -17,7 +17,7 @@ import type { Definition, IndexVariable, Scope } from './scope.ts';
 import type { Value } from './value.ts';
 
 /**
- * `error`: the author must mend it. `undetermined`: the mathematics is fine and beyond what pv elaborates.
+ * `error`: the author must fix it. `undetermined`: the mathematics is fine and beyond what pv elaborates.
  * `blocked`: the cause is elsewhere (the formula of another equation) and is reported there.
  */
 export interface Problem {

@@ -15,7 +15,7 @@ import { noteShares } from './structures.ts';
 import { wholeTerm } from './values.ts';
 
 export interface ElaboratedData {
-  /** Null when the domain cannot be read: then nothing can be checked. */
+  /** Null if the domain cannot be read: then nothing can be checked. */
   readonly model: DataModel | null;
   readonly problems: readonly Problem[];
 }
@@ -36,7 +36,7 @@ export function elaborateData(section: DataSection, globals: Scope): ElaboratedD
   if (ctx.problem) return { model: null, problems: [ctx.problem] };
   noteShares(ctx, draft, section.domain);
   const described = new Map(section.inputs.map((input) => [input.name, input]));
-  // Described inputs come first and in their order, which is the order of preference among mends.
+  // Described inputs come first and in their order, which is the order of preference among fixes.
   const names = [...new Set([...described.keys(), ...draft.inputs.keys()])].filter((name) => draft.inputs.has(name));
   const fallbacks = names.map((name) => fallbackOf(described.get(name), draft));
   const inputs = names.map((name, i): DataInputModel => {

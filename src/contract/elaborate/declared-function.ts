@@ -21,7 +21,7 @@ export interface DeclaredFunction {
   readonly range: Range;
 }
 
-/** The declaration that `text` is, or null when it says how something is computed. */
+/** The declaration that `text` is, or null if it says how something is computed. */
 export function declaredFunction(text: FormalText): DeclaredFunction | null {
   const [only, more] = text.notation.statements;
   if (!only || more || only.conditions.length > 0) return null;
@@ -45,7 +45,7 @@ export interface Signature {
   readonly result: Type;
 }
 
-/** The signature over the inputs of the domain, which the declared types must fit; null when they do not. */
+/** The signature over the inputs of the domain, which the declared types must fit; null if they do not. */
 export function signatureOf(ctx: Context, draft: DomainDraft, declared: DeclaredFunction): Signature | null {
   const inputs = [...draft.inputs.values()];
   if (inputs.length !== declared.from.length) {

@@ -15,7 +15,7 @@ export interface Head {
   readonly indices: readonly Expression[];
 }
 
-/** Reads a left side; null when it is none. `body` is the right side, which tells an index from a part of a name. */
+/** Reads a left side; null if it is none. `body` is the right side, which tells an index from a part of a name. */
 export function readHead(expression: Expression, scope: Scope, body: Expression | null): Head | null {
   if (expression.kind === 'name') return nameHead(expression, scope, body);
   if (expression.kind === 'call' && expression.callee.kind === 'name') {

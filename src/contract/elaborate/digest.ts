@@ -61,7 +61,7 @@ export function givenJson(given: readonly GivenCase[] | null): JsonValue {
   return given && given.map((one) => [one.sizes.map(numberText), one.values.map(valueJson)]);
 }
 
-/** A string is quoted, so that it is no number. */
+/** A string is quoted, so that it is not a number. */
 function valueJson(value: GivenCase['values'][number]): JsonValue {
   if (typeof value === 'string') return JSON.stringify(value);
   return typeof value === 'number' ? numberText(value) : value.map(numberText);

@@ -25,7 +25,7 @@ import { stringLink } from './string-bounds.ts';
 import { freeIndices, mentions, namesOf } from './syntax-parts.ts';
 import { readType, useType, type TypeExpression } from './type-expressions.ts';
 
-/** What an equation says of its result beside its domain. */
+/** What an equation says about its result beside its domain. */
 export interface Beside {
   /** Statements that have been read elsewhere. */
   readonly used: ReadonlySet<Statement>;

@@ -35,7 +35,7 @@ import { call, integer, variable } from '../../math/build.ts';
 
 export interface ElaboratedEquation {
   readonly equation: Equation;
-  /** The symbol on the left side, also when there is no model; null when there is none to read. */
+  /** The symbol on the left side, also when there is no model; null if there is none to read. */
   readonly symbol: string | null;
   readonly model: EquationModel | null;
   /** Helpers, which claims may use. */
@@ -268,7 +268,7 @@ function parametersOf(ctx: Context, draft: DomainDraft, head: Head): readonly Pa
   });
 }
 
-/** The codomain's shape over the sizes of the domain; null when it says nothing. */
+/** The codomain's shape over the sizes of the domain; null if it says nothing. */
 function declaredShape(ctx: Context, draft: DomainDraft, codomain: Codomain | null): readonly Term[] | null {
   if (codomain === null) return null;
   return reading(ctx, codomain.text, () =>

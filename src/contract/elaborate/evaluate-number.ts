@@ -3,7 +3,7 @@ import { invariant } from '../../base/invariant.ts';
 import type { FunctionName } from '../../math/functions.ts';
 import type { Term } from '../../math/term.ts';
 
-/** The value of `term` at `env`, or null when it uses anything else. */
+/** The value of `term` at `env`, or null if it uses anything else. */
 export function evaluateNumber(term: Term, env: ReadonlyMap<string, number>): number | null {
   if (term.kind === 'number') return Number(term.value);
   if (term.kind === 'boolean') return term.value ? 1 : 0;

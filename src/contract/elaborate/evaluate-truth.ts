@@ -3,7 +3,7 @@ import type { FunctionName } from '../../math/functions.ts';
 import type { Term } from '../../math/term.ts';
 import { evaluateNumber } from './evaluate-number.ts';
 
-/** Whether `term` holds at `env`, or null when that depends on anything else. */
+/** Whether `term` holds at `env`, or null if that depends on anything else. */
 export function evaluateTruth(term: Term, env: ReadonlyMap<string, number>): boolean | null {
   if (term.kind === 'boolean') return term.value;
   if (term.kind !== 'call') return null;

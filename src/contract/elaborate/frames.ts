@@ -146,7 +146,7 @@ export function closeBinders(
   return closeFrame({ ...frame, lets: kept }, replaceAll(body, moved));
 }
 
-/** The value as an element of a tensor that is shared further out, or null when nothing is gained or known. */
+/** The value as an element of a tensor that is shared further out, or null if nothing is gained or known. */
 function lift(
   ctx: Context,
   frame: Frame,

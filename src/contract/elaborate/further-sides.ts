@@ -32,7 +32,7 @@ export function furtherStatements(formula: FormalText): readonly FurtherStatemen
       shown: `${written(left.range)} ${operator} ${written(right.range)}`,
       text: {
         ...formula,
-        // The ledger tells texts apart by their spans.
+        // The ledger distinguishes texts by their spans.
         span: { ...formula.span },
         notation: { ...formula.notation, statements: [{ ...statement, body, definitions }] },
       },

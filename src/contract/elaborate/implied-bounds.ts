@@ -1,5 +1,5 @@
 /**
- * What bounds between inputs say of the earlier one: of `0 ≤ a ≤ b ≤ 1` that a is at most 1. Inputs are drawn in order, each
+ * What bounds between inputs say about the earlier one: of `0 ≤ a ≤ b ≤ 1` that a is at most 1. Inputs are drawn in order, each
  * between bounds that may mention earlier ones, so that without this most draws of a would leave nothing for b.
  */
 import { call, integer } from '../../math/build.ts';

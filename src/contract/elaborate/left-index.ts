@@ -1,4 +1,4 @@
-/** Opening the indices of a left side, with what is known of their ranges before the right side is read. */
+/** Opening the indices of a left side, with what is known about their ranges before the right side is read. */
 import type { Range } from '../../diagnostics/source.ts';
 import { call, integer } from '../../math/build.ts';
 import { integerValue } from '../../math/fold.ts';
@@ -10,7 +10,7 @@ import { fail, type Context } from './context.ts';
 import { specOfFacts, type IndexFact } from './index-ranges.ts';
 import type { DefinitionCase, IndexVariable, Scope } from './scope.ts';
 
-/** What is known of a result before its formula is read. */
+/** What is known about a result before its formula is read. */
 export interface Expected {
   /** The shape that a codomain declares, when one does. */
   readonly shape: readonly Term[] | null;

@@ -11,7 +11,7 @@ import { fail, type Context } from './context.ts';
 import { evaluateNumber } from './evaluate-number.ts';
 
 /**
- * The shape over which two values compare when one of them is a list, and null when they do not: then the claim gives no inputs, or
+ * The shape over which two values compare when one of them is a list, and null if they do not: then the claim gives no inputs, or
  * they differ in more than lengths that inputs decide. {@link checkListed} has the last word.
  */
 export function listedShape(

@@ -42,7 +42,7 @@ function prefixed(name: Name, scope: Scope): Resolved | null {
   return null;
 }
 
-/** Whether `text` can be indices of the entry: a number has none, and `fast` is no list of four indices. */
+/** Whether `text` can be indices of the entry: a number has none, and `fast` is not a list of four indices. */
 function couldIndex(entry: Entry, text: string): boolean {
   if (entry.kind === 'value' && rankOf(entry.value) === 0) return false;
   const rank = entry.kind === 'value' ? rankOf(entry.value) : 3;

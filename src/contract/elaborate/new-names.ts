@@ -70,7 +70,7 @@ export function definesName(ctx: Context, equation: Expression, scope: Scope, ke
   return isFree || redefines(ctx, { head, left, right }, scope, keeps);
 }
 
-/** `max(a, b)`, `exp(x)_i`; `σ(z)` and `norm(x)` mean what a formula says of them. */
+/** `max(a, b)`, `exp(x)_i`; `σ(z)` and `norm(x)` mean what a formula says about them. */
 function isBuiltinFunction({ name, arguments: written, indices }: Head): boolean {
   return written !== null && isBuiltinWord(name) && !(definedByAuthors.has(name) && indices.length === 0);
 }

@@ -1,4 +1,4 @@
-/** Cases without `otherwise`: where none of their conditions holds nothing is defined, so such inputs are outside of the domain. */
+/** Cases without `otherwise`: where none of their conditions holds nothing is defined, so such inputs are outside the domain. */
 import type { Expression } from '../../math/notation/syntax.ts';
 import { statementOf } from './clauses.ts';
 import { fail, reading, type Context, type OpenCases } from './context.ts';

@@ -89,7 +89,7 @@ function isElement(draft: DomainDraft, { name: text, range }: Binder): boolean {
   return resolveName({ kind: 'name', text, range }, draft.scope)?.kind === 'indexed';
 }
 
-/** `for α ≠ 0`, `for all x > 0`: a bound of an input; a new name that is no index of the body is a real. */
+/** `for α ≠ 0`, `for all x > 0`: a bound of an input; a new name that is not an index of the body is a real. */
 function boundsInput(ctx: Context, draft: DomainDraft, binder: Binder, body: Expression): boolean {
   if (!binder.bound || binder.relation === null || binder.relation === '∈' || binder.relation === ':=') return false;
   if (!draft.inputs.has(binder.name)) {
@@ -148,7 +148,7 @@ function conjuncts(condition: Expression): readonly Expression[] {
     : [condition];
 }
 
-/** Whether the name is no input or size: outputs and helpers cannot be built, and unknown names must be reported. */
+/** Whether the name is not an input or size: outputs and helpers cannot be built, and unknown names must be reported. */
 function isOutside(draft: DomainDraft, name: string): boolean {
   if (draft.inputs.has(name) || draft.sizes.has(name)) return false;
   const resolved = resolveName({ kind: 'name', text: name, range: { start: 0, end: 0 } }, draft.scope);

@@ -31,7 +31,7 @@ interface Sequence {
   readonly self: string;
 }
 
-/** The sequence that `cases` define, or null when they define no sequence. */
+/** The sequence that `cases` define, or null if they define no sequence. */
 export function elaborateSequence(
   ctx: Context,
   name: string,
@@ -221,7 +221,7 @@ function makeSequence(rank: number): Type {
   );
 }
 
-/** How many steps before the current one `place` is: c of t - c, 0 for a fixed element; null when it is neither. */
+/** How many steps before the current one `place` is: c of t - c, 0 for a fixed element; null if it is neither. */
 function stepsBack({ indices, steps }: Sequence, place: Term): number | null {
   const fixed = integerValue(place);
   if (fixed !== null) return fixed >= 0 ? 0 : null;

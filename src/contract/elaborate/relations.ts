@@ -98,7 +98,7 @@ export function differenceOf(expression: Expression): readonly [Expression, Expr
   return [expression.operand.left, expression.operand.right];
 }
 
-/** `a ≈ b`, `|a - b| ≤ ε`, and other comparisons that mention ε; null when the tolerance plays no part. */
+/** `a ≈ b`, `|a - b| ≤ ε`, and other comparisons that mention ε; null if the tolerance plays no part. */
 function toleranced(ctx: Context, link: Link, scope: Scope): Term | null {
   if (link.operator === '≈')
     return approximate(ctx, ctx.elaborate(link.left, scope), ctx.elaborate(link.right, scope), link.range);

@@ -20,7 +20,7 @@ export interface ResultShape {
   /** Statements that say nothing else, so that no domain has to read them. */
   readonly used: ReadonlySet<Statement>;
   readonly names: readonly ShapeName[];
-  /** `m = n - k + 1` outside of formula and domain. */
+  /** `m = n - k + 1` outside formula and domain. */
   readonly definitions: readonly { readonly equation: Expression; readonly text: FormalText }[];
 }
 
@@ -82,7 +82,7 @@ function indexTest(formula: FormalText, declaring: readonly Sentence[], scope: S
   return (name) => indices.has(name) && !declared.has(name) && lookup(scope, name) === null;
 }
 
-/** What the codomain says about the shape; null when it says nothing (none, prose, an interval for each element). */
+/** What the codomain says about the shape; null if it says nothing (none, prose, an interval for each element). */
 function codomainOf(equation: Equation, scope: Scope): Codomain | null {
   const text = equation.codomain && asDomain(equation.codomain);
   if (text === null || text.notation.status !== 'math') return null;

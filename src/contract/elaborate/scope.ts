@@ -54,7 +54,7 @@ export type Entry =
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'index'; readonly index: IndexVariable }
   | { readonly kind: 'definition'; readonly definition: Definition }
-  /** `reference`: the mathematics; otherwise the bound kernel. `model` is null when its formula could not be elaborated. */
+  /** `reference`: the mathematics; otherwise the bound kernel. `model` is null if its formula could not be elaborated. */
   | {
       readonly kind: 'equation';
       readonly name: string;
@@ -62,7 +62,7 @@ export type Entry =
       readonly reference: boolean;
     }
   | { readonly kind: 'tolerance' }
-  /** Under a key that is no name: a letter that labels steps, see step-names.ts. */
+  /** Under a key that is not a name: a letter that labels steps, see step-names.ts. */
   | { readonly kind: 'step' };
 
 export interface Scope {

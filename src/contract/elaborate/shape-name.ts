@@ -11,7 +11,7 @@ export interface ShapeName {
   readonly minimum: 0 | 1;
 }
 
-/** `name` as a size, when what the domain says of it fits one: a whole number that is not negative. */
+/** `name` as a size, when what the domain says about it fits one: a whole number that is not negative. */
 export function shapeName(name: string, declaring: readonly Expression[]): readonly ShapeName[] {
   let minimum: 0 | 1 = 1;
   let said = false;
@@ -29,7 +29,7 @@ export function shapeName(name: string, declaring: readonly Expression[]): reado
   return said ? [{ name, minimum }] : [];
 }
 
-/** The lower end of a scalar set of whole numbers: 0, or 1 for anything above; null when it is no such set. */
+/** The lower end of a scalar set of whole numbers: 0, or 1 for anything above; null if it is no such set. */
 function wholeRange(set: Expression): 0 | 1 | null {
   const type = readType(set);
   if (!type || type.axes.length > 0) return null;

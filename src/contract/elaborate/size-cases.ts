@@ -81,7 +81,7 @@ function scalarValue(input: InputVariable, offset: number, values: Values): numb
   return value > high || input.excluded.some((term) => numberAt(term) === value) ? null : value;
 }
 
-/** The outermost whole number inside a bound, or null where there is none or it is not known. */
+/** The outermost whole number inside a bound, or null if there is none or it is not known. */
 function endOf(bound: Bound | null, inward: 1 | -1, values: Values): number | null {
   const value = bound && evaluateNumber(bound.value, values);
   if (!bound || value === null || !Number.isFinite(value)) return null;

@@ -135,7 +135,7 @@ function withMember(set: FormalText, member: string): FormalText {
   const text = prefix + set.text;
   return {
     ...set,
-    // The ledger tells texts apart by their spans.
+    // The ledger distinguishes texts by their spans.
     span: { ...set.span },
     text,
     notation: readNotation(text, 'proposition'),

@@ -61,7 +61,7 @@ export function statisticalComparisons(
   return ctx.problem ? [] : found;
 }
 
-/** A target that the draws change is no number to compare a statistic with. */
+/** A target that the draws change is not a number to compare a statistic with. */
 function checkFixed(ctx: Context, target: Term, random: ReadonlySet<string>, range: Range): void {
   const drawn = [...freeVariables(target)].find((name) => random.has(name) || /^\|?out:/.test(name));
   if (drawn === undefined) return;

@@ -1,5 +1,5 @@
 /**
- * Reads outside of an array. An element such as `x_{i+j-p}` has a meaning only inside of x, so a formula that reads
+ * Reads outside an array. An element such as `x_{i+j-p}` has a meaning only inside of x, so a formula that reads
  * outside says less than it seems to. What leaves is searched for at small sizes, and shown at the values where it does:
  * a finding is always a real one, and an index that depends on data is left to the run.
  */
@@ -39,7 +39,7 @@ interface Search {
   found: Stray | null;
 }
 
-/** Records a problem when an element that `terms` read at an index of ctx.reads can lie outside of its array. */
+/** Records a problem when an element that `terms` read at an index of ctx.reads can lie outside its array. */
 export function checkReads(ctx: Context, terms: readonly Term[], domain: Domain): void {
   if (ctx.problem || ctx.reads.size === 0) return;
   const found = strayIn(terms, domain, ({ origin }) => origin !== null && ctx.reads.has(origin));

@@ -1,4 +1,4 @@
-/** What a domain says of strings and sequences: how long they are, and of which characters. */
+/** What a domain says about strings and sequences: how long they are, and of which characters. */
 import type { Expression, RelationOperator } from '../../math/notation/syntax.ts';
 import { lengthName } from '../../math/sequences.ts';
 import { integerValue } from '../../math/fold.ts';

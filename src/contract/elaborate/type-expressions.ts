@@ -22,7 +22,7 @@ export interface TypeExpression {
   readonly nonFinite: boolean;
 }
 
-/** What `expression` says as a type or set; null when it is neither. */
+/** What `expression` says as a type or set; null if it is neither. */
 export function readType(expression: Expression): TypeExpression | null {
   if (expression.kind === 'binary' && expression.operator === '^') {
     const base = readElement(expression.left);

@@ -1,6 +1,6 @@
 /**
  * What an expression is while it is being elaborated. Tensors are functions from indices to scalars until
- * somebody needs them whole, so that vector notation costs nothing: `x + c` is `i ↦ x_i + c`.
+ * someone needs them whole, so that vector notation costs nothing: `x + c` is `i ↦ x_i + c`.
  */
 import type { ScalarType, Term } from '../../math/term.ts';
 

@@ -5,7 +5,7 @@ import type { BinaryOperator, Expression } from '../../math/notation/syntax.ts';
 import { compareRational, negateRational, type Rational } from '../../numeric/rational.ts';
 import { add, divide, floor, fromDecimal, multiply, power, rational } from './rational.ts';
 
-/** Null when the expression has names, units, functions that are not rational, or no value (division by zero). */
+/** Null if the expression has names, units, functions that are not rational, or no value (division by zero). */
 export function groundValue(expression: Expression): Rational | null {
   switch (expression.kind) {
     case 'number':
@@ -70,7 +70,7 @@ function modulo(left: Rational, right: Rational): Rational | null {
 
 /**
  * Whether `left = right` holds as people write it: exactly, or up to the rounding of a number that is written out
- * (`1/3 = 0.333` and `2^19 = 524K` are no mistakes; `2 + 2 = 5` is). `text` contains the expressions.
+ * (`1/3 = 0.333` and `2^19 = 524K` are not mistakes; `2 + 2 = 5` is). `text` contains the expressions.
  */
 export function equalAsWritten(
   text: string,

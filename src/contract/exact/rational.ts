@@ -29,7 +29,7 @@ function tooLarge(value: bigint): boolean {
   return value !== BigInt.asIntN(BIT_LIMIT, value);
 }
 
-/** The value of decimal text such as `6e-8`; null when it is not decimal or its exponent is out of reach. */
+/** The value of decimal text such as `6e-8`; null if it is not decimal or its exponent is out of reach. */
 export function fromDecimal(text: string): Rational | null {
   const match = /^(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/.exec(text);
   const whole = match?.[1] ?? '';
@@ -50,7 +50,7 @@ export function multiply(a: Rational, b: Rational): Rational | null {
   return bounded(multiplyRational(a, b));
 }
 
-/** Null when `b` is zero. */
+/** Null if `b` is zero. */
 export function divide(a: Rational, b: Rational): Rational | null {
   return b.numerator === 0n ? null : bounded(divideRational(a, b));
 }

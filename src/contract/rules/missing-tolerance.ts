@@ -4,7 +4,7 @@ import { spanWithin } from '../formal-fields.ts';
 import { obligationOf } from './references.ts';
 import type { ContractRule } from './rule.ts';
 
-/** A claim with ≈, or with ε that is no input, says how near is near enough. */
+/** A claim with ≈, or with ε that is not an input, says how near is near enough. */
 export const missingTolerance: ContractRule = {
   name: 'missing-tolerance',
   check: (contract) => [

@@ -68,7 +68,7 @@ interface Builder {
   aliased: number;
 }
 
-/** The tree of one document's events (without the document events themselves), or null when it must not be built. */
+/** The tree of one document's events (without the document events themselves), or null if it must not be built. */
 export function buildTree(
   source: SourceFile,
   events: readonly Event[],

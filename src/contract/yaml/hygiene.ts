@@ -1,5 +1,5 @@
 /**
- * What can be said about a text before it is parsed: size, bytes that are no text, byte order mark, line ends.
+ * What can be said about a text before it is parsed: size, bytes that are not text, byte order mark, line ends.
  */
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Range, SourceFile } from '../../diagnostics/source.ts';

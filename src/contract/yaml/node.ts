@@ -75,7 +75,7 @@ function wellFormed(text: string): string {
 /** A step from a node to a child: a mapping's key or a sequence's index. */
 export type PathStep = string | number;
 
-/** The node at `path`, with the entry that holds it when its parent is a mapping; null when there is none. */
+/** The node at `path`, with the entry that holds it when its parent is a mapping; null if there is none. */
 export function nodeAt(
   root: YamlNode,
   path: readonly PathStep[],

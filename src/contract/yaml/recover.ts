@@ -1,6 +1,6 @@
 /**
  * What the fast parser cannot give, since it stops at its first error: every syntax error of a broken file, and the part
- * of the file that can still be read. The package `yaml` goes on after errors; only broken files load it.
+ * of the file that can still be read. The package `yaml` continues after errors; only broken files load it.
  */
 import { createRequire } from 'node:module';
 import type { Document } from 'yaml';
@@ -13,7 +13,7 @@ import { explain, lineAround, RETRY_LENGTH } from './syntax-errors.ts';
 export interface Recovered {
   /** Syntax errors beside those that were known, at most one per line. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What can be read; null when that is no mapping. */
+  /** What can be read; null if that is not a mapping. */
   readonly fragment: Fragment | null;
 }
 
@@ -61,7 +61,7 @@ function loadYaml(): YamlPackage {
 
 type Parsed = Document.Parsed;
 
-/** Null when the text nests so deep that the parser runs out of stack. */
+/** Null if the text nests so deep that the parser runs out of stack. */
 function parse(yaml: YamlPackage, text: string): Parsed | null {
   try {
     return yaml.parseDocument(text, { prettyErrors: false, uniqueKeys: false, logLevel: 'silent', schema: 'failsafe' });

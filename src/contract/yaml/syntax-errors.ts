@@ -57,7 +57,7 @@ export function lineAround(text: string, position: number): { readonly start: nu
   return { start, end };
 }
 
-/** `text` with the value of the line around `position` emptied; null when there is nothing to empty. */
+/** `text` with the value of the line around `position` emptied; null if there is nothing to empty. */
 function withoutLine(text: string, position: number): string | null {
   const { start, end } = lineAround(text, position);
   const lead = /^\s*(?:- +)?(?:[\w.-]+:)?/.exec(text.slice(start, end))?.[0].length ?? 0;
@@ -65,7 +65,7 @@ function withoutLine(text: string, position: number): string | null {
   return text.slice(0, start + lead) + ' '.repeat(end - start - lead) + text.slice(end);
 }
 
-/** `text` with the section around `position` turned into blanks of the same length; null when there is no section to drop. */
+/** `text` with the section around `position` turned into blanks of the same length; null if there is no section to drop. */
 function withoutSection(text: string, position: number): string | null {
   const starts = [...text.matchAll(/^[A-Za-z_"'][^\n\r]*:/gm)].map((match) => match.index);
   const index = starts.findLastIndex((start) => start <= position);
@@ -187,7 +187,7 @@ function unclosed(source: SourceFile, position: number): Diagnostic | null {
   return null;
 }
 
-/** Where a line opens a quote or bracket at the start of a value and leaves it open; null when it closes all. */
+/** Where a line opens a quote or bracket at the start of a value and leaves it open; null if it closes all. */
 function openedAt(line: string): number | null {
   const open: { readonly at: number; readonly closer: string }[] = [];
   for (let i = 0; i < line.length; i++) {

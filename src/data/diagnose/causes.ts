@@ -51,7 +51,7 @@ function isNamed(cause: string, { contract, obligation }: ObligationStatus, own:
   );
 }
 
-/** Whether a check of both tried the mend of `cause`, or of what explains it, and `effect` was violated all the same. */
+/** Whether a check of both tried the fix of `cause`, or of what explains it, and `effect` was violated all the same. */
 function isApart(cause: ObligationStatus, { contract, result }: ObligationStatus): boolean {
   return cause.contract === contract && result.apartFrom.includes(cause.result.consequence?.of ?? cause.obligation.id);
 }

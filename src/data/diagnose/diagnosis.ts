@@ -11,7 +11,7 @@ export type Granularity = (typeof granularities)[number];
 
 export interface Brick {
   readonly granularity: Granularity;
-  /** `local`: some bricks fail and others hold. Null when the data cannot tell. */
+  /** `local`: some bricks fail and others hold. Null if the data cannot tell. */
   readonly scope: 'local' | 'global' | null;
   /** What shows the scope. */
   readonly because: string;
@@ -32,7 +32,7 @@ export interface Onset {
 /** A row that fails, with the text values in it. */
 export interface FailingRow {
   readonly place: Place;
-  /** e.g. `name = block0.w_k`; null when the row has no words, or cannot be read again. */
+  /** e.g. `name = block0.w_k`; null if the row has no words, or cannot be read again. */
   readonly label: string | null;
 }
 
@@ -60,13 +60,13 @@ export interface Violation {
   readonly command: string;
 }
 
-/** What is known of something that might explain a violation. */
+/** What is known about something that might explain a violation. */
 export interface CauseStatus {
   /** `contract/id`. */
   readonly cause: string;
   readonly property: string | null;
   /**
-   * `later`: it is violated, but after what it should explain. `apart`: it is violated, and its mend leaves the other
+   * `later`: it is violated, but after what it should explain. `apart`: it is violated, and its fix leaves the other
    * violated. `absent`: no contract of this name was read.
    */
   readonly status: Exclude<DataVerdict, 'violated'> | 'later' | 'apart' | 'absent';
@@ -129,7 +129,7 @@ export interface Diagnosis {
   readonly passedOver: readonly { readonly path: string; readonly reason: string }[];
   readonly contracts: readonly ContractUse[];
   readonly bricks: readonly GranularityCount[];
-  /** Where the run itself shows something first; null when nothing is violated. */
+  /** Where the run itself shows something first; null if nothing is violated. */
   readonly firstSymptom: Violation | null;
   /** All that is violated, in the order of the contracts. */
   readonly violations: readonly Violation[];

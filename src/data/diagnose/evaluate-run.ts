@@ -17,7 +17,7 @@ import { isEarlier } from './onset-order.ts';
 /** The words of a row, read again from its file. */
 export type LabelOf = (place: Place) => Promise<string | null>;
 
-/** What is known of one obligation over all files. */
+/** What is known about one obligation over all files. */
 export interface ObligationStatus {
   readonly contract: string;
   readonly obligation: Obligation;

@@ -11,7 +11,7 @@ import type { BoundInputs } from '../judge/inputs.ts';
 import { judge } from '../judge/judge.ts';
 
 export interface FirstFailure {
-  /** Null when the rows have no step. */
+  /** Null if the rows have no step. */
   readonly step: number | null;
   /** The last step that the claim about the first failing row reads. */
   readonly seenBy: number | null;
@@ -24,7 +24,7 @@ export interface FirstFailure {
 
 const SHOWN = 8;
 
-/** Null when the claim holds, or is about no rows. */
+/** Null if the claim holds, or is about no rows. */
 export async function firstFailure(goal: Goal, model: DataModel, bound: BoundInputs): Promise<FirstFailure | null> {
   const { witness, environment } = await judge(goal, model, bound);
   const columns = witness?.row?.columns ?? null;
@@ -44,7 +44,7 @@ export async function firstFailure(goal: Goal, model: DataModel, bound: BoundInp
   };
 }
 
-/** Of the rows that are asked for: how many the claim says something about, and which of them fail. */
+/** Of the rows that are requested: how many the claim says something about, and which of them fail. */
 async function verdictsOf(
   part: ClaimPart,
   binder: IndexBinder,
@@ -65,7 +65,7 @@ async function verdictsOf(
   return { evaluated, failing };
 }
 
-/** The step of a row of the claim; null where the table has none. */
+/** The step of a row of the claim; null if the table has none. */
 function stepsOf({ table, rows }: ClaimColumns): (index: number) => number | null {
   const column = table.columns.get('step');
   return (index) => {

@@ -8,7 +8,7 @@ export type ScalarValue = number | boolean | string;
 export interface BoundScalar {
   readonly kind: 'scalar';
   readonly value: ScalarValue;
-  /** Null when the command line or a framework's default gave it. */
+  /** Null if the command line or a framework's default gave it. */
   readonly written: { readonly scalar: DataScalar; readonly place: Place } | null;
   /** The default of a framework that it is, when no file says it. */
   readonly byDefault?: FrameworkDefault;

@@ -5,9 +5,9 @@ import type { IndexBinder, Term } from '../../math/term.ts';
 export interface ClaimPart {
   /** Shared values, outermost first; each may mention the earlier ones. */
   readonly lets: readonly { readonly name: string; readonly value: Term }[];
-  /** The row that the part is about; null when it is about the whole. */
+  /** The row that the part is about; null if it is about the whole. */
   readonly row: IndexBinder | null;
-  /** What must hold for the part to say anything; null when it always does. */
+  /** What must hold for the part to say anything; null if it always does. */
   readonly premise: Term | null;
   readonly conclusion: Term;
 }

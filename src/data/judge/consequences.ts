@@ -1,4 +1,4 @@
-/** Which violations of a check follow from which: as the contract names causes, tried where a cause can be mended. */
+/** Which violations of a check follow from which: as the contract names causes, tried where a cause can be fixed. */
 import { invariant } from '../../base/invariant.ts';
 import type { DataContract } from '../../contract/data-contract.ts';
 import type { Consequence, ObligationOnData } from './data-check.ts';
@@ -9,7 +9,7 @@ import { withValue } from './known.ts';
 /**
  * The obligations, each violated one that another explains with its {@link Consequence}.
  *
- * `diagnosis.caused_by` proposes; where the cause has a mend, the claim is evaluated again with it made, and follows only
+ * `diagnosis.caused_by` proposes; where the cause has a fix, the claim is evaluated again with it made, and follows only
  * if it is then no longer violated. Logs cannot be fixed: there a cause must not be in a later row.
  */
 export async function withConsequences(

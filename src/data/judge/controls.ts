@@ -78,7 +78,7 @@ export interface MutantsRequest extends ControlsRequest {
   readonly equations: readonly EquationModel[];
 }
 
-/** Wrong claims: those that some control tells from the right one. */
+/** Wrong claims: those that some control tells from the correct one. */
 export async function mutateClaim(request: MutantsRequest): Promise<readonly MutantOutcome[]> {
   const { goal, goals, equations, model, controls } = request;
   const outcomes: MutantOutcome[] = [];
@@ -97,7 +97,7 @@ export async function mutateClaim(request: MutantsRequest): Promise<readonly Mut
   return outcomes;
 }
 
-/** The first of the claims that some control tells from the right one; null when none can be evaluated on any. */
+/** The first of the claims that some control tells from the correct one; null if none can be evaluated on any. */
 async function tellingClaims(
   wrong: readonly Goal[],
   model: DataModel,
@@ -112,7 +112,7 @@ async function tellingClaims(
   return evaluated ? [] : null;
 }
 
-/** Whether some control shows that the claim is wrong; null when it can be evaluated on none. */
+/** Whether some control shows that the claim is wrong; null if it can be evaluated on none. */
 async function isTold(goal: Goal, model: DataModel, controls: readonly ControlModel[]): Promise<boolean | null> {
   let evaluated = false;
   for (const control of controls) {
@@ -127,7 +127,7 @@ async function verdictOn(goal: Goal, model: DataModel, control: ControlModel): P
   return (await judge(goal, model, inputsOf(model, control))).verdict;
 }
 
-/** What is wrong with the verdict, in words; null when it is the stated one, or the control lacks the claim's inputs. */
+/** What is wrong with the verdict, in words; null if it is the stated one, or the control lacks the claim's inputs. */
 function mismatch({ claim }: Goal, { goal, violates }: ControlModel, found: DataVerdict): string | null {
   if (violates.includes(claim))
     return found === 'violated' ? null : `${goal.claim} should violate ${claim}, and it is ${found}`;

@@ -1,4 +1,4 @@
-/** What a contract says about somebody's data: one result per obligation, and what is wrong with the inputs. */
+/** What a contract says about someone's data: one result per obligation, and what is wrong with the inputs. */
 import type { Code } from '../../diagnostics/codes.ts';
 
 /** The place of a value in its file. */
@@ -64,7 +64,10 @@ export interface RowCount {
 export interface Consequence {
   /** The obligation that explains it, itself no consequence. */
   readonly of: string;
-  /** `mend`: it holds once the best mend of the other is made. `contract`: the other has no mend, and the contract names it as a cause. */
+  /**
+   * `mend`: it holds once the best fix of the other is made. `contract`: the other has no mend, and the contract names it as a
+   * cause.
+   */
   readonly shownBy: 'mend' | 'contract';
 }
 
@@ -90,7 +93,10 @@ export interface ObligationOnData {
   readonly mends: readonly Mend[];
   /** Null unless it is violated because another one is. */
   readonly consequence: Consequence | null;
-  /** Violated obligations that the contract names as causes, directly or through others, and whose best mend leaves this one violated. */
+  /**
+   * Violated obligations that the contract names as causes, directly or through others, and whose best fix leaves this one
+   * violated.
+   */
   readonly apartFrom: readonly string[];
 }
 

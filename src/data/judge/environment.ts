@@ -11,7 +11,7 @@ import type { BoundInputs } from './inputs.ts';
 export interface ClaimColumns {
   readonly path: string;
   readonly table: BoundColumn['table'];
-  /** Rows of the table that have a value in every column of the claim; null when all have. */
+  /** Rows of the table that have a value in every column of the claim; null if all have. */
   readonly rows: Int32Array | null;
   readonly count: number;
   /** Why rows that were left out may matter. */

@@ -42,7 +42,7 @@ export function gatherInputs(
   return { ...state, missing: withoutConsequences(state.missing) };
 }
 
-/** What follows from other inputs that are asked for anyway need not be asked for. */
+/** What follows from other inputs that are requested anyway need not be asked for. */
 function withoutConsequences(missing: readonly MissingInput[]): MissingInput[] {
   const asked = new Set(missing.filter(({ instead }) => instead.length === 0).map(({ name }) => name));
   return missing.filter(({ instead }) => instead.length === 0 || !instead.every((name) => asked.has(name)));

@@ -17,7 +17,7 @@ export interface BoundsProblem {
   readonly place: Place | null;
 }
 
-/** The inputs outside of their bounds, by name. Bounds that mention missing inputs are not judged. */
+/** The inputs outside their bounds, by name. Bounds that mention missing inputs are not judged. */
 export function boundsProblem(
   { domain }: DataModel,
   given: ReadonlyMap<string, BoundInput>,

@@ -103,7 +103,7 @@ function findScalar({ name, from }: DataInputModel, sets: readonly DataSet[], se
   return null;
 }
 
-/** What the data say in words that were not understood, so that no default is taken for the input; null for nothing. */
+/** What the data say in words that were not understood, so that no default is used for the input; null for nothing. */
 function doubtOf({ from }: DataInputModel, sets: readonly DataSet[]): Unclear | null {
   for (const { path, doubts, unused } of sets) {
     const doubt = doubts?.get(from);
@@ -147,7 +147,7 @@ function findColumn({ from }: DataInputModel, sets: readonly DataSet[]): BoundCo
   return null;
 }
 
-/** Why a value is of the wrong kind for its input; null when it fits. */
+/** Why a value is of the wrong kind for its input; null if it fits. */
 function kindProblem({ element }: InputVariable, found: BoundInput): string | null {
   if (found.kind === 'column') return null;
   const { value } = found;

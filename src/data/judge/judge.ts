@@ -26,7 +26,7 @@ export interface Judgement {
   readonly unusable: boolean;
   readonly rows: RowCount | null;
   readonly witness: Witness | null;
-  /** Null when inputs are missing. */
+  /** Null if inputs are missing. */
   readonly environment: Environment | null;
   /** Conditions over given inputs and defaults that took parts of the claim away. */
   readonly decided: readonly Term[];

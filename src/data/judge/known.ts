@@ -1,6 +1,6 @@
 /**
  * What has been worked out about bound inputs: which conditions hold, what defaults come to. Inputs that differ from
- * others in one value share with them all that does not rest on it, so that a search for a mend works out the rest only.
+ * others in one value share with them all that does not rest on it, so that a search for a fix works out the rest only.
  */
 import type { DataModel } from '../../contract/goal.ts';
 import type { Term } from '../../math/term.ts';
@@ -32,7 +32,7 @@ export function withValue(model: DataModel, bound: BoundInputs, name: string, fo
   return changed;
 }
 
-/** What is known of `bound` about anything that names `names`; to be added to. */
+/** What is known about `bound` concerning anything that mentions `names`; added to. */
 export function knownOf(bound: BoundInputs, names: Iterable<string>): Known {
   const change = changes.get(bound);
   if (change && ![...names].some((name) => change.inputs.has(name))) return knownOf(change.base, names);

@@ -66,7 +66,7 @@ async function search(
   const directions = input.mend === 'any' ? (['increase', 'decrease'] as const) : [input.mend];
   for (const direction of directions) {
     const up = direction === 'increase';
-    // A number that is whole stays whole when that mends it: 1 epoch becomes 117, not 116.3.
+    // An integer stays an integer if that fixes it: 1 epoch becomes 117, not 116.3.
     const counted = whole || Number.isInteger(start) ? await searchWhole(trial, start, up ? 1 : -1) : null;
     const value = counted === null && !whole ? await searchReal(trial, start, up) : counted;
     if (value !== null) return value;
@@ -74,7 +74,7 @@ async function search(
   return null;
 }
 
-/** A mend that is 10¹² times as large is none. */
+/** A fix that is 10¹² times as large is none. */
 const doublings = 40;
 
 async function searchWhole({ holds, allows }: Trial, start: number, sign: 1 | -1): Promise<number | null> {

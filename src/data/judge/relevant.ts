@@ -6,7 +6,7 @@ import { boolean } from '../../math/build.ts';
 import type { Term } from '../../math/term.ts';
 import { freeVariables, mapParts } from '../../math/traverse.ts';
 
-/** Whether a condition holds; null when it cannot be known from what is given. */
+/** Whether a condition holds; null if it cannot be known from what is given. */
 export type TruthOf = (condition: Term) => boolean | null;
 
 interface Let {

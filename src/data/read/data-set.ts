@@ -1,5 +1,5 @@
 /**
- * What a file of somebody's run holds, in the names that contracts use: values of a config, columns of a log,
+ * What a file of someone's run holds, in the names that contracts use: values of a config, columns of a log,
  * events of a profile. Adapters make it; contracts are evaluated on it.
  */
 import type { Span } from '../../diagnostics/source.ts';
@@ -21,11 +21,11 @@ export interface DataScalar {
   readonly column: number;
   /** Why the value is not in the file: it is determined when the run starts. */
   readonly unread?: string;
-  /** The value in its file, for code frames; null when the text is not kept (a streamed log). */
+  /** The value in its file, for code frames; null if the text is not kept (a streamed log). */
   readonly span: Span | null;
 }
 
-/** Something in a file that may give a name and was not understood: no default is taken for the name. */
+/** Something in a file that may give a name and was not understood: no default is used for the name. */
 export interface Doubt {
   readonly scalar: DataScalar;
   /** What it may mean, said after its key: `looks like warmup_steps`. */
@@ -47,7 +47,7 @@ export interface FrameworkDefault {
 export interface DataColumn {
   /** One per row; 0 where absent. */
   readonly values: Float64Array;
-  /** 1 where the row has a value; null when every row has one. */
+  /** 1 where the row has a value; null if every row has one. */
   readonly present: Uint8Array | null;
   /** The format's own key. */
   readonly key: string;
@@ -84,9 +84,9 @@ export interface DataTable {
   /** The place of a row: its 1-based line, its byte offset in a binary file, its 0-based event in a profile. */
   readonly lineOf: (row: number) => number;
   readonly position: 'line' | 'byte' | 'event';
-  /** null when there is no column `step`. */
+  /** null if there is no column `step`. */
   readonly stepOrder: StepOrder | null;
-  /** Keys whose values are no numbers: shown, never silently dropped. */
+  /** Keys whose values are not numbers: shown, never silently dropped. */
   readonly notNumeric: readonly string[];
   /** It is complete: if it has no row, nothing of its kind happened. */
   readonly isWhole?: boolean;

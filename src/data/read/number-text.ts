@@ -42,7 +42,7 @@ const words: Readonly<Record<string, number>> = {
 };
 
 /**
- * The number that `text` says, or null when it says none. `2K` = 2000, `1.5M` = 1.5e6, `2B` = 2e9, `5%` = 0.05,
+ * The number that `text` says, or null if it says none. `2K` = 2000, `1.5M` = 1.5e6, `2B` = 2e9, `5%` = 0.05,
  * `1_000` and `1,000` = 1000. Decimals scaled by powers of ten are read as one literal (`1.1M` is exactly 1100000).
  */
 export function numberFromText(text: string, scales: Scales = decimalScales): number | null {

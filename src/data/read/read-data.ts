@@ -1,5 +1,5 @@
 /**
- * A file of somebody's run, read: the format is recognised from its content, or named by the user.
+ * A file of someone's run, read: the format is recognised from its content, or named by the user.
  */
 import { ok } from '../../base/result.ts';
 import { closest } from '../../base/text.ts';
@@ -26,7 +26,7 @@ export async function readData(host: Host, path: string, options: DataOptions = 
   return readKind({ host, path, whole, options }, kindFor(recogniseFile(head.value.bytes, path), options));
 }
 
-/** What the user said goes before what the content shows; a file that is no text stays what it is. */
+/** What the user said goes before what the content shows; a file that is not text stays what it is. */
 function kindFor(found: FileKind, options: DataOptions): FileKind {
   if (found === 'empty' || found === 'utf-16') return found;
   const named = streamFormats.find(({ name }) => name === options.format)?.name;
@@ -41,7 +41,7 @@ function kindFor(found: FileKind, options: DataOptions): FileKind {
 interface Request {
   readonly host: Host;
   readonly path: string;
-  /** The text of a file that is small; null when it must be read. */
+  /** The text of a file that is small; null if it must be read. */
   readonly whole: string | null;
   readonly options: DataOptions;
 }

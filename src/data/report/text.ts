@@ -1,4 +1,4 @@
-/** A data check for a terminal: what is wrong first, with its numbers and its mend; then what could not be evaluated. */
+/** A data check for a terminal: what is wrong first, with its numbers and its fix; then what could not be evaluated. */
 import { count, shortened, visible } from '../../base/text.ts';
 import type {
   Consequence,

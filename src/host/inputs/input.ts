@@ -63,7 +63,7 @@ function fromRoot(path: string, root: string): string {
   return isUnder(root, path) ? relative(root, path).split(sep).join('/') || '.' : path;
 }
 
-/** Why code that read `inputs` may do something else now; null where all is as it was. `ask` takes absolute paths. */
+/** Why code that read `inputs` may do something else now; null if all is as it was. `ask` takes absolute paths. */
 export function whyChanged({ closed, open }: Inputs, root: string, ask: (question: Question) => string): string | null {
   if (open.length > 0) return `it used ${open.join(', ')}, so that it is never reused`;
   const at = (name: string): string => (isAbsolute(name) ? name : join(root, name));

@@ -19,7 +19,7 @@ const nodeModule = process.getBuiltinModule('node:module');
 export type Observed = () => Inputs;
 
 export interface ObserveOptions {
-  /** The folder of pv's own code, absolute: what the engine reads there is no input. */
+  /** The folder of pv's own code, absolute: what the engine reads there is not an input. */
   readonly own: string;
 }
 
@@ -226,7 +226,7 @@ function watchLoader({ reached, askPath }: Pick<Notes, 'reached' | 'askPath'>): 
   replace(nodeModule, '_load', watched);
 }
 
-/** Null where nothing is found, which the loader itself reports to the code that asked. */
+/** Null if nothing is found, which the loader itself reports to the code that asked. */
 function resolved(resolve: () => unknown): unknown {
   try {
     return resolve();
@@ -235,12 +235,12 @@ function resolved(resolve: () => unknown): unknown {
   }
 }
 
-/** Whether who asks is Node, which reads all members of `process` when somebody imports it. */
+/** Whether who asks is Node, which reads all members of `process` when someone imports it. */
 function isNodeItself(): boolean {
   return new Error('who asks').stack?.includes('node:internal/bootstrap/realm') ?? false;
 }
 
-/** The environment, noting the names that are asked for. It shows nothing to `util.inspect`, which would ask without asking. */
+/** The environment, noting the names that are requested. It shows nothing to `util.inspect`, which would ask without asking. */
 function watchedEnvironment(ask: Notes['ask']): NodeJS.ProcessEnv {
   const real = process.env;
   const asked = (name: string | symbol): void => {

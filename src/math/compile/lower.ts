@@ -17,7 +17,7 @@ interface Meaning {
   readonly node: GraphNode;
   readonly extents: readonly GraphNode[];
   readonly element: 'number' | 'boolean' | 'string';
-  /** Of an array that is being filled: the position of the current element, before which it can be read. */
+  /** For an array that is being filled: the position of the current element, before which it can be read. */
   readonly current: GraphNode | null;
 }
 

@@ -56,7 +56,7 @@ export type GraphNode = Common &
         readonly offset: GraphNode;
         readonly length: GraphNode;
         readonly body: GraphNode;
-        /** By which `body` reads what has been stored before; null when it does not. */
+        /** By which `body` reads what has been stored before; null if it does not. */
         readonly self: GraphNode | null;
       }
   );

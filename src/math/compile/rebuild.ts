@@ -34,7 +34,7 @@ function rebuildLoops(loops: readonly Loop[], change: (part: GraphNode) => Graph
   return loops.map((loop) => ({ index: loop.index, from: change(loop.from), to: change(loop.to) }));
 }
 
-/** Counted down by one per node rebuilt, so that whoever searches can stop. */
+/** Counted down by one per node rebuilt, so that anyone who searches can stop. */
 export interface Work {
   left: number;
 }

@@ -22,7 +22,7 @@ interface Frame {
   readonly range: number;
 }
 
-/** The innermost open loop; null outside of all. */
+/** The innermost open loop; null outside all. */
 type Context = Frame | null;
 
 interface Row {
@@ -45,7 +45,7 @@ interface Filling {
 interface Searching {
   readonly graph: Graph;
   readonly work: Work;
-  /** By node and range: the rounds ask for the same ones again and again. Null where it is too cheap to store. */
+  /** By node and range: the rounds ask for the same ones again and again. Null if it is too cheap to store. */
   readonly fillings: Map<number, Filling | null>;
   /** By the loop and what is open around it. */
   readonly frames: Map<string, Frame>;
@@ -131,7 +131,7 @@ function enter({ frames, ranges }: Searching, outer: Context, owner: GraphNode, 
   return frame;
 }
 
-/** The row that `node` could be read from, or null when it is too cheap to store. */
+/** The row that `node` could be read from, or null if it is too cheap to store. */
 function rowOf(searching: Searching, node: GraphNode, home: Context): Row | null {
   const storable = node.kind === 'number' && (node.op === 'call' || node.op === 'select' || node.op === 'reduce');
   if (!storable || !home || node.cost < WORTH_STORING_WHEN_WASTED || !node.free.has(home.loop.index)) return null;

@@ -30,7 +30,7 @@ export interface OperationCounts {
   readonly counts: ReadonlyMap<OperationKind, SizePolynomial>;
   /** Integer expressions of sizes that are not polynomials, by the names that represent them. */
   readonly atoms: ReadonlyMap<string, Term>;
-  /** Why something is not counted; null when everything is. */
+  /** Why something is not counted; null if everything is. */
   readonly problem: string | null;
 }
 

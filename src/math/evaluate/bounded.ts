@@ -10,7 +10,7 @@ export interface Bounded {
 export const EXACT = -Infinity;
 /** With an infinite value: the number has that sign and exceeds every exponent. */
 export const UNKNOWN = Infinity;
-/** Nothing is known of the number, its value included. */
+/** Nothing is known about the number, its value included. */
 export const LOST = Number.NaN;
 
 /** log₁₀ of the size of `x`, to a few digits; −∞ of zero. */

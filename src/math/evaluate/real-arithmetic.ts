@@ -9,7 +9,7 @@ import { EXACT, sizeOf, sum, UNKNOWN, type Bounded } from './bounded.ts';
 import { errorOf, isPositive } from './error-exponents.ts';
 import { createPrecision, type Precision } from './precision.ts';
 
-/** What is known of a real number. */
+/** What is known about a real number. */
 export interface Real extends Bounded {
   /** Known to be positive, however small. */
   readonly positive: boolean;
@@ -34,9 +34,11 @@ export interface RealArithmetic extends Arithmetic<Real> {
   readonly isDoubtful: () => boolean;
   /** Whether a strict order failed between numbers that are equal in these digits; more digits may separate them. */
   readonly isTied: () => boolean;
-  /** Whether some numbers were taken for equal because these digits do not separate them. */
+  /** Whether some numbers were treated as equal because these digits do not separate them. */
   readonly isNear: () => boolean;
-  /** Digits in which terms would show that are too faint for these, of numbers that were taken for equal; 0 if there are none. */
+  /**
+   * Digits in which terms would show that are too faint for these, of numbers that were treated as equal; 0 if there are none.
+   */
   readonly hiddenUntil: () => number;
   /** The same of products of such terms, which are fainter. */
   readonly productsUntil: () => number;
@@ -44,7 +46,7 @@ export interface RealArithmetic extends Arithmetic<Real> {
   readonly isTelling: () => boolean;
   /** The outcomes of orders that these digits decided: which branches were taken. */
   readonly branches: () => ReadonlySet<string>;
-  /** The last comparison that did not hold, an equality before any other; null when all held. */
+  /** The last comparison that did not hold, an equality before any other; null if all held. */
   readonly lastFailed: () => FailedComparison | null;
 }
 

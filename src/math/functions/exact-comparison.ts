@@ -22,7 +22,7 @@ export function exactOf(context: DecimalContext, value: number): Decimal {
     mantissa *= 2;
     exponent += 1;
   }
-  // m/2^k = m·5^k/10^k. No precision is asked for: a decimal made from text keeps every digit.
+  // m/2^k = m·5^k/10^k. No precision is requested: a decimal made from text keeps every digit.
   return new context(`${BigInt(mantissa) * 5n ** BigInt(exponent)}e-${exponent}`);
 }
 

@@ -32,7 +32,7 @@ export function exactExp(context: DecimalContext, x: Decimal): Decimal {
   const rest = fixed(x, bits) - BigInt(power) * lnTwo(context, bits);
   let value = series(rest >> BigInt(HALVINGS), bits);
   for (let i = 0; i < HALVINGS; i++) value = (value * value) >> BigInt(bits);
-  // value·2^(power − bits) as a whole number of 10^-scale, with more digits than are asked for.
+  // value·2^(power − bits) as a whole number of 10^-scale, with more digits than are requested.
   const scale = precision + GUARD_DIGITS - Math.floor(near / Math.LN10);
   const shift = BigInt(power - bits);
   const scaled = scale >= 0 ? value * 10n ** BigInt(scale) : value;

@@ -69,7 +69,7 @@ export interface LengthRow extends Common {
   readonly meaning: (a: string) => number;
 }
 
-/** A number at a position of a string; NaN outside of it. */
+/** A number at a position of a string; NaN outside it. */
 export interface UnitRow extends Common {
   readonly kind: 'unit';
   readonly meaning: (a: string, at: number) => number;

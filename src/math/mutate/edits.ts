@@ -189,8 +189,9 @@ function changeRanges(term: NodeOf<'reduce'>): Term[] {
 }
 
 /**
- * The end of a range one further, within the axis that its index runs over; null where it is the whole axis already. Where it
- * is that in other words (`n - 1 + 1`) the end stays: the edit is the original, which is left out later, so that of many edits the same ones are chosen.
+ * The end of a range one further, within the axis that its index runs over; null if it is the whole axis already. Where it
+ * is that in other words (`n - 1 + 1`) the end stays: the edit is the original, which is left out later, so that of many edits
+ * the same ones are chosen.
  */
 function oneMore(binder: IndexBinder, body: Term): Term | null {
   const extent = extentIndexedBy(binder.name, body);

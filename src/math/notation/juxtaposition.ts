@@ -4,7 +4,7 @@ import { isShortName } from './vocabulary.ts';
 import type { Expression } from './syntax.ts';
 
 /**
- * The level of the product that is written without a sign here, or null when what follows is no factor.
+ * The level of the product that is written without a sign here, or null if what follows is not a factor.
  *
  * Two long words side by side are English, never a product: this is what keeps prose out. Attached factors (`2i`) bind
  * tighter than `/`, spaced ones and sums (`1/n Σ x`) as tightly as `/`.

@@ -35,7 +35,7 @@ export function lexNumber(text: string, at: number, depth: number): Lexeme | nul
 
 const fullStop = 0x2e;
 
-/** Digits, perhaps with a fraction, when what follows can be no part of a number, a scale word or a unit. */
+/** Digits, perhaps with a fraction, if what follows cannot be part of a number, a scale word or a unit. */
 function bareNumber(text: string, at: number): Lexeme | null {
   const whole = endOfDigits(text, at);
   if (whole === at) return null;

@@ -1,6 +1,6 @@
 import type { TokenKind } from './token.ts';
 
-/** What one lexing rule found: the token, or null when the rule does not apply here. */
+/** What one lexing rule found: the token, or null if the rule does not apply here. */
 export interface Lexeme {
   readonly kind: TokenKind;
   readonly text: string;

@@ -75,7 +75,7 @@ const isOperator = (t: Token): boolean =>
   t.text !== '‖' &&
   (relations.has(t.text) || binaryLevels.has(t.text) || logicLevels.has(t.text) || t.text === '→');
 
-/** Whether the line goes on: an operator hangs at its end, or the next line begins with an operator or a clause. */
+/** Whether the line continues: an operator hangs at its end, or the next line begins with an operator or a clause. */
 function continues(current: readonly Token[], next: Token | undefined, text: string, indent: number): boolean {
   const last = current.at(-1);
   if (!last || !next) return false;

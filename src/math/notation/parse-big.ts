@@ -51,7 +51,7 @@ export function parseBig(c: Cursor): Expression {
   return parseRest(c, symbols.get(token.text) ?? 'sum', token.range.start, none);
 }
 
-/** `sum_{…} e`, `max_j e`, `E[e]`, `argmin -e`; null when the word at the cursor is a plain name. */
+/** `sum_{…} e`, `max_j e`, `E[e]`, `argmin -e`; null if the word at the cursor is a plain name. */
 export function parseNamedBig(c: Cursor): Expression | null {
   const token = peek(c);
   const next = peek(c, 1);

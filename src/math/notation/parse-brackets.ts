@@ -5,7 +5,7 @@ import { parseCases } from './parse-cases.ts';
 import type { Expression } from './syntax.ts';
 import type { Token } from './token.ts';
 
-/** Reads `( … )`, `[ … ]`, `{ … }`, `⌊ … ⌋`, `⌈ … ⌉`, `⟨ … ⟩`; null when no bracket opens here. */
+/** Reads `( … )`, `[ … ]`, `{ … }`, `⌊ … ⌋`, `⌈ … ⌉`, `⟨ … ⟩`; null if no bracket opens here. */
 export function parseBracketed(c: Cursor): Expression | null {
   const open = peek(c);
   if (open.kind !== 'symbol' || !'([{⌊⌈⟨'.includes(open.text)) return null;
@@ -86,7 +86,7 @@ function parseBraces(c: Cursor, close: number, start: number): Expression {
   // `{0..C-1}` is the usual `{0, …, C-1}`: both ends belong to it.
   if (rest.items.length === 0 && !rest.ellipsis && only?.kind === 'span' && only.from && only.to)
     return { kind: 'set', items: [only.from, only.to], ellipsis: true, range };
-  // `{1, 2, …}` goes on without an end.
+  // `{1, 2, …}` continues without an end.
   const end: readonly Expression[] = isEllipsis(c.tokens[close - 1]) ? [{ kind: 'infinity', range }] : [];
   return { kind: 'set', items: [first, ...rest.items, ...end], ellipsis: rest.ellipsis, range };
 }

@@ -4,7 +4,10 @@ import type { Expression } from './syntax.ts';
 
 type Case = { readonly condition: Expression; readonly value: Expression };
 
-/** `{ a if p; b if q; c otherwise }`, also with commas or line breaks; null when the braces hold no `if` or `otherwise` of their own. */
+/**
+ * `{ a if p; b if q; c otherwise }`, also with commas or line breaks; null if the braces hold no `if` or `otherwise` of their
+ * own.
+ */
 export function parseCases(c: Cursor, close: number, start: number): Expression | null {
   if (!holdsCases(c, close)) return null;
   const found = parseCaseList(c, close);

@@ -7,7 +7,7 @@ import type { Expression, IndexItem } from './syntax.ts';
 import type { Token } from './token.ts';
 import { functionWords, isShortName } from './vocabulary.ts';
 
-/** Reads one call, index, member, power, prime or `!` after `left`; null when none follows. */
+/** Reads one call, index, member, power, prime or `!` after `left`; null if none follows. */
 export function parsePostfix(c: Cursor, left: Expression, start: number, minimum: number): Expression | null {
   const token = peek(c);
   if (token.kind === 'superscript') return minimum <= level.power ? raise(c, left, start) : null;

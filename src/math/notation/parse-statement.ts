@@ -10,7 +10,10 @@ export interface Parsed {
   readonly leading: Clauses;
 }
 
-/** Reads one statement with its clauses: `[if p:] body [for all i] [when p] [where a = b, …]`. Stops at the first token that is no part of it. */
+/**
+ * Reads one statement with its clauses: `[if p:] body [for all i] [when p] [where a = b, …]`. Stops at the first token that is
+ * not a part of it.
+ */
 export function parseStatement(c: Cursor, label: string | null, start: number): Parsed {
   const leading = parseLeadingClause(c);
   const clauses = noClauses();

@@ -139,7 +139,7 @@ function isSubject(s: Statement): boolean {
 const fitsAlone = (s: Statement, role: FieldRole): boolean =>
   s.body.kind !== 'name' && role !== 'domain' && fitsRole(s, role);
 
-/** The statements for `subjects` and `parsed`, or null when they do not play their role. */
+/** The statements for `subjects` and `parsed`, or null if they do not play their role. */
 function distribute(subjects: readonly Expression[], parsed: Parsed, role: FieldRole): readonly Parsed[] | null {
   const { statement, leading } = parsed;
   const e = statement.body;
@@ -155,7 +155,7 @@ function distribute(subjects: readonly Expression[], parsed: Parsed, role: Field
 
 /**
  * The statement from token `from` could not be read to its end. Keeps its longest prefix that is a statement by itself and
- * makes the rest prose. Returns where reading goes on: after the next comma in a domain, else after the next `;`.
+ * makes the rest prose. Returns where reading continues: after the next comma in a domain, else after the next `;`.
  */
 function cutShort(reading: Reading, from: number, c: Cursor): number {
   const { line, role } = reading;

@@ -1,6 +1,6 @@
 import type { Expression, Notation } from './syntax.ts';
 
-/** The expression that `notation` is, without a label or clauses around it; null when it is something else. */
+/** The expression that `notation` is, without a label or clauses around it; null if it is something else. */
 export function soleExpression({ status, statements }: Notation): Expression | null {
   const [only, more] = statements;
   if (status !== 'math' || !only || more || only.label !== null) return null;

@@ -212,7 +212,7 @@ export const latexSymbols: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Words that are operators. `exists(` and `not(` with a parenthesis attached are told apart in the lexer. */
+/** Words that are operators. `exists(` and `not(` with a parenthesis attached are distinguished in the lexer. */
 export const wordSymbols: ReadonlyMap<string, string> = new Map(
   Object.entries({
     and: '∧',

@@ -287,7 +287,7 @@ function definition(left: string, right: Term, names: Names): Statement | null {
 }
 
 /**
- * The statements that define `symbol` as `body`, helpers first; null when the notation has no such statements. `reserved` are
+ * The statements that define `symbol` as `body`, helpers first; null if the notation has no such statements. `reserved` are
  * names with a meaning of their own.
  */
 export function termStatements(symbol: string, body: Term, reserved: Iterable<string>): readonly Statement[] | null {
@@ -307,7 +307,7 @@ export function termStatements(symbol: string, body: Term, reserved: Iterable<st
   return main && [...statements, main];
 }
 
-/** `term` as an expression over `reserved` names; null when the notation has none. */
+/** `term` as an expression over `reserved` names; null if the notation has none. */
 export function termExpression(term: Term, reserved: Iterable<string>): Expression | null {
   return express(term, newNames([...reserved, ...freeVariables(term)]));
 }

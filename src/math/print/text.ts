@@ -121,7 +121,7 @@ function printElement(e: Expression, print: Print): string {
   return /[|:]/.test(whole) ? inBraces(e, print) : whole;
 }
 
-/** Bars in bars are told apart by parentheses. */
+/** Bars in bars are distinguished by parentheses. */
 function inBars(e: Expression, print: Print): string {
   const inner = inBrackets(e, print);
   return /[|‖]/.test(inner) ? `(${inner})` : inner;

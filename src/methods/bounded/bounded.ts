@@ -3,7 +3,7 @@
  *
  * Green means: at every choice of sizes within the bound, every statement of the claim and every safety condition of the
  * code was proved; an input inside the preconditions exists; and the same proof was seen to refuse a wrong kernel that a
- * concrete input tells from the right one. What an engine refutes counts only once it was seen on the real kernel.
+ * concrete input tells from the correct one. What an engine refutes counts only once it was seen on the real kernel.
  */
 import { count } from '../../base/text.ts';
 import type { Counterexample, ProofRecord, RecordedInput } from '../../evidence/receipt.ts';

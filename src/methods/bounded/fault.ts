@@ -10,7 +10,7 @@ import { inputNumbers } from './assumptions.ts';
 import { inputOf } from './replay.ts';
 import type { SampledGoal } from './sample.ts';
 
-/** The input as text, `x = [1e30]`; null where the condition holds there, or what the model describes is no input. */
+/** The input as text, `x = [1e30]`; null if the condition holds there, or what the model describes is not an input. */
 export function faultAt(
   request: Pick<SampledGoal, 'goal' | 'compiled'>,
   { problem: { variables }, sizes }: ProofInstance,

@@ -20,7 +20,7 @@ type Refusal =
 
 /**
  * Looks for wrong kernels that break the claim on a concrete input, one with a single mistake and one with two, and has the
- * prover look at each at those sizes. `restsOn` are the engines without which the right kernel would not be proved.
+ * prover look at each at those sizes. `restsOn` are the engines without which the correct kernel would not be proved.
  */
 export async function refuseWrongKernel(request: BoundedRequest, restsOn: readonly Engine[]): Promise<Refusal> {
   const { single, pairs } = request.wrong;
@@ -96,7 +96,7 @@ async function isProved(
 }
 
 /**
- * The first condition or statement that is false at the input, in float64; null where none is seen. Where a condition fails,
+ * The first condition or statement that is false at the input, in float64; null if none is seen. Where a condition fails,
  * statements are about numbers that the kernel never had.
  */
 function falseStatement(

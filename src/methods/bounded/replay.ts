@@ -15,7 +15,10 @@ import type { SampledGoal } from './sample.ts';
 /** Of what nothing can be replayed: the engine's word is not enough, and the statement stays open. */
 export const closeBy = (): Promise<null> => Promise.resolve(null);
 
-/** The counterexample that the model describes, if the kernel breaks the claim there; null when it does not, or it is no input. */
+/**
+ * The counterexample that the model describes, if the kernel breaks the claim there; null if it does not, or it is not an
+ * input.
+ */
 export async function replayModel(
   request: SampledGoal,
   sizes: Readonly<Record<string, number>>,

@@ -12,7 +12,7 @@ export interface WrongProgram {
   readonly id: string;
   /** The claim on it at the given sizes. */
   readonly instanceAt: (sizes: Sizes) => Result<ProofInstance, string>;
-  /** What runs of the goal with this one in its place take; null when it does not open. */
+  /** What runs of the goal with this one in its place take; null if it does not open. */
   readonly open: () => Promise<Runnable | null>;
 }
 

@@ -21,9 +21,9 @@ const CASES = 300;
 
 export interface Sampled {
   readonly outcome: PropertyOutcome;
-  /** The first input that satisfied the preconditions; null when none did. */
+  /** The first input that satisfied the preconditions; null if none did. */
   readonly witness: RecordedInput | null;
-  /** A case of wanted sizes with what the kernels gave, in the order of the applications; null when none was met. */
+  /** A case of wanted sizes with what the kernels gave, in the order of the applications; null if none was met. */
   readonly seen: SeenCase | null;
 }
 

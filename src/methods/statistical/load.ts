@@ -3,7 +3,7 @@ import type { CompiledEquation } from '../../math/compile/compiled.ts';
 import { loadEquation } from '../../math/compile/load.ts';
 import type { Term, Type } from '../../math/term.ts';
 
-/** The functions take the sizes, and the values of the domain with the outputs of the applications behind them. */
+/** The functions take the sizes, and the values of the domain with the outputs of the applications after them. */
 export interface LoadedComparison extends Pick<StatisticalComparison, 'statistic' | 'text' | 'relation'> {
   readonly sample: CompiledEquation;
   /** These read no output and nothing that is drawn. */

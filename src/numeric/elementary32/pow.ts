@@ -45,7 +45,7 @@ function log2(x: number): number {
  * x^y for float32 numbers (others are rounded first), as a float32.
  *
  * Special cases as in C (ISO/IEC 9899, annex F.10.4.4): x⁰ = 1 and 1^y = 1 even for NaN, (−1)^±∞ = 1, a negative x with a
- * y that is no integer gives NaN.
+ * y that is not an integer gives NaN.
  */
 export function pow32(x: number, y: number): number {
   const base = Math.fround(x);

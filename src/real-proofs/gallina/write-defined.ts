@@ -1,7 +1,7 @@
 /**
- * Where a term has a value: no division by zero, no logarithm or root outside of its domain, no index outside of its
+ * Where a term has a value: no division by zero, no logarithm or root outside its domain, no index outside its
  * axis, no extremum of nothing. Rocq's functions are total (x / 0 is some number), so a statement that does not ask for this
- * could be proved of numbers that nobody means.
+ * could be proved about numbers that nobody means.
  */
 import { present } from '../../base/invariant.ts';
 import { boolean, call, integer } from '../../math/build.ts';

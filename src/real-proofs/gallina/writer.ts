@@ -23,7 +23,7 @@ export interface Writer {
   readonly truth: (term: Term, scope: Scope) => Text;
   /** A function from indices to elements. */
   readonly tensor: (term: Term, scope: Scope) => Text;
-  /** What has to hold for the term to have a value at all; null when it always has one. */
+  /** What has to hold for the term to have a value at all; null if it always has one. */
   readonly defined: (term: Term, scope: Scope) => Text | null;
   /** Says why `term` has no Gallina form, and takes its place; the statement is then not made. */
   readonly refuse: (reason: string, term: Term) => Text;

@@ -37,7 +37,7 @@ const maxEdges = 4_000;
 /** Characters of a label that fit into the widest node. */
 export const longestLabel = Math.floor((maxWidth - padding) / nameCharacter);
 
-/** Layered layout by Graphviz' dot, foundations on the left; null when there is too much to draw. */
+/** Layered layout by Graphviz' dot, foundations on the left; null if there is too much to draw. */
 export async function layOut(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): Promise<Layout | null> {
   if (nodes.length > maxNodes || edges.length > maxEdges) return null;
   const { instance } = await import('@viz-js/viz');

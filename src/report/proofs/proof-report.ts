@@ -14,11 +14,11 @@ export interface ProofReport {
   readonly bound: number;
   readonly verdict: Verdict;
   readonly reason: string | null;
-  /** What was proved and what it rests on; null when it did not run. */
+  /** What was proved and what it rests on; null if it did not run. */
   readonly proof: ProofRecord | null;
   readonly counterexample: Counterexample | null;
-  /** The receipt's check digest; null where nothing could be planned. */
+  /** The receipt's check digest; null if nothing could be planned. */
   readonly check: string | null;
-  /** The command that repeats it; null where there is nothing to repeat. */
+  /** The command that repeats it; null if there is nothing to repeat. */
   readonly reproduce: string | null;
 }

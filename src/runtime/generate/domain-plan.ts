@@ -33,7 +33,7 @@ export interface VariablePlan {
   readonly axisSizes: readonly number[];
   readonly lower: BoundPlan | null;
   readonly upper: BoundPlan | null;
-  /** Numeric choices; null when there are none or the variable is a string. */
+  /** Numeric choices; null if there are none or the variable is a string. */
   readonly choices: readonly ScalarFunction[] | null;
   readonly stringChoices: readonly string[] | null;
   /** The characters of a string; null: any. */

@@ -149,7 +149,7 @@ function buildRange(
 }
 
 /**
- * The range of `variable` as a function of sizes and scalars; null when nothing is inside the bounds.
+ * The range of `variable` as a function of sizes and scalars; null if nothing is inside the bounds.
  * The last range is kept, because in most domains every case has the same.
  */
 export function rangeSource(variable: VariablePlan): (lookup: Lookup) => ElementRange | null {

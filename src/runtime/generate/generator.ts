@@ -39,7 +39,7 @@ export interface CaseGenerator {
   readonly allocate: (sizes: readonly number[]) => CaseBuffer;
   /** Writes case `index` into storage allocated for its sizes. False when the bounds contradict each other for this draw. */
   readonly fill: (index: number, into: CaseBuffer) => boolean;
-  /** Case `index` in storage of its own; null when the bounds contradict each other for this draw. */
+  /** Case `index` in storage of its own; null if the bounds contradict each other for this draw. */
   readonly at: (index: number) => Case | null;
   /** Like `fill`, with every numeric variable filled by `override` where it is not null, at the sizes of `into`. */
   readonly fillWith: (index: number, into: CaseBuffer, override: (variable: number) => Fill | null) => boolean;

@@ -10,7 +10,7 @@ import { textProblem } from './texts.ts';
 
 type Lookup = (name: string) => number;
 
-/** Why `candidate` is outside the domain, or null when it is inside. Preconditions over values are not checked. */
+/** Why `candidate` is outside the domain, or null if it is inside. Preconditions over values are not checked. */
 export function violation(plan: DomainPlan, candidate: Case): string | null {
   if (!sizesAllowed(plan, candidate.sizes)) return 'the sizes are not allowed';
   const names = new Map(plan.sizes.map((size, i) => [size.name, candidate.sizes[i] ?? NaN]));

@@ -22,7 +22,7 @@ function snap(size: SizePlan, value: number): number {
   return Math.max(first, Math.floor(Math.min(value, size.maximum) / size.multipleOf) * size.multipleOf);
 }
 
-/** Axis lengths of every variable at `sizes`; null when a shape is not a natural number. */
+/** Axis lengths of every variable at `sizes`; null if a shape is not a natural number. */
 export function shapesAt(plan: DomainPlan, sizes: readonly number[]): readonly (readonly number[])[] | null {
   const lookup = (name: string): number => sizes[plan.sizes.findIndex((size) => size.name === name)] ?? NaN;
   const shapes = plan.variables.map((variable) => variable.shape.map((axis) => axis(lookup)));
@@ -126,7 +126,7 @@ function drawAll(plan: DomainPlan, s: Xoshiro): number[] {
   return sizes;
 }
 
-/** All drawn sizes at an end of their range, made to fit; null when that end breaks a rule. */
+/** All drawn sizes at an end of their range, made to fit; null if that end breaks a rule. */
 export function extremeSizes(plan: DomainPlan, end: 'minimum' | 'maximum'): readonly number[] | null {
   const sizes = plan.sizes.map((size) => snap(size, size[end]));
   define(plan, sizes);

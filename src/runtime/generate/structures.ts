@@ -41,7 +41,7 @@ function digitsOf({ integer, format }: ElementRange): number {
 
 /**
  * Numbers of either sign up to `reach`, which is at least 1: the quantum is as coarse as it takes for no partial sum of
- * `count` of them to need more digits than the format has. Null where that leaves no whole quantum in 1.
+ * `count` of them to need more digits than the format has. Null if that leaves no whole quantum in 1.
  */
 function signedQuanta(range: ElementRange, reach: number, count: number): Quanta | null {
   const { integer, low, high } = range;

@@ -29,7 +29,7 @@ export function textRange({ lower, upper }: VariablePlan, lookup: Lookup): TextR
   return { shortest, longest };
 }
 
-/** Why `text` is no string of the variable; null when it is. */
+/** Why `text` is not a string of the variable; null if it is. */
 export function textProblem(variable: VariablePlan, text: string, lookup: Lookup): string | null {
   if (variable.stringChoices) return variable.stringChoices.includes(text) ? null : 'is not one of its strings';
   const characters = [...text];
@@ -142,7 +142,7 @@ function drawLength({ shortest, longest }: TextRange, s: Xoshiro): number {
   return Math.min(Math.max(chosen, shortest), longest);
 }
 
-/** A string of the variable's domain; null when its bounds leave none. */
+/** A string of the variable's domain; null if its bounds leave none. */
 export function drawText(variable: VariablePlan, lookup: Lookup, s: Xoshiro): string | null {
   if (variable.stringChoices) return pick(variable.stringChoices, s) ?? '';
   if (nextUint32(s) % 8 === 0) {

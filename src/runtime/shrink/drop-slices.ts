@@ -13,7 +13,7 @@ export interface Slice {
   readonly count: number;
 }
 
-/** Which of `before` indices of an axis stay when it becomes `after` long; null when it would grow. */
+/** Which of `before` indices of an axis stay when it becomes `after` long; null if it would grow. */
 function keptIndices(
   before: number,
   after: number,
@@ -75,7 +75,9 @@ function copyVariable(
   return target;
 }
 
-/** The smaller case; null when the sizes would not be allowed. Elements are copied, not yet fitted to bounds that depend on sizes. */
+/**
+ * The smaller case; null if the sizes would not be allowed. Elements are copied, not yet fitted to bounds that depend on sizes.
+ */
 export function dropSlice(plan: DomainPlan, from: Case, slice: Slice): Case | null {
   const sizeBefore = from.sizes[slice.size] ?? 0;
   const sizes = withDerivedSizes(

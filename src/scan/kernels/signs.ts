@@ -1,5 +1,5 @@
 /**
- * What a kernel's text says of the sign and size of a value, without knowing its inputs. Careful in one direction: what is
+ * What a kernel's text says about the sign and size of a value, without knowing its inputs. Careful in one direction: what is
  * called positive is, as far as the text shows; anything else may be anything.
  */
 import type { ts } from 'ts-morph';
@@ -124,7 +124,7 @@ function signOfLocal(module: Module, kernel: Kernel, name: string, following: Fo
     : least(start, ...added);
 }
 
-/** What a condition around a value says of it: `x > 0 ? Math.log(x) : 0`, also under `&&`, `if` and earlier exits. */
+/** What a condition around a value says about it: `x > 0 ? Math.log(x) : 0`, also under `&&`, `if` and earlier exits. */
 function guardedSign(module: Module, kernel: Kernel, node: ts.Expression): Sign {
   const { ts } = module;
   const key = keyOf(node);

@@ -42,7 +42,7 @@ function checkCopy(module: Module, copy: ts.CallExpression, inScope: readonly ts
   ];
 }
 
-/** What comes last before a copy in its function: a wait that has surely run, or a launch; null when neither does. */
+/** What comes last before a copy in its function: a wait that has surely run, or a launch; null if neither does. */
 function lastBefore(
   module: Module,
   copy: ts.CallExpression,

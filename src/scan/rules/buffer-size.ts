@@ -89,7 +89,7 @@ function lengthIn({ ts }: Module, creation: Call): ts.Expression | null {
   return /^(alloc|allocate|zeros|empty|create_?buffer)(_?f(loat)?(16|32))?$/i.test(name) && isProduct ? last : null;
 }
 
-/** A name is a number when a number is behind it, or when the same call passes it as a size. */
+/** A name is a number if its value is one, or when the same call passes it as a size. */
 function isNumberName(
   { ts }: Module,
   length: ts.Expression,
@@ -104,7 +104,7 @@ function isNumberName(
   );
 }
 
-/** The requirement with the arguments of the call in the place of the parameters; null when a name is neither of them. */
+/** The requirement with the arguments of the call in the place of the parameters; null if a name is neither of them. */
 function inWordsOfCaller(
   module: Module,
   requirement: Requirement,

@@ -1,4 +1,4 @@
-/** A read outside of an array: NaN, an exception, or an element of the next row, as the backend likes. */
+/** A read outside an array: NaN, an exception, or an element of the next row, as the backend likes. */
 import type { ts } from 'ts-morph';
 import { kernelsIn, kernelWords, type Kernel } from '../kernels/kernels-in.ts';
 import { numberOf } from '../kernels/signs.ts';

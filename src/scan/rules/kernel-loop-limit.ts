@@ -1,4 +1,4 @@
-/** gpu.js ends a loop whose bound it does not know after 1000 turns, without a word. */
+/** gpu.js ends a loop whose bound it does not know after 1000 turns, silently. */
 import type { ts } from 'ts-morph';
 import { kernelsIn, kernelWords, type Kernel } from '../kernels/kernels-in.ts';
 import { rangeOf, type Module } from '../module.ts';

@@ -85,7 +85,7 @@ interface Argument {
   readonly value: ts.Expression;
 }
 
-/** What a call gives an optimizer; null when it cannot be told, as with `new AdamW(options)`, or when it makes none. */
+/** What a call gives an optimizer; null if it cannot be told, as with `new AdamW(options)`, or when it makes none. */
 function givenTo(module: Module, project: Project, call: Call, family: Family): Given | null {
   const { ts } = module;
   const list = call.arguments ?? [];
@@ -135,7 +135,7 @@ function mayBeParameters({ ts }: Module, value: ts.Expression): boolean {
   return name !== '' && !/(config|cfg|conf|opts?|options|settings|hparams|hyper|args|recipe)/i.test(name);
 }
 
-/** The hyper-parameters that an object literal names; null when something is spread into it or computed. */
+/** The hyper-parameters that an object literal names; null if something is spread into it or computed. */
 function optionsIn({ ts }: Module, literal: ts.ObjectLiteralExpression): readonly Argument[] | null {
   const found: Argument[] = [];
   for (const property of literal.properties) {

@@ -144,7 +144,7 @@ function nameGiven({ ts }: Module, parent: ts.Node): string | null {
   return ts.isBinaryExpression(parent) && isAssignment(ts, parent) ? (lastName(ts, parent.left) ?? '') : null;
 }
 
-/** Whether a call takes the node as a seed; null when it only converts it, or is called on it. */
+/** Whether a call takes the node as a seed; null if it only converts it, or is called on it. */
 function takesAsSeed({ ts }: Module, call: ts.CallExpression | ts.NewExpression, node: ts.Node): boolean | null {
   if (!call.arguments?.some((argument) => isIn(node, argument))) return null;
   const name = calledName(ts, call) ?? '';

@@ -17,7 +17,7 @@ export function constantsIn(ts: TypeScript, scope: ts.Node): ValueOf {
   };
 }
 
-/** Names declared in a scope: with their value when constant, with null when a parameter or a variable. */
+/** Names declared in a scope: with their value when constant, with null if a parameter or a variable. */
 function declaredIn(ts: TypeScript, scope: ts.Node): ReadonlyMap<string, ts.Expression | null> {
   const before = known.get(scope);
   if (before) return before;

@@ -15,7 +15,7 @@ export function times(a: Monomial, b: Monomial): Monomial {
   return { factor: a.factor * b.factor, names: [...a.names, ...b.names].toSorted() };
 }
 
-/** What is left of `names` after each of `divisor` was taken out once; null when one is not there. */
+/** What is left of `names` after each of `divisor` was taken out once; null if one is not there. */
 function without(names: readonly string[], divisor: readonly string[]): readonly string[] | null {
   const rest = [...names];
   for (const name of divisor) {

@@ -17,7 +17,7 @@ type ModuleAt = (path: string) => Module | null;
 /** Chains of re-exports and of names for names that are followed. */
 const maxHops = 8;
 
-/** The declaration behind a call; null when syntax alone does not tell. */
+/** The declaration that a call resolves to; null if syntax alone does not tell. */
 export function calleeBySyntax(
   moduleAt: ModuleAt,
   module: Module,
@@ -30,7 +30,7 @@ export function calleeBySyntax(
   return ts.isNewExpression(call) ? (found.node.members.find(ts.isConstructorDeclaration) ?? null) : null;
 }
 
-/** The function that an expression names; null when syntax alone does not tell. */
+/** The function that an expression names; null if syntax alone does not tell. */
 export function functionBySyntax(
   moduleAt: ModuleAt,
   module: Module,
@@ -82,7 +82,7 @@ function resolveName(moduleAt: ModuleAt, module: Module, name: string, at: ts.No
   return null;
 }
 
-/** The name that a module exports what is imported here under `name`; null when it is imported elsewhere. */
+/** The name that a module exports what is imported here under `name`; null if it is imported elsewhere. */
 function importedAs({ ts }: Module, clause: ts.ImportClause | undefined, name: string): string | null {
   if (clause?.name?.text === name) return 'default';
   const named = clause?.namedBindings;

@@ -32,7 +32,7 @@ export function calledName(ts: TypeScript, call: ts.CallExpression | ts.NewExpre
   return lastName(ts, call.expression);
 }
 
-/** What precedes the last name: `optimizer` of `optimizer.step()`; null when nothing does. */
+/** What precedes the last name: `optimizer` of `optimizer.step()`; null if nothing does. */
 export function receiverOf(ts: TypeScript, call: ts.CallExpression | ts.NewExpression): ts.Expression | null {
   const node = bare(ts, call.expression);
   return ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node) ? bare(ts, node.expression) : null;
@@ -59,7 +59,7 @@ export function wordsOf(name: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Under which name a function or class is declared; null when it has none. */
+/** Under which name a function or class is declared; null if it has none. */
 export function declaredName(ts: TypeScript, node: ts.Node): string | null {
   if (ts.isConstructorDeclaration(node)) return 'constructor';
   if ((isFunction(ts, node) || ts.isClassLike(node)) && node.name) return node.name.getText(node.getSourceFile());

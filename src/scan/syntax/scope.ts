@@ -13,7 +13,7 @@ export type NamedDeclaration =
 
 const declaredIn = new WeakMap<Module, ReadonlyMap<string, readonly NamedDeclaration[]>>();
 
-/** The declaration of `name` that holds at a node; at the file itself, the one at its top. Null when the module has none. */
+/** The declaration of `name` that holds at a node; at the file itself, the one at its top. Null if the module has none. */
 export function declarationAt(module: Module, name: string, at: ts.Node): NamedDeclaration | null {
   let best: { readonly node: NamedDeclaration; readonly scope: ts.Node } | null = null;
   for (const node of declarations(module).get(name) ?? []) {

@@ -34,7 +34,7 @@ export function isIn(node: ts.Node, other: ts.Node): boolean {
   return false;
 }
 
-/** The class around a node; null where there is none. */
+/** The class around a node; null if there is none. */
 export function classAround(ts: TypeScript, node: ts.Node): ts.ClassLikeDeclaration | null {
   for (const parent of ancestors(node)) if (ts.isClassLike(parent)) return parent;
   return null;

@@ -23,7 +23,7 @@ export interface Generation {
 export interface GenerationStep {
   readonly position: number;
   readonly inputToken: number;
-  /** The engine's own array: it holds until the next step is asked for. */
+  /** The engine's own array: it holds until the next step is requested. */
   readonly logits: Float32Array;
   /** The token at the next position: forced by the prompt, or chosen from the logits. */
   readonly outputToken: number;

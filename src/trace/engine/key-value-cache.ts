@@ -3,7 +3,7 @@ import type { ModelConfig } from '../model/model.ts';
 
 /** The keys, or the values, of one layer: a row of kvHeads·headSize numbers for each position. */
 export interface Rows {
-  /** Keeps `row` at `position` and returns the rows of all positions up to it, one behind the other. */
+  /** Keeps `row` at `position` and returns the rows of all positions up to it, one after the other. */
   readonly put: (position: number, row: Float32Array) => Float32Array;
 }
 

@@ -2,7 +2,7 @@ import { count } from '../../base/text.ts';
 import type { ModelConfig } from '../model/model.ts';
 import type { Problem } from '../../base/problem.ts';
 
-/** Why `token` cannot be fed in at `position` of a model with these sizes (PV-8012), or null where it can. */
+/** Why `token` cannot be fed in at `position` of a model with these sizes (PV-8012), or null if it can. */
 export function tokenProblem(config: ModelConfig, token: number, position: number): Problem | null {
   return idProblem(config, token, position) ?? positionProblem(config, position);
 }

@@ -18,7 +18,7 @@ import { impliedInput, type Progress } from './sequence.ts';
 import type { Entry, Sketch } from './trace.ts';
 import { pushVarint, readVarint, type Cursor } from './varint.ts';
 
-/** What a block's frame says of its columns. */
+/** What a block's frame says about its columns. */
 export interface BlockShape {
   readonly steps: number;
   readonly gaps: number;
@@ -174,7 +174,7 @@ function createReader(bytes: Uint8Array): Reader {
   };
 }
 
-/** Positions covered, by the place of the gap in the block; null where one lies behind the end of the block. */
+/** Positions covered, by the place of the gap in the block; null if one lies after the end of the block. */
 function readGaps(reader: Reader, { steps, gaps }: BlockShape): ReadonlyMap<number, number> | null {
   const found = new Map<number, number>();
   let index = -1;

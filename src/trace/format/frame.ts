@@ -24,7 +24,7 @@ export const magic: Uint8Array = Uint8Array.of(0x89, 0x70, 0x76, 0x74, 0x72, 0x0
 export const formatVersion = 2;
 /** Bytes of a {@link Checksum}. */
 export const checksumBytes = 4;
-/** The first byte of each part behind the header. */
+/** The first byte of each part after the header. */
 export const frameTags = { plain: 1, packed: 2, footer: 0xff } as const;
 
 /** Of a part of a file and of all before it. */
@@ -40,7 +40,7 @@ export interface Footer {
   /** Leaves, the manifest included. */
   readonly size: number;
   readonly root: Hash;
-  /** A signed note over both, as text; null where nobody signed. */
+  /** A signed note over both, as text; null if nobody signed. */
   readonly checkpoint: string | null;
 }
 
@@ -103,7 +103,7 @@ const checksumIn = (part: Uint8Array): Checksum => part.slice(-checksumBytes);
 export interface FrameWriter {
   /** How far the file is. */
   readonly written: WrittenSoFar;
-  /** Goes on behind a part that somebody else has made. */
+  /** Goes on after a part that someone else has made. */
   readonly goOn: (written: WrittenSoFar) => void;
   readonly header: () => Uint8Array;
   readonly plainBlock: (entries: readonly Entry[]) => Uint8Array;

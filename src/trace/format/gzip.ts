@@ -26,7 +26,7 @@ export async function gzip(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 /**
- * The `length` bytes that one gzip member holds; null where it is damaged, holds others or does not end with `packed`.
+ * The `length` bytes that one gzip member holds; null if it is damaged, holds others or does not end with `packed`.
  */
 export async function gunzip(packed: Uint8Array, length: number): Promise<Uint8Array | null> {
   try {

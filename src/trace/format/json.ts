@@ -17,7 +17,7 @@ import { parseStrictJson } from '../../base/strict-json.ts';
 import type { Entry, Sketch, TraceFile } from './trace.ts';
 
 /**
- * The text of a trace, the same for the same trace: RFC 8785 (sorted keys, no white space), but for a line of its own for
+ * The text of a trace, the same for the same trace: RFC 8785 (sorted keys, no white space), except for a line of its own for
  * each entry, and a line end. It must be complete, or be said to be incomplete, as its file is.
  */
 export function toJson(trace: TraceFile): string {

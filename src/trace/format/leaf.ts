@@ -74,7 +74,7 @@ function gapLeaf(gap: Gap): Uint8Array {
 
 const stepBytes = (k: number): number => stepHead + (k === 0 ? 0 : 8 * k + 4);
 
-/** What a leaf's bytes commit to: whole, with nothing behind it, every number in its range. */
+/** What a leaf's bytes commit to: whole, with nothing after it, every number in its range. */
 export function decodeLeaf(leaf: Uint8Array): Result<Leaf, Problem> {
   const bytes = plainBytes(leaf);
   switch (bytes[0]) {

@@ -25,7 +25,7 @@ export function treeOf({ manifest, entries }: Trace, json: Uint8Array = encodeMa
   return createMerkleTree([manifestLeaf(json), ...entries.map(entryLeaf)].map(leafHash));
 }
 
-/** The leaf that covers `position`: a step's own, or that of the gap around it; null behind the end. */
+/** The leaf that covers `position`: a step's own, or that of the gap around it; null after the end. */
 export function leafIndexAt({ entries }: Trace, position: number): number | null {
   // A challenge may request each of a million, so use that entries are sorted by position.
   let [first, end] = [0, entries.length];

@@ -12,7 +12,7 @@ import { parseJson } from '../../base/strict-json.ts';
 import { largestU32, manifestBytesLimit, promptTokensLimit, sketchLimit } from './limits.ts';
 import type { Artefact, Manifest, Sampler } from './trace.ts';
 
-/** A manifest beside its one encoding, so that whoever hashes it and writes it need not encode it again. */
+/** A manifest beside its one encoding, so that anyone who hashes it and writes it need not encode it again. */
 export interface EncodedManifest {
   readonly manifest: Manifest;
   /** What {@link encodeManifest} gives; never written to. */

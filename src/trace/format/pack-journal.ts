@@ -75,7 +75,7 @@ function createPacker(file: FileWriter): Packer {
     group = [];
     return append(bytes);
   };
-  /** Takes the part of the file at `offset` of `rest`: where it ends, or null where more bytes are needed. */
+  /** Takes the part of the file at `offset` of `rest`: where it ends, or null if more bytes are needed. */
   const take = async (offset: number): Promise<Result<number | null, Problem | FileProblem>> => {
     if (opened === null) {
       const header = readHeader(rest);

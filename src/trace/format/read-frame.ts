@@ -29,7 +29,7 @@ import { decodeManifest } from './manifest.ts';
 import type { Manifest } from './trace.ts';
 import { readVarint, type Cursor } from './varint.ts';
 
-/** The first part of a file; `end` is the offset behind it. */
+/** The first part of a file; `end` is the offset after it. */
 export interface Header {
   readonly kind: 'header';
   readonly manifest: Manifest;
@@ -48,7 +48,7 @@ export interface Block {
   /** Their size when unpacked; null if they are stored unpacked. */
   readonly unpackedBytes: number | null;
   readonly hashes: Uint8Array;
-  /** Null where the file ends within the hashes or the checksum: `hashes` are then what there is of them. */
+  /** Null if the file ends within the hashes or the checksum: `hashes` are then what there is of them. */
   readonly checksum: Checksum | null;
   readonly end: number;
 }

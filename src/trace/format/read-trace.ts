@@ -67,7 +67,7 @@ interface Reading {
   readonly tree: CompactRange;
 }
 
-/** Why a block is not read any more, null where it is. */
+/** Why a block is not read any more, null if it is. */
 function fullAt({ entries }: Reading, { shape: { steps, gaps, sketch } }: Block, most: number): string | null {
   if ((entries.length + steps + gaps) * (1 + sketch / sketchNumbersOfEntry) <= most) return null;
   const counted = sketch === 0 ? '' : `, ${sketchNumbersOfEntry} logits of a sketch counted as one`;

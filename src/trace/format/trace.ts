@@ -21,7 +21,7 @@ export type Sampler =
   | { readonly kind: 'other'; readonly description: string };
 
 /**
- * A file that takes part, by its bytes; `digest` (`sha256:` and 64 hexadecimal digits) is null where nobody has the
+ * A file that takes part, by its bytes; `digest` (`sha256:` and 64 hexadecimal digits) is null if nobody has the
  * file.
  */
 export interface Artefact {
@@ -35,16 +35,16 @@ export interface Manifest {
   readonly tool: { readonly name: string; readonly version: string };
   readonly model: Artefact;
   readonly tokenizer: Artefact;
-  /** `sha256:` of the RFC 8785 JSON of the model's configuration; null where the engine does not know it. */
+  /** `sha256:` of the RFC 8785 JSON of the model's configuration; null if the engine does not know it. */
   readonly config: string | null;
   /** Logits per step; null in a trace converted from a format that does not say it. */
   readonly vocabSize: number | null;
   /**
-   * Token ids that were forced, BOS included (null where nobody kept them), and the text behind them where it is to be
+   * Token ids that were forced, BOS included (null if they were not kept), and their text if it is to be
    * disclosed.
    */
   readonly prompt: { readonly tokens: readonly number[] | null; readonly text: string | null };
-  /** How many positions were asked for at most; null where it is not known. */
+  /** How many positions were requested at most; null if it is not known. */
   readonly steps: number | null;
   readonly sampler: Sampler;
   /** The engine's numeric profile, such as `f32-strict/1`; `unspecified` where bits are not reproducible. */
@@ -71,7 +71,7 @@ export interface Step {
   /**
    * The token at the next position: forced by the prompt, or sampled from these logits.
    *
-   * Null where it was not recorded, which only the last step before a gap or the end can be: the next step's input says
+   * Null if it was not recorded, which only the last step before a gap or the end can be: the next step's input says
    * it.
    */
   readonly outputToken: number | null;
@@ -87,7 +87,7 @@ export interface Gap {
   readonly count: number;
 }
 
-/** What a leaf behind the manifest holds. */
+/** What a leaf after the manifest holds. */
 export type Entry = Step | Gap;
 
 /** Leaf 0 and the leaves after it. Its entries cover the positions from 0 on without a hole. */
@@ -104,13 +104,13 @@ export interface TraceFile extends Trace {
    */
   readonly size: number;
   readonly root: Hash;
-  /** A signed note over size and root, as text that nobody has verified; null where nobody signed. */
+  /** A signed note over size and root, as text that nobody has verified; null if nobody signed. */
   readonly checkpoint: string | null;
   /**
    * Whether the file ends with its footer. One that does not is what a crash or a cut has left, up to its last whole
    * entry.
    */
   readonly complete: boolean;
-  /** Bytes behind the last whole entry that were not used; 0 in a complete file. */
+  /** Bytes after the last whole entry that were not used; 0 in a complete file. */
   readonly droppedBytes: number;
 }

@@ -1,5 +1,5 @@
 /**
- * Files of another kind than the one that is asked for: people give a proof for a trace and a picture for a proof, and
+ * Files of another kind than the one that is requested: people give a proof for a trace and a picture for a proof, and
  * each reader alone can only say in its own words what is missing. Runs in browsers.
  */
 import type { Problem } from '../../base/problem.ts';
@@ -22,7 +22,7 @@ const ofText: ReadonlySet<FileRole> = new Set(['proof', 'checkpoint', 'consisten
 const ofJson: ReadonlySet<FileRole> = new Set(['trace', 'consistency']);
 const ofNumbers: ReadonlySet<FileRole> = new Set(['model', 'tokenizer']);
 
-/** PV-8083 where `bytes` are of another kind than any of `expected`; null where its reader knows better what is wrong. */
+/** PV-8083 where `bytes` are of another kind than any of `expected`; null if its reader knows better what is wrong. */
 export function otherKind(bytes: Uint8Array, ...expected: readonly FileRole[]): Problem | null {
   const kind = fileKind(bytes);
   if (kind === null) return null;

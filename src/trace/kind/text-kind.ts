@@ -1,10 +1,10 @@
 /** What a text is: ours by what its lines say, JSON by its `format`. */
 import type { FileKind } from './kind.ts';
 
-/** Enough for what tells texts apart; a longer JSON is left to its reader. */
+/** Enough for what distinguishes texts; a longer JSON is left to its reader. */
 const looked = 1024 ** 2;
 
-/** Null where `bytes` are no text. Line ends and a byte order mark are looked past, since editors change them. */
+/** Null if `bytes` are not text. Line ends and a byte order mark are looked past, since editors change them. */
 export function textKind(bytes: Uint8Array): FileKind {
   const start = bytes.subarray(0, looked);
   if (!isText(start.subarray(0, 1024))) return null;

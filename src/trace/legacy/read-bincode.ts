@@ -8,7 +8,7 @@ import { hashBytes, type Hash } from '../../merkle/hash.ts';
 import type { Problem } from '../../base/problem.ts';
 
 /**
- * Reads values one behind the other. The first problem is kept; from then on every value is zero or empty, and the
+ * Reads values one after the other. The first problem is kept; from then on every value is zero or empty, and the
  * offset does not change.
  */
 export interface BincodeReader {
@@ -30,7 +30,7 @@ export interface BincodeReader {
   readonly end: (what: string) => void;
 }
 
-/** No file that anybody reads has more items: a larger length is garbage, a smaller one may be of a file that was cut. */
+/** No file that anyone reads has more items: a larger length is garbage, a smaller one may be of a file that was cut. */
 const largestLength = 2 ** 32;
 
 /** As long as a manifest of v2 may be: a string has 2²⁹ characters at most, and each of a prompt becomes a token. */
@@ -44,7 +44,7 @@ export function bincodeReader(bytes: Uint8Array): BincodeReader {
   let offset = 0;
   let problem: Problem | null = null;
 
-  /** Where the next `size` bytes start; null where the file has no such bytes, or nothing is read any more. */
+  /** Where the next `size` bytes start; null if the file has no such bytes, or nothing is read any more. */
   function take(what: string, size: number): number | null {
     if (problem) return null;
     const left = bytes.length - offset;

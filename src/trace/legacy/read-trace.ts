@@ -17,7 +17,7 @@ interface Content {
   readonly leaves: readonly Hash[];
   /** Where the leaves start. */
   readonly leavesOffset: number;
-  /** Null where there are no entries. */
+  /** Null if there are no entries. */
   readonly root: Hash | null;
 }
 

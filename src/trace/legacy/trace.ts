@@ -26,11 +26,11 @@ export interface LegacyEntry {
   readonly logitsHash: Hash;
 }
 
-/** What no hash covers: whoever holds the file can write anything here. */
+/** What no hash covers: anyone who holds the file can write anything here. */
 export interface LegacyMetadata {
   readonly modelPath: string;
   readonly prompt: string;
-  /** How many steps were asked for; there may be fewer entries. */
+  /** How many steps were requested; there may be fewer entries. */
   readonly steps: number;
 }
 

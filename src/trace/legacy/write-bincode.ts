@@ -24,7 +24,7 @@ export function flag(value: boolean): Uint8Array {
   return Uint8Array.of(value ? 1 : 0);
 }
 
-/** The parts one behind the other; a long trace has more of them than a function takes arguments. */
+/** The parts one after the other; a long trace has more of them than a function takes arguments. */
 export function concatenated(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

@@ -58,7 +58,7 @@ const utf8 = (character: string): string =>
 
 const gone = -1;
 
-/** The list of tokens as a chain; a merge makes the left one the pair and takes the right one out. */
+/** The list of tokens as a chain; a merge turns the left token into the pair and removes the right one. */
 function mergeAll(
   first: readonly number[],
   merged: (left: number, right: number) => number | undefined,

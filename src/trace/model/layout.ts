@@ -1,6 +1,6 @@
 /**
  * The layout of a legacy llama2.c checkpoint (karpathy/llama2.c, `run.c`: `memory_map_weights`; `export.py`:
- * `legacy_export`): a header of seven little-endian int32, then float32 tensors one behind the other.
+ * `legacy_export`): a header of seven little-endian int32, then float32 tensors one after the other.
  */
 import type { ModelConfig, ModelWeights } from './model.ts';
 

@@ -36,7 +36,7 @@ function listen(fields: CheckerForm, output: HTMLElement): void {
     // What a browser calls invalid it gives as empty: less would be demanded than was typed.
     if (!form.reportValidity()) return;
     output.replaceChildren(element('p', {}, 'Reading…'));
-    // What is asked no more never goes on.
+    // A superseded request never continues.
     const pause = async (): Promise<void> => (mine === asked ? breath() : new Promise(() => undefined));
     void check(fields, chosen, pause).then((found) => {
       if (mine !== asked) return;

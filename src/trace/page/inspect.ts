@@ -39,7 +39,7 @@ export interface Row {
 export interface Rows {
   readonly length: number;
   readonly at: (index: number) => Row;
-  /** The tree is computed when the first path of it is asked for. */
+  /** The tree is computed when the first path of it is requested. */
   readonly path: (index: number) => Promise<TreePath>;
 }
 
@@ -47,7 +47,7 @@ export interface Rows {
 export interface Inspected extends Verdict {
   readonly what: 'proof' | 'proof of llama2-rs' | 'trace' | 'trace of llama2-rs' | 'file';
   /**
-   * `verified` is said of proofs alone: a trace is `intact` when its leaves are those of a root that the reader
+   * `verified` is said about proofs alone: a trace is `intact` when its leaves are those of a root that the reader
    * brought.
    */
   readonly verdict: 'verified' | 'intact' | 'unanchored' | 'undetermined' | 'failed';

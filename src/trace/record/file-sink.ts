@@ -67,7 +67,7 @@ export async function createFileSink(
       orThrow(await file.close(), 'Its last entries may be lost with this machine.');
       const packing = `${path}.packing`;
       const kept = `${path} holds ${whole()}, and is incomplete: neither finished nor signed.`;
-      // What a crash has left, or somebody has put there: a link, too, goes by itself.
+      // What a crash has left, or someone has put there: a link, too, goes by itself.
       await host.remove(packing);
       const packed = await packJournal(host, path, packing, footer);
       if (!packed.ok) {

@@ -6,8 +6,7 @@ import { leafHash, type Hash } from '../../merkle/hash.ts';
 import type { TreeHead } from './sink.ts';
 
 /**
- * A forward pass leaves nothing in the caches: leaves hashed one after the other take a tenth of what each takes behind
- * one.
+ * A forward pass leaves nothing in the caches: leaves hashed one after the other take a tenth of what each takes after one.
  */
 const leavesAtOnce = 64;
 
@@ -18,7 +17,7 @@ export interface GrowingTree {
   readonly head: () => TreeHead;
 }
 
-/** A tree that has its manifest. Memory does not grow with the entries, but for the last few. */
+/** A tree that has its manifest. Memory does not grow with the entries, except for the last few. */
 export function createGrowingTree(manifestHash: Hash): GrowingTree {
   const tree = createCompactRange();
   tree.append(manifestHash);

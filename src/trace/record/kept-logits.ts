@@ -9,7 +9,7 @@ import { takeSketch } from './sketch.ts';
 
 export type KeptLogits = Pick<Step, 'logitsHash' | 'sketch'>;
 
-/** What is known of a step beside its logits. */
+/** What is known about a step beside its logits. */
 export type StepTokens = Pick<Step, 'position' | 'inputToken' | 'outputToken'>;
 
 /** A logit that commits to nothing. */
@@ -43,7 +43,7 @@ export type Appended = Result<WrittenSoFar, FileProblem>;
 /** What came of a step. */
 export interface Outcome {
   readonly kept: Result<KeptLogits, NonFinite>;
-  /** Null where the step is still to be written. */
+  /** Null if the step is still to be written. */
   readonly appended: Appended | null;
 }
 
@@ -51,7 +51,7 @@ export interface Outcome {
 export type BeginStep = (step: StepTokens, order: AppendOrder | null) => () => Outcome;
 
 /**
- * Does what {@link keepLogits} does while its caller goes on, for logits of one length, and appends steps to files
+ * Does what {@link keepLogits} does while its caller continues, for logits of one length, and appends steps to files
  * where it is told to.
  */
 export interface LogitsThread {

@@ -23,7 +23,7 @@ const patienceMs = 1000;
 const longestWriteMs = 30_000;
 
 /**
- * A thread for `createRecorder(manifest, { thread })`; null where it would gain nothing: a machine with one core, a
+ * A thread for `createRecorder(manifest, { thread })`; null if it would gain nothing: a machine with one core, a
  * small vocabulary, one that nobody knows.
  */
 export function logitsThreadFor({ vocabSize, sketch }: Manifest): LogitsThread | null {
@@ -32,7 +32,7 @@ export function logitsThreadFor({ vocabSize, sketch }: Manifest): LogitsThread |
   return vocabSize >= fewest ? startLogitsThread(vocabSize, sketch) : null;
 }
 
-/** What became of a step that was asked for. */
+/** What became of a step that was requested. */
 type Ending = 'answered' | 'not taken on' | 'lost';
 
 /**
@@ -112,7 +112,7 @@ export function startLogitsThread(
     },
     taken: () => taken,
     end() {
-      // What came of the last step may not have been asked for yet, and may be in a file.
+      // What came of the last step may not have been requested yet, and may be in a file.
       last?.();
       gone = true;
       Atomics.store(exchange.control, phase, phases.over);

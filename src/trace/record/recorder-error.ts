@@ -2,7 +2,7 @@ import type { Result } from '../../base/result.ts';
 import type { Problem } from '../../base/problem.ts';
 
 /**
- * What {@link createRecorder} throws: the calling code went wrong, or the disk did, and generation should not go on
+ * What {@link createRecorder} throws: the calling code went wrong, or the disk did, and generation should not continue
  * unrecorded.
  */
 export interface RecorderError extends Error {

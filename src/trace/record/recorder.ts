@@ -60,7 +60,7 @@ export interface RecorderOptions<T> {
   /**
    * Hashes beside this thread (`logitsThreadFor`), and appends steps to the file of a sink that lends it. Other sinks
    * get a step with the next call but `token`. Logits that are not finite (PV-8049), and a step that could not be
-   * written (PV-8047), are told with that call too; the former is left out. It ends with the trace. Without it
+   * written (PV-8047), are reported with that call too; the former is left out. It ends with the trace. Without it
    * everything is hashed here, at once.
    */
   readonly thread?: LogitsThread | null;

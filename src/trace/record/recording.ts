@@ -61,7 +61,7 @@ export function checkRunning({ broken, state }: Recording): void {
   if (state === 'ended') throw recorderError(misuse('finished', 'The trace is finished: nothing can be added to it.'));
 }
 
-/** Takes the logits of a position. Here they are hashed at once, so that the caller is told at once of what cannot be. */
+/** Takes the logits of a position. Here they are hashed at once, so that errors are reported at once. */
 export function takeLogits({ thread, manifest }: Recording, position: number, given: Float32Array): BeginStep {
   // What is looked at and what is hashed must be the same numbers, also where another thread may write to them meanwhile.
   const logits = isShared(given.buffer) ? given.slice() : given;

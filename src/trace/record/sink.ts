@@ -29,7 +29,7 @@ export interface TraceSink<T> {
   /** Takes an entry at once, unless a thread has `appended` it; what is thrown here stops the recording. */
   readonly entry: (entry: Entry, appended: Appended | null) => void;
   /**
-   * Has the next entry appended by the thread that `begin` sets to work; what came of it is told with that entry, and
+   * Has the next entry appended by the thread that `begin` sets to work; what came of it is reported with that entry, and
    * until then nothing else is written. Absent where the thread that calls has to write everything.
    */
   readonly lend?: (begin: (order: AppendOrder) => () => Outcome) => () => Outcome;

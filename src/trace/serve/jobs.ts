@@ -25,7 +25,7 @@ export interface JobLimits {
 
 /** A place in the queue, which one request takes. */
 export interface Place {
-  /** Null where the client has gone while the request waited. */
+  /** Null if the client has gone while the request waited. */
   readonly run: (ask: Ask, gone: AbortSignal) => Promise<Reply | null>;
   readonly leave: () => void;
 }

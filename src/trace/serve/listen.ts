@@ -46,7 +46,7 @@ export function listen(
       // Node looks every half a minute unless told otherwise, and would give a slow client twice its time.
       connectionsCheckingInterval: Math.min(1000, requestTimeout),
       maxHeaderSize: 16 * 1024,
-      // Its absence is told below, in the same form as everything else.
+      // Its absence is reported below, in the same form as everything else.
       requireHostHeader: false,
     },
     (incoming, outgoing) => {

@@ -18,9 +18,9 @@ export interface Shelves {
   readonly tokenizers: readonly Shelved[];
 }
 
-/** Models and tokenizers, read when they are asked for. */
+/** Models and tokenizers, read when they are requested. */
 export interface Shelf {
-  /** Null where no file has this digest. The engine starts from position 0 and serves one replay at a time. */
+  /** Null if no file has this digest. The engine starts from position 0 and serves one replay at a time. */
   readonly model: (digest: string) => { readonly engine: Engine; readonly config: ModelConfig } | null;
   readonly tokenizer: (digest: string) => Tokenizer | null;
 }

@@ -20,7 +20,7 @@ export function flipped(numbers: Int32Array, q: number): Uint8Array {
   return bytes;
 }
 
-/** The bytes of all parts, one behind the other. */
+/** The bytes of all parts, one after the other. */
 export function numbersOf(...parts: readonly Uint8Array[]): Int32Array {
   const numbers = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

@@ -2,7 +2,7 @@
  * The tree of RFC 9162 as `contracts/trace-tree-v1.yaml` binds it: bytes, hashes and proofs as whole numbers in flat
  * arrays.
  *
- * `X` is a matrix of bytes, one row for the data of each leaf; a path is its hashes one behind the other.
+ * `X` is a matrix of bytes, one row for the data of each leaf; a path is its hashes one after the other.
  */
 import { createCompactRange } from '../../merkle/compact-range.ts';
 import { hashBytes, leafHash, nodeHash } from '../../merkle/hash.ts';

@@ -27,7 +27,7 @@ export interface Anchor {
 export interface DeclaredHead {
   readonly size: number;
   readonly root: Hash;
-  /** The checkpoint that the file carries; null where it has none. */
+  /** The checkpoint that the file carries; null if it has none. */
   readonly checkpoint: string | null;
 }
 

@@ -15,7 +15,7 @@ import { signaturesUnread, type Verdict } from './verdict.ts';
 export interface ConsistencyVerdict extends Verdict {
   /** As on the proof of a leaf; `verified` takes something brought along for each of the trees. */
   readonly verdict: 'verified' | 'unanchored' | 'failed';
-  /** What the proof states; null where it cannot be read. */
+  /** What the proof states; null if it cannot be read. */
   readonly claim: ConsistencyClaim | null;
 }
 

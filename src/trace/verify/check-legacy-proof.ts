@@ -11,7 +11,7 @@ export interface LegacyProofVerdict extends Verdict {
   /** `undetermined` if it leads to the given root: index, size, and whether the node is a leaf cannot be known. */
   readonly verdict: 'undetermined' | 'unanchored' | 'failed';
   readonly standing: 'given root' | 'nothing';
-  /** What the proof states; null where it cannot be read. */
+  /** What the proof states; null if it cannot be read. */
   readonly proof: LegacyProof | null;
 }
 

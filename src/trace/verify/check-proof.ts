@@ -19,9 +19,9 @@ export interface ProofVerdict extends Verdict {
    * check passed, and the root is the file's own word. `failed`: at least one check did not pass.
    */
   readonly verdict: 'verified' | 'unanchored' | 'failed';
-  /** What the proof discloses; null where it cannot be read. */
+  /** What the proof discloses; null if it cannot be read. */
   readonly leaf: Leaf | null;
-  /** What the proof states; null where it cannot be read. */
+  /** What the proof states; null if it cannot be read. */
   readonly claim: ProofClaim | null;
 }
 
@@ -135,7 +135,7 @@ function checkPlace(leaf: Leaf, index: number, findings: Findings): void {
   fail(findings, { code: 'PV-8061', check: 'leaf index', message, ...place, expected, actual: String(index) });
 }
 
-/** Whoever asks for one step may be handed the proof of another. */
+/** Anyone who asks for one step may be handed the proof of another. */
 function checkPosition(leaf: Leaf, position: number, findings: Findings): void {
   if (leaf.kind === 'step' && leaf.position === position)
     return pass(findings, 'position', `It is the demanded one, ${position}.`);

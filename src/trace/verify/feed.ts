@@ -12,11 +12,11 @@ export interface Place {
   readonly position: number;
   /** Null in a gap. */
   readonly step: Step | null;
-  /** What the trace says of the token at the next position; null where it says nothing. */
+  /** What the trace says about the token at the next position; null if it says nothing. */
   readonly claimed: number | null;
 }
 
-/** Logits hold until the next is asked for. */
+/** Logits hold until the next is requested. */
 export interface FedPlace {
   readonly place: Place;
   readonly fed: Problem | { readonly logits: Float32Array };

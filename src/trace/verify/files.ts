@@ -11,7 +11,7 @@ export interface ReplayFiles {
   /** `sha256:` of the checkpoint's bytes. */
   readonly modelDigest: string;
   readonly config: ModelConfig;
-  /** Null where the verifier has none: a replay works on token ids. */
+  /** Null if the verifier has none: a replay works on token ids. */
   readonly tokenizer: Tokenizer | null;
 }
 

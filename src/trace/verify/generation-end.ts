@@ -6,7 +6,7 @@ import { beginOfSequence } from '../model/tokenizer.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { ReplaySource } from './source.ts';
 
-/** Why the end of a trace is not shown; a generation ends with BOS or after the steps that were asked for. */
+/** Why the end of a trace is not shown; a generation ends with BOS or after the steps that were requested. */
 export interface OpenEnd {
   /** For the first line of a verdict. */
   readonly short: string;
@@ -34,7 +34,7 @@ export function openEnd(source: ReplaySource, sequenceLength: number): OpenEnd |
   };
 }
 
-/** Null where a trace covers what was asked for, or BOS ends it. */
+/** Null if a trace covers what was requested, or BOS ends it. */
 function missing(
   { entries, recorded }: ReplaySource,
   sequenceLength: number,
@@ -51,7 +51,7 @@ function missing(
 }
 
 /**
- * PV-8082 where a trace goes on behind the steps that were asked for, or behind BOS. Of another engine nobody knows
+ * PV-8082 where a trace continues after the steps that were requested, or behind BOS. Of another engine nobody knows
  * what ends its generations: only traces of this engine's profile, and those of llama2-rs, are held to it.
  */
 export function lateEnd({ entries, recorded, promptOf }: ReplaySource, engine: Engine): Problem | null {
@@ -68,7 +68,7 @@ export function lateEnd({ entries, recorded, promptOf }: ReplaySource, engine: E
     return { code: 'PV-8082', check, message, position: end.position, ...places };
   }
   const positions = positionsIn(entries);
-  // 0 asks for all that the model has, and behind that nothing can be fed in.
+  // 0 asks for all that the model has, and after that nothing can be fed in.
   const steps = recorded.steps ?? 0;
   if (steps === 0 || positions <= steps) return null;
   const message = `The trace covers more positions than the ${steps} that were asked for.`;

@@ -1,6 +1,6 @@
 /**
  * How closely replayed logits must agree with recorded ones. Each level says less than the one before it, so none
- * stands in for another: a verdict names the one that was asked for. docs/trace-verify.md has what each can tell apart,
+ * stands in for another: a verdict names the one that was requested. docs/trace-verify.md has what each can tell apart,
  * measured.
  */
 import { err, ok, type Result } from '../../base/result.ts';
@@ -23,7 +23,7 @@ export const largestDifference: Readonly<Record<Level, number>> = { exact: 0, 'f
 export const largestMean = 5e-3;
 
 /**
- * The minimum with which a band can tell models apart: logits that each step keeps, and steps compared. The recorder
+ * The minimum with which a band can distinguish models: logits that each step keeps, and steps compared. The recorder
  * chooses both, and with only the largest logit, bfloat16 weights stay within the engine band for whole texts. At these
  * sizes hardly any stretch of such a text does (`node scripts/bench.mjs trace-bands`, docs/trace-verify.md).
  */
@@ -65,7 +65,7 @@ export function chooseLevel(
   return ok(asked);
 }
 
-/** Where none is asked for. */
+/** Where none is requested. */
 function levelOf(recording: Pick<Manifest, 'profile' | 'sketch'>, engine: string): Result<Level, Problem> {
   if (recording.profile === engine) return ok('exact');
   if (recording.profile === unspecified && recording.sketch === 0) return ok('exact');

@@ -44,7 +44,7 @@ export function makeProof(trace: Trace, index: number, checkpoint: string | null
 
 interface Head {
   readonly size: number;
-  /** Null where the head is the trace's own. */
+  /** Null if the head is the trace's own. */
   readonly root: Uint8Array | null;
   readonly text: string;
 }

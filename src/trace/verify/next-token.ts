@@ -13,11 +13,11 @@ export type TokenState = 'forced' | 'same' | 'near' | 'differs' | 'unknown';
 /** The token that follows a position, as it was made again. */
 export interface NextToken {
   readonly state: TokenState;
-  /** Ours; null where it cannot be made again. */
+  /** Ours; null if it cannot be made again. */
   readonly token: number | null;
 }
 
-/** Called once for each position in order; `claimed` is null where nothing is to be compared. */
+/** Called once for each position in order; `claimed` is null if nothing is to be compared. */
 export type FollowToken = (
   position: number,
   logits: Float32Array,

@@ -54,7 +54,7 @@ function tokensCounted({ tokens: { forced, same, near }, positions }: Replayed, 
 const notMadeAgain = ({ tokens: { unknown } }: Replayed): readonly string[] =>
   unknown === 0 ? [] : [`how ${count(unknown, 'token')} ${unknown === 1 ? 'was' : 'were'} chosen`];
 
-/** What a converted trace of llama2-rs says of its sampler. */
+/** What a converted trace of llama2-rs says about its sampler. */
 const unspecified: ReadonlySet<string | null> = new Set(['', 'unspecified']);
 
 const givenWords: Readonly<Record<ReplaySource['promptOf'], readonly string[]>> = {
@@ -101,7 +101,7 @@ const standingOpen: Readonly<Record<Standing, readonly string[]>> = {
   nothing: ['root self-declared'],
 };
 
-/** What the first line says of a verdict on a trace. */
+/** What the first line says about a verdict on a trace. */
 interface Told {
   readonly verdict: VerdictWord;
   readonly covers: Coverage;

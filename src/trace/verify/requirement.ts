@@ -83,7 +83,7 @@ const allForced = ({ which, replayed }: Evidence): string =>
     ? 'the prompt forces each that is recorded'
     : `the prompt forces each up to position ${replayed.positions - 1}, and the replay went no further`;
 
-/** Why a requirement is not met; null where it is. */
+/** Why a requirement is not met; null if it is. */
 const lacking: Readonly<Record<Requirement, (evidence: Evidence) => string | null>> = {
   logits: () => null,
   tokens(evidence) {

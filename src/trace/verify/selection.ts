@@ -7,7 +7,7 @@ import type { Entry } from '../format/trace.ts';
 import type { Problem } from '../../base/problem.ts';
 
 /**
- * `sample` is a random challenge: whoever knows the `seed` (an integer of magnitude below 2⁵³) beforehand knows what
+ * `sample` is a random challenge: anyone who knows the `seed` (an integer of magnitude below 2⁵³) beforehand knows what
  * will be looked at, so it is drawn after the trace was handed over, and named in the verdict for others to repeat it.
  */
 export type Selection =
@@ -16,8 +16,7 @@ export type Selection =
   | { readonly kind: 'sample'; readonly count: number; readonly seed: number };
 
 /**
- * The positions of the steps to compare, upwards: PV-8068 where the trace does not hold them, PV-8069 where none is
- * asked for.
+ * The positions of the steps to compare, upwards: PV-8068 where the trace does not hold them, PV-8069 where none is requested.
  */
 export function selectPositions(entries: readonly Entry[], which: Selection): Result<readonly number[], Problem> {
   const steps = entries.filter((entry) => entry.kind === 'step').map(({ position }) => position);

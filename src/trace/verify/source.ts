@@ -1,4 +1,4 @@
-/** What a replay is held against: what a trace says of itself, of whichever format. */
+/** What a replay is held against: what a trace says about itself, of whichever format. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
@@ -94,7 +94,7 @@ export interface LegacyParameters {
   /** Token ids that were forced, BOS included. */
   readonly prompt: readonly number[];
   readonly sampler: Sampler;
-  /** Whether the prompt is the text in the file, which anybody with the file can change; else it is the verifier's. */
+  /** Whether the prompt is the text in the file, which anyone with the file can change; else it is the verifier's. */
   readonly promptOfFile?: boolean;
   /** Flags of the sampler that nobody gave, such as `--temperature`; their values are defaults. */
   readonly assumed?: readonly string[];

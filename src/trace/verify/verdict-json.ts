@@ -49,7 +49,7 @@ export function replayJson(subject: string, found: TraceVerdict, source: ReplayS
   return verdictJson('trace', subject, found, more);
 }
 
-/** The verdict on what is no trace or proof, or one that was damaged. */
+/** The verdict on what is not a trace or proof, or one that was damaged. */
 export function unreadableJson(of: 'trace' | 'proof', subject: string, problem: Problem): object {
   const nothing = { covers: nothingCovered, checks: [], standing: 'nothing', signedBy: [], unbound: [] } as const;
   return verdictJson(of, subject, { verdict: 'failed', problems: [problem], ...nothing }, {});

@@ -28,7 +28,7 @@ export const standingWords: Readonly<Record<Exclude<Standing, 'nothing'>, string
   'given root': 'the root that you gave',
 };
 
-/** On the first line, for a checkpoint that was given without a key: anybody can write one. */
+/** On the first line, for a checkpoint that was given without a key: anyone can write one. */
 export const signaturesUnread = 'signatures not checked';
 
 /** The same for a whole verdict; `advice` is what to do about a root that no one vouches for. */

@@ -37,7 +37,7 @@ export interface Verification {
 
 /** What was looked at, so that nobody takes a part for the whole. */
 export interface Scope {
-  /** What was asked for; of a random challenge with its seed, so that others can repeat it. */
+  /** What was requested; of a random challenge with its seed, so that others can repeat it. */
   readonly which: Selection;
   /** Positions of the steps whose logits were compared: K of the N `steps`. */
   readonly positions: readonly number[];
@@ -57,19 +57,19 @@ export interface Scope {
 export interface TraceVerdict extends Verdict {
   /**
    * `verified`: all checks passed at the level named, on the scope named. `failed`: something is not as recorded.
-   * `undetermined`: nothing was found to be wrong, and what was asked for could not be decided.
+   * `undetermined`: nothing was found to be wrong, and what was requested could not be decided.
    */
   readonly verdict: 'verified' | 'failed' | 'undetermined';
-  /** Null where none could be chosen. */
+  /** Null if none could be chosen. */
   readonly level: Level | null;
   readonly scope: Scope;
   /** In the order of the checks, those of the replay by position; some of many. */
   readonly problems: readonly Problem[];
-  /** Null where it did not come to a replay. */
+  /** Null if it did not come to a replay. */
   readonly replayed: Replayed | null;
 }
 
-/** Costs one replay up to the last position that is asked for, however many are. */
+/** Costs one replay up to the last position that is requested, however many are. */
 export async function verifyTrace(verification: Verification): Promise<TraceVerdict> {
   const { source, engine, files, which, anchor, incomplete = false, demands = noFindings() } = verification;
   const findings: Findings = { checks: [...demands.checks], problems: [...demands.problems] };
@@ -213,7 +213,7 @@ function unboundBy(standing: Standing): readonly string[] {
   return standing === 'nothing' ? [word] : standing === 'given root' ? [size] : [];
 }
 
-/** A text beside token ids is what the recorder says of them, until a tokenizer encodes it. */
+/** A text beside token ids is what the recorder says about them, until a tokenizer encodes it. */
 function promptText({ recorded: { prompt } }: ReplaySource, { tokenizer }: ReplayFiles): readonly string[] {
   if (prompt.text === null) return [];
   if (prompt.tokens === null)

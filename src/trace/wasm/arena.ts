@@ -7,7 +7,7 @@ const pageBytes = 2 ** 16;
 /** Gives out addresses. */
 export interface Arena {
   /**
-   * The address of `count` float32, rounded up to whole tiles: kernels may write up to fifteen numbers behind the end.
+   * The address of `count` float32, rounded up to whole tiles: kernels may write up to fifteen numbers after the end.
    */
   readonly floats: (count: number) => number;
   /** Pages that hold all that was given out. */

@@ -13,7 +13,7 @@ import { planMemory } from './plan.ts';
 /** An engine, and whether it is the fast one. */
 export interface FastEngine {
   readonly engine: Engine;
-  /** Why `engine` is the slow one after all: PV-8090 (no SIMD) or PV-8091 (memory). Null where it runs in WebAssembly. */
+  /** Why `engine` is the slow one after all: PV-8090 (no SIMD) or PV-8091 (memory). Null if it runs in WebAssembly. */
   readonly fallback: Problem | null;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The instructions that the kernels use, named as in the text format: `f32x4.add(a, b)`.
  *
- * Source: WebAssembly Core Specification 2.0, sections 2.4 and 5.4. All are deterministic but for the payload of a NaN:
+ * Source: WebAssembly Core Specification 2.0, sections 2.4 and 5.4. All are deterministic except for the payload of a NaN:
  * nothing of relaxed SIMD is here, and no fused multiply-add.
  */
 import { signed, unsigned, type Code, type Local } from './encode.ts';

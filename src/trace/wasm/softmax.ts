@@ -10,7 +10,7 @@ import { f32, f32x4, i32, set, upTo, v128 } from './instructions.ts';
 /**
  * `softmax(x, count, divisor)`, in place; `divisor` is √(head size).
  *
- * Up to three places behind the end are made −∞ first: they change no maximum, and their exponentials add 0.
+ * Up to three places after the end are made −∞ first: they change no maximum, and their exponentials add 0.
  */
 export const softmax: WasmFunction = wasmFunction('softmax', {
   parameters: { x: 'i32', count: 'i32', divisor: 'f32' },

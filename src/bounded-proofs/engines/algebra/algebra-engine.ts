@@ -19,7 +19,7 @@ import { addFunctions, isZeroFunction, negateFunction, type RationalFunction } f
 
 /** Operations on terms in one statement, whatever the budget: more would take tens of seconds. */
 const effortLimit = 4_000_000;
-/** Of a distance that a tolerance allows: where it is of roundings, no law decides it, and the rounding engine does. */
+/** For a distance that a tolerance allows: where it is of roundings, no law decides it, and the rounding engine does. */
 const distanceEffort = 100_000;
 
 export function algebraEngine(): Engine {

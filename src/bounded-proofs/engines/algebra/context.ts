@@ -11,8 +11,8 @@ export interface NormaliserOptions {
   readonly ranges: Ranges;
   readonly effort: Effort;
   /**
-   * Whether exp(a + b) becomes exp(a)·exp(b), and |a| becomes ±a where a's sign is known: more is found equal, but less is known
-   * of the size of each part.
+   * Whether exp(a + b) becomes exp(a)·exp(b), and |a| becomes ±a where a's sign is known: more is found equal, but less is
+   * known about the size of each part.
    */
   readonly takeApart: boolean;
   /** Numbers that are not looked into. */

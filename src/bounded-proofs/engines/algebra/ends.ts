@@ -34,7 +34,7 @@ export function holdsAtEnds(
 
 /**
  * Of the atoms of degree one the one in the most terms, of those that no divisor has and whose range is bounded; one that a
- * maximum is taken of comes last, since what is known of the two together is lost with it.
+ * maximum is taken of comes last, since what is known about the two together is lost with it.
  */
 function linearAtom(
   numerator: Polynomial,

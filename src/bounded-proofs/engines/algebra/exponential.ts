@@ -27,7 +27,7 @@ interface Tools {
   readonly effort: Effort;
 }
 
-/** Null where a logarithm would be of 0. */
+/** Null if a logarithm would be of 0. */
 export function exponential(argument: RationalFunction, { atoms, effort }: Tools): RationalFunction | null {
   if (argument.numerator.size > maxTerms) return fromAtom(exponentialAtom(argument, atoms));
   const factors = new Map<number, number>();

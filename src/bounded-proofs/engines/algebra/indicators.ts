@@ -45,7 +45,7 @@ export function wholesOf(variables: readonly ProofVariable[]): ReadonlyMap<strin
   );
 }
 
-/** Null where the conditions are of another kind, or where a choice is a quotient: those stay whole. */
+/** Null if the conditions are of another kind, or where a choice is a quotient: those stay whole. */
 export function choiceByIndicators(
   node: NumberExpression & { kind: 'if' },
   context: IndicatorContext,

@@ -16,7 +16,7 @@ import {
   type RationalFunction,
 } from './rational-function.ts';
 
-/** Applies the laws to the numerator until none applies; null where that divides by 0. */
+/** Applies the laws to the numerator until none applies; null if that divides by 0. */
 export function withLaws(value: RationalFunction, atoms: AtomTable, effort: Effort): RationalFunction | null {
   const affected = [...value.numerator.values()].filter(({ monomial }) => reducible(monomial, atoms));
   if (affected.length === 0) return value;

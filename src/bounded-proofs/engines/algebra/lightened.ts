@@ -54,7 +54,7 @@ function boundedStep([left, right]: Pair, { isFloat32 }: Known, axioms: Set<Axio
   return next;
 }
 
-/** A pair of which the order of this one follows, since what is outermost on both sides keeps it; null where it does not. */
+/** A pair of which the order of this one follows, since what is outermost on both sides keeps it; null if it does not. */
 function commonStep([left, right]: Pair, { range }: Known, axioms: Set<AxiomId>): Pair | null {
   if (left.kind === 'round32' && right.kind === 'round32') {
     axioms.add('rounding-monotone');

@@ -241,7 +241,7 @@ function sharedAtoms(excesses: readonly RationalFunction[]): ReadonlySet<number>
   return shared;
 }
 
-/** The polynomial with a variable replaced; null where the variable divides. */
+/** The polynomial with a variable replaced; null if the variable divides. */
 function substituted(
   polynomial: Polynomial,
   variable: number,

@@ -31,7 +31,7 @@ function rootAtom(square: RationalFunction, range: Interval, context: Context): 
   return opaque(context, `sqrt(${functionKey(square)})`, null, { range, law: { kind: 'root', square } });
 }
 
-/** √(a²ᵏ·s) = |a|ᵏ·√s, where a is a factor of every term; null where there is none. */
+/** √(a²ᵏ·s) = |a|ᵏ·√s, where a is a factor of every term; null if there is none. */
 function evenFactorsOut(square: RationalFunction, context: Context): RationalFunction | null {
   const { effort, atoms } = context;
   const { monomial } = primitivePart(square.numerator);
@@ -50,7 +50,7 @@ function evenFactorsOut(square: RationalFunction, context: Context): RationalFun
   const constant = constantFunction(inside);
   const exact = constant && rationalRoot(constant);
   const { low, high } = rangeOfFunction(inside, atoms);
-  // Where a is 0 nothing is known of s, and nothing is said of it: the product is 0 whatever its root.
+  // Where a is 0 nothing is known about s, and nothing is said about it: the product is 0 whatever its root.
   const root = exact ? fromRational(exact) : rootAtom(inside, sqrtInterval({ low: Math.max(low, 0), high }), context);
   return multiplyFunctions(outside, root, effort);
 }

@@ -102,7 +102,7 @@ function failsAt(
   return problem.premises.every((premise) => truth(premise) === true) && truth(statement) === false ? model : null;
 }
 
-/** The middle as a number that the variable may have, or null where there is none near. */
+/** The middle as a number that the variable may have, or null if there is none near. */
 function allowedMiddle(variable: ProofVariable | undefined, interval: Interval): number | null {
   if (variable?.choices) {
     const inside = variable.choices.map(toFloat).filter((value) => value >= interval.low && value <= interval.high);
@@ -118,7 +118,7 @@ function nearest(format: ProofVariable['format'], value: number): number {
   return format === 'real' ? value : floatFormats[format].round(value);
 }
 
-/** The box cut across its widest side; null when no side can be cut. */
+/** The box cut across its widest side; null if no side can be cut. */
 function split(box: Box, variables: ReadonlyMap<string, ProofVariable>): readonly Box[] | null {
   let widest: { readonly name: string; readonly parts: readonly Interval[] } | null = null;
   let width = -1;

@@ -5,7 +5,7 @@ const smallest = 2 ** -150;
 
 /**
  * Where to halve an interval: at 0 when it lies inside, at the geometric mean when the ends are of different size, else in
- * the middle. Infinite ends are taken for the largest float32.
+ * the middle. Infinite ends are treated as the largest float32.
  */
 export function middle({ low, high }: Interval): number {
   if (low < 0 && high > 0) return 0;

@@ -41,7 +41,7 @@ export type Box = ReadonlyMap<string, Interval>;
 
 export interface Ranges {
   readonly range: (node: NumberExpression) => Interval;
-  /** True or false on the whole domain, or null where it depends or is not known. */
+  /** True or false on the whole domain, or null if it depends or is not known. */
   readonly truth: (node: BooleanExpression) => boolean | null;
   /** What the ranges given so far assume. */
   readonly axioms: () => readonly AxiomId[];
@@ -262,7 +262,7 @@ function raisedFloatSum(node: NumberExpression, raw: Interval, context: Attained
     : raw;
 }
 
-/** The terms of a sum whose every step is rounded; null where one of them need not be a float32 number. */
+/** The terms of a sum whose every step is rounded; null if one of them need not be a float32 number. */
 function floatSummands(node: NumberExpression): readonly NumberExpression[] | null {
   const terms: NumberExpression[] = [];
   const stack = [node];
@@ -274,7 +274,7 @@ function floatSummands(node: NumberExpression): readonly NumberExpression[] | nu
   return terms;
 }
 
-/** The sum of the lower ends of a sum's terms, without what is known of them together. */
+/** The sum of the lower ends of a sum's terms, without what is known about them together. */
 function plainLow(node: NumberExpression, range: RangeOf): number {
   return summands(node).reduce((sum, term) => addDown(sum, range(term).low), 0);
 }
@@ -288,7 +288,7 @@ function quotientRange(left: NumberExpression, right: NumberExpression, range: R
   return { low: Math.max(0, quotient.low), high: 1 };
 }
 
-/** The terms of a sum, the sums among them taken apart but for those that are `closed`; at most 4096 of them. */
+/** The terms of a sum, the sums among them taken apart except for those that are `closed`; at most 4096 of them. */
 export function summands(node: NumberExpression, closed?: ReadonlySet<NumberExpression>): readonly NumberExpression[] {
   const found: NumberExpression[] = [];
   const stack = [node];
@@ -336,7 +336,7 @@ function remainderRange(dividend: Interval, divisor: Interval): Interval {
   return { low: dividend.low >= 0 ? 0 : -size, high: dividend.high <= 0 ? 0 : size };
 }
 
-/** What premises say of nodes. */
+/** What premises say about nodes. */
 interface Caps {
   /** By id. */
   readonly nodes: Map<number, Interval>;

@@ -4,7 +4,7 @@ import { boxOf, createRanges, type Ranges } from './ranges.ts';
 
 const known = new WeakMap<ProofProblem['premises'], Map<ProofProblem['variables'], Ranges>>();
 
-/** Its axioms are those of every range that was asked for, for this statement or another of the same problem. */
+/** Its axioms are those of every range that was requested, for this statement or another of the same problem. */
 export function wholeRanges(problem: ProofProblem): Ranges {
   const { premises, variables } = problem;
   const byVariables = known.get(premises) ?? new Map<ProofProblem['variables'], Ranges>();

@@ -24,7 +24,7 @@ export type Cut =
   /** At roundings of which others are a power of two times: see `scaled.ts`. */
   | 'scaled';
 
-/** Null where the cut is no other than at functions or inputs, or where a number alone is allowed, which asks for no weights. */
+/** Null if the cut is no other than at functions or inputs, or where a number alone is allowed, which asks for no weights. */
 export function cutsOf(cut: Cut, { left, right }: Pick<Claim, 'left' | 'right'>): ReadonlySet<NumberExpression> | null {
   switch (cut) {
     case 'quotients': {

@@ -18,7 +18,7 @@ interface Tools {
   readonly falling?: boolean;
 }
 
-/** Null when nothing is known: the argument may leave the domain, or the slope has no bound. */
+/** Null if nothing is known: the argument may leave the domain, or the slope has no bound. */
 export function propagate(
   tools: Tools,
   fn: ElementaryFunction,

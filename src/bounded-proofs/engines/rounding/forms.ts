@@ -304,7 +304,7 @@ function root(a: ErrorForm, { graph, ranges, bounds }: Context): ErrorForm | nul
   };
 }
 
-/** |RN(p) − p| ≤ u·|p| + η, and at most half a unit of p's binade, which is not known of multiples of an input. */
+/** |RN(p) − p| ≤ u·|p| + η, and at most half a unit of p's binade, which is not known about multiples of an input. */
 function roundedForm(operand: NumberExpression, context: Context): ErrorForm {
   const { graph, ranges, bounds, isFloat32, raw, assume } = context;
   const before = raw(operand);

@@ -14,7 +14,7 @@ export function times(...values: readonly number[]): number {
 
 /**
  * An expression of at least `value`: a constant with 17 bits, so that exact arithmetic on it stays small; for Infinity the
- * size of a number that nothing is known of, so that nothing is proved with it.
+ * size of a number that nothing is known about, so that nothing is proved with it.
  */
 export function constantUp(graph: Graph, value: number): NumberExpression {
   if (value === 0) return graph.integer(0);

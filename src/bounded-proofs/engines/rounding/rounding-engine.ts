@@ -86,9 +86,14 @@ interface Tools {
   readonly graph: Graph;
   readonly ranges: Ranges;
   readonly forms: Forms;
-  /** The algebra with exponentials and signs taken apart: without what is known of all values of a whole number together, and with it. */
+  /**
+   * The algebra with exponentials and signs taken apart: without what is known about all values of a whole number together, and
+   * with it.
+   */
   readonly equality: readonly Normaliser[];
-  /** For sizes: as they are, taken apart, and taken apart but for what is known of all values of a whole number together. */
+  /**
+   * For sizes: as they are, taken apart, and taken apart except for what is known about all values of a whole number together.
+   */
   readonly sizes: readonly Normaliser[];
   readonly charges: Charging | null;
   readonly effort: Effort;

@@ -1,6 +1,6 @@
 /**
  * Values as multiples of positive inputs: τ·a − max(τ·a, τ·b) is (a − max(a, b)) of the unit τ, and so is its error of float32,
- * but for underflow. What is divided by τ again, or compared with what has the same unit, need not know how large τ is.
+ * except for underflow. What is divided by τ again, or compared with what has the same unit, need not know how large τ is.
  */
 import { divideDown, divideUp, multiplyDown } from '../../../numeric/interval.ts';
 import type { Graph, NumberExpression } from '../../expression.ts';
@@ -16,7 +16,7 @@ interface Tools {
   readonly bounds: BoundArithmetic;
 }
 
-/** The form of a variable that may be a unit: 1 of itself. Null where it may be 0 or negative. */
+/** The form of a variable that may be a unit: 1 of itself. Null if it may be 0 or negative. */
 export function unitForm(variable: NumberExpression, { graph, ranges }: Tools): ErrorForm | null {
   const { low, high } = ranges.range(variable);
   if (!(low > 0) || !Number.isFinite(high)) return null;

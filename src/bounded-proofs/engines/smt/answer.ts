@@ -12,7 +12,7 @@ import type { SolverAnswer } from './solver.ts';
 /** A word, or a list of them in parentheses. */
 export type SExpression = string | readonly SExpression[];
 
-/** Null where parentheses do not match. */
+/** Null if parentheses do not match. */
 export function parseSExpressions(text: string): readonly SExpression[] | null {
   const tokens = text.match(/"(?:[^"]|"")*"|\|[^|]*\||[()]|[^\s()"|]+/g) ?? [];
   const open: SExpression[][] = [[]];
@@ -28,7 +28,7 @@ export function parseSExpressions(text: string): readonly SExpression[] | null {
   return open.length === 1 ? (open[0] ?? null) : null;
 }
 
-/** The number that a value of a model is; null for what is no fraction, such as an algebraic number. */
+/** The number that a value of a model is; null for what is not a fraction, such as an algebraic number. */
 export function rationalOf(value: SExpression): Rational | null {
   if (typeof value === 'string') {
     const match = /^(\d+)(?:\.(\d+)\??)?$/.exec(value);

@@ -1,4 +1,4 @@
-/** Tries what the axioms say of float32 functions of one argument, on runs of neighbouring float32. */
+/** Tries what the axioms say about float32 functions of one argument, on runs of neighbouring float32. */
 import { float32FromOrdinal } from '../../../numeric/float.ts';
 import type { AxiomId } from '../../axioms.ts';
 import type { ElementaryFunction } from '../../expression.ts';
@@ -23,7 +23,7 @@ export const unaryAxioms: readonly UnaryAxiom[] = (['exp', 'log', 'log2', 'tanh'
 );
 
 /**
- * Null where every float32 from the ordinal `first` to `last`, in steps of `stride`, and each one's successor obey the facts;
+ * Null if every float32 from the ordinal `first` to `last`, in steps of `stride`, and each one's successor obey the facts;
  * else the first that does not.
  */
 export function checkOrdinals({ fn }: UnaryAxiom, first: number, last: number, stride: number): string | null {

@@ -7,7 +7,7 @@ import type { Model } from '../engine.ts';
 import { candidatesNear } from './candidates.ts';
 import { evaluateAt } from './point.ts';
 
-/** An input near the assignment on which all premises hold and the statement does not; null where none of those tried is one. */
+/** An input near the assignment on which all premises hold and the statement does not; null if none of those tried is one. */
 export function counterexampleTo(
   problem: ProofProblem,
   statement: BooleanExpression,

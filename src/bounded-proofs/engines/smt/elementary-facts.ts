@@ -1,11 +1,11 @@
-/** What is known of the elementary functions, exact and as float32 implementations; every row names its axioms. */
+/** What is known about the elementary functions, exact and as float32 implementations; every row names its axioms. */
 import type { AxiomId } from '../../axioms.ts';
 import type { ElementaryFunction } from '../../expression.ts';
 
 export interface ElementaryFacts {
-  /** Increasing where `from` < argument; null where it is not. */
+  /** Increasing where `from` < argument; null if it is not. */
   readonly increasing: { readonly axiom: AxiomId; readonly from: number | null } | null;
-  /** Closed bounds of the values, null where there is none. */
+  /** Closed bounds of the values, null if there is none. */
   readonly low: number | null;
   readonly high: number | null;
   /** What the bounds rest on. */

@@ -1,5 +1,5 @@
 /**
- * What is known of the numbers of a problem on every input that satisfies its premises: ranges, order, which are float32.
+ * What is known about the numbers of a problem on every input that satisfies its premises: ranges, order, which are float32.
  *
  * Everything is derived from the variables' bounds, the premises, exact arithmetic and the axioms that each fact names;
  * nothing is guessed. What cannot be derived is unknown.

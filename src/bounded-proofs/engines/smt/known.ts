@@ -1,10 +1,10 @@
-/** What can be known of the numbers of a problem on every input that satisfies its premises. */
+/** What can be known about the numbers of a problem on every input that satisfies its premises. */
 import type { Rational } from '../../../numeric/rational.ts';
 import type { NumberExpression } from '../../expression.ts';
 import type { ProofVariable } from '../../problem.ts';
 import type { AxiomSet } from './axiom-set.ts';
 
-/** Both ends included; null where nothing bounds it. */
+/** Both ends included; null if nothing bounds it. */
 export interface Range {
   readonly low: Rational | null;
   readonly high: Rational | null;
@@ -13,9 +13,9 @@ export interface Range {
 
 export interface Knowledge {
   readonly range: (node: NumberExpression) => Range;
-  /** What `a ≤ b` rests on; null where it is not known. */
+  /** What `a ≤ b` rests on; null if it is not known. */
   readonly below: (a: NumberExpression, b: NumberExpression) => AxiomSet | null;
-  /** What `0 < node` rests on; null where it is not known. */
+  /** What `0 < node` rests on; null if it is not known. */
   readonly positive: (node: NumberExpression) => AxiomSet | null;
   readonly isFloat32: (node: NumberExpression) => boolean;
   readonly isInteger: (node: NumberExpression) => boolean;

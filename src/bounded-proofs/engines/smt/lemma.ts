@@ -16,7 +16,7 @@ export interface Guard {
   readonly axioms: AxiomSet;
 }
 
-/** Where lemmas are stated and further ones are asked for. */
+/** Where lemmas are stated and further ones are requested. */
 export interface Collector {
   readonly graph: Graph;
   readonly knowledge: Knowledge;

@@ -18,7 +18,7 @@ export function isLinear(node: NumberExpression): boolean {
   }
 }
 
-/** The unknowns of a number's linear form, variables aside; at most `limit`, or null where there are more. */
+/** The unknowns of a number's linear form, variables aside; at most `limit`, or null if there are more. */
 export function unknownsOf(root: NumberExpression, limit: number): readonly NumberExpression[] | null {
   const found = new Set<NumberExpression>();
   const seen = new Set<NumberExpression>();

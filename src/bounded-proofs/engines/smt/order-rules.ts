@@ -7,14 +7,14 @@ import type { Binary } from './node-shapes.ts';
 
 export interface Rules {
   readonly knowledge: Knowledge;
-  /** What `a ≤ b` rests on for smaller numbers; null where it is not found. */
+  /** What `a ≤ b` rests on for smaller numbers; null if it is not found. */
   readonly below: (a: NumberExpression, b: NumberExpression) => AxiomSet | null;
 }
 
 const increasingRounding = axiomSet('rounding-monotone');
 const exactRounding = axiomSet('rounding-monotone', 'rounding-exact');
 
-/** What `a ≤ b` rests on by the operations that they are; null where no rule says so. */
+/** What `a ≤ b` rests on by the operations that they are; null if no rule says so. */
 export function byOperation(rules: Rules, a: NumberExpression, b: NumberExpression): AxiomSet | null {
   return (
     roundings(rules, a, b) ?? functions(rules, a, b) ?? sums(rules, a, b) ?? signs(rules, a, b) ?? products(rules, a, b)

@@ -8,7 +8,7 @@ import { noAxioms, unionOf, type AxiomSet } from './axiom-set.ts';
 import type { Knowledge } from './known.ts';
 import { all, byOperation, direct } from './order-rules.ts';
 
-/** What `a ≤ b` rests on; null where it is not found. */
+/** What `a ≤ b` rests on; null if it is not found. */
 export type Order = (a: NumberExpression, b: NumberExpression) => AxiomSet | null;
 
 /** Steps of one search, and how deep it goes: the call stack bounds the depth. */

@@ -1,4 +1,4 @@
-/** What relates two numbers that are no constants: increasing functions keep order, products and quotients by sign. */
+/** What relates two numbers that are not constants: increasing functions keep order, products and quotients by sign. */
 import { ZERO } from '../../../numeric/rational.ts';
 import type { NumberExpression } from '../../expression.ts';
 import { axiomSet, noAxioms, type AxiomSet } from './axiom-set.ts';
@@ -102,7 +102,7 @@ function branches(collector: Collector, a: NumberExpression, b: NumberExpression
   }
 }
 
-/** An increasing function against what is no value of it: where it passes the ends of the other's range. */
+/** An increasing function against what is not a value of it: where it passes the ends of the other's range. */
 function againstRange(collector: Collector, a: NumberExpression, b: NumberExpression): void {
   if (a.kind !== 'machine' || (b.kind === 'machine' && b.fn === a.fn)) return;
   const { low, high } = collector.knowledge.range(b);

@@ -23,7 +23,7 @@ import type { Model } from '../engine.ts';
 import { machineValue } from './elementary-facts.ts';
 
 export interface Point {
-  /** Null where it has no value: a division by zero, an overflow, a function outside its domain. */
+  /** Null if it has no value: a division by zero, an overflow, a function outside its domain. */
   readonly number: (node: NumberExpression) => Rational | null;
   readonly truth: (node: BooleanExpression) => boolean | null;
   /** Whether nothing below the node is approximated. */

@@ -216,7 +216,7 @@ function elementaryRange(node: NumberExpression & { readonly kind: 'machine' | '
   });
 }
 
-/** What an increasing function's value at one point says of its value on a range. */
+/** What an increasing function's value at one point says about its value on a range. */
 function aroundPoint(
   argument: Range,
   point: { readonly at: number; readonly value: number } | null,

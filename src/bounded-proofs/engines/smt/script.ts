@@ -156,7 +156,7 @@ function createWriter(knowledge: Knowledge, nonlinear: boolean) {
   };
 }
 
-/** What is known of a number whatever the claim: its range, its sign, its choices. */
+/** What is known about a number whatever the claim: its range, its sign, its choices. */
 function boundsOf(
   node: NumberExpression,
   { knowledge, sort, symbol }: { readonly knowledge: Knowledge; readonly sort: Sort; readonly symbol: string },

@@ -73,7 +73,7 @@ export function createInquiry(solver: Solver): Inquiry {
     return writeScript({ assertions: [graph.not(statement)], lemmas, premises, nonlinear }, knowledge);
   };
 
-  /** What a proof of the statement rests on; null where the solver finds none within the budget. */
+  /** What a proof of the statement rests on; null if the solver finds none within the budget. */
   const prove = async (
     problem: ProofProblem,
     statement: BooleanExpression,

@@ -71,7 +71,7 @@ async function answerIn(z3: Z3, context: Z3_context, { logic, text, steps }: Z3R
   }
 }
 
-/** Values that are no fractions print as roots of polynomials, and in digits the second time. */
+/** Values that are not fractions print as roots of polynomials, and in digits the second time. */
 function printModel(z3: Z3, context: Z3_context, solver: Z3_solver): readonly [string, string] {
   const model = z3.solver_get_model(context, solver);
   z3.model_inc_ref(context, model);

@@ -229,7 +229,7 @@ function take(naming: Naming, name: string, scalar: KeyedScalar, value: number |
   );
 }
 
-/** The name is set to an unknown value: neither a default nor the text is taken for it. */
+/** The name is set to an unknown value: neither a default nor the text replaces it. */
 function takeUnread(naming: Naming, name: string, scalar: KeyedScalar, why: string): void {
   naming.values.set(name, asWritten(naming.source, scalar, scalar.text));
   // The Python reader has reported it already.

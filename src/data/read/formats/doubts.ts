@@ -1,5 +1,5 @@
 /**
- * Names that a config may give in a way that pv does not read. No default is taken for them, since it would silently
+ * Names that a config may give in a way that pv does not read. No default is used for them, since it would silently
  * replace what the file says.
  */
 import { quoted } from '../../../base/text.ts';

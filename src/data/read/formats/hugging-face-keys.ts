@@ -114,7 +114,7 @@ const ofTrl = [
   'missing_eos_penalty',
 ];
 
-/** Epochs count only where no positive number of steps is asked for. */
+/** Epochs count only where no positive number of steps is requested. */
 export function epochsByDefault(epochs: number): DefaultRule {
   return { value: epochs, when: (other) => (numberOf(other('max_steps')) ?? 0) <= 0 };
 }

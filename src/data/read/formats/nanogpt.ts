@@ -37,7 +37,7 @@ const marks: Marks = {
   least: { own: 1, all: 2 },
 };
 
-/** What `resume` goes on with is not in the file. */
+/** What `resume` continues with is not in the file. */
 function initFrom(value: number | string | boolean | null): boolean | undefined {
   if (value === 'scratch') return true;
   return typeof value === 'string' && value.startsWith('gpt2') ? false : undefined;

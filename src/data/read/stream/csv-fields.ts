@@ -3,7 +3,7 @@
 const delimiters = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof delimiters)[number];
 
-/** The delimiter that splits a header into the most fields; null when none splits it. */
+/** The delimiter that splits a header into the most fields; null if none splits it. */
 export function delimiterOf(header: string): Delimiter | null {
   const outside = header.replace(/"(?:[^"]|"")*"/g, 'q');
   let best: Delimiter | null = null;

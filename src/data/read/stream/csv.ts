@@ -10,7 +10,7 @@ import type { LogRows } from './log-rows.ts';
 import type { Slot } from './slot.ts';
 import { textForNumber } from './text-for-number.ts';
 
-/** Lines that one quoted field may span before the quote is taken for a mistake. */
+/** Lines that one quoted field may span before the quote is treated as a mistake. */
 const MAX_JOINED = 100;
 
 interface Header {
@@ -50,7 +50,7 @@ export function createCsv(rows: LogRows, findings: Findings): RecordReader {
     if (field === '') return rows.putNothing(slot);
     if (slot.place !== 'other' && saysMissing(field)) return rows.putMissing(slot);
     const direct = Number(field);
-    // Number('  ') is 0; NaN may be written, or be no number at all.
+    // Number('  ') is 0; NaN may be written, or the text may not be a number at all.
     const value = Number.isNaN(direct) || direct === 0 ? fieldNumber(field, delimiter) : direct;
     if (value !== null) rows.put(slot, value);
     else if (field.trim() !== '') {

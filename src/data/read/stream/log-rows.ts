@@ -1,6 +1,6 @@
 /**
  * Records of a log, one value at a time, sorted into tables: `log` for training rows, `eval` for evaluations, `other`
- * for rows with neither (they are the log when there is no better), `summary` for what a run says of itself at its end,
+ * for rows with neither (they are the log when there is no better), `summary` for what a run says about itself at its end,
  * and tables of events that a reader names.
  */
 import type { DataTable, ValueGap } from '../data-set.ts';
@@ -13,7 +13,7 @@ export interface LogRows {
   readonly slot: (key: string) => Slot;
   /** A value of the row that is being read. */
   readonly put: (slot: Slot, value: number) => void;
-  /** A key of the row whose value is no number: the row counts as one that should have it. */
+  /** A key of the row whose value is not a number: the row counts as one that should have it. */
   readonly putText: (slot: Slot) => void;
   /** A key of the row that says it has no value. */
   readonly putMissing: (slot: Slot) => void;

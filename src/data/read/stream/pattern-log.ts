@@ -26,7 +26,7 @@ export interface PatternLogOptions {
 export interface PatternLog extends RecordReader {
   /** After the last line; false when the rows are too many. */
   readonly end: () => boolean;
-  /** Whether the pattern was stopped: then nothing is known of the log. */
+  /** Whether the pattern was stopped: then nothing is known about the log. */
   readonly wasStopped: () => boolean;
 }
 

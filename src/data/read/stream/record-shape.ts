@@ -14,11 +14,11 @@ export interface RecordShape {
   readonly begin: () => void;
   /** The line gives a number. */
   readonly number: (slot: Slot) => void;
-  /** The line gives a number behind a name alone, without a separator. */
+  /** The line gives a number after a name alone, without a separator. */
   readonly spokenNumber: (slot: Slot) => void;
   /** The line gives a text under a key. */
   readonly text: (key: string, text: string) => void;
-  /** The same behind a name alone: it counts where the record before has its number. */
+  /** The same after a name alone: it counts where the record before has its number. */
   readonly spokenText: (key: string, text: string, line: string, place: TextPlace) => void;
   /** Texts of the line where the record before had numbers. */
   readonly texts: () => readonly TextValue[];

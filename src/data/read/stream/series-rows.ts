@@ -9,7 +9,7 @@ import { createValueGaps } from './value-gaps.ts';
 export interface SeriesRows {
   /** False when there are too many rows. */
   readonly put: (tag: string, step: number, value: number, wallTime: number, place: number) => boolean;
-  /** A tag whose values are no numbers. */
+  /** A tag whose values are not numbers. */
   readonly putText: (tag: string) => void;
   readonly finish: () => ReadonlyMap<string, DataTable>;
 }
@@ -75,7 +75,7 @@ export function createSeriesRows(maxRows: number, mapping: ReadonlyMap<string, s
   };
 }
 
-/** A tag that stops while the others go on: the value of these rows is not known. */
+/** A tag that stops while the others continue: the value of these rows is not known. */
 function withGaps(table: DataTable): DataTable {
   const columns = [...table.columns].map(([name, { present }]) => ({ name, present }));
   const gaps = createValueGaps();

@@ -23,7 +23,7 @@ export interface TableBuilder {
   readonly rows: () => number;
   /** Whether it is large and nearly every cell of it is empty: each column takes memory for all rows. */
   readonly isHollow: () => boolean;
-  /** A key whose value is no number. */
+  /** A key whose value is not a number. */
   readonly notNumber: (key: string) => void;
   /** Columns that also have a second name. */
   readonly finish: (

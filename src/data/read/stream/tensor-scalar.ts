@@ -1,7 +1,7 @@
 /** The number in a `tensorflow.TensorProto` of one element, as TensorBoard's scalar plugin writes it (tensor.proto, types.proto). */
 import { visitFields } from './protobuf.ts';
 
-/** The element, or null when the tensor has another size or type (images, histograms, texts). */
+/** The element, or null if the tensor has another size or type (images, histograms, texts). */
 export function scalarOfTensor(bytes: Uint8Array, start: number, end: number): number | null {
   let type = 0;
   let content: { readonly start: number; readonly end: number } | null = null;

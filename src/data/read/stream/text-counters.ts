@@ -49,7 +49,7 @@ export function createCounters(): ReadCounters {
       if (batches !== null) put('total_steps', batches);
       return;
     }
-    // Batches begin again in each epoch; steps go on.
+    // Batches begin again in each epoch; steps continue.
     put('batch', batch);
     if (batches === null) return;
     put('total_batches', batches);

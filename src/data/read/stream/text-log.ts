@@ -162,7 +162,7 @@ function tellTexts(texts: readonly TextValue[], rows: LogRows, findings: Finding
   }
 }
 
-/** What a rollback says of the loss that caused it: `8.75 > 3.0×EMA(0.43)`. */
+/** What a rollback says about the loss that caused it: `8.75 > 3.0×EMA(0.43)`. */
 function visitThreshold(text: string, visit: (name: string, value: number) => void): void {
   const match = threshold.exec(text);
   for (const [i, name] of ['loss', 'threshold_factor', 'ema'].entries()) {

@@ -24,7 +24,7 @@ interface Found {
   readonly end: number;
 }
 
-/** A number at an offset; null when the digits belong to a time, a date, a version, an address or a word. */
+/** A number at an offset; null if the digits belong to a time, a date, a version, an address or a word. */
 export function readNumber(line: string, at: number): Found | null {
   return readWord(line, at) ?? readDigits(line, at);
 }
@@ -37,7 +37,7 @@ function readDigits(line: string, at: number): Found | null {
   const digits = numberAt.exec(line)?.[0];
   if (digits === undefined) return null;
   let end = at + digits.length;
-  // A sentence may end right behind a number.
+  // A sentence may end right after a number.
   const text = digits.endsWith('.') && !/[\d]/.test(line[end] ?? '') ? digits.slice(0, -1) : digits;
   unitAt.lastIndex = end;
   const unit = unitAt.exec(line)?.[0] ?? '';

@@ -28,7 +28,7 @@ interface Tracked {
   /** Values of the last row with this one. */
   like: readonly Named[];
   seenIn: number;
-  /** Rows with the value, one behind the other. */
+  /** Rows with the value, one after the other. */
   run: number;
   longest: number;
   open: Open | null;
@@ -89,7 +89,7 @@ function close(one: Tracked): void {
   one.open = null;
 }
 
-/** The log goes on without the value. A loss may also be left out without a word, if not in a single last row. */
+/** The log continues without the value. A loss may also be left out silently, if not in a single last row. */
 function isDoubtfulEnd(name: string, { run, longest }: Tracked, { rows, said }: Open): boolean {
   if (run < DENSE && rows <= Math.max(1, 2 * longest)) return false;
   return said > 0 || (name === 'loss' && rows > 1);

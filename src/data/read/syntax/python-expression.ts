@@ -1,6 +1,6 @@
 /**
  * Constant expressions of Python: numbers, strings, True, False, None, names assigned above, arithmetic.
- * Nothing is run: what is no constant is null.
+ * Nothing is run: what is not a constant is null.
  */
 
 export type PythonValue = number | string | boolean | null;

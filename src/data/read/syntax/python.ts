@@ -2,7 +2,7 @@
  * Configs written as Python assignments (nanoGPT, llm.c, modded-nanogpt): parsed, never run.
  *
  * `learning_rate = 6e-4`, `max_iters = 600_000`, `tokens = block_size * batch_size` are values. Imports, doc strings
- * and assignments of anything that is no constant are left out with a remark; any other statement could change the
+ * and assignments of anything that is not a constant are left out with a remark; any other statement could change the
  * values and is an error.
  */
 import { quoted } from '../../../base/text.ts';
@@ -25,7 +25,7 @@ interface Reader {
   readonly diagnostics: Diagnostic[];
 }
 
-/** The assignments of a text; null when some statement is more than an assignment. */
+/** The assignments of a text; null if some statement is more than an assignment. */
 export function parsePython(source: SourceFile): Staged<DataNode | null> {
   const reader: Reader = { source, names: new Map(), entries: new Map(), diagnostics: [] };
   let errors = 0;

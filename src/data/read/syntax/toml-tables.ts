@@ -62,7 +62,7 @@ export function openTableItem(root: OpenTable, path: readonly KeyPart[], start: 
   return item;
 }
 
-/** Puts `path = value` into a table; null when it could. */
+/** Puts `path = value` into a table; null if it could. */
 export function setKey(table: OpenTable, path: readonly KeyPart[], value: DataNode): ReadFailure | null {
   const last = path.at(-1);
   const parent = walk(table, path.slice(0, -1), last?.range.start ?? table.start, 'dotted');

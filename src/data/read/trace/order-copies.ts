@@ -14,7 +14,7 @@
 import { ascending } from './collect.ts';
 import type { OrderedTrace } from './ordered-trace.ts';
 
-/** Columns of `transfers`; null where there is nothing of the kind before (or after) the copy. */
+/** Columns of `transfers`; null if there is nothing of the kind before (or after) the copy. */
 export interface CopyOrder {
   readonly last_kernel_launch: number | null;
   readonly last_kernel_end: number | null;

@@ -13,13 +13,13 @@ interface Around {
   readonly scalars: ReadonlySet<string>;
   /** Vectors whose element i depends on the elements of the inputs at i alone. */
   readonly vectors: ReadonlySet<string>;
-  /** The index at which vectors may be read; null where there is none yet. */
+  /** The index at which vectors may be read; null if there is none yet. */
   readonly index: string | null;
 }
 
 /**
  * Why the goal may not be, for vectors of any length, the conjunction over all i of one statement about the inputs at i; null
- * when it certainly is, provided that its kernels give their elements one by one.
+ * if it certainly is, provided that its kernels give their elements one by one.
  */
 export function notElementwiseClaim({ domain, applications, predicate }: Goal): string | null {
   const [size] = domain.sizes;
@@ -124,7 +124,7 @@ function isVector(term: Term, around: Around): boolean {
   return isScalar(term.body, { ...without(around, [binder.name]), index: binder.name });
 }
 
-/** What is known in the body of a `let`; null when its value depends on more than the index. */
+/** What is known in the body of a `let`; null if its value depends on more than the index. */
 function afterLet({ name, value }: Term & { kind: 'let' }, around: Around): Around | null {
   const inside = without(around, [name]);
   if (value.type.kind === 'tensor')

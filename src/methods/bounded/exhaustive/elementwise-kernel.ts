@@ -7,7 +7,7 @@ import type { KernelExpression, KernelFunction, KernelStatement } from '../../..
 import { expressionsIn, partsOf, statementsIn } from '../../../subject/visit-kernel.ts';
 
 /**
- * Why some element of the output may depend on more than the elements of the inputs at the same index; null when none can.
+ * Why some element of the output may depend on more than the elements of the inputs at the same index; null if none can.
  *
  * Elements are read at `this.thread.x` and nowhere else, and neither the index, nor the number of elements, nor a size is
  * read as a number. Then a call on k elements gives what k calls on one give.

@@ -18,10 +18,10 @@ import { sampleWithin, type SampledGoal } from '../sample.ts';
 import { scan, worstInput, type ScanRequest } from './scan.ts';
 import { caseAt, mayExclude, type Space } from './space.ts';
 
-/** A kernel with one mistake, of which the space knows as much as of the right one. */
+/** A kernel with one mistake, of which the space knows as much as of the correct one. */
 export interface WrongKernel {
   readonly id: string;
-  /** The goal's kernels with this one in its place; null when it does not open. */
+  /** The goal's kernels with this one in its place; null if it does not open. */
   readonly open: () => Promise<ReadonlyMap<string, OpenKernel> | null>;
 }
 
@@ -164,7 +164,7 @@ async function describe(request: ExhaustiveRequest, at: number): Promise<Counter
   return counterexampleFrom({ request, executor, plan: space.plan, broken, budget: SHRINK_RUNS, expired });
 }
 
-/** The first wrong kernel that some input of the space tells from a right one. */
+/** The first wrong kernel that some input of the space tells from a correct one. */
 async function refuseWrongKernel(request: ExhaustiveRequest): Promise<ProofRecord['refuted']> {
   const { goal } = request;
   const spread = placesIn(request.space);

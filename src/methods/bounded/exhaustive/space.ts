@@ -77,7 +77,7 @@ export function spaceOf({ goal, subjects, sizes, complete }: SpaceRequest): Resu
   return ok({ plan, stages, count: Number(count), elementwise, scope });
 }
 
-/** Why the inputs of one index do not decide what happens there; null when they do. */
+/** Why the inputs of one index do not decide what happens there; null if they do. */
 function entanglement(goal: Goal, subjects: readonly ProofSubject[]): string | null {
   for (const { equation, bound, model } of subjects) {
     const why = bound ? notElementwise(bound, model) : `no kernel is bound to ${equation}`;
