@@ -1,5 +1,6 @@
 /** Elementary functions over the reals where their value is known exactly. */
-import { compareRational, fraction, ONE, ZERO, type Rational } from '../numeric/rational.ts';
+import { compareRational, ONE, ZERO } from '../numeric/rational.ts';
+import { rationalRoot } from '../numeric/rational-root.ts';
 import type { ElementaryFunction, Graph, NumberExpression } from './expression.ts';
 
 /** Arguments at which a function is rational; ECMA-262, §21.3.2, states the same values for float64. */
@@ -32,24 +33,6 @@ export function exactFunction(graph: Graph, fn: ElementaryFunction, operand: Num
 export function exactRoot(graph: Graph, operand: NumberExpression): NumberExpression {
   const root = operand.kind === 'constant' ? rationalRoot(operand.value) : null;
   return root === null ? graph.sqrt(operand) : graph.constant(root);
-}
-
-function rationalRoot({ numerator, denominator }: Rational): Rational | null {
-  const [top, bottom] = [wholeRoot(numerator), wholeRoot(denominator)];
-  return top === null || bottom === null ? null : fraction(top, bottom);
-}
-
-/** The root of a square of a whole number, else null. */
-function wholeRoot(square: bigint): bigint | null {
-  if (square < 0n) return null;
-  let root = square > 1n << 1000n ? square : BigInt(Math.floor(Math.sqrt(Number(square))));
-  // Newton's steps from near the root: float64 may be off by many units for long numbers, but not by a large factor.
-  for (let steps = 0; steps < 64 && root > 0n && root * root !== square; steps++) {
-    const next = (root + square / root) / 2n;
-    if (next === root) break;
-    root = next;
-  }
-  return root * root === square ? root : null;
 }
 
 /** left − right·⌊left/right⌋, as a number where both are; the divisor is not the number 0. */

@@ -1,6 +1,7 @@
 /** Square roots: of squares, and of what has squares for factors. */
 import { sqrtInterval, type Interval } from '../../../numeric/interval.ts';
-import { fraction, ONE, type Rational } from '../../../numeric/rational.ts';
+import { ONE } from '../../../numeric/rational.ts';
+import { rationalRoot } from '../../../numeric/rational-root.ts';
 import type { UnaryNode } from '../interval/selection.ts';
 import { absoluteAtom, opaque, type Context } from './context.ts';
 import { monomialOf, powerOfMonomial } from './monomial.ts';
@@ -53,17 +54,4 @@ function evenFactorsOut(square: RationalFunction, context: Context): RationalFun
   // Where a is 0 nothing is known about s, and nothing is said about it: the product is 0 whatever its root.
   const root = exact ? fromRational(exact) : rootAtom(inside, sqrtInterval({ low: Math.max(low, 0), high }), context);
   return multiplyFunctions(outside, root, effort);
-}
-
-function rationalRoot(value: Rational): Rational | null {
-  if (value.numerator < 0n) return null;
-  const [top, bottom] = [wholeRoot(value.numerator), wholeRoot(value.denominator)];
-  return top !== null && bottom !== null ? fraction(top, bottom) : null;
-}
-
-function wholeRoot(value: bigint): bigint | null {
-  if (value > 2n ** 100n) return null;
-  const guess = BigInt(Math.round(Math.sqrt(Number(value))));
-  for (const root of [guess - 1n, guess, guess + 1n]) if (root >= 0n && root * root === value) return root;
-  return null;
 }

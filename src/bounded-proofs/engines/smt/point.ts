@@ -13,9 +13,9 @@ import {
   negateRational,
   subtractRational,
   toFloat,
-  ZERO,
   type Rational,
 } from '../../../numeric/rational.ts';
+import { integerRoot, rationalRoot } from '../../../numeric/rational-root.ts';
 import { roundRational32, roundWhole } from '../../../numeric/round-rational.ts';
 import { argumentsOf } from '../../arguments-of.ts';
 import type { BooleanExpression, Expression, NumberExpression } from '../../expression.ts';
@@ -190,20 +190,12 @@ function transform(kind: NumberExpression['kind'], operand: Rational, approximat
 /** Exact where it is a fraction, else a fraction within 2⁻²⁰⁰ of it, relatively. */
 function squareRoot({ numerator, denominator }: Rational, approximate: () => void): Rational | null {
   if (numerator < 0n) return null;
-  if (numerator === 0n) return ZERO;
-  const [top, bottom] = [integerRoot(numerator), integerRoot(denominator)];
-  if (top * top === numerator && bottom * bottom === denominator) return divideRational(whole(top), whole(bottom));
+  const exact = rationalRoot({ numerator, denominator });
+  if (exact) return exact;
   approximate();
   const shift = BigInt(Math.max(0, 420 + 2 * denominator.toString(2).length - numerator.toString(2).length));
   const even = shift + (shift % 2n);
   return divideRational(whole(integerRoot((numerator << even) / denominator)), whole(1n << (even / 2n)));
-}
-
-function integerRoot(value: bigint): bigint {
-  if (value < 2n) return value;
-  let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2));
-  for (let next = (root + value / root) / 2n; next < root; next = (root + value / root) / 2n) root = next;
-  return root;
 }
 
 function wholePower(base: Rational, exponent: number): Rational {
