@@ -110,7 +110,7 @@ function assume(translation: Translation, call: StandInCall, value: SymbolicValu
     const at = model.sizes
       .map((name, i) => `${name} = ${present(call.sizes[i], 'a call has each size of its equation')}`)
       .join(', ');
-    refuse(translation, `nothing assumed about ${model.name} is proved at ${at}`);
+    refuse(translation, `nothing assumed about ${model.name} is proved${at === '' ? '' : ` at ${at}`}`);
   }
   return statements.flatMap(conjuncts);
 }

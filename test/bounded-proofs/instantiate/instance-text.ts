@@ -16,7 +16,7 @@ export type InstanceText =
   | { readonly refused: string };
 
 /** `x f32 [0, 1]`, or `x f32 {0, 1}`. */
-function variableText({ name, format, low, high, choices, standsFor }: ProofVariable): string {
+export function variableText({ name, format, low, high, choices, standsFor }: ProofVariable): string {
   const end = (value: Rational | null, none: string): string => (value === null ? none : String(toFloat(value)));
   const values = choices ? `{${choices.map(toFloat).join(', ')}}` : `[${end(low, '−∞')}, ${end(high, '∞')}]`;
   return `${name} ${format} ${values}${standsFor?.kind === 'ulp32' ? ` for the unit of ${print(standsFor.of)}` : ''}`;
