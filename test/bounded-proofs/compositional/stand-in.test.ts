@@ -158,7 +158,7 @@ describe('in the place of g', () => {
     [
       { domain: 'x ∈ F64, 0 ≤ x ≤ 1', codomain: 'g(x) ∈ F32', proved: ['0 ≤ g(x)'] },
       { formal: 'g(y) ≥ -1', requires: 'y ∈ F32, -1 ≤ y ≤ 1', sizes: [] },
-      { refused: 'x of a kernel that something stands in for is not a float32 and no integer' },
+      { refused: 'x of a replaced kernel is neither a float32 nor an integer' },
     ],
     [
       { domain: 'x ∈ F32^n, 1 ≤ n ≤ 4, |x_i| ≤ 1', codomain: 'g(x) ∈ F32^n', proved: ['0 ≤ g(x)_i'] },
