@@ -45,8 +45,7 @@ describe('a statement', () => {
     const outcome = await smtEngine(solver).decide(problem('exp(a) ≤ b ∧ exp(c) · c ≤ b ∧ 2 · a ≤ b'), budget);
     expect(outcome).toMatchObject({
       verdict: 'proved',
-      detail:
-        'lemmas about the claim, in linear arithmetic; lemmas about the claim, in nonlinear arithmetic',
+      detail: 'lemmas about the claim, in linear arithmetic; lemmas about the claim, in nonlinear arithmetic',
     });
     const half = fakeSolver((_, i) => (i === 0 ? unsatisfiable : unknown));
     expect(await smtEngine(half).decide(problem('exp(a) ≤ b ∧ exp(c) · c ≤ b'), budget)).toMatchObject({
