@@ -1,10 +1,12 @@
+/** Wrong kernels made of right ones (saboteur.ts, saboteurs.ts): each is wrong in the one way that it says. */
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';
 import type { KernelOutcome, OpenKernel } from '../../src/backends/backend.ts';
 import { ref32 } from '../../src/backends/ref32.ts';
 import type { Saboteur } from '../../src/methods/saboteur.ts';
-import { saboteursFor } from '../../src/methods/saboteurs.ts';
-import type { KernelCall, KernelProgram } from '../../src/subject/kernel.ts';
+import { sabotaged, saboteursFor, type Sabotaged } from '../../src/methods/saboteurs.ts';
+import type { BoundSubject } from '../../src/subject/bound-subject.ts';
+import type { KernelCall, KernelParameter, KernelProgram } from '../../src/subject/kernel.ts';
 import { shippedKernel } from '../support/kernels.ts';
 
 async function open(program: KernelProgram): Promise<OpenKernel> {
@@ -132,5 +134,76 @@ describe('saboteurs of other kernels', () => {
       'saboteur:x := 0',
       'saboteur:x := 1',
     ]);
+  });
+});
+
+describe('which saboteurs a kernel has', () => {
+  const idsOf = (parameters: readonly KernelParameter[], more: Partial<Sabotaged> = {}): readonly string[] =>
+    saboteursFor({ parameters, outputRank: 0, inputs: parameters.map(({ name }) => name), ...more })
+      .map(({ id }) => id.slice('saboteur:'.length))
+      .filter((id) => /[↔:]|returns/u.test(id));
+  const vector = (name: string): KernelParameter => ({ name, rank: 1, integer: false });
+  const number = (name: string): KernelParameter => ({ name, rank: 0, integer: false });
+
+  it('exchange inputs of one kind alone', () => {
+    const swaps = (...parameters: readonly KernelParameter[]) => idsOf(parameters).filter((id) => id.includes('↔'));
+    expect(swaps(vector('a'), vector('b'), vector('c'))).toEqual(['a ↔ b', 'a ↔ c', 'b ↔ c']);
+    expect(swaps(vector('a'), number('b'))).toEqual([]);
+    expect(swaps(number('a'), { ...number('b'), integer: true })).toEqual([]);
+    expect(swaps(number('a'), { ...number('b'), text: true })).toEqual([]);
+    expect(
+      saboteursFor({ parameters: [number('n'), vector('a'), vector('b')], outputRank: 1, inputs: ['a', 'b'] }).at(-1),
+    ).toMatchObject({
+      id: 'saboteur:a ↔ b',
+      exchanges: [1, 2],
+    });
+  });
+
+  it('forget inputs, and never sizes', () => {
+    expect(idsOf([number('x'), number('n')], { inputs: ['x'] })).toEqual(['x := 0', 'x := 1']);
+    expect(idsOf([{ ...number('s'), text: true }], { output: 'text' })).toEqual(['returns s', 's := ""']);
+    expect(idsOf([vector('x'), number('c')])).toEqual(['returns x', 'x := 0', 'x := 1', 'c := 0', 'c := 1']);
+  });
+
+  it('transpose outputs of two axes and more, and move what has one', () => {
+    const moved = (outputRank: Sabotaged['outputRank']): readonly string[] =>
+      saboteursFor({ parameters: [], outputRank, inputs: [] })
+        .map(({ id }) => id)
+        .filter((id) => /shifted|transposed/u.test(id));
+    expect([moved(0), moved(1), moved(2), moved(3)]).toEqual([
+      [],
+      ['saboteur:shifted'],
+      ['saboteur:shifted', 'saboteur:transposed'],
+      ['saboteur:shifted', 'saboteur:transposed'],
+    ]);
+  });
+
+  it('give an input in place of the output, cut or filled with zeros', () => {
+    const subject: Sabotaged = { parameters: [number('n'), vector('x')], outputRank: 1, inputs: ['x'] };
+    const returns = saboteursFor(subject).find(({ id }) => id === 'saboteur:returns x');
+    const kernel = returns?.wrap({
+      ran: { backend: 'ref32', device: 'test', arithmetic: 'f32' },
+      run: () => Promise.resolve([]),
+      runSync: null,
+      close: () => Promise.resolve(),
+    });
+    const given = (x: KernelCall['arguments'][number], length: number): readonly number[] =>
+      values(kernel?.runSync?.({ arguments: [9, x], shapes: [[], []], outputShape: [length] }));
+    expect(given(Float32Array.of(1, 2, 3), 2)).toEqual([1, 2]);
+    expect(given(Float32Array.of(1, 2, 3), 5)).toEqual([1, 2, 3, 0, 0]);
+    expect(given(7, 2)).toEqual([0, 0]);
+  });
+
+  it('of a bound kernel spoil what comes from the equation, and not its sizes', async () => {
+    const program = await shippedKernel('matmul', 'matmul');
+    const sources = program.parameters.map(({ rank }) => ({ kind: rank > 0 ? 'parameter' : 'size' }));
+    // Of the binding these are read.
+    const bound = { program, arguments: sources } as unknown as BoundSubject;
+    expect(sabotaged(bound)).toEqual({
+      parameters: program.parameters,
+      outputRank: 2,
+      output: undefined,
+      inputs: ['A', 'B'],
+    });
   });
 });

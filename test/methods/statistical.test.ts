@@ -13,7 +13,7 @@ import { uniformDraw } from '../../src/methods/statistical/draw.ts';
 import { streamFor } from '../../src/numeric/xoshiro.ts';
 import { planDomain } from '../../src/runtime/generate/domain-plan.ts';
 import { createGenerator } from '../../src/runtime/generate/generator.ts';
-import { closed, domain as box, input as variable, numeral, open, size } from '../runtime/domains.ts';
+import { closed, domain as box, input as variable, name, numeral, open, size } from '../runtime/domains.ts';
 import { goalOf, openKernel, sumsToOne, toCall, vectorOf } from './softmax-goal.ts';
 
 function sumsOf(values: readonly number[]): Accumulator {
@@ -369,6 +369,40 @@ describe('uniform draws of inputs with other domains', () => {
     expect(between(open(low), closed(low + ulp))).toEqual([low + ulp]);
     expect(between(closed(low), open(low + ulp))).toEqual([low]);
     expect(between(open(low), open(low + ulp))).toEqual([Number.NaN]);
+  });
+
+  it('are between ends that other inputs and sizes give', () => {
+    const created = createGenerator(
+      box(
+        [size('n', 3, 3)],
+        [
+          variable('c', [], { lower: closed(5), upper: closed(5) }),
+          variable('u', ['n'], {
+            element: INTEGER,
+            lower: { value: name('n'), open: false },
+            upper: { value: name('c'), open: false },
+          }),
+        ],
+      ),
+      1,
+      'g',
+    );
+    if (!created.ok) throw new Error(created.error);
+    const draw = uniformDraw(created.value.plan, ['u']);
+    if (!draw.ok) throw new Error(draw.error);
+    const [buffer, stream] = [created.value.allocate([3]), streamFor(1, 's')];
+    buffer.values[0] = 5;
+    const seen = new Set<number>();
+    for (let i = 0; i < 50; i++) {
+      draw.value(buffer, stream);
+      const [, values] = buffer.values;
+      if (typeof values === 'object') values.forEach((value) => seen.add(value));
+    }
+    expect([...seen].toSorted((a, b) => a - b)).toEqual([3, 4, 5]);
+    // A tensor has no one value that an end could be.
+    expect(
+      drawn({ lower: closed(0), upper: { value: name('z'), open: false } }, 3).every((value) => Number.isNaN(value)),
+    ).toBe(true);
   });
 
   it.each<[string, Partial<InputVariable>]>([
