@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { integer } from '../../src/math/build.ts';
 import type { OpenKernel } from '../../src/backends/backend.ts';
+import type { CompiledGoal } from '../../src/math/compile/compiled.ts';
 import { runAdequacy, type AdequacyRequest, type WrongKernel } from '../../src/methods/adequacy.ts';
 import { saboteursFor } from '../../src/methods/saboteurs.ts';
-import { goalOf, openKernel, softmax, sumsToOne, toCall } from './softmax-goal.ts';
+import { name } from '../runtime/domains.ts';
+import { goalOf, openKernel, softmax, sumsToOne, toCall, vectorOf } from './softmax-goal.ts';
 
 const wrong = (id: string, kernel: OpenKernel | null, description: string | null = null): WrongKernel => ({
   id,
@@ -164,5 +166,183 @@ describe('adequacy', () => {
       request({ wrong: [wrong('first', slow), wrong('second', slow)], expired: () => asked++ > 1 }),
     );
     expect(outcome).toEqual({ mutants: [], mostAllowed: [], stopped: true });
+  });
+});
+
+describe('a wrong kernel that no claim catches', () => {
+  const constant = (value: number): OpenKernel => openKernel((x) => x.map(() => value));
+  /** Claims of nothing. */
+  const silent = (more: Partial<AdequacyRequest> = {}): AdequacyRequest => {
+    const own = request(more);
+    return {
+      ...own,
+      goals: own.goals.map((one) => ({ ...one, compiled: sumsToOne({ check: () => true }) })),
+    };
+  };
+
+  it('is no mutant where its text reads outside of an array, unless it is declared equivalent', async () => {
+    const outside = { ...wrong('outside', constant(2)), readsOutside: () => true };
+    expect((await runAdequacy(silent({ wrong: [outside] }))).mutants).toEqual([]);
+    const inside = { ...outside, readsOutside: () => false };
+    expect((await runAdequacy(silent({ wrong: [inside] }))).mutants).toMatchObject([{ killedBy: [] }]);
+    const same = { ...wrong('outside', openKernel(softmax)), readsOutside: () => true };
+    const equivalent = new Map([['outside', 'it reads what is never used']]);
+    expect((await runAdequacy(silent({ wrong: [same], equivalent }))).mutants).toMatchObject([
+      { mutant: 'outside', equivalent: 'it reads what is never used' },
+    ]);
+  });
+
+  it('is no mutant where it fails on an input that the right one takes', async () => {
+    const failing = openKernel((x) =>
+      x.length > 90 ? { ok: false, failure: { kind: 'threw', message: 'outside' } } : softmax(x),
+    );
+    // Its cases end before; the inputs that are compared do not.
+    const few = domainOf(1, 80);
+    expect((await runAdequacy(silent({ wrong: [wrong('w', failing)], ...few }))).mutants).toEqual([]);
+  });
+
+  it('is not believed to be equivalent where its outputs plainly differ', async () => {
+    const equivalent = new Map([['twos', 'nobody looks']]);
+    expect((await runAdequacy(silent({ wrong: [wrong('twos', constant(2))], equivalent }))).mutants).toMatchObject([
+      { mutant: 'twos', equivalent: null, killedBy: [] },
+    ]);
+    const nearly = openKernel((x) => softmax(x).map((p) => p * (1 + 2 ** -20)));
+    expect((await runAdequacy(silent({ wrong: [wrong('twos', nearly)], equivalent }))).mutants).toMatchObject([
+      { equivalent: 'nobody looks' },
+    ]);
+    // A generic one is right only where it gives the same.
+    const saboteur = async (kernel: OpenKernel) => {
+      const declared = new Map([['saboteur:s', 'it is']]);
+      const { mutants } = await runAdequacy(silent({ wrong: [wrong('saboteur:s', kernel)], equivalent: declared }));
+      return mutants[0]?.equivalent;
+    };
+    expect([await saboteur(nearly), await saboteur(openKernel(softmax))]).toEqual([null, 'it is']);
+  });
+
+  it('is called as the equation is where it stands for the equation', async () => {
+    const calls = new Set<number>();
+    const counting = openKernel((x, { shapes }) => (calls.add(shapes.length), softmax(x)));
+    const equation: WrongKernel = { ...wrong('equation', counting), calledAs: 'equation' };
+    const toEquationCall: AdequacyRequest['toEquationCall'] = (...asked) => ({
+      ...toCall(...asked),
+      shapes: [[1], [2]],
+    });
+    await runAdequacy(silent({ wrong: [equation], toEquationCall }));
+    expect([...calls]).toEqual([2]);
+    calls.clear();
+    await runAdequacy(silent({ wrong: [wrong('kernel', counting)], toEquationCall }));
+    expect([...calls]).toEqual([1]);
+  });
+
+  it('is compared with the equation, and not with a kernel that is wrong itself', async () => {
+    const of = (reference: OpenKernel | null) =>
+      runAdequacy(silent({ original: constant(3), reference, wrong: [wrong('one', constant(1))] }));
+    const { mutants } = await of(constant(2));
+    expect(mutants[0]?.separatingOutputs).toEqual({ right: '[2]', wrong: '[1]', kernel: '[3]' });
+    expect((await of(null)).mutants[0]?.separatingOutputs).toEqual({ right: null, wrong: '[1]', kernel: '[3]' });
+  });
+});
+
+/** A goal whose sizes begin and end so, within a domain as it was. */
+function domainOf(minimum: number, maximum: number): Pick<AdequacyRequest, 'goals'> {
+  const [first] = request().goals;
+  const [size] = goal.domain.sizes;
+  if (!first || !size) throw new Error('the request has a goal');
+  const narrow = { ...goal.domain, sizes: [{ ...size, minimum, maximum }] };
+  return { goals: [{ ...first, goal: { ...goal, domain: narrow } }] };
+}
+
+describe('what only extremes break', () => {
+  const [first] = request().goals;
+  if (!first) throw new Error('the request has a goal');
+  const positive = (asksFiniteness: boolean): AdequacyRequest['goals'] => [
+    {
+      ...first,
+      asksFiniteness,
+      compiled: sumsToOne({ check: (_sizes, _values, outputs) => vectorOf(outputs).every((y) => y >= 0) }),
+    },
+  ];
+  /** Infinite on long vectors, and negative on a few of those that are not among the first cases. */
+  const runaway = (small: number): OpenKernel =>
+    openKernel((x) => (x.length > 200 ? x.map(() => -Infinity) : x.length < small ? x.map(() => -0.5) : softmax(x)));
+
+  it('is looked at on all cases for an ordinary output that breaks the claim, too', async () => {
+    const found = await runAdequacy(request({ goals: positive(false), wrong: [wrong('w', runaway(50))] }));
+    expect(found.mutants).toMatchObject([{ killedBy: [goal.id], killedByOrdinary: [goal.id] }]);
+    const never = await runAdequacy(request({ goals: positive(false), wrong: [wrong('w', runaway(0))] }));
+    expect(never.mutants).toMatchObject([{ killedBy: [goal.id], killedByOrdinary: [] }]);
+  });
+
+  it('is enough where the claim asks for finiteness', async () => {
+    let opened = 0;
+    const counted = {
+      ...wrong('w', null),
+      open: () => {
+        opened++;
+        return Promise.resolve(runaway(0));
+      },
+    };
+    await runAdequacy(request({ goals: positive(true), wrong: [counted] }));
+    expect(opened).toBe(1);
+    opened = 0;
+    await runAdequacy(request({ goals: positive(false), wrong: [counted] }));
+    expect(opened).toBe(2);
+  });
+});
+
+describe('a tolerance that depends on sizes', () => {
+  const [first] = request().goals;
+  if (!first) throw new Error('the request has a goal');
+  const zero = openKernel((x) => new Float32Array(x.length));
+  const rowsOf = async (
+    check: CompiledGoal['check'],
+    more: Partial<AdequacyRequest> = {},
+    one: Partial<AdequacyRequest['goals'][number]> = {},
+  ) => {
+    const own = { ...first, compiled: sumsToOne({ check }), sizeTolerances: [name('n')], ...one };
+    const { mostAllowed } = await runAdequacy(
+      request({ goals: [own], wrong: [wrong('saboteur:zero', zero)], ...more }),
+    );
+    return mostAllowed.map(({ sizes, caught }) => [sizes['n'] === 512 ? 'largest' : sizes['n'], caught]);
+  };
+  const sum = (outputs: Parameters<typeof vectorOf>[0]): number => vectorOf(outputs).reduce((a, b) => a + b, 0);
+
+  it('is tried where it allows most on what the claim has caught: zeros, where it has caught those', async () => {
+    expect(await rowsOf((_sizes, _values, outputs) => sum(outputs) > 0.5)).toEqual([['largest', 'saboteur:zero']]);
+    expect(await rowsOf(([n], _values, outputs) => (n ?? 0) > 100 || sum(outputs) > 0.5)).toEqual([['largest', null]]);
+    const negated = wrong(
+      'negated',
+      openKernel((x) => softmax(x).map((p) => -p)),
+    );
+    const both = { wrong: [negated, wrong('saboteur:zero', zero)] };
+    expect(await rowsOf((_sizes, _values, outputs) => sum(outputs) > 0.5, both)).toEqual([
+      ['largest', 'saboteur:zero'],
+    ]);
+    expect(await rowsOf((_sizes, _values, outputs) => sum(outputs) >= 0, both)).toEqual([['largest', 'negated']]);
+  });
+
+  it('is not tried on what the claim has not caught, or what is declared equivalent', async () => {
+    expect(await rowsOf(() => true)).toEqual([]);
+    const tiny = wrong(
+      'tiny',
+      openKernel((x) => softmax(x).map((p) => p * 0.9999)),
+    );
+    const strict: CompiledGoal['check'] = (_sizes, _values, outputs) => Math.abs(sum(outputs) - 1) < 5e-5;
+    expect(await rowsOf(strict, { wrong: [tiny] })).toEqual([['largest', 'tiny']]);
+    expect(await rowsOf(strict, { wrong: [tiny], equivalent: new Map([['tiny', 'it is']]) })).toEqual([]);
+  });
+
+  it('is not tried on extremes, unless the claim asks for finiteness', async () => {
+    const infinite = {
+      wrong: [
+        wrong(
+          'infinite',
+          openKernel((x) => x.map(() => Infinity)),
+        ),
+      ],
+    };
+    const finite: CompiledGoal['check'] = (_sizes, _values, outputs) => Number.isFinite(sum(outputs));
+    expect(await rowsOf(finite, infinite)).toEqual([]);
+    expect(await rowsOf(finite, infinite, { asksFiniteness: true })).toEqual([['largest', 'infinite']]);
   });
 });
