@@ -154,3 +154,82 @@ describe('edge cases', () => {
     expect(seen).toEqual(new Set([1, 2, 3]));
   });
 });
+
+describe('inputs for a graphics device', () => {
+  const onDevice = (seen: number[]): FalsifyRequest['kernels'] =>
+    new Map(
+      [...kernels((x) => (seen.push(...x), softmax(x)))].map(([equation, kernel]) => [
+        equation,
+        { ...kernel, ran: { ...kernel.ran, backend: 'webgl2' } },
+      ]),
+    );
+  const isSubnormal = (x: number): boolean => x !== 0 && Math.abs(x) < 2 ** -126;
+
+  it('have no subnormal numbers where they are edges of the domain, as devices have none', async () => {
+    const [host, device]: [number[], number[]] = [[], []];
+    await runFalsify(request({ kernels: kernels((x) => (host.push(...x), softmax(x))) }));
+    await runFalsify(request({ kernels: onDevice(device) }));
+    expect(host.filter(isSubnormal).length).toBeGreaterThan(0);
+    expect(device.filter(isSubnormal)).toEqual([]);
+    expect(device).toHaveLength(host.length);
+  });
+
+  it('stay as people chose them', async () => {
+    const seen: number[] = [];
+    await runFalsify(request({ goal: given([1e-45, 1]), kernels: onDevice(seen) }));
+    expect(seen).toEqual([Math.fround(1e-45), 1]);
+  });
+});
+
+describe('a run of inputs', () => {
+  it('tells how far it came, and stops at the first that breaks the claim', async () => {
+    const told: string[] = [];
+    const onProgress = (done: number, all: number) => void told.push(`${done}/${all}`);
+    const three = given([0], [1], [2, 3]);
+    await runFalsify(request({ goal: three, onProgress }));
+    expect(told).toEqual(['1/3', '2/3', '3/3']);
+    told.length = 0;
+    // In batches of equal sizes.
+    await runFalsify(request({ goal: three, onProgress, kernels: kernels(softmax, 'async') }));
+    expect(told).toEqual(['2/3', '3/3']);
+    told.length = 0;
+    const wrong = kernels((x) => (x[0] === 1 ? x.map(() => 2) : softmax(x)));
+    const outcome = await runFalsify(request({ goal: three, onProgress, kernels: wrong }));
+    expect(told).toEqual(['1/3', '2/3']);
+    expect(outcome).toMatchObject({ found: { index: 1 }, cases: 2 });
+  });
+
+  it('keeps the number of the input that broke in a batch, too', async () => {
+    const wrong = kernels((x) => (x[0] === 2 ? x.map(() => 2) : softmax(x)), 'async');
+    const goal = given([0, 0], [0], [1], [2], [3]);
+    expect(await runFalsify(request({ goal, kernels: wrong }))).toMatchObject({ found: { index: 3 }, cases: 4 });
+  });
+
+  it('is no longer than its limit', async () => {
+    const whole = await runFalsify(request());
+    const some = await runFalsify(request({ limit: 20 }));
+    expect(some.cases).toBeLessThanOrEqual(20);
+    expect(whole.cases).toBeGreaterThan(20);
+  });
+
+  it('is undetermined without a kernel or a domain', async () => {
+    expect(await runFalsify(request({ kernels: new Map() }))).toMatchObject({
+      verdict: 'undetermined',
+      reason: 'no kernel is open for softmax',
+      declaredCases: 0,
+    });
+    const impossible = goalOf({ domain: domain([size('n', 3, 2)], []) });
+    expect(await runFalsify(request({ goal: impossible }))).toMatchObject({ verdict: 'undetermined', cases: 0 });
+  });
+
+  it('shrinks edges of the domain, as far as is asked for', async () => {
+    const wrong = kernels((x) => (x.length > 3 ? x.map(() => 2) : softmax(x)));
+    const smallest = await runFalsify(request({ kernels: wrong }));
+    expect(smallest.counterexample?.input.sizes).toEqual({ n: 4 });
+    expect(smallest.counterexample?.shrinks).toBeGreaterThan(0);
+    for (const shrinkBudget of [0, null]) {
+      const { counterexample } = await runFalsify(request({ kernels: wrong, shrinkBudget }));
+      expect(counterexample?.shrinks).toBe(0);
+    }
+  });
+});

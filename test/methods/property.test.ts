@@ -151,6 +151,22 @@ describe('a wrong kernel', () => {
   });
 });
 
+describe('on a graphics device', () => {
+  it('cases have no subnormal numbers, and a counterexample stays one without', async () => {
+    const seen: number[] = [];
+    const device = new Map(
+      [
+        ...kernels(
+          (x) => (seen.push(...x), x.some((v) => v !== 0 && Math.abs(v) < 1e-30) ? x.map(() => 2) : softmax(x)),
+        ),
+      ].map(([equation, kernel]) => [equation, { ...kernel, ran: { ...kernel.ran, backend: 'webgl2' as const } }]),
+    );
+    const { counterexample } = await runProperty(request({ kernels: device }));
+    expect(seen.filter((v) => v !== 0 && Math.abs(v) < 2 ** -126)).toEqual([]);
+    expect(Number(/-?[\d.e-]+/u.exec(counterexample?.input.values['x']?.text ?? '')?.[0])).not.toBe(0);
+  });
+});
+
 describe('what is not green', () => {
   it('is undetermined when the backend cannot run the kernel', async () => {
     const outcome = await runProperty(

@@ -5,7 +5,7 @@ import type { FloatFormat } from '../../../../src/math/term.ts';
 import { axisOf, fillFrom, valueAt, type Axis } from '../../../../src/methods/bounded/exhaustive/axis.ts';
 import { planDomain } from '../../../../src/runtime/generate/domain-plan.ts';
 import type { InputVariable } from '../../../../src/math/domain.ts';
-import { decimal } from '../../../../src/math/build.ts';
+import { decimal, variable } from '../../../../src/math/build.ts';
 import { violation } from '../../../../src/runtime/generate/membership.ts';
 
 const scalar: Omit<InputVariable, 'element'> = {
@@ -113,5 +113,81 @@ describe('the values of an element', () => {
       ),
       { numRuns: 100 },
     );
+  });
+
+  it('are filled into arrays of other kinds, from one run to the end of it', () => {
+    const axis = axisFor('f16');
+    const halves = new Float64Array(5);
+    expect(fillFrom(axis, 2 ** 15 - 2 ** 10 - 2, halves, 1, 4)).toBe(2);
+    // The largest two, and then the negative numbers begin.
+    expect([...halves]).toEqual([0, 65472, 65504, 0, 0]);
+    const floats = new Float64Array(4);
+    expect(fillFrom(axisFor('f32'), 1, floats, 1, 2)).toBe(2);
+    expect([...floats]).toEqual([0, 2 ** -149, 2 ** -148, 0]);
+  });
+
+  it('are filled with integers in order, and one by one where they are listed', () => {
+    const bounds = { lower: { value: decimal('3'), open: false }, upper: { value: decimal('9'), open: false } };
+    const { axis: integers } = planned({ ...scalar, element: { kind: 'integer' }, ...bounds });
+    invariant(integers.ok, 'there are seven');
+    const target = new Int32Array(9);
+    expect(fillFrom(integers.value, 2, target, 1, 4)).toBe(4);
+    expect([...target]).toEqual([0, 5, 6, 7, 8, 0, 0, 0, 0]);
+    expect(fillFrom(integers.value, 5, target, 0, 9)).toBe(2);
+    expect([...target.subarray(0, 3)]).toEqual([8, 9, 6]);
+    const listed = axisFor('f32', { choices: ['7', '0.1', '7'].map((text) => decimal(text)) });
+    expect([listed.kind, valuesOf(listed)]).toEqual(['listed', [7, Math.fround(0.1)]]);
+    const values = new Float32Array(3);
+    expect(fillFrom(listed, 1, values, 2, 3)).toBe(1);
+    expect([...values]).toEqual([0, 0, Math.fround(0.1)]);
+  });
+
+  it('are none beyond the last one that is listed, nor in a range that holds none', () => {
+    const one = axisFor('f32', { choices: [decimal('1')] });
+    expect([valueAt(one, 0), valueAt(one, 1)]).toEqual([1, Number.NaN]);
+    const empty = { lower: { value: decimal('2'), open: true }, upper: { value: decimal('3'), open: true } };
+    const { axis: none } = planned({ ...scalar, element: { kind: 'integer' }, ...empty });
+    expect(none).toMatchObject({ ok: true, value: { count: 0, runs: [] } });
+  });
+
+  it.each<[string, InputVariable, string]>([
+    ['a text', { ...scalar, element: { kind: 'string' } }, 'x is a text'],
+    [
+      'rows that depend on one another',
+      { ...scalar, element: { kind: 'float', format: 'f16' }, structure: 'increasing' },
+      'the rows of x depend on one another',
+    ],
+    ['an integer without an end', { ...scalar, element: { kind: 'integer' } }, 'x is an integer without bounds'],
+    ['float64', { ...scalar, element: { kind: 'float', format: 'f64' } }, 'x is a float64 and has about 2^64 values'],
+    [
+      'bounds that another input gives',
+      {
+        ...scalar,
+        element: { kind: 'float', format: 'f16' },
+        upper: { value: variable('y', { kind: 'integer' }), open: false },
+      },
+      'the bounds of x depend on other inputs',
+    ],
+    [
+      'values that another input gives',
+      { ...scalar, element: { kind: 'float', format: 'f16' }, choices: [variable('y', { kind: 'integer' })] },
+      'the values of x depend on other inputs',
+    ],
+  ])('cannot be counted through: %s', (_, own, error) => {
+    const plan = planDomain({
+      sizes: [],
+      variables: [{ ...scalar, element: { kind: 'float', format: 'f16' } }],
+      preconditions: [],
+    });
+    invariant(plan.ok && plan.value.variables[0], 'the domain can be generated');
+    const lookup = (): number => Number.NaN;
+    const other = planDomain({
+      sizes: [],
+      variables: [own, { ...scalar, name: 'y', element: { kind: 'integer' } }],
+      preconditions: [],
+    });
+    const [made] = other.ok ? other.value.variables : plan.value.variables;
+    invariant(made, 'it is planned');
+    expect(axisOf({ ...made, structure: own.structure }, own.element, lookup)).toEqual({ ok: false, error });
   });
 });
