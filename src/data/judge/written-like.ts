@@ -8,6 +8,8 @@ export function writtenLike(text: string, value: number, becomes: number): strin
   if (digits === '') return String(becomes);
   const grouping = digits.includes('_') ? '_' : /,\d{3}/.test(digits) ? ',' : '';
   const plain = Number(`${digits.replaceAll(/[_,]/g, '')}${exponent}`);
+  // How much `%` or `K` is worth shows in the old value, unless that is 0: `0%` and 0.1 give `0.1`.
+  if (plain === 0 && suffix.length === 1) return grouped(String(becomes), grouping);
   const scale = suffix === '' || plain === 0 ? 1 : Math.abs(value) / plain;
   const scaled = Number((becomes / scale).toPrecision(12));
   // What the suffix cannot say in a few digits is written without it: 5031 of `1K` that is 1024.

@@ -1,0 +1,255 @@
+/** Verdicts (`judge.ts`, `claim-parts.ts`, `environment.ts`, `evaluate.ts`) with their reasons, rows, numbers (`compared-numbers.ts`) and places. */
+import { describe, expect, it } from 'vitest';
+import { resultText, type ResultText } from './claims.ts';
+import { config, log } from './data-sets.ts';
+
+describe('of a log', () => {
+  it.each<
+    readonly [
+      domain: string,
+      formals: readonly string[],
+      columns: Parameters<typeof log>[0],
+      result: readonly ResultText[],
+    ]
+  >([
+    [
+      'step ∈ ℝ^T, loss ∈ F64_ext^T',
+      ['loss_t ≤ 2'],
+      { step: [1, 2, 3], loss: [1, 2, 3] },
+      [
+        {
+          verdict: 'violated',
+          rows: '1 of 3 fail, in 3 rows',
+          numbers: ['3 ≤ 2 is false, in loss_t ≤ 2'],
+          places: ['3 loss = 3'],
+        },
+      ],
+    ],
+    [
+      'loss ∈ F64_ext^T',
+      ['loss_t ≤ 3'],
+      { loss: [1, 2, 3] },
+      [{ verdict: 'satisfied', rows: '0 of 3 fail, in 3 rows' }],
+    ],
+    [
+      'loss ∈ F64_ext^T',
+      ['t ≥ 1 ⟹ loss_t ≤ loss_{t-1}'],
+      { loss: [3, 2, 3] },
+      [
+        {
+          verdict: 'violated',
+          rows: '1 of 2 fail, in 3 rows',
+          numbers: ['3 ≤ 2 is false, in loss_t ≤ loss_{t - 1}'],
+          places: ['3 loss = 3'],
+        },
+      ],
+    ],
+    [
+      'loss ∈ F64_ext^T',
+      ['loss_t > 9 ⟹ loss_t ≤ 1'],
+      { loss: [1, 2, 3] },
+      [{ verdict: 'vacuous', reason: 'its premise holds nowhere in these data', rows: '0 of 0 fail, in 3 rows' }],
+    ],
+    [
+      'loss ∈ F64_ext^T',
+      ['loss_t > 2 ⟹ loss_t ≤ 3'],
+      { loss: [1, 2, 3] },
+      [{ verdict: 'satisfied', rows: '0 of 1 fail, in 3 rows' }],
+    ],
+    [
+      'loss ∈ F64_ext^T',
+      ['loss_t ≤ 2 ∧ loss_t ≥ 2'],
+      { loss: [1, 2, 3] },
+      [
+        {
+          verdict: 'violated',
+          rows: '2 of 3 fail, in 3 rows',
+          numbers: ['loss_t ≤ 2 ∧ loss_t ≥ 2 is false'],
+          places: ['1 loss = 1'],
+        },
+      ],
+    ],
+    [
+      'loss ∈ F64_ext^T',
+      ['loss_t ≤ max(loss) - 1'],
+      { loss: [1, 2, 3] },
+      [
+        {
+          verdict: 'violated',
+          rows: '1 of 3 fail, in 3 rows',
+          numbers: ['3 ≤ 2 is false, in loss_t ≤ max - 1'],
+          places: ['3 loss = 3'],
+        },
+      ],
+    ],
+    [
+      'loss ∈ F64_ext^T',
+      ['Σ_t loss_t ≤ 5'],
+      { loss: [1, 2, 3] },
+      [{ verdict: 'violated', numbers: ['6 ≤ 5 is false, in Σ_{t<T} loss_t ≤ 5'] }],
+    ],
+    ['loss ∈ F64_ext^T', ['Σ_t loss_t ≤ 6'], { loss: [1, 2, 3] }, [{ verdict: 'satisfied' }]],
+    [
+      'loss ∈ F64_ext^T',
+      ['isfinite(loss_t)'],
+      { loss: [1, NaN, 3] },
+      [
+        {
+          verdict: 'violated',
+          rows: '1 of 3 fail, in 3 rows',
+          numbers: ['is_finite(NaN) is false, in is_finite(loss_t)'],
+          places: ['2 loss = NaN'],
+        },
+      ],
+    ],
+    [
+      'loss ∈ F64_ext^T, norm ∈ F64_ext^T',
+      ['norm_t ≤ loss_t'],
+      { loss: [1, null, 3], norm: [0, 0, 9] },
+      [
+        {
+          verdict: 'violated',
+          rows: '1 of 2 fail, in 3 rows',
+          numbers: ['9 ≤ 3 is false, in norm_t ≤ loss_t'],
+          places: ['3 norm = 9, loss = 3'],
+        },
+      ],
+    ],
+    [
+      'loss ∈ F64_ext^T, norm ∈ F64_ext^T',
+      ['norm_t ≤ loss_t'],
+      { loss: [1, null], norm: [null, 0] },
+      [{ verdict: 'undetermined', reason: 'no row has norm and loss' }],
+    ],
+    [
+      'loss ∈ F64_ext^T, norm ∈ F64_ext^T',
+      ['norm_t ≤ loss_t'],
+      { loss: [1, 2] },
+      [{ verdict: 'undetermined', reason: 'needs norm', missing: ['norm'] }],
+    ],
+    [
+      'loss ∈ F64_ext^T, limit ∈ ℝ',
+      ['loss_t ≤ limit'],
+      { loss: [1, 2] },
+      [{ verdict: 'undetermined', reason: 'needs limit', missing: ['limit'] }],
+    ],
+    [
+      'loss ∈ F64_ext^T',
+      ['t ≥ 1 ⟹ loss_t ≤ loss_{t-1}'],
+      { loss: [3] },
+      [{ verdict: 'vacuous', reason: 'its premise holds nowhere in these data', rows: '0 of 0 fail, in 1 rows' }],
+    ],
+    [
+      'loss ∈ F64^T',
+      ['loss_t ≤ 9'],
+      { loss: [3, Infinity] },
+      [{ verdict: 'undetermined', reason: 'loss is Infinity, and a finite number is needed (row 2 of 2)' }],
+    ],
+    [
+      'loss ∈ F64^T, 0 ≤ loss_t ≤ 5',
+      ['loss_t ≤ 9'],
+      { loss: [3, 6, 7] },
+      [{ verdict: 'undetermined', reason: 'loss is 6, and must be ≤ 5 (row 2 of 3)' }],
+    ],
+    [
+      'loss ∈ F64^T, 0 ≤ loss_t ≤ 5',
+      ['loss_t ≤ 9'],
+      { loss: [3, null, 2] },
+      [{ verdict: 'satisfied', rows: '0 of 2 fail, in 3 rows' }],
+    ],
+    [
+      'loss ∈ F64_ext^T',
+      ['loss_t ≤ 1', 'loss_t ≤ 3'],
+      { loss: [1, 2] },
+      [
+        {
+          verdict: 'violated',
+          rows: '1 of 2 fail, in 2 rows',
+          numbers: ['2 ≤ 1 is false, in loss_t ≤ 1'],
+          places: ['2 loss = 2'],
+        },
+        { verdict: 'satisfied', rows: '0 of 2 fail, in 2 rows' },
+      ],
+    ],
+  ])('over %s, %o of %o', async (domain, formals, columns, result) => {
+    expect(await resultText('log', domain, formals, log(columns))).toEqual(result);
+  });
+});
+
+describe('of a config', () => {
+  it.each<
+    readonly [
+      domain: string,
+      formals: readonly string[],
+      values: Parameters<typeof config>[0],
+      result: readonly ResultText[],
+    ]
+  >([
+    [
+      'a ∈ ℝ, b ∈ ℝ',
+      ['a ≤ b'],
+      { a: 3, b: 2 },
+      [{ verdict: 'violated', numbers: ['3 ≤ 2'], places: ['1 training.a: 3', '2 training.b: 2'] }],
+    ],
+    ['a ∈ ℝ, b ∈ ℝ', ['a ≤ b'], { a: 2, b: 2 }, [{ verdict: 'satisfied', numbers: ['2 ≤ 2'] }]],
+    [
+      'a ∈ ℝ, b ∈ ℝ',
+      ['a > 1 ⟹ b > 1'],
+      { a: 0, b: 0 },
+      [{ verdict: 'vacuous', reason: 'its premise holds nowhere in these data', numbers: ['0 > 1 ⟹ b > 1'] }],
+    ],
+    [
+      'a ∈ ℝ, b ∈ ℝ',
+      ['a > 1 ⟹ b > 1'],
+      { a: 0 },
+      [{ verdict: 'vacuous', reason: 'its premise holds nowhere in these data', numbers: ['0 > 1 ⟹ b > 1'] }],
+    ],
+    ['a ∈ ℝ, b ∈ ℝ', ['a > 1 ⟹ b > 1'], { a: 2 }, [{ verdict: 'undetermined', reason: 'needs b', missing: ['b'] }]],
+    [
+      'a ∈ ℝ, b ∈ ℝ',
+      ['a > 1 ⟹ b > 1'],
+      { a: 2, b: 1 },
+      [{ verdict: 'violated', numbers: ['2 > 1 ⟹ 1 > 1'], places: ['1 training.a: 2', '2 training.b: 1'] }],
+    ],
+    [
+      'a ∈ ℝ, b ∈ ℝ',
+      ['a > 1 ∧ b > 1'],
+      { a: 2, b: 1 },
+      [{ verdict: 'violated', numbers: ['2 > 1 ∧ 1 > 1'], places: ['1 training.a: 2', '2 training.b: 1'] }],
+    ],
+    ['a ∈ ℝ, b ∈ ℝ', ['a > 1 ∨ b > 1'], { a: 2, b: 1 }, [{ verdict: 'satisfied', numbers: ['2 > 1 ∨ 1 > 1'] }]],
+    [
+      'a ∈ Bool, b ∈ ℝ',
+      ['a = true ⟹ b > 1'],
+      { a: 1, b: 1 },
+      [{ verdict: 'violated', numbers: ['true = true ⟹ 1 > 1'], places: ['1 training.a: 1', '2 training.b: 1'] }],
+    ],
+    [
+      'a ∈ Bool, b ∈ ℝ',
+      ['a = true ⟹ b > 1'],
+      { a: 0, b: 1 },
+      [{ verdict: 'vacuous', reason: 'its premise holds nowhere in these data', numbers: ['false = true ⟹ b > 1'] }],
+    ],
+    [
+      'a ∈ Bool, b ∈ ℝ',
+      ['a = true ⟹ b > 1'],
+      { a: 'yes', b: 1 },
+      [{ verdict: 'undetermined', reason: "a is 'yes', and true or false is needed" }],
+    ],
+    ['a ∈ ℝ', ['a / 0 ≤ 1'], { a: 1 }, [{ verdict: 'violated', numbers: ['1 / 0 ≤ 1'], places: ['1 training.a: 1'] }]],
+    [
+      'a ∈ ℝ',
+      ['a ≤ 1e-7'],
+      { a: 0.0001234567891 },
+      [{ verdict: 'violated', numbers: ['0.000123457 ≤ 1e-7'], places: ['1 training.a: 0.0001234567891'] }],
+    ],
+    [
+      'a ∈ F64_ext',
+      ['a < 0'],
+      { a: Infinity },
+      [{ verdict: 'violated', numbers: ['∞ < 0'], places: ['1 training.a: Infinity'] }],
+    ],
+  ])('over %s, %o of %o', async (domain, formals, values, result) => {
+    expect(await resultText('config', domain, formals, config(values))).toEqual(result);
+  });
+});
