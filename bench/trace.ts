@@ -142,7 +142,8 @@ if (hasThreadTime) {
     );
   }
   rmSync(folder, { recursive: true });
-} else row('recording a step of 32,000 logits', 'not measured: this system does not tell the time of a thread', '', '');
+} else
+  row('recording a step of 32,000 logits', 'not measured: this system does not report the time of a thread', '', '');
 row('  SHA-256 of them', us(least(2 * rounds, () => void hashLogits(step.lastLogits))), '', '');
 const { root, file } = await finishing(step.lastLogits, 100, 5 * rounds);
 row('the root after 100 steps', us(root), '1 ms', verdict(root < 1000));

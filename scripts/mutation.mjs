@@ -132,7 +132,7 @@ async function report(name, results) {
     const entry = declared.find((one) => isDeclared(one, mutant));
     if (entry) used.add(entry);
     const isAlive = mutant.status === 'Survived' || mutant.status === 'NoCoverage';
-    if (!isAlive && entry) console.log(`declared equivalent, but a test tells: ${placeOf(mutant)}`);
+    if (!isAlive && entry) console.log(`declared equivalent, but a test kills it: ${placeOf(mutant)}`);
     if (!isAlive) killed++;
     if (mutant.status === 'Timeout') timedOut++;
     if (isAlive && !entry) survivors.push(mutant);

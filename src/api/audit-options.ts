@@ -4,43 +4,43 @@ import type { Check } from '../plan/check.ts';
 import { deviceChoices, type DeviceChoice } from '../subject/gpu-device.ts';
 import { backendIds, type BackendId } from '../subject/kernel.ts';
 
-/** What decides the verdicts, beside the contracts and the evidence. */
+/** What decides the verdicts, besides the contracts and the evidence. */
 export interface StatusOptions {
-  /** The file that binds equations to kernels; absent, `binding.yaml` beside the contracts or above them. */
+  /** The file that binds equations to kernels; by default, `binding.yaml` next to the contracts or above them. */
   readonly binding?: string;
-  /** The least level at which a contract passes the gate; L0 when absent. */
+  /** The lowest level at which a contract passes the gate; L0 by default. */
   readonly minLevel?: Level;
-  /** Whether the gate passes claims that the binding waives; false when absent. */
+  /** Whether the gate passes claims that the binding waives; false by default. */
   readonly allowWaived?: boolean;
-  /** Seed of every generated case, a 32-bit integer; 1 when absent. */
+  /** Seed of every generated case, a 32-bit integer; 1 by default. */
   readonly seed?: number;
-  /** Generated cases per obligation, in place of the contract's number; fewer than 10,000 stay below L3. */
+  /** Generated cases per obligation, overriding the contract's number; fewer than 10,000 stay below L3. */
   readonly cases?: number;
-  /** Where kernels run when their binding does not say; `gpujs-webasm` when absent. */
+  /** Where kernels run if their binding does not say; `gpujs-webasm` by default. */
   readonly backend?: BackendId;
-  /** Graphics devices for `webgl2` and `webgpu`; `any` when absent. */
+  /** Graphics devices for `webgl2` and `webgpu`; `any` by default. */
   readonly device?: readonly DeviceChoice[];
 }
 
-/** What decides which checks are run, and for how long. */
+/** Which checks are run, and for how long. */
 export interface RunOptions {
   /** Only this obligation, falsification test or statement. */
   readonly claim?: string;
-  /** Checks that run at the same time; one per processor when absent. */
+  /** Checks that run at the same time; one per processor by default. */
   readonly jobs?: number;
-  /** Seconds after which no further check begins; no limit when absent. */
+  /** Seconds after which no further check begins; no limit by default. */
   readonly budget?: number;
-  /** Seconds that one check may take; 120 when absent. */
+  /** Seconds that one check may take; 120 by default. */
   readonly timeout?: number;
   /** Runs every check again, whatever evidence is stored. */
   readonly fresh?: boolean;
-  /** Hears how many of the checks are done, and which one just ended or is under way. */
+  /** Called with the number of finished checks, and the one that just ended or is running. */
   readonly onProgress?: (done: number, total: number, check: Check | null, part?: string) => void;
-  /** Receives what the code under test prints. */
+  /** Receives the output of the code under test. */
   readonly onPrinted?: (text: string) => void;
 }
 
-/** The least and the greatest value of each numeric option. */
+/** The smallest and the largest value of each numeric option. */
 export const ranges = {
   seed: [0, 2 ** 32 - 1],
   cases: [1, 100_000_000],
@@ -50,7 +50,7 @@ export const ranges = {
   timeout: [1, 86_400],
 } as const;
 
-/** Throws a RangeError that names the first option with a value that it cannot have: a program may not have been type-checked. */
+/** Throws a RangeError for the first option with an invalid value, since a program may not have been type-checked. */
 export function checkOptions(options: StatusOptions & RunOptions): void {
   for (const [name, [least, greatest]] of Object.entries(ranges)) {
     const value = options[name as keyof typeof ranges];

@@ -1,4 +1,4 @@
-/** A project as an audit reads it: contracts, bindings and kernels. Apart from the audit, so that a remembered one loads none of it. */
+/** A project as an audit reads it: contracts, bindings and kernels. */
 import type { PreparedProof } from '../real-proofs/prepare.ts';
 import { prepareAskedProofs } from '../audit/real-proofs.ts';
 import { readProject, type Project } from '../audit/read-project.ts';
@@ -13,7 +13,7 @@ import { readPrelude } from './read-prelude.ts';
 
 /** What an audit judges, before any evidence is looked at. */
 export interface AuditedProject {
-  /** Those asked for and those that they depend on. */
+  /** The requested contracts and those that they depend on. */
   readonly contracts: readonly Contract[];
   /** What reading the contracts found. */
   readonly findings: readonly Diagnostic[];
@@ -26,7 +26,7 @@ export interface AuditedProject {
 export type AuditedProjectAnswer =
   (AuditedProject & { readonly complete: true }) | { readonly complete: false; readonly exitCode: ExitCode };
 
-/** Reads the project; what keeps it from being read has then been said on stderr. */
+/** Reads the project; reports on stderr why it cannot be read. */
 export async function readAuditedProject(
   session: Session,
   paths: readonly string[],

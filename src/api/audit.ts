@@ -18,7 +18,7 @@ import type { FoundProject } from './find-project.ts';
 import type { Session } from './session.ts';
 import { trustOf } from './trust.ts';
 
-/** Of `pv kani`: other methods are not run, and proofs are those that its command line asks for. */
+/** For `pv kani`: no other method is run, and the proofs are those that its command line requests. */
 export interface OnlyProofs {
   readonly methods: AuditRequest['methods'];
   readonly ofContract: NonNullable<AuditRequest['ofContract']>;
@@ -29,7 +29,7 @@ export type AuditOutcome =
   | { readonly ok: true; readonly audit: Audit; readonly project: FoundProject }
   | { readonly ok: false; readonly exitCode: ExitCode };
 
-/** Reads the project that `paths` belong to and derives its report; with `run`, after running what is stale. */
+/** Reads the project that `paths` belong to and derives its report; with `run`, first runs what is stale. */
 export async function auditPaths(
   session: Session,
   paths: readonly string[],
@@ -47,7 +47,7 @@ export async function auditPaths(
   }
   const request = await requestOf(session, known, options, run?.claim ?? null, only);
   const found = run ? await runOnWorkers(session, request, run) : await audit({ ...request, run: null });
-  // A run that was interrupted has nothing to report; what it finished is stored.
+  // An interrupted run has nothing to report; what it finished is stored.
   return session.signal.aborted
     ? { ok: false, exitCode: exitCodes.interrupted }
     : { ok: true, audit: found, project: place };
@@ -93,10 +93,10 @@ function isClaim(contracts: readonly Contract[], claim: string): boolean {
   return contracts.some((contract) => claimsOf(contract).includes(claim));
 }
 
-/** One in fifty reused checks is repeated, as long as that takes little time. A random seed makes the choice unpredictable. */
+/** One in fifty reused checks is repeated, as long as that is quick. A random seed makes the choice unpredictable. */
 export const spotChecks = { seed: randomInt(2 ** 32), share: 0.02, longestMs: 2_000 } as const;
 
-/** Of one worker: eight of them fit into the machines that CI lends. */
+/** Memory of one worker: eight of them fit into usual CI machines. */
 const memoryMb = 1024;
 
 async function runOnWorkers(
@@ -134,7 +134,7 @@ async function runOnWorkers(
   }
 }
 
-/** What `pv audit` exits with. */
+/** The exit code of `pv audit`. */
 export function exitCodeOf({ report, run }: Audit): ExitCode {
   if (run && run.skipped > 0) return exitCodes.budget;
   return report.gate.passed ? exitCodes.ok : exitCodes.findings;

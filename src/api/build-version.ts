@@ -8,11 +8,11 @@ export const checkEntry = new URL('./check.worker.js', import.meta.url);
 export const functionEntry = new URL('./function.worker.js', import.meta.url);
 
 /**
- * The version of pv and of the code that runs its checks: `0.1.0+3f2a…`; without the second where there are no such modules.
- * Evidence of another build is stale, because pv changes between two releases, too.
+ * The version of pv and of the code that runs its checks: `0.1.0+3f2a…`; only the former if there are no such modules. Evidence
+ * of another build is stale, because pv also changes between releases.
  *
  * The bundler names each chunk after a hash of its text and of every chunk that it reaches, so the text of an entry, which
- * names its chunks, changes with all that it can run, and with nothing else.
+ * contains these names, changes with all the code that it can run, and only with that.
  */
 export async function buildVersion(host: Host, entries: readonly URL[] = [checkEntry, functionEntry]): Promise<string> {
   const texts = await Promise.all(entries.map((entry) => host.readText(fileURLToPath(entry))));

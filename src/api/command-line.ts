@@ -1,10 +1,10 @@
 /**
- * Command lines that pv tells people to run: for a POSIX shell, whatever the contract's author called things.
+ * Command lines that pv suggests: safe for a POSIX shell, whatever names the contract's author chose.
  */
 import type { Goal } from '../contract/goal.ts';
 import type { StatusOptions } from './audit-options.ts';
 
-/** What decides which cases are run, beside the contract. */
+/** What decides which cases are run, besides the contract. */
 export interface ReproduceOptions {
   readonly path: string;
   readonly binding: string | null;
@@ -20,7 +20,7 @@ export function reproduceCommand({ claim }: Goal, { path, binding, ...cases }: R
   return commandLine('audit', [path], [...flags, '--fresh']);
 }
 
-/** What `pv kani` was told instead of what the contract requires. */
+/** The flags of `pv kani` that override the contract. */
 export interface ProofOptions {
   readonly bound?: number;
   readonly engine?: string;

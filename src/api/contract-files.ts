@@ -3,15 +3,15 @@ import type { SourceFile } from '../diagnostics/source.ts';
 import type { Host } from '../host/host.ts';
 import { findFiles, unreadable, type FileKind } from './find-files.ts';
 
-/** What the paths on a command line stand for: files to read, sorted, each once; and what is wrong with the paths. */
+/** The files that the paths on a command line denote, sorted and without duplicates; and what is wrong with the paths. */
 export interface ContractFiles {
   readonly paths: readonly string[];
-  /** Bindings found on the way: not contracts, so not read as such. */
+  /** Bindings found among them, which are not read as contracts. */
   readonly bindings: readonly string[];
   readonly problems: readonly Diagnostic[];
 }
 
-/** `binding.yaml` or `model.binding.yaml`: what a folder of contracts may hold beside them. */
+/** `binding.yaml` or `model.binding.yaml`: what a folder of contracts may also contain. */
 export function isBindingName(path: string): boolean {
   return /(^|[./])binding\.ya?ml$/i.test(path);
 }
@@ -25,13 +25,13 @@ const contract: FileKind = {
   hintWhenNoFile: 'write the contract to a file first',
 };
 
-/** Finds contract files: named files as they are, folders recursively for `.yaml` and `.yml`. */
+/** Finds contract files: given files as they are, folders recursively for `.yaml` and `.yml`. */
 export async function findContractFiles(host: Host, paths: readonly string[]): Promise<ContractFiles> {
   const { beside, ...found } = await findFiles(host, paths, contract);
   return { ...found, bindings: beside };
 }
 
-/** Larger files are not contracts; the reader has its own, lower bound with a better message. */
+/** Larger files are not contracts; the reader has its own lower limit with a better message. */
 const maxBytes = 16 * 1024 * 1024;
 
 /** The texts of files, in order; those that cannot be read are left out and reported. */

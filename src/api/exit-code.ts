@@ -1,5 +1,5 @@
 /**
- * What pv's exit status means, for every command.
+ * The meaning of pv's exit status, for every command.
  *
  * `findings`: the work was done and something is wrong with the user's contracts, kernels or evidence.
  * `usage`: the work could not start (flags, paths, configuration). `internal`: a defect of pv.

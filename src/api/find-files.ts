@@ -6,9 +6,9 @@ import { isUnder } from '../host/contained-path.ts';
 import type { DirectoryEntry, FileProblem, Host } from '../host/host.ts';
 import { pathFrom } from '../host/path-from.ts';
 
-/** What a command looks for in folders. */
+/** The kind of file that a command looks for in folders. */
 export interface FileKind {
-  /** Whether a file of this name, met in a folder, is one. A file that is named on the command line always is. */
+  /** Whether a file with this name, found in a folder, is one. A file given on the command line always is. */
   readonly accepts: (name: string) => boolean;
   /**
    * Whether an accepted path is only a companion of those looked for: it is listed separately, and a folder with only
@@ -23,23 +23,23 @@ export interface FileKind {
   readonly hintWhenNoFile: string;
 }
 
-/** What the paths on a command line stand for: files to read, sorted, each once; and what is wrong with the paths. */
+/** The files that the paths on a command line denote, sorted and without duplicates; and what is wrong with the paths. */
 export interface FoundFiles {
   readonly paths: readonly string[];
   readonly beside: readonly string[];
   readonly problems: readonly Diagnostic[];
 }
 
-/** Deeper trees are no folders of a project; the bound keeps a hostile one from growing the stack. */
+/** Projects have no deeper trees; the limit keeps a hostile one from overflowing the stack. */
 const maxDepth = 64;
 const maxFiles = 100_000;
 const skipped = new Set(['node_modules', 'dist', 'coverage']);
 
 /**
- * Finds files of a kind: named files as they are, folders recursively.
+ * Finds files of a kind: given files as they are, folders recursively.
  *
  * Hidden folders and node_modules are left out. A path that does not exist or cannot be read, a loop of links and
- * a folder without such files are problems: a run that checked less than it was asked to must not look like success.
+ * a folder without such files are problems: a run that checked less than requested must not look like success.
  */
 export async function findFiles(host: Host, paths: readonly string[], kind: FileKind): Promise<FoundFiles> {
   const search: Search = { host, kind, paths: new Map(), beside: new Map(), problems: [] };
@@ -50,14 +50,14 @@ export async function findFiles(host: Host, paths: readonly string[], kind: File
 interface Search {
   readonly host: Host;
   readonly kind: FileKind;
-  /** Real path → path as the user would write it; two ways to one file are one file. */
+  /** Real path → path as the user would write it; two paths to one file are one file. */
   readonly paths: Map<string, string>;
   readonly beside: Map<string, string>;
   readonly problems: Diagnostic[];
 }
 
 async function addPath(search: Search, path: string): Promise<void> {
-  // The empty path would resolve to the working folder; from a script it is an unset variable.
+  // The empty path would resolve to the working folder; in a script it comes from an unset variable.
   if (path === '') return fail(search, { kind: 'missing', path, message: 'does not exist' });
   const real = await plainRealPath(search.host, path);
   if (!real.ok) return fail(search, real.error);
@@ -71,7 +71,7 @@ async function addPath(search: Search, path: string): Promise<void> {
     search.problems.push(emptyFolder(search.kind, path));
 }
 
-/** Adds what is under a folder and returns how many files that were, counting those already known. */
+/** Adds the files under a folder and returns their number, including those already known. */
 async function addFolder(search: Search, path: string, real: string, ancestors: readonly string[]): Promise<number> {
   if (ancestors.includes(real) || ancestors.length >= maxDepth) {
     search.problems.push(loop(path));

@@ -1,5 +1,5 @@
 /**
- * Which project a command is about: its root, and the binding of its kernels.
+ * The project of a command: its root and the binding of its kernels.
  */
 import { dirname, join, resolve } from 'node:path';
 import { listOf } from '../base/text.ts';
@@ -19,11 +19,11 @@ export interface ProjectQuestion {
   readonly paths: readonly string[];
   /** The value of `--binding`. */
   readonly named: string | undefined;
-  /** Bindings found in the folders that were named. */
+  /** Bindings found in the given folders. */
   readonly inside: readonly string[];
 }
 
-/** The project; null if its binding cannot be read or is not the only one, which has then been said. */
+/** The project; null if its binding cannot be read or is ambiguous, which has then been reported. */
 export async function findProject(session: Session, question: ProjectQuestion): Promise<FoundProject | null> {
   const folders = await Promise.all(question.paths.map((path) => folderOf(session, path)));
   const [first = session.host.root] = folders;
@@ -36,7 +36,7 @@ export async function findProject(session: Session, question: ProjectQuestion): 
   const [path] = candidates;
   if (path === undefined) {
     const beside = shownPath(session, join(first, 'binding.yaml'));
-    session.say(`pv: no binding: ${beside} does not exist, so no kernel is checked (--binding names another file)`);
+    session.say(`pv: no binding: ${beside} does not exist, so no kernel is checked (use --binding for another file)`);
     return { ...(await projectFolders(session.host, first)), binding: null };
   }
   const { value, diagnostics } = await readSources(session.host, [path]);
@@ -50,7 +50,7 @@ async function folderOf({ host }: Session, path: string): Promise<string> {
   return (await host.kindOf(absolute)) === 'directory' ? absolute : dirname(absolute);
 }
 
-/** Of each folder the nearest binding at or above it, up to the project's root; without any, those inside. */
+/** The nearest binding at or above each folder, up to the project's root; without any, those inside. */
 async function bindingsOf(
   session: Session,
   folders: readonly string[],

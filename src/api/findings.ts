@@ -26,7 +26,7 @@ export interface Summary {
   readonly claims: { readonly executable: number; readonly declared: number } | null;
 }
 
-/** Counts what was found; a file with an error of its own is not valid, and neither is one that could not be read. */
+/** Counts what was found; a file with an error is not valid, and neither is one that could not be read. */
 export function summarize(
   paths: readonly string[],
   contracts: readonly Contract[],

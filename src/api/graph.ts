@@ -13,7 +13,7 @@ import { unverifiedReport } from './unverified-report.ts';
 export interface ContractGraph {
   readonly contracts: readonly Contract[];
   readonly dag: Dag;
-  /** Its verdicts are those of stored evidence if `verified`; else every claim is undetermined. */
+  /** If `verified`, the verdicts come from stored evidence; otherwise every claim is undetermined. */
   readonly report: Report;
   readonly verified: boolean;
   /** What reading the contracts found. */
@@ -22,7 +22,7 @@ export interface ContractGraph {
   readonly unread: readonly Diagnostic[];
 }
 
-/** Reads contracts and what is known about them; nothing is run. */
+/** Reads contracts and their stored evidence; runs nothing. */
 export async function readGraph(
   session: Session,
   paths: readonly string[],

@@ -1,5 +1,5 @@
 /**
- * The contracts of a project that commands other than `validate` need: those asked for and those they depend on.
+ * The contracts of a project that commands other than `validate` need: the requested ones and those they depend on.
  */
 import { dirname, join, resolve } from 'node:path';
 import { contractId } from '../contract/decode.ts';
@@ -9,11 +9,11 @@ import { findContractFiles } from './contract-files.ts';
 import { readPaths, type ReadPaths } from './read-paths.ts';
 
 export interface ReadProjectPaths extends ReadPaths {
-  /** Files that were requested; `paths` also holds those they depend on. */
+  /** The requested files; `paths` also contains those they depend on. */
   readonly asked: readonly string[];
 }
 
-/** The files asked for and, from beside them, the contracts that they depend on. */
+/** The requested files and, from the same folders, the contracts that they depend on. */
 export async function readWithDependencies(session: Session, paths: readonly string[]): Promise<ReadProjectPaths> {
   let wanted = paths;
   let asked: readonly string[] | null = null;
@@ -38,7 +38,7 @@ export async function contractIdsBeside(session: Session, paths: readonly string
   return new Set(files.paths.map(contractId));
 }
 
-/** A path as the person would write it from the folder that pv runs in, with `/`: the same however it was named. */
+/** A path as a person would write it from the folder that pv runs in, with `/`: the same however it was given. */
 export function shownPath(session: Session, path: string): string {
   return pathFrom(session.host.root, resolve(session.host.root, path)) || '.';
 }

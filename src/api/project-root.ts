@@ -1,5 +1,5 @@
 /**
- * Which folder is the project: where kernels are looked up and evidence is kept, wherever pv was started.
+ * Which folder is the project: where kernels are looked up and evidence is stored, wherever pv is started.
  */
 import { dirname, join, resolve, sep } from 'node:path';
 import { isUnder } from '../host/contained-path.ts';
@@ -17,10 +17,11 @@ export interface ProjectFolders {
  * The project that `folder` belongs to: the nearest folder at or above it that holds a `package.json`.
  *
  * Without one it is the nearest that holds `.pv/`, else the folder pv runs in when that is above, else `folder` itself; a
- * `module_path` may then also start from `folder`. One that leads nowhere from there is tried from the folder pv runs in.
+ * `module_path` may then also start from `folder`. One that is not found from there is tried from the folder pv runs in.
  *
- * What other users may have put above it, as into `/tmp`, decides nothing: neither evidence nor modules are taken from there.
- * Contracts of an installed package belong to the project that installed it; their modules are looked up in the package first.
+ * Files that other users may have put above it, such as in `/tmp`, have no effect: neither evidence nor modules are read from
+ * there. Contracts of an installed package belong to the project that installed it; their modules are looked up in the package
+ * first.
  */
 export async function projectFolders(host: Host, folder: string): Promise<ProjectFolders> {
   const own = resolve(host.root, folder);
@@ -43,7 +44,7 @@ function installerOf(folder: string): string {
   return first < 0 ? folder : names.slice(0, first).join(sep) || sep;
 }
 
-/** `folder` and what is above it, up to `top`; absolute. */
+/** `folder` and the folders above it, up to `top`; absolute. */
 export function foldersUpTo(top: string, folder: string): readonly string[] {
   const above = dirname(folder);
   return folder === top || above === folder ? [folder] : [folder, ...foldersUpTo(top, above)];

@@ -15,23 +15,23 @@ import type { ScanOutcome } from './scan-outcome.ts';
 import type { Session } from './session.ts';
 import type { Analysis } from './validate.ts';
 
-/** The world of a call; that of this process when absent. */
+/** The environment of a call; by default that of this process. */
 export interface World {
-  /** The folder that paths start from; the current one when absent. */
+  /** The folder that paths start from; by default the current one. */
   readonly folder?: string;
-  /** Environment variables: `PV_SECRET` seals evidence, `CI` asks for it, `XDG_CACHE_HOME` names the user's own folder. */
+  /** Environment variables: `PV_SECRET` seals evidence, `CI` requires it, `XDG_CACHE_HOME` is the user's cache folder. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Ends the call early; what had finished is stored. */
+  /** Ends the call early; finished checks are stored. */
   readonly signal?: AbortSignal;
 }
 
-/** What every call answers with. */
+/** What every call returns. */
 export interface Answer {
   /** Why files could not be read or used. Findings about contracts and kernels are in the report. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What else a person should know about the run, as the command says it. */
+  /** Other messages about the run, as the command prints them. */
   readonly messages: readonly string[];
-  /** What the command exits with: 0 ok, 1 findings, 2 usage, 4 out of budget, 130 interrupted. */
+  /** The command's exit code: 0 ok, 1 findings, 2 usage, 4 out of budget, 130 interrupted. */
   readonly exitCode: ExitCode;
 }
 
@@ -42,9 +42,9 @@ export interface AuditAnswer extends Answer {
   readonly run: Pick<PlanRun, 'ran' | 'reused' | 'skipped'> | null;
 }
 
-/** Values of inputs and keys of files by the names of inputs. */
+/** Values of inputs, and keys of files for inputs. */
 interface Given {
-  /** Values of inputs, whatever the data say. */
+  /** Values of inputs, overriding the data. */
   readonly set?: Readonly<Record<string, number | boolean | string>>;
   /** The key in the file for an input. */
   readonly map?: Readonly<Record<string, string>>;
@@ -55,7 +55,7 @@ export type DiagnoseQuestion = Omit<DiagnoseOptions, 'set' | 'map'> & Given;
 
 /**
  * Reads contract files, and folders of them, and finds everything that is wrong with them, as `pv validate` does.
- * With `types: false` the mathematics is read and not typed. Never rejects for any content of a file.
+ * With `types: false` the mathematics is parsed but not typed. Never rejects because of a file's content.
  */
 export async function validate(
   paths: readonly string[],
@@ -67,7 +67,8 @@ export async function validate(
 
 /**
  * Runs every check whose evidence is missing or stale and derives each verdict from receipts, as `pv audit` does.
- * Receipts are written to `.pv/` of the project. Rejects with a RangeError for an option with a value that it cannot have. `pv verify` is this, and the report as a page: `formatReport('html', report)`.
+ * Receipts are written to `.pv/` of the project. Rejects with a RangeError for an option with an invalid value. `pv verify` is
+ * this plus the report as a page: `formatReport('html', report)`.
  */
 export function audit(
   paths: readonly string[],
@@ -76,7 +77,7 @@ export function audit(
   return auditWith(paths, { folder, env, signal }, options, options);
 }
 
-/** The verdicts that stored evidence allows; nothing is run, as by `pv status`. */
+/** The verdicts according to stored evidence; runs nothing, like `pv status`. */
 export function status(
   paths: readonly string[],
   { folder, env, signal, ...options }: World & StatusOptions = {},
@@ -99,7 +100,7 @@ async function auditWith(
   return { report, run: ran, ...heard, exitCode: exitCodeOf(outcome.audit) };
 }
 
-/** Evaluates contracts over data on configs, logs and traces, as `pv check` does; the report is null if nothing was. */
+/** Evaluates contracts over data on configs, logs and traces, as `pv check` does; the report is null if nothing was evaluated. */
 export async function check(
   contracts: readonly string[],
   { folder, env, signal, set, map, ...question }: World & CheckQuestion,
@@ -110,7 +111,7 @@ export async function check(
   return { report: outcome.ok ? outcome.report : null, ...heard, exitCode: outcome.exitCode };
 }
 
-/** Finds why a training run failed from its folder or file, as `pv diagnose` does. */
+/** Finds why a training run failed, given its folder or files, as `pv diagnose` does. */
 export async function diagnose(
   run: string,
   { folder, env, signal, set, map, ...question }: World & DiagnoseQuestion = {},
@@ -121,7 +122,7 @@ export async function diagnose(
   return { report: outcome.ok ? outcome.report : null, ...heard, exitCode: outcome.exitCode };
 }
 
-/** Scans TypeScript files, and folders of them, for kernels that compute something else than they say, as `pv scan` does. */
+/** Scans TypeScript files, and folders of them, with the static rules of `pv scan`. */
 export async function scan(
   paths: readonly string[],
   { rule, types, fix, ...world }: World & FileScanOptions = {},
@@ -146,7 +147,7 @@ export async function graph(
 
 type MaybeWorld = { readonly [K in keyof World]?: World[K] | undefined };
 
-/** A session that keeps what it hears. */
+/** A session that collects the messages. */
 function openSession({ folder, env, signal }: MaybeWorld): {
   readonly session: Session;
   readonly heard: { readonly diagnostics: Diagnostic[]; readonly messages: string[] };

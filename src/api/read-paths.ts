@@ -10,17 +10,17 @@ import { findContractFiles, isBindingName, readSources } from './contract-files.
 export interface ReadPaths {
   /** Files found, in order. */
   readonly paths: readonly string[];
-  /** Bindings found in the folders that were named. */
+  /** Bindings found in the given folders. */
   readonly bindings: readonly string[];
-  /** What could be made of them, however much is wrong. */
+  /** What could be read of them, however much is wrong. */
   readonly contracts: readonly Contract[];
-  /** Findings about the contents. */
+  /** Findings about their contents. */
   readonly findings: readonly Diagnostic[];
   /** What was requested and could not be read; a command that has any exits with 2. */
   readonly unread: readonly Diagnostic[];
 }
 
-/** Reads the contracts that paths on the command line stand for. */
+/** Reads the contracts that paths on the command line denote. */
 export async function readPaths(session: Session, paths: readonly string[]): Promise<ReadPaths> {
   const files = await findContractFiles(session.host, paths);
   const sources = await readSources(session.host, files.paths);
@@ -36,8 +36,8 @@ export async function readPaths(session: Session, paths: readonly string[]): Pro
 }
 
 /**
- * A binding among contracts, as `contracts/*.yaml` names it, is the binding that a folder would have been searched for.
- * Where there is nothing but bindings, nobody asked for a contract.
+ * A binding among contracts, as with `contracts/*.yaml`, is used as if it had been found in the folder. If only bindings were
+ * given, no contract was requested.
  */
 function apartFromBindings({
   value,

@@ -1,4 +1,4 @@
-/** What `pv scan` does: finds files, scans them, mends what may be fixed. */
+/** What `pv scan` does: finds files, scans them, and applies fixes. */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../diagnostics/source.ts';
 import { everyRule, scan, type Finding, type Scan, type ScanOptions } from '../scan/scan.ts';
@@ -21,11 +21,11 @@ const code: FileKind = {
 };
 
 export type FileScanOptions = {
-  /** Only these rules; all when absent. */
+  /** Only these rules; all by default. */
   readonly rule?: readonly RuleName[];
-  /** Whether the types of the code are looked at, which takes longer and finds more; true when absent. */
+  /** Whether types are used, which takes longer and finds more; true by default. */
   readonly types?: boolean;
-  /** Writes the fixes of findings to their files; false when absent. */
+  /** Whether to write the fixes of findings to their files; false by default. */
   readonly fix?: boolean;
 };
 
@@ -77,7 +77,7 @@ interface Settings {
   readonly unread: readonly Diagnostic[];
 }
 
-/** The settings beside which pv runs; a project without any has none. */
+/** The settings in the folder that pv runs in, if any. */
 async function settingsOf({ host }: Session): Promise<Settings> {
   if ((await host.kindOf(settingsPath)) === 'missing') return { value: noSettings, diagnostics: [], unread: [] };
   const read = await readSources(host, [settingsPath]);

@@ -1,14 +1,14 @@
 /**
  * The secret that evidence is sealed with.
  *
- * Evidence is stored in the project, and a project may come from anyone: without a seal its author could include evidence
- * that all is well. The secret is in the user's own cache folder, which no project can write to.
+ * Evidence is stored in the project, and a project may come from anyone: without a seal its author could include forged
+ * evidence. The secret is in the user's own cache folder, which no project can write to.
  */
 import { join } from 'node:path';
 import type { Host } from '../host/host.ts';
 import { userFolder, type Env } from './user-folder.ts';
 
-/** The user's secret, made at its first use; null if the user has no folder for it outside the project. */
+/** The user's secret, created on first use; null if the user has no folder for it outside the project. */
 export async function sealOf(host: Host, env: Env): Promise<string | null> {
   const folder = userFolder(host, env);
   if (folder === null) return null;
@@ -17,7 +17,7 @@ export async function sealOf(host: Host, env: Env): Promise<string | null> {
   if (known !== null) return known;
   const made = crypto().randomBytes(32).toString('hex');
   if (!(await host.writeFileAtomic(path, made, { secret: true })).ok) return null;
-  // Another process may have written one at the same time: the last one written counts.
+  // Another process may write one at the same time; the last one written counts.
   return readKey(host, path);
 }
 
@@ -26,5 +26,5 @@ async function readKey(host: Host, path: string): Promise<string | null> {
   return text.ok && /^[0-9a-f]{64}$/.test(text.value) ? text.value : null;
 }
 
-/** Loaded when a seal is requested: `pv --help` needs none, and this module is in bin.js. */
+/** Loaded on demand: `pv --help` needs no seal, and this module is in bin.js. */
 const crypto = () => process.getBuiltinModule('node:crypto');

@@ -26,7 +26,7 @@ async function secretOf(session: Session): Promise<string | null> {
     session.say(
       `pv: ${secretVariable} has ${given.length} characters and is not used: it needs at least ${shortestSecret}`,
     );
-  // A CI machine has no user: its home folder may come from a cache that others can write to.
+  // A CI machine has no user: others may be able to write to the cache that its home folder comes from.
   return (env['CI'] ?? '') === '' ? sealOf(session.host, env) : null;
 }
 
@@ -34,7 +34,7 @@ const timeoutMs = 10_000;
 const megabytes = 1024;
 
 /**
- * Evidence under version control, by its paths from `root`. Without git, or if git fails, none is known: then only the seal
+ * Evidence under version control, by its paths from `root`. Without git, or if git fails, none is known, and only the seal
  * decides.
  */
 export async function trackedEvidence(

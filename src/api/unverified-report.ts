@@ -6,7 +6,7 @@ import { buildDag } from '../graph/dag.ts';
 import { findingReport } from '../report/finding-report.ts';
 import type { ContractReport, Report } from '../report/report.ts';
 
-/** A report about contracts that nobody has verified yet: every claim declared, none evaluated. */
+/** A report about contracts that have not been verified yet: every claim declared, none evaluated. */
 export function unverifiedReport(contracts: readonly Contract[], diagnostics: readonly Diagnostic[] = []): Report {
   const dag = buildDag(contracts);
   const byId = new Map(contracts.map((contract) => [contract.id, contract]));

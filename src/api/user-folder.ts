@@ -5,8 +5,8 @@ import type { Host } from '../host/host.ts';
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * pv's folder among those where the programs of a user keep what they can do without (XDG Base Directory Specification;
- * %LOCALAPPDATA% on Windows); null if there is none, or only one inside of the project: that may have come from anyone.
+ * pv's folder in the user's cache (XDG Base Directory Specification; %LOCALAPPDATA% on Windows); null if there is none, or only
+ * one inside the project, which may have come from anyone.
  */
 export function userFolder(host: Host, { XDG_CACHE_HOME: xdg, LOCALAPPDATA: local, HOME: home }: Env): string | null {
   const folder = [xdg, local, home && join(home, '.cache')].find((path) => path !== undefined && isAbsolute(path));

@@ -15,9 +15,9 @@ export interface Fixed {
 }
 
 /**
- * Writes the fixes of findings to their files, each file at once; fixes that overlap wait for the next run.
+ * Writes the fixes of findings to their files, each file atomically; overlapping fixes wait for the next run.
  *
- * Only files inside `named`, the files and folders of the command line, are written: a link in them may lead anywhere.
+ * Only files inside `named`, the files and folders on the command line, are written, because a link in them may lead anywhere.
  */
 export async function writeFixes(host: Host, named: readonly string[], findings: readonly Finding[]): Promise<Fixed> {
   const byFile = new Map<SourceFile, (readonly Edit[])[]>();
@@ -61,5 +61,5 @@ async function writeInside(
   return err(problem);
 }
 
-/** A text with bytes that were not UTF-8 would be written back without them. */
+/** Bytes that are not UTF-8 would be lost when the text is written back. */
 const isWritable = ({ text }: SourceFile): boolean => !text.includes('\uFFFD');

@@ -1,5 +1,5 @@
 /**
- * What became of the wrong kernels that were tried on a contract, and whether a claim compares the correct ones with their
+ * The fate of the wrong kernels that were tried on a contract, and whether a claim compares the correct ones with their
  * equations.
  */
 import { isDeclaredOnly, type ElaboratedContract, type EquationModel } from '../contract/goal.ts';
@@ -12,7 +12,7 @@ export function adequacyReport(
   { elaborated, goals }: PlannedContract,
   { receiptsByCheck }: Pick<ReportContext, 'receiptsByCheck'>,
 ): AdequacyReport | null {
-  // What a claim over the reals catches is no strength of the contract against wrong kernels.
+  // Kills by a claim over the reals do not make the contract stronger against wrong kernels.
   const checks = goals
     .filter(({ goal }) => goal.overReals === null)
     .flatMap((planned) => planned.checks.filter(({ method }) => method === 'adequacy'));
@@ -34,8 +34,7 @@ export function adequacyReport(
 }
 
 /**
- * Whether a claim that runs the equation's kernel names the equation itself beside it; the `type` that it declares is not
- * evidence.
+ * Whether a claim that runs the equation's kernel also mentions the equation itself; the `type` that it declares is not evidence.
  */
 function isCompared({ name, symbol }: EquationModel, { goals }: ElaboratedContract): boolean {
   const references = [name, symbol].flatMap((one) => (one === null ? [] : [`${one}_ref`]));

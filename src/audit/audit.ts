@@ -28,7 +28,7 @@ export interface AuditRequest {
   readonly store: EvidenceStore;
   /** The proofs over the reals that contracts require, and where records of them are kept. */
   readonly realProofs: { readonly store: TheoremStore; readonly prepared: readonly PreparedProof[] };
-  /** Null derives the report from the store without running anything. */
+  /** Null: derives the report from the store without running anything. */
   readonly run:
     | (Pick<RunOptions, 'checkTimeoutMs' | 'fresh' | 'spotChecks' | 'signal' | 'onProgress' | 'remainingMs'> & {
         readonly pool: Pick<Pool<Job, JobResult>, 'run'>;
@@ -39,13 +39,13 @@ export interface AuditRequest {
   readonly minimumLevel: Level;
   /** Whether the gate passes claims that are waived. */
   readonly allowWaived: boolean;
-  /** `2027-03-31`: waivers that ended before it count for nothing. */
+  /** `2027-03-31`: waivers that ended earlier do not count. */
   readonly today: string;
-  /** Only this claim of every contract, by its id; null takes all. */
+  /** Only this claim of every contract, by its id; null: all. */
   readonly claim: string | null;
-  /** Only checks of these methods are run; null runs all. */
+  /** Only checks of these methods are run; null: all. */
   readonly methods: ReadonlySet<MethodId> | null;
-  /** Only checks of contracts with these paths, and the proofs that they assume, are run; absent, of all. */
+  /** Only checks of contracts with these paths, and the proofs that they assume, are run; absent: all. */
   readonly ofContract?: (path: string) => boolean;
   readonly reproduce: (goal: Goal, path: string) => string;
 }
@@ -55,7 +55,7 @@ export interface Audit {
   readonly plan: Plan;
   /** Null if nothing was to be run. */
   readonly run: PlanRun | null;
-  /** Receipts that nothing needs any more and that are gone. */
+  /** Superseded receipts that were removed. */
   readonly removed: number;
 }
 

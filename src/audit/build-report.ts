@@ -1,5 +1,5 @@
 /**
- * From receipts to the report: every status is derived here, from evidence, and nowhere else.
+ * From receipts to the report: only this derives a status, and only from evidence.
  */
 import { invariant } from '../base/invariant.ts';
 import { version } from '../base/version.ts';
@@ -23,7 +23,7 @@ import { openProofs } from './open-proofs.ts';
 import type { ReportContext, ReportRequest } from './report-context.ts';
 import { waiverFindings, waiversInForce } from './waivers.ts';
 
-/** The report of `request.plan` as the receipts of the store allow it. */
+/** The report of `request.plan` according to the stored receipts. */
 export function buildReport(request: ReportRequest): Report {
   const context = contextOf(request);
   const own = request.plan.contracts.map((planned) => contractReport(planned, context));
@@ -68,7 +68,7 @@ export function buildReport(request: ReportRequest): Report {
 
 const noWaivers = { rows: [], today: '' } as const;
 
-/** A store may hold the receipts of many builds: looked through for every claim they would take longer than all else. */
+/** A store may hold the receipts of many builds; searching them for every claim would take longer than everything else. */
 function contextOf(request: ReportRequest): ReportContext {
   const receiptsByCheck = new Map(request.receipts.map((receipt) => [receipt.check, receipt]));
   const byGoal = new Map<string, Receipt[]>();
@@ -96,7 +96,7 @@ function contractReport({ elaborated, goals }: PlannedContract, context: ReportC
   const { contract } = elaborated;
   const claims = claimsOf({ elaborated, goals }, context);
   const { decided, statements } = judgeStatements({ elaborated, goals }, context);
-  // Of a kernel they say nothing: they lower a contract where they fail, and never raise it.
+  // They say nothing about a kernel: they lower a contract if they fail, and never raise it.
   const against = decided.filter(({ report }) => !isGreen(report.verdict));
   const summary = summarizeClaims(
     claims.map(({ report, evaluated }) => ({ verdict: report.verdict, level: report.level, evaluated })),
@@ -104,7 +104,7 @@ function contractReport({ elaborated, goals }: PlannedContract, context: ReportC
   const verdict = against.map(({ report }) => report.verdict).reduce<Verdict>(weakerVerdict, summary.verdict);
   const level = levelOf([...claims, ...against].map(({ report }) => report));
   const adequacy = adequacyReport({ elaborated, goals }, context);
-  // Its claims held, and would hold of a wrong kernel as well: L3 is that between them they catch every one.
+  // Its claims held but would hold for a wrong kernel too: L3 requires that together they catch every one.
   const isWeak = isGreen(verdict) && adequacy !== null && adequacy.killed < adequacy.total;
   const within = (one: Level): Level => (isWeak ? lowerLevel(one, 'L2') : one);
   return {
@@ -130,7 +130,7 @@ function contractReport({ elaborated, goals }: PlannedContract, context: ReportC
   };
 }
 
-/** Every declared claim, in the contract's order: none is left out, whatever became of it. */
+/** Every declared claim, in the contract's order; none is left out. */
 function claimsOf({ elaborated, goals }: PlannedContract, context: ReportContext): readonly JudgedClaim[] {
   const { obligations, falsificationTests } = elaborated.contract;
   const judged = new Map<string, JudgedClaim>();
@@ -150,7 +150,8 @@ function claimsOf({ elaborated, goals }: PlannedContract, context: ReportContext
 
 /**
  * Falsification tests are L2 by nature, so they do not lower a contract whose obligations rank higher; a contract without
- * obligations is as high as its tests. What is waived lowers nothing and lifts nothing: the level is that of the rest. Claims over the reals say nothing about a kernel, so they give no level.
+ * obligations has the level of its tests. Waived claims do not affect the level. Claims over the reals say nothing about a
+ * kernel, so they give no level.
  */
 function levelOf(claims: readonly ClaimReport[]): Level {
   const ofKernels = claims.filter(({ methods }) => !methods.some(({ method }) => method === 'reals'));

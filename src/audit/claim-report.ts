@@ -49,7 +49,7 @@ export function goalClaim(planned: PlannedGoal, elaborated: ElaboratedContract, 
   const { verdict, level, counterexample } = status;
   const unbound = verdict === 'unbound' && status.reason !== null;
   const own = status.waived ?? verdict;
-  // What is left of another kernel would read like figures of this one; soundness is about none.
+  // Figures of another kernel would look like figures of this one; soundness is about no kernel.
   const isCurrent = own !== 'stale' && own !== 'unbound';
   return {
     evaluated: isCurrent && status.evaluated,
@@ -71,7 +71,10 @@ export function goalClaim(planned: PlannedGoal, elaborated: ElaboratedContract, 
   };
 }
 
-/** A claim about data runs no kernel, and its own edits are tried on it; a data set with a known verdict is itself a try. */
+/**
+ * A claim about data runs no kernel; its wrong versions are edits of the claim, and a data set with a known verdict is itself a
+ * test of it.
+ */
 function exemptionOf({ about, source, applications }: Goal): string | null {
   if (about === 'data' && source === 'obligation') return null;
   if (source === 'statement') return 'it is stated of the equation';
@@ -115,13 +118,13 @@ function claimBase(
   };
 }
 
-/** The project's waiver of a claim, while it counts. */
+/** The project's waiver of a claim, as long as it is valid. */
 function waiverOf(claim: string, { id }: ElaboratedContract['contract'], { waived }: ReportContext): Waiver | null {
   const row = waived.get(`${id}/${claim}`);
   return row ? { owner: row.owner.value, reason: row.reason.value, expires: row.expires.value } : null;
 }
 
-/** A claim that nothing can decide. */
+/** A claim that no method can decide. */
 export function notGoalClaim(missing: NotGoal, { contract }: ElaboratedContract, context: ReportContext): JudgedClaim {
   const { status, reason } = missing;
   const waiver = waiverOf(missing.claim, contract, context);

@@ -1,4 +1,4 @@
-/** What the evidence of a claim covers, in one line: a verdict without its scope says too much. */
+/** What the evidence of a claim covers, in one line: a verdict without its scope claims too much. */
 import type { Goal } from '../contract/goal.ts';
 import { count, listOf } from '../base/text.ts';
 import { gradeReceipt } from '../evidence/grade.ts';
@@ -76,7 +76,7 @@ function proofText(receipt: Receipt): string {
   return `${proof.about} proved${part} for ${proof.scope}${under}`;
 }
 
-/** The tolerance of a backend that has one of its own. */
+/** The tolerance of a backend with its own. */
 function toleranceOn({ onBackends }: Goal, backend: string): string {
   const own = onBackends[backend];
   return own ? ` (tolerance ${own.toleranceText})` : '';

@@ -8,7 +8,7 @@ import { buildDag } from '../graph/dag.ts';
 /**
  * Every contract elaborated, sub-contracts before those that use them.
  *
- * In a circle of dependencies a contract sees only the members that come before it; the graph reports the circle.
+ * In a dependency cycle a contract sees only the members before it; the graph reports the cycle.
  */
 export function elaborateAll(contracts: readonly Contract[]): readonly ElaboratedContract[] {
   const byId = new Map(contracts.map((contract) => [contract.id, contract]));
@@ -20,7 +20,7 @@ export function elaborateAll(contracts: readonly Contract[]): readonly Elaborate
   return [...elaborated.values()];
 }
 
-/** Without what the rules have already said: a missing tolerance (PV-3010, PV-4011) is one mistake. */
+/** Without what the rules have already reported: a missing tolerance (PV-3010, PV-4011) is one mistake. */
 function onceEach(elaborated: ElaboratedContract): ElaboratedContract {
   const { contract } = elaborated;
   const formulas = [
@@ -40,8 +40,8 @@ function onceEach(elaborated: ElaboratedContract): ElaboratedContract {
 const floatFormat = /\b(?:B?F16|F32|F64)/;
 
 /**
- * A contract that declares no float input was not written to be run: what typing finds in it is worth knowing and no
- * mistake of its author. Its claims stay undetermined and pass no gate.
+ * A contract that declares no float input was not written to be run, so what typing finds in it is a warning, not an error. Its
+ * claims remain undetermined and pass no gate.
  */
 function lenient(elaborated: ElaboratedContract): ElaboratedContract {
   if (elaborated.contract.equations.some(({ domain }) => domain !== null && floatFormat.test(domain.text)))

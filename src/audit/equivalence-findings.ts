@@ -9,7 +9,7 @@ import type { PlannedContract } from '../plan/make-plan.ts';
 import type { ReportContext } from './report-context.ts';
 
 /**
- * PV-6008 for a declared mutant that a claim catches, PV-6009 for one that pv does not make, PV-6010 for one whose
+ * PV-6008 for a declared mutant that a claim catches, PV-6009 for one that pv does not generate, PV-6010 for one whose
  * outputs plainly differ.
  */
 export function equivalenceFindings({
@@ -18,9 +18,9 @@ export function equivalenceFindings({
 }: Pick<ReportContext, 'plan' | 'receiptsByCheck'>): readonly Diagnostic[] {
   return plan.contracts.flatMap((planned) => {
     const { contract, dataGoals } = planned.elaborated;
-    // Mutants of a kernel that is wrong itself say nothing about the contract.
+    // Mutants of a kernel that is itself wrong say nothing about the contract.
     if (isFalsified(planned, receiptsByCheck)) return [];
-    // Of a contract over data the claims themselves are edited.
+    // For a contract over data, the mutants are edits of the claims.
     const names = [...contract.equations.map(({ name }) => name), ...dataGoals.map(({ claim }) => claim)];
     return (contract.qaGate?.equivalentMutants ?? []).flatMap((declared) => {
       const { equation } = declared;

@@ -3,7 +3,7 @@ import { lowerLevel } from '../evidence/verdict-order.ts';
 import { breaksItself, uncomparedText } from '../report/facts.ts';
 import type { AdequacyReport, ContractReport, Report } from '../report/report.ts';
 
-/** What is asked of a gate. */
+/** The options of a gate. */
 interface Asked {
   readonly minimumLevel: Level;
   readonly allowWaived?: boolean | undefined;
@@ -13,7 +13,7 @@ interface Asked {
 
 /**
  * Whether everything that was declared is green at `minimumLevel` or above, with a reason for everything that is not. Waived
- * claims are not green; with `allowWaived` they are passed over, and the rest must be.
+ * claims are not green; with `allowWaived` they are skipped, and the others must be green.
  *
  * Nothing declared, nothing evaluated, an unsound contract, a surviving wrong kernel, a missing dependency or an error among the
  * findings fails the gate: only evidence passes it.
@@ -31,7 +31,7 @@ export function judgeGate(report: Omit<Report, 'gate'>, asked: Asked): Report['g
   return { judged: true, passed: reasons.length === 0, minimumLevel, ...(claim === null ? {} : { claim }), reasons };
 }
 
-/** Why a contract fails the gate by itself; none where it passes. */
+/** Why a contract fails the gate on its own; empty if it passes. */
 export function contractReasons(
   contract: Omit<ContractReport, 'passes'>,
   { minimumLevel, allowWaived = false }: Asked,
@@ -44,7 +44,7 @@ export function contractReasons(
     ...(declared === 0 ? [`${id} declares no claim`] : []),
     ...(declared > 0 && evaluated === 0 ? [`${id}: 0 of ${declared} claims were evaluated`] : []),
     ...(passes ? [] : [`${id} is ${verdict}${verdict === 'waived' ? ' (--allow-waived passes what is waived)' : ''}`]),
-    ...(passes && below ? [`${id} is at ${level}, ${wanted} is asked for`] : []),
+    ...(passes && below ? [`${id} is at ${level}, ${wanted} is required`] : []),
     ...(sound === false && !(allowWaived && everyBreachIsWaived(contract))
       ? [`${id}: its own equation, in float32, breaks it`]
       : []),
@@ -54,11 +54,11 @@ export function contractReasons(
   ];
 }
 
-/** Data are judged on data sets whose verdict is known, and no higher level exists for them. */
+/** Data contracts are tested on data sets with known verdicts; there is no higher level for them. */
 export const highestOfData: Level = 'L2';
 
 /**
- * The highest level that there is for a contract: that of data for data; claims over
+ * The highest level that a contract can reach: for data, that of data; claims over
  * the reals have no level, so a contract that has no other claims and binds no kernel needs none.
  */
 function highestLevel({ about, claims, equations }: Pick<ContractReport, 'about' | 'claims' | 'equations'>): Level {

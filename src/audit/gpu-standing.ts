@@ -1,8 +1,8 @@
 /**
- * Whether the kernels of a contract were seen to keep its claims on graphics devices, from receipts alone.
+ * Whether the kernels of a contract satisfied its claims on GPUs, from receipts alone.
  *
  * One device proves little: SwiftShader and llvmpipe disagree on tanh, log(0), pow of a negative number and sums that a
- * compiler may reorder. So `verified` takes two implementations that different people wrote.
+ * compiler may reorder. So `verified` requires two independent implementations.
  */
 import { compareText } from '../base/text.ts';
 import type { Receipt } from '../evidence/receipt.ts';

@@ -1,4 +1,4 @@
-/** `round` of the mathematics takes halves to the even number, `Math.round` of JavaScript takes them up: 2.5 gives 2 and 3. */
+/** Mathematical `round` rounds halves to even, JavaScript's `Math.round` rounds them up: 2.5 gives 2 and 3. */
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { functionsIn } from '../math/traverse.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';

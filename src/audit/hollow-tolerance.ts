@@ -2,18 +2,18 @@ import type { Contract, Tolerance } from '../contract/contract.ts';
 import { tolerancesOf } from '../contract/tolerances.ts';
 import type { Goal } from '../contract/goal.ts';
 
-/** From here on, units in the last place of a float32 are as large as the number itself. */
+/** From here on, a tolerance in units in the last place of a float32 is as large as the number itself. */
 const ulpsOfWhole = 2 ** 24;
 
 /**
- * Why the tolerance that a goal is held to on one of `backends` lets 0 pass for every value, or null. Absolute tolerances are
- * judged by the wrong kernels that they let pass, since only outputs say what is large.
+ * Why a goal's tolerance on one of `backends` accepts 0 for every value, or null. Absolute tolerances are judged by the wrong
+ * kernels that they let pass, since only outputs show what is large.
  */
 export function hollowTolerance(goal: Goal, contract: Contract, backends: readonly string[]): string | null {
   const { tolerance, backendTolerances } = tolerancesOf(goal.claim, contract);
   for (const backend of backends) {
     const own = backendTolerances.get(backend) ?? null;
-    // What is not used decides nothing.
+    // A tolerance that is not used decides nothing.
     const isUsed = (goal.onBackends[backend] ?? goal).toleranceText !== 'exact';
     const parts = isUsed ? hollowParts(own ?? tolerance) : [];
     if (parts.length > 0)

@@ -3,8 +3,8 @@ import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Plan } from '../plan/make-plan.ts';
 
 /**
- * PV-6012 for every contract with claims whose checks were to run again and did not: `older` are checks whose receipts are of
- * an earlier run. Such a receipt is true of this contract and kernel, but not what this run requests.
+ * PV-6012 for every contract with claims whose checks should have run again but did not: `older` are checks whose receipts are
+ * from an earlier run. Such a receipt is true of this contract and kernel, but not what this run requests.
  */
 export function olderEvidence({ contracts }: Plan, older: ReadonlySet<string>): readonly Diagnostic[] {
   return contracts.flatMap(({ elaborated: { contract }, goals }) => {

@@ -38,7 +38,7 @@ function whyOpen(
   const receipt = receipts.get(check.id);
   if (!receipt) return 'it has not run';
   const { verdict, reason } = gradeComposed(receipt, (below) => receipts.get(below));
-  // A refuted claim says so itself.
+  // A refuted claim is reported by its own verdict.
   if (verdict === 'falsified') return null;
   if (verdict !== 'proved') return `${verdict}: ${reason ?? 'no reason was recorded'}`;
   const isWhole = checks.some(({ id }) => receipts.get(id)?.proof?.inPart === null);

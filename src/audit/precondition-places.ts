@@ -1,11 +1,11 @@
 /**
- * Lines for the preconditions that a reason names. Receipts do not hold them: evidence outlives edits that move lines.
+ * Line numbers for the preconditions in a reason. Receipts do not contain them, because evidence survives edits that move lines.
  */
 import type { ElaboratedContract, Goal } from '../contract/goal.ts';
 import { positionAt } from '../diagnostics/source.ts';
 import { preconditionText } from '../methods/broken-preconditions.ts';
 
-/** The reason with "line 12" after each precondition, with its file where that is not the contract's own. */
+/** The reason with "line 12" after each precondition, with its file if that is not the contract's own. */
 export function withPlaces(
   reason: string,
   { domain }: Pick<Goal, 'domain'>,

@@ -15,7 +15,7 @@ import type { ClaimReport, Report } from '../report/report.ts';
 export interface ProofsRequest {
   readonly plan: Plan;
   readonly receipts: readonly Receipt[];
-  /** What became of the claims themselves: a kernel that cannot be read, words where mathematics is expected. */
+  /** Faults of the claims themselves: a kernel that cannot be read, prose where mathematics is expected. */
   readonly report: Pick<Report, 'contracts'>;
   /** What is required, even if the plan has no check for it. */
   readonly harnesses: (contract: Contract) => readonly Harness[];
@@ -48,8 +48,8 @@ export function proofReports({ plan, receipts, report, harnesses, reproduce }: P
 }
 
 /**
- * A required proof for which there is no check: of a claim whose kernel or whose words cannot be read, or that is
- * not about the numbers of one run. The latter is told only where the contract itself asks for it.
+ * A required proof for which there is no check: for a claim whose kernel or text cannot be read, or that is not about the
+ * numbers of one run. The latter is reported only if the contract itself requires the proof.
  */
 function notPlanned(harness: Harness, claim: ClaimReport, contract: Contract): readonly ProofReport[] {
   const { verdict, reason } = claim;

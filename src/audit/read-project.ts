@@ -1,5 +1,5 @@
 /**
- * A project as its contracts and bindings say: read, elaborated, and tied to the functions that exist.
+ * A project from its contracts and bindings: read, elaborated, and bound to existing functions.
  */
 import type { Contract } from '../contract/contract.ts';
 import type { ElaboratedContract } from '../contract/goal.ts';
@@ -24,13 +24,13 @@ export interface Project {
   readonly faults: BindingFaults;
   /** Of the contracts that were read. */
   readonly waivers: readonly WaiverRow[];
-  /** Of elaboration, of the bindings and of the kernels' text; what reading found is not repeated. */
+  /** From elaboration, the bindings and the kernels' text, without the findings of reading. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface ProjectRequest {
   readonly contracts: readonly Contract[];
-  /** Null audits the mathematics alone: every goal that runs a kernel is unbound. */
+  /** Null: audits only the mathematics, and every goal that runs a kernel is unbound. */
   readonly binding: SourceFile | null;
   readonly host: Host;
   /** Where `module_path` may start, the best first; absolute. */

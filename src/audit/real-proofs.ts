@@ -17,7 +17,7 @@ export interface RealProofs {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The proofs that `contracts` ask for. `prelude` holds the definitions that statements use. */
+/** The proofs that `contracts` require. `prelude` contains the definitions that statements use. */
 export function prepareAskedProofs(
   host: Host,
   contracts: readonly ElaboratedContract[],
@@ -43,7 +43,7 @@ export async function standingProofs(store: TheoremStore, prepared: readonly Pre
 }
 
 function openProof({ prepared, standing, reason }: ProvedClaim): readonly Diagnostic[] {
-  // What is wrong with the statement or the script has been said.
+  // Faults of the statement or the script have already been reported.
   if (standing === 'proved' || standing === 'not checked' || prepared.problems.length > 0) return [];
   const { contract, obligation } = prepared;
   const message = `the proof over the reals of ${quoted(obligation.id)} does not hold: ${standing}, ${reason ?? 'no reason'}`;
@@ -51,7 +51,7 @@ function openProof({ prepared, standing, reason }: ProvedClaim): readonly Diagno
   return [diagnostic('PV-6030', obligation.proofMethod?.span ?? obligation.span, message, { hint })];
 }
 
-/** That nobody has run Rocq here is one fact, however many proofs there are. */
+/** That Rocq was not run here is one fact, however many proofs there are. */
 function unchecked(claims: readonly ProvedClaim[]): readonly Diagnostic[] {
   const number = claims.filter(({ standing }) => standing === 'not checked').length;
   if (number === 0) return [];
@@ -59,7 +59,7 @@ function unchecked(claims: readonly ProvedClaim[]): readonly Diagnostic[] {
   return [diagnostic('PV-6030', null, message, { hint: 'pv prove checks them, where Rocq is installed' })];
 }
 
-/** The report with each claim's proof over the reals beside its verdict, which it does not change. */
+/** The report with each claim's proof over the reals next to its verdict, which it does not change. */
 export function withRealProofs(report: Report, { byGoal }: Pick<RealProofs, 'byGoal'>): Report {
   if (byGoal.size === 0) return report;
   const contracts = report.contracts.map((contract) => ({

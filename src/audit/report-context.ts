@@ -7,13 +7,13 @@ import type { BoundSubject } from '../subject/bound-subject.ts';
 import type { WaiverRow } from '../subject/binding.ts';
 import type { BindingFaults } from './unbound-reason.ts';
 
-/** What a report is made from. */
+/** The input of a report. */
 export interface ReportRequest {
   readonly plan: Plan;
-  /** Every check of the whole project, of which `plan` may be a part: what evidence may rest on. */
+  /** Every check of the whole project, which `plan` may be a part of: what evidence may rest on. */
   readonly currentChecks: ReadonlySet<string>;
   readonly receipts: readonly Receipt[];
-  /** Checks with receipts of what has changed since, which are not among `receipts`: why. */
+  /** Why checks have outdated receipts, which are not among `receipts`. */
   readonly changed?: ReadonlyMap<string, string>;
   readonly subjects: readonly BoundSubject[];
   readonly faults: BindingFaults;
@@ -21,7 +21,7 @@ export interface ReportRequest {
   /** What evidence must have been made with. */
   readonly tool: Receipt['tool'];
   readonly minimumLevel: Level;
-  /** Claims set aside, and the day that decides which of them still are; absent, none. */
+  /** Waived claims, and the day that decides which waivers are still valid; absent: none. */
   readonly waivers?: { readonly rows: readonly WaiverRow[]; readonly today: string };
   /** Whether the gate passes claims that are waived. */
   readonly allowWaived?: boolean;
@@ -31,11 +31,11 @@ export interface ReportRequest {
   readonly reproduce: (goal: Goal, path: string) => string;
 }
 
-/** The request with the receipts at hand. */
+/** The request with the receipts indexed. */
 export interface ReportContext extends ReportRequest {
-  /** Those that count today, by `contract/claim`. */
+  /** Those valid today, by `contract/claim`. */
   readonly waived: ReadonlyMap<string, WaiverRow>;
   readonly receiptsByCheck: ReadonlyMap<string, Receipt>;
-  /** Those of a goal, whatever they are of today, and of the checks that it shares with others. */
+  /** Those of a goal, even if outdated, and of the checks that it shares with others. */
   readonly receiptsFor: (planned: PlannedGoal) => readonly Receipt[];
 }

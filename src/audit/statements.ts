@@ -1,4 +1,4 @@
-/** What equations state beside their formulas, as the report shows it: decided, or not evaluated and counted so. */
+/** What equations state besides their formulas, as the report shows it: decided, or counted as not evaluated. */
 import { positionAt } from '../diagnostics/source.ts';
 import type { Verdict } from '../evidence/verdict.ts';
 import type { PlannedContract } from '../plan/make-plan.ts';
@@ -11,7 +11,7 @@ export interface JudgedStatements {
   readonly statements: StatementsReport;
 }
 
-/** An honest fact that pv cannot decide takes nothing from the contract's claims. */
+/** A fact that pv cannot decide does not affect the contract's claims. */
 const open: ReadonlySet<Verdict> = new Set(['undetermined', 'vacuous', 'incomplete']);
 
 export function judgeStatements({ elaborated, goals }: PlannedContract, context: ReportContext): JudgedStatements {

@@ -1,14 +1,17 @@
 import type { Receipt } from '../evidence/receipt.ts';
 import type { Plan } from '../plan/make-plan.ts';
 
-/** Kept of a claim, method and place beside the present one: of a kernel before its last edits, of other seeds and numbers of cases. */
+/**
+ * Superseded receipts kept per claim, method and backend, so that undoing an edit, or another seed or number of cases, finds
+ * its receipt.
+ */
 const keptOthers = 16;
 
 /**
- * The checks whose receipts are of no more use once every check of `plan` has run with `tool`: those of its contracts by another
- * build of pv or node, and what is beyond the last few that an edit taken back, another seed or a narrower run could ask for.
+ * The checks whose receipts are no longer useful once every check of `plan` has run with `tool`: those of its contracts by
+ * another build of pv or node, and all but the last few that undoing an edit, another seed or a narrower run could need.
  *
- * Receipts of other contracts stay, and so does whatever a receipt that stays rests on.
+ * Receipts of other contracts are kept, and so is everything that a kept receipt rests on.
  */
 export function superseded(plan: Plan, receipts: readonly Receipt[], tool: Receipt['tool']): readonly string[] {
   const planned = new Set(plan.checks.map(({ id }) => id));

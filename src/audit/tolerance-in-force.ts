@@ -4,8 +4,8 @@ import type { Receipt } from '../evidence/receipt.ts';
 import type { Check } from '../plan/check.ts';
 
 /**
- * The tolerance that a claim was held to, which a backend may have of its own: the one of the run that broke it where one did,
- * else that of every backend that decides it (`ulp 0.5 on ref32, rel 1e-6 on webgl2` where these differ).
+ * The tolerance that was applied to a claim, which may depend on the backend: that of the run that broke it, or else those of
+ * all backends that decide it (`ulp 0.5 on ref32, rel 1e-6 on webgl2` where these differ).
  */
 export function toleranceInForce(goal: Goal, checks: readonly Check[], receipts: readonly Receipt[]): string {
   const broke = receipts.find(({ method, counterexample }) => method !== 'adequacy' && counterexample !== null);

@@ -4,7 +4,7 @@ import type { Plan } from '../plan/make-plan.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
 
 /**
- * PV-6011 for every bound kernel that no goal runs: whatever it computes, no evidence would notice.
+ * PV-6011 for every bound kernel that no goal runs: evidence would not notice whatever it computes.
  * A goal of another contract counts too. Where a claim could not be read, or the formula itself, that is what must be fixed: the
  * finding would follow from it.
  */

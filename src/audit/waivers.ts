@@ -1,11 +1,11 @@
-/** Waivers of the binding file against contracts, the day, and the verdicts that they are to set aside. */
+/** Checks the waivers of the binding file against the contracts, the date, and the verdicts that they waive. */
 import { closest, listOf, quoted } from '../base/text.ts';
 import type { Contract } from '../contract/contract.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isGreen, type Verdict } from '../evidence/verdict.ts';
 import type { WaiverRow } from '../subject/binding.ts';
 
-/** PV-5046 for every waiver of a contract or claim that there is not. */
+/** PV-5046 for every waiver of a contract or claim that does not exist. */
 export function waiverTargets(rows: readonly WaiverRow[], contracts: readonly Contract[]): readonly Diagnostic[] {
   const claimsOf = new Map(
     contracts.map(({ id, obligations, falsificationTests }) => [
@@ -26,7 +26,7 @@ export function waiverTargets(rows: readonly WaiverRow[], contracts: readonly Co
   });
 }
 
-/** The waivers that count on `today` (`2027-03-31`), by `contract/claim`. */
+/** The waivers that are valid on `today` (`2027-03-31`), by `contract/claim`. */
 export function waiversInForce(rows: readonly WaiverRow[], today: string): ReadonlyMap<string, WaiverRow> {
   const last = lastDay(today);
   const counts = ({ expires }: WaiverRow): boolean => expires.value >= today && expires.value <= last;
@@ -60,9 +60,7 @@ export function waiverFindings(
     }
     if (expires.value >= today) return [];
     const message = `the waiver of ${quoted(claim.value)} by ${owner.value} expired on ${expires.value}, and counts for nothing`;
-    return [
-      diagnostic('PV-6050', expires.span, message, { hint: 'mend the claim or the kernel, or decide on another day' }),
-    ];
+    return [diagnostic('PV-6050', expires.span, message, { hint: 'fix the claim or the kernel, or set a later date' })];
   });
 }
 

@@ -56,7 +56,7 @@ export function troubleOf(backend: GpuBackendId, problem: SessionProblem): Devic
     case 'replaced':
       return {
         code: 'PV-5034',
-        message: `${backend} was asked for, and gpu.js ran ${problem.ran} in its place: ${problem.reason}`,
+        message: `${backend} was requested, but gpu.js ran ${problem.ran} instead: ${problem.reason}`,
         hint: 'simplify what the reason names, or take this backend out of the run: its evidence would be for another one',
       };
     case 'lost':
@@ -85,7 +85,7 @@ export function miscomputes(backend: GpuBackendId, reason: string): DeviceTroubl
 export function wrongDevice(backend: GpuBackendId, choice: DeviceChoice, device: string): DeviceTrouble {
   return {
     code: 'PV-5033',
-    message: `${backend} was asked for on ${choice}, and ${implementationOf(device)} would run: ${device}`,
+    message: `${backend} was requested on ${choice}, but ${implementationOf(device)} would run: ${device}`,
     hint: `${deviceHints[backend]}; --device any accepts any device`,
   };
 }

@@ -84,7 +84,7 @@ export const axioms = {
     source: 'IEEE 754-2019, §4.3.1; Muller et al., Handbook of Floating-Point Arithmetic, 2nd ed., §2.3',
   },
   'rounding-scaled': {
-    statement: '|RN(2ᵏ·a) − 2ᵏ·RN(a)| ≤ 2^(k−149) for k ≥ 1: only underflow tells them apart',
+    statement: '|RN(2ᵏ·a) − 2ᵏ·RN(a)| ≤ 2^(k−149) for k ≥ 1: they differ only by underflow',
     source: 'IEEE 754-2019, §4.3.1: the numbers above 2⁻¹²⁶ scale exactly, those below lie 2⁻¹⁴⁹ apart',
   },
   'function-envelope': {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The process around `main`: streams, signals, the exit code. Nothing here decides anything about contracts. */
-// The global `process`: importing 'node:process' takes 5 ms, since it asks for every property of it.
+// The global `process`: importing 'node:process' takes 5 ms, since it reads every property of it.
 import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { createNodeHost } from '../host/node-host.ts';
@@ -9,14 +9,14 @@ import { exitCodes } from '../api/exit-code.ts';
 import { main } from './main.ts';
 import { createOutput } from './output.ts';
 
-// Node 22 keeps compiled code between runs; Node 20 has no such function.
+// Node 22 caches compiled code between runs; Node 20 has no such function.
 (nodeModule as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
 
 const argv = process.argv.slice(2);
 const [command = ''] = argv;
 
-// Reading contracts runs a lot of code a few times each: V8's optimiser took over 40 % of the processor time and earned
-// none of it back. With this it waits ten times longer (bench/validate.ts and bench/check.ts measure it).
+// Reading contracts runs a lot of code only a few times: V8's optimiser would take over 40 % of the processor time and gain
+// nothing. With this flag it waits ten times longer (bench/validate.ts and bench/check.ts measure it).
 if (command === 'validate' || command === 'check')
   process.getBuiltinModule('node:v8').setFlagsFromString('--interrupt-budget=1000000');
 
@@ -25,13 +25,13 @@ const abort = new AbortController();
 process.once('SIGINT', () => abort.abort());
 process.once('SIGTERM', () => abort.abort());
 
-// The failure of a write arrives when it likes, even after the last command line has run.
+// A write may fail at any time, even after the command has run.
 let outputFailed = false;
 const stderr = createOutput(
   () => process.stderr,
   process.env,
   () => {
-    // There is nowhere left to say so; the exit code still tells what was found.
+    // The failure cannot be reported anywhere; the exit code still says what was found.
   },
 );
 const stdout = createOutput(

@@ -1,7 +1,7 @@
 import type { CommandContext } from '@stricli/core';
 import type { Session } from '../api/session.ts';
 
-/** The flags of a command that has none. */
+/** The flags of a command without flags. */
 export type NoFlags = Readonly<Record<string, never>>;
 
 /** One of the two streams a command writes to. */
@@ -14,7 +14,7 @@ export interface Output {
   readonly columns: number;
 }
 
-/** Everything a command may touch: the world outside reaches it only through this value. */
+/** Everything that a command may touch: it reaches the outside world only through this value. */
 export interface Cli extends CommandContext, Session {
   readonly process: {
     readonly stdout: Output & { readonly getColorDepth: () => number };

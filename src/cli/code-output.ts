@@ -1,12 +1,12 @@
 import { shortened, visible } from '../base/text.ts';
 import { say, type Cli } from './cli.ts';
 
-/** A kernel that prints in a loop would bury the verdict. */
+/** Limits output, because a kernel that prints in a loop would bury the verdict. */
 const maxLines = 200;
 
 /**
- * Shows what the code under test prints, as it arrives, on stderr: every line has a label, so that it cannot pass for a line of pv,
- * and its control characters are made visible. `before` clears the current line.
+ * Shows what the code under test prints, as it arrives, on stderr: every line has a label, so that it cannot be mistaken for
+ * pv's, and its control characters are made visible. `before` clears the current line.
  */
 export function createCodeOutput(cli: Cli, before: () => void): (text: string) => void {
   let shown = 0;

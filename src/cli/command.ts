@@ -9,16 +9,16 @@ import type { Cli } from './cli.ts';
 import type { ExitCode } from '../api/exit-code.ts';
 import { reportFailure } from './failure.ts';
 
-/** A command as its file describes it: what `--help` prints, what it takes, what it does. */
+/** The definition of a command: what `--help` prints, what it takes, what it does. */
 export interface CommandSpec<FLAGS extends Readonly<Record<string, unknown>>, ARGS extends readonly unknown[]> {
-  /** A paragraph for `pv NAME --help`: what it computes, and what its exit codes mean where that is special. */
+  /** A paragraph for `pv NAME --help`: what it computes, and the meaning of its exit codes if it is special. */
   readonly description: string;
   readonly examples: Examples;
   readonly flags: FlagParametersForType<FLAGS, Cli>;
-  /** Flags by one letter, where people know them so. */
+  /** One-letter flags, where they are customary. */
   readonly aliases?: Aliases<keyof FLAGS & string>;
   readonly positional: TypedPositionalParameters<ARGS, Cli>;
-  /** Writes through `cli` alone and returns the exit code; what it throws is reported as a defect of pv. */
+  /** Writes only through `cli` and returns the exit code; anything it throws is reported as a defect of pv. */
   readonly run: (cli: Cli, flags: FLAGS, ...args: ARGS) => Promise<ExitCode>;
 }
 
@@ -31,7 +31,7 @@ export interface CommandRow {
   readonly load: () => Promise<CommandFactory | CommandGroup>;
 }
 
-/** Commands under one word (`pv trace record`), each loaded when it is named. */
+/** Commands under one word (`pv trace record`), each loaded on demand. */
 export interface CommandGroup {
   /** What `pv WORD --help` prints after the brief. */
   readonly description: string;
@@ -69,7 +69,7 @@ async function runGuarded(cli: Cli, run: () => Promise<ExitCode>): Promise<ExitC
   }
 }
 
-/** What a command or a group of them says about itself under its brief. */
+/** The description of a command or group under its brief. */
 export function fullDescription(spec: { readonly description: string; readonly examples: Examples }): string {
   const examples = spec.examples.map(([command, does]) => `  ${command}\n      ${does}`);
   return [spec.description, '', 'EXAMPLES', ...examples].join('\n');

@@ -1,4 +1,4 @@
-/** Lets the event loop poll: a Ctrl-C during long synchronous work is delivered between its next two turns. */
+/** Lets the event loop poll, so that a Ctrl-C during long synchronous work is delivered. */
 export async function nextTurns(): Promise<void> {
   await nextTurn();
   await nextTurn();

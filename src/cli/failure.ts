@@ -4,10 +4,10 @@ import { say, type Cli } from './cli.ts';
 import { exitCodes, type ExitCode } from '../api/exit-code.ts';
 
 /**
- * Tells the person about an exception that nobody expected, and says which exit code it means.
+ * Reports an unexpected exception and returns its exit code.
  *
- * Users' mistakes are diagnostics and never come here. The stack is shown only with `PV_DEBUG`, since it helps
- * nobody but us; an abort after Ctrl-C is not a failure.
+ * Users' mistakes are diagnostics and never come here. The stack is shown only with `PV_DEBUG`, since it helps only developers
+ * of pv; an abort after Ctrl-C is not a failure.
  */
 export function reportFailure(cli: Cli, error: unknown): ExitCode {
   if (cli.signal.aborted) return exitCodes.interrupted;
@@ -27,7 +27,7 @@ export function reportFailure(cli: Cli, error: unknown): ExitCode {
   return exitCodes.internal;
 }
 
-/** The optional peer whose absence made an `import()` fail, or null. A missing file of our own is not one. */
+/** The optional peer whose absence made an `import()` fail, or null. A missing file of pv itself is not one. */
 function missingPackage(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND') return null;
   return /^Cannot find package '([^']+)'/.exec(error.message)?.[1] ?? null;

@@ -20,7 +20,7 @@ import { usageText } from './usage-text.ts';
 /**
  * Runs one command line (without `node` and the script) and returns its exit code.
  *
- * It sets no process state and reads none: everything comes and goes through `cli`.
+ * It neither reads nor sets process state: all input and output goes through `cli`.
  */
 export async function main(argv: readonly string[], cli: Cli): Promise<ExitCode> {
   // `pv help validate` is what people try first.
@@ -61,7 +61,7 @@ async function applicationFor(words: readonly string[]): Promise<Application<Cli
   );
 }
 
-/** Commands by their names, and under the word of a group its own; only what `words` name is loaded. */
+/** Commands by name, and a group's commands under its word; only what `words` select is loaded. */
 async function routeMapOf(
   rows: Readonly<Record<string, CommandRow>>,
   [name, ...rest]: readonly string[],
@@ -87,7 +87,7 @@ const unloaded = defineCommand<NoFlags, []>({
   run: async () => exitCodes.internal,
 });
 
-/** The parser's own codes are negative: -4 and -5 are the user's; the others cannot come from a loaded command. */
+/** The parser's own codes are negative: -4 and -5 are mistakes of the user; the others cannot come from a loaded command. */
 function exitCodeOf(code: Cli['process']['exitCode']): ExitCode {
   if (code === -4 || code === -5) return exitCodes.usage;
   return Object.values(exitCodes).find((known) => known === code) ?? exitCodes.internal;

@@ -1,4 +1,4 @@
-/** Strict readers for numbers on the command line: the whole text is the number, or the flag is refused. */
+/** Strict parsers for numbers on the command line: the whole text must be the number. */
 
 const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
@@ -9,7 +9,7 @@ export function parseNumber(text: string): number {
   return value;
 }
 
-/** A reader of integers from `minimum` to `maximum`; underscores between digits are allowed (`10_000`). */
+/** A parser of integers from `minimum` to `maximum`; underscores between digits are allowed (`10_000`). */
 export function integerBetween(minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = /^[+-]?\d+(_\d+)*$/.test(text) ? Number(text.replaceAll('_', '')) : Number.NaN;
@@ -21,7 +21,7 @@ export function integerBetween(minimum: number, maximum: number = Number.MAX_SAF
 
 const unitSeconds: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600 };
 
-/** A reader of whole seconds from `minimum` to `maximum`, with their unit or without: `90`, `90s`, `5m`, `2h`. */
+/** A parser of whole seconds from `minimum` to `maximum`, with or without a unit: `90`, `90s`, `5m`, `2h`. */
 export function secondsBetween(minimum: number, maximum: number): (text: string) => number {
   const inRange = integerBetween(minimum, maximum);
   return (text) => {

@@ -1,5 +1,5 @@
 /**
- * Generated files that nothing generates any more: their contract, or what they were made from in it, is gone.
+ * Generated files that are no longer generated: their contract, or their source in it, was removed.
  */
 import { dirname, resolve } from 'node:path';
 import { ok, type Result } from '../base/result.ts';
@@ -10,11 +10,11 @@ import type { ProjectFiles } from '../host/project-files.ts';
 export interface OrphanRequest {
   /** The folder of generated files. */
   readonly out: string;
-  /** Contracts whose files have just been made, as their headers name them. */
+  /** Contracts whose files have just been generated, as named in their headers. */
   readonly contracts: ReadonlySet<string>;
   /** The paths of these files, below `out`. */
   readonly made: ReadonlySet<string>;
-  /** Where the paths in headers start. */
+  /** The base of the paths in headers. */
   readonly root: string;
 }
 
@@ -28,7 +28,7 @@ export interface Orphan {
 /** Deeper than any file that pv generates. */
 const deepest = 4;
 
-/** Files with the header of pv that belong to none of the contracts, or to one that does not make them; sorted. */
+/** Files with pv's header that belong to none of the contracts, or to one that no longer generates them; sorted. */
 export async function orphanedFiles(
   host: Host,
   { out, contracts, made, root }: OrphanRequest,
@@ -40,14 +40,14 @@ export async function orphanedFiles(
     const text = await host.readText(path);
     const contract = text.ok ? madeFrom(text.value) : null;
     if (!text.ok || contract === null) continue;
-    // The files of a contract that was not asked for are left alone while it is there.
+    // The files of a contract that was not requested are kept as long as the contract exists.
     const isGone = contracts.has(contract) || (await host.kindOf(resolve(root, contract))) === 'missing';
     if (isGone) orphans.push({ path, contract, isUnedited: isUnedited(text.value) });
   }
   return orphans;
 }
 
-/** Removes the folders between `out` and a file that has just been removed, as far as they held nothing else. */
+/** Removes the folders between `out` and a removed file that are now empty. */
 export async function removeEmptied(
   { root }: Pick<Host, 'root'>,
   own: ProjectFiles,

@@ -11,10 +11,10 @@ interface ProcessStream {
 }
 
 /**
- * A stream of the process as an {@link Output}; a reader that went away (`pv … | head`) ends the writing, not pv.
+ * A stream of the process as an {@link Output}; a closed reader (`pv … | head`) ends the writing, not pv.
  *
- * Any other failure (a full disk) ends the writing too, and `onFailure` hears of it once, with words for a person.
- * The stream is opened when it is first needed: node loads a network stack for one that nobody may write to.
+ * Any other failure (a full disk) ends the writing too, and `onFailure` is called once with a message. The stream is opened on
+ * first use, because opening it makes Node load a network stack.
  */
 export function createOutput(
   open: () => ProcessStream,

@@ -1,22 +1,25 @@
 import type { Cli } from './cli.ts';
 
-/** A line on the terminal that says how far a long command is, rewritten in place. */
+/** A progress line on the terminal, rewritten in place. */
 export interface Progress {
   /** `done` of `total` (0 while unknown) and what is being worked on. */
   readonly update: (done: number, total: number, current: string) => void;
-  /** Wipes the line; call it before anything else is written and at the end. */
+  /** Clears the line; call it before anything else is written and at the end. */
   readonly clear: () => void;
 }
 
 const silent: Progress = { update: () => undefined, clear: () => undefined };
 
-/** Rewriting more often than the eye follows only costs time. */
+/** More frequent updates than the eye can follow only cost time. */
 const intervalMs = 80;
 
-/** CI servers end jobs that print nothing for some minutes. */
+/** CI servers kill jobs that print nothing for several minutes. */
 const heartbeatMs = 30_000;
 
-/** A progress line on stderr when that is a terminal and not a CI log; else a line now and then, so that nobody takes the run for dead. */
+/**
+ * A progress line on stderr if that is a terminal and not a CI log; otherwise an occasional line, so that the run does not seem
+ * to hang.
+ */
 export function createProgress(cli: Cli, quiet: boolean): Progress {
   const { stderr, env } = cli.process;
   if (quiet) return silent;
@@ -55,6 +58,6 @@ const countOf = (done: number, total: number): string =>
   total > 0 ? `${done} of ${total} (${Math.floor((100 * done) / total)} %)` : `${done}`;
 
 function lineFor(done: number, total: number, current: string, columns: number): string {
-  // A line as wide as the terminal would wrap, and the next rewrite would leave its first half standing.
+  // A line as wide as the terminal would wrap, and the next update would leave its first half behind.
   return `${countOf(done, total)} ${current}`.slice(0, Math.max(0, columns - 1));
 }

@@ -1,4 +1,4 @@
-/** What the commands that show a report share: progress, the report in a format, and what is said beside it. */
+/** What the commands that show a report share: progress, the report in a format, and the messages about it. */
 import type { Audit } from '../audit/audit.ts';
 import * as api from '../api/audit.ts';
 import type { RunOptions } from '../api/audit-options.ts';
@@ -32,13 +32,13 @@ export async function auditPaths(
   }
 }
 
-/** The report in the format asked for; `command` shows it again, in another format. */
+/** The report in the requested format; `command` shows it again in another format. */
 export function showReport(cli: Cli, report: Report, format: ReportFlags['format'], command: string): Promise<string> {
   const { color, columns } = cli.process.stdout;
   return formatReport(format, report, { width: columns, paint: reportPaint(color), command });
 }
 
-/** Which contracts did not run where the command line says, because their bindings, or plain functions, go before it. */
+/** Which contracts did not run where the command line says, because their bindings, or plain functions, take precedence. */
 export function sayElsewhere(cli: Cli, backend: BackendId | undefined, { plan }: Audit): void {
   if (backend === undefined) return;
   const elsewhere = plan.contracts.flatMap(({ elaborated, goals }) => {

@@ -22,7 +22,7 @@ import { sayDiagnostics } from './say-diagnostics.ts';
 
 export type GenerateFlags = {
   readonly binding?: string;
-  /** The folder `generated` of the project's root when absent. */
+  /** By default the folder `generated` in the project's root. */
   readonly out?: string;
   readonly check: boolean;
   readonly force: boolean;
@@ -34,13 +34,13 @@ export interface GenerateRun {
   readonly paths: readonly string[];
   readonly flags: GenerateFlags;
   readonly parts: readonly GeneratedPart[];
-  /** Tests of real kernels are wanted: without a binding there is nothing to do. */
+  /** Only tests of real kernels: without a binding there is nothing to do. */
   readonly needsBinding: boolean;
-  /** Files that nothing generates any more are removed, or with --check reported. */
+  /** Files that are no longer generated are removed, or with --check reported. */
   readonly removesOrphans?: boolean;
 }
 
-/** Generates and writes (or with --check compares) the files of every contract that the paths name. */
+/** Generates and writes (or with --check compares) the files of every contract that the paths select. */
 export async function runGenerate(
   cli: Cli,
   { paths, flags, parts, needsBinding, removesOrphans = false }: GenerateRun,
@@ -62,11 +62,11 @@ export async function runGenerate(
   const problems = [...read.findings, ...project.diagnostics].filter(({ severity }) => severity === 'error');
   sayDiagnostics(cli, problems);
   const render = await loadTemplates(cli.host, join(cli.packageRoot, 'templates'));
-  // What is generated is the same wherever pv was started.
+  // The output is the same wherever pv is started.
   const fromRoot = (path: string): string => pathFrom(root, resolve(cli.host.root, path));
   const out = flags.out ?? shownPath(cli, join(root, 'generated'));
   const files = project.elaborated
-    // Of a contract over data nobody writes an implementation: pv check evaluates it.
+    // A contract over data has no implementation: pv check evaluates it.
     .filter(({ contract }) => asked.has(contract.path) && contract.dataSection === null)
     .flatMap((elaborated) => {
       const path = fromRoot(elaborated.contract.path);
@@ -143,7 +143,7 @@ async function writeAll(
   const problems: Diagnostic[] = [];
   let failed: Diagnostic | null = null;
   for (const file of files) {
-    // A folder that takes one file and not the next has the same to say about all that follow.
+    // If a folder refuses one file, it refuses all that follow.
     if (failed) break;
     const path = `${out}/${file.path}`;
     const absolute = resolve(cli.host.root, path);

@@ -282,7 +282,7 @@ export const codes = {
   'PV-8090': { severity: 'warning', title: 'WebAssembly SIMD is not available' },
   'PV-8091': { severity: 'warning', title: 'A model too large for WebAssembly' },
   'PV-8092': { severity: 'error', title: 'An unmet requirement' },
-  'PV-8093': { severity: 'error', title: 'A band too weak to tell models apart' },
+  'PV-8093': { severity: 'error', title: 'A band too weak to distinguish models' },
   'PV-8094': { severity: 'error', title: 'A checkpoint compared with nothing' },
   'PV-8095': { severity: 'error', title: 'A checkpoint that does not continue the one signed last' },
   'PV-8096': { severity: 'error', title: 'The heads signed with a key cannot be read' },

@@ -119,7 +119,7 @@ const proof = record<ProofRecord>(
   ['assumed'],
 );
 
-/** What the functions of a check read. */
+/** What a check's functions read. */
 export const inputs = record<Inputs>({
   closed: list(record<Input>({ kind: oneOf(...inputKinds), name: text, answer: text })),
   open: list(text),

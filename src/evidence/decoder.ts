@@ -1,9 +1,9 @@
 /**
- * Typed readers of JSON that someone else may have edited: every key known, every value checked, the first fault named.
+ * Typed readers for untrusted JSON: every key must be known, every value is checked, and the first fault is reported.
  */
 import { err, ok, type Result } from '../base/result.ts';
 
-/** Reads `value`, found at `at` (e.g. `receipt.worst.error`); the error is a sentence that names the place. */
+/** Reads `value`, found at `at` (e.g. `receipt.worst.error`); the error is a sentence with that place. */
 export type Decoder<T> = (value: unknown, at: string) => Result<T, string>;
 
 export const text: Decoder<string> = (value, at) =>
@@ -17,7 +17,7 @@ export const count: Decoder<number> = (value, at) =>
 
 const nonFinite: Readonly<Record<string, number>> = { NaN: Number.NaN, Infinity, '-Infinity': -Infinity };
 
-/** A number, or one of the three that JSON writes as text. */
+/** A number, or NaN or ±∞ as text. */
 export const anyNumber: Decoder<number> = (value, at) => {
   const special = typeof value === 'string' && Object.hasOwn(nonFinite, value) ? nonFinite[value] : undefined;
   return special === undefined ? finite(value, at) : ok(special);

@@ -7,20 +7,20 @@ import { killsOf, type Kills, type TriedKills } from './kills.ts';
 import type { Counterexample, MethodId, Receipt } from './receipt.ts';
 import { isRefuted, verdicts, type Level, type Verdict } from './verdict.ts';
 
-/** A check that the present plan wants for the claim; its id hashes everything that the verdict depends on. */
+/** A check that the current plan requires for the claim; its id hashes everything that the verdict depends on. */
 export interface ExpectedCheck {
   readonly check: string;
   readonly method: MethodId;
   readonly backend: string;
-  /** Whether a kernel runs in float64 there: what holds of a float32 program in float64 makes no claim green. */
+  /** Whether the backend runs kernels in float64: a float32 program that holds in float64 does not make a claim green. */
   readonly isControl: boolean;
 }
 
-/** A project's leave for a claim that is not green, until a day. Without a reason and an owner it counts for nothing. */
+/** A project's permission for a claim not to be green, until a date. Without a reason and an owner it does not count. */
 export interface Waiver {
   readonly reason: string;
   readonly owner: string;
-  /** The last day, as the report shows it; who asks has seen that it has not passed. */
+  /** The last day, as the report shows it; the caller has checked that it has not passed. */
   readonly expires: string;
 }
 
@@ -34,17 +34,17 @@ export interface ClaimEvidence {
   readonly expected: readonly ExpectedCheck[];
   /** Every receipt in the store, or at least those of this goal and of adequacy. */
   readonly receipts: readonly Receipt[];
-  /** Why the receipt of a check is of what has changed since; absent: there is none such. */
+  /** Why the receipt of a check is outdated; absent: it is not. */
   readonly whyChanged?: (check: string) => string | undefined;
   /** The receipt of any check, even of other contracts: proofs used in place of kernels must still hold. */
   readonly receiptOf: (check: string) => Receipt | undefined;
-  /** Every check id of the present plan: what receipts of sub-contracts must be among. */
+  /** Every check id of the current plan; receipts of sub-contracts must be among them. */
   readonly currentChecks: ReadonlySet<string>;
-  /** Why wrong kernels cannot be tried on this claim (a fact of arithmetic runs no kernel); null demands that one is caught. */
+  /** Why wrong kernels cannot be tried on this claim (a fact of arithmetic runs no kernel); null: one must be caught. */
   readonly adequacyExemption: string | null;
   /**
-   * Whether the claim asks outputs to be finite. Any other claim that only breaks on NaN, infinities or runaway outputs
-   * says nothing about the values of a kernel.
+   * Whether the claim requires finite outputs. Any other claim that only breaks on NaN, infinities or runaway outputs says
+   * nothing about a kernel's values.
    */
   readonly asksFiniteness: boolean;
   /** Why the claim could hardly fail, as its own text shows (a tolerance as large as the value); null otherwise. */
@@ -57,19 +57,19 @@ export interface ClaimStatus {
   /** What is waived; null if nothing is. */
   readonly waived: Verdict | null;
   readonly level: Level;
-  /** Whether a present check has executed at least one case. */
+  /** Whether a current check has executed at least one case. */
   readonly evaluated: boolean;
   readonly reason: string | null;
   readonly counterexample: Counterexample | null;
   readonly kills: Kills | null;
-  /** The present receipts, in the order of `expected`. */
+  /** The current receipts, in the order of `expected`. */
   readonly receipts: readonly Receipt[];
 }
 
-/** Cases from which property tests count as L3. */
+/** The number of cases from which property tests count as L3. */
 export const propertyLevelCases = 10_000;
 
-/** Verdict and level of one claim from its receipts alone. */
+/** Verdict and level of one claim, from its receipts alone. */
 export function deriveClaim(evidence: ClaimEvidence): ClaimStatus {
   const present = evidence.expected.flatMap(
     ({ check }) => evidence.receipts.find((receipt) => receipt.check === check) ?? [],
@@ -89,7 +89,7 @@ export function deriveClaim(evidence: ClaimEvidence): ClaimStatus {
   };
 }
 
-/** Whether `method` can make a claim green; the others only add to those that can. */
+/** Whether `method` alone can make a claim green; other methods only add to those that can. */
 export function decides(method: MethodId): boolean {
   return (
     method === 'falsify' ||
@@ -132,7 +132,7 @@ function onlyControls(deciding: readonly ExpectedCheck[]): string {
 
 /**
  * Whether every bounded proof that the plan requires holds and is about the float32 code, and one of them covers every
- * combination of sizes up to its bound: what is proved in part adds to that one.
+ * combination of sizes up to its bound; partial proofs only add to that one.
  */
 function isProved({ expected, currentChecks, receiptOf }: ClaimEvidence, present: readonly Receipt[]): boolean {
   const wanted = expected.filter(({ method }) => method === 'bounded');
@@ -151,7 +151,7 @@ function isProved({ expected, currentChecks, receiptOf }: ClaimEvidence, present
 function gradeExpected(expected: ExpectedCheck, evidence: ClaimEvidence, present: readonly Receipt[]): Grade[] {
   const receipt = present.find(({ check }) => check === expected.check);
   if (!receipt) return [];
-  // A proof that was not found takes nothing from what the other methods say; a refutation does.
+  // A proof that was not found does not weaken the results of other methods; a refutation does.
   if (receipt.method === 'bounded' && gradeReceipt(receipt).verdict !== 'falsified') return [];
   const outdated = Object.entries(receipt.restsOn).find(([, check]) => !evidence.currentChecks.has(check));
   if (outdated) return [{ verdict: 'stale', reason: `it rests on ${outdated[0]}, which has changed` }];
@@ -163,7 +163,7 @@ function gradeExpected(expected: ExpectedCheck, evidence: ClaimEvidence, present
   return [{ ...grade, reason: `the equation itself, in float32, breaks the claim: ${grade.reason}` }];
 }
 
-/** The input that shows `verdict`: where the kernel is to blame one that it breaks, not one that the equation alone breaks. */
+/** The input that shows `verdict`: if the kernel is to blame, one on which the kernel breaks the claim, not only the equation. */
 function counterexampleOf(verdict: Verdict, present: readonly Receipt[]): Counterexample | null {
   const shown = present.filter(({ method, counterexample }) => method !== 'adequacy' && counterexample !== null);
   const ofEquation = shown.find(({ method }) => method === 'soundness')?.counterexample ?? null;
@@ -215,7 +215,7 @@ function doubtAboutAdequacy(
   return { verdict: 'vacuous', reason: vacuity(kills) };
 }
 
-/** That nothing is caught at the sizes where the tolerance allows most, whatever is caught at others; else null. */
+/** Says that no wrong kernel is caught at the sizes where the tolerance is largest, whatever is caught at others; else null. */
 function leniency(goal: string, present: readonly Receipt[]): Grade | null {
   const rows = present.flatMap(({ mostAllowed = [] }) => mostAllowed);
   const lenient = rows.find((row) => row.goal === goal && row.caught === null);
@@ -232,7 +232,7 @@ function vacuity({ killed, total }: TriedKills): string {
     : `${caught}, and ${killed === 1 ? 'that one' : 'those'} only where an output is NaN, infinite or four times larger than any right one`;
 }
 
-/** `grade`, or that it is waived: which is never green, and says what it was. */
+/** `grade`, or `waived`, which is never green and mentions the original verdict. */
 export function waive(grade: Grade, waiver: Waiver | null): Grade {
   if (grade.reason === null || waiver === null) return grade;
   const [reason, owner] = [waiver.reason.trim(), waiver.owner.trim()];
@@ -246,7 +246,7 @@ function levelOf(verdict: Verdict, present: readonly Receipt[]): Level {
   if (isRefuted(verdict)) return 'L0';
   const typed = present.some((receipt) => receipt.method === 'types' && gradeReceipt(receipt).verdict === 'tested');
   if (verdict !== 'tested' && verdict !== 'proved') return typed ? 'L1' : 'L0';
-  // Of the mathematics alone: nothing is said about a kernel.
+  // About the mathematics only; it says nothing about a kernel.
   if (present.some((receipt) => receipt.method === 'reals')) return 'L0';
   const property = present.filter(({ method }) => method === 'property' || method === 'statistical');
   const tested = property.length > 0 && property.every((receipt) => receipt.cases >= propertyLevelCases) ? 'L3' : 'L2';

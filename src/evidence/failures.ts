@@ -16,13 +16,13 @@ interface FailureFile {
 
 const failureFile = record<FailureFile>({ schema: oneOf('pv.failures/1'), goal: text, cases: list(recordedInput) });
 
-/** `found` in front of `known`, once, at most {@link keptFailures}. */
+/** `known` with `found` in front, without duplicates, at most {@link keptFailures}. */
 export function rememberFailure(known: readonly RecordedInput[], found: RecordedInput): readonly RecordedInput[] {
   const key = keyOf(found);
   return [found, ...known.filter((input) => keyOf(input) !== key)].slice(0, keptFailures);
 }
 
-/** Two inputs are the same when their sizes and bytes are; the readable text does not matter. */
+/** Two inputs are the same if their sizes and bytes are; the readable text does not matter. */
 function keyOf({ sizes, values }: RecordedInput): string {
   const bytes = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.hex]));
   return canonicalJson(toJsonForm({ sizes, bytes }));
@@ -33,7 +33,7 @@ export function writeFailures(goal: string, cases: readonly RecordedInput[]): st
   return `${JSON.stringify(toJsonForm({ schema: 'pv.failures/1', goal, cases } satisfies FailureFile), null, 2)}\n`;
 }
 
-/** The failing inputs that `content` holds for `goal`; a file that does not hold them is reported (PV-6005) and read as none. */
+/** The failing inputs that `content` holds for `goal`; an invalid file is reported (PV-6005) and read as empty. */
 export function readFailures(content: string, path: string, goal: string): Staged<readonly RecordedInput[]> {
   const decoded = decodeJson(content, failureFile);
   if (decoded.ok && decoded.value.goal === goal) return { value: decoded.value.cases, diagnostics: [] };

@@ -2,7 +2,7 @@
 import { gradeReceipt, type Grade } from './grade.ts';
 import type { Receipt } from './receipt.ts';
 
-/** What a receipt may say, the receipts that it assumes included: `receiptOf` finds them by their check. */
+/** The grade of a receipt, taking into account the receipts that it assumes; `receiptOf` finds them by their check. */
 export function gradeComposed(receipt: Receipt, receiptOf: (check: string) => Receipt | undefined): Grade {
   const own = gradeReceipt(receipt);
   if (own.verdict !== 'proved') return own;

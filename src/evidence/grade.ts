@@ -1,7 +1,7 @@
 import type { Receipt } from './receipt.ts';
 import { isGreen, isRefuted, type Verdict } from './verdict.ts';
 
-/** More filtered inputs than this share and the domain that was tested is not the domain that was declared. */
+/** If preconditions filter out more than this share of the inputs, the tested domain is not the declared one. */
 const maxFilteredShare = 0.2;
 
 export interface Grade {
@@ -10,8 +10,8 @@ export interface Grade {
 }
 
 /**
- * What a receipt may say at most, whatever verdict it carries: a green one must have run every declared case inside the domain,
- * met its premises, kept within its tolerance and found no counterexample.
+ * The best grade that a receipt supports, whatever verdict it carries: a green one must have run every declared case inside the
+ * domain, met its premises, stayed within its tolerance and found no counterexample.
  */
 export function gradeReceipt(receipt: Receipt): Grade {
   const { counterexample } = receipt;
@@ -26,7 +26,7 @@ export function gradeReceipt(receipt: Receipt): Grade {
   return doubt ?? { verdict: receipt.verdict, reason: null };
 }
 
-/** A check of soundness runs the equation itself: what breaks there is no kernel. */
+/** A soundness check runs the equation itself, so a failure there is not the kernel's. */
 const refuted = ({ method }: Receipt): Verdict => (method === 'soundness' ? 'unsound' : 'falsified');
 
 /** Methods whose evidence is a number of executed cases. */
@@ -34,7 +34,7 @@ function samples(receipt: Receipt): boolean {
   return receipt.method !== 'types' && receipt.method !== 'adequacy';
 }
 
-/** A proof that leaves a statement open, is about no input, or was never seen to refuse a wrong kernel proves nothing. */
+/** A proof that leaves a statement open, is vacuous, or never refused a wrong kernel proves nothing. */
 function doubtAboutProof({ proof, verdict }: Receipt): Grade | null {
   if (proof === null || verdict !== 'proved')
     return { verdict: 'undetermined', reason: 'there is no record of what was proved' };
@@ -61,7 +61,7 @@ function doubtAboutSamples(receipt: Receipt): Grade | null {
     };
   }
   if (premiseHits === 0) return { verdict: 'vacuous', reason: `the premise held in 0 of ${cases} cases` };
-  // Written so that NaN counts as outside.
+  // Written so that NaN counts as outside the tolerance.
   if (worst !== null && !(worst.ratio <= 1))
     return { verdict: refuted(receipt), reason: `the worst error is ${worst.ratio} times what is allowed` };
   if (receipt.verdict === 'proved')

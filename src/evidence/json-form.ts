@@ -1,7 +1,7 @@
 import type { JsonValue } from '../base/canonical-json.ts';
 import { invariant } from '../base/invariant.ts';
 
-/** Evidence nests a handful of levels; the bound only makes recursion end. */
+/** Evidence nests a few levels; the bound only limits the recursion. */
 const maxDepth = 64;
 
 /**

@@ -7,7 +7,7 @@ export interface Kills {
 }
 
 export interface TriedKills extends Kills {
-  /** Those of `killed` that were caught by an ordinary output, see `MutantOutcome.killedByOrdinary`. */
+  /** Those of `killed` that were caught by an ordinary output; see `MutantOutcome.killedByOrdinary`. */
   readonly ordinary: number;
 }
 

@@ -8,13 +8,13 @@ import { toJsonForm } from './json-form.ts';
 import type { Receipt } from './receipt.ts';
 import { isOfOtherVersion, outdated } from './unused-receipts.ts';
 
-/** The text of a receipt's file: canonical JSON of the receipt beside its digest. */
+/** The text of a receipt's file: canonical JSON of the receipt and its digest. */
 export function writeReceipt(receipt: Receipt): string {
   return `${canonicalJson(toJsonForm({ digest: receiptDigest(receipt), receipt }))}\n`;
 }
 
 /**
- * The receipt that `content` holds, when every byte of it is as pv wrote it: PV-6001 not JSON, PV-6002 not this schema,
+ * The receipt in `content`, if every byte is as pv wrote it: PV-6001 not JSON, PV-6002 not this schema,
  * PV-6003 digest does not match, PV-6004 a receipt of another check, PV-6016 as another version of pv wrote it.
  */
 export function readReceipt(content: string, path: string, check: string): Result<Receipt, Diagnostic> {
@@ -43,8 +43,9 @@ const envelope = record<{ readonly digest: string; readonly receipt: unknown }>(
 const aroundTiming = /^\{"digest":"[^"]*","receipt":(.*),"timing":\{"elapsedMs":[^{}]*\}(.*)\}\n$/su;
 
 /**
- * The digest of a receipt from the text of its file: canonical JSON without one member is canonical JSON of the rest. Thousands of
- * receipts are read in a run, and to write each of them again would take longer than everything else. Null for any other text.
+ * The digest of a receipt from the text of its file: canonical JSON without one member is canonical JSON of the rest. A run
+ * reads thousands of receipts, and serialising each of them again would take longer than everything else. Null for any other
+ * text.
  */
 function digestOfText(content: string): string | null {
   const parts = aroundTiming.exec(content);

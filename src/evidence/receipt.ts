@@ -7,7 +7,10 @@ import type { Verdict } from './verdict.ts';
 export type MethodId =
   'types' | 'falsify' | 'property' | 'statistical' | 'reals' | 'controls' | 'soundness' | 'adequacy' | 'bounded';
 
-/** One input, exactly: `f32:`, `f64:`, `i32:`, `number:` or `utf8:` and the little-endian bytes in hexadecimal, beside a readable rendering. */
+/**
+ * One input, exactly: `f32:`, `f64:`, `i32:`, `number:` or `utf8:` and the little-endian bytes in hexadecimal, with a readable
+ * rendering.
+ */
 export interface RecordedInput {
   readonly sizes: Readonly<Record<string, number>>;
   readonly values: Readonly<Record<string, { readonly hex: string; readonly text: string }>>;
@@ -27,16 +30,16 @@ export interface Counterexample {
   /** e.g. `left = 0.99, right = 1, |difference| = 0.01 > allowed 1e-6`. */
   readonly explanation: string;
   readonly shrinks: number;
-  /** What ran at that input gave, readable: the kernel, or the equation itself in float32 where `kernel` is present. */
+  /** The output at that input, readable: of the kernel, or of the equation itself in float32 if `kernel` is present. */
   readonly outputs: readonly string[];
-  /** For a check of the equation itself: what the bound kernel gives there; null if none could be run. */
+  /** For a check of the equation itself: the bound kernel's output there; null if none could be run. */
   readonly kernel?: KernelThere | null;
 }
 
 /** The kernel at the input that the equation itself breaks. */
 export interface KernelThere {
   readonly outputs: readonly string[];
-  /** Why the claim does not hold of the kernel either; null if it does. */
+  /** Why the claim does not hold for the kernel either; null if it does. */
   readonly broken: string | null;
 }
 
@@ -62,7 +65,7 @@ export interface StatisticRecord {
     readonly element: number;
     /** Probability that this interval misses. */
     readonly alpha: number;
-    /** The setting, with the last draw. */
+    /** The setting and the last draw. */
     readonly input: RecordedInput;
   };
 }
@@ -70,37 +73,37 @@ export interface StatisticRecord {
 export interface MutantOutcome {
   /** e.g. `saboteur:zero (every output is 0)`, `kernel:3:20 i < n → i < n - 1`, `equation:x_i - max → x_i`. */
   readonly mutant: string;
-  /** Goals that some output of it breaks. */
+  /** Goals that some output of the mutant breaks. */
   readonly killedBy: readonly string[];
   /**
-   * Those of `killedBy` that an ordinary output of it was seen to break: one that is finite where the correct kernel's are,
-   * and at most four times as large as any of them. What breaks `D(x) - D(x) = 0` or a tolerance of 1e30 never is. Of a
-   * goal that no wrong kernel has here, none of those that were tried breaks it so.
+   * Those of `killedBy` that an ordinary output of the mutant breaks: one that is finite where the correct kernel's outputs
+   * are, and at most four times as large as any of them. An output that breaks `D(x) - D(x) = 0` or a tolerance of 1e30 never
+   * is. A goal that is missing here for every wrong kernel is not broken by an ordinary output of any that were tried.
    */
   readonly killedByOrdinary: readonly string[];
-  /** An author's reason why no test can kill it, or null. */
+  /** The author's reason why no test can kill it, or null. */
   readonly equivalent: string | null;
   /**
-   * For a survivor: a small input where it differs from the equation. A claim that is true of `separatingOutputs.right`
-   * there and false of `.wrong` catches it. Null if none was found: either the tests miss where they differ, or they do
-   * not, which the author can say with a reason under `qa_gate.equivalent_mutants`.
+   * For a survivor: a small input where it differs from the equation. A claim that holds for `separatingOutputs.right` there
+   * and not for `.wrong` catches it. Null if none was found: either the tests miss the inputs where they differ, or they are
+   * equivalent, which the author can declare with a reason under `qa_gate.equivalent_mutants`.
    */
   readonly separatingInput: RecordedInput | null;
-  /** What is right at `separatingInput` and what the survivor gives there, readable; null with it. */
+  /** The correct output at `separatingInput` and the survivor's, readable; null if that is null. */
   readonly separatingOutputs: {
     /** The value of the equation; null if it is only declared and has no formula. */
     readonly right: string | null;
     readonly wrong: string;
-    /** What the bound kernel gives, where that is not what is right. */
+    /** The bound kernel's output, if that is not correct. */
     readonly kernel?: string;
   } | null;
 }
 
-/** What a claim catches at the sizes where its tolerance allows most, of the wrong kernels that it catches at others. */
+/** Which of the wrong kernels that a claim catches are also caught at the sizes where its tolerance is largest. */
 export interface MostAllowed {
   readonly goal: string;
   readonly sizes: Readonly<Record<string, number>>;
-  /** One of them that it catches there too; null if none was found. */
+  /** One of them that is caught there too; null if none was found. */
   readonly caught: string | null;
 }
 
@@ -117,17 +120,17 @@ export interface AssumedRecord {
 
 /** What a bounded proof covers, and what it rests on. */
 export interface ProofRecord {
-  /** The harness that asked for it. */
+  /** The harness that requires it. */
   readonly harness: string;
-  /** As the harness names it; `auto` where it names none. */
+  /** As given by the harness; `auto` if it gives none. */
   readonly strategy: string;
-  /** Whether it is about the kernel's code with a rounding after every operation, the code over the reals, or no code at all. */
+  /** Whether it is about the kernel's code with rounding after every operation, the code over the reals, or no code at all. */
   readonly about: 'float32 code' | 'code over the reals' | 'formula';
   /** The largest value of every size. */
   readonly bound: number;
   /** e.g. `every n from 1 to 16`. */
   readonly scope: string;
-  /** Why it is of some sizes only, e.g. `n = 2 is left out`; null if it is of every combination of sizes up to the bound. */
+  /** Why it covers only some sizes, e.g. `n = 2 is left out`; null if it covers every combination of sizes up to the bound. */
   readonly inPart: string | null;
   /** Choices of sizes. */
   readonly instances: number;
@@ -139,13 +142,13 @@ export interface ProofRecord {
   readonly safe: number;
   /** In the order in which they were tried, with what each decided. */
   readonly engines: readonly { readonly engine: string; readonly version: string; readonly proved: number }[];
-  /** What was assumed of rounding and of elementary functions: ids of the table of axioms. */
+  /** What was assumed about rounding and elementary functions: ids in the table of axioms. */
   readonly axioms: readonly string[];
   /** Proofs of sub-contracts used in place of the code of their kernels; absent: all code was executed. */
   readonly assumed?: readonly AssumedRecord[];
-  /** An input inside the domain and its preconditions: the statements are about something. Null if none was found. */
+  /** An input that satisfies the domain and its preconditions, so that the statements are not vacuous. Null if none was found. */
   readonly witness: RecordedInput | null;
-  /** A wrong kernel that breaks the claim at `input`, and that the same proof was seen to refuse. Null if none was found. */
+  /** A wrong kernel that breaks the claim at `input` and that the same proof refused. Null if none was found. */
   readonly refuted: { readonly mutant: string; readonly input: RecordedInput } | null;
   /** The first statements and conditions that no engine decided, with the reason. */
   readonly open: readonly string[];
@@ -155,7 +158,7 @@ export interface ProofRecord {
 export interface CasesBeyond {
   /** Those that were decided. */
   readonly cases: number;
-  /** Those that digits could not decide. */
+  /** Those that no number of digits could decide. */
   readonly open: number;
 }
 
@@ -174,25 +177,25 @@ export interface Receipt {
   readonly filtered: number;
   /** Cases in which every implication's premise held at least once; 0 of `cases` is vacuous. */
   readonly premiseHits: number;
-  /** Of a claim about the mathematics whose domain has such inputs; absent: none were tried. */
+  /** For a claim about the mathematics whose domain has such inputs; absent: none were tried. */
   readonly beyond?: CasesBeyond;
   /** For a claim over the reals: the least digits in which numbers were treated as equal; absent: none had to be. */
   readonly equalTo?: number;
   readonly verdict: Verdict;
   readonly worst: WorstCase | null;
   readonly counterexample: Counterexample | null;
-  /** Of a statistical check; else null. */
+  /** For a statistical check; else null. */
   readonly statistics: readonly StatisticRecord[] | null;
   readonly mutants: readonly MutantOutcome[] | null;
-  /** Of adequacy, by claim whose tolerance depends on sizes; absent: there is none. */
+  /** For adequacy, by claim whose tolerance depends on sizes; absent: there is none. */
   readonly mostAllowed?: readonly MostAllowed[];
-  /** Of a bounded proof; else null. */
+  /** For a bounded proof; else null. */
   readonly proof: ProofRecord | null;
   /** The reason for any verdict that is not green. */
   readonly reason: string | null;
   /** Receipts of sub-contracts that this one rests on: goal id → check digest. */
   readonly restsOn: Readonly<Record<string, string>>;
-  /** What the functions of strangers read while they ran, paths from the project's root; absent where none ran. */
+  /** What plain functions read while they ran, with paths from the project's root; absent if none ran. */
   readonly inputs?: Inputs;
   readonly tool: { readonly name: 'pv'; readonly version: string; readonly node: string };
   /** Not part of the digest. */

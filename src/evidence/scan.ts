@@ -1,5 +1,5 @@
 /**
- * What running every input of a range found. Ranges are of positions in the order in which a finite domain is enumerated.
+ * The result of running every input of a range. Ranges are positions in the enumeration order of a finite domain.
  */
 import { canonicalJson } from '../base/canonical-json.ts';
 import { anyNumber, count, decodeJson, list, matching, nullable, oneOf, record, text } from './decoder.ts';
@@ -8,16 +8,16 @@ import { toJsonForm } from './json-form.ts';
 
 export interface Scan {
   readonly from: number;
-  /** The first position that was not looked at. */
+  /** The first position that was not run. */
   readonly reached: number;
   /** Inputs that were run and held. */
   readonly cases: number;
   /** Positions whose inputs the preconditions exclude. */
   readonly filtered: number;
-  /** Inputs beside one at which a premise holds; all of them for a claim without one. */
+  /** Inputs at which a premise holds; all of them for a claim without one. */
   readonly premiseHits: number;
   /**
-   * Where the largest error/allowed was, or where the block of inputs begins that has it; null if nothing was compared with a
+   * The position of the largest error/allowed, or the start of its block of inputs; null if nothing was compared with a
    * tolerance.
    */
   readonly worst: {
@@ -26,7 +26,7 @@ export interface Scan {
     readonly allowed: number;
     readonly ratio: number;
   } | null;
-  /** The first position at which the claim is false; nothing beyond it was looked at. */
+  /** The first position at which the claim is false; nothing beyond it was run. */
   readonly failing: number | null;
   /** Why the inputs cannot be run; null if they can. */
   readonly trouble: string | null;
@@ -59,15 +59,15 @@ const scanFile = record<ScanFile>({
 
 const envelope = record<{ readonly digest: string; readonly file: ScanFile }>({ digest: text, file: scanFile });
 
-/** The text of the file that keeps the finished ranges of a check: canonical JSON beside its digest. */
+/** The text of the file that keeps the finished ranges of a check: canonical JSON and its digest. */
 export function writeScans(check: string, scans: readonly Scan[]): string {
   const file = toJsonForm({ schema: 'pv.scans/1', check, scans } satisfies ScanFile);
   return `${canonicalJson({ digest: sha256(canonicalJson(file)), file })}\n`;
 }
 
 /**
- * The finished ranges that `content` holds for `check`. What is not as pv wrote it holds none: running a range again costs
- * time, believing one costs the truth.
+ * The finished ranges of `check` in `content`. A file that is not as pv wrote it yields none: running a range again costs time,
+ * trusting a false one costs the truth.
  */
 export function readScans(content: string, check: string): readonly Scan[] {
   const decoded = decodeJson(content, envelope);
@@ -77,8 +77,8 @@ export function readScans(content: string, check: string): readonly Scan[] {
 }
 
 /**
- * One scan of everything from the first position on, as if it had been run from end to end: up to the first position that
- * failed, or that was not looked at. Whatever lies beyond it says nothing, in whichever order ranges were run.
+ * The combined scan from the first position, as if run in order: up to the first position that failed or was not run. Whatever
+ * lies beyond does not count, in whichever order ranges were run.
  */
 export function joinScans(scans: readonly Scan[]): Scan {
   let joined = emptyScan(0);

@@ -14,7 +14,7 @@ export function receiptPath(check: string): string | null {
   return parts ? `${receiptsDirectory}/${parts[1]}/${parts[1]}${parts[2]}.json` : null;
 }
 
-/** `.pv/scans/ab/abcd….json`: what a check that is not at its end has run so far; null if `check` is no digest. */
+/** `.pv/scans/ab/abcd….json`: what an unfinished check has run so far; null if `check` is no digest. */
 export function scansPath(check: string): string | null {
   const parts = checkPattern.exec(check);
   return parts ? `${scansDirectory}/${parts[1]}/${parts[1]}${parts[2]}.json` : null;
@@ -38,7 +38,9 @@ export function scriptPath(goal: string): string {
   return claimPath('proofs', goal, 'v');
 }
 
-/** `.pv/failures/softmax-kernel-v1/SM-INV-001.json`: ids are the user's text, so what a file name cannot hold is escaped. */
+/**
+ * `.pv/failures/softmax-kernel-v1/SM-INV-001.json`: ids are user text, so characters that a file name cannot have are escaped.
+ */
 export function failurePath(goal: string): string {
   return claimPath(failuresDirectory, goal, 'json');
 }

@@ -1,5 +1,5 @@
 /**
- * The receipts and failing cases of a project, as files under `.pv/`. What cannot be trusted is reported and never used.
+ * The receipts and failing cases of a project, as files under `.pv/`. Untrusted records are reported and never used.
  */
 import { resolve } from 'node:path';
 import { err } from '../base/result.ts';
@@ -18,26 +18,26 @@ import { inOne } from './unused-receipts.ts';
 export interface EvidenceStore {
   /** The receipt of a check; null if there is none or it is not to be trusted (then with a diagnostic). */
   readonly read: (check: string) => Promise<Staged<Receipt | null>>;
-  /** Every trustworthy receipt of what has not changed, sorted by check. */
+  /** Every trusted receipt that is not outdated, sorted by check. */
   readonly readAll: () => Promise<StoredReceipts>;
-  /** Durable when it returns. PV-6006 when the file cannot be written. */
+  /** Durable when it returns. PV-6006 if the file cannot be written. */
   readonly write: (receipt: Receipt) => Promise<Staged<boolean>>;
-  /** Removes the receipts of these checks; returns the checks removed. */
+  /** Removes the receipts of these checks; returns the removed checks. */
   readonly remove: (checks: readonly string[]) => Promise<Staged<readonly string[]>>;
-  /** Inputs that once failed the goal, newest first: to be replayed before anything else. */
+  /** Inputs that once failed the goal, newest first; they are replayed before anything else. */
   readonly failures: (goal: string) => Promise<Staged<readonly RecordedInput[]>>;
-  /** False, and nothing written, where the known ones cannot be read (PV-6005). */
+  /** False, without writing, if the known ones cannot be read (PV-6005). */
   readonly addFailure: (goal: string, input: RecordedInput) => Promise<Staged<boolean>>;
-  /** The ranges of inputs that a check has run so far; none when they are not to be trusted. */
+  /** The ranges of inputs that a check has run so far; none if they are not trusted. */
   readonly scans: (check: string) => Promise<readonly Scan[]>;
-  /** Replaces them. PV-6006 when the file cannot be written. */
+  /** Replaces them. PV-6006 if the file cannot be written. */
   readonly writeScans: (check: string, scans: readonly Scan[]) => Promise<Staged<boolean>>;
-  /** For a check that is at its end: its receipt says all there is. */
+  /** For a finished check: its receipt has everything. */
   readonly removeScans: (check: string) => Promise<void>;
 }
 
 export interface StoredReceipts extends Staged<readonly Receipt[]> {
-  /** Checks whose receipts are whole and of no use, since what they read has changed, or nothing tells whether it has: why. */
+  /** Why receipts are intact but unusable: what their checks read has changed, or may have. */
   readonly changed: ReadonlyMap<string, string>;
 }
 
@@ -51,7 +51,7 @@ export function createStore(host: Host, root: string, trust: Trust): EvidenceSto
   };
   const readAll: EvidenceStore['readAll'] = async () => {
     const listed = await listChecks(host, files);
-    // Many receipts have read the same files.
+    // Many receipts depend on the same files.
     const answers = new Map<string, string>();
     const ask: Trust['ask'] = (question) => {
       const key = `${question.kind} ${question.name}`;
@@ -86,7 +86,7 @@ export function createStore(host: Host, root: string, trust: Trust): EvidenceSto
     );
     return written;
   };
-  // One after another: two checks of one goal may fail at the same time, and neither case may be lost.
+  // One at a time: two checks of a goal may fail at once, and neither case may be lost.
   let lastFailure: Promise<unknown> = Promise.resolve();
   return {
     read,
@@ -138,12 +138,12 @@ interface Shelf {
   readonly root: string;
 }
 
-/** With the paths of what it read from `root`. */
+/** With the paths of its inputs relative to `root`. */
 function atHome(receipt: Receipt, root: string): Receipt {
   return receipt.inputs ? { ...receipt, inputs: portable(receipt.inputs, root) } : receipt;
 }
 
-/** A receipt that can be trusted, and why what it is about may have changed. */
+/** A trusted receipt, and why it may be outdated. */
 interface Found {
   readonly receipt: Receipt;
   readonly changed: string | null;

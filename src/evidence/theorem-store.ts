@@ -32,7 +32,7 @@ export async function loadTheorem(
   return problem === null ? { value: theorem.value, diagnostics: [] } : { value: null, diagnostics: [problem] };
 }
 
-/** Durable when it returns. PV-6006 when the file cannot be written. */
+/** Durable when it returns. PV-6006 if the file cannot be written. */
 export async function storeTheorem(
   { host, root, trust }: TheoremStore,
   theorem: TheoremRecord,

@@ -9,13 +9,13 @@ import { decodeJson, list, matching, nullable, oneOf, record, text } from './dec
 import { sha256 } from './digest.ts';
 import { toJsonForm } from './json-form.ts';
 
-/** What decides whether a proof is one. */
+/** What decides whether a proof counts. */
 export interface TheoremInputs {
-  /** Of the generated statement, the script and the prelude; sha256. */
+  /** SHA-256 of the generated statement, the script and the prelude. */
   readonly statement: string;
   readonly script: string;
   readonly prelude: string;
-  /** Bumped when what pv asks of scripts, statements or axioms changes. */
+  /** Incremented when pv's rules for scripts, statements or axioms change. */
   readonly rules: string;
 }
 
@@ -23,12 +23,12 @@ export interface TheoremRecord extends TheoremInputs {
   readonly schema: 'pv.theorem/1';
   /** `softmax-kernel-v1/SM-INV-001`. */
   readonly goal: string;
-  /** What the statement quantifies over, for people. */
+  /** What the statement quantifies over, in words. */
   readonly scope: string;
   readonly verdict: 'proved' | 'refused';
   /** Null for a proof. */
   readonly reason: string | null;
-  /** That the proof rests on. */
+  /** The axioms that the proof rests on. */
   readonly axioms: readonly string[];
   readonly checker: { readonly name: 'coqc'; readonly version: string };
 }
@@ -51,7 +51,7 @@ const theoremRecord = record<TheoremRecord>({
 
 const digestOf = (theorem: TheoremRecord): string => sha256(canonicalJson(toJsonForm(theorem)));
 
-/** The text of a record's file: canonical JSON beside its digest. */
+/** The text of a record's file: canonical JSON and its digest. */
 export function writeTheorem(theorem: TheoremRecord): string {
   return `${canonicalJson(toJsonForm({ digest: digestOf(theorem), theorem }))}\n`;
 }
@@ -61,7 +61,10 @@ const envelope = record<{ readonly digest: string; readonly theorem: TheoremReco
   theorem: theoremRecord,
 });
 
-/** The record of `goal` that `content` holds: PV-6002 another form, PV-6003 changed after it was written, PV-6004 of another claim. */
+/**
+ * The record of `goal` in `content`: PV-6002 for another form, PV-6003 if it was changed after it was written, PV-6004 if it
+ * belongs to another claim.
+ */
 export function readTheorem(content: string, path: string, goal: string): Result<TheoremRecord, Diagnostic> {
   const decoded = decodeJson(content, envelope);
   const hint = 'delete the file and run pv prove';

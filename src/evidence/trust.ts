@@ -8,19 +8,19 @@ import type { Question } from '../host/inputs/input.ts';
 import { isSealed, sealed } from '../host/seal.ts';
 
 export interface Trust {
-  /** What evidence is sealed with, the user's or that of CI; null if there is none: then nothing stored counts. */
+  /** The secret that seals evidence, the user's or that of CI; if null, no stored evidence counts. */
   readonly secret: string | null;
-  /** Files under version control, by their paths from the root: what came with the project is not evidence of this user. */
+  /** Files under version control, by their paths from the root: what came with the project is not this user's evidence. */
   readonly tracked: ReadonlySet<string>;
-  /** What an input is now. */
+  /** The current value of an input. */
   readonly ask: (question: Question) => string;
 }
 
 const sealAtTheEnd = /,"seal":"([0-9a-f]{64})"\}\n$/u;
-/** No seal of anything else that pv seals with the same secret is one of evidence. */
+/** Separates seals of evidence from other seals with the same secret. */
 const sealedContent = (body: string): string => `evidence\n${body}`;
 
-/** `body`, a JSON object and a line feed, with the seal as its last member; without a secret as it is. */
+/** `body`, a JSON object and a line feed, with the seal as its last member; unchanged without a secret. */
 export function withSeal({ secret }: Trust, body: string): string {
   return secret === null ? body : `${body.slice(0, -2)},"seal":"${sealed(secret, sealedContent(body))}"}\n`;
 }
@@ -36,7 +36,7 @@ export function splitSeal(text: string): SealedText {
   return found ? { body: `${text.slice(0, found.index)}}\n`, seal: found[1] ?? null } : { body: text, seal: null };
 }
 
-/** Why the record at `path` counts for nothing; null if it counts. */
+/** Why the record at `path` does not count; null if it does. */
 export function distrust({ secret, tracked }: Trust, path: string, { body, seal }: SealedText): Diagnostic | null {
   if (tracked.has(path)) return untrusted('PV-6061', 1, path);
   const isOurs = secret !== null && seal !== null && isSealed(secret, sealedContent(body), seal);

@@ -1,4 +1,4 @@
-/** Stored evidence that is whole and counts for nothing: of other versions of pv, and of others than this user. */
+/** Stored evidence that is intact but does not count: from other versions of pv, or from other users. */
 import { canonicalJson } from '../base/canonical-json.ts';
 import { count } from '../base/text.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -13,7 +13,7 @@ function outdatedMessage(receipts: number): string {
   return `${count(receipts, 'receipt')} of another version of pv ${receipts === 1 ? 'is' : 'are'} not used`;
 }
 
-/** Whether `digest` is of everything in `receipt`, which is then as some version of pv wrote it. */
+/** Whether `digest` covers everything in `receipt`, which is then as some version of pv wrote it. */
 export function isOfOtherVersion(digest: string, receipt: unknown): boolean {
   if (typeof receipt !== 'object' || receipt === null || !('timing' in receipt) || !nestsAtMost(receipt, deepest))
     return false;
@@ -21,7 +21,7 @@ export function isOfOtherVersion(digest: string, receipt: unknown): boolean {
   return digest === sha256(canonicalJson(toJsonForm(content)));
 }
 
-/** Receipts nest a handful of levels. */
+/** Receipts nest only a few levels. */
 const deepest = 32;
 
 function nestsAtMost(value: unknown, levels: number): boolean {
@@ -29,7 +29,10 @@ function nestsAtMost(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((member) => nestsAtMost(member, levels - 1));
 }
 
-/** The findings with those about unused records in one of each code: a new version, or another user, makes all of them unused at once. */
+/**
+ * The findings, with those about unused records merged into one per code: a new version, or another user, makes all of them
+ * unused at once.
+ */
 export function inOne(diagnostics: readonly Diagnostic[], directory: string): readonly Diagnostic[] {
   const of = (code: string): number => diagnostics.filter((found) => found.code === code).length;
   const merged = unused.filter(({ code }) => of(code) > 1);

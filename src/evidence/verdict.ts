@@ -1,4 +1,4 @@
-/** What evidence says about a goal on a subject. Never collapse it to a boolean. */
+/** What evidence says about a goal for a subject. Never reduce it to a boolean. */
 export const verdicts = [
   'falsified',
   'unsound',
@@ -15,7 +15,7 @@ export const verdicts = [
 
 export type Verdict = (typeof verdicts)[number];
 
-/** Whether an input breaks the claim: of the kernel, or of the equation itself in float32. */
+/** Whether an input breaks the claim for the kernel, or for the equation itself in float32. */
 export function isRefuted(verdict: Verdict): boolean {
   return verdict === 'falsified' || verdict === 'unsound';
 }
@@ -29,7 +29,7 @@ export const levels = ['L0', 'L1', 'L2', 'L3', 'L4', 'L5'] as const;
 
 export type Level = (typeof levels)[number];
 
-/** What a level means, worded once: the documents repeat it, and a test holds them to it. */
+/** What a level means, stated once: the documents repeat it, and a test compares them. */
 export const levelMeanings: Readonly<Record<Level, string>> = {
   L0: 'no evidence, or evidence against it',
   L1: "the binding resolves, and the kernel's types fit",
@@ -37,6 +37,6 @@ export const levelMeanings: Readonly<Record<Level, string>> = {
   L3:
     'every property test held on 10,000 generated cases or more, of a kernel in float32; each claim catches wrong kernels, and ' +
     'together the claims catch every one',
-  L4: 'as L3, and every bounded proof that the contract asks for holds, and for each claim one of them covers every combination of sizes up to its bound',
+  L4: 'as L3, and every bounded proof that the contract requires holds, and for each claim one of them covers every combination of sizes up to its bound',
   L5: 'reserved for code that is proved for every size: never claimed',
 };

@@ -37,11 +37,11 @@ import {
 export interface WrongKernel extends Pick<OpenMutant, 'calledAs' | 'exchanges'> {
   /** Stable and readable: `saboteur:zero`, `kernel:3:20 i < n → i <= n`, `equation:x_i - max(x) → x_i`. */
   readonly id: string;
-  /** What is wrong with it, where the id does not say. */
+  /** What is wrong with it, if the id does not say. */
   readonly description: string | null;
   /** Whether its text reads outside an array, as no contract may; absent: only its runs tell. */
   readonly readsOutside?: () => boolean;
-  /** From the correct kernel, which stays open. Null if it cannot run at all: then it is no mutant. */
+  /** Opens it from the correct kernel, which remains open. Null if it cannot run at all and is therefore not a mutant. */
   readonly open: (right: OpenKernel) => Promise<OpenKernel | null>;
 }
 
@@ -63,15 +63,16 @@ export interface AdequacyRequest
 export interface AdequacyOutcome {
   readonly mutants: readonly MutantOutcome[];
   readonly mostAllowed: readonly MostAllowed[];
-  /** True when the time budget ended before every wrong kernel was tried. */
+  /** True if the time budget ended before every wrong kernel was tried. */
   readonly stopped: boolean;
 }
 
 /**
  * Tries every wrong kernel on every goal; survivors come with an input that distinguishes them, when one is found.
  *
- * What some goal catches at the first look is not tried further on the others; what none catches is tried on all cases.
- * Extremes break a goal first where they can, so goals that nothing else has broken get a second look, on all cases.
+ * A wrong kernel that some goal catches on the first cases is not tried further on the others; one that none catches is tried
+ * on all cases. Extreme values break a goal first if they can, so goals that nothing else has broken are tried again on all
+ * cases.
  */
 export async function runAdequacy(given: AdequacyRequest): Promise<AdequacyOutcome> {
   const goals = await withCases(given);
@@ -94,7 +95,7 @@ export async function runAdequacy(given: AdequacyRequest): Promise<AdequacyOutco
   return { mutants: outcomesOf(tried), mostAllowed, stopped: request.expired?.() ?? false };
 }
 
-/** Tries what the goal has caught again, at the sizes at which its tolerance allows most: 0 where it has caught that. */
+/** Tries the caught wrong kernels again, at the sizes where the goal's tolerance is largest. */
 function lookWhereLenient(
   request: Adequacy,
   one: TrialGoal,
@@ -119,7 +120,7 @@ function lookWhereLenient(
   return attempts.length === 0 ? Promise.resolve([]) : lookWhereMostIsAllowed(one, request, attempts);
 }
 
-/** Whether the goal is broken in a way that says something of it: by an extreme only where it asks for finiteness. */
+/** Whether the goal is broken in a meaningful way: by an extreme value only if it requires finiteness. */
 async function breaks(one: TrialGoal, trial: TrialRequest, ordinary: Ordinary): Promise<boolean> {
   if (one.statistics.length === 0 && (await breaksOrdinarily(one, trial, ordinary))) return true;
   if (one.statistics.length === 0 && !one.asksFiniteness) return false;
@@ -129,7 +130,7 @@ async function breaks(one: TrialGoal, trial: TrialRequest, ordinary: Ordinary): 
 
 /** A request whose cases are drawn. */
 interface Adequacy extends AdequacyRequest {
-  /** The original, which wrong kernels are made of: it knows what it gives on the cases. */
+  /** The original that wrong kernels are derived from, which knows its outputs on the cases. */
   readonly right: OpenKernel;
 }
 
@@ -141,7 +142,7 @@ interface Tried {
 const outcomesOf = (tried: ReadonlyMap<WrongKernel, Tried>): readonly MutantOutcome[] =>
   [...tried.values()].map(({ outcome }) => outcome);
 
-/** The goals with their cases, where those can be recorded. */
+/** The goals with their cases, if those can be recorded. */
 async function withCases(request: AdequacyRequest): Promise<readonly TrialGoal[]> {
   const { toEquationCall } = request;
   const trial = { ...trialOf(request, boundOf(request)), toEquationCall };
@@ -169,7 +170,7 @@ async function tryWrong(
   const survives = killedBy.length === 0 && goalsWith(looks, 'broke').length === 0;
   const separation = survives ? await separateFrom(request, mutant) : indistinguishable;
   await mutant.kernel.close();
-  // What the time was too short for has not survived: nothing is said about it.
+  // A wrong kernel that was not tried for lack of time is not a survivor.
   if (request.expired?.() && killedBy.length === 0) return 'no time';
   const name = mutantName(wrong);
   const declared = request.equivalent.get(wrong.id) ?? request.equivalent.get(name) ?? null;
@@ -183,7 +184,7 @@ async function tryWrong(
   return { outcome, looks };
 }
 
-/** Looks on all cases for one wrong kernel that the goal catches, those that it has caught by an extreme first. */
+/** Searches all cases for one wrong kernel that the goal catches, starting with those that it caught by an extreme value. */
 async function lookAgain(
   request: Adequacy,
   one: TrialGoal,
@@ -199,7 +200,7 @@ async function lookAgain(
   if (one.asksFiniteness && byExtreme.length > 0) return;
   for (const [wrong, before] of [...byExtreme, ...others]) {
     const { outcome, looks } = before;
-    // What survives every goal has been tried on all cases.
+    // A survivor has been tried on all cases.
     if (request.expired?.() || outcome.killedBy.length === 0) continue;
     const held = one.recorded && looks.outcomes.get(id) === 'held' ? looks.cases : 0;
     if (held > 0 && isAll(one, held, request.cases)) continue;
@@ -237,7 +238,7 @@ async function open(request: Adequacy, wrong: WrongKernel): Promise<OpenMutant |
   return kernel && { kernel, toCall, calledAs, exchanges };
 }
 
-/** As receipts and reports show it; authors may name a mutant so or by its bare id. */
+/** As receipts and reports show it; authors may use this or the bare id. */
 function mutantName({ id, description }: Pick<WrongKernel, 'id' | 'description'>): string {
   return description === null ? id : `${id} (${description})`;
 }
@@ -271,12 +272,12 @@ function typeIn({ variables }: TestableGoal['domain'], name: string | undefined)
   return found && { kind: 'tensor', element: found.element, shape: found.shape };
 }
 
-/** Cancellation can blow up rounding on a few inputs, not on one in twenty. */
+/** Cancellation can amplify rounding on a few inputs, but not on one in twenty. */
 const plainShareLimit = 0.05;
 
 /**
- * Whether an author's word that a mutant is right after all is refuted by the outputs: a generic saboteur by any
- * difference, an edit by plain differences on a share of the inputs that rounding does not explain.
+ * Whether the outputs refute an author's declaration that a mutant is equivalent: for a generic saboteur any difference does,
+ * for an edit clear differences on a share of the inputs that rounding does not explain.
  */
 function isClearlyDifferent({ id }: WrongKernel, { differs, plainShare }: Separation): boolean {
   return id.startsWith('saboteur:') ? differs : plainShare > plainShareLimit;

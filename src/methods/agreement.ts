@@ -1,32 +1,35 @@
 /**
- * How far numbers were compared that a claim takes for equal. Where a term is too faint for the digits that were computed,
- * as 1 in log(1 + exp(2000)), agreement says nothing: then more digits are computed, as far as that is affordable.
+ * How many digits were compared of numbers that a claim treats as equal. If a term is too small for the computed digits, like
+ * the 1 in log(1 + exp(2000)), agreement shows nothing; then more digits are computed, as far as that is affordable.
  */
 import type { Answer, Holds } from './decide.ts';
 
-/** Decimals compute logarithms to 1,025 digits at most. */
+/** decimal.js computes logarithms to at most 1,025 digits. */
 const MOST_DIGITS = 1000;
-/** Cases that are looked at again in so many digits although the claim held of them: each may take seconds. */
+/** How many cases are evaluated again in that many digits although the claim held for them: each may take seconds. */
 const mostLookedAtAgain = 4;
 
-/** The digits to look in next, of those that are affordable and more than `looked`: where terms show, then where their products do. */
+/**
+ * The next number of digits to try, among those that are affordable and more than `looked`: first where terms show, then where
+ * their products do.
+ */
 function affordable({ hiddenUntil, productsUntil }: Holds, looked: number): number | null {
   const next = [hiddenUntil, productsUntil].find((until) => until > looked && until <= MOST_DIGITS);
   return next ?? null;
 }
 
 export interface Agreement {
-  /** The answer for a case, from more digits where it takes them; `again` decides the case in those. */
+  /** The answer for a case, with more digits if necessary; `again` decides the case with those. */
   readonly settled: (answer: Answer, again: (digits: number) => Answer) => Answer;
   /** The least digits in which numbers were treated as equal; null if none had to be. */
   readonly equalTo: () => number | null;
-  /** Why equal digits do not tell that the claim holds; null if they do. */
+  /** Why equal digits do not show that the claim holds; null if they do. */
   readonly open: () => string | null;
 }
 
 /**
- * A case in which a term stays too faint is covered by cases in which all terms show: an identity of smooth functions that
- * holds of some numbers holds of all. So these must have taken all the branches that it takes.
+ * A case in which a term remains too small is covered by cases in which all terms show: an identity of smooth functions that
+ * holds for some numbers holds for all. So these must have taken all the branches that it takes.
  */
 export function createAgreement(): Agreement {
   const shown = new Set<string>();
@@ -55,9 +58,9 @@ export function createAgreement(): Agreement {
       let looked = 0;
       while (held.kind === 'holds') {
         const until = affordable(held, looked);
-        // Shrinking asks for the cases that more digits broke, and for their neighbours.
+        // Shrinking evaluates the cases that more digits broke, and their neighbours.
         if (until === null || !(isBroken || lookedAtAgain < mostLookedAtAgain)) break;
-        // Few different numbers of digits, so that what was computed is of use again.
+        // Only a few different numbers of digits, so that computed constants are reused.
         looked = 100 * Math.ceil(until / 100);
         const found = again(looked);
         if (found.kind === 'open') break;

@@ -1,9 +1,9 @@
 /**
- * Inputs that no kernel receives: claims about the mathematics are about all real and all whole numbers, and not only about
- * those that are a float32 or have 32 bits.
+ * Inputs that no kernel receives: claims about the mathematics are about all reals and integers, not only about those that are
+ * a float32 or have 32 bits.
  *
- * These cases are few, and come after the ordinary ones. What they break is false. What digits cannot decide of them is
- * counted, and leaves the verdict to the ordinary cases.
+ * These cases are few and come after the ordinary ones. A claim that they break is false. Cases that no number of digits
+ * decides are counted, and the verdict is that of the ordinary cases.
  */
 import type { AppliedEquation, Goal } from '../contract/goal.ts';
 import type { CompiledGoal } from '../math/compile/compiled.ts';
@@ -14,7 +14,7 @@ import type { PropertyOutcome } from './outcome.ts';
 import { runProperty } from './property.ts';
 import { realExecutor } from './reals.ts';
 
-/** Enough to meet every kind of filling. */
+/** Enough to include every kind of filling. */
 const CASES = 50;
 /** Runs in arbitrary precision that finding a smaller counterexample may cost. */
 export const SHRINK_RUNS = 200;
@@ -30,14 +30,14 @@ export interface BeyondRequest {
   readonly blockSize?: number;
 }
 
-/** Whether no kernel runs, so that the claim is about real and whole numbers wherever it says so. */
+/** Whether no kernel runs, so that the claim is about all reals and integers. */
 export function isAboutMathematics({ overReals, applications, statistical }: Goal): boolean {
   return overReals !== null || (applications.length === 0 && statistical === null);
 }
 
 /**
- * `outcome`, which ordinary cases gave, or that of the cases beyond them where one breaks the claim. A claim that doubles
- * decide has to be broken in doubles as well: IEEE arithmetic is what it is about. Explicit inputs are all that there are.
+ * `outcome`, from the ordinary cases, or that of the cases beyond them if one breaks the claim. A claim decided in float64 must
+ * also be broken in float64, since it is about IEEE arithmetic. Explicit inputs get no further cases.
  */
 export async function withCasesBeyond(outcome: PropertyOutcome, request: BeyondRequest): Promise<PropertyOutcome> {
   const { compiled, equations, shrinkBudget = SHRINK_RUNS } = request;
@@ -53,7 +53,7 @@ export async function withCasesBeyond(outcome: PropertyOutcome, request: BeyondR
   });
   const noCalls = { kernels: new Map(), toCall: () => ({ arguments: [], shapes: [], outputShape: [] }) };
   const asked = { ...request, ...noCalls, goal, executor, shrinkBudget };
-  // Of a domain that begins beyond the numbers of kernels these are all cases.
+  // If the domain begins beyond the numbers of kernels, these are the only cases.
   const isAll = outcome.verdict === 'vacuous' && outcome.cases === 0;
   const cases = isAll ? outcome.declaredCases : CASES;
   const beyond =

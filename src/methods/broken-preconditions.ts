@@ -1,5 +1,5 @@
 /**
- * Which preconditions filter: a run counts filtered cases and stops at the first precondition that a case breaks.
+ * Which preconditions filter most: a run only counts filtered cases and stops at the first precondition that a case breaks.
  */
 import { listOf } from '../base/text.ts';
 import { boolean } from '../math/build.ts';

@@ -1,4 +1,4 @@
-/** Whether a predicate over the reals is true of given inputs, in as many digits as that takes. */
+/** Whether a predicate over the reals holds for given inputs, with as many digits as that takes. */
 import type { Decimal } from 'decimal.js';
 import { err, type Result } from '../base/result.ts';
 import { interpret } from '../math/evaluate/interpret.ts';
@@ -6,22 +6,22 @@ import { realArithmetic, type FailedComparison } from '../math/evaluate/real-ari
 import type { Environment } from '../math/evaluate/value.ts';
 import type { Term } from '../math/term.ts';
 
-/** Significant digits of the first attempt, and of those after it while some comparison is doubtful. */
+/** Significant digits of the first attempt, and of further ones while some comparison is doubtful. */
 const attempts = [40, 80, 160, 320, 640] as const;
-/** Digits in which a claim that holds is taken to hold, whatever strict order in it failed between equal numbers. */
+/** With this many digits, a claim that holds counts as holding even if a strict order in it failed between equal numbers. */
 const enough = 320;
-/** What a receipt names: the digits of the first attempt. */
+/** The digits of the first attempt, as recorded in receipts. */
 export const REAL_DIGITS = attempts[0];
 
 export interface Holds {
   readonly kind: 'holds';
   /** The digits in which numbers were treated as equal; null if none had to be. */
   readonly equalTo: number | null;
-  /** Digits in which terms would show that are too faint for those that were computed; 0 if there are none. */
+  /** Digits at which terms too small for the computed digits would show; 0 if there are none. */
   readonly hiddenUntil: number;
   /** The same of products of such terms. */
   readonly productsUntil: number;
-  /** Whether numbers that are not exact were compared, with no term too faint. */
+  /** Whether inexact numbers were compared, with no term too small. */
   readonly isTelling: boolean;
   readonly branches: ReadonlySet<string>;
 }
@@ -29,7 +29,7 @@ export interface Holds {
 export type Answer =
   Holds | { readonly kind: 'fails'; readonly why: string } | { readonly kind: 'open'; readonly why: string };
 
-/** Log₁₀ of the difference that counts as none; absent: what is far below float32 does. */
+/** Log₁₀ of the difference that counts as zero; absent: far below float32. */
 export type Negligible = number | undefined;
 
 export function decide(
@@ -43,9 +43,9 @@ export function decide(
     const found = withinDecimals(() => interpret(predicate, environment, arithmetic, { maxSteps: 2_000_000 }));
     if (!found.ok) return { kind: 'open', why: found.error };
     if (arithmetic.isDoubtful()) continue;
-    // An order that fails in these digits alone may hold in more; what holds although it fails is settled before.
+    // An order that fails only in these digits may hold with more; a claim that holds despite it was settled before.
     if (arithmetic.isTied() && (found.value !== true || digits < enough)) continue;
-    // Decimals are written to 40 digits too, as one of π: numbers that 40 digits do not tell apart are looked at once more.
+    // Decimals are written to 40 digits too, as one of π: numbers that 40 digits do not separate are compared again with more.
     if (arithmetic.isNear() && digits === REAL_DIGITS) continue;
     const [hiddenUntil, failed] = [arithmetic.hiddenUntil(), arithmetic.lastFailed()];
     if (found.value === true)
@@ -57,15 +57,15 @@ export function decide(
         isTelling: arithmetic.isTelling(),
         branches: arithmetic.branches(),
       };
-    // What fails because two numbers are equal (≠) may hold where a term shows that sets them apart.
+    // A claim that fails because two numbers seem equal (≠) may hold once a small term separates them.
     if (failed === null && hiddenUntil > 0) continue;
     const what = failed ? `${textOf(failed, digits)} is` : 'the claim is';
     return { kind: 'fails', why: `over the reals, ${what} false (${digits} digits)` };
   }
-  return { kind: 'open', why: `${inDigits.at(-1) ?? 0} digits do not tell the sides of a comparison apart` };
+  return { kind: 'open', why: `${inDigits.at(-1) ?? 0} digits do not separate the sides of a comparison` };
 }
 
-/** π is known to 1,025 digits: sine and cosine of numbers with many digits ask for more, and decimal.js throws. */
+/** π is known to 1,025 digits: sine and cosine of numbers with many digits need more, and decimal.js throws. */
 function withinDecimals<T>(compute: () => Result<T, string>): Result<T, string> {
   try {
     return compute();

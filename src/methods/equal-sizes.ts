@@ -1,5 +1,5 @@
 /**
- * Domains narrowed so that two tensors have equal shapes: only then can a kernel take one for the other.
+ * Domains narrowed so that two tensors have equal shapes: only then can a kernel confuse them.
  */
 import { INTEGER, type Term } from '../math/term.ts';
 import { variable } from '../math/build.ts';
@@ -21,7 +21,7 @@ export function withEqualShapes(domain: Domain, first: readonly Term[], second: 
   return tied;
 }
 
-/** Whether the shapes differ in numbers that no size changes, as 12 bytes and 128 do. */
+/** Whether the shapes differ in constants, such as 12 and 128 bytes. */
 export function neverEqual(first: readonly Term[], second: readonly Term[]): boolean {
   if (first.length !== second.length) return true;
   return first.some((axis, at) => {

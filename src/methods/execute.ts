@@ -1,5 +1,5 @@
 /**
- * Runs cases on open kernels: one after another where every kernel runs synchronously, in batches of equal shape elsewhere.
+ * Runs cases on open kernels: one by one if every kernel runs synchronously, otherwise in batches of equal shape.
  */
 import type { KernelCall, KernelFailure, KernelOutcome, OpenKernel } from '../backends/backend.ts';
 import type { Case, CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
@@ -30,24 +30,27 @@ export interface ExecutionRequest {
   /** By equation. */
   readonly kernels: ReadonlyMap<string, OpenKernel>;
   readonly toCall: ToCall;
-  /** Decides cases without kernels, in place of running them. */
+  /** Decides cases without running kernels. */
   readonly executor?: CaseExecutor;
 }
 
 /** The case at a position, in storage of its own among `width` neighbours; null if there is none. */
 export type CaseSource = (position: number) => Case | null;
 
-/** Called in order of the positions, with the executor's outcome in that state; null cases are `filtered`. False stops the run. */
+/**
+ * Called in order of the positions, with the executor's outcome in that state; null cases are `filtered`. Returning false stops
+ * the run.
+ */
 export type Visit = (status: CaseStatus, position: number, candidate: Case | null) => boolean;
 
 export interface CaseExecutor {
-  /** How many cases at once need storage of their own; longer runs are possible where this is 1. */
+  /** How many cases need separate storage at once; if it is 1, longer runs are possible. */
   readonly width: number;
-  /** Of the case that was visited last. */
+  /** For the case that was visited last. */
   readonly outcome: CaseOutcome;
   /** Checks `count` cases of equal sizes. Resolves or returns at once when all have been visited. */
   readonly run: (count: number, source: CaseSource, visit: Visit) => Promise<void> | void;
-  /** Why the case that was visited last is broken, where the executor knows better than its report. */
+  /** Why the case that was visited last is broken, if the executor knows better than its report. */
   readonly explanation?: () => string | null;
   /** Over the reals: how far numbers were compared. */
   readonly agreement?: Agreement;
@@ -63,7 +66,7 @@ export function failureMessage(failure: KernelFailure): string {
     case 'mutated-input':
       return `it changed its input ${failure.parameter}`;
     case 'fallback':
-      return `${failure.requested} was asked for but ${failure.ran} ran: ${failure.reason}`;
+      return `${failure.requested} was requested but ${failure.ran} ran: ${failure.reason}`;
     case 'device': {
       const { message, hint, code } = failure.trouble;
       return `${message} (${code}); ${hint}`;
@@ -73,7 +76,7 @@ export function failureMessage(failure: KernelFailure): string {
   }
 }
 
-/** Whether one run gives one number. */
+/** Whether one run returns one number. */
 function isNumberOfOneRun({ type, each }: TestableApplication): boolean {
   return type.kind !== 'tensor' || type.shape.length === (each?.sizes.length ?? 0);
 }
@@ -122,7 +125,7 @@ export interface OpenApplications {
   readonly apply: (...asked: Parameters<ApplyKernel>) => Promise<KernelRun>;
 }
 
-/** Hears what each run is made of. */
+/** Called with the arguments of each run. */
 export type OnRan = (run: KernelRun, call: KernelCall, outcome: KernelOutcome) => void;
 
 /** The applications, or the first equation that has no kernel. */
@@ -219,7 +222,7 @@ async function applyToAll(
   }
 }
 
-/** What one case asks of a kernel. */
+/** The calls that one case makes to a kernel. */
 interface Asked {
   readonly calls: readonly KernelCall[];
   /** Whether the outputs of the calls together are the output. */

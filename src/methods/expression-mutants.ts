@@ -14,7 +14,7 @@ export interface ExpressionMutant {
   readonly whole: KernelExpression;
 }
 
-/** Every way of making one mistake in an expression, the outermost first. */
+/** Every single mistake in an expression, outermost first. */
 export function* expressionMutants(expression: KernelExpression): Generator<ExpressionMutant> {
   for (const to of alternatives(expression)) yield { from: expression, to, whole: to };
   for (const [i, part] of partsOf(expression).entries()) {
@@ -57,7 +57,7 @@ function otherNumbers(value: number): readonly number[] {
   return value === 1 ? [0, 2] : [0, value * 2];
 }
 
-/** `index + 1`; a number or an offset that is there already just changes. */
+/** `index + 1`; an existing number or offset is changed instead. */
 function moved(index: KernelExpression, by: number): KernelExpression {
   const { place } = index;
   if (index.kind === 'number') return { ...index, value: index.value + by };

@@ -1,5 +1,5 @@
 /**
- * Falsification tests (L2): a claim on its explicit inputs, or on the edge cases of its domain when it gives none.
+ * Falsification tests (L2): a claim on its explicit inputs, or without them on the edge cases of its domain.
  *
  * Green means that every input was inside the domain, was run and held.
  */
@@ -21,7 +21,7 @@ import { emptyTally, isSettled, note } from './tally.ts';
 export interface FalsifyRequest extends ExecutionRequest {
   /** Fills what edge cases leave open. */
   readonly seed: number;
-  /** How many edge cases at most, for a claim without explicit inputs. */
+  /** The maximum number of edge cases for a claim without explicit inputs. */
   readonly limit?: number;
   readonly expired?: () => boolean;
   readonly onProgress?: (done: number, total: number) => void;
@@ -29,7 +29,7 @@ export interface FalsifyRequest extends ExecutionRequest {
   readonly shrinkBudget?: number | null;
 }
 
-/** People chose the explicit inputs, also where they are subnormal; edge cases are made for the device. */
+/** People chose the explicit inputs, even subnormal ones; edge cases are adapted to the device. */
 function settleOf(request: FalsifyRequest, { plan }: CaseGenerator): ((candidate: Case) => Case) | null {
   return !request.goal.given && runsOnDevice(request) ? (candidate) => withoutSubnormals(plan, candidate) : null;
 }
@@ -77,7 +77,7 @@ async function runInputs(
   const { broken } = tally;
   const { plan } = generator;
   const settle = settleOf(request, generator);
-  // People chose the explicit inputs for what they are; only edge cases become more readable by shrinking.
+  // Explicit inputs are kept as people chose them; only edge cases become more readable by shrinking.
   const shrink = shrinking(request.goal.given && request.shrinkBudget !== null ? 0 : request.shrinkBudget);
   const counterexample =
     broken &&

@@ -1,5 +1,5 @@
 /**
- * Cases for graphics devices, which may take every subnormal float32 for 0 (WGSL, section 15.7.2; OpenGL ES 3.0.6,
+ * Cases for GPUs, which may flush every subnormal float32 to 0 (WGSL, section 15.7.2; OpenGL ES 3.0.6,
  * section 2.1.1; SwiftShader and llvmpipe do).
  */
 import type { Case } from '../math/compile/compiled.ts';
@@ -18,8 +18,8 @@ export function runsOnDevice({ kernels }: Pick<ExecutionRequest, 'kernels'>): bo
 }
 
 /**
- * Writes 0 in the place of every subnormal number of the case, in place; the smallest normal number where the domain has
- * no 0 there. Leaves a case alone whose domain has neither.
+ * Replaces every subnormal number of the case by 0, or by the smallest normal number if the domain excludes 0. Leaves a case
+ * unchanged if its domain has neither.
  */
 export function flushSubnormals(plan: DomainPlan, candidate: CaseBuffer): void {
   const found: { readonly x: number; readonly write: (x: number) => void }[] = [];

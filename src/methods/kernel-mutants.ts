@@ -1,8 +1,8 @@
 /**
  * Mutants of a kernel: copies of its source with one small mistake each.
  *
- * The operators follow Offutt et al. (1996), An Experimental Determination of Sufficient Mutant Operators, with those
- * mistakes added that numeric kernels invite: bounds off by one, exchanged indices, a lost shift, a wrong start.
+ * The operators follow Offutt et al. (1996), An Experimental Determination of Sufficient Mutant Operators, plus mistakes that
+ * are typical of numeric kernels: bounds off by one, exchanged indices, a lost shift, a wrong start.
  */
 import { invariant } from '../base/invariant.ts';
 import type { KernelFunction, Place } from '../subject/kernel-syntax.ts';
@@ -22,8 +22,8 @@ export interface KernelMutant {
 /**
  * Every mutant of a gpu.js kernel, in the order of its text; none for a `function` program, whose text pv does not read.
  *
- * No two have the same text, none has the original's. All of them compile; some are right by chance (a loop that
- * starts one early in a maximum), which only the contract's author can say.
+ * No two have the same text, none has the original's. All of them compile; some happen to be correct (a loop that starts one
+ * early in a maximum), which only the contract's author can say.
  */
 export function kernelMutants(program: KernelProgram): readonly KernelMutant[] {
   const { syntax } = program;

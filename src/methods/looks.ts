@@ -1,5 +1,5 @@
 /**
- * What the claims make of one wrong kernel: a look at the first cases, and at all where none of them catches it there.
+ * Tries the claims on one wrong kernel: on the first cases, and on all if none of them catches it there.
  */
 import type { OpenKernel } from '../backends/backend.ts';
 import type { Type } from '../math/term.ts';
@@ -25,18 +25,18 @@ export interface LookRequest {
 export interface OpenMutant extends Callable {
   /** Whether it takes its arguments as the bound kernel does or as the equation does (all parameters, then all sizes). */
   readonly calledAs: CalledAs;
-  /** Two parameters of the equation (by position) that it takes for each other, where their shapes are equal; else null. */
+  /** Two parameters of the equation (by position) that it exchanges if their shapes are equal; else null. */
   readonly exchanges: readonly [number, number] | null;
 }
 
-/** What became of one wrong kernel on the first cases, or on all. */
+/** The outcome of one wrong kernel on the first cases, or on all. */
 export interface Looks {
   readonly cases: number;
   /** By goal. */
   readonly outcomes: ReadonlyMap<string, TrialOutcome>;
 }
 
-/** Cases of the first look at a wrong kernel: special values come first, and most mistakes show on them. */
+/** The number of first cases for a wrong kernel: special values come first, and most mistakes show on them. */
 export const firstCases = 100;
 
 export function trialOf(request: LookRequest, { kernel, toCall, calledAs }: OpenMutant): TrialRequest {
@@ -50,7 +50,7 @@ export function goalsWith({ outcomes }: Looks, ...wanted: readonly TrialOutcome[
   return [...outcomes].filter(([, outcome]) => wanted.includes(outcome)).map(([goal]) => goal);
 }
 
-/** A look at the first cases, and at all where no goal catches it there. */
+/** Tries the first cases, and all if no goal catches it there. */
 export async function looksAt(request: LookRequest, mutant: OpenMutant, ordinary: Ordinary): Promise<Looks> {
   const cases = Math.min(firstCases, request.cases);
   const first = await look({ ...request, cases }, mutant, ordinary, { cases: 0, outcomes: new Map() });
@@ -65,14 +65,14 @@ async function look(request: LookRequest, mutant: OpenMutant, ordinary: Ordinary
   for (const one of request.goals) {
     const narrowed = mutant.exchanges && exchangeable(one, request.equation, mutant.exchanges);
     const first = narrowed && (await attempt(narrowed));
-    // Where sizes are derived from others the narrowed inputs may be few: what holds on them is tried on all.
+    // If sizes are derived from others, the restricted inputs may be few: a goal that holds on them is tried on all.
     const onAll = first === null || first === 'undetermined' || first === 'held';
     outcomes.set(one.goal.id, onAll ? await lookOn(one, before, attempt) : first);
   }
   return { cases: request.cases, outcomes };
 }
 
-/** What is decided on recorded cases stays so on more of them; where it held, the others are left. */
+/** A result on recorded cases remains valid with more cases; if the goal held, only the others are tried. */
 function lookOn(
   one: TrialGoal,
   before: Looks,

@@ -1,6 +1,6 @@
 /**
- * Whether a claim whose tolerance depends on sizes still catches wrong kernels at the sizes where it allows most: at small ones
- * it may be strict, and accept anything at large ones.
+ * Whether a claim whose tolerance depends on sizes still catches wrong kernels at the sizes where the tolerance is largest: it
+ * may be strict at small sizes and accept anything at large ones.
  */
 import type { MostAllowed } from '../evidence/receipt.ts';
 import type { CompiledGoal } from '../math/compile/compiled.ts';
@@ -17,8 +17,8 @@ export interface Attempt {
 }
 
 /**
- * One row for each part of the tolerance that depends on sizes: the sizes, of those that `cases` cases have, at which it is
- * largest, and whether it catches one of `attempts` there. Sizes at which no premise holds say nothing.
+ * One row for each part of the tolerance that depends on sizes: the sizes, among those of `cases` cases, at which it is
+ * largest, and whether the claim catches one of `attempts` there. Sizes at which no premise holds are skipped.
  */
 export async function lookWhereMostIsAllowed(
   one: TrialGoal,
@@ -59,7 +59,9 @@ function mostLenientFirst(
     .map(({ sizes }) => sizes);
 }
 
-/** The first wrong kernel that is caught at these sizes, or null; undefined where no case is inside the domain or no premise holds. */
+/**
+ * The first wrong kernel that is caught at these sizes, or null; undefined if no case is inside the domain or no premise holds.
+ */
 async function lookAt(
   one: TrialGoal,
   sizes: readonly number[],

@@ -1,5 +1,5 @@
 /**
- * What property and falsification runs return: plain data, the same for the same request.
+ * The result of property and falsification runs: plain data, equal for equal requests.
  */
 import type { RanOn } from '../backends/backend.ts';
 import { err, ok, type Result } from '../base/result.ts';
@@ -107,7 +107,7 @@ export function buildOutcome({
   };
 }
 
-/** Numbers that are equal only as far as they were computed leave a claim open. */
+/** Numbers that are equal only to the computed digits leave a claim open. */
 function withAgreement(grade: Grade, agreement: Agreement | undefined): Grade {
   const open = grade.verdict === 'tested' ? (agreement?.open() ?? null) : null;
   return open === null ? grade : { verdict: 'undetermined', reason: open };
@@ -143,7 +143,7 @@ async function statusOf(executor: CaseExecutor, candidate: Case): Promise<string
   return status;
 }
 
-/** A kernel that does not answer equal calls alike may hold where it has just broken. */
+/** A nondeterministic kernel may hold where it has just broken. */
 const mostRepeats = 20;
 
 interface Repeated {
@@ -162,7 +162,7 @@ async function breakAgain(executor: CaseExecutor, candidate: Case): Promise<Repe
 
 const unsteadyText = 'the kernel does not give the same output each time';
 
-/** What `run` gives, or why the mathematics of the goal could not be evaluated (loops without a usable end). */
+/** The result of `run`, or why the mathematics of the goal could not be evaluated (loops without a usable end). */
 export async function withinLimits<T>(run: () => Promise<T>): Promise<Result<T, string>> {
   try {
     return ok(await run());
@@ -177,22 +177,22 @@ export interface BrokenCase {
   readonly executor: CaseExecutor;
   readonly plan: DomainPlan;
   readonly broken: Case;
-  /** How many runs shrinking may cost; 0 leaves the case as it is. */
+  /** How many runs shrinking may take; 0 leaves the case unchanged. */
   readonly budget: number;
-  /** True once no more time is left: the smallest case by then is told. */
+  /** True once no time is left; the smallest case so far is reported. */
   readonly expired: (() => boolean) | undefined;
-  /** Makes a case one that may be run, where not every case of the domain may. */
+  /** Adapts a case so that it may be run, if not every case of the domain may. */
   readonly settle?: ((candidate: Case) => Case) | null;
-  /** The broken case was visited last: nothing is run again, so whether it breaks each time stays unsaid. */
+  /** The broken case was visited last: nothing is run again, so it is not known whether it breaks each time. */
   readonly once?: boolean | undefined;
 }
 
-/** What `shrinkBudget` of a request says about a broken case: null asks for no more than that there is one. */
+/** Describes a broken case according to `shrinkBudget`; with null, only its existence matters. */
 export function shrinking(shrinkBudget: number | null = SHRINK_BUDGET): Pick<BrokenCase, 'budget' | 'once'> {
   return { budget: shrinkBudget ?? 0, once: shrinkBudget === null };
 }
 
-/** Shrinks a broken case and describes the result. A smaller case counts only when it breaks in the same way. */
+/** Shrinks a broken case and describes the result. A smaller case counts only if it breaks in the same way. */
 export async function counterexampleFrom({
   request,
   executor,
@@ -244,7 +244,7 @@ function outputTexts({ applications }: TestableGoal, { outcome }: CaseExecutor):
   });
 }
 
-/** What the kernels of `request` give on one input, and whether the claim holds of it. Null if that cannot be said. */
+/** The outputs of `request`'s kernels on one input, and whether the claim holds there. Null if that is unknown. */
 export async function kernelThere(request: ExecutionRequest, input: RecordedInput): Promise<KernelThere | null> {
   const { goal, compiled } = request;
   const executor = openExecutor(request);

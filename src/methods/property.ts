@@ -26,18 +26,18 @@ export interface PropertyRequest extends ExecutionRequest {
   readonly seed: number;
   /** How many cases must run. */
   readonly cases: number;
-  /** Cases in a row that share their sizes; those of the generator when absent. */
+  /** Consecutive cases with equal sizes; by default as the generator does. */
   readonly blockSize?: number;
-  /** Stored failing inputs, run first. Those that the domain no longer holds are left out. */
+  /** Stored failing inputs, run first. Those that are no longer in the domain are left out. */
   readonly replay?: readonly RecordedInput[];
-  /** True once the time budget is spent; asked after every case, and while shrinking. */
+  /** True once the time budget is spent; called after every case, and while shrinking. */
   readonly expired?: () => boolean;
   readonly onProgress?: (done: number, total: number) => void;
-  /** How many runs finding a smaller counterexample may cost; null if the verdict alone is wanted: then none is run again. */
+  /** How many runs the search for a smaller counterexample may take; null if only the verdict matters. */
   readonly shrinkBudget?: number | null;
 }
 
-/** What makes a case one for the device that it runs on; null if every case is. */
+/** Adapts a case to the device that it runs on; null if no adaptation is needed. */
 function settleOf(request: PropertyRequest, { plan }: CaseGenerator): ((candidate: Case) => Case) | null {
   return runsOnDevice(request) ? (candidate) => withoutSubnormals(plan, candidate) : null;
 }
@@ -51,7 +51,7 @@ function replayable(request: PropertyRequest, generator: CaseGenerator): readonl
   });
 }
 
-/** Runs stored cases into a tally of their own: they were chosen, not drawn, so they do not count towards the declared ones. */
+/** Runs stored cases into a separate tally: they were chosen, not drawn, so they do not count towards the declared number. */
 async function replayAll(executor: CaseExecutor, stored: readonly Case[]): Promise<Tally> {
   const tally = emptyTally();
   for (const candidate of stored) {
@@ -62,7 +62,7 @@ async function replayAll(executor: CaseExecutor, stored: readonly Case[]): Promi
   return tally;
 }
 
-/** Lets timers, signals and progress lines in between blocks of synchronous work. */
+/** Lets timers, signals and progress lines run between blocks of synchronous work. */
 function breathe(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -135,7 +135,7 @@ function declaredOf(request: PropertyRequest): number {
   return sizes.length + variables.length === 0 ? 1 : request.cases;
 }
 
-/** Runs the property method for one goal. Never rejects because of a kernel: what a kernel does wrong is the outcome. */
+/** Runs the property method for one goal. Never rejects because of a kernel: a kernel's failure is an outcome. */
 export async function runProperty(given: PropertyRequest): Promise<PropertyOutcome> {
   const request = { ...given, cases: declaredOf(given) };
   const { goal, seed, cases } = request;

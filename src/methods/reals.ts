@@ -1,7 +1,7 @@
 /**
  * Claims over the reals: a contract's own equations, evaluated in arbitrary precision on generated inputs.
  *
- * Green says that the mathematics agreed with the claim on those inputs to many digits. It says nothing about a kernel.
+ * Green means that the mathematics agreed with the claim on those inputs to many digits. It says nothing about a kernel.
  */
 import type { Application, AppliedEquation, EquationModel } from '../contract/goal.ts';
 import { boolean, conjunction, letIn, variable } from '../math/build.ts';
@@ -36,7 +36,7 @@ function realPredicate(
   }, predicate);
 }
 
-/** The arguments get names of their own first: `x = x + c` in one of them must not change what x means in the next. */
+/** The arguments are bound to fresh names first: `x = x + c` in one of them must not change the meaning of x in the next. */
 function bodyAt({ output, arguments: args, sizes }: Application, model: EquationModel): Term {
   const named = [
     ...model.sizes.map((name, i) => ({ name, value: sizes[i] })),
@@ -49,7 +49,7 @@ function bodyAt({ output, arguments: args, sizes }: Application, model: Equation
   return named.reduceRight((inner, { value, own }) => letIn(own, value, inner), bound);
 }
 
-/** False exactly where some implication's premise holds: what tells a vacuous case. */
+/** False exactly if some implication's premise holds; used to detect vacuous cases. */
 function withoutConclusions(term: Term): Term {
   const inner = mapParts(term, withoutConclusions);
   if (inner.kind !== 'call' || inner.fn !== 'implies') return inner;
@@ -72,21 +72,23 @@ export interface RealRequest {
   readonly compiled: CompiledGoal;
   readonly equations: readonly AppliedEquation[];
   /**
-   * Told of each case that digits cannot decide, which then counts as one that held; absent, it leaves the
-   * claim open.
+   * Called for each case that no number of digits decides, which then counts as one that held; absent: it leaves the claim open.
    */
   readonly onOpen?: (why: string) => void;
-  /** Asked of a case that breaks the claim, which counts as filtered where this is false. */
+  /** Called for a case that breaks the claim, which counts as filtered if this returns false. */
   readonly confirm?: (candidate: Case) => boolean;
 }
 
-/** Decides cases of a goal over the reals. A case that digits cannot decide leaves the claim open, unless another breaks it. */
+/**
+ * Decides cases of a goal over the reals. A case that no number of digits decides leaves the claim open, unless another breaks
+ * it.
+ */
 export function realExecutor({ goal, compiled, equations, onOpen, confirm }: RealRequest): CaseExecutor {
   const predicate = realPredicate(goal, new Map(equations.map(({ name, model }) => [name, model])));
   const premise = hasImplication(goal.predicate) ? withoutConclusions(predicate) : null;
   const environmentAt = environmentsOf(goal.domain);
   const membership = conjunction([...goal.domain.variables.flatMap(boundsOf), ...goal.domain.preconditions]);
-  // Among all real numbers none is small enough to be nothing.
+  // Over the reals, no difference is small enough to be ignored.
   const negligible = goal.domain.unlimited ? -Infinity : undefined;
   const agreement = createAgreement();
   const outcome = emptyOutcome();
@@ -105,7 +107,7 @@ export function realExecutor({ goal, compiled, equations, onOpen, confirm }: Rea
       return 'held';
     }
     if (answer.kind === 'holds') return 'held';
-    // Doubles decide what is generated; at an end of the domain, and where they overflow, they are not the real numbers.
+    // Cases are generated in float64, which differs from the reals at the ends of the domain and where it overflows.
     const inside = answer.kind === 'fails' ? decide(membership, environment, negligible) : answer;
     if (inside.kind === 'fails' || (inside.kind === 'holds' && confirm?.(candidate) === false)) return 'filtered';
     explanation = answer.why;
@@ -121,7 +123,7 @@ export function realExecutor({ goal, compiled, equations, onOpen, confirm }: Rea
   return { width: 1, outcome, run, explanation: () => explanation, agreement };
 }
 
-/** Listed numbers are rounded to the nearest ones of the format, and represent what is written. */
+/** Listed numbers are rounded to the format, but represent what is written. */
 function boundsOf(input: InputVariable): readonly Term[] {
   const isListed = input.choices?.every((choice) => freeVariables(choice).size === 0) ?? false;
   const isNumber = input.element.kind !== 'string' && !input.nonFinite;
@@ -130,7 +132,7 @@ function boundsOf(input: InputVariable): readonly Term[] {
 
 type EnvironmentOf = (candidate: Case) => Environment;
 
-/** Inputs enter exactly as they were generated. */
+/** Inputs are used exactly as generated. */
 function environmentsOf(domain: Domain): EnvironmentOf {
   const plan = planDomain(domain);
   return ({ sizes, values }) => {

@@ -1,6 +1,6 @@
 /**
- * The cases of one goal with what the correct kernels do on them, drawn and run once for all wrong kernels: on a case on
- * which a wrong kernel gives what the correct one gives, the other kernels and the verdict are what they were.
+ * The cases of one goal with the correct kernels' results, drawn and run once for all wrong kernels: on a case where a wrong
+ * kernel returns the same as the correct one, the other kernels' results and the verdict do not change.
  */
 import type { KernelOutcome, OpenKernel } from '../backends/backend.ts';
 import type { Case, CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
@@ -34,7 +34,7 @@ export interface RecordedRun {
   /** Index of the application. */
   readonly application: number;
   readonly calls: Readonly<Record<CalledAs, KernelCall>>;
-  /** What the bound kernel gave. */
+  /** The bound kernel's output. */
   readonly outcome: KernelOutcome;
   /** The same as the case takes it. */
   readonly output: CaseValue;
@@ -42,26 +42,26 @@ export interface RecordedRun {
 
 export interface RecordedCase {
   readonly candidate: Case;
-  /** How many were drawn up to this one, those outside the preconditions among them. */
+  /** How many were drawn up to this one, including those outside the preconditions. */
   readonly drawn: number;
-  /** In the order in which the case asks for them. */
+  /** In the order in which the case makes them. */
   readonly runs: readonly RecordedRun[];
   /** By application. */
   readonly outputs: readonly CaseValue[];
-  /** Whether the goal holds of them. */
+  /** Whether the goal holds for them. */
   readonly holds: boolean;
 }
 
-/** Bytes that the cases of one equation may take together: more and each wrong kernel draws its own. */
+/** Memory for all cases of one equation, in bytes; if it is exceeded, each wrong kernel draws its own. */
 export const RECORDED_BYTES = 128 * 2 ** 20;
 
 export interface Recording {
   readonly cases: readonly RecordedCase[];
-  /** What they take, about. */
+  /** Their approximate size. */
   readonly bytes: number;
 }
 
-/** How many cases are drawn at most for `cases` that satisfy the preconditions. */
+/** The maximum number of cases drawn to get `cases` that satisfy the preconditions. */
 export function mostDrawn(cases: number): number {
   return Math.ceil(cases / (1 - MAXIMUM_FILTERED_SHARE)) + 1;
 }

@@ -54,7 +54,7 @@ export function textSaboteurs(inputs: readonly Input[]): readonly Saboteur[] {
       characters.filter((character) => !/\s/u.test(character)),
     ),
     changedText('trimmed', 'white space at both ends is missing', (characters) => [...characters.join('').trim()]),
-    changedText('ASCII only', 'every character outside of ASCII is "?"', (characters) =>
+    changedText('ASCII only', 'every character outside ASCII is "?"', (characters) =>
       characters.map((character) => (character > '\u007f' ? '?' : character)),
     ),
     changedText('lower case', 'capitals are missing', (characters) => [...characters.join('').toLowerCase()]),

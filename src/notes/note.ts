@@ -71,7 +71,7 @@ export function parseNote(input: string | Uint8Array): Result<Note, Problem> {
   const changed = changedLineEnds('note', whole);
   if (changed !== null) return err(changed);
   const fault = textFault(whole);
-  if (fault !== null) return malformed(`The note is no text: ${fault}.`);
+  if (fault !== null) return malformed(`The note is not text: ${fault}.`);
   const split = whole.lastIndexOf('\n\n');
   if (split < 0) return malformed('The note has no blank line between its text and its signatures.');
   const block = whole.slice(split + 2);

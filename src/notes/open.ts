@@ -76,7 +76,7 @@ const refused = (state: 'invalid' | 'unsupported', { name, keyId, bytes }: NoteS
   check: 'signature',
   message:
     state === 'invalid'
-      ? `The signature of ${name}+${keyId}, a trusted key, does not verify: the text was changed, or somebody else signed.`
+      ? `The signature of ${name}+${keyId}, a trusted key, does not verify: the text was changed, or someone else signed.`
       : `The signature of ${name}+${keyId} cannot be checked: this platform has no Ed25519.`,
   expected: `a signature by ${name}+${keyId}`,
   actual: bytesToHex(bytes),

@@ -92,7 +92,7 @@ function refusal({ script, goal, obligation }: PreparedProof, checked: Checked):
   const range = { start, end: Math.max(start, (starts[line ?? 1] ?? script.text.length + 1) - 1) };
   const place = why === 'statement' ? obligation.span : { source: script, range };
   if (why === 'axiom')
-    return [diagnostic('PV-6034', place, `the proof of ${goal} is no proof over the standard reals: ${reason}`)];
+    return [diagnostic('PV-6034', place, `the proof of ${goal} is not a proof over the standard reals: ${reason}`)];
   const what = {
     statement: 'Rocq does not read the statement',
     script: 'Rocq refuses the script',

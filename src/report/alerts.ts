@@ -1,6 +1,6 @@
 /**
  * What a report has to say about places in files: the claims that are not green, the faults of contracts, the findings.
- * Formats for code review and code scanning show the same alerts, each in its own way.
+ * Formats for code review and code scanning show these alerts, each in its own way.
  */
 import { sha256 } from '../evidence/digest.ts';
 import { claimStory } from './claim-story.ts';
@@ -16,20 +16,20 @@ export interface Alert {
   /** `pv/falsified` for a claim, `pv/contract-unsound` for a fault of a contract, a code for a finding. */
   readonly rule: string;
   readonly severity: FindingReport['severity'];
-  /** Names what it is about, without saying what is wrong there. */
+  /** What the alert is about, without what is wrong there. */
   readonly title: string;
   /** What is wrong, under {@link title}. */
   readonly statement: string;
-  /** What is wrong, where no title is shown. */
+  /** What is wrong, for formats without titles. */
   readonly summary: string;
-  /** More, a line each. */
+  /** Details, one per line. */
   readonly details: readonly string[];
   readonly path: string | null;
   readonly start: Pick<Position, 'line'> | Position | null;
   readonly end: Position | null;
-  /** Why a person set it aside; null if nobody did. */
+  /** Why a person waived it; null if no one did. */
   readonly waiver: string | null;
-  /** What it is, wherever its lines move. */
+  /** Its identity, independent of line numbers. */
   readonly identity: readonly (string | null)[];
 }
 

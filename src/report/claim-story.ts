@@ -2,11 +2,11 @@ import type { Counterexample } from '../evidence/receipt.ts';
 import { breaksItself, inputLines, shortened } from './facts.ts';
 import type { ClaimReport } from './report.ts';
 
-/** Longer values are cut: the JSON report and the stored failing case have them whole. */
+/** Longer values are shortened: the JSON report and the stored failing case have them in full. */
 const longestValue = 400;
 const longestLine = 2000;
 
-/** What there is to say about a claim that is not green, a line each: the claim, what was found, how to repeat it. */
+/** The lines about a claim that is not green: the claim, what was found, how to repeat it. */
 export function claimStory(claim: ClaimReport): readonly string[] {
   const { counterexample } = claim;
   return [
@@ -28,12 +28,12 @@ export function headline({ verdict, counterexample, reason }: ClaimReport): stri
   return counterexample === null || verdict === 'waived' ? reason : foundText(counterexample);
 }
 
-/** What was found, and in what: the kernel is not at fault if the equation breaks its own claim. */
+/** What was found, and whose fault it is: not the kernel's if the equation breaks its own claim. */
 function foundText({ explanation, kernel }: Counterexample): string {
   return kernel === undefined ? explanation : `the equation itself, in float32, breaks it: ${explanation}`;
 }
 
-/** What ran at the counterexample and what it gave, one line each. */
+/** What ran at the counterexample and its outputs, one per line. */
 export function resultLines({ counterexample, methods, scope }: ClaimReport): readonly string[] {
   if (counterexample === null) return [];
   const { outputs, kernel } = counterexample;

@@ -4,7 +4,7 @@ import { isGreen } from '../evidence/verdict.ts';
 import { breaksItself, inputLines, killsText, shortened, uncomparedText } from './facts.ts';
 import type { ContractReport } from './report.ts';
 
-/** Something wrong with a contract as a whole, whatever its claims say. */
+/** A fault of a contract as a whole, independent of its claims. */
 export interface ContractProblem {
   readonly kind: 'empty' | 'unsound' | 'survivors' | 'composition';
   readonly message: string;
@@ -26,7 +26,7 @@ export function adviceOnSurvivors({ about }: Pick<ContractReport, 'about'>): str
   return about === 'data' ? dataAdvice : survivorAdvice;
 }
 
-/** A problem that its message says all about. */
+/** A problem whose message says everything. */
 function plain(kind: ContractProblem['kind'], message: string): ContractProblem {
   return { kind, message, details: [], advice: null };
 }
@@ -45,10 +45,10 @@ function unsound({ claims }: ContractReport): ContractProblem {
   };
 }
 
-/** What keeps a contract from being trusted beside its claims' own verdicts. */
+/** Why a contract cannot be trusted, besides its claims' verdicts. */
 export function contractProblems(contract: ContractReport): readonly ContractProblem[] {
   const { adequacy, declared, reason, sound, verdict } = contract;
-  // What mutants of a wrong kernel do says nothing about the contract, and would bury the failure.
+  // Mutants of a wrong kernel show nothing about the contract and would bury the failure.
   const survived = adequacy !== null && adequacy.killed < adequacy.total && verdict !== 'falsified';
   return [
     ...(declared === 0 ? [plain('empty', 'the contract declares no claim')] : []),
@@ -67,10 +67,10 @@ export function contractProblems(contract: ContractReport): readonly ContractPro
   ];
 }
 
-/** Longer separating inputs are cut; the JSON report has them whole. */
+/** Longer separating inputs are shortened; the JSON report has them in full. */
 const longestValue = 120;
 
-/** A problem's details and how to fix it, a line each. */
+/** A problem's details and how to fix it, one per line. */
 export function problemStory({ details, advice }: ContractProblem): readonly string[] {
   return [...details, ...(advice === null ? [] : [advice])];
 }

@@ -37,12 +37,12 @@ export function limitText({ reason, verdict }: ContractReport): string | null {
   return reason !== null && isGreen(verdict) ? `limited: ${reason}` : null;
 }
 
-/** `L3`; of a contract over data with the highest level that there is for data, which is L2. */
+/** `L3`; for a contract over data with the highest level for data, which is L2. */
 export function levelText({ level, about }: Pick<ContractReport, 'level' | 'about'>): string {
   return about === 'data' ? `${level} of L2: data` : level;
 }
 
-/** `3 declared equivalent`: wrong kernels that an author's reason takes out of the count; null if there are none. */
+/** `3 declared equivalent`: wrong kernels that an author's reason excludes from the count; null if there are none. */
 export function excusedText(adequacy: ContractReport['adequacy']): string | null {
   const excused = adequacy?.equivalent.length ?? 0;
   return excused === 0 ? null : `${excused} declared equivalent`;
@@ -88,7 +88,7 @@ export function standText(proofs: readonly { readonly standing: string }[], what
 
 /**
  * The largest error ÷ allowed error of the claims' kernels; null if nothing was compared. NaN counts as the largest.
- * Errors of the equation itself in float32 are none of a kernel.
+ * Errors of the equation itself in float32 do not count.
  */
 export function worstRatio(claims: readonly ClaimReport[]): number | null {
   const ratios = claims.flatMap((claim) =>
@@ -97,7 +97,7 @@ export function worstRatio(claims: readonly ClaimReport[]): number | null {
   return ratios.length === 0 ? null : ratios.reduce((a, b) => (Number.isNaN(a) || a >= b ? a : b));
 }
 
-/** `0.933 × the tolerance`; an infinite ratio, which receipts hold as the largest double, is an error where none is allowed. */
+/** `0.933 × the tolerance`; an infinite ratio, stored in receipts as the largest double, is an error where none is allowed. */
 export function ratioText(ratio: number): string {
   if (Number.isNaN(ratio)) return 'NaN, which no tolerance allows';
   return `${ratio < Number.MAX_VALUE ? grouped(Number(ratio.toPrecision(3))) : '∞'} × the tolerance`;
@@ -136,8 +136,7 @@ export function totalsText({ contracts, subject, totals }: Report): string {
 }
 
 /**
- * `PASSED` or `FAILED`, with the level that was requested; of data there is no level; what to do where nobody has asked for
- * evidence.
+ * `PASSED` or `FAILED`, with the level that was requested; data have no level; if evidence was not requested, what to do.
  */
 export function gateText({ gate, subject, totals }: Report): string {
   if (!gate.judged) return 'not verified yet: run pv audit';
@@ -148,7 +147,7 @@ export function gateText({ gate, subject, totals }: Report): string {
   return `gate ${gate.passed ? 'PASSED' : 'FAILED'}${only}${set} (minimum level ${gate.minimumLevel})`;
 }
 
-/** `n = 2` and `x = [1.5, -0]`, one entry per size and value; longer values are cut and say so. */
+/** `n = 2` and `x = [1.5, -0]`, one entry per size and value; longer values are shortened, with a note. */
 export function inputLines(input: RecordedInput, longest: number): readonly string[] {
   const sizes = Object.entries(input.sizes).map(([name, size]) => `${name} = ${size}`);
   const values = Object.entries(input.values).map(([name, { text }]) => `${name} = ${shortened(text, longest)}`);

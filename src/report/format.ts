@@ -1,7 +1,7 @@
 import type { Report } from './report.ts';
 import type { Tone } from './verdict-mark.ts';
 
-/** Colours a piece of text; the identity where there is no colour. */
+/** Colours a piece of text; the identity without colour. */
 export type Paint = (style: Tone | 'dim' | 'strong', text: string) => string;
 
 export interface FormatOptions {

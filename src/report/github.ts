@@ -1,6 +1,6 @@
 /**
- * Workflow commands that put what is not green beside the lines of a pull request, the worst first:
- * GitHub shows ten errors and ten warnings of a step and drops the rest.
+ * Workflow commands that annotate lines of a pull request with what is not green, worst first: GitHub shows ten errors and ten
+ * warnings per step and drops the rest.
  *
  * Source: GitHub Docs, "Workflow commands for GitHub Actions", setting an error message.
  */

@@ -1,6 +1,6 @@
 /**
- * GitLab's Code Quality report: what is not green, beside the lines of a merge request. GitLab compares the fingerprints of
- * two branches, so that a merge request shows what it adds and what it mends.
+ * GitLab's Code Quality report: what is not green, next to the lines of a merge request. GitLab compares the fingerprints of
+ * two branches, so that a merge request shows what it adds and what it fixes.
  *
  * Source: GitLab Docs, "Code Quality", section "Code Quality report format".
  */
@@ -9,7 +9,7 @@ import { alertsOf, fingerprinted, type Alert } from './alerts.ts';
 import { gateText, shortened, totalsText } from './facts.ts';
 import type { Report } from './report.ts';
 
-/** The severities that GitLab knows, without `minor`, which nothing here is. */
+/** GitLab's severities, without `minor`, which is not used here. */
 type Severity = 'info' | 'major' | 'critical' | 'blocker';
 
 interface Issue {
@@ -36,7 +36,7 @@ export function formatGitlab(report: Report): string {
   return `${JSON.stringify(issues, null, 2)}\n`;
 }
 
-/** An empty list would say that all is well, also where nothing was verified. */
+/** An empty list would mean that all is well, even if nothing was verified. */
 function gateSubject(report: Report): Subject[] {
   if (report.gate.passed || !report.gate.judged) return [];
   const [first] = report.contracts;
@@ -64,7 +64,7 @@ function issueOf({ rule, rank, summary, details, path, start }: Subject, fingerp
   };
 }
 
-/** Relative to the repository, as GitLab wants it: with `/` and without `./`; the repository itself where there is no file. */
+/** Relative to the repository, as GitLab wants it: with `/` and without `./`; the repository itself if there is no file. */
 function pathOf(path: string | null): string {
   const relative = visible((path ?? '').replaceAll('\\', '/')).replace(/^(?:\.\/)+/u, '');
   return relative === '' ? '.' : relative;

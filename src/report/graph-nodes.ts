@@ -1,5 +1,5 @@
 /**
- * What every drawing of the graph shows of a contract: the same nodes, labels and edges in Mermaid, DOT and HTML.
+ * What every drawing of the graph shows about a contract: the same nodes, labels and edges in Mermaid, DOT and HTML.
  */
 import { compareText, count, visible } from '../base/text.ts';
 import { weakerVerdict } from '../evidence/verdict-order.ts';
@@ -10,12 +10,12 @@ import type { ContractReport, Report } from './report.ts';
 import { shownAs, verdictMarks } from './verdict-mark.ts';
 
 export interface GraphNode {
-  /** `n0`, `n1`, …: never a text of the user. */
+  /** `n0`, `n1`, …: never user text. */
   readonly key: string;
   readonly id: string;
-  /** The verdict whose mark and colour it has; null for a contract that others name but that was not read. */
+  /** The verdict that gives its mark and colour; null for a contract that others mention but that was not read. */
   readonly verdict: Verdict | null;
-  /** Text to escape for the format. */
+  /** Text, to be escaped for the format. */
   readonly lines: readonly string[];
   /** What breaks its claims, for a tooltip; to be escaped like all text. */
   readonly refutations: readonly string[];
@@ -38,7 +38,7 @@ export function graphOf(report: Report): ReportGraph {
     const { id, verdict, level, declared, evaluated } = contract;
     const known = nodes.get(id);
     const shown = shownAs(contract);
-    // Two files may hold a contract of one name (a finding of its own): the weaker one is drawn.
+    // Two files may contain contracts with one name (a separate finding): the weaker one is drawn.
     if (known?.verdict && weakerVerdict(known.verdict, shown) === known.verdict) continue;
     const lines = [
       `${verdictMarks[shown].symbol} ${visible(id)}`,
@@ -58,7 +58,7 @@ export function graphOf(report: Report): ReportGraph {
   return { nodes: [...nodes.values()], edges };
 }
 
-/** A tooltip has little room: a few claims of a contract, and no long values. */
+/** A tooltip has little room: it shows a few claims and no long values. */
 const shownRefutations = 3;
 const longestLine = 200;
 

@@ -189,7 +189,7 @@ function unparsed(source: SourceFile, message: string, range: Range): Diagnostic
 function noTypes(path: string, message: string): Diagnostic {
   return diagnostic('PV-9114', null, `${path} cannot be read: ${message}`, {
     subject: path,
-    hint: 'mend it, or scan with --no-types',
+    hint: 'fix it, or scan with --no-types',
   });
 }
 

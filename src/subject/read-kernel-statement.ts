@@ -164,7 +164,7 @@ function readIf(reader: KernelReader, node: ts.IfStatement, depth: number): read
 function readFor(reader: KernelReader, node: ts.ForStatement, depth: number): readonly KernelStatement[] {
   const { initializer, condition: test, incrementor } = node;
   if (!initializer || !test || !incrementor)
-    return refused(reader, node, 'a for loop needs a start, a condition and a step; write while otherwise');
+    return refused(reader, node, 'a for loop needs a start, a condition and a step; otherwise use while');
   reader.locals.enter();
   const parts = readForParts(reader, initializer, test, incrementor);
   const body = readBody(reader, node.statement, depth);

@@ -132,7 +132,7 @@ describe('a device', () => {
       'hardware',
     );
     expect(codeOf(failure)).toBe('PV-5033');
-    expect(failureMessage(failure)).toContain('asked for on hardware, and SwiftShader would run');
+    expect(failureMessage(failure)).toContain('requested on hardware, but SwiftShader would run');
   });
 
   it('gives no numbers of a computation of which it reports an error', async () => {

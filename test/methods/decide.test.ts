@@ -71,7 +71,7 @@ describe('what is not exact', () => {
     expect(answer(above('1e-70'), 1).kind).toBe('holds');
     expect(answer(b.call('less', exp(x), exp(x)), 1)).toEqual({
       kind: 'open',
-      why: '640 digits do not tell the sides of a comparison apart',
+      why: '640 digits do not separate the sides of a comparison',
     });
     const either = b.call('or', b.call('less', exp(x), exp(x)), b.boolean(true));
     expect(answer(either, 1)).toMatchObject({ kind: 'holds', equalTo: 320 });
@@ -82,7 +82,7 @@ describe('what is not exact', () => {
     expect(answer(deep, 1).kind).not.toBe('holds');
     expect(answer(b.call('less', exp(x), exp(x)), 1, { digits: [40, 80] })).toEqual({
       kind: 'open',
-      why: '80 digits do not tell the sides of a comparison apart',
+      why: '80 digits do not separate the sides of a comparison',
     });
   });
 

@@ -309,7 +309,7 @@ describe('a failure as a sentence', () => {
     [{ kind: 'mutated-input', parameter: 'x' }, 'it changed its input x'],
     [
       { kind: 'fallback', requested: 'webgl2', ran: 'cpu', reason: 'no context' },
-      'webgl2 was asked for but cpu ran: no context',
+      'webgl2 was requested but cpu ran: no context',
     ],
     [{ kind: 'device', trouble }, 'the device was lost (PV-5031); run it again'],
     [{ kind: 'unsupported', message: 'no loops' }, 'the backend cannot run it: no loops'],

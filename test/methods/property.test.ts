@@ -122,7 +122,7 @@ describe('a wrong kernel', () => {
     [
       'fallback',
       { kind: 'fallback', requested: 'webgl', ran: 'cpu', reason: 'no context' },
-      'the kernel gave no output: webgl was asked for but cpu ran: no context',
+      'the kernel gave no output: webgl was requested but cpu ran: no context',
     ],
   ] as const)('is falsified when it %s', async (_, failure, explanation) => {
     for (const mode of ['sync', 'async'] as const) {

@@ -1,9 +1,9 @@
-/** What is a mistake in a log until the user says that it is meant to be so. */
+/** Faults of a log that the user may accept. */
 import type { Code } from '../../diagnostics/codes.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { DataQuestion } from './options.ts';
 
-/** The findings, with those that the user allows as warnings: they are said, and stop nothing. */
+/** The findings, with accepted ones turned into warnings, which are reported but stop nothing. */
 export function allowed(
   found: readonly Diagnostic[],
   { allowCut, allowRestarts }: DataQuestion,

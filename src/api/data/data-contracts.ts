@@ -1,4 +1,4 @@
-/** The contracts over data that paths on the command line stand for. */
+/** The data contracts that paths on the command line denote. */
 import { elaborateAll } from '../../audit/elaborate-all.ts';
 import { quoted } from '../../base/text.ts';
 import { dataContractOf, type DataContract } from '../../contract/data-contract.ts';
@@ -13,7 +13,7 @@ export type DataContracts =
   | { readonly complete: true; readonly contracts: readonly DataContract[] }
   | { readonly complete: false; readonly exitCode: ExitCode };
 
-/** Reads the contracts; what is wrong with them, or that they are about kernels, is shown. */
+/** Reads the contracts; reports what is wrong with them, or that they are about kernels. */
 export async function readDataContracts(session: Session, paths: readonly string[]): Promise<DataContracts> {
   const read = await readWithDependencies(session, paths);
   await session.show(read.unread);
@@ -23,7 +23,7 @@ export async function readDataContracts(session: Session, paths: readonly string
   const others = asked.filter(({ contract }) => contract.dataSection === null);
   const errors = [
     ...read.findings.filter(({ severity }) => severity === 'error'),
-    // Mistakes are only warnings in contracts that are not meant to be run; a contract over data is run.
+    // Mistakes are only warnings in contracts that are not meant to be run, but a contract over data is run.
     ...asked.flatMap(({ diagnostics }) => diagnostics).filter(({ code }) => codes[code].severity === 'error'),
   ];
   await session.show([...errors, ...others.map(({ contract }) => notAboutData(contract.path))]);

@@ -1,14 +1,14 @@
-/** The files of runs that paths on the command line stand for. */
+/** The files of runs that paths on the command line denote. */
 import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
 import type { Host } from '../../host/host.ts';
 import { unreadable } from '../find-files.ts';
 
-/** Endings that a folder is searched for; a file that is named is read whatever it is called. */
+/** The extensions that are searched for in folders; a file given by name is read whatever its extension. */
 const endings = /(\.(ya?ml|json|jsonl|ndjson|toml|csv|tsv|log|txt)(\.gz)?|tfevents[^/]*)$/i;
-/** Deeper folders are no collection of runs. */
+/** Deeper folders are not collections of runs. */
 const maxDepth = 16;
 
-/** Named files as they are, folders recursively, sorted; hidden files and node_modules are left out. */
+/** Given files as they are, folders recursively, sorted, without hidden files and node_modules. */
 export async function findDataFiles(host: Host, paths: readonly string[]): Promise<Staged<readonly string[]>> {
   const found = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];

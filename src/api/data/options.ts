@@ -1,39 +1,41 @@
-/** What is said about data beside the files. */
+/** What the command line says about the data. */
 export interface Setting {
   readonly name: string;
   readonly value: number | boolean | string;
 }
 
-/** Which key of a file holds an input of the vocabulary. */
+/** Which key of a file has the value of a vocabulary name. */
 export interface Mapping {
   readonly name: string;
   readonly key: string;
 }
 
 export type DataQuestion = {
-  /** Values of inputs, whatever the data say. */
+  /** Values of inputs, overriding the data. */
   readonly set?: readonly Setting[];
   readonly map?: readonly Mapping[];
-  /** The last record of a log may be cut off: the run is still going, or was stopped. */
+  /** The last record of a log may be truncated: the run is still going, or was stopped. */
   readonly allowCut?: boolean;
-  /** Steps of a log may repeat and go back: the run was started again. */
+  /** Steps of a log may repeat and go back: the run was restarted. */
   readonly allowRestarts?: boolean;
 };
 
 export type CheckOptions = DataQuestion & {
-  /** Configs, logs and traces, and folders of them; each file is checked on its own. */
+  /** Configs, logs and traces, and folders of them; each file is checked separately. */
   readonly data: readonly string[];
   /** Files with further values for every data set, such as the config of a log. */
   readonly with?: readonly string[];
-  /** The format of the data, when pv takes it for another. */
+  /** The format of the data, if pv misidentifies it. */
   readonly as?: string;
   /** A regular expression whose named groups are the columns of a text log. */
   readonly pattern?: string;
-  /** Missing inputs that no contract requires are no failure, when something was evaluated and nothing is violated. */
+  /**
+   * Missing inputs that no contract requires are not a failure, provided that something was evaluated and nothing is violated.
+   */
   readonly allowUnevaluated?: boolean;
 };
 
 export type DiagnoseOptions = DataQuestion & {
-  /** Contracts over data; those of the project, else those that come with pv, when absent. */
+  /** Contracts over data; by default those of the project, or else those that come with pv. */
   readonly contracts?: readonly string[];
 };

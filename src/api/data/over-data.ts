@@ -1,10 +1,10 @@
-/** Which contract files may be about data, told without reading them as contracts: most of a folder are about kernels. */
+/** Which contract files may be about data, determined without parsing them: most files of a folder are about kernels. */
 import type { Host } from '../../host/host.ts';
 import { findContractFiles, readSources } from '../contract-files.ts';
 
 /**
- * The files that `paths` stand for and whose text has a key `data` anywhere: a contract over data is among them, some
- * that are not may be. Those that cannot be found or read stay, for their reader to say so.
+ * The files that `paths` denote and whose text has a key `data` anywhere, which includes every contract over data and perhaps
+ * others. Files that cannot be found or read are kept, so that their reader reports them.
  */
 export async function mayBeOverData(host: Host, paths: readonly string[]): Promise<readonly string[]> {
   const files = await findContractFiles(host, paths);
@@ -14,5 +14,5 @@ export async function mayBeOverData(host: Host, paths: readonly string[]): Promi
   return files.paths.filter((path) => !others.has(path));
 }
 
-/** Plain, quoted or of a flow mapping; an escape in a quoted key is nobody's way to write it. */
+/** Plain, quoted or of a flow mapping; no one writes the key with an escape. */
 const hasDataKey = /\bdata["']?\s*:/;

@@ -1,4 +1,4 @@
-/** The words of a row of a log: tables keep its numbers, and a person knows a brick by its name. */
+/** The text values of a log's row: tables keep only numbers, but people know a brick by its name. */
 import type { Host } from '../../host/host.ts';
 import type { LabelOf } from '../../data/diagnose/evaluate-run.ts';
 import { parseJson } from '../../data/read/syntax/json.ts';

@@ -37,7 +37,7 @@ export async function runCheck(
   const settings: Settings = new Map((options.set ?? []).map(({ name, value }) => [name, value]));
   const checks: DataCheck[] = [];
   let unread = false;
-  // One file at a time: a log may fill the memory that another one needs.
+  // One file at a time: a log may need all the memory.
   for (const path of files.value) {
     const read = await readAll(session, [path], options, optionsOf({ ...options, map }));
     const absent = read.sets.flatMap((data) => unmapped(map, [data, ...beside.sets]));
@@ -54,7 +54,7 @@ export async function runCheck(
   };
 }
 
-/** A missing input may be excused unless the contract requires it; an input that is given and cannot be used may not. */
+/** A missing input may be excused unless the contract requires it; an input that is given but unusable may not. */
 function exitCodeOf({ checks, findings, totals }: DataReport, allowUnevaluated: boolean): ExitCode {
   const undetermined = checks.flatMap(({ obligations }) => obligations).filter(isInexcusable).length;
   const byVerdict = allowUnevaluated ? { ...totals.byVerdict, undetermined } : totals.byVerdict;
@@ -80,7 +80,7 @@ function optionsOf({ as, map, pattern }: Reading): DataOptions {
 interface ReadSets {
   readonly sets: readonly DataSet[];
   readonly found: readonly Diagnostic[];
-  /** Whether nothing could be made of a file. */
+  /** Whether a file could not be read at all. */
   readonly unread: boolean;
 }
 

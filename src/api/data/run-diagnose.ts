@@ -54,11 +54,11 @@ export async function runDiagnose(session: Session, path: string, question: Diag
 interface ReadRun {
   readonly sets: readonly DataSet[];
   readonly passedOver: Diagnosis['passedOver'];
-  /** What in a file of a known format is not what it should be. */
+  /** Faults in a file of a known format. */
   readonly findings: readonly FindingReport[];
 }
 
-/** A folder holds more than data: what no format fits is passed over and said; what is broken is a finding. */
+/** A folder contains more than data: files that fit no format are skipped and listed; broken ones are findings. */
 async function readRun(
   session: Session,
   paths: readonly string[],
@@ -73,7 +73,7 @@ async function readRun(
   for (const path of paths) {
     const { value, diagnostics } = await readOne(session, path, options, contracts);
     const found = withoutFlags(diagnostics, map);
-    // What no file of the run says is requested: a cause must not be a guess at what the framework took.
+    // No defaults of frameworks: a cause must not be a guess.
     if (value) sets.push({ ...value, defaults: new Map() });
     else passedOver.push({ path, reason: found[0]?.message ?? 'nothing can be made of it' });
     const own = allowed(found, question).filter(({ code }) => !isNoData(code, paths.length));
@@ -82,7 +82,7 @@ async function readRun(
   return { sets, passedOver, findings };
 }
 
-/** A file of no known format is data all the same when it has a key that some contract reads. */
+/** A file of no known format is still data if it has a key that some contract reads. */
 async function readOne(
   session: Session,
   path: string,
@@ -96,7 +96,7 @@ async function readOne(
   return contracts.some((contract) => keys.some((key) => reads(contract, key))) ? plain : read;
 }
 
-/** Whether a finding says that a file is none of a run's data. A file that was named alone is meant to be. */
+/** Whether a finding says that a file is not data of a run. A file given by name is meant to be. */
 function isNoData(code: Diagnostic['code'], files: number): boolean {
   return files > 1 && (code === 'PV-7010' || code === 'PV-7026');
 }
@@ -107,7 +107,7 @@ type Contracts =
   | { readonly ok: true; readonly value: readonly ElaboratedContract[] }
   | { readonly ok: false; readonly exitCode: ExitCode };
 
-/** The contracts that were named; else those of the project; else those that come with pv. */
+/** The given contracts; else those of the project; else those that come with pv. */
 async function dataContracts(session: Session, named: readonly string[] | null): Promise<Contracts> {
   const project = 'contracts';
   if (named !== null) return readDataContracts(session, named);
@@ -129,7 +129,7 @@ async function readDataContracts(session: Session, paths: readonly string[]): Pr
   const sources = new Set(about.map(({ path }) => path));
   const wrong = [
     ...read.findings.filter(isError),
-    // Of contracts that are not meant to be run, mistakes are warnings; one over data is.
+    // Mistakes are warnings in contracts that are not meant to be run, but one over data is.
     ...elaborated.flatMap(({ diagnostics }) => diagnostics.filter(({ code }) => codes[code].severity === 'error')),
   ];
   const errors = wrong.filter(({ span }) => span === null || sources.has(span.source.path));

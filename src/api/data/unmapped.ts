@@ -1,10 +1,13 @@
-/** Mappings of the command line: what they name must come from nowhere else than the key that they give. */
+/** Mappings of the command line: the names that they map may only come from the given keys. */
 import { closest, quoted } from '../../base/text.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { DataSet } from '../../data/read/data-set.ts';
 import type { Mapping } from './options.ts';
 
-/** A finding for each mapping whose key is neither a value nor a column of any of the sets; the first is the one that is checked. */
+/**
+ * A finding for each mapping whose key is neither a value nor a column of any of the data sets; the first set is the one that
+ * is checked.
+ */
 export function unmapped(map: readonly Mapping[], sets: readonly [DataSet, ...DataSet[]]): readonly Diagnostic[] {
   return map
     .filter(({ name, key }) => !sets.some((data) => takes(data, name, key)))
@@ -20,7 +23,7 @@ export function unmapped(map: readonly Mapping[], sets: readonly [DataSet, ...Da
     });
 }
 
-/** Whether one file has the key of a flag `--map` is not the question; whether any has it is. A file's own mapping is its own. */
+/** The key of a flag `--map` must be in any of the files, not in each. A file's own mapping applies only to that file. */
 export function withoutFlags(found: readonly Diagnostic[], map: readonly Mapping[]): readonly Diagnostic[] {
   const ofFlag = ({ code, message }: Diagnostic): boolean =>
     code === 'PV-7030' && map.some(({ name, key }) => message.includes(` ${name} from ${quoted(key)}`));

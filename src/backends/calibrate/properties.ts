@@ -18,7 +18,7 @@ export const properties: readonly Property[] = [
     name: 'subnormal operands',
     expression: 'a * b',
     inputs: [small / 4, 2 ** 40, 0],
-    says: (x) => (x === 0 ? 'taken for 0' : 'kept'),
+    says: (x) => (x === 0 ? 'flushed to 0' : 'kept'),
   },
   {
     name: 'subnormal results',

@@ -1,8 +1,8 @@
-/** Calibrations for people: what each device does, side by side, and what follows for tolerances. */
+/** Calibrations for people: what each device does, side by side, and the resulting tolerances. */
 import type { Calibration, Measured } from '../../backends/calibrate/calibrate.ts';
 import { implementationOf } from '../../subject/gpu-device.ts';
 
-/** A table of Markdown, which reads as one on a terminal too. */
+/** A Markdown table, which is also readable on a terminal. */
 export function calibrationText(calibrations: readonly Calibration[]): string {
   const heads = calibrations.map(({ ran }) => nameOf(ran));
   const rows = (calibrations[0]?.operations ?? []).map(({ name }, i) => [
@@ -37,7 +37,7 @@ function errorText(measured: Measured | undefined): string {
 
 const short = (x: number): string => String(Number(x.toPrecision(3)));
 
-/** Operations that err by more than the envelope allows, or give what is not a number. */
+/** Operations with an error larger than the envelope allows, or that return NaN where a number is expected. */
 export function beyondEnvelope({ operations }: Calibration): readonly Measured[] {
   return operations.filter(({ ofAllowed, broken }) => broken > 0 || (ofAllowed !== null && ofAllowed.value > 1));
 }
@@ -51,7 +51,7 @@ function proposalsOf(calibration: Calibration): readonly string[] {
     beyond.length === 0
       ? `${name}: the ${stated} operations of which WGSL states an accuracy are within its envelope, so { cond: 1, envelope: wgsl } holds here.`
       : `${name}: beyond the envelope of WGSL: ${beyond.map((one) => `${one.name} at ${one.ofAllowed?.inputs.join(', ') ?? ''}`).join('; ')}. envelope: wgsl does not hold here.`;
-  // Twice the worst that was seen: what was not drawn may be worse.
+  // Twice the largest observed error: inputs that were not drawn may have larger ones.
   const proposals = operations
     .filter(({ ofAllowed }) => ofAllowed === null)
     .map(

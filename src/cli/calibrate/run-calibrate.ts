@@ -1,4 +1,4 @@
-/** `pv calibrate`: which operations, on which backend and devices; then the measurement, and what it says. */
+/** `pv calibrate`: which operations, on which backend and devices; then the measurement and its output. */
 import { calibrate, type Calibration } from '../../backends/calibrate/calibrate.ts';
 import { operations, type Operation } from '../../backends/calibrate/operations.ts';
 import { loadBackend } from '../../backends/registry.ts';
@@ -44,7 +44,9 @@ function asJson(calibrations: readonly Calibration[]): string {
   return `${JSON.stringify({ schema: 'pv.calibration/1', calibrations }, null, 2)}\n`;
 }
 
-/** Those that the equations of the contracts use, and the arithmetic that all use; every one without contracts. Null: a path cannot be used. */
+/**
+ * The operations that the contracts' equations use, and basic arithmetic; without contracts, all. Null: a path cannot be used.
+ */
 async function operationsOf(cli: Cli, paths: readonly string[]): Promise<readonly Operation[] | null> {
   if (paths.length === 0) return operations;
   const { contracts, unread, findings } = await readPaths(cli, paths);

@@ -16,7 +16,7 @@ import { sayDiagnostics } from '../say-diagnostics.ts';
 type Flags = { readonly format: Format };
 type Format = 'text' | 'latex' | 'mathml';
 
-/** `pv equations PATHS…`: the mathematics that pv executes, which may differ from what the author meant. */
+/** `pv equations PATHS…`: the mathematics as pv executes it, so that authors can compare it with what they meant. */
 export const equations = defineCommand<Flags, readonly string[]>({
   description:
     'Prints the equations of contracts as pv executes them, from the typed terms and not from the text of the contract.\n' +
@@ -111,7 +111,7 @@ function latexOf({ model, written }: Shown): readonly string[] {
   return formulaOf(model)?.map(printLatex) ?? formulaText(model).map(latexProse);
 }
 
-/** Words in text mode, with the ten characters that mean something to LaTeX written out. */
+/** Words in text mode, with LaTeX's ten special characters escaped. */
 function latexProse(text: string): string {
   const named: Readonly<Record<string, string>> = {
     '\\': 'textbackslash',

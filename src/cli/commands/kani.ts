@@ -31,12 +31,12 @@ type KaniFlags = Pick<RunFlags, 'binding' | 'claim' | 'jobs' | 'budget' | 'timeo
   readonly format: 'text' | 'json';
 };
 
-/** An engine, or z3, which is the solver that pv brings. */
+/** An engine, or z3, the solver that comes with pv. */
 type EngineName = EngineId | 'z3';
 
 const engineNamed = (name: EngineName): EngineId => (name === 'z3' ? 'smt' : name);
 
-/** Larger bounds than this are sizes of models, not of proofs. */
+/** Larger bounds are sizes of models, not of proofs. */
 const largestBound = 1_000_000;
 
 /** `pv kani PATHS…`: proves obligations of kernels for every input up to a bound. */
@@ -133,7 +133,7 @@ export const kani = defineCommand<KaniFlags, readonly string[]>({
   },
 });
 
-/** Whether the command line names the contract or a folder that holds it; others were read because these depend on them. */
+/** Whether the command line gives the contract or its folder; others were read because these depend on them. */
 function isNamed(path: string, paths: readonly string[]): boolean {
   const place = resolve(path);
   return paths.map((each) => resolve(each)).some((each) => place === each || place.startsWith(join(each, sep)));
@@ -147,8 +147,8 @@ async function systemSolver(engine: EngineId | undefined): Promise<Result<string
 }
 
 /**
- * What the contract declares, with what the command line says instead. A contract that declares nothing gets one proof per
- * obligation, and so does a claim that is requested by name.
+ * What the contract declares, overridden by the command line. A contract that declares nothing gets one proof per obligation,
+ * and so does a claim that is requested by name.
  */
 function asked(contract: Contract, { bound, strategy, claim }: KaniFlags): readonly Harness[] {
   const declared = harnessesOf(contract);

@@ -19,7 +19,7 @@ export const prove = defineCommand<ProveFlags, readonly string[]>({
       kind: 'parsed',
       parse: String,
       placeholder: 'id',
-      brief: 'Only this obligation, also when no proof of it is asked for',
+      brief: 'Only this obligation, even if the contract requires no proof of it',
       optional: true,
     },
     coqc: {

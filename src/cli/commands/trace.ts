@@ -4,8 +4,8 @@ import type { CommandGroup } from '../command.ts';
 export const trace: CommandGroup = {
   description:
     'Commits to every step of a generation (the token fed in, the token chosen, the SHA-256 of all logits) in a Merkle tree, so\n' +
-    'that any single step can be proved to somebody who has neither the trace nor the model, and any step can be replayed\n' +
-    'bit for bit by somebody who has the model. Exits with 1 when something does not verify, with 2 when a flag or a file\n' +
+    'that any single step can be proved to someone who has neither the trace nor the model, and any step can be replayed\n' +
+    'bit for bit by someone who has the model. Exits with 1 if something does not verify, with 2 if a flag or a file\n' +
     'cannot be used. docs/trace.md says what is protected, and what is not.',
   examples: [
     ['pv trace tiny-model', 'A model to try all this on: tiny-model.bin and tiny-tokenizer.bin'],

@@ -49,7 +49,9 @@ export const validate = defineCommand<Flags, readonly string[]>({
   },
 });
 
-/** In text the closing line belongs to the output; other formats carry the counts themselves, so it goes to the person. */
+/**
+ * In the text format the closing line is part of the output; other formats contain the counts themselves, so it goes to stderr.
+ */
 async function show(cli: Cli, flags: Flags, findings: Analysis): Promise<void> {
   if (flags.format === 'text') {
     print(cli, findingsAsText(findings, diagnosticPalette(cli.process.stdout.color)));

@@ -1,4 +1,4 @@
-/** What is a mistake in a log until the user says that it is meant to be so. */
+/** Faults of a log that the user may accept. */
 const flag = { kind: 'boolean', default: false, withNegated: false } as const;
 
 export const allowanceFlags = {

@@ -1,6 +1,6 @@
 import type { CheckOptions } from '../../api/data/options.ts';
 
-/** What `pv check` is told beside the contracts. */
+/** The flags of `pv check`. */
 export type CheckFlags = CheckOptions & {
   readonly format: 'text' | 'json' | 'github' | 'sarif' | 'gitlab';
   readonly allowUnevaluated: boolean;

@@ -1,6 +1,6 @@
 import type { DiagnoseOptions } from '../../api/data/options.ts';
 
-/** What `pv diagnose` is told beside the run. */
+/** The flags of `pv diagnose`. */
 export type DiagnoseFlags = DiagnoseOptions & {
   readonly allowCut: boolean;
   readonly allowRestarts: boolean;

@@ -6,7 +6,7 @@ import type { Findings } from '../../api/findings.ts';
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
 
 /**
- * Workflow commands that put findings beside the changed lines of a pull request.
+ * Workflow commands that annotate the changed lines of a pull request with findings.
  * Source: GitHub Docs, "Workflow commands for GitHub Actions", setting an error message.
  */
 export function findingsAsGithub({ diagnostics }: Pick<Findings, 'diagnostics'>): string {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Host } from '../../host/host.ts';
 
-/** Removes a folder that pv made and everything in it. Links are removed, never followed. */
+/** Removes a folder that pv created and everything in it. Links are removed, never followed. */
 export async function removeFolder(host: Host, folder: string): Promise<void> {
   const entries = await host.list(folder);
   if (!entries.ok) return;

@@ -136,7 +136,7 @@ async function check(
   }
 }
 
-/** Where Rocq works by default: inside the project, whatever `.pv` links to. */
+/** Where Rocq works by default: inside the project, even if `.pv` is a link. */
 const ownFolder = (host: Host, root: string): Promise<Result<string, FileProblem>> =>
   projectFiles(host, root).absolute(join('.pv', 'rocq', String(process.pid)));
 

@@ -8,7 +8,7 @@ import { shownPath } from '../../api/project-files.ts';
 import { projectFolders } from '../../api/project-root.ts';
 import { sayDiagnostics } from '../say-diagnostics.ts';
 
-/** Writes the beginning of a script for each claim that has none. Rocq refuses it until the proofs are written. */
+/** Writes the skeleton of a script for each claim without one. Rocq rejects it until the proofs are written. */
 export async function writeScripts(cli: Cli, prepared: readonly PreparedProof[]): Promise<ExitCode> {
   sayDiagnostics(
     cli,

@@ -5,7 +5,7 @@ export interface KnownDevice extends Peak {
   readonly source: string;
 }
 
-/** Peaks of float32 without tensor cores, and of memory, as their makers state them. */
+/** Peak rates of float32 without tensor cores, and of memory, as stated by the vendors. */
 export const knownDevices = {
   a100: { name: 'NVIDIA A100 SXM 80 GB', flops: 19.5e12, bandwidth: 2.039e12, source: 'NVIDIA A100 data sheet, 2021' },
   h100: { name: 'NVIDIA H100 SXM', flops: 67e12, bandwidth: 3.35e12, source: 'NVIDIA H100 data sheet, 2023' },

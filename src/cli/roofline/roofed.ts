@@ -6,7 +6,7 @@ export interface Roofed {
   readonly equation: string;
   readonly costs: Costs;
   readonly weight: number;
-  /** The sizes that numbers are given for, and which of them nobody set. */
+  /** The sizes that the numbers are for, and which of them were not set. */
   readonly sizes: ReadonlyMap<string, number>;
   readonly assumed: readonly string[];
   readonly flops: number;

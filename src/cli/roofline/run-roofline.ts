@@ -51,7 +51,7 @@ export async function runRoofline(cli: Cli, flags: RooflineFlags, paths: readonl
   return roofed.length === 0 || uncounted.length > 0 ? exitCodes.findings : exitCodes.ok;
 }
 
-/** The numbers of the caller before those of a known device; without either only formulas are shown. */
+/** The caller's numbers take precedence over those of a known device; without either, only formulas are shown. */
 function peakOf({ devicePeak, device }: RooflineFlags): NamedPeak | null {
   if (devicePeak) return { ...devicePeak, name: 'the given device', source: '--device-peak' };
   return device ? knownDevices[device] : null;

@@ -8,7 +8,7 @@ import { integerBetween } from '../number-parsers.ts';
 import { readTextOf } from './input.ts';
 import { sayProblem } from './problem-text.ts';
 
-/** What a verifier brings along: without any of it a root is the word of the file that declares it. */
+/** What a verifier brings along: without any of it, only the file itself vouches for its root. */
 export type AnchorFlags = {
   readonly root?: Uint8Array;
   readonly size?: number;
@@ -80,7 +80,7 @@ export async function readAnchor(cli: Cli, flags: AnchorFlags): Promise<Anchor |
   const keys: string[] = [];
   for (const name of names) {
     const text = isKey(name) ? name : await readTextOf(cli, name, 'verifier key');
-    // A key is the verifier's own, as any flag: nothing was looked at yet.
+    // A key is a flag like any other: nothing has been checked yet.
     if (typeof text === 'number') return exitCodes.usage;
     keys.push(text);
   }

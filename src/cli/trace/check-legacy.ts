@@ -8,7 +8,7 @@ import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { proofVerdictText } from './proof-verdict-text.ts';
 import { exitOf, jsonText } from './verdict-text.ts';
 
-/** Checks a proof of llama2-rs, and tells the verdict. */
+/** Checks a llama2-rs proof and reports the verdict. */
 export function runCheckLegacy(
   cli: Cli,
   path: string,

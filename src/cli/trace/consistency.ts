@@ -3,7 +3,7 @@ import type { CommandGroup } from '../command.ts';
 /** `pv trace consistency …`: that a trace only grew. */
 export const consistency: CommandGroup = {
   description:
-    'Shows that a trace of some size is the beginning of the same trace at a later size, to somebody who has both roots and\n' +
+    'Shows that a trace of some size is the beginning of the same trace at a later size, to someone who has both roots and\n' +
     'neither of the traces (RFC 9162, section 2.1.4). Sizes count leaves: the manifest is one, and each step or gap one more.',
   examples: [
     ['pv trace consistency prove run.trace --from 20 --out grown.proof', 'From 20 leaves to all there are'],

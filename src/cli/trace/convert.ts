@@ -75,7 +75,7 @@ async function writtenAs(read: AnyTrace, to: Flags['to']): Promise<Result<Writte
   }
   const { trace } = read;
   if (to === 'json') return ok({ content: toJson(trace), lost: [] });
-  // The other two have no word for a trace that is incomplete: as a whole one it would be a lie.
+  // The other two formats cannot represent an incomplete trace: it would look complete.
   if (!trace.complete) return err(incomplete(to));
   if (to === 'v2') return ok({ content: await inV2(trace, to), lost: [] });
   const converted = toLegacy(trace);

@@ -5,10 +5,10 @@ import { fail, leave, noFindings, pass, type Findings } from '../../trace/verify
 import type { SamplingFlags } from './sampling-flags.ts';
 import { samplerOf, samplingDefaults } from './sampling-flags.ts';
 
-/** The flags that demand something; what is absent is not demanded. */
+/** The flags that require something; what is absent is not required. */
 export type Demands = Partial<SamplingFlags> & { readonly prompt?: string };
 
-/** The sampler that the flags describe, for a trace that does not say its own. */
+/** The sampler that the flags describe, for a trace that does not record its own. */
 export function samplerAsked(flags: Partial<SamplingFlags>): Sampler {
   const { seed, temperature, topP, generator } = samplingDefaults;
   return samplerOf(
@@ -29,7 +29,7 @@ export function samplingLeftOpen({ temperature, seed }: Partial<SamplingFlags>):
   ];
 }
 
-/** A prompt is compared by the tokens that it encodes to; PV-8081 where the trace does not disclose what is demanded. */
+/** A prompt is compared by the tokens that it encodes to; PV-8081 if the trace does not disclose what is required. */
 export function checkDemands(manifest: Manifest, demands: Demands, tokenizer: Tokenizer | null): Findings {
   const findings = noFindings();
   if (demands.prompt !== undefined) comparePrompt(manifest.prompt, demands.prompt, tokenizer, findings);
@@ -44,7 +44,7 @@ export function checkDemands(manifest: Manifest, demands: Demands, tokenizer: To
 
 type Setting = readonly [name: string, demanded: string | number | undefined, recorded: string | undefined];
 
-/** Greedy sampling is a temperature of 0, and draws nothing. */
+/** Greedy sampling is a temperature of 0 and draws nothing. */
 function settings(sampler: Sampler, demands: Demands): readonly Setting[] {
   const top = sampler.kind === 'top-p' ? sampler : null;
   const temperature = sampler.kind === 'greedy' ? '0' : top === null ? undefined : String(top.temperature);

@@ -20,7 +20,7 @@ const largestText = 16 * 1024 ** 2;
 
 /** The bytes of a file or pipe that the command line names, or null after saying why there are none. */
 export async function readInput(cli: Cli, path: string, maxBytes: number = largestFile): Promise<Uint8Array | null> {
-  // A dash is a file's name where there is one.
+  // A dash is a file name if such a file exists.
   if (path === '-' && (await cli.host.kindOf(path)) === 'missing') {
     say(cli, "pv: '-' is not a file: read a pipe from /dev/stdin, or from the shell's <(…)");
     return null;
@@ -31,7 +31,7 @@ export async function readInput(cli: Cli, path: string, maxBytes: number = large
 /** Says what is wrong with a file. */
 export type TellProblem = (cli: Cli, problem: Problem, path: string) => void;
 
-/** The bytes of a file that is to be of a kind, or the exit code after saying why there are none. */
+/** The bytes of a file of the expected kind, or the exit code after reporting the error. */
 export async function readInputOf(
   cli: Cli,
   path: string,
@@ -47,7 +47,7 @@ export async function readInputOf(
   return exitCodes.findings;
 }
 
-/** The same as text. What is not UTF-8 is neither a checkpoint nor a key, which their readers say. */
+/** The same as text. Text that is not UTF-8 is neither a checkpoint nor a key; their readers report it. */
 export async function readTextOf(cli: Cli, path: string, kind: FileRole): Promise<string | ExitCode> {
   const bytes = await readInputOf(cli, path, kind, largestText);
   return typeof bytes === 'number' ? bytes : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

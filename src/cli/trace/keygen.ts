@@ -57,7 +57,7 @@ async function makeKey(cli: Cli, { out, cosigner, force }: Flags, name: string):
   if (secret === null || open === null) return exitCodes.usage;
   const kept = await writeOutput(cli, secret, `${made.value.signerKey}\n`, { secret: true });
   if (kept !== exitCodes.ok) return kept;
-  // Printed first: the secret key has a file, and nothing else tells the other one.
+  // Printed first: the secret key has a file, but the public key is only printed.
   print(cli, made.value.verifierKey);
   const told = await writeOutput(cli, open, `${made.value.verifierKey}\n`);
   if (told !== exitCodes.ok) return told;
@@ -65,7 +65,7 @@ async function makeKey(cli: Cli, { out, cosigner, force }: Flags, name: string):
   return exitCodes.ok;
 }
 
-/** `alice` of `example.org/alice`, without what file systems make something else of. */
+/** `alice` of `example.org/alice`, without characters that are special in file systems. */
 function lastPart(name: string): string {
   const part = name.split('/').findLast((one) => one !== '') ?? '';
   return part.replace(/[^\p{L}\p{N}._-]/gu, '-').replace(/^\.+/, '') || 'trace-key';

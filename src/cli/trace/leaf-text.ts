@@ -16,7 +16,7 @@ function factsOf(leaf: Leaf): readonly (readonly [string, string])[] {
     case 'gap':
       return [
         ['position', `${leaf.position}`],
-        ['gap', `${count(leaf.count, 'position')} whose logits nobody recorded`],
+        ['gap', `${count(leaf.count, 'position')} whose logits were not recorded`],
       ];
     case 'step':
       return [

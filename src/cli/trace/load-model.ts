@@ -49,7 +49,7 @@ export async function loadTokenizer(
   return exitCodes.findings;
 }
 
-/** The fastest engine that runs here; why it is not the fast one is told, since the figures suffer, not the results. */
+/** The fastest engine that runs here; reports why it is not the fast one, which affects the speed but not the results. */
 export function engineFor(cli: Cli, model: Model): Engine {
   const { engine, fallback } = createFastEngine(model);
   if (fallback !== null) say(cli, `warning[${fallback.code}]: ${fallback.message}`);

@@ -8,7 +8,7 @@ import { sayProblem } from './problem-text.ts';
 export async function underLocks(cli: Cli, locks: readonly string[], work: () => Promise<ExitCode>): Promise<ExitCode> {
   const held: string[] = [];
   try {
-    // In one order, so that of two processes that want the same locks one gets all of them.
+    // In a fixed order, so that if two processes want the same locks, one gets all of them.
     for (const lock of locks.toSorted()) {
       const ended = await take(cli, lock);
       if (ended !== exitCodes.ok) return ended;

@@ -9,7 +9,7 @@ export function manifestFacts(manifest: Manifest): readonly (readonly [string, s
     ['model', artefactText(model)],
     ['tokenizer', artefactText(tokenizer)],
     ['prompt', `${prompt.text === null ? 'not disclosed' : JSON.stringify(prompt.text)} (${tokens})`],
-    ['steps', steps === null ? 'it is unknown how many were asked for' : `${steps} at most`],
+    ['steps', steps === null ? 'the requested number is unknown' : `${steps} at most`],
     ['sampler', samplerText(sampler)],
     ['profile', profile],
     ['sketch', sketch === 0 ? 'none' : `the ${count(sketch, 'largest logit')} of each step`],

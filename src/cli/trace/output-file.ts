@@ -4,7 +4,7 @@ import { print, say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { sayProblem } from './problem-text.ts';
 
-/** `--force`: a trace is evidence, and a key is lost for ever, so neither is written over unasked. */
+/** `--force`: a trace is evidence, and an overwritten key is lost forever, so neither is overwritten by default. */
 export const forceFlag = {
   kind: 'boolean',
   brief: 'Write over a file that exists',
@@ -25,7 +25,7 @@ export const proofFlag = {
 export interface Target {
   /** As it was given, for a terminal. */
   readonly name: string;
-  /** The file itself: anyone who writes over a link writes over what it leads to. */
+  /** The file itself: writing to a link overwrites its target. */
   readonly path: string;
   /** Whether the path must be free when the file is created. */
   readonly fresh: boolean;
@@ -62,12 +62,12 @@ export async function targetOf(
   return { name, path: place.value, fresh: false };
 }
 
-/** A text that strangers may have had a part in: it must not steer a terminal; a pipe gets it as it is. */
+/** Text that may come from untrusted input: it must not control a terminal; a pipe gets it unchanged. */
 export function printText(cli: Cli, text: string): void {
   print(cli, cli.process.stdout.isTerminal ? text.split('\n').map(visible).join('\n') : text);
 }
 
-/** What a command makes goes to `target`, or to standard output where there is none; what is not text needs a file. */
+/** A command's output goes to `target`, or to standard output if there is none; binary output needs a file. */
 export async function deliver(cli: Cli, target: Target | null, content: string | Uint8Array): Promise<ExitCode> {
   if (target === null) {
     if (typeof content !== 'string') {
@@ -82,7 +82,7 @@ export async function deliver(cli: Cli, target: Target | null, content: string |
   return ended;
 }
 
-/** Writes all or nothing; says why where it could not. */
+/** Writes all or nothing; reports why if it could not. */
 export async function writeOutput(
   cli: Cli,
   { name, path, fresh }: Target,
@@ -94,7 +94,7 @@ export async function writeOutput(
 }
 
 /**
- * Says why nothing is written there. A path that cannot be written is a mistake of usage; a disk that is full is none.
+ * Says why nothing is written there. A path that cannot be written is a usage error; a full disk is not.
  */
 export function unwritten(cli: Cli, name: string, { kind, message }: FileProblem): ExitCode {
   const text = `'${name}' cannot be written: ${message}`;

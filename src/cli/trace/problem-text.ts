@@ -4,7 +4,7 @@ import type { Problem } from '../../base/problem.ts';
 import { say, type Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
 
-/** What a person reads of it; a verdict as JSON has all. A stranger's origin may have a million characters. */
+/** What is shown to a person; the JSON verdict has everything. An untrusted origin may have a million characters. */
 const [longestMessage, longestValue] = [2000, 400];
 
 /**
@@ -29,7 +29,7 @@ export function problemText(problem: Problem, subject: string | null, palette: P
   ];
   const faint = palette?.faint ?? ((text) => text);
   const shown = rows.flatMap(([name, value]) =>
-    // What a stranger's file says must not steer the terminal.
+    // The content of an untrusted file must not control the terminal.
     value === undefined ? [] : [`    ${faint(name.padEnd(8))}  ${visible(shortened(String(value), longestValue))}`],
   );
   const level = `error[${code}]`;
@@ -37,7 +37,7 @@ export function problemText(problem: Problem, subject: string | null, palette: P
   return [head, ...shown].join('\n');
 }
 
-/** Tells the person, beside data that goes to stdout. */
+/** Reports the problem on stderr, next to data on stdout. */
 export function sayProblem(cli: Cli, problem: Problem, subject: string | null = null): void {
   say(cli, problemText(problem, subject, diagnosticPalette(cli.process.stderr.color)));
 }

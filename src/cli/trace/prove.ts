@@ -104,7 +104,7 @@ function contentOf(
   if (index === null) return outside(cli, path, iteration ?? 0, trace.entries.length);
   const proof = makeProof(trace, index, checkpoint ?? trace.checkpoint);
   if (proof.ok) return proof.value;
-  // Another tree than the trace's is a finding about both; what cannot be read is one about the checkpoint.
+  // A tree that differs from the trace's is a finding about both; an unreadable one is about the checkpoint.
   sayProblem(cli, proof.error, proof.error.code === 'PV-8059' ? path : checkpointPath);
   return exitCodes.findings;
 }

@@ -1,6 +1,6 @@
 import type { SamplingFlags } from './sampling-flags.ts';
 
-/** What `pv trace record` is told. */
+/** The flags of `pv trace record`. */
 export type RecordFlags = SamplingFlags & {
   readonly model: string;
   readonly tokenizer: string;

@@ -1,4 +1,4 @@
-/** Generates and records; what becomes of the steps is the business of trace-output.ts. */
+/** Generates and records; trace-output.ts writes the steps. */
 import { basename } from 'node:path';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { count, visible } from '../../base/text.ts';
@@ -24,7 +24,7 @@ import { samplerOf } from './sampling-flags.ts';
 import { chosenSeed } from './seed.ts';
 import { readSigners } from './signing.ts';
 
-/** Exits with 1 where the generation fails, with 2 where a flag or file cannot be used, with 130 when interrupted. */
+/** Exits with 1 if the generation fails, with 2 if a flag or file cannot be used, with 130 if interrupted. */
 export async function runRecord(cli: Cli, flags: RecordFlags): Promise<ExitCode> {
   const inputs = [flags.model, flags.tokenizer, ...(flags.key ?? [])];
   const target = await targetOf(cli, flags.out, flags.force, inputs);
@@ -86,7 +86,7 @@ function saySeed(cli: Cli, { temperature, seed: asked }: RecordFlags, seed: stri
 }
 
 function sayLeftOut(cli: Cli, { prompt, steps }: Manifest): void {
-  // Arguments come decoded: nobody can distinguish the two any more.
+  // Arguments are already decoded, so the two can no longer be distinguished.
   if (prompt.text?.includes('\ufffd') === true) {
     say(
       cli,
@@ -131,11 +131,11 @@ async function recordSteps(
   tokenizer: Tokenizer,
   output: TraceOutput,
 ): Promise<Ended> {
-  // Tokens may hold parts of characters.
+  // Tokens may contain parts of characters.
   const decoder = new TextDecoder();
   const { stdout } = cli.process;
   const show = (text: string): void => {
-    // What a model says must not steer a terminal; a pipe gets it as it is.
+    // A model's output must not control a terminal; a pipe gets it unchanged.
     if (text !== '') stdout.write(stdout.isTerminal ? text.split('\n').map(visible).join('\n') : text);
   };
   let recorded = 0;

@@ -14,7 +14,7 @@ import { sayDiagnostics } from '../say-diagnostics.ts';
 import { valueOrSaid } from './input.ts';
 import type { ServeFlags } from './serve-flags.ts';
 
-/** What the requests that are being served get when the server is told to end. */
+/** How long requests in progress may take when the server is told to end. */
 const graceMs = 10_000;
 
 /** Exits with 2 where it cannot start. */

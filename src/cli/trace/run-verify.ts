@@ -1,4 +1,4 @@
-/** Reads what a verification needs, and tells its verdict. */
+/** Reads what a verification needs, and reports its verdict. */
 import { randomBytes } from 'node:crypto';
 import type { Tokenizer } from '../../trace/model/model.ts';
 import { noFindings } from '../../trace/verify/check.ts';
@@ -37,7 +37,7 @@ export async function runVerify(cli: Cli, flags: VerifyFlags, path: string): Pro
     if (flags.json) print(cli, jsonText(notVerifiedJson(path, problem)));
   };
   const model = await loadModel(cli, flags.model, tell);
-  // A trace that nothing was held against has not failed.
+  // A trace that was not compared with anything has not failed.
   if (typeof model === 'number') return exitCodes.usage;
   const tokenizer =
     flags.tokenizer === undefined ? null : await loadTokenizer(cli, flags.tokenizer, model.config.vocabSize, tell);
@@ -76,13 +76,13 @@ function selectionOf({ iteration, all, sample, challenge }: VerifyFlags): Select
   if (asked > 1) return 'give one of --iteration, --all and --sample';
   if (challenge !== undefined && sample === undefined) return '--challenge draws the steps of --sample: give it too';
   if (iteration !== undefined) return { kind: 'position', position: iteration };
-  // Drawn after the trace was handed over: anyone who recorded it could not know what would be looked at.
+  // Drawn after the trace was handed over, so that its recorder could not know which steps would be checked.
   if (sample !== undefined)
     return { kind: 'sample', count: sample, seed: challenge ?? randomBytes(6).readUIntLE(0, 6) };
   return { kind: 'all' };
 }
 
-/** What the trace says about itself; of llama2-rs, with what the flags say beside it. A text is what is missing for that. */
+/** What the trace says about itself; for llama2-rs, together with the flags. A text says what is missing for that. */
 function sourceFor(flags: VerifyFlags, read: AnyTrace, tokenizer: Tokenizer | null): ReplaySource | string {
   const isV2 = read.format === 'v2';
   if (isV2 && tokenizer === null && flags.prompt !== undefined)

@@ -23,7 +23,7 @@ export const samplingDefaults: SamplingFlags = {
   generator: 'llama2-rs/1',
 };
 
-/** Flags that a trace's own sampler answers where they are absent. */
+/** Flags that default to the trace's own sampler. */
 export const samplingChoices = {
   seed: {
     kind: 'parsed',
@@ -54,7 +54,7 @@ export const samplingChoices = {
   },
 } as const;
 
-/** The same with defaults, for those who record. */
+/** The same with defaults, for recording. */
 export const samplingFlags = {
   seed: {
     ...samplingChoices.seed,
@@ -67,7 +67,7 @@ export const samplingFlags = {
   generator: { ...samplingChoices.generator, optional: false, default: samplingDefaults.generator },
 } as const;
 
-/** The sampler of the flags; `seed` has been chosen. Greedy sampling draws nothing, so that no seed belongs to it. */
+/** The sampler of the flags; `seed` has been chosen. Greedy sampling draws nothing, so it has no seed. */
 export function samplerOf({ temperature, topP, generator }: Omit<SamplingFlags, 'seed'>, seed: string): Sampler {
   return temperature === 0 ? { kind: 'greedy' } : { kind: 'top-p', temperature, topP, seed, generator };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The seed of a recording that names none: the same command gives the same trace, today and tomorrow. */
+/** The default seed of a recording: the same command always gives the same trace. */
 export const defaultSeed = '42';
 
 const largest = 2n ** 64n - 1n;

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts';
 import { serveFlags, type ServeFlags } from './serve-flags.ts';
 
-/** `pv trace serve --models FOLDER`: verification for those who have no model. */
+/** `pv trace serve --models FOLDER`: verification for clients without the model. */
 export const serve = defineCommand<ServeFlags, []>({
   description:
     'Verifies, proves and checks over HTTP, with the models and tokenizers of one folder, which clients name by their SHA-256;\n' +

@@ -1,4 +1,4 @@
-/** What `pv trace show` tells of a trace, of either format. */
+/** What `pv trace show` shows of a trace in either format. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { JsonValue } from '../../base/canonical-json.ts';
 import { count } from '../../base/text.ts';
@@ -24,7 +24,7 @@ interface ShownStep {
   readonly sketch: JsonValue;
 }
 
-/** A trace, before it is text or JSON. */
+/** The content of a trace, before formatting as text or JSON. */
 export interface Shown {
   readonly title: string;
   readonly facts: readonly (readonly [name: string, value: string])[];

@@ -12,7 +12,7 @@ import { underLocks } from './lock.ts';
 import { writeOutput } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 
-/** A tree, as it was signed. */
+/** A tree as it was signed. */
 export interface SignedHead {
   readonly origin: string;
   readonly size: number;
@@ -60,7 +60,7 @@ async function headsPath(cli: Cli, key: string): Promise<string | null | ExitCod
   return place === null ? exitCodes.usage : `${place}.heads`;
 }
 
-/** Signs with what the keys have signed in hand, while no other process does: two could find the same last head. */
+/** Signs while holding the keys' history, and while no other process does: two processes could find the same last head. */
 export async function withSignedHeads(
   cli: Cli,
   keys: readonly string[],
@@ -87,7 +87,7 @@ async function readHeads(cli: Cli, path: string): Promise<readonly SignedHead[] 
   };
   if ((await cli.host.kindOf(path)) === 'missing') return [];
   const place = await cli.host.realPath(path);
-  // A link would be written through.
+  // Writing to a link would overwrite its target.
   if (!place.ok || place.value !== path) return damaged('The file with the heads that this key has signed is a link.');
   const bytes = await cli.host.readText(path);
   if (!bytes.ok) return damaged(`The heads that this key has signed cannot be read: ${bytes.error.message}.`);

@@ -1,4 +1,4 @@
-/** What `record`, `sign` and `cosign` share: the keys of those who sign, and the file that is written. */
+/** What `record`, `sign` and `cosign` share: the signers' keys, and the file that is written. */
 import { parseSignerKey, type Signer } from '../../notes/signer.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
@@ -15,7 +15,7 @@ export const signerFlag = {
   brief: 'A .key file of pv trace keygen; may be given several times',
 } as const;
 
-/** The signers of key files, or the exit code after saying what is wrong with one. No message shows what is secret. */
+/** The signers of key files, or the exit code after saying what is wrong with one. No message shows a secret. */
 export async function readSigners(cli: Cli, paths: readonly string[]): Promise<readonly Signer[] | ExitCode> {
   const signers: Signer[] = [];
   for (const path of paths) {
@@ -31,7 +31,7 @@ export async function readSigners(cli: Cli, paths: readonly string[]): Promise<r
   return signers;
 }
 
-/** Prints a signed note and keeps it in a file. */
+/** Prints a signed note and stores it in a file. */
 export async function keepNote(cli: Cli, target: Target, note: string): Promise<ExitCode> {
   const ended = await writeOutput(cli, target, note);
   if (ended !== exitCodes.ok) return ended;

@@ -1,4 +1,4 @@
-/** What becomes of the steps of a generation: a file of either format. */
+/** Writes the steps of a generation to a file in either format. */
 import { err, ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
 import type { GenerationStep } from '../../trace/engine/generate.ts';
@@ -22,7 +22,7 @@ import { unwritten, writeOutput, type Target } from './output-file.ts';
 import { sayProblem } from './problem-text.ts';
 import type { RecordFlags } from './record-flags.ts';
 
-/** What was written; llama2-rs binds no number of leaves, so that nobody asks for it. */
+/** What was written; llama2-rs does not bind the number of leaves, so it is missing there. */
 interface Recorded {
   readonly bytes: number;
   readonly root: Hash;
@@ -35,7 +35,7 @@ export interface TraceOutput {
   readonly step: (step: GenerationStep) => Problem | null;
   /** Ends the file, or the exit code after saying why it could not. */
   readonly finish: () => Promise<Recorded | ExitCode>;
-  /** Leaves the steps that it took, and says what that is. */
+  /** Keeps the steps taken so far, and reports what was written. */
   readonly abandon: () => Promise<void>;
 }
 
@@ -59,12 +59,12 @@ export async function v2Output(
     sayProblem(cli, started.error);
     thread?.end();
     await sink.value.abandon();
-    // It has no whole manifest, and says nothing.
+    // It has no complete manifest and is worthless.
     await cli.host.remove(path);
     return exitCodes.findings;
   }
   const recorder = started.value;
-  /** What ended the recording and is told already. */
+  /** What ended the recording and has already been reported. */
   let told: Problem | null = null;
   return {
     step({ position, inputToken, logits, outputToken }) {
@@ -86,7 +86,7 @@ export async function v2Output(
       }
     },
     async abandon() {
-      // The last step may still wait for its hash.
+      // The last step may still be waiting for its hash.
       const last = attempt(recorder.head);
       if (!last.ok && last.error !== told) sayProblem(cli, last.error);
       thread?.end();
@@ -107,7 +107,7 @@ function attempt<T>(record: () => T): Result<T, Problem> {
   }
 }
 
-/** Kept in memory: that format has its leaves behind its entries, and no word for a trace that is incomplete. */
+/** Kept in memory: in that format leaves follow entries, and an incomplete trace cannot be represented. */
 export function legacyOutput(
   cli: Cli,
   target: Target,
@@ -124,7 +124,7 @@ export function legacyOutput(
       return null;
     },
     async finish() {
-      // The path as it was given is what llama2-rs keeps; nothing binds it.
+      // llama2-rs stores the path as given; nothing binds it.
       const trace = legacyTrace(entries, {
         modelPath: model,
         prompt: prompt.text ?? '',

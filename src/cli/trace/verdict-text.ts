@@ -42,8 +42,8 @@ export const problemTexts = (problems: readonly Problem[], palette: Palette | nu
 export const jsonText = (verdict: object): string => JSON.stringify(verdict, null, 2).replace(steering, escaped);
 
 /**
- * What JSON leaves as it is and a terminal may obey: DEL, the controls from U+0080 on, and what turns the direction of
- * a text.
+ * Characters that JSON does not escape but a terminal may obey: DEL, control characters from U+0080, and those that change the
+ * text direction.
  */
 const steering = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/g;
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -6,7 +6,7 @@ import type { SamplingFlags } from './sampling-flags.ts';
 export const levelNames = ['exact', 'float-band', 'engine-band'] as const;
 type LevelName = (typeof levelNames)[number];
 
-/** What `pv trace verify` is told. */
+/** The flags of `pv trace verify`. */
 export type VerifyFlags = AnchorFlags &
   Partial<SamplingFlags> & {
     readonly model: string;

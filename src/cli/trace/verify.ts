@@ -42,7 +42,7 @@ export const verify = defineCommand<VerifyFlags, readonly [string]>({
     },
     all: {
       kind: 'boolean',
-      brief: 'Compare every step; what happens when nothing else is asked for',
+      brief: 'Compare every step (the default)',
       default: false,
       withNegated: false,
     },

@@ -112,7 +112,7 @@ function runPerIndex(ctx: Context, { entry, model, bound, range }: Run, indices:
     );
   if ('unknown' in over)
     return refuse(
-      `runs once per ${over.unknown.written}, and nothing tells yet that it runs from 0 to where`,
+      `runs once per ${over.unknown.written}, and its range from 0 is not known yet`,
       `bound it: ${over.unknown.written} ∈ [0, n), or use the reference: ${entry.name}_ref`,
     );
   // Over the reals there is no kernel to run.

@@ -90,7 +90,7 @@ function parameterOf(ctx: Context, model: EquationModel, expression: Expression)
   if (!isReal(model.result)) {
     fail(ctx, 'PV-4003', expression.range, `${model.name} computes ${typeText(model.result)}, which has no derivative`);
   } else if (found) {
-    const message = `${found.name} ∈ ${typeText(found.type)} has no neighbours, so there is no derivative by it`;
+    const message = `${found.name} ∈ ${typeText(found.type)} has no neighbours, so there is no derivative with respect to it`;
     fail(ctx, 'PV-4003', expression.range, message, `differentiate by ${numbers.join(' or ')}`);
   } else {
     const message = name === null ? 'an input of the equation belongs here' : `${model.name} has no input ${name}`;

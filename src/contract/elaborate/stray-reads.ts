@@ -188,7 +188,7 @@ function report(ctx: Context, { origin, axis, size, place, length, values }: Str
   ctx.problem ??= {
     kind: 'error',
     code: 'PV-4025',
-    message: `${written} may lie outside of ${shown}: at ${at} the index is ${place}, and the axis has the indices 0 to ${length - 1}`,
+    message: `${written} may be outside ${shown}: at ${at} the index is ${place}, and the axis has the indices 0 to ${length - 1}`,
     hint: `say how far the index runs, or what the value is outside: (${written} if 0 ≤ ${index} < ${printTerm(size)} else 0)`,
     text,
     range,

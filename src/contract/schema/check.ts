@@ -151,8 +151,7 @@ const limits: Readonly<Record<string, string>> = {
 function outOfRange(span: Span, name: string, node: YamlNode, finding: SchemaFinding): Diagnostic {
   const limit = limits[finding.keyword];
   const value = node.kind === 'scalar' ? node.text : describe(node);
-  if (limit === undefined)
-    return diagnostic('PV-2005', span, `${name} is not what the schema asks for (${finding.keyword})`);
+  if (limit === undefined) return diagnostic('PV-2005', span, `${name} does not match the schema (${finding.keyword})`);
   return diagnostic('PV-2005', span, `${name} must be ${limit} ${String(finding.params['limit'])}, and is ${value}`);
 }
 

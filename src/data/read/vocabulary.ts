@@ -77,7 +77,7 @@ export const vocabulary = {
 
   // Distillation.
   temperature: number('softening of teacher and student logits'),
-  alpha: fraction('weight of the distillation loss beside the hard loss'),
+  alpha: fraction('weight of the distillation loss relative to the hard loss'),
 
   // What is done every so many steps.
   save_interval: count('steps between checkpoints', 'steps'),

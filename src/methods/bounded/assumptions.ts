@@ -12,7 +12,7 @@ interface Assuming {
   readonly instanceAt: (sizes: readonly number[]) => Result<ProofInstance, string>;
 }
 
-/** Why the assumptions are in doubt: the real kernels break one on an input that was run, or none was run. Null else. */
+/** Why the assumptions are in doubt: the real kernels break one on some input, or no input was run. Null otherwise. */
 export function doubtAboutAssumed({ goal, instanceAt }: Assuming, seen: SeenCase | null): string | null {
   if (seen === null)
     return 'no input was run at sizes of the proof, so nothing shows that the assumed claims are satisfiable';

@@ -2,8 +2,8 @@
  * Bounded proof (L4): a claim about a kernel's code for every input up to a bound, decided by engines that read the code.
  *
  * Green means: at every choice of sizes within the bound, every statement of the claim and every safety condition of the
- * code was proved; an input inside the preconditions exists; and the same proof was seen to refuse a wrong kernel that a
- * concrete input tells from the correct one. What an engine refutes counts only once it was seen on the real kernel.
+ * code was proved; an input inside the preconditions exists; and the same proof refused a wrong kernel that a concrete input
+ * distinguishes from the correct one. What an engine refutes counts only once it was seen on the real kernel.
  */
 import { count } from '../../base/text.ts';
 import type { Counterexample, ProofRecord, RecordedInput } from '../../evidence/receipt.ts';
@@ -27,7 +27,7 @@ export interface BoundedOutcome {
   readonly counterexample: Counterexample | null;
 }
 
-/** Open statements that are told; the rest is counted. */
+/** How many open statements are listed; the rest are counted. */
 const TOLD = 5;
 
 interface Tally {
@@ -99,7 +99,7 @@ export async function runBounded(request: BoundedRequest): Promise<BoundedOutcom
   return done('proved', null, { refuted: refusal.refuted });
 }
 
-/** The sample, or what inputs beyond the numbers of kernels break. */
+/** The sample, or the inputs beyond the numbers of kernels that break the claim. */
 function beyond(outcome: PropertyOutcome, request: BoundedRequest): Promise<PropertyOutcome> | PropertyOutcome {
   const goal = request.formula?.goal;
   if (!goal) return outcome;
@@ -156,7 +156,7 @@ function recordOf(
   };
 }
 
-/** Statements first, then what makes the code's arithmetic mean what the statements assume. */
+/** Statements first, then the conditions under which the code's arithmetic means what the statements assume. */
 async function proveInstance(
   instance: ProofInstance,
   request: BoundedRequest,
@@ -183,7 +183,7 @@ async function proveInstance(
       tally.open.push(`${at}: ${conditionText(condition)}: not tried: no time was left`);
       break;
     }
-    // What a condition refutes is a fault of the arithmetic, not yet of the claim: it stays open, with its place.
+    // A failed condition is a fault of the arithmetic, not yet of the claim, which remains open, with the place.
     const faultIn = (model: Model): string | null => faultAt(anywhere, instance, condition.condition, model);
     let fault: string | null = null;
     const { outcomes } = await prove({

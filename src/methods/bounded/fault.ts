@@ -1,4 +1,4 @@
-/** An input of the domain at which a condition of the code fails: where an engine says so, or at a corner of the domain. */
+/** An input of the domain at which a condition of the code fails: one suggested by an engine, or a corner of the domain. */
 import { float64 } from '../../math/evaluate/floats.ts';
 import type { Model } from '../../bounded-proofs/engines/engine.ts';
 import { completeAssignment, createEvaluator } from '../../bounded-proofs/evaluate.ts';
@@ -29,7 +29,7 @@ export function faultAt(
     .join(', ');
 }
 
-/** The corners at which overflows, divisions by zero and roots of negative numbers show: all largest, all least, all zero. */
+/** The corners at which overflows, divisions by zero and roots of negative numbers occur: all largest, all smallest, all zero. */
 export function cornersOf({ problem: { variables } }: ProofInstance): readonly Model[] {
   const inputs = variables.filter(({ standsFor }) => !standsFor);
   const at = (pick: (variable: (typeof inputs)[number]) => number): Model =>

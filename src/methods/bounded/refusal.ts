@@ -52,15 +52,15 @@ async function refuseOneOf(
   return { kind: 'none' };
 }
 
-/** A kernel that throws breaks no mathematics: what it computes must be wrong. Equations compute without a kernel. */
+/** A kernel that throws does not count: it must compute something wrong. Equations compute without a kernel. */
 function brokenInput({ verdict, counterexample }: PropertyOutcome, { executor }: Runnable): RecordedInput | null {
   if (verdict !== 'falsified' || !counterexample) return null;
   return executor || counterexample.outputs.length > 0 ? counterexample.input : null;
 }
 
 /**
- * Most often the engines of the proof leave open what is false at the input, and no more need be asked: solvers
- * take long to find nothing. Where they do not, all engines look at all statements and conditions.
+ * Usually the engines of the proof leave the false statement open, and no others are needed: solvers take long to find nothing.
+ * Otherwise all engines examine all statements and conditions.
  */
 async function isAccepted(
   instance: ProofInstance,
@@ -75,7 +75,7 @@ async function isAccepted(
   return true;
 }
 
-/** What makes the arithmetic mean what the claim assumes. */
+/** The conditions under which the arithmetic means what the claim assumes. */
 function conditionsOf({ safety, defined }: ProofInstance): readonly BooleanExpression[] {
   return [...safety, ...defined].map(({ condition }) => condition);
 }
@@ -96,7 +96,7 @@ async function isProved(
 }
 
 /**
- * The first condition or statement that is false at the input, in float64; null if none is seen. Where a condition fails,
+ * The first condition or statement that is false at the input, in float64; null if none is seen. If a condition fails,
  * statements are about numbers that the kernel never had.
  */
 function falseStatement(

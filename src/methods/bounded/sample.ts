@@ -1,5 +1,5 @@
 /**
- * A few generated cases within the bound of a proof: an input that the statements are about, and cheap counterexamples.
+ * A few generated cases within the bound of a proof, to find a witness and cheap counterexamples.
  */
 import type { RecordedInput } from '../../evidence/receipt.ts';
 import type { Case, CaseValue, CompiledGoal } from '../../math/compile/compiled.ts';
@@ -12,18 +12,18 @@ import { runProperty } from '../property.ts';
 export interface SampledGoal extends ExecutionRequest {
   readonly seed: number;
   readonly expired: () => boolean;
-  /** Runs that finding a smaller counterexample may cost. */
+  /** How many runs the search for a smaller counterexample may take. */
   readonly shrinkBudget?: number;
 }
 
-/** Enough to meet every edge value of a few inputs; proofs do the rest. */
+/** Enough to include every edge value of a few inputs; proofs do the rest. */
 const CASES = 300;
 
 export interface Sampled {
   readonly outcome: PropertyOutcome;
   /** The first input that satisfied the preconditions; null if none did. */
   readonly witness: RecordedInput | null;
-  /** A case of wanted sizes with what the kernels gave, in the order of the applications; null if none was met. */
+  /** A case of the requested sizes with the kernels' outputs, in the order of the applications; null if there was none. */
   readonly seen: SeenCase | null;
 }
 
@@ -56,7 +56,7 @@ export async function sampleWithin(
   };
   const keep = ({ sizes, values, outputs }: SeenCase): void => {
     keepInput({ sizes, values });
-    // The arrays are used again for the next case.
+    // The arrays are reused for the next case.
     if (seen === null && wanted(sizes))
       seen = { sizes: [...sizes], values: values.map(copied), outputs: outputs.map(copied) };
   };
@@ -74,7 +74,7 @@ export async function sampleWithin(
   return { outcome, witness, seen };
 }
 
-/** The executor, telling `note` of the inputs that satisfy the preconditions. */
+/** The executor, which calls `note` for inputs that satisfy the preconditions. */
 function telling(executor: CaseExecutor, note: (input: Case) => void): CaseExecutor {
   return {
     ...executor,

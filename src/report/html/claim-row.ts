@@ -6,19 +6,19 @@ import type { ClaimReport } from '../report.ts';
 import { verdictMarks } from '../verdict-mark.ts';
 import { safe, type Markup } from './markup.ts';
 
-/** Longer values are cut: the JSON report and the stored failing case have them whole. */
+/** Longer values are shortened: the JSON report and the stored failing case have them in full. */
 const longestValue = 2_000;
 
-/** What the buttons filter by: claims with one verdict and another mark have their own button. */
+/** What the buttons filter by: claims with the same verdict but a different mark have their own button. */
 export const filterWord = (verdict: Verdict, shown: Verdict): string =>
   shown === verdict ? verdict : `${verdict}-${shown}`;
 
-/** The square of a claim in the row of its contract: symbol, colour and a name for those who see neither. */
+/** A claim's square in its contract's row: symbol, colour, and a text label for those who see neither. */
 export function claimCell(claim: ClaimReport, shown: Verdict, key: string): Markup {
   return safe`<li><a class="cell v-${shown}" href="#${key}" title="${claim.id}: ${claim.verdict}" aria-label="${claim.id}: ${claim.verdict}">${verdictMarks[shown].symbol}</a></li>`;
 }
 
-/** All about one claim. */
+/** Everything about one claim. */
 export function claimItem(claim: ClaimReport, shown: Verdict, key: string): Markup {
   const { symbol } = verdictMarks[shown];
   return safe`<li id="${key}" class="claim" data-verdict="${filterWord(claim.verdict, shown)}">

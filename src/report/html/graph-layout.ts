@@ -30,7 +30,7 @@ const factCharacter = 6.7;
 const padding = 22;
 const pixelsPerInch = 72;
 
-/** Past these a drawing tells nobody anything, and laying it out takes minutes. */
+/** Larger drawings are unreadable, and their layout takes minutes. */
 const maxNodes = 1_500;
 const maxEdges = 4_000;
 

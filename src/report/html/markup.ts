@@ -7,12 +7,12 @@ export interface Markup {
 
 type Part = string | number | Markup | readonly Part[] | null | false;
 
-/** HTML with every interpolated text escaped; markup, and lists of parts, are placed as they are; null and false are nothing. */
+/** HTML with every interpolated text escaped; markup and lists of parts are inserted unchanged; null and false insert nothing. */
 export function safe(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return { markup: strings.map((text, i) => text + (i < parts.length ? place(parts[i] ?? null) : '')).join('') };
 }
 
-/** Markup that pv or a library of its own made and that holds no text of the user unescaped. */
+/** Markup made by pv or one of its libraries, which contains no unescaped user text. */
 export function trusted(markup: string): Markup {
   return { markup };
 }

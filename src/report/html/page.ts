@@ -1,5 +1,5 @@
 /**
- * The report as one page: no requests, no fonts, nothing that runs but the script whose hash the page itself allows.
+ * The report as one page: no requests, no fonts, no script except the one whose hash the page itself allows.
  */
 import { sha256 } from '../../evidence/digest.ts';
 import { verdicts } from '../../evidence/verdict.ts';
@@ -16,7 +16,7 @@ import { safe, trusted, type Markup } from './markup.ts';
 import { script } from './script.ts';
 import { styleSheet } from './style.ts';
 
-/** With more failing contracts than these, an overview says more than their details. */
+/** With more failing contracts, an overview is more useful than details. */
 const mostUnfolded = 4;
 
 export async function formatHtml(report: Report): Promise<string> {
@@ -89,7 +89,7 @@ ${tallies(report)
 </form></nav>`;
 }
 
-/** Contracts by verdict, the weakest first; equal ones in the order of the report. */
+/** Contracts by verdict, weakest first; equal ones in the order of the report. */
 function worstFirst({ contracts }: Report): Report['contracts'] {
   return verdicts.flatMap((verdict) => contracts.filter((contract) => contract.verdict === verdict));
 }

@@ -1,12 +1,12 @@
 /**
- * What the page does beyond links and folding: filter, highlight, copy. Without it, everything is still there to read.
+ * What the page does besides links and folding: filter, highlight, copy. Without it, everything is still readable.
  *
  * Plain ES2020 for the browser, kept as text so that its hash can be in the page's content security policy.
  */
 export const script = `'use strict';
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
-// Filter: a card stays when it has one of the pressed verdicts and its name holds the text.
+// Filter: a card stays if it has one of the selected verdicts and its name contains the text.
 const cards = all('.card');
 const buttons = all('.filters button[data-verdict]');
 const search = document.querySelector('.filters input');
@@ -82,7 +82,7 @@ if (graph) {
     node.addEventListener('focus', () => pick(node.dataset.key));
     node.addEventListener('blur', drop);
   }
-  // What does not fit starts at the contract with the most arrows, and can be seen whole.
+  // A graph that does not fit starts at the contract with the most arrows, and can be scrolled.
   const frame = graph.parentElement;
   const fit = document.querySelector('.fit');
   const degree = (node) => edges.filter(({ dataset }) => dataset.from === node.dataset.key || dataset.to === node.dataset.key).length;
@@ -106,7 +106,7 @@ if (graph) {
   });
 }
 
-// Copy a command; where the clipboard is closed, select it.
+// Copy a command; if the clipboard is not available, select it.
 for (const button of all('.copy')) {
   button.addEventListener('click', async () => {
     const code = button.previousElementSibling;

@@ -80,7 +80,7 @@ function recordLines(proof: ProofRecord): readonly string[] {
     `${about}, ${scope}: ${proved} of ${count(statements, 'statement')} and ${safe} of ${count(conditions, 'condition')} proved${by}`,
     ...(inPart === null ? [] : [`proved in part: ${inPart}`]),
     ...(axioms.length === 0 ? [] : [`assumes ${axioms.join(', ')}`]),
-    ...assumed.map(({ goal, harness, scope: where }) => `${goal} (${harness}) stands in, proved for ${where}`),
+    ...assumed.map(({ goal, harness, scope: where }) => `${goal} (${harness}) is assumed, proved for ${where}`),
     ...(refuted === null ? [] : [`refuses ${refuted.mutant}`]),
   ];
 }

@@ -65,7 +65,7 @@ const problems: readonly (readonly [(ts: Module['ts'], node: ts.Node) => boolean
   ],
   [
     (ts, node) => ts.isTemplateExpression(node) || ts.isObjectLiteralExpression(node) || ts.isSpreadElement(node),
-    ['a kernel computes with numbers alone', 'compute this outside of the kernel'],
+    ['a kernel computes with numbers only', 'compute this outside the kernel'],
   ],
   [(ts, node) => ts.isOptionalChain(node), ['a kernel has no `?.`', 'read the value as it is']],
   [

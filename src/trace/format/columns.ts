@@ -92,7 +92,7 @@ export function unpackColumns(
   const reader = createReader(columns);
   const gapList = readGaps(reader, shape);
   if (gapList === null)
-    return damaged('place a gap behind their last entry', `below ${shape.steps + shape.gaps}`, 'more');
+    return damaged('place a gap after their last entry', `below ${shape.steps + shape.gaps}`, 'more');
   const hashCount = Math.floor(hashes.length / hashBytes);
   const kinds = Array.from({ length: shape.steps + shape.gaps }, (_, i) => gapList.get(i) ?? null);
   const inputs = kinds.map((gap, i) => {

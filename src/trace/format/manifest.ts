@@ -63,14 +63,14 @@ function readManifest(value: unknown): Result<Manifest, Problem> {
   if (!manifest.ok) return wrong('PV-8034', 'manifest', shortened(`${manifest.error}.`));
   const { vocabSize, prompt, sketch } = manifest.value;
   if (vocabSize !== null && sketch > vocabSize) {
-    return wrong('PV-8034', 'manifest', 'manifest.sketch asks for more logits than the vocabulary has.', {
+    return wrong('PV-8034', 'manifest', 'manifest.sketch requests more logits than the vocabulary has.', {
       expected: `at most ${vocabSize}`,
       actual: String(sketch),
     });
   }
   const stranger = vocabSize === null ? -1 : (prompt.tokens?.findIndex((token) => token >= vocabSize) ?? -1);
   if (stranger >= 0) {
-    return wrong('PV-8039', 'prompt token', `manifest.prompt.tokens[${stranger}] is outside of the vocabulary.`, {
+    return wrong('PV-8039', 'prompt token', `manifest.prompt.tokens[${stranger}] is outside the vocabulary.`, {
       position: stranger,
       expected: `below ${vocabSize}`,
       actual: String(prompt.tokens?.[stranger]),

@@ -252,7 +252,7 @@ export function damaged(
 }
 
 function tooLarge(what: string, offset: number, actual: number | 'malformed', limit: number): Result<never, Problem> {
-  return wrong('PV-8035', what, `The ${what} that the file declares is outside of what a trace can have.`, {
+  return wrong('PV-8035', what, `The ${what} that the file declares is outside the range that a trace can have.`, {
     offset,
     expected: `at most ${limit}`,
     actual: actual === 'malformed' ? 'more than 32 bits' : String(actual),

@@ -96,7 +96,7 @@ function strangerIn({ inputToken, outputToken, sketch }: Step, vocabSize: number
 }
 
 const sentences: Readonly<Record<string, string>> = {
-  token: 'is outside of the vocabulary that the manifest names',
+  token: 'is outside the vocabulary of the manifest',
   'sketch size': 'is another than the manifest names',
   'output token': 'is not recorded, though the next step was fed with it',
   'input token': 'is not the token that the step before it chose',

@@ -123,7 +123,7 @@ function trailing(offset: number, length: number, tokens: number): Problem {
   return {
     code: 'PV-8010',
     check: 'tokenizer length',
-    message: `The file goes on for ${count(length - offset, 'byte')} behind the last of ${count(tokens, 'token')}. Is this the tokenizer of this model?`,
+    message: `The file continues for ${count(length - offset, 'byte')} after the last of ${count(tokens, 'token')}. Is this the tokenizer of this model?`,
     offset,
     expected: count(offset, 'byte'),
     actual: count(length, 'byte'),

@@ -85,7 +85,7 @@ async function check(
     const wordsBytes = words === undefined ? null : new Uint8Array(await words.arrayBuffer());
     return findingsView(await inspect(bytes, anchor.value, pause, wordsBytes), chosen?.name ?? 'What was pasted');
   } catch (error) {
-    return said(`It could not be read: ${error instanceof Error ? error.message : 'nobody knows why'}`);
+    return said(`It could not be read: ${error instanceof Error ? error.message : 'unknown error'}`);
   }
 }
 

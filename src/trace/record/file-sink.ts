@@ -42,7 +42,7 @@ export async function createFileSink(
   /** Waits for the thread that may be writing the next entry. */
   let lent: (() => unknown) | null = null;
   const begun = (): FrameWriter => {
-    invariant(frames !== null, 'a recorder begins before it goes on');
+    invariant(frames !== null, 'a recorder begins before it continues');
     return frames;
   };
   const lend: TraceSink<unknown>['lend'] = (begin) => {

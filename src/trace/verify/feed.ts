@@ -78,6 +78,6 @@ function finite(logits: Float32Array, position: number): FedPlace['fed'] {
 const unbridgeable = (position: number): Problem => ({
   code: 'PV-8068',
   check: 'gap',
-  message: `Nobody recorded which token was fed in at position ${position}, and the sampler cannot be run again to find out: nothing after it can be replayed.`,
+  message: `The token fed in at position ${position} was not recorded, and the sampler cannot be run again to find it: nothing after it can be replayed.`,
   position,
 });

@@ -23,13 +23,13 @@ export function openEnd(source: ReplaySource, sequenceLength: number): OpenEnd |
   const short = missing(source, sequenceLength);
   if (short === null) return null;
   const { positions, asked, last } = short;
-  const ended = asked === null ? 'and does not say how many were asked for' : `of the ${asked} that were asked for`;
+  const ended = asked === null ? 'and does not say how many were requested' : `of the ${asked} requested`;
   const message = `The trace ends after ${count(positions, 'position')} ${ended}, and ${last}: steps were removed at its end, or something else ended the text. Verified as incomplete, the trace counts as far as it goes.`;
   const expected = asked === null ? 'the number of steps' : count(asked, 'position');
   const check = 'end of the generation';
   return {
-    short: asked === null ? 'number of steps not disclosed' : 'fewer steps than asked for',
-    clause: `why the trace ends after ${count(positions, 'position')}${asked === null ? '' : `, where ${asked} were asked for`}`,
+    short: asked === null ? 'number of steps not disclosed' : 'fewer steps than requested',
+    clause: `why the trace ends after ${count(positions, 'position')}${asked === null ? '' : `, where ${asked} were requested`}`,
     problem: { code: 'PV-8085', check, message, position: positions, expected, actual: String(positions) },
   };
 }
@@ -71,7 +71,7 @@ export function lateEnd({ entries, recorded, promptOf }: ReplaySource, engine: E
   // 0 asks for all that the model has, and after that nothing can be fed in.
   const steps = recorded.steps ?? 0;
   if (steps === 0 || positions <= steps) return null;
-  const message = `The trace covers more positions than the ${steps} that were asked for.`;
+  const message = `The trace covers more positions than the ${steps} requested.`;
   return { code: 'PV-8082', check, message, expected: `at most ${steps}`, actual: String(positions) };
 }
 

@@ -89,7 +89,7 @@ export function weakBand(level: Level, compared: number, kept: number, hidden: n
     return { code: 'PV-8093', check: 'level', message, expected, actual: String(actual) };
   };
   if (compared < leastSteps) {
-    const message = `The logits of ${count(compared, 'step')} are within the ${level}, which is too few to tell models apart.`;
+    const message = `The logits of ${count(compared, 'step')} are within the ${level}, which is too few to distinguish models.`;
     return problem(message, `${leastSteps} or more`, compared);
   }
   if (hidden <= kept) return null;

@@ -39,7 +39,7 @@ function onePosition(entries: readonly Entry[], position: number): Result<readon
   const end = entries.reduce((reached, one) => Math.max(reached, one.position + positionsOf(one)), 0);
   const message =
     entry?.kind === 'gap'
-      ? `Position ${position} lies in a gap of ${count(entry.count, 'position')} from ${entry.position} on: nobody recorded it.`
+      ? `Position ${position} lies in a gap of ${count(entry.count, 'position')} from ${entry.position} on: it was not recorded.`
       : `The trace holds no position ${position}.`;
   const expected = end === 0 ? 'no position' : `0 to ${end - 1}`;
   return err({ code: 'PV-8068', check: 'position', message, expected, actual: String(position) });

@@ -142,7 +142,7 @@ export function legacySource(trace: LegacyTrace, parameters: LegacyParameters): 
       return broken?.ok === false ? broken : ok(treeText(trace.entries.length, trace.root, positions));
     },
     unbound: [
-      ...(trace.form === 'head' ? ['the texts beside the tokens: no hash covers them'] : []),
+      ...(trace.form === 'head' ? ['the texts of the tokens: no hash covers them'] : []),
       promptOfFile
         ? 'model, tokenizer, seed and sampler: the legacy format does not commit to them, and those of this replay are the verifier’s own'
         : 'model, tokenizer, prompt, seed and sampler: the legacy format does not commit to them, and those of this replay are the verifier’s own',

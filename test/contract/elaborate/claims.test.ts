@@ -96,7 +96,7 @@ describe('kernel applications', () => {
   });
   it('do not run over a range that does not start at 0', () => {
     const result = perRow('Σ_{i=1}^{n-1} σ(x_i·x)_0 ≥ 0');
-    expect(result.notGoals[0]?.reason).toMatch(/runs once per i, and nothing tells yet/);
+    expect(result.notGoals[0]?.reason).toMatch(/runs once per i, and its range from 0 is not known yet/);
     expect(result.diagnostics.map((d) => d.severity)).toEqual(['warning']);
   });
   it('are not needed for mathematics about the reference', () => {

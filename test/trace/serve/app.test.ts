@@ -111,7 +111,7 @@ describe('POST /v1/verify', () => {
     const whole = await post(server, 'verify', { trace: short });
     expect([whole.json.verdict, whole.json.problems[0].code]).toEqual(['undetermined', 'PV-8085']);
     const part = await post(server, 'verify', { trace: short, incomplete: true });
-    expect([part.json.verdict, part.json.covers.open[0]]).toEqual(['verified', 'fewer steps than asked for']);
+    expect([part.json.verdict, part.json.covers.open[0]]).toEqual(['verified', 'fewer steps than requested']);
   });
 
   test('a trace of llama2-rs is replayed with what the request says of it', async () => {

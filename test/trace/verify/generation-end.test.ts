@@ -77,10 +77,10 @@ describe('a trace that ends before BOS and before the steps that were asked for'
   });
 
   it('is verified as what it is, and the verdict says so', async () => {
-    const early = 'why the trace ends after 23 positions, where 24 were asked for';
+    const early = 'why the trace ends after 23 positions, where 24 were requested';
     const taken = await verified(cut, { incomplete: true });
     expect(taken).toMatchObject({ verdict: 'verified', unbound: [early] });
-    expect(taken.covers.open).toEqual(['fewer steps than asked for']);
+    expect(taken.covers.open).toEqual(['fewer steps than requested']);
     const foreign = forged(cut, { manifest: { ...honest.manifest, profile: 'another/1' } });
     for (const require of [undefined, ['logits'] as const]) {
       const verdict = await verified(foreign, { level: 'exact', ...(require && { require }) });
@@ -137,17 +137,17 @@ describe('what nothing shows of an end', () => {
   it('is that fewer steps are there than were asked for, or that nobody says how many were', () => {
     expect(open(24)).toBeNull();
     expect(open(30)).toMatchObject({
-      short: 'fewer steps than asked for',
-      clause: 'why the trace ends after 24 positions, where 30 were asked for',
+      short: 'fewer steps than requested',
+      clause: 'why the trace ends after 24 positions, where 30 were requested',
       problem: { code: 'PV-8085', expected: '30 positions', actual: '24', position: 24 },
     });
-    expect(open(30)?.problem.message).toContain('24 positions of the 30 that were asked for');
+    expect(open(30)?.problem.message).toContain('24 positions of the 30 requested');
     expect(open(null)).toMatchObject({
       short: 'number of steps not disclosed',
       clause: 'why the trace ends after 24 positions',
       problem: { code: 'PV-8085', expected: 'the number of steps', actual: '24' },
     });
-    expect(open(null)?.problem.message).toContain('does not say how many were asked for');
+    expect(open(null)?.problem.message).toContain('does not say how many were requested');
     expect(open(0)).toMatchObject({ problem: { expected: '256 positions' } });
     expect(open(30)?.problem.message).toMatch(/, and token \d+ is not BOS: /);
     const entries = honest.entries.map((one, i) => (i === 23 ? { ...one, outputToken: null } : one));

@@ -68,7 +68,7 @@ describe('a legacy trace', () => {
     expect(verdict.unbound.join()).not.toContain('texts');
     const told = await verifiedLegacy(traceOf(entries.map((entry) => ({ ...entry, text: 'lies' }))), model, parameters);
     expect(told).toMatchObject({ verdict: 'verified' });
-    expect(told.unbound).toContain('the texts beside the tokens: no hash covers them');
+    expect(told.unbound).toContain('the texts of the tokens: no hash covers them');
   });
 
   it('is compared at one position, with its path', async () => {

@@ -130,7 +130,7 @@ function stageName({ reach, nonlinear }: Stage): string {
 function openDetail(artefactOf: AxiomSet | null, troubles: readonly string[]): string {
   if (!artefactOf) return troubles.join('; ');
   const names = sorted(artefactOf);
-  const from = names.length === 0 ? 'what the solver is told of the operations' : names.join(', ');
+  const from = names.length === 0 ? 'the facts about the operations that the solver has' : names.join(', ');
   return [`an assignment that satisfies the lemmas (${from}) is not a counterexample on the numbers`, ...troubles].join(
     '; ',
   );

@@ -203,7 +203,7 @@ function unsetRemark(naming: Naming, name: string, scalar: KeyedScalar): Diagnos
     span,
     `${scalar.key} is ${scalar.text === '' ? 'empty' : scalar.text}, which leaves ${name} unset`,
     {
-      hint: `Give it with --set ${name}=… if a contract asks for it.`,
+      hint: `Give it with --set ${name}=… if a contract needs it.`,
     },
   );
 }
@@ -223,7 +223,7 @@ function take(naming: Naming, name: string, scalar: KeyedScalar, value: number |
   naming.diagnostics.push(
     diagnostic('PV-7017', span, `${scalar.key} says ${name} and needs ${asked}, not ${quoted(scalar.text, 30)}`, {
       hint: isSwitch
-        ? `A contract that asks for ${name} takes true or false: give it with --set ${name}=….`
+        ? `A contract that needs ${name} takes true or false: give it with --set ${name}=….`
         : 'Write it in digits; 2K, 1.5M, 1_000, 3e-4 and 5% are understood.',
     }),
   );

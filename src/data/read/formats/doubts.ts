@@ -135,13 +135,13 @@ function namesBelow({ keys }: ConfigFormat): ReadonlyMap<string, ReadonlySet<Voc
 function looksLike(source: SourceFile, { key, span }: DataScalar, name: VocabularyName, misspelt: string): Diagnostic {
   return diagnostic('PV-7039', span, `Nothing reads ${quoted(key)}, which looks like ${quoted(misspelt)}`, {
     subject: source.path,
-    hint: `Did you mean '${misspelt}'? If nothing else gives ${name}, no default is taken for it.`,
+    hint: `Did you mean '${misspelt}'? If nothing else gives ${name}, no default is used for it.`,
   });
 }
 
 function inOtherWords(source: SourceFile, { key, span }: DataScalar, name: VocabularyName): Diagnostic {
   return diagnostic('PV-7040', span, `Nothing reads ${quoted(key)}, which may mean ${name}`, {
     subject: source.path,
-    hint: `No default is taken for ${name}. Give it with --set ${name}=…, or --map ${name}=${key} if it is the same.`,
+    hint: `No default is used for ${name}. Give it with --set ${name}=…, or --map ${name}=${key} if it is the same.`,
   });
 }

@@ -107,7 +107,7 @@ function unread(source: SourceFile, name: string, range: Range, text: string, be
     });
   return diagnostic('PV-7016', { source, range }, `The value of ${name} is not known: ${because}`, {
     severity: 'warning',
-    hint: 'Write the number itself. No default is taken for it.',
+    hint: 'Write the number itself. No default is used for it.',
   });
 }
 

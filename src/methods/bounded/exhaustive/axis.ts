@@ -1,5 +1,5 @@
 /**
- * Every value of one element of an input, in an order of its own: bit patterns of floats, integers, listed values.
+ * Every value of one element of an input, in a fixed order: bit patterns of floats, integers, listed values.
  */
 import { err, ok, type Result } from '../../../base/result.ts';
 import type { ScalarType } from '../../../math/term.ts';
@@ -33,7 +33,7 @@ interface Patterns {
   /** The bit pattern of a non-negative number of the format. */
   readonly bitsOf: (magnitude: number) => number;
   readonly valueOf: (bits: number) => number;
-  /** The pattern of −0: that of a number and its negative differ by it. */
+  /** The pattern of −0: the patterns of a number and its negative differ by it. */
   readonly sign: number;
 }
 
@@ -47,7 +47,7 @@ function bits32(x: number): number {
   return words[0] ?? 0;
 }
 
-/** The narrow formats with patterns that one can count through. */
+/** The narrow formats whose patterns can be enumerated. */
 const patterns: Readonly<Record<'f16' | 'bf16' | 'f32', Patterns>> = {
   f32: { bitsOf: bits32, valueOf: value32, sign: 2 ** 31 },
   bf16: { bitsOf: (x) => bits32(x) >>> 16, valueOf: (bits) => value32(bits * 2 ** 16), sign: 2 ** 15 },
@@ -61,7 +61,7 @@ const patterns: Readonly<Record<'f16' | 'bf16' | 'f32', Patterns>> = {
 
 /**
  * The values that the domain allows an element; `lookup` gives sizes. Floats: +0 upwards, then −0 downwards, then, where
- * they belong to the domain, what is not finite. The error says why they cannot be counted through.
+ * they belong to the domain, what is not finite. The error says why they cannot be enumerated.
  */
 export function axisOf(
   variable: VariablePlan,

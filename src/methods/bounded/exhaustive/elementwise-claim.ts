@@ -1,5 +1,5 @@
 /**
- * Whether a claim about vectors is the same claim about each of their elements, decided from its terms.
+ * Whether a claim about vectors is equivalent to one claim about each element, decided from its terms.
  */
 import type { Goal } from '../../../contract/goal.ts';
 import type { IndexBinder, Term } from '../../../math/term.ts';
@@ -19,7 +19,7 @@ interface Around {
 
 /**
  * Why the goal may not be, for vectors of any length, the conjunction over all i of one statement about the inputs at i; null
- * if it certainly is, provided that its kernels give their elements one by one.
+ * if it certainly is, provided that its kernels are elementwise.
  */
 export function notElementwiseClaim({ domain, applications, predicate }: Goal): string | null {
   const [size] = domain.sizes;

@@ -9,15 +9,15 @@ import { expressionsIn, partsOf, statementsIn } from '../../../subject/visit-ker
 /**
  * Why some element of the output may depend on more than the elements of the inputs at the same index; null if none can.
  *
- * Elements are read at `this.thread.x` and nowhere else, and neither the index, nor the number of elements, nor a size is
- * read as a number. Then a call on k elements gives what k calls on one give.
+ * Elements must be read only at `this.thread.x`, and neither the index, nor the number of elements, nor a size used as a
+ * number. Then a call on k elements equals k calls on one element.
  */
 export function notElementwise(
   { program, arguments: sources, output }: Pick<BoundSubject, 'program' | 'arguments' | 'output'>,
   model: EquationModel,
 ): string | null {
   const { syntax } = program;
-  if (!syntax) return `${program.name} is not a gpu.js kernel, whose syntax would tell`;
+  if (!syntax) return `${program.name} is not a gpu.js kernel, whose syntax would show it`;
   if (output !== null || model.result.kind !== 'tensor' || model.result.shape.length !== 1)
     return `${program.name} does not give one number for each index`;
   const unread = new Set<string>();

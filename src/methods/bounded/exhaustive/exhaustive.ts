@@ -1,8 +1,8 @@
 /**
- * Exhaustive proof (L4): a claim about a kernel's code that every input of a finite domain was run against.
+ * Exhaustive proof (L4): a claim about a kernel's code, checked by running every input of a finite domain.
  *
- * Green means: each input that the preconditions allow was given to the real kernel, with one rounding to float32 after each
- * operation, and the claim held of what it gave; and the same run was seen to refuse a wrong kernel. Nothing is assumed.
+ * Green means: the real kernel, with one rounding to float32 after each operation, was run on each input that the preconditions
+ * allow, and the claim held for its output; and the same run refused a wrong kernel. Nothing is assumed.
  */
 import type { OpenKernel } from '../../../backends/backend.ts';
 import { invariant } from '../../../base/invariant.ts';
@@ -18,7 +18,7 @@ import { sampleWithin, type SampledGoal } from '../sample.ts';
 import { scan, worstInput, type ScanRequest } from './scan.ts';
 import { caseAt, mayExclude, type Space } from './space.ts';
 
-/** A kernel with one mistake, of which the space knows as much as of the correct one. */
+/** A kernel with one mistake, run on the same space as the correct one. */
 export interface WrongKernel {
   readonly id: string;
   /** The goal's kernels with this one in its place; null if it does not open. */
@@ -45,11 +45,11 @@ export interface ExhaustiveOutcome {
   readonly premiseHits: number;
 }
 
-/** Runs that finding a simpler counterexample may cost. */
+/** How many runs the search for a simpler counterexample may take. */
 const SHRINK_RUNS = 500;
-/** Spaces of at most so many inputs are run whole for wrong kernels too. */
+/** Spaces with at most this many inputs are run completely for wrong kernels too. */
 const SMALL = 2 ** 17;
-/** Else: places of the space at which a wrong kernel is tried, and inputs at each. */
+/** In larger spaces: the number of places at which a wrong kernel is tried, and of inputs at each. */
 const PLACES = 512;
 const INPUTS = 64;
 
@@ -69,7 +69,7 @@ function executorOf(request: Parameters<typeof openExecutor>[0]): CaseExecutor {
   return executor;
 }
 
-/** What the scans of a space, joined, say about the claim. */
+/** What the combined scans of a space say about the claim. */
 export async function concludeExhaustive(request: ExhaustiveRequest, found: Scan): Promise<ExhaustiveOutcome> {
   const { space } = request;
   const worst = await worstOf(request, found);
@@ -135,7 +135,7 @@ function recordOf(
     scope: space.scope,
     inPart,
     instances: space.stages.length,
-    // Inputs that the preconditions exclude are no part of the claim.
+    // Inputs that the preconditions exclude are not part of the claim.
     statements: space.count - filtered,
     proved: held,
     conditions: 0,
@@ -164,7 +164,7 @@ async function describe(request: ExhaustiveRequest, at: number): Promise<Counter
   return counterexampleFrom({ request, executor, plan: space.plan, broken, budget: SHRINK_RUNS, expired });
 }
 
-/** The first wrong kernel that some input of the space tells from a correct one. */
+/** The first wrong kernel that some input of the space distinguishes from the correct one. */
 async function refuseWrongKernel(request: ExhaustiveRequest): Promise<ProofRecord['refuted']> {
   const { goal } = request;
   const spread = placesIn(request.space);
@@ -197,14 +197,14 @@ function spreadOver(places: readonly Place[]): FindBroken {
   };
 }
 
-/** The edges of the domain, where a premise that seldom holds may hold: all of them are inputs of the space. */
+/** The edges of the domain, where a premise that rarely holds may hold: all of them are inputs of the space. */
 const generated: FindBroken = async (request) => {
   const { outcome } = await sampleWithin(request, request.harness.bound);
   const input = outcome.counterexample && parseInput(request.goal.domain, outcome.counterexample.input);
   return input?.ok && (await breaksOrdinarily(request, input.value)) ? input.value : null;
 };
 
-/** Whether what the kernel gives is finite and breaks the claim: NaN and a kernel that throws break even `y - y = 0`. */
+/** Whether the kernel's output is finite and breaks the claim: NaN and a kernel that throws break even `y - y = 0`. */
 async function breaksOrdinarily(request: ExhaustiveRequest, input: Case): Promise<boolean> {
   const executor = executorOf(request);
   let broken = false;
@@ -225,7 +225,7 @@ function isFinite(value: CaseValue): boolean {
   return typeof value === 'number' ? Number.isFinite(value) : value.every((x) => Number.isFinite(x));
 }
 
-/** All of a small space; else ranges that are spread evenly, in an order in which few of them reach everywhere. */
+/** All of a small space; otherwise evenly spread ranges, ordered so that a few of them cover the whole space. */
 function placesIn({ count: all }: Space): readonly Place[] {
   if (all <= SMALL) return [{ from: 0, to: all }];
   const step = Math.floor(all / PLACES);

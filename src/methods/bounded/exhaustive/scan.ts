@@ -23,7 +23,7 @@ export interface ScanRequest {
 
 /** Lanes of one call: enough to make the call free, few enough to stay in the nearest cache. */
 const LANES = 4096;
-/** Cases between two looks at the clock. */
+/** Cases between two checks of the clock. */
 const STRIDE = 1024;
 
 type Draft = { -readonly [K in keyof Scan]: Scan[K] };
@@ -142,7 +142,7 @@ function lanesRunner(request: ScanRequest, draft: Draft): RunBlock {
   };
 }
 
-/** Blocks begin at fixed places, so that ranges which end there find what one range finds. */
+/** Blocks begin at fixed positions, so that ranges that end there find the same as one range. */
 const blockEnd = ({ from }: Stage, at: number): number => at + LANES - ((at - from) % LANES);
 
 const block = ({ values }: Lanes, count: number): Case => ({
@@ -191,7 +191,7 @@ function keepAllowed(
   return kept;
 }
 
-/** The first of the inputs before `end` at which the claim is false, when it is false of them side by side. */
+/** The first of the inputs before `end` at which the claim is false, if it is false for the block. */
 async function findBroken(request: ScanRequest, draft: Draft, end: number): Promise<void> {
   for (let at = draft.reached; at < end; at++) {
     const { status } = await runOne(request, at);
@@ -202,8 +202,8 @@ async function findBroken(request: ScanRequest, draft: Draft, end: number): Prom
 }
 
 /**
- * The first input with the largest error/allowed. Of a block of lanes a scan knows only that one has it; alone, a lane may
- * show less by a rounding.
+ * The first input with the largest error/allowed. For a block of lanes, a scan knows only that one of them has it; run alone, a
+ * lane may differ by a rounding.
  */
 export async function worstInput(request: ScanRequest, worst: NonNullable<Scan['worst']>): Promise<Scan['worst']> {
   const stage = stageAt(request.space, worst.at);

@@ -1,5 +1,5 @@
 /**
- * The finite set of inputs that a claim is about at its bound: counted, and put in an order.
+ * The finite set of inputs that a claim is about at its bound, counted and ordered.
  */
 import type { Goal } from '../../../contract/goal.ts';
 import { goesBeyondKernels } from '../../../math/domain.ts';
@@ -14,13 +14,13 @@ import { axisOf, valueAt, type Axis } from './axis.ts';
 import { notElementwiseClaim } from './elementwise-claim.ts';
 import { notElementwise } from './elementwise-kernel.ts';
 
-/** More inputs than these take days. */
+/** More inputs would take days. */
 export const mostInputs = 2 ** 33;
 
 /** One choice of sizes with all its inputs. */
 export interface Stage {
   readonly sizes: readonly number[];
-  /** Of all inputs; the position of the first one among those of all stages. */
+  /** The position of its first input among those of all stages. */
   readonly from: number;
   readonly count: number;
   /** Which element of which variable each axis is; the last changes fastest. Elementwise: of the one index of a lane. */
@@ -45,7 +45,7 @@ export interface SpaceRequest {
   readonly complete: boolean;
 }
 
-/** Counts the inputs of a goal; the error says why they cannot be counted through, with their number where there is one. */
+/** Counts the inputs of a goal; the error says why they cannot be enumerated, with their number if it is known. */
 export function spaceOf({ goal, subjects, sizes, complete }: SpaceRequest): Result<Space, string> {
   if (goal.overReals) return err('a claim over the reals has infinitely many inputs');
   if (isAboutMathematics(goal) && goesBeyondKernels(goal.domain))

@@ -24,7 +24,7 @@ export function float32Rows(tensor: TensorLike): readonly Float32Array[] {
     throw recorderError({
       code: 'PV-8048',
       check: 'logits tensor',
-      message: 'The logits are no float32 or float16 tensor of one sequence: a trace records one.',
+      message: 'The logits are not a float32 or float16 tensor of one sequence: a trace records one sequence.',
       expected: 'shape [1, positions, vocabulary]',
       actual: `${tensor.type} of shape [${tensor.dims.join(', ')}]`,
     });
@@ -61,7 +61,7 @@ export function tokenIds(tensor: TensorLike): readonly number[] {
   throw recorderError({
     code: 'PV-8048',
     check: 'token tensor',
-    message: 'The tokens fed in are no tensor of one sequence: a trace records one.',
+    message: 'The tokens fed in are not a tensor of one sequence: a trace records one sequence.',
     expected: 'int64 of shape [1, tokens]',
     actual: `${tensor.type} of shape [${dims.join(', ')}]`,
   });

@@ -64,5 +64,5 @@ export function recordTransformers(model: TransformersModel, recorder: Recorder<
 const notDecoderOnly: Problem = {
   code: 'PV-8048',
   check: 'model',
-  message: 'The model has an encoder: a trace is of one sequence that a decoder-only model goes on with.',
+  message: 'The model has an encoder: a trace records one sequence that a decoder-only model continues.',
 };
