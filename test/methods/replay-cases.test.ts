@@ -4,9 +4,10 @@ import * as b from '../../src/math/build.ts';
 import { loadGoal } from '../../src/math/compile/load.ts';
 import type { Term } from '../../src/math/term.ts';
 import { recordCases, type RecordedCase, type RecordingRequest } from '../../src/methods/recorded-cases.ts';
+import { replayCases, type Replay } from '../../src/methods/replay-cases.ts';
 import { measureOrdinary, tryGoal, type TrialGoal, type TrialRequest } from '../../src/methods/trial.ts';
 import { index, n, over, x } from '../math/equations.ts';
-import { goalOf, openKernel, softmax, toCall } from './softmax-goal.ts';
+import { goalOf, openKernel, softmax, sumsToOne, toCall } from './softmax-goal.ts';
 
 /** Two kernels, the second on the output of the first: double(σ(x))_i ≈ 2·σ(x)_i. */
 const at = (tensor: Term): Term => b.element(tensor, [index('i')]);
@@ -148,5 +149,137 @@ describe('recorded cases', () => {
     expect(await recordCases(one, failing, 2 ** 24)).toBeNull();
     expect(await recordCases(one, { ...right, kernels: new Map() }, 2 ** 24)).toBeNull();
     expect(await recordCases(one, { ...right, expired: () => true }, 2 ** 24)).toBeNull();
+  });
+});
+
+describe.each(['sync', 'async'] as const)('a replay (%s)', (mode) => {
+  /** Case number k has the input [k], which the right kernel gives back; the claim holds of it where the number is not 9. */
+  const rows = Array.from({ length: 12 }, (_, at): RecordedCase => {
+    const values = Float32Array.of(at);
+    const call = { arguments: [values], shapes: [[1]], outputShape: [1] };
+    const run = {
+      application: 0,
+      calls: { kernel: call, equation: call },
+      outcome: { ok: true, output: values },
+    } as const;
+    return {
+      candidate: { sizes: [1], values: [values] },
+      drawn: at + 1,
+      runs: [{ ...run, output: values }],
+      outputs: [values],
+      holds: at !== 9,
+    };
+  });
+  const same: Compute = (values) => values.slice();
+
+  async function replayed(compute: Compute, more: Partial<Replay> = {}) {
+    const judged: number[] = [];
+    const asked: number[] = [];
+    const one = {
+      goal: goalOf(),
+      compiled: sumsToOne({ check: (_sizes, [values]) => (judged.push(numberIn(values)), true) }),
+    };
+    const kernel = openKernel((values) => (asked.push(values[0] ?? NaN), compute(values)), mode);
+    const outcome = await replayCases({ ...one, source: 'obligation' }, rows, {
+      equation: 'softmax',
+      calledAs: 'kernel',
+      cases: 12,
+      kernels: new Map([['softmax', kernel]]),
+      toCall,
+      wrap: (decide) => decide,
+      ...more,
+    });
+    return { outcome, judged, asked };
+  }
+  const numberIn = (value: unknown): number => (value instanceof Float32Array ? (value[0] ?? NaN) : NaN);
+  const failing =
+    (kind: 'threw' | 'unsupported', from: number): Compute =>
+    (values) =>
+      (values[0] ?? 0) >= from ? { ok: false, failure: { kind, message: 'no' } } : same(values);
+
+  it('takes the verdict that was recorded where the outputs are the recorded ones, and judges others', async () => {
+    expect(await replayed(same)).toMatchObject({ outcome: 'broken', judged: [] });
+    const { outcome, judged } = await replayed((values) => values.map((v) => (v === 9 || v === 3 ? v + 0.5 : v)));
+    expect([outcome, judged]).toEqual(['held', [3, 9]]);
+    expect((await replayed(same, { cases: 9 })).outcome).toBe('held');
+  });
+
+  it('takes -0 for another output than 0, and NaN for itself', async () => {
+    const { judged } = await replayed((values) => values.map((v) => (v === 0 ? -0 : v)), { cases: 9 });
+    expect(judged).toEqual([0]);
+    const nan = rows
+      .slice(0, 1)
+      .map((row) => ({ ...row, runs: row.runs.map((run) => ({ ...run, output: Float32Array.of(NaN) })) }));
+    const one = { goal: goalOf(), compiled: sumsToOne({ check: () => false }), source: 'obligation' as const };
+    const kernel = openKernel((values) => values.map(() => NaN), mode);
+    const found = await replayCases(one, nan, {
+      equation: 'softmax',
+      calledAs: 'kernel',
+      cases: 1,
+      kernels: new Map([['softmax', kernel]]),
+      toCall,
+      wrap: (decide) => decide,
+    });
+    expect(found).toBe('held');
+  });
+
+  it('ends at the first case without an output, and says whether the kernel or the backend is to blame', async () => {
+    expect((await replayed(failing('threw', 4))).outcome).toBe('no output');
+    expect((await replayed(failing('unsupported', 4))).outcome).toBe('unsupported');
+    // The first case decides, whatever comes after it.
+    expect((await replayed(failing('threw', 10))).outcome).toBe('broken');
+    const trouble = { message: 'lost', code: 'PV-5031', hint: 'again' } as const;
+    const lost: Compute = () => ({ ok: false, failure: { kind: 'device', trouble } });
+    expect((await replayed(lost)).outcome).toBe('unsupported');
+  });
+
+  it('passes over what held before, and ends at as many cases as were asked for', async () => {
+    const { asked } = await replayed(same, { held: 3, cases: 8 });
+    expect(asked).toEqual([3, 4, 5, 6, 7]);
+    expect((await replayed(same, { held: 8, cases: 8 })).asked).toEqual([]);
+  });
+
+  it('ends when the time is over', async () => {
+    let looks = 0;
+    const { outcome, asked } = await replayed(same, { expired: () => ++looks > 2 });
+    expect(outcome).toBe('held');
+    // One after the other, or a block of one and a block of two.
+    expect(asked).toEqual(mode === 'sync' ? [0, 1] : [0, 1, 2]);
+  });
+
+  it('asks the check that is given in place of the goal’s', async () => {
+    const { outcome } = await replayed(same, {
+      cases: 5,
+      wrap:
+        () =>
+        (_sizes, [values]) =>
+          numberIn(values) < 4,
+    });
+    expect(outcome).toBe('broken');
+  });
+
+  it('decides nothing without a kernel', async () => {
+    expect((await replayed(same, { kernels: new Map() })).outcome).toBe('unsupported');
+  });
+
+  it('calls the kernel as it was recorded, for an equation or a kernel', async () => {
+    const marked = rows.map((row) => ({
+      ...row,
+      runs: row.runs.map((run) => ({ ...run, calls: { ...run.calls, equation: { ...run.calls.kernel, shapes: [] } } })),
+    }));
+    const shapes = new Set<number>();
+    for (const calledAs of ['kernel', 'equation'] as const) {
+      shapes.clear();
+      const kernel = openKernel((values, call) => (shapes.add(call.shapes.length), same(values)), mode);
+      await replayCases({ goal: goalOf(), compiled: sumsToOne(), source: 'obligation' }, marked, {
+        equation: 'softmax',
+        calledAs,
+        cases: 3,
+        kernels: new Map([['softmax', kernel]]),
+        toCall,
+        wrap: (decide) => decide,
+      });
+      expect([...shapes]).toEqual([calledAs === 'kernel' ? 1 : 0]);
+    }
   });
 });
