@@ -3,6 +3,9 @@ import { flushSubnormals, withoutSubnormals } from '../../src/methods/flush-subn
 import { createGenerator, type CaseGenerator } from '../../src/runtime/generate/generator.ts';
 import { planOf } from '../plan/projects.ts';
 import { doublingKernel } from '../audit/audited.ts';
+import type { Domain } from '../../src/math/domain.ts';
+import { INTEGER } from '../../src/math/term.ts';
+import { domain as box, input as variable } from '../runtime/domains.ts';
 
 async function generatorOf(domain: string): Promise<CaseGenerator> {
   const yaml = `metadata: { version: 1, description: d, references: [r] }
@@ -36,6 +39,13 @@ describe('cases for devices', () => {
     expect(values).toEqual([Float32Array.of(2 ** -126, 1)]);
   });
 
+  it('have the largest negative normal number where the domain ends below 0', async () => {
+    const { plan } = await generatorOf('x ∈ F32^n, 1 ≤ n ≤ 8, -2 ≤ x_i ≤ -1e-45');
+    const values = [Float32Array.of(-1e-45, -1)];
+    flushSubnormals(plan, { sizes: [2], values });
+    expect(values).toEqual([Float32Array.of(-(2 ** -126), -1)]);
+  });
+
   it('are left alone where the domain has neither', async () => {
     const { plan } = await generatorOf('x ∈ F32^n, 1 ≤ n ≤ 8, 1e-45 ≤ x_i ≤ 1e-40');
     const small = Float32Array.of(1e-45, 1e-41);
@@ -50,4 +60,20 @@ describe('cases for devices', () => {
     expect(withoutSubnormals(plan, original).values[0]).not.toEqual(subnormals);
     expect(original.values[0]).toEqual(subnormals);
   });
+
+  it('have 0 in the place of a subnormal scalar, too', async () => {
+    const { plan } = createdFrom(
+      box([], [variable('a', []), variable('b', []), variable('k', [], { element: INTEGER })]),
+    );
+    const candidate = { sizes: [], values: [1e-45, 2, 3] };
+    flushSubnormals(plan, candidate);
+    expect(candidate.values).toEqual([0, 2, 3]);
+    expect(withoutSubnormals(plan, { sizes: [], values: [-1e-40, 1e-45, 0] }).values).toEqual([0, 0, 0]);
+  });
 });
+
+function createdFrom(domain: Domain): CaseGenerator {
+  const generator = createGenerator(domain, 1, 'test');
+  if (!generator.ok) throw new Error(generator.error);
+  return generator.value;
+}

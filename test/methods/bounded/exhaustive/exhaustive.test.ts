@@ -131,6 +131,56 @@ describe('an exhaustive proof', () => {
   });
 });
 
+describe('what the scans of a space say', () => {
+  const conclude = async (more: Partial<Scan>, claim: Partial<Claim> = {}) => {
+    const request = await requestOf({ formal: 'D(x)_i = 2·x_i', ...claim });
+    const { count } = request.space;
+    const all: Scan = { ...emptyScan(0), reached: count, cases: count, premiseHits: count };
+    return concludeExhaustive(request, { ...all, ...more });
+  };
+
+  it('is that nothing is known where the inputs cannot be run', async () => {
+    const { verdict, reason, proof } = await conclude({ trouble: 'no memory' });
+    expect([verdict, reason, proof.open]).toEqual(['undetermined', 'no memory', ['no memory']]);
+  });
+
+  it('is that the claim is false where one input failed, which is not counted as proved', async () => {
+    const kernel = 'return x[this.thread.x] === 3 ? 0 : 2 * x[this.thread.x];';
+    const request = await requestOf({ kernel, formal: 'D(x)_i = 2·x_i' });
+    const found = await scanInputs(request, 0, request.space.count);
+    const { verdict, reason, counterexample, proof, cases } = await concludeExhaustive(request, found);
+    expect([verdict, reason, cases]).toEqual(['falsified', counterexample?.explanation, found.cases]);
+    expect(counterexample?.input.values['x']?.text).toBe('[3]');
+    expect(proof).toMatchObject({ proved: found.cases - 1, refuted: null, witness: null });
+  });
+
+  it('is that it is incomplete where inputs are left, and about nothing where none was inside', async () => {
+    expect(await conclude({ reached: finite16 - 1, cases: finite16 - 1 })).toMatchObject({
+      verdict: 'incomplete',
+      reason: `the time ended after ${finite16 - 1} of ${finite16} inputs`,
+    });
+    expect(await conclude({ cases: 0, filtered: finite16, premiseHits: 0 })).toMatchObject({
+      verdict: 'vacuous',
+      reason: 'no input within the bound satisfies the preconditions',
+      proof: { statements: 0, witness: null },
+    });
+    expect(await conclude({ premiseHits: 0 })).toMatchObject({
+      verdict: 'vacuous',
+      reason: 'its premise holds for no input',
+    });
+  });
+
+  it('is vacuous without a wrong kernel, though it names the first input that the claim is about', async () => {
+    const domain = 'x ∈ F16^n, 1 ≤ n ≤ 8, 1 ≤ x_i ≤ 2, x_i ≠ 1';
+    const { verdict, reason, proof } = await conclude({}, { domain });
+    expect([verdict, reason]).toEqual([
+      'vacuous',
+      'none of 0 wrong kernels breaks the claim on the inputs that were tried',
+    ]);
+    expect(proof.witness?.values['x']?.text).toBe('[1.001]');
+  });
+});
+
 describe('a wrong kernel of a space that is too large to run twice', () => {
   // 2²⁰ inputs; the wrong kernel is tried at 512 places of 64 inputs each.
   const claim = { domain: 'x ∈ F32^n, 1 ≤ n ≤ 8, 1 ≤ x_i < 1.125', formal: 'D(x)_i = 2·x_i' };
