@@ -77,7 +77,7 @@ describe('the gate', () => {
     } as const;
     const at = (kernel: string | null) => report({ level: 'L0', claims, equations: [{ ...equation, kernel }] });
     expect(judgeGate(at(null), { minimumLevel: 'L3' }).passed).toBe(true);
-    expect(judgeGate(at('f (f.ts:1)'), { minimumLevel: 'L3' }).reasons).toEqual(['c-v1 is at L0, L3 is asked for']);
+    expect(judgeGate(at('f (f.ts:1)'), { minimumLevel: 'L3' }).reasons).toEqual(['c-v1 is at L0, L3 is required']);
     const both = report({ level: 'L0', claims, equations: [equation, { ...equation, kernel: 'f (f.ts:1)' }] });
     expect(judgeGate(both, { minimumLevel: 'L3' }).passed).toBe(false);
     for (const others of [[claimReport()], [...claims, claimReport()]])
@@ -125,11 +125,11 @@ describe('the gate', () => {
     [{ verdict: 'stale', level: 'L0' }, false, ['c-v1 is stale']],
     [{ verdict: 'waived' }, false, ['c-v1 is waived (--allow-waived passes what is waived)']],
     [{ verdict: 'waived' }, true, []],
-    [{ verdict: 'waived', level: 'L1' }, true, ['c-v1 is at L1, L3 is asked for']],
-    [{ level: 'L2' }, false, ['c-v1 is at L2, L3 is asked for']],
+    [{ verdict: 'waived', level: 'L1' }, true, ['c-v1 is at L1, L3 is required']],
+    [{ level: 'L2' }, false, ['c-v1 is at L2, L3 is required']],
     [{ level: 'L4' }, false, []],
     [{ about: 'data', level: 'L2' }, false, []],
-    [{ about: 'data', level: 'L1' }, false, ['c-v1 is at L1, L2 is asked for']],
+    [{ about: 'data', level: 'L1' }, false, ['c-v1 is at L1, L2 is required']],
     [{ sound: null }, false, []],
     [{ sound: false }, false, ['c-v1: its own equation, in float32, breaks it']],
     [{ sound: false, claims: [unsound] }, true, ['c-v1: its own equation, in float32, breaks it']],
