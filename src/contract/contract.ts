@@ -17,7 +17,7 @@ export interface Located<T> {
 export interface FormalText {
   readonly text: string;
   readonly span: Span;
-  /** Read at the first look, then kept. */
+  /** Parsed on first access, then cached. */
   readonly notation: Notation;
   /** Maps an offset of `text` to an offset of the YAML file (block scalars, escapes and folding considered). */
   readonly offsetInSource: (offset: number) => number;
@@ -34,7 +34,7 @@ export interface Tolerance {
   readonly rel: number | null;
   readonly ulp: number | null;
   readonly cond: number | null;
-  /** Whose accuracy `cond` counts in; null is float32 with every operation rounded to nearest. */
+  /** The accuracy that `cond` counts in; null is float32 with every operation rounded to nearest. */
   readonly envelope: 'wgsl' | null;
   /** A size variable (or expression over sizes) that scales `abs`; null is 1. */
   readonly per: FormalText | null;
@@ -57,7 +57,7 @@ export interface Equation {
   readonly invariants: readonly FormalText[];
   readonly preconditions: readonly FormalText[];
   readonly postconditions: readonly FormalText[];
-  /** Sources of this equation, beside the contract's. */
+  /** Sources of this equation, in addition to the contract's. */
   readonly references: readonly string[];
 }
 
@@ -70,7 +70,7 @@ export interface PropertyMethod {
   readonly seed: number | null;
 }
 
-/** What an author asks of a bounded proof; null if the file does not say. */
+/** What an author requires of a bounded proof; null if the file does not say. */
 export interface BoundedMethod {
   readonly strategy: string | null;
   /** The bound on sizes. */
@@ -80,11 +80,11 @@ export interface BoundedMethod {
   readonly span: Span;
 }
 
-/** What an author asks of a proof over the reals. */
+/** What an author requires of a proof over the reals. */
 export interface ProofMethod {
-  /** Inputs whose bounds the proof does without. */
+  /** Inputs whose bounds the proof drops. */
   readonly unbounded: readonly Located<string>[];
-  /** Inputs whose upper bounds it does without. */
+  /** Inputs whose upper bounds it drops. */
   readonly unboundedAbove: readonly Located<string>[];
   readonly span: Span;
 }
@@ -105,7 +105,7 @@ export interface DiagnosisHint {
   readonly granularity: 'kernel' | 'block' | 'transfer' | 'loop' | null;
   readonly scope: 'local' | 'global' | null;
   readonly nature: 'static' | 'dynamic' | null;
-  /** `ID`, `contract/ID` or `contract`; empty for a root cause, null if the contract names no causes. */
+  /** `ID`, `contract/ID` or `contract`; empty for a root cause, null if the contract lists no causes. */
   readonly causedBy: readonly Located<string>[] | null;
 }
 
@@ -116,17 +116,17 @@ export interface Obligation {
    */
   readonly id: string;
   readonly idDeclared: boolean;
-  /** As in the file, allowed or not; empty when the file gives none. */
+  /** As in the file, allowed or not; empty if the file gives none. */
   readonly type: string;
   readonly property: string;
   readonly formal: FormalText | null;
   readonly requires: readonly FormalText[];
   readonly tolerance: Tolerance | null;
-  /** Tolerances for named backends, beside the common one. */
+  /** Tolerances for single backends, in addition to the common one. */
   readonly backendTolerances: ReadonlyMap<string, Tolerance>;
   readonly semantics: Semantics | null;
   readonly about: About;
-  /** What a violation means; of a contract over data, the root cause. */
+  /** What a violation means; for a contract over data, the root cause. */
   readonly ifFails: string | null;
   readonly diagnosis: DiagnosisHint | null;
   /** An equation name, `all`, `simd`, or null. */
@@ -142,7 +142,7 @@ export interface Obligation {
 /** A number, a text, a truth value, or a column of numbers. */
 export type ControlValue = number | string | boolean | readonly number[];
 
-/** A data set on which the verdict is known: it violates the named obligations and no other. */
+/** A data set on which the verdict is known: it violates the listed obligations and no other. */
 export interface Control {
   /** By the names of the inputs. */
   readonly values: ReadonlyMap<string, Located<ControlValue>>;
@@ -150,14 +150,14 @@ export interface Control {
   readonly violates: readonly Located<string>[];
 }
 
-/** A value that a contract over data reads, under the name that its mathematics uses. */
+/** A value that a contract over data reads, under the name used in its formulas. */
 export interface DataInput {
   readonly name: string;
   readonly nameSpan: Span;
-  /** The name in the vocabulary of data formats (docs/data-formats.md), when it differs. */
+  /** The name in the vocabulary of data formats (docs/data-formats.md), if it differs. */
   readonly from: string | null;
   readonly meaning: string | null;
-  /** What holds when the data do not say: an expression over the other inputs and the equations. */
+  /** The value if the data do not give one: an expression over the other inputs and the equations. */
   readonly fallback: FormalText | null;
   /** In which direction the input may be changed to fix a violation; null if it is a fact, not a choice. */
   readonly mend: 'increase' | 'decrease' | 'any' | null;
@@ -184,7 +184,7 @@ export interface FalsificationTest {
   /** For a contract over data: a data set and the obligations that it violates; null for every other test. */
   readonly control: Control | null;
   readonly tolerance: Tolerance | null;
-  /** Tolerances for named backends, beside the common one. */
+  /** Tolerances for single backends, in addition to the common one. */
   readonly backendTolerances: ReadonlyMap<string, Tolerance>;
   /** Null takes that of the obligation that it tests. */
   readonly semantics: Semantics | null;
@@ -255,10 +255,10 @@ export interface Contract {
   readonly dataSection: DataSection | null;
   /**
    * sha256 of the canonical JSON of each part and of the whole (''), e.g. `equations.softmax` → `sha256:…`;
-   * the elements of lists by their id (`proof_obligations.SM-INV-001`). Computed at the first look.
+   * the elements of lists by their id (`proof_obligations.SM-INV-001`). Computed on first access.
    */
   readonly digests: ReadonlyMap<string, string>;
-  /** The file as plain data, for keys that are shown and not modelled (`author`, `simd_dispatch`, …). Made at the first look. */
+  /** The file as plain data, for keys that are shown and not modelled (`author`, `simd_dispatch`, …). Made on first access. */
   readonly data: JsonObject;
   /** Levels and results that the file declares about itself (`…lean.status: proved`): shown, never evidence. */
   readonly declarations: readonly Located<string>[];

@@ -1,4 +1,4 @@
-/** What evaluating a contract over data needs of it: plain data without the file, so that it can be kept between runs. */
+/** The parts of a data contract that its evaluation needs: plain data without the file. */
 import type { Contract, Equation, FormalText, Obligation } from './contract.ts';
 import type { Notation } from '../math/notation/syntax.ts';
 import type { DataModel, ElaboratedContract, EquationModel, Goal, NotGoal } from './goal.ts';
@@ -10,7 +10,7 @@ export interface WrittenFormula extends Pick<FormalText, 'text'> {
 /** A claim about data; every {@link Goal} is one. */
 export type DataGoal = Pick<Goal, 'claim' | 'property' | 'formal' | 'ifFails' | 'predicate'>;
 
-/** A claim that could not be made one. */
+/** A claim that could not be elaborated. */
 export type UnreadClaim = Pick<NotGoal, 'claim' | 'property' | 'formal' | 'reason'>;
 
 export type DefinedEquation = Pick<EquationModel, 'name' | 'symbol' | 'result' | 'body'>;
@@ -36,7 +36,7 @@ export interface DataContract {
   readonly notGoals: readonly UnreadClaim[];
 }
 
-/** The contract without everything else. */
+/** The contract reduced to these parts. */
 export function dataContractOf({ contract, data, equations, dataGoals, notGoals }: ElaboratedContract): DataContract {
   return {
     contract: {

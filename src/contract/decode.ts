@@ -1,5 +1,5 @@
 /**
- * The tree of a YAML document to a Contract: the best value that can be made, whatever is wrong with the rest.
+ * Decodes the tree of a YAML document into a Contract: the best possible value, whatever else is wrong.
  */
 import type { JsonObject } from '../base/canonical-json.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -34,7 +34,7 @@ export interface Decoded {
   readonly misspelt: ReadonlyMap<string, Located<string>>;
 }
 
-/** The contract's name: the file's name without folder and ending. */
+/** The contract's name: the file's name without folder and extension. */
 export function contractId(path: string): string {
   return path.replace(/^.*[/\\]/, '').replace(/\.(contract\.)?ya?ml$/i, '');
 }

@@ -73,7 +73,7 @@ export function elaborateContract(
       ),
     ],
     preconditions: new Map([
-      // Claims about equations of other contracts have their domains too.
+      // Claims about equations of other contracts use their domains too.
       ...contract.dependsOn.flatMap(({ value }) => [...(subContracts.get(value)?.preconditions ?? [])]),
       ...[...equations.values(), ...results].flatMap(({ preconditions }) =>
         [...(preconditions ?? [])].map(([term, place]) => [term, spanOf(place)] as const),
@@ -97,7 +97,7 @@ function elaborateEquations(
   claims: readonly FormalText[],
 ): ReadonlyMap<string, ElaboratedEquation> {
   const done = new Map<string, ElaboratedEquation>();
-  // Of two equations of one name the first is meant.
+  // If two equations have one name, the first is used.
   const byName = new Map(contract.equations.toReversed().map((equation) => [equation.name, equation]));
   const active = new Set<string>();
   const modelOf = (name: string): EquationModel | null => {
@@ -128,7 +128,7 @@ function elaborateEquations(
   );
 }
 
-/** The statements of the equations. One that gives no goal is not an error: it is counted as not evaluated. */
+/** The statements of the equations. One that yields no goal is not an error: it is counted as not evaluated. */
 function elaborateStatements(
   contract: Contract,
   equations: readonly ElaboratedEquation[],
@@ -185,7 +185,7 @@ function elaborateOne(
   globals: ReturnType<typeof equationScope>,
 ): Outcome {
   const { formal } = claim;
-  // Evidence is kept by id. PV-3006 reports it.
+  // Evidence is stored by id. PV-3006 reports the repetition.
   if (isRepeatedId(contract, claim.id))
     return {
       goal: null,

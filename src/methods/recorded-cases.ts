@@ -114,7 +114,7 @@ export async function recordCases(
   }
 }
 
-/** Where a run of one case costs no more than in a batch. */
+/** For kernels that run one case as cheaply as a batch. */
 const isInProcess = (backend: string): boolean => ['ref32', 'ref64', 'function'].includes(backend);
 
 interface Drawn {
@@ -157,7 +157,7 @@ function* blocksOf(cases: Iterable<Drawn>): Generator<readonly Drawn[]> {
   if (block.length > 0) yield block;
 }
 
-/** The kernel with what it gives in storage of its own: it may write its next output over the last. */
+/** The kernel with its outputs copied, since it may overwrite an output with the next one. */
 function withOwnOutputs({ run, runSync, ...kernel }: OpenKernel): OpenKernel {
   const own = (given: KernelOutcome): KernelOutcome => (given.ok ? { ...given, output: given.output.slice() } : given);
   return {
@@ -207,7 +207,7 @@ function sizeOf({ candidate, runs, outputs }: RecordedCase): number {
   return bytes;
 }
 
-/** How many of the recorded cases a look on `cases` takes. */
+/** How many of the recorded cases are needed for `cases`. */
 export function takenBy(
   { source }: Pick<RecordableGoal, 'source'>,
   recorded: readonly RecordedCase[],

@@ -1,18 +1,18 @@
 /**
- * The correct kernel under wrong ones that are made of it: most of them spoil what it gives on the cases that all are tried on.
+ * The correct kernel underneath saboteurs: most of them spoil its outputs, on the same cases.
  */
 import type { KernelOutcome, OpenKernel } from '../backends/backend.ts';
 import type { KernelCall } from '../subject/kernel.ts';
 import type { TrialGoal } from './trial.ts';
 
-/** The kernel of `equation`, which does not run again for the calls that it has answered while the goals' cases were recorded. */
+/** The kernel of `equation`, which does not run again for calls recorded with the goals' cases. */
 export function remembering(right: OpenKernel, equation: string, goals: readonly TrialGoal[]): OpenKernel {
   const known = new Map<KernelCall, KernelOutcome>();
   for (const { goal, recorded } of goals)
     for (const row of recorded ?? [])
       for (const { application, calls, outcome } of row.runs)
         if (goal.applications[application]?.equation === equation) known.set(calls.kernel, outcome);
-  // Only kernels of this process are recorded, which take their calls one after another anyway.
+  // Only kernels of this process are recorded, which run their calls one by one anyway.
   if (known.size === 0) return right;
   const { run, runSync } = right;
   return {

@@ -1,5 +1,5 @@
 /**
- * Wrong kernels on recorded cases: what they do not change is not run again.
+ * Runs wrong kernels on recorded cases: whatever they do not change is not run again.
  */
 import type { CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
 import {
@@ -22,16 +22,16 @@ export interface Replay extends Pick<ExecutionRequest, 'kernels' | 'toCall'> {
   readonly equation: string;
   /** How the wrong kernel takes its arguments. */
   readonly calledAs: CalledAs;
-  /** Up to how many cases it is tried. */
+  /** The maximum number of cases it is tried on. */
   readonly cases: number;
-  /** A look on how many held before: those cases are passed over. */
+  /** How many cases held earlier; they are skipped. */
   readonly held?: number | undefined;
   readonly expired?: () => boolean;
-  /** The goal's check, given the one that decides: it may look at the outputs, and answers in its place. */
+  /** Wraps the goal's check: it may inspect the outputs, and decides in its place. */
   readonly wrap: (decide: CompiledGoal['check']) => CompiledGoal['check'];
 }
 
-/** How the first case on which the goal does not hold was broken; `held` when there is none. */
+/** How the first case on which the goal does not hold was broken; `held` if there is none. */
 export type ReplayOutcome = 'held' | 'broken' | 'no output' | 'unsupported';
 
 /** Runs a wrong kernel, which is among `kernels`, on recorded cases, up to the first that breaks the goal. */
@@ -140,7 +140,7 @@ interface State {
   same: boolean;
 }
 
-/** The goal, computing only what is not recorded. */
+/** The goal, which computes only what is not recorded. */
 function replayed(compiled: CompiledGoal, state: State, wrap: Replay['wrap']): CompiledGoal {
   const decide: CompiledGoal['check'] = (...asked) =>
     state.same && state.row ? state.row.holds : compiled.check(...asked);
@@ -159,7 +159,7 @@ function replayed(compiled: CompiledGoal, state: State, wrap: Replay['wrap']): C
 /** The run of the correct kernel that the next one repeats: null if an output before it was another. */
 const recordedRun = ({ row, at, same }: State): RecordedRun | null => (same ? (row?.runs[at] ?? null) : null);
 
-/** What the kernel of another equation gives where nothing before it was different: its arguments are the recorded ones. */
+/** The output of another equation's kernel if nothing before it differed: its arguments are the recorded ones. */
 function known(state: State, index: number): KernelRun | null {
   const recorded = recordedRun(state);
   if (!recorded || state.goal.applications[index]?.equation === state.equation) return null;

@@ -2,7 +2,7 @@
  * Mutants of a kernel's result as a whole: the same number with the other sign, one more, or none.
  *
  * Small mistakes inside of a kernel may all respect a claim about its range or its order (`x·x ≥ 1` of x ≥ 1 is true of x + x,
- * too). These ask whether anything would break it.
+ * too). These mutants show whether anything would break it.
  */
 import type { KernelExpression, KernelStatement } from '../subject/kernel-syntax.ts';
 import type { KernelProgram } from '../subject/kernel.ts';

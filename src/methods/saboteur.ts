@@ -1,12 +1,12 @@
-/** Wrong kernels made of correct ones: what all saboteurs have in common. */
+/** Wrong kernels derived from correct ones: what all saboteurs share. */
 import type { KernelCall, KernelOutcome, OpenKernel } from '../backends/backend.ts';
 
 export interface Saboteur {
   /** `saboteur:zero`. */
   readonly id: string;
-  /** What it does, for people. */
+  /** What it does, in words. */
   readonly description: string;
-  /** The two parameters (by position) that it exchanges where their shapes are equal; null for every other saboteur. */
+  /** The two parameters (by position) that it exchanges if their shapes are equal; null for every other saboteur. */
   readonly exchanges: readonly [number, number] | null;
   /** The spoiled kernel; closing it leaves the correct one open. */
   readonly wrap: (kernel: OpenKernel) => OpenKernel;
@@ -21,7 +21,7 @@ export const saboteur = (id: string, description: string, wrap: Saboteur['wrap']
   wrap,
 });
 
-/** A kernel whose right outcome is replaced by `spoiled` of it. */
+/** A kernel whose correct outcome is passed through `spoiled`. */
 export function spoiling(
   id: string,
   description: string,

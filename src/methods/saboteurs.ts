@@ -1,5 +1,5 @@
 /**
- * Generic wrong kernels: a contract that none of its claims refutes for one of these says too little.
+ * Generic wrong kernels: a contract whose claims do not refute one of these is too weak.
  *
  * Most wrap the correct kernel and spoil its arguments or its output; a few ignore it.
  */
@@ -11,7 +11,7 @@ import type { KernelParameter, KernelValue, OutputKind, Rank } from '../subject/
 import { nothing, saboteur, spoiling, type Saboteur } from './saboteur.ts';
 import { sequenceSaboteurs, textSaboteurs } from './sequence-saboteurs.ts';
 
-/** What saboteurs need to know of a subject. */
+/** What saboteurs need to know about a subject. */
 export interface Sabotaged {
   readonly parameters: readonly KernelParameter[];
   readonly outputRank: Rank;
@@ -50,7 +50,7 @@ export function saboteursFor(subject: Sabotaged): readonly Saboteur[] {
 type Input = KernelParameter & { readonly index: number };
 type Output = Float32Array | Float64Array;
 
-/** A kernel that does not look at the correct one. */
+/** A kernel that ignores the correct one. */
 function instead(
   id: string,
   description: string,
@@ -77,7 +77,7 @@ function afterwards(id: string, description: string, spoil: (output: Output, cal
   return spoiling(id, description, spoiled);
 }
 
-/** A kernel that is right about the wrong arguments. */
+/** A kernel that is correct for the wrong arguments. */
 function before(id: string, description: string, spoil: (call: KernelCall) => KernelCall): Saboteur {
   return saboteur(id, description, ({ ran, run, runSync }) => ({
     ran,
@@ -93,7 +93,7 @@ const constants: readonly Saboteur[] = [
   instead('nan', 'every output is NaN', (_, length) => new Float32Array(length).fill(Number.NaN)),
 ];
 
-/** The identity of each tensor input, where its size is the output's. */
+/** The identity of each tensor input whose size is the output's. */
 function identities(inputs: readonly Input[]): readonly Saboteur[] {
   return inputs
     .filter(({ rank }) => rank > 0)
@@ -130,7 +130,7 @@ function scale(output: Output, factor: number): void {
   for (let i = 0; i < output.length; i++) output[i] = Math.fround((output[i] ?? 0) * factor);
 }
 
-/** Writes the elements in column-major order, as a kernel does that takes x for the row. */
+/** Writes the elements in column-major order, like a kernel that uses x as the row. */
 function transpose(output: Output, { outputShape }: KernelCall): void {
   const rows = outputShape.at(-2) ?? 1;
   const columns = outputShape.at(-1) ?? 1;
@@ -142,7 +142,7 @@ function transpose(output: Output, { outputShape }: KernelCall): void {
   }
 }
 
-/** One input replaced by zeros and by ones, as a kernel does that forgot it. */
+/** One input replaced by zeros and by ones, like a kernel that ignores it. */
 function ignored(input: Input): readonly Saboteur[] {
   const { name, index } = input;
   if (input.text) return ignoredText(input);
@@ -162,7 +162,7 @@ function filled(value: KernelValue, constant: number): KernelValue {
   return typeof value === 'object' ? value.slice().fill(constant) : constant;
 }
 
-/** One string replaced by the empty one, as a kernel does that forgot it. */
+/** One string replaced by the empty one, like a kernel that ignores it. */
 function ignoredText({ name, index }: Input): readonly Saboteur[] {
   return [
     before(`${name} := ""`, `${name} is ignored: the kernel sees the empty string in its place`, (call) => ({
@@ -172,7 +172,7 @@ function ignoredText({ name, index }: Input): readonly Saboteur[] {
   ];
 }
 
-/** Two inputs of one kind exchanged; calls in which their shapes differ are left alone. */
+/** Two inputs of the same kind exchanged; calls in which their shapes differ are unchanged. */
 function swaps(inputs: readonly Input[]): readonly Saboteur[] {
   return inputs.flatMap((first, i) =>
     inputs

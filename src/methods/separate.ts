@@ -1,5 +1,5 @@
 /**
- * Inputs that tell a surviving wrong kernel from what is right: from the equation, since the bound kernel may be wrong itself.
+ * Inputs that distinguish a surviving wrong kernel from the equation, since the bound kernel itself may be wrong.
  */
 import type { KernelOutcome, OpenKernel } from '../backends/backend.ts';
 import type { MutantOutcome } from '../evidence/receipt.ts';
@@ -31,7 +31,7 @@ export interface SeparationRequest {
   readonly domain: TestableGoal['domain'];
   readonly precondition: CompiledGoal['precondition'];
   readonly seed: number;
-  /** What the bound kernel and the equation give, kept from one wrong kernel to the next; each finds it out where this is absent. */
+  /** Outputs of the bound kernel and the equation, shared between wrong kernels; computed for each if absent. */
   readonly known?: KnownOutcomes | undefined;
 }
 
@@ -40,7 +40,7 @@ interface KnownCase {
   readonly expected: Expected;
 }
 
-/** What there is to compare a wrong kernel with. */
+/** What a wrong kernel is compared with. */
 interface Expected {
   readonly right: KernelOutcome | undefined;
   /** Null without a formula. */
@@ -53,7 +53,7 @@ export type KnownOutcomes = WeakMap<TestableGoal['domain'], readonly KnownCase[]
 export interface Separation extends Pick<MutantOutcome, 'separatingInput' | 'separatingOutputs'> {
   /** Whether the outputs of the two kernels differ at all on some input. */
   readonly differs: boolean;
-  /** Share of the inputs inside the preconditions on which they differ plainly: by more than rounding explains. */
+  /** Share of the inputs inside the preconditions on which they differ by more than rounding explains. */
   readonly plainShare: number;
   /** Whether the wrong kernel fails, by a read outside an array, on some input that the bound one takes. */
   readonly breaks: boolean;
@@ -71,12 +71,14 @@ export const indistinguishable: Separation = {
 const comparedCases = 512;
 /** Relative difference that no order of float32 operations explains, cancellation aside. */
 const plainDifference = 0.01;
-/** Share of a tensor's largest element below which an element may be what cancellation left: 2⁻²⁴ of some dozen terms. */
+/**
+ * Share of a tensor's largest element below which an element may be a remainder of cancellation: 2⁻²⁴ times a few dozen terms.
+ */
 const cancelledShare = 1e-6;
-/** Runs of both kernels that a smaller input may cost. */
+/** How many runs of both kernels the search for a smaller input may take. */
 const shrinkBudget = 400;
 
-/** Compares the kernels on cases of the domain; the input on which the wrong one is furthest from what is right is shrunk. */
+/** Compares the kernels on cases of the domain; the input on which the wrong one is furthest from the equation is shrunk. */
 export async function separate(request: SeparationRequest): Promise<Separation> {
   const { domain, seed, equation, precondition, known } = request;
   const created = createGenerator(domain, seed, `${equation}/separate`, SMALL_BLOCK_SIZE);
@@ -127,8 +129,8 @@ function textsOf(
 }
 
 /**
- * How far the wrong kernel is from what is right, relative to its size: 0 where it gives what the bound kernel does, is
- * as near to the equation as that one, or where the equation has no number.
+ * How far the wrong kernel is from the equation, relative to its size: 0 if it returns the same as the bound kernel, is as
+ * close to the equation as that one, or if the equation has no value.
  */
 function error({ right, reference }: Expected, wrong: KernelOutcome | undefined): number {
   const apart = distance(right, wrong);
@@ -151,7 +153,7 @@ async function expectedAt(request: SeparationRequest, at: Case): Promise<Expecte
   };
 }
 
-/** Cases inside the preconditions with what the bound kernel and the equation give. */
+/** Cases inside the preconditions with the outputs of the bound kernel and the equation. */
 async function casesOf(request: SeparationRequest, generator: CaseGenerator): Promise<readonly KnownCase[]> {
   const cases: KnownCase[] = [];
   for (let index = 0; index < comparedCases; index++) {
@@ -174,8 +176,8 @@ async function outputOf(
 }
 
 /**
- * The largest difference of two elements relative to their size; a failure or a NaN on one side alone is infinitely far.
- * Differences up to `share` of the right tensor's largest finite element are none.
+ * The largest difference of two elements relative to their size; a failure or a NaN on only one side is infinitely far.
+ * Differences up to `share` of the correct tensor's largest finite element are ignored.
  */
 function distance(right: KernelOutcome | undefined, wrong: KernelOutcome | undefined, share: number = 0): number {
   if (!right?.ok || !wrong?.ok) return right?.ok === wrong?.ok ? 0 : Infinity;

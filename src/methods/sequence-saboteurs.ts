@@ -1,5 +1,5 @@
 /**
- * Generic wrong kernels whose result is a string or a sequence of whole numbers: what tokenizers get wrong.
+ * Generic wrong kernels whose result is a string or a sequence of integers: typical mistakes of tokenizers.
  */
 import { invariant } from '../base/invariant.ts';
 import type { KernelOutcome } from '../backends/backend.ts';

@@ -2,7 +2,7 @@ import type { KernelExpression, KernelStatement } from '../subject/kernel-syntax
 import { printExpression, printStatement } from '../subject/print-kernel.ts';
 import { expressionMutants } from './expression-mutants.ts';
 
-/** One change, for people: `i < n → i <= n`, `drop sum += x[j]`. */
+/** One change, in words: `i < n → i <= n`, `drop sum += x[j]`. */
 export interface Edit {
   /** What changes, as in the original. */
   readonly at: KernelExpression | KernelStatement;
@@ -16,7 +16,7 @@ export interface BlockMutant {
 
 type Changed = { readonly to: readonly KernelStatement[]; readonly edit: Edit };
 
-/** Every way of making one mistake in a block. */
+/** Every single mistake in a block. */
 export function* blockMutants(body: readonly KernelStatement[]): Generator<BlockMutant> {
   for (const [i, statement] of body.entries()) {
     for (const { to, edit } of statementMutants(statement)) yield { body: body.toSpliced(i, 1, ...to), edit };
@@ -43,7 +43,7 @@ function* statementMutants(statement: KernelStatement): Generator<Changed> {
       yield* ofIf(statement);
       return;
     case 'for':
-      // The step stays: without it every loop runs away, which any test notices.
+      // The step is kept: without it every loop runs forever, which any test notices.
       for (const { to, edit } of statementMutants(statement.initial))
         if (to[0]) yield { to: [{ ...statement, initial: to[0] }], edit };
       yield* inExpression(statement.condition, (condition) => ({ ...statement, condition }));
@@ -86,7 +86,7 @@ function* otherOperator(statement: Extract<KernelStatement, { kind: 'assign' }>)
 function* ofIf(statement: Extract<KernelStatement, { kind: 'if' }>): Generator<Changed> {
   const condition = printExpression(statement.condition);
   yield { to: statement.then, edit: { at: statement, change: `if (${condition}) → if (true)` } };
-  // Without its branch, a kernel whose branch returns still ends with a value: what follows the if does.
+  // Even without a branch that returns, the kernel ends with a value, from what follows the if.
   if (statement.otherwise === null) yield { to: [], edit: { at: statement, change: `if (${condition}) → if (false)` } };
   else yield { to: statement.otherwise, edit: { at: statement, change: `if (${condition}) → if (false)` } };
   yield* inExpression(statement.condition, (changed) => ({ ...statement, condition: changed }));

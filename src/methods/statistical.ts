@@ -1,8 +1,8 @@
 /**
  * Statistical claims: means, variances and probabilities over seeded draws of the random inputs.
  *
- * Green means that every confidence interval lies within the tolerance. The intervals of one claim miss together with
- * probability at most alpha: it is shared out among them (Bonferroni), so many indices do not make a claim easier to pass or fail.
+ * Green means that every confidence interval lies within the tolerance. The probability that any interval of one claim misses
+ * is at most alpha, which is divided among them (Bonferroni), so that many indices do not make a claim easier to pass or fail.
  */
 import type { RecordedInput, StatisticRecord } from '../evidence/receipt.ts';
 import type { Verdict } from '../evidence/verdict.ts';
@@ -26,7 +26,7 @@ export interface StatisticalRequest extends ExecutionRequest {
   readonly expired?: () => boolean;
 }
 
-/** Draws of every setting against the claim; ends at the first setting that refutes it. */
+/** Tests the draws of every setting against the claim; ends at the first setting that refutes it. */
 export async function runStatistical(request: StatisticalRequest): Promise<PropertyOutcome> {
   const { goal, seed, statistics } = request;
   const draws = request.draws ?? statistics.draws;
@@ -69,13 +69,13 @@ async function runSettings(run: Run): Promise<PropertyOutcome> {
   return conclude(run, found, stopped);
 }
 
-/** How many cases are made in search of one that satisfies the preconditions. */
+/** How many cases are generated to find one that satisfies the preconditions. */
 const TRIES = 64;
 
-/** The inputs that stay as they are for all draws of a setting: the smallest sizes, the largest, then any. */
+/** The inputs that are fixed for all draws of a setting: the smallest sizes, the largest, then any. */
 function settingAt({ generator, request }: Run, setting: number): Case | null {
   for (let i = 0; i < TRIES; i++) {
-    // The first case of a block has the plainest values; later settings take what comes.
+    // The first case of a block has the simplest values; later settings take the following ones.
     const candidate = generator.at(setting * BLOCK_SIZE + i);
     if (candidate && request.compiled.precondition(candidate.sizes, candidate.values)) return keepCase(candidate);
   }
@@ -105,7 +105,7 @@ async function sample(run: Run, setting: number, base: Case): Promise<readonly (
     });
     if (running) await running;
     if (tally.broken || tally.unsupported !== null) return null;
-    // Lets timers and signals in.
+    // Lets timers and signals run.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return sums.some(({ length }) => length === 0) ? null : sums;
@@ -130,7 +130,7 @@ function addDraw(
   });
 }
 
-/** The part of alpha that one interval of a setting has. */
+/** The share of alpha for one interval of a setting. */
 function shareOf({ statistics }: StatisticalRequest, sums: readonly (readonly Accumulator[])[]): number {
   const elements = sums.reduce((total, one) => total + one.length, 0);
   return statistics.alpha / statistics.settings / Math.max(1, elements);

@@ -1,5 +1,5 @@
 /**
- * What a run over cases has seen so far, and the verdict it allows.
+ * The results of a run over cases so far, and the verdict that they allow.
  */
 import { count } from '../base/text.ts';
 import type { Verdict } from '../evidence/verdict.ts';
@@ -7,7 +7,7 @@ import type { Case } from '../math/compile/compiled.ts';
 import { MAXIMUM_FILTERED_SHARE, type CaseOutcome, type CaseStatus } from '../runtime/check-case.ts';
 
 export interface Tally {
-  /** Cases that were run to the end, the broken one included. */
+  /** Cases that were run to the end, including the broken one. */
   cases: number;
   filtered: number;
   premiseHits: number;
@@ -77,10 +77,10 @@ function noteSizes(tally: Tally, { sizes }: Case): void {
   }
 }
 
-/** Enough to tell which precondition filters most. */
+/** Enough to find the precondition that filters most. */
 const mostKept = 100;
 
-/** So many leave a claim open; before that, another case may still break it. */
+/** After this many undecided cases the claim is left open; until then, another case may still break it. */
 const mostUndecided = 20;
 
 /** Whether more cases would not change the verdict. */
@@ -115,7 +115,7 @@ export function note(tally: Tally, status: CaseStatus, candidate: Case | null, o
   return false;
 }
 
-/** Whether so much was filtered that another domain was tested than the declared one. */
+/** Whether so many cases were filtered that the tested domain is not the declared one. */
 export function isMuchFiltered({ cases, filtered }: Tally): boolean {
   return filtered > MAXIMUM_FILTERED_SHARE * (cases + filtered);
 }

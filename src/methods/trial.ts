@@ -1,5 +1,5 @@
 /**
- * One goal against one wrong kernel: is it caught, and on outputs that a kernel of this equation might well give?
+ * One goal against one wrong kernel: is it caught, and by outputs that are plausible for this equation?
  */
 import type { OpenKernel } from '../backends/backend.ts';
 import type { CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
@@ -18,16 +18,16 @@ import type { LoadedStatistics } from './statistical/load.ts';
 export interface TrialGoal extends RecordableGoal {
   /** Extremes are what such a goal is about. */
   readonly asksFiniteness: boolean;
-  /** Of a statistical claim, once with each tolerance that it is held to; none for one about single runs. */
+  /** For a statistical claim, once per tolerance that applies; empty for one about single runs. */
   readonly statistics: readonly LoadedStatistics[];
   /** Its cases with what the correct kernels do on them; null or absent where every wrong kernel draws its own. */
   readonly recorded?: readonly RecordedCase[] | null;
-  /** What it allows where that depends on sizes alone, in every tolerance that it is held to. */
+  /** The allowed error if it depends only on sizes, for every tolerance that applies. */
   readonly sizeTolerances: readonly Term[];
 }
 
 export interface TrialRequest {
-  /** The equation whose outputs are looked at. */
+  /** The equation whose outputs are inspected. */
   readonly equation: string;
   /** By equation. */
   readonly kernels: ReadonlyMap<string, OpenKernel>;
@@ -36,14 +36,14 @@ export interface TrialRequest {
   readonly calledAs: CalledAs;
   readonly seed: number;
   readonly cases: number;
-  /** A look on how many cases held before: recorded ones are not looked at again. */
+  /** How many cases held earlier; recorded ones are not evaluated again. */
   readonly held?: number;
   readonly expired?: () => boolean;
 }
 
-/** What outputs of the correct kernel are like. */
+/** The range of the correct kernel's outputs. */
 export interface Ordinary {
-  /** The largest magnitude among them; infinite when one of them is. */
+  /** The largest magnitude among them; infinite if one of them is. */
   readonly largest: number;
   /** Whether one of them is NaN. */
   readonly nan: boolean;
@@ -56,12 +56,12 @@ export interface Ordinary {
 export type TrialOutcome = 'held' | 'caught' | 'caught by an extreme' | 'broke' | 'undetermined';
 
 /**
- * An output this many times larger than any correct one has run away. Mistakes that double something twice stay below; a
- * bound that only runaway outputs break is not about the values of this kernel.
+ * An output this many times larger than any correct one is a runaway. Mistakes that double something twice stay below; a bound
+ * that only runaway outputs break is not about this kernel's values.
  */
 const runawayFactor = 4;
 
-/** What `equation` gives over the cases of all goals. */
+/** The outputs of `equation` over the cases of all goals. */
 export async function measureOrdinary(goals: readonly TrialGoal[], request: TrialRequest): Promise<Ordinary> {
   let largest = 0;
   let nan = false;
@@ -93,7 +93,9 @@ export async function tryGoal(one: TrialGoal, request: TrialRequest, ordinary: O
   return outcome === 'caught' && !brokenByOrdinary ? 'caught by an extreme' : outcome;
 }
 
-/** A statistic is of all outputs together: none of them breaks it. It is broken where it is under every tolerance. */
+/**
+ * A statistic is about all outputs together, so no single output breaks it. It is broken if it is broken under every tolerance.
+ */
 async function tryStatistics(one: TrialGoal, request: TrialRequest): Promise<TrialOutcome> {
   let outcome: TrialOutcome = 'held';
   for (const statistics of one.statistics) {
@@ -103,7 +105,7 @@ async function tryStatistics(one: TrialGoal, request: TrialRequest): Promise<Tri
   return outcome;
 }
 
-/** Whether an ordinary output breaks the goal: what only extremes break is passed over. */
+/** Whether an ordinary output breaks the goal; cases broken only by extremes are skipped. */
 export async function breaksOrdinarily(one: TrialGoal, request: TrialRequest, ordinary: Ordinary): Promise<boolean> {
   const outcome = await attempt(
     one,
@@ -151,13 +153,13 @@ function isOrdinary(
   { largest, nan }: Ordinary,
 ): boolean {
   const limit = runawayFactor * largest;
-  // Of a kernel that is always zero every other finite output is as ordinary as the next.
+  // If the kernel is always zero, any other finite output is ordinary.
   const isFine = (x: number): boolean =>
     Number.isNaN(x) ? nan : limit > 0 ? Math.abs(x) <= limit : Number.isFinite(x);
   return eachOutput(goal, equation, outputs, isFine);
 }
 
-/** Whether `holds` of every number that the kernel of `equation` gave, up to the first of which it does not. */
+/** Whether `holds` is true for every number that `equation`'s kernel returned, up to the first for which it is not. */
 function eachOutput(
   { applications }: TestableGoal,
   equation: string,

@@ -1,6 +1,6 @@
 /**
- * A kernel that does not answer equal calls alike: races between threads, memory that nobody cleared, an unseeded
- * generator. Only claims that run a kernel twice on the same input are about it.
+ * A nondeterministic kernel: races between threads, uninitialised memory, an unseeded generator. Only claims that run a kernel
+ * twice on the same input are about it.
  */
 import type { KernelOutcome } from '../backends/backend.ts';
 import { invariant } from '../base/invariant.ts';
@@ -19,8 +19,8 @@ export function runsTwice({ applications }: Pick<Goal, 'applications'>, equation
 }
 
 /**
- * Spoils the outputs of half its calls, drawn from a stream of its own: whatever order calls come in, one after the
- * other or in batches, two equal ones soon differ.
+ * Spoils the outputs of half its calls, chosen from its own random stream: whether calls come one by one or in batches, two
+ * equal ones soon differ.
  */
 export function unsteady(kind: OutputKind): Saboteur {
   const id = 'unsteady';

@@ -5,7 +5,7 @@
 import type { Obligation } from '../contract.ts';
 import type { DecodedObligation } from './obligation.ts';
 
-/** The first abbreviation is written, the others are understood; upstream uses all of them. */
+/** The first abbreviation is written, the others are also understood; upstream uses all of them. */
 const abbreviations: Readonly<Record<string, readonly string[]>> = {
   invariant: ['INV'],
   bound: ['BND', 'BOUND'],

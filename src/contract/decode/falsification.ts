@@ -46,7 +46,7 @@ export function decodeFalsificationTest(
   };
 }
 
-/** What is no whole number the schema has reported. */
+/** The schema has reported anything that is not an integer. */
 function sizesOf(mapping: YamlMapping | null): KaniHarness['sizes'] {
   const entries = mapping?.entries ?? [];
   return Object.fromEntries(

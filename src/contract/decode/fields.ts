@@ -1,6 +1,6 @@
 /**
- * Reading one mapping: known keys are handed out, misspelt ones are read as what they mean and reported,
- * the rest is listed as uninterpreted. Nothing is dropped silently.
+ * Reading one mapping: known keys are returned, misspelt ones are corrected and reported, and the rest are listed as
+ * uninterpreted. Nothing is dropped silently.
  */
 import { invariant } from '../../base/invariant.ts';
 import { isSlipOf } from '../../base/text.ts';
@@ -15,7 +15,7 @@ import type { YamlEntry, YamlMapping, YamlNode, YamlScalar } from '../yaml/node.
 /** Reads a formal field's text as notation. */
 export type ReadNotation = (text: string, role: FieldRole) => Notation;
 
-/** What decoding one file collects on the way. */
+/** What is collected while decoding one file. */
 export interface Decoder {
   readonly source: SourceFile;
   readonly readNotation: ReadNotation;
@@ -36,7 +36,7 @@ export interface Fields {
   readonly entry: (key: string, shape: Shape) => YamlEntry | null;
 }
 
-/** Words that people write for a key; too far from it for edit distance. */
+/** Words that people write for a key, which are too different for edit distance. */
 const synonyms: Readonly<Record<string, string>> = {
   obligations: 'proof_obligations',
   falsification: 'falsification_tests',
@@ -48,8 +48,8 @@ const synonyms: Readonly<Record<string, string>> = {
 };
 
 /**
- * Opens a mapping of a kind of the schema (`obligation`). An unknown key is uninterpreted, unless decoding asks for an
- * absent key that it misspells. Keys that decoding never asks for change nothing, so custom keys are not taken for them.
+ * Opens a mapping of a kind of the schema (`obligation`). An unknown key is uninterpreted, unless decoding reads an absent key
+ * that it misspells. Keys that decoding never reads change nothing, so custom keys are not mistaken for them.
  */
 export function openFields(decoder: Decoder, node: YamlMapping, kind: string, path: string): Fields {
   const known = new Set(knownKeys[kind] ?? []);
@@ -94,7 +94,7 @@ function hasShape(node: YamlNode, shape: Shape): boolean {
       return typeof value === 'number';
     case 'mapping':
       return node.kind === 'mapping';
-    // A list of one is written without its brackets.
+    // A list of one may be written without brackets.
     case 'list':
       return node.kind === 'sequence' || typeof value === 'string';
     case 'tolerance':
@@ -112,7 +112,7 @@ function scalarField(fields: Fields, key: string, shape: 'text' | 'number'): Yam
   return node?.kind === 'scalar' && node.value !== null ? node : null;
 }
 
-/** The text of the first of `keys` that has one: a key and its other spellings. */
+/** The text of the first of `keys` that has one; `keys` are a key and its other spellings. */
 export function textField(fields: Fields, ...keys: readonly string[]): string | null {
   return locatedField(fields, ...keys)?.value ?? null;
 }

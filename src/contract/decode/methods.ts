@@ -68,7 +68,7 @@ function statisticalMethod(fields: Fields | null): StatisticalMethod | null {
     random: listField(fields, 'random'),
     draws: wholeNumber(numberField(fields, 'draws')) ?? DEFAULT_DRAWS,
     settings: wholeNumber(numberField(fields, 'settings')) ?? DEFAULT_SETTINGS,
-    // The schema has reported any other.
+    // The schema has reported any other value.
     alpha: alpha !== null && alpha > 0 && alpha <= 0.1 ? alpha : DEFAULT_ALPHA,
   };
 }

@@ -3,7 +3,7 @@ import { knownKeys } from '../schema/validate.generated.ts';
 import type { YamlMapping, YamlNode, YamlScalar } from '../yaml/node.ts';
 import { formalField, mappingField, numberField, openFields, spanOfNode, textField, type Decoder } from './fields.ts';
 
-/** The tolerance of a claim, and those of named backends that differ from it. */
+/** The tolerance of a claim, and those of single backends that differ from it. */
 export interface Tolerances {
   readonly common: Tolerance | null;
   readonly backends: ReadonlyMap<string, Tolerance>;
@@ -12,9 +12,9 @@ export interface Tolerances {
 const noBackends: ReadonlyMap<string, Tolerance> = new Map();
 
 /**
- * A tolerance: `{ abs: 6e-8, per: n }`, or upstream's bare number. A bare number means units in the last place
- * where `inUlp` says so (upstream's SIMD comparisons: `tolerance: 4.0`), an absolute difference elsewhere.
- * Null if the value is neither (the schema has reported it).
+ * A tolerance: `{ abs: 6e-8, per: n }`, or upstream's bare number. A bare number means units in the last place if `inUlp` is
+ * true (upstream's SIMD comparisons: `tolerance: 4.0`), otherwise an absolute difference. Null if the value is neither (the
+ * schema has reported it).
  */
 export function decodeTolerances(decoder: Decoder, node: YamlNode | null, path: string, inUlp: boolean): Tolerances {
   if (node?.kind === 'scalar') return { common: bareTolerance(decoder, node, inUlp), backends: noBackends };
@@ -36,7 +36,7 @@ export function decodeTolerances(decoder: Decoder, node: YamlNode | null, path: 
   return { common: backends.size > 0 && isEmpty(common) ? null : common, backends };
 }
 
-/** Tolerances of backends alone leave every other backend without one. */
+/** If only backends have tolerances, every other backend has none. */
 function isEmpty({ abs, rel, ulp, cond }: Tolerance): boolean {
   return abs === null && rel === null && ulp === null && cond === null;
 }
@@ -75,7 +75,7 @@ function bareTolerance(decoder: Decoder, node: YamlScalar, inUlp: boolean): Tole
   };
 }
 
-/** The schema has reported negative and infinite parts; a claim must not be judged by them. */
+/** The schema has reported negative and infinite parts, which must not be used to judge a claim. */
 function atLeastZero(value: number | null): number | null {
   return value !== null && value >= 0 && Number.isFinite(value) ? value : null;
 }

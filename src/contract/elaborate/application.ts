@@ -30,7 +30,7 @@ import { overAxes, scalar, valueOf, valueText, wholeTerm } from './values.ts';
 
 type EquationEntry = Extract<Entry, { kind: 'equation' }>;
 
-/** What an application gives each parameter and each size. */
+/** The arguments of an application for each parameter and each size. */
 export interface Bound {
   readonly arguments: readonly Term[];
   readonly sizes: readonly Term[];
@@ -48,7 +48,7 @@ export function applyEquation(
   if (model === null)
     return blocked(ctx, range, `the formula of ${entry.name} cannot be run, so nothing that uses it can`);
   ctx.visits += termSize(model.body);
-  // Over the reals kernel and equation are one: `f` and `f_ref` then compare as the same thing, which they are.
+  // Over the reals kernel and equation are the same, so `f` and `f_ref` compare as equal.
   const kernel = ctx.claim !== null && (!entry.reference || ctx.claim.semantics === 'real');
   const bound = bindArguments(ctx, model, args, scope, { range, kernel });
   if (bound === null || ctx.problem) return scalar(integer(0));
@@ -56,7 +56,7 @@ export function applyEquation(
   return kernel ? runKernel(ctx, entry, model, bound, range) : inlined(ctx, model, bound);
 }
 
-/** Of a function that is only declared there are values where its kernel runs, and nowhere else. */
+/** A function that is only declared has values only where its kernel runs. */
 function notComputable(ctx: Context, entry: EquationEntry, range: Range): Value {
   return giveUp(
     ctx,
@@ -77,7 +77,7 @@ function bodyAt(ctx: Context, model: EquationModel, bound: Bound): Term {
   return withoutOrigins(substitute(model.body, replacements, ctx.fresh));
 }
 
-/** Ranges of another text mean nothing here; substitution has rebuilt the nodes, so only the outer one is reset. */
+/** Ranges of another text are meaningless here; substitution has rebuilt the nodes, so only the outer one is reset. */
 function withoutOrigins(term: Term): Term {
   return term.origin === null ? term : { ...term, origin: null };
 }
@@ -120,7 +120,7 @@ function runPerIndex(ctx: Context, { entry, model, bound, range }: Run, indices:
   return outputHere(over, applied(ctx, claim, { entry, model, bound, range }, over));
 }
 
-/** The variable that stands for the output; equal applications share one, where runs are not kept apart. */
+/** The variable that stands for the output; equal applications share one, unless runs are kept apart. */
 function applied(ctx: Context, claim: ClaimState, { entry, model, bound, range }: Run, over: MappedOver | null): Term {
   const { sizes } = bound;
   const args = bound.arguments.map((term) => (over && isMapped(over, term) ? overIndices(ctx, over, term) : term));
@@ -142,7 +142,7 @@ function applied(ctx: Context, claim: ClaimState, { entry, model, bound, range }
     claim.models.set(entry.name, model);
     const each = over && { sizes: over.sizes, arguments: bound.arguments.map((term) => isMapped(over, term)) };
     claim.applications.push({ output, equation: entry.name, arguments: args, sizes, type, ...(each ? { each } : {}) });
-    // What is only declared computes whole numbers and strings, which have no rounding error.
+    // A function that is only declared returns integers and strings, which have no rounding error.
     claim.outputErrors.set(output, () => {
       if (isDeclaredOnly(model)) return integer(0);
       const body = bodyAt(ctx, model, bound);
@@ -228,7 +228,10 @@ function argumentValue(
   );
 }
 
-/** Any value of an input that the formula does not use, such as most of a config's in one of its equations; else null. */
+/**
+ * An arbitrary value for an input that the formula does not use, such as most of a config's inputs in one of its equations;
+ * else null.
+ */
 function idleValue(model: EquationModel, { name, type }: Parameter): Value | null {
   if (shapeOf(type).length > 0 || isDeclaredOnly(model) || freeVariables(model.body).has(name)) return null;
   if (type.kind === 'boolean') return scalar(boolean(false));
@@ -264,7 +267,7 @@ function bindSizes(
         `the size ${name} must be a whole number, and this is ${valueText(value)}`,
       );
   }
-  // Twice: an axis such as 2·k or k+1 tells its size once the others are known.
+  // Twice: an axis such as 2·k or k+1 determines its size once the others are known.
   for (let round = 0; round < 2; round++) unify(ctx, model, values, sizes);
   for (const size of model.domain.sizes) {
     if (sizes.has(size.name)) continue;

@@ -1,4 +1,4 @@
-/** Operators on values: scalars spread, equal shapes combine elementwise, `·` of tensors is the dot or matrix product. */
+/** Operators on values: scalars are broadcast, equal shapes combine elementwise, `·` of tensors is the dot or matrix product. */
 import { call, integer, reduce, variable } from '../../math/build.ts';
 import type { Range } from '../../diagnostics/source.ts';
 import type { FunctionName } from '../../math/functions.ts';
@@ -39,7 +39,7 @@ export function combine(ctx: Context, operator: BinaryOperator, a: Value, b: Val
   }
 }
 
-/** `fn` of scalars, spread over tensors of one shape. */
+/** `fn` of scalars, broadcast over tensors of one shape. */
 export function lift(ctx: Context, fn: FunctionName, args: readonly Value[], range: Range): Value {
   if (ctx.problem) return args[0] ?? scalar(integer(0));
   let shape: readonly Term[] | null = null;

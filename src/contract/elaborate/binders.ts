@@ -61,7 +61,7 @@ export function closeIndex(ctx: Context, index: IndexVariable): IndexBinder {
 export interface Leaving {
   /** Whether it may be outside the axis, as far as sizes show. */
   readonly mayLeave: boolean;
-  /** What to report if it does; null: what is found. */
+  /** What to report in that case; null: the general finding. */
   readonly problem: Problem | null;
   /** What the written index counts from. */
   readonly base: 0 | 1;
@@ -91,7 +91,7 @@ export function useIndex(ctx: Context, index: IndexVariable, size: Term, shownBy
   return stays;
 }
 
-/** `Σ_{i=1}^{n} x_i` over n elements counts from 1. An index has one way to count. */
+/** `Σ_{i=1}^{n} x_i` over n elements counts from 1. An index counts in one way only. */
 function useWritten(ctx: Context, index: IndexVariable, to: Term, size: Term, range: Range): Leaving {
   const from = index.from ? integerValue(index.from) : 0;
   const base = from === 1 && equalSizes(ctx, call('subtract', to, integer(1)), size) ? 1 : 0;
@@ -103,7 +103,9 @@ function useWritten(ctx: Context, index: IndexVariable, to: Term, size: Term, ra
   return { ...stays, mayLeave: !inside, base };
 }
 
-/** Beside Σ_{i=1}^{n} x_i, which counts from 1, Σ_{i=1}^{n-1} x_i may leave out the last element or, counted from 0, the first. */
+/**
+ * Next to Σ_{i=1}^{n} x_i, which counts from 1, Σ_{i=1}^{n-1} x_i may leave out the last element or, counted from 0, the first.
+ */
 function countAlike(ctx: Context, counted: Context['fromOne'][number], range: Range): void {
   const { text, size, written, base } = counted;
   const other = ctx.fromOne.find((one) => one.text === text && one.base !== base && equalSizes(ctx, one.size, size));
@@ -118,7 +120,7 @@ function countAlike(ctx: Context, counted: Context['fromOne'][number], range: Ra
   ctx.fromOne.push(counted);
 }
 
-/** Records what a written index counts from, and that it does so everywhere. */
+/** Records what a written index counts from, everywhere. */
 export function countFrom(ctx: Context, index: IndexVariable, base: 0 | 1, range: Range): void {
   if (index.base !== null && index.base !== base) {
     const { written } = index;
@@ -166,7 +168,7 @@ export function writeOut(ctx: Context, size: Term): Term {
   return ctx.sizeDefinitions.size === 0 ? size : substitute(size, ctx.sizeDefinitions, ctx.fresh);
 }
 
-/** An integer expression that nothing may be shared out of: the end of a range, an index. */
+/** An integer expression from which nothing may be hoisted: the end of a range, an index. */
 export function integerTerm(ctx: Context, expression: Expression, scope: Scope, what: string): Term {
   const term = inFrame(ctx, openFrame('sealed'), () =>
     scalarTerm(ctx, ctx.elaborate(expression, scope), expression.range, what),
@@ -184,7 +186,7 @@ export function integerTerm(ctx: Context, expression: Expression, scope: Scope, 
   );
 }
 
-/** `d/2` is a whole number when the divisor is seen to divide. */
+/** `d/2` is an integer if the divisor is known to divide. */
 function wholeQuotient(term: Term): Term | null {
   if (term.kind !== 'call' || term.fn !== 'divide') return null;
   const [a, b] = term.arguments;
@@ -192,7 +194,7 @@ function wholeQuotient(term: Term): Term | null {
   return whole ? call('floor-divide', a, b) : null;
 }
 
-/** What a written binder says about its range; `upper` is the `n` of Σ_{i=1}^{n}. */
+/** The range that a written binder states; `upper` is the `n` of Σ_{i=1}^{n}. */
 export function specOf(ctx: Context, binder: Binder, upper: Expression | null, scope: Scope): IndexSpec {
   const spec = { written: binder.name, from: null, to: null, range: binder.range };
   const { bound } = binder;

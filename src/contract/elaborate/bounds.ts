@@ -1,4 +1,4 @@
-/** Relations that bound a size or an input by construction: nothing they say has to be filtered afterwards. */
+/** Relations that bound a size or an input by construction, so that nothing has to be filtered afterwards. */
 import { call, integer } from '../../math/build.ts';
 import { integerValue } from '../../math/fold.ts';
 import { flippedRelations } from '../../math/notation/levels.ts';
@@ -31,7 +31,7 @@ import { increasingOf, simplexOf } from './structures.ts';
 import { targetOf, type Link, type Target } from './targets.ts';
 import { scalarTerm } from './values.ts';
 
-/** Takes in one relation; false when it is not a bound that generators can build. */
+/** Adds one relation; false if it is not a bound that generators can construct. */
 export function applyLink(ctx: Context, draft: DomainDraft, link: Link): boolean {
   if (ctx.problem) return true;
   if (simplexOf(draft, link) || increasingOf(draft, link)) {
@@ -67,7 +67,7 @@ function boundSize(ctx: Context, draft: DomainDraft, link: Link): boolean {
   return link.operator !== '≠';
 }
 
-/** Takes a constant bound of a size in. */
+/** Adds a constant bound of a size. */
 export function narrowSize(
   ctx: Context,
   size: DraftSize,
@@ -96,7 +96,7 @@ function sizeInSet(ctx: Context, draft: DomainDraft, size: DraftSize, set: Expre
   if (type === null) return false;
   useType(ctx, set);
   if (type.choices !== null) return sizeChoices(ctx, draft, size, type.choices);
-  // A format of whole numbers says nothing of how large a tensor is.
+  // An integer format does not limit how large a tensor is.
   const upper = set.kind === 'name' ? null : type.upper;
   const lower = set.kind === 'name' && type.upper ? null : type.lower;
   const ends = [lower, upper].map(
@@ -175,14 +175,14 @@ function inputLink(ctx: Context, draft: DomainDraft, link: Link): boolean {
     return boundNewInput(ctx, draft, link) || (back !== null && boundNewInput(ctx, draft, back));
   const forward = left ? [{ target: left, link }] : [];
   const backward = right && back ? [{ target: right, link: back }] : [];
-  // Of two inputs the one declared later is bounded by the earlier.
+  // If two inputs are related, the one declared later is bounded by the earlier.
   const laterFirst = left && right && order(draft, right.input) > order(draft, left.input);
   return (laterFirst ? [...backward, ...forward] : [...forward, ...backward]).some((side) =>
     boundInput(ctx, draft, side.target, side.link),
   );
 }
 
-/** `ε > 0` of a name that nothing declares makes it a real input, when the other side is known. */
+/** `ε > 0` for an undeclared name makes it a real input, if the other side is known. */
 function boundNewInput(ctx: Context, draft: DomainDraft, link: Link): boolean {
   const { left, right } = link;
   const isNew =
@@ -260,7 +260,7 @@ function boundValue(input: DraftInput, operator: RelationOperator, value: Term):
   }
 }
 
-/** Takes over the bounds and choices that a type or set says. */
+/** Adds the bounds and choices of a type or set. */
 export function setBounds(ctx: Context, draft: DomainDraft, input: DraftInput, type: TypeExpression): void {
   const term = (bound: WrittenBound): Bound => ({
     value: isTerm(bound.value) ? bound.value : (boundTerm(ctx, draft, bound.value) ?? integer(0)),

@@ -63,14 +63,14 @@ export const tensorFunctions: ReadonlyMap<string, Reduction> = new Map([
   ['count', 'count'],
 ] as const satisfies readonly (readonly [string, Reduction])[]);
 
-/** Functions without arguments, with as many digits as the evaluation needs. */
+/** Constants, with as many digits as the evaluation needs. */
 export const constants: ReadonlyMap<string, FunctionName> = new Map([
   ['π', 'pi'],
   ['pi', 'pi'],
   ['e', 'e'],
 ]);
 
-/** Names that papers define for themselves, and not all alike: where a formula defines one as a function, it means that. */
+/** Names that papers define differently: if a formula defines one as a function, that definition is used. */
 export const definedByAuthors: ReadonlySet<string> = new Set([
   'sigmoid',
   'logistic',

@@ -63,7 +63,7 @@ function callEntry(ctx: Context, entry: Entry, expression: Call, scope: Scope): 
   return fail(ctx, 'PV-4030', range, message, 'give the number another name');
 }
 
-/** `mask(i, j)` of a family or tensor helper reads like a function and is an index. */
+/** `mask(i, j)` of a family or tensor helper looks like a function call but is an index. */
 function callFamily(ctx: Context, expression: Call, scope: Scope): Value | null {
   const base = ctx.elaborate(expression.callee, scope);
   if (expression.arguments.length !== rankOf(base) || base.kind !== 'family') return null;

@@ -2,7 +2,7 @@ import type { ElaboratedEquation } from './equation.ts';
 import type { Problem } from './context.ts';
 
 /**
- * `problem` of a claim, or that it follows from an equation that could not be read: a name that only that equation declares or
+ * A claim's `problem`, or that it follows from an equation that could not be read: a name that only that equation declares or
  * defines is missing because of it. The cause is reported there.
  */
 export function withoutConsequences(problem: Problem, equations: readonly ElaboratedEquation[]): Problem {

@@ -46,7 +46,7 @@ export function elaborateCasesOf(ctx: Context, expression: Cases, scope: Scope):
   if (!last) return scalar(integer(0));
   const conditionOf = ({ condition }: (typeof cases)[number]): Term =>
     truth(ctx, ctx.elaborate(condition, scope), condition.range);
-  // If no case holds, nothing is defined, so the last case may serve as the otherwise.
+  // If no case holds, nothing is defined, so the last case may serve as `otherwise`.
   const rest = expression.otherwise ?? last.value;
   const chosen = expression.otherwise ? cases : cases.slice(0, -1);
   const conditions: Term[] = [];
@@ -66,7 +66,7 @@ export function elaborateCasesOf(ctx: Context, expression: Cases, scope: Scope):
   return value;
 }
 
-/** A branch is evaluated only when its condition holds, so what it shares stays inside. */
+/** A branch is evaluated only if its condition holds, so its shared values stay inside. */
 function branch(ctx: Context, expression: Expression, scope: Scope): Value {
   const frame = openFrame('guard');
   ctx.frames.push(frame);

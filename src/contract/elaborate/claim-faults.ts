@@ -23,7 +23,7 @@ export function faultOf(
   return diagnostic(absent.code, span, absent.message, absent.hint === null ? {} : { hint: absent.hint });
 }
 
-/** An obligation that never runs the kernel it applies to would be green whatever that kernel does. */
+/** An obligation that never runs its kernel would be green whatever the kernel does. */
 function kernelNotRun(
   { source, appliesTo }: Claim,
   { applications }: ClaimModel,
@@ -38,7 +38,7 @@ function kernelNotRun(
   };
 }
 
-/** The result of an equation is drawn as an input: no kernel runs, and the claim does not depend on the equation. */
+/** The result of an equation is drawn as an input, so no kernel runs, and the claim does not depend on the equation. */
 function resultNotComputed(
   { about }: Claim,
   { applications, domain }: ClaimModel,

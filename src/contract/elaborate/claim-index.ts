@@ -1,5 +1,5 @@
 /**
- * The claims of a contract by their names. Looked up, since a file can hold thousands of them.
+ * The claims of a contract by their names. Indexed, since a file can have thousands of them.
  */
 import type { Contract, FalsificationTest, Obligation } from '../contract.ts';
 
@@ -17,7 +17,7 @@ function indexOf(contract: Contract): ClaimIndex {
   return index;
 }
 
-/** Of several claims with one name the first is meant. */
+/** If several claims have one name, the first is used. */
 function makeIndex({ obligations, falsificationTests }: Contract): ClaimIndex {
   const seen = new Set<string>();
   const repeated = new Set<string>();
@@ -39,12 +39,12 @@ export function isRepeatedId(contract: Contract, id: string): boolean {
   return indexOf(contract).repeated.has(id);
 }
 
-/** The obligation that a test attacks, when it names one by its id. */
+/** The obligation that a test attacks, if it gives an id. */
 export function obligationOfTest(contract: Contract, test: FalsificationTest): Obligation | null {
   return test.rule ? (indexOf(contract).obligations.get(test.rule.value) ?? null) : null;
 }
 
-/** The first test that names the obligation `id`. */
+/** The first test for the obligation `id`. */
 export function testOfObligation(contract: Contract, id: string): FalsificationTest | null {
   return indexOf(contract).tests.get(id) ?? null;
 }

@@ -1,4 +1,4 @@
-/** Obligations and falsification tests as claims: what the two have in common. */
+/** Obligations and falsification tests as claims, in a common form. */
 import type { Span } from '../../diagnostics/source.ts';
 import type {
   About,
@@ -27,7 +27,7 @@ export interface Claim {
   readonly semantics: Semantics;
   readonly statistical: StatisticalMethod | null;
   readonly about: About;
-  /** Whether each mention of a kernel is a run of its own. */
+  /** Whether each mention of a kernel is a separate run. */
   readonly runsApart: boolean;
   readonly appliesTo: string | null;
   readonly given: FormalText | null;
@@ -45,7 +45,7 @@ const REAL_CASES = 200;
 export function obligationClaim(obligation: Obligation, contract: Contract): Claim {
   const { id, property, formal, requires, semantics, about, appliesTo, propertyMethod, span } = obligation;
   const test = testOfObligation(contract, id);
-  // Equations bring the inputs of the data with them.
+  // Equations already have the data's inputs.
   const inputs = contract.equations.length === 0 ? (contract.dataSection?.domain ?? null) : null;
   return {
     id,
@@ -93,7 +93,7 @@ export function testClaim(test: FalsificationTest, contract: Contract): Claim {
   };
 }
 
-/** A statistic is of many draws, and a test has the inputs that it gives: it is about single runs. */
+/** A statistic is about many draws, but a test has explicit inputs, so it is about single runs. */
 function inheritedSemantics(rule: Obligation | null): Semantics {
   return rule === null || rule.semantics === null || rule.semantics === 'statistical' ? 'ieee' : rule.semantics;
 }

@@ -16,7 +16,7 @@ export interface ClaimState {
   readonly semantics: Semantics;
   /** Whether the inputs are given, and with them every size. */
   readonly inputsGiven: boolean;
-  /** Whether each mention of a kernel is a run of its own, for claims that compare runs; else equal applications share one. */
+  /** Whether each mention of a kernel is a separate run, for claims that compare runs; otherwise equal applications share one. */
   readonly runsApart: boolean;
   /** Axes that are compared with lists. */
   readonly listed: ListedAxis[];
@@ -28,9 +28,9 @@ export interface ClaimState {
   readonly outputs: Map<string, string>;
   /** The error term of an output, built when a tolerance first asks for it. */
   readonly outputErrors: Map<string, () => Term>;
-  /** Operations of which the envelope of the tolerance says nothing. */
+  /** Operations for which the tolerance's envelope states no accuracy. */
   readonly unbounded: Set<string>;
-  /** What ε is worth in the comparison that is being elaborated; null outside comparisons. */
+  /** The value of ε in the comparison being elaborated; null outside comparisons. */
   epsilon: Term | null;
   /** Whether some comparison used the tolerance; else the claim is exact. */
   tolerated: boolean;

@@ -1,4 +1,4 @@
-/** Claims to goals: which inputs they are about, which kernels they run, what must hold. */
+/** From claims to goals: which inputs they are about, which kernels they run, what must hold. */
 import { boolean, conjunction, reduce } from '../../math/build.ts';
 import type { Domain } from '../../math/domain.ts';
 import { soleExpression } from '../../math/notation/sole-expression.ts';
@@ -46,7 +46,7 @@ export interface ClaimSource {
   readonly semantics: Semantics;
   readonly statistical: StatisticalMethod | null;
   readonly runsApart: boolean;
-  /** The equation that `applies_to` names, when it names one. */
+  /** The equation in `applies_to`, if it names one. */
   readonly appliesTo: string | null;
   /** Whether conditions may narrow the domain instead of filtering: not when the inputs are given. */
   readonly narrows: boolean;
@@ -61,7 +61,7 @@ export interface ClaimModel {
   readonly equations: readonly AppliedEquation[];
   /** `true` in a statistical claim. */
   readonly predicate: Term;
-  /** Of a statistical claim; else []. */
+  /** For a statistical claim; else []. */
   readonly comparisons: readonly StatisticalComparison[];
 }
 
@@ -87,7 +87,7 @@ export function elaborateClaim(
   return { model: ctx.problem ? null : model, problem: ctx.problem, remarks: ctx.remarks, draft, ctx };
 }
 
-/** Names that mean the tolerance unless an input has that name. */
+/** Names that mean the tolerance, unless an input has that name. */
 export const toleranceNames = ['ε', 'eps', 'epsilon', 'tol', 'tolerance'] as const;
 
 const tolerancePairs = toleranceNames.map((name) => [name, { kind: 'tolerance' }] as const);
@@ -126,7 +126,7 @@ function build(
   checkClosed(ctx, draft, terms, source);
   noteShares(ctx, draft, source.formal);
   const domain = pruned(draft, terms, applications, primary);
-  // Inputs that a test gives are not those of the domain.
+  // Explicit inputs of a test are not drawn from the domain.
   if (source.narrows) checkReads(ctx, [...terms, ...applications.flatMap((one) => one.arguments)], domain);
   const applied = [...(ctx.claim?.models ?? [])].map(([name, model]) => ({ name, model }));
   return { domain, applications, equations: applied, predicate, comparisons };
@@ -157,9 +157,9 @@ function predicateOf(
 }
 
 /**
- * The inputs of the equations that the claim names, and from other equations only inputs that are still missing, except
- * names that an equation computes and the claim's ε.
- * Returns the names of the preconditions' equations: the ones that the claim is about.
+ * The inputs of the equations that the claim mentions, and from other equations only inputs that are still missing, except
+ * names that an equation computes and the claim's ε. Returns the names of the preconditions' equations: the ones that the claim
+ * is about.
  */
 function gatherDomains(
   ctx: Context,
@@ -174,7 +174,7 @@ function gatherDomains(
   );
   const foreign = foreignModels(texts, equations, names);
   const own = named.flatMap((one) => (one.model ? [one.model] : []));
-  // The parts of a composition take what the composed equation gives them: their own inputs are other things.
+  // The parts of a composition take what the composed equation passes them; their own inputs are unrelated.
   const primary = new Set(own.length > 0 ? own : foreign);
   const only = primary.size === 0 && equations.length === 1 ? equations[0]?.model : null;
   if (only) primary.add(only);
@@ -206,7 +206,7 @@ function mentionsEquation(text: FormalText, one: ElaboratedEquation): boolean {
   return stems.some((stem) => mentionsElement(text, stem));
 }
 
-/** Models of other contracts that the claim names. */
+/** Models of other contracts that the claim mentions. */
 function foreignModels(
   texts: readonly FormalText[],
   equations: readonly ElaboratedEquation[],
@@ -319,7 +319,7 @@ function pruned(
   const own = new Set([...primary].flatMap((model) => model.domain.preconditions));
   const foreign = new Set(full.preconditions.filter((p) => !own.has(p)));
   let preconditions: readonly Term[] = [];
-  // Preconditions, bounds, shapes and derived sizes bring in what they mention, until nothing new appears.
+  // Preconditions, bounds, shapes and derived sizes add what they mention, until nothing new appears.
   for (let before = -1; before !== used.size;) {
     before = used.size;
     preconditions = full.preconditions.filter(

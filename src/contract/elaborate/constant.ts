@@ -3,7 +3,7 @@ import type { Expression } from '../../math/notation/syntax.ts';
 
 export interface Literal {
   readonly shape: readonly number[];
-  /** Row-major; empty beside a text. */
+  /** Row-major; empty for a string. */
   readonly data: readonly number[];
   /** The value of a string; absent: numbers. */
   readonly text?: string;

@@ -1,8 +1,8 @@
 /**
  * The state of one elaboration (an equation, a claim): names, open scopes, the first problem found.
  *
- * A problem does not stop the walk: the failing place becomes a placeholder, later problems of the same
- * text are echoes and are dropped, and the caller discards the result. So no step has to hand errors up.
+ * A problem does not stop the walk: the failing place becomes a placeholder, later problems of the same text are consequences
+ * and are dropped, and the caller discards the result. So no step has to propagate errors.
  */
 import type { Code } from '../../diagnostics/codes.ts';
 import type { Range, Span } from '../../diagnostics/source.ts';
@@ -35,19 +35,19 @@ export interface Place {
   readonly range: Range;
 }
 
-/** Where an element is read at an index that nothing yet shows to be inside. */
+/** An element read at an index that is not yet known to be in range. */
 export interface ReadPlace {
   readonly text: FormalText;
   /** The array as written. */
   readonly shown: string;
   readonly range: Range;
-  /** Of each index, in the order of the axes. */
+  /** For each index, in the order of the axes. */
   readonly indices: readonly Range[];
   /** What to report instead of the general finding when the read leaves its array. */
   readonly problem: Problem | null;
 }
 
-/** For each text, which of its characters are used (1). Rewritten fields keep their span and their ranges. */
+/** For each text, which of its characters are used (1). Rewritten fields keep their span and ranges. */
 export type Ledger = Map<Span, Uint8Array>;
 
 /** `{ a if p; b if q }` where neither p nor q may hold. */
@@ -59,7 +59,7 @@ export interface OpenCases {
 
 export interface Context {
   readonly fresh: FreshName;
-  /** Elaborates an expression; a field, so that the modules of this folder need not import each other in a circle. */
+  /** Elaborates an expression; a field, so that the modules of this folder do not import each other in a cycle. */
   readonly elaborate: (expression: Expression, scope: Scope) => Value;
   /** The text that ranges refer to at the moment: a definition from elsewhere changes it while it is read. */
   text: FormalText;
@@ -75,7 +75,7 @@ export interface Context {
   readonly reads: Map<Range, ReadPlace>;
   /** Where each precondition that this elaboration adds is written. */
   readonly preconditions: Map<Term, Place>;
-  /** `d mod 2 = 0`: what sizes are known to be multiples of. */
+  /** Known divisors of sizes: `d mod 2 = 0`. */
   readonly sizeMultiples: Map<string, number>;
   /** Ranges that begin at 1, with what they count from: one text counts along an axis in one way. */
   readonly fromOne: {
@@ -88,7 +88,7 @@ export interface Context {
   readonly ledger: Ledger;
   /** Cases whose conditions may not cover all values. */
   readonly openCases: OpenCases[];
-  /** Definitions being expanded, to find circles. */
+  /** Definitions being expanded, to detect cycles. */
   readonly active: Set<Definition>;
   /** Only in claims. */
   readonly claim: ClaimState | null;

@@ -57,7 +57,7 @@ function controlModel(contract: Contract, test: FalsificationTest): ControlModel
   };
 }
 
-/** NaN and the infinities have no place in JSON. */
+/** JSON has no NaN and no infinities. */
 function shown(value: ControlModel['values'][number]['value']): string {
   return typeof value === 'object' ? value.map(String).join(' ') : `${typeof value} ${value}`;
 }

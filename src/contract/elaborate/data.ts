@@ -1,4 +1,4 @@
-/** The section `data` of a contract: its inputs with their types and bounds, and what holds of inputs that are missing. */
+/** The section `data` of a contract: its inputs with their types and bounds, and defaults for missing ones. */
 import { integer } from '../../math/build.ts';
 import { soleExpression } from '../../math/notation/sole-expression.ts';
 import { STRING, type Term } from '../../math/term.ts';
@@ -31,7 +31,7 @@ export function elaborateData(section: DataSection, globals: Scope): ElaboratedD
   if (ctx.problem) return { model: null, problems: [ctx.problem] };
   for (const input of section.inputs)
     if (!draft.inputs.has(input.name)) undeclared(remark, ctx, domain, input.name, draft);
-  // A misspelt name here would require nothing.
+  // A misspelt name here would have no effect.
   for (const name of requiredOf(section) ?? []) if (!draft.inputs.has(name)) undeclared(fail, ctx, domain, name, draft);
   if (ctx.problem) return { model: null, problems: [ctx.problem] };
   noteShares(ctx, draft, section.domain);
@@ -74,7 +74,7 @@ function fallbackOf(input: DataInput | undefined, draft: DomainDraft): Fallback 
   const text = input?.fallback ?? null;
   if (text === null) return { term: null, problem: null };
   const quoted = /^\s*"([^"]*)"\s*$/.exec(text.text)?.[1];
-  // The notation takes a sentence in quotation marks for prose.
+  // The notation treats a quoted sentence as prose.
   if (quoted !== undefined)
     return { term: { kind: 'string', value: quoted, type: STRING, origin: null }, problem: null };
   const ctx = newContext(text, [...draft.inputs.keys(), ...draft.sizes.keys()], null);

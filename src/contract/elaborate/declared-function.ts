@@ -1,4 +1,4 @@
-/** `encode: String → ℤ*`: a function of which only the type is written. Claims alone say what it computes. */
+/** `encode: String → ℤ*`: a function with only a type. Only claims say what it computes. */
 import type { Range } from '../../diagnostics/source.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
 import { isAnyLength, lengthName, sequenceOf } from '../../math/sequences.ts';
@@ -107,7 +107,7 @@ function isAxis(ctx: Context, draft: DomainDraft, axis: Expression, size: Term |
   return size !== undefined && (ctx.problem !== null || equalSizes(ctx, written, size));
 }
 
-/** An exponent that nothing else declares is a length that the kernel decides. */
+/** An otherwise undeclared exponent is a length that the kernel decides. */
 function resultOf(ctx: Context, draft: DomainDraft, written: Expression): Type | null {
   const type = knownType(ctx, written);
   if (type === null) return null;

@@ -15,7 +15,9 @@ export interface Head {
   readonly indices: readonly Expression[];
 }
 
-/** Reads a left side; null if it is none. `body` is the right side, which tells an index from a part of a name. */
+/**
+ * Reads a left side; null if it is none. `body` is the right side, which shows whether a letter is an index or part of a name.
+ */
 export function readHead(expression: Expression, scope: Scope, body: Expression | null): Head | null {
   if (expression.kind === 'name') return nameHead(expression, scope, body);
   if (expression.kind === 'call' && expression.callee.kind === 'name') {
@@ -65,7 +67,7 @@ function usesIndex(expression: Expression, letter: string): boolean {
   );
 }
 
-/** `s_0 = 0` beside `s_t = …` gives an element of s, and no number of its own. */
+/** `s_0 = 0` next to `s_t = …` gives an element of s, not a separate number. */
 export function withElements<T extends { readonly head: Head; readonly range: Range }>(
   rows: readonly T[],
 ): readonly T[] {

@@ -101,7 +101,7 @@ function isStarted(cases: readonly DefinitionCase[]): boolean {
   return cases.length > 1 && cases.some(({ indices }) => indices.some((index) => index.kind === 'number'));
 }
 
-/** Whether `body` uses the name that it defines; an input of the same name is another thing. */
+/** Whether `body` uses the name that it defines; an input of the same name is unrelated. */
 function mentionsItself(body: Expression, name: string, scope: Scope): boolean {
   const own = lookup(scope, name);
   if (own !== null && own.kind !== 'equation' && own.kind !== 'definition') return false;
@@ -157,7 +157,7 @@ function fromZero(ctx: Context, binders: readonly IndexBinder[], body: Term): Te
   return tabulate(places, substitute(body, values, ctx.fresh));
 }
 
-/** A definition that tells no range is expanded at each place that indexes it. */
+/** A definition without a known range is expanded at each place that indexes it. */
 function family(ctx: Context, name: string, one: DefinitionCase, scope: Scope): Value {
   const { text } = ctx;
   const at = (terms: readonly Term[]): Value => {

@@ -122,7 +122,7 @@ interface Differentiated {
   readonly bound: Bound;
 }
 
-/** The derivative over the equation's own names, every one of them fresh here, and then with what is applied. */
+/** The derivative over the equation's own names, all fresh here, then with the arguments substituted. */
 function derivative(
   ctx: Context,
   name: DerivativeName,

@@ -1,4 +1,4 @@
-/** Digests of what decides a verdict: names of bound variables, places in files and wording do not enter. */
+/** Digests of what decides a verdict, which excludes names of bound variables, places in files and wording. */
 import { canonicalJson, type JsonValue } from '../../base/canonical-json.ts';
 import { sha256 } from '../../evidence/digest.ts';
 import type { Bound, Domain } from '../../math/domain.ts';

@@ -45,7 +45,7 @@ export interface DomainDraft {
   readonly scope: Scope;
 }
 
-/** Sizes without an upper bound are tested up to this one. */
+/** Sizes without an upper bound are tested up to this value. */
 export const defaultMaximum = 64;
 
 export function emptyDraft(parent: Scope | null): DomainDraft {
@@ -98,7 +98,7 @@ export function addInput(
   return input;
 }
 
-/** Takes in that the values of `input` are such numbers too: whole ones among reals, those of a format among all. */
+/** Narrows `input` to numbers of this type too: integers among reals, those of a format among all. */
 export function narrowNumbers(draft: DomainDraft, input: DraftInput, { element, real }: Numbers): void {
   if (element.kind === 'integer' && input.element.kind === 'float') {
     input.element = element;
@@ -204,8 +204,8 @@ export function finishDomain(draft: DomainDraft): Domain {
 }
 
 /**
- * Whether the rows of an input sum to 1 and nothing states a lower bound. Papers leave `p_j ≥ 0` out, so the elements are
- * then not negative. Where a machine integer ends states nothing.
+ * Whether the rows of an input sum to 1 and nothing states a lower bound. Papers omit `p_j ≥ 0`, so the elements are then
+ * nonnegative. The range of a machine integer is not such a bound.
  */
 export function isOfShares({
   structure,
@@ -216,7 +216,7 @@ export function isOfShares({
   return lower === null || (element.kind === 'integer' && (numberOf(lower.value) ?? 0) <= -(2 ** 31));
 }
 
-/** A size that nothing bounds ends at the default; a derived one where its definition ends. */
+/** An unbounded size ends at the default; a derived one where its definition ends. */
 function withMaxima(sizes: readonly DraftSize[]): readonly SizeVariable[] {
   const largest = new Map<string, number>();
   return sizes.map((size) => {
@@ -229,7 +229,7 @@ function withMaxima(sizes: readonly DraftSize[]): readonly SizeVariable[] {
   });
 }
 
-/** Stable: an item moves only behind what it needs. Circles (which bounds cannot make usefully) keep their order. */
+/** Stable: an item moves only after what it needs. Cycles (which no sensible bounds have) keep their order. */
 function inOrder<T extends { readonly name: string }>(
   items: readonly T[],
   needs: (item: T) => readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The domain of an equation or claim from its text: memberships declare, relations bound, helper definitions are
- * kept, and what is left is a precondition.
+ * The domain of an equation or claim from its text: memberships declare, relations bound, helper definitions are kept, and
+ * everything else is a precondition.
  */
 import { reduce, variable } from '../../math/build.ts';
 import type { Range } from '../../diagnostics/source.ts';
@@ -25,11 +25,11 @@ import { stringLink } from './string-bounds.ts';
 import { freeIndices, mentions, namesOf } from './syntax-parts.ts';
 import { readType, useType, type TypeExpression } from './type-expressions.ts';
 
-/** What an equation says about its result beside its domain. */
+/** What an equation says about its result outside its domain. */
 export interface Beside {
   /** Statements that have been read elsewhere. */
   readonly used: ReadonlySet<Statement>;
-  /** Scalars that the shape of the result is made of. */
+  /** Scalars that determine the shape of the result. */
   readonly names: readonly ShapeName[];
 }
 
@@ -90,7 +90,7 @@ function sizeNames(axis: Expression): readonly string[] {
   return namesOf(axis).filter((name) => !isAnyLength(name));
 }
 
-/** `h = g·q` of a size h makes q a size too, wherever it is bounded; to the end of such chains. */
+/** `h = g·q` for a size h makes q a size too, wherever it is bounded; follows such chains to their end. */
 function collectFactors(draft: DomainDraft, bodies: readonly Expression[]): void {
   const declared = new Set(
     bodies.flatMap((body) =>
@@ -197,7 +197,7 @@ function declareInput(
   setBounds(ctx, draft, input, type);
 }
 
-/** The length of an axis; `ids ∈ ℤ*` has as many elements as `|ids|`, which may be none. */
+/** The length of an axis; `ids ∈ ℤ*` has `|ids|` elements, possibly none. */
 function axisTerm(ctx: Context, draft: DomainDraft, input: string, axis: Expression): Term {
   if (axis.kind !== 'name' || !isAnyLength(axis.text))
     return isolated(ctx, () => integerTerm(ctx, axis, draft.scope, 'a size'));
@@ -229,7 +229,7 @@ function define(ctx: Context, draft: DomainDraft, { text, statement }: Sentence)
   return more;
 }
 
-/** Bounds where the form is known, else a precondition. */
+/** A bound if the form is known, otherwise a precondition. */
 export function constrain(ctx: Context, draft: DomainDraft, written: Statement): void {
   if (ctx.problem) return;
   const statement = quantifying(ctx, draft.scope, unquantified(written, draft.scope));

@@ -151,7 +151,7 @@ function modelOf(
   return model;
 }
 
-/** A function that has a type and no formula: its body is itself. */
+/** A function with a type but no formula: its body is itself. */
 function declaredModel(
   ctx: Context,
   draft: DomainDraft,
@@ -185,7 +185,7 @@ function unboundedIndex(ctx: Context, { head, cases }: Main): void {
   );
 }
 
-/** Kernels are told the shape of their result before they run, so it is made of sizes. */
+/** Kernels get the shape of their result before they run, so it depends only on sizes. */
 function overSizes(
   ctx: Context,
   draft: DomainDraft,
@@ -319,7 +319,7 @@ function finishModel(
     domain,
     result: parts.result,
     body: parts.body,
-    // Reading and checking data ask for none, and hashing them all costs as much as typing them.
+    // Computed on demand: reading and checking data need none, and hashing them all costs as much as typing them.
     get digest() {
       return (digest ??= digestOf({
         symbol: parts.symbol,

@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { share, sharedValue } from './frames.ts';
 
 /**
- * E(term), in units of one rounding, in the arithmetic that the tolerance of the claim names. Inputs are exact; the output
+ * E(term), in units of one rounding, in the arithmetic that the claim's tolerance specifies. Inputs are exact; the output
  * of a kernel errs like its equation.
  */
 export function runningErrorOf(ctx: Context, term: Term): Term {

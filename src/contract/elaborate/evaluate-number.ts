@@ -1,4 +1,4 @@
-/** Sizes and bounds at given sizes and scalars: the small part of mathematics that they use. */
+/** Evaluates sizes and bounds at given sizes and scalars: the small part of the mathematics that they use. */
 import { invariant } from '../../base/invariant.ts';
 import type { FunctionName } from '../../math/functions.ts';
 import type { Term } from '../../math/term.ts';

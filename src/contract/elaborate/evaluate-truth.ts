@@ -27,7 +27,7 @@ function negated(truth: boolean | null): boolean | null {
   return truth === null ? null : !truth;
 }
 
-/** False as soon as one side is, whatever the other would say. */
+/** False as soon as one side is, whatever the other. */
 function both(a: boolean | null, b: boolean | null): boolean | null {
   if (a === false || b === false) return false;
   return a === null || b === null ? null : true;

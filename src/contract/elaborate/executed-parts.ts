@@ -8,8 +8,8 @@ import type { Definition } from './scope.ts';
 import { mentionsElement, namesOf } from './syntax-parts.ts';
 
 /**
- * Records the first part of formula and domain (`texts`) that nothing executes. Further right sides are statements of their own;
- * a helper may be there for the `claims` about the equation alone.
+ * Records the first part of formula and domain (`texts`) that nothing executes. Further right sides are separate statements; a
+ * helper may exist only for the `claims` about the equation.
  */
 export function checkParts(
   ctx: Context,
@@ -30,8 +30,8 @@ export function checkParts(
 }
 
 /**
- * The places of helpers that nothing reads. One that none of `users` reads either is reported: it defines a name, and no more.
- * One that is a mere number may be meant as a condition (`where mode = 1`), and nothing would execute that.
+ * The places of unused helpers. One that none of `users` reads either is reported. One that is a plain number may be meant as a
+ * condition (`where mode = 1`), which nothing would execute.
  */
 export function helpersAside(
   ctx: Context,

@@ -16,7 +16,7 @@ interface Subject {
 
 type Atom = (values: ReadonlyMap<string, number>) => boolean;
 
-/** More regions than any list of cases has. */
+/** More regions than any real list of cases has. */
 const maximumRegions = 5_000;
 
 /**

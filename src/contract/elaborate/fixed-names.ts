@@ -1,4 +1,4 @@
-/** Names of the domain that an equation after `where` would fix: it reads as a definition, and would leave one value of many. */
+/** Names of the domain that an equation after `where` would fix: it looks like a definition, but would leave only one value. */
 import type { Expression } from '../../math/notation/syntax.ts';
 import type { FormalText } from '../contract.ts';
 import { clausesOf } from './clauses.ts';
@@ -6,7 +6,7 @@ import { fail, type Context } from './context.ts';
 import type { DomainDraft, DraftSize } from './domain-draft.ts';
 import { namesOf } from './syntax-parts.ts';
 
-/** Refuses `where n = 5` for a size or an input of which `texts` say more: only n = 5 would be run. */
+/** Refuses `where n = 5` for a size or an input that `texts` describe further: only n = 5 would be run. */
 export function refuseFixed(
   ctx: Context,
   draft: DomainDraft,

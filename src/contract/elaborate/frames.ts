@@ -15,7 +15,7 @@ export function openFrame(kind: Frame['kind'], bound: Iterable<string> = []): Fr
   return { kind, bound: new Set(bound), lets: [], names: new Map(), definitions: new Map() };
 }
 
-/** Runs `body` inside `frame` and wraps its result in the names that were given there. */
+/** Runs `body` inside `frame` and wraps its result in the names introduced there. */
 export function inFrame(ctx: Context, frame: Frame, body: () => Term): Term {
   ctx.frames.push(frame);
   const result = body();
@@ -39,7 +39,7 @@ export function reopened(ctx: Context, frame: Frame, body: () => Term): Term {
   );
 }
 
-/** Runs `body` in frames of its own: its result mentions no name that was given outside. */
+/** Runs `body` in its own frames: its result mentions no name introduced outside. */
 export function isolated(ctx: Context, body: () => Term): Term {
   const outside = ctx.frames;
   ctx.frames = [];
@@ -53,7 +53,7 @@ export function guarded(ctx: Context, body: () => Term): Term {
   return inFrame(ctx, openFrame('guard'), body);
 }
 
-/** Names `value` in the outermost frame that allows it and returns the name; an equal value that has a name there reuses it. */
+/** Names `value` in the outermost frame that allows it and returns the name; an equal value there shares its name. */
 export function share(ctx: Context, value: Term, hint: string, force = false): Term {
   if (isAtom(value)) return value;
   const frame = frameFor(ctx, value, force);
@@ -105,7 +105,7 @@ function readsWrittenRanges(ctx: Context, term: Term): boolean {
   );
 }
 
-/** The names of `frame` around `body`; a name that is used once, where it is evaluated once, is put back in place. */
+/** The names of `frame` around `body`; a name that is used once, where it is evaluated once, is inlined. */
 export function closeFrame(frame: Frame, body: Term): Term {
   return frame.lets.reduceRight((inner, { name, value }) => {
     const uses = occurrences(inner, name);
@@ -186,7 +186,7 @@ function replaceAll(term: Term, replacements: ReadonlyMap<string, Term>): Term {
   return partsOf(term).length === 0 ? term : mapParts(term, (part) => replaceAll(part, replacements));
 }
 
-/** What a name in an open frame stands for, or null. */
+/** The value of a name in an open frame, or null. */
 export function sharedValue(ctx: Context, name: string): Term | null {
   for (const frame of ctx.frames) {
     const found = frame.lets.find((entry) => entry.name === name);

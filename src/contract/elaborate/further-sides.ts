@@ -15,7 +15,7 @@ export interface FurtherStatement {
   readonly text: FormalText;
 }
 
-/** The ranges of the right sides of `formula` that define nothing and are statements; of a function in `helpers` no input makes one. */
+/** The ranges of the right sides of `formula` that define nothing and are statements; except for functions in `helpers`. */
 export function furtherRanges(formula: FormalText, helpers: ReadonlyMap<string, unknown>): readonly Range[] {
   return furtherLinks(formula)
     .filter(({ left }) => left.kind !== 'call' || left.callee.kind !== 'name' || !helpers.has(left.callee.text))
@@ -32,7 +32,7 @@ export function furtherStatements(formula: FormalText): readonly FurtherStatemen
       shown: `${written(left.range)} ${operator} ${written(right.range)}`,
       text: {
         ...formula,
-        // The ledger distinguishes texts by their spans.
+        // The ledger identifies texts by their spans.
         span: { ...formula.span },
         notation: { ...formula.notation, statements: [{ ...statement, body, definitions }] },
       },

@@ -140,7 +140,7 @@ function caseOf(
   return [{ sizes: domain.sizes.map((size) => env.get(size.name) ?? NaN), values }];
 }
 
-/** Sizes from the shapes of the arrays; null, or what cannot be. */
+/** Derives sizes from the shapes of the arrays; returns null, or the contradiction. */
 function inferSizes(domain: Domain, one: ReadonlyMap<string, Literal>, env: Map<string, number>): string | null {
   for (let round = 0; round < 2; round++) {
     for (const input of domain.variables) {
@@ -212,7 +212,7 @@ function shapeText(shape: readonly (number | null)[]): string {
   return shape.length === 0 ? 'of a number' : shape.join('×');
 }
 
-/** The nearest float32 where the input is one; over the reals a number beyond float32 is itself. */
+/** The nearest float32 if the input is one; over the reals a number beyond float32 is kept. */
 function storedIn({ claim }: Context, { element, real }: InputVariable, value: number): number {
   if (element.kind !== 'float' || element.format !== 'f32') return value;
   const single = Math.fround(value);

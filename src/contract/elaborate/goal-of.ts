@@ -73,7 +73,7 @@ function affordableDomain(domain: Domain, { semantics }: Claim): Domain {
   return { ...domain, sizes: domain.sizes.map((size) => atMost(size, largest)) };
 }
 
-/** Derived sizes follow the others. At least two values stay possible where there were two. */
+/** Derived sizes follow the others. If there were two possible values, at least two remain. */
 function atMost(size: SizeVariable, largest: number): SizeVariable {
   if (size.definition !== null) return size;
   const smallest = Math.ceil(size.minimum / size.multipleOf) * size.multipleOf;

@@ -1,6 +1,6 @@
 /**
- * What bounds between inputs say about the earlier one: of `0 ≤ a ≤ b ≤ 1` that a is at most 1. Inputs are drawn in order, each
- * between bounds that may mention earlier ones, so that without this most draws of a would leave nothing for b.
+ * What bounds between inputs imply for the earlier one: in `0 ≤ a ≤ b ≤ 1`, a is at most 1. Inputs are drawn in order, each
+ * between bounds that may mention earlier ones, so without this most draws of a would leave no value for b.
  */
 import { call, integer } from '../../math/build.ts';
 import type { Bound, InputVariable } from '../../math/domain.ts';
@@ -19,7 +19,7 @@ interface Narrowed extends Pick<InputVariable, 'name' | 'element' | 'shape' | 'c
 
 /** Narrows `inputs`, which are in an order in which each mentions only earlier ones. */
 export function implyBounds(inputs: readonly Narrowed[], sizes: Minima): void {
-  // What an input is narrowed to narrows those before it.
+  // Narrowing an input narrows those before it.
   for (const [at, input] of [...inputs.entries()].toReversed()) {
     if (!isNumeric(input.element) || !hasElements(input, sizes)) continue;
     for (const [earlier, one] of inputs.slice(0, at).entries()) {
@@ -54,7 +54,7 @@ function implied(input: Narrowed, { from, to, sign }: Between, known: ReadonlySe
     .reduce<Bound | null>((bound, next) => tighter(bound, next, sign, input.element), own);
 }
 
-/** `name + 1` is 1 away from it; what is not a whole number away says nothing. */
+/** `name + 1` is 1 away from it; other offsets imply nothing. */
 function offsetFrom(name: string, term: Term): readonly number[] {
   if (term.kind === 'variable') return term.name === name ? [0] : [];
   if (term.kind !== 'call' || (term.fn !== 'add' && term.fn !== 'subtract')) return [];

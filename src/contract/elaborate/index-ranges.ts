@@ -1,4 +1,6 @@
-/** What formulas, domains, codomains and invariants write about how far an index runs: `0 ≤ i < m`, `i ∈ [0, m)`, `i = 0..m-1`. */
+/**
+ * What formulas, domains, codomains and invariants state about the range of an index: `0 ≤ i < m`, `i ∈ [0, m)`, `i = 0..m-1`.
+ */
 import type { Binder, Expression, RelationOperator } from '../../math/notation/syntax.ts';
 import type { FormalText } from '../contract.ts';
 import { specOf, type IndexSpec } from './binders.ts';
@@ -13,7 +15,7 @@ export interface IndexFact {
   readonly text: FormalText;
 }
 
-/** The bounds in `expression`, when it says nothing but how far indices run; else null. */
+/** The bounds in `expression`, if it only states ranges of indices; else null. */
 export function boundsOfIndex(expression: Expression, isIndex: (name: string) => boolean): readonly Binder[] | null {
   if (expression.kind === 'logic' && expression.operator === '∧') {
     const [left, right] = [boundsOfIndex(expression.left, isIndex), boundsOfIndex(expression.right, isIndex)];
@@ -68,7 +70,7 @@ export function asInterval(name: string, bounds: readonly Binder[]): Binder | nu
   return { name, relation: '∈', bound, range };
 }
 
-/** What all facts about one index say together. */
+/** All facts about one index, combined. */
 export function specOfFacts(
   ctx: Context,
   index: Pick<IndexSpec, 'written' | 'range'>,

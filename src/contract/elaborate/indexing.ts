@@ -13,12 +13,12 @@ import type { Scope } from './scope.ts';
 import type { TensorValue, Value } from './value.ts';
 import { rankOf, scalar, tensor, valueText } from './values.ts';
 
-/** One resolved index: a place, or a part of an axis that stays. */
+/** One resolved index: a place, or a part of an axis that remains. */
 type Selector =
   | { readonly kind: 'at'; readonly term: Term; readonly range: Range }
   | { readonly kind: 'slice'; readonly from: Term; readonly to: Term | null };
 
-/** `value` at the written indices; fewer indices than axes leave the last axes. `shown` is the text of the value. */
+/** `value` at the written indices; with fewer indices than axes, the last axes remain. `shown` is the text of the value. */
 export function indexValue(
   ctx: Context,
   value: Value,
@@ -130,7 +130,7 @@ function checkPlace(
     if (inside && inside.from !== null && integerValue(inside.from) === 1) countFrom(ctx, inside, 0, selector.range);
   }
   suggestRange(ctx, term, size);
-  // A claim about one element is about inputs that have it.
+  // A claim about one element applies to inputs that have it.
   return { ...stays, mayLeave: place === null || ctx.claim === null };
 }
 

@@ -1,8 +1,8 @@
 /**
  * The ledger of a formal field: which parts of it reached a term, a bound or a declaration.
  *
- * Elaboration enters every name and number to which it gives a meaning. If a written name or number is not entered in the
- * end, nothing executes it, so the field is not evaluated. A form that drops a part is thus refused without a special rule.
+ * Elaboration records every name and number that it interprets. If a written name or number is not recorded in the end, nothing
+ * executes it, so the field is not evaluated. A form that drops a part is thus refused without a special rule.
  */
 import { quoted } from '../../base/text.ts';
 import type { Range } from '../../diagnostics/source.ts';
@@ -12,20 +12,20 @@ import { fail, reading, type Context, type Ledger, type Place } from './context.
 import type { Definition } from './scope.ts';
 import { childrenOf, isLeaf, mentions, namesOf, nameRange } from './syntax-parts.ts';
 
-/** Enters a name or number of the current text. */
+/** Records a name or number of the current text. */
 export function use(ctx: Context, { start, end }: Range): void {
   const { span, text } = ctx.text;
   const used = ctx.ledger.get(span) ?? new Uint8Array(text.length);
   ctx.ledger.set(span, used.fill(1, start, end));
 }
 
-/** Enters the whole of `expression`. */
+/** Records all of `expression`. */
 export function useAll(ctx: Context, expression: Expression): void {
   for (const range of leavesOf(expression)) use(ctx, range);
 }
 
 /**
- * Enters the left side of a definition. An argument that the right side does not contain is not entered, unless the function
+ * Records the left side of a definition. An argument that the right side does not contain is not recorded, unless the function
  * is a number.
  */
 export function useHead(ctx: Context, equation: Expression): void {
@@ -67,7 +67,7 @@ export function unusedHelpers(ledger: Ledger, helpers: Iterable<Definition>): re
   );
 }
 
-/** The names and numbers of `text` that are not entered, in the order of the text. */
+/** The names and numbers of `text` that are not recorded, in the order of the text. */
 export function unusedIn(ledger: Ledger, text: FormalText): readonly Range[] {
   const used = ledger.get(text.span);
   return text.notation.statements

@@ -12,7 +12,7 @@ import type { DefinitionCase, IndexVariable, Scope } from './scope.ts';
 
 /** What is known about a result before its formula is read. */
 export interface Expected {
-  /** The shape that a codomain declares, when one does. */
+  /** The shape that the codomain declares, if any. */
   readonly shape: readonly Term[] | null;
   readonly facts: readonly IndexFact[];
 }
@@ -57,7 +57,7 @@ export function openPlace(
   return opened;
 }
 
-/** Whether nothing has told how far the index runs. */
+/** Whether the range of the index is still unknown. */
 export function unbounded(index: IndexVariable): boolean {
   return !index.to && !index.declared && !index.inferred && !index.suggested;
 }

@@ -1,5 +1,5 @@
 /**
- * `y = [0, 4]` in a test with given inputs: how long y is follows from them, so the list is compared once they are known.
+ * `y = [0, 4]` in a test with given inputs: y's length follows from them, so the list is compared once they are known.
  */
 import type { Range } from '../../diagnostics/source.ts';
 import type { Domain } from '../../math/domain.ts';
@@ -11,8 +11,8 @@ import { fail, type Context } from './context.ts';
 import { evaluateNumber } from './evaluate-number.ts';
 
 /**
- * The shape over which two values compare when one of them is a list, and null if they do not: then the claim gives no inputs, or
- * they differ in more than lengths that inputs decide. {@link checkListed} has the last word.
+ * The shape over which two values compare when one of them is a list, or null: then the claim gives no inputs, or the shapes
+ * differ in more than lengths that depend on inputs. {@link checkListed} makes the final check.
  */
 export function listedShape(
   ctx: Context,
@@ -37,7 +37,7 @@ export function listedShape(
   return shape.flatMap((size) => size ?? []);
 }
 
-/** Records a problem when a list is longer or shorter than what it is compared with in one of `cases`. */
+/** Records a problem if a list is longer or shorter than what it is compared with in one of `cases`. */
 export function checkListed(ctx: Context, domain: Domain, cases: readonly GivenCase[]): void {
   for (const { size, length, range } of ctx.claim?.listed ?? []) {
     for (const { sizes, values } of cases) {

@@ -1,4 +1,4 @@
-/** The equation that a formula's text defines, among its helpers and what it says about indices. */
+/** The equation that a formula's text defines, separate from its helpers and facts about indices. */
 import type { Range } from '../../diagnostics/source.ts';
 import type { Binder, Expression, Statement } from '../../math/notation/syntax.ts';
 import type { FormalText } from '../contract.ts';
@@ -17,7 +17,7 @@ export interface Main {
   readonly cases: readonly DefinitionCase[];
   /** Conditions of the formula on its inputs: `… when c > 0`, `… where n ≥ 2`. */
   readonly conditions: readonly Expression[];
-  /** Those of them that are equations in the place of a helper definition. */
+  /** Those of them that are equations where a helper definition is expected. */
   readonly equations: readonly Expression[];
 }
 
@@ -29,7 +29,7 @@ interface Row {
   readonly head: Head;
 }
 
-/** The indices on the left sides of `text`, as far as the text alone tells. */
+/** The indices on the left sides of `text`, as far as the text alone shows. */
 export function leftIndices(text: FormalText, scope: Scope): ReadonlySet<string> {
   const heads = text.notation.statements.flatMap((statement) => rowOf(statement, scope) ?? []);
   return new Set(heads.flatMap(({ head }) => head.indices).flatMap(indexNames));

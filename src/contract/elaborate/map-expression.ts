@@ -1,6 +1,6 @@
 import type { Expression } from '../../math/notation/syntax.ts';
 
-/** The expression with each object among its fields that is an expression changed; what is written stays as it is. */
+/** The expression with each subexpression mapped; the source text is unchanged. */
 export function mapExpression(expression: Expression, change: (part: Expression) => Expression): Expression {
   switch (expression.kind) {
     case 'call':

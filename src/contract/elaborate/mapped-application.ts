@@ -17,7 +17,7 @@ import { scalar, tensor } from './values.ts';
 /** The indices that a kernel runs over, outermost first. */
 export interface MappedOver {
   readonly indices: readonly IndexVariable[];
-  /** How far each runs, from 0. */
+  /** The range of each, from 0. */
   readonly sizes: readonly Term[];
 }
 
@@ -38,13 +38,13 @@ export function mappedOver(indices: readonly IndexVariable[]): MappedOver | { re
   return { indices, sizes };
 }
 
-/** Whether `term` is another one at every index. */
+/** Whether `term` differs at every index. */
 export function isMapped({ indices }: MappedOver, term: Term): boolean {
   const free = freeVariables(term);
   return indices.some(({ name }) => free.has(name));
 }
 
-/** The tensor of what `term` is at each index: the axes of the indices, then its own. */
+/** The tensor of `term` at each index: the axes of the indices, then its own. */
 export function overIndices(ctx: Context, { indices, sizes }: MappedOver, term: Term): Term {
   const leading = indices.map(({ written }, i): IndexBinder => ({
     name: ctx.fresh(written),
@@ -77,7 +77,7 @@ export function outputHere({ indices, sizes }: MappedOver, output: Term): Value 
   return shape.length === 0 ? scalar(at([])) : tensor(elementTypeOf(output.type), shape, at);
 }
 
-/** The type of all outputs, when one run gives `type`. */
+/** The type of all outputs, if one run returns `type`. */
 export function mappedType({ sizes }: MappedOver, type: Term['type']): Term['type'] {
   return makeType(elementTypeOf(type), [...sizes, ...shapeOf(type)]);
 }

@@ -80,7 +80,7 @@ function partOf(name: Name, offset: number, text: string): Name {
 }
 
 /**
- * The indices that an index text means on a value with `axes` axes (0: not known yet): itself when it is a known name;
+ * The indices that an index text denotes on a value with `axes` axes (0: not known yet): itself when it is a known name;
  * one index per letter or digit where there is one for every axis (`A_ij`, `A_10`, `A_0j`); else a number, `2k` as a
  * product, or one index per letter or digit.
  */

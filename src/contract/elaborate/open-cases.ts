@@ -1,4 +1,4 @@
-/** Cases without `otherwise`: where none of their conditions holds nothing is defined, so such inputs are outside the domain. */
+/** Cases without `otherwise`: if none of their conditions holds, nothing is defined, so such inputs are outside the domain. */
 import type { Expression } from '../../math/notation/syntax.ts';
 import { statementOf } from './clauses.ts';
 import { fail, reading, type Context, type OpenCases } from './context.ts';
@@ -26,7 +26,7 @@ export function excludeUncovered(ctx: Context, draft: DomainDraft): void {
   }
 }
 
-/** A claim is about all inputs, so its cases must say something about each. */
+/** A claim is about all inputs, so its cases must cover each. */
 export function refuseUncovered(ctx: Context): void {
   const [first] = ctx.openCases;
   if (first) refuse(ctx, first);
@@ -39,7 +39,7 @@ function refuse(ctx: Context, { expression, text }: OpenCases): void {
   });
 }
 
-/** Whether the names mean the same beside the formula: none of them is a parameter of a helper. */
+/** Whether the names mean the same outside the formula: none of them is a parameter of a helper. */
 function isOfInputs(conditions: readonly Expression[], inner: Scope, outer: Scope): boolean {
   return conditions.flatMap(namesOf).every((name) => {
     const entry = lookup(inner, name);

@@ -1,4 +1,4 @@
-/** `∀ c ∈ F32, |c| ≤ 100: p`, `for all x`, `when ε > 0`: what a claim says about its inputs before it says anything of outputs. */
+/** `∀ c ∈ F32, |c| ≤ 100: p`, `for all x`, `when ε > 0`: what a claim says about its inputs before anything about outputs. */
 import type { Binder, Expression, Statement } from '../../math/notation/syntax.ts';
 import { applyLink } from './bounds.ts';
 import { binderRelation } from './clauses.ts';
@@ -19,7 +19,7 @@ interface Opened {
 }
 
 /**
- * Takes quantified inputs into `draft` and returns the indices, conditions and the body. A binder that `isShared` by the whole
+ * Adds quantified inputs to `draft` and returns the indices, conditions and the body. A binder that `isShared` by the whole
  * claim narrows the domain; another is a condition of its statement only.
  */
 export function quantifiedInputs(
@@ -104,7 +104,7 @@ function boundsInput(ctx: Context, draft: DomainDraft, binder: Binder, body: Exp
   return applyLink(ctx, draft, { left: name, operator: binder.relation, right: binder.bound, range: binder.range });
 }
 
-/** `c ∈ F32` and `t ∈ [0, 1]` are inputs; `i ∈ [0, n)`, `i ∈ {0, …, n-1}` are indices; a declared input stays one. */
+/** `c ∈ F32` and `t ∈ [0, 1]` are inputs; `i ∈ [0, n)`, `i ∈ {0, …, n-1}` are indices; a declared input remains one. */
 function isInput(draft: DomainDraft, binder: Binder): boolean {
   if (binder.relation !== '∈' || !binder.bound) return false;
   if (draft.inputs.has(binder.name)) return true;
@@ -125,7 +125,7 @@ function withoutPremises(ctx: Context, draft: DomainDraft, body: Expression, nam
 
 /**
  * Conditions that bound inputs narrow the domain; the others are returned. A condition on the index that `body` is about
- * (`σ(x)_i ≥ 0 when x_i > 0`) says nothing of the other elements, so it stays a condition.
+ * (`σ(x)_i ≥ 0 when x_i > 0`) says nothing about the other elements, so it remains a condition.
  */
 export function premisesAsBounds(
   ctx: Context,

@@ -27,7 +27,7 @@ interface Sequence {
   readonly indices: readonly IndexVariable[];
   /** Axes of an element that is a vector or a matrix itself. */
   readonly row: readonly Term[];
-  /** By which the body reads what comes before. */
+  /** The name by which the body reads earlier elements. */
   readonly self: string;
 }
 
@@ -92,7 +92,7 @@ function notBounded(ctx: Context, name: string, index: IndexVariable): void {
   fail(ctx, 'PV-4006', range, `nothing says how far the index ${written} of ${name} runs`, hint);
 }
 
-/** The shape of one element, seen by what the rule makes of numbers in the place of earlier elements. */
+/** The shape of one element, found by applying the rule with numbers in place of earlier elements. */
 function rowOf(ctx: Context, name: string, steps: Steps, scope: Scope, expected: Expected): readonly Term[] {
   const { problem, remarks } = ctx;
   const before = remarks.length;
@@ -103,7 +103,7 @@ function rowOf(ctx: Context, name: string, steps: Steps, scope: Scope, expected:
     row = shapeOfValue(ctx.elaborate(steps.general.body, scopeOf(trial, zero, null)));
     return integer(0);
   });
-  // What is wrong is found again, and reported, when the elements are elaborated.
+  // Errors are found again, and reported, when the elements are elaborated.
   if (ctx.problem !== problem) row = [];
   ctx.problem = problem;
   remarks.splice(before);
@@ -125,7 +125,7 @@ function scopeOf(sequence: Sequence, itself: Value, base: DefinitionCase | null)
   return childScope(scope, [[name, { kind: 'value', value: itself }], ...entries]);
 }
 
-/** One element: the first ones as they are given, the others by the rule. */
+/** One element: the first ones as given, the others by the rule. */
 function elementAt(ctx: Context, sequence: Sequence, row: readonly Term[]): Term {
   const { steps } = sequence;
   const itself = earlier(ctx, sequence, row);
@@ -213,7 +213,7 @@ function readEarlier(ctx: Context, sequence: Sequence, indices: readonly Term[],
 /** Elements before the first are given without the sequence. */
 const outside: Value = { kind: 'family', name: 'an earlier element', rank: 0, at: () => scalar(integer(0)) };
 
-/** A type of that rank until the sizes are known. */
+/** A placeholder type of that rank until the sizes are known. */
 function makeSequence(rank: number): Type {
   return makeType(
     REAL,

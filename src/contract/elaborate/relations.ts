@@ -63,7 +63,7 @@ function compareLink(ctx: Context, link: Link, scope: Scope): Term {
   return compare(ctx, link.operator, ctx.elaborate(link.left, scope), ctx.elaborate(link.right, scope), link.range);
 }
 
-/** `|e| < ∞` says that e is finite, which no comparison of rounded numbers says better. */
+/** `|e| < ∞` says that e is finite, so it is elaborated as that. */
 function finiteness(ctx: Context, link: Link, scope: Scope): Term | null {
   const [small, large] =
     link.operator === '<' ? [link.left, link.right] : link.operator === '>' ? [link.right, link.left] : [];
@@ -228,7 +228,7 @@ function forAllElements(
   return conjunction([...same, reduce('all', binders, body)]);
 }
 
-/** Of a sequence beside a vector or another sequence the two lengths, which a run has to find equal; else null. */
+/** For a sequence compared with a vector or another sequence, the two lengths, which must be equal in a run; else null. */
 function lengthsOf(shape: readonly Term[], value: Value): readonly [Term, Term] | null {
   const [known, more] = shape;
   const [own] = isSequenceValue(value) ? value.shape : [];
@@ -239,7 +239,7 @@ function sequencesLast(values: readonly Value[]): readonly Value[] {
   return [...values.filter((value) => !isSequenceValue(value)), ...values.filter(isSequenceValue)];
 }
 
-/** A comparison of a thing with itself can never fail, so it says nothing. */
+/** A comparison of a value with itself can never fail, so it says nothing. */
 function checkDifferent(ctx: Context, a: Value, b: Value, range: Range): void {
   if (ctx.claim === null || ctx.problem || a.kind === 'family' || b.kind === 'family') return;
   if (a.kind === 'scalar' && b.kind === 'scalar' && freeVariables(a.term).size === 0) return;

@@ -1,4 +1,4 @@
-/** What an equation writes about the shape of its result: the codomain, the ranges of its indices, the sizes that these use. */
+/** What an equation states about the shape of its result: the codomain, the ranges of its indices, the sizes that these use. */
 import type { Expression, Statement } from '../../math/notation/syntax.ts';
 import { readNotation } from '../../math/notation/read.ts';
 import type { Equation, FormalText } from '../contract.ts';
@@ -17,7 +17,7 @@ export interface Codomain {
 export interface ResultShape {
   readonly codomain: Codomain | null;
   readonly facts: readonly IndexFact[];
-  /** Statements that say nothing else, so that no domain has to read them. */
+  /** Statements that say nothing else, so that the domain need not read them. */
   readonly used: ReadonlySet<Statement>;
   readonly names: readonly ShapeName[];
   /** `m = n - k + 1` outside formula and domain. */
@@ -29,7 +29,7 @@ interface Sentence {
   readonly text: FormalText;
 }
 
-/** `domain` are the texts that declare inputs; names that `scope` knows are no indices. */
+/** `domain` are the texts that declare inputs; names that `scope` knows are not indices. */
 export function readResultShape(equation: Equation, domain: readonly FormalText[], scope: Scope): ResultShape {
   const codomain = codomainOf(equation, scope);
   const declaring = sentencesOf(domain);
@@ -100,7 +100,7 @@ function boundsOnly({ axes, lower, upper, choices }: TypeExpression): boolean {
   return axes.length === 0 && (lower ?? upper ?? choices) !== null;
 }
 
-/** `y_i`, `y_{i,j}`: of an element the codomain says no shape. */
+/** `y_i`, `y_{i,j}`: for an element the codomain states no shape. */
 function isElement(left: Expression, indices: ReadonlySet<string>): boolean {
   if (left.kind !== 'name') return left.kind === 'index';
   return left.text
@@ -109,7 +109,7 @@ function isElement(left: Expression, indices: ReadonlySet<string>): boolean {
     .some((part) => indices.has(part) || [...part].every((letter) => indices.has(letter)));
 }
 
-/** A codomain may be a set alone (`F32^n`), which is no proposition and would be read as prose. */
+/** A codomain may be just a set (`F32^n`), which is not a proposition and would be read as prose. */
 function asDomain(text: FormalText): FormalText {
   return text.notation.status === 'math' ? text : { ...text, notation: readNotation(text.text, 'domain') };
 }

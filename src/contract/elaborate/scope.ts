@@ -25,7 +25,7 @@ export interface IndexVariable {
    * elements. null: not known yet.
    */
   base: 0 | 1 | null;
-  /** From `x_{2k+1}` when nothing better is known. */
+  /** From `x_{2k+1}` if nothing better is known. */
   suggested: Term | null;
 }
 

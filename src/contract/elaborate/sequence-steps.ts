@@ -12,9 +12,9 @@ export interface Steps {
   readonly written: string;
   /** 1 in `s_{t+1} = …`. */
   readonly shift: number;
-  /** `s_0 = …` by place; places before 0 are read by the rule and are no elements. */
+  /** `s_0 = …` by place; places before 0 are read by the rule but are not elements. */
   readonly bases: ReadonlyMap<number, DefinitionCase>;
-  /** The first element that the rule computes: how many are given from 0 on. */
+  /** The first element that the rule computes, i.e. the number of given elements. */
   readonly first: number;
 }
 

@@ -12,7 +12,7 @@ import { scalar, tensor, valueText } from './values.ts';
 
 const textMeasures: ReadonlySet<FunctionName> = new Set(['string-length', 'utf8-length'] as const);
 
-/** Whether the length is one that only a run tells, so that no index range or shape is written with it. */
+/** Whether the length is known only in a run, so that no index range or shape can use it. */
 function isRunTimeLength(size: Term): boolean {
   if (size.kind === 'variable') return isLengthName(size.name);
   return size.kind === 'call' && (textMeasures.has(size.fn) || size.arguments.some(isRunTimeLength));
@@ -49,7 +49,7 @@ export function unitsOf(ctx: Context, value: Value, unit: 'utf8' | 'code point',
   return tensor(INTEGER, [call(length, term)], ([place = integer(0)]) => call(at, term, place));
 }
 
-/** `a ++ b`: the elements of `a`, then those of `b`; of strings the string that both make. */
+/** `a ++ b`: the elements of `a`, then those of `b`; for strings, their concatenation. */
 export function concatenated(ctx: Context, a: Value, b: Value, range: Range): Value {
   if (a.kind === 'scalar' && b.kind === 'scalar') return lift(ctx, 'string-concat', [a, b], range);
   const [first, firstMore] = a.kind === 'tensor' ? a.shape : [];

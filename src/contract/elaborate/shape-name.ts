@@ -1,4 +1,4 @@
-/** Scalars that the shape of a result is made of: sizes, even when no input has them as an axis. */
+/** Scalars that determine the shape of a result: sizes, even if no input has them as an axis. */
 import { integerValue } from '../../math/fold.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
 import { linksOf } from './relations.ts';
@@ -11,7 +11,7 @@ export interface ShapeName {
   readonly minimum: 0 | 1;
 }
 
-/** `name` as a size, when what the domain says about it fits one: a whole number that is not negative. */
+/** `name` as a size, if the domain makes it a nonnegative integer. */
 export function shapeName(name: string, declaring: readonly Expression[]): readonly ShapeName[] {
   let minimum: 0 | 1 = 1;
   let said = false;

@@ -1,4 +1,4 @@
-/** Some sizes and whole numbers that a domain allows: enough to meet what goes wrong at small ones. */
+/** Some sizes and integers that a domain allows: enough to find what goes wrong at small ones. */
 import type { Bound, Domain, InputVariable, SizeVariable } from '../../math/domain.ts';
 import type { Term } from '../../math/term.ts';
 import { evaluateNumber } from './evaluate-number.ts';
@@ -24,7 +24,7 @@ export function* sizeCases(domain: Domain): Generator<Values> {
   }
 }
 
-/** Steps through all combinations, in leaps that visit every axis early when there are too many. */
+/** Steps through all combinations; if there are too many, with a stride that visits every axis early. */
 function spread(step: number, total: number): number {
   return total <= limits.tried
     ? step

@@ -1,8 +1,8 @@
 /**
  * The statements of equations as claims: invariants, postconditions, and codomains that bound the result.
  *
- * They are facts about the equation, so they are decided over the reals: rounding to float32 must not make an honest one
- * false (`σ(x) ∈ (0, 1)` rounds to 1). Obligations say how far a kernel may be from its equation.
+ * They are facts about the equation, so they are decided over the reals: rounding to float32 must not make a true one false
+ * (`σ(x) ∈ (0, 1)` rounds to 1). Obligations say how far a kernel may be from its equation.
  */
 import { readNotation } from '../../math/notation/read.ts';
 import type { Type } from '../../math/term.ts';

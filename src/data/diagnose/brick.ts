@@ -6,7 +6,7 @@ import { freeVariables } from '../../math/traverse.ts';
 import type { Brick, Granularity, Onset } from './diagnosis.ts';
 import type { FirstFailure } from './first-failure.ts';
 
-/** Tables of a profile whose rows are bricks of their own. */
+/** Tables of a profile whose rows are bricks. */
 const bricksOfTables: Readonly<Record<string, Granularity>> = { transfers: 'transfer', kernels: 'kernel' };
 
 /** As the contract says, else as the tables that the claim reads show. */
@@ -46,7 +46,7 @@ function scopeOf(
   return { scope: null, because: seen };
 }
 
-/** When a violation shows: a static one before the run, one of a profile in steps that the profiler counts. */
+/** When a violation shows: a static one before the run, one in a profile at a step as the profiler counts. */
 export function onsetOf(obligation: Obligation, model: DataModel, failure: FirstFailure | null): Onset {
   const step = failure?.step ?? null;
   const seenBy = failure?.seenBy ?? null;

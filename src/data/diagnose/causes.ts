@@ -4,11 +4,11 @@ import { nameOf } from './diagnosis.ts';
 import type { ObligationStatus } from './evaluate-run.ts';
 import { compareOnset, couldCause, depthOf } from './onset-order.ts';
 
-/** What `caused_by` names, found among the statuses. */
+/** The statuses that `caused_by` refers to. */
 interface Causes {
   /** Violated in time to explain it. */
   readonly established: readonly ObligationStatus[];
-  /** Everything else that was named. */
+  /** Everything else that is listed. */
   readonly others: readonly CauseStatus[];
 }
 
@@ -20,7 +20,7 @@ export function chainsOf(statuses: readonly ObligationStatus[]): readonly Chain[
   return chains.toSorted((a, b) => endOrder[a.end.kind] - endOrder[b.end.kind] || compareEnds(a, b));
 }
 
-/** What is explained to the end comes first. */
+/** Completely explained violations come first. */
 const endOrder = { root: 0, unnamed: 1, undecided: 2, gap: 3 } as const;
 
 const lastOf = ({ whys }: Chain): Violation => whys.at(-1) ?? whys[0];
@@ -76,7 +76,7 @@ function statusOf({ contract, obligation, result, violation }: ObligationStatus)
 
 type CausesByEffect = ReadonlyMap<ObligationStatus, Causes>;
 
-/** Violations that none explains; of a circle of explanations the earliest. */
+/** Violations that no other explains; in a cycle of explanations, the earliest. */
 function rootsOf(violated: readonly ObligationStatus[], causes: CausesByEffect): readonly ObligationStatus[] {
   const roots = violated.filter((one) => (causes.get(one)?.established ?? []).length === 0);
   const explained = new Set(roots.flatMap((root) => [root, ...effectsOf(root, violated, causes)]));
@@ -125,7 +125,7 @@ function chainTo(root: ObligationStatus, violated: readonly ObligationStatus[], 
   };
 }
 
-/** From a cause up to the symptom that is farthest from it; a circle is passed once. */
+/** From a cause up to the symptom farthest from it; a cycle is followed once. */
 function pathsDown(
   violated: readonly ObligationStatus[],
   causes: CausesByEffect,
@@ -134,7 +134,7 @@ function pathsDown(
   const up = (cause: ObligationStatus): readonly ObligationStatus[] => {
     const found = known.get(cause);
     if (found) return found;
-    // While it is looked for, it leads nowhere: a circle ends here.
+    // While it is being searched, it leads nowhere, which ends a cycle.
     known.set(cause, []);
     let longest: readonly ObligationStatus[] = [];
     for (const effect of violated) {
@@ -151,7 +151,7 @@ function pathsDown(
 
 function endOf({ obligation, violation }: ObligationStatus, others: readonly CauseStatus[]): ChainEnd {
   const causedBy = obligation.diagnosis?.causedBy ?? null;
-  // What follows from what is written down has nothing below it but what is written down.
+  // A static violation has only static causes.
   if (causedBy?.length === 0 || violation?.brick.nature === 'static') return { kind: 'root' };
   if (causedBy === null) return { kind: 'unnamed' };
   const open = others.filter(({ status }) => status === 'undetermined' || status === 'absent');

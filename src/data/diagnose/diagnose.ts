@@ -12,7 +12,7 @@ export interface Run {
   readonly path: string;
   readonly sets: readonly DataSet[];
   readonly passedOver: Diagnosis['passedOver'];
-  /** Values that the user gives beside the files. */
+  /** Values that the user gives in addition to the files. */
   readonly settings: Settings;
   readonly labelOf: LabelOf;
 }

@@ -1,7 +1,7 @@
 /**
  * What is wrong with a run, joined from the checks of all contracts over its data: where it shows first, in which brick,
  * and why, each answer resting on a check with its numbers. The chain of questions is that of the five whys
- * (Ohno, Toyota Production System, 1988), stopped where no check says more.
+ * (Ohno, Toyota Production System, 1988), stopping where no check explains more.
  */
 import type { DataVerdict, InputProblem, Mend, MissingInput, Place } from '../judge/data-check.ts';
 
@@ -25,7 +25,7 @@ export interface Onset {
   readonly when: 'before' | 'step' | 'unknown';
   /** The step of the first row that fails. */
   readonly step: number | null;
-  /** The last step that this row's claim looks at, where it looks ahead. */
+  /** The last step that this row's claim reads, if it looks ahead. */
   readonly seenBy: number | null;
 }
 
@@ -78,11 +78,11 @@ export interface CauseStatus {
 
 /** How a chain of whys ends. */
 export type ChainEnd =
-  /** At an obligation below which nothing lies: it prevents the recurrence. */
+  /** At a root cause: its obligation prevents the recurrence. */
   | { readonly kind: 'root' }
   /** At a symptom some of whose causes could not be evaluated. */
   | { readonly kind: 'undecided'; readonly open: readonly CauseStatus[]; readonly ruledOut: readonly CauseStatus[] }
-  /** At a symptom whose causes all hold: no contract covers what happened. */
+  /** At a symptom whose possible causes are all ruled out: no contract covers what happened. */
   | { readonly kind: 'gap'; readonly ruledOut: readonly CauseStatus[] }
   /** At a symptom whose contract names no causes. */
   | { readonly kind: 'unnamed' };
@@ -103,7 +103,7 @@ export interface GranularityCount {
   readonly violated: number;
 }
 
-/** A contract over data and the files that it was evaluated on; none when the run has nothing for it. */
+/** A contract over data and the files that it was evaluated on; empty if the run has none for it. */
 export interface ContractUse {
   readonly contract: string;
   readonly path: string;
@@ -111,11 +111,11 @@ export interface ContractUse {
   readonly declared: number;
   readonly evaluated: number;
   readonly undetermined: number;
-  /** What would let more of it be evaluated. */
+  /** What is missing to evaluate more of it. */
   readonly missing: readonly MissingInput[];
 }
 
-/** An input of which files of the run say different things; the value that was taken comes first. */
+/** An input for which files of the run have different values; the one that was used comes first. */
 export interface Disagreement {
   readonly name: string;
   readonly said: readonly { readonly path: string; readonly value: number | boolean | string }[];
@@ -125,7 +125,7 @@ export interface Diagnosis {
   readonly schema: 'pv.diagnosis/1';
   readonly run: string;
   readonly files: readonly { readonly path: string; readonly format: string }[];
-  /** Files that no data format fits, with the reason. */
+  /** Files in no known data format, with the reason. */
   readonly passedOver: readonly { readonly path: string; readonly reason: string }[];
   readonly contracts: readonly ContractUse[];
   readonly bricks: readonly GranularityCount[];
@@ -135,7 +135,7 @@ export interface Diagnosis {
   readonly violations: readonly Violation[];
   /** One per root, the worst explained first. */
   readonly chains: readonly Chain[];
-  /** Values of files that cannot be what they are. */
+  /** Impossible values in files. */
   readonly problems: readonly InputProblem[];
   readonly disagreements: readonly Disagreement[];
 }

@@ -14,7 +14,7 @@ import { firstFailure } from './first-failure.ts';
 import { disagreementsOf, fittingsOf, valuesOf, type Fitting } from './fit.ts';
 import { isEarlier } from './onset-order.ts';
 
-/** The words of a row, read again from its file. */
+/** The text values of a row, read again from its file. */
 export type LabelOf = (place: Place) => Promise<string | null>;
 
 /** What is known about one obligation over all files. */
@@ -62,7 +62,7 @@ export async function evaluateRun(
   return { statuses, uses, problems: [...problems.values()], disagreements: [...disagreements.values()] };
 }
 
-/** A setting is of a contract that reads it; those of other contracts are none of its business. */
+/** A setting applies to a contract that reads it; settings for other contracts are ignored. */
 function settingsOf({ data }: ElaboratedContract, settings: Settings): Settings {
   const known = new Set((data?.inputs ?? []).flatMap(({ name, from }) => [name, from]));
   return new Map([...settings].filter(([name]) => known.has(name)));
@@ -80,7 +80,7 @@ async function evaluateOn(
   const bound = bindInputs(contract, data, fitting, settings);
   const statuses: ObligationStatus[] = [];
   for (const found of check.obligations) {
-    // A cause that could not be evaluated stays open, whether or not the contract requires its inputs.
+    // A cause that could not be evaluated remains open, whether or not the contract requires its inputs.
     const result = found.verdict === 'inapplicable' ? { ...found, verdict: 'undetermined' as const } : found;
     const obligation = contract.obligations.find(({ id }) => id === result.id);
     const goal = elaborated.dataGoals.find(({ claim }) => claim === result.id);

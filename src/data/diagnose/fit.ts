@@ -9,11 +9,11 @@ import type { Disagreement } from './diagnosis.ts';
 export type Fitting = readonly [DataSet, ...DataSet[]];
 
 /**
- * The data sets that a contract can be evaluated on, each with the rest of the run beside it.
+ * The data sets that a contract can be evaluated on, each together with the rest of the run.
  *
- * Columns belong together: a file is looked at when it has all columns of some obligation that run over the same rows
- * as its first. A contract over values alone takes them from all files, first from the one that gives most. A file that
- * says something else may be the config of another run, or of something else: it is looked at alone, where it says enough.
+ * Columns belong together: a file is used if it has all columns of some obligation that run over the same rows as its first. A
+ * contract over values only takes them from all files, starting with the one that provides most. A file with different values
+ * may be the config of another run, or of something else; if it provides enough, it is evaluated separately.
  */
 export function fittingsOf({ data, dataGoals }: ElaboratedContract, sets: readonly DataSet[]): readonly Fitting[] {
   if (data === null) return [];
@@ -51,7 +51,7 @@ function says({ inputs }: DataModel, { predicate }: Goal, set: DataSet): boolean
   return inputs.every((input) => input.fallback !== null || !names.has(input.name) || givesValue(set, input));
 }
 
-/** An input of which files say different things; the first is what was taken. */
+/** An input for which files have different values; the first is the one that was used. */
 export function disagreementsOf(model: DataModel, [first, ...others]: Fitting): readonly Disagreement[] {
   return model.inputs.flatMap((input) => {
     const said = [first, ...others].flatMap((set) => {
@@ -63,7 +63,7 @@ export function disagreementsOf(model: DataModel, [first, ...others]: Fitting): 
   });
 }
 
-/** The files of a run for a contract that none of them fits: their values alone. */
+/** The files of a run for a contract that none of them fits: only their values. */
 export function valuesOf(sets: readonly DataSet[]): Fitting {
   const none: DataSet = { path: '.', format: 'none', values: new Map(), tables: new Map(), unused: [] };
   return [none, ...sets.map((set) => ({ ...set, tables: new Map<string, DataTable>() }))];
@@ -94,7 +94,7 @@ function isShared({ from }: DataInputModel): boolean {
   return logNames[tableName.exec(from)?.[2] ?? from]?.place === 'shared';
 }
 
-/** Whether one table has all of `columns`, and is of the kind of `own`, the columns that tell what a contract is about. */
+/** Whether one table has all of `columns`, and is of the kind of `own`, the columns that show what a contract is about. */
 function hasColumns({ tables }: DataSet, columns: readonly DataInputModel[], own: readonly DataInputModel[]): boolean {
   return [...tables.values()].some(
     (table) =>
@@ -115,14 +115,14 @@ function valueOf({ values, unused }: DataSet, { from }: DataInputModel): DataSca
   return (values.get(from) ?? unused.find(({ key }) => key === from))?.value;
 }
 
-/** Whether a file says the value of an input. */
+/** Whether a file gives the value of an input. */
 export function givesValue(set: DataSet, input: DataInputModel): boolean {
   return valueOf(set, input) !== undefined;
 }
 
 /**
- * A file beside the one that is looked at gives values, and tables for rows of which the first has no column: two files
- * may both have a column `step`, and their rows are not the same rows.
+ * An additional file provides values, and tables for rows for which the first file has no column: two files may both have a
+ * column `step`, but their rows do not correspond.
  */
 function beside(model: DataModel, first: DataSet, other: DataSet): DataSet {
   const rowsOfFirst = new Set(sizesIn(model, first));

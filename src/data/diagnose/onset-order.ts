@@ -14,10 +14,10 @@ export function compareOnset(a: Violation, b: Violation): number {
 
 const stepOf = ({ onset }: Violation): number => onset.step ?? 0;
 
-/** Of two that show at once the smaller brick comes first: it is the nearer to a cause. */
+/** If two show at the same time, the smaller brick comes first, being closer to a cause. */
 export const depthOf = ({ brick }: Violation): number => granularities.indexOf(brick.granularity);
 
-/** Where the run itself shows something first; what could be known before the run is no symptom while there is one. */
+/** Where the run itself shows something first; what could be known before the run is not a symptom if another violation is. */
 export function firstSymptomOf(violations: readonly Violation[]): Violation | null {
   const shown = (when: Violation['onset']['when']): readonly Violation[] =>
     violations.filter(({ onset }) => onset.when === when).toSorted(compareOnset);
@@ -25,8 +25,8 @@ export function firstSymptomOf(violations: readonly Violation[]): Violation | nu
 }
 
 /**
- * Whether what `cause` found was there when `effect` showed. Rows without steps, and those of a profile, which counts
- * for itself, are not compared.
+ * Whether the violation of `cause` was present when `effect` showed. Rows without steps, and those of a profile, which numbers
+ * its own steps, are not compared.
  */
 export function couldCause(cause: Violation, effect: Violation): boolean {
   if (cause.onset.when === 'before' || cause.onset.when === 'unknown' || effect.onset.when === 'unknown') return true;

@@ -4,13 +4,13 @@ import type { Place } from './data-check.ts';
 
 export type ScalarValue = number | boolean | string;
 
-/** A number, truth value or text, and who said so. */
+/** A number, truth value or text, and where it comes from. */
 export interface BoundScalar {
   readonly kind: 'scalar';
   readonly value: ScalarValue;
   /** Null if the command line or a framework's default gave it. */
   readonly written: { readonly scalar: DataScalar; readonly place: Place } | null;
-  /** The default of a framework that it is, when no file says it. */
+  /** The framework's default that it is, if no file gives it. */
   readonly byDefault?: FrameworkDefault;
 }
 

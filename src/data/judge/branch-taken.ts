@@ -1,4 +1,4 @@
-/** Of an equation that is defined case by case, the case that holds in given data. */
+/** For an equation defined by cases, the case that applies to given data. */
 import type { WrittenFormula } from '../../contract/data-contract.ts';
 import type { Range } from '../../diagnostics/source.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
@@ -7,15 +7,15 @@ import { freeVariables } from '../../math/traverse.ts';
 import type { TruthOf } from './relevant.ts';
 
 export interface BranchTaken {
-  /** Of the value of the case, in the text of the formula. */
+  /** The place of the case's value in the formula's text. */
   readonly value: Range;
-  /** Why it is the one, in the words of the formula: `since drop_last`, `otherwise`. */
+  /** Why it applies, in the formula's words: `since drop_last`, `otherwise`. */
   readonly because: string;
 }
 
 /**
- * The case of `name = { a if p; b otherwise }` that `truthOf` decides for; null for formulas of another form, and where a
- * condition before it cannot be known. `body` is what the formula was elaborated to.
+ * The case of `name = { a if p; b otherwise }` that `truthOf` decides for; null for formulas of another form, and if an earlier
+ * condition cannot be decided. `body` is what the formula was elaborated to.
  */
 export function branchTaken({ text, notation }: WrittenFormula, body: Term, truthOf: TruthOf): BranchTaken | null {
   const [statement] = notation.statements;

@@ -14,7 +14,7 @@ import { numbersOf, numberText } from './numbers-in.ts';
 import { comparedNumbers } from './compared-numbers.ts';
 import { withConsequences } from './consequences.ts';
 
-/** The data set, then what else is known about the run (its config beside its log). */
+/** The data set, then what else is known about the run (such as the config of a log). */
 export async function checkData(
   elaborated: DataContract,
   sets: readonly [DataSet, ...DataSet[]],
@@ -41,7 +41,7 @@ export async function checkData(
   };
 }
 
-/** Keys that are listed; a file that a program wrote can have tens of thousands. */
+/** How many keys are listed; a file written by a program can have tens of thousands. */
 const SHOWN_KEYS = 100;
 
 function unusedKeys(data: DataModel | null, sets: readonly DataSet[]): UnusedKeys {
@@ -74,20 +74,20 @@ async function onData(goal: DataGoal, elaborated: DataContract, bound: BoundInpu
       ...(environment ? await numbersOf(goal, contract, equations, environment, { data, bound }) : []),
     ],
     places: violated ? placesOf(goal, judgement, bound) : [],
-    // A log tells what happened; only a config can be changed.
+    // A log records what happened; only a config can be changed.
     mends: violated && environment?.columns.size === 0 ? await mendsOf(goal, data, bound) : [],
     consequence: null,
     apartFrom: [],
   };
 }
 
-/** What the contract does not require of a file is not asked for. */
+/** Inputs that the contract does not require are not asked for. */
 function isInapplicable({ verdict, missing, unusable }: Judgement, { required: listed }: DataModel): boolean {
   const isOpen = verdict === 'undetermined' && missing.length > 0 && !unusable;
   return isOpen && listed !== null && missing.every(({ required }) => !required);
 }
 
-/** With what decided which parts of the claim count. */
+/** Including the inputs that decide which parts of the claim apply. */
 function withDecided({ scalars, assumed }: Environment, decided: Gathered): Pick<Environment, 'scalars' | 'assumed'> {
   return {
     scalars: new Map([...decided.scalars, ...scalars]),
@@ -125,7 +125,7 @@ function notEvaluated({ claim, property, formal, reason }: UnreadClaim): Obligat
   return { ...nothing, id: claim, property, formal: formal ?? '', verdict: 'undetermined', reason, ifFails: null };
 }
 
-/** The row at fault; else every value that the claim rests on, as the files write it. */
+/** The row at fault; otherwise every value that the claim depends on, as written in the files. */
 function placesOf(goal: DataGoal, { witness }: Judgement, { given }: BoundInputs): ObligationOnData['places'] {
   const columns = witness?.row?.columns ?? null;
   if (witness?.row && columns) {

@@ -1,6 +1,6 @@
 /**
- * Wrong variants of the claims of a contract over data. An equation that several claims rest on is edited once, in all of
- * them: its mutants are listed with the first of these claims.
+ * Wrong variants of the claims of a contract over data. An equation that several claims use is edited once, in all of them: its
+ * mutants are listed with the first of these claims.
  */
 import type { EquationModel, Goal } from '../../contract/goal.ts';
 import { variable } from '../../math/build.ts';
@@ -17,10 +17,10 @@ export interface ClaimMutant {
   readonly goals: readonly Goal[];
 }
 
-/** Mutants of one term; more are taken evenly from all. */
+/** The maximum number of mutants of one term; if there are more, they are sampled evenly. */
 const LIMIT = 40;
 
-/** A term whose equations are variables again. */
+/** A term whose equations are folded back into variables. */
 interface Named {
   readonly equation: EquationModel;
   readonly key: string;
@@ -93,7 +93,7 @@ function folded(term: Term, named: readonly Named[]): Term {
   return mapParts(term, (part) => folded(part, named));
 }
 
-/** The inverse of {@link folded}: equations rest on each other without circles. */
+/** The inverse of {@link folded}: equations depend on each other without cycles. */
 function unfolded(term: Term, definitions: ReadonlyMap<string, Term>): Term {
   let count = 0;
   let result = term;

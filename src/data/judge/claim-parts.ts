@@ -1,4 +1,4 @@
-/** A claim as parts that are judged one by one: what must hold of every row, and what must hold at all. */
+/** A claim as parts that are judged one by one: what must hold for every row, and what must hold overall. */
 import { call } from '../../math/build.ts';
 import type { IndexBinder, Term } from '../../math/term.ts';
 
@@ -22,7 +22,7 @@ type Around = Omit<ClaimPart, 'conclusion'>;
 function split(start: Term, around: Around): readonly ClaimPart[] {
   let term = start;
   const lets = [...around.lets];
-  // A value that is shared within a row stays with the row, below.
+  // A value that is shared within a row is kept with the row, below.
   while (term.kind === 'let' && around.row === null && around.premise === null) {
     lets.push({ name: term.name, value: term.value });
     term = term.body;

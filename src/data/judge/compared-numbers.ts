@@ -23,7 +23,7 @@ function isNumber({ type }: Term): boolean {
   return type.kind === 'real' || type.kind === 'integer' || type.kind === 'float';
 }
 
-/** Bound names were made unique by a number behind a tilde. */
+/** Bound names were made unique by a number after a tilde. */
 function printed(term: Term): string {
   return printTerm(term, 120).replaceAll(/~\d+/g, '');
 }

@@ -1,4 +1,4 @@
-/** Which violations of a check follow from which: as the contract names causes, tried where a cause can be fixed. */
+/** Which violations of a check follow from others: according to the causes in the contract, tested if a cause can be fixed. */
 import { invariant } from '../../base/invariant.ts';
 import type { DataContract } from '../../contract/data-contract.ts';
 import type { Consequence, ObligationOnData } from './data-check.ts';
@@ -7,9 +7,9 @@ import { judge } from './judge.ts';
 import { withValue } from './known.ts';
 
 /**
- * The obligations, each violated one that another explains with its {@link Consequence}.
+ * The obligations; each violated one that another explains has its {@link Consequence}.
  *
- * `diagnosis.caused_by` proposes; where the cause has a fix, the claim is evaluated again with it made, and follows only
+ * `diagnosis.caused_by` proposes; if the cause has a fix, the claim is evaluated again with the fix applied, and follows only
  * if it is then no longer violated. Logs cannot be fixed: there a cause must not be in a later row.
  */
 export async function withConsequences(
@@ -28,7 +28,7 @@ export async function withConsequences(
     const apartFrom: string[] = [];
     let consequence: Consequence | null = null;
     for (const cause of causes.get(next) ?? []) {
-      // What follows from another explains nothing that the other does not; what still waits is of the same circle.
+      // A consequence explains nothing that its cause does not; what remains belongs to the same cycle.
       if (found.get(cause)?.consequence !== null) continue;
       const shownBy = await follows(next, cause, elaborated, bound);
       if (shownBy === null) apartFrom.push(cause.id);
@@ -42,10 +42,10 @@ export async function withConsequences(
 
 type Explained = Pick<ObligationOnData, 'consequence' | 'apartFrom'>;
 
-/** Of each violated obligation those that could explain it, directly or through others; the nearest first. */
+/** For each violated obligation, those that could explain it, directly or through others; nearest first. */
 type Causes = ReadonlyMap<ObligationOnData, ReadonlySet<ObligationOnData>>;
 
-/** The first in the contract whose causes have all been decided; where causes go round in a circle, the first of it. */
+/** The first in the contract whose causes have all been decided; in a cycle of causes, its first member. */
 function nextOf(waiting: ReadonlySet<ObligationOnData>, causes: Causes): ObligationOnData {
   const next = [...waiting].find((one) =>
     [...(causes.get(one) ?? [])].every((cause) => !waiting.has(cause) || causes.get(cause)?.has(one)),
@@ -67,7 +67,7 @@ function causesAmong(violated: readonly ObligationOnData[], { contract }: DataCo
   return new Map(
     violated.map((effect) => {
       const found = new Set(directOf(effect));
-      // A set is gone through in the order in which it grows.
+      // A set is iterated in insertion order, even while it grows.
       for (const cause of found) for (const farther of directOf(cause)) if (farther !== effect) found.add(farther);
       found.delete(effect);
       return [effect, found];
@@ -75,7 +75,7 @@ function causesAmong(violated: readonly ObligationOnData[], { contract }: DataCo
   );
 }
 
-/** Rows of one file are in the order of time; what is about no row was so from the start, or is about the whole run. */
+/** Rows of one file are in chronological order; a violation without a row held from the start, or is about the whole run. */
 function couldCause(cause: ObligationOnData, effect: ObligationOnData): boolean {
   if (cause.rows === null || effect.rows === null) return true;
   const [[first], [second]] = [cause.places, effect.places];

@@ -1,6 +1,7 @@
 /**
  * Contracts over data in both directions: data sets whose verdicts the author states. A claim must hold on those that
- * it should hold on (soundness) and fail on those that violate it (adequacy); edits of the claim must be told from it.
+ * it should hold on (soundness) and fail on those that violate it (adequacy); edited versions of the claim must be
+ * distinguished from it.
  */
 import type { ControlModel, DataModel, EquationModel, Goal } from '../../contract/goal.ts';
 import type { MutantOutcome } from '../../evidence/receipt.ts';
@@ -78,7 +79,7 @@ export interface MutantsRequest extends ControlsRequest {
   readonly equations: readonly EquationModel[];
 }
 
-/** Wrong claims: those that some control tells from the correct one. */
+/** Wrong claims: those that some control distinguishes from the correct one. */
 export async function mutateClaim(request: MutantsRequest): Promise<readonly MutantOutcome[]> {
   const { goal, goals, equations, model, controls } = request;
   const outcomes: MutantOutcome[] = [];
@@ -97,7 +98,7 @@ export async function mutateClaim(request: MutantsRequest): Promise<readonly Mut
   return outcomes;
 }
 
-/** The first of the claims that some control tells from the correct one; null if none can be evaluated on any. */
+/** The first of the claims that some control distinguishes from the correct one; null if none can be evaluated on any. */
 async function tellingClaims(
   wrong: readonly Goal[],
   model: DataModel,

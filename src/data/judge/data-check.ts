@@ -13,11 +13,11 @@ export interface Place {
 
 /** An input that nothing gives. */
 export interface MissingInput {
-  /** As the mathematics names it, and as formats do. */
+  /** Its name in the formulas, and in the data formats. */
   readonly name: string;
   readonly from: string;
   readonly meaning: string | null;
-  /** Other inputs, all of which together would tell it. */
+  /** Other inputs that would together determine it. */
   readonly instead: readonly string[];
   /** The contract says that every file of its kind has it. */
   readonly required: boolean;
@@ -25,19 +25,19 @@ export interface MissingInput {
   readonly isColumn: boolean;
 }
 
-/** An input that nothing gives, taken to be what the contract, or the framework of the config, says then. */
+/** An input that was not given and takes the default of the contract or of the config's framework. */
 export interface AssumedInput {
   readonly name: string;
   readonly value: number | boolean | string;
   readonly meaning: string | null;
-  /** The framework whose default it is; null for the contract's. */
+  /** The framework whose default it is; null for the contract's default. */
   readonly defaultOf: string | null;
 }
 
 /** The smallest change of one input after which the obligation holds. */
 export interface Mend {
   readonly input: string;
-  /** The key in the file; the input's name where the file does not say it. */
+  /** The key in the file; the input's name if the file does not have it. */
   readonly key: string;
   readonly was: number;
   readonly becomes: number;
@@ -60,12 +60,12 @@ export interface RowCount {
   readonly failing: number;
 }
 
-/** That a violation follows from another one of the same check. */
+/** Says that a violation follows from another one of the same check. */
 export interface Consequence {
-  /** The obligation that explains it, itself no consequence. */
+  /** The obligation that explains it, which is not itself a consequence. */
   readonly of: string;
   /**
-   * `mend`: it holds once the best fix of the other is made. `contract`: the other has no mend, and the contract names it as a
+   * `mend`: it holds once the other's best fix is applied. `contract`: the other has no fix, and the contract lists it as a
    * cause.
    */
   readonly shownBy: 'mend' | 'contract';
@@ -79,9 +79,9 @@ export interface ObligationOnData {
   /** Why it is vacuous, inapplicable or undetermined. */
   readonly reason: string | null;
   readonly missing: readonly MissingInput[];
-  /** An input is given and cannot be used, or may be meant by what was not understood: more than missing. */
+  /** An input is given but unusable, or may be meant by something that was not understood; this is more than missing. */
   readonly unusable: boolean;
-  /** Defaults that the verdict rests on. */
+  /** Defaults that the verdict depends on. */
   readonly assumed: readonly AssumedInput[];
   readonly rows: RowCount | null;
   /** The claim with the numbers put in, then each equation that it uses. */
@@ -94,7 +94,7 @@ export interface ObligationOnData {
   /** Null unless it is violated because another one is. */
   readonly consequence: Consequence | null;
   /**
-   * Violated obligations that the contract names as causes, directly or through others, and whose best fix leaves this one
+   * Violated obligations that the contract lists as causes, directly or through others, and whose best fix leaves this one
    * violated.
    */
   readonly apartFrom: readonly string[];
@@ -108,7 +108,7 @@ export interface InputProblem {
   readonly place: Place | null;
 }
 
-/** Keys of the files that neither the vocabulary nor the contract has a use for. */
+/** Keys of the files that neither the vocabulary nor the contract uses. */
 export interface UnusedKeys {
   readonly count: number;
   /** The first of them. */

@@ -1,4 +1,4 @@
-/** What a term or an input rests on: the inputs that it names, and those that their defaults name. */
+/** What a term or an input depends on: the inputs that it mentions, and those that their defaults mention. */
 import type { DataModel } from '../../contract/goal.ts';
 import type { Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
@@ -6,14 +6,14 @@ import { freeVariables } from '../../math/traverse.ts';
 const named = new WeakMap<Term, ReadonlySet<string>>();
 const dependents = new WeakMap<DataModel, Map<string, ReadonlySet<string>>>();
 
-/** The free variables of a term that is looked at again and again. */
+/** The free variables of a term, cached. */
 export function namesOf(term: Term): ReadonlySet<string> {
   let names = named.get(term);
   if (!names) named.set(term, (names = freeVariables(term)));
   return names;
 }
 
-/** The input itself, and every input whose default rests on it, directly or through other defaults. */
+/** The input itself, and every input whose default depends on it, directly or through other defaults. */
 export function restingOn(model: DataModel, input: string): ReadonlySet<string> {
   let known = dependents.get(model);
   if (!known) dependents.set(model, (known = new Map()));
@@ -32,7 +32,7 @@ function closure({ inputs }: DataModel, input: string): ReadonlySet<string> {
   return found;
 }
 
-/** Whether `term` names one of `inputs`. */
+/** Whether `term` mentions one of `inputs`. */
 export function mentionsAny(term: Term, inputs: ReadonlySet<string>): boolean {
   for (const name of namesOf(term)) if (inputs.has(name)) return true;
   return false;

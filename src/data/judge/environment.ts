@@ -22,7 +22,7 @@ export interface ClaimColumns {
 
 export interface Environment {
   readonly scalars: ReadonlyMap<string, number | boolean | string>;
-  /** Scalars that nothing gives: their value is the contract's default. */
+  /** Scalars that were not given: their value is the contract's default. */
   readonly assumed: ReadonlySet<string>;
   /** By size variable. */
   readonly columns: ReadonlyMap<string, ClaimColumns>;
@@ -37,7 +37,7 @@ export type EnvironmentResult =
       readonly unusable?: true;
     };
 
-/** Gathers what `terms` mention; defaults fill in what the data do not say. */
+/** Gathers what `terms` mention; defaults fill in what the data do not give. */
 export function environmentFor(model: DataModel, bound: BoundInputs, terms: readonly Term[]): EnvironmentResult {
   const gathered = gatherInputs(model, bound, terms);
   const { missing, problem } = gathered;
@@ -87,7 +87,7 @@ function alignColumns(state: Gathered): EnvironmentResult {
   return { ok: true, value: { scalars: state.scalars, assumed: state.assumed, columns } };
 }
 
-/** A column that has no value in rows where rows like them have one. */
+/** A column without a value in rows where similar rows have one. */
 function doubtOf(members: readonly (readonly [string, BoundColumn])[]): string | null {
   for (const [name, { column, table }] of members) {
     if (!column.gap) continue;

@@ -1,4 +1,4 @@
-/** The value of a term on a claim's environment: interpreted over scalars, compiled as soon as columns take part. */
+/** The value of a term on a claim's environment: interpreted for scalars, compiled if columns are involved. */
 import { tabulate } from '../../math/build.ts';
 import { float64 } from '../../math/evaluate/floats.ts';
 import { interpret } from '../../math/evaluate/interpret.ts';

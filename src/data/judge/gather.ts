@@ -1,4 +1,4 @@
-/** The values that terms mention: given ones, and defaults for what the data do not say. */
+/** The values that terms mention: given ones, and defaults for what the data do not give. */
 import type { DataInputModel, DataModel } from '../../contract/goal.ts';
 import type { InputVariable } from '../../math/domain.ts';
 import { float64 } from '../../math/evaluate/floats.ts';
@@ -17,11 +17,11 @@ import { relevantPart, type TruthOf } from './relevant.ts';
 interface Gathering extends Gathered {
   readonly model: DataModel;
   readonly bound: BoundInputs;
-  /** Defaults being computed, to find circles. */
+  /** Defaults being computed, to detect cycles. */
   readonly active: ReadonlySet<string>;
 }
 
-/** Everything that `terms` rest on. */
+/** Everything that `terms` depend on. */
 export function gatherInputs(
   model: DataModel,
   bound: BoundInputs,
@@ -48,7 +48,7 @@ function withoutConsequences(missing: readonly MissingInput[]): MissingInput[] {
   return missing.filter(({ instead }) => instead.length === 0 || !instead.every((name) => asked.has(name)));
 }
 
-/** Whether conditions over scalars hold in what is given. */
+/** Whether conditions over scalars hold for the given values. */
 export function truthIn(model: DataModel, bound: BoundInputs, active: ReadonlySet<string> = new Set()): TruthOf {
   const without = [...active].join(' ');
   return (condition) => {
@@ -59,7 +59,7 @@ export function truthIn(model: DataModel, bound: BoundInputs, active: ReadonlySe
   };
 }
 
-/** What holds in what is given, noting the conditions that could be decided: what they rest on, the verdict rests on. */
+/** Decides conditions on the given values and notes those decided: the verdict depends on what they depend on. */
 export function notingTruth(truthOf: TruthOf, decided: Term[]): TruthOf {
   return (condition) => {
     const truth = truthOf(condition);
@@ -145,7 +145,7 @@ function fallBack(state: Gathering, input: DataInputModel, variable: InputVariab
   }
 }
 
-/** A default counts when what it rests on is known, and when its own input could have that value. */
+/** A default counts if what it depends on is known, and if its own input could have that value. */
 function defaultOf(
   { model, bound, active: before }: Gathering,
   { name }: DataInputModel,
@@ -169,7 +169,7 @@ function defaultOf(
       problem: `${name} would be ${printTerm(fallback)} = ${value}, which is not a whole number`,
     };
   if (value === null || (typeof value === 'number' && !isPossible(variable, value)))
-    // What waits for itself is no other way to say it.
+    // An input that depends on itself does not count as another way to give it.
     return { kind: 'missing', instead: below.missing.map((one) => one.name).filter((one) => !active.has(one)) };
   return { kind: 'value', value, below };
 }

@@ -1,4 +1,4 @@
-/** What terms rest on in the inputs that are given. */
+/** What terms depend on among the given inputs. */
 import type { BoundColumn, ScalarValue } from './bound-input.ts';
 import type { MissingInput } from './data-check.ts';
 
@@ -12,9 +12,9 @@ export interface Gathered {
   problem: string | null;
 }
 
-/** What the default of an input comes to. */
+/** The value of an input's default. */
 export type Default =
   | { readonly kind: 'unusable'; readonly problem: string }
   | { readonly kind: 'missing'; readonly instead: readonly string[] }
-  /** With the values that it rests on. */
+  /** With the values that it depends on. */
   | { readonly kind: 'value'; readonly value: ScalarValue; readonly below: Gathered };

@@ -11,7 +11,7 @@ import type { InputProblem, Place } from './data-check.ts';
 
 export interface BoundInputs {
   readonly given: ReadonlyMap<string, BoundInput>;
-  /** Inputs that the data give and that cannot be used, with the reason. */
+  /** Inputs that the data give but that cannot be used, with the reason. */
   readonly unusable: ReadonlyMap<string, string>;
   readonly problems: readonly InputProblem[];
 }
@@ -103,7 +103,7 @@ function findScalar({ name, from }: DataInputModel, sets: readonly DataSet[], se
   return null;
 }
 
-/** What the data say in words that were not understood, so that no default is used for the input; null for nothing. */
+/** What in the data may mean the input but was not understood, so that no default is used for it; null if nothing. */
 function doubtOf({ from }: DataInputModel, sets: readonly DataSet[]): Unclear | null {
   for (const { path, doubts, unused } of sets) {
     const doubt = doubts?.get(from);

@@ -1,4 +1,4 @@
-/** Whether a claim holds of bound data, and where it fails. */
+/** Whether a claim holds for bound data, and where it fails. */
 import type { DataGoal } from '../../contract/data-contract.ts';
 import type { DataModel } from '../../contract/goal.ts';
 import type { IndexBinder, Term } from '../../math/term.ts';
@@ -14,7 +14,7 @@ import { relevantPart } from './relevant.ts';
 /** The part of a claim that failed, and in which row. */
 export interface Witness {
   readonly part: ClaimPart;
-  /** Where the part is about rows: the row of the claim's columns, and how the claim calls it. */
+  /** If the part is about rows: the row of the claim's columns, and the claim's name for it. */
   readonly row: { readonly index: number; readonly binder: IndexBinder; readonly columns: ClaimColumns | null } | null;
 }
 
@@ -22,13 +22,13 @@ export interface Judgement {
   readonly verdict: DataVerdict;
   readonly reason: string | null;
   readonly missing: readonly MissingInput[];
-  /** An input is given and cannot be used. */
+  /** An input is given but unusable. */
   readonly unusable: boolean;
   readonly rows: RowCount | null;
   readonly witness: Witness | null;
   /** Null if inputs are missing. */
   readonly environment: Environment | null;
-  /** Conditions over given inputs and defaults that took parts of the claim away. */
+  /** Conditions over given inputs and defaults that removed parts of the claim. */
   readonly decided: readonly Term[];
 }
 
@@ -74,7 +74,7 @@ function unjudged(
 }
 
 interface PartOutcome {
-  /** How often the part said something, of how often it was asked, and how often it failed. */
+  /** How often the part was evaluated, how often its premise held, and how often it failed. */
   readonly said: number;
   readonly asked: number;
   readonly failed: number;
@@ -138,7 +138,7 @@ function conclude(outcomes: readonly PartOutcome[], environment: Environment): O
   const empty = silent?.asked === 0 && happened;
   return {
     ...shared,
-    // A claim about rows that ran on none has not run; one whose premise is false was asked and had nothing to say.
+    // A claim about rows that ran on none has not run; one whose premise is always false is vacuous.
     verdict: empty ? 'undetermined' : 'vacuous',
     reason: empty
       ? 'there are too few rows for it'

@@ -1,6 +1,6 @@
 /**
- * What has been worked out about bound inputs: which conditions hold, what defaults come to. Inputs that differ from
- * others in one value share with them all that does not rest on it, so that a search for a fix works out the rest only.
+ * What has been computed about bound inputs: which conditions hold, the values of defaults. Inputs that differ in one value
+ * share everything that does not depend on it, so that a search for a fix computes only the rest.
  */
 import type { DataModel } from '../../contract/goal.ts';
 import type { Term } from '../../math/term.ts';
@@ -9,7 +9,7 @@ import { restingOn } from './dependence.ts';
 import type { Default } from './gathered.ts';
 import type { BoundInputs } from './inputs.ts';
 
-/** Each by the defaults that are being computed, which count as not given. */
+/** Indexed by the defaults being computed, which count as not given. */
 export interface Known {
   readonly truths: Map<string, Map<Term, boolean | null>>;
   /** By input. */
@@ -41,7 +41,7 @@ export function knownOf(bound: BoundInputs, names: Iterable<string>): Known {
   return found;
 }
 
-/** The map under `key`, made when it is first asked for. */
+/** The map under `key`, created on demand. */
 export function under<K, V>(maps: Map<string, Map<K, V>>, key: string): Map<K, V> {
   let found = maps.get(key);
   if (!found) maps.set(key, (found = new Map()));

@@ -13,8 +13,8 @@ import { writtenLike } from './written-like.ts';
 /**
  * Changes of one input each after which the claim holds, in the contract's order of preference.
  *
- * Found by doubling and bisection within the bounds of the domain, so each is the smallest where the claim is monotone
- * in the input; in any case the claim has been evaluated with it and holds.
+ * Found by doubling and bisection within the bounds of the domain, so each is the smallest change if the claim is monotone in
+ * the input. In any case the claim has been evaluated with it and holds.
  */
 export async function mendsOf(goal: DataGoal, model: DataModel, bound: BoundInputs): Promise<readonly Mend[]> {
   const mends: Mend[] = [];
@@ -41,7 +41,7 @@ export async function mendsOf(goal: DataGoal, model: DataModel, bound: BoundInpu
 
 interface Trial {
   readonly holds: (value: number) => Promise<boolean>;
-  /** Whether the input may have the value at all; where it may is one interval. */
+  /** Whether the input may have the value at all; the allowed values form one interval. */
   readonly allows: (value: number) => boolean;
 }
 
@@ -74,7 +74,7 @@ async function search(
   return null;
 }
 
-/** A fix that is 10¹² times as large is none. */
+/** A change by a factor of more than 10¹² is not a fix. */
 const doublings = 40;
 
 async function searchWhole({ holds, allows }: Trial, start: number, sign: 1 | -1): Promise<number | null> {
@@ -96,7 +96,7 @@ async function searchWhole({ holds, allows }: Trial, start: number, sign: 1 | -1
   return start + sign * far;
 }
 
-/** The last step between one that is allowed and one that is not. */
+/** The last allowed value between an allowed and a forbidden one. */
 function lastWhole(inside: number, outside: number, allows: (step: number) => boolean): number {
   let [last, beyond] = [inside, outside];
   while (beyond - last > 1) {
@@ -125,7 +125,7 @@ async function searchReal(trial: Trial, start: number, increase: boolean): Promi
   return far;
 }
 
-/** The first value that holds when `start` is doubled or halved again and again, and the one before it. */
+/** The first value that holds when `start` is repeatedly doubled or halved, and the one before it. */
 async function doubled(
   { holds, allows }: Trial,
   start: number,
@@ -141,7 +141,7 @@ async function doubled(
   return null;
 }
 
-/** Close to the end of what is allowed, between a value that is and one that is not. */
+/** A value close to the end of the allowed range, between an allowed and a forbidden one. */
 function lastReal(inside: number, outside: number, allows: (value: number) => boolean): number {
   let [last, beyond] = [inside, outside];
   for (let i = 0; i < 52; i++) {

@@ -12,7 +12,7 @@ import { gatherInputs, truthIn } from './gather.ts';
 import type { BoundInputs } from './inputs.ts';
 import { relevantPart } from './relevant.ts';
 
-/** As people write a number: whole ones in full, others to six digits. */
+/** Numbers as people write them: integers in full, others to six digits. */
 export function numberText(value: ScalarValue): string {
   if (typeof value !== 'number') return typeof value === 'string' ? `"${value}"` : String(value);
   if (value === Infinity || value === -Infinity) return value < 0 ? '-∞' : '∞';
@@ -67,7 +67,7 @@ async function valueOf(body: Term, environment: Environment): Promise<string | n
   try {
     return numberText(await scalarValue(body, environment));
   } catch (thrown) {
-    // A value that the claim does not need may rest on inputs that are missing.
+    // A value that the claim does not need may depend on missing inputs.
     if (thrown instanceof Error) return null;
     throw thrown;
   }

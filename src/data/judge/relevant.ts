@@ -1,6 +1,6 @@
 /**
- * A claim without what its inputs switch off, so that only what its value rests on has to be known: of
- * `{ a if p; b otherwise }` the branch that is taken, of `p ⟹ q` only `p` where `p` is false.
+ * A claim without the parts that its inputs switch off, so that only what its value depends on has to be known: of `{ a if p; b
+ * otherwise }` the branch taken, of `p ⟹ q` only `p` if `p` is false.
  */
 import { boolean } from '../../math/build.ts';
 import type { Term } from '../../math/term.ts';
@@ -22,7 +22,7 @@ interface Around {
   readonly bound: ReadonlySet<string>;
 }
 
-/** The conditions of a term in the order in which they are asked, each with what follows from its truth. */
+/** The conditions of a term in the order of evaluation, each with what follows from its value. */
 type Decisions =
   | { readonly condition: Term; readonly next: Map<boolean | null, Decisions> }
   | { readonly condition: null; readonly part: Term };
@@ -31,7 +31,7 @@ const decided = new WeakMap<Term, Decisions>();
 
 /**
  * `term` with the same value, and with fewer free variables where conditions are known.
- * For the same answers the same object, so that what is known about it need not be worked out again.
+ * The same answers give the same object, so that what is known about it need not be recomputed.
  */
 export function relevantPart(term: Term, truthOf: TruthOf): Term {
   const answers: (boolean | null)[] = [];
@@ -44,7 +44,7 @@ export function relevantPart(term: Term, truthOf: TruthOf): Term {
   return at ? at.part : decide(term, answers, truthOf);
 }
 
-/** Decides `term`, whose first conditions have these answers, and notes the way. */
+/** Decides `term`, whose first conditions have these answers, and records the path. */
 function decide(term: Term, answers: readonly (boolean | null)[], truthOf: TruthOf): Term {
   const way: Answered[] = [];
   const noting: TruthOf = (condition) => {
@@ -102,7 +102,7 @@ function visit(term: Term, around: Around): Term {
       const inside = { ...around, bound: new Set([...around.bound, ...term.binders.map(({ name }) => name)]) };
       const relevant = mapParts(term, same(inside));
       const body = relevant.kind === 'reduce' && term.operator === 'all' ? relevant.body : null;
-      // A claim about every row whose premise is about none of them is not about rows.
+      // A claim about every row whose premise mentions no row is not about rows.
       return body && isSilent(body, inside) ? body : relevant;
     }
     case 'tabulate':
@@ -120,7 +120,7 @@ const same =
   (part: Term): Term =>
     visit(part, around);
 
-/** Chains of shared values are long, and walked in a loop; one that nothing mentions any more goes. */
+/** Chains of shared values are long, so they are walked in a loop; unused ones are dropped. */
 function visitLets(start: Term, around: Around): Term {
   const lets: (Let & { readonly node: Extract<Term, { kind: 'let' }> })[] = [];
   let term = start;

@@ -12,7 +12,7 @@ export function writtenLike(text: string, value: number, becomes: number): strin
   if (plain === 0 && suffix.length === 1) return grouped(String(becomes), grouping);
   const scale = suffix === '' || plain === 0 ? 1 : Math.abs(value) / plain;
   const scaled = Number((becomes / scale).toPrecision(12));
-  // What the suffix cannot say in a few digits is written without it: 5031 of `1K` that is 1024.
+  // A number that the suffix cannot express in a few digits is written without it: 5031 where `1K` is 1024.
   if (scale !== 1 && String(scaled).length > 8) return grouped(String(becomes), grouping);
   const shown = exponent === '' ? grouped(String(scaled), grouping) : exponential(scaled);
   return `${shown}${suffix === '' ? '' : space}${suffix}`;

@@ -7,8 +7,8 @@ import type { Span } from '../../diagnostics/source.ts';
 /** One value of a file, and its place. */
 export interface DataScalar {
   /**
-   * As its name in the vocabulary asks: `2K` is 2000 where a number is meant. NaN and Infinity are values. What cannot be
-   * what its name asks stays the file's text, so that it is neither used nor taken for unset.
+   * As its name in the vocabulary requires: `2K` is 2000 if a number is expected. NaN and Infinity are values. A value of the
+   * wrong kind remains the file's text, so that it is neither used nor treated as unset.
    */
   readonly value: number | string | boolean | null;
   /** As written in the file, without quotes. */
@@ -30,11 +30,11 @@ export interface Doubt {
   readonly scalar: DataScalar;
   /** What it may mean, said after its key: `looks like warmup_steps`. */
   readonly why: string;
-  /** The name is said, and something else in the file contradicts it. */
+  /** The name is given, but something else in the file contradicts it. */
   readonly isContradicted?: true;
 }
 
-/** What a framework takes for a name that the file does not say. */
+/** A framework's default for a name that the file does not give. */
 export interface FrameworkDefault {
   readonly value: number | string | boolean;
   /** The format's own key for it. */
@@ -51,7 +51,7 @@ export interface DataColumn {
   readonly present: Uint8Array | null;
   /** The format's own key. */
   readonly key: string;
-  /** Rows without a value where rows like them have one: what they should say is not known. */
+  /** Rows without a value where similar rows have one: their value is unknown. */
   readonly gap?: ValueGap;
 }
 
@@ -73,7 +73,7 @@ export interface StepOrder {
 }
 
 /**
- * Rows in the order of the file. Logs have `log` (training rows), `eval` (evaluations), and, when the text tells,
+ * Rows in the order of the file. Logs have `log` (training rows), `eval` (evaluations), and, if the text reports them,
  * `rollbacks` and `clips`; profiles have `steps`, `transfers`, `kernels` and `syncs`.
  */
 export interface DataTable {
@@ -88,7 +88,7 @@ export interface DataTable {
   readonly stepOrder: StepOrder | null;
   /** Keys whose values are not numbers: shown, never silently dropped. */
   readonly notNumeric: readonly string[];
-  /** It is complete: if it has no row, nothing of its kind happened. */
+  /** Whether it is complete: if it has no row, nothing of its kind happened. */
   readonly isWhole?: boolean;
   /** What the numbers of a column `name` mean: the names of kernels. */
   readonly labels?: readonly string[];
@@ -104,23 +104,23 @@ export interface DataSet {
   readonly values: ReadonlyMap<string, DataScalar>;
   /** By the names of {@link DataTable}. */
   readonly tables: ReadonlyMap<string, DataTable>;
-  /** By the vocabulary's names; nothing of what the file says is here. */
+  /** By the vocabulary's names; only for names that the file does not give. */
   readonly defaults?: ReadonlyMap<string, FrameworkDefault>;
   /** By the vocabulary's names, for names that are not in {@link values}. */
   readonly doubts?: ReadonlyMap<string, Doubt>;
-  /** Keys that no vocabulary name takes: shown, never silently dropped. A contract may still ask for one by its key. */
+  /** Keys that no vocabulary name uses: shown, never silently dropped. A contract may still refer to one by its key. */
   readonly unused: readonly DataScalar[];
 }
 
-/** What a user says about a file beyond its path. */
+/** What a user states about a file besides its path. */
 export interface DataOptions {
-  /** A format of the registry instead of the one that the content shows. */
+  /** A format of the registry, which overrides the recognised one. */
   readonly format?: string;
-  /** Name → key path of the file; goes before the format's own table. */
+  /** Name → key path of the file; takes precedence over the format's own table. */
   readonly mapping?: ReadonlyMap<string, string>;
   /** A regular expression with named groups, one match per line of a text log: groups become columns. */
   readonly pattern?: string;
-  /** Milliseconds that matching the pattern may take, beside one second per MiB; 5000 when absent. */
+  /** Milliseconds that matching the pattern may take, plus one second per MiB; 5000 by default. */
   readonly patternMs?: number;
   /** Rows per table after which reading stops with a finding. */
   readonly maxRows?: number;

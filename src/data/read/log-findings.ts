@@ -3,7 +3,7 @@ import { count } from '../../base/text.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { DataColumn, DataTable } from './data-set.ts';
 
-/** What is to be said about the tables of a log, whatever format it has. */
+/** Findings about the tables of a log, whatever its format. */
 export function logFindings(path: string, tables: ReadonlyMap<string, DataTable>): readonly Diagnostic[] {
   const judged = ['log', 'eval'].flatMap((name) => tables.get(name) ?? []);
   const training = tables.get('log');
@@ -13,12 +13,12 @@ export function logFindings(path: string, tables: ReadonlyMap<string, DataTable>
   ];
 }
 
-/** Rows are kept as they are; whether they may be read as one run is the user's to say. */
+/** Rows are kept unchanged; the user decides whether they may be read as one run. */
 function stepFindings(path: string, table: DataTable): readonly Diagnostic[] {
   const { name, stepOrder } = table;
   if (!stepOrder || stepOrder.firstRow < 0 || !isOfTraining(table)) return [];
   const { decreasing, firstRow } = stepOrder;
-  // Several evaluations of one step are the rule when there are several sets of held-out data.
+  // Several evaluations of one step are normal with several held-out sets.
   const repeated = name === 'eval' ? 0 : stepOrder.repeated;
   if (repeated + decreasing === 0) return [];
   const parts = [
@@ -48,7 +48,7 @@ function gapFindings(path: string, { columns, position }: DataTable): readonly D
   });
 }
 
-/** Steps that nobody logged between two stretches of even strides; a log that only changes its stride has no such hole. */
+/** Steps missing between two stretches of even strides; a log that only changes its stride has no such gap. */
 function holeFindings(path: string, table: DataTable): readonly Diagnostic[] {
   const step = table.columns.get('step');
   if (!step || !isOfTraining(table)) return [];

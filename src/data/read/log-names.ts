@@ -256,7 +256,7 @@ export interface KnownKey {
   readonly place: ColumnPlace | 'other';
   /** What the number is multiplied by. */
   readonly scale: number;
-  /** Among the keys of one name, 0 for the name itself: of two in one row the lower takes the name. */
+  /** The rank among the keys of one name, 0 for the name itself: if two are in one row, the lower takes the name. */
   readonly rank: number;
 }
 
@@ -272,7 +272,7 @@ export function normalKey(key: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/_$/, '');
-  // A leading underscore tells `_step` of Weights & Biases from `step`.
+  // A leading underscore distinguishes `_step` of Weights & Biases from `step`.
   return key.startsWith('_') ? joined : joined.replace(/^_/, '');
 }
 

@@ -5,7 +5,7 @@ import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { FileProblem, Host } from '../../host/host.ts';
 import { createUnpacker, isGzip, type PushBytes } from './stream/gunzip.ts';
 
-/** Pushes every byte until `consume` wants no more; the finding when the file cannot be read or unpacked. */
+/** Pushes every byte until `consume` wants no more; returns a finding if the file cannot be read or unpacked. */
 export async function pushBytes(host: Host, path: string, consume: PushBytes): Promise<Result<void, Diagnostic>> {
   let unpacker: ReturnType<typeof createUnpacker> | null = null;
   let isFirst = true;
@@ -42,7 +42,7 @@ export interface Head {
   readonly isWhole: boolean;
 }
 
-/** The first bytes of a file, unpacked: enough to see what it is. */
+/** The first bytes of a file, unpacked: enough to recognise it. */
 export async function readHead(host: Host, path: string): Promise<Result<Head, Diagnostic>> {
   const pieces: Uint8Array[] = [];
   let length = 0;

@@ -13,8 +13,8 @@ import { recogniseFile, type FileKind } from './recognise.ts';
 import { configFormats, formatNames, streamFormats } from './registry.ts';
 
 /**
- * The values and tables of a file; null with the reasons when nothing can be made of it. Findings are the user's to
- * judge: an error means that something in the file was not read as written. Never throws for any content.
+ * The values and tables of a file; null with the reasons if it cannot be read at all. The user judges the findings: an error
+ * means that something in the file was not read as written. Never throws for any content.
  */
 export async function readData(host: Host, path: string, options: DataOptions = {}): Promise<Staged<DataSet | null>> {
   const unknown = unknownFormat(options.format);
@@ -26,7 +26,7 @@ export async function readData(host: Host, path: string, options: DataOptions = 
   return readKind({ host, path, whole, options }, kindFor(recogniseFile(head.value.bytes, path), options));
 }
 
-/** What the user said goes before what the content shows; a file that is not text stays what it is. */
+/** What the user states takes precedence over what the content shows; a binary file is unchanged. */
 function kindFor(found: FileKind, options: DataOptions): FileKind {
   if (found === 'empty' || found === 'utf-16') return found;
   const named = streamFormats.find(({ name }) => name === options.format)?.name;

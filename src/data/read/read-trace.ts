@@ -92,7 +92,7 @@ function twice(path: string, offset: number): Diagnostic {
   });
 }
 
-/** What contracts over profiles ask for, and what to switch on to have it. */
+/** What contracts over profiles need, and what to switch on to get it. */
 function lacking(path: string, events: Collected): readonly Diagnostic[] {
   const missing = [
     { rows: events.steps.rows(), what: 'steps (ProfilerStep#)', mend: 'call profiler.step() after each training step' },

@@ -30,7 +30,7 @@ export function recogniseFile(head: Uint8Array, path: string): FileKind {
   return bracketed(start, lines, extension) ?? delimited(lines, extension) ?? byLines(lines, extension);
 }
 
-/** Lines with something on them; the last may be cut by the end of the head. */
+/** Non-empty lines; the last may be cut off by the end of the head. */
 function linesOf(text: string): readonly string[] {
   return text
     .split(/\r\n|\n|\r/, LOOKED_AT * 2)

@@ -8,13 +8,12 @@ export type Draw = (into: CaseBuffer, stream: Xoshiro) => void;
 
 type Lookup = (name: string) => number;
 
-/** How often a value on an open end is drawn again. */
+/** How often a value on an excluded end is redrawn. */
 const REDRAWS = 64;
 
 /**
- * Independent uniform draws of the named inputs: over the whole numbers, the choices, or the interval of the domain; the
- * latter rounded to the input's format, never onto an end that the domain leaves out.
- * The error says which input has no finite range.
+ * Independent uniform draws of the named inputs: over the integers, the choices, or the interval of the domain; the latter are
+ * rounded to the input's format, never onto an excluded end. The error says which input has no finite range.
  */
 export function uniformDraw(plan: DomainPlan, random: readonly string[]): Result<Draw, string> {
   const drawn = plan.variables.flatMap((variable, index) =>

@@ -3,20 +3,20 @@ import { meanInterval, proportionInterval, varianceInterval } from '../../numeri
 import type { LoadedComparison } from './load.ts';
 import { momentsOf, type Accumulator } from './moments.ts';
 
-/** One estimate against what it is compared with. */
+/** One estimate and what it is compared with. */
 export interface Judged extends Interval {
   readonly estimate: number;
   readonly target: number;
   readonly allowed: number | null;
   /** Position in the sample, row-major. */
   readonly element: number;
-  /** `open`: the interval reaches over the edge of what is allowed. */
+  /** `open`: the interval crosses the edge of the tolerance. */
   readonly position: 'within' | 'outside' | 'open';
-  /** How far the interval reaches of what is allowed: above 1 it reaches over the edge. For picking the worst. */
+  /** How much of the tolerance the interval uses: above 1 it crosses the edge. Used to pick the worst. */
   readonly reach: number;
 }
 
-/** Judges every element of a sample; `alpha` is of one interval. */
+/** Judges every element of a sample; `alpha` is for one interval. */
 export function judgeSample(
   { statistic, relation }: Pick<LoadedComparison, 'statistic' | 'relation'>,
   sums: readonly Accumulator[],
@@ -74,6 +74,6 @@ function positionOf(
 
 function placed(isWithin: boolean, mayBe: boolean, reach: number): Pick<Judged, 'position' | 'reach'> {
   const position = isWithin ? 'within' : mayBe ? 'open' : 'outside';
-  // 0/0: exactly right where nothing is allowed.
+  // 0/0: exactly equal with a tolerance of 0.
   return { position, reach: Number.isNaN(reach) ? (isWithin ? 0 : Infinity) : reach };
 }

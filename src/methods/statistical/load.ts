@@ -6,7 +6,7 @@ import type { Term, Type } from '../../math/term.ts';
 /** The functions take the sizes, and the values of the domain with the outputs of the applications after them. */
 export interface LoadedComparison extends Pick<StatisticalComparison, 'statistic' | 'text' | 'relation'> {
   readonly sample: CompiledEquation;
-  /** These read no output and nothing that is drawn. */
+  /** These depend on no output and no drawn input. */
   readonly target: CompiledEquation;
   readonly allowed: CompiledEquation | null;
 }

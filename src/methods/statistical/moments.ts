@@ -1,6 +1,6 @@
 import type { Moments } from '../../numeric/confidence.ts';
 
-/** Running sums of one element of a sample, about its first value: what draws have in common would cancel digits. */
+/** Running sums of one element of a sample, relative to its first value, because a common offset would cancel digits. */
 export interface Accumulator {
   count: number;
   origin: number;

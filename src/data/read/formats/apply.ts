@@ -1,5 +1,5 @@
 /**
- * A config's scalars, named: what each name of the vocabulary is worth in this file, and what no name takes.
+ * A config's scalars by name: the value of each vocabulary name in this file, and the unused keys.
  */
 import { closest, quoted } from '../../../base/text.ts';
 import { diagnostic, type Diagnostic } from '../../../diagnostics/diagnostic.ts';
@@ -28,12 +28,12 @@ interface Naming {
   readonly values: Map<string, DataScalar>;
   readonly used: Set<string>;
   readonly unset: { readonly name: string; readonly scalar: KeyedScalar }[];
-  /** Names of which the file says two things. */
+  /** Names for which the file has two values. */
   readonly disputed: Map<string, Doubt>;
   readonly diagnostics: Diagnostic[];
 }
 
-/** Names what a mapping names first, then what the format's table knows. */
+/** Assigns names by the mapping first, then by the format's table. */
 export function nameScalars(
   source: SourceFile,
   scalars: readonly KeyedScalar[],
@@ -101,7 +101,7 @@ function nameByMapping(naming: Naming, name: string, key: string): void {
   else takeUnread(naming, name, scalar, scalar.unread);
 }
 
-/** The first key that says something counts; a later one that says another number is shown. */
+/** The first key with a value counts; a later one with another number is reported. */
 function nameByTable(naming: Naming, name: VocabularyName, rules: readonly (string | KeyRule)[]): void {
   for (const rule of rules) {
     const { key, read, isEnough }: KeyRule = typeof rule === 'string' ? { key: rule } : rule;
@@ -134,8 +134,8 @@ function shapeBelow({ byKey }: Naming, key: string): KeyedScalar | null {
 }
 
 /**
- * Where one value is expected and the file has a list or section, such as the values of a sweep, a default would say what the file
- * does not. Below a text or a switch a section is usual (`optimizer: { name: adamw }`): there only a list is refused.
+ * If one value is expected but the file has a list or section, such as the values of a sweep, a default would be wrong. For a
+ * text or a switch a section is usual (`optimizer: { name: adamw }`), so only a list is refused.
  */
 function refuseMany(naming: Naming, name: VocabularyName, key: string): void {
   const first = naming.firstBelow.get(key);
@@ -174,7 +174,7 @@ function firstBelow(scalars: readonly KeyedScalar[]): ReadonlyMap<string, KeyedS
   return first;
 }
 
-/** `a.b[0].c` → `a.b[0]`, `a.b`, `a`; deeper ones are left out, so that the work stays in proportion to the file. */
+/** `a.b[0].c` → `a.b[0]`, `a.b`, `a`; deeper ones are left out, so that the work is proportional to the file. */
 function parentsOf(key: string): readonly string[] {
   const parents: string[] = [];
   for (let end = key.length; parents.length < 4;) {
@@ -215,7 +215,7 @@ function take(naming: Naming, name: string, scalar: KeyedScalar, value: number |
     naming.values.set(name, placed(naming.source, scalar, converted));
     return;
   }
-  // The name is said, and not usable: a contract that asks for it must not take a default instead.
+  // The name is given but unusable: a contract that needs it must not use a default instead.
   naming.values.set(name, placed(naming.source, scalar, scalar.text));
   const isSwitch = kind === 'boolean';
   const asked = isSwitch ? 'true or false' : kind === 'count' ? 'a whole number' : 'a number';
@@ -254,7 +254,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ['off', false],
 ]);
 
-/** The value as its kind asks; undefined when it is no such thing. */
+/** The value as its kind requires; undefined if it is not of that kind. */
 function convert(
   kind: ValueKind | 'any',
   value: number | string | boolean | null,

@@ -41,7 +41,7 @@ const marks: Marks = {
   least: { own: 2, all: 2 },
 };
 
-/** Activations may be kept elsewhere: `offload`, `offload_disk`. */
+/** Activations may be offloaded: `offload`, `offload_disk`. */
 const checkpointing: KeyRule = {
   key: 'gradient_checkpointing',
   read: ({ value }) => (value === 'offload' || value === 'offload_disk' ? true : (value ?? undefined)),
@@ -79,8 +79,8 @@ export const axolotl: ConfigFormat = {
     from_scratch: [pretrainedFrom('base_model', 'reinit_weights')],
     patience: ['early_stopping_patience'],
   },
-  // Its configuration reference. Warm-up is computed from the number of steps where it is not given, the optimizer differs
-  // from version to version, and packing changes whether the last batch is dropped: these stay missing.
+  // From its configuration reference. If warm-up is not given it is computed from the number of steps, the optimizer differs
+  // between versions, and packing changes whether the last batch is dropped, so these have no default here.
   defaults: {
     of: 'axolotl',
     values: {

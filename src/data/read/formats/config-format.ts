@@ -1,5 +1,5 @@
 /**
- * A config format: how its files are known, and which of its keys say what. One small file per format.
+ * A config format: how its files are recognised, and what its keys mean. One small file per format.
  */
 import { numberFromText, type Scales } from '../number-text.ts';
 import type { KeyedScalar } from '../syntax/tree.ts';
@@ -7,7 +7,7 @@ import type { VocabularyName } from '../vocabulary.ts';
 
 export type ConfigSyntax = 'yaml' | 'json' | 'toml' | 'python';
 
-/** What one key says under one name; undefined: the value means "not set". */
+/** The value of one key for one name; undefined: the value means "not set". */
 export type ReadValue = (
   scalar: KeyedScalar,
   other: (key: string) => KeyedScalar | null,
@@ -23,20 +23,20 @@ export interface KeyRule {
 /** Keys that give a name, in order of precedence; a plain string is a key whose value is read unchanged. */
 export type KeyTable = Readonly<Partial<Record<VocabularyName, readonly (string | KeyRule)[]>>>;
 
-/** What a framework takes when the file does not say it. */
+/** What a framework uses if the file does not give it. */
 export interface DefaultRule {
   readonly value: number | string | boolean;
-  /** Keys with which the framework takes something else. */
+  /** Keys with which the framework uses something else. */
   readonly unless?: readonly string[];
-  /** Whether the framework takes it in this file; always when absent. */
+  /** Whether the framework uses it for this file; by default always. */
   readonly when?: (other: (key: string) => KeyedScalar | null) => boolean;
 }
 
-/** Only defaults that are documented, and that no version and no class built on the framework's has changed. */
+/** Only defaults that are documented, and that no version and no derived class has changed. */
 export interface FrameworkDefaults {
   /** As a report names it: `Hugging Face TrainingArguments`. */
   readonly of: string;
-  /** What the framework reads its configs from; any syntax of the format when absent. */
+  /** The syntaxes that the framework reads; by default any syntax of the format. */
   readonly syntaxes?: readonly ConfigSyntax[];
   readonly values: Readonly<Partial<Record<VocabularyName, DefaultRule>>>;
 }
@@ -51,7 +51,7 @@ export interface ConfigFormat {
   /** How strongly a file's key paths show the format: 0 for not at all; the highest wins. */
   readonly score: (keys: ReadonlySet<string>) => number;
   readonly keys: KeyTable;
-  /** What K and M after a number mean; powers of ten when absent. */
+  /** What K and M after a number mean; by default powers of ten. */
   readonly scales?: Scales;
   readonly defaults?: FrameworkDefaults;
 }
@@ -60,9 +60,9 @@ export interface ConfigFormat {
 export interface Marks {
   /** Keys that only this format has. */
   readonly own: readonly string[];
-  /** Keys that other formats have as well. */
+  /** Keys that other formats have too. */
   readonly shared: readonly string[];
-  /** Keys that it would refuse, or names differently. */
+  /** Keys that it would reject, or names differently. */
   readonly foreign?: readonly string[];
   /** The least number of own keys, and of keys in all, that shows the format. */
   readonly least: { readonly own: number; readonly all: number };
@@ -89,7 +89,7 @@ export function numberOf(scalar: KeyedScalar | null): number | null {
   return typeof scalar?.value === 'string' ? numberFromText(scalar.value) : null;
 }
 
-/** A key whose number `unset` means that nothing was set, in quotes or not. */
+/** A key whose value `unset`, quoted or not, means "not set". */
 export function unlessEqual(key: string, unset: number): KeyRule {
   return { key, read: (scalar) => (numberOf(scalar) === unset ? undefined : (scalar.value ?? undefined)) };
 }
@@ -106,7 +106,7 @@ export function pretrainedFrom(key: string, fresh?: string): KeyRule {
   };
 }
 
-/** A switch that, when it is on, says `value`. */
+/** A switch that means `value` when it is on. */
 export function whenTrue(key: string, value: string): KeyRule {
   return { key, read: (scalar) => (scalar.value === true || scalar.value === 'true' ? value : undefined) };
 }

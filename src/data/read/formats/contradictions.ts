@@ -1,4 +1,4 @@
-/** Numbers of a config that other numbers of it contradict: one of them is wrong, and nothing says which. */
+/** Numbers of a config that contradict each other: one of them is wrong, and nothing shows which. */
 import { diagnostic, type Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { DataScalar, Doubt } from '../data-set.ts';
 import type { VocabularyName } from '../vocabulary.ts';
@@ -12,7 +12,7 @@ interface Dispute {
 
 type Values = ReadonlyMap<string, DataScalar>;
 
-/** The batch of one optimizer step, and what the file writes for it. */
+/** The batch of one optimizer step, and how the file states it. */
 interface BatchTotal {
   readonly scalar: DataScalar;
   /** Null if it is not known. */
@@ -21,7 +21,7 @@ interface BatchTotal {
   readonly written: string;
 }
 
-/** Words for the batch of one optimizer step beside those that formats read, with the unit that they count in. */
+/** Words for the batch of one optimizer step, besides those that formats read, with their unit. */
 const inSequences = /^(?:virtual|logical|target)_(?:train_)?batch_size$/i;
 const inTokens =
   /^(?:(?:train_)?tokens_per_(?:(?:optimizer_|train_)?step|(?:global_)?batch|update)|(?:global_|total_)?batch_(?:size_)?(?:in_)?tokens)$/i;
@@ -120,7 +120,7 @@ function numberIn(values: Values, name: VocabularyName): number | null {
   return scalar?.unread === undefined && typeof scalar?.value === 'number' ? scalar.value : null;
 }
 
-/** Words for devices that may count those of one node alone; `world_size` and `num_devices` count all. */
+/** Words for devices that may count those of only one node; `world_size` and `num_devices` count all. */
 const ofNode = /^_?(?:n_?gpus?|num_gpus)$/i;
 const nodes = /^(?:num_nodes|nnodes|n_nodes|num_machines|node_count)$/i;
 
@@ -130,7 +130,7 @@ interface Devices {
   readonly nodes: string;
 }
 
-/** Lightning's `devices` are those of one node; of `num_gpus` beside several nodes nobody knows which are meant. */
+/** Lightning's `devices` are those of one node; for `num_gpus` with several nodes it is unknown which are meant. */
 function devicesOfNodes(values: Values, unused: readonly DataScalar[]): Devices | Doubt | null {
   const devices = values.get('num_devices');
   const leaf = devices?.key.slice(devices.key.lastIndexOf('.') + 1) ?? '';
@@ -156,7 +156,7 @@ export interface Contradictions {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What contradicts what among the named values and the keys that nothing reads. */
+/** Contradictions among the named values and the unused keys. */
 export function contradictionsIn(given: Values, unused: readonly DataScalar[]): Contradictions {
   const doubts = new Map<VocabularyName, Doubt>();
   const found = devicesOfNodes(given, unused);

@@ -1,4 +1,4 @@
-/** DeepSpeed JSON (deepspeed.ai, `docs/config-json`), beside or without the config of a trainer. */
+/** DeepSpeed JSON (deepspeed.ai, `docs/config-json`), with or without a trainer's config. */
 import type { KeyedScalar } from '../syntax/tree.ts';
 import { numberOf, scoreOf, whenTrue, type ConfigFormat, type KeyRule, type Marks } from './config-format.ts';
 

@@ -1,4 +1,4 @@
-/** What the framework of a config takes where the file is silent. */
+/** What a config's framework uses if the file is silent. */
 import type { DataSet, Doubt, FrameworkDefault } from '../data-set.ts';
 import type { KeyedScalar } from '../syntax/tree.ts';
 import { vocabularyNames, type VocabularyName } from '../vocabulary.ts';

@@ -56,7 +56,7 @@ export function doubtsIn(
   return { doubts, diagnostics };
 }
 
-/** What an unused key may mean; null if it means no name, or says no more than the name's default. */
+/** What an unused key may mean; null if it means no name, or only confirms the name's default. */
 function meaningOf(scalar: DataScalar, likeness: (key: string) => Likeness | null): Likeness | null {
   const list = scalar.key.replace(/\[\d+\]$/, '');
   const like = likeness(list);

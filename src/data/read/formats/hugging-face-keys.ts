@@ -12,7 +12,7 @@ import {
   type KeyTable,
 } from './config-format.ts';
 
-/** `warmup_steps` counts when it is not 0, else `warmup_ratio`; since version 5 a value below 1 is a ratio. */
+/** `warmup_steps` counts if it is not 0, else `warmup_ratio`; since version 5 a value below 1 is a ratio. */
 const warmupSteps: KeyRule = {
   key: 'warmup_steps',
   read: (scalar, other) => {
@@ -97,7 +97,7 @@ export const huggingFaceKeys: KeyTable = {
   lora_dropout: ['lora_dropout'],
 };
 
-/** Keys of the classes that TRL builds on TrainingArguments, which start from another learning rate. */
+/** Keys of the classes that TRL derives from TrainingArguments, which have another default learning rate. */
 const ofTrl = [
   'max_length',
   'max_seq_length',
@@ -121,7 +121,7 @@ export function epochsByDefault(epochs: number): DefaultRule {
 
 /**
  * Parameters of transformers.TrainingArguments (its documentation, versions 4 and 5). The optimizer and the precision differ
- * from version to version, and max_steps is -1 for "not set", so these stay missing.
+ * from version to version, and max_steps is -1 for "not set", so these have no default here.
  */
 export const trainingArgumentsDefaults: FrameworkDefaults = {
   of: 'Hugging Face TrainingArguments',

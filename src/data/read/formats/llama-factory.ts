@@ -1,4 +1,4 @@
-/** LLaMA-Factory: TrainingArguments in YAML beside the keys of its own data and model arguments. */
+/** LLaMA-Factory: TrainingArguments in YAML, plus the keys of its own data and model arguments. */
 import { scoreOf, type ConfigFormat, type Marks } from './config-format.ts';
 import { huggingFaceKeys, trainingArgumentsDefaults } from './hugging-face-keys.ts';
 
@@ -24,6 +24,6 @@ export const llamaFactory: ConfigFormat = {
   // Weighted, since its files also have keys of TrainingArguments.
   score: (keys) => 10 * scoreOf(keys, marks),
   keys: { ...huggingFaceKeys, seq_len: ['cutoff_len'] },
-  // Its training arguments are a subclass of theirs that changes none of these.
+  // Its training arguments are a subclass of TrainingArguments that changes none of these.
   defaults: trainingArgumentsDefaults,
 };

@@ -48,7 +48,7 @@ function decays(other: (key: string) => KeyedScalar | null): boolean {
   return other('decay_lr')?.value !== false;
 }
 
-/** Of what is resumed or loaded, the sizes come from the checkpoint. */
+/** If a model is resumed or loaded, the sizes come from the checkpoint. */
 function isFromScratch(other: (key: string) => KeyedScalar | null): boolean {
   const from = other('init_from');
   return from === null || from.value === 'scratch';

@@ -56,10 +56,10 @@ export function nameByUnit(name: VocabularyName, { value }: DataScalar): Vocabul
     : name;
 }
 
-/** Whether a value is what is taken where nothing is said: one device, one micro-batch, no limit on the epochs. */
+/** Whether a value is the implicit default: one device, one micro-batch, no limit on the epochs. */
 export function saysTheDefault(name: VocabularyName, { key, value }: DataScalar): boolean {
   const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
-  // A list of devices has one number for each: with a second one there are several.
+  // A list of devices has one number per device: a second entry means several.
   if (name === 'num_devices') return key.endsWith(']') ? !key.endsWith('[1]') : number === 0 || number === 1;
   if (name === 'gradient_accumulation') return number === 0 || number === 1;
   return name === 'num_epochs' && number === 0;

@@ -107,12 +107,12 @@ function wordsFor(name: VocabularyName): readonly string[] {
   return [name, ...(spellings[name] ?? []), ...(model[name] ?? []).filter((key) => typeof key === 'string')];
 }
 
-/** Of epochs and steps, -1 means no limit (Lightning, Hugging Face). */
+/** For epochs and steps, -1 means no limit (Lightning, Hugging Face). */
 function ruleFor(name: VocabularyName, key: string): string | KeyRule {
   return name === 'num_epochs' || name === 'max_steps' ? unlessEqual(key, -1) : key;
 }
 
-/** The data have a seed of their own. */
+/** The data have a separate seed. */
 function sectionsOf(name: VocabularyName): readonly string[] {
   return name === 'seed' ? sections.filter((section) => !section.startsWith('data')) : sections;
 }
@@ -127,7 +127,7 @@ const plainKeys = (): KeyTable => {
       ),
     ]),
   );
-  // The steps of a schedule are where it ends, which need not be the end of the run.
+  // The steps of a schedule say where it ends, which need not be the end of the run.
   const ends = ['scheduler', 'lr_scheduler', 'lr_schedule'].map((section) => `${section}.total_steps`);
   return { ...table, decay_steps: [...(table.decay_steps ?? []), ...ends] };
 };
@@ -149,7 +149,7 @@ export const plain: ConfigFormat = {
   syntaxes: ['yaml', 'json', 'toml', 'python'],
   recognised:
     'at least one key that is a name of the vocabulary or a usual spelling of one, at the top or in a section such as training',
-  // Below every format that knows its own files.
+  // Ranks below every format that recognises its own files.
   score: (found) => ([...found].some(isKnown) ? 0.5 : 0),
   get keys() {
     return (keys ??= plainKeys());

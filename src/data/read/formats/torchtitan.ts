@@ -70,7 +70,7 @@ export const torchtitan: ConfigFormat = {
     num_devices: [dataParallel('parallelism'), dataParallel('training')],
     from_scratch: [pretrainedFrom('checkpoint.initial_load_path')],
     seq_len: ['training.seq_len'],
-    // Of the later keys torchtitan reads none: they say what the first one may contradict.
+    // torchtitan reads none of the later keys, but they may contradict the first.
     max_steps: ['training.steps', 'training.total_steps', 'training.max_steps', 'training.num_steps'],
     decay_steps: ['lr_scheduler.total_steps'],
     learning_rate: ['optimizer.lr'],

@@ -16,7 +16,7 @@ const MAX_JOINED = 100;
 interface Header {
   readonly delimiter: Delimiter;
   readonly slots: readonly Slot[];
-  /** Text above the first number was remarked on, once per column. */
+  /** Whether text above the first number was reported, once per column. */
   readonly remarked: Set<Slot>;
 }
 

@@ -18,7 +18,7 @@ export interface EventFileReader {
 
 const HEADER = 12;
 const FOOTER = 4;
-/** Scalars take a hundred bytes; larger records are images and graphs, and are passed over unread. */
+/** Scalars take a hundred bytes; larger records are images and graphs, and are skipped. */
 export const MAX_RECORD = 4 * 1024 * 1024;
 
 /** Whether bytes start with a frame of TFRecord: a length and its checksum. */

@@ -1,5 +1,5 @@
 /**
- * Findings of a long file: the first few of each code in full, the rest counted. A log of a million bad lines is one story.
+ * Findings of a long file: the first few of each code in full, the rest counted. A log with a million bad lines has one problem.
  */
 import { count } from '../../../base/text.ts';
 import { codes, type Code, type Severity } from '../../../diagnostics/codes.ts';
@@ -17,7 +17,7 @@ export interface Findings {
 
 /** Findings shown for each code and severity. */
 const SHOWN = 5;
-/** Of a line in a code frame; frames cut their own lines to what fits, this bounds what is kept. */
+/** The maximum length of a stored line; code frames shorten lines to what fits. */
 const KEPT = 400;
 
 export function createFindings(path: string): Findings {

@@ -35,7 +35,7 @@ export function createUnpacker(consume: PushBytes): Unpacker {
   return {
     push: async (chunk) => {
       if (problem !== null || !wanted) return false;
-      // The piece is only lent until this returns, and the unpacker works on another thread.
+      // The piece is valid only until this returns, but the unpacker works on another thread.
       const own = chunk.slice();
       await Promise.race([new Promise<void>((resolve) => gunzip.write(own, () => resolve())), finished]);
       return problem === null && wanted;

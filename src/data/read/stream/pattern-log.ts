@@ -7,18 +7,18 @@ import type { RecordReader } from './json-lines.ts';
 import type { LogRows } from './log-rows.ts';
 import { MAX_MATCHED_LENGTH } from './pattern.ts';
 
-/** Of text; ordinary patterns take milliseconds for as much. */
+/** Per amount of text; ordinary patterns take milliseconds for it. */
 const BATCH_LENGTH = 256 * 1024;
 /** Ordinary patterns match a hundred times as fast. */
 const MS_PER_CHARACTER = 1000 / 2 ** 20;
-/** What a pattern may take however short the log is. */
+/** The time that a pattern may always take, however short the log is. */
 export const PATTERN_MS = 5000;
 
 export interface PatternLogOptions {
   /** As the user wrote it; it compiles to `pattern`. */
   readonly source: string;
   readonly pattern: RegExp;
-  /** Milliseconds for matching, beside one second per MiB of text. */
+  /** Milliseconds for matching, plus one second per MiB of text. */
   readonly budgetMs: number;
   readonly now: () => number;
 }

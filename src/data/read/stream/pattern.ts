@@ -1,10 +1,10 @@
 /**
  * A user's pattern for the lines of a log: a regular expression with named groups, each a column.
  *
- * JavaScript's expressions can take exponential time. A pattern with one repetition inside another, a reference back,
- * or two overlapping repetitions side by side is refused, and only the first {@link MAX_MATCHED_LENGTH} characters of a
- * line are matched. What remains takes time polynomial in a bounded length, which can still be hours a line (`.*a.*a.*a.*b`),
- * so matching has a limit of time, and a pattern that is beyond it is stopped.
+ * JavaScript's expressions can take exponential time. A pattern with nested repetitions, a back-reference, or two adjacent
+ * overlapping repetitions is refused, and only the first {@link MAX_MATCHED_LENGTH} characters of a line are matched. The
+ * remaining patterns take time polynomial in a bounded length, which can still be hours per line (`.*a.*a.*a.*b`), so matching
+ * has a time limit at which it is stopped.
  */
 import { err, ok, type Result } from '../../../base/result.ts';
 
@@ -72,7 +72,7 @@ function takeRepetition(scan: Scan, token: string): string | null {
   if (closed && (closed.unbounded || closed.branches)) return 'it repeats a group that holds a repetition or a choice';
   const mayBeEmpty = /^(?:[*?]|\{0)/.test(token);
   if (!isUnbounded(token)) {
-    // What may be absent parts nothing.
+    // Optional atoms separate nothing.
     if (mayBeEmpty) scan.atom = '';
     return null;
   }
@@ -111,7 +111,7 @@ function isWide(atom: string): boolean {
   return atom === '.' || atom.startsWith('[^') || /^\\[SDWw]$/.test(atom);
 }
 
-/** Digits or words beside spaces: no character is both. */
+/** Digits or words next to spaces: no character is both. */
 function areDisjoint(a: string, b: string): boolean {
   const spaces = ['\\s', ' ', '\\t'];
   const words = ['\\d', '\\w', '\\S'];

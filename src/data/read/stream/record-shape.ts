@@ -1,4 +1,4 @@
-/** What the records of a text log name: a line is judged by the record before it. */
+/** The names in the records of a text log: a line is judged by the record before it. */
 import { saysMissing } from '../number-text.ts';
 import type { Slot } from './slot.ts';
 import { createTemplate } from './record-template.ts';

@@ -1,4 +1,4 @@
-/** How a record is worded: a line of text without its numbers. */
+/** The wording of a record: a line of text without its numbers. */
 import type { TextPlace } from './text-pairs.ts';
 
 export interface RecordTemplate {

@@ -1,6 +1,6 @@
 /**
- * Logs as text for people: colours and progress bars are taken off, names and numbers are found in each line, and the
- * line's tag says whether it is an event. What is no record of training, evaluation or an event is passed over.
+ * Logs as text for people: colours and progress bars are removed, names and numbers are found in each line, and the line's tag
+ * says whether it is an event. Lines that are not records of training, evaluation or an event are skipped.
  */
 import { quoted } from '../../../base/text.ts';
 import { isKnownKey, knownKey, normalKey } from '../log-names.ts';
@@ -230,7 +230,7 @@ function inUnit(value: number, unit: string): number {
   return factor === undefined ? value : factor === 0.01 ? value / 100 : value * factor;
 }
 
-/** A line as a terminal shows it: without colours, and only what was written after the last way back. */
+/** A line as a terminal shows it: without colours, and only what was written after the last carriage return. */
 function shown(raw: string): string {
   let text = raw.includes('\x1b') ? raw.replace(ansi, '') : raw;
   if (text.includes(BACK)) {
