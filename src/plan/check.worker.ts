@@ -15,7 +15,7 @@ optimiseLate();
 
 const port = parentPort;
 invariant(port, 'this module is the entry of a worker thread');
-const functions = functionProcess((question) => port.postMessage({ question } satisfies Question));
+const functions = functionProcess((question) => port.postMessage({ question } satisfies Question, [question.buffer]));
 
 port.on('message', (message: Job | Answer) => {
   if ('answer' in message) functions.receive(message.answer);

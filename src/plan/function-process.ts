@@ -33,8 +33,8 @@ export interface Finished {
   readonly stray: string | null;
 }
 
-/** `post` sends to the process. What is asked in one turn of the event loop is sent at once, since a message costs more than most calls. */
-export function functionProcess(post: (requests: Uint8Array) => void): FunctionProcess {
+/** `post` sends to the process, and owns the bytes. What is asked in one turn of the event loop is sent at once, since a message costs more than most calls. */
+export function functionProcess(post: (requests: Uint8Array<ArrayBuffer>) => void): FunctionProcess {
   const waiting = new Map<number, (answer: unknown) => void>();
   let asked: FunctionRequest[] = [];
   let last = 0;

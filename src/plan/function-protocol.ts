@@ -17,3 +17,9 @@ export interface FunctionAnswer {
   readonly id: number;
   readonly answer: unknown;
 }
+
+/** A kernel's outcome whose output holds bytes. */
+export interface BytesOutcome {
+  readonly ok: true;
+  readonly output: Uint8Array;
+}

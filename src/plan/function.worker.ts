@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import type { Opened, OpenKernel } from '../backends/backend.ts';
+import type { KernelOutcome, Opened, OpenKernel } from '../backends/backend.ts';
 import { messageOf } from '../backends/check-call.ts';
 import { functionBackend } from '../backends/function-kernel.ts';
 import { invariant } from '../base/invariant.ts';
@@ -15,7 +15,7 @@ import type { Inputs } from '../host/inputs/input.ts';
 import { observe } from '../host/inputs/observe.ts';
 import { optimiseLate } from '../host/optimise-late.ts';
 import { parentOf } from '../host/parent.ts';
-import type { FunctionAnswer, FunctionRequest } from './function-protocol.ts';
+import type { BytesOutcome, FunctionAnswer, FunctionRequest } from './function-protocol.ts';
 
 optimiseLate();
 
@@ -53,7 +53,7 @@ async function answerTo(request: FunctionRequest): Promise<unknown> {
     case 'open':
       return open(request.id, await functionBackend.open(request.program));
     case 'run':
-      return kernels.get(request.opened)?.run(request.calls);
+      return (await kernels.get(request.opened)?.run(request.calls))?.map(inBytes);
     case 'finish':
       return finish();
   }
@@ -64,6 +64,14 @@ function open(id: number, opened: Opened): unknown {
   kernels.set(id, opened.kernel);
   return { ok: true };
 }
+
+/** The outcome with an output that is bytes sent as bytes: files and hashes are an eighth of what their numbers take. */
+function inBytes(outcome: KernelOutcome): KernelOutcome | BytesOutcome {
+  if (!outcome.ok || !(outcome.output instanceof Float64Array)) return outcome;
+  return outcome.output.every(isByte) ? { ...outcome, output: Uint8Array.from(outcome.output) } : outcome;
+}
+
+const isByte = (x: number): boolean => Object.is(x & 255, x);
 
 /** All that was read in this process: modules, which earlier jobs have loaded, keep what they have read. */
 async function finish(): Promise<{ readonly inputs: Inputs; readonly stray: string | null }> {

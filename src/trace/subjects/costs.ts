@@ -18,7 +18,7 @@ import { valueOf } from './value-of.ts';
 
 /** Digests, bytes hashed and appends: of each step's logits, then of its token; behind all steps those of the root. */
 export async function costs(m: number, v: number, s: number): Promise<Int32Array> {
-  return wholeNumbers((await record(m, v, s)).recorder);
+  return wholeNumbers((await record(m, v, s, 'unpacked')).recorder);
 }
 
 /**
@@ -26,7 +26,7 @@ export async function costs(m: number, v: number, s: number): Promise<Int32Array
  * its header, and of the finished one.
  */
 export async function packing(m: number, v: number, s: number): Promise<Int32Array> {
-  return wholeNumbers((await record(m, v, s)).packing);
+  return wholeNumbers((await record(m, v, s, 'packed')).packing);
 }
 
 /** Digests, bytes hashed, appends. */
@@ -37,7 +37,8 @@ interface Costs {
   readonly packing: readonly number[];
 }
 
-async function record(m: number, v: number, s: number): Promise<Costs> {
+/** Packing takes as long as recording: whoever asks only for the recorder's costs leaves the file as it grew. */
+async function record(m: number, v: number, s: number, end: 'packed' | 'unpacked'): Promise<Costs> {
   const { host, appends, fileBytes } = countingHost();
   let before: Cost = [0, 0, 0];
   /** What was spent since it was asked last. */
@@ -51,9 +52,9 @@ async function record(m: number, v: number, s: number): Promise<Costs> {
   const sums: Cost[] = [];
   const sink: TraceSink<unknown> = {
     ...created,
-    finish(end) {
+    finish(footer) {
       sums.push(spent());
-      return created.finish(end);
+      return end === 'packed' ? created.finish(footer) : created.abandon();
     },
   };
   const recorder = createRecorder(manifestOf(v, s), { sink });
