@@ -25,7 +25,7 @@ import { homeOf, openModule, outside, pathInside, type ModuleHome, type OpenModu
 import { asRank } from './rank-of-type.ts';
 import { outputRankOf } from './read-kernel.ts';
 import { typeProblems } from './type-problems.ts';
-import { typeProjects } from './type-project.ts';
+import { typeProjects, type TypeProjects } from './type-project.ts';
 import { loadTypeScript } from './typescript.ts';
 
 export interface ResolveOptions {
@@ -60,9 +60,9 @@ export async function resolveBindings(
   host: Host,
   options: ResolveOptions = {},
 ): Promise<ResolvedBindings> {
-  const homes = (options.roots ?? ['.']).map((folder): ModuleHome => {
+  const homes = (options.roots ?? ['.']).map((folder): Home => {
     const root = resolve(host.root, folder);
-    return { root, projects: typeProjects(host, root) };
+    return { root, projects: typeProjects(host, root), language: typeProjects(host, root, 'language') };
   });
   const shared = {
     host,
@@ -78,11 +78,30 @@ export async function resolveBindings(
     const model = models.get(row.contract.value)?.find(({ name }) => name === row.equation.value) ?? null;
     const home = await homeOf(host, homes, modulePath.value);
     const before = shared.diagnostics.length;
-    const subject = await resolveRow({ ...shared, ...home }, { row, modulePath, functionName, model });
+    const subject = await resolveInTurn(shared, home, { row, modulePath, functionName, model });
     if (subject) subjects.push(subject);
     else broken.set(bindingKey(row), causeOf(shared.diagnostics, before));
   }
   return { value: subjects, diagnostics: shared.diagnostics, broken };
+}
+
+interface Home extends ModuleHome {
+  /** The same modules without the declarations of browsers. */
+  readonly language: TypeProjects;
+}
+
+/** Whatever is found without the declarations of browsers may be found because they are missing: then the row is read again with them. */
+async function resolveInTurn(
+  shared: Omit<Context, keyof ModuleHome>,
+  home: Home,
+  claim: Claim,
+): Promise<BoundSubject | null> {
+  const { diagnostics } = shared;
+  const before = diagnostics.length;
+  const subject = await resolveRow({ ...shared, ...home, projects: home.language }, claim);
+  if (diagnostics.length === before) return subject;
+  diagnostics.length = before;
+  return resolveRow({ ...shared, ...home }, claim);
 }
 
 /** The error that kept a row from being resolved: its own, or what an earlier row has already said about their configuration. */

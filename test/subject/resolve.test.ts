@@ -58,6 +58,14 @@ describe('a binding resolves', () => {
     expect((await resolve(files, at)).places).toEqual(['PV-5010 src/a.ts:1']);
   });
 
+  it('to a function whose types come from what browsers declare, without an error of type', async () => {
+    const body = 'console.log(x.length); return structuredClone(x);';
+    const files = { 'src/a.ts': `export const softmax = (x: Float32Array) => { ${body} };` };
+    expect(await resolve(files, at, softmax, true)).toMatchObject({ places: [], subject: { name: 'softmax' } });
+    const wrong = { 'src/a.ts': 'export const softmax = (x: Float32Array) => structuredCopy(x);' };
+    expect((await resolve(wrong, at, softmax, true)).places).toEqual(['PV-5014 src/a.ts:1', 'PV-5010 src/a.ts:1']);
+  });
+
   it('to a gpu.js kernel with its place, its parameters and its output', async () => {
     const { subject, diagnostics } = await resolve(
       {
