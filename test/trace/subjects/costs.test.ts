@@ -67,7 +67,7 @@ describe('claims on what recording costs', () => {
       'logits are hashed with those before',
       hashesLogitsOnce,
       [
-        logits('/** What is known of a step', 'const all: Uint8Array[] = [];\n/** What is known of a step'),
+        logits('/** What is known about a step', 'const all: Uint8Array[] = [];\n/** What is known about a step'),
         logits(hashed, 'logitsHash: (all.push(littleEndianBytes(logits).slice()), sha256(...all))'),
       ],
     ],
