@@ -54,6 +54,26 @@ describe('a chain of whys', () => {
     expect(chain?.end).toMatchObject({ kind: 'gap', ruledOut: [{ cause: 'run-v1/A', status: 'later' }] });
   });
 
+  it('stands before the others of its kind where its end shows first', async () => {
+    const ends = async (a: readonly number[], b: readonly number[], c: readonly number[]): Promise<readonly string[]> =>
+      (await diagnosed(ladder({ A: '[]', B: '[]', C: '[]' }), [log({ step: steps, a, b, c })])).chains.map(chainText);
+    expect(await ends([0, 0, 9, 9], [0, 9, 9, 9], [9, 9, 9, 9])).toEqual([
+      'run-v1/C: root',
+      'run-v1/B: root',
+      'run-v1/A: root',
+    ]);
+    const kinds = await diagnosed(ladder({ A: '', B: '[C]', C: '' }), [
+      log({ step: steps, a: [9, 9, 9, 9], b: rows.b, c: [0, 0, 0, 0] }),
+    ]);
+    expect(kinds.chains.map(chainText)).toEqual(['run-v1/A: unnamed', 'run-v1/B: gap']);
+  });
+
+  it('of a circle with a way out explains all of it once', async () => {
+    const { chains } = await diagnosed(ladder({ A: '[B]', B: '[A, C]', C: '[]' }), [log({ a: [9], b: [9], c: [9] })]);
+    expect(chains.map(chainText)).toEqual(['run-v1/A ← run-v1/B ← run-v1/C: root']);
+    expect(chains[0]?.alsoExplains).toEqual([]);
+  });
+
   it('compares no times where rows have none', async () => {
     const { chains } = await diagnosed(ladder({ A: '[]', B: '[]', C: '[A]' }), [log(rows)]);
     expect(chains.map(chainText)).toContain('run-v1/C ← run-v1/A: root');

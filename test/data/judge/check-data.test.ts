@@ -204,3 +204,19 @@ proof_obligations:
     expect(new Set(found.obligations.map(({ verdict }) => verdict))).toEqual(new Set(['undetermined']));
   });
 });
+
+it('nothing is asked of data by a contract that is not about data', async () => {
+  const { goals, ...rest } = dataContract(
+    'data: { kind: config, domain: "x ∈ ℝ" }\nproof_obligations:\n  - { id: C, type: bound, property: p, formal: "x ≤ 1" }',
+  );
+  const unused = [...config({ seed: 3 }).values.values()];
+  const found = await checkData({ ...rest, goals, data: null }, [{ ...config({ x: 1 }), unused }], new Map());
+  expect(found).toEqual({
+    contract: 'test-v1',
+    path: 'train.yaml',
+    format: 'test',
+    obligations: [],
+    problems: [],
+    unused: { count: 1, keys: [{ path: 'train.yaml', key: 'training.seed', line: 1 }] },
+  });
+});

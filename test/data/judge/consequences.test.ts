@@ -120,3 +120,13 @@ describe('violations of a log', () => {
     expect(await violations(norms, data)).toEqual(['LOSS', 'SMALL']);
   });
 });
+
+it('what says nothing once the cause is fixed follows from it', async () => {
+  const contract = dataContract(`
+data: { kind: config, domain: "steps ∈ ℤ, warmup ∈ ℤ, steps ≥ 1, warmup ≥ 0", inputs: { warmup: { mend: decrease } } }
+proof_obligations:
+  - { id: LONG, type: bound, property: no long warm-up, formal: "warmup ≥ 10 ⟹ steps ≥ 1000", diagnosis: { caused_by: [SHARE] } }
+  - { id: SHARE, type: bound, property: a short warm-up, formal: "10·warmup ≤ steps", diagnosis: { caused_by: [] } }
+`);
+  expect(await violations(contract, config({ steps: 50, warmup: 20 }))).toEqual(['LONG ← SHARE (mend)', 'SHARE']);
+});

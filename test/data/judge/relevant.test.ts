@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkData } from '../../../src/data/judge/check-data.ts';
+import { relevantPart } from '../../../src/data/judge/relevant.ts';
+import { printTerm } from '../../../src/math/print-term.ts';
+import { claims } from './claims.ts';
 import { config, dataContract, log } from './data-sets.ts';
 
 /** Steps end by `max_steps` alone, or by the data as well where epochs are counted. */
@@ -76,5 +79,59 @@ proof_obligations:
 `);
     const found = await checkData(circle, [config({})], new Map());
     expect(found.obligations.map(({ verdict }) => verdict)).toEqual(['undetermined']);
+  });
+});
+
+describe('what is left of a claim where conditions are known', () => {
+  const domain = 'v ∈ F64_ext^T, a ∈ ℝ, b ∈ ℝ, p ∈ Bool, q ∈ Bool';
+
+  it.each<readonly [formal: string, truths: Readonly<Record<string, boolean>>, part: string, asked: readonly string[]]>(
+    [
+      ['p ⟹ a ≤ b', { p: false }, 'p ⟹ true', ['p']],
+      ['p ⟹ a ≤ b', { p: true }, 'p ⟹ a ≤ b', ['p']],
+      ['p ⟹ a ≤ b', {}, 'p ⟹ a ≤ b', ['p']],
+      ['{ a if p; b otherwise } ≤ 1', { p: true }, 'a ≤ 1', ['p']],
+      ['{ a if p; b otherwise } ≤ 1', { p: false }, 'b ≤ 1', ['p']],
+      ['{ a if p; b otherwise } ≤ 1', {}, '{ a if p; b otherwise } ≤ 1', ['p']],
+      ['p ⟹ v_t ≤ 1', { p: false }, 'p ⟹ true', ['p', 'p']],
+      ['p ⟹ v_t ≤ 1', { p: true }, '∀_{t<T}: p ⟹ v_t ≤ 1', ['p']],
+      ['p ⟹ v_t ≤ 1', {}, '∀_{t<T}: p ⟹ v_t ≤ 1', ['p']],
+      ['v_t > a ⟹ v_t ≤ 1', { 'v_t > a': false }, '∀_{t<T}: v_t > a ⟹ v_t ≤ 1', []],
+      ['p ∧ q ⟹ a ≤ b', { 'p ∧ q': false }, 'p ∧ q ⟹ true', ['p ∧ q']],
+      ['p ⟹ (q ⟹ a ≤ b)', { p: true, q: false }, 'p ⟹ (q ⟹ true)', ['p', 'q']],
+      [
+        'max(v) > a ⟹ max(v) ≤ b',
+        { 'let max = max_{i<T} v_i in max > a': false },
+        'let max = max_{i<T} v_i in max > a ⟹ true',
+        ['let max = max_{i<T} v_i in max > a'],
+      ],
+      ['∃ t: p ⟹ v_t ≤ 1', { p: false }, '∃_{t<T}: p ⟹ true', ['p']],
+      ['Σ_t { v_t if p; 0 otherwise } ≤ 1', { p: false }, 'Σ_{t<T} 0 ≤ 1', ['p']],
+      ['{ { a if q; 1 otherwise } if p; b otherwise } ≤ 1', { p: true, q: false }, '1 ≤ 1', ['p', 'q']],
+      ['∀ t: (v_t ≤ 1 ⟹ p)', { p: true }, '∀_{t<T}: v_t ≤ 1 ⟹ p', []],
+    ],
+  )('%s, where %o, is %s', (formal, truths, part, asked) => {
+    const [goal] = claims('log', domain, [formal]).dataGoals;
+    if (!goal) throw new Error('it is a claim');
+    const conditions: string[] = [];
+    const relevant = relevantPart(goal.predicate, (condition) => {
+      conditions.push(printTerm(condition));
+      return truths[printTerm(condition)] ?? null;
+    });
+    expect(printTerm(relevant)).toBe(part);
+    expect(conditions).toEqual(asked);
+  });
+
+  it('is the same for the same answers, and another for others', () => {
+    const [goal] = claims('log', domain, ['p ⟹ (q ⟹ a ≤ b)']).dataGoals;
+    if (!goal) throw new Error('it is a claim');
+    const under = (truths: Readonly<Record<string, boolean | null>>) =>
+      relevantPart(goal.predicate, (condition) => truths[printTerm(condition)] ?? null);
+    const first = under({ p: true, q: false });
+    expect(under({ p: true, q: false })).toBe(first);
+    expect(printTerm(under({ p: true, q: true }))).toBe('p ⟹ (q ⟹ a ≤ b)');
+    expect(printTerm(under({ p: false }))).toBe('p ⟹ true');
+    expect(under({ p: true, q: false })).toBe(first);
+    expect(printTerm(under({}))).toBe('p ⟹ (q ⟹ a ≤ b)');
   });
 });
