@@ -1,9 +1,10 @@
 /** Which engine is tried when, and that it changes no verdict. */
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Engine, EngineId, EngineOutcome } from '../../src/bounded-proofs/engines/engine.ts';
 import { Graph, type BooleanExpression } from '../../src/bounded-proofs/expression.ts';
-import { prove } from '../../src/bounded-proofs/prove.ts';
+import { axiomsOf, prove, statementsOf, type ProveRequest } from '../../src/bounded-proofs/prove.ts';
 import { shapeOf } from '../../src/bounded-proofs/shape.ts';
+import { print, problem, truth } from './notation.ts';
 
 const graph = new Graph();
 const [x, y, z] = ['x', 'y', 'z'].map((name) => graph.variable(name));
@@ -83,4 +84,116 @@ test('a shape tells operations apart, not elements and not the length of sums', 
   expect(shapeOf(graph.less(x, y))).not.toBe(shapeOf(graph.lessEqual(x, y)));
   expect(shapeOf(graph.less(graph.apply('exp', x), y))).not.toBe(shapeOf(graph.less(graph.apply('log', x), y)));
   expect(shapeOf(graph.less(graph.sqrt(x), y))).not.toBe(shapeOf(graph.less(graph.round32(x), y)));
+});
+
+describe('a conclusion falls into statements', () => {
+  it.each([
+    ['x < y', ['x < y']],
+    ['x < y ∧ y < z', ['x < y', 'y < z']],
+    ['x < y ∧ (y < z ∨ z < x)', ['x < y', 'y < z ∨ z < x']],
+    ['x = 0 ⟹ x < y ∧ y < z', ['¬(x = 0) ∨ x < y', '¬(x = 0) ∨ y < z']],
+    ['x = 0 ⟹ (y = 0 ⟹ x < y ∧ y < z)', ['¬(x = 0) ∨ ¬(y = 0) ∨ x < y', '¬(x = 0) ∨ ¬(y = 0) ∨ y < z']],
+    ['(x < y ∧ y < z) ∨ (z < x ∧ x = 0)', ['x < y ∧ y < z ∨ z < x ∧ x = 0']],
+    ['x < y ∨ y < z', ['x < y ∨ y < z']],
+  ])('%s: %o', (text, statements) => {
+    const own = new Graph();
+    expect(statementsOf(own, truth(own, text)).map(print)).toEqual(statements);
+  });
+});
+
+describe('a proof', () => {
+  const unknown: EngineOutcome = { verdict: 'unknown', detail: 'no idea' };
+  const proved: EngineOutcome = { verdict: 'proved', axioms: ['rounding-exact'], detail: '' };
+  const refuted: EngineOutcome = { verdict: 'refuted', model: new Map([['x', 1]]), axioms: [], detail: 'a model' };
+  const engineOf = (id: EngineId, decide: Engine['decide']): Engine => ({
+    id,
+    version: '1',
+    decide,
+    close: () => Promise.resolve(),
+  });
+  const answering = (id: EngineId, ...outcomes: readonly EngineOutcome[]): Engine => {
+    let at = 0;
+    return engineOf(id, () => Promise.resolve(outcomes[Math.min(at++, outcomes.length - 1)] ?? unknown));
+  };
+  const attempt = (claim: string, engines: readonly Engine[], rest: Partial<ProveRequest<string>> = {}) =>
+    prove<string>({
+      problem: problem(claim),
+      engines,
+      budget: { steps: 5, timeoutMs: 100 },
+      remainingMs: () => 1_000,
+      confirm: () => Promise.resolve(null),
+      ...rest,
+    });
+  const summary = ({ outcomes, counterexample }: Awaited<ReturnType<typeof attempt>>) => [
+    ...outcomes.map(
+      ({ verdict, tried }) =>
+        `${verdict}: ${tried.map(({ engine: id, outcome }) => `${id} ${outcome.verdict}`).join(', ')}`,
+    ),
+    counterexample,
+  ];
+
+  it('takes what is true by construction for proved, and asks nobody', async () => {
+    expect(summary(await attempt('true', [answering('smt', unknown)]))).toEqual(['proved: ', null]);
+    expect(summary(await attempt('1 < 0', [answering('smt', unknown)]))).toEqual(['open: smt unknown', null]);
+  });
+
+  it('ends at a counterexample that is confirmed', async () => {
+    const found = await attempt('x < y ∧ y < z', [answering('algebra', unknown), answering('smt', refuted)], {
+      confirm: (model) => Promise.resolve(`x = ${model.get('x')}`),
+    });
+    expect(summary(found)).toEqual(['refuted: algebra unknown, smt refuted', 'x = 1']);
+  });
+
+  it('takes a model that is none on the kernel for an artefact, and goes on', async () => {
+    const found = await attempt('x < y', [answering('smt', refuted), answering('interval', proved)]);
+    expect(summary(found)).toEqual(['proved: smt unknown, interval proved', null]);
+    expect(found.outcomes[0]?.tried[0]?.outcome.detail).toContain('a model');
+  });
+
+  it('goes on behind what stays open, unless it is asked to stop there', async () => {
+    const claim = 'x < y ∧ x = z';
+    expect(summary(await attempt(claim, [answering('smt', unknown, proved)]))).toEqual([
+      'open: smt unknown',
+      'proved: smt proved',
+      null,
+    ]);
+    expect(summary(await attempt(claim, [answering('smt', unknown, proved)], { untilOpen: true }))).toEqual([
+      'open: smt unknown',
+      null,
+    ]);
+    expect(summary(await attempt(claim, [answering('smt', proved, unknown)], { untilOpen: true }))).toHaveLength(3);
+  });
+
+  it('gives each engine the time that is left, and none where none is', async () => {
+    const asked: number[] = [];
+    const noting = engineOf('smt', (_, { timeoutMs, steps }) => {
+      asked.push(timeoutMs, steps);
+      return Promise.resolve(unknown);
+    });
+    await attempt('x < y', [noting], { remainingMs: () => 7 });
+    await attempt('x < y', [noting], { remainingMs: () => 700 });
+    expect(asked).toEqual([7, 5, 100, 5]);
+    expect(summary(await attempt('x < y', [noting], { remainingMs: () => 0 }))).toEqual(['open: ', null]);
+    expect(asked).toHaveLength(4);
+  });
+
+  it('decides each case of a choice, and the whole where one stays open', async () => {
+    const claim = '(x < y ? x : y) ≤ z';
+    expect(summary(await attempt(claim, [answering('smt', proved)]))).toEqual(['proved: smt proved, smt proved', null]);
+    expect(summary(await attempt(claim, [answering('smt', proved, unknown, proved)]))).toEqual([
+      'proved: smt proved',
+      null,
+    ]);
+    const found = await attempt(claim, [answering('smt', proved, refuted)], { confirm: () => Promise.resolve('here') });
+    expect(found.counterexample).toBe('here');
+    expect(found.outcomes.map(({ statement }) => print(statement))).toEqual([claim]);
+  });
+
+  it('rests on the axioms of what is proved, each once', async () => {
+    const other: EngineOutcome = { verdict: 'proved', axioms: ['exp-range', 'rounding-exact'], detail: '' };
+    const found = await attempt('x < y ∧ x = z ∧ y ≤ z', [
+      answering('smt', proved, other, { ...refuted, axioms: ['log-monotone'] }),
+    ]);
+    expect(axiomsOf(found.outcomes)).toEqual(['exp-range', 'rounding-exact']);
+  });
 });

@@ -66,6 +66,131 @@ describe('the sizes of a bounded proof', () => {
   });
 });
 
+describe('sizes with a list of values', () => {
+  const one = domainOf('x ∈ F32^n, 1 ≤ n ≤ 64');
+  const of = (
+    ...sizes: readonly (readonly [name: string, minimum: number, maximum: number, multipleOf?: number])[]
+  ): Domain => ({
+    ...one,
+    sizes: sizes.map(([name, minimum, maximum, multipleOf = 1]) => ({
+      name,
+      minimum,
+      maximum,
+      multipleOf,
+      definition: null,
+    })),
+  });
+  const chosen = (domain: Domain, bound: number, limits: Parameters<typeof sizesFor>[2] = {}) => {
+    const found = sizesFor(domain, bound, limits);
+    return found.ok ? found.value : found.error;
+  };
+
+  it.each([
+    ['are those of the list', of(['n', 1, 64]), 4, { n: [2, 16] }, { sizes: [[2], [16]], scope: 'n ∈ {2, 16}' }],
+    ['are one', of(['n', 1, 64]), 4, { n: [16] }, { sizes: [[16]], scope: 'n = 16' }],
+    [
+      'lie in the domain',
+      of(['n', 2, 8, 2]),
+      4,
+      { n: [1, 2, 3, 8, 10] },
+      { sizes: [[2], [8]], scope: 'n ∈ {1, 2, 3, 8, 10}' },
+    ],
+    [
+      'go with all of the others',
+      of(['n', 1, 64], ['m', 1, 3]),
+      4,
+      { n: [7] },
+      {
+        sizes: [
+          [7, 1],
+          [7, 2],
+          [7, 3],
+        ],
+        scope: 'n = 7, m ≤ 3',
+      },
+    ],
+    ['may be none', of(['n', 4, 64]), 4, { n: [1, 2] }, 'none of the values listed for n is in the domain'],
+    ['do not matter to a claim without sizes', of(), 4, {}, { sizes: [[]], scope: 'the claim has no sizes' }],
+  ] as const)('%s', (_, domain, bound, limits, expected) => {
+    const found = chosen(domain, bound, limits);
+    if (typeof expected === 'string') expect(found).toBe(expected);
+    else expect(found).toEqual({ ...expected, complete: true });
+  });
+
+  it('say how far each goes where they differ', () => {
+    expect(chosen(of(['n', 1, 2], ['m', 1, 3]), 4)).toEqual({
+      sizes: [
+        [1, 1],
+        [1, 2],
+        [1, 3],
+        [2, 1],
+        [2, 2],
+        [2, 3],
+      ],
+      complete: true,
+      scope: 'all 6 sizes with n ≤ 2, m ≤ 3',
+    });
+    expect(chosen(of(['n', 1, 2], ['m', 1, 2]), 4)).toMatchObject({ scope: 'all 4 sizes with n, m ≤ 2' });
+    expect(chosen(of(['n', 3, 64, 5]), 12)).toMatchObject({ sizes: [[5], [10]] });
+  });
+
+  it('of too many to try all are the ends of each, and six between them, with the others at an end', () => {
+    const found = chosen(of(['n', 1, 100], ['m', 1, 100]), 100);
+    if (typeof found === 'string') throw new Error(found);
+    expect(found.complete).toBe(false);
+    expect(found.scope).toBe('28 of the sizes with n, m ≤ 100');
+    const ns = [...new Set(found.sizes.map(([n]) => n))].toSorted((a, b) => (a ?? 0) - (b ?? 0));
+    expect(ns).toEqual([1, 15, 29, 43, 58, 72, 86, 100]);
+    expect(found.sizes).toContainEqual([15, 1]);
+    expect(found.sizes).toContainEqual([100, 86]);
+    expect(found.sizes).not.toContainEqual([15, 15]);
+    expect(found.sizes[0]).toEqual([1, 1]);
+    expect(found.sizes.at(-1)).toEqual([100, 100]);
+    const products = found.sizes.map(([n = 0, m = 0]) => n * m);
+    expect(products).toEqual(products.toSorted((a, b) => a - b));
+    const listed = chosen(of(['n', 1, 100], ['m', 1, 100], ['k', 1, 9]), 100, { k: [1, 9] });
+    expect(listed).toMatchObject({
+      complete: false,
+      scope: expect.stringMatching(/^\d+ of the sizes with n ≤ 100, m ≤ 100, k ∈ \{1, 9\}$/),
+    });
+  });
+
+  it('of up to 512 are all of them', () => {
+    expect(chosen(of(['n', 1, 16], ['m', 1, 32]), 64)).toMatchObject({ complete: true });
+    expect(chosen(of(['n', 1, 19], ['m', 1, 27]), 64)).toMatchObject({ complete: false });
+  });
+
+  it('that others are computed from fit them', () => {
+    const computed = domainOf('x ∈ F32^n, w ∈ F32^h, 1 ≤ n ≤ 8, h = 2·n');
+    expect(chosen(computed, 3)).toMatchObject({
+      sizes: [
+        [1, 2],
+        [2, 4],
+        [3, 6],
+      ],
+    });
+    const narrow = {
+      ...computed,
+      sizes: computed.sizes.map((size) => (size.name === 'h' ? { ...size, maximum: 4 } : size)),
+    };
+    expect(chosen(narrow, 3)).toMatchObject({
+      sizes: [
+        [1, 2],
+        [2, 4],
+      ],
+    });
+    const none = {
+      ...computed,
+      sizes: computed.sizes.map((size) => (size.name === 'h' ? { ...size, maximum: 1 } : size)),
+    };
+    expect(chosen(none, 3)).toBe('no sizes up to 3 are in the domain');
+  });
+
+  it('say which limit is of no size, where there are none to choose', () => {
+    expect(chosen(of(), 4, { n: 3 })).toBe('the harness limits n, which is not a size of the claim: it has none');
+  });
+});
+
 describe('what a harness leaves out', () => {
   const one = domainOf('x ∈ F32^n, 1 ≤ n ≤ 64');
   const of = (...sizes: readonly (readonly [name: string, minimum: number, maximum: number])[]): Domain => ({
