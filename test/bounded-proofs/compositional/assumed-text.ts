@@ -1,4 +1,5 @@
 import { instantiate } from '../../../src/bounded-proofs/instantiate/instantiate.ts';
+import type { Reading } from '../../../src/bounded-proofs/problem.ts';
 import type { Goal } from '../../../src/contract/goal.ts';
 import { elaborated } from '../../contract/elaborate/support.ts';
 import { variableText } from '../instantiate/instance-text.ts';
@@ -24,6 +25,7 @@ export function assumedText(
   formal: string,
   requires: string,
   sizes: readonly number[],
+  reading: Reading = 'float32',
 ): AssumedText {
   const hasSizes = domain.includes('^n');
   const contract = elaborated({
@@ -42,7 +44,7 @@ export function assumedText(
     .filter((one) => !isAbove(one))
     .map((goal) => ({ goal, sizes: hasSizes ? [[2]] : [[]] }));
   const subjects = contract.equations.map((model) => ({ equation: model.name, model, bound: null, standIn }));
-  const made = instantiate({ goal: above, subjects, sizes, reading: 'float32' });
+  const made = instantiate({ goal: above, subjects, sizes, reading });
   if (!made.ok) return { refused: made.error.message };
   const { problem, defined, assumed } = made.value;
   const premises = problem.premises.map(print);

@@ -36,6 +36,14 @@ describe('the linear form of', () => {
     ['fl(a · b) − fl(b · a)', '0', '1.19209e-7 · a · b + 1.4013e-45', true],
     ['fl(0.5 · a)', '0.5 · a', '2.98023e-8 · a + 7.00649e-46', true],
     ['fl(1/3 + a)', '1/3 · 1 + 1 · a', '1.98682e-8 + 5.96046e-8 · a', true],
+    ['max(fl(a + b), c)', '1 · max(fl(a + b), c)', '0', false],
+    ['a / fl(b + c)', '1 · a / fl(b + c)', '0', false],
+    [
+      'fl(a + b) + max(fl(c), a)',
+      '1 · a + 1 · b + 1 · max(fl(c), a)',
+      '5.96046e-8 · a + 5.96046e-8 · b + 7.00649e-46',
+      true,
+    ],
   ])('%s is %s, up to %s', (text, terms, error, hasRounded) => {
     const graph = new Graph();
     const forms = linearForms(graph);

@@ -219,3 +219,16 @@ describe('in the place of g', () => {
     expect(assumedText(domain, codomain, proved, formal, requires, sizes)).toEqual(assumed);
   });
 });
+
+it('is not used over the reals: it was proved of float32 code', () => {
+  const below = ['x ∈ F32, 0 ≤ x ≤ 1', 'g(x) ∈ F32', ['0 ≤ g(x)']] as const;
+  expect(assumedText(...below, 'g(y) ≥ -1', 'y ∈ F32, 0 ≤ y ≤ 1', [], 'real')).toHaveProperty('refused');
+});
+
+it('has one output for equal calls', () => {
+  const below = ['x ∈ F32, 0 ≤ x ≤ 1', 'g(x) ∈ F32', ['0 ≤ g(x)']] as const;
+  expect(assumedText(...below, 'g(y) + g(y) ≥ g(1) - 1', 'y ∈ F32, 0 ≤ y ≤ 1', [])).toMatchObject({
+    variables: ['y f32 [0, 1]', expect.stringContaining('out:0[0] f32'), expect.stringMatching(/^out:\d\[0\] f32/)],
+    claim: expect.stringContaining('out:0[0] + out:0[0]'),
+  });
+});

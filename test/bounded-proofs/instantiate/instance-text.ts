@@ -28,8 +28,10 @@ export function instanceText(
   formal: string,
   sizes: readonly number[] = [],
   requires: string | null = null,
+  ulps: number | null = null,
 ): InstanceText {
-  const rest = requires === null ? '' : `, requires: ["${requires}"]`;
+  const tolerance = ulps === null ? '' : `, tolerance: { ulp: ${ulps} }`;
+  const rest = (requires === null ? '' : `, requires: ["${requires}"]`) + tolerance;
   const contract = elaborated({
     equations: `f:\n  formula: "f(x) = x"\n  domain: "${domain}"\n  codomain: "f(x) ∈ ℝ"`,
     obligations: `- { id: C, type: invariant, property: p, formal: "${formal}"${rest} }`,

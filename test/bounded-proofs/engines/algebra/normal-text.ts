@@ -35,8 +35,8 @@ export function normaliserOf(texts: readonly string[], over: Over, takeApart = t
       })
       // Coefficients come before their products: 1/1*a, 2/3*, and 1/1* alone.
       .replaceAll('/1*', '*')
-      .replaceAll(/(?<![\d.])1\*(?=[^+/);}|\s]|\s)/g, '')
-      .replaceAll(/\*(?=$|[+/);}|\s])/g, '')
+      .replaceAll(/(?<![\d.])1\*(?=[^+/);}\s]|\s)/g, '')
+      .replaceAll(/\*(?=$|[+/);}\s])/g, '')
       .replaceAll('*', '·');
   return {
     ...normaliser,

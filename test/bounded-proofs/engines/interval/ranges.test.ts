@@ -107,6 +107,21 @@ describe('the range of', () => {
     ],
     ['exp(−max(a, b) + a) + exp(−max(a, b) + b)', {}, [1.0000000020611535, 2, ['function-envelope']]],
     [
+      'fl(exp(a − max(a, b)) · 0.7 + exp(b − max(a, b)) · 0.7)',
+      {},
+      [0.699999988079071, 1.399999976158142, ['function-envelope', 'rounding-exact', 'rounding-monotone']],
+    ],
+    [
+      'fl(fl(exp(a − max(a, max(b, c))) · 0.7 + exp(b − max(a, max(b, c))) · 0.7) + exp(c − max(a, max(b, c))) · 0.7)',
+      {},
+      [4.328422509303209e-9, 2.0999999046325684, ['function-envelope', 'rounding-exact', 'rounding-monotone']],
+    ],
+    [
+      'fl(fl(fl(exp₃₂(fl(a − max(a, max(b, c)))) · d) + fl(exp₃₂(fl(b − max(a, max(b, c)))) · d)) + fl(exp₃₂(fl(c − max(a, max(b, c)))) · d))',
+      { d: [1, 2] },
+      [1, 6, ['function-envelope', 'rounding-exact', 'rounding-monotone']],
+    ],
+    [
       'exp(a) − exp(b) − exp(b) · (a − b)',
       { a: [0, 1], b: [0, 1] },
       [0, 4.436563656918092, ['function-envelope', 'real-convex']],
