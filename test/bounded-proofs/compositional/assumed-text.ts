@@ -17,15 +17,24 @@ export type AssumedText =
     }
   | { readonly refused: string };
 
-/** Of an equation g over a domain, claims proved of it (at size 2, where it has one), and another claim that applies it. */
+/** An equation g over a domain, and claims proved of it (at size 2, where it has one). */
+export interface Below {
+  readonly domain: string;
+  readonly codomain: string;
+  readonly proved: readonly string[];
+}
+
+/** Another claim, which applies g. */
+export interface Above {
+  readonly formal: string;
+  readonly requires: string;
+  readonly sizes: readonly number[];
+  readonly reading?: Reading;
+}
+
 export function assumedText(
-  domain: string,
-  codomain: string,
-  proved: readonly string[],
-  formal: string,
-  requires: string,
-  sizes: readonly number[],
-  reading: Reading = 'float32',
+  { domain, codomain, proved }: Below,
+  { formal, requires, sizes, reading = 'float32' }: Above,
 ): AssumedText {
   const hasSizes = domain.includes('^n');
   const contract = elaborated({

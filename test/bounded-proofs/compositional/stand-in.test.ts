@@ -1,22 +1,12 @@
 /** What is proved of a kernel in the place of its code (`stand-in.ts`, `membership.ts`): fresh outputs, what is known of them, and that the kernel is called inside its domain. */
 import { describe, expect, it } from 'vitest';
-import { assumedText, type AssumedText } from './assumed-text.ts';
+import { assumedText, type Above, type AssumedText, type Below } from './assumed-text.ts';
 
-interface Below {
-  readonly domain: string;
-  readonly codomain: string;
-  /** Claims about g at sizes 2, or without sizes. */
-  readonly proved: readonly string[];
-}
-
-interface Above {
-  readonly formal: string;
-  readonly requires: string;
-  readonly sizes: readonly number[];
-}
+const below: Below = { domain: 'x ∈ F32, 0 ≤ x ≤ 1', codomain: 'g(x) ∈ F32', proved: ['0 ≤ g(x)'] };
+const requires = 'y ∈ F32, 0 ≤ y ≤ 1';
 
 describe('in the place of g', () => {
-  it.each<readonly [below: Below, above: Above, assumed: AssumedText]>([
+  it.each<readonly [given: Below, above: Above, assumed: AssumedText]>([
     [
       { domain: 'x ∈ F32, 0 ≤ x ≤ 1', codomain: 'g(x) ∈ F32', proved: ['0 ≤ g(x)'] },
       { formal: 'g(y) ≥ -1', requires: 'y ∈ F32, 0 ≤ y ≤ 1', sizes: [] },
@@ -215,19 +205,17 @@ describe('in the place of g', () => {
       { formal: 'g(y) ≥ -1', requires: 'y ∈ F32, 0 ≤ y ≤ 1', sizes: [] },
       { refused: 'nothing assumed about g is proved' },
     ],
-  ])('%o, for %o', ({ domain, codomain, proved }, { formal, requires, sizes }, assumed) => {
-    expect(assumedText(domain, codomain, proved, formal, requires, sizes)).toEqual(assumed);
+  ])('%o, for %o', (given, above, assumed) => {
+    expect(assumedText(given, above)).toEqual(assumed);
   });
 });
 
 it('is not used over the reals: it was proved of float32 code', () => {
-  const below = ['x ∈ F32, 0 ≤ x ≤ 1', 'g(x) ∈ F32', ['0 ≤ g(x)']] as const;
-  expect(assumedText(...below, 'g(y) ≥ -1', 'y ∈ F32, 0 ≤ y ≤ 1', [], 'real')).toHaveProperty('refused');
+  expect(assumedText(below, { formal: 'g(y) ≥ -1', requires, sizes: [], reading: 'real' })).toHaveProperty('refused');
 });
 
 it('has one output for equal calls', () => {
-  const below = ['x ∈ F32, 0 ≤ x ≤ 1', 'g(x) ∈ F32', ['0 ≤ g(x)']] as const;
-  expect(assumedText(...below, 'g(y) + g(y) ≥ g(1) - 1', 'y ∈ F32, 0 ≤ y ≤ 1', [])).toMatchObject({
+  expect(assumedText(below, { formal: 'g(y) + g(y) ≥ g(1) - 1', requires, sizes: [] })).toMatchObject({
     variables: ['y f32 [0, 1]', expect.stringContaining('out:0[0] f32'), expect.stringMatching(/^out:\d\[0\] f32/)],
     claim: expect.stringContaining('out:0[0] + out:0[0]'),
   });

@@ -206,11 +206,11 @@ proof_obligations:
 });
 
 it('nothing is asked of data by a contract that is not about data', async () => {
-  const { goals, ...rest } = dataContract(
+  const contract = dataContract(
     'data: { kind: config, domain: "x ∈ ℝ" }\nproof_obligations:\n  - { id: C, type: bound, property: p, formal: "x ≤ 1" }',
   );
   const unused = [...config({ seed: 3 }).values.values()];
-  const found = await checkData({ ...rest, goals, data: null }, [{ ...config({ x: 1 }), unused }], new Map());
+  const found = await checkData({ ...contract, data: null }, [{ ...config({ x: 1 }), unused }], new Map());
   expect(found).toEqual({
     contract: 'test-v1',
     path: 'train.yaml',
