@@ -74,6 +74,11 @@ describe('a chain of whys', () => {
     expect(chains[0]?.alsoExplains).toEqual([]);
   });
 
+  it('leads out of a circle to what lies farther', async () => {
+    const { chains } = await diagnosed(ladder({ A: '[B]', B: '[A]', C: '[B]' }), [log({ a: [9], b: [9], c: [9] })]);
+    expect(chains.map(({ whys }) => whys.map(({ id }) => id).join(' ← '))).toEqual(['C ← B ← A']);
+  });
+
   it('compares no times where rows have none', async () => {
     const { chains } = await diagnosed(ladder({ A: '[]', B: '[]', C: '[A]' }), [log(rows)]);
     expect(chains.map(chainText)).toContain('run-v1/C ← run-v1/A: root');

@@ -34,6 +34,10 @@ it.each<readonly [formal: string, parts: readonly string[]]>([
   ['max(v) ≤ 1 ∧ min(v) ≥ 0', ['max_{i<T} v_i ≤ 1', 'min_{i~2<T} v_i~2 ≥ 0']],
   ['∃ t: v_t ≤ 1', ['∃_{t<T}: v_t ≤ 1']],
   ['p ⟹ max(v) ≤ a', ['p ⟹ max_{i<T} v_i ≤ a']],
+  [
+    'p ⟹ (Σ_j v_j·v_t > a ⟹ Σ_j v_j·v_t ≤ b)',
+    ['∀ t: let sum = Σ_{j<T} v_j · v_t in p ∧ sum > a ⟹ let sum = Σ_{j<T} v_j · v_t in sum ≤ b'],
+  ],
 ])('the parts of %s are %o', (formal, parts) => {
   const [goal] = claims('log', domain, [formal]).dataGoals;
   expect(goal && partsOfClaim(goal.predicate).map(partText)).toEqual(parts);

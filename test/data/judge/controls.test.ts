@@ -128,3 +128,24 @@ falsification_tests:
     expect((await mutantsOf('LOW')).every(({ killedBy }) => killedBy.length === 1)).toBe(true);
   });
 });
+
+describe('controls of a log', () => {
+  const overRows = (tests: string): ElaboratedContract =>
+    dataContract(`data: { kind: log, domain: "loss ∈ F64_ext^T, norm ∈ F64_ext^T", inputs: { norm: { from: grad_norm } } }
+proof_obligations:
+  - { id: C, type: bound, property: p, formal: "norm_t ≤ loss_t" }
+falsification_tests:
+${tests}`);
+
+  it('give columns, of which the missing rows are absent', async () => {
+    const contract = overRows(
+      [
+        '  - { id: F-1, data: { loss: [3, 2, 1], norm: [1, 1] }, violates: [] }',
+        '  - { id: F-2, data: { loss: [3, 2, 1], norm: [1, 9] }, violates: [C] }',
+      ].join('\n'),
+    );
+    expect(await runControls(requestOf(contract))).toEqual({ verdict: 'tested', reason: null, cases: 2 });
+    const mutants = await mutateClaim(requestOf(contract));
+    expect(mutants.some(({ killedBy }) => killedBy.length > 0)).toBe(true);
+  });
+});

@@ -176,6 +176,14 @@ describe('of a log', () => {
   });
 });
 
+it('a premise that shares a value with the conclusion decides row by row', async () => {
+  const formal = 'Σ_j v_j·v_t > a ⟹ Σ_j v_j·v_t ≤ b';
+  const set = { ...log({ v: [1, 2, 3] }), values: config({ a: 7, b: 12 }).values };
+  expect(await resultText('log', 'v ∈ F64_ext^T, a ∈ ℝ, b ∈ ℝ', [formal], set)).toMatchObject([
+    { verdict: 'violated', rows: '1 of 2 fail, in 3 rows' },
+  ]);
+});
+
 describe('of a config', () => {
   it.each<
     readonly [

@@ -124,10 +124,9 @@ describe('an assignment of the solver', () => {
 
   it('says nothing where it is none', async () => {
     const solver = fakeSolver(() => satisfiable({ v0: 2n, v3: 3n }));
-    expect(await smtEngine(solver).decide(problem('a ≤ b + 3'), budget)).toEqual({
+    expect(await smtEngine(solver).decide(problem('a ≤ b + 3'), budget)).toMatchObject({
       verdict: 'unknown',
-      detail:
-        'an assignment that satisfies the lemmas (what the solver is told of the operations) is not a counterexample on the numbers',
+      detail: expect.stringContaining('is not a counterexample on the numbers'),
     });
     const rounding = fakeSolver(() => satisfiable());
     expect(await smtEngine(rounding).decide(problem('fl(a) ≤ a'), budget)).toMatchObject({
