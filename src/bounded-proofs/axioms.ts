@@ -1,5 +1,5 @@
 /**
- * What proofs assume of float32 rounding and of the backend's elementary functions. Everything an engine assumes beyond
+ * What proofs assume about float32 rounding and the backend's elementary functions. Everything an engine assumes beyond
  * exact arithmetic is a row here; a receipt lists the rows that its proof used, and each row is itself tested.
  *
  * RN is rounding to the nearest float32, ties to even (IEEE 754-2019, §4.3.1). `f32:exp` is the float32 exponential:
@@ -7,7 +7,7 @@
  */
 
 export interface Axiom {
-  /** As a person reads it. */
+  /** As shown to people. */
   readonly statement: string;
   /** Where it comes from, or how it was established. */
   readonly source: string;

@@ -1,4 +1,4 @@
-/** A statement whose numbers are chosen by conditions, as one statement per way in which the conditions may turn out. */
+/** A statement whose numbers depend on conditions, split into one statement per outcome of the conditions. */
 import { argumentsOf } from './arguments-of.ts';
 import {
   GraphTooLarge,
@@ -13,8 +13,8 @@ import { rebuildBoolean, rebuildNumber } from './rebuild.ts';
 const mostConditions = 2;
 
 /**
- * Statements that together are equivalent to the statement, each without choices; empty where it has none, where they depend on
- * too many conditions, or where the graph has no room. Conditions that exclude each other give cases too: of no input.
+ * Statements without choices that together are equivalent to the statement; empty if it has no choices, if they depend on too
+ * many conditions, or if the graph is full. Mutually exclusive conditions give cases too, which no input reaches.
  */
 export function casesOf(graph: Graph, statement: BooleanExpression): readonly BooleanExpression[] {
   const conditions = conditionsBelow(statement);
@@ -38,17 +38,17 @@ function truthsOf(conditions: readonly BooleanExpression[]): readonly Truths[] {
   );
 }
 
-/** Where the conditions turn out so, the statement holds. Null as for `resolve`. */
+/** The statement under one outcome of the conditions. Null as for `resolve`. */
 function caseOf(graph: Graph, statement: BooleanExpression, truths: Truths): BooleanExpression | null {
   const resolved = resolve(graph, statement, truths);
   const others = [...truths].map(([condition, holds]) => (holds ? graph.not(condition) : condition));
   return resolved && graph.or([...others, resolved]);
 }
 
-/** Nodes that are known to have no choice below them: statements about one kernel share most of their nodes. */
+/** Nodes known to have no choice below them: statements about one kernel share most of their nodes. */
 const choiceless = new WeakSet<Expression>();
 
-/** The conditions of all choices below a node; null for more than are gone through. */
+/** The conditions of all choices below a node; null if there are too many. */
 function conditionsBelow(root: Expression): readonly BooleanExpression[] | null {
   const seen = new Set<Expression>(choiceless.has(root) ? [] : [root]);
   const found = new Set<BooleanExpression>();
@@ -87,7 +87,7 @@ function resolve(graph: Graph, statement: BooleanExpression, truths: Truths): Bo
   return boolean(statement);
 }
 
-/** What a node is made from once its choice is made. */
+/** The node that a choice selects. */
 function partsOf(node: Expression, truths: Truths): readonly Expression[] {
   return node.kind === 'if' ? [chosen(node, truths)] : argumentsOf(node);
 }

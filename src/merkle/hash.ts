@@ -33,7 +33,7 @@ export function nodeHash(left: Hash, right: Hash): Hash {
   return sha256(node);
 }
 
-/** Whether both are equal, byte by byte. Nothing secret is compared, so that time may tell where they differ. */
+/** Whether both are equal, byte by byte. Nothing secret is compared, so the time may reveal where they differ. */
 export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
   if (left.length !== right.length) return false;
   for (let i = 0; i < left.length; i++) if (left[i] !== right[i]) return false;

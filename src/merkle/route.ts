@@ -1,10 +1,10 @@
 /**
- * Which nodes a proof consists of: they follow from indices and sizes alone, so the one who proves and the one who
- * verifies derive them by the same walk, and a proof needs no directions of its own.
+ * Which nodes a proof consists of: they follow from indices and sizes alone, so prover and verifier derive them by the same
+ * walk, and a proof contains no directions.
  *
- * Node (level, i) covers the leaves i·2^level to (i+1)·2^level, as far as the tree has them; where it has none in the
- * right half, the node is its left child (an odd node is promoted, as RFC 9162 §2.1.1 splits at powers of two).
- * Numbers reach 2⁵³ − 1, so halving is arithmetic: shifts would cut at 32 bits.
+ * Node (level, i) covers the leaves i·2^level to (i+1)·2^level, as far as the tree has them; if it has none in the right half,
+ * the node is its left child (an odd node is promoted, as RFC 9162 §2.1.1 splits at powers of two). Numbers reach 2⁵³ − 1, so
+ * halving is arithmetic: shifts would cut at 32 bits.
  */
 
 /** A node, and its side of the path from the leaves to the root. */

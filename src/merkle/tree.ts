@@ -9,7 +9,7 @@ export interface MerkleTree {
   readonly size: number;
   /** Takes the hash of the next leaf, and keeps a copy. */
   readonly append: (leafHash: Hash) => void;
-  /** The root of the first `size` leaves, all of them unless said otherwise. */
+  /** The root of the first `size` leaves, by default all. */
   readonly root: (size?: number) => Hash;
   /** The siblings of leaf `index` < `size` from the leaf up; at most ⌈log₂ size⌉ hashes. */
   readonly inclusionPath: (index: number, size?: number) => readonly Hash[];

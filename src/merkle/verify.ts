@@ -15,7 +15,7 @@ import { consistencyRoute, inclusionRoute, treeHeight } from './route.ts';
 
 type Verified = Result<void, Problem>;
 
-/** That the leaf with this hash is number `index` of the `size` leaves below `root`. */
+/** Verifies that the leaf with this hash is number `index` of the `size` leaves below `root`. */
 export interface InclusionProof {
   readonly index: number;
   readonly size: number;
@@ -25,7 +25,7 @@ export interface InclusionProof {
   readonly root: Hash;
 }
 
-/** That the first `size1` leaves below `root2` are those below `root1`. */
+/** Verifies that the first `size1` leaves below `root2` are those below `root1`. */
 export interface ConsistencyProof {
   readonly size1: number;
   readonly size2: number;
@@ -91,7 +91,7 @@ export function verifySubtreeConsistency(proof: SubtreeConsistencyProof): Verifi
   // Any tree holds the empty subtree.
   const route = start === end ? { start: null, siblings: [] } : consistencyRoute(start, end, size);
   const given = route.start === null ? 0 : 1;
-  // Of two trees of one size only the roots are compared, and nothing is hashed.
+  // For two trees of one size, only the roots are compared, and nothing is hashed.
   const hashed = route.start === null && route.siblings.length > 0 ? [root1] : [];
   const shape = checkShape('consistency path', path, given + route.siblings.length, hashed);
   if (!shape.ok) return shape;

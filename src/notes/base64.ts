@@ -1,7 +1,6 @@
 /** Base64 as RFC 4648 section 4 has it: padded, in one spelling for each sequence of bytes. */
 
-// Looks for what is not base64: a repeated group would fill the stack of the regular expression from five million
-// characters on.
+// Looks for what is not base64: a repeated group would overflow the regular expression's stack from five million characters.
 const stranger = /[^A-Za-z0-9+/]/;
 
 /** The bytes of `text`; null if it is not base64, or not the spelling that `encodeBase64` gives those bytes. */

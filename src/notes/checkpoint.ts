@@ -13,7 +13,7 @@ import { changedLineEnds } from './line-ends.ts';
 
 /** The text of a checkpoint, read. */
 export interface Checkpoint {
-  /** The unique name of the log; a trace is a log of its own (`traceOrigin`). */
+  /** The unique name of the log; each trace is its own log (`traceOrigin`). */
   readonly origin: string;
   /** Leaves of the tree, ≥ 0. */
   readonly size: number;
@@ -25,7 +25,7 @@ export interface Checkpoint {
 const malformed = (message: string, actual?: string): Result<never, Problem> =>
   err({ code: 'PV-8054', check: 'checkpoint', message, ...(actual === undefined ? {} : { actual }) });
 
-/** Reads the text of a note as a checkpoint: PV-8054 where it is none, PV-8084 where its line ends were changed. */
+/** Reads the text of a note as a checkpoint: PV-8054 if it is not one, PV-8084 if its line ends were changed. */
 export function parseCheckpoint(text: string): Result<Checkpoint, Problem> {
   const changed = changedLineEnds('checkpoint', text);
   if (changed !== null) return err(changed);
@@ -68,7 +68,7 @@ export function formatCheckpoint(checkpoint: Checkpoint): Result<string, Problem
 /**
  * The origin that `pv` gives the log of one trace: the signer's name and the leaf hash of the manifest.
  *
- * A log must never sign two trees of which neither continues the other, so each trace needs a name of its own.
+ * A log must never sign two trees if neither continues the other, so each trace needs its own name.
  */
 export const traceOrigin = (signerName: string, manifestLeafHash: Hash): string =>
   `${signerName}/trace/${bytesToHex(manifestLeafHash)}`;

@@ -20,13 +20,13 @@ export const seedBytes = 32;
 const spkiPrefix = hexToBytes('302a300506032b6570032100');
 const pkcs8Prefix = hexToBytes('302e020100300506032b657004220420');
 
-/** A tenth of what a signature takes goes into its key, and verdicts ask for the same few keys. */
+/** Importing a key takes a tenth as long as checking a signature, and verdicts use the same few keys. */
 const nodeKeys = new WeakMap<Uint8Array, NodeKey>();
 
 function nodeKey(crypto: NodeCrypto, publicKey: Uint8Array): NodeKey {
   const known = nodeKeys.get(publicKey);
   if (known !== undefined) return known;
-  // OpenSSL's readers of DER take 90 µs for what is 4 µs as a JWK (RFC 8037).
+  // OpenSSL's DER readers take 90 µs for what takes 4 µs as a JWK (RFC 8037).
   const x = Buffer.from(publicKey).toString('base64url');
   const key = crypto.createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
   nodeKeys.set(publicKey, key);
@@ -64,10 +64,10 @@ export async function verifyEd25519(
   return state;
 }
 
-/** What browsers have for it, as far as it is used. */
+/** The part of the browser API that is used. */
 export type WebCrypto = Pick<typeof globalThis.crypto.subtle, 'importKey' | 'verify'>;
 
-/** The same by WebCrypto, for what is not Node. */
+/** The same with WebCrypto, outside Node. */
 export async function verifyByWebCrypto(
   subtle: WebCrypto | undefined,
   publicKey: Uint8Array,
@@ -84,7 +84,7 @@ export async function verifyByWebCrypto(
   return valid ? 'valid' : 'invalid';
 }
 
-/** Signs with `seed`, which stays inside of the returned object. In Node alone: pages check and do not sign. */
+/** Signs with `seed`, which stays inside the returned object. Only in Node: pages check but do not sign. */
 export function ed25519FromSeed(seed: Uint8Array): {
   readonly publicKey: Uint8Array;
   readonly sign: (message: Uint8Array) => Uint8Array;

@@ -53,7 +53,7 @@ export const formatVerifierKey = (key: VerifierKey): string =>
 export const formatSignerKey = (key: VerifierKey, seed: Uint8Array): string =>
   `PRIVATE+KEY+${key.name}+${key.keyId}+${encodeBase64(typed(key.type, seed))}`;
 
-/** What a key's text says, secret or public. */
+/** The content of a key's text, secret or public. */
 export interface KeyText {
   readonly name: string;
   readonly keyId: string;
@@ -101,7 +101,7 @@ export function parseVerifierKey(text: string): Result<VerifierKey, Problem> {
   if (read === null) {
     const message =
       'A verifier key is one line NAME+KEYID+BASE64, the base64 of 0x01 or 0x04 and 32 bytes; this line is not.';
-    // Not the text itself: it may be a secret key, or a part of one.
+    // Without the text itself, which may be part of a secret key.
     const actual = count(text.trim().length, 'character');
     return err({ code: 'PV-8051', check: 'verifier key', message, expected: 'NAME+KEYID+BASE64', actual });
   }

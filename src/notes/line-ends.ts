@@ -1,11 +1,11 @@
-/** What editors and version control do to texts that are hashed and signed byte by byte. */
+/** Changes by editors and version control to texts that are hashed and signed byte by byte. */
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Problem } from '../base/problem.ts';
 
 const mend =
   'take the file as it was sent, or give it LF again (dos2unix); "-text" in .gitattributes keeps git from changing it.';
 
-/** PV-8084 where `text` has CRLF line ends, so that nobody looks for a fault in its lines. */
+/** PV-8084 if `text` has CRLF line ends, so that no one searches its lines for a fault. */
 export function changedLineEnds(what: string, text: string): Problem | null {
   const at = text.indexOf('\r\n');
   if (at < 0) return null;

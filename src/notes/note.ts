@@ -23,9 +23,9 @@ export interface NoteSignature {
 /** What distinguishes keys in a note: two signatures of one label are of one key. */
 export const labelOf = ({ name, keyId }: Pick<NoteSignature, 'name' | 'keyId'>): string => `${name}+${keyId}`;
 
-/** A text and its signature lines, which nobody has verified. */
+/** A text and its unverified signature lines. */
 export interface Note {
-  /** What is signed, its last newline included. */
+  /** The signed text, including its last newline. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
@@ -42,7 +42,7 @@ export const isKeyName = (name: string): boolean => name !== '' && !/[\p{White_S
 
 const malformed = (message: string): Result<never, Problem> => err({ code: 'PV-8050', check: 'signed note', message });
 
-/** What makes `text` no text of a note: invalid UTF-8 as lone surrogates show it, or control characters. */
+/** Why `text` cannot be a note's text: invalid UTF-8, visible as lone surrogates, or control characters. */
 function textFault(text: string): string | null {
   if (/\p{Surrogate}/u.test(text)) return 'it is not valid UTF-8';
   const control = /[\u0000-\u0009\u000B-\u001F]/.exec(text);
@@ -61,8 +61,8 @@ function parseSignature(line: string): NoteSignature | null {
 }
 
 /**
- * Reads a signed note: PV-8050 with what is wrong where it is none, PV-8084 where its line ends were changed. At least
- * one signature line must be there.
+ * Reads a signed note: PV-8050 with the reason if it is malformed, PV-8084 if its line ends were changed. It must have at least
+ * one signature line.
  */
 export function parseNote(input: string | Uint8Array): Result<Note, Problem> {
   if (input.length > maxNoteBytes) return malformed(`The note has more than ${maxNoteBytes} bytes.`);

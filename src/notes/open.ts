@@ -27,7 +27,7 @@ export interface SignedBy {
 /** Who signed a note that satisfies its policy. */
 export interface OpenedNote {
   readonly signedBy: readonly SignedBy[];
-  /** Signatures by keys that nobody here trusts: unread, of whichever algorithm, and never counted. */
+  /** Signatures by untrusted keys, of whatever algorithm: not checked and never counted. */
   readonly ignored: readonly Pick<NoteSignature, 'name' | 'keyId'>[];
 }
 

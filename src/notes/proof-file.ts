@@ -1,9 +1,9 @@
 /**
  * Proof files, `c2sp.org/tlog-proof@v1`: extra data, the index of a leaf, its path to the root, and the checkpoint.
  *
- * Source: C2SP tlog-proof. `extra` holds the bytes of the leaf; nobody need trust it, since its hash is what the path
- * proves. The checkpoint may lack the blank line and signatures, which the standard does not provide for: such a proof
- * says which root it leads to, and the one who checks must know that root from elsewhere.
+ * Source: C2SP tlog-proof. `extra` holds the bytes of the leaf; it need not be trusted, since its hash is what the path proves.
+ * The checkpoint may lack the blank line and signatures, which the standard does not provide for: such a proof says which root
+ * it leads to, and the one who checks must know that root from elsewhere.
  */
 import { err, ok, type Result } from '../base/result.ts';
 import { hashBytes, type Hash } from '../merkle/hash.ts';
@@ -12,7 +12,7 @@ import { decodeUtf8 } from '../base/utf8.ts';
 import { decodeBase64, encodeBase64 } from './base64.ts';
 import { byteOrderMark, changedLineEnds } from './line-ends.ts';
 
-/** What a proof file holds. */
+/** The content of a proof file. */
 export interface ProofFile {
   readonly extra: Uint8Array | null;
   readonly index: number;
@@ -37,13 +37,13 @@ const found = (expected: string, line: string | undefined): Pick<Problem, 'expec
   actual: line === undefined ? 'the end of the proof' : line.slice(0, 80),
 });
 
-/** Whether bytes claim to be a proof file: a cut or changed one still does, so that it is told what is wrong with it. */
+/** Whether bytes claim to be a proof file: a truncated or changed one still does, so that its fault is reported. */
 export const isProofFile = (bytes: Uint8Array): boolean =>
   String.fromCharCode(...bytes.subarray(0, 8)) === firstLine.slice(0, 8);
 
 /**
- * Reads a proof file: PV-8058 with the line at fault where it is none, PV-8084 where its line ends were changed. Proves
- * nothing yet.
+ * Parses a proof file: PV-8058 with the line at fault if it is malformed, PV-8084 if its line ends were changed. Verifies
+ * nothing.
  */
 export function parseProof(input: string | Uint8Array): Result<ProofFile, Problem> {
   if (input.length > maxProofBytes) return malformed(`The proof has more than ${maxProofBytes} bytes.`);

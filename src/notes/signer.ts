@@ -1,4 +1,4 @@
-/** Keys that sign: made, read from their secret form, used. What is secret stays in a closure and is in no message. */
+/** Keys that sign: generating, parsing and using them. The secret stays in a closure and appears in no message. */
 import { concatBytes } from '@noble/hashes/utils.js';
 import { invariant } from '../base/invariant.ts';
 import { err, ok, type Result } from '../base/result.ts';
@@ -12,7 +12,7 @@ import { formatNote, labelOf, isKeyName, noteBytes, type Note, type NoteSignatur
 
 /** A secret key that signs and cannot be read out. */
 export interface Signer {
-  /** What others verify with. */
+  /** The key that others verify with. */
   readonly key: VerifierKey;
   /** The raw Ed25519 signature of `message`. */
   readonly sign: (message: Uint8Array) => Uint8Array;
@@ -69,7 +69,7 @@ function signatureOf(note: Note, signer: Signer, time: number): NoteSignature {
 }
 
 /**
- * What a key of a type must not sign: cosigners state something about checkpoints, and nobody else may say it for them.
+ * What a key of a type must not sign: cosigners state something about checkpoints, and no one else may state it for them.
  */
 function misused(text: string, signers: readonly Signer[]): Problem | null {
   if (signers.some((signer) => signer.key.type === 'cosignature/v1')) {
@@ -81,11 +81,9 @@ function misused(text: string, signers: readonly Signer[]): Problem | null {
 }
 
 /**
- * `note` with the signatures of `signers` behind those that it has, one for each key; what the same keys signed before is
- * replaced.
+ * `note` with the signatures of `signers` appended, one for each key; earlier signatures of the same keys are replaced.
  *
- * `time` (whole POSIX seconds, ≥ 0) is what cosigning keys state beside the text. PV-8050 where the text cannot be
- * signed.
+ * `time` (whole POSIX seconds, ≥ 0) is what cosigning keys state in addition to the text. PV-8050 if the text cannot be signed.
  */
 export function signNote(note: Note, signers: readonly Signer[], time: number): Result<string, Problem> {
   invariant(Number.isSafeInteger(time) && time >= 0, 'the time is in whole POSIX seconds');
@@ -97,6 +95,6 @@ export function signNote(note: Note, signers: readonly Signer[], time: number): 
   return formatNote({ text: note.text, signatures: [...others, ...added] });
 }
 
-/** Signs `text`, which must end with a newline, as a note of its own. */
+/** Signs `text`, which must end with a newline, as a new note. */
 export const signText = (text: string, signers: readonly Signer[], time: number): Result<string, Problem> =>
   signNote({ text, signatures: [] }, signers, time);

@@ -12,7 +12,7 @@ export interface FoundCheckpoint {
   readonly note: Note | null;
 }
 
-/** Reads a signed checkpoint, or the text of one alone. Verifies no signature. */
+/** Reads a signed checkpoint, or only its text. Verifies no signature. */
 export function readCheckpoint(text: string): Result<FoundCheckpoint, Problem> {
   if (!text.includes('\n\n')) {
     const alone = parseCheckpoint(text);

@@ -14,7 +14,7 @@ export type AnyTrace =
   { readonly format: 'v2'; readonly trace: TraceFile } | { readonly format: 'legacy'; readonly trace: LegacyTrace };
 
 /**
- * Reads a v2 file, its JSON or a file of llama2-rs, each strictly; PV-8083 where it is none of them. `pause` as in
+ * Reads a v2 file, its JSON or a file of llama2-rs, each strictly; PV-8083 if it is none of them. `pause` as in
  * {@link readTrace}.
  */
 export async function readAnyTrace(bytes: Uint8Array, pause?: () => Promise<void>): Promise<Result<AnyTrace, Problem>> {

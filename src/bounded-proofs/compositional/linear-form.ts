@@ -30,7 +30,7 @@ export interface LinearForms {
 /** Half a unit in the last place, relative; and what underflow adds at most. */
 const unit = 2 ** -24;
 const tiny = 2 ** -150;
-/** Products with more terms than this stay atoms. */
+/** Products with more terms remain atoms. */
 const mostTerms = 4096;
 
 export function linearForms(graph: Graph): LinearForms {
@@ -81,7 +81,7 @@ export function linearForms(graph: Graph): LinearForms {
     return node;
   };
 
-  /** |RN(a) − a| ≤ 2⁻²⁴·|a| + 2⁻¹⁵⁰. Of what is not linear the result is an atom: it is a number as any other. */
+  /** |RN(a) − a| ≤ 2⁻²⁴·|a| + 2⁻¹⁵⁰. The result of a nonlinear operation is an atom. */
   const roundedForm = ({ terms, error }: LinearForm, node: NumberExpression): LinearForm => {
     if (error.size === 0 && terms.size === 1 && [...terms.keys()].every((only) => only === one || !isLinear(only)))
       return atom(node);

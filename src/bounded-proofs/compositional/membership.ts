@@ -1,18 +1,18 @@
-/** That values are inputs of a domain, as conditions: what a kernel is called with must be what its claims are about. */
+/** Conditions that values are in a domain: a kernel's arguments must be what its claims are about. */
 import type { Domain, InputVariable } from '../../math/domain.ts';
 import type { BooleanExpression, NumberExpression } from '../expression.ts';
 import { number, truth } from '../instantiate/translate.ts';
 import type { ScalarExpression } from '../instantiate/symbolic-value.ts';
 import { lookUp, refuse, type Frame, type Translation } from '../instantiate/translation.ts';
 
-/** A condition with its words: `|x_i| ≤ 1e4` has none of its own, so a bound is told by its variable. */
+/** A condition with its words: a bound such as `|x_i| ≤ 1e4` is described by its variable. */
 export interface Membership {
   readonly condition: BooleanExpression;
   /** e.g. `x is inside its bounds`. */
   readonly text: string;
 }
 
-/** `frame` binds every size and variable of the domain. Sizes are not looked at: they are known, and compared elsewhere. */
+/** `frame` binds every size and variable of the domain. Sizes are skipped: they are known, and compared elsewhere. */
 export function membership(translation: Translation, domain: Domain, frame: Frame | null): readonly Membership[] {
   const { graph } = translation;
   return [

@@ -9,8 +9,8 @@ export interface ProvedClaim {
 }
 
 /**
- * The one run that a claim is about, where it is about one, at inputs that are the claim's own and nothing else; else null.
- * What relates two runs (σ(x + c) ≈ σ(x)) says nothing of one.
+ * The single run that a claim is about, if it is about one, at exactly the claim's own inputs; else null. A claim that relates
+ * two runs (σ(x + c) ≈ σ(x)) says nothing about a single one.
  */
 export function ownRunOf({ applications, domain }: Pick<Goal, 'applications' | 'domain'>): Application | null {
   const [only] = applications;

@@ -1,6 +1,6 @@
 /**
- * What is proved about a kernel in the place of its code: outputs of which nothing is known but the claims, as `stub_verified`
- * of Kani has it. That the kernel is called inside the domain of the claims becomes a condition of the proof.
+ * Replaces a kernel's code by what is proved about it: outputs of which only the claims are known, like Kani's `stub_verified`.
+ * That the kernel is called inside the domain of the claims becomes a condition of the proof.
  */
 import { present } from '../../base/invariant.ts';
 import type { EquationModel } from '../../contract/goal.ts';
@@ -22,7 +22,7 @@ export interface StandInCall {
   readonly equation: string;
   readonly model: EquationModel;
   readonly claims: readonly ProvedClaim[];
-  /** Of the equation, and what it is called with: float32 numbers. */
+  /** The equation's inputs and its arguments: float32 numbers. */
   readonly sizes: readonly number[];
   readonly values: readonly SymbolicValue[];
   /** Of the output. */
@@ -35,11 +35,11 @@ export interface StandInCall {
 
 export interface MadeOutput {
   readonly value: SymbolicValue;
-  /** New ones; of a call that was made before none. */
+  /** New ones; empty for a call that was made before. */
   readonly variables: readonly ProofVariable[];
 }
 
-/** The output of the call. Two calls with the same arguments have the same output: kernels know nothing else. */
+/** The output of the call. Two calls with the same arguments have the same output, because kernels depend on nothing else. */
 export function standIn(translation: Translation, call: StandInCall): MadeOutput {
   const { graph, standIns } = translation;
   const nothing = { value: graph.integer(0), variables: [] };
@@ -117,12 +117,12 @@ function assume(translation: Translation, call: StandInCall, value: SymbolicValu
 
 interface Said {
   readonly value: SymbolicValue;
-  /** What the proof shows of the arguments anyway. */
+  /** What the proof shows about the arguments anyway. */
   readonly demanded: ReadonlySet<BooleanExpression>;
 }
 
 /**
- * The claim at the arguments of the call, under what its own domain asks beyond the equation's; null if it is not proved at
+ * The claim at the arguments of the call, under what its own domain requires beyond the equation's; null if it is not proved at
  * these sizes.
  */
 function statementOf(
@@ -156,7 +156,7 @@ function statementOf(
   const asked = conditionsOf(translation, () => membership(translation, goal.domain, bound))
     .flatMap(({ condition }) => conjuncts(condition))
     .filter((condition) => !demanded.has(condition));
-  // That the claim has a value was proved with it.
+  // That the claim is defined was proved with it.
   const said = withoutDemands(translation, () =>
     truth(translation, goal.predicate, bindName(run.output, value, bound), graph.true),
   );
@@ -195,7 +195,7 @@ function frameOf({ graph }: Translation, { sizes, parameters }: Named, call: Sta
   return frame;
 }
 
-/** Conditions with those under which they have a value: outside them nothing is inside the domain. */
+/** Conditions with those under which they have a value: where they fail, nothing is inside the domain. */
 function conditionsOf(translation: Translation, read: () => readonly Membership[]): readonly Membership[] {
   const { graph } = translation;
   const before = translation.demands;
@@ -227,7 +227,7 @@ const float32 = { precision: 24, smallestExponent: -149 };
 interface Bounds {
   readonly low: ReadonlyMap<NumberExpression, Rational>;
   readonly high: ReadonlyMap<NumberExpression, Rational>;
-  /** Statements that the bounds say whole. */
+  /** Statements that the bounds express completely. */
   readonly said: ReadonlySet<BooleanExpression>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * An upper bound of Σ wⱼ·(…) + … for weights that are not negative and of whose sum something is known: what makes a weighted
- * mean stay between the least and the largest of what is averaged.
+ * An upper bound of Σ wⱼ·(…) + … for nonnegative weights with a partly known sum: it shows that a weighted mean lies between
+ * the smallest and the largest averaged value.
  */
 import {
   addUp,
@@ -36,7 +36,7 @@ interface Entry {
   readonly of: NumberExpression;
 }
 
-/** Maxima and minima that are tried as what the mean is compared with. */
+/** Maxima and minima that are tried as reference values for the mean. */
 const mostReferences = 4;
 
 /** Whether the form is at most 0 (below 0 where `strict`) whatever its atoms are. */
@@ -86,8 +86,8 @@ function split({ terms, error }: LinearForm, { weights }: WeightSum, { graph, fo
 }
 
 /**
- * With a reference Y of coefficient β: β·Y = Σ β·aⱼ·wⱼ·Y + β·Y·(1 − Σ aⱼ·wⱼ). So each weight multiplies a difference to Y, and
- * what is left is Y times what the weights miss of 1.
+ * With a reference Y of coefficient β: β·Y = Σ β·aⱼ·wⱼ·Y + β·Y·(1 − Σ aⱼ·wⱼ). So each weight multiplies a difference from Y,
+ * and the rest is Y times the difference of the weights' sum from 1.
  */
 function upperBound(parts: Parts, reference: Entry | null, sum: WeightSum, tools: BoundTools): number {
   const { range } = tools;
@@ -107,7 +107,7 @@ function upperBound(parts: Parts, reference: Entry | null, sum: WeightSum, tools
   return Number.isNaN(total) ? Infinity : total;
 }
 
-/** At most a·b for numbers that are not negative. */
+/** At most a·b for nonnegative numbers. */
 const multiplyDownSize = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : divideDown(a, divideUp(1, b)));
 
 function distanceToOne({ low, high }: WeightSum): number {

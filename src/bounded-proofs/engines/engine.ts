@@ -1,5 +1,5 @@
 /**
- * What decides statements. An engine that is unsure says so: `unknown`, or that its budget ran out. Never `proved`.
+ * Engines decide statements. One that is unsure says `unknown`, or that its budget ran out, never `proved`.
  */
 import type { ProofProblem } from '../problem.ts';
 import type { AxiomId } from '../axioms.ts';
@@ -17,18 +17,18 @@ export const engineIds = [
 
 export type EngineId = (typeof engineIds)[number];
 
-/** A value per variable of the problem that makes the premises true and the conclusion false, as the engine believes. */
+/** A value per variable of the problem that, according to the engine, makes the premises true and the conclusion false. */
 export type Model = ReadonlyMap<string, number>;
 
 export type EngineOutcome =
   | {
       readonly verdict: 'proved';
-      /** What was assumed of functions and of rounding. */
+      /** What was assumed about functions and rounding. */
       readonly axioms: readonly AxiomId[];
       /** In a few words: `equal as rational functions of 16 atoms`, `279 boxes`. */
       readonly detail: string;
     }
-  /** To be replayed on the kernel before anyone is told. */
+  /** To be replayed on the kernel before it is reported. */
   | { readonly verdict: 'refuted'; readonly model: Model; readonly axioms: readonly AxiomId[]; readonly detail: string }
   | { readonly verdict: 'unknown'; readonly detail: string }
   | { readonly verdict: 'exhausted'; readonly budget: 'steps' | 'memory' | 'time'; readonly detail: string };
@@ -42,7 +42,7 @@ export interface Budget {
 
 export interface Engine {
   readonly id: EngineId;
-  /** Part of every receipt: a change of it makes them stale. */
+  /** Part of every receipt: changing it makes them stale. */
   readonly version: string;
   /** Decides one problem. Deterministic within its step budget. */
   readonly decide: (problem: ProofProblem, budget: Budget) => Promise<EngineOutcome>;

@@ -1,4 +1,4 @@
-/** Which engines a strategy tries, in which order; each is loaded only where it is wanted. */
+/** Which engines a strategy tries, in which order; each is loaded on demand. */
 import type { Result } from '../../base/result.ts';
 import { engineIds, type Engine, type EngineId } from './engine.ts';
 
@@ -38,8 +38,8 @@ async function ofSystem(id: 'z3-native' | 'cvc5'): Promise<Loaded> {
 }
 
 /**
- * The engines of a strategy, the best first; `only` keeps one of them, whatever the strategy. A sentence where one that was
- * requested is not on this system.
+ * The engines of a strategy, best first; `only` selects a single engine, whatever the strategy. The error says that a requested
+ * engine is not on this system.
  */
 export async function loadEngines(strategy: string, only: string | null): Promise<Result<readonly Engine[], string>> {
   const asked = engineIds.find((id) => id === only);

@@ -9,7 +9,7 @@ export type GeneratorName = Extract<Sampler, { readonly kind: 'top-p' }>['genera
 
 interface Draw {
   readonly state: bigint;
-  /** 64 bits, of which the upper 24 are used. */
+  /** 64 bits; the upper 24 are used. */
   readonly output: bigint;
 }
 
@@ -17,7 +17,7 @@ const wrap = (value: bigint): bigint => BigInt.asUintN(64, value);
 const rotateLeft = (value: bigint, by: bigint): bigint => wrap(value << by) | (value >> (64n - by));
 
 const generators: Readonly<Record<GeneratorName, (state: bigint) => Draw>> = {
-  // Of tarassh/llama2-rs, which calls it xoshiro256**; its state is one word, and what it adds is SplitMix64's constant.
+  // From tarassh/llama2-rs, which calls it xoshiro256**; its state is one word, and the constant that it adds is SplitMix64's.
   'llama2-rs/1': (state) => ({
     output: rotateLeft(wrap(rotateLeft(state, 5n) * 5n), 7n),
     state: wrap(rotateLeft(state, 23n) + 0x9e3779b97f4a7c15n),

@@ -6,7 +6,7 @@ import type { ModelConfig } from '../model/model.ts';
 /** A decoder that computes the logits of one sequence at a time. */
 export interface Engine {
   readonly config: ModelConfig;
-  /** How its numbers come about, with a version: two engines of one profile return the same bits. */
+  /** The definition of its arithmetic, with a version: two engines of one profile return the same bits. */
   readonly profile: string;
   /**
    * The raw float32 logits (vocabSize of them) after `token` has been fed in at `position`, before any temperature.

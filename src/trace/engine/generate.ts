@@ -10,7 +10,7 @@ import type { Engine } from './engine.ts';
 import { idProblem } from './range.ts';
 import { createSampler } from './sampler.ts';
 
-/** What is to be generated. */
+/** What to generate. */
 export interface Generation {
   /** The token ids that are forced, BOS included: one at least. */
   readonly prompt: readonly number[];

@@ -9,13 +9,13 @@ import { softmax } from './operations.ts';
 
 const { fround } = Math;
 
-/** The token chosen from finite logits, which stay as they are; each call draws once where the sampler draws at all. */
+/** The token chosen from finite logits, which are not changed; each call draws once if the sampler draws at all. */
 export type Choose = (logits: Float32Array) => Result<number, Problem>;
 
 /**
- * What `sampler` does, from its seed on. PV-8014 for settings that cannot be, or of another engine.
+ * A chooser for `sampler`, starting from its seed. PV-8014 for impossible settings, or those of another engine.
  *
- * Top-p (Holtzman et al. (2020), arXiv:1904.09751, section 3.1) is taken as llama2.c has it: tokens less likely than (1
+ * Top-p (Holtzman et al. (2020), arXiv:1904.09751, section 3.1) works as in llama2.c: tokens less likely than (1
  * − p)/(n − 1) are left out; the rest in order of their probabilities, ties by their ids, up to the first with which
  * the sum is above p. Where all are left out (only for p < 1/n, where llama2.c reads beside its table) the likeliest is
  * taken.

@@ -14,7 +14,7 @@ import { createRotations, rotate } from './rope.ts';
 
 type LayerWeights = Omit<ModelWeights, 'tokenEmbedding' | 'finalNorm' | 'classifier'>;
 
-/** The weights of one layer, and what it keeps of earlier positions. */
+/** The weights of one layer, and its cache of earlier positions. */
 interface Layer extends LayerWeights {
   readonly keys: Rows;
   readonly values: Rows;
@@ -23,8 +23,8 @@ interface Layer extends LayerWeights {
 /**
  * An engine for `model`.
  *
- * Memory beside the weights grows with the positions fed, not with the longest sequence that the model allows. A token or
- * position that the model does not have is a defect of the caller: {@link tokenProblem} tells beforehand.
+ * Apart from the weights, memory grows with the positions fed, not with the model's maximum length. A token or position that
+ * the model does not have is a defect of the caller, who can check with {@link tokenProblem}.
  */
 export function createStrictEngine(model: Model): Engine {
   const { config, weights } = model;

@@ -26,7 +26,7 @@ export interface BlockShape {
   readonly sketch: number;
 }
 
-/** What the columns of so many entries take at least and at most. */
+/** The minimum and maximum size of the columns of this many entries. */
 export function columnBytesLimits({ steps, gaps, sketch }: BlockShape): {
   readonly least: number;
   readonly most: number;
@@ -75,7 +75,7 @@ export function hashColumn(entries: readonly Entry[]): Uint8Array {
 }
 
 /**
- * The entries behind `columns` and `hashes`, where `progress` has led; only their form is checked here.
+ * The entries encoded in `columns` and `hashes`, continuing from `progress`; only their form is checked here.
  *
  * Fewer hashes than steps, as in a file that ends within them, give the entries before the first step without one.
  */

@@ -17,7 +17,7 @@ export function formatConsistency({ size1, size2, root1, root2, path }: Consiste
   return `${JSON.stringify(proof, null, 2)}\n`;
 }
 
-/** The proof in a file of {@link formatConsistency}: PV-8058 where it is none. Proves nothing yet. */
+/** The proof in a file of {@link formatConsistency}: PV-8058 if it is malformed. Verifies nothing. */
 export function parseConsistency(bytes: Uint8Array): Result<ConsistencyProof, Problem> {
   const json = parse(bytes);
   if (!json.ok) return json;

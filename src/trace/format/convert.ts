@@ -9,7 +9,7 @@ import { parseManifest } from './manifest.ts';
 import { admitAll } from './sequence.ts';
 import type { Manifest, Step, Trace, TraceFile } from './trace.ts';
 
-/** What a legacy file does not say and its reader may know: from the model, the tokenizer or the command that made it. */
+/** What a legacy file does not contain but its reader may know: from the model, the tokenizer or the command that made it. */
 export type KnownBeside = Partial<
   Pick<Manifest, 'model' | 'tokenizer' | 'config' | 'vocabSize' | 'sampler' | 'profile'>
 > & {
@@ -91,7 +91,7 @@ export function toLegacy(trace: Trace): Result<Converted<LegacyTrace>, Problem> 
   return legacy.ok ? ok({ trace: legacy.value, lost: lostToLegacy(trace) }) : legacy;
 }
 
-/** What the legacy format has no place for, of what this trace says. */
+/** The parts of this trace that the legacy format has no place for. */
 function lostToLegacy({ manifest, entries }: Trace): readonly string[] {
   const last = entries[entries.length - 1];
   const parts: readonly (readonly [boolean, string])[] = [

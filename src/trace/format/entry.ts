@@ -1,5 +1,5 @@
 /**
- * What each entry of a trace must hold by itself, whatever file, proof or caller it comes from.
+ * What must hold for each entry of a trace on its own, whatever file, proof or caller it comes from.
  */
 import { ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';

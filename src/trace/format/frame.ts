@@ -20,17 +20,17 @@ import { pushVarint } from './varint.ts';
 
 /** Not text, and changed by everything that takes it for text: as PNG has it. */
 export const magic: Uint8Array = Uint8Array.of(0x89, 0x70, 0x76, 0x74, 0x72, 0x0d, 0x0a, 0x1a);
-/** Of the file; the byte behind {@link magic}. */
+/** Of the file; the byte after {@link magic}. */
 export const formatVersion = 2;
 /** Bytes of a {@link Checksum}. */
 export const checksumBytes = 4;
 /** The first byte of each part after the header. */
 export const frameTags = { plain: 1, packed: 2, footer: 0xff } as const;
 
-/** Of a part of a file and of all before it. */
+/** The checksum of a part of a file and of everything before it. */
 export type Checksum = Uint8Array;
 
-/** The checksum of `part` behind the checksum `before`. */
+/** The checksum of `part` after the checksum `before`. */
 export function checksumOf(before: Checksum, part: Uint8Array): Checksum {
   return sha256(before, part).slice(0, checksumBytes);
 }
@@ -60,7 +60,7 @@ export interface Part {
 
 const nothing: WrittenSoFar = { checksum: new Uint8Array(0), endsInStep: false };
 
-/** A block as it is: for single entries, written while they come. */
+/** A plain block, for single entries that are written as they come. */
 export function plainBlock(entries: readonly Entry[], before: WrittenSoFar): Part {
   return block(entries, packColumns(entries, before.endsInStep), null, before);
 }
@@ -74,7 +74,7 @@ async function packedBlock(entries: readonly Entry[], before: WrittenSoFar): Pro
   return block(entries, columns, pays ? packed : null, before);
 }
 
-/** What columns that are packed in so many bytes may unpack to. */
+/** The maximum size of columns packed in this many bytes. */
 export const mostUnpacked = (packedBytes: number, steps: number): number =>
   expansionLimit * (packedBytes + steps * hashBytes);
 
@@ -89,7 +89,7 @@ function block(entries: readonly Entry[], columns: Uint8Array, packed: Uint8Arra
   return { bytes, then: { checksum: checksumIn(bytes), endsInStep: last ? last.kind === 'step' : before.endsInStep } };
 }
 
-/** The bytes of `parts` and their checksum behind `before`. */
+/** The bytes of `parts` and their checksum after `before`. */
 function sealed(before: Checksum, parts: readonly Uint8Array[]): Uint8Array {
   const bytes = concatBytes(before, ...parts, new Uint8Array(checksumBytes));
   const end = bytes.length - checksumBytes;

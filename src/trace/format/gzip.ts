@@ -50,12 +50,12 @@ function gunzipByZlib(packed: Uint8Array, length: number, { gunzipSync }: typeof
   return engine.bytesWritten === packed.length ? plainBytes(buffer) : null;
 }
 
-/** As browsers do it; they refuse bytes behind the member themselves. */
+/** In browsers, which themselves refuse bytes after the member. */
 export function gunzipByStream(packed: Uint8Array, length: number): Promise<Uint8Array> {
   return collect(packed, new DecompressionStream('gzip'), length);
 }
 
-/** What `stream` makes of `bytes`, ended as soon as it is more than `limit`. */
+/** The output of `stream` for `bytes`, stopped as soon as it exceeds `limit`. */
 async function collect(
   bytes: Uint8Array,
   stream: CompressionStream | DecompressionStream,

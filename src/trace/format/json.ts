@@ -18,7 +18,7 @@ import type { Entry, Sketch, TraceFile } from './trace.ts';
 
 /**
  * The text of a trace, the same for the same trace: RFC 8785 (sorted keys, no white space), except for a line of its own for
- * each entry, and a line end. It must be complete, or be said to be incomplete, as its file is.
+ * each entry, and a line end. It must be complete, or be marked incomplete, like its file.
  */
 export function toJson(trace: TraceFile): string {
   const entries = trace.entries.map((entry) => canonicalJson(jsonOf(entry)));
@@ -49,7 +49,7 @@ function jsonOf(entry: Entry): JsonObject {
   };
 }
 
-/** The trace behind a text of {@link toJson}, in any order and spacing: size and root must be those of its entries. */
+/** The trace in a text of {@link toJson}, in any order and spacing: size and root must be those of its entries. */
 export function fromJson(text: string): Result<TraceFile, Problem> {
   const json = parseStrictJson(text, 'trace');
   if (!json.ok) return wrong('PV-8045', 'JSON', json.error);

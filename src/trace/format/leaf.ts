@@ -22,7 +22,7 @@ import { decodeManifest } from './manifest.ts';
 import { plainBytes } from './plain-bytes.ts';
 import type { Entry, Gap, Manifest, Sketch, Step } from './trace.ts';
 
-/** What a leaf of the tree says: the manifest (leaf 0), a step or a gap. */
+/** The content of a leaf: the manifest (leaf 0), a step or a gap. */
 export type Leaf = { readonly kind: 'manifest'; readonly manifest: Manifest } | Entry;
 
 const tags = { manifest: 0, step: 1, gap: 2 } as const;
@@ -74,7 +74,7 @@ function gapLeaf(gap: Gap): Uint8Array {
 
 const stepBytes = (k: number): number => stepHead + (k === 0 ? 0 : 8 * k + 4);
 
-/** What a leaf's bytes commit to: whole, with nothing after it, every number in its range. */
+/** Decodes a leaf's bytes strictly: complete, with nothing after them, every number in its range. */
 export function decodeLeaf(leaf: Uint8Array): Result<Leaf, Problem> {
   const bytes = plainBytes(leaf);
   switch (bytes[0]) {

@@ -12,10 +12,10 @@ import { parseJson } from '../../base/strict-json.ts';
 import { largestU32, manifestBytesLimit, promptTokensLimit, sketchLimit } from './limits.ts';
 import type { Artefact, Manifest, Sampler } from './trace.ts';
 
-/** A manifest beside its one encoding, so that anyone who hashes it and writes it need not encode it again. */
+/** A manifest with its unique encoding, so that it need not be encoded again for hashing and writing. */
 export interface EncodedManifest {
   readonly manifest: Manifest;
-  /** What {@link encodeManifest} gives; never written to. */
+  /** The result of {@link encodeManifest}; never modified. */
   readonly json: Uint8Array;
 }
 
@@ -25,7 +25,7 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
   return new TextEncoder().encode(canonicalJson(manifest as unknown as JsonObject));
 }
 
-/** The manifest behind `bytes`, which must be exactly what {@link encodeManifest} writes for it. */
+/** The manifest encoded in `bytes`, which must be exactly what {@link encodeManifest} writes for it. */
 export function decodeManifest(bytes: Uint8Array): Result<Manifest, Problem> {
   if (bytes.length > manifestBytesLimit) return tooLong(bytes.length);
   const json = jsonOf(bytes);
@@ -49,7 +49,7 @@ export function parseManifest(value: unknown): Result<Manifest, Problem> {
   return parsed.ok ? ok(parsed.value.manifest) : parsed;
 }
 
-/** What {@link parseManifest} gives, with its bytes. */
+/** The result of {@link parseManifest}, with its bytes. */
 export function parseAndEncode(value: unknown): Result<EncodedManifest, Problem> {
   const manifest = readManifest(value);
   if (!manifest.ok) return manifest;
@@ -118,7 +118,7 @@ const positive =
     return number.ok && number.value <= 0 ? err(`${at} is not above 0`) : number;
   };
 
-/** Temperatures and probabilities are used as float32; −0 has no canonical JSON of its own. */
+/** Temperatures and probabilities are used as float32; −0 has no distinct canonical JSON. */
 const float32: Decoder<number> = (value, at) =>
   typeof value === 'number' && Number.isFinite(Math.fround(value)) && !Object.is(value, -0)
     ? ok(value)

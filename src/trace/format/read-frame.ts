@@ -259,7 +259,7 @@ function tooLarge(what: string, offset: number, actual: number | 'malformed', li
   });
 }
 
-/** A problem within a part, told by its place in the file. */
+/** A problem within a part, with its place in the file. */
 function wrongAt(problem: Problem, offset: number): Result<never, Problem> {
   return { ok: false, error: { ...problem, offset: offset + (problem.offset ?? 0) } };
 }

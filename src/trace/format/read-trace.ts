@@ -20,9 +20,9 @@ import type { Entry, Manifest, TraceFile } from './trace.ts';
  * The trace in the bytes of a file: entries checked one by one and together, size and root computed from them and
  * compared.
  *
- * A file without its footer is read up to its last whole entry, with `complete` false; it must have its whole manifest.
- * Memory stays in proportion to the file's size, whatever lengths it declares, and behind `most` entries nothing is read
- * (PV-8035). `pause` is awaited before each block of a thousand entries, so that a page stays alive.
+ * A file without its footer is read up to its last complete entry, with `complete` false; its manifest must be complete. Memory
+ * is proportional to the file's size, whatever lengths it declares, and nothing is read after `most` entries (PV-8035). `pause`
+ * is awaited before each block of a thousand entries, so that a page stays alive.
  */
 export async function readTrace(
   file: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * What the entries of a trace must be together: positions from 0 on without a hole, tokens of the vocabulary, each step
- * fed with what the step before it chose, and the prompt that the manifest names.
+ * What must hold for the entries of a trace together: positions from 0 without a hole, tokens of the vocabulary, each step fed
+ * with the token that the step before it chose, and the manifest's prompt.
  */
 import { ok, type Result } from '../../base/result.ts';
 import { wrong, type Problem, type ProblemCode } from '../../base/problem.ts';

@@ -21,8 +21,7 @@ export type Sampler =
   | { readonly kind: 'other'; readonly description: string };
 
 /**
- * A file that takes part, by its bytes; `digest` (`sha256:` and 64 hexadecimal digits) is null if nobody has the
- * file.
+ * A file used in the generation; `digest` (`sha256:` and 64 hexadecimal digits) is null if the file was not available.
  */
 export interface Artefact {
   readonly name: string;
@@ -49,7 +48,7 @@ export interface Manifest {
   readonly sampler: Sampler;
   /** The engine's numeric profile, such as `f32-strict/1`; `unspecified` where bits are not reproducible. */
   readonly profile: string;
-  /** How many of the largest logits each step keeps beside its hash; 0 for none. */
+  /** How many of the largest logits each step keeps with its hash; 0 for none. */
   readonly sketch: number;
 }
 
@@ -80,7 +79,7 @@ export interface Step {
   readonly sketch: Sketch | null;
 }
 
-/** Positions that nobody recorded, such as a prefill whose logits the engine does not hand out. */
+/** Positions that were not recorded, such as a prefill whose logits the engine does not expose. */
 export interface Gap {
   readonly kind: 'gap';
   readonly position: number;
@@ -96,7 +95,7 @@ export interface Trace {
   readonly entries: readonly Entry[];
 }
 
-/** A trace as it was read, and what its file says beside it. */
+/** A trace as it was read, and what else its file says. */
 export interface TraceFile extends Trace {
   /**
    * Leaves, the manifest included, and the root over them: computed from the entries, and equal to what the file
@@ -104,7 +103,7 @@ export interface TraceFile extends Trace {
    */
   readonly size: number;
   readonly root: Hash;
-  /** A signed note over size and root, as text that nobody has verified; null if nobody signed. */
+  /** A signed note over size and root, as unverified text; null if unsigned. */
   readonly checkpoint: string | null;
   /**
    * Whether the file ends with its footer. One that does not is what a crash or a cut has left, up to its last whole

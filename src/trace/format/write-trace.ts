@@ -15,13 +15,13 @@ export function encodeTrace(trace: Trace, checkpoint: string | null): Promise<Ui
   return packTrace(trace, { size: tree.size, root: tree.root(), checkpoint }, json);
 }
 
-/** The bytes of a trace as it was read: one that is incomplete stays so. */
+/** The bytes of a trace as it was read: an incomplete one remains incomplete. */
 export function encodeTraceFile(file: TraceFile): Promise<Uint8Array> {
   return packTrace(file, file.complete ? file : null);
 }
 
 /**
- * The bytes of a file whose footer is known already; without a footer, of one that is incomplete. `json` is the
+ * The bytes of a file whose footer is already known; without a footer, of an incomplete one. `json` is the
  * manifest's encoding.
  */
 export async function packTrace(

@@ -5,7 +5,7 @@ import { foreignFormat } from './foreign-format.ts';
 import type { FileKind } from './kind.ts';
 import { textKind } from './text-kind.ts';
 
-/** What a file seems to be, by its first bytes alone: nothing of it is verified. */
+/** What a file seems to be, judged only by its first bytes; nothing is verified. */
 export function fileKind(bytes: Uint8Array): FileKind {
   if (bytes.length === 0) return { name: 'an empty file' };
   if (startsLikeTrace(bytes)) return { role: 'trace' };
@@ -20,7 +20,7 @@ export function fileKind(bytes: Uint8Array): FileKind {
   return 'binary';
 }
 
-/** The magic of v2, half of which may be damaged: the reader says where. */
+/** The magic of v2, up to half of which may be damaged: the reader says where. */
 export function startsLikeTrace(bytes: Uint8Array): boolean {
   const start = Math.min(bytes.length, magic.length);
   const same = magic.filter((byte, i) => bytes[i] === byte).length;

@@ -1,4 +1,4 @@
-/** What a file may be here. */
+/** The kinds of files. */
 export type FileRole =
   'trace' | 'proof' | 'checkpoint' | 'consistency' | 'verifier key' | 'signer key' | 'model' | 'tokenizer';
 

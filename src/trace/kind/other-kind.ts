@@ -1,12 +1,12 @@
 /**
- * Files of another kind than the one that is requested: people give a proof for a trace and a picture for a proof, and
- * each reader alone can only say in its own words what is missing. Runs in browsers.
+ * Files of another kind than the expected one: people pass a proof for a trace or a picture for a proof, and each reader on its
+ * own could only report what is missing. Runs in browsers.
  */
 import type { Problem } from '../../base/problem.ts';
 import { fileKind } from './file-kind.ts';
 import type { FileRole } from './kind.ts';
 
-/** What a role is called, and where a file of it is of use. */
+/** The name of a role, and the commands that use its files. */
 const roles: Readonly<Record<FileRole, { readonly name: string; readonly use: string }>> = {
   trace: { name: 'a trace', use: 'pv trace show reads it' },
   proof: { name: 'the proof of one step', use: 'pv trace check reads it' },

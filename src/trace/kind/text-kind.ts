@@ -1,4 +1,4 @@
-/** What a text is: ours by what its lines say, JSON by its `format`. */
+/** The kind of a text: pv's own by its lines, JSON by its `format`. */
 import type { FileKind } from './kind.ts';
 
 /** Enough for what distinguishes texts; a longer JSON is left to its reader. */

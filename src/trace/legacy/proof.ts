@@ -20,7 +20,7 @@ export interface LegacyProof {
   readonly root: Hash;
 }
 
-/** What a verified legacy proof leaves open, a sentence each; shown with every verdict. */
+/** What a verified legacy proof leaves open, one sentence each; shown with every verdict. */
 export const legacyProofWarnings: readonly string[] = [
   'The legacy format binds neither the index nor the number of entries: the same hashes prove the leaf at any index.',
   'The legacy tree hashes leaves and inner nodes alike, so the leaf may be an inner node that commits to no step.',
@@ -41,7 +41,7 @@ export function legacyProofs({ leaves, root }: LegacyTrace): (index: number) => 
   };
 }
 
-/** An index is below 2⁵³, and so is the number of leaves: nobody should have to climb, or draw, a path without an end. */
+/** An index is below 2⁵³, and so is the number of leaves: which bounds the paths that are checked or drawn. */
 const longestPath = 53;
 
 /** Problems: PV-8019, PV-8020, PV-8021, PV-8023 and PV-8029, with the byte offset. */

@@ -1,6 +1,6 @@
 /**
- * bincode 1.3 with its defaults (little-endian, fixed-width integers, lengths and usize as u64), read strictly: bincode
- * itself ignores what follows a value, and asks for as much memory as a length field says.
+ * bincode 1.3 with its defaults (little-endian, fixed-width integers, lengths and usize as u64), read strictly: bincode itself
+ * ignores what follows a value, and allocates as much memory as a length field says.
  */
 import { count } from '../../base/text.ts';
 import { bytesToHex } from '@noble/hashes/utils.js';
@@ -15,7 +15,7 @@ export interface BincodeReader {
   readonly offset: number;
   readonly problem: Problem | null;
   readonly i32: (what: string) => number;
-  /** A u64 that is no length, below 2⁵³. */
+  /** A u64 that is not a length, below 2⁵³. */
   readonly u64: (what: string) => number;
   /**
    * The length of a list whose items take `itemBytes` or more: never more than the rest of the file can hold, nor than
@@ -26,7 +26,7 @@ export interface BincodeReader {
   readonly hash: (what: string) => Hash;
   /** One byte, 0 or 1: a bool, or the tag of an Option. */
   readonly flag: (what: string) => boolean;
-  /** That nothing follows. */
+  /** Checks that nothing follows. */
   readonly end: (what: string) => void;
 }
 

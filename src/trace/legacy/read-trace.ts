@@ -29,9 +29,9 @@ type Parsed = { readonly content: Content } | { readonly problem: Problem; reado
 /**
  * The trace in a file that llama2-rs wrote: every leaf is the hash of its entry, and the root that of the leaves.
  *
- * The file does not say its form. Both have a leaf for each entry and a root behind the leaves, and an entry takes 40
- * bytes in the one and 48 or more in the other: no file with entries is whole in both. One that is whole in neither is
- * a problem that says why for each; without entries both are the same bytes, and a problem too.
+ * The file does not say its form. Both have a leaf for each entry and a root after the leaves, and an entry takes 40 bytes in
+ * one form and 48 or more in the other, so no file with entries is valid in both. One that is valid in neither is a problem
+ * with the reason for each; without entries both are the same bytes, and a problem too.
  *
  * Problems: PV-8019 to PV-8029, one for each way to be wrong, with the byte offset.
  */

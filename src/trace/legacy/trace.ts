@@ -10,8 +10,8 @@ import { legacyRoot } from './tree.ts';
 import { i32 } from './write-bincode.ts';
 
 /**
- * Of two commits: `seed` is 977305a (2026-01-28); `head` is 5b6eb95, whose entries carry a text. Neither is recorded in the
- * file.
+ * The forms of two commits: `seed` is 977305a (2026-01-28); `head` is 5b6eb95, whose entries carry a text. Neither is recorded
+ * in the file.
  */
 export type LegacyForm = 'seed' | 'head';
 

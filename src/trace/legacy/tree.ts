@@ -1,8 +1,8 @@
 /**
- * The tree of llama2-rs: SHA-256 of two nodes without a prefix, an odd node promoted unchanged, a leaf taken as it is.
+ * The tree of llama2-rs: SHA-256 of two nodes without a prefix, an odd node promoted unchanged, leaves not hashed again.
  *
- * Its shape is that of RFC 9162, so the routes of proofs are too; what it lacks are the prefixes, and with them the
- * difference between a leaf and a node (docs/trace-legacy.md).
+ * Its shape is that of RFC 9162, so the routes of proofs are too; it lacks the prefixes, and so the distinction between leaves
+ * and nodes (docs/trace-legacy.md).
  */
 import { invariant } from '../../base/invariant.ts';
 import { sha256 } from '../../merkle/sha256.ts';

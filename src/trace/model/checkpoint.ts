@@ -14,8 +14,8 @@ import type { Model, ModelConfig, ModelWeights } from './model.ts';
 /**
  * The model in the bytes of a checkpoint file.
  *
- * Weights are views of `bytes` where these are aligned to four bytes, and a copy where they are not: nobody may write to
- * `bytes` afterwards. Problems: PV-8007 (header), PV-8008 (length), PV-8009 (a weight that is no finite number).
+ * Weights are views of `bytes` where these are aligned to four bytes, and copies otherwise: `bytes` must not be modified
+ * afterwards. Problems: PV-8007 (header), PV-8008 (length), PV-8009 (a weight that is not finite).
  */
 export function readModel(bytes: Uint8Array): Result<Model, Problem> {
   const header = readHeader(bytes);

@@ -80,7 +80,7 @@ function mergeAll(
 
   for (let pair = nextPair(pairs); pair; pair = nextPair(pairs)) {
     const { left, right, into } = pair;
-    // What was a pair when it was found may since have been merged with others.
+    // A pair may have been merged with others since it was found.
     if (tokens[left] !== pair.a || tokens[right] !== pair.b || next[left] !== right) continue;
     tokens[left] = into;
     tokens[right] = gone;

@@ -63,8 +63,8 @@ export interface Tokenizer {
    */
   readonly encode: (text: string) => readonly number[];
   /**
-   * The bytes that `token` adds to the text after `previous`; tokens may hold parts of characters, and ids that are
-   * none add nothing.
+   * The bytes that `token` adds to the text after `previous`; tokens may contain parts of characters, and invalid ids add
+   * nothing.
    */
   readonly decode: (previous: number, token: number) => Uint8Array;
 }

@@ -1,16 +1,15 @@
 /**
- * A small transformer with seeded weights and a vocabulary of its own, in llama2.c's two file formats: what
- * demonstrations and tests record and replay where no trained model is at hand. It speaks no sense, but the same bytes
- * everywhere.
+ * A small transformer with seeded weights and its own vocabulary, in llama2.c's two file formats, for demonstrations and tests
+ * without a trained model. It generates nonsense, but the same bytes everywhere.
  */
 import { streamFor, unitFloat, type Xoshiro } from '../../numeric/xoshiro.ts';
 import { headerBytes, headerFields, tensorPlaces, type TensorPlace } from './layout.ts';
 import type { ModelConfig } from './model.ts';
 import { tinyVocabulary, type TinyToken } from './tiny-vocabulary.ts';
 
-/** What of the tiny model may be otherwise. */
+/** The options of the tiny model. */
 export interface TinyModelOptions {
-  /** Whether the classifier has weights of its own, rather than those of the token embedding. */
+  /** Whether the classifier has separate weights rather than those of the token embedding. */
   readonly separateClassifier?: boolean;
   /** Sizes other than the usual ones; the vocabulary is always the tiny one. */
   readonly config?: Partial<Omit<ModelConfig, 'vocabSize'>>;

@@ -20,8 +20,8 @@ interface Piece {
 }
 
 /**
- * The tokenizer in the bytes of a file: of `vocabSize` tokens where the model says how many, of all that the file holds
- * otherwise. Problems: PV-8010 (the file is cut, too long, or has an impossible length), PV-8011 (a score is NaN).
+ * The tokenizer in the bytes of a file: with `vocabSize` tokens if the model gives their number, otherwise all in the file.
+ * Problems: PV-8010 (the file is truncated, too long, or has an impossible length), PV-8011 (a score is NaN).
  */
 export function readTokenizer(bytes: Uint8Array, vocabSize?: number): Result<Tokenizer, Problem> {
   const pieces = readPieces(bytes, vocabSize);

@@ -1,4 +1,4 @@
-/** The checker as one element of any page: a form, and what was found. It asks the network for nothing. */
+/** The checker as one element of any page: a form and its results. It makes no network requests. */
 import { readAnchor } from '../verify/given-anchor.ts';
 import { breathing } from './breath.ts';
 import { element } from './element.ts';
@@ -7,7 +7,7 @@ import { checkerForm, pasted, type CheckerForm } from './form.ts';
 import { inspect } from './inspect.ts';
 import { styleSheet } from './style.ts';
 
-/** Fills `host` with the checker, in a shadow tree of its own so that neither page's style touches the other. */
+/** Fills `host` with the checker, in its own shadow tree, so that neither page's style affects the other. */
 export function mountChecker(host: HTMLElement): void {
   const shadow = host.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
@@ -21,7 +21,7 @@ export function mountChecker(host: HTMLElement): void {
   shadow.append(element('main', {}, title, promise, output, fields.form));
 }
 
-/** What was chosen, dropped or pasted last is what is checked; nothing is shown of what was not asked last. */
+/** The last file chosen, dropped or pasted is checked; results of earlier ones are not shown. */
 function listen(fields: CheckerForm, output: HTMLElement): void {
   const { form, drop, file, paste, tokenizer } = fields;
   let chosen: File | null = null;
@@ -33,7 +33,7 @@ function listen(fields: CheckerForm, output: HTMLElement): void {
   };
   const start = (): void => {
     const mine = forget();
-    // What a browser calls invalid it gives as empty: less would be demanded than was typed.
+    // A browser returns invalid input as empty, so less would be required than was typed.
     if (!form.reportValidity()) return;
     output.replaceChildren(element('p', {}, 'Reading…'));
     // A superseded request never continues.

@@ -1,4 +1,4 @@
-/** What the page shows of a file: decided here, without a document, by the code that the command line uses. */
+/** What the page shows of a file, decided without a DOM, by the same code as the command line. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { count } from '../../base/text.ts';
 import { isProofFile } from '../../notes/proof-file.ts';

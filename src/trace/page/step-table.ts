@@ -33,7 +33,7 @@ export function stepTable(rows: Rows, showPath: (index: number) => void): HTMLEl
       row.remove();
       drawn.delete(index);
     }
-    // Rows that stay are not touched: a button among them may have the focus, and the next one is a key away.
+    // Remaining rows are not touched: a button in them may have the focus.
     let before: HTMLElement = above;
     for (let index = first; index < last; index++) {
       const row = drawn.get(index) ?? rowElement(rows.at(index), index, showPath);

@@ -1,4 +1,4 @@
-/** The way from a leaf to the root, as it is drawn: each node on it, and the sibling that it is hashed with. */
+/** The path from a leaf to the root, as drawn: each node on it, and the sibling that it is hashed with. */
 
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { legacyNodeHash, type LegacySibling } from '../legacy/tree.ts';
@@ -20,7 +20,7 @@ export interface TreePath {
   readonly levels: readonly PathLevel[];
 }
 
-/** Which leaf, of how many, and the hashes beside its way. */
+/** Which leaf, of how many, and the sibling hashes on its path. */
 export interface PathClaim {
   readonly index: number;
   readonly size: number;
@@ -28,7 +28,7 @@ export interface PathClaim {
   readonly path: readonly Hash[];
 }
 
-/** Of an RFC 6962 tree; `path` must have been verified, or come from the tree itself. */
+/** For an RFC 6962 tree; `path` must have been verified, or come from the tree itself. */
 export function treePath({ index, size, leafHash, path }: PathClaim): TreePath {
   const sides = inclusionRoute(index, size).map(({ side }) => side);
   return climb(
@@ -38,7 +38,7 @@ export function treePath({ index, size, leafHash, path }: PathClaim): TreePath {
   );
 }
 
-/** Of a tree of llama2-rs, whose proofs say the sides. */
+/** For a llama2-rs tree, whose proofs state the sides. */
 export function legacyTreePath(leafHash: Hash, siblings: readonly LegacySibling[]): TreePath {
   return climb(leafHash, siblings, legacyNodeHash);
 }

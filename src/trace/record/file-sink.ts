@@ -1,7 +1,6 @@
 /**
- * Writes a trace to its file while it grows: a block for each entry, at once, so that a crash loses none that was
- * taken. In the end the blocks are packed into a second file, which takes the place of the first. Memory does not grow
- * with the trace.
+ * Writes a trace to its file while it grows: a block for each entry, immediately, so that a crash loses no accepted entry. At
+ * the end the blocks are packed into a second file, which replaces the first. Memory does not grow with the trace.
  */
 import { invariant } from '../../base/invariant.ts';
 import { ok, type Result } from '../../base/result.ts';
@@ -13,18 +12,18 @@ import type { Problem } from '../../base/problem.ts';
 import { recorderError } from './recorder-error.ts';
 import type { TraceSink } from './sink.ts';
 
-/** A sink that writes a file; finished, it tells how many bytes that has. */
+/** A sink that writes a file; when finished, it returns the file's size in bytes. */
 export interface FileSink extends TraceSink<{ readonly bytes: number }> {
   /** Gives the recording up: the file keeps the entries so far, and says that it is incomplete. */
   readonly abandon: () => Promise<Result<void, FileProblem>>;
 }
 
 /**
- * A sink that writes `path`, replacing what is there unless it is to be `fresh`. Where it cannot be written any more,
- * the recorder throws PV-8047.
+ * A sink that writes `path`, replacing an existing file unless it must be `fresh`. If it can no longer be written, the recorder
+ * throws PV-8047.
  *
- * Each entry is with the operating system when the recorder's call returns, or, where a thread hashes, as soon as that
- * has: the thread appends it. `finish` makes the whole file durable.
+ * Each entry is handed to the operating system before the recorder's call returns, or, with a hashing thread, when that thread
+ * appends it. `finish` makes the whole file durable.
  */
 export async function createFileSink(
   host: Host,
@@ -67,7 +66,7 @@ export async function createFileSink(
       orThrow(await file.close(), 'Its last entries may be lost with this machine.');
       const packing = `${path}.packing`;
       const kept = `${path} holds ${whole()}, and is incomplete: neither finished nor signed.`;
-      // What a crash has left, or someone has put there: a link, too, goes by itself.
+      // A leftover of a crash, or of someone else; a link is removed itself, not its target.
       await host.remove(packing);
       const packed = await packJournal(host, path, packing, footer);
       if (!packed.ok) {

@@ -25,13 +25,12 @@ function isAsked(): boolean {
   }
 }
 
-/** Goes from one phase to another; false where the other thread has gone on by itself. */
+/** Moves from one phase to another; false if the other thread has continued on its own. */
 const goOn = (from: number, to: number): boolean =>
   Atomics.compareExchange(exchange.control, control.phase, from, to) === from;
 const wake = (): void => void Atomics.notify(exchange.control, control.phase);
 
-// Whatever ends this thread, a defect of its own included: who waits for it must not wait for ever. A step that is
-// answered stays so.
+// Whatever ends this thread, including a defect, the waiting thread must not wait forever. An answered step remains answered.
 process.once('exit', () => {
   Atomics.store(exchange.control, control.ready, 0);
   for (const phase of [phases.idle, phases.asked]) goOn(phase, phases.over);
@@ -43,7 +42,7 @@ Atomics.store(exchange.control, control.ready, 1);
 while (isAsked()) {
   const { step, order } = exchange.asked();
   const kept = keepLogits(exchange.logits, shared.sketch);
-  // Who has waited too long has taken the step back, and does it alone.
+  // A thread that has waited too long has taken the step back and does it itself.
   if (!goOn(phases.asked, phases.takenOn)) break;
   exchange.answer({ kept, appended: kept.ok && order !== null ? append(step, kept.value, order) : null });
   // Who has given it up reads no answer.

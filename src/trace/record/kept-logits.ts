@@ -1,4 +1,4 @@
-/** What a step keeps of its logits, and who works it out: the thread that generates, or another one beside it. */
+/** What a step keeps of its logits, and who computes it: the generating thread or another one. */
 import { err, ok, type Result } from '../../base/result.ts';
 import type { FileProblem } from '../../host/host.ts';
 import { firstNonFinite, littleEndianBytes } from '../float32-bytes.ts';
@@ -9,7 +9,7 @@ import { takeSketch } from './sketch.ts';
 
 export type KeptLogits = Pick<Step, 'logitsHash' | 'sketch'>;
 
-/** What is known about a step beside its logits. */
+/** What is known about a step besides its logits. */
 export type StepTokens = Pick<Step, 'position' | 'inputToken' | 'outputToken'>;
 
 /** A logit that commits to nothing. */
@@ -31,7 +31,7 @@ export function keepLogits(logits: Float32Array, sketch: number): Result<KeptLog
 
 /** How a thread is to write a step itself. */
 export interface AppendOrder {
-  /** Of the open file that the step goes to the end of. */
+  /** The descriptor of the open file that the step is appended to. */
   readonly descriptor: number;
   readonly path: string;
   readonly behind: WrittenSoFar;
@@ -40,19 +40,18 @@ export interface AppendOrder {
 /** How far a file is written with a step that another thread has appended, or why it is not. */
 export type Appended = Result<WrittenSoFar, FileProblem>;
 
-/** What came of a step. */
+/** The result of a step. */
 export interface Outcome {
   readonly kept: Result<KeptLogits, NonFinite>;
   /** Null if the step is still to be written. */
   readonly appended: Appended | null;
 }
 
-/** Begins the work on logits that were taken; the function that it returns waits for what comes of them. */
+/** Begins the work on accepted logits; the returned function waits for the result. */
 export type BeginStep = (step: StepTokens, order: AppendOrder | null) => () => Outcome;
 
 /**
- * Does what {@link keepLogits} does while its caller continues, for logits of one length, and appends steps to files
- * where it is told to.
+ * Does what {@link keepLogits} does while its caller continues, for logits of one length, and appends steps to files on request.
  */
 export interface LogitsThread {
   /** How many logits a step has. */
@@ -65,8 +64,8 @@ export interface LogitsThread {
    * share a thread.
    */
   readonly take: (logits: Float32Array) => BeginStep;
-  /** How many it took; others were worked out by the calling thread, since it was not ready, or gone. */
+  /** How many it took; the calling thread computed the others, because this one was not ready or had ended. */
   readonly taken: () => number;
-  /** Nothing is taken any more. */
+  /** Nothing more is accepted. */
   readonly end: () => void;
 }

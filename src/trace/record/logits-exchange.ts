@@ -24,21 +24,20 @@ export const control = {
   phase: 1,
 } as const;
 
-/** Who has the rest of the memory, and what is in it. */
+/** Who owns the rest of the memory, and what is in it. */
 export const phases = {
   /** The generating thread's. */
   idle: 0,
   /** A step is there. The generating thread may take it back, and the other take it on. */
   asked: 1,
-  /** The other thread's, and what it writes to a file is the step's only block. */
+  /** Owned by the other thread; what it writes to a file is the step's only block. */
   takenOn: 2,
-  /** What came of the step is there. */
+  /** The step's result is available. */
   answered: 3,
-  /** The thread ends, and has taken nothing on that it did not answer. */
+  /** The thread has ended, with no unanswered step. */
   over: 4,
   /**
-   * Nobody does the step that was taken on: the thread ended in it, or has been given up. Whether it is in the file is
-   * not known.
+   * The accepted step is abandoned: the thread ended in it, or was given up. Whether it is in the file is unknown.
    */
   lost: 5,
 } as const;
@@ -47,22 +46,22 @@ export interface Exchange {
   readonly control: Int32Array;
   readonly logits: Float32Array;
   readonly ask: (step: StepTokens, order: AppendOrder | null) => void;
-  /** What was asked; the path of an order stays with who knows it. */
+  /** The request. */
   readonly asked: () => { readonly step: StepTokens; readonly order: AppendOrder | null };
   readonly answer: (outcome: Outcome) => void;
   /** A copy of what was answered; `path` is that of the order. */
   readonly answered: (path: string) => Outcome;
 }
 
-/** Places of the unsigned numbers that are asked and answered. */
+/** Positions of the unsigned numbers in requests and answers. */
 const at = {
   position: 0,
   inputToken: 1,
   outputToken: 2,
-  /** One more than the descriptor, so that 0 is none. */
+  /** The descriptor plus one, so that 0 means none. */
   descriptor: 3,
   endsInStep: 4,
-  /** One more than the index, so that 0 is none. */
+  /** The index plus one, so that 0 means none. */
   nonFinite: 5,
   appended: 6,
   problem: 7,
@@ -90,8 +89,8 @@ export function shareLogits(length: number, sketch: number): SharedLogits {
 }
 
 /**
- * The generating thread asks and takes answers behind a forward pass, which leaves nothing in the caches: what these
- * two take is the code and the objects that they touch, so that they touch few.
+ * The generating thread sends requests and takes answers after a forward pass, which empties the caches: the cost is in the
+ * code and objects that are touched, so these are few.
  */
 export function exchangeOf({ memory, length, sketch }: SharedLogits): Exchange {
   let end = 0;

@@ -13,18 +13,18 @@ import { control, exchangeOf, phases, shareLogits, type SharedLogits } from './l
  */
 const fewestLogits = { hashed: 8192, sketched: 1024 } as const;
 
-/** A step that the thread has not taken on after so long is done here, and so are all that follow. */
+/** A step that the thread has not accepted within this time is done here, and so are all that follow. */
 const patienceMs = 1000;
 
 /**
- * A step that the thread has taken on may be in the file already, so that nobody else can write it: after so long the
- * recording ends.
+ * A step that the thread has accepted may already be in the file, so no one else can write it: after this time the recording
+ * ends.
  */
 const longestWriteMs = 30_000;
 
 /**
- * A thread for `createRecorder(manifest, { thread })`; null if it would gain nothing: a machine with one core, a
- * small vocabulary, one that nobody knows.
+ * A thread for `createRecorder(manifest, { thread })`; null if it would gain nothing: a machine with one core, a small
+ * vocabulary, or an unknown one.
  */
 export function logitsThreadFor({ vocabSize, sketch }: Manifest): LogitsThread | null {
   if (vocabSize === null || availableParallelism() < 2) return null;
@@ -32,16 +32,15 @@ export function logitsThreadFor({ vocabSize, sketch }: Manifest): LogitsThread |
   return vocabSize >= fewest ? startLogitsThread(vocabSize, sketch) : null;
 }
 
-/** What became of a step that was requested. */
+/** The result of a requested step. */
 type Ending = 'answered' | 'not taken on' | 'lost';
 
 /**
- * The thread, for steps of `length` logits with a sketch of `sketch`; `entry` is the URL of its module. It keeps no
- * process from ending.
+ * The thread, for steps of `length` logits with a sketch of `sketch`; `entry` is the URL of its module. It does not keep the
+ * process alive.
  *
- * Until it runs, and where it cannot be started or does not answer, the calling thread does the work: the results are
- * the same. Where it ends, or is silent for `writeMs`, while it may be writing a step, that step is told to be
- * unwritten.
+ * Until it runs, and if it cannot be started or does not answer, the calling thread does the work, with the same results. If it
+ * ends, or is silent for `writeMs`, while it may be writing a step, that step is reported as unwritten.
  */
 export function startLogitsThread(
   length: number,
@@ -67,7 +66,7 @@ export function startLogitsThread(
       if (now === phases.lost) return 'lost';
       if (!gone && Atomics.wait(exchange.control, phase, now, patienceMs) !== 'timed-out') continue;
       silentMs += patienceMs;
-      // Where the thread has gone on meanwhile, the next round sees how far.
+      // If the thread has meanwhile continued, the next iteration sees how far.
       if (now === phases.asked) Atomics.compareExchange(exchange.control, phase, phases.asked, phases.over);
       else if (gone || silentMs >= writeMs) {
         Atomics.compareExchange(exchange.control, phase, phases.takenOn, phases.lost);
@@ -78,7 +77,7 @@ export function startLogitsThread(
     const ended = wasAsked ? ending() : 'not taken on';
     if (ended === 'answered') return exchange.answered(order?.path ?? '');
     gone = true;
-    // The other thread may still read them, and nobody writes to them any more.
+    // The other thread may still read them, but no one writes to them any more.
     const kept = keepLogits(exchange.logits, shared.sketch);
     return { kept, appended: ended === 'lost' && order !== null && kept.ok ? err(lostIn(order)) : null };
   };
@@ -112,7 +111,7 @@ export function startLogitsThread(
     },
     taken: () => taken,
     end() {
-      // What came of the last step may not have been requested yet, and may be in a file.
+      // The last step's result may not have been fetched yet, and the step may be in the file.
       last?.();
       gone = true;
       Atomics.store(exchange.control, phase, phases.over);

@@ -1,4 +1,4 @@
-/** What a recorder says to code that calls it wrongly. */
+/** Errors of a recorder for incorrect calls. */
 import { ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
@@ -18,7 +18,7 @@ export function checkLength(logits: Float32Array, vocabSize: number | null, posi
 }
 
 /**
- * The class of an array, also of one that another realm has made: an iframe, a context of `node:vm`, a test
+ * The class of an array, even one from another realm: an iframe, a context of `node:vm`, a test
  * environment.
  */
 const kindOf = (value: unknown): string => Object.prototype.toString.call(value).slice('[object '.length, -1);

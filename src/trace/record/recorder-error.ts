@@ -2,15 +2,14 @@ import type { Result } from '../../base/result.ts';
 import type { Problem } from '../../base/problem.ts';
 
 /**
- * What {@link createRecorder} throws: the calling code went wrong, or the disk did, and generation should not continue
- * unrecorded.
+ * What {@link createRecorder} throws: the calling code or the disk failed, and generation should not continue unrecorded.
  */
 export interface RecorderError extends Error {
   readonly name: 'RecorderError';
   readonly problem: Problem;
 }
 
-/** The error that tells of `problem`. */
+/** The error that reports `problem`. */
 export function recorderError(problem: Problem): RecorderError {
   return Object.assign(new Error(`${problem.code}: ${problem.message}`), { name: 'RecorderError' as const, problem });
 }

@@ -1,9 +1,8 @@
 /**
- * Records a generation while it goes, for any engine: one call with the logits of a position, one with the token chosen.
+ * Records a running generation, for any engine: one call with the logits of a position, one with the token chosen.
  *
- * Everything is hashed before a call returns, or copied where another thread hashes it, so that the caller's buffer may
- * be written to again. What the calling code does wrong is thrown as a {@link RecorderError}, and leaves the recorder
- * as it was.
+ * Everything is hashed before a call returns, or copied if another thread hashes it, so that the caller's buffer may be reused.
+ * A mistake of the calling code throws a {@link RecorderError} and leaves the recorder unchanged.
  */
 import { checkGap } from '../format/entry.ts';
 import type { Gap, Manifest } from '../format/trace.ts';
@@ -25,9 +24,9 @@ import type { HeadToSign, SignHead, TraceSink, TreeHead } from './sink.ts';
 
 /** A finished recording. */
 export interface RecordedTrace<T> extends TreeHead {
-  /** What the signer made of the size and root; null without a signer. */
+  /** The signer's result for the size and root; null without a signer. */
   readonly checkpoint: string | null;
-  /** What the sink made of the entries: the bytes of the file, unless another sink was given. */
+  /** The sink's result: the bytes of the file, unless another sink was given. */
   readonly file: T;
 }
 
@@ -36,7 +35,7 @@ export interface Recorder<T> {
   /**
    * Takes the raw logits after `inputToken` at `position`: hashed, and the sketch taken, before this returns.
    *
-   * Positions come in order from 0 on. Refused: another length than the vocabulary, NaN and infinities, a position that
+   * Positions come in order from 0. Refused: another length than the vocabulary, NaN and infinities, a position that
    * does not follow, an input that is not the token chosen before it.
    */
   readonly logits: (position: number, inputToken: number, logits: Float32Array) => void;
@@ -45,8 +44,8 @@ export interface Recorder<T> {
   /** Records that `count` positions from `position` on were computed without their logits being seen. */
   readonly gap: (position: number, count: number) => void;
   /**
-   * Size and root of what is recorded so far, for checkpoints on the way; logits without a token and the gap at the end
-   * wait.
+   * Size and root of what is recorded so far, for intermediate checkpoints; logits without a token and a final gap are not
+   * included yet.
    */
   readonly head: () => TreeHead;
   /** Ends the trace. Logits whose token was not given are kept as a step without output token. */
@@ -58,7 +57,7 @@ export interface RecorderOptions<T> {
   /** Takes the entries; the bytes of the file are kept in memory without it. */
   readonly sink: TraceSink<T>;
   /**
-   * Hashes beside this thread (`logitsThreadFor`), and appends steps to the file of a sink that lends it. Other sinks
+   * Hashes in another thread (`logitsThreadFor`), and appends steps to the file of a sink that lends it. Other sinks
    * get a step with the next call but `token`. Logits that are not finite (PV-8049), and a step that could not be
    * written (PV-8047), are reported with that call too; the former is left out. It ends with the trace. Without it
    * everything is hashed here, at once.
@@ -84,7 +83,7 @@ export function createRecorder(
     if (recording.open !== null) throw recorderError(tokenMissing(recording.open.tokens.position));
     settle(recording);
   };
-  /** A signer that fails leaves the recorder as it was: another may sign, or nobody. */
+  /** A signer that fails leaves the recorder unchanged: another may sign, or none. */
   const signed = async (signer: SignHead, head: HeadToSign): Promise<string> => {
     recording.state = 'ending';
     try {

@@ -10,7 +10,7 @@ import { checkThread, misuse, notFinite } from './misuse.ts';
 import { orThrow, recorderError } from './recorder-error.ts';
 import type { TraceSink } from './sink.ts';
 
-/** A step whose logits are taken, and whose token has not come. */
+/** A step whose logits were accepted but whose token has not come yet. */
 interface OpenStep {
   readonly tokens: StepTokens;
   readonly begin: BeginStep;
@@ -22,7 +22,7 @@ interface WaitingStep {
   readonly outcome: () => Outcome;
 }
 
-/** What is known between two calls. */
+/** The state between two calls. */
 export interface Recording {
   readonly manifest: Manifest;
   readonly manifestHash: Hash;
@@ -35,7 +35,7 @@ export interface Recording {
   waiting: WaitingStep | null;
   /** A gap that may still grow: neighbouring gaps are one entry. */
   gap: Gap | null;
-  /** What the sink threw: an entry is missing, so that nothing can follow it. */
+  /** What the sink threw: an entry is missing, so nothing can follow it. */
   broken: { readonly error: unknown } | null;
   /** Ending: the signer or the sink has the head. Ended: nothing can be added any more. */
   state: 'running' | 'ending' | 'ended';
@@ -52,7 +52,7 @@ export function startRecording(manifest: Manifest, sink: TraceSink<unknown>, thr
   return { manifest: parsed, manifestHash, sink, thread, tree, ...nothing, state: 'running' };
 }
 
-/** Throws where nothing more can be taken: a sink that failed says so again, whatever is asked of it. */
+/** Throws if nothing more can be accepted: after a sink has failed, every call reports it again. */
 export function checkRunning({ broken, state }: Recording): void {
   if (broken !== null) throw broken.error;
   if (state === 'ending') {
@@ -63,7 +63,7 @@ export function checkRunning({ broken, state }: Recording): void {
 
 /** Takes the logits of a position. Here they are hashed at once, so that errors are reported at once. */
 export function takeLogits({ thread, manifest }: Recording, position: number, given: Float32Array): BeginStep {
-  // What is looked at and what is hashed must be the same numbers, also where another thread may write to them meanwhile.
+  // The numbers checked and the numbers hashed must be the same, even if another thread may write to them meanwhile.
   const logits = isShared(given.buffer) ? given.slice() : given;
   if (thread !== null) return thread.take(logits);
   const kept = keepLogits(logits, manifest.sketch);

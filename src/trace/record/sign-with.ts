@@ -18,7 +18,7 @@ export function signWith(keys: readonly string[], time: number): SignHead {
   );
 }
 
-/** The same for keys that were read already. Throws a RecorderError (PV-8057) where there are none. */
+/** The same for keys that were already read. Throws a RecorderError (PV-8057) if there are none. */
 export function signBy(signers: readonly Signer[], time: number): SignHead {
   const [first] = signers;
   if (first === undefined) {

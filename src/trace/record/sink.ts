@@ -11,7 +11,7 @@ export interface TreeHead {
   readonly root: Hash;
 }
 
-/** What a signer speaks for: the head, and the hash of leaf 0, which no other trace has. */
+/** What a signer signs: the head, and the hash of leaf 0, which is unique to the trace. */
 export interface HeadToSign extends TreeHead {
   readonly manifestHash: Hash;
 }
@@ -26,7 +26,7 @@ export type SignHead = (head: HeadToSign) => string | Promise<string>;
 export interface TraceSink<T> {
   /** `json` is the manifest's encoding, never written to. */
   readonly begin: (manifest: Manifest, json: Uint8Array) => void;
-  /** Takes an entry at once, unless a thread has `appended` it; what is thrown here stops the recording. */
+  /** Accepts an entry at once, unless a thread has `appended` it; an exception here stops the recording. */
   readonly entry: (entry: Entry, appended: Appended | null) => void;
   /**
    * Has the next entry appended by the thread that `begin` sets to work; what came of it is reported with that entry, and

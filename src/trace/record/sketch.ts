@@ -11,7 +11,7 @@ export function takeSketch(logits: Float32Array, k: number): Sketch | null {
   for (let id = 0; id < logits.length; id++) {
     const logit = logits[id] ?? 0;
     const smallest = ids.length < k ? -Infinity : (logits[ids[k - 1] ?? 0] ?? 0);
-    // A later id goes behind equal ones, so that only a larger logit displaces the last.
+    // A later id goes after equal ones, so that only a larger logit displaces the last.
     if (ids.length === k && logit <= smallest) continue;
     if (ids.length === k) ids.pop();
     ids.splice(placeFor(logits, ids, logit), 0, id);
@@ -19,7 +19,7 @@ export function takeSketch(logits: Float32Array, k: number): Sketch | null {
   return { ids, logits: ids.map((id) => (logits[id] ?? 0) + 0), logSumExp: logSumExp(logits) };
 }
 
-/** Where `logit` goes among ids sorted by logit downwards: behind all that are as large. */
+/** Where `logit` goes among ids sorted by descending logit: after all that are as large. */
 function placeFor(logits: Float32Array, ids: readonly number[], logit: number): number {
   let [low, high] = [0, ids.length];
   while (low < high) {

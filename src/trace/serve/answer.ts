@@ -1,4 +1,4 @@
-/** What a worker makes of one request: everything whose time and memory depend on what a stranger sent. */
+/** What a worker does for one request: everything whose time and memory depend on the client's input. */
 import { randomInt } from 'node:crypto';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
@@ -37,7 +37,7 @@ export interface Ask {
   readonly maxSteps: number;
 }
 
-/** The answer to a request: verdicts are 200 whatever they say; 400 and 422 with a problem where there is none. */
+/** The answer to a request: verdicts have status 200 whatever they say; without a verdict, 400 or 422 with a problem. */
 export async function answer({ route, body, maxSteps }: Ask, shelf: Shelf): Promise<Reply> {
   switch (route) {
     case 'verify': {
@@ -62,7 +62,7 @@ async function verify(request: VerifyRequest, maxSteps: number, shelf: Shelf): P
   const anchor = readAnchor(request.anchor);
   if (!anchor.ok) return problemReply(400, anchor.error);
   const read = await readAnyTrace(request.trace);
-  // That a trace is damaged is a finding about it, as any other.
+  // A damaged trace is a finding like any other.
   if (!read.ok) return jsonReply(unreadableJson('trace', subject, read.error), 'failed');
   const prompt = longPrompt(request, read.value, maxSteps);
   if (prompt !== null) return problemReply(422, prompt);
@@ -90,12 +90,12 @@ async function verify(request: VerifyRequest, maxSteps: number, shelf: Shelf): P
   return jsonReply(replayJson(subject, verdict, source.value, which), verdict.verdict);
 }
 
-/** A challenge without a seed gets one that nobody could know before, and the verdict names it. */
+/** A challenge without a seed gets an unpredictable one, which the verdict states. */
 function selectionOf(steps: VerifyRequest['steps']): Selection {
   return steps.kind === 'sample' ? { ...steps, seed: steps.seed ?? randomInt(2 ** 48 - 1) } : steps;
 }
 
-/** That of the request, or that of the trace where it is here; a replay of v2 does without. */
+/** The request's, or the trace's if it is served; a replay of v2 works without one. */
 function tokenizerFor({ tokenizer }: VerifyRequest, read: AnyTrace, shelf: Shelf): Result<Tokenizer | null, Problem> {
   const named = tokenizer ?? (read.format === 'v2' ? read.trace.manifest.tokenizer.digest : null);
   const found = named === null ? null : shelf.tokenizer(named);

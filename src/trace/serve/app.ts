@@ -12,7 +12,7 @@ import type { Reading } from './reading.ts';
 import { guardHeaders, jsonReply, problemReply, respond, type Reply } from './reply.ts';
 import { malformed, type Route } from './request.ts';
 
-/** What the server is made of. */
+/** The parts of the server. */
 export interface Service {
   readonly catalogue: Catalogue;
   readonly jobs: Jobs;
@@ -25,11 +25,11 @@ export interface Service {
   /** The page that checks in the browser, one file. */
   readonly page: string;
   readonly monotonicMs: () => number;
-  /** Gets what nobody but the one who runs the server should read. */
+  /** Receives messages that only the server's operator should read. */
   readonly report: (message: string) => void;
 }
 
-/** The page has its script and its style in itself; it asks the network for nothing, and other pages may frame it. */
+/** The page contains its script and style; it makes no network requests, and other pages may frame it. */
 const pagePolicy =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
@@ -75,7 +75,7 @@ export function createApp(service: Service): Hono {
   }
   app.notFound((c) => respond(problemReply(404, missing(c.req.path))));
   app.onError((error, c) => {
-    // Nobody reads this: the client has gone before it had sent its body.
+    // No one reads this: the client disconnected before it had sent its body.
     if (c.req.raw.signal.aborted) return respond(problemReply(400, malformed('The body ended early.')));
     service.report(`a request failed: ${error.stack ?? error.message}`);
     const message = 'The request failed on this server, which says why to the one who runs it.';
@@ -121,7 +121,7 @@ function addressOf({ env }: Context): string | null {
 }
 
 function finish(reply: Reply | null, route: Route, metrics: Metrics): Response {
-  // The client has gone: nobody reads this.
+  // The client disconnected: no one reads this.
   if (reply === null) return respond(problemReply(503, busy));
   if (reply.verdict !== null) metrics.verdict(route, reply.verdict);
   return respond(reply);

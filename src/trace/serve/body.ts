@@ -1,6 +1,6 @@
 /** Bodies of requests, up to a cap. */
 
-/** A body, or why there is none: it is longer than the cap, or the server holds too many bytes of others. */
+/** A body, or why it was refused: it exceeds the limit, or the server holds too many bytes of others. */
 export type Body = { readonly bytes: Uint8Array } | 'too large' | 'busy';
 
 /** All of a body of at most `limit` bytes; `hold` counts bytes as they arrive, and returns false if they are too many. */

@@ -1,4 +1,4 @@
-/** What a folder of models holds, read and hashed once, when a server starts. */
+/** The content of a folder of models, read and hashed once, when a server starts. */
 import { ok, type Result } from '../../base/result.ts';
 import type { FileProblem, Host } from '../../host/host.ts';
 import { otherKind } from '../kind/other-kind.ts';

@@ -7,7 +7,7 @@ import { createPlaces } from './places.ts';
 import { problemReply, type Reply } from './reply.ts';
 import type { Shelves } from './shelf.ts';
 
-/** What is posted to a worker. */
+/** The message to a worker. */
 export type Job = { readonly kind: 'shelves'; readonly shelves: Shelves } | { readonly kind: 'ask'; readonly ask: Ask };
 
 /** How much is served at once, and how long each request may take. */
@@ -25,7 +25,7 @@ export interface JobLimits {
 
 /** A place in the queue, which one request takes. */
 export interface Place {
-  /** Null if the client has gone while the request waited. */
+  /** Null if the client disconnected while the request waited. */
   readonly run: (ask: Ask, gone: AbortSignal) => Promise<Reply | null>;
   readonly leave: () => void;
 }
@@ -45,7 +45,7 @@ export interface Jobs {
   readonly close: () => Promise<void>;
 }
 
-/** `report` gets what nobody but the one who runs the server should read. */
+/** `report` receives messages that only the server's operator should read. */
 export function createJobs(entry: URL, shelves: Shelves, limits: JobLimits, report: (message: string) => void): Jobs {
   const { workers, queue, share, timeoutMs, memoryMb } = limits;
   const places = createPlaces(workers + queue, share);

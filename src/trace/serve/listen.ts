@@ -33,7 +33,7 @@ export function listen(
 ): Promise<Result<Listening, string>> {
   const answer = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
-    // Of a request of HTTP/1.0, which need not say whom it asks.
+    // For an HTTP/1.0 request, which need not have a Host.
     hostname: host.includes(':') ? `[${host}]` : host,
     // The app answers for its own errors; this one is of the request line and the headers.
     errorHandler: () => respond(wrongTarget, guardHeaders),
@@ -43,7 +43,7 @@ export function listen(
     {
       requestTimeout,
       headersTimeout: requestTimeout / 3,
-      // Node looks every half a minute unless told otherwise, and would give a slow client twice its time.
+      // By default Node checks every half minute, which would give a slow client twice its time.
       connectionsCheckingInterval: Math.min(1000, requestTimeout),
       maxHeaderSize: 16 * 1024,
       // Its absence is reported below, in the same form as everything else.
@@ -71,7 +71,7 @@ export function listen(
               // Told with the answer: who learns of it from the connection alone has sent the next request by then.
               for (const outgoing of open) outgoing.shouldKeepAlive = false;
               const late = setTimeout(() => server.closeAllConnections(), graceMs);
-              // Clients keep their connections for the next request, which none of them will make.
+              // Clients keep idle connections open for further requests, which will not come.
               const idle = setInterval(() => server.closeIdleConnections(), 50);
               server.close(() => {
                 clearTimeout(late);

@@ -7,7 +7,7 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 export interface Metrics {
   readonly answered: (route: string, status: number, seconds: number) => void;
   readonly verdict: (route: string, verdict: string) => void;
-  /** The text, with what is so at this moment. */
+  /** The text with the current values. */
   readonly text: (now: { readonly queued: number; readonly running: number; readonly lostWorkers: number }) => string;
 }
 

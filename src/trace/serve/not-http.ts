@@ -1,4 +1,4 @@
-/** Answers to what is no request that the app could be asked: they are problems of the same form as all others. */
+/** Answers to malformed HTTP requests, which never reach the app: problems in the same form as all others. */
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -32,7 +32,7 @@ export function strangeHost({ headers }: IncomingMessage, allowed: readonly stri
 
 export const wrongTarget = problemReply(400, malformed('The target of the request, or its Host header, is not a URL.'));
 
-/** Ends the connection behind the answer: what follows a request that is not understood is not either. */
+/** Closes the connection after the answer: what follows a malformed request cannot be understood either. */
 export function refuse(outgoing: ServerResponse, reply: Reply): void {
   outgoing.writeHead(reply.status, headersOf(reply)).end(reply.body);
 }

@@ -38,7 +38,7 @@ interface Operation {
   readonly summary: string;
   readonly answer: string;
   readonly described: string;
-  /** What it refuses beside what every one does. */
+  /** Its refusals besides the common ones. */
   readonly refuses: readonly number[];
 }
 

@@ -2,7 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 export interface Places {
-  /** Takes a place, which the result gives back; null if all are taken, or all that this address may take. */
+  /** Takes a place, which calling the result releases; null if all are taken, or all that this address may take. */
   readonly enter: (address: string | null) => (() => void) | null;
   readonly taken: () => number;
 }

@@ -1,6 +1,6 @@
 /**
- * Bodies that are arriving: a slow sender takes a place among senders, but none of a worker. The bytes that have arrived are
- * bounded in all, and for each body by its cap.
+ * Bodies that are arriving: a slow sender takes a place among senders, but no worker. The bytes that have arrived are limited
+ * in total and per body.
  */
 import { createPlaces } from './places.ts';
 

@@ -6,7 +6,7 @@ export interface Reply {
   readonly status: number;
   readonly type: 'application/json' | 'application/problem+json';
   readonly body: string;
-  /** What the metrics count: the verdict, where there is one. */
+  /** What the metrics count: the verdict, if any. */
   readonly verdict: string | null;
 }
 
@@ -26,7 +26,7 @@ export const jsonReply = (body: object, verdict: string | null = null): Reply =>
   verdict,
 });
 
-/** The phrases of RFC 9110, which RFC 9457 wants as the title of a problem without a type of its own. */
+/** The reason phrases of RFC 9110, which RFC 9457 requires as the title of a problem without its own type. */
 const phrases: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   404: 'Not Found',

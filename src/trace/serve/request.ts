@@ -1,4 +1,4 @@
-/** What clients ask, read strictly. Bytes are base64; whatever may be absent may be null too. No request names a file. */
+/** Clients' requests, parsed strictly. Bytes are base64; optional keys may also be null. No request contains a path. */
 import { err, ok, type Result } from '../../base/result.ts';
 import { shortened } from '../../base/text.ts';
 import { count, list, matching, nullable, oneOf, record, text, type Decoder } from '../../evidence/decoder.ts';
@@ -27,7 +27,7 @@ export interface VerifyRequest {
   readonly incomplete: boolean;
   /** What a verified verdict must show; null for the requirements of `pv trace verify`. */
   readonly require: readonly Requirement[] | null;
-  /** What a trace of llama2-rs does not say; null for the prompt in its file, and where nothing says how it was sampled. */
+  /** What a llama2-rs trace does not contain; null for the prompt in its file, and if it is unknown how it was sampled. */
   readonly legacy: { readonly prompt: string | null; readonly sampler: Sampler | null } | null;
 }
 
@@ -43,7 +43,7 @@ export interface ProveRequest {
 export interface CheckRequest {
   /** A text of C2SP tlog-proof, or the bytes of a MerkleProof of llama2-rs. */
   readonly proof: string | Uint8Array;
-  /** That of the step which the proof must be of; null for any, and of a proof of llama2-rs, which does not say. */
+  /** The position of the step that the proof must belong to; null for any, and for a llama2-rs proof, which does not state it. */
   readonly position: number | null;
   readonly anchor: GivenAnchor;
 }
@@ -169,7 +169,7 @@ export type Route = keyof typeof decoders;
 /** PV-8070. */
 export const malformed = (message: string): Problem => ({ code: 'PV-8070', check: 'request', message });
 
-/** The JSON of a body as a request: PV-8070 with the place where it is none. */
+/** Parses the JSON of a body as a request: PV-8070 with the place if it is invalid. */
 export function readRequest<R extends Route>(
   route: R,
   body: Uint8Array,

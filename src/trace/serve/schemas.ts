@@ -12,7 +12,7 @@ export const count = { type: 'integer', minimum: 0 };
 export const text = { type: 'string' };
 const textOrNull = { type: ['string', 'null'] };
 
-/** A closed object: keys that are not named are refused, as the server refuses them. */
+/** A closed object: other keys are refused, as by the server. */
 export const closed = (properties: JsonObject, required: readonly string[] = Object.keys(properties)): JsonObject => ({
   type: 'object',
   properties,

@@ -25,7 +25,7 @@ export interface Shelf {
   readonly tokenizer: (digest: string) => Tokenizer | null;
 }
 
-/** Reads a file when it is first asked for. One engine is kept, since each holds a copy of its weights. */
+/** Reads a file on first use. Only one engine is kept, since each holds a copy of its weights. */
 export function createShelf({ models, tokenizers }: Shelves): Shelf {
   let kept: { readonly model: Model; readonly engine: Engine } | null = null;
   const readTokenizers = new Map<string, Tokenizer>();

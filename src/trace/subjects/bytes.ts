@@ -1,6 +1,6 @@
 /** Bytes as the whole numbers that contracts know them as. */
 
-/** Throws for a number that is no byte: a typed array would wrap it, and the claim would be about other bytes. */
+/** Throws for a number that is not a byte: a typed array would wrap it, and the claim would be about other bytes. */
 export function bytesOf(numbers: Int32Array): Uint8Array {
   const bytes = new Uint8Array(numbers.length);
   for (let i = 0; i < numbers.length; i++) {
@@ -31,7 +31,7 @@ export function numbersOf(...parts: readonly Uint8Array[]): Int32Array {
   return numbers;
 }
 
-/** Throws for what is no whole number: a typed array would round it, and a claim could not see it. */
+/** Throws for a number that is not an integer: a typed array would round it, and a claim could not see it. */
 export function wholeNumbers(values: readonly number[]): Int32Array {
   const stranger = values.find((value) => !Number.isInteger(value));
   if (stranger !== undefined) throw new RangeError(`${stranger} is not a whole number`);

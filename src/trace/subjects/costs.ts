@@ -1,5 +1,5 @@
 /**
- * What recording costs, counted and not timed, as `contracts/trace-recording-v1.yaml` binds it: SHA-256 digests, the
+ * What recording costs, counted rather than timed, as bound by `contracts/trace-recording-v1.yaml`: SHA-256 digests, the
  * bytes that go into them, and appends to the file.
  *
  * A recording of `m` steps of `v` logits, `s` of them kept with each, is written to a file while it grows. Logits and
@@ -16,7 +16,7 @@ import { wholeNumbers } from './bytes.ts';
 import { manifestOf } from './recordings.ts';
 import { valueOf } from './value-of.ts';
 
-/** Digests, bytes hashed and appends: of each step's logits, then of its token; behind all steps those of the root. */
+/** Digests, bytes hashed and appends: for each step's logits, then for its token; after all steps, for the root. */
 export async function costs(m: number, v: number, s: number): Promise<Int32Array> {
   return wholeNumbers((await record(m, v, s, 'unpacked')).recorder);
 }
@@ -41,7 +41,7 @@ interface Costs {
 async function record(m: number, v: number, s: number, end: 'packed' | 'unpacked'): Promise<Costs> {
   const { host, appends, fileBytes } = countingHost();
   let before: Cost = [0, 0, 0];
-  /** What was spent since it was asked last. */
+  /** What was spent since the last call. */
   const spent = (): Cost => {
     const { digests, bytes } = hashedSoFar();
     const [thenDigests, thenBytes, thenAppends] = before;

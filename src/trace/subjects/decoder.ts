@@ -11,8 +11,8 @@ import { createFastEngine } from '../wasm/fast.ts';
  * The logits after each of `tokens` (a row of vocabSize numbers a token): by the strict engine one by one, or by the
  * one in WebAssembly one by one or in a block.
  *
- * From the position `back` on, the engine has been fed other tokens before, and is taken back: what it remembers of
- * them must not show. Tensors and sizes are those of `ModelWeights` and `ModelConfig`.
+ * From position `back`, the engine was previously fed other tokens and is rewound: its memory of them must not show. Tensors
+ * and sizes are those of `ModelWeights` and `ModelConfig`.
  */
 export function logits(
   engine: number,

@@ -23,7 +23,7 @@ export function stepLeaf(i: number, x: number, y: number, h: Int32Array): Int32A
   return numbersOf(entryLeaf(step(i, x, y, bytesOf(h))));
 }
 
-/** Position, tokens and logits hash behind the bytes of a step's leaf; nothing where they are refused. */
+/** Position, tokens and logits hash encoded in a step's leaf; empty if it is refused. */
 export function readStepLeaf(b: Int32Array): Int32Array {
   const read = decodeLeaf(bytesOf(b));
   return read.ok && read.value.kind === 'step' ? numbersOfStep(read.value) : refused;
@@ -99,7 +99,7 @@ export async function recording(z: Float32Array, t: Int32Array, m: number, v: nu
   return numbersOf((await recorder.finish()).file);
 }
 
-/** What is read of a file that is refused. */
+/** The result for a refused file. */
 const refused = new Int32Array();
 
 const manifest: Manifest = {

@@ -23,7 +23,7 @@ export interface Anchor {
   readonly origin?: string | undefined;
 }
 
-/** What a file declares of its tree. */
+/** What a file declares about its tree. */
 export interface DeclaredHead {
   readonly size: number;
   readonly root: Hash;
@@ -33,7 +33,7 @@ export interface DeclaredHead {
 
 /**
  * What binds the tree: signatures of trusted keys, a checkpoint or a root that the verifier brought, or nothing but the
- * file itself. A bare root binds what the leaves say and not how many they are.
+ * file itself. A bare root binds the leaves' content but not their number.
  */
 export type Standing = 'signatures' | 'given checkpoint' | 'given root and size' | 'given root' | 'nothing';
 

@@ -77,7 +77,7 @@ async function claimOf(
   };
 }
 
-/** The checks of both trees have the same names: each says of which it is. */
+/** The checks of both trees have the same names, so each says which tree it is about. */
 async function checkTree(tree: string, head: DeclaredHead, anchor: Anchor, findings: Findings): Promise<Anchored> {
   const own = noFindings();
   const anchored = await checkAnchor(head, anchor, own);

@@ -6,7 +6,7 @@ import { fail, noFindings, pass } from './check.ts';
 import { nothingCovered, type Coverage } from './headline.ts';
 import type { Verdict } from './verdict.ts';
 
-/** As on a proof of v2, as far as the legacy format goes: its roots are given or self-declared, and nobody signs them. */
+/** Like the verdict on a v2 proof, as far as the legacy format goes: its roots are given or self-declared, never signed. */
 export interface LegacyProofVerdict extends Verdict {
   /** `undetermined` if it leads to the given root: index, size, and whether the node is a leaf cannot be known. */
   readonly verdict: 'undetermined' | 'unanchored' | 'failed';
@@ -15,7 +15,7 @@ export interface LegacyProofVerdict extends Verdict {
   readonly proof: LegacyProof | null;
 }
 
-/** That the leaf is one of a step is what `legacyProofWarnings` say nobody can know. */
+/** Whether the leaf belongs to a step cannot be known; `legacyProofWarnings` say so. */
 const openPath: Coverage = {
   shown: [],
   open: ['the path leads to the root; step, index and size not bound', 'nothing replayed'],

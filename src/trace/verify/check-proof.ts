@@ -32,7 +32,7 @@ export interface ProofClaim {
   readonly root: Hash;
   readonly leafHash: Hash;
   readonly path: readonly Hash[];
-  /** Of the checkpoint that was looked at: the given one, else that of the file. */
+  /** The checkpoint that was used: the given one, else the file's. */
   readonly origin: string;
 }
 
@@ -135,7 +135,7 @@ function checkPlace(leaf: Leaf, index: number, findings: Findings): void {
   fail(findings, { code: 'PV-8061', check: 'leaf index', message, ...place, expected, actual: String(index) });
 }
 
-/** Anyone who asks for one step may be handed the proof of another. */
+/** A request for one step may be answered with the proof of another. */
 function checkPosition(leaf: Leaf, position: number, findings: Findings): void {
   if (leaf.kind === 'step' && leaf.position === position)
     return pass(findings, 'position', `It is the demanded one, ${position}.`);

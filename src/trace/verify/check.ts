@@ -1,4 +1,4 @@
-/** What a verdict is made of. */
+/** The parts of a verdict. */
 import type { Problem } from '../../base/problem.ts';
 
 /** One thing that was looked at. */
@@ -6,7 +6,7 @@ export interface Check {
   /** The words that a problem's `check` uses: `inclusion path`, `signatures`, `logits`. */
   readonly name: string;
   readonly outcome: 'passed' | 'failed' | 'undecided' | 'not checked';
-  /** What it says, or why nobody looked. */
+  /** The result, or why it was not checked. */
   readonly detail: string;
 }
 
@@ -24,7 +24,7 @@ export function pass(findings: Findings, name: string, detail: string): void {
   findings.checks.push({ name, outcome: 'passed', detail });
 }
 
-/** Adds a check that nobody made, and why. */
+/** Adds a check that was not made, with the reason. */
 export function leave(findings: Findings, name: string, detail: string): void {
   findings.checks.push({ name, outcome: 'not checked', detail });
 }

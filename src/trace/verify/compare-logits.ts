@@ -1,4 +1,4 @@
-/** Replayed logits against what a step recorded of its own. */
+/** Compares replayed logits with what a step recorded. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Sketch, Step } from '../format/trace.ts';
 import { sha256 } from '../../merkle/sha256.ts';

@@ -1,5 +1,5 @@
 /**
- * What an engine computes along a trace, fed with the recorded tokens: in blocks, as far as these are known beforehand.
+ * What an engine computes for a trace when fed with the recorded tokens: in blocks, as far as these are known in advance.
  */
 import type { Engine } from '../engine/engine.ts';
 import { tokenProblem } from '../engine/range.ts';
@@ -29,10 +29,10 @@ interface Known {
 }
 
 /**
- * Feeds the `places`, which follow each other from position 0 on, and gives each with its logits, or with why there are
- * none: PV-8012 (the model has no such token or position), PV-8013 (not finite), PV-8068 (nobody knows the token). The
- * engine may be ahead of what has been given. `following`, the token after the last that was given, is asked where
- * neither a step nor the prompt has one.
+ * Feeds the `places`, which are consecutive from position 0, and yields each with its logits, or with the reason for their
+ * absence: PV-8012 (the model has no such token or position), PV-8013 (not finite), PV-8068 (the token is unknown). The engine
+ * may be ahead of what has been yielded. `following`, the token after the last yielded one, is called if neither a step nor the
+ * prompt has it.
  */
 export function* feedPlaces(
   engine: Engine,

@@ -51,8 +51,8 @@ function missing(
 }
 
 /**
- * PV-8082 where a trace continues after the steps that were requested, or behind BOS. Of another engine nobody knows
- * what ends its generations: only traces of this engine's profile, and those of llama2-rs, are held to it.
+ * PV-8082 where a trace continues after the steps that were requested, or after BOS. How other engines end a generation is
+ * unknown, so this applies only to traces with this engine's profile and to those of llama2-rs.
  */
 export function lateEnd({ entries, recorded, promptOf }: ReplaySource, engine: Engine): Problem | null {
   if (recorded.profile !== engine.profile && promptOf === 'trace') return null;
@@ -68,7 +68,7 @@ export function lateEnd({ entries, recorded, promptOf }: ReplaySource, engine: E
     return { code: 'PV-8082', check, message, position: end.position, ...places };
   }
   const positions = positionsIn(entries);
-  // 0 asks for all that the model has, and after that nothing can be fed in.
+  // 0 means all positions that the model has, after which nothing can be fed in.
   const steps = recorded.steps ?? 0;
   if (steps === 0 || positions <= steps) return null;
   const message = `The trace covers more positions than the ${steps} requested.`;

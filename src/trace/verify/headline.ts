@@ -1,10 +1,10 @@
 /**
- * The first line of a verdict. People read no further, so it says how far the verdict goes: what was shown, and what is
- * left open. The same words from the command line, from a server and in a page.
+ * The first line of a verdict. People may read no further, so it states the scope of the verdict: what was shown, and what is
+ * left open. The command line, the server and the page use the same words.
  */
 import { listOf } from '../../base/text.ts';
 
-/** How far a verdict goes, in a few words each. `shown` is empty where nothing was verified. */
+/** The scope of a verdict, in a few words each. `shown` is empty if nothing was verified. */
 export interface Coverage {
   /** `32 tokens chosen by the model`, `logits`, `path`. */
   readonly shown: readonly string[];

@@ -1,7 +1,6 @@
 /**
- * How closely replayed logits must agree with recorded ones. Each level says less than the one before it, so none
- * stands in for another: a verdict names the one that was requested. docs/trace-verify.md has what each can tell apart,
- * measured.
+ * How closely replayed logits must agree with recorded ones. Each level shows less than the one before it, so none replaces
+ * another: a verdict states the one that was requested. docs/trace-verify.md has measurements of what each can distinguish.
  */
 import { err, ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
@@ -33,9 +32,9 @@ export const leastSteps = 8;
 const unspecified = 'unspecified';
 
 /**
- * The level to compare at: the one asked for, or `exact` where the engine has the trace's profile, or the trace names
- * none and keeps no logits. PV-8067 if that cannot be decided, PV-8093 if a step keeps too few logits for a band; a weaker
- * level must be asked for.
+ * The level to compare at: the requested one, or `exact` if the engine has the trace's profile, or if the trace states none and
+ * keeps no logits. PV-8067 if that cannot be decided, PV-8093 if a step keeps too few logits for a band; a weaker level must be
+ * requested explicitly.
  */
 export function chooseLevel(
   asked: Level | null,

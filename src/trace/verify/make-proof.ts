@@ -57,7 +57,7 @@ function readHead(trace: Trace, tree: MerkleTree, checkpoint: string | null): Re
     return ok({ size, root, text: checkpoint });
   }
   const { size } = tree;
-  // A name that says of which trace this is, for the line that the standard demands.
+  // A name that identifies the trace, for the line that the standard requires.
   const origin = `trace/${bytesToHex(leafHash(leafBytes(trace, 0)))}`;
   const text = formatCheckpoint({ origin, size, root: tree.root(), extensions: [] });
   return text.ok ? ok({ size, root: null, text: text.value }) : text;

@@ -25,8 +25,8 @@ export type FollowToken = (
 ) => Result<NextToken, Problem>;
 
 /**
- * Without the forced tokens nobody knows where sampling began, and another engine's sampler runs in that engine alone:
- * then every token is `unknown`, and the verdict counts them as such. PV-8014 for settings that cannot be.
+ * Without the forced tokens it is unknown where sampling began, and another engine's sampler runs only in that engine: then
+ * every token is `unknown`, and the verdict counts them as such. PV-8014 for impossible settings.
  */
 export function followTokens({ recorded }: ReplaySource, level: Level): Result<FollowToken, Problem> {
   const { sampler, prompt } = recorded;

@@ -1,4 +1,4 @@
-/** How far the verdict on a replay goes. */
+/** The scope of a verdict on a replay. */
 import { count, listOf } from '../../base/text.ts';
 import type { Entry } from '../format/trace.ts';
 import type { Standing } from './anchor.ts';
@@ -10,7 +10,7 @@ import type { Selection } from './selection.ts';
 import type { ReplaySource } from './source.ts';
 import { signaturesUnread } from './verdict.ts';
 
-/** What `replayed` shows of `source`, where no check failed; `ending` is what nobody showed of its end. */
+/** What `replayed` shows of `source`, if no check failed; `ending` is what was not shown about its end. */
 export function replayCoverage(
   source: ReplaySource,
   files: ReplayFiles,
@@ -63,7 +63,7 @@ const givenWords: Readonly<Record<ReplaySource['promptOf'], readonly string[]>> 
   verifier: ['prompt and sampler your own'],
 };
 
-/** What the trace keeps to itself; llama2-rs binds neither prompt nor sampler. */
+/** What the trace does not disclose; llama2-rs binds neither prompt nor sampler. */
 function notDisclosed({ recorded: { model, prompt, sampler }, promptOf }: ReplaySource): readonly string[] {
   const description = sampler.kind === 'other' ? sampler.description : null;
   const hidden = unspecified.has(description);
@@ -85,7 +85,7 @@ function notCompared({ recorded: { prompt } }: ReplaySource, { tokenizer }: Repl
     : [];
 }
 
-/** How many positions nobody recorded. */
+/** How many positions were not recorded. */
 export function positionsInGaps(entries: readonly Entry[]): number {
   return entries.reduce((sum, entry) => sum + (entry.kind === 'gap' ? entry.count : 0), 0);
 }
@@ -101,7 +101,7 @@ const standingOpen: Readonly<Record<Standing, readonly string[]>> = {
   nothing: ['root self-declared'],
 };
 
-/** What the first line says about a verdict on a trace. */
+/** The first line of a verdict on a trace. */
 interface Told {
   readonly verdict: VerdictWord;
   readonly covers: Coverage;
@@ -117,7 +117,7 @@ interface Told {
 
 /** `VERIFIED (8 tokens chosen by the model, 4 forced by the prompt, logits and tree), level exact: 12 of 12 steps compared, by f32-strict/1, greedy`. */
 export function replayHeadline({ verdict, covers, level, scope, replayed }: Told): string {
-  // What is verified says it among what it leaves open.
+  // A verified verdict lists it among what it leaves open.
   const gaps = verdict === 'verified' ? [] : notRecorded(scope.gapPositions);
   const compared = `${replayed?.compared ?? 0} of ${scope.steps} steps compared`;
   const how = scope.sampling === null ? '' : `, ${scope.sampling}`;

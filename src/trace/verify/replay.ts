@@ -14,12 +14,12 @@ import { samplingText } from './sampling-text.ts';
 import { followTokens, type FollowToken, type TokenState } from './next-token.ts';
 import type { ReplaySource } from './source.ts';
 
-/** What a replay has seen. */
+/** The results of a replay. */
 export interface Replayed {
   readonly level: Level;
   /** Positions fed in, gaps among them. */
   readonly positions: number;
-  /** Steps of which the logits were compared. */
+  /** Steps whose logits were compared. */
   readonly compared: number;
   /** Output tokens by how they could be made again; those of all positions up to the last compared one. */
   readonly tokens: Readonly<Record<TokenState, number>>;
@@ -43,7 +43,7 @@ interface Running {
   numbers: number;
   readonly problems: Problem[];
   failures: number;
-  /** Tokens that a sampler does not choose of which some settings were not given. */
+  /** Tokens that differ from the choice of a sampler with some settings missing. */
   unlike: number;
 }
 
@@ -160,7 +160,7 @@ function compare(
   return problem === null ? [] : [problem];
 }
 
-/** What follows is compared as the output of the position before it; before the first there is none. */
+/** Compared as the output of the previous position; the first has none. */
 function firstInputProblems({ position, inputToken }: Step, prompt: readonly number[] | null): Problem[] {
   const forced = prompt?.[position];
   return forced === undefined || forced === inputToken

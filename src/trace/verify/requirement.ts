@@ -1,4 +1,4 @@
-/** What a replay must have shown for a verdict to be `verified`, by name. */
+/** What a replay must show for a verdict to be `verified`, by name. */
 import { count } from '../../base/text.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fail, type Findings } from './check.ts';
@@ -31,7 +31,7 @@ export type Requirement = keyof typeof requirements;
 /** In the order in which they are listed. */
 export const requirementNames = Object.keys(requirements) as readonly Requirement[];
 
-/** What is known once a replay has agreed. */
+/** What is known once a replay agrees. */
 export interface Evidence {
   readonly source: ReplaySource;
   readonly engine: Engine;

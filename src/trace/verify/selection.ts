@@ -7,8 +7,8 @@ import type { Entry } from '../format/trace.ts';
 import type { Problem } from '../../base/problem.ts';
 
 /**
- * `sample` is a random challenge: anyone who knows the `seed` (an integer of magnitude below 2⁵³) beforehand knows what
- * will be looked at, so it is drawn after the trace was handed over, and named in the verdict for others to repeat it.
+ * `sample` is a random challenge: anyone who knows the `seed` (an integer of magnitude below 2⁵³) in advance knows which steps
+ * will be checked, so it is drawn after the trace was handed over, and stated in the verdict so that others can repeat it.
  */
 export type Selection =
   | { readonly kind: 'all' }

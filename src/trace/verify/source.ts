@@ -1,4 +1,4 @@
-/** What a replay is held against: what a trace says about itself, of whichever format. */
+/** What a replay is compared with: what a trace of either format says about itself. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
@@ -25,7 +25,7 @@ export interface ReplaySource {
    * the verifier (`verifier`). In the latter two cases the sampler is the verifier's own.
    */
   readonly promptOf: 'trace' | 'file' | 'verifier';
-  /** Flags that nobody gave and that the sampler needs: another token than it chooses then shows nothing to be wrong. */
+  /** Missing flags that the sampler needs: a token other than its choice then shows no fault. */
   readonly assumed: readonly string[];
   /**
    * Computes the root from the entries, and the path from each of `positions` to it; a sentence on what was found, or
@@ -88,7 +88,7 @@ function treeText(size: number, root: Hash, positions: readonly number[]): strin
 }
 
 /**
- * What llama2-rs takes from its command line when it verifies: nothing of it is in the file, or nothing binds it there.
+ * What llama2-rs takes from its command line when verifying: it is not in the file, or not bound there.
  */
 export interface LegacyParameters {
   /** Token ids that were forced, BOS included. */
@@ -96,7 +96,7 @@ export interface LegacyParameters {
   readonly sampler: Sampler;
   /** Whether the prompt is the text in the file, which anyone with the file can change; else it is the verifier's. */
   readonly promptOfFile?: boolean;
-  /** Flags of the sampler that nobody gave, such as `--temperature`; their values are defaults. */
+  /** Flags of the sampler that were not given, such as `--temperature`; their values are defaults. */
   readonly assumed?: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * Whether logits within a band of ours could have chosen a token: what is left of checking a sampler where bits differ.
+ * Whether logits within a band of ours could have chosen a token: how a sampler is checked if bits differ.
  *
  * After Token-DiFR (arXiv:2511.20621), which scores how far a claimed token is from the one that a shared seed would
  * give; here the band decides. Each logit may be off by `band`, so the odds of one set of tokens against the rest by a

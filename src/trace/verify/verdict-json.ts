@@ -14,7 +14,7 @@ import type { ReplaySource } from './source.ts';
 import type { Verdict } from './verdict.ts';
 import type { TraceVerdict } from './verify-trace.ts';
 
-/** A verdict `of` something (`trace`, `proof`, …), which the one who asked calls `subject`, with `more` of its kind. */
+/** A verdict `of` something (`trace`, `proof`, …), which the caller names `subject`, with `more` members of its kind. */
 function verdictJson(
   of: string,
   subject: string,
@@ -55,7 +55,7 @@ export function unreadableJson(of: 'trace' | 'proof', subject: string, problem: 
   return verdictJson(of, subject, { verdict: 'failed', problems: [problem], ...nothing }, {});
 }
 
-/** A trace that was not looked at, since what it is to be held against cannot be read. */
+/** A trace that was not examined, because what it should be compared with cannot be read. */
 export function notVerifiedJson(subject: string, problem: Problem): object {
   const nothing = { covers: nothingCovered, checks: [], standing: 'nothing', signedBy: [], unbound: [] } as const;
   return verdictJson('trace', subject, { verdict: 'undetermined', problems: [problem], ...nothing }, {});

@@ -1,4 +1,4 @@
-/** What every verdict tells, whatever it is on. */
+/** The common part of all verdicts. */
 import type { SignedBy } from '../../notes/open.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Standing } from './anchor.ts';
@@ -16,7 +16,7 @@ export interface Verdict {
   readonly standing: Standing;
   /** Whose signatures were demanded and found. */
   readonly signedBy: readonly SignedBy[];
-  /** What nobody should read into it, a clause each. */
+  /** What the verdict does not show, one clause each. */
   readonly unbound: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export const signaturesUnread = 'signatures not checked';
 /** The same for a whole verdict; `advice` is what to do about a root that no one vouches for. */
 export function boundBy({ standing, verdict }: Pick<Verdict, 'standing' | 'verdict'>, advice: string): string {
   if (standing !== 'nothing') return standingWords[standing];
-  // Where a check failed, nobody is told to give what may have been given.
+  // If a check failed, there is no advice to give what may already have been given.
   return verdict === 'failed'
     ? 'nothing, because the verification failed'
     : `nothing: the root is self-declared; ${advice}`;

@@ -17,7 +17,7 @@ import { selectPositions, type Selection } from './selection.ts';
 import type { ReplaySource } from './source.ts';
 import type { Verdict } from './verdict.ts';
 
-/** What a verification is of, and what it is done with. */
+/** What is verified, and how. */
 export interface Verification {
   readonly source: ReplaySource;
   /** Rewound: nothing has been fed in since position 0. */
@@ -27,7 +27,7 @@ export interface Verification {
   /** The level that is demanded; null for what `chooseLevel` says, which is never a band. */
   readonly level: Level | null;
   readonly anchor: Anchor;
-  /** Accepts a file that was cut, and a trace that does not show its end; otherwise these are PV-8032 and PV-8085. */
+  /** Accepts a truncated file, and a trace that does not show its end; otherwise these are PV-8032 and PV-8085. */
   readonly incomplete?: boolean;
   /** What a `verified` verdict must show; by default that the model generated the trace. */
   readonly require?: readonly Requirement[];
@@ -35,14 +35,14 @@ export interface Verification {
   readonly demands?: Findings;
 }
 
-/** What was looked at, so that nobody takes a part for the whole. */
+/** What was examined, so that a part is not mistaken for the whole. */
 export interface Scope {
-  /** What was requested; of a random challenge with its seed, so that others can repeat it. */
+  /** What was requested; for a random challenge with its seed, so that others can repeat it. */
   readonly which: Selection;
   /** Positions of the steps whose logits were compared: K of the N `steps`. */
   readonly positions: readonly number[];
   readonly steps: number;
-  /** Positions that nobody recorded. */
+  /** Positions that were not recorded. */
   readonly gapPositions: number;
   /** The numeric profiles of the replaying engine and of the recording. */
   readonly engineProfile: string;
@@ -56,7 +56,7 @@ export interface Scope {
 /** The verdict on a trace: on its tree, its files and one replay. */
 export interface TraceVerdict extends Verdict {
   /**
-   * `verified`: all checks passed at the level named, on the scope named. `failed`: something is not as recorded.
+   * `verified`: all checks passed at the stated level and scope. `failed`: something is not as recorded.
    * `undetermined`: nothing was found to be wrong, and what was requested could not be decided.
    */
   readonly verdict: 'verified' | 'failed' | 'undetermined';
@@ -91,7 +91,7 @@ export async function verifyTrace(verification: Verification): Promise<TraceVerd
   const ready = level.ok && selected.ok && findings.problems.length === before;
   const replayed = ready ? replay(source, engine, selected.value, level.value) : null;
   report(replayed, findings);
-  // A fault already fails a trace; what it does not show is reported only where there is no fault.
+  // A fault already fails a trace; what it does not show is reported only if there is no fault.
   if (replayed !== null && findings.problems.length === 0) {
     const weak = weakness(source, engine, replayed);
     if (weak !== null) fail(findings, weak);
@@ -155,7 +155,7 @@ function coverageOf(
   return replayCoverage(source, files, which, replayed, standing, end === null ? [] : [end.short]);
 }
 
-/** What these problems, of all checks together, come to. */
+/** The verdict that follows from all problems. */
 export function verdictOf(problems: readonly Problem[]): TraceVerdict['verdict'] {
   if (problems.length === 0) return 'verified';
   return problems.every(isUndecided) ? 'undetermined' : 'failed';
@@ -213,7 +213,7 @@ function unboundBy(standing: Standing): readonly string[] {
   return standing === 'nothing' ? [word] : standing === 'given root' ? [size] : [];
 }
 
-/** A text beside token ids is what the recorder says about them, until a tokenizer encodes it. */
+/** A text next to token ids is only the recorder's claim until a tokenizer encodes it. */
 function promptText({ recorded: { prompt } }: ReplaySource, { tokenizer }: ReplayFiles): readonly string[] {
   if (prompt.text === null) return [];
   if (prompt.tokens === null)

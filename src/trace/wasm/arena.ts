@@ -1,4 +1,4 @@
-/** Room in a WebAssembly memory, given out from the bottom up and never taken back. */
+/** Memory in a WebAssembly memory, allocated from the bottom up and never freed. */
 import { wholeTiles } from './pack.ts';
 
 /** Bytes of a page of memory. */

@@ -2,8 +2,8 @@
  * The operations of a decoder between its matrix products, in WebAssembly, each in llama2.c's order and rounded to
  * float32 at each step.
  *
- * Vectors are worked on by four: behind their end they have room for three numbers more (arena.ts), whose content is
- * nobody's.
+ * Vectors are processed four numbers at a time: after their end they have room for three more numbers (arena.ts), whose content
+ * does not matter.
  */
 import { wasmFunction } from './function.ts';
 import { f32, f32x4, i32, set, upTo, v128 } from './instructions.ts';

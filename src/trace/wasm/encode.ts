@@ -1,7 +1,7 @@
 /**
  * A WebAssembly module as bytes: functions of numbers over one imported memory.
  *
- * Source: WebAssembly Core Specification 2.0, section 5 (binary format). Only what the kernels beside this file need.
+ * Source: WebAssembly Core Specification 2.0, section 5 (binary format). Only what the kernels in this folder need.
  */
 
 /** Bytes of instructions; those of an expression leave its value on the stack. */

@@ -48,8 +48,8 @@ function memoryOf(api: WebAssemblyApi | null, pages: number): Result<WasmMemory,
 }
 
 /**
- * What an API answered: it decodes the module anew each time, in a third of the time that an engine of a small model
- * takes to make.
+ * Cached result of an API that decodes the module each time, which takes a third of the time of creating an engine for a small
+ * model.
  */
 const answers = new WeakMap<WebAssemblyApi, boolean>();
 

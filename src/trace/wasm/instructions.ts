@@ -2,7 +2,7 @@
  * The instructions that the kernels use, named as in the text format: `f32x4.add(a, b)`.
  *
  * Source: WebAssembly Core Specification 2.0, sections 2.4 and 5.4. All are deterministic except for the payload of a NaN:
- * nothing of relaxed SIMD is here, and no fused multiply-add.
+ * there is no relaxed SIMD and no fused multiply-add.
  */
 import { signed, unsigned, type Code, type Local } from './encode.ts';
 
@@ -21,7 +21,7 @@ const binary =
 const lane =
   (...opcode: Code) =>
   (a: Operand, index: number): Code => [...value(a), ...opcode, index];
-/** A place `offset` bytes behind the address. Its alignment, 2⁰, is a hint alone: vectors begin anywhere. */
+/** A place `offset` bytes after the address. Its alignment, 2⁰, is only a hint: vectors begin anywhere. */
 const place = (offset: number): Code => [0, ...unsigned(offset)];
 const load =
   (...opcode: Code) =>
@@ -35,7 +35,7 @@ const store =
     ...place(offset),
   ];
 
-/** An opcode behind the prefix of the vector instructions. */
+/** An opcode after the prefix of the vector instructions. */
 const simd = (opcode: number): Code => [0xfd, ...unsigned(opcode)];
 
 const littleEndian = (size: 4 | 8, write: (view: DataView) => void): Code => {

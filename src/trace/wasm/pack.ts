@@ -1,6 +1,6 @@
 /**
- * Matrices as matrix-product.ts reads them: tiles of sixteen rows, within a tile column after column. The last tile is
- * filled up with rows of zeros, whose products nobody reads.
+ * Matrices as matrix-product.ts reads them: tiles of sixteen rows, within a tile column after column. The last tile is padded
+ * with rows of zeros, whose products are not read.
  */
 import { tileRows } from './matrix-product.ts';
 

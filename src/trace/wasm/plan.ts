@@ -24,8 +24,8 @@ export interface Layer {
 }
 
 /**
- * What attention remembers of past positions: its scores are the matrix of keys times the query, its result is the
- * matrix of values times the scores' softmax.
+ * Attention's cache of past positions: its scores are the matrix of keys times the query, its result is the matrix of values
+ * times the scores' softmax.
  */
 export interface Cache {
   /** A row for each position. */
@@ -155,7 +155,7 @@ function planVectors(arena: Arena, config: ModelConfig): Vectors {
     query: arena.floats(dim),
     key: arena.floats(kvDimension(config)),
     value: arena.floats(kvDimension(config)),
-    // Heads write whole tiles, so that the last one may write up to fifteen numbers behind its own.
+    // Heads write whole tiles, so the last one may write up to fifteen numbers past its end.
     attended: arena.floats(dim + tileRows),
     update: arena.floats(dim),
     gate: arena.floats(hiddenDim),

@@ -25,7 +25,7 @@ export function bindProducts(kernels: Kernels, { vectors, stride }: Plan): Produ
     each: (out, matrix, x, count) => {
       const { at, rows, columns } = matrix;
       if (count === 1) return part(first[out], matrix, first[x], rows, columns);
-      // The last group may work on vectors of no position, whose results nobody reads.
+      // The last group may process unused vectors, whose results are not read.
       const [tiles, groups] = [Math.ceil(rows / tileRows), Math.ceil(count / groupVectors)];
       kernels.blockProduct(first[out], at, 4 * tileRows * columns, first[x], tiles, columns, stride, groups);
     },

@@ -1,6 +1,6 @@
 /**
  * The algebraic engine: equalities by exact arithmetic on rational functions, inequalities whose difference is a sum of
- * parts that are visibly not negative. It never refutes: what it finds different may be equal by a law that it lacks.
+ * obviously nonnegative parts. It never refutes: what looks different may be equal by a law that it lacks.
  */
 import { GraphTooLarge } from '../../expression.ts';
 import type { AxiomId } from '../../axioms.ts';
@@ -19,7 +19,7 @@ import { addFunctions, isZeroFunction, negateFunction, type RationalFunction } f
 
 /** Operations on terms in one statement, whatever the budget: more would take tens of seconds. */
 const effortLimit = 4_000_000;
-/** For a distance that a tolerance allows: where it is of roundings, no law decides it, and the rounding engine does. */
+/** For a distance that a tolerance allows: if it comes from roundings, no law decides it, and the rounding engine does. */
 const distanceEffort = 100_000;
 
 export function algebraEngine(): Engine {
@@ -54,7 +54,7 @@ function decide(problem: ProofProblem, budget: Budget): EngineOutcome {
     : { verdict: 'exhausted', budget: 'steps', detail: spent };
 }
 
-/** The attempt's outcome, or what it ran out of. */
+/** The attempt's outcome, or the exhausted resource. */
 export function guarded<T>(attempt: () => T): T | string {
   try {
     return attempt();

@@ -1,11 +1,11 @@
 /**
- * What the algebra does not look into: variables, roundings, machine functions, and exact functions up to the laws in
- * `normalise.ts`. One number per value: two atoms of different numbers may be equal, two of one number are.
+ * Opaque values of the algebra: variables, roundings, machine functions, and exact functions up to the laws in `normalise.ts`.
+ * Atoms are numbered by value: two with different numbers may be equal, two with the same number are.
  */
 import type { Interval } from '../../../numeric/interval.ts';
 import type { RationalFunction } from './rational-function.ts';
 
-/** Powers of an atom that are something else. */
+/** Powers of an atom that simplify. */
 export type Law =
   /** The atom is √square. */
   | { readonly kind: 'root'; readonly square: RationalFunction }
@@ -26,7 +26,7 @@ export interface Atom {
   readonly exponent: RationalFunction | null;
   /** Of log(f): the f, which is positive. Else absent. */
   readonly logarithm?: RationalFunction;
-  /** Whether a solved equation may replace it: a variable of the problem, or a value that is not looked into. */
+  /** Whether a solved equation may replace it: a variable of the problem, or an opaque value. */
   readonly variable: boolean;
 }
 

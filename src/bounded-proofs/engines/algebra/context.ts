@@ -1,4 +1,4 @@
-/** What normalising one node needs, and the atoms that it makes. */
+/** What normalising one node needs, and the atoms that it creates. */
 import { absoluteInterval, WHOLE, type Interval } from '../../../numeric/interval.ts';
 import type { NumberExpression } from '../../expression.ts';
 import type { Ranges } from '../interval/ranges.ts';
@@ -15,7 +15,7 @@ export interface NormaliserOptions {
    * known about the size of each part.
    */
   readonly takeApart: boolean;
-  /** Numbers that are not looked into. */
+  /** Opaque numbers. */
   readonly closed?: ReadonlySet<NumberExpression>;
   /** The variables that are whole numbers, by name. */
   readonly wholes?: ReadonlyMap<string, WholeRange>;
@@ -42,7 +42,7 @@ export function opaque(
   node: NumberExpression | null,
   { variable = false, range, law = null, excesses = null, logarithm }: OpaqueOptions = {},
 ): RationalFunction {
-  // Long keys cost time as terms do.
+  // Long keys cost time, just like terms.
   context.effort.spend(key.length >> 3);
   const atom = context.atoms.of(key, () => ({
     range: range ?? (node === null ? WHOLE : context.ranges.range(node)),

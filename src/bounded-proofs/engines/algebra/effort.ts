@@ -23,19 +23,19 @@ export function effortUpTo(limit: number): Effort {
   };
 }
 
-/** Exponents beyond this decide nothing, and from 2⁵³ on float64 would take two of them for one. */
+/** Larger exponents decide nothing, and from 2⁵³ float64 would confuse them. */
 const mostExponent = 2 ** 30;
 
-/** An exponent that sums and products of exponents gave. */
+/** An exponent from sums and products of exponents. */
 export function boundedExponent(exponent: number): number {
   if (!(Math.abs(exponent) <= mostExponent)) throw new EffortSpent(`${mostExponent} factors in a product`);
   return exponent;
 }
 
-/** Numbers of more words than this cost what their arithmetic does: the square of their length, for common divisors. */
+/** Longer numbers are charged what their arithmetic costs: the square of their length, for common divisors. */
 const cheapWords = 16;
 
-/** A coefficient that an operation gave, paid for by its length: squares of squares double it each time. */
+/** A coefficient from an operation, charged by its length: repeated squaring doubles it each time. */
 export function weighed(coefficient: Rational, effort: Effort): Rational {
   if (isLong(coefficient)) {
     const words = bitLength(coefficient) / 64;

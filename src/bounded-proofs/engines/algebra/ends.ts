@@ -1,7 +1,7 @@
 /**
  * Polynomials of degree one in an atom of a bounded range: between the ends of the range such a polynomial lies between its
- * values at the ends, whatever the other atoms are. So it is nowhere negative where it is not at both ends: α·a + (1 − α)·b
- * for 0 ≤ α ≤ 1 where a and b are not.
+ * values at the ends, whatever the other atoms are. So it is nonnegative if it is so at both ends: α·a + (1 − α)·b for 0 ≤ α ≤
+ * 1 if a and b are nonnegative.
  */
 import { fromFloat, multiplyRational } from '../../../numeric/rational.ts';
 import type { AtomTable } from './atoms.ts';
@@ -12,7 +12,7 @@ import type { RationalFunction } from './rational-function.ts';
 
 /** Atoms that are replaced by their ends, one inside the other: the cases double with each. */
 const mostAtoms = 7;
-/** Of more terms than this nothing is tried. */
+/** Polynomials with more terms are not tried. */
 const mostTerms = 400;
 
 /** Whether `holds` of the function, or at both ends of some atom, or of each of these at both ends of another one, … */
@@ -33,7 +33,7 @@ export function holdsAtEnds(
 }
 
 /**
- * Of the atoms of degree one the one in the most terms, of those that no divisor has and whose range is bounded; one that a
+ * Among the atoms of degree one with a bounded range that occur in no divisor, the one in the most terms; one that a
  * maximum is taken of comes last, since what is known about the two together is lost with it.
  */
 function linearAtom(
@@ -60,7 +60,7 @@ function linearAtom(
   return null;
 }
 
-/** The polynomial with a number in an atom's place. */
+/** The polynomial with an atom replaced by a number. */
 function replaced(polynomial: Polynomial, atom: number, by: number, effort: Effort): Polynomial {
   const value = fromFloat(by);
   const parts = [...polynomial.values()].map(({ monomial, coefficient }) => {

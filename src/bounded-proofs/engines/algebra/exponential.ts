@@ -1,6 +1,6 @@
 /**
  * exp of a sum as a product: exp(Σ cᵢ·mᵢ) = Π exp(mᵢ)^cᵢ, so that a factor common to dividend and divisor cancels; a logarithm
- * among them gives what it is of.
+ * among them becomes its argument.
  */
 import { fraction, ONE, type Rational } from '../../../numeric/rational.ts';
 import type { AtomTable } from './atoms.ts';
@@ -18,7 +18,7 @@ import {
   type RationalFunction,
 } from './rational-function.ts';
 
-/** Longer sums, and larger whole factors, stay in one exponential. */
+/** Longer sums, and larger integer factors, remain in one exponential. */
 const maxTerms = 256;
 const maxExponent = 64n;
 

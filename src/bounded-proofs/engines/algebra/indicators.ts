@@ -17,7 +17,7 @@ import {
   type RationalFunction,
 } from './rational-function.ts';
 
-/** Of a variable with more values, the last one has an indicator of its own. */
+/** For a variable with more values, the last one has its own indicator. */
 const mostValues = 64;
 
 /** The whole numbers that a variable may be, both ends included. */
@@ -45,7 +45,7 @@ export function wholesOf(variables: readonly ProofVariable[]): ReadonlyMap<strin
   );
 }
 
-/** Null if the conditions are of another kind, or where a choice is a quotient: those stay whole. */
+/** Null if the conditions are of another kind, or if a choice is a quotient, which is kept whole. */
 export function choiceByIndicators(
   node: NumberExpression & { kind: 'if' },
   context: IndicatorContext,
@@ -57,7 +57,7 @@ export function choiceByIndicators(
   let rest: NumberExpression = node;
   for (let test = testOf(rest); test?.name === first.name && rest.kind === 'if'; test = testOf(rest)) {
     const key = `${test.value.numerator}/${test.value.denominator}`;
-    // What was tested before is not so here.
+    // The conditions tested earlier are false here.
     if (!choices.has(key)) choices.set(key, [test.value, rest.then]);
     rest = rest.otherwise;
   }

@@ -1,4 +1,4 @@
-/** Powers of atoms that are something else: √a² = a, |a|² = a², sin² = 1 − cos². */
+/** Powers of atoms that simplify: √a² = a, |a|² = a², sin² = 1 − cos². */
 import { ONE } from '../../../numeric/rational.ts';
 import type { Atom, AtomTable, Law } from './atoms.ts';
 import type { Effort } from './effort.ts';
@@ -80,7 +80,7 @@ function oneMinusSquare(cosine: number, effort: Effort): RationalFunction {
   return addFunctions(fromRational(ONE), negateFunction(square), effort);
 }
 
-/** Of f and −f exactly one is negative by convention: the one whose first term by key is. */
+/** By convention exactly one of f and −f is negative: the one whose first term by key is. */
 export function negativeByConvention({ numerator }: RationalFunction): boolean {
   let first: PolynomialTerm | null = null;
   for (const term of numerator.values()) if (first === null || term.monomial.key < first.monomial.key) first = term;

@@ -1,4 +1,4 @@
-/** Claims of which a comparison follows, without what keeps the order: roundings, increasing functions, what both sides have. */
+/** Claims that imply a comparison, without what preserves the order: roundings, increasing functions, common parts. */
 import type { BooleanExpression, NumberExpression } from '../../expression.ts';
 import type { AxiomId } from '../../axioms.ts';
 import type { Claim } from '../interval/claims.ts';
@@ -6,7 +6,7 @@ import type { RangeOf } from '../interval/truth-of.ts';
 import { factsOf } from '../smt/elementary-facts.ts';
 
 export interface Lightened extends Claim {
-  /** What was assumed in making it. */
+  /** The axioms used for it. */
   readonly axioms: readonly AxiomId[];
 }
 
@@ -19,7 +19,7 @@ interface Known {
 
 /**
  * The claim without what is outermost on both sides and preserves the order (RN(a) ≤ RN(b) follows from a ≤ b), and without
- * roundings that the other side bounds (RN(a) ≤ f, for a float32 f); and without the latter alone, which says more of a where f
+ * roundings that the other side bounds (RN(a) ≤ f, for a float32 f); and without only the latter, which says more about a if f
  * is a rounding too.
  */
 export function lightened(claim: Claim, known: Known): readonly Lightened[] {
@@ -42,7 +42,7 @@ export function lightened(claim: Claim, known: Known): readonly Lightened[] {
 
 type Pair = readonly [NumberExpression, NumberExpression];
 
-/** A pair of which the order of this one follows, where one side is a rounding and the other a float32; null elsewhere. */
+/** A pair whose order implies that of this one, if one side is a rounding and the other a float32; otherwise null. */
 function boundedStep([left, right]: Pair, { isFloat32 }: Known, axioms: Set<AxiomId>): Pair | null {
   const next: Pair | null =
     left.kind === 'round32' && isFloat32(right)
@@ -54,7 +54,7 @@ function boundedStep([left, right]: Pair, { isFloat32 }: Known, axioms: Set<Axio
   return next;
 }
 
-/** A pair of which the order of this one follows, since what is outermost on both sides keeps it; null if it does not. */
+/** A pair whose order implies that of this one, because what is outermost on both sides preserves it; otherwise null. */
 function commonStep([left, right]: Pair, { range }: Known, axioms: Set<AxiomId>): Pair | null {
   if (left.kind === 'round32' && right.kind === 'round32') {
     axioms.add('rounding-monotone');
@@ -103,7 +103,7 @@ function withoutShared(a: Binary, b: Binary): { readonly operand: NumberExpressi
   return null;
 }
 
-/** Whether a premise says it of a claim that one number is at most another. */
+/** Whether a premise states the claim that one number is at most another. */
 export function isAmongPremises({ relation, left, right, premises }: Claim): boolean {
   const says = ({ kind }: BooleanExpression): boolean => kind === 'less-equal' || kind === 'less';
   return (

@@ -9,7 +9,9 @@ import { fromPolynomial, type RationalFunction } from './rational-function.ts';
 
 const half = fraction(1n, 2n);
 
-/** Something at most as large; null if no term is such a product. `isSubtracted` tells the terms that are nowhere positive. */
+/**
+ * Something at most as large; null if no term is such a product. `isSubtracted` identifies the terms that are nowhere positive.
+ */
 export function withSquares(
   { numerator, divisors }: RationalFunction,
   isSubtracted: (term: PolynomialTerm) => boolean,

@@ -55,7 +55,7 @@ export function powerOfMonomial(a: Monomial, exponent: number): Monomial {
       );
 }
 
-/** The product of the least powers that occur in all: what can be divided out of each. */
+/** The product of the lowest powers that occur in all: the common factor. */
 export function commonFactor(monomials: Iterable<Monomial>): Monomial {
   let least: Map<number, number> | null = null;
   for (const { factors } of monomials) {

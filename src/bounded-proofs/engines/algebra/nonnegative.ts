@@ -1,5 +1,5 @@
 /**
- * Whether a rational function of atoms is nowhere negative, as far as that shows: every term is a product of factors of
+ * Whether a rational function of atoms is nowhere negative, as far as this can show: every term is a product of factors of
  * known sign, or interval arithmetic over the collected terms says so, or both hold at the ends of atoms' ranges.
  */
 import {
@@ -80,7 +80,7 @@ function lowered(value: RationalFunction, atoms: AtomTable, effort: Effort): Rat
   return { numerator: sumPolynomials(replaced, unlimited), divisors: value.divisors };
 }
 
-/** A whole power, at least the first, by squares of squares. */
+/** A positive integer power, by repeated squaring. */
 function raised(base: Rational, exponent: number, effort: Effort): Rational {
   if (exponent === 1) return base;
   const half = raised(base, Math.floor(exponent / 2), effort);
@@ -88,7 +88,7 @@ function raised(base: Rational, exponent: number, effort: Effort): Rational {
   return exponent % 2 === 0 ? square : weighed(multiplyRational(square, base), effort);
 }
 
-/** Bounded by the number of terms that there are already. */
+/** Bounded by the existing number of terms. */
 const unlimited: Effort = { spend: () => undefined };
 
 function showsNonnegative(value: RationalFunction, atoms: AtomTable): boolean {
@@ -152,9 +152,9 @@ function rangeOfPolynomial(polynomial: Polynomial, atoms: AtomTable): Interval {
 }
 
 /**
- * With slack: where v is a variable and m = max{0, …, v − w, …} an atom, v = w + m − d for some d ≥ 0. Writing v so makes
- * max v − Σ wᵢvᵢ a sum of products that are not negative. Of two variables in one excess either may be written so: the first one,
- * or with `fromLast` the last.
+ * With slack: where v is a variable and m = max{0, …, v − w, …} an atom, v = w + m − d for some d ≥ 0. Writing v so makes max v
+ * − Σ wᵢvᵢ a sum of nonnegative products. If an excess has two variables, either may be written so: the first one, or with
+ * `fromLast` the last.
  */
 function showsBySlack(value: RationalFunction, atoms: AtomTable, effort: Effort, fromLast: boolean): boolean {
   if (value.divisors.size > 0 && signOfDivisors(value, atoms) === 0) return false;

@@ -1,6 +1,6 @@
 /**
  * Expressions as rational functions of atoms, by laws that hold for all reals where both sides are defined. Divisors are
- * taken to be other than 0: that they are is a safety condition of the code, proved beside the claim.
+ * assumed not to be 0, which is a safety condition of the code, proved along with the claim.
  */
 import { compareRational, fraction, isWhole, ONE, toFloat, ZERO } from '../../../numeric/rational.ts';
 import type { ElementaryFunction, NumberExpression } from '../../expression.ts';
@@ -62,7 +62,7 @@ export function createNormaliser(options: NormaliserOptions): Normaliser {
   return { atoms, effort: options.effort, normal };
 }
 
-/** Sums are taken as a whole: one pass over all their terms. */
+/** Sums are handled as a whole: one pass over all their terms. */
 function neededFor(node: NumberExpression, closed: NormaliserOptions['closed']): readonly NumberExpression[] {
   if (node.kind === 'add') return summands(node, closed);
   if (node.kind === 'maximum' || node.kind === 'minimum') return [...selectionOperands(node)];
@@ -120,7 +120,7 @@ function normaliseOne(node: NumberExpression, context: Context): RationalFunctio
 function sumOf(terms: readonly NumberExpression[], context: Context): RationalFunction | null {
   const parts = terms.map(context.get);
   const plain = parts.flatMap((part) => (part && part.divisors.size === 0 ? [part.numerator] : []));
-  // Quotients by the same divisors add up first, so that none is brought to a common divisor twice.
+  // Quotients with the same divisors are added first, so that none is brought to a common divisor twice.
   const groups = new Map<string, RationalFunction[]>();
   for (const part of parts) {
     if (part === null) return null;
@@ -188,7 +188,7 @@ function absoluteOf(node: UnaryNode, context: Context): RationalFunction | null 
   return opaque(context, `|${functionKey(negativeByConvention(inner) ? negateFunction(inner) : inner)}|`, node);
 }
 
-/** Whether the sign shows: no term is negative, as sums of products of atoms of known sign. */
+/** Whether the sign is apparent: no term is negative, being a product of atoms of known sign. */
 function hasSigns(inner: RationalFunction, atoms: AtomTable): boolean {
   const polynomials = [inner.numerator, ...[...inner.divisors.values()].map(({ polynomial }) => polynomial)];
   return polynomials.every((polynomial) =>
@@ -282,7 +282,7 @@ function sine(argument: RationalFunction, context: Context): RationalFunction {
   });
 }
 
-/** log(exp a) = a; log(a·b) and log(a/b) come apart where both are positive. */
+/** log(exp a) = a; log(a·b) and log(a/b) are split if both are positive. */
 function logarithm(
   node: NumberExpression & { kind: 'function' },
   inner: RationalFunction,

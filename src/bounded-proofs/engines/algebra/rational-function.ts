@@ -1,6 +1,6 @@
 /**
- * Quotients of polynomials whose denominators stay factored: sums of quotients by one divisor, which softmax and the
- * norms are made of, never multiply it out. Single products divide by negative exponents instead.
+ * Quotients of polynomials whose denominators stay factored: sums of quotients with one divisor, which softmax and norms
+ * consist of, never multiply it out. Single products divide by negative exponents instead.
  */
 import { divideRational, ONE, type Rational } from '../../../numeric/rational.ts';
 import { boundedExponent, type Effort } from './effort.ts';
@@ -59,7 +59,7 @@ export function constantFunction(a: RationalFunction): Rational | null {
   return divisors.size === 0 ? constantValue(numerator) : null;
 }
 
-/** Without a divisor that the numerator is up to a product. */
+/** Cancels a divisor that equals the numerator up to a product. */
 export function reduced({ numerator, divisors }: RationalFunction): RationalFunction {
   return tidy(cancelled(numerator, divisors));
 }
@@ -136,7 +136,7 @@ function tidy(a: RationalFunction): RationalFunction {
   return isZeroFunction(a) ? fromPolynomial(a.numerator) : a;
 }
 
-/** The numerator and the divisors without a divisor that the numerator is up to a product. */
+/** The numerator and the divisors after cancelling a divisor that equals the numerator up to a product. */
 function cancelled(numerator: Polynomial, divisors: ReadonlyMap<string, Divisor>): RationalFunction {
   if (numerator.size < 2 || ![...divisors.values()].some(({ polynomial }) => polynomial.size === numerator.size))
     return { numerator, divisors };

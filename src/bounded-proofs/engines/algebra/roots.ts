@@ -1,4 +1,4 @@
-/** Square roots: of squares, and of what has squares for factors. */
+/** Square roots of squares, and of products with square factors. */
 import { sqrtInterval, type Interval } from '../../../numeric/interval.ts';
 import { ONE } from '../../../numeric/rational.ts';
 import { rationalRoot } from '../../../numeric/rational-root.ts';
@@ -18,7 +18,7 @@ import {
   type RationalFunction,
 } from './rational-function.ts';
 
-/** Null for the root of what has no value. */
+/** Null for the root of an undefined expression. */
 export function rootOf(node: UnaryNode, context: Context): RationalFunction | null {
   const square = context.get(node.operand);
   if (square === null) return null;
@@ -51,7 +51,7 @@ function evenFactorsOut(square: RationalFunction, context: Context): RationalFun
   const constant = constantFunction(inside);
   const exact = constant && rationalRoot(constant);
   const { low, high } = rangeOfFunction(inside, atoms);
-  // Where a is 0 nothing is known about s, and nothing is said about it: the product is 0 whatever its root.
+  // If a is 0, nothing is known about s, which does not matter: the product is 0 whatever the root of s.
   const root = exact ? fromRational(exact) : rootAtom(inside, sqrtInterval({ low: Math.max(low, 0), high }), context);
   return multiplyFunctions(outside, root, effort);
 }

@@ -1,6 +1,6 @@
 /**
- * A sum over the operands of a maximum: some operand attains it, and there `p − max` is 0. So of Σⱼ exp(xⱼ − max x) one
- * term is exp(0) = 1, though none is known to be more than 0 by itself.
+ * A sum over the operands of a maximum: some operand attains it, and there `p − max` is 0. So one term of Σⱼ exp(xⱼ − max x) is
+ * exp(0) = 1, though no single term is known to be more than 0.
  */
 import { addDown, point, type Interval } from '../../../numeric/interval.ts';
 import type { NumberExpression } from '../../expression.ts';
@@ -8,11 +8,11 @@ import { selectionOperands, type BinaryNode } from './selection.ts';
 
 /** How deep below a term the difference from the maximum may be. */
 const depth = 8;
-/** Larger sums are left as they are. */
+/** Larger sums are not analysed. */
 const maxTerms = 1024;
 
 export interface AttainedContext {
-  /** What terms reach where their difference from the maximum is 0; terms of nested sums are looked at once. */
+  /** The values that terms reach where their difference from the maximum is 0; terms of nested sums are visited once. */
   readonly reached: Map<number, number>;
   readonly range: (node: NumberExpression) => Interval;
   /** The range of a node whose arguments have the ranges given. */
@@ -21,19 +21,19 @@ export interface AttainedContext {
 }
 
 /**
- * How much more the sum of `terms` is at least than the sum of their lower ends, by a case for each operand that may
- * attain a maximum which the terms are taken from. 0 where nothing is gained.
+ * A lower bound for the excess of the sum of `terms` over the sum of their lower ends, with a case for each operand that may
+ * attain the maximum subtracted in the terms. 0 if nothing is gained.
  */
 export function attainedGain(terms: readonly NumberExpression[], context: AttainedContext): number {
   return leastOverOperands(terms, context, (term, attained) => addDown(attained, -context.range(term).low));
 }
 
-/** A number that at least one of the terms reaches, likewise; 0 where none is known. */
+/** Likewise, a number that at least one of the terms reaches; 0 if none is known. */
 export function attainedTerm(terms: readonly NumberExpression[], context: AttainedContext): number {
   return leastOverOperands(terms, context, (_, attained) => attained);
 }
 
-/** The least over all operands of the maximum of what the best term with that operand gives. */
+/** The minimum over all operands of the value of the best term with that operand. */
 function leastOverOperands(
   terms: readonly NumberExpression[],
   context: AttainedContext,

@@ -1,7 +1,6 @@
 /**
  * Branch and bound: a statement about few inputs holds where interval arithmetic says so on every box of a cover. Boxes are
- * halved in the order of the float64 numbers, not in length, so that a relative bound near 0 needs a box per binade and
- * no more.
+ * halved in the order of the float64 numbers, not in length, so that a relative bound near 0 needs only one box per binade.
  */
 import type { Interval } from '../../../numeric/interval.ts';
 import type { AxiomId } from '../../axioms.ts';
@@ -30,7 +29,7 @@ export type Cover =
 export function coverBoxes(problem: ProofProblem, statement: BooleanExpression, limit: number): Cover {
   const inputs = inputsOf([...numbersIn(statement), ...problem.premises.flatMap(numbersIn)]);
   if (inputs.size > maxInputs) return { verdict: 'too many inputs', boxes: 0 };
-  // Every further input multiplies the boxes that are needed; what these do not show, more would not.
+  // Every further input multiplies the number of boxes needed; what these do not show, more would not.
   const most = Math.ceil(limit / 4 ** Math.max(0, inputs.size - 1));
   const variables = new Map(problem.variables.map((variable) => [variable.name, variable]));
   const whole = boxOf(problem);
@@ -133,11 +132,11 @@ function split(box: Box, variables: ReadonlyMap<string, ProofVariable>): readonl
   return parts.map((part) => new Map([...box, [name, part]]));
 }
 
-/** Between two neighbours of the format there is nothing, so the halves need not touch. */
+/** There is no number between two neighbours of the format, so the halves need not touch. */
 function halves({ low, high }: Interval, format: ProofVariable['format']): readonly Interval[] | null {
   const cut = nearest(format, middle({ low, high }));
   if (cut < low || cut > high) return null;
-  // Rounding may have reached the upper end, which must not be a half of its own extent.
+  // Rounding may have reached the upper end; a half must not equal the whole.
   const [end, start] = cut === high ? [before(format, cut), cut] : [cut, after(format, cut)];
   const parts = [
     { low, high: end },
@@ -157,7 +156,7 @@ function before(format: ProofVariable['format'], value: number): number {
   return format === 'real' ? value : floatFormats[format].nextDown(value);
 }
 
-/** How far apart the ends are, in binades where they are of different size; across 0 more than that. */
+/** How far apart the ends are, in binades if their magnitudes differ; more than that across 0. */
 function spread({ low, high }: Interval): number {
   if (low < 0 && high > 0) return 400;
   const [small, large] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))];

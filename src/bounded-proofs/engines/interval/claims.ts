@@ -12,7 +12,7 @@ export interface Claim {
 }
 
 /**
- * The comparisons of a conclusion that is one, or an alternative of some (`p ⟹ a ≤ b` as ¬p ∨ a ≤ b). Empty for a
+ * The comparisons of a conclusion that is a comparison, or a disjunction of some (`p ⟹ a ≤ b` as ¬p ∨ a ≤ b). Empty for a
  * conclusion of another form.
  */
 export function claimsOf({ graph, conclusion, premises }: ProofProblem): readonly Claim[] {

@@ -1,6 +1,6 @@
 /**
- * The interval engine: outward-rounded interval arithmetic over the whole domain, and branch and bound where a claim has few
- * inputs. It refutes with the point that it finds.
+ * The interval engine: outward-rounded interval arithmetic over the whole domain, and branch and bound if a claim has few
+ * inputs. It refutes with a point that it finds.
  */
 import type { AxiomId } from '../../axioms.ts';
 import type { ProofProblem } from '../../problem.ts';
@@ -11,7 +11,7 @@ import { claimsOf } from './claims.ts';
 import { boxOf, createRanges } from './ranges.ts';
 import { wholeRanges } from './whole-ranges.ts';
 
-/** Boxes of one statement, whatever the budget. */
+/** The maximum number of boxes for one statement, whatever the budget. */
 const mostBoxes = 20_000;
 
 export function intervalEngine(): Engine {

@@ -4,8 +4,8 @@ import type { Interval } from '../../../numeric/interval.ts';
 const smallest = 2 ** -150;
 
 /**
- * Where to halve an interval: at 0 when it lies inside, at the geometric mean when the ends are of different size, else in
- * the middle. Infinite ends are treated as the largest float32.
+ * Where to halve an interval: at 0 if it is inside, at the geometric mean if the magnitudes of the ends differ, else in the
+ * middle. Infinite ends are treated as the largest float32.
  */
 export function middle({ low, high }: Interval): number {
   if (low < 0 && high > 0) return 0;

@@ -1,6 +1,5 @@
 /**
- * An interval around every value that an expression takes on the domain of a problem, node by node, with what the premises
- * say put in.
+ * An interval around every value that an expression takes on the domain of a problem, node by node, using the premises.
  */
 import {
   absoluteInterval,
@@ -67,7 +66,7 @@ export function createRanges(box: Box, premises: readonly BooleanExpression[]): 
       for (const axiom of axiomsFor(inner)) used.add(axiom);
       const raw = raised(inner, compute(inner, box, range, truth));
       const cap = capOf(inner, caps);
-      // Premises that contradict each other leave no point to speak of, and any interval is right.
+      // Contradictory premises leave no point, so any interval is correct.
       return cap ? (intersect(raw, cap) ?? raw) : raw;
     });
     return known.get(node.id) ?? WHOLE;
@@ -85,7 +84,7 @@ export function createRanges(box: Box, premises: readonly BooleanExpression[]): 
     const gain = attainedGain(summands(node), attained);
     return gain > 0 ? { low: Math.max(raw.low, addDown(plainLow(node, range), gain)), high: raw.high } : raw;
   };
-  // What a premise says may sharpen what another one says, so the second look sees the first one's result.
+  // One premise may sharpen another, so a second pass uses the results of the first.
   for (let round = 0; round < 2; round++) {
     for (const premise of premises) applyPremise(premise, range, caps);
     known.clear();
@@ -95,7 +94,7 @@ export function createRanges(box: Box, premises: readonly BooleanExpression[]): 
 }
 
 function axiomsFor(node: NumberExpression): readonly AxiomId[] {
-  // A sum is also bounded by its terms, which rounding leaves alone.
+  // A sum is also bounded by its terms, which rounding does not change.
   if (node.kind === 'round32')
     return node.operand.kind === 'add' ? ['rounding-exact', 'rounding-monotone'] : ['rounding-monotone'];
   if (node.kind === 'add') return isTangentGap(node) ? ['real-convex'] : [];
@@ -128,7 +127,7 @@ function visitOnce(
   }
 }
 
-/** The arguments that are numbers; those of a condition are looked at when it is. */
+/** The arguments that are numbers; those of a condition are handled with it. */
 export function numberArguments(node: Expression): readonly NumberExpression[] {
   if (node.sort === 'boolean') return [];
   switch (node.kind) {
@@ -204,7 +203,7 @@ function compute(node: NumberExpression, box: Box, range: RangeOf, truth: TruthO
   }
 }
 
-/** The float32 function is the float64 one, rounded; the float64 one errs by the table's units. */
+/** The float32 function is the float64 one, rounded; the float64 one has the error given in the table. */
 export function machineInterval(fn: ElementaryFunction, x: Interval): Interval {
   return round32Interval(widened(functionInterval(fn, x), functionUlps[fn] + 1));
 }
@@ -216,7 +215,7 @@ function widened({ low, high }: Interval, ulps: number): Interval {
   };
 }
 
-/** x − max(…, x, …) is at most 0, x − min(…, x, …) at least 0, and so is what lies above a tangent. */
+/** x − max(…, x, …) is at most 0, x − min(…, x, …) at least 0, and so is a convex function minus its tangent. */
 function sumRange(node: BinaryNode, range: RangeOf): Interval {
   const sum = addIntervals(range(node.left), range(node.right));
   if (isTangentGap(node)) return { low: Math.max(sum.low, 0), high: Math.max(sum.high, 0) };
@@ -242,7 +241,7 @@ function isOperandOf(operand: NumberExpression, of: NumberExpression, kind: 'min
   return choicesOf(operand).every((choice) => operands.has(choice));
 }
 
-/** The numbers of which a node is one, whatever its conditions say: `z[y]` is an element of z. */
+/** The numbers that a node may equal, whatever its conditions: `z[y]` is an element of z. */
 function choicesOf(node: NumberExpression): readonly NumberExpression[] {
   const seen = new Set([node]);
   for (const one of seen) if (one.kind === 'if') seen.add(one.then).add(one.otherwise);
@@ -250,8 +249,8 @@ function choicesOf(node: NumberExpression): readonly NumberExpression[] {
 }
 
 /**
- * A float32 sum of float32 numbers that are not negative is at least each of them: RN(a + b) ≥ RN(b) = b for a ≥ 0. So it is at
- * least the term that is known to be large in each case.
+ * A float32 sum of nonnegative float32 numbers is at least each of them: RN(a + b) ≥ RN(b) = b for a ≥ 0. So it is at least the
+ * term that is known to be large in each case.
  */
 function raisedFloatSum(node: NumberExpression, raw: Interval, context: AttainedContext): Interval {
   const terms = floatSummands(node);
@@ -279,7 +278,7 @@ function plainLow(node: NumberExpression, range: RangeOf): number {
   return summands(node).reduce((sum, term) => addDown(sum, range(term).low), 0);
 }
 
-/** a/b where b is a sum of parts that are not negative, a among them, is at most 1. */
+/** a/b is at most 1 if b is a sum of nonnegative parts including a. */
 function quotientRange(left: NumberExpression, right: NumberExpression, range: RangeOf): Interval {
   const quotient = divideIntervals(range(left), range(right));
   const parts = summands(right);
@@ -288,7 +287,7 @@ function quotientRange(left: NumberExpression, right: NumberExpression, range: R
   return { low: Math.max(0, quotient.low), high: 1 };
 }
 
-/** The terms of a sum, the sums among them taken apart except for those that are `closed`; at most 4096 of them. */
+/** The terms of a sum, with nested sums flattened except those that are `closed`; at most 4096 of them. */
 export function summands(node: NumberExpression, closed?: ReadonlySet<NumberExpression>): readonly NumberExpression[] {
   const found: NumberExpression[] = [];
   const stack = [node];
@@ -353,7 +352,7 @@ function capOf(node: NumberExpression, { nodes, differences }: Caps): Interval |
   return opposite ? (intersect(opposite, cap ?? WHOLE) ?? cap) : cap;
 }
 
-/** Narrows what a premise speaks of; what it does not understand narrows nothing. */
+/** Narrows ranges according to a premise; a premise that it does not understand has no effect. */
 function applyPremise(premise: BooleanExpression, range: RangeOf, caps: Caps): void {
   const cap = (node: NumberExpression, interval: Interval): void => {
     const before = caps.nodes.get(node.id) ?? WHOLE;

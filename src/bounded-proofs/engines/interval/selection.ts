@@ -7,7 +7,7 @@ export type UnaryNode = Extract<NumberExpression, { readonly operand: NumberExpr
 
 const operandsOfNode = new WeakMap<NumberExpression, ReadonlySet<NumberExpression>>();
 
-/** What a maximum of maxima, or a minimum of minima, chooses from; the nodes of one kind are taken apart. */
+/** What a maximum of maxima, or a minimum of minima, chooses from; nested nodes of the same kind are flattened. */
 export function selectionOperands(node: BinaryNode): ReadonlySet<NumberExpression> {
   const known = operandsOfNode.get(node);
   if (known) return known;

@@ -1,4 +1,4 @@
-/** What lies above its tangents: eᵃ − eᵇ − eᵇ·(a − b) is not negative, though each of its terms says nothing of the others. */
+/** Convexity: eᵃ − eᵇ − eᵇ·(a − b) is nonnegative, which interval arithmetic on its terms does not show. */
 import type { NumberExpression } from '../../expression.ts';
 import type { BinaryNode } from './selection.ts';
 

@@ -1,4 +1,4 @@
-/** What ranges of numbers tell of statements about them. */
+/** What ranges of numbers imply for statements about them. */
 import type { Interval } from '../../../numeric/interval.ts';
 import type { BooleanExpression, NumberExpression } from '../../expression.ts';
 

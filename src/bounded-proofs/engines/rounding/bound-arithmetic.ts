@@ -1,9 +1,9 @@
-/** How bounds of errors are multiplied, divided and compared: as expressions that engines look into later. */
+/** How bounds of errors are multiplied, divided and compared, as expressions that engines analyse later. */
 import type { Graph, NumberExpression } from '../../expression.ts';
 import { summands, type Ranges } from '../interval/ranges.ts';
 import { boundExpression, divideBound, largerBound, multiplyBound, termBound, type Bound } from './bound.ts';
 
-/** Nodes given as `by` are never negative. */
+/** Nodes passed as `by` are nonnegative. */
 export interface BoundArithmetic {
   /** At least coefficient·|node|. */
   readonly size: (node: NumberExpression, coefficient: number) => Bound;
@@ -12,20 +12,20 @@ export interface BoundArithmetic {
   readonly timesSize: (bound: Bound, node: NumberExpression) => Bound;
   /** At least a·b. */
   readonly product: (a: Bound, b: Bound) => Bound;
-  /** `least`: a positive number that `by` is at least, or 0 where none is known. */
+  /** `least`: a positive lower bound of `by`, or 0 if none is known. */
   readonly over: (bound: Bound, by: NumberExpression, least: number) => Bound;
   /** At least both. */
   readonly larger: (a: Bound, b: Bound) => Bound;
   /** The bound, or a simpler one that is at least as large: called once for each value. */
   readonly settle: (bound: Bound) => Bound;
-  /** Whether of the error of such a value the largest size alone is kept, where it is known. */
+  /** Whether only the largest size of such a value's error is kept, if it is known. */
   readonly isNumber: (exact: NumberExpression) => boolean;
 }
 
 export interface CollapsingOptions {
   readonly graph: Graph;
   readonly ranges: Ranges;
-  /** Whether |a + b| counts as |a| + |b| where the sign of a + b is not known. */
+  /** Whether |a + b| counts as |a| + |b| if the sign of a + b is not known. */
   readonly triangle: boolean;
   /** Whether it does in products as well. */
   readonly insideProducts?: boolean;

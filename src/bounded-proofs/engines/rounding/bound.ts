@@ -1,6 +1,6 @@
 /**
- * Bounds of errors as sums c₁·m₁ + c₂·m₂ + …: expressions that are never negative, with float64 coefficients that only ever
- * round up. A thousand roundings in a row then multiply a thousand float64, not a thousand exact fractions.
+ * Bounds of errors as sums c₁·m₁ + c₂·m₂ + …: nonnegative expressions with float64 coefficients that are always rounded up. A
+ * thousand consecutive roundings then multiply a thousand float64 numbers, not a thousand exact fractions.
  */
 import { divideUp } from '../../../numeric/interval.ts';
 import type { Graph, NumberExpression } from '../../expression.ts';
@@ -34,15 +34,15 @@ export function scaleBound(bound: Bound, factor: number): Bound {
   return new Map([...bound].map(([node, coefficient]) => [node, times(coefficient, factor)]));
 }
 
-/** The bound times an expression that is never negative. */
+/** The bound times a nonnegative expression. */
 export function multiplyBound(graph: Graph, bound: Bound, by: NumberExpression): Bound {
   if (bound.size === 0) return bound;
   return termBound(graph.multiply(boundExpression(graph, bound), by), 1);
 }
 
 /**
- * The bound divided by an expression that is positive, and at least `least`. What is a number stays one: the underflow of a
- * term does not come to depend on the divisor.
+ * The bound divided by an expression that is positive, and at least `least`. A number remains a number, so that the underflow
+ * of a term does not depend on the divisor.
  */
 export function divideBound(graph: Graph, bound: Bound, by: NumberExpression, least: number): Bound {
   const unit = graph.integer(1);

@@ -24,7 +24,7 @@ import { plus, times } from './numbers-up.ts';
 import { createSizes, multiplySizes, UNIT, type Size, type Sizes } from './sizes.ts';
 import { toleranceOf, type Tolerance } from './tolerance.ts';
 
-/** Bounds of more terms are not charged, which ends in `unknown`. */
+/** Bounds with more terms are not charged, which ends in `unknown`. */
 const mostTerms = 4_096;
 /** Coefficients below this are underflow's: their terms become numbers. */
 const tiny = 2 ** -100;
@@ -41,7 +41,7 @@ export interface Charging {
   readonly bounds: BoundArithmetic;
   /** Whether the bound is at most what is allowed, as far as charging alone shows. */
   readonly covers: (bound: Bound) => boolean;
-  /** Sums among the atoms of a bound: to be looked at from outside only. */
+  /** Sums among the atoms of a bound, which are treated as opaque. */
   readonly sumsIn: (bound: Bound) => ReadonlySet<NumberExpression>;
 }
 
@@ -58,7 +58,7 @@ export function charging({ graph, ranges, allowed, effort }: ChargingOptions): C
     return each(bound, (size) => multiplySizes(size, by));
   };
 
-  /** Terms of next to nothing as numbers. */
+  /** Replaces negligible terms by numbers. */
   const withoutDust = (bound: Bound): Bound => {
     let number = bound.get(one) ?? 0;
     const kept = new Map<NumberExpression, number>();

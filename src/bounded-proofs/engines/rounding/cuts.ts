@@ -1,13 +1,13 @@
 /**
- * Values that an analysis of errors may take as they are, as if they were inputs: both sides of a claim speak of the same
- * number then, whatever it took to compute it. A cut is always sound, since a claim that holds whatever these numbers are (in
- * their ranges) holds for those that the code computes.
+ * Values that an analysis of errors may treat as inputs: both sides of a claim then mention the same number, however it was
+ * computed. A cut is always sound, since a claim that holds whatever these numbers are (in their ranges) holds for those that
+ * the code computes.
  */
 import type { NumberExpression } from '../../expression.ts';
 import type { Claim } from '../interval/claims.ts';
 import { numberArguments } from '../interval/ranges.ts';
 
-/** Where a way of measuring starts. */
+/** Where a measure of errors starts. */
 export type Cut =
   /** At the inputs. */
   | 'inputs'
@@ -19,12 +19,12 @@ export type Cut =
   | 'shared'
   /** At rounded quotients, and at the results of float32 functions: weights of a softmax, which are at most 1. */
   | 'quotients'
-  /** At float32 values that one side of the claim names and the other one computes with. */
+  /** At float32 values that one side of the claim mentions and the other computes with. */
   | 'named'
-  /** At roundings of which others are a power of two times: see `scaled.ts`. */
+  /** At roundings that others equal up to a power of two: see `scaled.ts`. */
   | 'scaled';
 
-/** Null if the cut is no other than at functions or inputs, or where a number alone is allowed, which asks for no weights. */
+/** Null if the cut is the same as at functions or inputs, or if the tolerance is a plain number, which needs no weights. */
 export function cutsOf(cut: Cut, { left, right }: Pick<Claim, 'left' | 'right'>): ReadonlySet<NumberExpression> | null {
   switch (cut) {
     case 'quotients': {
@@ -67,7 +67,7 @@ function outermost(side: NumberExpression): ReadonlySet<NumberExpression> {
   return new Set([...seen].filter(isComputed));
 }
 
-/** The computed values of more than one use that are reached through none of their kind; null for none. */
+/** The outermost computed values that are used more than once; null if there are none. */
 function sharedIn(roots: readonly NumberExpression[]): ReadonlySet<NumberExpression> | null {
   const uses = new Map<NumberExpression, number>();
   for (const node of reached(roots))

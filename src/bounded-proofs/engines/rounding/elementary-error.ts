@@ -1,4 +1,4 @@
-/** How an elementary function passes on the error of its argument, to first order with the rest bounded. */
+/** How an elementary function propagates the error of its argument, to first order with the rest bounded. */
 import { addDown, addUp, divideUp, magnitude, mignitude, type Interval } from '../../../numeric/interval.ts';
 import { functionInterval, functionUlps } from '../../../numeric/interval-elementary.ts';
 import { fromFloat } from '../../../numeric/rational.ts';

@@ -1,6 +1,5 @@
 /**
- * Records an engine that computes several positions at once, as prefilling does: onnxruntime in a loop of one's own, and
- * what wraps it.
+ * Records an engine that computes several positions at once, as prefilling does: onnxruntime in a custom loop, and its wrappers.
  */
 import { recorderError } from '../recorder-error.ts';
 import type { Recorder } from '../recorder.ts';
@@ -11,10 +10,10 @@ export interface ForwardPasses {
   /**
    * Takes one pass: the tokens fed in and the logits that came out, for all of their positions or the last of them.
    *
-   * The pass starts at position `from`, where the one before ended unless said otherwise; positions that were recorded
-   * before are passed over, as when an engine without a cache computes everything again; with another token they are of
-   * another generation, and refused (PV-8048). Positions whose logits the engine keeps to itself become a gap. The logits
-   * are hashed before this returns.
+   * The pass starts at position `from`, by default where the one before ended. Positions that were already recorded are
+   * skipped, as when an engine without a cache computes everything again; with another token they belong to another generation
+   * and are refused (PV-8048). Positions whose logits the engine keeps to itself become a gap. The logits are hashed before
+   * this returns.
    */
   readonly pass: (fed: readonly number[], logits: TensorLike, from?: number) => void;
   /** Takes the token chosen from the last logits, which no pass is fed with any more. */

@@ -3,7 +3,7 @@
  */
 import { recorderError } from '../recorder-error.ts';
 
-/** What onnxruntime's and transformers.js's tensors have in common. */
+/** The common part of onnxruntime's and transformers.js's tensors. */
 export interface TensorLike {
   /** `float32`, `float16`, `int64` and so on. */
   readonly type: string;
@@ -39,7 +39,7 @@ function float32Of({ type, data }: TensorLike): Float32Array | null {
   return Float32Array.from(new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2), fromHalfBits);
 }
 
-/** The number behind the bits of an IEEE 754 binary16 (§3.4). */
+/** The number encoded by the bits of an IEEE 754 binary16 (§3.4). */
 function fromHalfBits(bits: number): number {
   const sign = bits >= 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 0x1f;

@@ -1,8 +1,8 @@
 /**
  * Records generation by transformers.js (@huggingface/transformers).
  *
- * Logits processors of one's own run after the built-in ones and see changed values, so the model's forward is wrapped:
- * what it returns are the raw logits, which `generate` has not touched yet.
+ * Custom logits processors run after the built-in ones and see changed values, so the model's forward is wrapped: it returns
+ * the raw logits, before `generate` changes them.
  */
 import type { Problem } from '../../../base/problem.ts';
 import { recorderError } from '../recorder-error.ts';
@@ -10,17 +10,17 @@ import type { Recorder } from '../recorder.ts';
 import { recordPasses } from './forward-passes.ts';
 import { tokenIds, type TensorLike } from './tensor.ts';
 
-/** What is used of a decoder-only model such as `AutoModelForCausalLM` gives. */
+/** The part of a decoder-only model, such as from `AutoModelForCausalLM`, that is used. */
 export interface TransformersModel {
   forward: (inputs: TransformersInputs) => Promise<{ readonly logits: TensorLike }>;
 }
 
-/** What of the inputs of a forward pass is looked at. */
+/** The inputs of a forward pass that are inspected. */
 export interface TransformersInputs {
   readonly input_ids?: TensorLike | null;
-  /** As long as all tokens so far, so that it tells where a pass starts. */
+  /** As long as all tokens so far, so it shows where a pass starts. */
   readonly attention_mask?: TensorLike | null;
-  /** What a model with an encoder is fed beside it: such models are refused. */
+  /** An input of models with an encoder, which are refused. */
   readonly decoder_input_ids?: unknown;
 }
 

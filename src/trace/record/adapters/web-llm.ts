@@ -14,10 +14,10 @@ export interface WebLlmLogitProcessor {
 /**
  * A processor for `logitProcessorRegistry`, which records and changes nothing.
  *
- * WebLLM calls it before logit bias and penalties, once for the whole prompt and then for each token; it tells no
- * tokens of the prompt, which are therefore given here, and positions before the last of them are a gap. A grammar
- * masks logits before: they are infinite then, and refused. In a web worker the registry is set on the worker's
- * handler: that of `CreateWebWorkerMLCEngine` is ignored.
+ * WebLLM calls it before logit bias and penalties, once for the whole prompt and then for each token; it does not pass the
+ * prompt's tokens, which are therefore given here, and positions before the last of them are a gap. A grammar masks logits
+ * before that: they are then infinite and refused. In a web worker the registry is set on the worker's handler: that of
+ * `CreateWebWorkerMLCEngine` is ignored.
  */
 export function webLlmProcessor(recorder: Recorder<unknown>, prompt: readonly number[]): WebLlmLogitProcessor {
   let position = prompt.length - 1;
