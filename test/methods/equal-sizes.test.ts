@@ -51,6 +51,38 @@ describe('sizes are tied', () => {
   });
 });
 
+describe('a tied size', () => {
+  const tied = (first: SizeVariable, second: SizeVariable): unknown =>
+    withEqualShapes(domainOf(first, second), [n], [m])?.sizes ?? null;
+
+  it('has the values that both may have, and the later one follows the earlier', () => {
+    const expected = [size('n', 10, 40), size('m', 10, 50, 1, n)];
+    expect(tied(size('n', 1, 40), size('m', 10, 50))).toEqual(expected);
+    expect(withEqualShapes(domainOf(size('n', 1, 40), size('m', 10, 50)), [m], [n])?.sizes).toEqual(expected);
+    expect(tied(size('n', 1, 40), size('m', 40, 50))).toEqual([size('n', 40, 40), size('m', 40, 50, 1, n)]);
+    expect(tied(size('n', 1, 39), size('m', 40, 50))).toBeNull();
+  });
+
+  it('is a multiple of both', () => {
+    expect(tied(size('n', 1, 12, 4), size('m', 1, 90, 6))).toEqual([size('n', 1, 12, 12), size('m', 1, 90, 6, n)]);
+    expect(tied(size('n', 1, 11, 4), size('m', 1, 90, 6))).toBeNull();
+    expect(tied(size('n', 13, 23, 12), size('m', 1, 90))).toBeNull();
+  });
+
+  it('to a number is that number, where it may be', () => {
+    const pinned = (value: number, multipleOf = 1): unknown =>
+      withEqualShapes(domainOf(size('n', 2, 40, multipleOf)), [integer(value)], [n])?.sizes ?? null;
+    expect(pinned(2)).toEqual([size('n', 2, 2)]);
+    expect(pinned(40, 8)).toEqual([size('n', 40, 40, 8)]);
+    expect([pinned(1), pinned(41), pinned(12, 8)]).toEqual([null, null, null]);
+  });
+
+  it('leaves the others as they were', () => {
+    const third = size('k', 1, 3);
+    expect(withEqualShapes(domainOf(size('n', 1, 4), size('m', 1, 4), third), [n], [m])?.sizes[2]).toBe(third);
+  });
+});
+
 describe('sizes are left alone', () => {
   const domain = domainOf(size('n', 1, 40), size('m', 50, 60), size('k', 1, 80, 1, call('multiply', integer(2), n)));
 

@@ -40,6 +40,13 @@ describe('a difference is plain', () => {
     expect(separatingInput).not.toBeNull();
   });
 
+  it('from one in a hundred on', async () => {
+    const all = (value: number): OpenKernel => openKernel((x) => x.map(() => value));
+    expect((await separationOf(all(100), all(99))).plainShare).toBe(0);
+    expect((await separationOf(all(100), all(98))).plainShare).toBe(1);
+    expect((await separationOf(all(99), all(100))).differs).toBe(true);
+  });
+
   it('when an element is twice another one, though both are small beside the largest', async () => {
     const { plainShare } = await separationOf(onesAfter(2e-6), onesAfter(4e-6));
     expect(plainShare).toBeGreaterThan(0.5);
