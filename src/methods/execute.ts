@@ -195,20 +195,20 @@ async function applyToAll(
   const application = request.compiled.applications[index];
   const alive = pending.filter((item) => item.problem === null);
   if (!application || alive.length === 0) return;
-  const asked = alive.map(({ candidate, outputs }): Asked => {
+  const asked = alive.map((item): Asked => {
+    const { candidate, outputs } = item;
     const { sizes, values } = candidate;
     const args = application.arguments(sizes, values, outputs);
     const ownSizes = application.sizes(sizes, values, outputs);
     const { each } = application;
-    if (!each) return { calls: [request.toCall(row.application, args, ownSizes)], several: false };
+    if (!each) return { item, calls: [request.toCall(row.application, args, ownSizes)], several: false };
     const count = runCount(each, sizes, values);
     const runs = Array.from({ length: count }, (_, at) => argumentsOfRun(each, args, at, count));
-    return { calls: runs.map((own) => request.toCall(row.application, own, ownSizes)), several: true };
+    return { item, calls: runs.map((own) => request.toCall(row.application, own, ownSizes)), several: true };
   });
   const outcomes = await row.kernel.run(asked.flatMap(({ calls }) => calls));
   let next = 0;
-  for (const [i, item] of alive.entries()) {
-    const { calls, several } = asked[i] ?? { calls: [], several: false };
+  for (const { item, calls, several } of asked) {
     const results = calls.map(() => {
       const outcome = outcomes[next++] ?? {
         ok: false,
@@ -224,6 +224,7 @@ async function applyToAll(
 
 /** The calls that one case makes to a kernel. */
 interface Asked {
+  readonly item: Pending;
   readonly calls: readonly KernelCall[];
   /** Whether the outputs of the calls together are the output. */
   readonly several: boolean;
