@@ -13,14 +13,14 @@ export type KernelFailure =
   | { readonly kind: 'wrong-shape'; readonly expected: readonly number[] | string; readonly actual: string }
   | { readonly kind: 'mutated-input'; readonly parameter: string }
   | { readonly kind: 'fallback'; readonly requested: string; readonly ran: string; readonly reason: string }
-  /** There is no device, it is another than was requested, or it was lost: nothing is said about the kernel. */
+  /** No device is available, it is not the requested one, or it was lost: this says nothing about the kernel. */
   | { readonly kind: 'device'; readonly trouble: DeviceTrouble }
   | { readonly kind: 'unsupported'; readonly message: string };
 
 export type KernelOutcome =
   | {
       readonly ok: true;
-      /** Flat and row-major; one number for a scalar. Empty beside a text. */
+      /** Flat and row-major; one number for a scalar. Empty for a string. */
       readonly output: Float32Array | Float64Array;
       /** The result of a kernel that gives a string. */
       readonly text?: string;

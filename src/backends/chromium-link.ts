@@ -39,7 +39,7 @@ export function chromiumFlags(backend: GpuBackendId, choice: DeviceChoice): read
   return [...always, '--ignore-gpu-blocklist'];
 }
 
-/** A page of this origin is a secure context, which WebGPU asks for; nothing is fetched from it. */
+/** A page of this origin is a secure context, which WebGPU requires; nothing is fetched from it. */
 const origin = 'https://pv.invalid/';
 
 export const connectChromium: Connect = async (backend, choice) => {

@@ -10,7 +10,7 @@ import { lostReply, type Connect, type GpuLink } from './gpu-link.ts';
 import type { SessionReply } from './gpu-session.ts';
 import { notInstalled } from './gpu-trouble.ts';
 
-/** Built beside the command line. */
+/** Built next to the command line. */
 const builtEntry = new URL('./dawn.worker.js', import.meta.url);
 
 const memoryMb = 1024;

@@ -12,7 +12,7 @@ const parent = parentOf();
 invariant(parent, 'this module is the entry of a child process');
 const { onMessage, send } = parent;
 
-// Nobody waits for the answers of a process whose parent is gone.
+// Once the parent has ended, no one waits for this process's answers.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 const session = await startSession();

@@ -1,6 +1,6 @@
 /**
- * Whether a device computes float32 at all. Some say so and keep half of it (mediump), some give zeros: what a claim would find
- * there is no fault of its kernel.
+ * Whether a device computes float32 at all. Some claim to but keep only half of it (mediump), some return zeros; a failure
+ * there is not the kernel's fault.
  */
 import type { GpuBackendId } from '../subject/kernel.ts';
 import type { GpuLink } from './gpu-link.ts';

@@ -1,7 +1,7 @@
 /**
  * Kernels on one graphics device, inside the program that has the device: a page of a browser, or a process with Dawn.
  *
- * A session is asked by messages of plain data. A page gets it as text (`sessionText`), so nothing here may use what this
+ * A session is controlled by messages of plain data. A page gets it as text (`sessionText`), so nothing here may use what this
  * module imports, or anything outside the functions listed there.
  */
 import type { Gpu, GpuKernel, GpuModule, GpuResult, WebGpuContext } from './gpujs-module.ts';

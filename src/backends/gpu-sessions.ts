@@ -18,7 +18,7 @@ export interface SharedSession {
 export type Joined =
   { readonly ok: true; readonly session: SharedSession } | { readonly ok: false; readonly trouble: DeviceTrouble };
 
-/** Gives a session on a device of the choice, or says why there is none. */
+/** Returns a session on the chosen device, or why there is none. */
 export type Join = (choice: DeviceChoice) => Promise<Joined>;
 
 interface Started {

@@ -1,5 +1,5 @@
 /**
- * What can be wrong with a graphics device, each under a name of its own: never with the kernel, and never passed over.
+ * Faults of a GPU, each with its own code: never the kernel's fault, and never ignored.
  */
 import type { Code } from '../diagnostics/codes.ts';
 import { implementationOf, type DeviceChoice } from '../subject/gpu-device.ts';
@@ -72,7 +72,7 @@ export function lostDevice(backend: GpuBackendId, reason: string): DeviceTrouble
   };
 }
 
-/** The device runs, and its numbers are no float32. */
+/** The device runs, but its numbers are not float32. */
 export function miscomputes(backend: GpuBackendId, reason: string): DeviceTrouble {
   return {
     code: 'PV-5034',

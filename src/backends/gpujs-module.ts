@@ -15,7 +15,7 @@ export interface GpuKernel {
   /** The kernel that really ran; gpu.js replaces it when it falls back. */
   readonly kernel: {
     readonly fallbackReason: string | null;
-    /** Of WebAssembly: how many compiled modules are kept, one for each combination of sizes. It is no setting. */
+    /** For WebAssembly: how many compiled modules are cached, one for each combination of sizes. Not a setting. */
     moduleCacheLimit?: number;
   };
 }
@@ -26,7 +26,7 @@ export interface GpuSettings {
   readonly dynamicArguments: true;
   readonly immutable: true;
   readonly loopMaxIterations: number;
-  /** Results are promised, where a backend computes beside the program. */
+  /** Results are promises if a backend computes outside the program. */
   readonly asyncMode?: true;
 }
 
@@ -100,7 +100,7 @@ export interface WebGpuContext {
   readonly adapter: { readonly info: Readonly<Record<'vendor' | 'architecture' | 'device' | 'description', string>> };
   readonly device: {
     onuncapturederror: ((event: { readonly error: { readonly message: string } }) => void) | null;
-    /** Settles when the device is gone. */
+    /** Settles when the device is lost. */
     readonly lost: Promise<{ readonly message: string }>;
   };
 }

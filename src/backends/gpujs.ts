@@ -117,7 +117,7 @@ function runGpujs(session: Session, call: KernelCall): KernelOutcome {
   return output ? { ok: true, output } : runWhole(session, call);
 }
 
-/** Null if there are no stages, and where a kernel failed in them: then it has to fail, or not, in one piece. */
+/** Null if there are no stages, or if a kernel failed in them: then it is run in one piece. */
 function runStaged({ pipeline }: Session, call: KernelCall): Float32Array | null {
   if (!pipeline) return null;
   try {
@@ -177,7 +177,7 @@ function fallback({ module, mode, kernel }: Session, printed: readonly string[])
   };
 }
 
-/** When even the CPU could not run what gpu.js fell back from, the console is all that tells. */
+/** If even the CPU fallback of gpu.js fails, the reason is only on the console. */
 function failedFallback({ mode }: Session, printed: readonly string[]): KernelFailure | null {
   const announced = printed.find((line) => line.startsWith('Falling back to CPU'));
   return announced === undefined ? null : { kind: 'fallback', requested: mode, ran: 'CPUKernel', reason: announced };

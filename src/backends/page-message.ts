@@ -49,7 +49,7 @@ export function readMessage(text: string, { decode }: Base64): unknown {
   });
 }
 
-/** What a browser has for it: functions of its own since 2025, before that one character for each byte. */
+/** Base64 in browsers: built-in functions since 2025, before that one character per byte. */
 export function pageBase64(): Base64 {
   interface Native {
     readonly fromBase64?: (text: string) => Uint8Array;

@@ -1,6 +1,6 @@
 const methods = ['log', 'info', 'warn', 'error'] as const;
 
-/** Runs `action` while what it prints to the console is kept instead of shown; only for synchronous library calls. */
+/** Runs `action` and captures its console output; only for synchronous library calls. */
 export function withQuietConsole<T>(action: (printed: readonly string[]) => T): T {
   const printed: string[] = [];
   const originals = methods.map((method) => console[method]);

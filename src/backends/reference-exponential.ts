@@ -13,7 +13,7 @@ const none = -104;
 /** Nearer to 0, the result is nearer to 1 than 1 ± 2⁻²⁵, and what is rounded elsewhere begins farther away. */
 const tiny = 2 ** -26;
 
-/** What the text names beside `f`, which rounds: one of these for all places, and `powersOfTwo` as a parameter. */
+/** Names that the text uses besides `f`, which rounds: one of these for all places, and `powersOfTwo` as a parameter. */
 export const exponentialDeclarations = 'let e_x, e_k, e_r;';
 export const exponentialTable = 'powersOfTwo';
 

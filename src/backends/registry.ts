@@ -1,6 +1,6 @@
 import type { Backend, BackendId } from './backend.ts';
 
-/** Every backend, loaded when asked for: gpu.js alone takes longer to load than most checks to run. */
+/** Every backend, loaded on demand: gpu.js alone takes longer to load than most checks to run. */
 const loaders: Readonly<Record<BackendId, () => Promise<Backend>>> = {
   ref64: async () => (await import('./ref64.ts')).ref64,
   ref32: async () => (await import('./ref32.ts')).ref32,

@@ -9,7 +9,7 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** Readers bound the depth of what they accept well below this; it only makes recursion end. */
+/** Readers limit the depth well below this; it only bounds the recursion. */
 const DEPTH_LIMIT = 1000;
 
 /**

@@ -14,9 +14,9 @@ export interface Problem {
   readonly check: string;
   /** A sentence for the person who must act: what is wrong, what was expected, how to fix it. */
   readonly message: string;
-  /** The position of the step at fault, where there is one. */
+  /** The position of the step at fault, if any. */
   readonly position?: number;
-  /** Byte offset in the file or message, where it is known. */
+  /** Byte offset in the file or message, if known. */
   readonly offset?: number;
   /** Hashes as lower-case hexadecimal, tokens as decimal numbers. */
   readonly expected?: string;

@@ -1,12 +1,12 @@
-/** JSON of strangers, parsed so that two readers cannot see two things in it, in memory of its own size class. */
+/** Untrusted JSON, parsed so that no two readers can disagree about it, in memory proportional to its size. */
 import { err, ok, type Result } from './result.ts';
 import { shortened } from './text.ts';
 import { opensTooMuch } from './json-shape.ts';
 import { repeatedKey } from './repeated-key.ts';
 
 /**
- * The value of a JSON text; a sentence where it is not JSON, or opens more lists and objects than anything here has.
- * `what` is the text in a word.
+ * The value of a JSON text; an error message if it is not JSON, or has more lists and objects than anything here needs. `what`
+ * names the text.
  */
 export function parseJson(text: string, what: string): Result<unknown, string> {
   if (opensTooMuch(text))

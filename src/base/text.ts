@@ -35,7 +35,7 @@ const invisibleControls = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/
  * line: a word joiner splits that. Tabs stay; the renderer expands them.
  */
 export function visible(text: string): string {
-  // Nearly every text is safe as it is: one search settles it.
+  // Nearly every text is already safe, which one search shows.
   if (!unsafe.test(text)) return text;
   return text
     .replace(/[\u0000-\u0008\u000A-\u001F]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
@@ -78,7 +78,7 @@ const CANDIDATE_LIMIT = 300;
 /**
  * The candidate nearest to `word` in edit distance, or null if none is near.
  *
- * Near means at most two edits and at most a third of the longer word, so that `id` is not taken for `if`.
+ * Near means at most two edits and at most a third of the longer word, so that `id` is not mistaken for `if`.
  */
 export function closest(word: string, candidates: Iterable<string>): string | null {
   let best: string | null = null;

@@ -1,4 +1,4 @@
-/** The text of `bytes`; null if they are no UTF-8. A byte order mark is a part of it unless it is to be dropped. */
+/** The text of `bytes`; null if they are not UTF-8. A byte order mark is part of it unless it is to be dropped. */
 export function decodeUtf8(bytes: Uint8Array, mark: 'kept' | 'dropped' = 'kept'): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: mark === 'kept' }).decode(bytes);

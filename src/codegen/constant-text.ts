@@ -52,7 +52,7 @@ export function constantText(value: unknown): ConstantText {
 }
 
 interface Interning {
-  /** By what they are made of. */
+  /** By their content. */
   readonly composites: Map<string, Composite>;
   readonly ids: Map<Composite, number>;
   /** Values met before: terms share subterms, and written out those may be many. */
@@ -102,7 +102,7 @@ function flatText({ brackets, entries }: Composite): string {
   return entries.length === 0 ? '{}' : `{ ${inner} }`;
 }
 
-/** On one line where that fits beside the `before` columns in front of it, else an entry per line. */
+/** On one line if that fits after the `before` columns in front of it, else one entry per line. */
 function blockText(composite: Composite, indent: string, before: number): string {
   const { brackets, entries } = composite;
   const flat = flatText(composite);

@@ -1,5 +1,6 @@
 /**
- * Generated files say what they were made from and what they held, so that a hand edit can be told from an old version.
+ * Generated files record their source and a digest of their content, so that a manual edit can be distinguished from an old
+ * version.
  */
 import { sha256 } from '../evidence/digest.ts';
 import { toCommentLine } from './names.ts';

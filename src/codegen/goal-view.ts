@@ -75,7 +75,7 @@ export function goalFileNames(goals: readonly Goal[]): ReadonlyMap<Goal, string>
   return new Map(testable.map((goal, at) => [goal, names[at] ?? fileName(goal.claim)]));
 }
 
-/** Longer names are no help to people and too long for some file systems. */
+/** Longer names do not help people and are too long for some file systems. */
 const longestName = 80;
 
 function fileName(claim: string): string {

@@ -114,6 +114,6 @@ function callTexts(subject: BoundSubject): CallTexts {
 function computed(expression: Expression, { model }: BoundSubject): string {
   const names = [...(model?.parameters.map(({ name }) => name) ?? []), ...(model?.sizes ?? [])];
   const text = printArgument(expression, (name) => `Number(values[${names.indexOf(name)}])`);
-  // A constant reads none of them, and compilers refuse parameters that nobody reads.
+  // A constant reads none of them, and compilers reject unused parameters.
   return text.includes('values[') ? `(values) => ${text}` : `() => ${text}`;
 }

@@ -34,7 +34,7 @@ export function toIdentifier(symbol: string): string {
   return reserved.has(safe) ? `${safe}Value` : safe;
 }
 
-/** Types that generated files use beside their own. */
+/** Types that generated files use besides their own. */
 const usedTypes = new Set(['KernelThread', 'Float32Array', 'Int32Array', 'Partial', 'TestKernels', 'TestableGoal']);
 
 /** A PascalCase type name: `softmax-kernel-v1` → `SoftmaxKernelV1`. */

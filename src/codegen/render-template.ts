@@ -23,6 +23,6 @@ export async function loadTemplate(host: Host, path: string): Promise<TemplateDe
   const { default: handlebars } = await import('handlebars');
   const text = await host.readText(path);
   if (!text.ok) throw new Error(`the template ${text.error.path} ${text.error.message}`);
-  // TypeScript and YAML are no HTML: escaping would write &lt; into types. The views make every value safe themselves.
+  // TypeScript and YAML are not HTML: escaping would write &lt; into types. The views make every value safe themselves.
   return handlebars.compile(text.value, { noEscape: true, strict: true, assumeObjects: true });
 }

@@ -1,5 +1,5 @@
 /**
- * The pages behind `pv explain CODE`: docs/codes/PV-NNNN.md, shipped with the package.
+ * The pages shown by `pv explain CODE`: docs/codes/PV-NNNN.md, shipped with the package.
  */
 import { closest } from '../base/text.ts';
 import { err, ok, type Result } from '../base/result.ts';

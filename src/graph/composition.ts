@@ -17,7 +17,7 @@ export interface Composed extends Standing {
 /**
  * What each contract may claim given what it rests on: never a better verdict or level than the weakest of its dependencies.
  *
- * A dependency that was not read is `undetermined`, and so is every member of a cycle: evidence in a circle proves nothing.
+ * A dependency that was not read is `undetermined`, and so is every member of a cycle: circular evidence proves nothing.
  * `own` holds every contract of the graph. A contract that has reached `highestLevel`, the highest it can have, does not limit
  * those that depend on it: contracts over data have no level above L2.
  */

@@ -32,7 +32,7 @@ export interface Dag {
   readonly dependents: Graph;
 }
 
-/** The graph of `contracts`. Of two contracts with one id the edges are united (the reader reports them). */
+/** The graph of `contracts`. If two contracts have one id, their edges are merged (the reader reports them). */
 export function buildDag(contracts: readonly DagContract[]): Dag {
   const ids = [...new Set(contracts.map((contract) => contract.id))].sort(compareText);
   const edges = edgesOf(contracts, new Set(ids));

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 export interface ChromiumPlace {
   readonly executablePath?: string;
-  /** A browser that its maker installs at a place of its own. */
+  /** A browser that its vendor installs at a fixed place. */
   readonly channel?: string;
 }
 

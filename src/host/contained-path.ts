@@ -4,7 +4,7 @@ import type { FileProblem, Host } from './host.ts';
 
 /** A path inside a folder. */
 export interface ContainedPlace {
-  /** Absolute, as it was named. */
+  /** Absolute, as it was given. */
   readonly path: string;
   /** Absolute, with every link resolved. */
   readonly real: string;

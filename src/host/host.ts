@@ -57,7 +57,10 @@ export type ConsumeChunk = (chunk: Uint8Array) => boolean | Promise<boolean>;
 export interface FileWriter {
   /** Synchronous: when it returns, the operating system has the bytes, so that they outlive this process, if not the machine. */
   readonly append: (bytes: Uint8Array) => Result<void, FileProblem>;
-  /** What `appendBytes` appends to from another thread of this process, until `close`; absent where this is no regular file. */
+  /**
+   * The descriptor that `appendBytes` appends to from another thread of this process, until `close`; absent if this is not a
+   * regular file.
+   */
   readonly descriptor?: number;
   /** After it returns, everything appended outlives the machine too. Nothing can be appended any more. */
   readonly close: () => Promise<Result<void, FileProblem>>;
@@ -66,14 +69,17 @@ export interface FileWriter {
 export interface Host {
   /** Absolute; relative paths start here. */
   readonly root: string;
-  /** UTF-8; a byte order mark stays, invalid sequences become U+FFFD. */
+  /** UTF-8; a byte order mark is kept, invalid sequences become U+FFFD. */
   readonly readText: (path: string, options?: ReadOptions) => Promise<Result<string, FileProblem>>;
   readonly readBytes: (path: string, options?: ReadOptions) => Promise<Result<Uint8Array, FileProblem>>;
   /**
    * Reads a regular file of any size piece by piece. A piece is valid only until `consume` returns; false ends reading.
    */
   readonly readChunks: (path: string, consume: ConsumeChunk) => Promise<Result<void, FileProblem>>;
-  /** After it returns, the file holds all of `content`, even after a crash; before, what it held. Makes parent directories. */
+  /**
+   * Atomic and durable: the file has either its old content or all of `content`, even after a crash. Creates parent
+   * directories.
+   */
   readonly writeFileAtomic: (
     path: string,
     content: string | Uint8Array,
@@ -81,11 +87,11 @@ export interface Host {
   ) => Promise<Result<void, FileProblem>>;
   /** A new, empty file, or the one that is there, emptied. Makes parent directories. */
   readonly createFile: (path: string, options?: CreateOptions) => Promise<Result<FileWriter, FileProblem>>;
-  /** Gives a file another path, in the place of one that is there: at no moment is there none, also after a crash. */
+  /** Renames a file atomically over an existing one: at every moment, even after a crash, one of them is there. */
   readonly rename: (from: string, to: string) => Promise<Result<void, FileProblem>>;
-  /** Removes a file; a missing one is no problem. */
+  /** Removes a file; a missing one is not an error. */
   readonly remove: (path: string) => Promise<Result<void, FileProblem>>;
-  /** Removes a folder that holds nothing, and says whether it did; one that holds anything stays as it is. */
+  /** Removes an empty folder and returns whether it did; others are left unchanged. */
   readonly removeEmptyFolder: (path: string) => Promise<Result<boolean, FileProblem>>;
   /** Entries sorted by name in code-unit order. */
   readonly list: (directory: string) => Promise<Result<readonly DirectoryEntry[], FileProblem>>;
@@ -95,7 +101,7 @@ export interface Host {
   readonly isSharedByUsers: (path: string) => Promise<boolean>;
   /** The path with every link resolved, absolute. */
   readonly realPath: (path: string) => Promise<Result<string, FileProblem>>;
-  /** Milliseconds from a fixed but unspecified start; never goes back. */
+  /** Milliseconds from a fixed but unspecified start; never decreases. */
   readonly monotonicMs: () => number;
   /** Whole seconds since 1970 (POSIX time): for what states when it was signed, never for what is to be reproduced. */
   readonly posixSeconds: () => number;

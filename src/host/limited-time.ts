@@ -6,7 +6,7 @@ export type RunLimited = (work: () => void, limitMs: number) => boolean;
 
 /**
  * A thread of Node's watches the time and ends the evaluation, also within one match of a regular expression. Calls cost
- * tens of microseconds, so work comes in batches. What `work` throws is thrown; what it has done when it is stopped stays.
+ * tens of microseconds, so work comes in batches. Exceptions of `work` propagate; what it has done when it is stopped remains.
  */
 export function createLimiter(): RunLimited {
   const scope: { work: () => void } = { work: () => undefined };

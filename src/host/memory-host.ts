@@ -83,7 +83,7 @@ export function createMemoryHost(contents: Readonly<Record<string, string>> = {}
       files.delete(at(path));
       return ok(undefined);
     },
-    // Folders are the beginnings of paths here: one that is empty has gone already.
+    // Folders are prefixes of paths here, so an empty one no longer exists.
     removeEmptyFolder: async (path) =>
       files.has(at(path))
         ? err(problem('not-a-directory', path, 'is not a directory'))

@@ -16,8 +16,8 @@ import {
 /**
  * The real files and clock; `root` is the directory that relative paths start from.
  *
- * What reads contracts asks for hundreds of small files one after the other, which synchronous calls answer in a third
- * of the processor time (bench/validate.ts); a thread pool pays off only for writes, which wait for the disk.
+ * Reading contracts opens hundreds of small files one after the other, which synchronous calls do in a third of the processor
+ * time (bench/validate.ts); a thread pool pays off only for writes, which wait for the disk.
  */
 export function createNodeHost(root: string = process.cwd()): Host {
   const base = resolve(root);
@@ -91,7 +91,7 @@ function readBounded(
   return ok(readFileSync(absolute));
 }
 
-/** A pipe that this process was started with has a writer, or had one; a named one may wait for its first for ever. */
+/** A pipe that this process was started with has, or had, a writer; a named pipe may wait for one forever. */
 const isOpen = (absolute: string): boolean => /^\/(?:dev|proc)\//.test(absolute);
 
 async function readPipe(path: string, absolute: string, maxBytes: number): Promise<Result<Uint8Array, FileProblem>> {
@@ -114,7 +114,7 @@ async function readPipe(path: string, absolute: string, maxBytes: number): Promi
   }
 }
 
-/** Large enough that calls cost nothing beside the bytes, small enough to stay in the processor's cache. */
+/** Large enough that calls cost little compared with the bytes, small enough to stay in the processor's cache. */
 const CHUNK_BYTES = 256 * 1024;
 
 async function readInChunks(path: string, absolute: string, consume: ConsumeChunk): Promise<Result<void, FileProblem>> {

@@ -58,7 +58,7 @@ export function createPool<J extends object, R>({ size, start }: PoolOptions): P
   const seatFor = (home: Home): Seat<J, R> => {
     const [ready] = [...idle].filter((seat) => seat.home === home);
     if (ready) return ready;
-    // Idle threads cost little; a process that nobody waits for gives way to the new one.
+    // Idle threads cost little; an idle process is replaced by the new one.
     if (home !== null) for (const seat of idle) if (seat.home !== null) retire(seat);
     return createSeat<J, R>(home, start, (seat) => {
       gone.add(seat);

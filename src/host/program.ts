@@ -1,4 +1,4 @@
-/** Programs of the system that a command asks for by name, run with a time, a memory and an output that they cannot exceed. */
+/** Installed programs, run with limits on time, memory and output. */
 import { spawn } from 'node:child_process';
 
 export interface ProgramRequest {
@@ -12,16 +12,16 @@ export interface ProgramRequest {
   readonly timeoutMs: number;
   /** Address space. */
   readonly memoryMb: number;
-  /** Files that it writes are no longer. */
+  /** The maximum size of files that it writes. */
   readonly fileMb: number;
-  /** Of what it prints no more is kept, in characters; 64 Ki when absent. */
+  /** How many characters of its output are kept; 64 Ki by default. */
   readonly longestOutput?: number;
   /** Stops it; absent: only its time does. */
   readonly signal?: AbortSignal;
 }
 
 export interface ProgramEnd {
-  /** `ended`: by itself, with `code`; `missing`: there is no such program; `stopped`: because its time was over or its memory used up. */
+  /** `ended`: by itself, with `code`; `missing`: not installed; `stopped`: it ran out of time or memory. */
   readonly kind: 'ended' | 'missing' | 'stopped';
   readonly code: number;
   /** Whether it was stopped because its wall-clock time was over; else a signal ended it, or its memory. */

@@ -7,7 +7,7 @@ import type { FileProblem, Host } from './host.ts';
  * The files of one project, named from its root: nothing outside it is read or written, whether by `..`, an absolute path or a
  * link (`outside`), and nothing is written into `node_modules`, which belongs to the package manager.
  *
- * Whatever pv writes unasked goes through here; only a file that a person named on the command line may lie elsewhere.
+ * Whatever pv writes on its own goes through here; only a file that a person named on the command line may lie elsewhere.
  */
 export interface ProjectFiles {
   readonly absolute: (path: string) => Promise<Result<string, FileProblem>>;

@@ -1,5 +1,5 @@
 /**
- * Where jobs run outside this thread: on a worker thread, or in a process of its own.
+ * Where jobs run outside this thread: on a worker thread, or in a separate process.
  *
  * A thread is cheap and shares the process's memory; code that may exhaust the memory, end the process or leave something
  * behind needs a process.
@@ -11,7 +11,7 @@ import { memoryVariable, secretVariable } from './inputs/variables.ts';
 
 export interface RunnerEvents {
   readonly onMessage: (message: unknown) => void;
-  /** Once, when it is gone for whatever reason; a sentence fragment says why: `it ended its process with code 0`. */
+  /** Called once when it has ended, for whatever reason; a sentence fragment says why: `it ended its process with code 0`. */
   readonly onEnd: (reason: string) => void;
   /** What the code prints to either stream, in pieces; without it, both reach the standard error stream of this process as they are. */
   readonly onPrinted?: (text: string) => void;
@@ -31,9 +31,9 @@ export interface RunnerLimits {
 
 /** How a process starts, where not as this one did. */
 export interface ProcessOptions {
-  /** Variables of its environment beside those of this process. */
+  /** Environment variables in addition to those of this process. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Throws away what it prints: drivers print what nobody asked for. */
+  /** Discards what it prints, because drivers print irrelevant messages. */
   readonly quiet?: boolean;
 }
 
@@ -110,7 +110,7 @@ export function startProcess(
   };
 }
 
-/** What a thread posts to the process beside it, and what that answers. */
+/** What a thread posts to its process, and the answers. */
 export interface Question {
   readonly question: object;
 }
@@ -119,8 +119,8 @@ export interface Answer {
 }
 
 /**
- * A thread of `judge` with a process of `functions` beside it. What the process posts reaches only the thread, as an
- * {@link Answer}: code of strangers that runs there speaks only for itself. One ends with the other.
+ * A thread of `judge` with its own process of `functions`. What the process posts reaches only the thread, as an {@link
+ * Answer}, so untrusted code in the process speaks only for itself. They end together.
  */
 export function startJudge(judge: URL, functions: URL, limits: RunnerLimits, events: RunnerEvents): Runner {
   let isOver = false;

@@ -4,8 +4,8 @@ import type { Term } from './term.ts';
 import { freeVariables, partsOf } from './traverse.ts';
 
 /**
- * Whether a goal asks outputs of its kernels to be finite: `is_finite` of an output, a negated `is_nan`, a comparison with ∞.
- * In a premise they ask nothing: `is_finite(f(x)) ⟹ …` is also true of a kernel that gives NaN.
+ * Whether a goal requires its kernels' outputs to be finite: `is_finite` of an output, a negated `is_nan`, a comparison with ∞.
+ * In a premise they require nothing: `is_finite(f(x)) ⟹ …` also holds for a kernel that returns NaN.
  */
 export function asksFiniteness({
   predicate,

@@ -43,7 +43,7 @@ export function obstacleTo(term: Term): FunctionName | 'kernel' | null {
 const roundings: ReadonlySet<FunctionName> = new Set(['round32', 'ulp32', 'ulp-distance'] as const);
 
 export interface DerivativeOf {
-  /** The function's result over its inputs; its bound names are none that `fresh` may give. */
+  /** The function's result over its inputs; its bound names differ from those that `fresh` may return. */
   readonly body: Term;
   /** The input, a number or a tensor of numbers, that it is differentiated by. */
   readonly parameter: Extract<Term, { kind: 'variable' }>;
@@ -101,7 +101,7 @@ function constant(value: Term, shape: readonly Term[], fresh: FreshName): Term {
   );
 }
 
-/** Runs `body` with a place of its own for names and wraps the result in those that it uses. */
+/** Runs `body` with its own scope for names and wraps the result in those that it uses. */
 function scoped(outer: Walk, body: (walk: Walk) => Term): Term {
   const walk: Walk = { ...outer, lets: [] };
   return wrap(walk.lets, body(walk));
@@ -318,7 +318,7 @@ function tangentOfRecurrence(term: Extract<Term, { kind: 'recurrence' }>, walk: 
   );
 }
 
-/** The name keeps its value, and its tangent gets a name beside it. */
+/** The name keeps its value, and its tangent gets a second name. */
 function tangentOfLet(term: Extract<Term, { kind: 'let' }>, walk: Walk): Term {
   const directions = new Map(walk.directions);
   const inner: Walk = { ...walk, directions };

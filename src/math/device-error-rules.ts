@@ -27,7 +27,7 @@ import { zero } from './zero.ts';
 /** 2⁻¹²⁶ in units of 2⁻²⁴, rounded up: what taking a subnormal number for 0 changes at most. */
 const flushed = decimal('1.97215226305253e-31');
 
-/** `unbounded` is told each operation of which WGSL says nothing; the result is not a bound then. */
+/** `unbounded` is called for each operation for which WGSL states no accuracy; the result is then not a bound. */
 export function deviceErrors(unbounded: (operation: string) => void): ErrorRules {
   return {
     ofCall: (term, result, operands) => errorOnDevice(term.fn, result, operands, unbounded),

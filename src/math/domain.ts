@@ -73,7 +73,7 @@ export function goesBeyondKernels({ variables }: Domain): boolean {
   );
 }
 
-/** A bound that depends on another input goes as far as that one. */
+/** A bound that depends on another input has that input's range. */
 function isBeyond32Bits(bound: Bound | null): boolean {
   if (bound === null) return true;
   const [operand] = bound.value.kind === 'call' && bound.value.fn === 'negate' ? bound.value.arguments : [bound.value];

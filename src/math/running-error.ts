@@ -42,7 +42,7 @@ export function runningError(term: Term, options: RunningErrorOptions): Term {
   );
 }
 
-/** Runs `body` with a place of its own for names and wraps the result in those that it uses. */
+/** Runs `body` with its own scope for names and wraps the result in those that it uses. */
 function scoped(outer: Walk, body: (walk: Walk) => Term): Term {
   const walk: Walk = { ...outer, lets: [] };
   const result = body(walk);
@@ -84,7 +84,7 @@ function errorOf(term: Term, walk: Walk): Term {
   }
 }
 
-/** An operand as its rule needs it: the value (named when it is work) and the error. */
+/** An operand as its rule needs it: the value (named if it is expensive) and the error. */
 function operand(term: Term, walk: Walk): Operand {
   const { value, error } =
     term.kind === 'call' && !isExact(term) && !isConstant(term)
@@ -162,7 +162,7 @@ function errorOfReduction(term: Extract<Term, { kind: 'reduce' }>, walk: Walk): 
     }
     case 'max':
     case 'min': {
-      // Of nothing there is no error; the maximum with 0 says so.
+      // An empty range has no error, hence the maximum with 0.
       const largest = over('max', (inner) => errorOf(term.body, inner));
       return isZero(largest) ? zero : call('maximum', integer(0), largest);
     }
@@ -191,7 +191,7 @@ function errorOfRecurrence(term: Extract<Term, { kind: 'recurrence' }>, walk: Wa
   return recurrence(errors, term.binders, body);
 }
 
-/** The name keeps its value, and its error gets a name beside it. */
+/** The name keeps its value, and its error gets a second name. */
 function errorOfLet(term: Extract<Term, { kind: 'let' }>, walk: Walk): Term {
   const local = new Map(walk.local);
   const inner: Walk = { ...walk, local };

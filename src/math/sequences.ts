@@ -1,5 +1,5 @@
 /**
- * Sequences: tensors of one axis whose length only a run tells.
+ * Sequences: tensors of one axis whose length is known only in a run.
  *
  * The length of such an axis is a variable. In the type of an equation it is `*`; in a goal it belongs to one output:
  * `|out:0|` is how many elements `out:0` has.
@@ -26,7 +26,7 @@ export function lengthName(output: string): string {
   return `|${output}|`;
 }
 
-/** Whether `name` stands for a length that only a run tells. */
+/** Whether `name` denotes a length that is known only in a run. */
 export function isRunTimeName(name: string): boolean {
   return name === ANY || name.startsWith('|out:');
 }
@@ -41,7 +41,7 @@ export function isSequence(type: Type): boolean {
   return hasLength(type, ANY);
 }
 
-/** Whether the output `output` of a goal has a length of its own, and not that of an argument. */
+/** Whether the output `output` of a goal has its own length, rather than that of an argument. */
 export function decidesLength(type: Type, output: string): boolean {
   return hasLength(type, lengthName(output));
 }

@@ -6,7 +6,7 @@ import { freeVariables, partsOf } from './traverse.ts';
 type Let = Extract<Term, { kind: 'let' }>;
 
 /**
- * What a claim allows, where that depends on sizes and on nothing else: `0.1·n²` of `a ≈ b` with `abs: 0.1, per: n²`, of
+ * What a claim allows, if that depends only on sizes: `0.1·n²` of `a ≈ b` with `abs: 0.1, per: n²`, of
  * `|a − b| ≤ 0.1·n²` and of `a ≤ b + 0.1·n²`. Each part of a sum is treated separately.
  */
 export function sizeTolerances({ predicate, domain, statistical }: Tolerant): readonly Term[] {
@@ -33,7 +33,7 @@ interface Tolerant extends Pick<GoalMathematics, 'predicate' | 'domain'> {
 interface Allowance {
   /** The parts of a sum. */
   readonly parts: readonly Term[];
-  /** Whether parts over sizes are a tolerance only beside others: `n - 1` alone bounds an index. */
+  /** Whether parts over sizes are a tolerance only together with others: `n - 1` alone bounds an index. */
   readonly besideOthers: boolean;
   /** What names in it stand for, the innermost last. */
   readonly lets: readonly Let[];
@@ -82,7 +82,7 @@ function summands(term: Term): readonly Term[] {
   return isSum ? term.arguments.flatMap(summands) : [term];
 }
 
-/** `term` with the names that it mentions bound to what they stand for. */
+/** `term` with the names that it mentions bound to their values. */
 function closed(term: Term, lets: readonly Let[]): Term {
   return lets.reduceRight(
     (body, { name, value, origin }) =>

@@ -214,7 +214,7 @@ function simplified(term: Term): Term {
   return call(term.fn, ...term.arguments.map(simplifySize));
 }
 
-/** That `value` lies in the range of `binder`: nothing where it is an index of the same range. */
+/** The condition that `value` is in the range of `binder`; empty if it is an index with the same range. */
 function inside(value: Term, { from, to }: IndexBinder, ranges: Ranges): readonly Term[] {
   const known = value.kind === 'variable' ? ranges.get(value.name) : undefined;
   const low = known && sameSize(known.from, from);

@@ -52,7 +52,7 @@ export type Term = Node &
     | { readonly kind: 'tabulate'; readonly binders: readonly IndexBinder[]; readonly body: Term }
     /**
      * A tensor whose elements are computed in row-major order. `body` may read those that come before as elements of
-     * the variable `name`; there is no element (NaN) at an index that comes later.
+     * the variable `name`; later elements are NaN.
      */
     | {
         readonly kind: 'recurrence';

@@ -15,7 +15,7 @@ import { equationSubject, kernelSubject } from './check-subject.ts';
 export interface AskedProofs {
   /** Only this engine, or null. */
   readonly engine: string | null;
-  /** Of an engine that the system has; what pv brings itself changes with pv. */
+  /** The version of an installed engine; those that come with pv change with pv. */
   readonly engineVersion?: string;
   readonly harnesses: (contract: Contract) => readonly Harness[];
 }

@@ -7,8 +7,8 @@ import type { BoundSubject } from '../subject/bound-subject.ts';
 import type { Check, WorkSubject } from './check.ts';
 
 /**
- * Bound kernels as a receipt names them, by the function of `named`; the hash is of all that decides how they are called:
- * a row that swaps two arguments is another subject.
+ * Bound kernels as named in receipts, by the function of `named`; the hash covers everything that decides how they are called:
+ * a row that swaps two arguments is a different subject.
  */
 export function kernelSubject(
   subjects: readonly WorkSubject[],

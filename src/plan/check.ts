@@ -14,7 +14,7 @@ import type { BoundSubject } from '../subject/bound-subject.ts';
 import type { DeviceChoice } from '../subject/gpu-device.ts';
 import type { BackendId } from '../subject/kernel.ts';
 
-/** Bumped when a method's meaning changes, so that evidence of the old meaning goes stale. */
+/** Incremented when a method's meaning changes, so that old evidence goes stale. */
 export const methodVersions: Readonly<Record<MethodId, number>> = {
   types: 1,
   falsify: 2,
@@ -27,7 +27,7 @@ export const methodVersions: Readonly<Record<MethodId, number>> = {
   bounded: 3,
 };
 
-/** An equation that a goal runs: its meaning and, where it is bound, its kernel. */
+/** An equation that a goal runs: its meaning and, if it is bound, its kernel. */
 export interface WorkSubject {
   readonly equation: string;
   readonly model: EquationModel;
@@ -54,7 +54,7 @@ export type Work =
   | { readonly kind: 'goal'; readonly goal: Goal; readonly subjects: readonly WorkSubject[] }
   /** A claim over the reals: its equations are in the goal, and no kernel runs. */
   | { readonly kind: 'reals'; readonly goal: Goal; readonly subjects: readonly [] }
-  /** A proof for every input up to a bound: the code is read, and run only where it is refuted. */
+  /** A proof for every input up to a bound: the code is read, and run only to confirm a refutation. */
   | {
       readonly kind: 'bounded';
       readonly goal: Goal;
@@ -115,7 +115,7 @@ export interface Job {
   readonly tool: Receipt['tool'];
   /** The checks that this one rests on, among those that it waited for: why each does not hold, or null if it does. */
   readonly standing?: Readonly<Record<string, string | null>>;
-  /** Of an exhaustive proof that is run in ranges; absent: all of the check. */
+  /** For an exhaustive proof that is run in ranges; absent: the whole check. */
   readonly part?: ScanPart;
 }
 

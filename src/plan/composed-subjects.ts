@@ -39,7 +39,7 @@ export function composedSubjects(
     const fallen = claims.filter((claim) => whyNot(claim) !== null);
     const standIn = claims.filter((claim) => whyNot(claim) === null);
     const [first] = fallen;
-    // A claim may be proved by several harnesses, of which one is enough.
+    // A claim may be proved by several harnesses; one is enough.
     const lost = harness.assumes?.find((id) => claims.some(isOf(id)) && !standIn.some(isOf(id)));
     if (first && (standIn.length === 0 || lost !== undefined))
       return err(

@@ -27,7 +27,7 @@ export interface Found extends Pick<
   readonly failure: RecordedInput | null;
   /** What is wrong with the device, when something is. */
   readonly trouble?: DeviceTrouble | null;
-  /** Of a part of a check, in place of all above. */
+  /** For a part of a check, instead of everything above. */
   readonly scanned?: Scanned;
 }
 

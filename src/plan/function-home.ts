@@ -1,6 +1,5 @@
 /**
- * Checks that run plain functions get a process of their own: a function may do anything, and what it does must cost
- * nothing but its own checks.
+ * Checks that run plain functions get their own process: a function may do anything, and must not affect any but its own checks.
  */
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
@@ -14,7 +13,7 @@ function functionsOf({ method, work }: Check): readonly BoundSubject[] {
   return work.subjects.flatMap(({ bound }) => (bound?.program.language === 'function' ? [bound] : []));
 }
 
-/** Whether the code of strangers runs in a check, which may read what it likes. */
+/** Whether untrusted code runs in a check, which may read anything. */
 export function runsFunctions(check: Check): boolean {
   return functionsOf(check).length > 0;
 }

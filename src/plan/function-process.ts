@@ -23,17 +23,20 @@ import type { FunctionAnswer, FunctionRequest } from './function-protocol.ts';
 export interface FunctionProcess {
   readonly backend: Backend;
   readonly finish: () => Promise<Finished>;
-  /** Takes a message of the process; throws where pv has not asked for it. */
+  /** Handles a message from the process; throws if it is unexpected. */
   readonly receive: (message: unknown) => void;
 }
 
-/** What the functions of a job read, and the failure of what they left behind; null for none. */
+/** What a job's functions read, and the failure of promises or timers that they left behind; null if none failed. */
 export interface Finished {
   readonly inputs: Inputs;
   readonly stray: string | null;
 }
 
-/** `post` sends to the process, and owns the bytes. What is asked in one turn of the event loop is sent at once, since a message costs more than most calls. */
+/**
+ * `post` sends to the process, and owns the bytes. Requests made in one turn of the event loop are sent together, since a
+ * message costs more than most calls.
+ */
 export function functionProcess(post: (requests: Uint8Array<ArrayBuffer>) => void): FunctionProcess {
   const waiting = new Map<number, (answer: unknown) => void>();
   let asked: FunctionRequest[] = [];

@@ -1,6 +1,6 @@
 /**
- * The entry of the process in which plain functions run. It opens them, calls them and reports what they read; what the results mean is
- * decided on a thread of pv, where no code of strangers is loaded.
+ * The entry of the process in which plain functions run. It opens them, calls them and reports what they read; what the results
+ * mean is decided on a thread of pv, where no untrusted code is loaded.
  */
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -73,7 +73,7 @@ function inBytes(outcome: KernelOutcome): KernelOutcome | BytesOutcome {
 
 const isByte = (x: number): boolean => Object.is(x & 255, x);
 
-/** All that was read in this process: modules, which earlier jobs have loaded, keep what they have read. */
+/** Everything that was read in this process, since modules loaded by earlier jobs keep what they have read. */
 async function finish(): Promise<{ readonly inputs: Inputs; readonly stray: string | null }> {
   kernels.clear();
   // Rejections are reported between the turns of the event loop.

@@ -21,7 +21,7 @@ export function longestFirst(checks: readonly Check[]): readonly Check[] {
   return checks.toSorted((a, b) => rank[a.method] - rank[b.method] || (weights.get(b) ?? 0) - (weights.get(a) ?? 0));
 }
 
-/** Every wrong kernel is about as large as the formula, and is tried on every claim. 0 where that says nothing. */
+/** Every wrong kernel is about as large as the formula, and is tried on every claim. 0 if that does not apply. */
 function weightOf({ work }: Check): number {
   if (work.kind !== 'equation') return 0;
   const { model } = work.subjects.find(({ equation }) => equation === work.equation) ?? {};

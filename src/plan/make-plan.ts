@@ -26,7 +26,7 @@ export interface PlanOptions {
   readonly cases: number | null;
   /** Where kernels run when their binding does not say. */
   readonly backends: readonly BackendId[];
-  /** On which graphics devices, each in a check of its own; only for backends that need one. */
+  /** On which GPUs, each in a separate check; only for backends that need one. */
   readonly devices: readonly DeviceChoice[];
   readonly tool: Receipt['tool'];
   /** Other proofs than those that the contracts require; absent: those. */
@@ -52,7 +52,7 @@ export interface Plan {
   readonly checks: readonly Check[];
 }
 
-/** Cases on a graphics device unless the run asks for a number: a call costs a hundred times what it costs elsewhere. */
+/** Default number of cases on a GPU, where a call costs a hundred times more than elsewhere. */
 const deviceCases = 1_000;
 /** Cases of the equation itself in float32: a false claim shows early, and kernels get the full number. */
 const soundnessCases = 2_000;

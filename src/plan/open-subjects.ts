@@ -52,7 +52,7 @@ export async function openKernels(
   return opened(kernels, builders, () => trouble);
 }
 
-/** The kernel, telling `note` what goes wrong with its device. */
+/** The kernel, which reports faults of its device to `note`. */
 function watched(kernel: OpenKernel, note: (trouble: DeviceTrouble) => void): OpenKernel {
   return {
     ...kernel,

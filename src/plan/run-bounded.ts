@@ -25,7 +25,7 @@ import { nothing, type Found } from './found.ts';
 import { openKernels } from './open-subjects.ts';
 import { wrongEquations, wrongPrograms } from './wrong-programs.ts';
 
-/** Of one statement and engine: solver resources, boxes or cases; the clock is only a last resort. */
+/** Limit per statement and engine: solver resources, boxes or cases; the clock is only a last resort. */
 const budget: Budget = { steps: 20_000_000, timeoutMs: 20_000 };
 
 type BoundedWork = Extract<Check['work'], { kind: 'bounded' }>;

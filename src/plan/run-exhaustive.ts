@@ -27,7 +27,7 @@ const WRONG_KERNELS = 40;
 const STEP = 2 ** 18;
 const ELEMENTWISE_STEP = 2 ** 24;
 
-/** Whether every input is to be run: the engine asked for, or the strategy of the harness. */
+/** Whether every input is to be run: by the requested engine, or the harness's strategy. */
 export function isExhaustive({ engine, harness }: BoundedWork): boolean {
   return engine === null ? harness.strategy === 'exhaustive' : engine === 'exhaustive';
 }

@@ -42,7 +42,7 @@ import { wrongKernels } from './wrong-kernels.ts';
 /** Milliseconds from a fixed start. */
 export type Clock = () => number;
 
-/** What a job needs beside its data. */
+/** What a job needs besides its data. */
 interface Means {
   readonly expired: () => boolean;
   readonly remainingMs: () => number;
@@ -81,7 +81,7 @@ function findingOf({ backend }: Check, { trouble }: Found): Diagnostic | null {
   return trouble ? diagnostic(trouble.code, null, trouble.message, { hint: trouble.hint, subject: backend }) : null;
 }
 
-/** A job that ended without an outcome of its own: its worker hung or crashed. */
+/** A job that ended without an outcome: its worker hung or crashed. */
 export function abortedResult(job: Job, verdict: Verdict, reason: string): JobResult {
   return {
     receipt: receiptOf(job, { ...nothing, declaredCases: job.check.cases, verdict, reason }, job.timeoutMs),
@@ -116,7 +116,7 @@ async function runGoal(
   return { ...found, verdict: 'unsound', counterexample: { ...counterexample, kernel } };
 }
 
-/** The bound kernel where the equation itself breaks its claim: it tells which of the two is to blame. */
+/** The bound kernel where the equation itself breaks its claim: it shows which of the two is to blame. */
 async function kernelAt(
   input: RecordedInput,
   request: Omit<ExecutionRequest, 'kernels' | 'toCall'>,

@@ -1,5 +1,5 @@
 /**
- * Runs what a plan needs and the store does not have: reads receipts, runs the rest on workers, writes what it found.
+ * Runs what a plan needs and the store does not have: reads receipts, runs the rest on workers, writes the results.
  */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { EvidenceStore } from '../evidence/store.ts';
@@ -133,7 +133,7 @@ function isUsable(check: Check, receipt: Receipt | undefined): boolean {
   return receipt.verdict !== 'incomplete' && receipt.verdict !== 'undetermined';
 }
 
-/** Checks that rest on others behind those, so that they can wait for them. */
+/** Puts checks that rest on others after those, so that they can wait for them. */
 function restingLast(checks: readonly Check[]): readonly Check[] {
   const byId = new Map(checks.map((check) => [check.id, check]));
   const placed = new Set<Check>();

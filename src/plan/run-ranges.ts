@@ -84,7 +84,7 @@ async function concluded({ runPart }: RangesRequest, scans: readonly Scan[], ela
   return { ...ran, result: { ...ran.result, receipt: { ...receipt, timing } } };
 }
 
-/** What the store holds may be of a version of pv that divided the inputs otherwise. */
+/** The store may contain ranges from a version of pv that divided the inputs differently. */
 function withoutOverlaps(scans: readonly Scan[], count: number): Scan[] {
   const kept: Scan[] = [];
   for (const scan of scans.toSorted((a, b) => a.from - b.from))

@@ -1,5 +1,5 @@
 /**
- * Evidence that is reused is not only believed: a random share of it is made again, and has to come out as it is stored.
+ * Reused evidence is not merely trusted: a random share of it is recomputed and must match what is stored.
  */
 import { canonicalJson } from '../base/canonical-json.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -9,11 +9,11 @@ import type { Receipt } from '../evidence/receipt.ts';
 import type { Check } from './check.ts';
 
 export interface SpotChecks {
-  /** Of the stream that draws: the same seed draws the same of the same checks. */
+  /** The seed of the draw: the same seed draws the same checks. */
   readonly seed: number;
-  /** Of the reused checks, from 0 to 1. */
+  /** The share of the reused checks, from 0 to 1. */
   readonly share: number;
-  /** No check is drawn beyond this time, as their receipts say what they took. */
+  /** No check is drawn beyond this total time, according to their receipts. */
   readonly longestMs: number;
 }
 
@@ -39,7 +39,7 @@ function placeOf(seed: number, check: string): number {
   return parseInt(sha256(`spot check ${seed} ${check}`).slice('sha256:'.length, 'sha256:'.length + 8), 16) / 2 ** 32;
 }
 
-/** PV-6062 when a check came out otherwise than its receipt says; null also where a run that was cut short says nothing. */
+/** PV-6062 if a check's result differs from its receipt; null also if an interrupted run shows nothing. */
 export function disagreement(stored: Receipt, again: Receipt): Diagnostic | null {
   if (again.verdict === 'incomplete' || again.verdict === 'undetermined') return null;
   if (outcomeOf(stored) === outcomeOf(again)) return null;

@@ -1,6 +1,6 @@
 /**
- * The entry of a thread that watches its process: ends it when it has more memory than it may, or when nobody waits for
- * it any more. The main thread may be in a loop that never ends, so it cannot do that itself.
+ * The entry of a thread that watches its process: ends it if it exceeds its memory limit, or if no one waits for it any more.
+ * The main thread may be in an endless loop, so it cannot do that itself.
  */
 import { memoryVariable } from '../host/inputs/variables.ts';
 import { memorySignal } from '../host/runner.ts';

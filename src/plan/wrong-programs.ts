@@ -1,4 +1,4 @@
-/** Kernels and equations with one mistake, or two, of which a bounded proof must refuse those that break the claim. */
+/** Kernels and equations with one or two mistakes; a bounded proof must refuse those that break the claim. */
 import { loadBackend } from '../backends/registry.ts';
 import type { OpenKernel } from '../backends/backend.ts';
 import type { Result } from '../base/result.ts';

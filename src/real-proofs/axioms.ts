@@ -14,8 +14,8 @@ export const standardAxioms = {
 } as const;
 
 /**
- * The axioms in what `Print Assumptions` printed. Anything that is not read as a name with its type is an error: Rocq also
- * lists there what it took without its usual checks.
+ * The axioms in what `Print Assumptions` printed. Anything that is not a name with its type is an error: Rocq also lists there
+ * what it accepted without its usual checks.
  */
 export function readAssumptions(output: string): Result<readonly string[], string> {
   if (/^Closed under the global context$/m.test(output)) return ok([]);

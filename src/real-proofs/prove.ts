@@ -14,7 +14,7 @@ export interface ProvedClaim extends StandingOfProof {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Of one claim from what is stored, without running anything. */
+/** The standing of one claim from the stored record, without running anything. */
 export async function standingOf(store: TheoremStore, prepared: PreparedProof): Promise<ProvedClaim> {
   const { statement, inputs, script, problems, goal } = prepared;
   const none = { scope: statement?.scope ?? null, axioms: [], checker: null, prepared } as const;
@@ -65,7 +65,7 @@ async function proveOne(prepared: PreparedProof, at: number, request: ProveReque
   const { workshop, store, version, fresh } = request;
   const known = await standingOf(store, prepared);
   const { statement, inputs, script, goal } = prepared;
-  // What another version of Rocq has said is asked again of this one.
+  // A result of another version of Rocq is checked again with this one.
   const holds = known.standing === 'proved' && known.checker === `coqc ${version}`;
   if (!statement || !inputs || !script || (holds && !fresh)) return known;
   const checked = await checkProof(workshop, join('claims', String(at)), statement, script.text);

@@ -1,6 +1,6 @@
 /**
  * What a proof script may contain. Scripts come from anyone, and Rocq's commands can assume what they like, switch checks
- * off, and read and write files; so only the commands below pass, and nothing else is ever given to Rocq.
+ * off, and read and write files; so only the commands below pass, and no other script is ever given to Rocq.
  *
  * A sentence ends at a period before white space, or at a bullet or brace. Everything that starts a command is a capital
  * letter, and tactics start with small ones. Splitting at every such period finds more sentences than Rocq does, never fewer.

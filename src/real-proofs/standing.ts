@@ -21,7 +21,7 @@ export interface StandingOfProof {
   readonly checker: string | null;
 }
 
-/** Bumped when what pv asks of scripts, statements or axioms changes; what is allowed is a part of it. */
+/** Incremented when pv's rules for scripts, statements or axioms change. */
 export const proofRules = `1 ${Object.keys(standardAxioms).join(' ')}`;
 
 const parts = {
@@ -31,7 +31,7 @@ const parts = {
   rules: 'what pv asks',
 } as const;
 
-/** Of a proof with these inputs, from the record of the last one that was checked. */
+/** The standing of a proof with these inputs, from the record of the last one checked. */
 export function standingFrom(record: TheoremRecord | null, inputs: TheoremInputs, scope: string): StandingOfProof {
   if (record === null)
     return { standing: 'not checked', reason: 'Rocq has not checked it here', scope, axioms: [], checker: null };

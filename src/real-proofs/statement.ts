@@ -30,7 +30,7 @@ export interface StatementRequest {
   readonly released: Released;
 }
 
-/** Bounds that are no hypotheses. */
+/** Bounds that are not hypotheses. */
 export interface Released {
   /** Inputs without bounds. */
   readonly unbounded: ReadonlySet<string>;
@@ -74,7 +74,7 @@ export function statementOf({ goal, released }: StatementRequest): {
   return { statement: { text: `${text}\n`, scope: scopeText(goal.domain, released) }, refusals };
 }
 
-/** That the hypotheses hold somewhere: a claim about nothing is not a claim. */
+/** States that the hypotheses hold somewhere, so that the claim is not vacuous. */
 function someInput(quantified: readonly string[], hypotheses: readonly Text[]): string {
   const all = hypotheses.reduce<Text | null>(both, null) ?? atom('True');
   const exists = quantified.length > 0 ? `exists ${quantified.join(' ')},\n  ` : '';
@@ -101,7 +101,7 @@ function define(
   for (const { name, model } of equations) {
     const [head, next] = bind(scope, name);
     const [definedHead, both] = bind(next, `${head}_defined`);
-    // Equations are no values of the mathematics: only their identifiers stay taken.
+    // Equations are not values: only their identifiers remain reserved.
     scope = { ...scope, taken: both.taken };
     const { parameters, inner } = parametersOf(model, scope);
     const result = typeText(model.result);
@@ -186,7 +186,7 @@ function hypothesesOf(
   return terms.map((term) => {
     const text = writer.proposition(term, scope);
     const condition = writer.defined(term, scope);
-    // Where the precondition has no value the claim has to hold too: that asks for more.
+    // The claim must also hold where the precondition is undefined, which is a stronger condition.
     return condition ? implies(condition, text) : text;
   });
 }

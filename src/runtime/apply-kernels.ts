@@ -12,7 +12,7 @@ import type { TestableApplication, TestableGoal } from './testable-goal.ts';
 
 type ShapeFunction = (lookup: (name: string) => number) => readonly number[];
 
-/** A vector is as long as it is, whatever its length was computed from; of higher ranks the type tells the axes. */
+/** A vector has its actual length, however it was computed; for higher ranks the type gives the axes. */
 function argumentShape(type: Type): (value: CaseValue, lookup: (name: string) => number) => readonly number[] {
   if (type.kind === 'tensor' && type.shape.length === 1)
     return (value) => (typeof value === 'object' ? [value.length] : []);

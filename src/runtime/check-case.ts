@@ -54,7 +54,7 @@ export function judge(compiled: CompiledGoal, candidate: Case, outcome: CaseOutc
   return compiled.check(candidate.sizes, candidate.values, outcome.outputs, report) ? 'held' : 'broken';
 }
 
-/** A kernel run that a case asks for. */
+/** A kernel run that a case requests. */
 interface Asked {
   readonly index: number;
   readonly args: readonly CaseValue[];

@@ -30,7 +30,7 @@ function explicitCases(
 /** How many edge cases are made for one that satisfies the preconditions, before the search ends. */
 const TRIES_PER_CASE = 4;
 
-/** The edge cases that satisfy the preconditions: those that do not were never asked for. */
+/** The edge cases that satisfy the preconditions; others are not counted. */
 function edgeCasesInside(compiled: CompiledGoal, generator: CaseGenerator, limit: number): readonly Case[] {
   const inside: Case[] = [];
   for (const candidate of edgeCases(generator, TRIES_PER_CASE * limit)) {
@@ -40,7 +40,7 @@ function edgeCasesInside(compiled: CompiledGoal, generator: CaseGenerator, limit
   return inside;
 }
 
-/** The inputs of a falsification test: the explicit ones, or edge cases when there are none. The error says why an input is none. */
+/** The inputs of a falsification test: the explicit ones, or otherwise edge cases. The error says why an input is invalid. */
 export function falsificationInputs(
   goal: TestableGoal,
   compiled: CompiledGoal,

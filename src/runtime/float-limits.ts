@@ -2,8 +2,8 @@ import { MAX_FLOAT32, MIN_NORMAL_FLOAT32 } from '../numeric/float.ts';
 
 /**
  * What float32 has to do with two sides that differ, where it is the likely cause: overflow, results too small for relative
- * accuracy, decimals that no float32 number equals. Null if the difference must come from elsewhere. `tolerated` says that a
- * tolerance was asked and was not enough.
+ * accuracy, decimals that no float32 number equals. Null if the difference must come from elsewhere. `tolerated` says that
+ * there was a tolerance, which was not enough.
  */
 export function floatLimit(left: number, right: number, tolerated: boolean): string | null {
   if (Math.abs(left) === Infinity && Number.isFinite(right) && Math.abs(right) > MAX_FLOAT32)

@@ -23,7 +23,7 @@ export interface TestCall {
 
 type Output = Float32Array | Float64Array;
 
-/** Computes the flat output of a call, or its string; what it throws falsifies the claim. */
+/** Computes the flat output of a call, or its string; an exception falsifies the claim. */
 export type TestKernel = (call: TestCall) => Output | Promise<Output | string>;
 
 /** The kernels of a test by the equation they are bound to. */

@@ -6,7 +6,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** The edits of the fixes that do not touch each other; of two that do, the first stays and the other waits for the next run. */
+/** The edits of fixes that do not overlap; if two overlap, the first is applied and the other waits for the next run. */
 export function compatible(fixes: readonly (readonly Edit[])[]): readonly (readonly Edit[])[] {
   const taken: Range[] = [];
   return fixes.filter((fix) => {

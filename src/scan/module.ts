@@ -19,7 +19,7 @@ export interface SyntaxProblem {
   readonly range: Range;
 }
 
-/** Deeper trees are no program that a person wrote; the bound keeps walks over parents and children short. */
+/** No person writes programs with deeper trees; the limit keeps walks over parents and children short. */
 const maxDepth = 2000;
 
 /** Parses a file with links to parents; the first syntax error when there is one. */

@@ -1,5 +1,5 @@
 /**
- * What a static rule is: one file that looks at the syntax of a module and says where it does what the rule forbids.
+ * A static rule: one file that inspects the syntax of a module and reports where it does what the rule forbids.
  */
 import type { ts } from 'ts-morph';
 import type { Code } from '../diagnostics/codes.ts';
@@ -20,7 +20,7 @@ export interface Match {
 
 /** What a rule may ask about the other modules of the scan. */
 export interface Project {
-  /** A module that was read, parsed; null if the path is none of them or does not parse. */
+  /** A parsed module among those read; null if the path is not one of them or does not parse. */
   readonly moduleAt: (path: string) => Module | null;
   /**
    * The declaration that a call resolves to, from the modules read and, with types, from everything they import; null if
@@ -39,7 +39,7 @@ export interface Rule {
   readonly code: Code;
   /** A file in which it finds nothing is not looked at by the rule. */
   readonly words: RegExp;
-  /** Whether anything in the files read asks for the rule; always when absent. */
+  /** Whether the rule applies to the files read; by default always. */
   readonly concerns?: (project: Pick<Project, 'pathsWith' | 'isReproducible'>) => boolean;
   /** Whether the rule knows more when types are read. */
   readonly usesTypes: boolean;

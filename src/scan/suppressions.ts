@@ -65,7 +65,7 @@ function readSuppression(text: string): readonly RuleName[] | string {
   return names.filter(isRuleName);
 }
 
-/** A comment after code covers its line; one on a line of its own covers the next line that is no comment. */
+/** A comment after code covers its line; one on its own line covers the next line that is not a comment. */
 function coveredLines(text: string, starts: readonly number[], line: number): readonly number[] {
   const lineText = (n: number): string => text.slice(starts[n], starts[n + 1]).trim();
   const isComment = (n: number): boolean => /^(\/\/|\/\*|\*|\{\/\*|$)/.test(lineText(n));

@@ -1,4 +1,4 @@
-/** Whether code is part of training, told by the names around it. */
+/** Whether code is part of training, judged by the names around it. */
 import type { ts } from 'ts-morph';
 import type { Module } from './module.ts';
 import { calledName, keyOf, lastName, namesAround, receiverOf, wordsOf } from './syntax/names.ts';
@@ -15,7 +15,7 @@ const trains = new Set([
   'optimize',
   'optimise',
 ]);
-/** First words of functions that work on what training left behind, or before it starts. */
+/** First words of functions that run before training or use its results. */
 const apart = new Set(
   'print format render show report summarize summarise plot describe parse load read write save export list usage help display draw compare'.split(
     ' ',
@@ -65,7 +65,7 @@ function trainsInside(module: Module, loop: Loop): boolean {
   });
 }
 
-/** `for (let step = 0; …)`, `while (step < maxSteps)`, `for (…; i < epochs; …)`; not a walk over what a run left behind. */
+/** `for (let step = 0; …)`, `while (step < maxSteps)`, `for (…; i < epochs; …)`; not a loop over the results of a run. */
 function countsSteps({ ts }: Module, loop: Loop): boolean {
   const condition = ts.isForStatement(loop)
     ? loop.condition

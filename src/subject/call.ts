@@ -101,7 +101,7 @@ function kernelValue(value: CaseValue | undefined, type: Type | undefined): Kern
   invariant(value !== undefined && type, 'a call has a value for every parameter');
   if (typeof value !== 'object') return value;
   if (elementTypeOf(type).kind === 'integer')
-    // What is no whole number stays what it is.
+    // A value that is not an integer is unchanged.
     return value instanceof Int32Array || value.some((x) => (x | 0) !== x) ? floats(value) : Int32Array.from(value);
   return value instanceof Float32Array ? value : Float32Array.from(value);
 }

@@ -160,7 +160,7 @@ function returnText(model: EquationModel, gpu: boolean): string {
   return gpu || !isTensorType(model.result) ? 'number' : 'Float32Array';
 }
 
-/** The function type that the equation asks for, as people write it. */
+/** The function type that the equation requires, as people write it. */
 function interfaceText({ model, functionName, arguments: sources }: SignatureCheck, gpu: boolean): string {
   const parts = sources.map((source, i) => `${nameOf(source, model) ?? `a${i}`}: ${expectedText(source, model, gpu)}`);
   return `${functionName.value}(${[...(gpu ? ['this: KernelThread'] : []), ...parts].join(', ')}): ${returnText(model, gpu)}`;

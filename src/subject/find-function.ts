@@ -31,7 +31,7 @@ function isExported(ts: TypeScript, statement: ts.Statement): boolean {
   );
 }
 
-/** The local name behind `export { local as name }`. */
+/** The local name in `export { local as name }`. */
 function exportedAs(ts: TypeScript, file: ts.SourceFile, name: string): string | null {
   for (const statement of file.statements) {
     if (

@@ -17,7 +17,7 @@ interface BundleMessage {
 /**
  * A module text that holds the function and everything it imports, and exports it under `name`.
  *
- * Whitespace and comments are gone, so that the text (and its hash) changes only with the code. `path` is where the
+ * Whitespace and comments are removed, so that the text (and its hash) changes only with the code. `path` is where the
  * module is, if `source.path` does not start from `directory`.
  */
 export async function bundleFunction(

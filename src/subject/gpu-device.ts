@@ -1,10 +1,10 @@
 /**
- * Graphics devices by name: which one a run asks for, and what a driver's own name says about the one that it got.
+ * GPUs by name: the one that a run requests, and what the driver's name says about the one that it got.
  */
 
 /**
- * `any`: whatever the browser or the driver offers. `swiftshader` and `llvmpipe` (Mesa) compute on the processor and
- * were written by different people, so that what both give is no accident of one. `hardware`: anything but such software.
+ * `any`: whatever the browser or the driver offers. `swiftshader` and `llvmpipe` (Mesa) compute on the CPU and were written by
+ * different people, so that a result of both is not an accident of one. `hardware`: anything but such software.
  */
 export const deviceChoices = ['any', 'swiftshader', 'llvmpipe', 'hardware'] as const;
 
@@ -30,10 +30,10 @@ const implementations: readonly Implementation[] = [
 ];
 
 /**
- * Who wrote what computes, from the string by which a driver names its device: `SwiftShader`, `llvmpipe`, `NVIDIA`, …
+ * The implementation, from the driver's name for its device: `SwiftShader`, `llvmpipe`, `NVIDIA`, …
  *
- * Two devices of one maker count as one implementation: they share a compiler, and with it its mistakes. A name that says
- * nothing known is an implementation of its own.
+ * Two devices of one vendor count as one implementation, because they share a compiler and its bugs. An unknown name counts as
+ * a separate implementation.
  */
 export function implementationOf(device: string): string {
   return knownOf(device)?.name ?? device;

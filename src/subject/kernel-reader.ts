@@ -41,8 +41,8 @@ export function placeOf(reader: KernelReader, node: ts.Node): Place {
 }
 
 /**
- * gpu.js has one scope per kernel and refuses a second `i`, so every variable gets a name of its own: `i`, `i_2`, `i_3`.
- * Names are made of ASCII letters, since shading languages have no others.
+ * gpu.js has one scope per kernel and refuses a second `i`, so every variable gets a unique name: `i`, `i_2`, `i_3`.
+ * Names are made of ASCII letters, since shading languages allow no others.
  */
 export function scopedNames(reserved: Iterable<string>): ScopedNames {
   const taken = new Set(reserved);

@@ -1,5 +1,5 @@
 /**
- * A kernel as data, and what it is called with: the words that bindings, backends and methods share.
+ * A kernel as data, and its arguments: the types that bindings, backends and methods share.
  */
 import type { KernelFunction } from './kernel-syntax.ts';
 

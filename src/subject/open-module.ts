@@ -12,7 +12,7 @@ import type { Host } from '../host/host.ts';
 import { pathFrom } from '../host/path-from.ts';
 import type { TypeProjects } from './type-project.ts';
 
-/** A folder that modules are named from, and stay inside; absolute. */
+/** A folder that modules are relative to and must stay inside; absolute. */
 export interface ModuleHome {
   readonly root: string;
   readonly projects: TypeProjects;
@@ -43,7 +43,7 @@ export async function homeOf<T extends Pick<ModuleHome, 'root'>>(
   return first;
 }
 
-/** The module that a row names; PV-5005 to PV-5007 when it is none that pv may run. */
+/** The module that a row specifies; PV-5005 to PV-5007 if pv may not run it. */
 export async function openModule(
   host: Host,
   root: string,
@@ -69,7 +69,7 @@ export async function openModule(
   return err(diagnostic('PV-5006', span, `\`${value}\` ${text.error.message}`, { hint }));
 }
 
-/** A file of almost that name beside it. */
+/** A file with almost that name in the same folder. */
 async function nearFile(host: Host, path: string): Promise<string | null> {
   const beside = await host.list(dirname(path));
   const names = beside.ok ? beside.value.map(({ name }) => name) : [];

@@ -28,7 +28,7 @@ export function canonicalPlaces(kernel: KernelFunction): (node: Node) => Place |
   };
 }
 
-/** One statement on a line of its own, as people read it in mutant names. */
+/** One statement on one line, as shown in mutant names. */
 export function printStatement(statement: KernelStatement): string {
   const writer: Writer = { text: '', starts: new Map() };
   writeStatement(writer, statement, '');

@@ -16,7 +16,7 @@ const maxFindings = 16;
 export type FunctionNode = ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction;
 
 /**
- * Reads a gpu.js kernel: its syntax with types and comments gone and every variable under a name of its own.
+ * Reads a gpu.js kernel: its syntax without types and comments, and with a unique name for every variable.
  *
  * The value is null if anything in it lies outside the subset; each such place is a diagnostic with its span.
  */

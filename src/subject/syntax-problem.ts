@@ -5,7 +5,7 @@ import type { TypeScript } from './typescript.ts';
 
 /** The first syntax error of a module. The parser continues after one, so the tree alone would look whole. */
 export function syntaxProblem(typescript: TypeScript, source: SourceFile): Diagnostic | null {
-  // A tree of its own: a program writes into the trees that it is made of.
+  // A separate tree, because a program modifies its trees.
   const file = typescript.createSourceFile(source.path, source.text, typescript.ScriptTarget.ES2023);
   const program = typescript.createProgram([source.path], { noLib: true, noResolve: true }, hostOf(file));
   const [first] = program.getSyntacticDiagnostics(file);

@@ -1,4 +1,4 @@
-/** Measures what a backend computes: the error of each operation on many inputs, and its choices where it has some. */
+/** Measures what a backend computes: the error of each operation on many inputs, and its implementation choices. */
 import { ulp32 } from '../../numeric/float.ts';
 import { seekStream, streamAt, streamKey, unitDouble, type StreamKey, type Xoshiro } from '../../numeric/xoshiro.ts';
 import type { DeviceChoice } from '../../subject/gpu-device.ts';
@@ -20,7 +20,7 @@ export interface Measured {
   readonly absolute: WorstAt;
   /** Largest error in units of what WGSL allows; null if it states nothing. */
   readonly ofAllowed: WorstAt | null;
-  /** Results that are no number, or infinite, where the exact one is finite. */
+  /** Results that are NaN or infinite where the exact one is finite. */
   readonly broken: number;
 }
 
@@ -110,7 +110,7 @@ async function measure(
     for (const [i, got] of outputs.entries()) {
       const [a, b] = [drawn[0]?.[i] ?? 0, drawn[1]?.[i] ?? 0];
       const right = exact(a, b);
-      // What is subnormal is a property of its own.
+      // Subnormal numbers are measured separately.
       if (Math.abs(right) < 2 ** -126 || !Number.isFinite(Math.fround(right))) continue;
       if (!Number.isFinite(got)) {
         broken++;

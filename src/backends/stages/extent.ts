@@ -78,7 +78,7 @@ const arithmetic: Readonly<Record<string, (a: number, b: number) => number>> = {
 };
 
 /**
- * The number that an extent is in one call; NaN where a scalar in it is no whole number, for that would be rounded differently.
+ * The number that an extent is in one call; NaN if a scalar in it is not an integer, which would be rounded differently.
  */
 export function evaluateExtent(
   extent: KernelExpression,

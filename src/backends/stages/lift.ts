@@ -16,7 +16,7 @@ import { mentionedIn, nameSetBy, namesIn, sliceFor, statementsOf, withoutDead } 
 import { stageSet, type StageSet } from './stage-set.ts';
 import type { StagedKernel } from './staged-kernel.ts';
 
-/** The kernel in stages; one alone where nothing is computed twice. `outputRank` is that of the equation. */
+/** The kernel in stages; a single one if nothing is computed twice. `outputRank` is that of the equation. */
 export function stagesOf(kernel: KernelFunction, outputRank: number): StagedKernel {
   const lifter: Lifter = {
     set: stageSet(kernel),
@@ -67,7 +67,7 @@ function liftList(lifter: Lifter, list: readonly KernelStatement[], scope: Scope
   return out;
 }
 
-/** What a loop leaves behind: declared beside it, and assigned nowhere else. */
+/** The results of a loop: variables declared next to it and assigned nowhere else. */
 function gathered(
   { assignments }: Lifter,
   loop: KernelStatement,
@@ -139,9 +139,9 @@ function isElementary(expression: KernelExpression): boolean {
 }
 
 /**
- * How the value is read from a stage of it; null if it has to stay, or would be computed no less often. A function of one
- * argument is always worth a stage, where it is computed for certain: applied to a whole array it costs half of what a call
- * from WebAssembly does.
+ * How the value is read from a stage of it; null if it cannot be moved, or would be computed just as often. A function of one
+ * argument that is certainly computed is always worth a stage: applied to a whole array it costs half as much as calls from
+ * WebAssembly.
  */
 function lift(lifter: Lifter, value: KernelExpression, scope: Scope): KernelExpression | null {
   const dependence = dependenceOf(value, scope);

@@ -12,7 +12,7 @@ export type Index =
   | { readonly kind: 'part'; readonly axis: Axis; readonly name: string; readonly extent: KernelExpression }
   | { readonly kind: 'counter'; readonly name: string; readonly extent: KernelExpression };
 
-/** A loop around a value: what it sets in one iteration for the next is nothing that a stage could know. */
+/** A loop around a value: a stage cannot know what one iteration sets for the next. */
 export interface Loop {
   readonly carried: ReadonlySet<string>;
 }

@@ -25,7 +25,7 @@ export function* statementsOf(statements: readonly KernelStatement[]): Generator
   }
 }
 
-/** Where control may leave the order of the text; how often a `while` runs is known to nobody. */
+/** Where control may leave the textual order; how often a `while` runs is unknown. */
 export function jumps(statement: KernelStatement): boolean {
   const { kind } = statement;
   return (

@@ -91,7 +91,7 @@ function widened(stage: Stage, other: Stage): Stage {
   return { ...stage, extents: extents ?? null };
 }
 
-/** A stage's kernel in names that do not tell where it came from, so that equal computations have equal texts. */
+/** A stage's kernel with names that do not depend on its origin, so that equal computations have equal texts. */
 function stageOf(
   kernel: KernelFunction,
   { value, apply, statements, indices }: StageValue,
@@ -106,7 +106,7 @@ function stageOf(
     if (index.kind !== 'part') return;
     const name = `index${at}_`;
     locals.set(index.name, name);
-    // What gpu.js takes for an integer has other arithmetic: a part is a float in the kernel, and stays one.
+    // gpu.js gives integers a different arithmetic: a part is a float in the kernel and remains one.
     const value: KernelExpression = { kind: 'call', fn: 'floor', arguments: [thread(at)], place };
     heads.push({ kind: 'declare', constant: true, name, value, place });
   });
@@ -141,7 +141,7 @@ function stageOf(
 
 const extentName = (axis: Axis): string => `extent_${axis}_`;
 
-/** The parameters of a body: of those of the kernel and of the stages, what it reads. */
+/** The parameters of a body: those of the kernel and of the stages that it reads. */
 function withParameters(
   kernel: KernelFunction,
   body: readonly KernelStatement[],

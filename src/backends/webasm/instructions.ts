@@ -5,7 +5,7 @@
 
 export interface Section {
   readonly id: number;
-  /** Of the content, behind its length. */
+  /** The offset of the content, after its length. */
   readonly from: number;
   readonly to: number;
 }
@@ -41,7 +41,7 @@ export function signedAt(bytes: Uint8Array, at: number): number {
   return (value << unused) >> unused;
 }
 
-/** An unsigned LEB128 number, in `width` bytes where that is more than it needs. */
+/** An unsigned LEB128 number, padded to `width` bytes. */
 export function unsigned(value: number, width = 1): readonly number[] {
   const bytes: number[] = [];
   for (let rest = value; rest > 0 || bytes.length < width; rest = Math.floor(rest / 128)) bytes.push(rest % 128);
@@ -90,7 +90,7 @@ const numbersAfter: ReadonlyMap<number, number> = new Map([
   ...[0x28, 0x2a, 0x36, 0x38, 0xfd00, 0xfd0b].map((opcode) => [opcode, 2] as const),
 ]);
 
-/** How many bytes follow an opcode: types of blocks, lanes, and constants that are no LEB128. */
+/** How many bytes follow an opcode: block types, lanes, and constants that are not LEB128. */
 const bytesAfter: ReadonlyMap<number, number> = new Map([
   ...[0x02, 0x03, 0x04, 0xfd1b, 0xfd1c, 0xfd1f, 0xfd20].map((opcode) => [opcode, 1] as const),
   [opcodes.f32Const, 4],

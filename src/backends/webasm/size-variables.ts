@@ -1,6 +1,6 @@
 /**
- * One module for calls of all sizes. gpu.js writes sizes into the code as constants, so that each combination of sizes has a module of its
- * own, which takes as long as hundreds of small calls. Here these constants become global variables.
+ * One module for calls of all sizes. gpu.js writes sizes into the code as constants, so that each combination of sizes needs
+ * its own module, which takes as long as hundreds of small calls. Here these constants become global variables.
  *
  * gpu.js does not say where they are, so the kernel is assembled for two sets of sizes, and whatever differs must be a constant
  * that is the same number of both sets. If anything else differs, there is no such module.
@@ -146,7 +146,7 @@ function constantAt(bytes: Uint8Array, { opcode, from, to }: Instruction): Const
 const [globalGet, nop, i32Type, f32Type] = [0x23, 0x01, 0x7f, 0x7d];
 const i32x4Splat = [0xfd, 0x11];
 
-/** Writes, in the place of a constant and as long as it, that a global variable is read. */
+/** Replaces a constant by a read of a global variable of the same length. */
 function read(bytes: Uint8Array, { opcode, from, to }: Instruction, index: number): void {
   if (opcode !== opcodes.v128Const) {
     bytes.set([globalGet, ...unsigned(index, to - from - 1)], from);
@@ -158,13 +158,13 @@ function read(bytes: Uint8Array, { opcode, from, to }: Instruction, index: numbe
 
 const [GLOBAL_SECTION, EXPORT_SECTION, globalExport] = [6, 7, 3];
 
-/** Of the module itself: it imports none. Null if it has no section for them. */
+/** The number of the module's own global variables: it imports none. Null if it has no section for them. */
 function globalCount(bytes: Uint8Array): number | null {
   const section = sectionsOf(bytes).find(({ id }) => id === GLOBAL_SECTION);
   return section ? unsignedAt(bytes, section.from).value : null;
 }
 
-/** The module with its variables declared behind its own global variables, and exported. */
+/** The module with these variables declared after its own global variables, and exported. */
 function declared(bytes: Uint8Array, variables: readonly Variable[], globals: number): Uint8Array<ArrayBuffer> {
   const declarations = variables.flatMap(({ type }) =>
     type === 'i32' ? [i32Type, 1, opcodes.i32Const, 0, 0x0b] : [f32Type, 1, opcodes.f32Const, 0, 0, 0, 0, 0x0b],

@@ -1,5 +1,6 @@
 /**
- * Kernels in stages on the WebAssembly that gpu.js writes: one module of each stage for calls of all sizes, and others where that is not enough.
+ * Kernels in stages on the WebAssembly that gpu.js writes: one module per stage for calls of all sizes, and others if that is
+ * not enough.
  */
 import type { Axis, KernelFunction } from '../../subject/kernel-syntax.ts';
 import type { KernelCall } from '../backend.ts';
@@ -15,7 +16,7 @@ import { bindStages, type RunShape } from './stage-memory.ts';
 import { translateKernel, type TranslatedKernel } from './translated-kernel.ts';
 
 export interface WebasmPipeline {
-  /** Stages that a call runs through; 1 where nothing is computed twice. */
+  /** The number of stages that a call runs through; 1 if nothing is computed twice. */
   readonly stages: number;
   /**
    * The output, flat and row-major. Null if gpu.js has to say itself what is wrong: it runs the kernel on the CPU, or not at

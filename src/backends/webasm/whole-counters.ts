@@ -3,8 +3,9 @@ import { expressionsIn, partsOf } from '../../subject/visit-kernel.ts';
 import { statementsOf } from '../stages/slice.ts';
 
 /**
- * Whether all that is counted with `++` could be an integer and nobody would see it: it starts whole, nothing else is assigned
- * to it, and it only selects elements and is compared. As an integer, -0 would be 0, and a fraction would be lost.
+ * Whether every variable counted with `++` could be an integer without a visible difference: it starts as an integer, nothing
+ * else is assigned to it, and it is used only as an index and in comparisons. As an integer, -0 would be 0, and a fraction
+ * would be lost.
  */
 export function countersAreWhole(body: readonly KernelStatement[]): boolean {
   const counted = new Set<string>();
@@ -22,7 +23,7 @@ const isWhole = (value: KernelExpression): boolean => value.kind === 'number' &&
 
 const comparisons: ReadonlySet<string> = new Set(['<', '<=', '>', '>=', '===', '!==']);
 
-/** Names whose value becomes part of a number; those in indices and beside a comparison do not. */
+/** Names whose value becomes part of a number; those in indices and comparisons do not. */
 function seen(expression: KernelExpression): readonly string[] {
   if (expression.kind === 'element') return [];
   if (expression.kind === 'name') return [expression.name];

@@ -1,4 +1,4 @@
-/** The answers to questions about the world: asked where code runs, and again before its evidence is reused. */
+/** The answers to questions about the environment: recorded where code runs, and compared before its evidence is reused. */
 import { atPath, type Question } from './input.ts';
 import { memoryVariable, secretVariable } from './variables.ts';
 
@@ -75,14 +75,14 @@ interface Properties extends Found {
   readonly gid: number;
 }
 
-/** A device or a pipe is `other`: nothing says what it will give next time. */
+/** A device or a pipe is `other`: its next content is unknown. */
 function kindOf(found: Found): string {
   if (found.isFile()) return 'file';
   if (found.isDirectory()) return 'folder';
   return found.isSymbolicLink() ? 'link' : 'other';
 }
 
-/** What a project keeps when it is copied as it is. The time of a folder changes with whatever else is put there. */
+/** What survives copying a project. The time of a folder changes whenever anything is added to it. */
 function propertiesOf(found: Properties): string {
   const { size, mtimeMs, mode, uid, gid } = found;
   const kind = kindOf(found);

@@ -1,5 +1,5 @@
 /**
- * What code read of the world while it ran, as questions that can be asked again: as long as each has the same answer, the
+ * What code read of its environment while it ran, as questions that can be repeated: as long as each has the same answer, the
  * code's result is valid.
  */
 import { isAbsolute, join, relative, sep } from 'node:path';

@@ -1,8 +1,8 @@
 /**
  * Watches what code in this process reads, before any of it is loaded: functions of Node's modules and globals are replaced by
- * ones that note what they are asked, and then do it.
+ * ones that record each request and then carry it out.
  *
- * What cannot be watched one question at a time (children, sockets, clocks, random numbers) is noted by name.
+ * What cannot be watched one question at a time (children, sockets, clocks, random numbers) is recorded by name.
  */
 import { isUnder } from '../contained-path.ts';
 import { answerOf } from './answer.ts';
@@ -49,7 +49,7 @@ export function observe({ own }: ObserveOptions): Observed {
     for (const { kind, name } of closed.values()) if (kind === 'file') ask({ kind: 'stat', name });
   };
   const notes: Notes = { reached, ask, askPath, askOpen };
-  // Made when they are first asked for, of sockets and terminals that are watched from here on.
+  // Created on first access, from sockets and terminals that are watched from then on.
   void [process.stdin, process.stdout, process.stderr];
   ask({ kind: 'machine', name: '' });
   ask({ kind: 'variable', name: 'NODE_OPTIONS' });
@@ -76,7 +76,10 @@ interface Notes {
   readonly askOpen: () => void;
 }
 
-/** The path that the system makes of `named`: `..` after a link leaves the folder that the link points to, not the one that holds it. */
+/**
+ * The path that the system resolves `named` to: `..` after a link leaves the folder that the link points to, not the one that
+ * holds it.
+ */
 function followed(place: string, named: string, ask: Notes['ask']): string {
   const parts = named.split(path.sep);
   const isUp = (part: string, i: number): boolean => part === '..' && parts[i - 1] !== '..' && i > 0;
@@ -100,7 +103,7 @@ function pathOf(value: unknown): string | null {
 
 function watchModules({ reached }: Notes): void {
   const emitWarning: unknown = Reflect.get(process, 'emitWarning');
-  // Some modules warn of themselves when they are loaded, which nobody has asked for here.
+  // Some modules print a warning when they are loaded, which is irrelevant here.
   replace(process, 'emitWarning', () => undefined);
   // All are loaded before the first is changed: they use each other.
   const loaded = [...nodeModule.builtinModules, 'node:sqlite'].flatMap((name) => {
@@ -235,7 +238,7 @@ function resolved(resolve: () => unknown): unknown {
   }
 }
 
-/** Whether who asks is Node, which reads all members of `process` when someone imports it. */
+/** Whether the caller is Node itself, which reads all members of `process` when it is imported. */
 function isNodeItself(): boolean {
   return new Error('who asks').stack?.includes('node:internal/bootstrap/realm') ?? false;
 }

@@ -21,7 +21,7 @@ export function isCallable(value: unknown): value is Callable {
   return typeof value === 'function';
 }
 
-/** Replaces `members[name]`; a member that cannot be replaced stays. */
+/** Replaces `members[name]`, if possible. */
 export function replace(members: object, name: PropertyKey, value: unknown): void {
   const found = Object.getOwnPropertyDescriptor(members, name);
   if (found?.configurable === false) return;
@@ -33,7 +33,7 @@ export function replace(members: object, name: PropertyKey, value: unknown): voi
   });
 }
 
-/** Notes each use of the function `members[name]`, where there is one. */
+/** Records each use of the function `members[name]`, if there is one. */
 export function watch(members: object, name: string, note: (values: readonly unknown[]) => void): void {
   const found = Object.getOwnPropertyDescriptor(members, name);
   if (found?.get) {
@@ -44,7 +44,7 @@ export function watch(members: object, name: string, note: (values: readonly unk
   if (isCallable(call)) replace(members, name, noted(call, note));
 }
 
-/** A function behind a getter is replaced when it is first asked for: some warn of that, or are loaded only then. */
+/** A function behind a getter is replaced on first access: some getters warn, or load their module only then. */
 function watchGetter(
   members: object,
   name: string,
@@ -63,7 +63,7 @@ function watchGetter(
   Object.defineProperty(members, name, { ...found, get });
 }
 
-/** The names of the members that are functions, or may be: what a getter gives is not asked for here. */
+/** The names of the members that are functions, or may be: getters are not called here. */
 export function functionsOf(members: object): readonly string[] {
   return Object.entries(Object.getOwnPropertyDescriptors(members)).flatMap(([name, found]) =>
     'get' in found || isCallable(found.value) ? [name] : [],

@@ -13,7 +13,7 @@ export interface Case {
 
 /** Filled by `check`; reused between calls. */
 export interface CheckReport {
-  /** False when every implication's premise failed everywhere: the case said nothing. True when there is no implication. */
+  /** False if every implication's premise failed everywhere, so that the case is vacuous. True if there is no implication. */
   premise: boolean;
   /** The largest error/allowed over all toleranced comparisons of the case; −1 when there was none. */
   ratio: number;
@@ -58,6 +58,6 @@ export interface CompiledGoal {
 
 /**
  * An equation as a function: values in the order of its parameters, sizes in the order of its size variables;
- * the flat row-major result in an array of its own (length 1 for a scalar, 1 and 0 for truth values).
+ * the flat row-major result in a new array (length 1 for a scalar, 1 and 0 for truth values).
  */
 export type CompiledEquation = (sizes: readonly number[], values: readonly CaseValue[]) => Float32Array | Float64Array;

@@ -61,7 +61,7 @@ export function functionText(
   write(forRoots(emitter, roots), scope);
   const used = (parameter: FunctionParameter): boolean =>
     scope.lines.some((line) => line.includes(parameter === 'report' ? parameter : `${parameter}[`));
-  // A leading underscore tells TypeScript and linters that the signature wants the parameter, not the body.
+  // A leading underscore tells TypeScript and linters that only the signature needs the parameter.
   const list = parameters
     .map((parameter) =>
       emitter.typescript ? `${used(parameter) ? '' : '_'}${parameter}: ${parameterTypes[parameter]}` : parameter,
@@ -81,7 +81,7 @@ export function lowerValue(lowering: Lowering, term: Term): GraphNode {
   return term.type.kind === 'tensor' ? lowerTensor(lowering, term).node : lower(lowering, term);
 }
 
-/** An expression for a lowered tensor in the given storage. An array that arrives in that storage is passed on as it is. */
+/** An expression for a lowered tensor in the given storage. An array that is already in that storage is passed on unchanged. */
 export function arrayExpression(emitter: Emitter, node: GraphNode, storage: Storage, scope: Scope): string {
   if (node.op !== 'store') return `${converters[storage]}(${valueOf(emitter, node, scope)})`;
   const target = `out${(emitter.names.used += 1)}`;

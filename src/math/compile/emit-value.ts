@@ -88,7 +88,7 @@ function expressionOf(emitter: Emitter, node: NodeOf<'call' | 'select' | 'read'>
   }
 }
 
-/** `a[(i + j)]` reads better as `a[i + j]`; only a pair that closes at the very end goes. */
+/** `a[(i + j)]` reads better as `a[i + j]`; only a pair that closes at the very end is removed. */
 function unwrapped(expression: string): string {
   return /^\([^()]*\)$/.test(expression) ? expression.slice(1, -1) : expression;
 }

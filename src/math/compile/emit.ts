@@ -46,7 +46,7 @@ export function emitEquation(model: EquationMathematics, { arithmetic, language 
   return moduleText(emitter, { body, result: 'equation', resultType: 'CompiledEquation' });
 }
 
-/** Whole numbers are not rounded to float32: `16777217` stays as it is. */
+/** Whole numbers are not rounded to float32: `16777217` is unchanged. */
 function isWhole({ body, result = body.type }: EquationMathematics): boolean {
   return (result.kind === 'tensor' ? result.element : result).kind === 'integer';
 }
@@ -199,7 +199,7 @@ function emitCheck(
   };
 }
 
-/** The comparison as the author wrote it where that is known, else as it was elaborated. */
+/** The comparison as the author wrote it if that is known, else as it was elaborated. */
 function describe(term: Term | undefined, formal: string): string {
   const written = term?.origin ? formal.slice(term.origin.start, term.origin.end).trim() : '';
   return written !== '' ? written : term ? printTerm(term, 160) : formal;

@@ -49,7 +49,7 @@ export function declare(lowering: Lowering, name: string, type: Type, place: Pla
   lowering.scope.set(name, { node, extents, element, current: null });
 }
 
-/** Binds names for the time of `inside`, then restores what they stood for. */
+/** Binds names during `inside`, then restores their meaning. */
 function withNames<R>(lowering: Lowering, names: readonly (readonly [string, Meaning])[], inside: () => R): R {
   const before = names.map(([name]) => [name, lowering.scope.get(name)] as const);
   for (const [name, meaning] of names) lowering.scope.set(name, meaning);

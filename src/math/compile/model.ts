@@ -12,7 +12,7 @@ export interface EquationMathematics {
   /** Size variables; sizes arrive in this order. */
   readonly sizes: readonly string[];
   readonly body: Term;
-  /** That of the body unless it says otherwise. */
+  /** By default that of the body. */
   readonly result?: Type;
 }
 

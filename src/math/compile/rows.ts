@@ -69,7 +69,7 @@ interface Rewriting extends Searching {
 /** Costs (see graph.ts) from which storing and reading pays. */
 const WORTH_STORING_WHEN_WASTED = 6;
 const WORTH_STORING_WHEN_REPEATED = 12;
-/** Nodes visited before the search gives up and the graph is emitted as it is: the search is not linear. */
+/** Nodes visited before the search gives up and the graph is emitted unchanged: the search is not linear. */
 const MOST_WORK = 1_000_000;
 const MOST_ROUNDS = 8;
 
@@ -95,7 +95,7 @@ export function storeRows(
     if (stable) break;
   }
   if (chosen.size === 0 || searching.work.left < 0) return roots;
-  // Rewriting asks for the rows that the last survey made, so it costs no more than that did.
+  // Rewriting uses the rows of the last survey, so it costs no more than that did.
   const rows: Rewriting = { ...searching, chosen, visited: new Map(), moved };
   return roots.map((root) => rewrite(rows, root, null));
 }
@@ -181,7 +181,7 @@ function countUse(state: Survey, row: Row, context: Context): void {
   if (row.wasted || (users.size > 1 && row.cost >= WORTH_STORING_WHEN_REPEATED)) state.worthwhile.add(row.key);
 }
 
-/** The parts of what fills a row; its body itself is no candidate, or it would be stored in itself. */
+/** The parts of what fills a row; its body itself is not a candidate, or it would be stored in itself. */
 function visitFilling(state: Survey, row: Row, context: Context): void {
   if (state.seen.has(row.key)) return;
   state.seen.add(row.key);

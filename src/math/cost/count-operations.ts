@@ -23,7 +23,7 @@ import {
 } from './size-polynomial.ts';
 import { fraction } from '../../numeric/rational.ts';
 
-/** Arithmetic by what it is; every function that is no arithmetic under its own name. */
+/** Arithmetic by kind; every other function under its own name. */
 export type OperationKind = 'add' | 'multiply' | 'divide' | 'compare' | 'root' | 'round' | FunctionName;
 
 export interface OperationCounts {

@@ -21,8 +21,8 @@ export function depthOf(row: NumericRow, value: Bounded, operands: readonly Oper
 }
 
 /**
- * Digits to the first of the faintest product of such terms: t·s in (1 + t)·(1 + s), t² in 1 / (1 + t) = 1 − t + t² − …, of
- * which 1 − t is not equal to it.
+ * Digits to the first of the faintest product of such terms: t·s in (1 + t)·(1 + s), t² in 1 / (1 + t) = 1 − t + t² − …, which
+ * 1 − t does not equal.
  */
 export function depthOfProducts(row: NumericRow, depth: number, operands: readonly Operand[]): number {
   const inside = operands.map(({ products }) => products);
@@ -52,7 +52,7 @@ const sums: ReadonlySet<FunctionRow> = new Set<FunctionRow>([functionTable.add, 
 
 function depthOfSum(value: Decimal, operands: readonly Operand[]): number {
   const size = sizeOf(value);
-  // What is left of a difference that cancelled is no term.
+  // The remainder of a cancelled difference is not a term.
   const terms = operands.filter((operand) => operand.positive || hasKnownSign(operand));
   return terms.reduce((deepest, { value: term }) => Math.max(deepest, size - sizeOf(term)), 0);
 }
@@ -69,7 +69,7 @@ const approaches: ReadonlyMap<FunctionRow, (x: number) => number> = new Map<Func
   [functionTable.expm1, (x) => x / Math.LN10],
 ]);
 
-/** Functions of which little but a constant, or the argument itself, is left near 0. */
+/** Functions that are nearly constant, or nearly the identity, near 0. */
 const flatAtZero: ReadonlySet<FunctionRow> = new Set<FunctionRow>([
   ...approaches.keys(),
   functionTable.exp,

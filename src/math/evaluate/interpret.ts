@@ -44,7 +44,7 @@ export function interpret<T>(
 /**
  * The value of `term` in float64: a number, truth value or string, or `{shape, data}` for a tensor.
  *
- * @throws RangeError when the term is too large or takes too long; use {@link interpret} for terms nobody has checked.
+ * @throws RangeError when the term is too large or takes too long; use {@link interpret} for unchecked terms.
  */
 export function evaluateTerm(term: Term, environment: Environment): Evaluated<number> {
   const result = interpret(term, environment, float64);

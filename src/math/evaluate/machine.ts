@@ -23,7 +23,7 @@ export interface Machine<T> {
 export function evaluate<T>(machine: Machine<T>, start: Term, outer: Frame<T> | null): Value<T> {
   let term = start;
   let frame = outer;
-  // Sharing makes chains of `let` as long as a formula is large: they are no depth.
+  // Sharing makes chains of `let` as long as the formula is large; they do not count as depth.
   for (; term.kind === 'let'; term = term.body)
     frame = { name: term.name, value: evaluate(machine, term.value, frame), outer: frame };
   if (--machine.steps < 0) throw new RangeError('evaluation takes more steps than its limit');

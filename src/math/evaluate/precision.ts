@@ -1,6 +1,6 @@
 /**
- * Decimals of some number of digits that remember what they computed: a formula asks for the same exponentials again and again,
- * in every element that they are part of and in every case that has the same edge values.
+ * Decimals of some number of digits that remember what they computed: a formula computes the same exponentials again and again,
+ * in every element that they are part of and in every case with the same edge values.
  */
 import { Decimal } from 'decimal.js';
 import { functionTable } from '../functions.ts';
@@ -15,7 +15,7 @@ export interface Precision {
 /** What takes many times as long as finding it again. */
 const dear: ReadonlySet<FunctionRow> = new Set<FunctionRow>([...Object.values(elementary), functionTable.power]);
 
-/** Of one precision; then all is forgotten. */
+/** For one precision; a change clears the cache. */
 const mostKept = 20_000;
 
 export function createPrecision(digits: number): Precision {

@@ -37,7 +37,7 @@ export interface RealArithmetic extends Arithmetic<Real> {
   /** Whether some numbers were treated as equal because these digits do not separate them. */
   readonly isNear: () => boolean;
   /**
-   * Digits in which terms would show that are too faint for these, of numbers that were treated as equal; 0 if there are none.
+   * For numbers treated as equal: digits at which terms too small for the current digits would show; 0 if there are none.
    */
   readonly hiddenUntil: () => number;
   /** The same of products of such terms, which are fainter. */
@@ -162,7 +162,10 @@ const exactly = (value: Decimal): Real => ({
   positive: value.isPositive() && !value.isZero() && !value.isNaN(),
 });
 
-/** Digits in which a term shows that lies `depth` digits below the rest, of which `right` of `digits` digits are right; 0 if it does in these. */
+/**
+ * Digits at which a term shows that lies `depth` digits below the rest, if `right` of `digits` digits are correct; 0 if it
+ * already shows.
+ */
 const hiddenUntil = (depth: number, right: number, digits: number): number =>
   depth + 2 > right ? depth + digits - right + SHOWN : 0;
 

@@ -1,7 +1,7 @@
 /**
  * The exponential of a decimal, correctly rounded: decimal.js's own result in a tenth of its time. Big integers hold binary
- * fixed-point numbers: exp x = 2^k·(exp(r/2^h))^(2^h) with r = x − k·ln 2, the inner one by its series. Where the digits after
- * those asked for do not tell which way to round, decimal.js decides.
+ * fixed-point numbers: exp x = 2^k·(exp(r/2^h))^(2^h) with r = x − k·ln 2, the inner one by its series. If the digits after the
+ * requested ones do not show which way to round, decimal.js decides.
  *
  * Source: Brent & Zimmermann (2010), Modern Computer Arithmetic, section 4.3.1 (argument reduction) and 4.4.2 (its cost);
  * Ziv (1991), Fast evaluation of elementary mathematical functions with correctly rounded last bit, ACM TOMS 17(3).
@@ -9,7 +9,7 @@
 import type { Decimal } from 'decimal.js';
 import type { DecimalContext } from './row.ts';
 
-/** Decimal digits beyond those asked for. */
+/** Decimal digits beyond the requested ones. */
 const GUARD_DIGITS = 12;
 /** Binary digits that reduction, series and squarings may lose: an exponent has 24, each squaring doubles an error. */
 const GUARD_BITS = 64;
@@ -44,14 +44,14 @@ export function exactExp(context: DecimalContext, x: Decimal): Decimal {
 
 const roundsToNearest = ({ rounding }: DecimalContext): boolean => rounding === 4 || rounding === 6;
 
-/** Whether what follows the digits asked for is so near to a half that its own error decides. */
+/** Whether what follows the requested digits is so close to a half that its error decides. */
 function isUnclear(rest: string): boolean {
   const last = GUARD_DIGITS - 4;
   const head = rest.slice(0, last);
   return head.length < last || /^(50*|49*)$/.test(head);
 }
 
-/** Of the words that decimal.js keeps digits in. */
+/** The base of decimal.js's words. */
 const WORD = 10_000_000n;
 const WORD_DIGITS = 7;
 

@@ -4,7 +4,7 @@ type Meaning = Pick<NumericRow, 'float64' | 'exact' | 'javascript'> & Partial<Pi
 
 const NUMBERS: readonly ArgumentKind[] = ['number', 'number', 'number'];
 
-/** A numeric row with `arity` arguments; a real result, rounded in float32, unless `meaning` says otherwise. */
+/** A numeric row with `arity` arguments; by default a real result, rounded in float32. */
 export function numeric(arity: 0 | 1 | 2 | 3, printing: Printing, meaning: Meaning): NumericRow {
   return {
     kind: 'numeric',

@@ -1,6 +1,6 @@
 /**
- * What an edit changes as one line of notation: `x_i - max(…) → x_i`. Long parts that both sides share are cut to their
- * heads, so that the change itself stays in sight.
+ * What an edit changes as one line of notation: `x_i - max(…) → x_i`. Long parts that both sides share are shortened to their
+ * heads, so that the change remains visible.
  */
 import { printHead, printTerm, type NameOf } from '../print-term.ts';
 import type { Term } from '../term.ts';
@@ -42,7 +42,7 @@ function sideText(term: Term, nameOf: NameOf): string {
   return printTerm(cut, LONGEST_TEXT, nameOf);
 }
 
-/** The part itself when it is short, otherwise what it is of what: `exp(…)`. */
+/** The part itself if it is short, otherwise its head: `exp(…)`. */
 function headOf(part: Term, nameOf: NameOf): Term {
   if (printTerm(part, LONGEST_PART + 1, nameOf).length <= LONGEST_PART) return part;
   return { kind: 'variable', name: printHead(part), type: part.type, origin: null };

@@ -99,7 +99,7 @@ const forgettable: ReadonlySet<FunctionName> = new Set<FunctionName>([
   'not',
 ]);
 
-/** Operators of which a mistake forgets one side. */
+/** Operators for which one side may be forgotten by mistake. */
 const droppable: ReadonlySet<FunctionName> = new Set<FunctionName>([
   'add',
   'subtract',

@@ -18,8 +18,8 @@ export interface Bound {
 }
 
 /**
- * Reads `i`, `i, j ∈ S`, `i = 0, j < n`, `c ∈ F32, |c| ≤ 100`, `scalar c` up to something that is no binder.
- * `closed` says that the list has an end of its own (`:` or `}`), so every comma continues it.
+ * Reads `i`, `i, j ∈ S`, `i = 0, j < n`, `c ∈ F32, |c| ≤ 100`, `scalar c` up to something that is not a binder. `closed` says
+ * that the list has its own end (`:` or `}`), so every comma continues it.
  */
 export function parseBinders(c: Cursor, closed: boolean): Bound {
   const binders: Binder[] = [];
@@ -89,7 +89,7 @@ function plain(c: Cursor): Item {
   };
 }
 
-/** `scalar c` binds `c` and keeps what it is said to be. */
+/** `scalar c` binds `c` and keeps the noun. */
 function parseNoun(c: Cursor): Item {
   if (adjectives.has(peek(c).text.toLowerCase()))
     return { kind: 'condition', expression: fail(c, `the English word "${peek(c).text}" bounds nothing`) };

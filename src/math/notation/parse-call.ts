@@ -7,7 +7,7 @@ import type { Argument, BigOperatorName, Expression } from './syntax.ts';
 export function parseArguments(c: Cursor, close: number): readonly Argument[] {
   const args: Argument[] = [];
   while (c.at < close && c.problem === null) {
-    // `trim(τ_1, …, τ_n)`: an ellipsis stays visible as a name that nothing declares.
+    // `trim(τ_1, …, τ_n)`: an ellipsis remains visible as an undeclared name.
     if (sees(c, '…')) args.push({ label: null, value: { kind: 'name', text: '…', range: advance(c).range } });
     else args.push(parseArgument(c));
     if (!accept(c, ',')) break;

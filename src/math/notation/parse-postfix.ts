@@ -120,7 +120,7 @@ function parseSubscript(c: Cursor, left: Expression, start: number): Expression 
   );
 }
 
-/** `0c` after `_` is one subscript, as it is in `V_0c`, and no product. */
+/** `0c` after `_` is one subscript, as in `V_0c`, not a product. */
 function digitsAndLetters(c: Cursor, first: Token): Expression | null {
   const next = c.tokens[c.at];
   if (first.kind !== 'number' || !/^\d{1,3}$/.test(first.text) || next?.kind !== 'word' || next.spaced) return null;

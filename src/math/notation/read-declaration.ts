@@ -4,7 +4,7 @@ import { noClauses, takeRemark } from './parse-clauses.ts';
 import { isTypeLike } from './shape-of.ts';
 import type { Expression, Statement } from './syntax.ts';
 
-/** `F: R^d → R`, `step: usize`, `t: [0, T]` declare as `∈` does. Null, with the cursor where it was, when this is no declaration. */
+/** `F: R^d → R`, `step: usize`, `t: [0, T]` declare as `∈` does. Null, with the cursor unmoved, if this is not a declaration. */
 export function readDeclaration(c: Cursor): Statement | null {
   const name = peek(c);
   if (name.kind !== 'word' || !sees(c, ':', 1)) return null;

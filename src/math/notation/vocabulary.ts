@@ -133,7 +133,7 @@ export const symbolSpellings: readonly (readonly [spelling: string, symbol: stri
   ['>', '>'],
 ];
 
-/** Spelled-out Greek letters; they count as one letter. Σ and Π are no letters here: they are the sum and the product. */
+/** Spelled-out Greek letters; they count as one letter. Σ and Π are not letters here, but the sum and the product. */
 export const greekWords: ReadonlyMap<string, string> = new Map([
   ...Array.from(greekNames, ([letter, name]) => [name, letter] as const).filter(([, letter]) => !'ΣΠ'.includes(letter)),
   ['varepsilon', 'ε'],

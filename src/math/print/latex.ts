@@ -131,7 +131,7 @@ const bigStyle = (print: Print): BigStyle => ({
   upper: (e) => `^{${inBrackets(e, print)}}`,
 });
 
-/** A fraction is a block of its own. */
+/** A fraction is a separate block. */
 const latexLevel = (e: Expression): number => (e.kind === 'binary' && e.operator === '/' ? level.attached : levelOf(e));
 
 const rules = (print: Print): Rules => {

@@ -186,7 +186,7 @@ function expressElement({ tensor, indices }: Extract<Term, { kind: 'element' }>,
   return { kind: 'index', base: name(text), items, style: 'subscript', range };
 }
 
-/** The element of a tensor that is written out where it is used; null for a name. */
+/** The element of an inlined tensor; null for a name. */
 function elementOf(tensor: Term, indices: readonly Term[]): Term | null {
   if (tensor.kind === 'let') {
     const inner = withoutLet(tensor);

@@ -12,7 +12,7 @@ const reserved: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** `σ` → `sigma`, `out:0` → `out_0`; a name that is none of `taken`. The same name and the same `taken` give the same result. */
+/** `σ` → `sigma`, `out:0` → `out_0`; a name that is not in `taken`. The same name and the same `taken` give the same result. */
 export function identifierOf(written: string, taken: ReadonlySet<string>): string {
   const spelled = Array.from(written.normalize('NFKD'), spell).join('');
   const base = /^[A-Za-z]/.test(spelled) ? spelled : `v_${spelled}`;

@@ -16,7 +16,7 @@ export interface Refusal {
   readonly term: Term;
 }
 
-/** A writer that keeps what it refused, first first. */
+/** A writer that collects its refusals in order. */
 export function makeWriter(refusals: Refusal[]): Writer {
   const writer: Writer = {
     real: (term, scope) =>

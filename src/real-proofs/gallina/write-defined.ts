@@ -1,7 +1,7 @@
 /**
  * Where a term has a value: no division by zero, no logarithm or root outside its domain, no index outside its
- * axis, no extremum of nothing. Rocq's functions are total (x / 0 is some number), so a statement that does not ask for this
- * could be proved about numbers that nobody means.
+ * axis, no extremum over an empty range. Rocq's functions are total (x / 0 is some number), so a statement without this could
+ * be proved about meaningless numbers.
  */
 import { present } from '../../base/invariant.ts';
 import { boolean, call, integer } from '../../math/build.ts';
@@ -117,7 +117,7 @@ function powerCondition(base: Term, exponent: Term): Term {
   return atLeastZero.kind === 'boolean' ? atLeastZero : call('or', different(base, zero), atLeastZero);
 }
 
-/** Of `x_{i+1}`: the index is one of the axis, where that is not plain; inside a recurrence also one before. */
+/** For `x_{i+1}`: the index is in range, unless that is obvious; inside a recurrence it must also be an earlier one. */
 function inRange(writer: Writer, { tensor, indices }: Extract<Term, { kind: 'element' }>, scope: Scope): Condition {
   const shape = tensor.type.kind === 'tensor' ? tensor.type.shape : [];
   const limit = tensor.kind === 'variable' ? scope.before.get(tensor.name) : undefined;
@@ -158,7 +158,10 @@ function ofReduction(writer: Writer, term: Reduce, scope: Scope): Condition {
   return both(extremal ? notEmpty(writer, binders, condition, scope) : null, selected);
 }
 
-/** An extremum of nothing is infinite, which no real number is. Inner ranges must not be empty either: that asks for more. */
+/**
+ * An extremum over an empty range is infinite, which no real number is. Inner ranges must not be empty either, which is a
+ * stronger condition.
+ */
 function notEmpty(writer: Writer, binders: Reduce['binders'], condition: Term | null, outer: Scope): Condition {
   const ask = (rest: Reduce['binders'], scope: Scope): Condition => {
     const [binder, ...others] = rest;

@@ -48,7 +48,7 @@ export function writeScalar(writer: Writer, term: Term, type: ScalarType, scope:
   }
 }
 
-/** A term as a value of `type`, of which it is or an integer version. */
+/** A term as a value of `type`; it has that type or is an integer. */
 export function writeAs(writer: Writer, term: Term, type: Type, scope: Scope): Text {
   const wanted = elementTypeOf(type);
   if (term.type.kind !== 'tensor') return writeScalar(writer, term, wanted, scope);

@@ -63,7 +63,7 @@ function* overrides(plan: DomainPlan, thorough: boolean): Generator<Override> {
 }
 
 /**
- * At most `limit` edge cases, in a fixed order, each in storage of its own.
+ * At most `limit` edge cases, in a fixed order, each with its own storage.
  *
  * Lists take turns over the sizes, so that a small limit still sees all of them. Equal cases appear once.
  */

@@ -124,7 +124,7 @@ const sprinkled: Fill = (range, s, out, count) => {
   for (let i = below(s, 3); i >= 0; i--) out[below(s, count)] = special(range, s);
 };
 
-/** The registry; a test demands that each of them appears and stays inside every kind of range. */
+/** The registry; a test requires that each of them appears and stays inside every kind of range. */
 export const fillings: readonly Filling[] = [
   { name: 'typical', weight: 6, fill: fillTypical },
   { name: 'uniform', weight: 3, fill: each(uniform) },

@@ -13,7 +13,7 @@ import { drawText } from './texts.ts';
 import { drawSizes, elementsOf, extremeSizes, shapesAt, smallestSizes } from './sizes.ts';
 import { fillStructured } from './structures.ts';
 
-/** Part of every receipt: a change of what (seed, index) gives needs a new version. recorded-cases.test.ts tells when it does. */
+/** Part of every receipt: a change of the case for (seed, index) needs a new version. recorded-cases.test.ts detects this. */
 export const GENERATOR = { name: 'pv-cases', version: 2 } as const;
 
 /** Cases in a row that share their sizes, because a change of shape is what costs most on a GPU backend. */
@@ -39,7 +39,7 @@ export interface CaseGenerator {
   readonly allocate: (sizes: readonly number[]) => CaseBuffer;
   /** Writes case `index` into storage allocated for its sizes. False when the bounds contradict each other for this draw. */
   readonly fill: (index: number, into: CaseBuffer) => boolean;
-  /** Case `index` in storage of its own; null if the bounds contradict each other for this draw. */
+  /** Case `index` with its own storage; null if the bounds contradict each other for this draw. */
   readonly at: (index: number) => Case | null;
   /** Like `fill`, with every numeric variable filled by `override` where it is not null, at the sizes of `into`. */
   readonly fillWith: (index: number, into: CaseBuffer, override: (variable: number) => Fill | null) => boolean;
@@ -92,7 +92,7 @@ function drawStyle(stream: Xoshiro): Fill {
   return filling.fill;
 }
 
-/** Writes choices into scratch; false when there is none. */
+/** Writes the choices into scratch; false if there is none. */
 function fillChoices(variable: VariablePlan, state: FillState, count: number): boolean {
   const choices = variable.choices?.map((choice) => variable.format.round(choice(state.lookup))) ?? [];
   if (choices.length === 0) return false;

@@ -21,7 +21,7 @@ export interface ShrinkRequest<Answer> {
 /** Enough for a few hundred elements; a counterexample that is a little too large is better than a long wait. */
 export const SHRINK_BUDGET = 2000;
 
-/** The candidates of a walk, which is told each answer before it continues. */
+/** The candidates of a walk, which receives each answer before it continues. */
 function* candidates({ plan, start, budget }: Omit<ShrinkRequest<unknown>, 'fails'>): Generator<Case, Shrunk, boolean> {
   const walk = shrinkWalk(plan, start);
   let smallest = start;

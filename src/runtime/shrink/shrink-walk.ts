@@ -1,7 +1,7 @@
 /**
  * The order in which smaller inputs are tried: sizes, whole tensors, equal values together, then single elements.
  *
- * A walk yields candidates inside the domain and is told whether each still fails; it continues from those that do.
+ * A walk yields candidates inside the domain and receives whether each still fails; it continues from those that do.
  * Every step is strictly smaller or simpler, so every walk ends; the caller bounds its length.
  */
 import type { Case, CaseValue } from '../../math/compile/compiled.ts';

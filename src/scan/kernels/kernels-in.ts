@@ -15,7 +15,7 @@ export interface Kernel {
   readonly creation: ts.CallExpression | null;
 }
 
-/** Words of which each file with a kernel has one. */
+/** Words, at least one of which is in every file with a kernel. */
 export const kernelWords = /\bKernelThread\b|\bIKernelFunctionThis\b|\bcreateKernel(?:Map)?\b/;
 
 const known = new WeakMap<Module, readonly Kernel[]>();

@@ -93,7 +93,7 @@ function signOfOperation(
 /** A local is what its assignments are; a sum that a loop adds positive terms to is positive, since its loop runs. */
 function signOfLocal(module: Module, kernel: Kernel, name: string, following: Following): Sign {
   const { ts } = module;
-  // Scalars are settings (β, ε, a base of frequencies), of which the domain of the contract knows more than the text.
+  // Scalars are settings (β, ε, a frequency base), about which the contract's domain knows more than the text.
   if (kernel.scalars.has(name)) return 2;
   if (following.has(name)) return 1;
   const inner = new Set([...following, name]);

@@ -67,7 +67,7 @@ function chainEnd(ts: Module['ts'], map: ts.Expression): ts.Expression {
   return isChained && ts.isCallExpression(parent.parent) ? chainEnd(ts, parent.parent) : map;
 }
 
-/** Whether the promise is named between two places: awaited, joined with others, or handed on. */
+/** Whether the promise is used between two places: awaited, joined with others, or passed on. */
 function isMentioned({ ts }: Module, scope: ts.Node, name: string, from: number, to: number): boolean {
   const isName = (node: ts.Node): node is ts.Node =>
     (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node)) &&

@@ -1,4 +1,4 @@
-/** The code that declared-reproducible code runs: itself, and what it calls or hands on, as far as modules were read. */
+/** The code that declared-reproducible code runs: itself, and what it calls or passes on, as far as modules were read. */
 import type { ts } from 'ts-morph';
 import type { Range } from '../../diagnostics/source.ts';
 import { rangeOf, type Module } from '../module.ts';
@@ -53,7 +53,7 @@ interface Called {
   readonly node: ts.Node;
 }
 
-/** The functions that are called under a node, constructed, or named there as values. */
+/** The functions that are called under a node, constructed, or mentioned there as values. */
 function calledIn(project: Project, { module, node }: Reached): readonly Called[] {
   const { ts } = module;
   const calls = [...under(ts, node, ts.isCallExpression), ...under(ts, node, ts.isNewExpression)];

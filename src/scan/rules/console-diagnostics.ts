@@ -1,6 +1,6 @@
 /**
  * §12.7.1, observability discipline: metrics of training are structured events, never lines on a console. Ad-hoc prints
- * cannot be filtered, are lost to every tool that reads the run, and stay behind when the bug is gone.
+ * cannot be filtered, are lost to every tool that reads the run, and remain when the bug is fixed.
  */
 import type { ts } from 'ts-morph';
 import { rangeOf, type Module } from '../module.ts';
@@ -37,7 +37,7 @@ function checkCall(module: Module, call: ts.CallExpression): readonly Match[] {
   ];
 }
 
-/** A module may have a console of its own. */
+/** A module may define its own `console`. */
 function declaresConsole({ ts, all }: Module): boolean {
   const declared = [...all(ts.isVariableDeclaration), ...all(ts.isParameter), ...all(ts.isImportSpecifier)];
   return declared.some(({ name }) => ts.isIdentifier(name) && name.text === 'console');

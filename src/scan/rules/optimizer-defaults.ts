@@ -85,7 +85,7 @@ interface Argument {
   readonly value: ts.Expression;
 }
 
-/** What a call gives an optimizer; null if it cannot be told, as with `new AdamW(options)`, or when it makes none. */
+/** What a call gives an optimizer; null if it is unknown, as with `new AdamW(options)`, or if it creates no optimizer. */
 function givenTo(module: Module, project: Project, call: Call, family: Family): Given | null {
   const { ts } = module;
   const list = call.arguments ?? [];
@@ -156,7 +156,7 @@ function summary(module: Module, given: readonly Argument[]): Given {
   const names = new Set(given.map(({ name }) => name));
   if (names.has('betas')) names.add('beta1').add('beta2');
   if (names.has('beta1') && names.has('beta2')) names.add('betas');
-  // The contract itself allows an epsilon of its own.
+  // The contract itself allows a separate epsilon.
   const decided = given.filter(({ name }) => name !== 'epsilon');
   return {
     names,

@@ -1,7 +1,7 @@
 /**
- * `Math.exp`, `pow`, `sin` and their like may differ in the last bits between engines and versions (ECMA-262, "Function
+ * `Math.exp`, `pow`, `sin` and similar functions may differ in the last bits between engines and versions (ECMA-262, "Function
  * Properties of the Math Object": implementation-approximated). Code that declares itself bit-reproducible, and what it calls,
- * uses none of them.
+ * must use none of them.
  */
 import type { ts } from 'ts-morph';
 import type { Edit } from '../edits.ts';
@@ -74,7 +74,7 @@ const approximated = new Set(
   ),
 );
 
-/** Every use of a function that engines approximate, through `Math`, under a name of its own, or as `**`. */
+/** Every use of a function that engines approximate, through `Math`, under an alias, or as `**`. */
 function approximations(module: Module): readonly Use[] {
   const { ts } = module;
   const aliases = aliasesOf(module);

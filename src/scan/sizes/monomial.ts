@@ -27,8 +27,8 @@ function without(names: readonly string[], divisor: readonly string[]): readonly
 }
 
 /**
- * Whether a buffer of `given` elements is surely not what `required` asks for, sizes being positive integers that nothing
- * else is known about.
+ * Whether a buffer of `given` elements certainly does not match `required`, where sizes are positive integers about which
+ * nothing else is known.
  *
  * It is too small when `required` is `given` times more names; it is another size when both have equally many names and
  * they differ. Products of different length may still be equal (hidden = heads · head size), so those are left alone.

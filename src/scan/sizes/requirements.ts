@@ -1,4 +1,4 @@
-/** The sizes that a function asks of its buffers: what it documents, what it checks, and what its loops touch. */
+/** The sizes that a function requires of its buffers: what it documents, what it checks, and what its loops touch. */
 import type { ts } from 'ts-morph';
 import type { TypeScript } from '../../subject/typescript.ts';
 import { docOf, paramTags } from '../syntax/comments.ts';

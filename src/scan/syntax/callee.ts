@@ -17,7 +17,7 @@ type ModuleAt = (path: string) => Module | null;
 /** Chains of re-exports and of names for names that are followed. */
 const maxHops = 8;
 
-/** The declaration that a call resolves to; null if syntax alone does not tell. */
+/** The declaration that a call resolves to; null if syntax alone does not show it. */
 export function calleeBySyntax(
   moduleAt: ModuleAt,
   module: Module,
@@ -30,7 +30,7 @@ export function calleeBySyntax(
   return ts.isNewExpression(call) ? (found.node.members.find(ts.isConstructorDeclaration) ?? null) : null;
 }
 
-/** The function that an expression names; null if syntax alone does not tell. */
+/** The function that an expression names; null if syntax alone does not show it. */
 export function functionBySyntax(
   moduleAt: ModuleAt,
   module: Module,
@@ -204,7 +204,9 @@ function importedModule({ ts, file }: Module, name: string): string | null {
   return null;
 }
 
-/** The module behind a relative specifier, among those that were read: with any ending, or as the index of a folder. */
+/**
+ * The module that a relative specifier refers to, among those that were read: with any extension, or as the index of a folder.
+ */
 function atPath(moduleAt: ModuleAt, from: Module, specifier: string): Module | null {
   if (!specifier.startsWith('.')) return null;
   const path = posix.join(posix.dirname(from.source.path.replaceAll('\\', '/')), specifier);

@@ -77,7 +77,7 @@ export function loopsAround(ts: TypeScript, node: ts.Node): readonly Loop[] {
   return loops;
 }
 
-/** Whether two nodes lie on branches of which only one runs. */
+/** Whether two nodes are on mutually exclusive branches. */
 export function areExclusive(ts: TypeScript, a: ts.Node, b: ts.Node): boolean {
   let below: ts.Node = a;
   for (const parent of ancestors(a)) {
