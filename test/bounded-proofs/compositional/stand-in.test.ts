@@ -1,4 +1,4 @@
-/** What is proved of a kernel in the place of its code (`stand-in.ts`, `membership.ts`): fresh outputs, what is known of them, and that the kernel is called inside its domain. */
+/** What is proved of a kernel in the place of its code (`stand-in.ts`, `membership.ts`, `proved-claim.ts`): fresh outputs, what is known of them, and that the kernel is called inside its domain. */
 import { describe, expect, it } from 'vitest';
 import { assumedText, type Above, type AssumedText, type Below } from './assumed-text.ts';
 

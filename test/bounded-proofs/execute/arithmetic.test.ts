@@ -1,4 +1,7 @@
-/** The arithmetic of kernels on unknown numbers: what is computed, with each rounding, and what must hold for it. */
+/**
+ * The arithmetic and the expressions of kernels (`expressions.ts`, `value.ts`) on unknown numbers: what is computed, with each
+ * rounding, and what must hold for it (`site.ts`).
+ */
 import { describe, expect, it } from 'vitest';
 import { outcomeOf, type Outcome } from './run-kernel-text.ts';
 import type { Shapes } from './run-kernel.ts';

@@ -1,4 +1,4 @@
-/** What the functions of `Math` give in kernels, and where they have a value. */
+/** What the functions of `Math` and powers (`power.ts`) give in kernels, and where they have a value. */
 import { describe, expect, it } from 'vitest';
 import { outcomeOf, type Outcome } from './run-kernel-text.ts';
 import type { Shapes } from './run-kernel.ts';

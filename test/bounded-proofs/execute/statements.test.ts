@@ -1,4 +1,7 @@
-/** Statements of kernels: ways through the code, merged where they meet, and what must hold on each of them. */
+/**
+ * Statements of kernels: ways through the code (`path.ts`), merged where they meet, what must hold on each of them
+ * (`execution.ts`), and elements of arrays (`elements.ts`).
+ */
 import { describe, expect, it } from 'vitest';
 import { outcomeOf, type Outcome } from './run-kernel-text.ts';
 import type { Shapes } from './run-kernel.ts';

@@ -1,3 +1,7 @@
+/**
+ * What a config says and pv does not understand: no default takes its place. In `formats/`: `axolotl.ts`, `deepspeed.ts`,
+ * `defaults.ts`, `doubts.ts`, `likeness.ts` and `other-words.ts`.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { configFormats } from '../../../src/data/read/registry.ts';

@@ -1,3 +1,8 @@
+/**
+ * Configs by their format: `read-config.ts`, `read-data.ts`, `registry.ts`, `vocabulary.ts`, and in `formats/` the files `apply.ts`,
+ * `config-format.ts`, `entrenar.ts`, `hugging-face-keys.ts`, `key-words.ts`, `llama-factory.ts`, `model-keys.ts`, `nanogpt.ts`,
+ * `plain.ts`, `torchtitan.ts`, `trainer-state.ts` and `training-arguments.ts`.
+ */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { configFormats, formatNames } from '../../../src/data/read/registry.ts';

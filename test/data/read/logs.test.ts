@@ -1,3 +1,7 @@
+/**
+ * Logs: `recognise.ts`, `read-log.ts`, and in `stream/` the files `csv.ts`, `csv-fields.ts`, `gunzip.ts`, `growable.ts`,
+ * `json-lines.ts`, `lines.ts`, `log-rows.ts`, `pattern.ts`, `pattern-log.ts`, `table-builder.ts` and `text-log.ts`.
+ */
 import { gzipSync } from 'node:zlib';
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';

@@ -1,3 +1,7 @@
+/**
+ * Logs written for people: their names (`log-names.ts`), and in `stream/` the files `epoch-header.ts`, `record-shape.ts`,
+ * `record-template.ts`, `text-counters.ts`, `text-for-number.ts` and `text-pairs.ts`.
+ */
 import { describe, expect, test } from 'vitest';
 import { createMemoryHost } from '../../../src/host/memory-host.ts';
 import { readData } from '../../../src/data/read/read-data.ts';

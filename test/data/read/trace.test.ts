@@ -1,3 +1,7 @@
+/**
+ * Profiles of a training step: `read-trace.ts`, and in `trace/` the files `collect.ts`, `kineto-event.ts`, `order-copies.ts`,
+ * `ordered-trace.ts`, `split-events.ts` and `trace-tables.ts`.
+ */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createEventSplitter } from '../../../src/data/read/trace/split-events.ts';

@@ -1,4 +1,7 @@
-/** Normal forms: what the algebra takes for equal has one text, and what it does not look into is an atom. */
+/**
+ * Normal forms: what the algebra takes for equal has one text, and what it does not look into is an atom. Held here with them:
+ * `atoms.ts`, `context.ts`, `exponential.ts`, `laws.ts`, `monomial.ts`, `polynomial.ts`, `rational-function.ts`, `roots.ts`.
+ */
 import { describe, expect, it } from 'vitest';
 import { normalText, type Over } from './normal-text.ts';
 

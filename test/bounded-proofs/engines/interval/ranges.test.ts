@@ -1,4 +1,7 @@
-/** Intervals around what numbers can be: both ends, and what they rest on. */
+/**
+ * Intervals around what numbers can be: both ends, and what they rest on. Terms of which one attains a maximum (`attained.ts`),
+ * tangents (`tangent.ts`), what a maximum chooses from (`selection.ts`) and the truth of statements (`truth-of.ts`) are held here.
+ */
 import { describe, expect, it } from 'vitest';
 import { boxOf, createRanges } from '../../../../src/bounded-proofs/engines/interval/ranges.ts';
 import { Graph } from '../../../../src/bounded-proofs/expression.ts';

@@ -1,6 +1,8 @@
 /**
  * What is known of the error of each operation, in all measures at once: the exact value that the computed one stands for, and how
- * far apart the two can be. That no run is further apart, `error-forms.test.ts` shows.
+ * far apart the two can be. That no run is further apart, `error-forms.test.ts` shows. Held here: `error-form.ts`,
+ * `elementary-error.ts`, `units.ts`, `numbers-up.ts`, and the arithmetics of bounds in `bound.ts`, `bound-arithmetic.ts` and
+ * `weighing-arithmetic.ts`.
  */
 import { describe, expect, it } from 'vitest';
 import { formText, type Over, type Setting } from './form-text.ts';

@@ -1,4 +1,4 @@
-/** Which numbers are at most which others, on what axioms; what is not so, or does not show, is not known. */
+/** Which numbers are at most which others (`order-rules.ts`, `knowledge.ts`), on what axioms; what is not so, or does not show, is not known. */
 import { describe, expect, it } from 'vitest';
 import { belowText, type Over } from './known-of.ts';
 

@@ -1,4 +1,4 @@
-/** Ranges by exact arithmetic: both ends, and what they rest on. */
+/** Ranges by exact arithmetic and by the facts of functions (`elementary-facts.ts`): both ends, and what they rest on (`axiom-set.ts`). */
 import { describe, expect, it } from 'vitest';
 import { rangeText, type Over } from './known-of.ts';
 

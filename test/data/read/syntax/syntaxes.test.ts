@@ -1,3 +1,7 @@
+/**
+ * Readers of syntaxes that place every value and every mistake: `json.ts`, `python.ts`, `python-expression.ts`, `toml.ts`,
+ * `toml-scalars.ts`, `toml-tables.ts` and `read-failure.ts`.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Staged } from '../../../../src/diagnostics/diagnostic.ts';

@@ -1,6 +1,6 @@
 /** A loss that stops while the steps go on, and logs that honestly have none in some rows. */
 import { describe, expect, test } from 'vitest';
-import { readFileContent } from '../../support/read-data-file.ts';
+import { readFileContent } from '../../../support/read-data-file.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,9 @@
+/** TensorBoard's event files, with `protobuf.ts`, `series-rows.ts` and the checksum in `crc32c.ts`. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { crc32c } from '../../../src/data/read/stream/crc32c.ts';
-import { eventFile, eventMessage, frame, slowCrc32c, type ScalarEvent } from '../../support/event-file.ts';
-import { readFileContent } from '../../support/read-data-file.ts';
+import { crc32c } from '../../../../src/data/read/stream/crc32c.ts';
+import { eventFile, eventMessage, frame, slowCrc32c, type ScalarEvent } from '../../../support/event-file.ts';
+import { readFileContent } from '../../../support/read-data-file.ts';
 
 const event = (step: number, tag: string, value: number, as: ScalarEvent['as'] = 'simple'): ScalarEvent => ({
   step,
