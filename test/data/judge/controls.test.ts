@@ -1,3 +1,4 @@
+/** Contracts over data on data whose verdicts are stated, and the edits of claims (`claim-mutants.ts`) that these data tell. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { mutateClaim, runControl, runControls } from '../../../src/data/judge/controls.ts';

@@ -1,4 +1,4 @@
-/** What rests on an input (`dependence.ts`), and what may be kept when it changes (`known.ts`). */
+/** What rests on an input (`dependence.ts`), what inputs come to (`gather.ts`, `gathered.ts`), and what may be kept when one changes (`known.ts`). */
 import { describe, expect, it } from 'vitest';
 import { mentionsAny, namesOf, restingOn } from '../../../src/data/judge/dependence.ts';
 import { gatherInputs, truthIn } from '../../../src/data/judge/gather.ts';
