@@ -9,7 +9,7 @@ const files = {
     '  kind: config',
     '  domain: "num_sequences ∈ ℤ, batch_size ∈ ℤ, max_steps ∈ ℤ, num_sequences ≥ 1, batch_size ≥ 1, max_steps ≥ 1"',
     '  inputs:',
-    '    max_steps: { meaning: steps that are asked for, mend: decrease }',
+    '    max_steps: { meaning: requested steps, mend: decrease }',
     'proof_obligations:',
     '  - { id: ENOUGH, type: bound, property: enough data, formal: "num_sequences / batch_size ≥ max_steps" }',
     '',
