@@ -37,7 +37,7 @@ export function adequacyReport(
  * Whether a claim that runs the equation's kernel also mentions the equation itself; the `type` that it declares is not evidence.
  */
 function isCompared({ name, symbol }: EquationModel, { goals }: ElaboratedContract): boolean {
-  const references = [name, symbol].flatMap((one) => (one === null ? [] : [`${one}_ref`]));
+  const references = [name, symbol].map((one) => `${one}_ref`);
   return goals.some(
     ({ equations, formal }) => equations.includes(name) && references.some((reference) => formal.includes(reference)),
   );

@@ -50,6 +50,13 @@ describe('the wrong kernels that were tried on a contract', () => {
   it('are none before any was tried', async () => {
     const planned = await contractOf([['D(x)_i = 2·x_i']]);
     expect(adequacyReport(planned, { receiptsByCheck: new Map() })).toBeNull();
+    // What other checks found is not about wrong kernels.
+    const others = planned.goals
+      .flatMap(({ checks }) => checks)
+      .filter(({ method }) => method !== 'adequacy')
+      .map(({ id, method }): [string, Receipt] => [id, sampleReceipt({ check: id, method, mutants: [survivor] })]);
+    expect(others.length).toBeGreaterThan(0);
+    expect(adequacyReport(planned, { receiptsByCheck: new Map(others) })).toBeNull();
     expect(reportOf(await contractOf([['D(x)_i = 2·x_i']], []), [caught])).toBeNull();
   });
 

@@ -170,6 +170,16 @@ describe('an audit of one claim', () => {
     expect(codesOf(one)).toEqual([]);
   });
 
+  it('is not about what its contract depends on, nor about its other claims', async () => {
+    const { report } = await audited({ claim: 'T-1' });
+    expect(report.contracts.map(({ id, declared, dependsOn }) => [id, declared, dependsOn])).toEqual([
+      ['two-v1', 1, []],
+    ]);
+    expect(report.edges).toEqual([]);
+    const tests = await audited({ claim: 'F-1' });
+    expect(tests.report.contracts.map(({ declared }) => declared)).toEqual([1]);
+  });
+
   it('is told as it is where it cannot be run', async () => {
     expect(claimsOf(await audited({ claim: 'WORDS' }))).toEqual(['WORDS prose']);
     expect(claimsOf(await audited({ claim: 'I-1' }))).toEqual(['I-1 unbound']);

@@ -9,7 +9,7 @@ import type { Check } from '../../src/plan/check.ts';
 import type { PlannedContract, PlannedGoal } from '../../src/plan/make-plan.ts';
 import { abortedResult } from '../../src/plan/run-job.ts';
 import { readBindings } from '../../src/subject/read-bindings.ts';
-import { sampleInput } from '../evidence/sample-receipt.ts';
+import { sampleInput, sampleProof } from '../evidence/sample-receipt.ts';
 import { planOf, planOptions, type KernelText } from '../plan/projects.ts';
 
 const { tool } = planOptions;
@@ -241,6 +241,23 @@ describe('a claim', () => {
     expect(without('MATH').report).toMatchObject({ verdict: 'tested', kills: null });
     expect(plannedGoal(planned, 'double.invariant-1').goal.source).toBe('statement');
     expect(without('double.invariant-1').report.verdict).toBe('tested');
+  });
+
+  it('is proved as long as the proofs that it rests on, of other contracts too, are', async () => {
+    const harness = 'kani_harnesses:\n  - { id: K, obligation: C0, strategy: stub_float, bound: 2 }\n';
+    const planned = await contractWith({}, [kernel], `${text}${harness}`);
+    const own = plannedGoal(planned, 'C0');
+    const below = sampleProof({ axioms: [] });
+    const assumed = [{ goal: 'sub-v1/S', harness: 'K', check: below.check, scope: 'every n' }];
+    const receipts = own.checks.map((check) =>
+      check.method === 'bounded' ? { ...sampleProof({ assumed }), check: check.id } : green(check),
+    );
+    const verdictWith = (others: readonly Receipt[]): string => {
+      const context = contextOf(own.checks, receipts);
+      const receiptsByCheck = new Map([...receipts, ...others].map((receipt) => [receipt.check, receipt]));
+      return goalClaim(own, planned.elaborated, { ...context, receiptsByCheck }).report.verdict;
+    };
+    expect([verdictWith([below]), verdictWith([])]).toEqual(['proved', 'tested']);
   });
 
   it('with a tolerance as large as the value is vacuous', async () => {

@@ -81,6 +81,15 @@ describe('a proof that a contract asks for', () => {
     expect(await why(both, [part, part])).toHaveLength(2);
   });
 
+  it('is the one that the report names, and not another of the claim', async () => {
+    const both = harness('K-1', 'H-1') + harness('K-2', 'H-1', 2);
+    const open = { verdict: 'undetermined', reason: 'z3 gave up' } as const;
+    const named = (found: readonly string[]): readonly string[] => found.map((text) => /'K-\d'/u.exec(text)?.[0] ?? '');
+    expect(named(await why(both, [sampleProof(), open]))).toEqual(["'K-2'"]);
+    expect(named(await why(both, [open, sampleProof()]))).toEqual(["'K-1'"]);
+    expect(named(await why(both, [open, open]))).toEqual(["'K-1'", "'K-2'"]);
+  });
+
   it.each([
     ['H-2', /H-2' is prose: /],
     ['H-3', /it is not a claim about the code of a kernel$/],
