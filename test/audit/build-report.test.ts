@@ -182,3 +182,56 @@ describe('the report', () => {
     expect([levelOf(exact), levelOf(tests)]).toEqual(['L3', 'L2']);
   });
 });
+
+describe('a contract about data', () => {
+  const dataText = `metadata: { version: "1.0.0", description: Buffers, references: [a] }
+data:
+  kind: log
+  domain: "required ∈ ℝ^K, allocated ∈ ℝ^K"
+  inputs:
+    required: { from: log.required, meaning: elements that are written }
+    allocated: { from: log.allocated, meaning: elements of the buffer }
+proof_obligations:
+  - { id: B-1, type: bound, property: It holds them, formal: "allocated_i ≥ required_i", if_fails: It overflows }
+falsification_tests:
+  - { id: F-1, rule: B-1, test: enough, data: { required: [1, 2], allocated: [1, 3] }, violates: [] }
+  - { id: F-2, rule: B-1, test: too few, data: { required: [1, 2], allocated: [1, 1] }, violates: [B-1] }
+`;
+
+  it('is as high as claims about data can be, and so is what depends on it alone', async () => {
+    const above = exactText.replace('description: Twice', 'description: Twice, depends_on: [d-v1]');
+    const both = await planOf({ 'c-v1': above, 'd-v1': dataText }, kernels);
+    const caught = (check: Check): Partial<Receipt> => {
+      const own: MutantOutcome = {
+        mutant: 'claim:1',
+        killedBy: ['d-v1/B-1'],
+        killedByOrdinary: ['d-v1/B-1'],
+        equivalent: null,
+        separatingInput: null,
+        separatingOutputs: null,
+      };
+      return check.contract === 'd-v1' && check.method === 'adequacy' ? { mutants: [own] } : {};
+    };
+    const receipts = both.checks.map((check) => {
+      const receipt = receiptOf(check, caught(check));
+      const undeclared = receipt.mutants?.filter(({ equivalent }) => equivalent === null) ?? null;
+      return { ...receipt, mutants: undeclared };
+    });
+    const report = reportOf(receipts, both);
+    const [data, above3] = ['d-v1', 'c-v1'].map((id) => report.contracts.find((one) => one.id === id));
+    expect(data).toMatchObject({ about: 'data', verdict: 'tested', level: 'L2', gpu: null });
+    // Evidence about data takes no level from kernels.
+    expect(above3).toMatchObject({ about: 'kernels', verdict: 'tested', level: 'L3', reason: null });
+    expect(report.edges).toEqual([{ from: 'c-v1', to: 'd-v1', missing: false }]);
+    const without = receipts.filter(({ goal }) => !goal.startsWith('d-v1/'));
+    expect(reportOf(without, both).contracts.find(({ id }) => id === 'c-v1')?.verdict).not.toBe('tested');
+  });
+
+  it('asks of a claim that a data set violates it, and of a test nothing more', async () => {
+    const own = await planOf({ 'd-v1': dataText }, []);
+    const receipts = own.checks
+      .filter(({ method }) => method !== 'adequacy')
+      .map((check) => ({ ...receiptOf(check), mutants: null }));
+    expect(verdictsOf(reportOf(receipts, own))).toEqual({ 'B-1': 'incomplete', 'F-1': 'tested', 'F-2': 'tested' });
+  });
+});

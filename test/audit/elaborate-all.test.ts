@@ -37,3 +37,27 @@ proof_obligations:
   expect(new Set(found('x ∈ F32^n, 1 ≤ n ≤ 8'))).toContain('error');
   expect(new Set(found('x ∈ ℝ^n'))).toEqual(new Set(['warning', 'note']));
 });
+
+describe('contracts that depend on one another', () => {
+  const text = (
+    id: string,
+    on: string,
+  ): string => `metadata: { version: "1.0.0", description: ${id}${on === '' ? '' : `, depends_on: [${on}]`} }
+equations:
+  ${id}: { formula: "${id}(x)_i = x_i", domain: "x ∈ F32^n, 1 ≤ n ≤ 8, |x_i| ≤ 1" }
+proof_obligations:
+  - { id: A, type: bound, property: p, formal: "|${id}(x)_i| ≤ 1" }
+`;
+  const orderOf = (...contracts: readonly (readonly [id: string, on: string])[]): readonly string[] =>
+    elaborateAll(contracts.map(([id, on]) => contractOf(`${id}-v1`, text(id, on)))).map(({ contract }) => contract.id);
+
+  it('come after those that they use, each once', () => {
+    expect(orderOf(['f', 'g-v1'], ['g', 'h-v1'], ['h', ''])).toEqual(['h-v1', 'g-v1', 'f-v1']);
+    expect(orderOf(['h', ''], ['f', 'h-v1'])).toEqual(['h-v1', 'f-v1']);
+  });
+
+  it('are all elaborated in a circle, and where one that they use is not there', () => {
+    expect(orderOf(['f', 'g-v1'], ['g', 'f-v1']).toSorted()).toEqual(['f-v1', 'g-v1']);
+    expect(orderOf(['f', 'nowhere-v1'])).toEqual(['f-v1']);
+  });
+});

@@ -48,5 +48,7 @@ describe('a tolerance as large as the value', () => {
   it('decides nothing where the claim compares nothing by it', async () => {
     expect(await hollow('{ rel: 1 }', ['ref32'], 'D(x)_i = 2·x_i')).toBeNull();
     expect(await hollow('', ['ref32'], 'D(x)_i = 2·x_i')).toBeNull();
+    // A claim whose text allows a difference has no tolerance that could be hollow.
+    expect(await hollow('', ['ref32'], '|D(x)_i - 2·x_i| ≤ 1e-3')).toBeNull();
   });
 });

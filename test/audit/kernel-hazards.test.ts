@@ -38,3 +38,14 @@ it('looks at no plain functions', async () => {
   const plain = { ...subject, program: { ...subject.program, language: 'function' as const } };
   expect(await kernelHazards([plain], host, ['lib'])).toEqual([]);
 });
+
+it('looks at the module under the first root that has it, and at none that is not there', async () => {
+  const subject = await subjectIn('src/a.ts');
+  const two = createMemoryHost({
+    'first/src/a.ts': kernelOf('Math.tanh(Math.max(-20, Math.min(20, x[this.thread.x]!)))'),
+    'second/src/a.ts': kernelOf('Math.tanh(x[this.thread.x]!)'),
+  });
+  expect(await kernelHazards([subject], two, ['first', 'second'])).toEqual([]);
+  expect(await kernelHazards([subject], two, ['second', 'first'])).toHaveLength(1);
+  expect(await kernelHazards([subject], two, ['third'])).toEqual([]);
+});

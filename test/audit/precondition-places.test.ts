@@ -1,4 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { withPlaces } from '../../src/audit/precondition-places.ts';
+import { invariant } from '../../src/base/invariant.ts';
+import type { ElaboratedContract, Goal } from '../../src/contract/goal.ts';
+import { preconditionText } from '../../src/methods/broken-preconditions.ts';
+import { planOf } from '../plan/projects.ts';
 import { audited } from './audited.ts';
 
 const text = (
@@ -42,4 +47,37 @@ it('names the preconditions that filter most, the first of them first, each with
 it('finds a precondition that stands in a domain', async () => {
   const reason = await reasonOf(text('x ∈ F32^n, 1 ≤ n ≤ 16, |x_i| ≤ 100, Σ_i x_i ≥ 0'));
   expect(reason).toMatch(/`[^`]*≥ 0` \(line 5; (\d+) of \1 looked at\)/);
+});
+
+describe('a reason with the places of preconditions', () => {
+  const goalWith = async (yaml: string): Promise<{ readonly goal: Goal; readonly elaborated: ElaboratedContract }> => {
+    const [planned] = (await planOf({ c: yaml }, [kernel])).contracts;
+    const goal = planned?.goals[0]?.goal;
+    invariant(goal, 'the contract has a claim');
+    return { goal, elaborated: planned.elaborated };
+  };
+  const yaml = text('x ∈ F32^n, 1 ≤ n ≤ 16, |x_i| ≤ 100, Σ_i x_i ≥ 0');
+
+  it('has the line after each of them, with the file where it is another', async () => {
+    const { goal, elaborated } = await goalWith(yaml);
+    const [precondition] = goal.domain.preconditions;
+    const span = precondition && elaborated.preconditions.get(precondition);
+    invariant(precondition && span, 'the domain has a precondition');
+    const shown = preconditionText(precondition);
+    const reason = `most often ${shown} (3 of 4)`;
+    expect(withPlaces(reason, goal, elaborated)).toBe(`most often ${shown} (line 5; 3 of 4)`);
+    const other = { ...span, source: { ...span.source, path: 'other.yaml' } };
+    const moved = { ...elaborated, preconditions: new Map([[precondition, other]]) };
+    expect(withPlaces(reason, goal, moved)).toBe(`most often ${shown} (other.yaml:5; 3 of 4)`);
+  });
+
+  it('is as it was where it names none of them, or nobody knows where they are written', async () => {
+    const { goal, elaborated } = await goalWith(yaml);
+    const [precondition] = goal.domain.preconditions;
+    invariant(precondition, 'the domain has a precondition');
+    const reason = `${preconditionText(precondition)} (3 of 4)`;
+    expect(withPlaces('it is false', goal, elaborated)).toBe('it is false');
+    expect(withPlaces(reason, goal, { ...elaborated, preconditions: new Map() })).toBe(reason);
+    expect(withPlaces(reason, { domain: { ...goal.domain, preconditions: [] } }, elaborated)).toBe(reason);
+  });
 });

@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { invariant } from '../../../src/base/invariant.ts';
 import type { DefinedCondition, SafetyCondition } from '../../../src/bounded-proofs/problem.ts';
 import type { EngineOutcome, Model } from '../../../src/bounded-proofs/engines/engine.ts';
+import { loadGoal } from '../../../src/math/compile/load.ts';
+import { realExecutor } from '../../../src/methods/reals.ts';
+import { planOf } from '../../plan/projects.ts';
 import { runBounded } from '../../../src/methods/bounded/bounded.ts';
 import type { BoundedRequest, WrongProgram } from '../../../src/methods/bounded/request.ts';
 import {
@@ -347,5 +350,27 @@ describe('the time of a proof', () => {
       'incomplete',
       'the time budget ended before a wrong kernel was seen to break the claim',
     ]);
+  });
+});
+
+describe('a proof about the formula', () => {
+  it('is broken by a number beyond those of kernels, of which no sample is', async () => {
+    const text = `metadata: { version: "1.0.0", description: Whole numbers }
+equations:
+  f: { formula: "f(k) = k", domain: "k ∈ ℤ, k ≥ 1" }
+proof_obligations:
+  - { id: F-1, type: bound, property: p, formal: "f(k) ≤ 1e12", semantics: real }
+`;
+    const goal = (await planOf({ 'f-v1': text }, [])).contracts[0]?.goals[0]?.goal;
+    invariant(goal, 'the claim is a goal');
+    const compiled = await loadGoal(goal);
+    const executor = realExecutor({ goal, compiled, equations: goal.overReals?.equations ?? [] });
+    const { request } = await halfRequest(halves, { engines: [honest] });
+    const own = { ...request, goal, compiled, executor, kernels: new Map(), formula: { goal, executor } };
+    const found = await runBounded(own);
+    expect(found.verdict).toBe('falsified');
+    expect(found.counterexample?.explanation).toContain('over the reals');
+    expect(found.proof.instances).toBe(0);
+    expect((await runBounded({ ...own, formula: null })).counterexample).toBeNull();
   });
 });
