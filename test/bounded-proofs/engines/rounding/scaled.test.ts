@@ -66,6 +66,37 @@ describe('what is scaled', () => {
     expect(scaledIn([base, halved], anything)).toEqual(new Map([[base, { of: halved, exponent: 1 }]]));
   });
 
+  it('is the least of several, and each other one so many times', () => {
+    const of = (factor: number): NumberExpression =>
+      rounding(graph.multiply(number(graph, factor), graph.multiply(a, b)));
+    const [half, whole, eight] = [of(0.5), of(1), of(8)];
+    expect([...scaledIn([eight, half, whole], anything)]).toEqual([
+      [whole, { of: half, exponent: 1 }],
+      [eight, { of: half, exponent: 4 }],
+    ]);
+  });
+
+  it('is not found where the scale is beyond 2⁶⁴, or the factors are more than 64', () => {
+    const of = (factor: number): NumberExpression =>
+      rounding(graph.multiply(number(graph, factor), graph.multiply(a, b)));
+    expect(scaledIn([of(1), of(2 ** 64)], anything).size).toBe(1);
+    expect(scaledIn([of(1), of(2 ** 65)], anything).size).toBe(0);
+    const product = (count: number): NumberExpression =>
+      Array.from({ length: count }, (_, i) => graph.variable(`x[${i}]`)).reduce((all, one) => graph.multiply(all, one));
+    for (const [count, found] of [
+      [64, 1],
+      [65, 0],
+    ] as const)
+      expect(scaledIn([product(count), graph.multiply(two, product(count))].map(rounding), anything).size).toBe(found);
+  });
+
+  it('looks below what it is asked about', () => {
+    const [base, doubled] = [rounding(graph.multiply(a, b)), rounding(graph.multiply(two, graph.multiply(a, b)))];
+    expect(scaledIn([graph.subtract(graph.apply('exp', doubled), base)], anything)).toEqual(
+      new Map([[doubled, { of: base, exponent: 1 }]]),
+    );
+  });
+
   it('is no sum, no other product, and no doubling of what is not a float32', () => {
     const base = rounding(graph.multiply(a, b));
     for (const other of [
