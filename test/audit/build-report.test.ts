@@ -6,6 +6,7 @@ import type { Check } from '../../src/plan/check.ts';
 import { abortedResult } from '../../src/plan/run-job.ts';
 import type { Plan } from '../../src/plan/make-plan.ts';
 import type { Report } from '../../src/report/report.ts';
+import { readBindings } from '../../src/subject/read-bindings.ts';
 import { planOf, planOptions } from '../plan/projects.ts';
 
 const contract = `metadata: { version: "1.0.0", description: Twice }
@@ -233,5 +234,176 @@ falsification_tests:
       .filter(({ method }) => method !== 'adequacy')
       .map((check) => ({ ...receiptOf(check), mutants: null }));
     expect(verdictsOf(reportOf(receipts, own))).toEqual({ 'B-1': 'incomplete', 'F-1': 'tested', 'F-2': 'tested' });
+  });
+});
+
+describe('what a contract adds up to', () => {
+  const textOf = (claims: readonly string[], invariants = '', dependsOn = ''): string => `metadata:
+  version: "1.2.3"
+  description: Twice
+  references: [a, b]
+${dependsOn}equations:
+  double:
+    formula: "D(x)_i = x_i / (1/2)"
+    domain: "x ∈ F32^n, 1 ≤ n ≤ 16, |x_i| ≤ 100"
+${invariants === '' ? '' : `    invariants: ["${invariants}"]\n`}proof_obligations:
+${claims.map((formal, i) => `  - { id: C${i}, type: bound, property: p, formal: "${formal}" }\n`).join('')}`;
+  const two = ['|D(x)_i| ≤ 200', 'D(-x)_i = -D(x)_i'];
+
+  /** The only contract, of whose receipts `change` makes others. */
+  async function contractWith(
+    yaml: string,
+    change: (receipt: Receipt) => Partial<Receipt> | null = () => ({}),
+    waivers?: Parameters<typeof buildReport>[0]['waivers'],
+  ) {
+    const own = await planOf({ 'c-v1': yaml }, kernels);
+    const caught = own.contracts.flatMap(({ goals }) => goals.map(({ goal }) => goal.id));
+    const receipts = own.checks.flatMap((check) => {
+      const receipt = receiptOf(check);
+      const mutants =
+        receipt.mutants &&
+        receipt.mutants.slice(1).map((one) => ({ ...one, killedBy: caught, killedByOrdinary: caught }));
+      const changed = change(receipt);
+      return changed === null ? [] : [{ ...receipt, mutants, ...changed }];
+    });
+    const currentChecks = new Set(own.checks.map(({ id }) => id));
+    const common = {
+      subjects: [],
+      faults: new Map(),
+      diagnostics: [],
+      minimumLevel: 'L0',
+      reproduce: () => '',
+    } as const;
+    const asked = { plan: own, currentChecks, receipts, tool: planOptions.tool, ...common };
+    const report = buildReport({ ...asked, ...(waivers ? { waivers } : {}) });
+    const [contract] = report.contracts;
+    if (!contract) throw new Error('the contract is in the report');
+    return { contract, report };
+  }
+  const ofClaim =
+    (claim: string, more: Partial<Receipt>) =>
+    (receipt: Receipt): Partial<Receipt> =>
+      receipt.goal === `c-v1/${claim}` && receipt.method === 'property' ? more : {};
+
+  it('shows what it is, and which contract that it depends on is missing', async () => {
+    const { contract, report } = await contractWith(textOf(two, '', '  depends_on: [gone-v1]\n'));
+    expect(contract).toMatchObject({
+      id: 'c-v1',
+      about: 'kernels',
+      path: 'contracts/c-v1.yaml',
+      version: '1.2.3',
+      description: 'Twice',
+      references: ['a', 'b'],
+      dependsOn: ['gone-v1'],
+      declared: 2,
+      evaluated: 2,
+      failed: 0,
+    });
+    expect(contract).not.toHaveProperty('statements');
+    expect(report.edges).toEqual([{ from: 'c-v1', to: 'gone-v1', missing: true }]);
+    expect(report.totals).toMatchObject({
+      declared: 2,
+      evaluated: 2,
+      failed: 0,
+      byVerdict: { tested: 2, falsified: 0 },
+    });
+  });
+
+  it('is sound where the equation itself satisfies every claim, and not where it breaks one', async () => {
+    const sound = async (change: Parameters<typeof contractWith>[1]) =>
+      (await contractWith(textOf(two), change)).contract.sound;
+    let seen = 0;
+    expect(await sound(() => ({}))).toBe(true);
+    // Of two checks one is missing, or says nothing.
+    expect(await sound(({ method }) => (method === 'soundness' && seen++ === 0 ? null : {}))).toBeNull();
+    seen = 0;
+    const open = { verdict: 'undetermined', reason: 'no' } as const;
+    expect(await sound(({ method }) => (method === 'soundness' && seen++ === 0 ? open : {}))).toBeNull();
+    expect(await sound(({ method }) => (method === 'soundness' ? null : {}))).toBeNull();
+    seen = 0;
+    const unsound = { verdict: 'unsound', reason: 'no' } as const;
+    expect(await sound(({ method }) => (method === 'soundness' && seen++ === 1 ? unsound : {}))).toBe(false);
+  });
+
+  it('is at the level of its lowest obligation, where one fails at none', async () => {
+    const level = async (change?: Parameters<typeof contractWith>[1]) =>
+      (await contractWith(textOf(two), change)).contract.level;
+    expect(await level()).toBe('L3');
+    expect(await level(ofClaim('C1', { cases: 100, declaredCases: 100, premiseHits: 100 }))).toBe('L2');
+    expect(await level(ofClaim('C1', { verdict: 'falsified', reason: 'no' }))).toBe('L0');
+    expect(await level(({ method }) => (method === 'adequacy' ? {} : null))).toBe('L0');
+  });
+
+  it('is vacuous and no higher than L2 where a wrong kernel satisfies all its claims', async () => {
+    const survives = ({ method }: Receipt): Partial<Receipt> => {
+      if (method !== 'adequacy') return {};
+      const all = ['c-v1/C0', 'c-v1/C1'];
+      const outcome = (mutant: string, killedBy: readonly string[]): MutantOutcome => ({
+        mutant,
+        killedBy,
+        killedByOrdinary: killedBy,
+        equivalent: null,
+        separatingInput: null,
+        separatingOutputs: null,
+      });
+      return { mutants: [outcome('a', all), outcome('b', [])] };
+    };
+    const { contract } = await contractWith(textOf(two), survives);
+    expect(contract).toMatchObject({ verdict: 'vacuous', level: 'L2', adequacy: { killed: 1, total: 2 } });
+    expect(contract.claims.map(({ verdict, level }) => [verdict, level])).toEqual([
+      ['tested', 'L2'],
+      ['tested', 'L2'],
+    ]);
+    // What is false anyway is not called vacuous.
+    const broken = (receipt: Receipt): Partial<Receipt> => ({
+      ...survives(receipt),
+      ...ofClaim('C1', { verdict: 'falsified', reason: 'no' })(receipt),
+    });
+    expect((await contractWith(textOf(two), broken)).contract.verdict).toBe('falsified');
+  });
+
+  it('counts what is waived neither for nor against its level', async () => {
+    const row = (claim: string) =>
+      `{ contract: c-v1.yaml, claim: ${claim}, owner: ada, reason: why, expires: 2027-03-31 }`;
+    const rowsOf = (...claims: readonly string[]) =>
+      readBindings({
+        path: 'b.yaml',
+        text: `bindings: []\nwaivers:\n${claims.map((claim) => `  - ${row(claim)}\n`).join('')}`,
+      }).value.waivers;
+    const fails = { verdict: 'falsified', reason: 'no' } as const;
+    const levelWith = async (waived: readonly string[], change: Parameters<typeof contractWith>[1]) => {
+      const { contract } = await contractWith(textOf(two), change, { rows: rowsOf(...waived), today: '2027-01-01' });
+      return [contract.verdict, contract.level];
+    };
+    expect(await levelWith(['C1'], ofClaim('C1', fails))).toEqual(['waived', 'L3']);
+    expect(await levelWith(['C0', 'C1'], ({ method }) => (method === 'property' ? fails : {}))).toEqual([
+      'waived',
+      'L0',
+    ]);
+    expect(await levelWith(['C0'], ofClaim('C1', fails))).toEqual(['falsified', 'L0']);
+  });
+
+  it('falls with a false statement of its equation, and does not rise with a true one', async () => {
+    const stating = textOf(two, 'D(x)_i = x_i + x_i');
+    const { contract } = await contractWith(stating);
+    expect(contract).toMatchObject({
+      verdict: 'tested',
+      level: 'L3',
+      declared: 2,
+      statements: { declared: 1, evaluated: 1, failed: 0 },
+    });
+    expect(contract.claims.map(({ source }) => source)).toEqual(['obligation', 'obligation', 'statement']);
+    const fails = ({ method }: Receipt): Partial<Receipt> =>
+      method === 'reals' ? { verdict: 'falsified', reason: 'no' } : {};
+    const { contract: fallen, report } = await contractWith(stating, fails);
+    expect(fallen).toMatchObject({ verdict: 'falsified', level: 'L0', failed: 0, statements: { failed: 1 } });
+    expect(report.totals.byVerdict).toMatchObject({ tested: 2, falsified: 0 });
+    // What nothing decides is counted as not evaluated, with its reason or its verdict.
+    const open = ({ method }: Receipt): Partial<Receipt> | null => (method === 'reals' ? null : {});
+    const { contract: undecided } = await contractWith(stating, open);
+    expect(undecided).toMatchObject({ verdict: 'tested', statements: { declared: 1, evaluated: 0 } });
+    expect(undecided.statements?.unevaluated).toMatchObject([
+      { id: 'double.invariant-1', reason: expect.any(String) as string },
+    ]);
   });
 });
