@@ -212,3 +212,64 @@ describe('an audit of some checks', () => {
     expect([late.removed, late.left.length]).toEqual([0, 2]);
   });
 });
+
+describe('an audit of a proof that rests on others', () => {
+  const shares = `metadata: { version: "1.0.0", description: Shares }
+equations:
+  shares: { formula: "Shares(x)_i = exp(x_i) / Σ_j exp(x_j)", domain: "x ∈ F32^n, 1 ≤ n ≤ 8, |x_i| ≤ 5" }
+proof_obligations:
+  - { id: S-1, type: invariant, property: p, formal: "|Σ_i Shares(x)_i - 1| ≤ 1e-6", semantics: ieee }
+  - { id: S-2, type: bound, property: p, formal: "0 ≤ Shares(x)_i ≤ 1", semantics: ieee }
+  - { id: S-3, type: bound, property: p, formal: "Shares(x)_i ≤ 1", semantics: ieee }
+kani_harnesses:
+  - { id: K-1, obligation: S-1, strategy: stub_float, bound: 4 }
+  - { id: K-2, obligation: S-2, strategy: stub_float, bound: 4 }
+`;
+  const mean = `metadata: { version: "1.0.0", description: A mean, depends_on: [shares-v1] }
+equations:
+  mean: { formula: "Mean(p, v) = Σ_j p_j·v_j", domain: "p ∈ F32^n, v ∈ F32^n, 1 ≤ n ≤ 8, 0 ≤ p_j ≤ 1, |v_j| ≤ 10" }
+proof_obligations:
+  - id: M-1
+    type: bound
+    property: p
+    formal: "Mean(Shares(x), v) ≤ max_j v_j + 2e-4"
+    requires: ["x ∈ F32^n, |x_i| ≤ 5"]
+    semantics: ieee
+    applies_to: mean
+kani_harnesses:
+  - { id: K-3, obligation: M-1, strategy: compositional, bound: 4 }
+`;
+  const texts = {
+    'shares.ts': `export function kernel(this: any, x: number[], n: number): number {
+  let sum = 0; for (let j = 0; j < n; j++) { sum += Math.exp(x[j]!); } return Math.exp(x[this.thread.x]!) / sum; }`,
+    'mean.ts': `export function kernel(this: any, p: number[], v: number[], n: number): number {
+  let mean = 0; for (let j = 0; j < n; j++) { mean += p[j]! * v[j]!; } return mean; }`,
+  };
+  const rows = ['shares', 'mean'].map(
+    (name) =>
+      `  - { contract: ${name}-v1, equation: ${name}, module_path: ${name}.ts, function: kernel, backends: [ref32] }\n`,
+  );
+
+  /** The bounded proofs that were run, of an audit that asks for less than both contracts. */
+  async function proofsRun(changes: Partial<AuditRequest>): Promise<readonly string[]> {
+    const both = await readProject({
+      contracts: [contractOf('shares-v1', shares), contractOf('mean-v1', mean)],
+      binding: { path: 'binding.yaml', text: `bindings:\n${rows.join('')}` },
+      host: createMemoryHost(texts),
+      moduleRoots: ['/project'],
+      elsewhere: new Set(),
+    });
+    const { ran } = await audited({ project: both, ...changes });
+    return ran.filter((check) => check.startsWith('bounded'));
+  }
+  const all = ['bounded mean-v1/M-1', 'bounded shares-v1/S-1', 'bounded shares-v1/S-2'];
+
+  it('runs those, too, and nothing else of their contract', async () => {
+    expect(await proofsRun({})).toEqual(all);
+    expect(await proofsRun({ ofContract: (path) => path.includes('mean-v1') })).toEqual(all);
+    expect(await proofsRun({ ofContract: (path) => path.includes('shares-v1') })).toEqual(all.slice(1));
+    expect(await proofsRun({ claim: 'M-1' })).toEqual(all);
+    expect(await proofsRun({ claim: 'S-2' })).toEqual(all.slice(2));
+    expect(await proofsRun({ methods: new Set(['property']) })).toEqual([]);
+  });
+});

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readContracts } from '../../src/contract/validate.ts';
 import { createMemoryHost } from '../../src/host/memory-host.ts';
 import { readProject } from '../../src/audit/read-project.ts';
-import { unboundReason } from '../../src/audit/unbound-reason.ts';
+import { unboundReason, type BindingFault } from '../../src/audit/unbound-reason.ts';
+import { diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { doubling } from '../e2e/project.ts';
 
 const row = (lines: string): string =>
@@ -82,5 +83,35 @@ describe('the reason of an unbound claim', () => {
 
   it('is none for a kernel that resolves', async () => {
     expect(await reasonWith(row('equation: double\nmodule_path: src/double.ts\nfunction: double'))).toBe(null);
+  });
+});
+
+describe('a claim of several equations', () => {
+  const file = { path: 'binding.yaml', text: 'one\ntwo\nthree\n' };
+  const at = { source: file, range: { start: 4, end: 7 } };
+  const fault = (about: 'row' | 'file', span: typeof at | null, subject?: string): BindingFault => ({
+    about,
+    problem: diagnostic('PV-5006', span, 'm', subject === undefined ? {} : { subject }),
+  });
+
+  it('says of each of them what is wrong, also of those of other contracts', () => {
+    const faults = new Map([
+      ['c-v1/f', fault('row', at)],
+      ['d-v1/g', fault('file', at)],
+    ]);
+    expect(unboundReason('c-v1', ['f', 'd-v1/g', 'h', 'g'], faults)).toBe(
+      [
+        'the binding of f is broken (PV-5006, binding.yaml:2)',
+        'no kernel is bound to d-v1/g, and the binding has an error (PV-5006, binding.yaml:2)',
+        'no kernel is bound to h',
+        'no kernel is bound to g',
+      ].join('; '),
+    );
+  });
+
+  it('names the file where nobody knows the line', () => {
+    const reason = (own: BindingFault): string => unboundReason('c-v1', ['f'], new Map([['c-v1/f', own]]));
+    expect(reason(fault('row', null, 'my.yaml'))).toBe('the binding of f is broken (PV-5006, my.yaml)');
+    expect(reason(fault('row', null))).toBe('the binding of f is broken (PV-5006, the binding)');
   });
 });
