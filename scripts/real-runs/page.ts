@@ -62,7 +62,7 @@ export async function realRunsPage(folder: string): Promise<string> {
 
 const intro = `# Checks of real runs
 
-What \`training-config-kernel-v1\` and \`training-stability-v1\` say of configs and logs that others wrote (paiml/albor, Hugging
+What \`training-config-kernel-v1\` and \`training-stability-v1\` say about configs and logs that others wrote (paiml/albor, Hugging
 Face, LLaMA-Factory, Megatron; see the README of that folder for their licences). Written by
 \`node scripts/run.mjs scripts/check-real-runs.ts ../shared/data\`, and compared with a new run by
 \`test/check/contracts/real-runs.test.ts\` when the files are there.

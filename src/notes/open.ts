@@ -43,10 +43,10 @@ export function checkPolicy({ keys, threshold }: SignaturePolicy): Result<null, 
     err({ code: 'PV-8057', check: 'signature policy', message, ...more });
   const distinct = distinctSigners(keys);
   if (!Number.isInteger(threshold) || threshold < 1) {
-    return fault('At least one signature must be demanded.', { expected: '1 or more', actual: String(threshold) });
+    return fault('At least one signature must be required.', { expected: '1 or more', actual: String(threshold) });
   }
   if (threshold > distinct) {
-    const message = `${count(threshold, 'signature')} demanded of ${count(distinct, 'distinct key')}: no checkpoint can have them.`;
+    const message = `${count(threshold, 'signature')} required of ${count(distinct, 'distinct key')}: no checkpoint can have them.`;
     return fault(message, { expected: `at most ${distinct}`, actual: String(threshold) });
   }
   const named = new Map<string, string>();
@@ -108,7 +108,7 @@ export async function openNote(note: Note, policy: SignaturePolicy): Promise<Res
   }
   if (signers.size < policy.threshold) {
     const distinct = count(distinctSigners(policy.keys), 'key');
-    const message = `The note has valid signatures of ${count(signers.size, 'trusted key')}, and those of ${policy.threshold} of ${distinct} are demanded.`;
+    const message = `The note has valid signatures of ${count(signers.size, 'trusted key')}, but those of ${policy.threshold} of ${distinct} are required.`;
     const actual = String(signers.size);
     return err({ code: 'PV-8056', check: 'signatures', message, expected: String(policy.threshold), actual });
   }

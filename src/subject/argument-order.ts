@@ -46,7 +46,7 @@ export function checkArgumentOrder({ node, module, row, model, arguments: source
     diagnostic(
       'PV-5015',
       row.arguments?.[first]?.span ?? row.functionName?.span ?? row.span,
-      `\`${row.functionName?.value ?? model.name}\` gets its arguments in another order than it names them: ${listOf(pairs)}`,
+      `\`${row.functionName?.value ?? model.name}\` gets its arguments in an order that differs from its parameter names: ${listOf(pairs)}`,
       {
         hint: `write \`arguments: [${mended.map(flowItem).join(', ')}]\` in this row, or rename the parameters if the order is intended`,
         related: [{ message: 'named here', span: spanOf(parameter, module) }],

@@ -251,7 +251,8 @@ describe('arguments in another order than the function names them', () => {
     expect(places).toEqual(['PV-5015 binding.yaml:6']);
     expect(diagnostics[0]).toMatchObject({
       severity: 'warning',
-      message: '`softmax` gets its arguments in another order than it names them: `k` is given q and `q` is given k',
+      message:
+        '`softmax` gets its arguments in an order that differs from its parameter names: `k` is given q and `q` is given k',
       hint: expect.stringContaining('`arguments: [k, q, v]`'),
       related: [{ span: { source: { path: 'src/a.ts' } } }],
     });

@@ -49,7 +49,7 @@ function proposalsOf(calibration: Calibration): readonly string[] {
   const stated = operations.filter(({ ofAllowed }) => ofAllowed !== null).length;
   const envelope =
     beyond.length === 0
-      ? `${name}: the ${stated} operations of which WGSL states an accuracy are within its envelope, so { cond: 1, envelope: wgsl } holds here.`
+      ? `${name}: the ${stated} operations for which WGSL states an accuracy are within its envelope, so { cond: 1, envelope: wgsl } holds here.`
       : `${name}: beyond the envelope of WGSL: ${beyond.map((one) => `${one.name} at ${one.ofAllowed?.inputs.join(', ') ?? ''}`).join('; ')}. envelope: wgsl does not hold here.`;
   // Twice the largest observed error: inputs that were not drawn may have larger ones.
   const proposals = operations

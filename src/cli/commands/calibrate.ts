@@ -8,7 +8,7 @@ import type { CalibrateFlags } from '../calibrate/run-calibrate.ts';
 /** `pv calibrate [CONTRACTS…]`: what a backend and its devices compute, measured. */
 export const calibrate = defineCommand<CalibrateFlags, readonly string[]>({
   description:
-    'Measures a backend: the largest error of each operation on many inputs, in units in the last place and absolute, beside\n' +
+    'Measures a backend: the largest error of each operation on many inputs, in units in the last place and absolute, next to\n' +
     'what WGSL allows; whether subnormal numbers survive, products and sums are fused, what log(0) is. It says whether\n' +
     '`envelope: wgsl` holds there, and proposes numbers where WGSL states none. With contracts, of the operations of their\n' +
     'equations. Exits with 1 when an operation errs by more than WGSL allows, and with 2 when a device cannot be measured.',

@@ -4,7 +4,7 @@ const flag = { kind: 'boolean', default: false, withNegated: false } as const;
 export const allowanceFlags = {
   allowCut: {
     ...flag,
-    brief: 'Take a log whose last record is cut off for that of a run that is going on or was stopped',
+    brief: 'Accept a log whose last record is truncated: the run is still going, or was stopped',
   },
   allowRestarts: {
     ...flag,

@@ -25,7 +25,7 @@ type Flags = {
 export const convert = defineCommand<Flags, readonly [string]>({
   description:
     'Reads a trace of any format, checks its tree, and writes it in another: v2, its JSON, or that of llama2-rs. What a format\n' +
-    'has no words for is told on standard error, and nothing is made up: a trace of llama2-rs becomes one whose model hash,\n' +
+    'cannot represent is reported on standard error, and nothing is made up: a trace of llama2-rs becomes one whose model hash,\n' +
     'sampler and last token are unknown. Roots of the two formats differ, since their trees do.',
   examples: [
     ['pv trace convert run.trace --to json --out run.json', 'For people and other programs'],

@@ -67,19 +67,19 @@ function comparePrompt(
   if (tokens === null || tokenizer === null) return undisclosed(name, demanded, findings);
   const encoded = tokenizer.encode(demanded);
   if (encoded.length === tokens.length && encoded.every((token, i) => token === tokens[i]))
-    return pass(findings, name, `It is the demanded one, ${JSON.stringify(demanded)}.`);
-  const message = `${JSON.stringify(demanded)} is demanded, and encodes to other tokens than those that were forced.`;
+    return pass(findings, name, `It is the required one, ${JSON.stringify(demanded)}.`);
+  const message = `${JSON.stringify(demanded)} is required, but encodes to tokens other than the forced ones.`;
   const places = { expected: encoded.join(' '), actual: tokens.join(' ') };
   fail(findings, { code: 'PV-8080', check: name, message, ...places });
 }
 
 function undisclosed(name: string, demanded: string, findings: Findings): void {
-  const message = `${JSON.stringify(demanded)} is demanded as the ${name}, and the trace does not disclose its own.`;
+  const message = `${JSON.stringify(demanded)} is required as the ${name}, but the trace does not disclose its own.`;
   fail(findings, { code: 'PV-8081', check: name, message, expected: demanded });
 }
 
 function compare(name: string, recorded: string, demanded: string, findings: Findings): void {
-  if (recorded === demanded) return pass(findings, name, `It is the demanded one, ${JSON.stringify(demanded)}.`);
-  const message = `The ${name} of the trace is ${JSON.stringify(recorded)}, and ${JSON.stringify(demanded)} is demanded.`;
+  if (recorded === demanded) return pass(findings, name, `It is the required one, ${JSON.stringify(demanded)}.`);
+  const message = `The ${name} of the trace is ${JSON.stringify(recorded)}, and ${JSON.stringify(demanded)} is required.`;
   fail(findings, { code: 'PV-8080', check: name, message, expected: demanded, actual: recorded });
 }

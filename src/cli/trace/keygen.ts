@@ -17,7 +17,7 @@ export const keygen = defineCommand<Flags, readonly [string]>({
   description:
     'Makes an Ed25519 key for signed notes (C2SP signed-note): FILE.key is secret and only its owner may read it (mode 0600),\n' +
     'FILE.pub is for everybody who verifies. NAME is part of the key and of each signature: a domain that you own, with a path,\n' +
-    'such as example.org/alice, is nobody else’s.',
+    'such as example.org/alice, is no one else’s.',
   examples: [
     ['pv trace keygen example.org/alice', 'alice.key and alice.pub'],
     ['pv trace keygen example.org/witness --cosigner', 'A key whose signatures state a time: for witnesses'],

@@ -95,7 +95,7 @@ function sayLeftOut(cli: Cli, { prompt, steps }: Manifest): void {
   }
   const [tokens, positions] = [prompt.tokens?.length ?? 0, steps ?? 0];
   if (tokens <= positions) return;
-  say(cli, `warning: the prompt has ${tokens} tokens, of which ${positions} are fed in: nothing is generated`);
+  say(cli, `warning: the prompt has ${tokens} tokens, but only ${positions} are fed in: nothing is generated`);
 }
 
 function manifestOf(flags: RecordFlags, seed: string, model: Model, tokenizer: Tokenizer, profile: string): Manifest {

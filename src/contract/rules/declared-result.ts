@@ -12,7 +12,7 @@ export const declaredResult: ContractRule = {
       diagnostic(
         'PV-3020',
         first.span,
-        `The file declares ${count(contract.declarations.length, 'result')} about itself (${first.value}); pv goes by evidence alone`,
+        `The file declares ${count(contract.declarations.length, 'result')} about itself (${first.value}); pv relies only on evidence`,
         {
           hint: 'Remove them, or compare them with what pv status prints.',
           related: rest.slice(0, 3).map((declaration) => ({ message: 'and this', span: declaration.span })),

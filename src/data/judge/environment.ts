@@ -93,7 +93,7 @@ function doubtOf(members: readonly (readonly [string, BoundColumn])[]): string |
     if (!column.gap) continue;
     const { rows, first, last } = column.gap;
     const where = `${table.position} ${first}${first === last ? '' : ` to ${last}`}`;
-    return `${name} is missing in ${count(rows, 'row')} (${where}), where rows like them have it`;
+    return `${name} is missing in ${count(rows, 'row')} (${where}), where similar rows have it`;
   }
   return null;
 }

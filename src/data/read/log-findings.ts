@@ -43,7 +43,7 @@ function gapFindings(path: string, { columns, position }: DataTable): readonly D
     const where = `${position} ${first}${first === last ? '' : ` to ${last}`}`;
     const hint =
       'Claims about it are undetermined, unless they are violated: JSON has no NaN, and many writers put null for it. Log NaN where it is one.';
-    const message = `${name} is missing in ${count(rows, 'row')} (${where}), where rows like them have it`;
+    const message = `${name} is missing in ${count(rows, 'row')} (${where}), where similar rows have it`;
     return [diagnostic('PV-7037', null, message, { subject: `${path}:${first}`, hint })];
   });
 }

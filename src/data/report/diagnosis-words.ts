@@ -93,7 +93,7 @@ export function endLines({ whys, end, alsoExplains }: Chain, violations: readonl
     case 'gap':
       return [
         ...cause,
-        `gap: no contract covers why. ${end.ruledOut.length === 0 ? 'No cause is named.' : 'Every cause that the contract names is ruled out:'}`,
+        `gap: no contract covers why. ${end.ruledOut.length === 0 ? 'No cause is listed.' : 'Every cause that the contract lists is ruled out:'}`,
         ...end.ruledOut.map(ruledOutText),
         `write an obligation that this run violates and healthy runs satisfy, and name it in caused_by of ${source}`,
         ...also,

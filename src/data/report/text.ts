@@ -84,7 +84,7 @@ function consequenceLines(consequences: readonly ObligationOnData[]): readonly s
     own.length === 0 ? [] : [`      ${title}`, ...own.map((one) => `        ${consequenceText(one)}`)];
   return [
     ...under('also violated as a consequence; the first fix resolves it too:', shownBy('mend')),
-    ...under('also violated as a consequence, by what the contract names as causes:', shownBy('contract')),
+    ...under('also violated as a consequence, according to the causes in the contract:', shownBy('contract')),
   ];
 }
 

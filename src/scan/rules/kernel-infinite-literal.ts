@@ -22,7 +22,7 @@ function checkKernel(module: Module, { body }: Kernel): readonly Match[] {
     return [
       {
         range: rangeOf(module, division),
-        message: 'a division by zero that is written out does not compile to WGSL',
+        message: 'a literal division by zero does not compile to WGSL',
         hint: 'write Infinity, or a large finite number',
         ...(infinity === null ? {} : { fix: [{ range: rangeOf(module, division), text: infinity }] }),
       },

@@ -171,7 +171,7 @@ function readBlock(
   const stored = bytes.subarray(checksumAt, end);
   if (sameBytes(checksum, stored)) return ok({ ...block, checksum, end });
   const entries = count(steps + gaps, 'entry', 'entries');
-  const where = ` Which of its ${entries} were changed cannot be told; the position is that of the first.`;
+  const where = `  It is unknown which of its ${entries} were changed; the position is that of the first.`;
   return damaged('block', checksumAt, checksum, stored, steps + gaps === 1 ? '' : where);
 }
 

@@ -97,7 +97,7 @@ function strangerIn({ inputToken, outputToken, sketch }: Step, vocabSize: number
 
 const sentences: Readonly<Record<string, string>> = {
   token: 'is outside the vocabulary of the manifest',
-  'sketch size': 'is another than the manifest names',
+  'sketch size': 'differs from the manifest',
   'output token': 'is not recorded, though the next step was fed with it',
   'input token': 'is not the token that the step before it chose',
   'prompt token': 'is not the one of the prompt in the manifest',

@@ -27,7 +27,7 @@ export function otherKind(bytes: Uint8Array, ...expected: readonly FileRole[]): 
   const kind = fileKind(bytes);
   if (kind === null) return null;
   const wanted = expected.map((role) => roles[role].name).join(' or ');
-  if (kind === 'json') return expected.some((role) => ofJson.has(role)) ? null : problem('JSON that is cut', wanted);
+  if (kind === 'json') return expected.some((role) => ofJson.has(role)) ? null : problem('truncated JSON', wanted);
   // Readers of texts name the line at fault, those of models the field.
   if (kind === 'text') {
     return expected.some((role) => ofText.has(role)) ? null : problem('a text of no kind known here', wanted);

@@ -129,7 +129,7 @@ function tooLong(what: string, offset: number, length: bigint, fits: number): Pr
 }
 
 function tooMany(what: string, offset: number, length: bigint, most: number): Problem {
-  const message = `The ${what} at byte ${offset} is ${length}, and none is more than ${most}.`;
+  const message = `The ${what} at byte ${offset} is ${length}; the largest allowed is ${most}.`;
   return { code: 'PV-8020', check: what, message, offset, expected: `at most ${most}`, actual: inBothBases(length) };
 }
 

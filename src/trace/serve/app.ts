@@ -143,7 +143,7 @@ const missing = (path: string): Problem => ({
 const busy: Problem = {
   code: 'PV-8075',
   check: 'queue',
-  message: 'All workers and queue places of this server are taken, or all that one address may take: try again soon.',
+  message: 'The server is busy, or this address has its full share: try again soon.',
 };
 
 const tooLarge = (limit: number): Reply =>

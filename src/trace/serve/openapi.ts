@@ -13,7 +13,7 @@ const refusals: Readonly<Record<number, string>> = {
   421: 'The Host is a name that this server does not accept (PV-8097).',
   422: 'It cannot be done: an unknown model (PV-8073), too many steps or too long a prompt (PV-8074), no such position.',
   500: 'A defect of this server (PV-8077).',
-  503: 'All workers and queue places are taken, or all that one address may take (PV-8075): try again after Retry-After seconds.',
+  503: 'The server is busy, or this address has its full share (PV-8075): try again after Retry-After seconds.',
   504: 'It took longer than this server gives a request, and was stopped (PV-8076).',
 };
 

@@ -36,7 +36,7 @@ const sampler: JsonObject = {
 
 const anchor: JsonObject = {
   description:
-    'What you know of the root from elsewhere. All that is given must hold; without any of it a root is the word of the file.',
+    'What you know of the root from elsewhere. Everything given must hold; without it, only the file vouches for the root.',
   ...closed(
     {
       root: { type: ['string', 'null'], pattern: '^(sha256:)?[0-9a-fA-F]{64}$' },
@@ -68,7 +68,7 @@ const verifyRequest = closed(
     trace: base64('A v2 trace, its JSON, or a trace of llama2-rs.'),
     model: {
       anyOf: [digest, { type: 'null' }],
-      description: 'Of a model of this server; the one that the trace names when absent.',
+      description: 'A model of this server; by default the one that the trace names.',
     },
     tokenizer: orNull(digest),
     steps: { ...orNull(steps), description: 'All of them when absent.' },

@@ -112,7 +112,7 @@ async function checkSignatures(
   if (policy === undefined) {
     const lines = found?.note?.signatures.length ?? 0;
     if (lines > 0)
-      leave(findings, name, `${count(lines, 'signature')}, of which none counts: no trusted key was given.`);
+      leave(findings, name, `${count(lines, 'signature')}, none of which counts: no trusted key was given.`);
     return null;
   }
   const note = found?.note ?? null;
@@ -130,7 +130,7 @@ async function checkSignatures(
   pass(
     findings,
     name,
-    `Signed by ${names}; ${policy.threshold} of ${count(policy.keys.length, 'trusted key')} demanded.`,
+    `Signed by ${names}; ${policy.threshold} of ${count(policy.keys.length, 'trusted key')} required.`,
   );
   return opened.value;
 }
@@ -140,7 +140,7 @@ function checkOrigin(found: FoundCheckpoint | null, anchor: Anchor, findings: Fi
   const actual = found?.checkpoint.origin ?? 'no checkpoint';
   if (actual === anchor.origin) pass(findings, 'origin', `It is ${actual}.`);
   else {
-    const message = `The checkpoint names another origin than the one that is demanded.`;
+    const message = `The checkpoint names an origin other than the required one.`;
     fail(findings, { code: 'PV-8059', check: 'origin', message, expected: anchor.origin, actual });
   }
 }

@@ -138,10 +138,10 @@ function checkPlace(leaf: Leaf, index: number, findings: Findings): void {
 /** A request for one step may be answered with the proof of another. */
 function checkPosition(leaf: Leaf, position: number, findings: Findings): void {
   if (leaf.kind === 'step' && leaf.position === position)
-    return pass(findings, 'position', `It is the demanded one, ${position}.`);
+    return pass(findings, 'position', `It is the required one, ${position}.`);
   const actual = leaf.kind === 'manifest' ? 'the manifest' : `the ${leaf.kind} of position ${leaf.position}`;
   const expected = `the step of position ${position}`;
-  const message = `The proof is of ${actual}, and ${expected} is demanded.`;
+  const message = `The proof is of ${actual}, and ${expected} is required.`;
   fail(findings, { code: 'PV-8086', check: 'position', message, position, expected, actual });
 }
 

@@ -92,7 +92,7 @@ function otherSketch({ position, sketch }: Step, logits: Float32Array): Problem 
   if (sketch === null) return null;
   const [expected, actual] = [sketchText(takeSketch(logits, sketch.ids.length)), sketchText(sketch)];
   if (expected === actual) return null;
-  const message = `The sketch at position ${position} is not that of the logits of which the step has the hash.`;
+  const message = `The sketch at position ${position} does not belong to the logits that the step's hash is of.`;
   return { code: 'PV-8066', check: 'sketch', message, position, expected, actual };
 }
 

@@ -8,7 +8,7 @@ export function checkComplete({ ending, droppedBytes }: ReplaySource, allowed: b
   if (ending !== 'cut') return;
   const what = `The file ends without its footer, and the bytes after its last whole entry (${count(droppedBytes, 'byte')}) are ignored`;
   if (allowed) return leave(findings, 'completeness', `${what}.`);
-  const message = `${what}: the recording was interrupted, or the file was cut. Verified as incomplete, the trace counts as far as it goes.`;
+  const message = `${what}: the recording was interrupted, or the file was cut. If verified as incomplete, the trace counts as far as it goes.`;
   const places = { expected: 'a footer', actual: 'the end of the file' };
   fail(findings, { code: 'PV-8032', check: 'completeness', message, ...places });
 }

@@ -24,7 +24,7 @@ export function openEnd(source: ReplaySource, sequenceLength: number): OpenEnd |
   if (short === null) return null;
   const { positions, asked, last } = short;
   const ended = asked === null ? 'and does not say how many were requested' : `of the ${asked} requested`;
-  const message = `The trace ends after ${count(positions, 'position')} ${ended}, and ${last}: steps were removed at its end, or something else ended the text. Verified as incomplete, the trace counts as far as it goes.`;
+  const message = `The trace ends after ${count(positions, 'position')} ${ended}, and ${last}: steps were removed at its end, or something else ended the text. If verified as incomplete, the trace counts as far as it goes.`;
   const expected = asked === null ? 'the number of steps' : count(asked, 'position');
   const check = 'end of the generation';
   return {

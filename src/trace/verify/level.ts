@@ -70,7 +70,7 @@ function levelOf(recording: Pick<Manifest, 'profile' | 'sketch'>, engine: string
   if (recording.profile === unspecified && recording.sketch === 0) return ok('exact');
   const band = recording.sketch === 0 ? '' : ' or a band of it';
   return undecidable(
-    `The trace was recorded with the numeric profile "${recording.profile}", and this engine has "${engine}", so hashes need not agree: say which level is demanded (exact${band}).`,
+    `The trace was recorded with the numeric profile "${recording.profile}", and this engine has "${engine}", so hashes need not agree: say which level is required (exact${band}).`,
     recording.profile,
     engine,
   );

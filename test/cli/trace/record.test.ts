@@ -78,7 +78,7 @@ describe('pv trace record', () => {
   });
 
   it('takes the whole model with -n 0, and a prompt that is longer than the steps', async () => {
-    expect((await recorded('-n', '2')).ran.stderr).toMatch(/warning: the prompt has \d+ tokens, of which 2 are fed in/);
+    expect((await recorded('-n', '2')).ran.stderr).toMatch(/warning: the prompt has \d+ tokens, but only 2 are fed in/);
     expect((await recorded()).ran.stderr).not.toContain('warning');
     const whole = await readRecorded('-n', '0', '-t', '0');
     expect(whole.manifest.steps).toBe(256);

@@ -266,7 +266,7 @@ describe('bad traces', () => {
     const whole = bytesAt(host, 'run.trace').slice();
     whole[whole.length - 80] = (whole[whole.length - 80] ?? 0) ^ 1;
     expect(await refused('block.trace', whole)).toContain(
-      'Which of its 12 entries were changed cannot be told; the position is that of the first.',
+      'It is unknown which of its 12 entries were changed; the position is that of the first.',
     );
   });
 

@@ -67,8 +67,8 @@ describe('the columns of a claim', () => {
   });
 
   it.each([
-    [{ rows: 1, first: 4, last: 4 }, 'b is missing in 1 row (line 4), where rows like them have it'],
-    [{ rows: 3, first: 4, last: 9 }, 'b is missing in 3 rows (line 4 to 9), where rows like them have it'],
+    [{ rows: 1, first: 4, last: 4 }, 'b is missing in 1 row (line 4), where similar rows have it'],
+    [{ rows: 3, first: 4, last: 9 }, 'b is missing in 3 rows (line 4 to 9), where similar rows have it'],
   ])('are in doubt where one lacks values in rows like those that have it: %o', (gap, doubt) => {
     const set = changed(log({ a: [1, 2], b: [3, 4] }), (table) => ({
       ...table,

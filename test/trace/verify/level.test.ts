@@ -45,10 +45,10 @@ describe('the level', () => {
       },
     });
     expect(chooseLevel(null, recording('theirs', 0), 'mine')).toMatchObject({
-      error: { expected: 'theirs', actual: 'mine', message: expect.stringMatching(/demanded \(exact\)\.$/) },
+      error: { expected: 'theirs', actual: 'mine', message: expect.stringMatching(/required \(exact\)\.$/) },
     });
     expect(chooseLevel(null, recording('theirs', 1), 'mine')).toMatchObject({
-      error: { message: expect.stringMatching(/demanded \(exact or a band of it\)\.$/) },
+      error: { message: expect.stringMatching(/required \(exact or a band of it\)\.$/) },
     });
   });
 

@@ -242,8 +242,8 @@ it('names no leaf that is not there', () => {
 describe('a proof of a step that was asked for', () => {
   it.each<[number, number, string, string]>([
     [5, 4, 'verified', ''],
-    [5, 5, 'failed', 'The proof is of the step of position 4, and the step of position 5 is demanded.'],
-    [0, 4, 'failed', 'The proof is of the manifest, and the step of position 4 is demanded.'],
+    [5, 5, 'failed', 'The proof is of the step of position 4, and the step of position 5 is required.'],
+    [0, 4, 'failed', 'The proof is of the manifest, and the step of position 4 is required.'],
   ])('of leaf %d is held to position %d: %s', async (index, position, verdict, message) => {
     const found = await checkProof(proofOf(index), head, position);
     expect(found.verdict).toBe(verdict);

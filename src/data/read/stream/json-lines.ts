@@ -131,7 +131,7 @@ function notARecord(findings: Findings, text: string, line: number): void {
   const parsed = parseJson({ path: '', text });
   const why = parsed.diagnostics[0]?.message ?? 'it is not a JSON object';
   findings.atLine('PV-7019', line, text, `This line is not a JSON object: ${why}`, {
-    hint: 'JSON Lines has one object per line. The line is passed over; nothing is known about what it should say.',
+    hint: 'JSON Lines has one object per line. The line is skipped; its content is unknown.',
   });
 }
 

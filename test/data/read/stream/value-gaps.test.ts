@@ -81,7 +81,7 @@ describe('a loss that stops', () => {
     const read = await readFileContent('x.log', 'step=1 loss=3\nstep=2 loss=2\nstep=3 loss=None\nstep=4 loss=None\n');
     expect([read.codes, read.messages[0]]).toEqual([
       ['PV-7037'],
-      'loss is missing in 2 rows (line 3 to 4), where rows like them have it',
+      'loss is missing in 2 rows (line 3 to 4), where similar rows have it',
     ]);
   });
 });
