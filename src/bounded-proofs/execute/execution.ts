@@ -51,7 +51,7 @@ export interface Demand {
 export function demand(execution: Execution, path: Path, { kind, place, condition, text }: Demand): void {
   if (condition.kind === 'truth' && condition.value) return;
   const { graph, safety } = execution;
-  const reached = path === null ? condition : graph.implies(conditionOf(graph, path), condition);
+  const reached = graph.implies(conditionOf(graph, path), condition);
   if (reached.kind === 'truth' && reached.value) return;
   const key = `${kind}:${place.line}:${place.column}`;
   const known = safety.get(key);

@@ -72,8 +72,30 @@ describe('how it is proved, if at all', () => {
       'rounding errors from the results of float32 functions on, as numbers and shares of weights',
     ],
     ['|fl(exp₃₂(a) / fl(exp₃₂(a) + exp₃₂(b))) + fl(exp₃₂(b) / fl(exp₃₂(a) + exp₃₂(b))) − 1| ≤ 1e-8', {}, null],
+    [
+      '|a · b − c · d| ≤ |a| · |b| + |c| · |d|',
+      { a: [null, null], b: [null, null], c: [null, null], d: [null, null] },
+      'rounding errors from the results of float32 functions on, as a relative bound',
+    ],
+    ['|a · b − c · d| ≤ |a| · |b| + 0.9 · |c| · |d|', {}, null],
+    [
+      '|fl(a · fl(b − c)) − d| ≤ 1.1 · |a| · (|b| + |c|) + |d| + 1e-44',
+      {},
+      'rounding errors from the results of float32 functions on, term by term',
+    ],
+    ['|fl(a · fl(b − c)) − d| ≤ |a| · (|b| + |c|) + |d|', {}, null],
   ])('%s over %o: %s', async (claim, over, way) => {
     const outcome = await roundingEngine().decide(problem(claim, { over }), budget);
     expect(outcome.verdict === 'proved' ? outcome.detail : null).toBe(way);
   });
+
+  it.each(['fl(a · b) ≤ a · b', '|fl(a · b) − a · b| ≤ 1e-7'])(
+    '%s is left open, and it is not for want of steps',
+    async (claim) => {
+      expect(await roundingEngine().decide(problem(claim), budget)).toEqual({
+        verdict: 'unknown',
+        detail: expect.any(String),
+      });
+    },
+  );
 });
