@@ -24,7 +24,7 @@ export interface Launcher {
   readonly launch: (options: ChromiumPlace & { readonly args: string[] }) => Promise<Browser>;
 }
 
-/** How Chromium is told which device to use; measured with Chromium 156. */
+/** How to select Chromium's device; measured with Chromium 156. */
 export function chromiumFlags(backend: GpuBackendId, choice: DeviceChoice): readonly string[] {
   // Without a user namespace, as in most containers, Chromium does not start inside its own sandbox; the page is pv's own.
   const always = ['--no-sandbox'];

@@ -3,7 +3,7 @@
  *
  * Every number is a real number: a float32 operation of a kernel is the real operation inside `round32`, so a float32
  * value is a real that happens to be representable. NaN and infinities have no node; the conditions under which none
- * arises are collected beside the graph (see `problem.ts`), and a proof holds only where they are proved as well.
+ * arises are collected separately (see `problem.ts`), and a proof holds only where they are proved as well.
  *
  * Nodes are interned: equal structure is the same object, so identity compares in one step and a value that is
  * used a thousand times is looked at once.
@@ -178,7 +178,7 @@ export class Graph {
     return this.#binary('multiply', left, right);
   }
 
-  /** The divisor is not the constant zero; that it is never zero otherwise is a condition beside the graph. */
+  /** The divisor is not the constant zero; that it is never zero otherwise is a separate condition. */
   divide(left: NumberExpression, right: NumberExpression): NumberExpression {
     invariant(!isConstant(right, ZERO), 'a division by the constant zero has no value');
     if (left.kind === 'constant' && right.kind === 'constant')

@@ -9,7 +9,7 @@ import { argumentsOf } from './arguments-of.ts';
 import type { Expression } from './expression.ts';
 
 export interface PrintOptions {
-  /** Named parts beyond this many are left out, and their number is told. */
+  /** Named parts beyond this many are left out, and their number is reported. */
   readonly mostLines: number;
   /** The value of a named part, printed after it; null prints nothing. */
   readonly worth: ((expression: Expression) => string | null) | null;

@@ -48,7 +48,7 @@ export function print(cli: Cli, text: string, format?: string): void {
   cli.process.stdout.write(format === 'github' ? shown : withoutCommands(shown));
 }
 
-/** Messages for the person: summaries beside data, warnings about the run itself. */
+/** Messages for people: summaries of data, warnings about the run itself. */
 export function say(cli: Cli, text: string): void {
   if (text !== '') cli.process.stderr.write(withoutCommands(text.endsWith('\n') ? text : `${text}\n`));
 }

@@ -22,7 +22,7 @@ export function pageName(code: Code): string {
 }
 
 /**
- * The page of a code, read by `readPage` (name → text, or null if it is not there), or what to tell the user.
+ * The page of a code, read by `readPage` (name → text, or null if it is not there), or a message for the user.
  */
 export function explainCode(text: string, readPage: (name: string) => string | null): Result<string, string> {
   const code = parseCode(text);

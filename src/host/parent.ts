@@ -5,9 +5,9 @@ export interface Parent {
 }
 
 /**
- * The parent of this process; null if nobody listens.
+ * The parent of this process; null if it does not listen.
  *
- * Takes the means to write to it away: what runs here later cannot answer in the place of pv.
+ * Removes the means to write to it, so that code that runs here later cannot answer on pv's behalf.
  */
 export function parentOf(): Parent | null {
   const send = process.send?.bind(process);

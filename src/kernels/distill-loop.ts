@@ -1,4 +1,4 @@
-/** What an optimizer step needs beside parameters, moments and gradient. */
+/** What an optimizer step needs besides parameters, moments and gradient. */
 interface Hyperparameters {
   readonly maxNorm: number;
   readonly peak: number;

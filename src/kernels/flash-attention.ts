@@ -25,7 +25,7 @@ export function flashAttention(
   let largest = -Infinity;
   let total = 0;
   let weighted = 0;
-  // Tiles beyond the last key are empty: no division tells how many there are, which graphics hardware might round up.
+  // Tiles beyond the last key are empty: their number is not computed by a division, which graphics hardware might round up.
   for (let tile = 0; tile < s; tile++) {
     const end = Math.min(s, (tile + 1) * b);
     let next = largest;

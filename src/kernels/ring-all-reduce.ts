@@ -20,7 +20,7 @@ export function ringStep(
   const own = X[rank]![this.thread.x]!;
   const before = (rank + p - 1) % p;
   const sent = X[before]![this.thread.x]!;
-  // Half an element off: a quotient that should be whole may come out just beside it on graphics hardware.
+  // Half an element off: a quotient that should be an integer may be slightly off on graphics hardware.
   const size = Math.ceil((n - 0.5) / p);
   const chunk = Math.floor((this.thread.x + 0.5) / size);
   // What arrives at a rank is one chunk further back with every step.
@@ -44,7 +44,7 @@ export function ringStep(
  * Source: Patarasuk & Yuan (2009), Bandwidth optimal all-reduce algorithms for clusters of workstations, section 4.
  */
 export function ringAllReduce(this: KernelThread, X: readonly (readonly number[])[], p: number, n: number): number {
-  // Half an element off: a quotient that should be whole may come out just beside it on graphics hardware.
+  // Half an element off: a quotient that should be an integer may be slightly off on graphics hardware.
   const size = Math.ceil((n - 0.5) / p);
   const chunk = Math.floor((this.thread.x + 0.5) / size);
   let sum = X[chunk]![this.thread.x]!;

@@ -1,6 +1,6 @@
 type Matrix = readonly (readonly number[])[];
 
-/** What an optimizer step needs beside weights, moments and gradient. */
+/** What an optimizer step needs besides weights, moments and gradient. */
 interface Hyperparameters {
   readonly maxNorm: number;
   readonly peak: number;

@@ -20,7 +20,7 @@ interface Monomial {
 
 type Polynomial = ReadonlyMap<string, Monomial>;
 
-/** Whether two sizes are equal for every value of their variables, as far as polynomial arithmetic can tell. */
+/** Whether two sizes are equal for every value of their variables, as far as polynomial arithmetic can show. */
 export function sameSize(a: Term, b: Term): boolean {
   if (a === b) return true;
   return [...subtract(polynomialOf(a), polynomialOf(b)).values()].length === 0;

@@ -39,7 +39,7 @@ export interface WrongKernel extends Pick<OpenMutant, 'calledAs' | 'exchanges'> 
   readonly id: string;
   /** What is wrong with it, if the id does not say. */
   readonly description: string | null;
-  /** Whether its text reads outside an array, as no contract may; absent: only its runs tell. */
+  /** Whether its text reads outside an array, as no contract may; absent: only its runs can show it. */
   readonly readsOutside?: () => boolean;
   /** Opens it from the correct kernel, which remains open. Null if it cannot run at all and is therefore not a mutant. */
   readonly open: (right: OpenKernel) => Promise<OpenKernel | null>;

@@ -48,7 +48,7 @@ function centre(x: number): number {
 function tail(x: number): number {
   if (x >= ERFC_ZERO) return 0;
   const scaled = horner(TAIL, (x - 4) / (x + 4)) / (1 + 2 * x);
-  // The square of the float32 beside x is exact, so that exp(−x²) loses no digit of x²; the rest is tiny.
+  // The square of the float32 next to x is exact, so that exp(−x²) loses no digit of x²; the rest is tiny.
   const head = Math.fround(x);
   const rest = (head - x) * (head + x);
   return Math.exp(-head * head) * (scaled + scaled * Math.expm1(rest));

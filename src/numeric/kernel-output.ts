@@ -66,7 +66,7 @@ export type TextOutput =
   | { readonly ok: true; readonly output: Float64Array; readonly text: string }
   | { readonly ok: false; readonly actual: string };
 
-/** `result` when it is a string; beside it there are no numbers. */
+/** `result` if it is a string; then there are no numbers. */
 export function textOutput(result: unknown): TextOutput {
   return typeof result === 'string'
     ? { ok: true, output: new Float64Array(0), text: result }

@@ -1,6 +1,6 @@
 import { visible } from '../base/text.ts';
 
-/** Breaks `@name`, `#1` and `www.` apart without a visible sign: a report must notify nobody and link nowhere. */
+/** Breaks `@name`, `#1` and `www.` apart without a visible sign: a report must not notify anyone or link anywhere. */
 const wordJoiner = '\u2060';
 
 /** `text` as literal text of GitHub Flavored Markdown, in paragraphs, table cells and HTML blocks alike. */

@@ -176,7 +176,7 @@ export interface Report {
   readonly subject?: string;
   /** `from` depends on `to`; `missing` when no such contract was read. */
   readonly edges: readonly { readonly from: string; readonly to: string; readonly missing: boolean }[];
-  /** What reading, checking and running found beside the verdicts, in order of file and place. */
+  /** What reading, checking and running found besides the verdicts, in order of file and place. */
   readonly findings: readonly FindingReport[];
   readonly totals: {
     readonly declared: number;
@@ -185,7 +185,7 @@ export interface Report {
     readonly byVerdict: Readonly<Record<Verdict, number>>;
   };
   readonly gate: {
-    /** False when nobody asked for evidence: the contracts were only read. */
+    /** False if evidence was not requested: the contracts were only read. */
     readonly judged: boolean;
     readonly passed: boolean;
     readonly minimumLevel: Level;

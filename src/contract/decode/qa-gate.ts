@@ -21,7 +21,7 @@ export function decodeQaGate(decoder: Decoder, node: YamlMapping): QaGate {
   };
 }
 
-/** Null without a reason: nobody is excused silently (the schema has reported it). */
+/** Null without a reason: a mutant is never silently excused (the schema has reported it). */
 function decodeEquivalentMutant(decoder: Decoder, node: YamlMapping, path: string): EquivalentMutant | null {
   const fields = openFields(decoder, node, 'equivalentMutant', path);
   const mutant = textField(fields, 'mutant');

@@ -96,7 +96,7 @@ export function elaborateCases(
   return patterned(ctx, name, cases, scope, expected);
 }
 
-/** Whether some case gives a single element, as in `s_0 = 0`, beside others. */
+/** Whether some case gives a single element, as in `s_0 = 0`, among others. */
 function isStarted(cases: readonly DefinitionCase[]): boolean {
   return cases.length > 1 && cases.some(({ indices }) => indices.some((index) => index.kind === 'number'));
 }

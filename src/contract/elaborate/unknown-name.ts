@@ -20,7 +20,7 @@ export function unknownName(ctx: Context, name: string, at: Expression, scope: S
   return fail(ctx, 'PV-4001', at.range, `nothing declares ${name}`, hint);
 }
 
-/** What to write where the text around the name tells what is meant: `where σ² = …`, `Var[x]`. */
+/** What to write if the text around the name shows what is meant: `where σ² = …`, `Var[x]`. */
 function asWritten(ctx: Context, name: string, { range }: Expression): string | null {
   const { text } = ctx.text;
   const after = text.slice(range.end);

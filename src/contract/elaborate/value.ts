@@ -19,7 +19,7 @@ export interface TensorValue {
   readonly whole: Term | null;
 }
 
-/** A definition over indices whose ranges nothing tells (`θ_k = 10000^(-2k/d)`): it can only be indexed. */
+/** A definition over indices whose ranges are unknown (`θ_k = 10000^(-2k/d)`): it can only be indexed. */
 export interface FamilyValue {
   readonly kind: 'family';
   readonly name: string;

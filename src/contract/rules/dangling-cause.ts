@@ -3,7 +3,7 @@ import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Contract, Located } from '../contract.ts';
 import type { ContractSet, SetRule } from './rule.ts';
 
-/** What `caused_by` names is there: a cause that nobody can check explains nothing. */
+/** What `caused_by` lists must exist: a cause that cannot be checked explains nothing. */
 export const danglingCause: SetRule = {
   name: 'dangling-cause',
   check: (set) =>

@@ -2,7 +2,7 @@ import { count } from '../../base/text.ts';
 import { diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { ContractRule } from './rule.ts';
 
-/** Levels and results are read off evidence. What a file declares is shown beside it and counts for nothing. */
+/** Levels and results come from evidence. What a file declares is shown next to it but does not count. */
 export const declaredResult: ContractRule = {
   name: 'declared-result',
   check: (contract) => {

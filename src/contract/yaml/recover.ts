@@ -11,7 +11,7 @@ import { recoveredNode, type YamlPackage } from './recovered-tree.ts';
 import { explain, lineAround, RETRY_LENGTH } from './syntax-errors.ts';
 
 export interface Recovered {
-  /** Syntax errors beside those that were known, at most one per line. */
+  /** Syntax errors besides the known ones, at most one per line. */
   readonly diagnostics: readonly Diagnostic[];
   /** What can be read; null if that is not a mapping. */
   readonly fragment: Fragment | null;

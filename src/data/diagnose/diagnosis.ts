@@ -11,7 +11,7 @@ export type Granularity = (typeof granularities)[number];
 
 export interface Brick {
   readonly granularity: Granularity;
-  /** `local`: some bricks fail and others hold. Null if the data cannot tell. */
+  /** `local`: some bricks fail and others hold. Null if the data do not show it. */
   readonly scope: 'local' | 'global' | null;
   /** What shows the scope. */
   readonly because: string;

@@ -76,7 +76,7 @@ function isRecord(line: string): boolean {
   );
 }
 
-/** A file of one line may be a log of one row: it then has a loss or a step beside other numbers. */
+/** A file of one line may be a log of one row: it then has a loss or a step among other numbers. */
 function isLogRecord(line: string, extension: string): boolean {
   if (logEndings.has(extension)) return true;
   const node = parseJson({ path: '', text: line.trim() }).value;
@@ -131,7 +131,7 @@ function byLines(lines: readonly string[], extension: string): FileKind {
   return named ?? (yaml > 0 ? 'yaml' : 'text-log');
 }
 
-/** A line with two numbers that logs have, or with a loss beside a step that is written some other way. */
+/** A line with two numbers that logs have, or with a loss and a step that is written some other way. */
 function isTextRecord(line: string): boolean {
   const names = knownNames(line);
   return (

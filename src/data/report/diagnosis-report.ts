@@ -1,4 +1,4 @@
-/** What `pv diagnose` found: the diagnosis, and what reading the files found beside it. */
+/** What `pv diagnose` found: the diagnosis, and the findings of reading the files. */
 import { nameOf, type Diagnosis, type Violation } from '../diagnose/diagnosis.ts';
 import type { FindingReport, Report } from '../../report/report.ts';
 import { findingAt, reportOfData } from './findings.ts';

@@ -66,7 +66,7 @@ function whereText({ places }: Violation): string {
   return place?.column === null ? ` at ${placeText(place)}` : '';
 }
 
-/** How a chain ends: what prevents it, or what nobody knows yet; then what else of `violations` it explains. */
+/** How a chain ends: what prevents it, or what is still unknown; then what else of `violations` it explains. */
 export function endLines({ whys, end, alsoExplains }: Chain, violations: readonly Violation[]): readonly string[] {
   const last = whys.at(-1) ?? whys[0];
   const name = nameOf(last);

@@ -8,7 +8,7 @@ import type { FindingReport, Report } from '../../report/report.ts';
 import { holds, type DataReport } from './data-report.ts';
 import { changeText } from './mend-text.ts';
 
-/** The findings as a report of pv: for formats that show findings beside the lines of files. */
+/** The findings as a report of pv: for formats that show findings next to the lines of files. */
 export function findingsReport(report: DataReport): Report {
   const { checks, findings, totals } = report;
   const { satisfied, violated, vacuous, undetermined } = totals.byVerdict;

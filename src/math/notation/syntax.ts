@@ -2,7 +2,7 @@
  * The surface syntax of the notation: what the author wrote, before any name is resolved.
  *
  * Every node carries the range of the notation string it came from. Names keep their underscores
- * (`m_hat_t`, `A_ij`, `d_k`): only the symbol table can tell a name from an indexed name, so the
+ * (`m_hat_t`, `A_ij`, `d_k`): only the symbol table can distinguish a name from an indexed name, so the
  * split happens in elaboration, not here.
  */
 import type { Range } from '../../diagnostics/source.ts';

@@ -10,7 +10,7 @@ type Lookup = (name: string) => number;
 
 /**
  * How numbers as written become numbers of the format. `0.1` satisfies `η ≤ 0.1`, but the float32 nearest to it does not:
- * a number that is a bound as far as the format can tell becomes the nearest one inside.
+ * a number that the format cannot distinguish from a bound becomes the nearest one inside.
  */
 function rounder(variable: VariablePlan, lookup: Lookup): (x: number) => number {
   const { lower, upper, choices } = variable;

@@ -102,7 +102,7 @@ function lengthOf(value: CaseValue | undefined): number {
   return typeof value === 'object' ? value.length : value === undefined ? 0 : 1;
 }
 
-/** Replaces `from` wherever it stands, so that ties stay ties. */
+/** Replaces every occurrence of `from`, so that ties remain ties. */
 function substituted(value: CaseValue, from: number, to: number): CaseValue {
   if (typeof value === 'number') return Object.is(value, from) ? to : value;
   if (typeof value === 'string') return value;

@@ -17,7 +17,7 @@ export type Choose = (logits: Float32Array) => Result<number, Problem>;
  *
  * Top-p (Holtzman et al. (2020), arXiv:1904.09751, section 3.1) works as in llama2.c: tokens less likely than (1
  * − p)/(n − 1) are left out; the rest in order of their probabilities, ties by their ids, up to the first with which
- * the sum is above p. Where all are left out (only for p < 1/n, where llama2.c reads beside its table) the likeliest is
+ * the sum is above p. Where all are left out (only for p < 1/n, where llama2.c reads outside its table) the likeliest is
  * taken.
  */
 export function createSampler(sampler: Sampler): Result<Choose, Problem> {

@@ -40,7 +40,7 @@ export interface Footer {
   /** Leaves, the manifest included. */
   readonly size: number;
   readonly root: Hash;
-  /** A signed note over both, as text; null if nobody signed. */
+  /** A signed note over both, as text; null if unsigned. */
   readonly checkpoint: string | null;
 }
 

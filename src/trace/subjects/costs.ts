@@ -37,7 +37,7 @@ interface Costs {
   readonly packing: readonly number[];
 }
 
-/** Packing takes as long as recording: whoever asks only for the recorder's costs leaves the file as it grew. */
+/** Packing takes as long as recording: to get only the recorder's costs, the file is left as it grew. */
 async function record(m: number, v: number, s: number, end: 'packed' | 'unpacked'): Promise<Costs> {
   const { host, appends, fileBytes } = countingHost();
   let before: Cost = [0, 0, 0];

@@ -336,7 +336,7 @@ function roundedForm(operand: NumberExpression, context: Context): ErrorForm {
   };
 }
 
-/** RN(2ᵏ·p) beside 2ᵏ·RN(p). */
+/** RN(2ᵏ·p) compared with 2ᵏ·RN(p). */
 function scaledForm({ of, exponent }: Scaled, { graph, get, assume }: Context): ErrorForm {
   assume('rounding-scaled');
   assume('rounding-exact');
@@ -352,7 +352,7 @@ function scaledForm({ of, exponent }: Scaled, { graph, get, assume }: Context): 
   };
 }
 
-/** f of the value beside f of the exact argument. */
+/** f of the value compared with f of the exact argument. */
 function functionForm(node: UnaryNode, fn: Parameters<typeof propagate>[1], context: Context): ErrorForm | null {
   const { graph, ranges, get } = context;
   const argument = get(node.operand);

@@ -1,11 +1,11 @@
-/** What a node is, as far as a linear solver can be told. */
+/** What a node is, as far as it can be stated to a linear solver. */
 import { multiplyRational, negateRational, ONE, ZERO, type Rational } from '../../../numeric/rational.ts';
 import type { NumberExpression } from '../../expression.ts';
 import { axiomSet } from './axiom-set.ts';
 import { nonNegative, nonPositive, positive, when, type Collector, type Guard } from './lemma.ts';
 import type { Binary, Unary } from './node-shapes.ts';
 
-/** States what defines a node: exactly where that is linear, else its sign and its order beside its operands. */
+/** States what defines a node: exactly where that is linear, else its sign and its order relative to its operands. */
 export function defineNode(collector: Collector, node: NumberExpression): void {
   const { graph, state } = collector;
   switch (node.kind) {
@@ -52,7 +52,7 @@ export function defineNode(collector: Collector, node: NumberExpression): void {
 const exactRounding = axiomSet('rounding-exact');
 const boundedRounding = axiomSet('rounding-monotone', 'rounding-exact');
 
-/** RN(a + b) beside a and b: adding what is not negative gives no less, also when rounded. */
+/** RN(a + b) relative to a and b: adding a nonnegative number does not decrease a sum, even after rounding. */
 function defineRounding(collector: Collector, node: Unary): void {
   const { graph, state, knowledge } = collector;
   const { operand } = node;
@@ -102,7 +102,7 @@ function isWithin(value: Rational, limit: Rational): boolean {
   return magnitude <= limit.numerator * value.denominator;
 }
 
-/** The sign of a product, and of a square; beside constants where the ranges of both factors are known (McCormick 1976). */
+/** The sign of a product, and of a square; relative to constants if the ranges of both factors are known (McCormick 1976). */
 function defineProduct(collector: Collector, node: Binary): void {
   const { graph, state, knowledge } = collector;
   const { left, right } = node;
@@ -177,7 +177,7 @@ function defineTruncation(collector: Collector, node: Unary): void {
   state([down], graph.less(graph.subtract(node, one), node.operand));
 }
 
-/** left − right·⌊left/right⌋ for a constant right; beside zero and the divisor for any other positive one. */
+/** left − right·⌊left/right⌋ for a constant right; relative to zero and the divisor for any other positive one. */
 function defineModulo(collector: Collector, node: Binary): void {
   const { graph, state } = collector;
   const zero = graph.constant(ZERO);

@@ -10,7 +10,7 @@ import type { Knowledge } from './known.ts';
 import { writeScript, type Script } from './script.ts';
 import type { Solver, SolverAnswer } from './solver.ts';
 
-/** How the solver is asked: how many lemmas it is told, and whether products and quotients are given exactly. */
+/** How the solver is queried: how many lemmas it gets, and whether products and quotients are stated exactly. */
 export interface Approach {
   readonly reach: Reach;
   readonly nonlinear: boolean;

@@ -36,7 +36,7 @@ export interface SmtEngine extends Engine {
   readonly checkSatisfiable: (problem: ProofProblem, budget: Budget) => Promise<Satisfiability>;
 }
 
-/** `id` tells whose answers they are: of the solver that comes with pv, or of one that the system has. */
+/** `id` identifies the solver: the one that comes with pv, or an installed one. */
 export function smtEngine(solver: Solver, id: 'smt' | 'z3-native' | 'cvc5' = 'smt'): SmtEngine {
   const inquiry = createInquiry(solver);
   return {

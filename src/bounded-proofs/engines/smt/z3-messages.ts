@@ -1,4 +1,4 @@
-/** What the process with Z3 is told, and what it answers. */
+/** The messages to the Z3 process, and its answers. */
 
 export interface Z3Request {
   readonly logic: string;

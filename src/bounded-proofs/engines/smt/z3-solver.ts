@@ -8,7 +8,7 @@ import type { Z3Reply, Z3Request } from './z3-messages.ts';
 /** The version that package.json pins. */
 export const z3Version = '4.15.8';
 
-/** Built beside the command line. */
+/** Built next to the command line. */
 const builtEntry = new URL('./z3.worker.js', import.meta.url);
 
 /** Of the process's JavaScript heap, where Z3 has next to nothing. */
@@ -29,7 +29,7 @@ interface Session {
 }
 
 export interface Z3Options {
-  /** The process's module, where it is not beside this one. */
+  /** The process's module, if it is not next to this one. */
   readonly entry?: URL;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What trainers and launchers call the names of the vocabulary beside the words that formats read: a key with such a word
+ * What trainers and launchers call the names of the vocabulary, besides the words that formats read: a key with such a word
  * says something about its name, so that the name gets no default.
  */
 import type { DataScalar } from '../data-set.ts';

@@ -49,7 +49,7 @@ const callNames =
 const copyName = /^Memcpy [A-Z]to[A-Z]\b/;
 const copyNameIn = /"name"\s*:\s*"Memcpy [A-Z]to[A-Z]\b/;
 
-/** Whether the text of an event is worth parsing: most of a profile are operators nobody asks for. */
+/** Whether the text of an event is worth parsing: most of a profile are irrelevant operators. */
 export function isWanted(text: string): boolean {
   const category = wanted.exec(text)?.[1]?.toLowerCase();
   if (category === undefined) return copyNameIn.test(text);

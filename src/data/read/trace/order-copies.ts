@@ -5,7 +5,7 @@
  * kernel wrote. Kernels of another stream are only done for certain when the host waited for them (cudaStreamSynchronize,
  * cudaDeviceSynchronize, cudaEventSynchronize) or told the copy's stream to wait (cudaStreamWaitEvent) in between. A copy
  * to pageable memory makes the host wait for the copy, and for nothing on streams created with cudaStreamNonBlocking,
- * as PyTorch's side streams are; an asynchronous copy to pinned memory makes nobody wait.
+ * as PyTorch's side streams are; an asynchronous copy to pinned memory does not wait.
  *
  * Which stream a synchronisation waited for is not in the file. It cannot have waited for a kernel that ended after it
  * returned; one that returned later than the kernel ended is taken to have waited for it. On each stream the latest

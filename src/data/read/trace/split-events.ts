@@ -1,6 +1,6 @@
 /**
  * The events of a Chrome trace, one after the other, from pieces of bytes: `{"traceEvents": [ … ]}` or a bare list.
- * Only brackets and quotes are looked at, so that events nobody asks for cost little.
+ * Only brackets and quotes are looked at, so that irrelevant events cost little.
  */
 
 export interface EventSplitter {
