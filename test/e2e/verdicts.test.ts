@@ -271,7 +271,7 @@ describe('the gate', () => {
     project = await doublingProject(rightKernel);
     const low = await auditJson(project, ['--cases', '100', '--min-level', 'L3']);
     expect(low.code).toBe(1);
-    expect(low.report.gate.reasons.join()).toContain('is at L2, L3 is asked for');
+    expect(low.report.gate.reasons.join()).toContain('is at L2, L3 is required');
     expect((await auditJson(project, ['--min-level', 'L3'])).code).toBe(0);
     const unknown = await project.pv(['audit', 'contracts', '--claim', 'DB-EQV-01']);
     expect(unknown).toMatchObject({
