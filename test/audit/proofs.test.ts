@@ -28,6 +28,8 @@ kani_harnesses:
   - { id: K-2, obligation: H-2, strategy: exhaustive, bound: 3 }
   - { id: K-3, obligation: H-3, strategy: exhaustive, bound: 3 }
   - { id: K-4, obligation: H-4, strategy: exhaustive, bound: 3 }
+falsification_tests:
+  - { id: F-4, rule: H-4, prediction: "o(x)_0 = 1", given: "x ∈ {[4]}", if_fails: no }
 `;
 const text = 'export function kernel(this: any, x: number[]): number { return x[this.thread.x] / 2; }';
 const plan = await planOf({ 'half-v1': contract }, [{ contract: 'half-v1', equation: 'half', text }]);
@@ -116,6 +118,8 @@ describe('a proof that only the command line asks for', () => {
     // The contract asks for no such proof of it, and it is no claim that such a proof is about.
     ['H-3', null],
     ['H-9', null],
+    // A test is no claim that a proof is about, even where its kernel is not bound.
+    ['F-4', null],
   ])('of %s is shown where the claim itself cannot be tried: %s', (obligation, verdict) => {
     const asked = (of: Contract): readonly Harness[] =>
       harnessesOf(of)
