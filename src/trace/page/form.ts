@@ -51,7 +51,7 @@ function anchorFields(): { readonly fields: HTMLElement; readonly given: () => G
     element('legend', {}, 'What you know of it from elsewhere'),
     label('root', 'Root (64 hexadecimal digits)'),
     root,
-    label('size', 'Number of leaves, with a root'),
+    label('size', 'Leaves of the tree, with a root'),
     size,
     label('checkpoint', 'Checkpoint'),
     checkpoint,

@@ -40,7 +40,7 @@ const anchor: JsonObject = {
   ...closed(
     {
       root: { type: ['string', 'null'], pattern: '^(sha256:)?[0-9a-fA-F]{64}$' },
-      size: { type: ['integer', 'null'], minimum: 0, description: 'Number of leaves, with a root.' },
+      size: { type: ['integer', 'null'], minimum: 0, description: 'Leaves of the tree, with a root.' },
       checkpoint: { ...textOrNull, description: 'A C2SP tlog-checkpoint, as a signed note or its text alone.' },
       keys: {
         type: ['array', 'null'],
