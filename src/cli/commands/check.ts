@@ -1,6 +1,6 @@
 import { print, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
-import type { ExitCode } from '../../api/exit-code.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { formatFlag, quietFlag } from '../flags.ts';
 import { allowanceFlags } from '../data/allowance-flags.ts';
 import { parseMapping, parseSetting } from '../data/assignments.ts';
@@ -85,7 +85,8 @@ export const check = defineCommand<CheckFlags, readonly string[]>({
     const { showChecks } = await import('../data/show-checks.ts');
     const outcome = await runCheck(cli, paths, flags);
     if (!outcome.ok) return outcome.exitCode;
-    print(cli, await showChecks(cli, outcome.report, flags.format), flags.format);
+    const passed = outcome.exitCode === exitCodes.ok;
+    print(cli, await showChecks(cli, outcome.report, passed, flags.format), flags.format);
     return outcome.exitCode;
   },
 });

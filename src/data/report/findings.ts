@@ -5,18 +5,21 @@ import type { Code } from '../../diagnostics/codes.ts';
 import type { DataCheck, ObligationOnData, Place } from '../judge/data-check.ts';
 import { verdicts, type Verdict } from '../../evidence/verdict.ts';
 import type { FindingReport, Report } from '../../report/report.ts';
-import { holds, type DataReport } from './data-report.ts';
+import type { DataReport } from './data-report.ts';
 import { changeText } from './mend-text.ts';
 
-/** The findings as a report of pv: for formats that show findings next to the lines of files. */
-export function findingsReport(report: DataReport): Report {
+/**
+ * The findings as a report of pv, for formats that show findings next to the lines of files. `passed` is what the command exits with: it
+ * may excuse what was not evaluated.
+ */
+export function findingsReport(report: DataReport, passed: boolean): Report {
   const { checks, findings, totals } = report;
   const { satisfied, violated, vacuous, undetermined } = totals.byVerdict;
   const byVerdict = { tested: satisfied, falsified: violated, vacuous, undetermined };
   const { declared, evaluated } = totals;
   const subject = subjectOf(checks);
   const counts = { subject, declared, evaluated, byVerdict };
-  return reportOfData([...findings, ...dataFindings(checks)], counts, holds(report));
+  return reportOfData([...findings, ...dataFindings(checks)], counts, passed);
 }
 
 /** Counts of obligations about data, by the verdicts of reports. */

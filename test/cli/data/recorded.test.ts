@@ -52,6 +52,11 @@ describe('a log', () => {
     const one = rows((step) => ({ step, loss: 4 })).split('\n')[0] ?? '';
     expect((await check(`${one}\n`)).code).toBe(exitCodes.findings);
     expect((await check(`${one}\n`, '--allow-unevaluated')).code).toBe(exitCodes.ok);
+    // What annotates a pull request says what the exit code says.
+    const annotated = (...args: readonly string[]) => check(`${one}\n`, '--format', 'github', ...args);
+    expect(await annotated()).toMatchObject({ code: 1, stdout: expect.stringContaining('check FAILED') });
+    const excused = await annotated('--allow-unevaluated');
+    expect(excused).toMatchObject({ code: 0, stdout: expect.stringContaining('check PASSED') });
   });
 
   test('whose column has another name: the flag that is printed works when typed', async () => {
