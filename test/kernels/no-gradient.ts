@@ -1,6 +1,6 @@
 /** By which inputs of which kernels nobody differentiates, and why: of a whole equation, or of single inputs. */
 const composed =
-  'a composition: its gradient is that of its parts, and training-loop-v1 holds such a chain to the derivative (TP-GRD-001)';
+  'a composition: its gradient is that of its parts, and training-loop-v1 holds such a chain to the derivative (TLP-GRD-001)';
 const optimizer = 'no gradient flows through an optimizer: its steps are taken with gradients';
 const surgery = 'weights are edited after training, and no gradient flows through it';
 const setting = 'a setting, which is not learned';
