@@ -1,3 +1,4 @@
+/** Holds src/base/version.ts. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,3 +1,4 @@
+/** Holds src/api/find-files.ts, src/host/path-from.ts. */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,7 @@
+/**
+ * Holds src/api/audit-options.ts, src/api/audit-project.ts, src/api/audit.ts, src/api/find-project.ts,
+ * src/api/read-prelude.ts, src/api/trust.ts.
+ */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

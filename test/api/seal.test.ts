@@ -1,3 +1,4 @@
+/** Holds src/api/user-folder.ts. */
 import { describe, expect, it } from 'vitest';
 import { err } from '../../src/base/result.ts';
 import { sealOf } from '../../src/api/seal.ts';

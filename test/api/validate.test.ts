@@ -1,3 +1,4 @@
+/** Holds src/api/findings.ts, src/api/read-paths.ts. */
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../src/api/validate.ts';
 import { memoryCli } from '../support/memory-cli.ts';

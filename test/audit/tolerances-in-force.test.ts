@@ -1,4 +1,8 @@
-/** Wrong kernels, soundness and hollow tolerances are judged by every tolerance that a verdict rests on, not by one of them. */
+/**
+ * Wrong kernels, soundness and hollow tolerances are judged by every tolerance that a verdict rests on, not by one of them.
+ *
+ * Holds src/math/size-tolerances.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import type { ContractReport } from '../../src/report/report.ts';
 import { audited, doublingContract, doublingKernel } from './audited.ts';

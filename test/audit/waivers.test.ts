@@ -1,4 +1,8 @@
-/** Waivers: who may set what aside, until when, and what the gate makes of it. */
+/**
+ * Waivers: who may set what aside, until when, and what the gate makes of it.
+ *
+ * Holds src/subject/read-waivers.ts.
+ */
 import { functionBackend } from '../../src/backends/function-kernel.ts';
 import { describe, expect, it } from 'vitest';
 import { buildReport } from '../../src/audit/build-report.ts';

@@ -1,4 +1,9 @@
-/** What is measured of a backend, on backends whose errors are known. */
+/**
+ * What is measured of a backend, on backends whose errors are known.
+ *
+ * Holds src/backends/calibrate/calibrate.ts, src/backends/calibrate/operations.ts, src/backends/calibrate/properties.ts,
+ * src/backends/sequentially.ts, src/cli/calibrate/calibration-text.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';
 import type { Backend } from '../../src/backends/backend.ts';

@@ -1,5 +1,7 @@
 /**
  * What every backend must do with a gpu.js kernel, and what it must refuse.
+ *
+ * Holds src/backends/gpujs.ts, src/backends/quiet-console.ts, src/backends/ref64.ts.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';

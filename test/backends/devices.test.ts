@@ -2,6 +2,8 @@
  * The same kernels on every graphics device that this machine has, and what each computes differently.
  *
  * Where a browser or a driver is missing, the suite says so by name; in CI that is a failure.
+ *
+ * Holds src/backends/chromium-link.ts, src/backends/chromium.ts, src/backends/dawn-link.ts.
  */
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';

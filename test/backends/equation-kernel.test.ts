@@ -1,3 +1,4 @@
+/** Holds src/backends/registry.ts, src/backends/webgpu.ts. */
 import { describe, expect, it } from 'vitest';
 import { equationKernel } from '../../src/backends/equation-kernel.ts';
 import { backendIds } from '../../src/subject/kernel.ts';

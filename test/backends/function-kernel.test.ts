@@ -1,3 +1,4 @@
+/** Holds src/backends/check-call.ts. */
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';
 import type { KernelOutcome, OpenKernel } from '../../src/backends/backend.ts';

@@ -1,4 +1,10 @@
-/** Everything that can be wrong with a device has a name, and none of it is a verdict about a kernel. */
+/**
+ * Everything that can be wrong with a device has a name, and none of it is a verdict about a kernel.
+ *
+ * Holds src/backends/gpu-kernel.ts, src/backends/gpu-link.ts, src/backends/gpu-self-test.ts,
+ * src/backends/gpu-session.ts, src/backends/gpu-sessions.ts, src/backends/gpu-trouble.ts, src/host/chromium-places.ts,
+ * src/subject/gpu-device.ts.
+ */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';

@@ -1,3 +1,4 @@
+/** Holds src/backends/load-text.ts. */
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadText } from '../../src/backends/load-text.ts';

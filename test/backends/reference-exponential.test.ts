@@ -2,6 +2,8 @@
  * Exponentials of ref32 against `Math.exp`, rounded once.
  *
  * Run once and too long for a test: all 2³² float32 on Node 20.20 (V8 11.3), all equal.
+ *
+ * Holds src/backends/reference-expression.ts, src/backends/reference-text.ts.
  */
 import { expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';

@@ -1,3 +1,4 @@
+/** Holds src/backends/ref32.ts, src/backends/reference.ts. */
 import { expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';
 import { loadBackend } from '../../src/backends/registry.ts';

@@ -1,3 +1,4 @@
+/** Holds src/base/invariant.ts. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+/** Holds src/base/problem.ts, src/base/result.ts, src/base/strict-json.ts. */
 import { describe, expect, it } from 'vitest';
 import { fromJson, toJson } from '../../src/trace/format/json.ts';
 import { opensTooMuch } from '../../src/base/json-shape.ts';

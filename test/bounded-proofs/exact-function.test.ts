@@ -1,4 +1,8 @@
-/** Functions and powers over the reals (`exact-function.ts`, `exact-power.ts`) in the simplest terms that say the same. */
+/**
+ * Functions and powers over the reals (`exact-function.ts`, `exact-power.ts`) in the simplest terms that say the same.
+ *
+ * Holds src/bounded-proofs/exact-power.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { exactFunction, exactModulo, exactRoot } from '../../src/bounded-proofs/exact-function.ts';
 import { exactPower } from '../../src/bounded-proofs/exact-power.ts';

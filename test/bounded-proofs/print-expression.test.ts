@@ -1,3 +1,4 @@
+/** Holds src/bounded-proofs/arguments-of.ts. */
 import { describe, expect, it } from 'vitest';
 import { fraction, fromFloat } from '../../src/numeric/rational.ts';
 import { Graph } from '../../src/bounded-proofs/expression.ts';

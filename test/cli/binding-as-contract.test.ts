@@ -1,3 +1,7 @@
+/**
+ * Holds src/cli/code-output.ts, src/cli/commands/audit.ts, src/cli/commands/generate.ts, src/cli/commands/status.ts,
+ * src/cli/commands/verify.ts, src/cli/generate-flags.ts.
+ */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/api/exit-code.ts';

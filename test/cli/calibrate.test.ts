@@ -1,3 +1,4 @@
+/** Holds src/cli/audit-flags.ts, src/cli/calibrate/run-calibrate.ts, src/cli/commands/calibrate.ts. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/api/exit-code.ts';

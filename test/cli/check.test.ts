@@ -1,3 +1,7 @@
+/**
+ * Holds src/api/data/data-contracts.ts, src/api/data/run-check.ts, src/api/data/unmapped.ts, src/cli/commands/check.ts,
+ * src/data/report/findings.ts, src/data/report/mend-text.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/api/exit-code.ts';
 import { runPv } from '../support/memory-cli.ts';

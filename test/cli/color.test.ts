@@ -1,3 +1,4 @@
+/** Holds src/cli/wants-color.ts. */
 import { describe, expect, it } from 'vitest';
 import { diagnosticPalette } from '../../src/cli/color.ts';
 import { wantsColor } from '../../src/cli/wants-color.ts';

@@ -1,3 +1,7 @@
+/**
+ * Holds src/api/data/over-data.ts, src/api/data/run-diagnose.ts, src/cli/commands/diagnose.ts, src/cli/report-paint.ts,
+ * src/data/report/diagnosis-markdown.ts, src/data/report/diagnosis-text.ts, src/data/report/diagnosis-words.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/api/exit-code.ts';
 import { runPv, type Ran } from '../support/memory-cli.ts';

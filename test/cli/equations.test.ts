@@ -1,3 +1,4 @@
+/** Holds src/cli/commands/equations.ts. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/api/exit-code.ts';

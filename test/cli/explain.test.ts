@@ -1,3 +1,4 @@
+/** Holds src/cli/cli.ts, src/cli/commands/explain.ts. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { codes } from '../../src/diagnostics/codes.ts';

@@ -1,3 +1,4 @@
+/** Holds src/api/graph.ts, src/api/unverified-report.ts, src/cli/commands/graph.ts, src/cli/flags.ts. */
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/api/exit-code.ts';
 import { runPv } from '../support/memory-cli.ts';

@@ -1,3 +1,7 @@
+/**
+ * Holds src/cli/commands.ts, src/cli/commands/init.ts, src/cli/commands/probar.ts, src/cli/commands/prove.ts,
+ * src/cli/commands/scaffold.ts, src/cli/failure.ts.
+ */
 import { describe, expect, it, vi } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';
 import { version } from '../../src/base/version.ts';

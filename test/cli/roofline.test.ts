@@ -1,3 +1,7 @@
+/**
+ * Holds src/cli/commands/roofline.ts, src/cli/roofline/devices.ts, src/cli/roofline/roofline-text.ts,
+ * src/cli/roofline/run-roofline.ts.
+ */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/api/exit-code.ts';

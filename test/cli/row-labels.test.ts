@@ -1,3 +1,4 @@
+/** Holds src/api/data/row-labels.ts. */
 import { describe, expect, it } from 'vitest';
 import { rowLabels } from '../../src/api/data/row-labels.ts';
 import { createMemoryHost } from '../../src/host/memory-host.ts';

@@ -1,3 +1,8 @@
+/**
+ * Holds src/api/must-be-one-of.ts, src/api/scan.ts, src/api/write-fixes.ts, src/cli/commands/scan.ts,
+ * src/cli/findings/github.ts, src/cli/findings/text.ts, src/cli/scan/json.ts, src/cli/scan/show-scan.ts,
+ * src/cli/scan/summary.ts, src/report/finding-report.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/api/exit-code.ts';
 import { err } from '../../src/base/result.ts';

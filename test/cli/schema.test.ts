@@ -1,3 +1,4 @@
+/** Holds src/api/exit-code.ts, src/cli/commands/schema.ts, src/cli/event-loop.ts, src/cli/usage-text.ts. */
 import { expect, it } from 'vitest';
 import { exitCodes } from '../../src/api/exit-code.ts';
 import { runPv } from '../support/memory-cli.ts';

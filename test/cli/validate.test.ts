@@ -1,3 +1,4 @@
+/** Holds src/api/project-files.ts, src/cli/commands/validate.ts, src/cli/findings/json.ts. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { err } from '../../src/base/result.ts';

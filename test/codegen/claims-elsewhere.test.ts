@@ -1,3 +1,4 @@
+/** Holds src/codegen/describe.ts, src/codegen/generate.ts, src/codegen/interface-view.ts, src/codegen/render-template.ts. */
 import { describe, expect, it } from 'vitest';
 import { generateFiles } from '../../src/codegen/generate.ts';
 import { loadTemplates } from '../../src/codegen/render-template.ts';

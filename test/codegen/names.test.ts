@@ -1,3 +1,4 @@
+/** Holds src/codegen/generated-file.ts, src/codegen/goal-view.ts. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideWrite, withHeader } from '../../src/codegen/generated-file.ts';

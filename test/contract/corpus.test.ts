@@ -1,3 +1,4 @@
+/** Holds src/contract/formal-fields.ts. */
 import { describe, expect, it } from 'vitest';
 import { readContracts } from '../../src/contract/validate.ts';
 import { corpus, corpusPresent } from './corpus.ts';

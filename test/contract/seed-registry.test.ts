@@ -1,6 +1,8 @@
 /**
  * The registry of the specification (sections 12.2 and 12.6): every contract that it names is there, with an executable
  * obligation for each property that it names and no fewer parts than it counts.
+ *
+ * Holds src/contract/decode/data-section.ts, src/contract/decode/falsification.ts, src/contract/harnesses.ts.
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

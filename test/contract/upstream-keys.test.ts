@@ -1,4 +1,9 @@
-/** Every key of contracts that others wrote is used, shown as information, or listed as unknown: none is dropped silently. */
+/**
+ * Every key of contracts that others wrote is used, shown as information, or listed as unknown: none is dropped silently.
+ *
+ * Holds src/contract/decode.ts, src/contract/decode/declarations.ts, src/contract/decode/fields.ts,
+ * src/contract/decode/obligation.ts, src/contract/decode/semantics.ts, src/contract/digests.ts.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/base/canonical-json.ts';

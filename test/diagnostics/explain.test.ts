@@ -1,3 +1,4 @@
+/** Holds src/diagnostics/codes.ts. */
 import { describe, expect, it } from 'vitest';
 import { explainCode, pageName, parseCode } from '../../src/diagnostics/explain.ts';
 

@@ -1,3 +1,4 @@
+/** Holds src/diagnostics/diagnostic.ts, src/diagnostics/source.ts. */
 import { describe, expect, it } from 'vitest';
 import { diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { diagnosticToJson, placeOf, renderDiagnostic, type Palette } from '../../src/diagnostics/render.ts';

@@ -1,3 +1,4 @@
+/** Holds src/evidence/summary.ts. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deriveClaim, type ClaimEvidence, type ClaimStatus } from '../../src/evidence/derive.ts';

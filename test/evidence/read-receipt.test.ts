@@ -1,3 +1,4 @@
+/** Holds src/evidence/decode-receipt.ts. */
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../src/base/canonical-json.ts';
 import { sha256 } from '../../src/evidence/digest.ts';

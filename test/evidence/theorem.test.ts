@@ -1,3 +1,4 @@
+/** Holds src/evidence/theorem-store.ts. */
 import { describe, expect, it } from 'vitest';
 import { err } from '../../src/base/result.ts';
 import { theoremPath } from '../../src/evidence/store-path.ts';

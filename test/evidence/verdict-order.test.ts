@@ -1,3 +1,4 @@
+/** Holds src/evidence/verdict.ts. */
 import { describe, expect, it } from 'vitest';
 import { lowerLevel, weakerVerdict } from '../../src/evidence/verdict-order.ts';
 import { isGreen, isRefuted, levels, verdicts } from '../../src/evidence/verdict.ts';

@@ -1,4 +1,8 @@
-/** Every float16 and every bfloat16, and the float32 numbers around each, against conversions by bits. */
+/**
+ * Every float16 and every bfloat16, and the float32 numbers around each, against conversions by bits.
+ *
+ * Holds src/kernels/bfloat16.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { bfloat16Bits, bfloat16Value } from '../../src/kernels/bfloat16.ts';
 import { float16Bits, float16Value } from '../../src/kernels/float16.ts';

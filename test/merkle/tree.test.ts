@@ -1,3 +1,4 @@
+/** Holds src/merkle/compact-range.ts, src/merkle/route.ts. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCompactRange } from '../../src/merkle/compact-range.ts';

@@ -1,4 +1,8 @@
-/** Claims about the mathematics, on real and whole numbers that no kernel receives. */
+/**
+ * Claims about the mathematics, on real and whole numbers that no kernel receives.
+ *
+ * Holds src/math/domain.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';
 import type { Goal } from '../../src/contract/goal.ts';

@@ -1,4 +1,8 @@
-/** Kernels that run once per index: on a matrix every row is one run, whatever way the kernels run. */
+/**
+ * Kernels that run once per index: on a matrix every row is one run, whatever way the kernels run.
+ *
+ * Holds src/runtime/each-run.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { loadGoal } from '../../src/math/compile/load.ts';
 import { runProperty, type PropertyRequest } from '../../src/methods/property.ts';

@@ -1,3 +1,4 @@
+/** Holds src/subject/kernel-depths.ts, src/subject/visit-kernel.ts. */
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';
 import type { KernelOutcome } from '../../src/backends/backend.ts';

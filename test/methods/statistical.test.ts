@@ -1,4 +1,8 @@
-/** Statistical claims, and the parts that decide them: draw.ts, judge.ts, load.ts and moments.ts in statistical/. */
+/**
+ * Statistical claims, and the parts that decide them: draw.ts, judge.ts, load.ts and moments.ts in statistical/.
+ *
+ * Holds src/methods/statistical/draw.ts, src/methods/statistical/judge.ts, src/methods/statistical/moments.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import type { KernelFailure } from '../../src/backends/backend.ts';
 import type { CompiledGoal } from '../../src/math/compile/compiled.ts';

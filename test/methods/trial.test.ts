@@ -1,4 +1,8 @@
-/** One claim against one wrong kernel: caught by an ordinary output, by an extreme, or not at all. */
+/**
+ * One claim against one wrong kernel: caught by an ordinary output, by an extreme, or not at all.
+ *
+ * Holds src/methods/statistical/load.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';
 import { functionBackend } from '../../src/backends/function-kernel.ts';

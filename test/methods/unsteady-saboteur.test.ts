@@ -1,4 +1,8 @@
-/** A kernel that does not answer equal calls alike, and the claims that are about it. */
+/**
+ * A kernel that does not answer equal calls alike, and the claims that are about it.
+ *
+ * Holds src/methods/saboteur.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';
 import type { KernelOutcome } from '../../src/backends/backend.ts';

@@ -1,4 +1,8 @@
-/** Keys of signed notes as texts, both ways. */
+/**
+ * Keys of signed notes as texts, both ways.
+ *
+ * Holds src/notes/ed25519.ts.
+ */
 import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,8 @@
-/** Signed notes: read, signed, opened under a policy. */
+/**
+ * Signed notes: read, signed, opened under a policy.
+ *
+ * Holds src/notes/cosignature.ts, src/notes/open.ts, src/notes/signer.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { cosignedMessage } from '../../src/notes/cosignature.ts';
 import { parseVerifierKey } from '../../src/notes/key.ts';

@@ -1,4 +1,8 @@
-/** Proof files of C2SP tlog-proof. */
+/**
+ * Proof files of C2SP tlog-proof.
+ *
+ * Holds src/base/utf8.ts, src/notes/line-ends.ts.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/merkle/sha256.ts';

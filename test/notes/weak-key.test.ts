@@ -1,4 +1,8 @@
-/** Keys under which a signature says nothing, and Ed25519 held to the vectors of others. */
+/**
+ * Keys under which a signature says nothing, and Ed25519 held to the vectors of others.
+ *
+ * Holds src/notes/key.ts.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { describe, expect, it, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** Holds src/numeric/interval-elementary.ts. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nextUp64, ulp64 } from '../../src/numeric/float.ts';

@@ -1,3 +1,4 @@
+/** Holds src/numeric/splitmix.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextSplitmix } from '../../src/numeric/splitmix.ts';

@@ -1,4 +1,8 @@
-/** Proofs in which proofs of sub-contracts stand in for kernels: what they may conclude, and how they fall. */
+/**
+ * Proofs in which proofs of sub-contracts stand in for kernels: what they may conclude, and how they fall.
+ *
+ * Holds src/plan/assumed-claims.ts, src/plan/composed-subjects.ts.
+ */
 import { functionBackend } from '../../src/backends/function-kernel.ts';
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';

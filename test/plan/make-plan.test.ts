@@ -1,3 +1,4 @@
+/** Holds src/plan/check-subject.ts, src/plan/check.ts, src/plan/in-force.ts, src/subject/kernel.ts. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { idsOf, planOf, planOptions, type KernelText } from './projects.ts';

@@ -1,4 +1,8 @@
-/** Evidence that names claims is of those names: after a claim has got another, checks that name it run again. */
+/**
+ * Evidence that names claims is of those names: after a claim has got another, checks that name it run again.
+ *
+ * Holds src/plan/plan-data.ts.
+ */
 import { functionBackend } from '../../src/backends/function-kernel.ts';
 import { describe, expect, it } from 'vitest';
 import { buildReport } from '../../src/audit/build-report.ts';

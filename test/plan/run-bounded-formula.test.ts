@@ -1,4 +1,8 @@
-/** Bounded proofs of claims over the reals: about the formula, whatever kernels there are. */
+/**
+ * Bounded proofs of claims over the reals: about the formula, whatever kernels there are.
+ *
+ * Holds src/plan/wrong-programs.ts.
+ */
 import { functionBackend } from '../../src/backends/function-kernel.ts';
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';

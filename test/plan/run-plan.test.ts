@@ -1,3 +1,4 @@
+/** Holds src/plan/function-home.ts, src/plan/spot-check.ts. */
 import { describe, expect, it } from 'vitest';
 import { createStore, type EvidenceStore } from '../../src/evidence/store.ts';
 import type { Verdict } from '../../src/evidence/verdict.ts';

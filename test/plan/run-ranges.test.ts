@@ -1,3 +1,4 @@
+/** Holds src/plan/run-exhaustive.ts. */
 import { functionBackend } from '../../src/backends/function-kernel.ts';
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';

@@ -1,4 +1,9 @@
-/** Claims over the reals and about distributions, from their YAML to a receipt. */
+/**
+ * Claims over the reals and about distributions, from their YAML to a receipt.
+ *
+ * Holds src/plan/found.ts, src/plan/open-subjects.ts, src/plan/run-job.ts, src/plan/run-reals.ts,
+ * src/plan/wrong-kernels.ts.
+ */
 import { functionBackend } from '../../src/backends/function-kernel.ts';
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';

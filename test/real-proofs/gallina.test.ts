@@ -1,4 +1,12 @@
-/** Terms as Gallina writes them, each by each: values, truth values, propositions, and where a term has a value. */
+/**
+ * Terms as Gallina writes them, each by each: values, truth values, propositions, and where a term has a value.
+ *
+ * Holds src/base/greek.ts, src/real-proofs/gallina/identifiers.ts, src/real-proofs/gallina/make-writer.ts,
+ * src/real-proofs/gallina/scope.ts, src/real-proofs/gallina/text.ts, src/real-proofs/gallina/write-defined.ts,
+ * src/real-proofs/gallina/write-numbers.ts, src/real-proofs/gallina/write-reductions.ts,
+ * src/real-proofs/gallina/write-structure.ts, src/real-proofs/gallina/write-truths.ts,
+ * src/real-proofs/gallina/writer.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import {
   boolean,

@@ -1,4 +1,8 @@
-/** From a contract and its script to the standing of the proof, with a compiler that says what the test wants. */
+/**
+ * From a contract and its script to the standing of the proof, with a compiler that says what the test wants.
+ *
+ * Holds src/real-proofs/prepare.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { elaborateAll } from '../../src/audit/elaborate-all.ts';
 import { readContracts } from '../../src/contract/validate.ts';

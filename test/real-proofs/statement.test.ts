@@ -1,3 +1,4 @@
+/** Holds src/math/domain-facts.ts, src/real-proofs/exact-goal.ts. */
 import { describe, expect, it } from 'vitest';
 import { stated, type Claimed } from '../support/rocq.ts';
 

@@ -1,3 +1,4 @@
+/** Holds src/report/github.ts, src/report/markdown-escape.ts, src/report/markdown.ts. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatGithub } from '../../src/report/github.ts';

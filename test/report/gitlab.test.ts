@@ -1,3 +1,4 @@
+/** Holds src/report/severity.ts. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isGreen } from '../../src/evidence/verdict.ts';

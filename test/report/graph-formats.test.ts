@@ -1,3 +1,4 @@
+/** Holds src/report/dot.ts, src/report/graph-nodes.ts, src/report/mermaid.ts, src/report/verdict-color.ts. */
 import { instance } from '@viz-js/viz';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,8 @@
+/**
+ * Holds src/report/html/claim-row.ts, src/report/html/contract-card.ts, src/report/html/equation-math.ts,
+ * src/report/html/graph-layout.ts, src/report/html/graph-section.ts, src/report/html/markup.ts, src/report/html/page.ts,
+ * src/report/html/script.ts, src/report/html/style.ts.
+ */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

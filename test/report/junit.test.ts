@@ -1,3 +1,4 @@
+/** Holds src/report/claim-story.ts, src/report/xml.ts. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';

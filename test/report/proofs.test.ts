@@ -1,3 +1,4 @@
+/** Holds src/report/proofs/text.ts. */
 import { expect, it } from 'vitest';
 import type { ProofReport } from '../../src/report/proofs/proof-report.ts';
 import type { FindingReport } from '../../src/report/report.ts';

@@ -1,3 +1,4 @@
+/** Holds src/report/alerts.ts. */
 import sarifSchema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' };
 import { Ajv } from 'ajv';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+/** Holds src/report/facts.ts, src/report/report.ts, src/report/tallies.ts, src/report/verdict-mark.ts. */
 import { describe, expect, test } from 'vitest';
 import { displayWidth } from '../../src/base/text.ts';
 import { verdicts } from '../../src/evidence/verdict.ts';

@@ -1,3 +1,8 @@
+/**
+ * Holds src/runtime/apply-kernels.ts, src/runtime/case-arbitrary.ts, src/runtime/check-case.ts,
+ * src/runtime/failure-text.ts, src/runtime/falsification-inputs.ts, src/runtime/falsification-test.ts,
+ * src/runtime/generate/given-case.ts, src/runtime/index.ts, src/runtime/test-kernel.ts.
+ */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CompiledGoal } from '../../src/math/compile/compiled.ts';
 import {

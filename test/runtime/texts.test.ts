@@ -1,4 +1,8 @@
-/** Strings of a domain: drawn inside it, told from those outside, and made simpler without leaving it. */
+/**
+ * Strings of a domain: drawn inside it, told from those outside, and made simpler without leaving it.
+ *
+ * Holds src/runtime/generate/texts.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { integer } from '../../src/math/build.ts';
 import type { Domain, InputVariable } from '../../src/math/domain.ts';

@@ -1,3 +1,8 @@
+/**
+ * Holds src/scan/module.ts, src/scan/optimizers.ts, src/scan/reproducible/roots.ts, src/scan/rules.ts,
+ * src/scan/sizes/constants.ts, src/scan/sizes/monomial.ts, src/scan/suppressions.ts, src/scan/syntax/comments.ts,
+ * src/scan/syntax/names.ts, src/scan/syntax/scope.ts, src/scan/syntax/walk.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { readFile } from 'node:fs/promises';
 import { codes } from '../../src/diagnostics/codes.ts';

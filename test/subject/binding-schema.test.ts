@@ -1,3 +1,4 @@
+/** Holds src/subject/binding-reader.ts, src/subject/binding.ts. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';

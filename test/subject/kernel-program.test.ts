@@ -1,3 +1,9 @@
+/**
+ * Holds src/subject/find-function.ts, src/subject/function-program.ts, src/subject/kernel-reader.ts,
+ * src/subject/kernel-syntax.ts, src/subject/print-kernel.ts, src/subject/rank-of-type.ts,
+ * src/subject/read-kernel-expression.ts, src/subject/read-kernel-statement.ts, src/subject/read-kernel.ts,
+ * src/subject/syntax-problem.ts, src/subject/typescript.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { positionAt } from '../../src/diagnostics/source.ts';
 import { readKernelProgram } from '../../src/subject/kernel-program.ts';

@@ -1,3 +1,4 @@
+/** Holds src/subject/check-binding-targets.ts. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,7 @@
+/**
+ * Holds src/subject/argument-sources.ts, src/subject/check-signature.ts, src/subject/open-module.ts,
+ * src/subject/output-fit.ts, src/subject/type-problems.ts.
+ */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,8 @@
-/** What a finding about a binding suggests passes when it is typed: the row, the signature, the name. */
+/**
+ * What a finding about a binding suggests passes when it is typed: the row, the signature, the name.
+ *
+ * Holds src/subject/argument-order.ts, src/subject/locate-function.ts, src/subject/type-project.ts.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EquationModel } from '../../src/contract/goal.ts';

@@ -1,3 +1,7 @@
+/**
+ * Holds src/backends/stages/extent.ts, src/backends/stages/rewrite.ts, src/backends/stages/scope.ts,
+ * src/backends/stages/slice.ts, src/backends/stages/stage-set.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { stagesOf } from '../../../src/backends/stages/lift.ts';
 import type { StagedKernel } from '../../../src/backends/stages/staged-kernel.ts';

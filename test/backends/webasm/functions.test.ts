@@ -1,3 +1,7 @@
+/**
+ * Holds src/backends/webasm/array-functions.ts, src/backends/webasm/math-imports.ts, src/backends/webasm/shape-cache.ts,
+ * src/host/web-assembly.ts.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arrayFunctions } from '../../../src/backends/webasm/array-functions.ts';

@@ -1,5 +1,9 @@
 /**
  * The stages on WebAssembly against the kernel in one piece, as gpu.js runs it: the same bits, and where stages fail, the same outcome.
+ *
+ * Holds src/backends/webasm/any-sizes.ts, src/backends/webasm/lanes.ts, src/backends/webasm/stage-memory.ts,
+ * src/backends/webasm/translated-kernel.ts, src/backends/webasm/webasm-pipeline.ts,
+ * src/backends/webasm/whole-counters.ts.
  */
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { invariant } from '../../../src/base/invariant.ts';

@@ -1,4 +1,8 @@
-/** One module for all sizes: where sizes stand as constants they become variables, and where they do anything else there is no such module. */
+/**
+ * One module for all sizes: where sizes stand as constants they become variables, and where they do anything else there is no such module.
+ *
+ * Holds src/backends/webasm/instructions.ts.
+ */
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { invariant } from '../../../src/base/invariant.ts';

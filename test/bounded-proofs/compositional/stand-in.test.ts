@@ -1,4 +1,8 @@
-/** What is proved of a kernel in the place of its code (`stand-in.ts`, `membership.ts`, `proved-claim.ts`): fresh outputs, what is known of them, and that the kernel is called inside its domain. */
+/**
+ * What is proved of a kernel in the place of its code (`stand-in.ts`, `membership.ts`, `proved-claim.ts`): fresh outputs, what is known of them, and that the kernel is called inside its domain.
+ *
+ * Holds src/bounded-proofs/compositional/membership.ts, src/bounded-proofs/compositional/proved-claim.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { assumedText, type Above, type AssumedText, type Below } from './assumed-text.ts';
 

@@ -1,4 +1,8 @@
-/** Weighted means: what is proved of them, and what must not be. */
+/**
+ * Weighted means: what is proved of them, and what must not be.
+ *
+ * Holds src/bounded-proofs/compositional/quotient-sum.ts, src/bounded-proofs/compositional/weight-premises.ts.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fraction, fromFloat } from '../../../src/numeric/rational.ts';

@@ -1,3 +1,4 @@
+/** Holds src/bounded-proofs/engines/engine.ts. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadEngines } from '../../../src/bounded-proofs/engines/load.ts';
 

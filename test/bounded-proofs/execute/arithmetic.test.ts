@@ -1,6 +1,8 @@
 /**
  * The arithmetic and the expressions of kernels (`expressions.ts`, `value.ts`) on unknown numbers: what is computed, with each
  * rounding, and what must hold for it (`site.ts`).
+ *
+ * Holds src/bounded-proofs/execute/expressions.ts, src/bounded-proofs/execute/value.ts, src/subject/whole-arithmetic.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { outcomeOf, type Outcome } from './run-kernel-text.ts';

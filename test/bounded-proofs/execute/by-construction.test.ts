@@ -1,4 +1,8 @@
-/** What is known of numbers from how they are made (`by-construction.ts`, `whole-node.ts`). */
+/**
+ * What is known of numbers from how they are made (`by-construction.ts`, `whole-node.ts`).
+ *
+ * Holds src/bounded-proofs/whole-node.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { float32Test, wholeTest } from '../../../src/bounded-proofs/execute/by-construction.ts';
 import { Graph } from '../../../src/bounded-proofs/expression.ts';

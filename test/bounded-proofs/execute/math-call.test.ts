@@ -1,4 +1,9 @@
-/** What the functions of `Math` and powers (`power.ts`) give in kernels, and where they have a value. */
+/**
+ * What the functions of `Math` and powers (`power.ts`) give in kernels, and where they have a value.
+ *
+ * Holds src/bounded-proofs/execute/execution.ts, src/bounded-proofs/execute/power.ts,
+ * src/bounded-proofs/execute/site.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { outcomeOf, type Outcome } from './run-kernel-text.ts';
 import type { Shapes } from './run-kernel.ts';

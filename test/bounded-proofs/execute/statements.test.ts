@@ -1,6 +1,8 @@
 /**
  * Statements of kernels: ways through the code (`path.ts`), merged where they meet, what must hold on each of them
  * (`execution.ts`), and elements of arrays (`elements.ts`).
+ *
+ * Holds src/bounded-proofs/execute/elements.ts, src/bounded-proofs/execute/path.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { outcomeOf, type Outcome } from './run-kernel-text.ts';

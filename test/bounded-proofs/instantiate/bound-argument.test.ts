@@ -1,4 +1,8 @@
-/** Arguments that a binding computes from the scalars of a call. */
+/**
+ * Arguments that a binding computes from the scalars of a call.
+ *
+ * Holds src/math/notation/sole-expression.ts, src/subject/argument-expression.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { argumentOf, knownArgument } from '../../../src/bounded-proofs/instantiate/bound-argument.ts';
 import { Graph } from '../../../src/bounded-proofs/expression.ts';

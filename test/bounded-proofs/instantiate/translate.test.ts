@@ -1,4 +1,8 @@
-/** Sums, extrema, quantifiers and elements (`translate.ts`, `reduction.ts`), unrolled at n = 3. */
+/**
+ * Sums, extrema, quantifiers and elements (`translate.ts`, `reduction.ts`), unrolled at n = 3.
+ *
+ * Holds src/bounded-proofs/instantiate/reduction.ts, src/bounded-proofs/instantiate/translation.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { instanceText, type InstanceText } from './instance-text.ts';
 

@@ -1,4 +1,10 @@
-/** Configs that once passed although they say something else, and their honest neighbours. */
+/**
+ * Configs that once passed although they say something else, and their honest neighbours.
+ *
+ * Holds src/api/data/allowed.ts, src/api/data/data-files.ts, src/api/data/show-findings.ts,
+ * src/cli/data/allowance-flags.ts, src/cli/data/show-checks.ts, src/contract/data-contract.ts,
+ * src/data/report/data-report.ts, src/data/report/place-text.ts, src/data/report/text.ts.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../../../src/api/exit-code.ts';

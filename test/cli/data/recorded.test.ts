@@ -1,4 +1,8 @@
-/** Logs that do not hold what their contract requires, and healthy ones that lack what it does not. */
+/**
+ * Logs that do not hold what their contract requires, and healthy ones that lack what it does not.
+ *
+ * Holds src/cli/data/assignments.ts.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../../../src/api/exit-code.ts';

@@ -1,4 +1,8 @@
-/** Every command line about data that help, README and docs show is typed, and every flag that a message names exists. */
+/**
+ * Every command line about data that help, README and docs show is typed, and every flag that a message names exists.
+ *
+ * Holds src/cli/data/show-diagnosis.ts.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { runPv } from '../../support/memory-cli.ts';

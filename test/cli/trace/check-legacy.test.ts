@@ -1,4 +1,8 @@
-/** A proof of llama2-rs binds a leaf to a root, and whatever more is demanded of it is refused. */
+/**
+ * A proof of llama2-rs binds a leaf to a root, and whatever more is demanded of it is refused.
+ *
+ * Holds src/cli/trace/check.ts, src/cli/trace/proof-verdict-text.ts.
+ */
 import { beforeAll, expect, it } from 'vitest';
 import type { MemoryHost } from '../../../src/host/memory-host.ts';
 import { bytesAt, put, pvTrace, recorded } from './recorded.ts';

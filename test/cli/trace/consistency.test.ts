@@ -1,3 +1,7 @@
+/**
+ * Holds src/cli/trace/anchor-flags.ts, src/cli/trace/consistency-prove.ts, src/cli/trace/consistency-verify.ts,
+ * src/cli/trace/sign.ts, src/cli/trace/signing.ts.
+ */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { MemoryHost } from '../../../src/host/memory-host.ts';
 import { put, pvTrace, recorded, rootIn, textAt } from './recorded.ts';

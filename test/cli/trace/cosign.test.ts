@@ -1,4 +1,9 @@
-/** Further signatures on a checkpoint, of whoever compared it with the trace. */
+/**
+ * Further signatures on a checkpoint, of whoever compared it with the trace.
+ *
+ * Holds src/cli/trace/input.ts, src/cli/trace/leaf-text.ts, src/cli/trace/lock.ts, src/cli/trace/open-trace.ts,
+ * src/cli/trace/signed-heads.ts.
+ */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { MemoryHost } from '../../../src/host/memory-host.ts';
 import { treeOf } from '../../../src/trace/format/leaves.ts';

@@ -1,4 +1,8 @@
-/** Files of another kind than each command of `pv trace` asks for, and files that editors changed. */
+/**
+ * Files of another kind than each command of `pv trace` asks for, and files that editors changed.
+ *
+ * Holds src/cli/commands/trace.ts.
+ */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { MemoryHost } from '../../../src/host/memory-host.ts';
 import { foreign } from '../../trace/kind/foreign.ts';

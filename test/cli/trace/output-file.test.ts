@@ -1,4 +1,8 @@
-/** Where commands write: over nothing unasked, whatever somebody else does meanwhile, and nothing that steers a terminal. */
+/**
+ * Where commands write: over nothing unasked, whatever somebody else does meanwhile, and nothing that steers a terminal.
+ *
+ * Holds src/cli/trace/trace-output.ts.
+ */
 import {
   lstatSync,
   mkdtempSync,

@@ -1,3 +1,4 @@
+/** Holds src/cli/trace/run-record.ts. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readTrace } from '../../../src/trace/format/read-trace.ts';

@@ -1,3 +1,4 @@
+/** Holds src/cli/say-diagnostics.ts, src/cli/trace/run-serve.ts, src/cli/trace/serve-flags.ts. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

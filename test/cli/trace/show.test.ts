@@ -1,3 +1,7 @@
+/**
+ * Holds src/cli/trace/json-flag.ts, src/cli/trace/load-model.ts, src/cli/trace/manifest-facts.ts, src/cli/trace/seed.ts,
+ * src/cli/trace/show-text.ts, src/cli/trace/shown.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { bytesAt, put, pvTrace, recorded, rootIn } from './recorded.ts';
 

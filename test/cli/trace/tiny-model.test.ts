@@ -1,3 +1,4 @@
+/** Holds src/cli/command.ts. */
 import { describe, expect, it } from 'vitest';
 import { createMemoryHost } from '../../../src/host/memory-host.ts';
 import { readModel } from '../../../src/trace/model/checkpoint.ts';

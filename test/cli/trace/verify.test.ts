@@ -1,3 +1,7 @@
+/**
+ * Holds src/cli/trace/replay-text.ts, src/cli/trace/run-verify.ts, src/cli/trace/sampling-flags.ts,
+ * src/cli/trace/verdict-text.ts, src/cli/trace/verify-flags.ts.
+ */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryHost, type MemoryHost } from '../../../src/host/memory-host.ts';

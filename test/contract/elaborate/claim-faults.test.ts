@@ -1,4 +1,9 @@
-/** Claims that elaborate and say less than they seem to: a tolerance that nothing uses, a result that is drawn as an input. */
+/**
+ * Claims that elaborate and say less than they seem to: a tolerance that nothing uses, a result that is drawn as an input.
+ *
+ * Holds src/contract/elaborate/claim-index.ts, src/contract/elaborate/claim-of.ts,
+ * src/contract/elaborate/claim-state.ts, src/contract/elaborate/claim.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { elaborateContract } from '../../../src/contract/elaborate.ts';
 import type { ElaboratedContract } from '../../../src/contract/goal.ts';

@@ -1,3 +1,7 @@
+/**
+ * Holds src/contract/elaborate/error-terms.ts, src/contract/elaborate/quantified-inputs.ts,
+ * src/contract/elaborate/relations.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { evaluateTerm } from '../../../src/math/evaluate/interpret.ts';
 import { printTerm } from '../../../src/math/print-term.ts';

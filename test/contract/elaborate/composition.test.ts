@@ -1,4 +1,10 @@
-/** The page on composition: its example elaborates over the shipped parts, and shapes that do not fit are both shown. */
+/**
+ * The page on composition: its example elaborates over the shipped parts, and shapes that do not fit are both shown.
+ *
+ * Holds src/contract/elaborate/application.ts, src/contract/elaborate/control-goals.ts, src/contract/elaborate/data.ts,
+ * src/contract/elaborate/digest.ts, src/contract/elaborate/globals.ts, src/contract/elaborate/mapped-application.ts,
+ * src/contract/elaborate/tolerance.ts.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { elaborateContract } from '../../../src/contract/elaborate.ts';

@@ -1,4 +1,8 @@
-/** Conditions are executed however they are written, and what is not executed stops the field. */
+/**
+ * Conditions are executed however they are written, and what is not executed stops the field.
+ *
+ * Holds src/contract/elaborate/calls.ts, src/contract/elaborate/new-names.ts, src/contract/elaborate/open-statement.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { elaborateEquationFromText, formalText } from '../../../src/contract/elaborate/from-text.ts';
 import type { FieldRole } from '../../../src/math/notation/syntax.ts';

@@ -1,3 +1,7 @@
+/**
+ * Holds src/contract/elaborate/bounds.ts, src/contract/elaborate/domain-draft.ts,
+ * src/contract/elaborate/implied-bounds.ts, src/contract/elaborate/tighter-bound.ts, src/math/bound-terms.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { printTerm } from '../../../src/math/print-term.ts';
 import { elaborateEquationFromText } from '../../../src/contract/elaborate/from-text.ts';

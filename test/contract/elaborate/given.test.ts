@@ -1,3 +1,4 @@
+/** Holds src/contract/elaborate/constant.ts. */
 import { describe, expect, it } from 'vitest';
 import type { ElaboratedContract, GivenCase } from '../../../src/contract/goal.ts';
 import { elaborated, goal, marked, softmax } from './support.ts';

@@ -1,4 +1,8 @@
-/** Whatever a file holds, elaboration ends soon and without throwing. */
+/**
+ * Whatever a file holds, elaboration ends soon and without throwing.
+ *
+ * Holds src/contract/elaborate/membership.ts, src/contract/elaborate/statements.ts.
+ */
 import fc from 'fast-check';
 import { readdirSync, readFileSync, existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

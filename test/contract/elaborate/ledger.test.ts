@@ -1,4 +1,8 @@
-/** Every name and every number of a formal field is executed, or the field is not. */
+/**
+ * Every name and every number of a formal field is executed, or the field is not.
+ *
+ * Holds src/contract/elaborate/exhaustive.ts.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { elaborateEquationFromText } from '../../../src/contract/elaborate/from-text.ts';

@@ -1,4 +1,8 @@
-/** How far the index of a left side runs, from wherever it is said, and what reading outside of an array means. */
+/**
+ * How far the index of a left side runs, from wherever it is said, and what reading outside of an array means.
+ *
+ * Holds src/contract/elaborate/index-ranges.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { elaborateEquationFromText } from '../../../src/contract/elaborate/from-text.ts';
 import { printTerm } from '../../../src/math/print-term.ts';

@@ -1,4 +1,17 @@
-/** What authors get wrong: each mistake has its code, its place and words that name what is at odds. */
+/**
+ * What authors get wrong: each mistake has its code, its place and words that name what is at odds.
+ *
+ * Holds src/contract/elaborate/arithmetic.ts, src/contract/elaborate/binders.ts, src/contract/elaborate/builtins.ts,
+ * src/contract/elaborate/choice.ts, src/contract/elaborate/clauses.ts, src/contract/elaborate/context.ts,
+ * src/contract/elaborate/definition-heads.ts, src/contract/elaborate/definitions.ts, src/contract/elaborate/equation.ts,
+ * src/contract/elaborate/fixed-names.ts, src/contract/elaborate/frames.ts, src/contract/elaborate/from-text.ts,
+ * src/contract/elaborate/indexing.ts, src/contract/elaborate/main-formula.ts, src/contract/elaborate/moments.ts,
+ * src/contract/elaborate/names.ts, src/contract/elaborate/new-context.ts, src/contract/elaborate/reductions.ts,
+ * src/contract/elaborate/result-shape.ts, src/contract/elaborate/scope.ts, src/contract/elaborate/sequence-steps.ts,
+ * src/contract/elaborate/shape-name.ts, src/contract/elaborate/size-cases.ts, src/contract/elaborate/stray-reads.ts,
+ * src/contract/elaborate/symbol-of.ts, src/contract/elaborate/syntax-parts.ts, src/contract/elaborate/targets.ts,
+ * src/contract/elaborate/type-expressions.ts, src/contract/elaborate/unknown-name.ts, src/contract/elaborate/values.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { elaborateEquationFromText, formalText } from '../../../src/contract/elaborate/from-text.ts';
 

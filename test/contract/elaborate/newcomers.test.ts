@@ -1,4 +1,9 @@
-/** What people write first, without having read the notation: it means what they meant, or says what to write. */
+/**
+ * What people write first, without having read the notation: it means what they meant, or says what to write.
+ *
+ * Holds src/contract/elaborate/caused-by.ts, src/contract/elaborate/listed-shapes.ts,
+ * src/contract/elaborate/map-expression.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { readContract } from '../../../src/contract/read.ts';
 import { elaborateContract } from '../../../src/contract/elaborate.ts';

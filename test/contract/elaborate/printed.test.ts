@@ -1,4 +1,10 @@
-/** What pv prints of equations and claims is what it runs: the text, read and typed again, is the same term. */
+/**
+ * What pv prints of equations and claims is what it runs: the text, read and typed again, is the same term.
+ *
+ * Holds src/contract/elaborate/declared-function.ts, src/contract/elaborate/evaluate-number.ts,
+ * src/contract/elaborate/evaluate-truth.ts, src/contract/elaborate/expression.ts, src/contract/print-model.ts,
+ * src/diagnostics/is-within.ts, src/math/print/term-syntax.ts.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,8 @@
-/** Recurrences: sequences computed in order, and one step with its state as an input. */
+/**
+ * Recurrences: sequences computed in order, and one step with its state as an input.
+ *
+ * Holds src/contract/elaborate/step-names.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { elaborateEquationFromText } from '../../../src/contract/elaborate/from-text.ts';
 import { evaluate, model, tensor, vector } from './support.ts';

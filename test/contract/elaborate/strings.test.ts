@@ -1,4 +1,8 @@
-/** Strings, sequences and functions that are only declared, from the text of a contract to goals. */
+/**
+ * Strings, sequences and functions that are only declared, from the text of a contract to goals.
+ *
+ * Holds src/contract/elaborate/sequences.ts, src/contract/elaborate/string-bounds.ts, src/math/sequences.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { isDeclaredOnly, type Goal, type NotGoal } from '../../../src/contract/goal.ts';
 import { elaborateEquationFromText } from '../../../src/contract/elaborate/from-text.ts';

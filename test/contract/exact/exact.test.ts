@@ -1,3 +1,7 @@
+/**
+ * Holds src/contract/exact/bounds.ts, src/contract/exact/facts.ts, src/contract/exact/ground-value.ts,
+ * src/contract/exact/rational.ts.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boundsOf, contradiction } from '../../../src/contract/exact/bounds.ts';

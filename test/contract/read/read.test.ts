@@ -1,3 +1,7 @@
+/**
+ * Holds src/contract/decode/derive-ids.ts, src/contract/decode/diagnosis.ts, src/contract/decode/methods.ts,
+ * src/contract/decode/qa-gate.ts, src/contract/decode/tolerance.ts, src/contract/read.ts.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Contract, FormalText } from '../../../src/contract/contract.ts';

@@ -1,3 +1,4 @@
+/** Holds src/contract/validate.ts. */
 import { describe, expect, it } from 'vitest';
 import { FINDINGS_PER_FILE, readContracts } from '../../../src/contract/validate.ts';
 

@@ -1,3 +1,15 @@
+/**
+ * Holds src/contract/decode/equation.ts, src/contract/rules.ts, src/contract/rules/claim-without-formula.ts,
+ * src/contract/rules/dangling-cause.ts, src/contract/rules/dangling-equation.ts, src/contract/rules/dangling-harness.ts,
+ * src/contract/rules/dangling-rule.ts, src/contract/rules/declared-result.ts, src/contract/rules/dependency-cycle.ts,
+ * src/contract/rules/derived-ids.ts, src/contract/rules/duplicate-contract.ts, src/contract/rules/duplicate-id.ts,
+ * src/contract/rules/false-fact.ts, src/contract/rules/kernel-without-equations.ts,
+ * src/contract/rules/missing-citation.ts, src/contract/rules/missing-tolerance.ts, src/contract/rules/prose.ts,
+ * src/contract/rules/references.ts, src/contract/rules/shared-id.ts, src/contract/rules/tautology.ts,
+ * src/contract/rules/unconstrained-equation.ts, src/contract/rules/unitless-tolerance.ts,
+ * src/contract/rules/unresolved-dependency.ts, src/contract/rules/unsatisfiable.ts,
+ * src/contract/rules/untested-obligation.ts, src/contract/rules/wrong-count.ts.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+/** Holds src/contract/schema/check.ts. */
 import { readFileSync } from 'node:fs';
 import type { AnySchemaObject } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';

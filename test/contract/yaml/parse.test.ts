@@ -1,3 +1,7 @@
+/**
+ * Holds src/contract/yaml/build.ts, src/contract/yaml/hygiene.ts, src/contract/yaml/merge.ts,
+ * src/contract/yaml/recovered-tree.ts, src/contract/yaml/syntax-errors.ts.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';

@@ -1,3 +1,4 @@
+/** Holds src/contract/yaml/look-alike.ts, src/contract/yaml/scalar.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify, type ToStringOptions } from 'yaml';

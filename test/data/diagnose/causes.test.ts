@@ -1,3 +1,4 @@
+/** Holds src/data/diagnose/diagnosis.ts. */
 import { describe, expect, it } from 'vitest';
 import { config, log } from '../judge/data-sets.ts';
 import { chainText, diagnosed } from './contracts.ts';

@@ -1,3 +1,4 @@
+/** Holds src/data/diagnose/diagnose.ts. */
 import { describe, expect, it } from 'vitest';
 import { fittingsOf } from '../../../src/data/diagnose/fit.ts';
 import type { DataSet } from '../../../src/data/read/data-set.ts';

@@ -1,4 +1,8 @@
-/** The training loop of the examples with each of its bugs, diagnosed with the contracts that pv ships. */
+/**
+ * The training loop of the examples with each of its bugs, diagnosed with the contracts that pv ships.
+ *
+ * Holds src/data/report/diagnosis-report.ts.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,8 @@
-/** Contracts over data on data whose verdicts are stated, and the edits of claims (`claim-mutants.ts`) that these data tell. */
+/**
+ * Contracts over data on data whose verdicts are stated, and the edits of claims (`claim-mutants.ts`) that these data tell.
+ *
+ * Holds src/data/judge/claim-mutants.ts.
+ */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { mutateClaim, runControl, runControls } from '../../../src/data/judge/controls.ts';

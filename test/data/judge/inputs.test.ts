@@ -1,4 +1,8 @@
-/** Given inputs (`inputs.ts`, `input-bounds.ts`): of which kind they must be, and where they must lie. */
+/**
+ * Given inputs (`inputs.ts`, `input-bounds.ts`): of which kind they must be, and where they must lie.
+ *
+ * Holds src/data/judge/input-bounds.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { allowedValues } from '../../../src/data/judge/input-bounds.ts';
 import { bindInputs } from '../../../src/data/judge/inputs.ts';

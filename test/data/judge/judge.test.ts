@@ -1,4 +1,8 @@
-/** Verdicts (`judge.ts`, `claim-parts.ts`, `environment.ts`, `evaluate.ts`) with their reasons, rows, numbers (`compared-numbers.ts`) and places. */
+/**
+ * Verdicts (`judge.ts`, `claim-parts.ts`, `environment.ts`, `evaluate.ts`) with their reasons, rows, numbers (`compared-numbers.ts`) and places.
+ *
+ * Holds src/data/judge/compared-numbers.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { resultText, type ResultText } from './claims.ts';
 import { config, log } from './data-sets.ts';

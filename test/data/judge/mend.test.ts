@@ -1,3 +1,4 @@
+/** Holds src/data/judge/known.ts. */
 import { describe, expect, it } from 'vitest';
 import { checkData } from '../../../src/data/judge/check-data.ts';
 import { config, dataContract } from './data-sets.ts';

@@ -1,3 +1,4 @@
+/** Holds src/data/judge/evaluate.ts, src/data/judge/gather.ts. */
 import { describe, expect, it } from 'vitest';
 import { checkData } from '../../../src/data/judge/check-data.ts';
 import { relevantPart } from '../../../src/data/judge/relevant.ts';

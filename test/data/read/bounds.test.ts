@@ -1,4 +1,8 @@
-/** The table of bounds in docs/data-formats.md, against the figures that the code has. */
+/**
+ * The table of bounds in docs/data-formats.md, against the figures that the code has.
+ *
+ * Holds src/data/read/read-bytes.ts.
+ */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ALIASED_NODE_LIMIT } from '../../../src/contract/yaml/build.ts';

@@ -1,6 +1,14 @@
 /**
  * What a config says and pv does not understand: no default takes its place. In `formats/`: `axolotl.ts`, `deepspeed.ts`,
  * `defaults.ts`, `doubts.ts`, `likeness.ts` and `other-words.ts`.
+ *
+ * Holds src/data/read/formats/axolotl.ts, src/data/read/formats/config-format.ts,
+ * src/data/read/formats/contradictions.ts, src/data/read/formats/deepspeed.ts, src/data/read/formats/defaults.ts,
+ * src/data/read/formats/doubts.ts, src/data/read/formats/entrenar.ts, src/data/read/formats/hugging-face-keys.ts,
+ * src/data/read/formats/key-words.ts, src/data/read/formats/likeness.ts, src/data/read/formats/llama-factory.ts,
+ * src/data/read/formats/model-keys.ts, src/data/read/formats/other-words.ts, src/data/read/formats/plain.ts,
+ * src/data/read/formats/trainer-state.ts, src/data/read/formats/training-arguments.ts, src/data/read/registry.ts,
+ * src/data/read/syntax/yaml.ts, src/data/read/vocabulary.ts.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';

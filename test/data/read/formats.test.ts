@@ -2,6 +2,10 @@
  * Configs by their format: `read-config.ts`, `read-data.ts`, `registry.ts`, `vocabulary.ts`, and in `formats/` the files `apply.ts`,
  * `config-format.ts`, `entrenar.ts`, `hugging-face-keys.ts`, `key-words.ts`, `llama-factory.ts`, `model-keys.ts`, `nanogpt.ts`,
  * `plain.ts`, `torchtitan.ts`, `trainer-state.ts` and `training-arguments.ts`.
+ *
+ * Holds src/data/read/data-set.ts, src/data/read/formats/apply.ts, src/data/read/formats/nanogpt.ts,
+ * src/data/read/formats/torchtitan.ts, src/data/read/read-config.ts, src/data/read/read-data.ts,
+ * src/data/read/stream/record-list.ts.
  */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';

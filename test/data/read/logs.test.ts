@@ -1,6 +1,9 @@
 /**
  * Logs: `recognise.ts`, `read-log.ts`, and in `stream/` the files `csv.ts`, `csv-fields.ts`, `gunzip.ts`, `growable.ts`,
  * `json-lines.ts`, `lines.ts`, `log-rows.ts`, `pattern.ts`, `pattern-log.ts`, `table-builder.ts` and `text-log.ts`.
+ *
+ * Holds src/data/read/log-findings.ts, src/data/read/read-log.ts, src/data/read/stream/pattern-log.ts,
+ * src/data/read/stream/pattern.ts.
  */
 import { gzipSync } from 'node:zlib';
 import { readFile } from 'node:fs/promises';

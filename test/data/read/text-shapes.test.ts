@@ -1,6 +1,10 @@
 /**
  * Logs written for people: their names (`log-names.ts`), and in `stream/` the files `epoch-header.ts`, `record-shape.ts`,
  * `record-template.ts`, `text-counters.ts`, `text-for-number.ts` and `text-pairs.ts`.
+ *
+ * Holds src/data/read/log-names.ts, src/data/read/recognise.ts, src/data/read/stream/record-template.ts,
+ * src/data/read/stream/text-counters.ts, src/data/read/stream/text-for-number.ts, src/data/read/stream/text-log.ts,
+ * src/data/read/stream/text-pairs.ts.
  */
 import { describe, expect, test } from 'vitest';
 import { createMemoryHost } from '../../../src/host/memory-host.ts';

@@ -1,6 +1,10 @@
 /**
  * Profiles of a training step: `read-trace.ts`, and in `trace/` the files `collect.ts`, `kineto-event.ts`, `order-copies.ts`,
  * `ordered-trace.ts`, `split-events.ts` and `trace-tables.ts`.
+ *
+ * Holds src/data/read/read-trace.ts, src/data/read/trace/collect.ts, src/data/read/trace/kineto-event.ts,
+ * src/data/read/trace/order-copies.ts, src/data/read/trace/ordered-trace.ts, src/data/read/trace/split-events.ts,
+ * src/data/read/trace/trace-tables.ts.
  */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,8 @@
-/** Generated files: the time to read them grows with their size, the number of findings does not. */
+/**
+ * Generated files: the time to read them grows with their size, the number of findings does not.
+ *
+ * Holds src/data/read/formats/stated.ts.
+ */
 import { describe, expect, test } from 'vitest';
 import { readFileContent } from '../../support/read-data-file.ts';
 

@@ -1,3 +1,4 @@
+/** Holds src/host/inputs/variables.ts. */
 import { createHash } from 'node:crypto';
 import {
   chmodSync,

@@ -1,6 +1,8 @@
 /**
  * What code reads is noted so that evidence stands for it: whatever can change what a function does is a closed input that differs
  * afterwards, or is named as open.
+ *
+ * Holds src/host/inputs/late-imports.ts.
  */
 import { spawnSync } from 'node:child_process';
 import {

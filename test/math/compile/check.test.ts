@@ -1,3 +1,4 @@
+/** Holds src/math/compile/emit-check.ts, src/math/compile/load.ts, src/math/compile/support.ts, src/math/term.ts. */
 import { expect, test, describe } from 'vitest';
 import * as b from '../../../src/math/build.ts';
 import type { CaseValue, CheckReport, CompiledGoal } from '../../../src/math/compile/compiled.ts';

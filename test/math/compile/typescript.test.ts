@@ -1,3 +1,10 @@
+/**
+ * Holds src/math/compile/bounds.ts, src/math/compile/emit-loops.ts, src/math/compile/emit-module.ts,
+ * src/math/compile/emit-reduction.ts, src/math/compile/emit-store.ts, src/math/compile/emit-value.ts,
+ * src/math/compile/emit.ts, src/math/compile/emitter.ts, src/math/compile/graph.ts, src/math/compile/height.ts,
+ * src/math/compile/lower.ts, src/math/compile/node.ts, src/math/compile/rebuild.ts, src/math/compile/rows.ts,
+ * src/math/compile/scope.ts, src/math/compile/too-large.ts.
+ */
 import fc from 'fast-check';
 import ts from 'typescript';
 import { expect, test } from 'vitest';

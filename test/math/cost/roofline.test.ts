@@ -1,4 +1,8 @@
-/** Operations and bytes of equations whose costs are known. */
+/**
+ * Operations and bytes of equations whose costs are known.
+ *
+ * Holds src/math/cost/count-operations.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { countOperations, type OperationCounts } from '../../../src/math/cost/count-operations.ts';
 import { at, ceilingOf, costsOf, flopsOf } from '../../../src/math/cost/roofline.ts';

@@ -1,4 +1,9 @@
-/** The law of arithmetic over the reals: no computed number is further from its real number than its error says. */
+/**
+ * The law of arithmetic over the reals: no computed number is further from its real number than its error says.
+ *
+ * Holds src/math/evaluate/absorbed.ts, src/math/evaluate/bounded.ts, src/math/evaluate/infinite-errors.ts,
+ * src/math/functions.ts, src/math/integral.ts.
+ */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as b from '../../../src/math/build.ts';

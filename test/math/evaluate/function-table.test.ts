@@ -1,3 +1,7 @@
+/**
+ * Holds src/math/functions/arithmetic.ts, src/math/functions/comparison.ts, src/math/functions/elementary.ts,
+ * src/math/functions/exact-arithmetic.ts, src/math/functions/exact-elementary.ts, src/math/functions/logic.ts.
+ */
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,7 @@
+/**
+ * Holds src/math/compile/scalar.ts, src/math/evaluate/exact.ts, src/math/evaluate/floats.ts,
+ * src/math/evaluate/limits.ts, src/math/evaluate/machine.ts, src/math/evaluate/reduce.ts.
+ */
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

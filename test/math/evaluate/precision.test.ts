@@ -1,3 +1,4 @@
+/** Holds src/math/functions/numeric-row.ts, src/math/functions/row.ts. */
 import { expect, it } from 'vitest';
 import type { Decimal } from 'decimal.js';
 import { createPrecision } from '../../../src/math/evaluate/precision.ts';

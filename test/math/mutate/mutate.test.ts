@@ -1,3 +1,8 @@
+/**
+ * Holds src/math/mutate.ts, src/math/mutate/drop-parameter.ts, src/math/mutate/edit-text.ts, src/math/mutate/edits.ts,
+ * src/math/mutate/extent.ts, src/math/mutate/order-free.ts, src/math/mutate/path.ts, src/math/mutate/site.ts,
+ * src/math/print-term.ts.
+ */
 import { describe, expect, test } from 'vitest';
 import * as b from '../../../src/math/build.ts';
 import { loadEquation } from '../../../src/math/compile/load.ts';

@@ -1,3 +1,4 @@
+/** Holds src/math/notation/harmless-remarks.ts, src/math/notation/parse-clauses.ts, src/math/notation/remarks.ts. */
 import { describe, expect, it } from 'vitest';
 import { corpusStrings, readShare, tally, type Field, type Tally } from './corpus.ts';
 

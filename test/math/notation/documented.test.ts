@@ -1,3 +1,4 @@
+/** Holds src/math/notation/brackets.ts, src/math/notation/parse-postfix.ts. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readNotation } from '../../../src/math/notation/read.ts';

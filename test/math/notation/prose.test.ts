@@ -1,3 +1,4 @@
+/** Holds src/math/notation/roles.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readNotation } from '../../../src/math/notation/read.ts';

@@ -1,3 +1,15 @@
+/**
+ * Holds src/math/notation/bars.ts, src/math/notation/characters.ts, src/math/notation/cursor.ts,
+ * src/math/notation/juxtaposition.ts, src/math/notation/label.ts, src/math/notation/levels.ts,
+ * src/math/notation/lex-name.ts, src/math/notation/lex-number.ts, src/math/notation/lex-symbol.ts,
+ * src/math/notation/lines.ts, src/math/notation/pair.ts, src/math/notation/parse-binders.ts,
+ * src/math/notation/parse-brackets.ts, src/math/notation/parse-call.ts, src/math/notation/parse-expression.ts,
+ * src/math/notation/parse-index.ts, src/math/notation/parse-predicate.ts, src/math/notation/parse-prefix.ts,
+ * src/math/notation/parse-quantifier.ts, src/math/notation/parse-script.ts, src/math/notation/parse-statement.ts,
+ * src/math/notation/phrases.ts, src/math/notation/read-declaration.ts, src/math/notation/read-line.ts,
+ * src/math/notation/scripts.ts, src/math/notation/shape-of.ts, src/math/notation/share-clauses.ts,
+ * src/math/notation/vocabulary.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { readNotation } from '../../../src/math/notation/read.ts';
 import type { FieldRole } from '../../../src/math/notation/syntax.ts';

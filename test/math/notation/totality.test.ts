@@ -1,3 +1,4 @@
+/** Holds src/math/notation/lex.ts, src/math/notation/parse-big.ts, src/math/notation/parse-cases.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readNotation } from '../../../src/math/notation/read.ts';

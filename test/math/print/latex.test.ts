@@ -1,3 +1,4 @@
+/** Holds src/math/print/latex-name.ts, src/math/print/mathml.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readNotation } from '../../../src/math/notation/read.ts';

@@ -1,3 +1,7 @@
+/**
+ * Holds src/math/print/big.ts, src/math/print/levels-of.ts, src/math/print/print.ts, src/math/print/shared-rules.ts,
+ * src/math/print/text-product.ts.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readNotation } from '../../../src/math/notation/read.ts';

@@ -1,6 +1,8 @@
 /**
  * Derivatives of formulas against central differences of the same formulas in 60 digits, in both directions, and the
  * closed forms that sums over deltas become.
+ *
+ * Holds src/math/derivative.ts, src/math/sparse.ts.
  */
 import fc from 'fast-check';
 import { Decimal } from 'decimal.js';

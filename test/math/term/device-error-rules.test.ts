@@ -1,6 +1,8 @@
 /**
  * The bound of WGSL's envelope against the worst that it lets a device do: each operation errs by as much as it may, up or
  * down as a stream of coins says, and whatever is subnormal becomes 0.
+ *
+ * Holds src/math/device-error-rules.ts, src/math/error-rules.ts.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

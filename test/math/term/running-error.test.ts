@@ -1,6 +1,8 @@
 /**
  * E(term) against float32: evaluating operation by operation stays within u·E of the exact value, times the number of
  * additions in a row where there are sums; and E is not idle.
+ *
+ * Holds src/math/running-error.ts, src/math/slopes.ts, src/math/zero.ts.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,7 @@
+/**
+ * Holds src/math/build.ts, src/math/fold.ts, src/math/sizes.ts, src/math/symbols.ts, src/math/term-key.ts,
+ * src/math/traverse.ts, src/math/types.ts.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

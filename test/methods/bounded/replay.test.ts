@@ -1,4 +1,8 @@
-/** What an engine or a corner of the domain describes, on the real kernel: replay.ts, fault.ts and assumptions.ts. */
+/**
+ * What an engine or a corner of the domain describes, on the real kernel: replay.ts, fault.ts and assumptions.ts.
+ *
+ * Holds src/methods/bounded/assumptions.ts, src/methods/bounded/fault.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Model } from '../../../src/bounded-proofs/engines/engine.ts';
 import type { ProofInstance, ProofVariable } from '../../../src/bounded-proofs/problem.ts';

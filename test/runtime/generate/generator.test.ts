@@ -1,3 +1,7 @@
+/**
+ * Holds src/runtime/generate/element-range.ts, src/runtime/generate/fillings.ts, src/runtime/generate/integer-format.ts,
+ * src/runtime/generate/membership.ts, src/runtime/generate/sizes.ts, src/runtime/generate/structures.ts.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { floatFormats } from '../../../src/numeric/float-format.ts';

@@ -1,5 +1,7 @@
 /**
  * What the generator gives is recorded for each version of it: whoever changes the cases is told to raise the version.
+ *
+ * Holds src/runtime/generate/domain-plan.ts.
  */
 import { expect, it } from 'vitest';
 import { sha256 } from '../../../src/evidence/digest.ts';

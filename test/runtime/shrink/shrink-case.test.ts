@@ -1,3 +1,7 @@
+/**
+ * Holds src/runtime/shrink/drop-slices.ts, src/runtime/shrink/fit-to-domain.ts, src/runtime/shrink/shrink-walk.ts,
+ * src/runtime/shrink/simpler-texts.ts, src/runtime/shrink/simpler-values.ts.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Case } from '../../../src/math/compile/compiled.ts';

@@ -1,3 +1,4 @@
+/** Holds src/scan/sizes/requirements.ts, src/scan/sizes/size-expression.ts. */
 import { describe, expect, it } from 'vitest';
 import { pointedAt, scanCode } from '../../support/scan-code.ts';
 

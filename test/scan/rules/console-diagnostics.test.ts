@@ -1,3 +1,4 @@
+/** Holds src/scan/training-context.ts. */
 import { describe, expect, it } from 'vitest';
 import { pointedAt } from '../../support/scan-code.ts';
 

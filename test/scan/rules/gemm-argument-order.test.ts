@@ -1,3 +1,4 @@
+/** Holds src/scan/types.ts. */
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../src/scan/edits.ts';
 import { pointedAt, scanCode } from '../../support/scan-code.ts';

@@ -1,4 +1,13 @@
-/** The rules about kernels: three findings and more, and look-alikes, of each. */
+/**
+ * The rules about kernels: three findings and more, and look-alikes, of each.
+ *
+ * Holds src/scan/kernels/kernels-in.ts, src/scan/kernels/signs.ts, src/scan/rules/kernel-compensation.ts,
+ * src/scan/rules/kernel-form.ts, src/scan/rules/kernel-index-range.ts, src/scan/rules/kernel-infinite-literal.ts,
+ * src/scan/rules/kernel-input-write.ts, src/scan/rules/kernel-loop-limit.ts, src/scan/rules/kernel-nan-test.ts,
+ * src/scan/rules/kernel-negative-power.ts, src/scan/rules/kernel-outside-names.ts, src/scan/rules/kernel-settings.ts,
+ * src/scan/rules/kernel-unclamped-tanh.ts, src/scan/rules/kernel-unguarded-log.ts,
+ * src/scan/rules/kernel-unshifted-exp.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import type { RuleName } from '../../../src/scan/rules.ts';
 import { applyEdits } from '../../../src/scan/edits.ts';

@@ -1,3 +1,4 @@
+/** Holds src/scan/gpu-kernels.ts. */
 import { describe, expect, it } from 'vitest';
 import { pointedAt } from '../../support/scan-code.ts';
 

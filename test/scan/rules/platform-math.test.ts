@@ -1,3 +1,4 @@
+/** Holds src/scan/reproducible/reach.ts, src/scan/syntax/callee.ts. */
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../src/scan/edits.ts';
 import { readSettings } from '../../../src/scan/settings.ts';

@@ -1,3 +1,4 @@
+/** Holds src/scan/readback/device-copies.ts, src/scan/readback/mapped-buffers.ts. */
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../src/scan/edits.ts';
 import { pointedAt, scanCode } from '../../support/scan-code.ts';

@@ -1,4 +1,8 @@
-/** Generations that the original Rust program and llama2.c made: ../shared/data/llama/README.md. */
+/**
+ * Generations that the original Rust program and llama2.c made: ../shared/data/llama/README.md.
+ *
+ * Holds src/trace/engine/engine.ts, src/trace/engine/key-value-cache.ts, src/trace/engine/range.ts.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { generate, type Generation } from '../../../src/trace/engine/generate.ts';

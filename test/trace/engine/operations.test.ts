@@ -1,3 +1,4 @@
+/** Holds src/trace/engine/rope.ts. */
 import { describe, expect, test } from 'vitest';
 import { streamFor, unitFloat } from '../../../src/numeric/xoshiro.ts';
 import {

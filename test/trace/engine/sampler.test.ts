@@ -1,3 +1,4 @@
+/** Holds src/trace/engine/coin.ts. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCoin } from '../../../src/trace/engine/coin.ts';

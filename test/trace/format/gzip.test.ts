@@ -1,3 +1,4 @@
+/** Holds src/trace/format/plain-bytes.ts. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { gunzip, gunzipByStream, gzip } from '../../../src/trace/format/gzip.ts';

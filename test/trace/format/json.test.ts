@@ -1,3 +1,4 @@
+/** Holds src/trace/format/write-trace.ts. */
 import { describe, expect, it } from 'vitest';
 import { fromJson, toJson } from '../../../src/trace/format/json.ts';
 import { readTrace } from '../../../src/trace/format/read-trace.ts';

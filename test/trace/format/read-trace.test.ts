@@ -1,3 +1,4 @@
+/** Holds src/trace/format/frame.ts, src/trace/format/limits.ts, src/trace/format/read-frame.ts. */
 import { concatBytes } from '@noble/hashes/utils.js';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,7 @@
+/**
+ * Holds src/trace/any-trace.ts, src/trace/kind/foreign-format.ts, src/trace/kind/other-kind.ts,
+ * src/trace/kind/text-kind.ts.
+ */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,9 @@
-/** Each way to be wrong has its own message, with the place and what was found there. */
+/**
+ * Each way to be wrong has its own message, with the place and what was found there.
+ *
+ * Holds src/trace/legacy/proof.ts, src/trace/legacy/read-bincode.ts, src/trace/legacy/write-bincode.ts,
+ * src/trace/legacy/write-trace.ts.
+ */
 import { describe, expect, test } from 'vitest';
 import { legacyProof, readLegacyProof, verifyLegacyProof, writeLegacyProof } from '../../../src/trace/legacy/proof.ts';
 import { readLegacyTrace } from '../../../src/trace/legacy/read-trace.ts';

@@ -1,4 +1,8 @@
-/** Files with bytes changed, cut or added: whatever they are, readers return a value, and never one of another size. */
+/**
+ * Files with bytes changed, cut or added: whatever they are, readers return a value, and never one of another size.
+ *
+ * Holds src/trace/model/layout.ts.
+ */
 import { describe, expect, test } from 'vitest';
 import { streamFor, uniformInteger } from '../../../src/numeric/xoshiro.ts';
 import { readModel } from '../../../src/trace/model/checkpoint.ts';

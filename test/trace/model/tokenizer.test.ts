@@ -1,3 +1,7 @@
+/**
+ * Holds src/trace/model/encode.ts, src/trace/model/pair-heap.ts, src/trace/model/tiny-model.ts,
+ * src/trace/model/tiny-vocabulary.ts.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,8 @@
-/** What the page says of a file, without the page. */
+/**
+ * What the page says of a file, without the page.
+ *
+ * Holds src/trace/page/token-text.ts.
+ */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TraceFile } from '../../../src/trace/format/trace.ts';

@@ -1,4 +1,8 @@
-/** Steps that the thread which hashes them appends to the file itself: the same bytes, and as safe. */
+/**
+ * Steps that the thread which hashes them appends to the file itself: the same bytes, and as safe.
+ *
+ * Holds src/trace/record/recording.ts.
+ */
 import { spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+/** Holds src/trace/record/memory-sink.ts. */
 import { describe, expect, it } from 'vitest';
 import { createMemoryHost, type MemoryHost } from '../../../src/host/memory-host.ts';
 import { err } from '../../../src/base/result.ts';

@@ -1,4 +1,8 @@
-/** Recordings whose logits another thread hashes: the same as those of one thread, a step late. */
+/**
+ * Recordings whose logits another thread hashes: the same as those of one thread, a step late.
+ *
+ * Holds src/trace/record/kept-logits.ts, src/trace/record/logits-exchange.ts.
+ */
 import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** Holds src/trace/record/growing-tree.ts, src/trace/record/recorder-error.ts. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readTrace } from '../../../src/trace/format/read-trace.ts';

@@ -1,3 +1,4 @@
+/** Holds src/trace/record/log-sum-exp.ts. */
 import { describe, expect, it } from 'vitest';
 import { streamFor, uniformInteger, unitFloat } from '../../../src/numeric/xoshiro.ts';
 import { logSumExp } from '../../../src/trace/record/log-sum-exp.ts';

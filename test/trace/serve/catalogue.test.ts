@@ -1,3 +1,4 @@
+/** Holds src/trace/serve/shelf.ts. */
 import { expect, test } from 'vitest';
 import { createMemoryHost } from '../../../src/host/memory-host.ts';
 import { loadFolder } from '../../../src/trace/serve/catalogue.ts';

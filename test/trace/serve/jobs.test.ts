@@ -1,4 +1,8 @@
-/** Caps of the server, with workers that are made to break them. */
+/**
+ * Caps of the server, with workers that are made to break them.
+ *
+ * Holds src/trace/serve/body.ts, src/trace/serve/metrics.ts, src/trace/serve/schemas.ts.
+ */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,8 @@
-/** The server on a real port. */
+/**
+ * The server on a real port.
+ *
+ * Holds src/trace/serve/not-http.ts, src/trace/serve/reply.ts.
+ */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

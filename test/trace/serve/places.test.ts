@@ -1,3 +1,4 @@
+/** Holds src/trace/serve/reading.ts. */
 import { describe, expect, it, test } from 'vitest';
 import { createPlaces, networkOf } from '../../../src/trace/serve/places.ts';
 import { createReading } from '../../../src/trace/serve/reading.ts';

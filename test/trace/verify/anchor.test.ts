@@ -1,4 +1,8 @@
-/** A declared head, held to what the verifier brings: every check says what it found, and one that fails stands for nothing. */
+/**
+ * A declared head, held to what the verifier brings: every check says what it found, and one that fails stands for nothing.
+ *
+ * Holds src/notes/tree-head.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { emptyRoot } from '../../../src/merkle/hash.ts';
 import { sha256 } from '../../../src/merkle/sha256.ts';

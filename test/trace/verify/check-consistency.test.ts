@@ -1,4 +1,8 @@
-/** Proofs that a trace only grew: held to what is known of both trees, and refused in every way in which they can be wrong. */
+/**
+ * Proofs that a trace only grew: held to what is known of both trees, and refused in every way in which they can be wrong.
+ *
+ * Holds src/trace/format/consistency-file.ts.
+ */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { describe, expect, it } from 'vitest';
 import { formatConsistency } from '../../../src/trace/format/consistency-file.ts';

@@ -1,4 +1,8 @@
-/** Proofs of llama2-rs: never verified, since their format binds neither index nor size. */
+/**
+ * Proofs of llama2-rs: never verified, since their format binds neither index nor size.
+ *
+ * Holds src/trace/verify/check.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { legacyProofWarnings, writeLegacyProof, type LegacyProof } from '../../../src/trace/legacy/proof.ts';
 import { legacyNodeHash } from '../../../src/trace/legacy/tree.ts';

@@ -1,4 +1,8 @@
-/** What no run of the model gives is not verified, and what was not looked at is said. */
+/**
+ * What no run of the model gives is not verified, and what was not looked at is said.
+ *
+ * Holds src/trace/verify/source.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { createStrictEngine } from '../../../src/trace/engine/strict.ts';
 import { littleEndianBytes } from '../../../src/trace/float32-bytes.ts';

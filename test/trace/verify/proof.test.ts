@@ -1,4 +1,8 @@
-/** Proofs of single leaves: made, checked, and refused in every way in which they can be wrong. */
+/**
+ * Proofs of single leaves: made, checked, and refused in every way in which they can be wrong.
+ *
+ * Holds src/trace/verify/check-proof.ts, src/trace/verify/make-proof.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { leafBytes, treeOf } from '../../../src/trace/format/leaves.ts';
 import type { Trace } from '../../../src/trace/format/trace.ts';

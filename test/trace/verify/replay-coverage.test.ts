@@ -1,4 +1,8 @@
-/** How far the first line says that a verdict goes: whatever is open is named, and nothing else. */
+/**
+ * How far the first line says that a verdict goes: whatever is open is named, and nothing else.
+ *
+ * Holds src/trace/verify/sampling-text.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { treeOf } from '../../../src/trace/format/leaves.ts';
 import type { Entry, Manifest, Sampler } from '../../../src/trace/format/trace.ts';

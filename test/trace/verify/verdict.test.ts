@@ -1,4 +1,8 @@
-/** What a verdict says in words: its first line, its mark, and what binds its root. */
+/**
+ * What a verdict says in words: its first line, its mark, and what binds its root.
+ *
+ * Holds src/trace/verify/first-line.ts, src/trace/verify/headline.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { headline, markedHeadline, stateOf, type VerdictWord } from '../../../src/trace/verify/headline.ts';
 import { markedFirstLine } from '../../../src/trace/verify/first-line.ts';

@@ -1,4 +1,8 @@
-/** What a verdict says of each check, and what problems of several kinds come to. */
+/**
+ * What a verdict says of each check, and what problems of several kinds come to.
+ *
+ * Holds src/trace/verify/completeness.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { createStrictEngine } from '../../../src/trace/engine/strict.ts';
 import type { Engine } from '../../../src/trace/engine/engine.ts';

@@ -1,3 +1,7 @@
+/**
+ * Holds src/trace/wasm/elementwise.ts, src/trace/wasm/function.ts, src/trace/wasm/instructions.ts,
+ * src/trace/wasm/softmax.ts, src/trace/wasm/swiglu.ts.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { webAssembly } from '../../../src/host/web-assembly.ts';

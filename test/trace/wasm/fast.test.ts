@@ -1,3 +1,4 @@
+/** Holds src/trace/wasm/arena.ts, src/trace/wasm/layer.ts, src/trace/wasm/plan.ts, src/trace/wasm/products.ts. */
 import { expect, test } from 'vitest';
 import { webAssembly, type WebAssemblyApi } from '../../../src/host/web-assembly.ts';
 import type { Model } from '../../../src/trace/model/model.ts';

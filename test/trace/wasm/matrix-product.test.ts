@@ -1,3 +1,4 @@
+/** Holds src/trace/wasm/pack.ts. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matrixProduct } from '../../../src/trace/engine/operations.ts';

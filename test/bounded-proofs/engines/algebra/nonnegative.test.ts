@@ -1,4 +1,8 @@
-/** What is nowhere negative, as far as that shows in signs, at ends, with slack or by squares (`means.ts`); and what is, which never shows. */
+/**
+ * What is nowhere negative, as far as that shows in signs, at ends, with slack or by squares (`means.ts`); and what is, which never shows.
+ *
+ * Holds src/bounded-proofs/engines/algebra/atoms.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { isNonnegative } from '../../../../src/bounded-proofs/engines/algebra/nonnegative.ts';
 import { normaliserOf, type Over } from './normal-text.ts';

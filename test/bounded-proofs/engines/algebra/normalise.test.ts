@@ -1,6 +1,10 @@
 /**
  * Normal forms: what the algebra takes for equal has one text, and what it does not look into is an atom. Held here with them:
  * `atoms.ts`, `context.ts`, `exponential.ts`, `laws.ts`, `monomial.ts`, `polynomial.ts`, `rational-function.ts`, `roots.ts`.
+ *
+ * Holds src/bounded-proofs/engines/algebra/context.ts, src/bounded-proofs/engines/algebra/exponential.ts,
+ * src/bounded-proofs/engines/algebra/laws.ts, src/bounded-proofs/engines/algebra/monomial.ts,
+ * src/bounded-proofs/engines/algebra/polynomial.ts, src/bounded-proofs/engines/algebra/rational-function.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { normalText, type Over } from './normal-text.ts';

@@ -1,4 +1,8 @@
-/** Roots of squares, means of squares, and roundings that float32 numbers bound: each law where it holds, and next to that where it does not. */
+/**
+ * Roots of squares, means of squares, and roundings that float32 numbers bound: each law where it holds, and next to that where it does not.
+ *
+ * Holds src/bounded-proofs/engines/algebra/roots.ts.
+ */
 import { expect, test } from 'vitest';
 import { algebraEngine } from '../../../../src/bounded-proofs/engines/algebra/algebra-engine.ts';
 import { Graph, type BooleanExpression, type NumberExpression } from '../../../../src/bounded-proofs/expression.ts';

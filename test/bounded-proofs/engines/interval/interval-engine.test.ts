@@ -1,3 +1,4 @@
+/** Holds src/bounded-proofs/engines/interval/whole-ranges.ts. */
 import { describe, expect, test } from 'vitest';
 import { fraction } from '../../../../src/numeric/rational.ts';
 import { float64 } from '../../../../src/math/evaluate/floats.ts';

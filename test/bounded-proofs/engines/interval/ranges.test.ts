@@ -1,6 +1,9 @@
 /**
  * Intervals around what numbers can be: both ends, and what they rest on. Terms of which one attains a maximum (`attained.ts`),
  * tangents (`tangent.ts`), what a maximum chooses from (`selection.ts`) and the truth of statements (`truth-of.ts`) are held here.
+ *
+ * Holds src/bounded-proofs/engines/interval/attained.ts, src/bounded-proofs/engines/interval/selection.ts,
+ * src/bounded-proofs/engines/interval/tangent.ts, src/bounded-proofs/engines/interval/truth-of.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { boxOf, createRanges } from '../../../../src/bounded-proofs/engines/interval/ranges.ts';

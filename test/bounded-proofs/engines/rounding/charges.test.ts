@@ -1,4 +1,8 @@
-/** Bounds charged to a tolerance (`charging.ts`, `tolerance.ts`): sizes as the tolerance has them, and one number for what it holds. */
+/**
+ * Bounds charged to a tolerance (`charging.ts`, `tolerance.ts`): sizes as the tolerance has them, and one number for what it holds.
+ *
+ * Holds src/bounded-proofs/engines/rounding/tolerance.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { effortUpTo } from '../../../../src/bounded-proofs/engines/algebra/effort.ts';
 import { boxOf, createRanges } from '../../../../src/bounded-proofs/engines/interval/ranges.ts';

@@ -3,6 +3,10 @@
  * far apart the two can be. That no run is further apart, `error-forms.test.ts` shows. Held here: `error-form.ts`,
  * `elementary-error.ts`, `units.ts`, `numbers-up.ts`, and the arithmetics of bounds in `bound.ts`, `bound-arithmetic.ts` and
  * `weighing-arithmetic.ts`.
+ *
+ * Holds src/bounded-proofs/engines/rounding/bound-arithmetic.ts, src/bounded-proofs/engines/rounding/bound.ts,
+ * src/bounded-proofs/engines/rounding/numbers-up.ts, src/bounded-proofs/engines/rounding/units.ts,
+ * src/bounded-proofs/engines/rounding/weighing-arithmetic.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { formText, type Over, type Setting } from './form-text.ts';

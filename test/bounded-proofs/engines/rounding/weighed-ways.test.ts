@@ -1,6 +1,8 @@
 /**
  * Weights that add up to one, exponentials that fall, values in units of an input, what lies above a tangent: each with the
  * tolerance that the code keeps, and next to that with one that it does not keep, or with code that is wrong.
+ *
+ * Holds src/bounded-proofs/engines/rounding/ways.ts.
  */
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';

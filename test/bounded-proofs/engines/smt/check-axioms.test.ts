@@ -1,4 +1,8 @@
-/** The check of the axioms finds each kind of fault at the first float32 that has it. */
+/**
+ * The check of the axioms finds each kind of fault at the first float32 that has it.
+ *
+ * Holds src/bounded-proofs/engines/smt/elementary-facts.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { checkOrdinals, unaryAxioms } from '../../../../src/bounded-proofs/engines/smt/check-axioms.ts';
 import { factsOf, machineValue } from '../../../../src/bounded-proofs/engines/smt/elementary-facts.ts';

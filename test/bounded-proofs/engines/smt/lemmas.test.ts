@@ -1,3 +1,4 @@
+/** Holds src/bounded-proofs/engines/smt/collect-lemmas.ts. */
 import { describe, expect, it } from 'vitest';
 import { float32FromOrdinal, float32Ordinal, MAX_FLOAT32 } from '../../../../src/numeric/float.ts';
 import { streamFor, unitDouble, type Xoshiro } from '../../../../src/numeric/xoshiro.ts';

@@ -1,4 +1,8 @@
-/** Which numbers are at most which others (`order-rules.ts`, `knowledge.ts`), on what axioms; what is not so, or does not show, is not known. */
+/**
+ * Which numbers are at most which others (`order-rules.ts`, `knowledge.ts`), on what axioms; what is not so, or does not show, is not known.
+ *
+ * Holds src/bounded-proofs/engines/smt/order-rules.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { belowText, type Over } from './known-of.ts';
 

@@ -1,4 +1,8 @@
-/** What the solver is told of two numbers that a claim compares: for each operation all of it, and no more than is true. */
+/**
+ * What the solver is told of two numbers that a claim compares: for each operation all of it, and no more than is true.
+ *
+ * Holds src/bounded-proofs/engines/smt/lemma.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { lemmasAbout, type LemmaCase } from './lemmas-about.ts';
 

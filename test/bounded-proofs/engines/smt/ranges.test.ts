@@ -1,4 +1,8 @@
-/** Ranges by exact arithmetic and by the facts of functions (`elementary-facts.ts`): both ends, and what they rest on (`axiom-set.ts`). */
+/**
+ * Ranges by exact arithmetic and by the facts of functions (`elementary-facts.ts`): both ends, and what they rest on (`axiom-set.ts`).
+ *
+ * Holds src/bounded-proofs/engines/smt/axiom-set.ts, src/bounded-proofs/engines/smt/for-each-new.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { rangeText, type Over } from './known-of.ts';
 

@@ -1,4 +1,9 @@
-/** How the engine (`smt-engine.ts`, `session.ts`, `satisfiable.ts`, `counterexample.ts`) asks a solver, and what it makes of the answers. */
+/**
+ * How the engine (`smt-engine.ts`, `session.ts`, `satisfiable.ts`, `counterexample.ts`) asks a solver, and what it makes of the answers.
+ *
+ * Holds src/bounded-proofs/engines/smt/counterexample.ts, src/bounded-proofs/engines/smt/knowledge.ts,
+ * src/bounded-proofs/engines/smt/satisfiable.ts, src/bounded-proofs/engines/smt/session.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { createInquiry } from '../../../../src/bounded-proofs/engines/smt/session.ts';
 import { smtEngine } from '../../../../src/bounded-proofs/engines/smt/smt-engine.ts';

@@ -1,4 +1,9 @@
-/** TensorBoard's event files, with `protobuf.ts`, `series-rows.ts` and the checksum in `crc32c.ts`. */
+/**
+ * TensorBoard's event files, with `protobuf.ts`, `series-rows.ts` and the checksum in `crc32c.ts`.
+ *
+ * Holds src/data/read/stream/crc32c.ts, src/data/read/stream/findings.ts, src/data/read/stream/protobuf.ts,
+ * src/data/read/stream/series-rows.ts, src/data/read/stream/tensor-scalar.ts.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { crc32c } from '../../../../src/data/read/stream/crc32c.ts';

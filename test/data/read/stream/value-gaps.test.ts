@@ -1,4 +1,11 @@
-/** A loss that stops while the steps go on, and logs that honestly have none in some rows. */
+/**
+ * A loss that stops while the steps go on, and logs that honestly have none in some rows.
+ *
+ * Holds src/data/read/stream/csv-fields.ts, src/data/read/stream/csv.ts, src/data/read/stream/epoch-header.ts,
+ * src/data/read/stream/growable.ts, src/data/read/stream/gunzip.ts, src/data/read/stream/json-lines.ts,
+ * src/data/read/stream/lines.ts, src/data/read/stream/log-rows.ts, src/data/read/stream/record-shape.ts,
+ * src/data/read/stream/table-builder.ts.
+ */
 import { describe, expect, test } from 'vitest';
 import { readFileContent } from '../../../support/read-data-file.ts';
 

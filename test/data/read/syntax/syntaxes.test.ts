@@ -1,6 +1,10 @@
 /**
  * Readers of syntaxes that place every value and every mistake: `json.ts`, `python.ts`, `python-expression.ts`, `toml.ts`,
  * `toml-scalars.ts`, `toml-tables.ts` and `read-failure.ts`.
+ *
+ * Holds src/data/read/syntax/json.ts, src/data/read/syntax/python-expression.ts, src/data/read/syntax/python.ts,
+ * src/data/read/syntax/read-failure.ts, src/data/read/syntax/toml-scalars.ts, src/data/read/syntax/toml-tables.ts,
+ * src/data/read/syntax/toml.ts, src/data/read/syntax/tree.ts.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

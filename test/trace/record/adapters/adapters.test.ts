@@ -1,3 +1,7 @@
+/**
+ * Holds src/trace/record/adapters/forward-passes.ts, src/trace/record/adapters/tensor.ts,
+ * src/trace/record/adapters/transformers.ts, src/trace/record/adapters/web-llm.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { readTrace } from '../../../../src/trace/format/read-trace.ts';
 import type { Entry } from '../../../../src/trace/format/trace.ts';
