@@ -19,7 +19,7 @@ import {
   type DraftInput,
   type DraftSize,
 } from './domain-draft.ts';
-import { numberOf, tighter } from './tighter-bound.ts';
+import { narrowEnd, numberOf } from './tighter-bound.ts';
 import { isolated } from './frames.ts';
 import { use, useAll } from './ledger.ts';
 import { resolveName } from './names.ts';
@@ -233,8 +233,8 @@ function mayBound(draft: DomainDraft, input: DraftInput, value: Term): boolean {
 function boundMagnitude(input: DraftInput, operator: RelationOperator, value: Term): boolean {
   if (operator !== '≤' && operator !== '<') return false;
   const open = operator === '<';
-  input.lower = tighter(input.lower, { value: call('negate', value), open }, 1, input.element);
-  input.upper = tighter(input.upper, { value, open }, -1, input.element);
+  narrowEnd(input, 'lower', { value: call('negate', value), open });
+  narrowEnd(input, 'upper', { value, open });
   return true;
 }
 
@@ -243,11 +243,11 @@ function boundValue(input: DraftInput, operator: RelationOperator, value: Term):
   switch (operator) {
     case '≥':
     case '>':
-      input.lower = tighter(input.lower, bound(operator === '>'), 1, input.element);
+      narrowEnd(input, 'lower', bound(operator === '>'));
       return true;
     case '≤':
     case '<':
-      input.upper = tighter(input.upper, bound(operator === '<'), -1, input.element);
+      narrowEnd(input, 'upper', bound(operator === '<'));
       return true;
     case '=':
       input.choices = [value];
@@ -266,8 +266,8 @@ export function setBounds(ctx: Context, draft: DomainDraft, input: DraftInput, t
     value: isTerm(bound.value) ? bound.value : (boundTerm(ctx, draft, bound.value) ?? integer(0)),
     open: bound.open,
   });
-  if (type.lower) input.lower = tighter(input.lower, term(type.lower), 1, input.element);
-  if (type.upper) input.upper = tighter(input.upper, term(type.upper), -1, input.element);
+  if (type.lower) narrowEnd(input, 'lower', term(type.lower));
+  if (type.upper) narrowEnd(input, 'upper', term(type.upper));
   if (type.choices) input.choices = type.choices.map((choice) => boundTerm(ctx, draft, choice) ?? integer(0));
 }
 

@@ -7,7 +7,7 @@ import { makeType } from '../../math/types.ts';
 import { evaluateNumber } from './evaluate-number.ts';
 import { implyBounds } from './implied-bounds.ts';
 import { childScope, type Definition, type Scope } from './scope.ts';
-import { numberOf, tighter } from './tighter-bound.ts';
+import { narrowEnd, numberOf } from './tighter-bound.ts';
 import { scalar, valueOf } from './values.ts';
 
 export interface DraftSize {
@@ -166,8 +166,8 @@ function includeSize(draft: DomainDraft, size: SizeVariable): void {
 function narrow(known: DraftInput, other: InputVariable): boolean {
   const sameKind = known.element.kind === other.element.kind && known.shape.length === other.shape.length;
   if (!sameKind) return false;
-  known.lower = tighter(known.lower, other.lower, 1, known.element);
-  known.upper = tighter(known.upper, other.upper, -1, known.element);
+  narrowEnd(known, 'lower', other.lower);
+  narrowEnd(known, 'upper', other.upper);
   known.choices ??= other.choices;
   known.excluded = [...known.excluded, ...other.excluded];
   known.real &&= other.real ?? false;

@@ -4,18 +4,16 @@
  */
 import { call, integer } from '../../math/build.ts';
 import type { Bound, InputVariable } from '../../math/domain.ts';
+import { termKey } from '../../math/term-key.ts';
 import type { Term } from '../../math/term.ts';
 import { freeVariables } from '../../math/traverse.ts';
 import { isNumeric } from '../../math/types.ts';
 import { boundTerms } from '../../math/bound-terms.ts';
-import { tighter } from './tighter-bound.ts';
+import { narrowEnd, type Narrowable } from './tighter-bound.ts';
 
 type Minima = ReadonlyMap<string, { readonly minimum: number }>;
 
-interface Narrowed extends Pick<InputVariable, 'name' | 'element' | 'shape' | 'choices' | 'nonFinite'> {
-  lower: Bound | null;
-  upper: Bound | null;
-}
+interface Narrowed extends Narrowable, Pick<InputVariable, 'name' | 'element' | 'shape' | 'choices' | 'nonFinite'> {}
 
 /** Narrows `inputs`, which are in an order in which each mentions only earlier ones. */
 export function implyBounds(inputs: readonly Narrowed[], sizes: Minima): void {
@@ -26,8 +24,8 @@ export function implyBounds(inputs: readonly Narrowed[], sizes: Minima): void {
       const known = new Set([...sizes.keys(), ...inputs.slice(0, earlier).map(({ name }) => name)]);
       const isScalar = one.shape.length === 0 && one.choices === null && !one.nonFinite && isNumeric(one.element);
       if (!isScalar) continue;
-      one.upper = implied(one, { from: input.lower, to: input.upper, sign: -1 }, known);
-      one.lower = implied(one, { from: input.upper, to: input.lower, sign: 1 }, known);
+      narrowBy(one, 'upper', { from: input.lower, to: input.upper, without: input.excluded }, known);
+      narrowBy(one, 'lower', { from: input.upper, to: input.lower, without: input.excluded }, known);
     }
   }
 }
@@ -37,21 +35,26 @@ interface Between {
   readonly from: Bound | null;
   /** The other end, which then bounds the earlier input too. */
   readonly to: Bound | null;
-  readonly sign: 1 | -1;
+  /** What the later input does not take. */
+  readonly without: readonly Term[];
 }
 
-function implied(input: Narrowed, { from, to, sign }: Between, known: ReadonlySet<string>): Bound | null {
-  const own = sign === 1 ? input.lower : input.upper;
-  if (from === null || to === null) return own;
-  const offsets = boundTerms(from.value, sign === 1 ? 'minimum' : 'maximum').flatMap((term) =>
-    offsetFrom(input.name, term),
-  );
-  const ends = boundTerms(to.value, sign === 1 ? 'maximum' : 'minimum').filter((term) =>
+function narrowBy(
+  input: Narrowed,
+  end: 'lower' | 'upper',
+  { from, to, without }: Between,
+  known: ReadonlySet<string>,
+): void {
+  if (from === null || to === null) return;
+  const excluded = new Set(without.map(termKey));
+  const isOpen = (bound: Bound, term: Term): boolean => bound.open || excluded.has(termKey(term));
+  const ends = boundTerms(to.value, end === 'lower' ? 'maximum' : 'minimum').filter((term) =>
     [...freeVariables(term)].every((name) => known.has(name)),
   );
-  return offsets
-    .flatMap((offset) => ends.map((end): Bound => ({ value: moved(end, -offset), open: from.open || to.open })))
-    .reduce<Bound | null>((bound, next) => tighter(bound, next, sign, input.element), own);
+  for (const start of boundTerms(from.value, end === 'lower' ? 'minimum' : 'maximum'))
+    for (const offset of offsetFrom(input.name, start))
+      for (const term of ends)
+        narrowEnd(input, end, { value: moved(term, -offset), open: isOpen(from, start) || isOpen(to, term) });
 }
 
 /** `name + 1` is 1 away from it; other offsets imply nothing. */

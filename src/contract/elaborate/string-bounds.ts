@@ -7,7 +7,7 @@ import { freeVariables } from '../../math/traverse.ts';
 import { boundTerm, narrowSize, turned } from './bounds.ts';
 import { fail, type Context } from './context.ts';
 import type { DomainDraft, DraftInput, DraftSize } from './domain-draft.ts';
-import { tighter } from './tighter-bound.ts';
+import { narrowEnd, type Narrowable } from './tighter-bound.ts';
 import { useAll } from './ledger.ts';
 import { freeIndices } from './syntax-parts.ts';
 import type { Link } from './targets.ts';
@@ -56,8 +56,12 @@ function boundString(input: DraftInput, operator: RelationOperator, value: Term)
   const open = operator === '<' || operator === '>';
   const isUpper = operator === '≤' || operator === '<' || operator === '=';
   const isLower = operator === '≥' || operator === '>' || operator === '=';
-  if (isUpper) input.upper = tighter(input.upper, { value, open }, -1, INTEGER);
-  if (isLower) input.lower = tighter(input.lower, { value, open }, 1, INTEGER);
+  const { lower, upper } = input;
+  const length: Narrowable = { element: INTEGER, lower, upper, excluded: [] };
+  if (isUpper) narrowEnd(length, 'upper', { value, open });
+  if (isLower) narrowEnd(length, 'lower', { value, open });
+  input.lower = length.lower;
+  input.upper = length.upper;
   return isUpper || isLower;
 }
 

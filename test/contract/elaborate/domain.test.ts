@@ -1,6 +1,6 @@
 /**
  * Holds src/contract/elaborate/bounds.ts, src/contract/elaborate/domain-draft.ts,
- * src/contract/elaborate/implied-bounds.ts, src/contract/elaborate/tighter-bound.ts, src/math/bound-terms.ts.
+ * src/contract/elaborate/implied-bounds.ts, src/math/bound-terms.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { printTerm } from '../../../src/math/print-term.ts';
@@ -137,7 +137,9 @@ describe('inputs', () => {
     // Whole numbers: s = 24 stays where v is larger.
     ['s ∈ ℤ, 0 ≤ s ≤ 24, s < v', '0 ≤ s ∈ ℤ ≤ min(24, v - 1)'],
     ['s ∈ ℤ, s > v, s ≥ 2·v, s ≤ 99', 'max(v + 1, 2 · v) ≤ s ∈ ℤ ≤ 99'],
-    ['s ∈ F32, 0 ≤ s ≤ 24, s < v', '0 ≤ s ∈ F32 < min(24, v)'],
+    // So does a real s = 24.
+    ['s ∈ F32, 0 ≤ s ≤ 24, s < v', '0 ≤ s ∈ F32 ≤ min(24, v) not v'],
+    ['s ∈ F32, 0 ≤ s < 24, s < v', '0 ≤ s ∈ F32 < min(24, v)'],
     ['s ∈ F32, |s| ≤ v, s ≤ 3, s ≤ v', '-v ≤ s ∈ F32 ≤ min(v, 3)'],
     ['s ∈ ℤ, 0 ≤ s < v, s < v', '0 ≤ s ∈ ℤ < v'],
   ] as const)('keeps both of two bounds that are no numbers: %s', (bounds, expected) => {
