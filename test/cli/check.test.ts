@@ -6,6 +6,15 @@ import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/api/exit-code.ts';
 import { runPv } from '../support/memory-cli.ts';
 
+const falling = (claims: readonly string[]): string =>
+  [
+    'metadata: { version: "1.0.0", description: d, references: [r] }',
+    'data: { kind: log, domain: "loss ∈ F64^T, T ≥ 1", inputs: { loss: { from: log.loss } } }',
+    'proof_obligations:',
+    ...claims.map((formal, i) => `  - { id: F-${i}, type: monotonicity, property: falls, formal: "${formal}" }`),
+    '',
+  ].join('\n');
+
 const files = {
   'steps-v1.yaml': [
     'metadata: { version: "1.0.0", description: d, references: [r] }',
@@ -47,6 +56,9 @@ const files = {
     '  - { id: MANY, type: bound, property: many rows, formal: "rows ≥ 100", diagnosis: { caused_by: [ONCE] } }',
     '',
   ].join('\n'),
+  'next-v1.yaml': falling(['loss_{t+1} ≤ loss_t']),
+  'falling-v1.yaml': falling(['∀ t ∈ [0, T-1): loss_{t+1} ≤ loss_t', 't > 0 ⟹ loss_t ≤ loss_{t-1}']),
+  'falling.jsonl': '{"step":1,"loss":3}\n{"step":2,"loss":2}\n{"step":3,"loss":1}\n',
   'short.yaml': 'rows: 50\nmax_steps: 60\n',
   'cut.jsonl': '{"step":1,"loss":2}\n{"step":2,"loss":1}\n{"step":3,"lo',
   'resumed.jsonl': '{"step":1,"loss":2}\n{"step":2,"loss":1}\n{"step":2,"loss":1}\n{"step":1,"loss":1}\n',
@@ -179,6 +191,15 @@ describe('pv check', () => {
     // Nothing at all was evaluated: that is no pass either.
     const allowed = await check('steps-v1.yaml', '--data', 'partial.yaml', '--allow-unevaluated');
     expect(allowed.code).toBe(exitCodes.findings);
+  });
+
+  it('refuses a claim that reads beyond the last row, instead of judging the log by it', async () => {
+    const refused = await check('next-v1.yaml', '--data', 'falling.jsonl');
+    expect(refused.stderr).toContain('PV-4025');
+    expect(refused).toMatchObject({ code: exitCodes.findings, stdout: '' });
+    const { code, stdout } = await check('falling-v1.yaml', '--data', 'falling.jsonl');
+    expect(stdout).toContain('2 of 2 obligations evaluated, 0 violated');
+    expect(code).toBe(0);
   });
 
   it('takes what is missing from the command line or another file', async () => {

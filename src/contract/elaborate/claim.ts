@@ -127,7 +127,7 @@ function build(
   noteShares(ctx, draft, source.formal);
   const domain = pruned(draft, terms, applications, primary);
   // Explicit inputs of a test are not drawn from the domain.
-  if (source.narrows) checkReads(ctx, [...terms, ...applications.flatMap((one) => one.arguments)], domain);
+  if (!source.given) checkReads(ctx, [...terms, ...applications.flatMap((one) => one.arguments)], domain);
   const applied = [...(ctx.claim?.models ?? [])].map(([name, model]) => ({ name, model }));
   return { domain, applications, equations: applied, predicate, comparisons };
 }
