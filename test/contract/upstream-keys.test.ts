@@ -99,7 +99,7 @@ function without(value: JsonValue, steps: Place['steps']): JsonValue {
 /** `kind.key` of every key that docs/contract-format.md lists as kept for people. */
 function keysForPeople(): readonly string[] {
   const page = readFileSync('docs/contract-format.md', 'utf8');
-  const section = /### Keys for people\n[^]*?PV-2006\.\n\n([^]*?)\n\n#/.exec(page)?.[1] ?? '';
+  const section = /### Keys for people\n\n[^]*?\n\n([^]*?)\n\n#/.exec(page)?.[1] ?? '';
   return section.split('·').flatMap((part) => {
     const [kind, ...keys] = [...part.matchAll(/`(\w+)`/g)].map((match) => match[1] ?? '');
     return keys.map((key) => `${kind}.${key}`);
