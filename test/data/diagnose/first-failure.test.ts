@@ -8,7 +8,7 @@ import { config, log } from '../judge/data-sets.ts';
 async function failureOf(
   formal: string,
   columns: Parameters<typeof log>[0],
-  domain = 'step ∈ F64^T, x ∈ F64_ext^T, lag ∈ ℤ',
+  domain = 'step ∈ F64^T, x ∈ F64_ext^T, lag ∈ ℕ',
 ) {
   const contract = claims('log', domain, [formal]);
   const model = modelOf(contract);
@@ -63,7 +63,7 @@ describe('the first failure', () => {
 
   it.each([
     ['∀ t ∈ [0, T-2): x_{t+2} ≤ x_t', 30],
-    ['∀ t ∈ [0, T-2): x_{t+lag} ≤ x_t', 30],
+    ['∀ t ∈ [0, T-lag): x_{t+lag} ≤ x_t', 30],
     ['∀ t ∈ [0, T-2): max(x_{t+1}, x_t) ≤ x_t', 30],
     ['∀ t ∈ [0, T-2): Σ_{k<2} x_{t+k} ≤ 2', 20],
     ['t ≥ 1 ⟹ x_t ≤ x_{t-1}', 30],
