@@ -13,10 +13,10 @@ interface Statement {
 }
 
 const statements = fc.array(
-  fc.record<Statement>({
-    end: fc.constantFrom('lower', 'upper'),
+  fc.record({
+    end: fc.constantFrom<Statement['end'][]>('lower', 'upper'),
     open: fc.boolean(),
-    limit: fc.constantFrom(0, 1, 2, 'a', 'b'),
+    limit: fc.constantFrom<Statement['limit'][]>(0, 1, 2, 'a', 'b'),
   }),
   { minLength: 1, maxLength: 6 },
 );
