@@ -71,7 +71,7 @@ describe('a reason with the places of preconditions', () => {
     expect(withPlaces(reason, goal, moved)).toBe(`most often ${shown} (other.yaml:5; 3 of 4)`);
   });
 
-  it('is as it was where it names none of them, or nobody knows where they are written', async () => {
+  it('is unchanged if it names none of them, or their place is unknown', async () => {
     const { goal, elaborated } = await goalWith(yaml);
     const [precondition] = goal.domain.preconditions;
     invariant(precondition, 'the domain has a precondition');

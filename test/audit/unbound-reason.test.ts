@@ -109,7 +109,7 @@ describe('a claim of several equations', () => {
     );
   });
 
-  it('names the file where nobody knows the line', () => {
+  it('names the file if the line is unknown', () => {
     const reason = (own: BindingFault): string => unboundReason('c-v1', ['f'], new Map([['c-v1/f', own]]));
     expect(reason(fault('row', null, 'my.yaml'))).toBe('the binding of f is broken (PV-5006, my.yaml)');
     expect(reason(fault('row', null))).toBe('the binding of f is broken (PV-5006, the binding)');

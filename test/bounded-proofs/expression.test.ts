@@ -123,7 +123,7 @@ describe('equal structure is one node', () => {
     expect(number(graph, one)).not.toBe(number(graph, other));
   });
 
-  it('equalities have no direction, and a constant stands on the right', () => {
+  it('equalities have no direction, and a constant goes on the right', () => {
     const graph = new Graph();
     expect(truth(graph, 'a = b')).toBe(truth(graph, 'b = a'));
     expect(print(truth(graph, 'b = a'))).toBe('a = b');

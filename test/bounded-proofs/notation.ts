@@ -53,7 +53,7 @@ export function truth(graph: Graph, text: string): BooleanExpression {
   return made;
 }
 
-/** On one line, with names for what stands more than once behind it. */
+/** On one line, with names for what is repeated after it. */
 export function print(expression: Expression): string {
   return printProofExpression(expression).replaceAll('\n  ', '; ');
 }

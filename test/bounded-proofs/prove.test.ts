@@ -132,7 +132,7 @@ describe('a proof', () => {
     counterexample,
   ];
 
-  it('takes what is true by construction for proved, and asks nobody', async () => {
+  it('proves what is true by construction without asking a solver', async () => {
     expect(summary(await attempt('true', [answering('smt', unknown)]))).toEqual(['proved: ', null]);
     expect(summary(await attempt('1 < 0', [answering('smt', unknown)]))).toEqual(['open: smt unknown', null]);
   });
@@ -144,7 +144,7 @@ describe('a proof', () => {
     expect(summary(found)).toEqual(['refuted: algebra unknown, smt refuted', 'x = 1']);
   });
 
-  it('takes a model that is none on the kernel for an artefact, and goes on', async () => {
+  it('discards a model that the kernel does not confirm, and continues', async () => {
     const found = await attempt('x < y', [answering('smt', refuted), answering('interval', proved)]);
     expect(summary(found)).toEqual(['proved: smt unknown, interval proved', null]);
     expect(found.outcomes[0]?.tried[0]?.outcome.detail).toContain('a model');

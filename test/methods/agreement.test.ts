@@ -133,7 +133,7 @@ describe('what stays too faint', () => {
     expect(openAfter(faint('a'), held({ isTelling: false, branches: new Set(['a']) }), shown())).toBe(true);
   });
 
-  it('is told of the first that nothing covers', () => {
+  it('reports the first that nothing covers', () => {
     const agreement = createAgreement();
     settled(held({ hiddenUntil: 2000, branches: new Set(['a']) }), never, agreement);
     settled(held({ hiddenUntil: 3000, branches: new Set(['b']) }), never, agreement);

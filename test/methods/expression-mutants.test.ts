@@ -16,7 +16,7 @@ export function kernel(this: KernelThread, a: number, b: number, v: number[], m:
   return statement.value;
 }
 
-/** Every mutant as `the changed part → what stands there instead`. */
+/** Every mutant as `the changed part → its replacement`. */
 async function changesOf(text: string): Promise<readonly string[]> {
   const changes = [...expressionMutants(await expressionOf(text))];
   return changes.map(({ from, to }) => `${printExpression(from)} → ${printExpression(to)}`);

@@ -90,7 +90,7 @@ describe('the mutants of a kernel', () => {
     expect(kernelMutants(program).map(({ id }) => id)).toEqual(expect.arrayContaining(expected));
   });
 
-  it('change a condition where it stands, and leave what it governs', async () => {
+  it('change a condition in place, and leave what it governs', async () => {
     const sourcesOf = async (body: string) => {
       const text = `${header}export function kernel(this: KernelThread, n: number): number {\n${body}\n}`;
       return kernelMutants(await kernelFromText(text)).map(({ program }) => program.source.replace(/\s+/gu, ' '));

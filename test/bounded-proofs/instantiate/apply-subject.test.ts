@@ -121,7 +121,7 @@ describe('runs', () => {
   });
 });
 
-it('what the code cannot be followed through is told with its line', async () => {
+it('what the code cannot be followed through is reported with its line', async () => {
   const code = await program('x: number', 'const y = x;\nreturn Math.atan2(y, 2);');
   expect(
     claimText({ domain: 'x ∈ F32', formal: 'f(x) ≤ 1' }, { program: code, arguments: [first], output: null }),

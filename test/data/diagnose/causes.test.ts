@@ -55,7 +55,7 @@ describe('a chain of whys', () => {
     expect(chain?.end).toMatchObject({ kind: 'gap', ruledOut: [{ cause: 'run-v1/A', status: 'later' }] });
   });
 
-  it('stands before the others of its kind where its end shows first', async () => {
+  it('comes before the others of its kind if its end shows first', async () => {
     const ends = async (a: readonly number[], b: readonly number[], c: readonly number[]): Promise<readonly string[]> =>
       (await diagnosed(ladder({ A: '[]', B: '[]', C: '[]' }), [log({ step: steps, a, b, c })])).chains.map(chainText);
     expect(await ends([0, 0, 9, 9], [0, 9, 9, 9], [9, 9, 9, 9])).toEqual([

@@ -36,7 +36,7 @@ describe('the command that repeats a check', () => {
     );
   });
 
-  it('is typed as it stands: odd names are quoted', () => {
+  it('can be typed as printed: odd names are quoted', () => {
     expect(command([log({ loss: [1] }, "it's.jsonl")], {}, 'my contracts/c.yaml')).toBe(
       String.raw`pv check 'my contracts/c.yaml' --data 'it'\''s.jsonl'`,
     );

@@ -225,7 +225,7 @@ describe('a condition of the code or the claim', () => {
     expect((await open(proving({ defined: [defined] }))).open).toEqual([
       'n = 1: division in the claim (x ≠ 0): it fails at x = [100]',
     ]);
-    // It is true of every corner, so that nobody knows.
+    // It holds at every corner, so this stays open.
     const odd = graph.not(graph.equal(x, graph.integer(7)));
     expect((await open(proving({ safety: [safety(odd)] }))).open).toEqual([
       'n = 1: overflow at 3:7 (|x| < 100): interval: unknown ()',

@@ -47,7 +47,7 @@ describe('a run of float32', () => {
     expect(checkOrdinals(axiomOf('log'), -20, 20, 10)).toBe('log(-2.802596928649634e-44) is out of range');
   });
 
-  it('ends where it is told to', () => {
+  it('ends where it should', () => {
     expect(checkOrdinals(axiomOf('log'), one, one, 1)).toBeNull();
     expect(checkOrdinals(axiomOf('log'), 0, 0, 1)).toBeNull();
   });

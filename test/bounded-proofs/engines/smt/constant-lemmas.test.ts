@@ -1,4 +1,4 @@
-/** What the solver is told of a number that a claim compares with a constant. */
+/** What the solver gets about a number that a claim compares with a constant. */
 import { describe, expect, it } from 'vitest';
 import { lemmasAbout, type LemmaCase } from './lemmas-about.ts';
 

@@ -1,4 +1,4 @@
-/** What the solver is told (`collect-lemmas.ts`, `lemma.ts`) of what a number is, and of how far a rounding is from what it rounds. */
+/** What the solver gets (`collect-lemmas.ts`, `lemma.ts`) about what a number is, and of how far a rounding is from what it rounds. */
 import { describe, expect, it } from 'vitest';
 import { lemmasAbout, type LemmaCase } from './lemmas-about.ts';
 

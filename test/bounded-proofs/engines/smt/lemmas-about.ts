@@ -2,7 +2,7 @@ import { collectLemmas, type Reach } from '../../../../src/bounded-proofs/engine
 import { createKnowledge } from '../../../../src/bounded-proofs/engines/smt/knowledge.ts';
 import { print, problem, type Domain } from '../../notation.ts';
 
-/** A claim, the domains of its variables that are not [−10, 10], and what the solver is told of it. */
+/** A claim, the domains of its variables that are not [−10, 10], and what the solver gets about it. */
 export type LemmaCase = readonly [claim: string, over: Readonly<Record<string, Domain>>, lemmas: readonly string[]];
 
 /** The lemmas about a claim as text, each with the axioms that it rests on. */

@@ -1,5 +1,5 @@
 /**
- * What the solver is told of two numbers that a claim compares: for each operation all of it, and no more than is true.
+ * What the solver gets about two numbers that a claim compares: for each operation all of it, and no more than is true.
  *
  * Holds src/bounded-proofs/engines/smt/lemma.ts.
  */

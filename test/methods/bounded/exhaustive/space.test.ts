@@ -152,7 +152,7 @@ kani_harnesses:
     expect(await errorOf(one, [[2 ** 33 + 1]])).toBe('x has 8589934593 elements');
   });
 
-  it('with a shape that no tensor has, or values that nobody can count', async () => {
+  it('with a shape that no tensor has, or values that cannot be counted', async () => {
     const shrinking = domain([size('n', 1, 4)], [input('x', [call('subtract', name('n'), numeral(2))], digit)]);
     expect(await errorOf(shrinking, [[1]])).toBe('a shape is not a natural number');
     expect(await errorOf(shrinking, [[3]])).toBeNull();
