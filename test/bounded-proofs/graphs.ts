@@ -91,3 +91,13 @@ export function problemOf(
 }
 
 export const generous = { steps: 50_000_000, timeoutMs: 60_000 };
+
+/** A claim for an engine to decide. */
+export interface Statement {
+  readonly name: string;
+  readonly make: (graph: Graph) => {
+    readonly over: readonly ProofVariable[];
+    readonly conclusion: BooleanExpression;
+    readonly premises?: readonly BooleanExpression[];
+  };
+}

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Graph, type BooleanExpression, type NumberExpression } from '../../../../src/bounded-proofs/expression.ts';
-import type { ProofVariable } from '../../../../src/bounded-proofs/problem.ts';
+import { Graph, type NumberExpression } from '../../../../src/bounded-proofs/expression.ts';
 import { algebraEngine } from '../../../../src/bounded-proofs/engines/algebra/algebra-engine.ts';
 import {
   dot,
@@ -14,16 +13,8 @@ import {
   sum,
   variables,
   vector,
+  type Statement,
 } from '../../graphs.ts';
-
-interface Statement {
-  readonly name: string;
-  readonly make: (graph: Graph) => {
-    readonly over: readonly ProofVariable[];
-    readonly conclusion: BooleanExpression;
-    readonly premises?: readonly BooleanExpression[];
-  };
-}
 
 async function verdict(statement: Statement): Promise<string> {
   const graph = new Graph();

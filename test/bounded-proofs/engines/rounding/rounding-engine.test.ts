@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { Graph, type BooleanExpression, type NumberExpression } from '../../../../src/bounded-proofs/expression.ts';
-import type { ProofVariable } from '../../../../src/bounded-proofs/problem.ts';
 import type { Budget } from '../../../../src/bounded-proofs/engines/engine.ts';
 import { roundingEngine } from '../../../../src/bounded-proofs/engines/rounding/rounding-engine.ts';
 import {
@@ -16,16 +15,8 @@ import {
   variables,
   vector,
   type Operations,
+  type Statement,
 } from '../../graphs.ts';
-
-interface Statement {
-  readonly name: string;
-  readonly make: (graph: Graph) => {
-    readonly over: readonly ProofVariable[];
-    readonly conclusion: BooleanExpression;
-    readonly premises?: readonly BooleanExpression[];
-  };
-}
 
 async function verdict({ make }: Statement, budget: Budget = generous): Promise<string> {
   const graph = new Graph();
