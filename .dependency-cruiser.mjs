@@ -24,6 +24,9 @@ const layers = [
   ['cli'],
 ];
 
+/** The rooms of `contract/elaborate`, from the bottom up: one sees the ones before it. */
+const elaborateRooms = ['context', 'inputs', 'operators', 'expressions', 'domains', 'equations', 'claims'];
+
 /** The domain systems stand beside the engine: contracts reach them only through bindings. */
 const kernels = 'kernels';
 const domains = ['training', 'checkpoint', 'trace', 'federated'];
@@ -60,6 +63,16 @@ const siblingsApart = layers
     })),
   );
 
+const elaborateFolder = (names) => `^src/contract/elaborate/(${names.join('|')})/`;
+
+const elaborateLooksDownOnly = elaborateRooms.slice(0, -1).map((name, i) => ({
+  name: `elaborate-${name}-looks-down-only`,
+  comment: 'Elaboration goes from names to claims: move the shared part down, or pass the value in as an argument.',
+  severity: 'error',
+  from: { path: elaborateFolder([name]) },
+  to: { path: elaborateFolder(elaborateRooms.slice(i + 1)) },
+}));
+
 /** @type {(name: string, packages: string[], users: string[], comment: string) => object} */
 const onlyFrom = (name, packages, users, comment) => ({
   name,
@@ -73,6 +86,7 @@ export default {
   forbidden: [
     ...looksDownOnly,
     ...siblingsApart,
+    ...elaborateLooksDownOnly,
     {
       name: 'no-cycles',
       comment: 'A cycle means that two files are one, or that a third is missing. Types count too.',

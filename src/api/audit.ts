@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { audit, type Audit, type AuditRequest } from '../audit/audit.ts';
 import { closest, quoted } from '../base/text.ts';
 import type { Contract } from '../contract/contract.ts';
-import { writtenStatements } from '../contract/elaborate/statements.ts';
+import { writtenStatements } from '../contract/elaborate/claims/statements.ts';
 import { createStore } from '../evidence/store.ts';
 import { createPool } from '../host/pool.ts';
 import { startJudge, startThread } from '../host/runner.ts';

@@ -1,27 +1,36 @@
 /**
  * From a decoded contract to typed equations and goals.
  *
- * docs/notation.md says what the notation means; this folder implements it. Nothing here runs anything:
+ * docs/notation.md says what the notation means; the folder `elaborate` implements it. Nothing here runs anything:
  * the result is terms over declared inputs, and diagnostics that point into the YAML.
+ *
+ * The rooms of the folder, each of which imports only from the ones before it:
+ * - `context`: names, scopes and values of one elaboration, and which written parts were used;
+ * - `inputs`: sizes and inputs while statements still narrow them;
+ * - `operators`: arithmetic, relations, reductions, choices, and the ranges of their indices;
+ * - `expressions`: the switch over the syntax, with calls of helpers, equations and sequences;
+ * - `domains`: what the text of a domain declares, bounds and requires;
+ * - `equations`: an equation as a typed function, and what it leaves unexecuted;
+ * - `claims`: from claims, given cases and the data section to goals.
  */
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Span } from '../diagnostics/source.ts';
 import type { Contract, FormalText } from './contract.ts';
-import { withoutConsequences } from './elaborate/caused-by.ts';
-import { faultOf, remarksOn } from './elaborate/claim-faults.ts';
-import { obligationClaim, testClaim, type Claim } from './elaborate/claim-of.ts';
-import { elaborateClaim, type ClaimModel, type ElaboratedClaim } from './elaborate/claim.ts';
-import { fail, type Context, type Place, type Problem } from './elaborate/context.ts';
-import { elaborateControls } from './elaborate/control-goals.ts';
-import { elaborateData } from './elaborate/data.ts';
-import { elaborateEquation, type ElaboratedEquation } from './elaborate/equation.ts';
-import { readGiven } from './elaborate/given.ts';
-import { checkListed } from './elaborate/listed-shapes.ts';
-import { goalOf } from './elaborate/goal-of.ts';
-import { equationScope, namedEquations, type NamedEquation } from './elaborate/globals.ts';
-import { isRepeatedId } from './elaborate/claim-index.ts';
-import { asUnevaluated, statementsOf } from './elaborate/statements.ts';
-import { symbolOf } from './elaborate/symbol-of.ts';
+import { withoutConsequences } from './elaborate/claims/caused-by.ts';
+import { faultOf, remarksOn } from './elaborate/claims/claim-faults.ts';
+import { obligationClaim, testClaim, type Claim } from './elaborate/claims/claim-of.ts';
+import { elaborateClaim, type ClaimModel, type ElaboratedClaim } from './elaborate/claims/claim.ts';
+import { fail, type Context, type Place, type Problem } from './elaborate/context/context.ts';
+import { elaborateControls } from './elaborate/claims/control-goals.ts';
+import { elaborateData } from './elaborate/claims/data.ts';
+import { elaborateEquation, type ElaboratedEquation } from './elaborate/equations/equation.ts';
+import { readGiven } from './elaborate/claims/given.ts';
+import { checkListed } from './elaborate/operators/listed-shapes.ts';
+import { goalOf } from './elaborate/claims/goal-of.ts';
+import { equationScope, namedEquations, type NamedEquation } from './elaborate/equations/globals.ts';
+import { isRepeatedId } from './elaborate/claims/claim-index.ts';
+import { asUnevaluated, statementsOf } from './elaborate/claims/statements.ts';
+import { symbolOf } from './elaborate/equations/symbol-of.ts';
 import type { ElaboratedContract, EquationModel, GivenCase, Goal, NotGoal } from './goal.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** The tolerances of a claim: the common one, and those for single backends. */
-import { obligationOfTest } from './elaborate/claim-index.ts';
+import { obligationOfTest } from './elaborate/claims/claim-index.ts';
 import type { Contract, FalsificationTest, Obligation } from './contract.ts';
 
 export type Tolerances = Pick<Obligation, 'tolerance' | 'backendTolerances'>;

@@ -3,7 +3,7 @@
  */
 import { loadBackend } from '../backends/registry.ts';
 import { isDeclaredOnly, type EquationModel, type Goal } from '../contract/goal.ts';
-import { readsOutside } from '../contract/elaborate/stray-reads.ts';
+import { readsOutside } from '../contract/elaborate/equations/stray-reads.ts';
 import { mutateEquation } from '../math/mutate.ts';
 import type { WrongKernel } from '../methods/adequacy.ts';
 import { kernelMutants } from '../methods/kernel-mutants.ts';

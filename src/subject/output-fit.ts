@@ -1,6 +1,6 @@
 import { count } from '../base/text.ts';
-import { evaluateNumber } from '../contract/elaborate/evaluate-number.ts';
-import { sizeCases } from '../contract/elaborate/size-cases.ts';
+import { evaluateNumber } from '../contract/elaborate/context/evaluate-number.ts';
+import { sizeCases } from '../contract/elaborate/equations/size-cases.ts';
 import type { EquationModel } from '../contract/goal.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Expression } from '../math/notation/syntax.ts';

@@ -1,7 +1,7 @@
 /** A kernel that rounds halves up and an equation that takes them to the even number are told apart. */
 import { expect, it } from 'vitest';
 import { halfRounding } from '../../src/audit/half-rounding.ts';
-import { elaborateEquationFromText } from '../../src/contract/elaborate/from-text.ts';
+import { elaborateEquationFromText } from '../../src/contract/elaborate/equations/from-text.ts';
 import type { BoundSubject } from '../../src/subject/bound-subject.ts';
 import { kernelFromText } from '../support/kernels.ts';
 

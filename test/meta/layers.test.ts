@@ -51,6 +51,14 @@ describe('the rules of .dependency-cruiser.mjs', () => {
     ['a layer that looks up', { 'src/base/a.ts': uses('../cli/b.ts'), 'src/cli/b.ts': value }, 'base-look-down-only'],
     ['siblings', { 'src/math/a.ts': uses('../evidence/b.ts'), 'src/evidence/b.ts': value }, 'math-knows-no-sibling'],
     [
+      'an expression that knows claims',
+      {
+        'src/contract/elaborate/expressions/a.ts': uses('../claims/b.ts'),
+        'src/contract/elaborate/claims/b.ts': value,
+      },
+      'elaborate-expressions-looks-down-only',
+    ],
+    [
       'a cycle',
       { 'src/base/a.ts': uses('./b.ts'), 'src/base/b.ts': `import { y } from './a.ts';\nexport const x = y;\n` },
       'no-cycles',

@@ -1,6 +1,6 @@
 /**
- * Holds src/contract/elaborate/error-terms.ts, src/contract/elaborate/quantified-inputs.ts,
- * src/contract/elaborate/relations.ts.
+ * Holds src/contract/elaborate/operators/error-terms.ts, src/contract/elaborate/claims/quantified-inputs.ts,
+ * src/contract/elaborate/operators/relations.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { evaluateTerm } from '../../../src/math/evaluate/interpret.ts';

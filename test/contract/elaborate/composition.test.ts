@@ -1,9 +1,9 @@
 /**
  * The page on composition: its example elaborates over the shipped parts, and shapes that do not fit are both shown.
  *
- * Holds src/contract/elaborate/application.ts, src/contract/elaborate/control-goals.ts, src/contract/elaborate/data.ts,
- * src/contract/elaborate/digest.ts, src/contract/elaborate/globals.ts, src/contract/elaborate/mapped-application.ts,
- * src/contract/elaborate/tolerance.ts.
+ * Holds src/contract/elaborate/expressions/application.ts, src/contract/elaborate/claims/control-goals.ts, src/contract/elaborate/claims/data.ts,
+ * src/contract/elaborate/equations/digest.ts, src/contract/elaborate/equations/globals.ts, src/contract/elaborate/expressions/mapped-application.ts,
+ * src/contract/elaborate/operators/tolerance.ts.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -1,10 +1,10 @@
 /**
  * Conditions are executed however they are written, and what is not executed stops the field.
  *
- * Holds src/contract/elaborate/calls.ts, src/contract/elaborate/new-names.ts, src/contract/elaborate/open-statement.ts.
+ * Holds src/contract/elaborate/expressions/calls.ts, src/contract/elaborate/domains/new-names.ts, src/contract/elaborate/claims/open-statement.ts.
  */
 import { describe, expect, it } from 'vitest';
-import { elaborateEquationFromText, formalText } from '../../../src/contract/elaborate/from-text.ts';
+import { elaborateEquationFromText, formalText } from '../../../src/contract/elaborate/equations/from-text.ts';
 import type { FieldRole } from '../../../src/math/notation/syntax.ts';
 import { elaborated, goal, marked, model } from './support.ts';
 

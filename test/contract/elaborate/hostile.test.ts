@@ -1,13 +1,13 @@
 /**
  * Whatever a file holds, elaboration ends soon and without throwing.
  *
- * Holds src/contract/elaborate/membership.ts, src/contract/elaborate/statements.ts.
+ * Holds src/contract/elaborate/operators/membership.ts, src/contract/elaborate/claims/statements.ts.
  */
 import fc from 'fast-check';
 import { readdirSync, readFileSync, existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { elaborateContract } from '../../../src/contract/elaborate.ts';
-import { elaborateEquationFromText } from '../../../src/contract/elaborate/from-text.ts';
+import { elaborateEquationFromText } from '../../../src/contract/elaborate/equations/from-text.ts';
 import { readContract } from '../../../src/contract/read.ts';
 import { claim } from './support.ts';
 

@@ -1,19 +1,19 @@
 /**
  * What authors get wrong: each mistake has its code, its place and words that name what is at odds.
  *
- * Holds src/contract/elaborate/arithmetic.ts, src/contract/elaborate/binders.ts, src/contract/elaborate/builtins.ts,
- * src/contract/elaborate/choice.ts, src/contract/elaborate/clauses.ts, src/contract/elaborate/context.ts,
- * src/contract/elaborate/definition-heads.ts, src/contract/elaborate/definitions.ts, src/contract/elaborate/equation.ts,
- * src/contract/elaborate/fixed-names.ts, src/contract/elaborate/frames.ts, src/contract/elaborate/from-text.ts,
- * src/contract/elaborate/indexing.ts, src/contract/elaborate/main-formula.ts, src/contract/elaborate/moments.ts,
- * src/contract/elaborate/names.ts, src/contract/elaborate/new-context.ts, src/contract/elaborate/reductions.ts,
- * src/contract/elaborate/result-shape.ts, src/contract/elaborate/scope.ts, src/contract/elaborate/sequence-steps.ts,
- * src/contract/elaborate/shape-name.ts, src/contract/elaborate/size-cases.ts, src/contract/elaborate/stray-reads.ts,
- * src/contract/elaborate/symbol-of.ts, src/contract/elaborate/syntax-parts.ts, src/contract/elaborate/targets.ts,
- * src/contract/elaborate/type-expressions.ts, src/contract/elaborate/unknown-name.ts, src/contract/elaborate/values.ts.
+ * Holds src/contract/elaborate/operators/arithmetic.ts, src/contract/elaborate/operators/binders.ts, src/contract/elaborate/operators/builtins.ts,
+ * src/contract/elaborate/operators/choice.ts, src/contract/elaborate/operators/clauses.ts, src/contract/elaborate/context/context.ts,
+ * src/contract/elaborate/domains/definition-heads.ts, src/contract/elaborate/expressions/definitions.ts, src/contract/elaborate/equations/equation.ts,
+ * src/contract/elaborate/domains/fixed-names.ts, src/contract/elaborate/context/frames.ts, src/contract/elaborate/equations/from-text.ts,
+ * src/contract/elaborate/operators/indexing.ts, src/contract/elaborate/equations/main-formula.ts, src/contract/elaborate/operators/moments.ts,
+ * src/contract/elaborate/context/names.ts, src/contract/elaborate/expressions/new-context.ts, src/contract/elaborate/operators/reductions.ts,
+ * src/contract/elaborate/equations/result-shape.ts, src/contract/elaborate/context/scope.ts, src/contract/elaborate/expressions/sequence-steps.ts,
+ * src/contract/elaborate/domains/shape-name.ts, src/contract/elaborate/equations/size-cases.ts, src/contract/elaborate/equations/stray-reads.ts,
+ * src/contract/elaborate/equations/symbol-of.ts, src/contract/elaborate/context/syntax-parts.ts, src/contract/elaborate/inputs/targets.ts,
+ * src/contract/elaborate/inputs/type-expressions.ts, src/contract/elaborate/expressions/unknown-name.ts, src/contract/elaborate/context/values.ts.
  */
 import { describe, expect, it } from 'vitest';
-import { elaborateEquationFromText, formalText } from '../../../src/contract/elaborate/from-text.ts';
+import { elaborateEquationFromText, formalText } from '../../../src/contract/elaborate/equations/from-text.ts';
 
 const x = 'x ∈ F32^n, 1 ≤ n ≤ 8';
 const matrices = 'A ∈ F32^{n×k}, B ∈ F32^{n×k}, x ∈ F32^n';

@@ -1,8 +1,8 @@
 /**
  * What people write first, without having read the notation: it means what they meant, or says what to write.
  *
- * Holds src/contract/elaborate/caused-by.ts, src/contract/elaborate/listed-shapes.ts,
- * src/contract/elaborate/map-expression.ts.
+ * Holds src/contract/elaborate/claims/caused-by.ts, src/contract/elaborate/operators/listed-shapes.ts,
+ * src/contract/elaborate/context/map-expression.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { readContract } from '../../../src/contract/read.ts';

@@ -1,9 +1,9 @@
 /**
  * The pages of the 4xxx codes: the wrong example causes the finding, the mended one does not.
  *
- * Holds src/contract/elaborate.ts, src/contract/elaborate/executed-parts.ts, src/contract/elaborate/further-sides.ts,
- * src/contract/elaborate/goal-of.ts, src/contract/elaborate/open-cases.ts, src/contract/elaborate/statistics.ts,
- * src/contract/elaborate/structures.ts, src/contract/goal.ts, src/contract/tolerances.ts.
+ * Holds src/contract/elaborate.ts, src/contract/elaborate/equations/executed-parts.ts, src/contract/elaborate/equations/further-sides.ts,
+ * src/contract/elaborate/claims/goal-of.ts, src/contract/elaborate/domains/open-cases.ts, src/contract/elaborate/claims/statistics.ts,
+ * src/contract/elaborate/inputs/structures.ts, src/contract/goal.ts, src/contract/tolerances.ts.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

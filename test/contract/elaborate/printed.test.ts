@@ -1,16 +1,16 @@
 /**
  * What pv prints of equations and claims is what it runs: the text, read and typed again, is the same term.
  *
- * Holds src/contract/elaborate/declared-function.ts, src/contract/elaborate/evaluate-number.ts,
- * src/contract/elaborate/evaluate-truth.ts, src/contract/elaborate/expression.ts, src/contract/print-model.ts,
+ * Holds src/contract/elaborate/domains/declared-function.ts, src/contract/elaborate/context/evaluate-number.ts,
+ * src/contract/elaborate/context/evaluate-truth.ts, src/contract/elaborate/expressions/expression.ts, src/contract/print-model.ts,
  * src/diagnostics/is-within.ts, src/math/print/term-syntax.ts.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { elaborateAll } from '../../../src/audit/elaborate-all.ts';
-import { elaborateEquationFromText } from '../../../src/contract/elaborate/from-text.ts';
-import { domainJson } from '../../../src/contract/elaborate/digest.ts';
+import { elaborateEquationFromText } from '../../../src/contract/elaborate/equations/from-text.ts';
+import { domainJson } from '../../../src/contract/elaborate/equations/digest.ts';
 import { isDeclaredOnly, type EquationModel, type Goal } from '../../../src/contract/goal.ts';
 import { domainText, formulaOf, formulaText, resultText } from '../../../src/contract/print-model.ts';
 import { readContracts } from '../../../src/contract/validate.ts';

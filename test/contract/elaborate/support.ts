@@ -1,5 +1,5 @@
 import { elaborateContract } from '../../../src/contract/elaborate.ts';
-import { elaborateEquationFromText } from '../../../src/contract/elaborate/from-text.ts';
+import { elaborateEquationFromText } from '../../../src/contract/elaborate/equations/from-text.ts';
 import { readContract } from '../../../src/contract/read.ts';
 import type { ElaboratedContract, EquationModel, Goal } from '../../../src/contract/goal.ts';
 import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';

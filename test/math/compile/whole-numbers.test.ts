@@ -1,6 +1,6 @@
 /** Whole numbers are no float32 numbers: nothing rounds 16777217. */
 import { expect, it } from 'vitest';
-import { elaborateEquationFromText } from '../../../src/contract/elaborate/from-text.ts';
+import { elaborateEquationFromText } from '../../../src/contract/elaborate/equations/from-text.ts';
 import { loadEquation } from '../../../src/math/compile/load.ts';
 import { asArgument } from '../../../src/numeric/float.ts';
 

@@ -1,6 +1,6 @@
 /** Why an element of a kernel's output may depend on more than the inputs at its index. */
 import { describe, expect, it } from 'vitest';
-import { elaborateEquationFromText } from '../../../../src/contract/elaborate/from-text.ts';
+import { elaborateEquationFromText } from '../../../../src/contract/elaborate/equations/from-text.ts';
 import { invariant } from '../../../../src/base/invariant.ts';
 import type { EquationModel } from '../../../../src/contract/goal.ts';
 import { notElementwise } from '../../../../src/methods/bounded/exhaustive/elementwise-kernel.ts';

@@ -1,0 +1,346 @@
+/** From claims to goals: which inputs they are about, which kernels they run, what must hold. */
+import { boolean, conjunction, reduce } from '../../../math/build.ts';
+import type { Domain } from '../../../math/domain.ts';
+import { soleExpression } from '../../../math/notation/sole-expression.ts';
+import type { Binder, Expression } from '../../../math/notation/syntax.ts';
+import { isRunTimeName } from '../../../math/sequences.ts';
+import type { Term } from '../../../math/term.ts';
+import { freeVariables } from '../../../math/traverse.ts';
+import { isNumeric } from '../../../math/types.ts';
+import type { FormalText, Semantics, StatisticalMethod, Tolerance } from '../../contract.ts';
+import type { Application, AppliedEquation, EquationModel, StatisticalComparison } from '../../goal.ts';
+import { closeIndex, indexScope, openIndex } from '../operators/binders.ts';
+import { claimState } from '../context/claim-state.ts';
+import { fail, giveUp, reading, type Context, type Problem } from '../context/context.ts';
+import { unbound } from '../domains/definition-heads.ts';
+import { extendDomain } from '../domains/domain.ts';
+import {
+  addDefinition,
+  addMissing,
+  emptyDraft,
+  finishDomain,
+  includeDomain,
+  type DomainDraft,
+} from '../inputs/domain-draft.ts';
+import type { ElaboratedEquation } from '../equations/equation.ts';
+import { helpersAside } from '../equations/executed-parts.ts';
+import { closeBinders, isolated, openFrame } from '../context/frames.ts';
+import { checkLedger } from '../context/ledger.ts';
+import { newContext } from '../expressions/new-context.ts';
+import { keepHelpers, ofEquations } from '../domains/new-names.ts';
+import { refuseUncovered } from '../domains/open-cases.ts';
+import { innermost, type OpenStatement } from './open-statement.ts';
+import { premisesAsBounds, quantifiedInputs } from './quantified-inputs.ts';
+import { truth } from '../operators/reductions.ts';
+import { childScope, lookup, type Scope } from '../context/scope.ts';
+import { statisticalComparisons } from './statistics.ts';
+import { stepLetters, withStates } from '../domains/step-names.ts';
+import { checkReads } from '../equations/stray-reads.ts';
+import { noteShares } from '../inputs/structures.ts';
+import { freeIndices, mentionsElement, textMentions } from '../context/syntax-parts.ts';
+
+export interface ClaimSource {
+  readonly formal: FormalText;
+  readonly requires: readonly FormalText[];
+  readonly tolerance: Tolerance | null;
+  readonly semantics: Semantics;
+  readonly statistical: StatisticalMethod | null;
+  readonly runsApart: boolean;
+  /** The equation in `applies_to`, if it names one. */
+  readonly appliesTo: string | null;
+  /** Whether conditions may narrow the domain instead of filtering: not when the inputs are given. */
+  readonly narrows: boolean;
+  /** Whether the claim gives its inputs. */
+  readonly given: boolean;
+}
+
+export interface ClaimModel {
+  readonly domain: Domain;
+  readonly applications: readonly Application[];
+  /** The equations that are applied, each once. */
+  readonly equations: readonly AppliedEquation[];
+  /** `true` in a statistical claim. */
+  readonly predicate: Term;
+  /** For a statistical claim; else []. */
+  readonly comparisons: readonly StatisticalComparison[];
+}
+
+export interface ElaboratedClaim {
+  readonly model: ClaimModel | null;
+  readonly problem: Problem | null;
+  readonly remarks: readonly Problem[];
+  /** The draft, for reading given inputs against it. */
+  readonly draft: DomainDraft;
+  readonly ctx: Context;
+}
+
+/** Elaborates one claim over the equations of its contract; `globals` are the names of all equations. */
+export function elaborateClaim(
+  source: ClaimSource,
+  equations: readonly ElaboratedEquation[],
+  globals: Scope,
+): ElaboratedClaim {
+  const ctx = newContext(source.formal, [], claimState(source));
+  const names = childScope(globals, tolerancePairs);
+  const draft = emptyDraft(names);
+  const model = build(ctx, draft, names, source, equations);
+  return { model: ctx.problem ? null : model, problem: ctx.problem, remarks: ctx.remarks, draft, ctx };
+}
+
+/** Names that mean the tolerance, unless an input has that name. */
+export const toleranceNames = ['ε', 'eps', 'epsilon', 'tol', 'tolerance'] as const;
+
+const tolerancePairs = toleranceNames.map((name) => [name, { kind: 'tolerance' }] as const);
+
+function build(
+  ctx: Context,
+  draft: DomainDraft,
+  names: Scope,
+  written: ClaimSource,
+  equations: readonly ElaboratedEquation[],
+): ClaimModel | null {
+  const primary = gatherDomains(ctx, draft, written, equations, names);
+  const letters = stepLetters(draft.inputs.keys());
+  const source = {
+    ...written,
+    formal: withStates(written.formal, letters),
+    requires: written.requires.map((text) => withStates(text, letters)),
+  };
+  if (ctx.problem) return null;
+  extendDomain(ctx, draft, source.requires);
+  draft.implicitInputs = false;
+  const statements = openStatements(ctx, draft, source);
+  if (ctx.problem) return null;
+  for (const name of [...draft.sizes.keys(), ...draft.inputs.keys()]) ctx.fresh(name);
+  for (const size of draft.sizes.values()) if (size.definition) ctx.sizeDefinitions.set(size.name, size.definition);
+  if (ctx.claim) ctx.claim.per = perTerm(ctx, draft, source.tolerance);
+  const comparisons =
+    source.semantics === 'statistical' ? statisticalComparisons(ctx, draft, statements, source.statistical) : [];
+  const predicate = source.semantics === 'statistical' ? boolean(true) : predicateOf(ctx, draft, statements, source);
+  refuseUncovered(ctx);
+  const helpers = [...draft.definitions.values()].filter(({ text }) => text.span === source.formal.span);
+  checkLedger(ctx, [source.formal, ...source.requires], helpersAside(ctx, helpers, []));
+  if (ctx.problem) return null;
+  const applications = ctx.claim?.applications ?? [];
+  const terms = [predicate, ...comparisons.flatMap(termsOf)];
+  checkClosed(ctx, draft, terms, source);
+  noteShares(ctx, draft, source.formal);
+  const domain = pruned(draft, terms, applications, primary);
+  // Explicit inputs of a test are not drawn from the domain.
+  if (!source.given) checkReads(ctx, [...terms, ...applications.flatMap((one) => one.arguments)], domain);
+  const applied = [...(ctx.claim?.models ?? [])].map(([name, model]) => ({ name, model }));
+  return { domain, applications, equations: applied, predicate, comparisons };
+}
+
+function termsOf({ sample, target, allowed }: StatisticalComparison): readonly Term[] {
+  return [sample, target, ...(allowed ? [allowed] : [])];
+}
+
+function predicateOf(
+  ctx: Context,
+  draft: DomainDraft,
+  statements: readonly OpenStatement[],
+  source: ClaimSource,
+): Term {
+  const predicate = isolated(ctx, () =>
+    conjunction(statements.map((statement) => statementTerm(ctx, draft, statement))),
+  );
+  if (!ctx.problem && predicate.kind === 'boolean' && predicate.value) {
+    fail(
+      ctx,
+      'PV-4013',
+      { start: 0, end: source.formal.text.length },
+      'this holds for all inputs, so nothing could make it fail',
+    );
+  }
+  return predicate;
+}
+
+/**
+ * The inputs of the equations that the claim mentions, and from other equations only inputs that are still missing, except
+ * names that an equation computes and the claim's ε. Returns the names of the preconditions' equations: the ones that the claim
+ * is about.
+ */
+function gatherDomains(
+  ctx: Context,
+  draft: DomainDraft,
+  source: ClaimSource,
+  equations: readonly ElaboratedEquation[],
+  names: Scope,
+): ReadonlySet<EquationModel> {
+  const texts = [source.formal, ...source.requires];
+  const named = equations.filter(
+    (one) => one.equation.name === source.appliesTo || texts.some((text) => mentionsEquation(text, one)),
+  );
+  const foreign = foreignModels(texts, equations, names);
+  const own = named.flatMap((one) => (one.model ? [one.model] : []));
+  // The parts of a composition take what the composed equation passes them; their own inputs are unrelated.
+  const primary = new Set(own.length > 0 ? own : foreign);
+  const only = primary.size === 0 && equations.length === 1 ? equations[0]?.model : null;
+  if (only) primary.add(only);
+  for (const model of primary) {
+    const [conflict] = includeDomain(draft, model.domain);
+    if (conflict !== undefined)
+      fail(
+        ctx,
+        'PV-4009',
+        { start: 0, end: source.formal.text.length },
+        `${conflict} is declared differently by the equations of this claim`,
+        'give the inputs different names, or state two claims',
+      );
+  }
+  const isTaken = (name: string): boolean =>
+    equations.some(({ symbol }) => symbol === name) ||
+    (source.tolerance !== null && tolerancePairs.some(([tolerance]) => tolerance === name));
+  for (const one of equations) if (one.model && !primary.has(one.model)) addMissing(draft, one.model.domain, isTaken);
+  for (const model of foreign) if (!primary.has(model)) addMissing(draft, model.domain);
+  for (const one of [...named, ...equations]) {
+    for (const [name, definition] of one.definitions)
+      if (lookup(draft.scope, name) === null) addDefinition(draft, definition);
+  }
+  return primary;
+}
+
+function mentionsEquation(text: FormalText, one: ElaboratedEquation): boolean {
+  const stems = [one.equation.name, ...(one.symbol === null ? [] : [one.symbol]), ...one.definitions.keys()];
+  return stems.some((stem) => mentionsElement(text, stem));
+}
+
+/** Models of other contracts that the claim mentions. */
+function foreignModels(
+  texts: readonly FormalText[],
+  equations: readonly ElaboratedEquation[],
+  names: Scope,
+): readonly EquationModel[] {
+  const own = new Set(equations.map((one) => one.equation.name));
+  const found = new Set<EquationModel>();
+  for (const text of texts) {
+    textMentions(text, (name) => {
+      const entry = lookup(names, name);
+      const model = entry?.kind === 'equation' && !own.has(entry.name) ? entry.model() : null;
+      if (model) found.add(model);
+      return false;
+    });
+  }
+  return [...found];
+}
+
+function openStatements(ctx: Context, draft: DomainDraft, source: ClaimSource): readonly OpenStatement[] {
+  const { statements } = source.formal.notation;
+  const how = { text: source.formal, keeps: ofEquations(draft) };
+  return statements.map((written) => {
+    const said = keepHelpers(ctx, draft, written.definitions.map(unbound), how);
+    const statement = { ...written, conditions: [...written.conditions, ...said] };
+    const isShared = (binder: Binder): boolean =>
+      statements.every(({ binders }) => binders.some(({ range }) => range.start === binder.range.start));
+    const opened = quantifiedInputs(ctx, draft, statement, isShared);
+    const mayNarrow = source.narrows && statements.length === 1;
+    const conditions = mayNarrow ? premisesAsBounds(ctx, draft, opened.conditions, opened.body) : opened.conditions;
+    return innermost(ctx, draft.scope, {
+      statement: { ...statement, binders: opened.binders },
+      body: opened.body,
+      conditions,
+    });
+  });
+}
+
+/** `conditions ⟹ body` for all values of the free indices. */
+function statementTerm(ctx: Context, draft: DomainDraft, { statement, body, conditions }: OpenStatement): Term {
+  const { range } = statement;
+  const implied = conditions.reduceRight<Expression>(
+    (inner, premise) => ({ kind: 'logic', operator: '⟹', left: premise, right: inner, range }),
+    body,
+  );
+  const whole: Expression =
+    statement.binders.length === 0
+      ? implied
+      : { kind: 'quantified', quantifier: 'forall', binders: statement.binders, body: implied, range };
+  const indices = freeIndices(whole, draft.scope).map((written) =>
+    openIndex(ctx, { written, from: null, to: null, range }),
+  );
+  const frame = openFrame(
+    'binder',
+    indices.map((index) => index.name),
+  );
+  ctx.frames.push(frame);
+  const term = truth(ctx, ctx.elaborate(whole, indexScope(draft.scope, indices)), range);
+  ctx.frames.pop();
+  const binders = indices.map((index) => closeIndex(ctx, index));
+  return reduce('all', binders, closeBinders(ctx, frame, binders, term));
+}
+
+function perTerm(ctx: Context, draft: DomainDraft, tolerance: Tolerance | null): Term | null {
+  const per = tolerance?.per ?? null;
+  if (per === null) return null;
+  const body = soleExpression(per.notation);
+  return reading(ctx, per, () => {
+    const range = { start: 0, end: per.text.length };
+    const term = isolated(ctx, () => {
+      const value = body ? ctx.elaborate(body, draft.scope) : null;
+      return value?.kind === 'scalar' ? value.term : boolean(false);
+    });
+    const overSizes = isNumeric(term.type) && [...freeVariables(term)].every((name) => draft.sizes.has(name));
+    if (!overSizes) fail(ctx, 'PV-4012', range, 'per is a size or an expression over sizes', 'e.g. per: n');
+    return term;
+  });
+}
+
+function checkClosed(ctx: Context, draft: DomainDraft, own: readonly Term[], source: ClaimSource): void {
+  const known = (name: string): boolean =>
+    draft.sizes.has(name) || draft.inputs.has(name) || name.startsWith('out:') || isRunTimeName(name);
+  const terms = [...own, ...(ctx.claim?.applications ?? []).flatMap((a) => [...a.arguments, ...a.sizes])];
+  const stray = terms.flatMap((term) => [...freeVariables(term)]).find((name) => !known(name));
+  if (stray !== undefined)
+    giveUp(
+      ctx,
+      { start: 0, end: source.formal.text.length },
+      `the size of a part depends on the index ${stray}`,
+      'bound the index explicitly: Σ_{j≤i}',
+    );
+}
+
+/** The domain without inputs and sizes that play no part in the claim. */
+function pruned(
+  draft: DomainDraft,
+  terms: readonly Term[],
+  applications: readonly Application[],
+  primary: ReadonlySet<EquationModel>,
+): Domain {
+  const full = finishDomain(draft);
+  const used = new Set<string>();
+  const add = (term: Term): void => {
+    for (const name of freeVariables(term)) used.add(name);
+  };
+  terms.forEach(add);
+  for (const application of applications) {
+    [...application.arguments, ...application.sizes].forEach(add);
+    if (application.type.kind === 'tensor') application.type.shape.forEach(add);
+  }
+  const own = new Set([...primary].flatMap((model) => model.domain.preconditions));
+  const foreign = new Set(full.preconditions.filter((p) => !own.has(p)));
+  let preconditions: readonly Term[] = [];
+  // Preconditions, bounds, shapes and derived sizes add what they mention, until nothing new appears.
+  for (let before = -1; before !== used.size;) {
+    before = used.size;
+    preconditions = full.preconditions.filter(
+      (p) => foreign.has(p) || [...freeVariables(p)].some((name) => used.has(name)),
+    );
+    preconditions.forEach(add);
+    for (const input of full.variables) {
+      if (!used.has(input.name)) continue;
+      [
+        ...input.shape,
+        ...(input.lower ? [input.lower.value] : []),
+        ...(input.upper ? [input.upper.value] : []),
+        ...(input.choices ?? []),
+        ...input.excluded,
+      ].forEach(add);
+    }
+    for (const size of full.sizes) if (used.has(size.name) && size.definition) add(size.definition);
+  }
+  return {
+    sizes: full.sizes.filter((size) => used.has(size.name)),
+    variables: full.variables.filter((input) => used.has(input.name)),
+    preconditions,
+  };
+}

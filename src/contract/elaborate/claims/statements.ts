@@ -1,0 +1,149 @@
+/**
+ * The statements of equations as claims: invariants, postconditions, and codomains that bound the result.
+ *
+ * They are facts about the equation, so they are decided over the reals: rounding to float32 must not make a true one false
+ * (`σ(x) ∈ (0, 1)` rounds to 1). Obligations say how far a kernel may be from its equation.
+ */
+import { readNotation } from '../../../math/notation/read.ts';
+import type { Type } from '../../../math/term.ts';
+import type { Equation, FormalText } from '../../contract.ts';
+import type { EquationModel, UnevaluatedStatement } from '../../goal.ts';
+import { clausesOf } from '../operators/clauses.ts';
+import type { Claim } from './claim-of.ts';
+import type { ElaboratedEquation } from '../equations/equation.ts';
+import { boundedResult } from '../domains/declared-function.ts';
+import { furtherStatements } from '../equations/further-sides.ts';
+import { readType } from '../inputs/type-expressions.ts';
+
+export interface Statements {
+  readonly claims: readonly Claim[];
+  /** Statements of equations that are not executable. */
+  readonly unevaluated: readonly UnevaluatedStatement[];
+}
+
+/** Each case is evaluated in arbitrary precision, and a wrong fact shows early. */
+const STATEMENT_CASES = 200;
+
+export function statementsOf(equations: readonly ElaboratedEquation[]): Statements {
+  const claims: Claim[] = [];
+  const unevaluated: UnevaluatedStatement[] = [];
+  for (const { equation, model, problem } of equations) {
+    for (const { id, role, text, shown = text.text } of writtenStatements(equation)) {
+      // Preconditions in notation narrow the domain.
+      if (role === 'precondition' && text.notation.status === 'math') continue;
+      const formal = role === 'codomain' ? codomainClaim(text, model) : text;
+      if (formal === null) continue;
+      // A further right side of a helper is about that helper.
+      const claim = claimOf({
+        id,
+        equation: role === 'equality' ? null : equation.name,
+        formal,
+        shown: role === 'codomain' ? formal.text : shown,
+      });
+      if (role === 'result')
+        unevaluated.push(
+          asUnevaluated(claim, 'no formula computes it: state the bounds of the result as an obligation'),
+        );
+      else if (model) claims.push(claim);
+      else
+        unevaluated.push(
+          asUnevaluated(claim, `${equation.name} is not executable${problem ? `: ${problem.message}` : ''}`),
+        );
+    }
+  }
+  return { claims, unevaluated };
+}
+
+interface WrittenStatement {
+  /** `softmax.invariant-2` */
+  readonly id: string;
+  readonly role: 'result' | 'equality' | 'precondition' | 'invariant' | 'postcondition' | 'codomain';
+  readonly text: FormalText;
+  /** In place of the text. */
+  readonly shown?: string;
+}
+
+/** All statements of an equation, in the order of its keys. */
+export function writtenStatements(equation: Equation): readonly WrittenStatement[] {
+  const { name, formula, preconditions, invariants, postconditions, codomain } = equation;
+  const numbered = (role: WrittenStatement['role'], texts: readonly FormalText[]): readonly WrittenStatement[] =>
+    texts.map((text, i) => ({ id: `${name}.${role}-${i + 1}`, role, text }));
+  const result = boundedResult(formula);
+  return [
+    ...(result ? [{ id: `${name}.result`, role: 'result', text: formula } as const] : []),
+    ...(codomain ? [{ id: `${name}.codomain`, role: 'codomain', text: codomain } as const] : []),
+    ...furtherStatements(formula).map(
+      (one, i) => ({ id: `${name}.equality-${i + 1}`, role: 'equality', ...one }) as const,
+    ),
+    ...numbered('precondition', preconditions),
+    ...numbered('invariant', invariants),
+    ...numbered('postcondition', postconditions),
+  ];
+}
+
+export function asUnevaluated({ id, property, span }: Claim, reason: string): UnevaluatedStatement {
+  return { id, text: property, reason, span };
+}
+
+interface Stated {
+  readonly id: string;
+  readonly equation: string | null;
+  readonly formal: FormalText;
+  readonly shown: string;
+}
+
+function claimOf({ id, equation, formal, shown }: Stated): Claim {
+  return {
+    id,
+    source: 'statement',
+    property: shown,
+    formal,
+    requires: [],
+    tolerance: null,
+    inheritsTolerance: false,
+    backendTolerances: new Map(),
+    semantics: 'real',
+    statistical: null,
+    about: 'mathematics',
+    runsApart: false,
+    appliesTo: equation,
+    given: null,
+    cases: STATEMENT_CASES,
+    seed: null,
+    ifFails: null,
+    span: formal.span,
+  };
+}
+
+/** What a codomain claims about the values; null if it gives only shape and format, which typing has compared with the formula. */
+function codomainClaim(written: FormalText, model: EquationModel | null): FormalText | null {
+  const claim = withMember(written, model?.symbol ?? 'y');
+  const [only, more] = claim.notation.statements;
+  const plain = only && !more && clausesOf(only).length + only.binders.length === 0;
+  const body = plain ? only.body : null;
+  const set = body?.kind === 'relation' && body.operators[0] === '∈' ? body.operands[1] : undefined;
+  const type = set && readType(set);
+  if (!model || !type) return claim;
+  const isBounded = (type.lower ?? type.upper ?? type.choices) !== null;
+  return !isBounded && isOfKind(model.result, type.element.kind) ? null : claim;
+}
+
+/** The codomain as a proposition; a plain set (`[0, 1]^n`) gets its member. */
+function withMember(set: FormalText, member: string): FormalText {
+  const isRelation = set.notation.statements.some(({ body }) => body.kind === 'relation');
+  const prefix = isRelation ? '' : `${member} ∈ `;
+  const text = prefix + set.text;
+  return {
+    ...set,
+    // The ledger distinguishes texts by their spans.
+    span: { ...set.span },
+    text,
+    notation: readNotation(text, 'proposition'),
+    offsetInSource: (offset) => set.offsetInSource(Math.max(0, offset - prefix.length)),
+  };
+}
+
+function isOfKind(result: Type, kind: string): boolean {
+  const element = result.kind === 'tensor' ? result.element : result;
+  return kind === 'float' ? element.kind === 'float' || element.kind === 'integer' : element.kind === kind;
+}

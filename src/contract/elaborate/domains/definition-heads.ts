@@ -1,0 +1,112 @@
+/** The left sides of definitions: `RMS(x) = …`, `S_ij = …`, `f(x)_{2k} = …`, `c = …`. */
+import type { Range } from '../../../diagnostics/source.ts';
+import type { Binder, Expression } from '../../../math/notation/syntax.ts';
+import type { FormalText } from '../../contract.ts';
+import { subscriptItems } from '../operators/indexing.ts';
+import { splitIndexName } from '../context/names.ts';
+import { lookup, type Definition, type DefinitionCase, type Scope } from '../context/scope.ts';
+import { stepKey } from './step-names.ts';
+import { mentions } from '../context/syntax-parts.ts';
+
+/** What a left side says: the symbol, its arguments (null without parentheses), its indices. */
+export interface Head {
+  readonly name: string;
+  readonly arguments: readonly Expression[] | null;
+  readonly indices: readonly Expression[];
+}
+
+/**
+ * Reads a left side; null if it is none. `body` is the right side, which shows whether a letter is an index or part of a name.
+ */
+export function readHead(expression: Expression, scope: Scope, body: Expression | null): Head | null {
+  if (expression.kind === 'name') return nameHead(expression, scope, body);
+  if (expression.kind === 'call' && expression.callee.kind === 'name') {
+    return { name: expression.callee.text, arguments: expression.arguments.map((a) => a.value), indices: [] };
+  }
+  if (expression.kind !== 'index') return null;
+  const base = readHead(expression.base, scope, null);
+  const items = expression.style === 'subscript' ? subscriptItems(expression.items, scope, 0) : expression.items;
+  const indices = items.flatMap((item) => (item.kind === 'at' ? [item.value] : []));
+  return base && indices.length === items.length ? { ...base, indices: [...base.indices, ...indices] } : null;
+}
+
+/**
+ * `S_ij = Q_i·K_j` defines S with two indices, `d_ff = 4·d` the name d_ff: what follows the underscore are indices
+ * when the right side uses every letter of it as one.
+ */
+function nameHead(name: Extract<Expression, { kind: 'name' }>, scope: Scope, body: Expression | null): Head {
+  const whole: Head = { name: name.text, arguments: null, indices: [] };
+  const at = name.text.lastIndexOf('_');
+  if (at <= 0 || body === null || lookup(scope, name.text)) return whole;
+  const part: Extract<Expression, { kind: 'name' }> = { ...name, text: name.text.slice(at + 1) };
+  const indices = splitIndexName(part, scope, new Set());
+  if (lookup(scope, stepKey(part.text)) || isArgument(part.text, scope, body)) return whole;
+  const used = indices.every((index) => index.kind !== 'name' || usesIndex(body, index.text));
+  const letters =
+    indices.length <= 4 && indices.every((index) => index.kind === 'name' && /^\p{L}\p{M}*['′]*$/u.test(index.text));
+  return used && letters ? { name: name.text.slice(0, at), arguments: null, indices } : whole;
+}
+
+/** `lr_t = η·t` of an input t is one number: t is in no index place of the right side. */
+function isArgument(letter: string, scope: Scope, body: Expression): boolean {
+  const places = (text: string): readonly string[] => text.split('_').slice(1);
+  return lookup(scope, letter)?.kind === 'value' && !mentions(body, (text) => places(text).includes(letter));
+}
+
+/** Whether `letter` occurs alone in `expression` or among the letters after an underscore. */
+function usesIndex(expression: Expression, letter: string): boolean {
+  return mentions(
+    expression,
+    (text) =>
+      text === letter ||
+      (text.length <= 3 && text.includes(letter)) ||
+      text
+        .split('_')
+        .slice(1)
+        .some((part) => part.length <= 4 && part.includes(letter)),
+  );
+}
+
+/** `s_0 = 0` next to `s_t = …` gives an element of s, not a separate number. */
+export function withElements<T extends { readonly head: Head; readonly range: Range }>(
+  rows: readonly T[],
+): readonly T[] {
+  const sequences = new Set(rows.flatMap(({ head }) => (head.indices.length > 0 ? [head.name] : [])));
+  return rows.map((row) => {
+    const { name, indices, arguments: args } = row.head;
+    const [, base, digits] = /^(.+)_(\d+)$/u.exec(name) ?? [];
+    if (base === undefined || digits === undefined || indices.length > 0 || args !== null || !sequences.has(base))
+      return row;
+    const range = row.range;
+    return {
+      ...row,
+      head: { name: base, arguments: null, indices: [{ kind: 'number', value: digits, unit: null, range }] },
+    };
+  });
+}
+
+/** An equation that defines a name, with the written ranges of its indices. */
+export interface Defining {
+  readonly equation: Expression;
+  readonly binders: readonly Binder[];
+}
+
+export const unbound = (equation: Expression): Defining => ({ equation, binders: [] });
+
+/** Definitions from equations such as those after `where`; several for one name are its cases. */
+export function definitionsOf(equations: readonly Defining[], text: FormalText, scope: Scope): readonly Definition[] {
+  const rows = equations.flatMap(({ equation, binders }) => {
+    if (equation.kind !== 'relation' || (equation.operators[0] !== '=' && equation.operators[0] !== ':=')) return [];
+    const [left, body] = equation.operands;
+    const head = left && body ? readHead(left, scope, body) : null;
+    return head && body ? [{ head, body, binders, range: equation.range }] : [];
+  });
+  const found = new Map<string, { parameters: readonly string[]; cases: DefinitionCase[] }>();
+  for (const { head, body, binders, range } of withElements(rows)) {
+    const parameters = (head.arguments ?? []).flatMap((argument) => (argument.kind === 'name' ? [argument.text] : []));
+    const known = found.get(head.name) ?? { parameters, cases: [] };
+    known.cases.push({ indices: head.indices, body, binders, text, range });
+    found.set(head.name, known);
+  }
+  return [...found].map(([name, definition]) => ({ name, ...definition, text, scope }));
+}

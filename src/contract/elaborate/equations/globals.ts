@@ -1,0 +1,50 @@
+/** The names of equations as formulas and claims see them. */
+import type { ElaboratedContract, EquationModel } from '../../goal.ts';
+import { scalarFunctions } from '../operators/builtins.ts';
+import { childScope, type Scope } from '../context/scope.ts';
+
+export interface NamedEquation {
+  /** The name that applications carry: the key, for equations of other contracts `contract/key`. */
+  readonly name: string;
+  readonly key: string;
+  readonly symbol: string | null;
+  readonly model: () => EquationModel | null;
+}
+
+/**
+ * Keys and symbols of equations: in formulas they are the mathematics; in claims the bound kernel, and `σ_ref` the mathematics.
+ * Earlier entries win, own equations come before those of other contracts.
+ */
+export function equationScope(
+  own: readonly NamedEquation[],
+  others: readonly NamedEquation[],
+  inClaims: boolean,
+): Scope {
+  const scope = childScope(null);
+  const add = (name: string, equation: NamedEquation): void => {
+    if (!scope.entries.has(name))
+      scope.entries.set(name, { kind: 'equation', name: equation.name, model: equation.model, reference: !inClaims });
+    const reference = `${name}_ref`;
+    if (!scope.entries.has(reference))
+      scope.entries.set(reference, { kind: 'equation', name: equation.name, model: equation.model, reference: true });
+  };
+  for (const equation of own) {
+    add(equation.key, equation);
+    if (equation.symbol !== null) add(equation.symbol, equation);
+  }
+  for (const equation of others) {
+    add(equation.key, equation);
+    // σ means softmax only in the contract that says so; elsewhere it stays the logistic function.
+    if (equation.symbol !== null && !scalarFunctions.has(equation.symbol)) add(equation.symbol, equation);
+  }
+  return scope;
+}
+
+export function namedEquations(contract: ElaboratedContract): readonly NamedEquation[] {
+  return contract.equations.map((model) => ({
+    name: `${contract.contract.id}/${model.name}`,
+    key: model.name,
+    symbol: model.symbol,
+    model: () => model,
+  }));
+}

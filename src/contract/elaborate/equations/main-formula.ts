@@ -1,0 +1,222 @@
+/** The equation that a formula's text defines, separate from its helpers and facts about indices. */
+import type { Range } from '../../../diagnostics/source.ts';
+import type { Binder, Expression, Statement } from '../../../math/notation/syntax.ts';
+import type { FormalText } from '../../contract.ts';
+import { binderRelation } from '../operators/clauses.ts';
+import { fail, type Context } from '../context/context.ts';
+import { readHead, unbound, withElements, type Head } from '../domains/definition-heads.ts';
+import { addDefinition, type DomainDraft } from '../inputs/domain-draft.ts';
+import { boundsOfIndex, type IndexFact } from '../operators/index-ranges.ts';
+import { notUsed, use, useAll, useHead } from '../context/ledger.ts';
+import { definesName, keepHelpers, ofInputs } from '../domains/new-names.ts';
+import { lookup, type DefinitionCase, type Scope } from '../context/scope.ts';
+import { freeIndices, mentions, namesOf } from '../context/syntax-parts.ts';
+
+export interface Main {
+  readonly head: Head;
+  readonly cases: readonly DefinitionCase[];
+  /** Conditions of the formula on its inputs: `… when c > 0`, `… where n ≥ 2`. */
+  readonly conditions: readonly Expression[];
+  /** Those of them that are equations where a helper definition is expected. */
+  readonly equations: readonly Expression[];
+}
+
+interface Row {
+  readonly range: Range;
+  readonly statement: Statement;
+  readonly left: Expression;
+  readonly body: Expression;
+  readonly head: Head;
+}
+
+/** The indices on the left sides of `text`, as far as the text alone shows. */
+export function leftIndices(text: FormalText, scope: Scope): ReadonlySet<string> {
+  const heads = text.notation.statements.flatMap((statement) => rowOf(statement, scope) ?? []);
+  return new Set(heads.flatMap(({ head }) => head.indices).flatMap(indexNames));
+}
+
+/** i of `f_i`, k of `f_{2k+1}`. */
+function indexNames(index: Expression): readonly string[] {
+  if (index.kind === 'name') return [index.text];
+  if (index.kind !== 'binary') return [];
+  const { operator, left, right } = index;
+  if (operator === '·') return left.kind === 'number' && right.kind === 'name' ? [right.text] : [];
+  return operator === '+' && left.kind === 'binary' ? indexNames(left) : [];
+}
+
+/** The last symbol that the formula defines, with all its cases; the others are helpers. `facts` bound its indices. */
+export function mainFormula(
+  ctx: Context,
+  draft: DomainDraft,
+  text: FormalText,
+  facts: readonly IndexFact[],
+): Main | null {
+  const bounding = new Set(facts.map(({ binder }) => binder.name));
+  const statements = text.notation.statements.filter(
+    ({ body }) => boundsOfIndex(body, (name) => bounding.has(name)) === null,
+  );
+  const isIndex = (name: string): boolean => bounding.has(name);
+  const how = { text, keeps: ofInputs(draft) };
+  const said = statements.flatMap(({ definitions }) => {
+    const equations = definitions.filter((equation) => boundsOfIndex(equation, isIndex) === null);
+    return keepHelpers(ctx, draft, equations.map(unbound), how);
+  });
+  const beside = [...said];
+  const read = statements.map((statement) => rowOf(statement, draft.scope));
+  const rows = withElements(read.filter((row) => row !== null));
+  const main = rows.at(-1);
+  const stray = statements[main ? read.indexOf(null) : statements.length - 1];
+  if (stray || !main) {
+    const at = stray?.range ?? { start: 0, end: text.text.length };
+    fail(ctx, 'PV-4023', at, 'this does not define anything', 'write what is computed on the left: f(x)_i = …');
+    return null;
+  }
+  const own = rows.filter((row) => row.head.name === main.head.name);
+  const helpers = rows.filter((row) => row.head.name !== main.head.name);
+  for (const { statement } of helpers) useHead(ctx, statement.body);
+  for (const { left } of own) useAll(ctx, left);
+  const others = helpers.filter(({ statement: { body } }) => !definesName(ctx, body, draft.scope, how.keeps));
+  const lines = others.map(({ statement: { body } }) => body);
+  for (const { name, rows: group } of byName(helpers.filter((row) => !others.includes(row)))) {
+    const { cases, conditions } = casesOf(ctx, draft, group);
+    said.push(...conditions);
+    const parameters = (group[0]?.head.arguments ?? []).flatMap((one) => (one.kind === 'name' ? [one.text] : []));
+    addDefinition(draft, { name, parameters, cases, text, scope: draft.scope });
+  }
+  const head = own.find((row) => row.head.indices.some((index) => index.kind !== 'number'))?.head ?? main.head;
+  const { cases, conditions } = casesOf(ctx, draft, own);
+  return {
+    head,
+    cases: [...cases, ...givenElements(draft, main.head.name)],
+    conditions: [...said, ...lines, ...conditions],
+    equations: [...beside, ...lines],
+  };
+}
+
+function byName(rows: readonly Row[]): readonly { readonly name: string; readonly rows: readonly Row[] }[] {
+  const names = new Set(rows.map(({ head }) => head.name));
+  return [...names].map((name) => ({ name, rows: rows.filter(({ head }) => head.name === name) }));
+}
+
+/** `s_0 = 0` in the domain. */
+function givenElements(draft: DomainDraft, name: string): readonly DefinitionCase[] {
+  const first = [...draft.definitions.values()].flatMap((definition) => {
+    const [, base, digits] = /^(.+)_(\d+)$/u.exec(definition.name) ?? [];
+    const [only] = definition.cases;
+    if (base !== name || digits === undefined || definition.parameters.length > 0 || !only) return [];
+    const place: Expression = { kind: 'number', value: digits, unit: null, range: only.range };
+    return [{ ...only, indices: [place] }];
+  });
+  const own = draft.definitions.get(name);
+  if (!own?.cases.every(({ indices }) => indices.some((index) => index.kind === 'number' || index.kind === 'negate')))
+    return first;
+  draft.definitions.delete(name);
+  draft.scope.entries.delete(name);
+  return [...first, ...own.cases];
+}
+
+function rowOf(statement: Statement, scope: Scope): Row | null {
+  const { body } = statement;
+  if (body.kind !== 'relation' || (body.operators[0] !== '=' && body.operators[0] !== ':=')) return null;
+  const [left, right] = body.operands;
+  const head = left && right ? readHead(left, scope, right) : null;
+  return left && head && right ? { range: statement.range, statement, left, body: right, head } : null;
+}
+
+interface Cases {
+  readonly cases: readonly DefinitionCase[];
+  /** Conditions of the rows on inputs, not on indices. */
+  readonly conditions: readonly Expression[];
+}
+
+/** `f(x) = a if p` lines of one head become one choice; patterns of indices stay separate cases. */
+function casesOf(ctx: Context, draft: DomainDraft, rows: readonly Row[]): Cases {
+  const [first] = rows;
+  const heads = new Set(rows.map(({ head }) => head.indices.map(placeKey).join()));
+  const choice = heads.size < rows.length && rows.some((row) => row.statement.conditions.length > 0);
+  if (!choice || !first) {
+    const read = rows.map((row) => ({ row, clauses: clausesOf(ctx, draft, row) }));
+    return {
+      cases: read.map(({ row, clauses: { binders } }) => ({
+        indices: row.head.indices,
+        body: row.body,
+        binders,
+        text: ctx.text,
+        range: row.statement.range,
+      })),
+      conditions: read.flatMap(({ clauses }) => clauses.conditions),
+    };
+  }
+  const cases = rows.flatMap((row) => {
+    const condition = row.statement.conditions.reduce<Expression | null>(
+      (all, next) =>
+        all ? { kind: 'logic', operator: '∧', left: all, right: next, range: row.statement.range } : next,
+      null,
+    );
+    return condition ? [{ condition, value: row.body }] : [];
+  });
+  const otherwise = rows.find((row) => row.statement.conditions.length === 0)?.body ?? null;
+  const body: Expression = { kind: 'cases', cases, otherwise, range: first.statement.range };
+  const read = rows.map((row) => clausesOf(ctx, draft, { ...row, statement: { ...row.statement, conditions: [] } }));
+  return {
+    cases: [
+      {
+        indices: first.head.indices,
+        body,
+        binders: read.flatMap(({ binders }) => binders),
+        text: ctx.text,
+        range: first.statement.range,
+      },
+    ],
+    conditions: read.flatMap(({ conditions }) => conditions),
+  };
+}
+
+/** Equal for indices that are written alike. */
+function placeKey(index: Expression): string {
+  if (index.kind === 'name') return index.text;
+  return index.kind === 'number'
+    ? index.value
+    : JSON.stringify(index, (key, value: unknown) => (key === 'range' ? null : value));
+}
+
+interface Clauses {
+  readonly binders: readonly Binder[];
+  readonly conditions: readonly Expression[];
+}
+
+/**
+ * `for 0 ≤ i < m`, `when i ≥ 1` of an index on the left side bound it; `when c > 0` is a condition on the inputs.
+ * A condition on single elements leaves the others without a value.
+ */
+function clausesOf(ctx: Context, draft: DomainDraft, { statement, head }: Row): Clauses {
+  const own = new Set(head.indices.flatMap(namesOf));
+  const isOwn = (name: string): boolean => own.has(name);
+  const binders: Binder[] = [];
+  const conditions: Expression[] = [];
+  const take = (condition: Expression): void => {
+    const bounds = boundsOfIndex(condition, isOwn);
+    if (bounds) binders.push(...bounds);
+    else if (mentions(condition, (name) => freeOf(name).some(isOwn))) {
+      const hint = 'give the other case too: y_i = { … if …; … otherwise }';
+      notUsed(ctx, condition.range, `it leaves other elements of ${head.name} without a value`, hint);
+    } else conditions.push(condition);
+  };
+  const freeOf = (text: string): readonly string[] =>
+    freeIndices({ kind: 'name', text, range: statement.range }, draft.scope).concat(text);
+  for (const binder of statement.binders) {
+    const relation = binderRelation(binder);
+    if (own.has(binder.name)) {
+      if (relation) binders.push(binder);
+      else use(ctx, binder.range);
+    } else if (relation) take(relation);
+    else if (
+      lookup(draft.scope, binder.name) !== null ||
+      mentions(statement.body, (name) => freeOf(name).includes(binder.name))
+    )
+      use(ctx, binder.range);
+    else notUsed(ctx, binder.range, `nothing here has the index ${binder.name}`);
+  }
+  statement.conditions.forEach(take);
+  return { binders, conditions };
+}

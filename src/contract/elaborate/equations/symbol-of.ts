@@ -1,0 +1,25 @@
+import type { Equation } from '../../contract.ts';
+import { declaredFunction } from '../domains/declared-function.ts';
+import { readHead, withElements } from '../domains/definition-heads.ts';
+import { isRange } from '../operators/index-ranges.ts';
+import { childScope } from '../context/scope.ts';
+import { declaredLetters, stepEntries, withStates } from '../domains/step-names.ts';
+
+/** The symbol that the last formula of `equation` defines, or null; from the text alone, before anything is elaborated. */
+export function symbolOf(equation: Equation): string | null {
+  const declared = declaredFunction(equation.formula);
+  if (declared) return declared.symbol;
+  // `i = 0..n-1` at the end says how far an index runs.
+  const letters = declaredLetters(equation.domain ? [equation.domain] : []);
+  const scope = childScope(null, stepEntries(letters));
+  const statements = withStates(equation.formula, letters).notation.statements.filter(
+    ({ body }) => body.kind !== 'relation' || !body.operands.some(isRange),
+  );
+  const heads = statements.map(({ body, range }) => {
+    const [left, right] = body.kind === 'relation' ? body.operands : [];
+    const head = left && right ? readHead(left, scope, right) : null;
+    return head && { head, range };
+  });
+  if (!heads.at(-1)) return null;
+  return withElements(heads.filter((row) => row !== null)).at(-1)?.head.name ?? null;
+}

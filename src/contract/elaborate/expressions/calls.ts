@@ -1,0 +1,196 @@
+/** `f(…)`: helpers, equations, built-in functions; and products written like calls, `A(B + C)`. */
+import { quoted } from '../../../base/text.ts';
+import { call, integer } from '../../../math/build.ts';
+import type { Expression } from '../../../math/notation/syntax.ts';
+import { isNumeric } from '../../../math/types.ts';
+import { applyEquation } from './application.ts';
+import { combine, lift, productOf, transposed, unary } from '../operators/arithmetic.ts';
+import { constants, isBuiltinWord, scalarFunctions, tensorFunctions } from '../operators/builtins.ts';
+import { fail, type Context } from '../context/context.ts';
+import { expandDefinition } from './definitions.ts';
+import { elaborateDerivative, isDerivative } from './derivative.ts';
+import { at, indexValue } from '../operators/indexing.ts';
+import { squared, variance } from '../operators/moments.ts';
+import { use } from '../context/ledger.ts';
+import { resolveName } from '../context/names.ts';
+import { elaborateBig, overElements } from '../operators/reductions.ts';
+import { lookup, type Definition, type Entry, type Scope } from '../context/scope.ts';
+import { lengthOf, unitsOf } from '../operators/sequences.ts';
+import { freeIndices } from '../context/syntax-parts.ts';
+import { unknownName } from './unknown-name.ts';
+import type { Value } from '../context/value.ts';
+import { rankOf, scalar, valueText } from '../context/values.ts';
+
+type Call = Extract<Expression, { kind: 'call' }>;
+
+export function elaborateCall(ctx: Context, expression: Call, scope: Scope): Value {
+  const { callee } = expression;
+  if (callee.kind !== 'name') return productCall(ctx, expression, scope);
+  use(ctx, callee.range);
+  const entry = lookup(scope, callee.text);
+  if (entry) return callEntry(ctx, entry, expression, scope);
+  if (isDerivative(callee.text)) return elaborateDerivative(ctx, callee.text, expression, scope);
+  const builtin = callBuiltin(ctx, callee.text, expression, scope);
+  if (builtin) return builtin;
+  const resolved = resolveName(callee, scope);
+  if (resolved?.kind === 'indexed' && isFunction(resolved.entry)) {
+    const applied = callEntry(
+      ctx,
+      resolved.entry,
+      { ...expression, callee: { ...callee, text: resolved.name } },
+      scope,
+    );
+    return indexValue(ctx, applied, resolved.indices.map(at), scope, { range: expression.range, shown: resolved.name });
+  }
+  if (resolved || constants.has(callee.text)) return productCall(ctx, expression, scope);
+  return unknownName(ctx, callee.text, callee, scope, true);
+}
+
+function isFunction(entry: Entry): boolean {
+  return entry.kind === 'equation' || (entry.kind === 'definition' && entry.definition.parameters.length > 0);
+}
+
+function callEntry(ctx: Context, entry: Entry, expression: Call, scope: Scope): Value {
+  if (entry.kind === 'equation') return applyEquation(ctx, entry, expression.arguments, scope, expression.range);
+  if (entry.kind === 'definition' && entry.definition.parameters.length > 0)
+    return callDefinition(ctx, entry.definition, expression, scope);
+  const family = callFamily(ctx, expression, scope);
+  if (family) return family;
+  const { callee, range } = expression;
+  if (callee.kind !== 'name' || !isBuiltinWord(callee.text)) return productCall(ctx, expression, scope);
+  const message = `${quoted(callee.text)} is a number here, and reads like the function`;
+  return fail(ctx, 'PV-4030', range, message, 'give the number another name');
+}
+
+/** `mask(i, j)` of a family or tensor helper looks like a function call but is an index. */
+function callFamily(ctx: Context, expression: Call, scope: Scope): Value | null {
+  const base = ctx.elaborate(expression.callee, scope);
+  if (expression.arguments.length !== rankOf(base) || base.kind !== 'family') return null;
+  return indexValue(
+    ctx,
+    base,
+    expression.arguments.map((a) => at(a.value)),
+    scope,
+    { range: expression.range, shown: base.name },
+  );
+}
+
+function callDefinition(ctx: Context, definition: Definition, expression: Call, scope: Scope): Value {
+  const { parameters, name } = definition;
+  if (expression.arguments.length !== parameters.length || expression.arguments.some((a) => a.label !== null)) {
+    return fail(ctx, 'PV-4008', expression.range, `${name} takes ${parameters.join(', ')}`);
+  }
+  const args = expression.arguments.map((a) => ctx.elaborate(a.value, scope));
+  return ctx.problem ? scalar(integer(0)) : expandDefinition(ctx, definition, args, expression.range);
+}
+
+/** `A(B + C)` where A is a number or a matrix. */
+function productCall(ctx: Context, expression: Call, scope: Scope): Value {
+  const [only, more] = expression.arguments;
+  if (!only || more || only.label !== null) return fail(ctx, 'PV-4008', expression.range, 'this is not a function');
+  return combine(ctx, '·', ctx.elaborate(expression.callee, scope), ctx.elaborate(only.value, scope), expression.range);
+}
+
+/** A built-in function of the table, or null if `name` is none. */
+function callBuiltin(ctx: Context, name: string, expression: Call, scope: Scope): Value | null {
+  const over = tensorFunctions.get(name);
+  const fn = scalarFunctions.get(name);
+  const special = specials.get(name);
+  if (!over && !fn && !special) return null;
+  if (expression.arguments.some((a) => a.label !== null))
+    return fail(ctx, 'PV-4008', expression.range, `${name} has no named arguments`);
+  if (over) return overTensor(ctx, name, expression, scope);
+  const args = expression.arguments.map((a) => ctx.elaborate(a.value, scope));
+  if (ctx.problem) return scalar(integer(0));
+  if (special) return special(ctx, args, expression);
+  const arity = fn?.[1] ?? 1;
+  if (args.length !== arity)
+    return fail(
+      ctx,
+      'PV-4008',
+      expression.range,
+      `${name} takes ${arity} ${arity === 1 ? 'argument' : 'arguments'}, not ${args.length}`,
+    );
+  return lift(ctx, fn?.[0] ?? 'exp', args, expression.range);
+}
+
+/** `max(x)` of a tensor, `max(a, b)` of numbers, `sum(x_i)` over the free index. */
+function overTensor(ctx: Context, name: string, expression: Call, scope: Scope): Value {
+  const operator = tensorFunctions.get(name) ?? 'sum';
+  const [first, second] = expression.arguments;
+  if (!first) return fail(ctx, 'PV-4008', expression.range, `${name} needs an argument`);
+  if (second) return larger(ctx, name, expression, scope);
+  const { range } = expression;
+  if (operator !== 'all' && operator !== 'any' && freeIndices(first.value, scope).length > 0) {
+    return elaborateBig(
+      ctx,
+      { kind: 'big', operator, binders: [], upper: null, condition: null, body: first.value, range },
+      scope,
+    );
+  }
+  const value = ctx.elaborate(first.value, scope);
+  if (value.kind === 'tensor') return overElements(ctx, operator, value, range);
+  if (ctx.problem) return value;
+  return fail(ctx, 'PV-4008', range, `${name} runs over the elements of a tensor, and this is ${valueText(value)}`);
+}
+
+function larger(ctx: Context, name: string, expression: Call, scope: Scope): Value {
+  if (name !== 'max' && name !== 'min') return fail(ctx, 'PV-4008', expression.range, `${name} takes one argument`);
+  const fn = name === 'max' ? 'maximum' : 'minimum';
+  const values = expression.arguments.map((a) => ctx.elaborate(a.value, scope));
+  return values.reduce((a, b) => lift(ctx, fn, [a, b], expression.range));
+}
+
+type Special = (ctx: Context, args: readonly Value[], expression: Call) => Value;
+
+const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
+  [
+    'norm',
+    (ctx, args, at) => {
+      const [x, more] = args;
+      if (x?.kind !== 'tensor' || more || !isNumeric(x.element))
+        return fail(ctx, 'PV-4008', at.range, 'norm takes one tensor of numbers');
+      return unary(ctx, 'sqrt', overElements(ctx, 'sum', squared(x), at.range), at.range);
+    },
+  ],
+  ['variance', (ctx, args, at) => variance(ctx, args, at, 'variance')],
+  ['var', (ctx, args, at) => variance(ctx, args, at, 'var')],
+  ['std', (ctx, args, at) => unary(ctx, 'sqrt', variance(ctx, args, at, 'std'), at.range)],
+  [
+    'dot',
+    (ctx, args, at) => {
+      const [x, y, more] = args;
+      if (!x || !y || more) return fail(ctx, 'PV-4008', at.range, 'dot takes two vectors');
+      return productOf(ctx, x, y, at.range);
+    },
+  ],
+  [
+    'transpose',
+    (ctx, args, at) => {
+      const [x, more] = args;
+      return !x || more ? fail(ctx, 'PV-4008', at.range, 'transpose takes one matrix') : transposed(ctx, x, at.range);
+    },
+  ],
+  ['utf8', (ctx, args, at) => ofOne(ctx, args, at, (value) => unitsOf(ctx, value, 'utf8', at.range))],
+  ['code_points', (ctx, args, at) => ofOne(ctx, args, at, (value) => unitsOf(ctx, value, 'code point', at.range))],
+  ['len', (ctx, args, at) => ofOne(ctx, args, at, (value) => lengthOf(ctx, value, at.range))],
+  ['length', (ctx, args, at) => ofOne(ctx, args, at, (value) => lengthOf(ctx, value, at.range))],
+  ['Φ', normalCdf],
+  ['Phi', normalCdf],
+]);
+
+/** `meaning` of the only argument. */
+function ofOne(ctx: Context, [only, more]: readonly Value[], at: Call, meaning: (value: Value) => Value): Value {
+  const name = at.callee.kind === 'name' ? at.callee.text : 'this';
+  return !only || more ? fail(ctx, 'PV-4008', at.range, `${name} takes one argument`) : meaning(only);
+}
+
+/** The distribution function of the standard normal, ½·(1 + erf(x/√2)). */
+function normalCdf(ctx: Context, args: readonly Value[], at: Call): Value {
+  const [x, more] = args;
+  if (!x || more) return fail(ctx, 'PV-4008', at.range, 'Φ takes one argument');
+  const one = scalar(integer(1));
+  const scaled = lift(ctx, 'divide', [x, scalar(call('sqrt', integer(2)))], at.range);
+  const sum = lift(ctx, 'add', [one, lift(ctx, 'erf', [scaled], at.range)], at.range);
+  return lift(ctx, 'divide', [sum, scalar(integer(2))], at.range);
+}

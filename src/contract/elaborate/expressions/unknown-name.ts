@@ -1,0 +1,32 @@
+import { closest } from '../../../base/text.ts';
+import type { Expression } from '../../../math/notation/syntax.ts';
+import { builtinNames } from '../operators/builtins.ts';
+import { fail, type Context } from '../context/context.ts';
+import { visibleNames, type Scope } from '../context/scope.ts';
+import type { Value } from '../context/value.ts';
+
+/** Reports a name that nothing declares, with the closest name that something does. */
+export function unknownName(ctx: Context, name: string, at: Expression, scope: Scope, asFunction = false): Value {
+  const stem = name.replace(/_[^_]{1,2}$/u, '');
+  const candidates = [...visibleNames(scope), ...builtinNames];
+  const close = closest(name, candidates) ?? (stem === name ? null : closest(stem, candidates));
+  const hint =
+    asWritten(ctx, name, at) ??
+    (close === null || close === name
+      ? asFunction
+        ? `define it with where, or as an equation: ${name}(x) = …`
+        : `declare it in the domain (${stem} ∈ F32^n) or define it with where`
+      : `did you mean ${close}?`);
+  return fail(ctx, 'PV-4001', at.range, `nothing declares ${name}`, hint);
+}
+
+/** What to write if the text around the name shows what is meant: `where σ² = …`, `Var[x]`. */
+function asWritten(ctx: Context, name: string, { range }: Expression): string | null {
+  const { text } = ctx.text;
+  const after = text.slice(range.end);
+  if (/^(?:²|\^2)\s*:?=/u.test(after) && /(?:where|,|and)\s*$/u.test(text.slice(0, range.start)))
+    return `a name does not end in ²: define ${name} with where, or another name for its square, and use that`;
+  const small = name.toLowerCase();
+  const isMoment = (small === 'var' || small === 'std') && /^(?:\w+)?\[/u.test(text.slice(range.start));
+  return isMoment ? `write ${small}(…), with the tensor in round brackets` : null;
+}

@@ -1,0 +1,166 @@
+/** Operators on values: scalars are broadcast, equal shapes combine elementwise, `·` of tensors is the dot or matrix product. */
+import { call, integer, reduce, variable } from '../../../math/build.ts';
+import type { Range } from '../../../diagnostics/source.ts';
+import type { FunctionName } from '../../../math/functions.ts';
+import type { BinaryOperator } from '../../../math/notation/syntax.ts';
+import { INTEGER, type Term } from '../../../math/term.ts';
+import { isNumeric, resultType } from '../../../math/types.ts';
+import { printTerm } from '../../../math/print-term.ts';
+import { equalShapes, equalSizes } from './binders.ts';
+import { fail, giveUp, type Context } from '../context/context.ts';
+import { inFrame, openFrame, share } from '../context/frames.ts';
+import type { TensorValue, Value } from '../context/value.ts';
+import { mapTensor, materialize, scalar, tensor, valueText } from '../context/values.ts';
+
+const elementwise: Partial<Readonly<Record<BinaryOperator, FunctionName>>> = {
+  '+': 'add',
+  '-': 'subtract',
+  '/': 'divide',
+  '//': 'floor-divide',
+  mod: 'modulo',
+  '⊙': 'multiply',
+  '++': 'string-concat',
+};
+
+/** `a op b`. */
+export function combine(ctx: Context, operator: BinaryOperator, a: Value, b: Value, range: Range): Value {
+  if (ctx.problem) return a;
+  switch (operator) {
+    case '·':
+    case '×':
+    case '@':
+      return productOf(ctx, a, b, range);
+    case '^':
+      return powerOf(ctx, a, b, range);
+    default: {
+      const fn = elementwise[operator];
+      return fn ? lift(ctx, fn, [a, b], range) : giveUp(ctx, range, `pv has no executable meaning for ${operator}`);
+    }
+  }
+}
+
+/** `fn` of scalars, broadcast over tensors of one shape. */
+export function lift(ctx: Context, fn: FunctionName, args: readonly Value[], range: Range): Value {
+  if (ctx.problem) return args[0] ?? scalar(integer(0));
+  let shape: readonly Term[] | null = null;
+  for (const arg of args) {
+    if (arg.kind === 'family')
+      return fail(ctx, 'PV-4006', range, `${arg.name} must be indexed here: nothing says how far its indices run`);
+    if (!checkOperand(ctx, fn, arg, range)) return arg;
+    if (arg.kind !== 'tensor') continue;
+    if (shape !== null && !equalShapes(ctx, shape, arg.shape)) return mismatch(ctx, args, range);
+    shape ??= arg.shape;
+  }
+  const apply = (indices: readonly Term[]): Term => call(fn, ...args.map((arg) => elementAt(arg, indices)));
+  if (shape === null) return scalar(apply([]));
+  const kinds = args.map((arg) =>
+    variable('', arg.kind === 'tensor' ? arg.element : arg.kind === 'scalar' ? arg.term.type : INTEGER),
+  );
+  return tensor(resultType(fn, kinds), shape, apply);
+}
+
+function elementAt(value: Value, indices: readonly Term[]): Term {
+  if (value.kind === 'scalar') return value.term;
+  return value.kind === 'tensor' ? value.at(indices) : integer(0);
+}
+
+/** Numbers for arithmetic, truths for logic, texts for text functions. */
+function checkOperand(ctx: Context, fn: FunctionName, value: Value, range: Range): boolean {
+  const type = value.kind === 'tensor' ? value.element : value.kind === 'scalar' ? value.term.type : INTEGER;
+  const wanted = fn === 'string-length' || fn === 'string-concat' ? 'string' : logical.has(fn) ? 'boolean' : 'number';
+  const fits = wanted === 'number' ? isNumeric(type) : type.kind === wanted;
+  if (!fits)
+    fail(
+      ctx,
+      'PV-4003',
+      range,
+      `${fn} needs ${wanted === 'number' ? 'numbers' : wanted === 'string' ? 'texts' : 'propositions'}, and this is ${valueText(value)}`,
+    );
+  return fits;
+}
+
+const logical: ReadonlySet<FunctionName> = new Set(['and', 'or', 'not', 'implies', 'iff', 'xor'] as const);
+
+function mismatch(ctx: Context, args: readonly Value[], range: Range): Value {
+  const texts = args.map(valueText);
+  return fail(
+    ctx,
+    'PV-4007',
+    range,
+    `${texts.join(' and ')} do not combine`,
+    'elementwise operations need equal shapes, or a single number on one side',
+  );
+}
+
+function powerOf(ctx: Context, a: Value, b: Value, range: Range): Value {
+  if (a.kind === 'tensor' && a.shape.length > 1) {
+    return fail(
+      ctx,
+      'PV-4007',
+      range,
+      `a power of ${valueText(a)} could mean elements or matrices`,
+      'index it: A_ij^2, or write A·A',
+    );
+  }
+  return lift(ctx, 'power', [a, b], range);
+}
+
+/** Scaling, the dot product, and the products of matrices and vectors. */
+export function productOf(ctx: Context, a: Value, b: Value, range: Range): Value {
+  if (a.kind !== 'tensor' || b.kind !== 'tensor') return lift(ctx, 'multiply', [a, b], range);
+  const ranks = `${a.shape.length}${b.shape.length}`;
+  if (!['11', '12', '21', '22'].includes(ranks))
+    return fail(
+      ctx,
+      'PV-4007',
+      range,
+      `${valueText(a)} · ${valueText(b)} is not a product of vectors or matrices`,
+      'write the indices: Σ_k A_ik·B_kj',
+    );
+  const inner = a.shape.at(-1) ?? integer(0);
+  const facing = b.shape[0] ?? integer(0);
+  if (!equalSizes(ctx, inner, facing)) {
+    return fail(
+      ctx,
+      'PV-4007',
+      range,
+      `${valueText(a)} · ${valueText(b)}: the inner sizes ${printTerm(inner)} and ${printTerm(facing)} differ`,
+      'one side may have to be transposed: A·B^T',
+    );
+  }
+  // Each element of an operand is read once per row or column of the other: computed once, it stays cubic.
+  const left = a.shape.length + b.shape.length > 2 ? materialize(ctx, a, range, 'left') : a;
+  const right = a.shape.length + b.shape.length > 2 ? materialize(ctx, b, range, 'right') : b;
+  return contraction(ctx, left, right, inner);
+}
+
+function contraction(ctx: Context, a: TensorValue, b: TensorValue, inner: Term): Value {
+  const rows = a.shape.slice(0, -1);
+  const shape = [...rows, ...b.shape.slice(1)];
+  const at = (indices: readonly Term[]): Term => {
+    const name = ctx.fresh('k');
+    const k = variable(name, INTEGER);
+    const body = inFrame(ctx, openFrame('binder', [name]), () =>
+      call('multiply', a.at([...indices.slice(0, rows.length), k]), b.at([k, ...indices.slice(rows.length)])),
+    );
+    return share(ctx, reduce('sum', [{ name, from: integer(0), to: inner }], body), 'sum');
+  };
+  const type = resultType('multiply', [variable('', a.element), variable('', b.element)]);
+  return shape.length === 0 ? scalar(at([])) : tensor(type, shape, at);
+}
+
+export function transposed(ctx: Context, value: Value, range: Range): Value {
+  if (ctx.problem) return value;
+  if (value.kind !== 'tensor' || value.shape.length !== 2) {
+    return fail(ctx, 'PV-4007', range, `only a matrix has a transpose, and this is ${valueText(value)}`);
+  }
+  return tensor(value.element, [...value.shape].reverse(), (indices) => value.at([...indices].reverse()));
+}
+
+/** `-a`, `|a|`, `√a`, …: one function on each element. */
+export function unary(ctx: Context, fn: FunctionName, value: Value, range: Range): Value {
+  if (value.kind === 'tensor' && !ctx.problem && isNumeric(value.element)) {
+    return mapTensor(value, resultType(fn, [variable('', value.element)]), (term) => call(fn, term));
+  }
+  return lift(ctx, fn, [value], range);
+}
