@@ -4,13 +4,13 @@
  * Softmax at n = 128: outputs sum to one within 6e-8·n, and each output is within 1e-5 relative of the equation.
  * Usage: npx esbuild bench/predicate.ts --bundle --platform=node --format=esm --outfile=/tmp/predicate.mjs && node /tmp/predicate.mjs
  */
-import * as b from '../src/math/build.ts';
+import * as b from '../src/math/term/build.ts';
 import type { CheckReport } from '../src/math/compile/compiled.ts';
 import { loadEquation, loadGoal } from '../src/math/compile/load.ts';
 import type { GoalMathematics } from '../src/math/compile/model.ts';
 import { interpret, type Binding } from '../src/math/evaluate/interpret.ts';
 import { float64 } from '../src/math/evaluate/floats.ts';
-import { FLOAT32 } from '../src/math/term.ts';
+import { FLOAT32 } from '../src/math/term/term.ts';
 import { index, n, over, softmax, x } from '../test/math/equations.ts';
 
 const LENGTH = 128;

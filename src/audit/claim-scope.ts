@@ -3,7 +3,7 @@ import type { Goal } from '../contract/goal.ts';
 import { count, listOf } from '../base/text.ts';
 import { gradeReceipt } from '../evidence/grade.ts';
 import type { Receipt, StatisticRecord } from '../evidence/receipt.ts';
-import { REAL_DIGITS } from '../methods/decide.ts';
+import { REAL_DIGITS } from '../methods/runs/decide.ts';
 import type { SizeVariable } from '../math/domain.ts';
 import { implementationOf } from '../subject/gpu-device.ts';
 import { isGpuBackend } from '../subject/kernel.ts';

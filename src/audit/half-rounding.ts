@@ -1,6 +1,6 @@
 /** Mathematical `round` rounds halves to even, JavaScript's `Math.round` rounds them up: 2.5 gives 2 and 3. */
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
-import { functionsIn } from '../math/traverse.ts';
+import { functionsIn } from '../math/term/traverse.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
 
 export function halfRounding(

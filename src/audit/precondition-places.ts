@@ -3,7 +3,7 @@
  */
 import type { ElaboratedContract, Goal } from '../contract/goal.ts';
 import { positionAt } from '../diagnostics/source.ts';
-import { preconditionText } from '../methods/broken-preconditions.ts';
+import { preconditionText } from '../methods/runs/broken-preconditions.ts';
 
 /** The reason with "line 12" after each precondition, with its file if that is not the contract's own. */
 export function withPlaces(

@@ -2,8 +2,8 @@
  * Types and domains in words, for docstrings: `float32[n×d]`, `-10 ≤ elements ≤ 10`.
  */
 import type { Domain, InputVariable, SizeVariable } from '../math/domain.ts';
-import { printTerm } from '../math/print-term.ts';
-import type { ScalarType, Type } from '../math/term.ts';
+import { printTerm } from '../math/term/print-term.ts';
+import type { ScalarType, Type } from '../math/term/term.ts';
 
 const scalarNames = { boolean: 'boolean', integer: 'integer', real: 'real', string: 'string' } as const;
 

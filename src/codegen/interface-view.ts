@@ -2,8 +2,8 @@
  * What `templates/interface.hbs` shows of a contract: one member per equation.
  */
 import type { ElaboratedContract, EquationModel, Parameter } from '../contract/goal.ts';
-import { isSequence } from '../math/sequences.ts';
-import type { Type } from '../math/term.ts';
+import { isSequence } from '../math/term/sequences.ts';
+import type { Type } from '../math/term/term.ts';
 import { describeSize, describeType, describeVariable } from './describe.ts';
 import { distinctIdentifiers, toCommentLine, toTypeName } from './names.ts';
 

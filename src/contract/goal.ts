@@ -4,7 +4,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Span } from '../diagnostics/source.ts';
 import type { Domain } from '../math/domain.ts';
-import type { Term, Type } from '../math/term.ts';
+import type { Term, Type } from '../math/term/term.ts';
 import type { GivenInput, TestableApplication, TestableGoal } from '../runtime/testable-goal.ts';
 import type { About, Contract, ControlValue, Semantics } from './contract.ts';
 

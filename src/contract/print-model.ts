@@ -2,14 +2,14 @@
  * An equation as it is executed, in the notation: reading and typing the text again gives the same equation. The author's
  * text is not used.
  */
-import { call, integer, variable } from '../math/build.ts';
+import { call, integer, variable } from '../math/term/build.ts';
 import type { Domain, InputVariable, SizeVariable } from '../math/domain.ts';
 import type { Expression, Statement } from '../math/notation/syntax.ts';
 import { printText } from '../math/print/text.ts';
 import { termExpression, termStatements } from '../math/print/term-syntax.ts';
-import { printTerm } from '../math/print-term.ts';
-import { anyLength, lengthName } from '../math/sequences.ts';
-import { INTEGER, REAL, type ScalarType, type Term, type Type } from '../math/term.ts';
+import { printTerm } from '../math/term/print-term.ts';
+import { anyLength, lengthName } from '../math/term/sequences.ts';
+import { INTEGER, REAL, type ScalarType, type Term, type Type } from '../math/term/term.ts';
 import type { EquationModel } from './goal.ts';
 
 /** What `model` computes, helpers first; null if the notation has no form for it, as for recurrences. */

@@ -1,8 +1,8 @@
 /** What a domain says about an input, as propositions. */
-import { call, conjunction, element, integer, reduce, variable } from './build.ts';
+import { call, conjunction, element, integer, reduce, variable } from './term/build.ts';
 import type { Bound, InputVariable } from './domain.ts';
-import { INTEGER, type IndexBinder, type Term } from './term.ts';
-import { makeType } from './types.ts';
+import { INTEGER, type IndexBinder, type Term } from './term/term.ts';
+import { makeType } from './term/types.ts';
 
 /** Bounds, choices and what is excluded, of every element, and the structure of rows. */
 export function factsOf(input: InputVariable): readonly Term[] {

@@ -4,7 +4,7 @@
  * Plain data, so that generated tests can carry a domain as a constant. Generators construct inputs from
  * it; only `preconditions` are checked after construction (and count as filtered when they fail).
  */
-import type { ScalarType, Term } from './term.ts';
+import type { ScalarType, Term } from './term/term.ts';
 
 /** An inclusive integer size such as `n` in `x ∈ F32^n, 1 ≤ n ≤ 4096`. */
 export interface SizeVariable {

@@ -6,8 +6,8 @@ import { editText } from './mutate/edit-text.ts';
 import { isOrderFree } from './mutate/order-free.ts';
 import { replaceAt } from './mutate/path.ts';
 import { pathOf, sitesOf, type Site } from './mutate/site.ts';
-import { termKey } from './term-key.ts';
-import type { Term } from './term.ts';
+import { termKey } from './term/term-key.ts';
+import type { Term } from './term/term.ts';
 
 export interface EquationMutant<M extends EquationMathematics> {
   /**

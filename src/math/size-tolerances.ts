@@ -1,7 +1,7 @@
 import type { GoalMathematics } from './compile/model.ts';
 import type { FunctionName } from './functions.ts';
-import type { Term } from './term.ts';
-import { freeVariables, partsOf } from './traverse.ts';
+import type { Term } from './term/term.ts';
+import { freeVariables, partsOf } from './term/traverse.ts';
 
 type Let = Extract<Term, { kind: 'let' }>;
 

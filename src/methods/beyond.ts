@@ -10,7 +10,7 @@ import type { CompiledGoal } from '../math/compile/compiled.ts';
 import { goesBeyondKernels, unlimited } from '../math/domain.ts';
 import { emptyOutcome } from '../runtime/check-case.ts';
 import { runFalsify } from './falsify.ts';
-import type { PropertyOutcome } from './outcome.ts';
+import type { PropertyOutcome } from './runs/outcome.ts';
 import { runProperty } from './property.ts';
 import { realExecutor } from './reals.ts';
 

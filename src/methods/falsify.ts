@@ -6,8 +6,8 @@
 import type { Case } from '../math/compile/compiled.ts';
 import { falsificationInputs } from '../runtime/falsification-inputs.ts';
 import { createGenerator, type CaseGenerator } from '../runtime/generate/generator.ts';
-import { runsOnDevice, withoutSubnormals } from './flush-subnormals.ts';
-import { openExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
+import { runsOnDevice, withoutSubnormals } from './runs/flush-subnormals.ts';
+import { openExecutor, type CaseExecutor, type ExecutionRequest } from './runs/execute.ts';
 import {
   buildOutcome,
   counterexampleFrom,
@@ -15,8 +15,8 @@ import {
   undetermined,
   withinLimits,
   type PropertyOutcome,
-} from './outcome.ts';
-import { emptyTally, isSettled, note } from './tally.ts';
+} from './runs/outcome.ts';
+import { emptyTally, isSettled, note } from './runs/tally.ts';
 
 export interface FalsifyRequest extends ExecutionRequest {
   /** Fills what edge cases leave open. */

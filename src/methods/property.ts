@@ -8,8 +8,8 @@ import type { Case } from '../math/compile/compiled.ts';
 import { parseInput } from '../runtime/case-text.ts';
 import { createGenerator, type CaseBuffer, type CaseGenerator } from '../runtime/generate/generator.ts';
 import { violation } from '../runtime/generate/membership.ts';
-import { openExecutor, type CaseExecutor, type ExecutionRequest } from './execute.ts';
-import { flushSubnormals, runsOnDevice, withoutSubnormals } from './flush-subnormals.ts';
+import { openExecutor, type CaseExecutor, type ExecutionRequest } from './runs/execute.ts';
+import { flushSubnormals, runsOnDevice, withoutSubnormals } from './runs/flush-subnormals.ts';
 import {
   buildOutcome,
   counterexampleFrom,
@@ -17,10 +17,10 @@ import {
   undetermined,
   withinLimits,
   type PropertyOutcome,
-} from './outcome.ts';
-import { brokenPreconditions } from './broken-preconditions.ts';
-import { mostDrawn } from './recorded-cases.ts';
-import { emptyTally, isMuchFiltered, isSettled, note, type Tally } from './tally.ts';
+} from './runs/outcome.ts';
+import { brokenPreconditions } from './runs/broken-preconditions.ts';
+import { mostDrawn } from './runs/recorded-cases.ts';
+import { emptyTally, isMuchFiltered, isSettled, note, type Tally } from './runs/tally.ts';
 
 export interface PropertyRequest extends ExecutionRequest {
   readonly seed: number;

@@ -4,19 +4,19 @@
  * Green means that the mathematics agreed with the claim on those inputs to many digits. It says nothing about a kernel.
  */
 import type { Application, AppliedEquation, EquationModel } from '../contract/goal.ts';
-import { boolean, conjunction, letIn, variable } from '../math/build.ts';
+import { boolean, conjunction, letIn, variable } from '../math/term/build.ts';
 import type { Case, CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
 import type { Domain, InputVariable } from '../math/domain.ts';
 import { factsOf } from '../math/domain-facts.ts';
 import type { Binding, Environment } from '../math/evaluate/value.ts';
-import type { Term } from '../math/term.ts';
-import { freeVariables, mapParts } from '../math/traverse.ts';
+import type { Term } from '../math/term/term.ts';
+import { freeVariables, mapParts } from '../math/term/traverse.ts';
 import { emptyOutcome, type CaseStatus } from '../runtime/check-case.ts';
 import { planDomain } from '../runtime/generate/domain-plan.ts';
 import { shapesAt } from '../runtime/generate/sizes.ts';
-import { createAgreement } from './agreement.ts';
-import { decide } from './decide.ts';
-import type { CaseExecutor, CaseSource, Visit } from './execute.ts';
+import { createAgreement } from './runs/agreement.ts';
+import { decide } from './runs/decide.ts';
+import type { CaseExecutor, CaseSource, Visit } from './runs/execute.ts';
 
 /** A goal whose applications mean equations instead of kernels. */
 export interface RealGoal {

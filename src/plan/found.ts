@@ -2,7 +2,7 @@ import type { RanOn } from '../backends/backend.ts';
 import type { DeviceTrouble } from '../backends/gpu-trouble.ts';
 import type { MutantOutcome, Receipt, RecordedInput } from '../evidence/receipt.ts';
 import type { Verdict } from '../evidence/verdict.ts';
-import type { PropertyOutcome } from '../methods/outcome.ts';
+import type { PropertyOutcome } from '../methods/runs/outcome.ts';
 import type { Scanned } from './check.ts';
 
 /** What running a check found, before it becomes a receipt. */

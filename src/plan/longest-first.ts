@@ -1,6 +1,6 @@
 /** The order in which checks begin: what is begun last would run alone when everything else is done. */
-import type { Term } from '../math/term.ts';
-import { partsOf } from '../math/traverse.ts';
+import type { Term } from '../math/term/term.ts';
+import { partsOf } from '../math/term/traverse.ts';
 import type { Check } from './check.ts';
 
 const rank = {

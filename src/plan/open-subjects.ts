@@ -7,7 +7,7 @@ import { equationKernel } from '../backends/equation-kernel.ts';
 import { loadBackend } from '../backends/registry.ts';
 import { isDeclaredOnly, type EquationModel } from '../contract/goal.ts';
 import { loadEquation } from '../math/compile/load.ts';
-import { failureMessage, type ToCall } from '../methods/execute.ts';
+import { failureMessage, type ToCall } from '../methods/runs/execute.ts';
 import { callBuilder, type CallBuilder } from '../subject/call.ts';
 import type { KernelCall } from '../subject/kernel.ts';
 import type { Check, WorkSubject } from './check.ts';

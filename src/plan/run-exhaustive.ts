@@ -13,7 +13,7 @@ import {
 } from '../methods/bounded/exhaustive/exhaustive.ts';
 import { notElementwise } from '../methods/bounded/exhaustive/elementwise-kernel.ts';
 import { spaceOf, type Space } from '../methods/bounded/exhaustive/space.ts';
-import { kernelMutants } from '../methods/kernel-mutants.ts';
+import { kernelMutants } from '../methods/wrong-kernels/kernel-mutants.ts';
 import { sizesFor } from '../bounded-proofs/instantiate/sizes-for.ts';
 import type { Check, ScanPart } from './check.ts';
 import { nothing, type Found } from './found.ts';

@@ -10,7 +10,7 @@ import { unlimited } from '../math/domain.ts';
 import { mutateEquation } from '../math/mutate.ts';
 import { SHRINK_RUNS, withCasesBeyond } from '../methods/beyond.ts';
 import { runFalsify } from '../methods/falsify.ts';
-import type { PropertyOutcome } from '../methods/outcome.ts';
+import type { PropertyOutcome } from '../methods/runs/outcome.ts';
 import { runProperty } from '../methods/property.ts';
 import { realExecutor, type RealRequest } from '../methods/reals.ts';
 import type { Check } from './check.ts';

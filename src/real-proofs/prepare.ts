@@ -9,7 +9,7 @@ import { sha256 } from '../evidence/digest.ts';
 import { scriptPath } from '../evidence/store-path.ts';
 import type { TheoremInputs } from '../evidence/theorem.ts';
 import type { Host } from '../host/host.ts';
-import { printTerm } from '../math/print-term.ts';
+import { printTerm } from '../math/term/print-term.ts';
 import { exactGoal } from './exact-goal.ts';
 import { faultOf } from './script.ts';
 import { proofRules } from './standing.ts';

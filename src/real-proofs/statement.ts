@@ -5,11 +5,11 @@
  * unless the contract requires a proof without them. Every part of the claim has to have a value (`write-defined.ts`).
  */
 import { invariant } from '../base/invariant.ts';
-import { call, integer, variable } from '../math/build.ts';
+import { call, integer, variable } from '../math/term/build.ts';
 import type { Domain, InputVariable, SizeVariable } from '../math/domain.ts';
 import { factsOf } from '../math/domain-facts.ts';
-import { INTEGER, type ScalarType, type Term, type Type } from '../math/term.ts';
-import { elementTypeOf, makeType, shapeOf } from '../math/types.ts';
+import { INTEGER, type ScalarType, type Term, type Type } from '../math/term/term.ts';
+import { elementTypeOf, makeType, shapeOf } from '../math/term/types.ts';
 import type { Application, AppliedEquation, EquationModel, Goal } from '../contract/goal.ts';
 import { makeWriter, type Refusal } from './gallina/make-writer.ts';
 import { bind, emptyScope, withText, type Scope } from './gallina/scope.ts';

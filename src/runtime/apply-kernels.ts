@@ -2,9 +2,9 @@
  * Applications of a goal on test kernels: shapes from the goal's types, a copy of every input, and a look at what came back.
  */
 import type { CaseValue } from '../math/compile/compiled.ts';
-import { decidesLength, lengthName } from '../math/sequences.ts';
-import type { Type } from '../math/term.ts';
-import { makeType } from '../math/types.ts';
+import { decidesLength, lengthName } from '../math/term/sequences.ts';
+import type { Type } from '../math/term/term.ts';
+import { makeType } from '../math/term/types.ts';
 import type { KernelRun } from './check-case.ts';
 import { scalarFunction, type ScalarFunction } from './generate/scalar-function.ts';
 import type { TestKernels } from './test-kernel.ts';

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../base/result.ts';
 import type { RecordedInput } from '../evidence/receipt.ts';
 import type { Case, CaseValue } from '../math/compile/compiled.ts';
 import type { Domain } from '../math/domain.ts';
-import type { ScalarType } from '../math/term.ts';
+import type { ScalarType } from '../math/term/term.ts';
 import { shortestText } from '../numeric/shortest-text.ts';
 
 /** Tensors longer than this are shortened in the readable rendering; the hexadecimal one is always whole. */

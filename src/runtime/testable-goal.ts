@@ -3,7 +3,7 @@
  * `Goal` of the contract layer is one, with more.
  */
 import type { Domain } from '../math/domain.ts';
-import type { Term, Type } from '../math/term.ts';
+import type { Term, Type } from '../math/term/term.ts';
 
 /** One run of a bound kernel. What its arguments and sizes are is in the compiled goal. */
 export interface TestableApplication {

@@ -2,7 +2,7 @@ import type { Located } from '../contract/contract.ts';
 import type { EquationModel } from '../contract/goal.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
 import type { Expression } from '../math/notation/syntax.ts';
-import { elementTypeOf, isTensorType, shapeOf, typeText } from '../math/types.ts';
+import { elementTypeOf, isTensorType, shapeOf, typeText } from '../math/term/types.ts';
 import { readArgument } from './argument-expression.ts';
 import type { BindingRow } from './binding.ts';
 import type { ArgumentSource } from './bound-subject.ts';

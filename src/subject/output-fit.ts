@@ -4,8 +4,8 @@ import { sizeCases } from '../contract/elaborate/equations/size-cases.ts';
 import type { EquationModel } from '../contract/goal.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Expression } from '../math/notation/syntax.ts';
-import { isSequence } from '../math/sequences.ts';
-import { shapeOf, typeText } from '../math/types.ts';
+import { isSequence } from '../math/term/sequences.ts';
+import { shapeOf, typeText } from '../math/term/types.ts';
 import { evaluateArgument } from './argument-expression.ts';
 import type { BindingRow } from './binding.ts';
 

@@ -10,9 +10,9 @@ import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnos
 import { positionAt, type SourceFile } from '../diagnostics/source.ts';
 import type { Host } from '../host/host.ts';
 import { pathFrom } from '../host/path-from.ts';
-import { isSequence } from '../math/sequences.ts';
-import type { Type } from '../math/term.ts';
-import { elementTypeOf, shapeOf } from '../math/types.ts';
+import { isSequence } from '../math/term/sequences.ts';
+import type { Type } from '../math/term/term.ts';
+import { elementTypeOf, shapeOf } from '../math/term/types.ts';
 import { checkArgumentOrder } from './argument-order.ts';
 import { planCall, type CallPlan } from './argument-sources.ts';
 import { bindingKey, type BindingRow } from './binding.ts';

@@ -47,7 +47,7 @@ describe('the version of a build', () => {
     expect(before).toMatch(/^\d+\.\d+\.\d+\+[0-9a-f]{12}$/);
     for (const module of [
       'src/plan/run-job.ts',
-      'src/methods/adequacy.ts',
+      'src/methods/adequacy/adequacy.ts',
       'src/backends/ref32.ts',
       'src/backends/gpujs.ts',
       'src/backends/function-kernel.ts',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { OpenKernel } from '../../src/backends/backend.ts';
 import { loadGoal } from '../../src/math/compile/load.ts';
 import { runProperty } from '../../src/methods/property.ts';
-import { runsTwice, unsteady } from '../../src/methods/unsteady-saboteur.ts';
+import { runsTwice, unsteady } from '../../src/methods/wrong-kernels/unsteady-saboteur.ts';
 import { elaborated, softmax } from '../contract/elaborate/support.ts';
 import { openKernel, toCall } from '../methods/softmax-goal.ts';
 import { audited } from './audited.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withPlaces } from '../../src/audit/precondition-places.ts';
 import { invariant } from '../../src/base/invariant.ts';
 import type { ElaboratedContract, Goal } from '../../src/contract/goal.ts';
-import { preconditionText } from '../../src/methods/broken-preconditions.ts';
+import { preconditionText } from '../../src/methods/runs/broken-preconditions.ts';
 import { planOf } from '../plan/projects.ts';
 import { audited } from './audited.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { elaborateAll } from '../../src/audit/elaborate-all.ts';
 import { invariant } from '../../src/base/invariant.ts';
 import type { ElaboratedContract } from '../../src/contract/goal.ts';
-import { kernelMutants } from '../../src/methods/kernel-mutants.ts';
+import { kernelMutants } from '../../src/methods/wrong-kernels/kernel-mutants.ts';
 import { makePlan, type Plan } from '../../src/plan/make-plan.ts';
 import type { Report } from '../../src/report/report.ts';
 import type { BoundSubject } from '../../src/subject/bound-subject.ts';

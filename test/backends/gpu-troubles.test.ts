@@ -15,7 +15,7 @@ import { gpuBackend } from '../../src/backends/gpu-kernel.ts';
 import type { Connect } from '../../src/backends/gpu-link.ts';
 import { loadText } from '../../src/backends/load-text.ts';
 import { createGpuSession, sessionText } from '../../src/backends/gpu-session.ts';
-import { failureMessage } from '../../src/methods/execute.ts';
+import { failureMessage } from '../../src/methods/runs/execute.ts';
 import { implementationOf, isChosen } from '../../src/subject/gpu-device.ts';
 import { kernelFromText } from '../support/kernels.ts';
 import { fakeEnvironment, type FakeDevice, type FakeLog } from './fake-device.ts';

@@ -5,8 +5,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { EquationModel } from '../../src/contract/goal.ts';
 import { isDeclaredOnly } from '../../src/contract/goal.ts';
-import { obstacleTo } from '../../src/math/derivative.ts';
-import { elementTypeOf } from '../../src/math/types.ts';
+import { obstacleTo } from '../../src/math/derivative/derivative.ts';
+import { elementTypeOf } from '../../src/math/term/types.ts';
 import { shippedProject } from '../support/shipped-goals.ts';
 import { noGradient } from './no-gradient.ts';
 

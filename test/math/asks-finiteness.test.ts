@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { asksFiniteness } from '../../src/math/asks-finiteness.ts';
-import * as b from '../../src/math/build.ts';
-import { BOOLEAN, FLOAT32, type Term } from '../../src/math/term.ts';
+import * as b from '../../src/math/term/build.ts';
+import { BOOLEAN, FLOAT32, type Term } from '../../src/math/term/term.ts';
 import { index, n, over } from './equations.ts';
 
 const tensor = { kind: 'tensor', element: FLOAT32, shape: [n] } as const;

@@ -1,6 +1,6 @@
-import * as b from '../../src/math/build.ts';
+import * as b from '../../src/math/term/build.ts';
 import type { EquationMathematics } from '../../src/math/compile/model.ts';
-import { FLOAT32, INTEGER, type IndexBinder, type Term } from '../../src/math/term.ts';
+import { FLOAT32, INTEGER, type IndexBinder, type Term } from '../../src/math/term/term.ts';
 
 export const n = b.variable('n', INTEGER);
 export const x = b.variable('x', { kind: 'tensor', element: FLOAT32, shape: [n] });

@@ -3,7 +3,7 @@
  * scalars c (float), k (integer) and p (truth value), a vector y of n integers.
  */
 import fc from 'fast-check';
-import * as b from '../../src/math/build.ts';
+import * as b from '../../src/math/term/build.ts';
 import type { Binding } from '../../src/math/evaluate/interpret.ts';
 import type { FunctionName } from '../../src/math/functions.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type ScalarType,
   type Term,
   type Type,
-} from '../../src/math/term.ts';
+} from '../../src/math/term/term.ts';
 
 export type Draw = fc.GeneratorValue;
 

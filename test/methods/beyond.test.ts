@@ -8,7 +8,7 @@ import { invariant } from '../../src/base/invariant.ts';
 import type { Goal } from '../../src/contract/goal.ts';
 import { loadGoal } from '../../src/math/compile/load.ts';
 import { isAboutMathematics, withCasesBeyond } from '../../src/methods/beyond.ts';
-import type { PropertyOutcome } from '../../src/methods/outcome.ts';
+import type { PropertyOutcome } from '../../src/methods/runs/outcome.ts';
 import { runProperty } from '../../src/methods/property.ts';
 import { realExecutor } from '../../src/methods/reals.ts';
 import { planOf } from '../plan/projects.ts';

@@ -1,9 +1,9 @@
 /** The engine on goals as the compiler makes them: several applications, scalar inputs, premises, explanations. */
 import { describe, expect, it } from 'vitest';
-import * as b from '../../src/math/build.ts';
+import * as b from '../../src/math/term/build.ts';
 import { loadGoal } from '../../src/math/compile/load.ts';
 import type { Domain } from '../../src/math/domain.ts';
-import { FLOAT32, type Term } from '../../src/math/term.ts';
+import { FLOAT32, type Term } from '../../src/math/term/term.ts';
 import { runFalsify } from '../../src/methods/falsify.ts';
 import type { Application } from '../../src/contract/goal.ts';
 import { runProperty, type PropertyRequest } from '../../src/methods/property.ts';

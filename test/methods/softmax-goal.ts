@@ -1,8 +1,8 @@
 /** Softmax sums to one and equals its reference, as compiled by hand, with kernels that are right or wrong in one way. */
 import type { KernelCall, KernelOutcome, OpenKernel } from '../../src/backends/backend.ts';
 import type { CaseValue, CompiledGoal } from '../../src/math/compile/compiled.ts';
-import { FLOAT32, type Type } from '../../src/math/term.ts';
-import type { ToCall } from '../../src/methods/execute.ts';
+import { FLOAT32, type Type } from '../../src/math/term/term.ts';
+import type { ToCall } from '../../src/methods/runs/execute.ts';
 import type { TestableGoal } from '../../src/runtime/testable-goal.ts';
 import { name, softmaxDomain } from '../runtime/domains.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import * as b from '../../src/math/build.ts';
-import { FLOAT32, type Term } from '../../src/math/term.ts';
+import * as b from '../../src/math/term/build.ts';
+import { FLOAT32, type Term } from '../../src/math/term/term.ts';
 import type { Check } from '../../src/plan/check.ts';
 import { longestFirst } from '../../src/plan/longest-first.ts';
 

@@ -21,9 +21,9 @@ import {
   string,
   tabulate,
   variable,
-} from '../../src/math/build.ts';
-import { BOOLEAN, INTEGER, REAL, type IndexBinder, type Term } from '../../src/math/term.ts';
-import { makeType } from '../../src/math/types.ts';
+} from '../../src/math/term/build.ts';
+import { BOOLEAN, INTEGER, REAL, type IndexBinder, type Term } from '../../src/math/term/term.ts';
+import { makeType } from '../../src/math/term/types.ts';
 import { identifierOf } from '../../src/real-proofs/gallina/identifiers.ts';
 import { makeWriter, type Refusal } from '../../src/real-proofs/gallina/make-writer.ts';
 import { bind, emptyScope, isPlainlyWithin, withText, type Scope } from '../../src/real-proofs/gallina/scope.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Arithmetic } from '../../src/math/evaluate/arithmetic.ts';
 import { decimalArithmetic } from '../../src/math/evaluate/exact.ts';
 import { interpret } from '../../src/math/evaluate/interpret.ts';
-import type { Term } from '../../src/math/term.ts';
+import type { Term } from '../../src/math/term/term.ts';
 import type { Workshop } from '../../src/real-proofs/check-proof.ts';
 import { makeWriter, type Refusal } from '../../src/real-proofs/gallina/make-writer.ts';
 import { bind, emptyScope, type Scope } from '../../src/real-proofs/gallina/scope.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../src/runtime/case-text.ts';
 import type { CaseValue } from '../../src/math/compile/compiled.ts';
 import { createGenerator } from '../../src/runtime/generate/generator.ts';
-import { FLOAT32, INTEGER } from '../../src/math/term.ts';
+import { FLOAT32, INTEGER } from '../../src/math/term/term.ts';
 import { domain, input, size } from './domains.ts';
 import { randomDomain } from './random-domains.ts';
 

@@ -1,6 +1,6 @@
 /** Domains of the tests, from a few words. */
 import type { Bound, Domain, InputVariable, SizeVariable } from '../../src/math/domain.ts';
-import { FLOAT32, INTEGER, REAL, type FloatFormat, type ScalarType, type Term } from '../../src/math/term.ts';
+import { FLOAT32, INTEGER, REAL, type FloatFormat, type ScalarType, type Term } from '../../src/math/term/term.ts';
 
 export const numeral = (value: number): Term => {
   const text = Object.is(value, -0) ? '0' : String(Math.abs(value));

@@ -1,7 +1,7 @@
 /** Random domains: every element type, bounds of every kind, derived sizes, structures. */
 import fc from 'fast-check';
 import type { Bound, Domain, InputVariable } from '../../src/math/domain.ts';
-import type { ScalarType } from '../../src/math/term.ts';
+import type { ScalarType } from '../../src/math/term/term.ts';
 import { call, domain, input, name, numeral, size } from './domains.ts';
 
 const elements: readonly ScalarType[] = [

@@ -4,9 +4,9 @@
  * Holds src/runtime/generate/texts.ts.
  */
 import { describe, expect, it } from 'vitest';
-import { integer } from '../../src/math/build.ts';
+import { integer } from '../../src/math/term/build.ts';
 import type { Domain, InputVariable } from '../../src/math/domain.ts';
-import { STRING } from '../../src/math/term.ts';
+import { STRING } from '../../src/math/term/term.ts';
 import { createGenerator } from '../../src/runtime/generate/generator.ts';
 import { violation } from '../../src/runtime/generate/membership.ts';
 import { shrinkCase } from '../../src/runtime/shrink/shrink-case.ts';

@@ -11,7 +11,7 @@ import type { EquationModel } from '../../src/contract/goal.ts';
 import { createNodeHost } from '../../src/host/node-host.ts';
 import type { Case } from '../../src/math/compile/compiled.ts';
 import { loadEquation } from '../../src/math/compile/load.ts';
-import { sabotaged, saboteursFor } from '../../src/methods/saboteurs.ts';
+import { sabotaged, saboteursFor } from '../../src/methods/wrong-kernels/saboteurs.ts';
 import type { KernelCall } from '../../src/subject/kernel.ts';
 import { callFor } from '../../src/subject/call.ts';
 import { checkBindingTargets } from '../../src/subject/check-binding-targets.ts';

@@ -10,7 +10,7 @@ import { isGreen } from '../../src/evidence/verdict.ts';
 import { createNodeHost } from '../../src/host/node-host.ts';
 import { loadGoal } from '../../src/math/compile/load.ts';
 import { runFalsify } from '../../src/methods/falsify.ts';
-import type { PropertyOutcome } from '../../src/methods/outcome.ts';
+import type { PropertyOutcome } from '../../src/methods/runs/outcome.ts';
 import { runProperty } from '../../src/methods/property.ts';
 import { subjectsOf } from '../../src/plan/make-plan.ts';
 import { openKernels } from '../../src/plan/open-subjects.ts';

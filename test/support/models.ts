@@ -7,9 +7,9 @@ import type { Contract } from '../../src/contract/contract.ts';
 import { elaborateContract } from '../../src/contract/elaborate.ts';
 import type { ElaboratedContract, EquationModel } from '../../src/contract/goal.ts';
 import { readContract } from '../../src/contract/read.ts';
-import { integer, variable } from '../../src/math/build.ts';
+import { integer, variable } from '../../src/math/term/build.ts';
 import { readNotation } from '../../src/math/notation/read.ts';
-import { FLOAT32, INTEGER, type ScalarType, type Type } from '../../src/math/term.ts';
+import { FLOAT32, INTEGER, type ScalarType, type Type } from '../../src/math/term/term.ts';
 
 /** `x: n`, `A: m k`, `y: int r`, `ε:`; sizes follow in the order of their first use. */
 export function modelOf(name: string, parameters: readonly string[], result: string): EquationModel {

@@ -1,10 +1,10 @@
-import { call, choose, variable } from '../../src/math/build.ts';
+import { call, choose, variable } from '../../src/math/term/build.ts';
 import type { FunctionName } from '../../src/math/functions.ts';
-import { simplifySize } from '../../src/math/sizes.ts';
-import { freshNames } from '../../src/math/symbols.ts';
-import { termKey } from '../../src/math/term-key.ts';
-import { INTEGER, type IndexBinder, type Term } from '../../src/math/term.ts';
-import { freeVariables, mapParts, substitute } from '../../src/math/traverse.ts';
+import { simplifySize } from '../../src/math/term/sizes.ts';
+import { freshNames } from '../../src/math/term/symbols.ts';
+import { termKey } from '../../src/math/term/term-key.ts';
+import { INTEGER, type IndexBinder, type Term } from '../../src/math/term/term.ts';
+import { freeVariables, mapParts, substitute } from '../../src/math/term/traverse.ts';
 
 /** Equal for terms that differ in what is named and in how sizes are written: every let and every helper is written out. */
 export function normalKey(term: Term): string {

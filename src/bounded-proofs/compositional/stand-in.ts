@@ -4,11 +4,11 @@
  */
 import { present } from '../../base/invariant.ts';
 import type { EquationModel } from '../../contract/goal.ts';
-import type { Term } from '../../math/term.ts';
+import type { Term } from '../../math/term/term.ts';
 import { MAX_FLOAT32 } from '../../numeric/float.ts';
 import { compareRational, fromFloat, negateRational, type Rational } from '../../numeric/rational.ts';
 import { floorToFormat } from '../../numeric/round-rational.ts';
-import { elementTypeOf } from '../../math/types.ts';
+import { elementTypeOf } from '../../math/term/types.ts';
 import type { BooleanExpression, NumberExpression } from '../expression.ts';
 import type { ProofVariable } from '../problem.ts';
 import type { SymbolicValue } from '../instantiate/symbolic-value.ts';

@@ -1,8 +1,8 @@
 /** One application of a goal: the kernel executed on its arguments, or its equation's formula in the kernel's place. */
 import { invariant, present } from '../../base/invariant.ts';
 import type { Application, EquationModel } from '../../contract/goal.ts';
-import type { Term } from '../../math/term.ts';
-import { shapeOf } from '../../math/types.ts';
+import type { Term } from '../../math/term/term.ts';
+import { shapeOf } from '../../math/term/types.ts';
 import type { ArgumentSource } from '../../subject/bound-subject.ts';
 import { compareRational, fraction, type Rational } from '../../numeric/rational.ts';
 import { executeKernel } from '../execute/execute-kernel.ts';

@@ -13,9 +13,9 @@ import {
   type Rational,
 } from '../../numeric/rational.ts';
 import { floorToFormat, type BinaryFormat } from '../../numeric/round-rational.ts';
-import { boundTerms } from '../../math/bound-terms.ts';
+import { boundTerms } from '../../math/term/bound-terms.ts';
 import type { Bound, Domain, InputVariable } from '../../math/domain.ts';
-import type { Term } from '../../math/term.ts';
+import type { Term } from '../../math/term/term.ts';
 import type { BooleanExpression, NumberExpression } from '../expression.ts';
 import type { ProofInstance, ProofVariable } from '../problem.ts';
 import type { ScalarExpression, SymbolicValue } from './symbolic-value.ts';

@@ -1,6 +1,6 @@
 /** Sums, extrema, quantifiers: unrolled. */
 import { present } from '../../base/invariant.ts';
-import type { IndexBinder, Term } from '../../math/term.ts';
+import type { IndexBinder, Term } from '../../math/term/term.ts';
 import type { BooleanExpression, NumberExpression } from '../expression.ts';
 import { refuse, type Frame, type Translation } from './translation.ts';
 

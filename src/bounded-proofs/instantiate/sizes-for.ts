@@ -3,8 +3,8 @@ import { present } from '../../base/invariant.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { Domain, SizeVariable } from '../../math/domain.ts';
 import { evaluateTerm } from '../../math/evaluate/interpret.ts';
-import type { Term } from '../../math/term.ts';
-import { freeVariables } from '../../math/traverse.ts';
+import type { Term } from '../../math/term/term.ts';
+import { freeVariables } from '../../math/term/traverse.ts';
 
 export interface SizeChoice {
   /** In the order of `domain.sizes`, the smallest first. */

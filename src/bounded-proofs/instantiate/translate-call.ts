@@ -1,6 +1,6 @@
 /** Functions of the mathematics over the reals, and where they have a value. */
 import type { FunctionName } from '../../math/functions.ts';
-import type { Term } from '../../math/term.ts';
+import type { Term } from '../../math/term/term.ts';
 import { isWhole, toFloat } from '../../numeric/rational.ts';
 import { exactFunction, exactModulo, exactRoot } from '../exact-function.ts';
 import { exactPower } from '../exact-power.ts';

@@ -4,8 +4,8 @@
  */
 import { invariant, present } from '../../base/invariant.ts';
 import { fromDecimal } from '../../contract/exact/rational.ts';
-import type { IndexBinder, Term } from '../../math/term.ts';
-import { freeVariables } from '../../math/traverse.ts';
+import type { IndexBinder, Term } from '../../math/term/term.ts';
+import { freeVariables } from '../../math/term/traverse.ts';
 import { negateRational, isWhole, toFloat } from '../../numeric/rational.ts';
 import type { BooleanExpression, Graph, NumberExpression } from '../expression.ts';
 import { reduce } from './reduction.ts';

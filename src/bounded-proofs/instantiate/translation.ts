@@ -1,6 +1,6 @@
 /** The state of translating terms into expressions. */
 import type { Range } from '../../diagnostics/source.ts';
-import type { Term } from '../../math/term.ts';
+import type { Term } from '../../math/term/term.ts';
 import type { BooleanExpression, Graph, NumberExpression } from '../expression.ts';
 import type { AssumedClaim, DefinedCondition, ProofVariable } from '../problem.ts';
 import type { SymbolicValue } from './symbolic-value.ts';

@@ -3,8 +3,8 @@ import { calibrate, type Calibration } from '../../backends/calibrate/calibrate.
 import { operations, type Operation } from '../../backends/calibrate/operations.ts';
 import { loadBackend } from '../../backends/registry.ts';
 import { elaborateAll } from '../../audit/elaborate-all.ts';
-import { functionsIn } from '../../math/traverse.ts';
-import { failureMessage } from '../../methods/execute.ts';
+import { functionsIn } from '../../math/term/traverse.ts';
+import { failureMessage } from '../../methods/runs/execute.ts';
 import type { DeviceChoice } from '../../subject/gpu-device.ts';
 import { isGpuBackend, type BackendId } from '../../subject/kernel.ts';
 import { print, say, type Cli } from '../cli.ts';

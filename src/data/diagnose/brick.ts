@@ -2,7 +2,7 @@
 import { count } from '../../base/text.ts';
 import type { Obligation } from '../../contract/contract.ts';
 import type { DataModel, Goal } from '../../contract/goal.ts';
-import { freeVariables } from '../../math/traverse.ts';
+import { freeVariables } from '../../math/term/traverse.ts';
 import type { Brick, Granularity, Onset } from './diagnosis.ts';
 import type { FirstFailure } from './first-failure.ts';
 

@@ -1,8 +1,8 @@
 /** The rows in which a claim about rows fails first: all that belong to one step, or to a table without steps. */
 import type { DataModel, Goal } from '../../contract/goal.ts';
-import type { IndexBinder, Term } from '../../math/term.ts';
-import { integer } from '../../math/build.ts';
-import { freeVariables, partsOf } from '../../math/traverse.ts';
+import type { IndexBinder, Term } from '../../math/term/term.ts';
+import { integer } from '../../math/term/build.ts';
+import { freeVariables, partsOf } from '../../math/term/traverse.ts';
 import { withLets, type ClaimPart } from '../judge/claim-parts.ts';
 import type { Place } from '../judge/data-check.ts';
 import type { ClaimColumns, Environment } from '../judge/environment.ts';

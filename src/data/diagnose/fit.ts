@@ -1,6 +1,6 @@
 /** Which files of a run a contract can be evaluated on, and which accompany them. */
 import type { DataInputModel, DataModel, ElaboratedContract, Goal } from '../../contract/goal.ts';
-import { freeVariables } from '../../math/traverse.ts';
+import { freeVariables } from '../../math/term/traverse.ts';
 import { logNames } from '../read/log-names.ts';
 import type { DataScalar, DataSet, DataTable } from '../read/data-set.ts';
 import type { Disagreement } from './diagnosis.ts';

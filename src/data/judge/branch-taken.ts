@@ -2,8 +2,8 @@
 import type { WrittenFormula } from '../../contract/data-contract.ts';
 import type { Range } from '../../diagnostics/source.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
-import type { Term } from '../../math/term.ts';
-import { freeVariables } from '../../math/traverse.ts';
+import type { Term } from '../../math/term/term.ts';
+import { freeVariables } from '../../math/term/traverse.ts';
 import type { TruthOf } from './relevant.ts';
 
 export interface BranchTaken {

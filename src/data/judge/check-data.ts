@@ -1,7 +1,7 @@
 /** `pv check`: every obligation of a contract over data, evaluated on one data set. */
 import type { DataContract, DataGoal, UnreadClaim } from '../../contract/data-contract.ts';
 import type { DataModel } from '../../contract/goal.ts';
-import { freeVariables } from '../../math/traverse.ts';
+import { freeVariables } from '../../math/term/traverse.ts';
 import type { DataSet } from '../read/data-set.ts';
 import type { DataCheck, ObligationOnData, Place, UnusedKeys } from './data-check.ts';
 import type { Environment } from './environment.ts';

@@ -3,12 +3,12 @@
  * mutants are listed with the first of these claims.
  */
 import type { EquationModel, Goal } from '../../contract/goal.ts';
-import { variable } from '../../math/build.ts';
+import { variable } from '../../math/term/build.ts';
 import { mutateEquation } from '../../math/mutate.ts';
-import { termKey } from '../../math/term-key.ts';
-import type { Term } from '../../math/term.ts';
-import { freeVariables, mapParts, substitute } from '../../math/traverse.ts';
-import { makeType } from '../../math/types.ts';
+import { termKey } from '../../math/term/term-key.ts';
+import type { Term } from '../../math/term/term.ts';
+import { freeVariables, mapParts, substitute } from '../../math/term/traverse.ts';
+import { makeType } from '../../math/term/types.ts';
 
 export interface ClaimMutant {
   /** `equation:a < b → a ≤ b` for an edit of the claim, `equation:in f: …` for one of the equation `f`. */

@@ -1,6 +1,6 @@
 /** A claim as parts that are judged one by one: what must hold for every row, and what must hold overall. */
-import { call } from '../../math/build.ts';
-import type { IndexBinder, Term } from '../../math/term.ts';
+import { call } from '../../math/term/build.ts';
+import type { IndexBinder, Term } from '../../math/term/term.ts';
 
 export interface ClaimPart {
   /** Shared values, outermost first; each may mention the earlier ones. */

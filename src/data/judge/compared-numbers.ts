@@ -1,7 +1,7 @@
 /** The numbers of the claim's part that failed, in a row or over all of them. */
-import { integer, variable } from '../../math/build.ts';
-import { printTerm } from '../../math/print-term.ts';
-import type { IndexBinder, Term } from '../../math/term.ts';
+import { integer, variable } from '../../math/term/build.ts';
+import { printTerm } from '../../math/term/print-term.ts';
+import type { IndexBinder, Term } from '../../math/term/term.ts';
 import { withLets } from './claim-parts.ts';
 import type { Environment } from './environment.ts';
 import { rowValues, scalarValue } from './evaluate.ts';

@@ -1,7 +1,7 @@
 /** What a term or an input depends on: the inputs that it mentions, and those that their defaults mention. */
 import type { DataModel } from '../../contract/goal.ts';
-import type { Term } from '../../math/term.ts';
-import { freeVariables } from '../../math/traverse.ts';
+import type { Term } from '../../math/term/term.ts';
+import { freeVariables } from '../../math/term/traverse.ts';
 
 const named = new WeakMap<Term, ReadonlySet<string>>();
 const dependents = new WeakMap<DataModel, Map<string, ReadonlySet<string>>>();

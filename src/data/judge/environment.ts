@@ -1,7 +1,7 @@
 /** The values that one claim is evaluated on: scalars, and the columns over the rows that have all of them. */
 import { count } from '../../base/text.ts';
 import type { DataModel } from '../../contract/goal.ts';
-import type { Term } from '../../math/term.ts';
+import type { Term } from '../../math/term/term.ts';
 import type { BoundColumn } from './bound-input.ts';
 import type { MissingInput } from './data-check.ts';
 import { gatherInputs } from './gather.ts';

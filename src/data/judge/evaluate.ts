@@ -1,12 +1,12 @@
 /** The value of a term on a claim's environment: interpreted for scalars, compiled if columns are involved. */
-import { tabulate } from '../../math/build.ts';
+import { tabulate } from '../../math/term/build.ts';
 import { float64 } from '../../math/evaluate/floats.ts';
 import { interpret } from '../../math/evaluate/interpret.ts';
 import type { Binding } from '../../math/evaluate/value.ts';
-import { INTEGER, REAL, type IndexBinder, type Term, type Type } from '../../math/term.ts';
-import { freeVariables } from '../../math/traverse.ts';
-import { elementTypeOf, makeType } from '../../math/types.ts';
-import { variable } from '../../math/build.ts';
+import { INTEGER, REAL, type IndexBinder, type Term, type Type } from '../../math/term/term.ts';
+import { freeVariables } from '../../math/term/traverse.ts';
+import { elementTypeOf, makeType } from '../../math/term/types.ts';
+import { variable } from '../../math/term/build.ts';
 import type { ScalarValue } from './bound-input.ts';
 import type { Environment } from './environment.ts';
 

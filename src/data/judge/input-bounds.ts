@@ -4,9 +4,9 @@ import { float64 } from '../../math/evaluate/floats.ts';
 import type { Binding } from '../../math/evaluate/value.ts';
 import type { DataModel } from '../../contract/goal.ts';
 import type { Bound, InputVariable } from '../../math/domain.ts';
-import { printTerm } from '../../math/print-term.ts';
-import type { Term } from '../../math/term.ts';
-import { freeVariables } from '../../math/traverse.ts';
+import { printTerm } from '../../math/term/print-term.ts';
+import type { Term } from '../../math/term/term.ts';
+import { freeVariables } from '../../math/term/traverse.ts';
 import type { Place } from './data-check.ts';
 import type { BoundInput } from './bound-input.ts';
 

@@ -1,8 +1,8 @@
 /** Whether a claim holds for bound data, and where it fails. */
 import type { DataGoal } from '../../contract/data-contract.ts';
 import type { DataModel } from '../../contract/goal.ts';
-import type { IndexBinder, Term } from '../../math/term.ts';
-import { freeVariables } from '../../math/traverse.ts';
+import type { IndexBinder, Term } from '../../math/term/term.ts';
+import { freeVariables } from '../../math/term/traverse.ts';
 import { partsOfClaim, withLets, type ClaimPart } from './claim-parts.ts';
 import type { DataVerdict, MissingInput, RowCount } from './data-check.ts';
 import { environmentFor, type ClaimColumns, type Environment } from './environment.ts';

@@ -3,7 +3,7 @@
  * share everything that does not depend on it, so that a search for a fix computes only the rest.
  */
 import type { DataModel } from '../../contract/goal.ts';
-import type { Term } from '../../math/term.ts';
+import type { Term } from '../../math/term/term.ts';
 import type { BoundScalar } from './bound-input.ts';
 import { restingOn } from './dependence.ts';
 import type { Default } from './gathered.ts';

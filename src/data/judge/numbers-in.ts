@@ -5,7 +5,7 @@ import type { Expression } from '../../math/notation/syntax.ts';
 import type { Range } from '../../diagnostics/source.ts';
 import { branchTaken } from './branch-taken.ts';
 import type { Environment } from './environment.ts';
-import type { Term } from '../../math/term.ts';
+import type { Term } from '../../math/term/term.ts';
 import type { ScalarValue } from './bound-input.ts';
 import { scalarValue } from './evaluate.ts';
 import { gatherInputs, truthIn } from './gather.ts';

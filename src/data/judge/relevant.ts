@@ -2,9 +2,9 @@
  * A claim without the parts that its inputs switch off, so that only what its value depends on has to be known: of `{ a if p; b
  * otherwise }` the branch taken, of `p ⟹ q` only `p` if `p` is false.
  */
-import { boolean } from '../../math/build.ts';
-import type { Term } from '../../math/term.ts';
-import { freeVariables, mapParts } from '../../math/traverse.ts';
+import { boolean } from '../../math/term/build.ts';
+import type { Term } from '../../math/term/term.ts';
+import { freeVariables, mapParts } from '../../math/term/traverse.ts';
 
 /** Whether a condition holds; null if it cannot be known from what is given. */
 export type TruthOf = (condition: Term) => boolean | null;

@@ -3,7 +3,7 @@ import { lowerTensor, lower, type Lowering } from './lower.ts';
 import { fill } from './emit-store.ts';
 import { valueOf } from './emit-value.ts';
 import { forRoots } from './emitter.ts';
-import type { Term, Type } from '../term.ts';
+import type { Term, Type } from '../term/term.ts';
 import type { GraphNode } from './node.ts';
 import { functionScope, type Emitter, type Scope } from './scope.ts';
 

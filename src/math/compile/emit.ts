@@ -1,8 +1,8 @@
 import { invariant } from '../../base/invariant.ts';
-import { printTerm } from '../print-term.ts';
-import { isRunTimeName } from '../sequences.ts';
-import { INTEGER, REAL, type Term } from '../term.ts';
-import { freeVariables } from '../traverse.ts';
+import { printTerm } from '../term/print-term.ts';
+import { isRunTimeName } from '../term/sequences.ts';
+import { INTEGER, REAL, type Term } from '../term/term.ts';
+import { freeVariables } from '../term/traverse.ts';
 import { emitAssertion, type CheckEmission } from './emit-check.ts';
 import {
   arrayExpression,

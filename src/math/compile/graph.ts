@@ -2,7 +2,7 @@
  * Building the graph: every constructor returns the existing node for the same thing, if any.
  */
 import { functionTable, type FunctionName } from '../functions.ts';
-import type { ReduceOperator } from '../term.ts';
+import type { ReduceOperator } from '../term/term.ts';
 import type { GraphNode, Loop, Place } from './node.ts';
 import { partsOfNode } from './node.ts';
 

@@ -1,5 +1,5 @@
-import type { Term } from '../term.ts';
-import { partsOf } from '../traverse.ts';
+import type { Term } from '../term/term.ts';
+import { partsOf } from '../term/traverse.ts';
 
 const known = new WeakMap<Term, number>();
 

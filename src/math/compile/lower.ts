@@ -2,9 +2,9 @@
  * From terms to the graph: names resolved, `let` and `element` of a tabulation dissolved, equal parts shared.
  */
 import { invariant, PvBug } from '../../base/invariant.ts';
-import { isIntegral } from '../integral.ts';
-import { decidesLength, lengthName } from '../sequences.ts';
-import { INTEGER, type IndexBinder, type Term, type Type } from '../term.ts';
+import { isIntegral } from '../term/integral.ts';
+import { decidesLength, lengthName } from '../term/sequences.ts';
+import { INTEGER, type IndexBinder, type Term, type Type } from '../term/term.ts';
 import { isBelow, isNonNegative, isWhole } from './bounds.ts';
 import * as build from './graph.ts';
 import type { Graph } from './graph.ts';

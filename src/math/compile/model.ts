@@ -3,7 +3,7 @@
  * may anything else that carries mathematics.
  */
 import type { Domain } from '../domain.ts';
-import type { Term, Type } from '../term.ts';
+import type { Term, Type } from '../term/term.ts';
 
 export interface EquationMathematics {
   readonly name: string;

@@ -6,7 +6,7 @@
  * higher than the loops inside it, so no name is captured.
  */
 import type { FunctionName } from '../functions.ts';
-import type { ReduceOperator } from '../term.ts';
+import type { ReduceOperator } from '../term/term.ts';
 
 /** `length`: how many elements an output has. */
 export type Place = 'size' | 'input' | 'output' | 'length';

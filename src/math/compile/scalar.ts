@@ -2,8 +2,8 @@ import { invariant } from '../../base/invariant.ts';
 import { evaluateTerm } from '../evaluate/interpret.ts';
 import { termProblem } from '../evaluate/limits.ts';
 import { functionTable } from '../functions.ts';
-import type { Term } from '../term.ts';
-import { freeVariables } from '../traverse.ts';
+import type { Term } from '../term/term.ts';
+import { freeVariables } from '../term/traverse.ts';
 
 export type Lookup = (name: string) => number;
 export type CompiledScalar = (lookup: Lookup) => number;

@@ -1,5 +1,5 @@
 import { termProblem } from '../evaluate/limits.ts';
-import type { Term } from '../term.ts';
+import type { Term } from '../term/term.ts';
 import type { EquationMathematics, GoalMathematics } from './model.ts';
 
 /** Why an equation is too large to compile, or null. */

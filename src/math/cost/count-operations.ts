@@ -6,9 +6,9 @@
  * branches of a choice the dearer counts, and conditions of sums are taken to hold always: both are upper bounds.
  */
 import type { FunctionName } from '../functions.ts';
-import { printTerm } from '../print-term.ts';
-import type { IndexBinder, ReduceOperator, Term } from '../term.ts';
-import { freeVariables } from '../traverse.ts';
+import { printTerm } from '../term/print-term.ts';
+import type { IndexBinder, ReduceOperator, Term } from '../term/term.ts';
+import { freeVariables } from '../term/traverse.ts';
 import {
   add,
   constant,

@@ -4,9 +4,9 @@
  */
 import type { Domain } from '../domain.ts';
 import { evaluateTerm } from '../evaluate/interpret.ts';
-import type { ScalarType, Term, Type } from '../term.ts';
-import { freeVariables } from '../traverse.ts';
-import { elementTypeOf, shapeOf } from '../types.ts';
+import type { ScalarType, Term, Type } from '../term/term.ts';
+import { freeVariables } from '../term/traverse.ts';
+import { elementTypeOf, shapeOf } from '../term/types.ts';
 import { countOperations, elementsOfShape, type OperationCounts, type OperationKind } from './count-operations.ts';
 import { add, constant, evaluate, multiply, nothing, type SizePolynomial } from './size-polynomial.ts';
 

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import type { Result } from '../../base/result.ts';
 import { exactOf } from '../functions/exact-comparison.ts';
-import type { Term } from '../term.ts';
+import type { Term } from '../term/term.ts';
 import type { Arithmetic } from './arithmetic.ts';
 import { interpret, type EvaluationLimits, type Evaluated } from './interpret.ts';
 import type { Environment } from './value.ts';

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts';
-import type { Term } from '../term.ts';
+import type { Term } from '../term/term.ts';
 import type { Arithmetic } from './arithmetic.ts';
 import { float64 } from './floats.ts';
 import { evaluate } from './machine.ts';

@@ -1,5 +1,5 @@
-import type { Term } from '../term.ts';
-import { partsOf } from '../traverse.ts';
+import type { Term } from '../term/term.ts';
+import { partsOf } from '../term/traverse.ts';
 
 /** Far above any formula that a person writes, far below what overflows a stack. */
 export const MAX_DEPTH = 600;

@@ -4,8 +4,8 @@
 import { invariant, PvBug } from '../../base/invariant.ts';
 import { functionTable } from '../functions.ts';
 import type { FunctionRow } from '../functions/row.ts';
-import { isIntegral } from '../integral.ts';
-import type { IndexBinder, Term } from '../term.ts';
+import { isIntegral } from '../term/integral.ts';
+import type { IndexBinder, Term } from '../term/term.ts';
 import type { Arithmetic } from './arithmetic.ts';
 import type { Frame, Scalar, TensorValue, Value } from './value.ts';
 

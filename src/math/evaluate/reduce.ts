@@ -1,5 +1,5 @@
 import { functionTable } from '../functions.ts';
-import { isIntegral } from '../integral.ts';
+import { isIntegral } from '../term/integral.ts';
 import { forEachIndex, number, truth, type Machine, type Reduce } from './machine.ts';
 import type { Frame, Scalar } from './value.ts';
 

@@ -1,6 +1,6 @@
-import { integer, tabulate } from '../build.ts';
-import { INTEGER, type Term } from '../term.ts';
-import { mapParts } from '../traverse.ts';
+import { integer, tabulate } from '../term/build.ts';
+import { INTEGER, type Term } from '../term/term.ts';
+import { mapParts } from '../term/traverse.ts';
 
 /**
  * `term` with every use of the free variable `name` replaced by a constant (a tensor by one filled with it).

@@ -2,9 +2,9 @@
  * What an edit changes as one line of notation: `x_i - max(…) → x_i`. Long parts that both sides share are shortened to their
  * heads, so that the change remains visible.
  */
-import { printHead, printTerm, type NameOf } from '../print-term.ts';
-import type { Term } from '../term.ts';
-import { mapParts, partsOf } from '../traverse.ts';
+import { printHead, printTerm, type NameOf } from '../term/print-term.ts';
+import type { Term } from '../term/term.ts';
+import { mapParts, partsOf } from '../term/traverse.ts';
 
 /** A side up to this many characters is written out. */
 const LONGEST_SIDE = 72;

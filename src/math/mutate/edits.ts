@@ -2,12 +2,12 @@
  * The wrong formulas that one node can become. Each is a mistake that people make: a sign, a forgotten term,
  * an off-by-one, the other extreme, the other branch.
  */
-import { call, choose, decimal, element, integer, reduce } from '../build.ts';
-import { isIntegral } from '../integral.ts';
+import { call, choose, decimal, element, integer, reduce } from '../term/build.ts';
+import { isIntegral } from '../term/integral.ts';
 import type { FunctionName } from '../functions.ts';
-import type { IndexBinder, ReduceOperator, Term } from '../term.ts';
-import { sameSize } from '../sizes.ts';
-import { termKey } from '../term-key.ts';
+import type { IndexBinder, ReduceOperator, Term } from '../term/term.ts';
+import { sameSize } from '../term/sizes.ts';
+import { termKey } from '../term/term-key.ts';
 import { extentIndexedBy, extentOf } from './extent.ts';
 
 /** The element with the index of one axis moved by one. */

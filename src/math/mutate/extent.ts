@@ -1,5 +1,5 @@
-import type { Term } from '../term.ts';
-import { partsOf } from '../traverse.ts';
+import type { Term } from '../term/term.ts';
+import { partsOf } from '../term/traverse.ts';
 
 /** The size of one axis of a tensor-valued term. */
 export function extentOf(tensor: Term, axis: number): Term | null {

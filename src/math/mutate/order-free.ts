@@ -1,8 +1,8 @@
-import { call, integer } from '../build.ts';
-import { integerValue } from '../fold.ts';
-import { sameSize } from '../sizes.ts';
-import type { ReduceOperator, Term } from '../term.ts';
-import { occurrences } from '../traverse.ts';
+import { call, integer } from '../term/build.ts';
+import { integerValue } from '../term/fold.ts';
+import { sameSize } from '../term/sizes.ts';
+import type { ReduceOperator, Term } from '../term/term.ts';
+import { occurrences } from '../term/traverse.ts';
 import { extentOf } from './extent.ts';
 import type { Site } from './site.ts';
 

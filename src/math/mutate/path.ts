@@ -1,6 +1,6 @@
 import { invariant, PvBug } from '../../base/invariant.ts';
-import type { IndexBinder, Term } from '../term.ts';
-import { partsOf } from '../traverse.ts';
+import type { IndexBinder, Term } from '../term/term.ts';
+import { partsOf } from '../term/traverse.ts';
 
 /** The place of a subterm: positions in `partsOf`, from the root. */
 export type Path = readonly number[];

@@ -1,5 +1,5 @@
-import type { Term } from '../term.ts';
-import { partsOf } from '../traverse.ts';
+import type { Term } from '../term/term.ts';
+import { partsOf } from '../term/traverse.ts';
 import type { Path } from './path.ts';
 
 /** The place of a subterm. Links to the parent instead of whole paths: chains of `let` make paths long. */

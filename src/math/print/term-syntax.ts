@@ -3,7 +3,7 @@
  *
  * Bound variables get new names, and a let whose value has no bound variable becomes a separate definition.
  */
-import { freshNames } from '../symbols.ts';
+import { freshNames } from '../term/symbols.ts';
 import type { FunctionName } from '../functions.ts';
 import type {
   Binder,
@@ -14,12 +14,12 @@ import type {
   RelationOperator,
   Statement,
 } from '../notation/syntax.ts';
-import { integerValue } from '../fold.ts';
+import { integerValue } from '../term/fold.ts';
 import { isBigWord } from '../notation/parse-big.ts';
-import { notationName } from '../print-term.ts';
-import type { IndexBinder, Term } from '../term.ts';
-import { freeVariables, substitute } from '../traverse.ts';
-import { elementTypeOf } from '../types.ts';
+import { notationName } from '../term/print-term.ts';
+import type { IndexBinder, Term } from '../term/term.ts';
+import { freeVariables, substitute } from '../term/traverse.ts';
+import { elementTypeOf } from '../term/types.ts';
 
 const range = { start: 0, end: 0 };
 

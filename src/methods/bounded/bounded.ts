@@ -12,7 +12,7 @@ import type { Model } from '../../bounded-proofs/engines/engine.ts';
 import type { DefinedCondition, ProofInstance, SafetyCondition } from '../../bounded-proofs/problem.ts';
 import { axiomsOf, prove, type StatementOutcome } from '../../bounded-proofs/prove.ts';
 import { withCasesBeyond } from '../beyond.ts';
-import type { PropertyOutcome } from '../outcome.ts';
+import type { PropertyOutcome } from '../runs/outcome.ts';
 import { cornersOf, faultAt } from './fault.ts';
 import { closeBy, replayModel } from './replay.ts';
 import { doubtAboutAssumed } from './assumptions.ts';

@@ -7,7 +7,7 @@ import type { ProofInstance } from '../../bounded-proofs/problem.ts';
 import { prove, statementsOf } from '../../bounded-proofs/prove.ts';
 import { completeAssignment, createEvaluator } from '../../bounded-proofs/evaluate.ts';
 import { parseInput } from '../../runtime/case-text.ts';
-import type { PropertyOutcome } from '../outcome.ts';
+import type { PropertyOutcome } from '../runs/outcome.ts';
 import { inputNumbers } from './assumptions.ts';
 import { closeBy } from './replay.ts';
 import type { BoundedRequest, Runnable, WrongProgram } from './request.ts';

@@ -8,8 +8,8 @@ import { planDomain, type DomainPlan } from '../../runtime/generate/domain-plan.
 import { allocateCase } from '../../runtime/generate/generator.ts';
 import { violation } from '../../runtime/generate/membership.ts';
 import { shapesAt } from '../../runtime/generate/sizes.ts';
-import { openExecutor } from '../execute.ts';
-import { counterexampleFrom } from '../outcome.ts';
+import { openExecutor } from '../runs/execute.ts';
+import { counterexampleFrom } from '../runs/outcome.ts';
 import type { SampledGoal } from './sample.ts';
 
 /** Of what nothing can be replayed: the engine's word is not enough, and the statement stays open. */

@@ -4,7 +4,7 @@ import type { Goal } from '../../contract/goal.ts';
 import type { AssumedRecord, ProofRecord } from '../../evidence/receipt.ts';
 import type { Budget, Engine } from '../../bounded-proofs/engines/engine.ts';
 import type { ProofInstance } from '../../bounded-proofs/problem.ts';
-import type { ExecutionRequest } from '../execute.ts';
+import type { ExecutionRequest } from '../runs/execute.ts';
 import type { SampledGoal } from './sample.ts';
 
 /** A kernel or an equation with a mistake, as a text to read and as something to run. */

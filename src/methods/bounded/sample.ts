@@ -5,8 +5,8 @@ import type { RecordedInput } from '../../evidence/receipt.ts';
 import type { Case, CaseValue, CompiledGoal } from '../../math/compile/compiled.ts';
 import type { Domain } from '../../math/domain.ts';
 import { recordInput } from '../../runtime/case-text.ts';
-import type { CaseExecutor, ExecutionRequest } from '../execute.ts';
-import type { PropertyOutcome } from '../outcome.ts';
+import type { CaseExecutor, ExecutionRequest } from '../runs/execute.ts';
+import type { PropertyOutcome } from '../runs/outcome.ts';
 import { runProperty } from '../property.ts';
 
 export interface SampledGoal extends ExecutionRequest {

@@ -1,7 +1,7 @@
 import type { Goal, StatisticalComparison, StatisticalStatement } from '../../contract/goal.ts';
 import type { CompiledEquation } from '../../math/compile/compiled.ts';
 import { loadEquation } from '../../math/compile/load.ts';
-import type { Term, Type } from '../../math/term.ts';
+import type { Term, Type } from '../../math/term/term.ts';
 
 /** The functions take the sizes, and the values of the domain with the outputs of the applications after them. */
 export interface LoadedComparison extends Pick<StatisticalComparison, 'statistic' | 'text' | 'relation'> {

@@ -1,6 +1,6 @@
 /** The translation as a whole. */
-import type { Term } from '../../math/term.ts';
-import { elementTypeOf } from '../../math/types.ts';
+import type { Term } from '../../math/term/term.ts';
+import { elementTypeOf } from '../../math/term/types.ts';
 import { bindIndex, type Scope } from './scope.ts';
 import { atom, inScope, lambda, type Text } from './text.ts';
 import { writeDefined } from './write-defined.ts';

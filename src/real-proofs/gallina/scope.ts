@@ -1,7 +1,7 @@
 /** The Gallina text for each mathematical name, and what is known about indices. */
-import type { IndexBinder, Term } from '../../math/term.ts';
-import { termKey } from '../../math/term-key.ts';
-import { freeVariables } from '../../math/traverse.ts';
+import type { IndexBinder, Term } from '../../math/term/term.ts';
+import { termKey } from '../../math/term/term-key.ts';
+import { freeVariables } from '../../math/term/traverse.ts';
 import { identifierOf } from './identifiers.ts';
 import { atom, type Text } from './text.ts';
 

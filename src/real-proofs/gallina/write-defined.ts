@@ -4,8 +4,8 @@
  * be proved about meaningless numbers.
  */
 import { present } from '../../base/invariant.ts';
-import { boolean, call, integer } from '../../math/build.ts';
-import type { Term } from '../../math/term.ts';
+import { boolean, call, integer } from '../../math/term/build.ts';
+import type { Term } from '../../math/term/term.ts';
 import { bind, bindIndex, isPlainlyWithin, type Scope } from './scope.ts';
 import { atom, conjunctionOf, fit, inScope, level, relation, type Text } from './text.ts';
 import { forAll, implies, not } from './write-truths.ts';

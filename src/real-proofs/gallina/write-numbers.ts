@@ -1,7 +1,7 @@
 /** Numbers, over the reals and the integers. */
-import { notationName } from '../../math/print-term.ts';
+import { notationName } from '../../math/term/print-term.ts';
 import type { FunctionName } from '../../math/functions.ts';
-import type { Term } from '../../math/term.ts';
+import type { Term } from '../../math/term/term.ts';
 import type { Scope } from './scope.ts';
 import { writeElement, writeIf, writeLet } from './write-structure.ts';
 import { writeReduction } from './write-reductions.ts';

@@ -1,5 +1,5 @@
 /** Sums, products, extrema and counts over ranges of indices, by the functions of the prelude. */
-import type { IndexBinder, Term } from '../../math/term.ts';
+import type { IndexBinder, Term } from '../../math/term/term.ts';
 import { bind, bindIndex, type Scope } from './scope.ts';
 import { apply, atom, fit, inScope, lambda, level, type Text } from './text.ts';
 import type { Reduce, Writer } from './writer.ts';

@@ -1,5 +1,5 @@
 /** Choices, elements, names for values: what is the same for every kind of value. */
-import type { Term } from '../../math/term.ts';
+import type { Term } from '../../math/term/term.ts';
 import { bind, type Scope } from './scope.ts';
 import { apply, fit, level, type Text } from './text.ts';
 import { write, type Writer } from './writer.ts';

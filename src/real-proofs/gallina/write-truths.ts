@@ -1,6 +1,6 @@
 /** Propositions, and truth values that are computed. */
-import { notationName } from '../../math/print-term.ts';
-import type { Term } from '../../math/term.ts';
+import { notationName } from '../../math/term/print-term.ts';
+import type { Term } from '../../math/term/term.ts';
 import { bindIndex, type Scope } from './scope.ts';
 import { apply, atom, conjunctionOf, fit, inScope, lambda, level, relation, rightward, type Text } from './text.ts';
 import { writeElement, writeIf, writeLet } from './write-structure.ts';

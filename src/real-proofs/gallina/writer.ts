@@ -1,7 +1,7 @@
 /** The parts of the translation from terms to Gallina, as they see each other. */
-import { element, integer, tabulate, variable } from '../../math/build.ts';
-import { INTEGER, type ScalarType, type Term, type Type } from '../../math/term.ts';
-import { elementTypeOf } from '../../math/types.ts';
+import { element, integer, tabulate, variable } from '../../math/term/build.ts';
+import { INTEGER, type ScalarType, type Term, type Type } from '../../math/term/term.ts';
+import { elementTypeOf } from '../../math/term/types.ts';
 import type { Scope } from './scope.ts';
 import type { Text } from './text.ts';
 

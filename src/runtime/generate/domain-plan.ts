@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../base/result.ts';
 import type { Bound, Domain, InputVariable } from '../../math/domain.ts';
 import { anyIntegerFormat, integerFormat } from './integer-format.ts';
 import { hasLoop, scalarFunction, type ScalarFunction } from './scalar-function.ts';
-import { freeVariables } from '../../math/traverse.ts';
+import { freeVariables } from '../../math/term/traverse.ts';
 
 export interface SizePlan {
   readonly name: string;

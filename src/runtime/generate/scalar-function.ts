@@ -2,8 +2,8 @@ import { compileScalar, type CompiledScalar } from '../../math/compile/scalar.ts
 import { float64 } from '../../math/evaluate/floats.ts';
 import { interpret } from '../../math/evaluate/interpret.ts';
 import { termProblem } from '../../math/evaluate/limits.ts';
-import type { Term } from '../../math/term.ts';
-import { freeVariables, partsOf } from '../../math/traverse.ts';
+import type { Term } from '../../math/term/term.ts';
+import { freeVariables, partsOf } from '../../math/term/traverse.ts';
 
 /** The value of a scalar term, given the values of the names in it; booleans are 0 and 1. NaN when it cannot be computed. */
 export type ScalarFunction = CompiledScalar;

@@ -8,7 +8,7 @@ import type { Case, CaseValue } from '../../../src/math/compile/compiled.ts';
 import { loadGoal } from '../../../src/math/compile/load.ts';
 import { float64 } from '../../../src/math/evaluate/floats.ts';
 import { realArithmetic } from '../../../src/math/evaluate/real-arithmetic.ts';
-import { kernelMutants } from '../../../src/methods/kernel-mutants.ts';
+import { kernelMutants } from '../../../src/methods/wrong-kernels/kernel-mutants.ts';
 import { fromFloat, compareRational } from '../../../src/numeric/rational.ts';
 import { completeAssignment, createEvaluator } from '../../../src/bounded-proofs/evaluate.ts';
 import type { ProofSubject } from '../../../src/bounded-proofs/instantiate/instance-request.ts';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { evaluateTerm } from '../../../src/math/evaluate/interpret.ts';
-import { printTerm } from '../../../src/math/print-term.ts';
+import { printTerm } from '../../../src/math/term/print-term.ts';
 import type { ElaboratedContract, Goal } from '../../../src/contract/goal.ts';
 import { claim, elaborated, goal, marked, softmax, vector } from './support.ts';
 

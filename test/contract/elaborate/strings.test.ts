@@ -1,14 +1,14 @@
 /**
  * Strings, sequences and functions that are only declared, from the text of a contract to goals.
  *
- * Holds src/contract/elaborate/operators/sequences.ts, src/contract/elaborate/domains/string-bounds.ts, src/math/sequences.ts.
+ * Holds src/contract/elaborate/operators/sequences.ts, src/contract/elaborate/domains/string-bounds.ts, src/math/term/sequences.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { isDeclaredOnly, type Goal, type NotGoal } from '../../../src/contract/goal.ts';
 import { elaborateEquationFromText } from '../../../src/contract/elaborate/equations/from-text.ts';
 import type { CaseValue } from '../../../src/math/compile/compiled.ts';
 import { loadGoal } from '../../../src/math/compile/load.ts';
-import { typeText } from '../../../src/math/types.ts';
+import { typeText } from '../../../src/math/term/types.ts';
 import { emptyOutcome } from '../../../src/runtime/check-case.ts';
 import { elaborated, model } from './support.ts';
 

@@ -1,6 +1,6 @@
 /** The ten kernels of the contracts, each in several notations, against plain loops. */
 import { describe, expect, it } from 'vitest';
-import { typeText } from '../../../src/math/types.ts';
+import { typeText } from '../../../src/math/term/types.ts';
 import { evaluate, model, tensor, vector } from './support.ts';
 
 const close = (actual: readonly number[], expected: readonly number[]): void => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { partsOfClaim, withLets, type ClaimPart } from '../../../src/data/judge/claim-parts.ts';
-import { printTerm } from '../../../src/math/print-term.ts';
+import { printTerm } from '../../../src/math/term/print-term.ts';
 import { claims } from './claims.ts';
 
 const domain = 'v ∈ F64_ext^T, a ∈ ℝ, b ∈ ℝ, p ∈ Bool, q ∈ Bool';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkData } from '../../../src/data/judge/check-data.ts';
 import { relevantPart } from '../../../src/data/judge/relevant.ts';
-import { printTerm } from '../../../src/math/print-term.ts';
+import { printTerm } from '../../../src/math/term/print-term.ts';
 import { claims } from './claims.ts';
 import { config, dataContract, log } from './data-sets.ts';
 

@@ -1,11 +1,11 @@
-/** Holds src/math/compile/emit-check.ts, src/math/compile/load.ts, src/math/compile/support.ts, src/math/term.ts. */
+/** Holds src/math/compile/emit-check.ts, src/math/compile/load.ts, src/math/compile/support.ts, src/math/term/term.ts. */
 import { expect, test, describe } from 'vitest';
-import * as b from '../../../src/math/build.ts';
+import * as b from '../../../src/math/term/build.ts';
 import type { CaseValue, CheckReport, CompiledGoal } from '../../../src/math/compile/compiled.ts';
 import { emitGoal } from '../../../src/math/compile/emit.ts';
 import { loadEquation, loadGoal } from '../../../src/math/compile/load.ts';
 import type { GoalMathematics } from '../../../src/math/compile/model.ts';
-import { FLOAT32, STRING, type ScalarType, type Term } from '../../../src/math/term.ts';
+import { FLOAT32, STRING, type ScalarType, type Term } from '../../../src/math/term/term.ts';
 import { index, n, over, softmax, x } from '../equations.ts';
 
 const y = b.variable('out:0', x.type);

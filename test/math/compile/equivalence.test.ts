@@ -4,7 +4,7 @@ import type { Arithmetic } from '../../../src/math/evaluate/arithmetic.ts';
 import { float32, float64 } from '../../../src/math/evaluate/floats.ts';
 import { interpret } from '../../../src/math/evaluate/interpret.ts';
 import { loadEquation } from '../../../src/math/compile/load.ts';
-import type { Term } from '../../../src/math/term.ts';
+import type { Term } from '../../../src/math/term/term.ts';
 import {
   booleanTerm,
   drawInputs,

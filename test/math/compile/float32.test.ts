@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { emitEquation } from '../../../src/math/compile/emit.ts';
 import { loadEquation } from '../../../src/math/compile/load.ts';
-import * as b from '../../../src/math/build.ts';
-import type { Term } from '../../../src/math/term.ts';
+import * as b from '../../../src/math/term/build.ts';
+import type { Term } from '../../../src/math/term/term.ts';
 import { attention, causalAttention, index, matmul, over, rmsnorm, softmax, x } from '../equations.ts';
 
 const f = Math.fround;

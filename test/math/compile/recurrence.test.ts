@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { float32, float64 } from '../../../src/math/evaluate/floats.ts';
 import { interpret, type Binding } from '../../../src/math/evaluate/interpret.ts';
 import { loadEquation } from '../../../src/math/compile/load.ts';
-import { call, element, integer, recurrence, tabulate, variable } from '../../../src/math/build.ts';
-import { FLOAT32, INTEGER, REAL, type IndexBinder, type Term, type Type } from '../../../src/math/term.ts';
+import { call, element, integer, recurrence, tabulate, variable } from '../../../src/math/term/build.ts';
+import { FLOAT32, INTEGER, REAL, type IndexBinder, type Term, type Type } from '../../../src/math/term/term.ts';
 import { model } from '../../contract/elaborate/support.ts';
 
 const x: Type = { kind: 'tensor', element: FLOAT32, shape: [variable('n', INTEGER)] };

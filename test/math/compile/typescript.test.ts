@@ -8,10 +8,10 @@
 import fc from 'fast-check';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import * as b from '../../../src/math/build.ts';
+import * as b from '../../../src/math/term/build.ts';
 import { emitEquation, emitGoal } from '../../../src/math/compile/emit.ts';
 import type { GoalMathematics } from '../../../src/math/compile/model.ts';
-import { BOOLEAN, FLOAT32, type Term } from '../../../src/math/term.ts';
+import { BOOLEAN, FLOAT32, type Term } from '../../../src/math/term/term.ts';
 import { attention, causalAttention, matmul, rmsnorm, softmax, x, n, index, over } from '../equations.ts';
 import { booleanTerm, numberTerm, parameters, sizes, topScope, vectorTerm } from '../random-term.ts';
 

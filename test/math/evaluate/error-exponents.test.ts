@@ -2,16 +2,16 @@
  * The law of arithmetic over the reals: no computed number is further from its real number than its error says.
  *
  * Holds src/math/evaluate/absorbed.ts, src/math/evaluate/bounded.ts, src/math/evaluate/infinite-errors.ts,
- * src/math/functions.ts, src/math/integral.ts.
+ * src/math/functions.ts, src/math/term/integral.ts.
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as b from '../../../src/math/build.ts';
+import * as b from '../../../src/math/term/build.ts';
 import { sizeOf } from '../../../src/math/evaluate/bounded.ts';
 import { interpret } from '../../../src/math/evaluate/interpret.ts';
 import { realArithmetic, type Real } from '../../../src/math/evaluate/real-arithmetic.ts';
 import { functionNames, functionTable, type FunctionName } from '../../../src/math/functions.ts';
-import { REAL, type Term } from '../../../src/math/term.ts';
+import { REAL, type Term } from '../../../src/math/term/term.ts';
 
 const x = b.variable('x', REAL);
 

@@ -13,7 +13,7 @@ import { float32, float64 } from '../../../src/math/evaluate/floats.ts';
 import { interpret } from '../../../src/math/evaluate/interpret.ts';
 import { interpretExact } from '../../../src/math/evaluate/exact.ts';
 import { ulp64 } from '../../../src/numeric/float.ts';
-import { BOOLEAN, REAL, STRING, type ScalarType, type Term } from '../../../src/math/term.ts';
+import { BOOLEAN, REAL, STRING, type ScalarType, type Term } from '../../../src/math/term/term.ts';
 
 const D = Decimal.clone({ precision: 40 });
 const letters = ['a', 'b', 'c'] as const;

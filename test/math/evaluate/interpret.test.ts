@@ -5,7 +5,7 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as b from '../../../src/math/build.ts';
+import * as b from '../../../src/math/term/build.ts';
 import { compileScalar } from '../../../src/math/compile/scalar.ts';
 import { decimalArithmetic, evaluateExact, interpretExact } from '../../../src/math/evaluate/exact.ts';
 import { float32, float64 } from '../../../src/math/evaluate/floats.ts';
@@ -19,7 +19,7 @@ import {
   type IndexBinder,
   type ReduceOperator,
   type Term,
-} from '../../../src/math/term.ts';
+} from '../../../src/math/term/term.ts';
 import { index, over, softmax, x } from '../equations.ts';
 
 const vector = (...data: number[]): Map<string, number | { shape: number[]; data: number[] }> =>

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as b from '../../../src/math/build.ts';
+import * as b from '../../../src/math/term/build.ts';
 import { interpret } from '../../../src/math/evaluate/interpret.ts';
 import { realArithmetic } from '../../../src/math/evaluate/real-arithmetic.ts';
-import { REAL, type Term } from '../../../src/math/term.ts';
+import { REAL, type Term } from '../../../src/math/term/term.ts';
 
 const x = b.variable('x', REAL);
 const y = b.variable('y', REAL);

@@ -1,14 +1,14 @@
 /**
  * Holds src/math/mutate.ts, src/math/mutate/drop-parameter.ts, src/math/mutate/edit-text.ts, src/math/mutate/edits.ts,
  * src/math/mutate/extent.ts, src/math/mutate/order-free.ts, src/math/mutate/path.ts, src/math/mutate/site.ts,
- * src/math/print-term.ts.
+ * src/math/term/print-term.ts.
  */
 import { describe, expect, test } from 'vitest';
-import * as b from '../../../src/math/build.ts';
+import * as b from '../../../src/math/term/build.ts';
 import { loadEquation } from '../../../src/math/compile/load.ts';
 import { mutateEquation } from '../../../src/math/mutate.ts';
-import { termKey } from '../../../src/math/term-key.ts';
-import { FLOAT32, REAL, type Term } from '../../../src/math/term.ts';
+import { termKey } from '../../../src/math/term/term-key.ts';
+import { FLOAT32, REAL, type Term } from '../../../src/math/term/term.ts';
 import { index, matmul, n, over, rmsnorm, softmax, x } from '../equations.ts';
 
 describe.each([softmax, matmul, rmsnorm])('mutants of $name', (model) => {

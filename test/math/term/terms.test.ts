@@ -1,6 +1,6 @@
 /**
- * Holds src/math/build.ts, src/math/fold.ts, src/math/sizes.ts, src/math/symbols.ts, src/math/term-key.ts,
- * src/math/traverse.ts, src/math/types.ts.
+ * Holds src/math/term/build.ts, src/math/term/fold.ts, src/math/term/sizes.ts, src/math/term/symbols.ts, src/math/term/term-key.ts,
+ * src/math/term/traverse.ts, src/math/term/types.ts.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -16,15 +16,15 @@ import {
   reduce,
   tabulate,
   variable,
-} from '../../../src/math/build.ts';
+} from '../../../src/math/term/build.ts';
 import { evaluateTerm } from '../../../src/math/evaluate/interpret.ts';
-import { printTerm } from '../../../src/math/print-term.ts';
-import { exactQuotient, linearIn, sameSize, simplifySize, solveSize } from '../../../src/math/sizes.ts';
-import { freshNames } from '../../../src/math/symbols.ts';
-import { termKey, typeKey } from '../../../src/math/term-key.ts';
-import { FLOAT32, INTEGER, REAL, type Term } from '../../../src/math/term.ts';
-import { freeVariables, occurrences, substitute, termSize } from '../../../src/math/traverse.ts';
-import { typeText } from '../../../src/math/types.ts';
+import { printTerm } from '../../../src/math/term/print-term.ts';
+import { exactQuotient, linearIn, sameSize, simplifySize, solveSize } from '../../../src/math/term/sizes.ts';
+import { freshNames } from '../../../src/math/term/symbols.ts';
+import { termKey, typeKey } from '../../../src/math/term/term-key.ts';
+import { FLOAT32, INTEGER, REAL, type Term } from '../../../src/math/term/term.ts';
+import { freeVariables, occurrences, substitute, termSize } from '../../../src/math/term/traverse.ts';
+import { typeText } from '../../../src/math/term/types.ts';
 
 const [n, m, k] = ['n', 'm', 'k'].map((name) => variable(name, INTEGER)) as [Term, Term, Term];
 const x = variable('x', { kind: 'tensor', element: FLOAT32, shape: [n] });

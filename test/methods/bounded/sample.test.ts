@@ -1,7 +1,7 @@
 /** The few cases before a proof: an input that it is about, and cheap counterexamples. */
 import { describe, expect, it } from 'vitest';
 import { sampleWithin, within, type SampledGoal } from '../../../src/methods/bounded/sample.ts';
-import { openExecutor } from '../../../src/methods/execute.ts';
+import { openExecutor } from '../../../src/methods/runs/execute.ts';
 import { invariant } from '../../../src/base/invariant.ts';
 import { recordInput } from '../../../src/runtime/case-text.ts';
 import { createGenerator } from '../../../src/runtime/generate/generator.ts';

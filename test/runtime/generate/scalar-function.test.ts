@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import * as b from '../../../src/math/build.ts';
-import { BOOLEAN, INTEGER, type Term } from '../../../src/math/term.ts';
+import * as b from '../../../src/math/term/build.ts';
+import { BOOLEAN, INTEGER, type Term } from '../../../src/math/term/term.ts';
 import { createGenerator } from '../../../src/runtime/generate/generator.ts';
 import { hasLoop, scalarFunction } from '../../../src/runtime/generate/scalar-function.ts';
 import { closed, domain, input, size } from '../domains.ts';

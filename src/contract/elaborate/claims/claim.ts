@@ -1,12 +1,12 @@
 /** From claims to goals: which inputs they are about, which kernels they run, what must hold. */
-import { boolean, conjunction, reduce } from '../../../math/build.ts';
+import { boolean, conjunction, reduce } from '../../../math/term/build.ts';
 import type { Domain } from '../../../math/domain.ts';
 import { soleExpression } from '../../../math/notation/sole-expression.ts';
 import type { Binder, Expression } from '../../../math/notation/syntax.ts';
-import { isRunTimeName } from '../../../math/sequences.ts';
-import type { Term } from '../../../math/term.ts';
-import { freeVariables } from '../../../math/traverse.ts';
-import { isNumeric } from '../../../math/types.ts';
+import { isRunTimeName } from '../../../math/term/sequences.ts';
+import type { Term } from '../../../math/term/term.ts';
+import { freeVariables } from '../../../math/term/traverse.ts';
+import { isNumeric } from '../../../math/term/types.ts';
 import type { FormalText, Semantics, StatisticalMethod, Tolerance } from '../../contract.ts';
 import type { Application, AppliedEquation, EquationModel, StatisticalComparison } from '../../goal.ts';
 import { closeIndex, indexScope, openIndex } from '../operators/binders.ts';

@@ -1,7 +1,7 @@
 /** The controls of a contract over data as goals: data sets on which the verdict of every obligation is known. */
 import { quoted } from '../../../base/text.ts';
 import { diagnostic, type Diagnostic } from '../../../diagnostics/diagnostic.ts';
-import { boolean } from '../../../math/build.ts';
+import { boolean } from '../../../math/term/build.ts';
 import type { Contract, FalsificationTest } from '../../contract.ts';
 import type { ControlModel, DataModel } from '../../goal.ts';
 import { digestOf } from '../equations/digest.ts';

@@ -1,7 +1,7 @@
 /** The section `data` of a contract: its inputs with their types and bounds, and defaults for missing ones. */
-import { integer } from '../../../math/build.ts';
+import { integer } from '../../../math/term/build.ts';
 import { soleExpression } from '../../../math/notation/sole-expression.ts';
-import { STRING, type Term } from '../../../math/term.ts';
+import { STRING, type Term } from '../../../math/term/term.ts';
 import type { DataInput, DataSection, FormalText } from '../../contract.ts';
 import type { DataInputModel, DataModel } from '../../goal.ts';
 import { fail, remark, type Context, type Problem } from '../context/context.ts';

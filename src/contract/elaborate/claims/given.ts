@@ -1,9 +1,9 @@
 /** The explicit inputs of a falsification test: the cross product of what `given` lists, checked against the domain. */
 import type { Bound, Domain, InputVariable, SizeVariable } from '../../../math/domain.ts';
-import { integer } from '../../../math/build.ts';
-import { solveSize } from '../../../math/sizes.ts';
-import type { Term } from '../../../math/term.ts';
-import { freeVariables, substitute } from '../../../math/traverse.ts';
+import { integer } from '../../../math/term/build.ts';
+import { solveSize } from '../../../math/term/sizes.ts';
+import type { Term } from '../../../math/term/term.ts';
+import { freeVariables, substitute } from '../../../math/term/traverse.ts';
 import type { Expression, Statement } from '../../../math/notation/syntax.ts';
 import type { FormalText } from '../../contract.ts';
 import type { GivenCase } from '../../goal.ts';

@@ -1,5 +1,5 @@
 /** An elaborated claim as a goal: everything that decides its verdict, under one digest. */
-import { termKey } from '../../../math/term-key.ts';
+import { termKey } from '../../../math/term/term-key.ts';
 import type { Domain, SizeVariable } from '../../../math/domain.ts';
 import type { JsonValue } from '../../../base/canonical-json.ts';
 import type { Contract, FormalText } from '../../contract.ts';

@@ -5,7 +5,7 @@
  * (`σ(x) ∈ (0, 1)` rounds to 1). Obligations say how far a kernel may be from its equation.
  */
 import { readNotation } from '../../../math/notation/read.ts';
-import type { Type } from '../../../math/term.ts';
+import type { Type } from '../../../math/term/term.ts';
 import type { Equation, FormalText } from '../../contract.ts';
 import type { EquationModel, UnevaluatedStatement } from '../../goal.ts';
 import { clausesOf } from '../operators/clauses.ts';

@@ -4,11 +4,11 @@
  * A statistic is over the draws of the random inputs. An index is an index of the claim: one statistic for each of its values.
  */
 import type { Range } from '../../../diagnostics/source.ts';
-import { tabulate } from '../../../math/build.ts';
+import { tabulate } from '../../../math/term/build.ts';
 import type { Argument, Expression, RelationOperator } from '../../../math/notation/syntax.ts';
-import type { IndexBinder, Term } from '../../../math/term.ts';
-import { freeVariables } from '../../../math/traverse.ts';
-import { elementTypeOf, isNumeric, shapeOf } from '../../../math/types.ts';
+import type { IndexBinder, Term } from '../../../math/term/term.ts';
+import { freeVariables } from '../../../math/term/traverse.ts';
+import { elementTypeOf, isNumeric, shapeOf } from '../../../math/term/types.ts';
 import type { StatisticalMethod } from '../../contract.ts';
 import type { StatisticalComparison } from '../../goal.ts';
 import { closeIndex, equalShapes, indexScope, openIndex, specOf } from '../operators/binders.ts';

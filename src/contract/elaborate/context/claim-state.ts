@@ -1,6 +1,6 @@
 /** What the elaboration of a claim collects besides its predicate. */
 import type { Range } from '../../../diagnostics/source.ts';
-import type { Term } from '../../../math/term.ts';
+import type { Term } from '../../../math/term/term.ts';
 import type { Semantics, Tolerance } from '../../contract.ts';
 import type { Application, EquationModel } from '../../goal.ts';
 

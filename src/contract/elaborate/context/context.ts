@@ -6,10 +6,10 @@
  */
 import type { Code } from '../../../diagnostics/codes.ts';
 import type { Range, Span } from '../../../diagnostics/source.ts';
-import { integer } from '../../../math/build.ts';
+import { integer } from '../../../math/term/build.ts';
 import type { Expression } from '../../../math/notation/syntax.ts';
-import type { FreshName } from '../../../math/symbols.ts';
-import type { Term } from '../../../math/term.ts';
+import type { FreshName } from '../../../math/term/symbols.ts';
+import type { Term } from '../../../math/term/term.ts';
 import type { FormalText } from '../../contract.ts';
 import type { ClaimState } from './claim-state.ts';
 import type { Frame } from './frame.ts';

@@ -1,7 +1,7 @@
 /** Evaluates sizes and bounds at given sizes and scalars: the small part of the mathematics that they use. */
 import { invariant } from '../../../base/invariant.ts';
 import type { FunctionName } from '../../../math/functions.ts';
-import type { Term } from '../../../math/term.ts';
+import type { Term } from '../../../math/term/term.ts';
 
 /** The value of `term` at `env`, or null if it uses anything else. */
 export function evaluateNumber(term: Term, env: ReadonlyMap<string, number>): number | null {

@@ -1,6 +1,6 @@
 /** Conditions over sizes, indices and whole numbers at given values. */
 import type { FunctionName } from '../../../math/functions.ts';
-import type { Term } from '../../../math/term.ts';
+import type { Term } from '../../../math/term/term.ts';
 import { evaluateNumber } from './evaluate-number.ts';
 
 /** Whether `term` holds at `env`, or null if that depends on anything else. */

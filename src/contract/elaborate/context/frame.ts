@@ -1,4 +1,4 @@
-import type { Term } from '../../../math/term.ts';
+import type { Term } from '../../../math/term/term.ts';
 import type { Definition } from './scope.ts';
 import type { Value } from './value.ts';
 

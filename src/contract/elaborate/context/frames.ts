@@ -4,10 +4,10 @@
  * `let max = … in let sum = … in [exp(x_i − max) / sum]`: linear instead of quadratic, and equal by construction.
  */
 import { invariant } from '../../../base/invariant.ts';
-import { element, letIn, tabulate, variable } from '../../../math/build.ts';
-import { termKey } from '../../../math/term-key.ts';
-import { INTEGER, type IndexBinder, type Term } from '../../../math/term.ts';
-import { freeVariables, mapParts, occurrences, partsOf } from '../../../math/traverse.ts';
+import { element, letIn, tabulate, variable } from '../../../math/term/build.ts';
+import { termKey } from '../../../math/term/term-key.ts';
+import { INTEGER, type IndexBinder, type Term } from '../../../math/term/term.ts';
+import { freeVariables, mapParts, occurrences, partsOf } from '../../../math/term/traverse.ts';
 import type { Context } from './context.ts';
 import type { Frame } from './frame.ts';
 

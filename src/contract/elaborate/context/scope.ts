@@ -1,6 +1,6 @@
 /** What names mean: a chain of tables from the innermost binder out to the equations of the contract. */
 import type { Binder, Expression } from '../../../math/notation/syntax.ts';
-import type { Term } from '../../../math/term.ts';
+import type { Term } from '../../../math/term/term.ts';
 import type { Range } from '../../../diagnostics/source.ts';
 import type { FormalText } from '../../contract.ts';
 import type { EquationModel } from '../../goal.ts';

@@ -2,7 +2,7 @@
  * What an expression is while it is being elaborated. Tensors are functions from indices to scalars until
  * someone needs them whole, so that vector notation costs nothing: `x + c` is `i ↦ x_i + c`.
  */
-import type { ScalarType, Term } from '../../../math/term.ts';
+import type { ScalarType, Term } from '../../../math/term/term.ts';
 
 export interface ScalarValue {
   readonly kind: 'scalar';

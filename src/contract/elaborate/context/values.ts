@@ -1,8 +1,8 @@
 /** Making values and taking them apart. */
 import type { Range } from '../../../diagnostics/source.ts';
-import { element, integer, tabulate, variable } from '../../../math/build.ts';
-import { INTEGER, type IndexBinder, type ScalarType, type Term } from '../../../math/term.ts';
-import { elementTypeOf, makeType, shapeOf, typeText } from '../../../math/types.ts';
+import { element, integer, tabulate, variable } from '../../../math/term/build.ts';
+import { INTEGER, type IndexBinder, type ScalarType, type Term } from '../../../math/term/term.ts';
+import { elementTypeOf, makeType, shapeOf, typeText } from '../../../math/term/types.ts';
 import { fail, type Context } from './context.ts';
 import { closeBinders, isAtom, openFrame, share } from './frames.ts';
 import type { ScalarValue, TensorValue, Value } from './value.ts';

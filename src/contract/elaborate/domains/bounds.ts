@@ -1,11 +1,11 @@
 /** Relations that bound a size or an input by construction, so that nothing has to be filtered afterwards. */
-import { call, integer } from '../../../math/build.ts';
-import { integerValue } from '../../../math/fold.ts';
+import { call, integer } from '../../../math/term/build.ts';
+import { integerValue } from '../../../math/term/fold.ts';
 import { flippedRelations } from '../../../math/notation/levels.ts';
 import type { Expression, RelationOperator } from '../../../math/notation/syntax.ts';
-import type { Term } from '../../../math/term.ts';
-import { freeVariables } from '../../../math/traverse.ts';
-import { isNumeric } from '../../../math/types.ts';
+import type { Term } from '../../../math/term/term.ts';
+import { freeVariables } from '../../../math/term/traverse.ts';
+import { isNumeric } from '../../../math/term/types.ts';
 import type { Bound } from '../../../math/domain.ts';
 import type { Range } from '../../../diagnostics/source.ts';
 import { fail, type Context } from '../context/context.ts';

@@ -1,9 +1,9 @@
 /** `encode: String → ℤ*`: a function with only a type. Only claims say what it computes. */
 import type { Range } from '../../../diagnostics/source.ts';
 import type { Expression } from '../../../math/notation/syntax.ts';
-import { isAnyLength, lengthName, sequenceOf } from '../../../math/sequences.ts';
-import type { Term, Type } from '../../../math/term.ts';
-import { isNumeric, makeType, typeText } from '../../../math/types.ts';
+import { isAnyLength, lengthName, sequenceOf } from '../../../math/term/sequences.ts';
+import type { Term, Type } from '../../../math/term/term.ts';
+import { isNumeric, makeType, typeText } from '../../../math/term/types.ts';
 import type { FormalText } from '../../contract.ts';
 import type { Parameter } from '../../goal.ts';
 import { equalSizes, integerTerm } from '../operators/binders.ts';

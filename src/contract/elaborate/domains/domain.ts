@@ -2,12 +2,12 @@
  * The domain of an equation or claim from its text: memberships declare, relations bound, helper definitions are kept, and
  * everything else is a precondition.
  */
-import { reduce, variable } from '../../../math/build.ts';
+import { reduce, variable } from '../../../math/term/build.ts';
 import type { Range } from '../../../diagnostics/source.ts';
 import type { Expression, Statement } from '../../../math/notation/syntax.ts';
-import { isAnyLength, lengthName } from '../../../math/sequences.ts';
-import { INTEGER, type Term } from '../../../math/term.ts';
-import { makeType, typeText } from '../../../math/types.ts';
+import { isAnyLength, lengthName } from '../../../math/term/sequences.ts';
+import { INTEGER, type Term } from '../../../math/term/term.ts';
+import { makeType, typeText } from '../../../math/term/types.ts';
 import type { FormalText } from '../../contract.ts';
 import { applyLink, setBounds } from './bounds.ts';
 import { closeIndex, equalShapes, indexScope, integerTerm, openIndex } from '../operators/binders.ts';

@@ -1,5 +1,5 @@
 /** Scalars that determine the shape of a result: sizes, even if no input has them as an axis. */
-import { integerValue } from '../../../math/fold.ts';
+import { integerValue } from '../../../math/term/fold.ts';
 import type { Expression } from '../../../math/notation/syntax.ts';
 import { linksOf } from '../operators/relations.ts';
 import type { Link } from '../inputs/targets.ts';

@@ -1,9 +1,9 @@
 /** What a domain says about strings and sequences: how long they are, and of which characters. */
 import type { Expression, RelationOperator } from '../../../math/notation/syntax.ts';
-import { lengthName } from '../../../math/sequences.ts';
-import { integerValue } from '../../../math/fold.ts';
-import { INTEGER, type Term } from '../../../math/term.ts';
-import { freeVariables } from '../../../math/traverse.ts';
+import { lengthName } from '../../../math/term/sequences.ts';
+import { integerValue } from '../../../math/term/fold.ts';
+import { INTEGER, type Term } from '../../../math/term/term.ts';
+import { freeVariables } from '../../../math/term/traverse.ts';
 import { boundTerm, narrowSize, turned } from './bounds.ts';
 import { fail, type Context } from '../context/context.ts';
 import type { DomainDraft, DraftInput, DraftSize } from '../inputs/domain-draft.ts';

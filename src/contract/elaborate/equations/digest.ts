@@ -2,7 +2,7 @@
 import { canonicalJson, type JsonValue } from '../../../base/canonical-json.ts';
 import { sha256 } from '../../../evidence/digest.ts';
 import type { Bound, Domain } from '../../../math/domain.ts';
-import { termKey, typeKey } from '../../../math/term-key.ts';
+import { termKey, typeKey } from '../../../math/term/term-key.ts';
 import type { Application, GivenCase, Parameter } from '../../goal.ts';
 
 /** `sha256:…` of the canonical JSON of `value`. */

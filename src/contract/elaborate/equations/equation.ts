@@ -1,9 +1,9 @@
 /** An equation of a contract as a typed function: parameters, domain, result, body. */
-import { makeType } from '../../../math/types.ts';
-import { FLOAT32, INTEGER, type ScalarType, type Term, type Type } from '../../../math/term.ts';
-import { freeVariables } from '../../../math/traverse.ts';
-import { termKey, typeKey } from '../../../math/term-key.ts';
-import { simplifySize } from '../../../math/sizes.ts';
+import { makeType } from '../../../math/term/types.ts';
+import { FLOAT32, INTEGER, type ScalarType, type Term, type Type } from '../../../math/term/term.ts';
+import { freeVariables } from '../../../math/term/traverse.ts';
+import { termKey, typeKey } from '../../../math/term/term-key.ts';
+import { simplifySize } from '../../../math/term/sizes.ts';
 import type { Equation, FormalText } from '../../contract.ts';
 import type { EquationModel, Parameter } from '../../goal.ts';
 import { equalShapes, integerTerm } from '../operators/binders.ts';
@@ -31,7 +31,7 @@ import { symbolOf } from './symbol-of.ts';
 import { unknownName } from '../expressions/unknown-name.ts';
 import type { Value } from '../context/value.ts';
 import { scalar, shapeOfValue, valueText, wholeTerm } from '../context/values.ts';
-import { call, integer, variable } from '../../../math/build.ts';
+import { call, integer, variable } from '../../../math/term/build.ts';
 
 export interface ElaboratedEquation {
   readonly equation: Equation;

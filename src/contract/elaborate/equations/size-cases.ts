@@ -1,6 +1,6 @@
 /** Some sizes and integers that a domain allows: enough to find what goes wrong at small ones. */
 import type { Bound, Domain, InputVariable, SizeVariable } from '../../../math/domain.ts';
-import type { Term } from '../../../math/term.ts';
+import type { Term } from '../../../math/term/term.ts';
 import { evaluateNumber } from '../context/evaluate-number.ts';
 import { evaluateTruth } from '../context/evaluate-truth.ts';
 

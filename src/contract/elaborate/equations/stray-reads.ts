@@ -5,10 +5,10 @@
  */
 import type { Range } from '../../../diagnostics/source.ts';
 import type { Domain } from '../../../math/domain.ts';
-import { printTerm } from '../../../math/print-term.ts';
-import { shapeOf } from '../../../math/types.ts';
-import type { IndexBinder, Term } from '../../../math/term.ts';
-import { freeVariables, partsOf } from '../../../math/traverse.ts';
+import { printTerm } from '../../../math/term/print-term.ts';
+import { shapeOf } from '../../../math/term/types.ts';
+import type { IndexBinder, Term } from '../../../math/term/term.ts';
+import { freeVariables, partsOf } from '../../../math/term/traverse.ts';
 import type { Context } from '../context/context.ts';
 import { evaluateNumber } from '../context/evaluate-number.ts';
 import { evaluateTruth } from '../context/evaluate-truth.ts';

@@ -1,14 +1,14 @@
 /** Applications of equations: the mathematics inlined (`σ_ref(x)`, and every name in a formula), or a run of the kernel. */
 import type { Range } from '../../../diagnostics/source.ts';
-import { boolean, integer, string, tabulate, variable } from '../../../math/build.ts';
+import { boolean, integer, string, tabulate, variable } from '../../../math/term/build.ts';
 import type { Argument, Expression } from '../../../math/notation/syntax.ts';
-import { printTerm } from '../../../math/print-term.ts';
-import { solveSize } from '../../../math/sizes.ts';
-import { termKey } from '../../../math/term-key.ts';
-import { isSequence, lengthName } from '../../../math/sequences.ts';
-import { INTEGER, type Term } from '../../../math/term.ts';
-import { freeVariables, substitute, termSize } from '../../../math/traverse.ts';
-import { isNumeric, makeType, elementTypeOf, shapeOf, typeText } from '../../../math/types.ts';
+import { printTerm } from '../../../math/term/print-term.ts';
+import { solveSize } from '../../../math/term/sizes.ts';
+import { termKey } from '../../../math/term/term-key.ts';
+import { isSequence, lengthName } from '../../../math/term/sequences.ts';
+import { INTEGER, type Term } from '../../../math/term/term.ts';
+import { freeVariables, substitute, termSize } from '../../../math/term/traverse.ts';
+import { isNumeric, makeType, elementTypeOf, shapeOf, typeText } from '../../../math/term/types.ts';
 import { isDeclaredOnly, type EquationModel, type Parameter } from '../../goal.ts';
 import { equalSizes, writeOut } from '../operators/binders.ts';
 import { blocked, fail, giveUp, type Context } from '../context/context.ts';

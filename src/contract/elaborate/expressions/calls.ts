@@ -1,8 +1,8 @@
 /** `f(…)`: helpers, equations, built-in functions; and products written like calls, `A(B + C)`. */
 import { quoted } from '../../../base/text.ts';
-import { call, integer } from '../../../math/build.ts';
+import { call, integer } from '../../../math/term/build.ts';
 import type { Expression } from '../../../math/notation/syntax.ts';
-import { isNumeric } from '../../../math/types.ts';
+import { isNumeric } from '../../../math/term/types.ts';
 import { applyEquation } from './application.ts';
 import { combine, lift, productOf, transposed, unary } from '../operators/arithmetic.ts';
 import { constants, isBuiltinWord, scalarFunctions, tensorFunctions } from '../operators/builtins.ts';

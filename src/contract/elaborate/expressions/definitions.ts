@@ -1,12 +1,12 @@
 /** Helper definitions where they are used: functions are inlined, tensors computed once and named. */
 import type { Range } from '../../../diagnostics/source.ts';
-import { call, choose, integer, tabulate, variable } from '../../../math/build.ts';
-import { integerValue } from '../../../math/fold.ts';
+import { call, choose, integer, tabulate, variable } from '../../../math/term/build.ts';
+import { integerValue } from '../../../math/term/fold.ts';
 import type { Expression } from '../../../math/notation/syntax.ts';
-import { printTerm } from '../../../math/print-term.ts';
-import { exactQuotient, linearIn } from '../../../math/sizes.ts';
-import { substitute } from '../../../math/traverse.ts';
-import { INTEGER, type IndexBinder, type Term } from '../../../math/term.ts';
+import { printTerm } from '../../../math/term/print-term.ts';
+import { exactQuotient, linearIn } from '../../../math/term/sizes.ts';
+import { substitute } from '../../../math/term/traverse.ts';
+import { INTEGER, type IndexBinder, type Term } from '../../../math/term/term.ts';
 import { closeIndex, equalSizes, indexScope, integerTerm, openIndex, writeOut } from '../operators/binders.ts';
 import { fail, giveUp, reading, type Context } from '../context/context.ts';
 import { closeBinders, guarded, inFrame, openFrame, share } from '../context/frames.ts';

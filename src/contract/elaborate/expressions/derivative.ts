@@ -1,12 +1,12 @@
 /** `vjp(f, x, g)` and `jvp(f, x, v)`: derivatives of an equation by one of its inputs. */
 import { invariant } from '../../../base/invariant.ts';
 import type { Range } from '../../../diagnostics/source.ts';
-import { integer } from '../../../math/build.ts';
-import { jacobianVector, obstacleTo, vectorJacobian } from '../../../math/derivative.ts';
+import { integer } from '../../../math/term/build.ts';
+import { jacobianVector, obstacleTo, vectorJacobian } from '../../../math/derivative/derivative.ts';
 import type { Argument, Expression } from '../../../math/notation/syntax.ts';
-import { INTEGER, type Term, type Type } from '../../../math/term.ts';
-import { substitute, termSize } from '../../../math/traverse.ts';
-import { elementTypeOf, makeType, shapeOf, typeText } from '../../../math/types.ts';
+import { INTEGER, type Term, type Type } from '../../../math/term/term.ts';
+import { substitute, termSize } from '../../../math/term/traverse.ts';
+import { elementTypeOf, makeType, shapeOf, typeText } from '../../../math/term/types.ts';
 import { isDeclaredOnly, type EquationModel, type Parameter } from '../../goal.ts';
 import { argumentTerm, bindArguments, type Bound } from './application.ts';
 import { blocked, fail, giveUp, type Context } from '../context/context.ts';

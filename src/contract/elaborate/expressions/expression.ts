@@ -1,10 +1,10 @@
 /** Expressions to values: the switch over the surface syntax. Each case is a rule of docs/notation.md. */
-import { call, choose, decimal, integer, string as text, boolean, withOrigin } from '../../../math/build.ts';
+import { call, choose, decimal, integer, string as text, boolean, withOrigin } from '../../../math/term/build.ts';
 import type { FunctionName } from '../../../math/functions.ts';
 import { isPropositional } from '../../../math/notation/shape-of.ts';
 import type { Expression, LogicOperator } from '../../../math/notation/syntax.ts';
-import { INTEGER, REAL, type ScalarType, type Term } from '../../../math/term.ts';
-import { commonType, elementTypeOf, isNumeric } from '../../../math/types.ts';
+import { INTEGER, REAL, type ScalarType, type Term } from '../../../math/term/term.ts';
+import { commonType, elementTypeOf, isNumeric } from '../../../math/term/types.ts';
 import { combine, lift, transposed, unary } from '../operators/arithmetic.ts';
 import { applyEquation } from './application.ts';
 import { indexTerm } from '../operators/binders.ts';

@@ -1,10 +1,10 @@
 /** Opening the indices of a left side, with what is known about their ranges before the right side is read. */
 import type { Range } from '../../../diagnostics/source.ts';
-import { call, integer } from '../../../math/build.ts';
-import { integerValue } from '../../../math/fold.ts';
-import { printTerm } from '../../../math/print-term.ts';
-import { simplifySize } from '../../../math/sizes.ts';
-import type { Term } from '../../../math/term.ts';
+import { call, integer } from '../../../math/term/build.ts';
+import { integerValue } from '../../../math/term/fold.ts';
+import { printTerm } from '../../../math/term/print-term.ts';
+import { simplifySize } from '../../../math/term/sizes.ts';
+import type { Term } from '../../../math/term/term.ts';
 import { openIndex } from '../operators/binders.ts';
 import { fail, type Context } from '../context/context.ts';
 import { specOfFacts, type IndexFact } from '../operators/index-ranges.ts';

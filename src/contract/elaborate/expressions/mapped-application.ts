@@ -3,11 +3,11 @@
  *
  * All runs of one application are independent of each other; what does not depend on the index is the same for every run.
  */
-import { element, integer, tabulate, variable } from '../../../math/build.ts';
-import { integerValue } from '../../../math/fold.ts';
-import { INTEGER, type IndexBinder, type Term } from '../../../math/term.ts';
-import { freeVariables, substitute } from '../../../math/traverse.ts';
-import { elementTypeOf, makeType, shapeOf } from '../../../math/types.ts';
+import { element, integer, tabulate, variable } from '../../../math/term/build.ts';
+import { integerValue } from '../../../math/term/fold.ts';
+import { INTEGER, type IndexBinder, type Term } from '../../../math/term/term.ts';
+import { freeVariables, substitute } from '../../../math/term/traverse.ts';
+import { elementTypeOf, makeType, shapeOf } from '../../../math/term/types.ts';
 import type { Context } from '../context/context.ts';
 import { indexTerm } from '../operators/binders.ts';
 import type { IndexVariable } from '../context/scope.ts';

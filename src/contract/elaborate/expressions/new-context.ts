@@ -1,4 +1,4 @@
-import { freshNames } from '../../../math/symbols.ts';
+import { freshNames } from '../../../math/term/symbols.ts';
 import type { FormalText } from '../../contract.ts';
 import type { ClaimState } from '../context/claim-state.ts';
 import type { Context } from '../context/context.ts';

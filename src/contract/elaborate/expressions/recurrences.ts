@@ -3,12 +3,12 @@
  * earlier values. The elements are computed in order, each from those before it.
  */
 import type { Range } from '../../../diagnostics/source.ts';
-import { call, choose, element, integer, recurrence, tabulate, variable } from '../../../math/build.ts';
-import { integerValue } from '../../../math/fold.ts';
-import { linearIn } from '../../../math/sizes.ts';
-import { INTEGER, REAL, type IndexBinder, type Term, type Type } from '../../../math/term.ts';
-import { freeVariables, mapParts } from '../../../math/traverse.ts';
-import { commonType, elementTypeOf, makeType } from '../../../math/types.ts';
+import { call, choose, element, integer, recurrence, tabulate, variable } from '../../../math/term/build.ts';
+import { integerValue } from '../../../math/term/fold.ts';
+import { linearIn } from '../../../math/term/sizes.ts';
+import { INTEGER, REAL, type IndexBinder, type Term, type Type } from '../../../math/term/term.ts';
+import { freeVariables, mapParts } from '../../../math/term/traverse.ts';
+import { commonType, elementTypeOf, makeType } from '../../../math/term/types.ts';
 import { closeIndex, indexTerm, useIndex } from '../operators/binders.ts';
 import { fail, giveUp, reading, type Context, type Problem } from '../context/context.ts';
 import { closeBinders, guarded, isolated, openFrame } from '../context/frames.ts';

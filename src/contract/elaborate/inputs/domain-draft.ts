@@ -1,9 +1,9 @@
 /** A domain while its text is read: sizes, inputs and preconditions that later statements may still narrow. */
-import { integer, variable } from '../../../math/build.ts';
+import { integer, variable } from '../../../math/term/build.ts';
 import type { Bound, Domain, InputVariable, SizeVariable } from '../../../math/domain.ts';
-import { FLOAT32, INTEGER, type ScalarType, type Term } from '../../../math/term.ts';
-import { freeVariables } from '../../../math/traverse.ts';
-import { makeType } from '../../../math/types.ts';
+import { FLOAT32, INTEGER, type ScalarType, type Term } from '../../../math/term/term.ts';
+import { freeVariables } from '../../../math/term/traverse.ts';
+import { makeType } from '../../../math/term/types.ts';
 import { evaluateNumber } from '../context/evaluate-number.ts';
 import { implyBounds } from './implied-bounds.ts';
 import { childScope, type Definition, type Scope } from '../context/scope.ts';

@@ -2,13 +2,13 @@
  * What bounds between inputs imply for the earlier one: in `0 ≤ a ≤ b ≤ 1`, a is at most 1. Inputs are drawn in order, each
  * between bounds that may mention earlier ones, so without this most draws of a would leave no value for b.
  */
-import { call, integer } from '../../../math/build.ts';
+import { call, integer } from '../../../math/term/build.ts';
 import type { Bound, InputVariable } from '../../../math/domain.ts';
-import { termKey } from '../../../math/term-key.ts';
-import type { Term } from '../../../math/term.ts';
-import { freeVariables } from '../../../math/traverse.ts';
-import { isNumeric } from '../../../math/types.ts';
-import { boundTerms } from '../../../math/bound-terms.ts';
+import { termKey } from '../../../math/term/term-key.ts';
+import type { Term } from '../../../math/term/term.ts';
+import { freeVariables } from '../../../math/term/traverse.ts';
+import { isNumeric } from '../../../math/term/types.ts';
+import { boundTerms } from '../../../math/term/bound-terms.ts';
 import { narrowEnd, type Narrowable } from './tighter-bound.ts';
 
 type Minima = ReadonlyMap<string, { readonly minimum: number }>;

@@ -1,6 +1,6 @@
 /** Structures that generators build: points of the simplex, increasing sequences. */
-import { integer } from '../../../math/build.ts';
-import { integerValue } from '../../../math/fold.ts';
+import { integer } from '../../../math/term/build.ts';
+import { integerValue } from '../../../math/term/fold.ts';
 import type { Expression } from '../../../math/notation/syntax.ts';
 import type { FormalText } from '../../contract.ts';
 import { reading, remark, type Context } from '../context/context.ts';

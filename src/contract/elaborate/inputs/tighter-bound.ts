@@ -1,10 +1,10 @@
-import { boundTerms } from '../../../math/bound-terms.ts';
-import { call, integer } from '../../../math/build.ts';
+import { boundTerms } from '../../../math/term/bound-terms.ts';
+import { call, integer } from '../../../math/term/build.ts';
 import type { Bound } from '../../../math/domain.ts';
-import { integerValue } from '../../../math/fold.ts';
-import { termKey } from '../../../math/term-key.ts';
-import type { ScalarType, Term } from '../../../math/term.ts';
-import { isNumeric } from '../../../math/types.ts';
+import { integerValue } from '../../../math/term/fold.ts';
+import { termKey } from '../../../math/term/term-key.ts';
+import type { ScalarType, Term } from '../../../math/term/term.ts';
+import { isNumeric } from '../../../math/term/types.ts';
 
 /** An input whose ends later statements may still narrow. */
 export interface Narrowable {

@@ -1,7 +1,15 @@
 /** Types and sets as domains write them: `F32^{m×k}`, `ℕ`, `{0, …, C-1}^B`, `[0, 1]^n`, `(0, 1)`. */
-import { decimal, integer } from '../../../math/build.ts';
+import { decimal, integer } from '../../../math/term/build.ts';
 import type { Expression } from '../../../math/notation/syntax.ts';
-import { BOOLEAN, FLOAT32, INTEGER, STRING, type FloatFormat, type ScalarType, type Term } from '../../../math/term.ts';
+import {
+  BOOLEAN,
+  FLOAT32,
+  INTEGER,
+  STRING,
+  type FloatFormat,
+  type ScalarType,
+  type Term,
+} from '../../../math/term/term.ts';
 import type { Context } from '../context/context.ts';
 import { use, useAll } from '../context/ledger.ts';
 

@@ -1,11 +1,11 @@
 /** Operators on values: scalars are broadcast, equal shapes combine elementwise, `·` of tensors is the dot or matrix product. */
-import { call, integer, reduce, variable } from '../../../math/build.ts';
+import { call, integer, reduce, variable } from '../../../math/term/build.ts';
 import type { Range } from '../../../diagnostics/source.ts';
 import type { FunctionName } from '../../../math/functions.ts';
 import type { BinaryOperator } from '../../../math/notation/syntax.ts';
-import { INTEGER, type Term } from '../../../math/term.ts';
-import { isNumeric, resultType } from '../../../math/types.ts';
-import { printTerm } from '../../../math/print-term.ts';
+import { INTEGER, type Term } from '../../../math/term/term.ts';
+import { isNumeric, resultType } from '../../../math/term/types.ts';
+import { printTerm } from '../../../math/term/print-term.ts';
 import { equalShapes, equalSizes } from './binders.ts';
 import { fail, giveUp, type Context } from '../context/context.ts';
 import { inFrame, openFrame, share } from '../context/frames.ts';

@@ -1,11 +1,11 @@
 /** Bound indices: where they range, written or inferred from the axes where they are used. */
-import { call, integer, variable } from '../../../math/build.ts';
+import { call, integer, variable } from '../../../math/term/build.ts';
 import type { Binder, Expression } from '../../../math/notation/syntax.ts';
-import { integerValue } from '../../../math/fold.ts';
-import { linearIn, sameSize, simplifySize } from '../../../math/sizes.ts';
-import { INTEGER, type IndexBinder, type Term } from '../../../math/term.ts';
-import { substitute } from '../../../math/traverse.ts';
-import { printTerm } from '../../../math/print-term.ts';
+import { integerValue } from '../../../math/term/fold.ts';
+import { linearIn, sameSize, simplifySize } from '../../../math/term/sizes.ts';
+import { INTEGER, type IndexBinder, type Term } from '../../../math/term/term.ts';
+import { substitute } from '../../../math/term/traverse.ts';
+import { printTerm } from '../../../math/term/print-term.ts';
 import type { Range } from '../../../diagnostics/source.ts';
 import { fail, failTerm, giveUp, type Context, type Problem } from '../context/context.ts';
 import { inFrame, openFrame } from '../context/frames.ts';

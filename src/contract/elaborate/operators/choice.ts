@@ -1,9 +1,9 @@
 /** `a if p else b`, `{ a if p; b if q; c otherwise }`. */
-import { choose, integer } from '../../../math/build.ts';
+import { choose, integer } from '../../../math/term/build.ts';
 import type { Range } from '../../../diagnostics/source.ts';
 import type { Expression } from '../../../math/notation/syntax.ts';
-import type { ScalarType, Term } from '../../../math/term.ts';
-import { commonType, elementTypeOf } from '../../../math/types.ts';
+import type { ScalarType, Term } from '../../../math/term/term.ts';
+import { commonType, elementTypeOf } from '../../../math/term/types.ts';
 import { equalShapes } from './binders.ts';
 import { fail, type Context } from '../context/context.ts';
 import { leavesNothing } from './exhaustive.ts';

@@ -1,8 +1,8 @@
 /** The running error of a term of the current claim, with the errors of shared names and kernel outputs built on demand. */
-import { deviceErrors } from '../../../math/device-error-rules.ts';
-import { float32Errors } from '../../../math/error-rules.ts';
-import { runningError } from '../../../math/running-error.ts';
-import type { Term } from '../../../math/term.ts';
+import { deviceErrors } from '../../../math/running-error/device-error-rules.ts';
+import { float32Errors } from '../../../math/running-error/error-rules.ts';
+import { runningError } from '../../../math/running-error/running-error.ts';
+import type { Term } from '../../../math/term/term.ts';
 import type { Context } from '../context/context.ts';
 import { share, sharedValue } from '../context/frames.ts';
 

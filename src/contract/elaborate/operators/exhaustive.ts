@@ -1,8 +1,8 @@
 /** Whether conditions cover all values: `x > 0` and `x ≤ 0`, `k mod 2 = 0` and `k mod 2 = 1`, `a < b`, `a = b` and `a > b`. */
 import type { FunctionName } from '../../../math/functions.ts';
-import { integerValue } from '../../../math/fold.ts';
-import type { Term } from '../../../math/term.ts';
-import { termKey } from '../../../math/term-key.ts';
+import { integerValue } from '../../../math/term/fold.ts';
+import type { Term } from '../../../math/term/term.ts';
+import { termKey } from '../../../math/term/term-key.ts';
 import { evaluateNumber } from '../context/evaluate-number.ts';
 
 /** A subject of comparisons with numbers: a term, or the difference of two terms, which is compared with 0. */

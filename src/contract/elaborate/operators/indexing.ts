@@ -1,10 +1,10 @@
 /** Indexing of values: `A_ij`, `A[i, :]`, `σ(x)_i`, with the inference of index ranges. */
-import { call, integer } from '../../../math/build.ts';
+import { call, integer } from '../../../math/term/build.ts';
 import type { Range } from '../../../diagnostics/source.ts';
-import type { Term } from '../../../math/term.ts';
-import { integerValue } from '../../../math/fold.ts';
-import { partsOf } from '../../../math/traverse.ts';
-import { constantSize } from '../../../math/sizes.ts';
+import type { Term } from '../../../math/term/term.ts';
+import { integerValue } from '../../../math/term/fold.ts';
+import { partsOf } from '../../../math/term/traverse.ts';
+import { constantSize } from '../../../math/term/sizes.ts';
 import type { Expression, IndexItem } from '../../../math/notation/syntax.ts';
 import { countFrom, integerTerm, stays, suggestRange, useIndex, type Leaving } from './binders.ts';
 import { fail, type Context } from '../context/context.ts';

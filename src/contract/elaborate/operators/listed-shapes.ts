@@ -3,7 +3,7 @@
  */
 import type { Range } from '../../../diagnostics/source.ts';
 import type { Domain } from '../../../math/domain.ts';
-import type { Term } from '../../../math/term.ts';
+import type { Term } from '../../../math/term/term.ts';
 import type { GivenCase } from '../../goal.ts';
 import { equalSizes } from './binders.ts';
 import type { ListedAxis } from '../context/claim-state.ts';

@@ -1,9 +1,9 @@
 /** `e ∈ [0, 1]`, `e ∈ {0, 1}`, `e ∈ ℤ`, `σ(x) ∈ [0, 1]^n` as propositions. */
-import { call, integer, reduce } from '../../../math/build.ts';
+import { call, integer, reduce } from '../../../math/term/build.ts';
 import type { Expression } from '../../../math/notation/syntax.ts';
-import { printTerm } from '../../../math/print-term.ts';
-import type { Term } from '../../../math/term.ts';
-import { isNumeric } from '../../../math/types.ts';
+import { printTerm } from '../../../math/term/print-term.ts';
+import type { Term } from '../../../math/term/term.ts';
+import { isNumeric } from '../../../math/term/types.ts';
 import { equalShapes, integerTerm } from './binders.ts';
 import { fail, failTerm, giveUp, type Context } from '../context/context.ts';
 import type { Scope } from '../context/scope.ts';

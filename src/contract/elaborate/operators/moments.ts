@@ -1,7 +1,7 @@
 /** Moments of the elements of a tensor. */
-import { call, integer, variable } from '../../../math/build.ts';
+import { call, integer, variable } from '../../../math/term/build.ts';
 import type { Expression } from '../../../math/notation/syntax.ts';
-import { isNumeric, resultType } from '../../../math/types.ts';
+import { isNumeric, resultType } from '../../../math/term/types.ts';
 import { lift } from './arithmetic.ts';
 import { fail, type Context } from '../context/context.ts';
 import { overElements } from './reductions.ts';

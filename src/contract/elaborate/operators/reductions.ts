@@ -1,9 +1,9 @@
 /** Sums, extrema, quantifiers: `Σ_j e`, `max(x)`, `∀ i: p`, with and without written indices. */
 import type { Range } from '../../../diagnostics/source.ts';
-import { call, integer, reduce } from '../../../math/build.ts';
+import { call, integer, reduce } from '../../../math/term/build.ts';
 import type { BigOperatorName, Binder, Expression } from '../../../math/notation/syntax.ts';
-import { REAL, type IndexBinder, type ReduceOperator, type Term } from '../../../math/term.ts';
-import { isNumeric } from '../../../math/types.ts';
+import { REAL, type IndexBinder, type ReduceOperator, type Term } from '../../../math/term/term.ts';
+import { isNumeric } from '../../../math/term/types.ts';
 import { closeIndex, indexScope, openIndex, specOf, type IndexSpec } from './binders.ts';
 import { binderRelation } from './clauses.ts';
 import { fail, failTerm, giveUp, type Context } from '../context/context.ts';

@@ -1,13 +1,13 @@
 /** Comparisons: chains, elementwise over tensors, approximate with the claim's tolerance, membership. */
 import type { Range } from '../../../diagnostics/source.ts';
-import { call, conjunction, integer, reduce, withOrigin } from '../../../math/build.ts';
+import { call, conjunction, integer, reduce, withOrigin } from '../../../math/term/build.ts';
 import type { FunctionName } from '../../../math/functions.ts';
 import type { Expression, RelationOperator } from '../../../math/notation/syntax.ts';
-import { sameSize } from '../../../math/sizes.ts';
-import { termKey } from '../../../math/term-key.ts';
-import type { Term } from '../../../math/term.ts';
-import { freeVariables } from '../../../math/traverse.ts';
-import { elementTypeOf, isNumeric } from '../../../math/types.ts';
+import { sameSize } from '../../../math/term/sizes.ts';
+import { termKey } from '../../../math/term/term-key.ts';
+import type { Term } from '../../../math/term/term.ts';
+import { freeVariables } from '../../../math/term/traverse.ts';
+import { elementTypeOf, isNumeric } from '../../../math/term/types.ts';
 import { equalShapes } from './binders.ts';
 import { fail, failTerm, giveUp, type Context } from '../context/context.ts';
 import { inFrame, openFrame } from '../context/frames.ts';

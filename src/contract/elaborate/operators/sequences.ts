@@ -1,10 +1,10 @@
 /** Strings and sequences: how long they are, their bytes and characters, one after another. */
 import type { Range } from '../../../diagnostics/source.ts';
-import { call, choose, integer } from '../../../math/build.ts';
+import { call, choose, integer } from '../../../math/term/build.ts';
 import type { FunctionName } from '../../../math/functions.ts';
-import { isLengthName } from '../../../math/sequences.ts';
-import { INTEGER, type Term } from '../../../math/term.ts';
-import { commonType } from '../../../math/types.ts';
+import { isLengthName } from '../../../math/term/sequences.ts';
+import { INTEGER, type Term } from '../../../math/term/term.ts';
+import { commonType } from '../../../math/term/types.ts';
 import { lift, unary } from './arithmetic.ts';
 import { fail, type Context } from '../context/context.ts';
 import type { TensorValue, Value } from '../context/value.ts';

@@ -1,7 +1,7 @@
 /** What a tolerance allows: `abs·per + rel·|b| + ulp·ulp₃₂(b) + cond·2⁻²⁴·E(b)`. */
 import type { Range } from '../../../diagnostics/source.ts';
-import { call, choose, decimal, integer } from '../../../math/build.ts';
-import type { Term } from '../../../math/term.ts';
+import { call, choose, decimal, integer } from '../../../math/term/build.ts';
+import type { Term } from '../../../math/term/term.ts';
 import type { Tolerance } from '../../contract.ts';
 import { fail, type Context } from '../context/context.ts';
 import { runningErrorOf } from './error-terms.ts';

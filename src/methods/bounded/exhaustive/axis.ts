@@ -2,7 +2,7 @@
  * Every value of one element of an input, in a fixed order: bit patterns of floats, integers, listed values.
  */
 import { err, ok, type Result } from '../../../base/result.ts';
-import type { ScalarType } from '../../../math/term.ts';
+import type { ScalarType } from '../../../math/term/term.ts';
 import { floatFormats } from '../../../numeric/float-format.ts';
 import type { VariablePlan } from '../../../runtime/generate/domain-plan.ts';
 

@@ -2,8 +2,8 @@
  * Whether a claim about vectors is equivalent to one claim about each element, decided from its terms.
  */
 import type { Goal } from '../../../contract/goal.ts';
-import type { IndexBinder, Term } from '../../../math/term.ts';
-import { freeVariables } from '../../../math/traverse.ts';
+import type { IndexBinder, Term } from '../../../math/term/term.ts';
+import { freeVariables } from '../../../math/term/traverse.ts';
 
 /** What is known at a term's place. */
 interface Around {

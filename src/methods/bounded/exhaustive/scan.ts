@@ -6,7 +6,7 @@ import type { Case, CaseValue, CompiledGoal } from '../../../math/compile/compil
 import { allocateCase } from '../../../runtime/generate/generator.ts';
 import { violation } from '../../../runtime/generate/membership.ts';
 import type { CaseStatus } from '../../../runtime/check-case.ts';
-import type { CaseExecutor } from '../../execute.ts';
+import type { CaseExecutor } from '../../runs/execute.ts';
 import { fillFrom, valueAt } from './axis.ts';
 import { caseAt, digitsAt, stageAt, type Space, type Stage } from './space.ts';
 

@@ -1,12 +1,12 @@
 /**
  * Holds src/contract/elaborate/domains/bounds.ts, src/contract/elaborate/inputs/domain-draft.ts,
- * src/contract/elaborate/inputs/implied-bounds.ts, src/math/bound-terms.ts.
+ * src/contract/elaborate/inputs/implied-bounds.ts, src/math/term/bound-terms.ts.
  */
 import { describe, expect, it } from 'vitest';
-import { printTerm } from '../../../../src/math/print-term.ts';
+import { printTerm } from '../../../../src/math/term/print-term.ts';
 import { elaborateEquationFromText } from '../../../../src/contract/elaborate/equations/from-text.ts';
 import type { InputVariable, SizeVariable } from '../../../../src/math/domain.ts';
-import { makeType, typeText } from '../../../../src/math/types.ts';
+import { makeType, typeText } from '../../../../src/math/term/types.ts';
 import { model } from '../support.ts';
 
 function input(v: InputVariable): string {

@@ -5,8 +5,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { elaborateEquationFromText } from '../../../../src/contract/elaborate/equations/from-text.ts';
-import { printTerm } from '../../../../src/math/print-term.ts';
-import { typeText } from '../../../../src/math/types.ts';
+import { printTerm } from '../../../../src/math/term/print-term.ts';
+import { typeText } from '../../../../src/math/term/types.ts';
 import { claim, elaborated, evaluate, model, vector } from '../support.ts';
 
 const x = 'x ∈ F32^n, 2 ≤ n ≤ 64';

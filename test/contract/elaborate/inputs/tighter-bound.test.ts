@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { narrowEnd, type Narrowable } from '../../../../src/contract/elaborate/inputs/tighter-bound.ts';
-import { integer, variable } from '../../../../src/math/build.ts';
+import { integer, variable } from '../../../../src/math/term/build.ts';
 import { compileScalar } from '../../../../src/math/compile/scalar.ts';
-import { FLOAT32, INTEGER, type Term } from '../../../../src/math/term.ts';
+import { FLOAT32, INTEGER, type Term } from '../../../../src/math/term/term.ts';
 
 interface Statement {
   readonly end: 'lower' | 'upper';

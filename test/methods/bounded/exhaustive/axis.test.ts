@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../../../src/base/invariant.ts';
-import type { FloatFormat } from '../../../../src/math/term.ts';
+import type { FloatFormat } from '../../../../src/math/term/term.ts';
 import { axisOf, fillFrom, valueAt, type Axis } from '../../../../src/methods/bounded/exhaustive/axis.ts';
 import { planDomain } from '../../../../src/runtime/generate/domain-plan.ts';
 import type { InputVariable } from '../../../../src/math/domain.ts';
-import { decimal, variable } from '../../../../src/math/build.ts';
+import { decimal, variable } from '../../../../src/math/term/build.ts';
 import { violation } from '../../../../src/runtime/generate/membership.ts';
 
 const scalar: Omit<InputVariable, 'element'> = {

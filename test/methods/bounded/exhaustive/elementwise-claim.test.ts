@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../../../src/base/invariant.ts';
 import type { Goal } from '../../../../src/contract/goal.ts';
-import * as b from '../../../../src/math/build.ts';
-import { FLOAT32, INTEGER, type Term, type Type } from '../../../../src/math/term.ts';
+import * as b from '../../../../src/math/term/build.ts';
+import { FLOAT32, INTEGER, type Term, type Type } from '../../../../src/math/term/term.ts';
 import { notElementwiseClaim } from '../../../../src/methods/bounded/exhaustive/elementwise-claim.ts';
 import { closed, domain, input, name, size } from '../../../runtime/domains.ts';
 import { exhaustiveCheck } from './half-goals.ts';

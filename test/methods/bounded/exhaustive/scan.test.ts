@@ -5,7 +5,7 @@ import type { OpenKernel } from '../../../../src/backends/backend.ts';
 import type { ExhaustiveRequest } from '../../../../src/methods/bounded/exhaustive/exhaustive.ts';
 import { scan, worstInput, type ScanRequest } from '../../../../src/methods/bounded/exhaustive/scan.ts';
 import { caseAt, mayExclude } from '../../../../src/methods/bounded/exhaustive/space.ts';
-import { openExecutor } from '../../../../src/methods/execute.ts';
+import { openExecutor } from '../../../../src/methods/runs/execute.ts';
 import { exhaustiveRequest, type Claim } from './half-goals.ts';
 
 interface Opened extends ScanRequest {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { invariant } from '../../../../src/base/invariant.ts';
 import type { Goal } from '../../../../src/contract/goal.ts';
 import type { Domain } from '../../../../src/math/domain.ts';
-import { INTEGER } from '../../../../src/math/term.ts';
+import { INTEGER } from '../../../../src/math/term/term.ts';
 import {
   caseAt,
   digitsAt,
