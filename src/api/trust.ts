@@ -37,11 +37,7 @@ const megabytes = 1024;
  * Evidence under version control, by its paths from `root`. Without git, or if git fails, none is known, and only the seal
  * decides.
  */
-export async function trackedEvidence(
-  host: Host,
-  root: string,
-  run: RunProgram = runProgram,
-): Promise<ReadonlySet<string>> {
+async function trackedEvidence(host: Host, root: string, run: RunProgram = runProgram): Promise<ReadonlySet<string>> {
   const kinds = await Promise.all(foldersUpTo('', root).map((folder) => host.kindOf(join(folder, '.git'))));
   if (kinds.every((kind) => kind === 'missing')) return new Set();
   const { kind, code, output } = await run({

@@ -22,7 +22,7 @@ export interface WebGl2Context extends PixelReader {
   readonly isContextLost: () => boolean;
 }
 
-export interface SessionTensor {
+interface SessionTensor {
   readonly data: Float32Array;
   /** Fastest axis first. */
   readonly size: readonly number[];

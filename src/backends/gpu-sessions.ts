@@ -15,7 +15,7 @@ export interface SharedSession {
   readonly release: () => void;
 }
 
-export type Joined =
+type Joined =
   { readonly ok: true; readonly session: SharedSession } | { readonly ok: false; readonly trouble: DeviceTrouble };
 
 /** Returns a session on the chosen device, or why there is none. */

@@ -35,7 +35,7 @@ export interface Gpu {
   destroy: () => Promise<void> | void;
 }
 
-export type KernelClass = abstract new (...values: never[]) => object;
+type KernelClass = abstract new (...values: never[]) => object;
 
 /** Where things lie in the memory of a module: byte offsets, sizes with the fastest axis first. */
 export interface Layout {
@@ -73,7 +73,7 @@ export interface WebAssemblyTranslator {
   ) => { readonly bytes: Uint8Array<ArrayBuffer>; readonly initial: number; readonly maximum: number };
 }
 
-export interface WebAssemblyKernelClass extends KernelClass {
+interface WebAssemblyKernelClass extends KernelClass {
   readonly dispatchSpans: (
     run: RunCells,
     runSimd: RunCells | null,

@@ -4,7 +4,7 @@ import { exponentialDeclarations, exponentialTable, exponentialText } from './re
 import { expressionWriter, userName, type Arithmetic, type ExpressionWriter } from './reference-expression.ts';
 
 /** Iterations of all loops of one thread after which a kernel counts as running away. */
-export const maxIterations = 2 ** 24;
+const maxIterations = 2 ** 24;
 
 /**
  * The text of a module that runs a kernel for every thread in plain JavaScript.

@@ -96,7 +96,7 @@ export type BooleanExpression = Node & { readonly sort: 'boolean' } & (
 export type Expression = NumberExpression | BooleanExpression;
 
 /** Of a graph with more nodes than this nothing is decided. */
-export const defaultNodeLimit = 2_000_000;
+const defaultNodeLimit = 2_000_000;
 
 /** Longer constants are refused, in bits: their arithmetic takes milliseconds each time, and squares double them. */
 const longestConstant = 2 ** 14;

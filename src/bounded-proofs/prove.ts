@@ -8,7 +8,7 @@ import type { AxiomId } from './axioms.ts';
 import type { ProofProblem } from './problem.ts';
 import { createExperience, shapeOf, type Experience } from './shape.ts';
 
-export interface Tried {
+interface Tried {
   readonly engine: EngineId;
   readonly outcome: EngineOutcome;
 }

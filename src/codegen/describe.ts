@@ -18,7 +18,7 @@ export function describeType(type: Type): string {
 }
 
 /** The bounds of a variable's elements, or the empty string. */
-export function describeBounds({ lower, upper, shape, choices }: InputVariable): string {
+function describeBounds({ lower, upper, shape, choices }: InputVariable): string {
   if (choices) return `one of ${choices.map((choice) => printTerm(choice)).join(', ')}`;
   const subject = shape.length > 0 ? 'elements' : 'value';
   const low = lower ? `${printTerm(lower.value)} ${lower.open ? '<' : '≤'} ` : '';

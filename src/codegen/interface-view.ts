@@ -7,7 +7,7 @@ import type { Type } from '../math/term/term.ts';
 import { describeSize, describeType, describeVariable } from './describe.ts';
 import { distinctIdentifiers, toCommentLine, toTypeName } from './names.ts';
 
-export interface ParameterView {
+interface ParameterView {
   readonly name: string;
   /** As a gpu.js kernel sees it: nested arrays. */
   readonly threadType: string;
@@ -16,7 +16,7 @@ export interface ParameterView {
   readonly doc: string;
 }
 
-export interface MethodView {
+interface MethodView {
   readonly name: string;
   readonly formula: string;
   readonly domain: string;

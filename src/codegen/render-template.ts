@@ -5,7 +5,7 @@ import { present } from '../base/invariant.ts';
 import type { Host } from '../host/host.ts';
 import type { TemplateDelegate } from 'handlebars';
 
-export type TemplateName = 'interface' | 'goal' | 'kernel' | 'property-test';
+type TemplateName = 'interface' | 'goal' | 'kernel' | 'property-test';
 
 /** Renders a template; the files are in `templates/` of the installed package. */
 export type Render = (name: TemplateName, view: object) => string;

@@ -15,7 +15,7 @@ export type UnreadClaim = Pick<NotGoal, 'claim' | 'property' | 'formal' | 'reaso
 
 export type DefinedEquation = Pick<EquationModel, 'name' | 'symbol' | 'result' | 'body'>;
 
-export interface WrittenObligation extends Pick<Obligation, 'id' | 'about'> {
+interface WrittenObligation extends Pick<Obligation, 'id' | 'about'> {
   readonly formal: WrittenFormula | null;
   /** What explains its violation: `ID`, `contract/ID` or `contract`; null if the contract names no causes. */
   readonly diagnosis: { readonly causedBy: readonly { readonly value: string }[] | null } | null;

@@ -8,7 +8,7 @@ import type { Counterexample, MethodId, Receipt } from './receipt.ts';
 import { isRefuted, verdicts, type Level, type Verdict } from './verdict.ts';
 
 /** A check that the current plan requires for the claim; its id hashes everything that the verdict depends on. */
-export interface ExpectedCheck {
+interface ExpectedCheck {
   readonly check: string;
   readonly method: MethodId;
   readonly backend: string;
@@ -67,7 +67,7 @@ export interface ClaimStatus {
 }
 
 /** The number of cases from which property tests count as L3. */
-export const propertyLevelCases = 10_000;
+const propertyLevelCases = 10_000;
 
 /** Verdict and level of one claim, from its receipts alone. */
 export function deriveClaim(evidence: ClaimEvidence): ClaimStatus {

@@ -2,8 +2,8 @@ import { sha256 } from './digest.ts';
 
 /** Everything that pv keeps between runs, under the project's root. */
 export const receiptsDirectory = '.pv/receipts';
-export const failuresDirectory = '.pv/failures';
-export const scansDirectory = '.pv/scans';
+const failuresDirectory = '.pv/failures';
+const scansDirectory = '.pv/scans';
 export const theoremsDirectory = '.pv/proofs';
 
 const checkPattern = /^sha256:([0-9a-f]{2})([0-9a-f]{62})$/;

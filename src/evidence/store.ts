@@ -36,7 +36,7 @@ export interface EvidenceStore {
   readonly removeScans: (check: string) => Promise<void>;
 }
 
-export interface StoredReceipts extends Staged<readonly Receipt[]> {
+interface StoredReceipts extends Staged<readonly Receipt[]> {
   /** Why receipts are intact but unusable: what their checks read has changed, or may have. */
   readonly changed: ReadonlyMap<string, string>;
 }

@@ -12,7 +12,7 @@ export interface DagContract {
   readonly dependsOn: readonly { readonly value: string }[];
 }
 
-export interface DagEdge {
+interface DagEdge {
   readonly from: string;
   readonly to: string;
   /** No contract named `to` was read. */

@@ -30,7 +30,7 @@ export interface DirectoryEntry {
   readonly kind: 'file' | 'directory' | 'link' | 'other';
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Refuses larger files as `too-large` before reading them; 64 MiB when absent. */
   readonly maxBytes?: number;
   /** Reads open pipes too, to their end: what a shell's `<(…)` and `/dev/stdin` are. */

@@ -1,7 +1,7 @@
 /** Installed programs, run with limits on time, memory and output. */
 import { spawn } from 'node:child_process';
 
-export interface ProgramRequest {
+interface ProgramRequest {
   /** A path, or a name that is looked up in PATH. */
   readonly program: string;
   readonly arguments: readonly string[];

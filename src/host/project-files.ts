@@ -43,7 +43,7 @@ export function projectFiles(host: Host, root: string): ProjectFiles {
 }
 
 /** Whether a path leads through a folder of installed packages. */
-export const isInPackages = (path: string): boolean => path.split(sep).includes('node_modules');
+const isInPackages = (path: string): boolean => path.split(sep).includes('node_modules');
 
 const inPackages = (path: string): FileProblem => ({
   kind: 'outside',

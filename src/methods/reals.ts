@@ -19,7 +19,7 @@ import { decide } from './runs/decide.ts';
 import type { CaseExecutor, CaseSource, Visit } from './runs/execute.ts';
 
 /** A goal whose applications mean equations instead of kernels. */
-export interface RealGoal {
+interface RealGoal {
   readonly domain: Domain;
   readonly applications: readonly Application[];
   readonly predicate: Term;

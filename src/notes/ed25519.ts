@@ -14,7 +14,7 @@ type NodeKey = ReturnType<NodeCrypto['createPublicKey']>;
 export const publicKeyBytes = 32;
 export const signatureBytes = 64;
 /** The secret of RFC 8032: 32 random bytes that the key pair is derived from. */
-export const seedBytes = 32;
+const seedBytes = 32;
 
 // RFC 8410: the prefix of the 32 bytes in the DER forms of a public and a private key.
 const spkiPrefix = hexToBytes('302a300506032b6570032100');

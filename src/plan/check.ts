@@ -15,7 +15,7 @@ import type { DeviceChoice } from '../subject/gpu-device.ts';
 import type { BackendId } from '../subject/kernel.ts';
 
 /** Incremented when a method's meaning changes, so that old evidence goes stale. */
-export const methodVersions: Readonly<Record<MethodId, number>> = {
+const methodVersions: Readonly<Record<MethodId, number>> = {
   types: 1,
   falsify: 2,
   property: 2,

@@ -6,9 +6,9 @@ import { standardAxioms } from './axioms.ts';
  * `stale`: what was proved differs from the current statement or script. `not checked`: Rocq has not checked the script here.
  * `not stated`: the claim has no counterpart in Rocq.
  */
-export const proofStandings = ['proved', 'refused', 'stale', 'not checked', 'no script', 'not stated'] as const;
+const proofStandings = ['proved', 'refused', 'stale', 'not checked', 'no script', 'not stated'] as const;
 
-export type ProofStanding = (typeof proofStandings)[number];
+type ProofStanding = (typeof proofStandings)[number];
 
 export interface StandingOfProof {
   readonly standing: ProofStanding;

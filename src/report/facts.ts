@@ -104,7 +104,7 @@ export function ratioText(ratio: number): string {
 }
 
 /** `27800` as `27,800`, the same on every machine; fractions and exponents stay as they are. */
-export function grouped(n: number): string {
+function grouped(n: number): string {
   return Number.isInteger(n) && Math.abs(n) < 1e15 ? String(n).replace(/\B(?=(?:\d{3})+$)/g, ',') : String(n);
 }
 

@@ -24,7 +24,7 @@ export interface MethodReport {
 }
 
 /** The standing of a proof over the reals, by what Rocq has checked. */
-export interface RealProofReport {
+interface RealProofReport {
   readonly standing: 'proved' | 'refused' | 'stale' | 'not checked' | 'no script' | 'not stated';
   /** Null for a proof. */
   readonly reason: string | null;

@@ -7,7 +7,7 @@ import { argumentsOfRun, collectOutputs, runCount, type EachRun } from './each-r
 import { floatLimit } from './float-limits.ts';
 
 /** Why a kernel gave no output; `unsupported` says nothing about the kernel, everything else falsifies. */
-export interface KernelProblem {
+interface KernelProblem {
   readonly kind: string;
   readonly message: string;
 }

@@ -7,7 +7,7 @@ import { violation } from './generate/membership.ts';
 import type { GivenInput, TestableGoal } from './testable-goal.ts';
 
 /** Every special value and filling at a handful of sizes; more would repeat what generated cases do. */
-export const EDGE_CASE_LIMIT = 500;
+const EDGE_CASE_LIMIT = 500;
 
 /** The explicit inputs as cases; the error names the first that the domain does not hold. */
 function explicitCases(

@@ -36,7 +36,7 @@ export type TestKernels = Readonly<Record<string, TestKernel>>;
 export type ArgumentOrder = readonly (number | ((values: TestCall['arguments']) => number))[];
 
 /** The shape of a kernel's output when it is not the equation's: one number per axis. */
-export type OutputShape = readonly ((values: TestCall['arguments']) => number)[];
+type OutputShape = readonly ((values: TestCall['arguments']) => number)[];
 
 function ordered(call: TestCall, order: ArgumentOrder | undefined): TestCall {
   if (!order) return call;

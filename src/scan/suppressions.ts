@@ -8,7 +8,7 @@ import type { ts as Compiler } from 'ts-morph';
 import type { Module } from './module.ts';
 import { isRuleName, ruleNames, type RuleName } from './rules.ts';
 
-export interface Suppression {
+interface Suppression {
   readonly rule: RuleName;
   /** The lines that it covers, 0-based: its own, and the next line of code if the comment is alone on its line. */
   readonly lines: readonly number[];

@@ -56,7 +56,7 @@ export interface KernelCall {
 export const defaultLoopMax = 65_536;
 
 /** Backends that need a graphics device: `webgl2` and `webgpu-browser` in Chromium, `webgpu` in Node through Dawn. */
-export const gpuBackendIds = ['webgl2', 'webgpu', 'webgpu-browser'] as const;
+const gpuBackendIds = ['webgl2', 'webgpu', 'webgpu-browser'] as const;
 
 export type GpuBackendId = (typeof gpuBackendIds)[number];
 

@@ -20,8 +20,8 @@ export const softmax: EquationMathematics = {
 
 const m = b.variable('m', INTEGER);
 const k = b.variable('k', INTEGER);
-export const A = b.variable('A', { kind: 'tensor', element: FLOAT32, shape: [m, k] });
-export const B = b.variable('B', { kind: 'tensor', element: FLOAT32, shape: [k, n] });
+const A = b.variable('A', { kind: 'tensor', element: FLOAT32, shape: [m, k] });
+const B = b.variable('B', { kind: 'tensor', element: FLOAT32, shape: [k, n] });
 
 /** C_ij = Σ_l A_il B_lj */
 export const matmul: EquationMathematics = {

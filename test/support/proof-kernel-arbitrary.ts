@@ -32,7 +32,7 @@ const calling = (fn: MathFunction, ...args: readonly KernelExpression[]): Kernel
 });
 
 /** Where float32 arithmetic is special: zeros, subnormals, ends, powers of two, the last whole numbers, ties. */
-export const specialNumbers: readonly number[] = [
+const specialNumbers: readonly number[] = [
   0,
   1,
   2 ** -149,

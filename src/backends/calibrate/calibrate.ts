@@ -7,7 +7,7 @@ import type { Backend, KernelFailure, OpenKernel, RanOn } from '../backend.ts';
 import type { Operation, Range } from './operations.ts';
 import { properties } from './properties.ts';
 
-export interface WorstAt {
+interface WorstAt {
   readonly value: number;
   readonly inputs: readonly number[];
 }

@@ -13,7 +13,7 @@ export type Index =
   | { readonly kind: 'counter'; readonly name: string; readonly extent: KernelExpression };
 
 /** A loop around a value: a stage cannot know what one iteration sets for the next. */
-export interface Loop {
+interface Loop {
   readonly carried: ReadonlySet<string>;
 }
 

@@ -12,7 +12,7 @@ import { mentionedIn, nameSetBy, statementsOf } from './slice.ts';
 import type { Stage, StageSource } from './staged-kernel.ts';
 
 /** A value, the statements that it needs, and what it varies with: at most three indices. */
-export interface StageValue {
+interface StageValue {
   readonly value: KernelExpression;
   /** Of which function `value` is the argument. */
   readonly apply: MathFunction | null;

@@ -27,7 +27,7 @@ export interface AssembledKernel {
   readonly pages: { readonly initial: number; readonly maximum: number };
 }
 
-export interface LoadedKernel {
+interface LoadedKernel {
   /** Computes a whole output of `size`, the fastest axis first. */
   readonly run: (size: readonly number[]) => void;
   readonly exports: Readonly<Record<string, unknown>>;

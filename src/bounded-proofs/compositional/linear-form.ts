@@ -9,7 +9,7 @@ import { numberArguments } from '../engines/interval/ranges.ts';
 import type { Graph, NumberExpression } from '../expression.ts';
 
 /** Coefficient by monomial: an atom, a product of two, or the constant 1. */
-export type Terms = ReadonlyMap<NumberExpression, Rational>;
+type Terms = ReadonlyMap<NumberExpression, Rational>;
 
 /** Σ terms, up to Σ error·|monomial|. */
 export interface LinearForm {

@@ -2,7 +2,7 @@
 import type { BooleanExpression, Graph } from '../expression.ts';
 
 /** Conditions in the order in which they were met, innermost first; null if none was met. */
-export interface Step {
+interface Step {
   readonly outer: Path;
   readonly condition: BooleanExpression;
 }

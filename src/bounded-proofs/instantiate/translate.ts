@@ -51,12 +51,7 @@ export function translate(
   }
 }
 
-export function scalar(
-  translation: Translation,
-  term: Term,
-  frame: Frame | null,
-  under: BooleanExpression,
-): ScalarExpression {
+function scalar(translation: Translation, term: Term, frame: Frame | null, under: BooleanExpression): ScalarExpression {
   const value = translate(translation, term, frame, under);
   return value.sort === 'tensor' ? refuse(translation, 'a tensor where a number is needed', term) : value;
 }

@@ -14,7 +14,7 @@ export interface Frame {
 }
 
 /** A value with what it demanded when it was computed. */
-export interface Kept {
+interface Kept {
   readonly value: SymbolicValue;
   readonly demands: readonly Demand[];
 }

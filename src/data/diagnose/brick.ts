@@ -17,7 +17,7 @@ export function granularityOf({ diagnosis }: Obligation, goal: Goal | undefined,
   return tables.flatMap((table) => bricksOfTables[table] ?? [])[0] ?? 'loop';
 }
 
-export function natureOf({ diagnosis }: Obligation, model: DataModel): Brick['nature'] {
+function natureOf({ diagnosis }: Obligation, model: DataModel): Brick['nature'] {
   return diagnosis?.nature ?? (model.kind === 'config' ? 'static' : 'dynamic');
 }
 

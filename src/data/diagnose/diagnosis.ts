@@ -30,7 +30,7 @@ export interface Onset {
 }
 
 /** A row that fails, with the text values in it. */
-export interface FailingRow {
+interface FailingRow {
   readonly place: Place;
   /** e.g. `name = block0.w_k`; null if the row has no words, or cannot be read again. */
   readonly label: string | null;

@@ -26,7 +26,7 @@ export interface MissingInput {
 }
 
 /** An input that was not given and takes the default of the contract or of the config's framework. */
-export interface AssumedInput {
+interface AssumedInput {
   readonly name: string;
   readonly value: number | boolean | string;
   readonly meaning: string | null;

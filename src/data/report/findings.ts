@@ -48,13 +48,13 @@ export function reportOfData(findings: readonly FindingReport[], counts: Counts,
 }
 
 /** `2 contracts on 1 data set` */
-export function subjectOf(checks: readonly DataCheck[]): string {
+function subjectOf(checks: readonly DataCheck[]): string {
   const contracts = new Set(checks.map(({ contract }) => contract)).size;
   const sets = new Set(checks.map(({ path }) => path)).size;
   return `${count(contracts, 'contract')} on ${count(sets, 'data set')}`;
 }
 
-export function dataFindings(checks: readonly DataCheck[]): readonly FindingReport[] {
+function dataFindings(checks: readonly DataCheck[]): readonly FindingReport[] {
   return checks.flatMap((check) => [
     ...check.problems.map((problem) => findingAt({ ...problem, path: check.path })),
     ...check.obligations.flatMap((one) => obligationFinding(one, check)),

@@ -5,7 +5,7 @@ import { functionTable } from '../functions.ts';
 import type { Term } from '../term/term.ts';
 import { freeVariables } from '../term/traverse.ts';
 
-export type Lookup = (name: string) => number;
+type Lookup = (name: string) => number;
 export type CompiledScalar = (lookup: Lookup) => number;
 
 /**

@@ -17,7 +17,7 @@ export interface Scope {
 }
 
 /** Emits the statements that compute a node in `place` and returns the name of the result. */
-export type EmitStatements<N> = (emitter: Emitter, node: N, place: Scope) => string;
+type EmitStatements<N> = (emitter: Emitter, node: N, place: Scope) => string;
 
 export interface Emitter {
   readonly statements: {

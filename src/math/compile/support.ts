@@ -18,7 +18,7 @@ import {
 import type { CaseValue, CheckReport } from './compiled.ts';
 
 /** Flat numbers in any typed array. */
-export interface NumberArray {
+interface NumberArray {
   readonly length: number;
   readonly [index: number]: number;
 }

@@ -2,10 +2,10 @@ import type { Term } from '../term/term.ts';
 import { partsOf } from '../term/traverse.ts';
 
 /** Far above any formula that a person writes, far below what overflows a stack. */
-export const MAX_DEPTH = 600;
-export const MAX_NODES = 100_000;
+const MAX_DEPTH = 600;
+const MAX_NODES = 100_000;
 /** Shared parts counted wherever they occur: what walks a term as a tree takes so long. */
-export const MAX_TREE_SIZE = 2_000_000;
+const MAX_TREE_SIZE = 2_000_000;
 
 interface Measure {
   readonly depth: number;

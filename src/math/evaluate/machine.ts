@@ -63,7 +63,7 @@ function lookUp<T>(name: string, frame: Frame<T> | null): Value<T> {
   throw new PvBug(`elaboration declares every variable, but ${name} has no value`);
 }
 
-export function scalar<T>(machine: Machine<T>, term: Term, frame: Frame<T> | null): Scalar<T> {
+function scalar<T>(machine: Machine<T>, term: Term, frame: Frame<T> | null): Scalar<T> {
   const value = evaluate(machine, term, frame);
   invariant(value.kind !== 'tensor', 'elaboration puts scalars where scalars are needed');
   return value;

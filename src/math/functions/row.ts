@@ -18,7 +18,7 @@ export type Notation =
   | { readonly style: 'command'; readonly name: string };
 
 /** A back end that does not know the function yet; whatever needs it is `undetermined`, never green. */
-export const NONE_YET = 'none yet';
+const NONE_YET = 'none yet';
 
 export interface Printing {
   readonly text: Notation;

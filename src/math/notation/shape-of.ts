@@ -35,7 +35,7 @@ export function isTruthLike(e: Expression): boolean {
   return (e.kind === 'name' && !isWordLike(e.text)) || e.kind === 'index';
 }
 
-export function isTypeName(text: string): boolean {
+function isTypeName(text: string): boolean {
   return typeNames.has(text) || (numberSets.has(text.charAt(0)) && /^.(⁺|_.0)$/u.test(text));
 }
 

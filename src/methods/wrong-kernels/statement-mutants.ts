@@ -3,7 +3,7 @@ import { printExpression, printStatement } from '../../subject/print-kernel.ts';
 import { expressionMutants } from './expression-mutants.ts';
 
 /** One change, in words: `i < n → i <= n`, `drop sum += x[j]`. */
-export interface Edit {
+interface Edit {
   /** What changes, as in the original. */
   readonly at: KernelExpression | KernelStatement;
   readonly change: string;

@@ -7,15 +7,15 @@ import { err, ok, type Result } from '../../base/result.ts';
 import type { DomainPlan, SizePlan } from './domain-plan.ts';
 
 /** What one case may cost. Sizes that would cost more are halved until they fit, and reports show the sizes that ran. */
-export interface SizeBudget {
+interface SizeBudget {
   /** Elements of all variables together. */
   readonly elements: number;
   /** Product of the sizes: what a kernel that loops over every axis does. */
   readonly work: number;
 }
 
-export const ordinaryBudget: SizeBudget = { elements: 2 ** 14, work: 2 ** 17 };
-export const largestBudget: SizeBudget = { elements: 2 ** 16, work: 2 ** 20 };
+const ordinaryBudget: SizeBudget = { elements: 2 ** 14, work: 2 ** 17 };
+const largestBudget: SizeBudget = { elements: 2 ** 16, work: 2 ** 20 };
 
 function snap(size: SizePlan, value: number): number {
   const first = Math.ceil(size.minimum / size.multipleOf) * size.multipleOf;

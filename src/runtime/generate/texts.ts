@@ -11,14 +11,14 @@ type Lookup = (name: string) => number;
 /** The longest string of a domain that does not say how long its strings are. */
 const DEFAULT_LENGTH = 32;
 
-export interface TextRange {
+interface TextRange {
   /** In characters. */
   readonly shortest: number;
   readonly longest: number;
 }
 
 /** How long the strings of `variable` are; contradictory bounds leave no string. */
-export function textRange({ lower, upper }: VariablePlan, lookup: Lookup): TextRange {
+function textRange({ lower, upper }: VariablePlan, lookup: Lookup): TextRange {
   const [low, high] = [lower?.value(lookup) ?? 0, upper?.value(lookup) ?? NaN];
   const shortest = Math.max(0, lower?.open ? Math.floor(low) + 1 : Math.ceil(low));
   const longest = Number.isNaN(high)

@@ -14,7 +14,7 @@ function textLength(x: number, range: ElementRange): number {
 }
 
 /** A well-order: shorter text first, then smaller magnitude, then the positive one. Infinities and NaN come last. */
-export function isSimpler(a: number, b: number, range: ElementRange): boolean {
+function isSimpler(a: number, b: number, range: ElementRange): boolean {
   if (Object.is(a, b)) return false;
   const lengths = textLength(a, range) - textLength(b, range);
   if (lengths !== 0) return lengths < 0;

@@ -43,7 +43,7 @@ function readRequirements(ts: TypeScript, callee: ts.SignatureDeclaration): read
 }
 
 /** `[seq, hidden]`, `seq × hidden`, `seq * hidden elements`: a shape written in a comment. */
-export function documentedSize(text: string): Monomial | null {
+function documentedSize(text: string): Monomial | null {
   const shape = /\[\s*([A-Za-z_]\w*(?:\s*[,×x*·]\s*[A-Za-z_]\w*)*)\s*\]/.exec(text)?.[1];
   const product = shape ?? /\b([A-Za-z_]\w*(?:\s*[×*·]\s*[A-Za-z_]\w*)+)/.exec(text)?.[1];
   if (product === undefined) return null;

@@ -6,7 +6,7 @@ import { nodeHash, type Hash } from '../../merkle/hash.ts';
 import { inclusionRoute } from '../../merkle/route.ts';
 
 /** One step up the tree. Hashes are hexadecimal. */
-export interface PathLevel {
+interface PathLevel {
   /** The node above, computed from the two below. */
   readonly parent: string;
   readonly sibling: string;

@@ -9,7 +9,7 @@ import type { Problem } from '../../base/problem.ts';
 import type { Shelved, Shelves } from './shelf.ts';
 
 /** A file that clients may name by its digest. */
-export interface CatalogueEntry {
+interface CatalogueEntry {
   readonly digest: string;
   /** Of the file, without its folder. */
   readonly name: string;

@@ -24,7 +24,7 @@ export interface JobLimits {
 }
 
 /** A place in the queue, which one request takes. */
-export interface Place {
+interface Place {
   /** Null if the client disconnected while the request waited. */
   readonly run: (ask: Ask, gone: AbortSignal) => Promise<Reply | null>;
   readonly leave: () => void;

@@ -5,7 +5,7 @@
 import { createPlaces } from './places.ts';
 
 /** A body that is being read. */
-export interface BodyPlace {
+interface BodyPlace {
   /** Counts bytes that arrived; false if the server would hold too many. */
   readonly hold: (bytes: number) => boolean;
   readonly leave: () => void;

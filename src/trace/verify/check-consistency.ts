@@ -20,7 +20,7 @@ export interface ConsistencyVerdict extends Verdict {
 }
 
 /** Both trees, and who vouches for each. */
-export interface ConsistencyClaim {
+interface ConsistencyClaim {
   readonly size1: number;
   readonly size2: number;
   /** In hexadecimal. */

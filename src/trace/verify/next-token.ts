@@ -11,7 +11,7 @@ import { couldBeDrawn, couldBeLargest } from './token-margin.ts';
 export type TokenState = 'forced' | 'same' | 'near' | 'differs' | 'unknown';
 
 /** The token that follows a position, as it was made again. */
-export interface NextToken {
+interface NextToken {
   readonly state: TokenState;
   /** Ours; null if it cannot be made again. */
   readonly token: number | null;

@@ -11,7 +11,7 @@ import type { Selection } from './selection.ts';
 import type { ReplaySource } from './source.ts';
 
 /** Each requirement, and what a verdict that meets it shows. */
-export const requirements = {
+const requirements = {
   logits: 'that the logits agree',
   tokens: 'that the model chose any of the tokens',
   sampler: 'how the tokens were sampled',

@@ -36,7 +36,7 @@ export interface Verification {
 }
 
 /** What was examined, so that a part is not mistaken for the whole. */
-export interface Scope {
+interface Scope {
   /** What was requested; for a random challenge with its seed, so that others can repeat it. */
   readonly which: Selection;
   /** Positions of the steps whose logits were compared: K of the N `steps`. */

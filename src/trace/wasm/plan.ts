@@ -27,7 +27,7 @@ export interface Layer {
  * Attention's cache of past positions: its scores are the matrix of keys times the query, its result is the matrix of values
  * times the scores' softmax.
  */
-export interface Cache {
+interface Cache {
   /** A row for each position. */
   readonly keys: Matrix;
   /** A column for each position. */
@@ -71,7 +71,7 @@ export interface Plan {
  * Positions of a block: with 4, 8, 16 and 32 the products of a model beyond the caches took 2.9, 4.2, 5.7 and 6.7 times
  * less than one by one (bench/trace, 2026-11); each takes room for its logits.
  */
-export const blockPositions = 16;
+const blockPositions = 16;
 
 /** Gives everything of a model its place; nothing is allocated yet. */
 export function planMemory({ config, weights }: Model): Plan {

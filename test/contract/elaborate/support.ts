@@ -32,7 +32,7 @@ export function numbers(value: Evaluated<number>): readonly number[] {
   return [Number(value)];
 }
 
-export const indent = (text: string): string =>
+const indent = (text: string): string =>
   text
     .trim()
     .split('\n')

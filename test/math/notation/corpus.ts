@@ -4,7 +4,7 @@ import { readNotation } from '../../../src/math/notation/read.ts';
 import type { FieldRole, Notation } from '../../../src/math/notation/syntax.ts';
 
 /** The fields of a contract that may hold notation, and the role that each needs. */
-export const fieldRoles = {
+const fieldRoles = {
   formula: 'formula',
   formal: 'proposition',
   domain: 'domain',

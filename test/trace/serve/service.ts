@@ -14,7 +14,7 @@ import { openApi } from '../../../src/trace/serve/openapi.ts';
 import { repositoryRoot } from '../../support/built.ts';
 
 /** The worker as it is built. */
-export const builtWorker = pathToFileURL(join(repositoryRoot, 'dist/cli/trace-serve.worker.js'));
+const builtWorker = pathToFileURL(join(repositoryRoot, 'dist/cli/trace-serve.worker.js'));
 
 /** A worker that does nothing but what `code` says for each request, as a module. */
 export const madeWorker = (code: string): URL =>

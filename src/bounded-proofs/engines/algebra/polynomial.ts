@@ -21,7 +21,7 @@ export interface PolynomialTerm {
 /** By the key of the monomial; empty is 0. */
 export type Polynomial = ReadonlyMap<string, PolynomialTerm>;
 
-export const NOTHING: Polynomial = new Map();
+const NOTHING: Polynomial = new Map();
 
 export function constantPolynomial(value: Rational): Polynomial {
   return termPolynomial(UNIT, value);

@@ -17,7 +17,7 @@ import {
   type Polynomial,
 } from './polynomial.ts';
 
-export interface Divisor {
+interface Divisor {
   /** A primitive part of at least two terms. */
   readonly polynomial: Polynomial;
   /** At least 1. */

@@ -204,7 +204,7 @@ function compute(node: NumberExpression, box: Box, range: RangeOf, truth: TruthO
 }
 
 /** The float32 function is the float64 one, rounded; the float64 one has the error given in the table. */
-export function machineInterval(fn: ElementaryFunction, x: Interval): Interval {
+function machineInterval(fn: ElementaryFunction, x: Interval): Interval {
   return round32Interval(widened(functionInterval(fn, x), functionUlps[fn] + 1));
 }
 

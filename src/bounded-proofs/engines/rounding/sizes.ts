@@ -9,7 +9,7 @@ import { boundedExponent, type Effort } from '../algebra/effort.ts';
 import { summands, type Ranges } from '../interval/ranges.ts';
 
 /** Exponent by atom; atoms are never negative. */
-export type Factors = ReadonlyMap<NumberExpression, number>;
+type Factors = ReadonlyMap<NumberExpression, number>;
 
 /** coefficient·Π atomᵉ, the coefficient between two float64. */
 export interface Size {

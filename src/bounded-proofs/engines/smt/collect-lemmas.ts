@@ -91,7 +91,7 @@ function relate(collector: Collector, a: NumberExpression, b: NumberExpression, 
 }
 
 /** The comparisons of a formula, also those inside the conditions of numbers, each once. */
-export function comparisonsIn(
+function comparisonsIn(
   root: BooleanExpression,
 ): readonly (BooleanExpression & { readonly kind: 'less' | 'less-equal' | 'equal' })[] {
   const found = new Set<BooleanExpression & { readonly kind: 'less' | 'less-equal' | 'equal' }>();

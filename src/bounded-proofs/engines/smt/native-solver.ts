@@ -12,12 +12,7 @@ export type Ran =
   | { readonly kind: 'absent'; readonly reason: string };
 
 /** Runs a program with a text on its standard input; how, is the host's concern. */
-export type RunProgram = (
-  command: string,
-  parameters: readonly string[],
-  input: string,
-  timeoutMs: number,
-) => Promise<Ran>;
+type RunProgram = (command: string, parameters: readonly string[], input: string, timeoutMs: number) => Promise<Ran>;
 
 export type NativeSolverName = 'z3' | 'cvc5';
 

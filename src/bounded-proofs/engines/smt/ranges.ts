@@ -135,7 +135,7 @@ function sumRange(node: Binary, knowledge: Knowledge): Range {
 }
 
 /** a + (−b) as a − b. */
-export function asDifference(
+function asDifference(
   node: NumberExpression,
 ): { readonly minuend: NumberExpression; readonly subtrahend: NumberExpression } | null {
   if (node.kind !== 'add') return null;

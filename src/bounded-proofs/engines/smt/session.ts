@@ -17,7 +17,7 @@ export interface Approach {
 }
 
 /** Serves all statements about one set of variables and premises. */
-export interface Session {
+interface Session {
   readonly knowledge: Knowledge;
   /** The numbers whose sign has been looked for. */
   readonly attempted: Set<NumberExpression>;

@@ -10,7 +10,7 @@ export interface Literal {
 }
 
 /** Longest array that a builder makes. */
-export const maximumElements = 1_000_000;
+const maximumElements = 1_000_000;
 
 /** The value of a literal, or what is wrong with it. */
 export function readLiteral(expression: Expression): Literal | string {

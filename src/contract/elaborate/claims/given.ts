@@ -14,7 +14,7 @@ import { linksOf } from '../operators/relations.ts';
 import { stepLetters, withStates } from '../domains/step-names.ts';
 
 /** More cases than any list of examples; a cross product beyond it is a mistake. */
-export const maximumCases = 10_000;
+const maximumCases = 10_000;
 
 interface Choice {
   readonly name: string;

@@ -36,7 +36,7 @@ export interface Place {
 }
 
 /** An element read at an index that is not yet known to be in range. */
-export interface ReadPlace {
+interface ReadPlace {
   readonly text: FormalText;
   /** The array as written. */
   readonly shown: string;

@@ -68,7 +68,7 @@ export function unusedHelpers(ledger: Ledger, helpers: Iterable<Definition>): re
 }
 
 /** The names and numbers of `text` that are not recorded, in the order of the text. */
-export function unusedIn(ledger: Ledger, text: FormalText): readonly Range[] {
+function unusedIn(ledger: Ledger, text: FormalText): readonly Range[] {
   const used = ledger.get(text.span);
   return text.notation.statements
     .flatMap(({ body, binders, conditions, definitions }) => [

@@ -20,7 +20,7 @@ export interface TensorValue {
 }
 
 /** A definition over indices whose ranges are unknown (`θ_k = 10000^(-2k/d)`): it can only be indexed. */
-export interface FamilyValue {
+interface FamilyValue {
   readonly kind: 'family';
   readonly name: string;
   readonly rank: number;

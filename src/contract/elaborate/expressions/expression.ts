@@ -121,7 +121,7 @@ function dispatch(ctx: Context, expression: Expression, scope: Scope): Value {
 }
 
 /** ∞ as a number: the value of masks, `max` of nothing. */
-export const infinity: Term = { kind: 'number', value: 'Infinity', type: REAL, origin: null };
+const infinity: Term = { kind: 'number', value: 'Infinity', type: REAL, origin: null };
 
 const unaryFunctions = {
   negate: 'negate',
@@ -198,7 +198,7 @@ function indexed(ctx: Context, expression: Extract<Expression, { kind: 'index' }
   return indexValue(ctx, base, items, scope, { range: expression.range, shown: shownText(ctx, expression.base) });
 }
 
-export function shownText(ctx: Context, expression: Expression): string {
+function shownText(ctx: Context, expression: Expression): string {
   const written = ctx.text.text.slice(expression.range.start, expression.range.end);
   return written.length > 0 && written.length <= 40 ? written : 'this';
 }
@@ -288,7 +288,7 @@ function innerProduct(ctx: Context, expression: Extract<Expression, { kind: 'inn
 }
 
 /** Σ_i a_i·b_i over all elements of equal shapes. */
-export function dot(ctx: Context, a: Value, b: Value, at: Expression): Value {
+function dot(ctx: Context, a: Value, b: Value, at: Expression): Value {
   const products = lift(ctx, 'multiply', [a, b], at.range);
   if (ctx.problem || products.kind !== 'tensor') return products;
   return overElements(ctx, 'sum', products, at.range);

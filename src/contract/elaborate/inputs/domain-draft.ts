@@ -46,7 +46,7 @@ export interface DomainDraft {
 }
 
 /** Sizes without an upper bound are tested up to this value. */
-export const defaultMaximum = 64;
+const defaultMaximum = 64;
 
 export function emptyDraft(parent: Scope | null): DomainDraft {
   return {
@@ -108,7 +108,7 @@ export function narrowNumbers(draft: DomainDraft, input: DraftInput, { element, 
 }
 
 /** Makes the input visible under its current type. */
-export function publish(draft: DomainDraft, input: Pick<DraftInput, 'name' | 'element' | 'shape'>): void {
+function publish(draft: DomainDraft, input: Pick<DraftInput, 'name' | 'element' | 'shape'>): void {
   draft.scope.entries.set(input.name, {
     kind: 'value',
     value: valueOf(variable(input.name, makeType(input.element, input.shape))),

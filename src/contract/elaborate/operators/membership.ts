@@ -112,6 +112,6 @@ function intervalTest(
   };
 }
 
-export function isUnbounded(side: Expression): boolean {
+function isUnbounded(side: Expression): boolean {
   return side.kind === 'infinity' || (side.kind === 'negate' && side.operand.kind === 'infinity');
 }

@@ -151,7 +151,7 @@ interface Bound {
 }
 
 /** Opens the indices of binders from left to right; later ranges may mention earlier indices. */
-export function bindAll(
+function bindAll(
   ctx: Context,
   written: readonly { readonly binder: Binder; readonly upper: Expression | null }[],
   outer: Scope,

@@ -116,7 +116,7 @@ function toleranced(ctx: Context, link: Link, scope: Scope): Term | null {
   return withEpsilon(ctx, link, scope, onLeft ? link.left : link.right);
 }
 
-export function approximate(ctx: Context, a: Value, b: Value, range: Range): Term {
+function approximate(ctx: Context, a: Value, b: Value, range: Range): Term {
   checkDifferent(ctx, a, b, range);
   return forAllElements(ctx, [a, b], range, ([x, y]) => {
     const allowed = y && allowedFrom(ctx, y, range);
@@ -151,7 +151,7 @@ function withEpsilon(ctx: Context, link: Link, scope: Scope, side: Expression): 
 }
 
 /** `a op b` for every element. */
-export function compare(ctx: Context, operator: RelationOperator, a: Value, b: Value, range: Range): Term {
+function compare(ctx: Context, operator: RelationOperator, a: Value, b: Value, range: Range): Term {
   if (operator === '≈')
     return failTerm(ctx, 'PV-4011', range, '≈ needs a tolerance, which only a claim has', 'use = or ≤ here');
   const fn = numericRelations[operator];

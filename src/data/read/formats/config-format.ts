@@ -8,7 +8,7 @@ import type { VocabularyName } from '../vocabulary.ts';
 export type ConfigSyntax = 'yaml' | 'json' | 'toml' | 'python';
 
 /** The value of one key for one name; undefined: the value means "not set". */
-export type ReadValue = (
+type ReadValue = (
   scalar: KeyedScalar,
   other: (key: string) => KeyedScalar | null,
 ) => number | string | boolean | undefined;
@@ -76,7 +76,7 @@ export function scoreOf(keys: ReadonlySet<string>, { own, shared, foreign = [], 
 }
 
 /** Points for each of `marks` that is among the keys; `prefix.` stands for any key below it. */
-export function countMarks(keys: ReadonlySet<string>, marks: readonly string[]): number {
+function countMarks(keys: ReadonlySet<string>, marks: readonly string[]): number {
   let points = 0;
   for (const mark of marks)
     if (mark.endsWith('.') ? [...keys].some((key) => key.startsWith(mark)) : keys.has(mark)) points += 1;

@@ -5,7 +5,7 @@
 import type { LogRows } from './log-rows.ts';
 
 /** Puts a value under a name that the line does not give itself. */
-export type PutCounter = (name: string, value: number) => void;
+type PutCounter = (name: string, value: number) => void;
 
 /** Reads the counters of a line; true when one of them is a progress bar. */
 export type ReadCounters = (rows: LogRows, put: PutCounter, text: string) => boolean;

@@ -10,7 +10,7 @@ import type { DataNode, SequenceNode } from './tree.ts';
 
 const MAX_NESTING = 256;
 
-export interface TomlReader {
+interface TomlReader {
   readonly source: SourceFile;
   readonly text: string;
   at: number;

@@ -41,11 +41,11 @@ export function ascending(values: Float64Array): Uint32Array {
 export type KernelKey = 'start' | 'end' | 'stream' | 'device' | 'correlation' | 'name' | 'event';
 export type CopyKey =
   'start' | 'end' | 'stream' | 'device' | 'correlation' | 'direction' | 'bytes' | 'pageable' | 'event';
-export type SyncKey = 'start' | 'end' | 'kind' | 'event';
+type SyncKey = 'start' | 'end' | 'kind' | 'event';
 export type StepKey = 'start' | 'end' | 'index' | 'event';
 
 /** A host call that put work on the device. */
-export interface HostCall {
+interface HostCall {
   readonly start: number;
   readonly end: number;
   readonly blocking: boolean;

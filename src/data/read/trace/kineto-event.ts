@@ -7,14 +7,14 @@
 export const directions = { h2d: 0, d2h: 1, d2d: 2, other: 3, unknown: -1 } as const;
 
 /** Kinds of synchronisation, as the column `kind` says them. */
-export const syncKinds = { stream: 0, device: 1, event: 2 } as const;
+const syncKinds = { stream: 0, device: 1, event: 2 } as const;
 
 interface Timed {
   readonly start: number;
   readonly duration: number;
 }
 
-export interface OnDevice extends Timed {
+interface OnDevice extends Timed {
   readonly stream: number;
   readonly device: number;
   /** Ties it to the host call that caused it; −1 when unknown. */

@@ -12,7 +12,7 @@ import { orderCopies } from './order-copies.ts';
 import { orderedTrace, type OrderedTrace } from './ordered-trace.ts';
 
 /** Columns of the tables: meaning and unit. */
-export const traceColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const traceColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   steps: {
     step: 'number of the step, as the profiler counts',
     start: 'start of the step on the host, µs',

@@ -15,7 +15,7 @@ import { notElementwiseClaim } from './elementwise-claim.ts';
 import { notElementwise } from './elementwise-kernel.ts';
 
 /** More inputs would take days. */
-export const mostInputs = 2 ** 33;
+const mostInputs = 2 ** 33;
 
 /** One choice of sizes with all its inputs. */
 export interface Stage {
