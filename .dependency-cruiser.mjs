@@ -4,7 +4,7 @@ import { heavyPackages } from './scripts/bundle.mjs';
 /** From the bottom up: a layer sees the ones before it; folders within one layer do not see each other. */
 const layers = [
   ['base'],
-  ['numeric', 'diagnostics', 'host', 'merkle'],
+  ['numeric', 'diagnostics', 'host', 'merkle', 'tensors'],
   // Signed notes and keys (C2SP), over the heads of Merkle trees.
   ['math', 'evidence', 'notes'],
   ['runtime'],
@@ -30,7 +30,7 @@ const elaborateRooms = ['context', 'inputs', 'operators', 'expressions', 'domain
 /** The domain systems stand beside the engine: contracts reach them only through bindings. */
 const kernels = 'kernels';
 const domains = ['training', 'checkpoint', 'trace', 'federated'];
-const domainsSee = ['base', 'numeric', 'host', 'evidence', 'merkle', 'notes', kernels];
+const domainsSee = ['base', 'numeric', 'host', 'evidence', 'merkle', 'notes', 'tensors', kernels];
 
 /** What generated tests load with every suite, so it must stay small. */
 const runtimeSees = ['base', 'numeric', 'math', 'evidence'];
@@ -105,7 +105,7 @@ export default {
         pathNot: [
           '^src/kernels/',
           '^src/trace/subjects/',
-          '^src/index\\.ts$',
+          '^src/(index|training/index)\\.ts$',
           '^src/cli/bin\\.ts$',
           '\\.worker\\.ts$',
           '\\.d\\.ts$',
@@ -117,10 +117,10 @@ export default {
     {
       name: 'nothing-imports-the-public-api',
       comment:
-        'src/index.ts and src/trace/{index,node}.ts are for users. Inside, import the file that defines the name.',
+        'src/index.ts, src/trace/{index,node}.ts and src/training/index.ts are for users. Inside, import the file that defines the name.',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^src/(index|trace/(index|node))\\.ts$' },
+      to: { path: '^src/(index|trace/(index|node)|training/index)\\.ts$' },
     },
     {
       name: 'runtime-stays-small',

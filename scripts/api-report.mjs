@@ -18,6 +18,7 @@ await writeFile(
     await section('Options of `check` and `diagnose`', 'api/data/options.d.ts'),
     await section('`provable-contracts/trace`', 'trace/index.d.ts'),
     await section('`provable-contracts/trace/node`', 'trace/node.d.ts'),
+    await section('`provable-contracts/training`', 'training/index.d.ts'),
     await section('`provable-contracts/runtime`', 'runtime/index.d.ts'),
   ].join('\n'),
 );

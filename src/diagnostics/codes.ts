@@ -10,7 +10,7 @@ export interface CodeRow {
 /**
  * Ranges: 1xxx YAML syntax · 2xxx schema · 3xxx contract rules · 4xxx mathematics and types ·
  * 5xxx bindings, kernels and backends · 6xxx evidence and audit · 70xx generation (to 7009) and data (from 7010) ·
- * 8xxx files, CLI and host · 90xx checks of data · 91xx static rules over code.
+ * 8xxx files, CLI and host, traces, 84xx training · 90xx checks of data · 91xx static rules over code.
  */
 export const codes = {
   'PV-1001': { severity: 'error', title: 'The file is not valid YAML' },
@@ -296,6 +296,11 @@ export const codes = {
   'PV-8066': { severity: 'error', title: 'Kept logits that the replay does not reproduce' },
   'PV-8067': { severity: 'error', title: 'A level of verification that cannot be decided' },
   'PV-8069': { severity: 'error', title: 'An empty challenge' },
+  'PV-8401': { severity: 'error', title: 'Parameters that a trainer cannot use' },
+  'PV-8402': { severity: 'error', title: 'Gradients that do not fit the parameters' },
+  'PV-8403': { severity: 'error', title: 'A setting of training out of its range' },
+  'PV-8404': { severity: 'error', title: 'A trainer that takes no further step' },
+  'PV-8420': { severity: 'error', title: 'A malformed safetensors file' },
   'PV-9001': { severity: 'error', title: 'Data violate an obligation' },
   'PV-9002': { severity: 'error', title: 'An input of the wrong kind' },
   'PV-9003': { severity: 'error', title: 'An input outside its domain' },

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 
 test.each([
   'trace/index',
+  'training/index',
   'merkle/tree',
   'merkle/verify',
   'merkle/compact-range',

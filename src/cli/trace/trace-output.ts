@@ -9,7 +9,7 @@ import { writeLegacyTrace } from '../../trace/legacy/write-trace.ts';
 import type { Hash } from '../../merkle/hash.ts';
 import type { Tokenizer } from '../../trace/model/model.ts';
 import type { Problem } from '../../base/problem.ts';
-import { littleEndianBytes } from '../../trace/float32-bytes.ts';
+import { littleEndianBytes } from '../../tensors/float32-bytes.ts';
 import type { SignHead } from '../../trace/record/sink.ts';
 import { createFileSink } from '../../trace/record/file-sink.ts';
 import type { Appended } from '../../trace/record/kept-logits.ts';

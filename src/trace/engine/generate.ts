@@ -2,7 +2,7 @@
  * A generation, step by step, as llama2.c makes it (karpathy/llama2.c, `run.c`: `generate`).
  */
 import { err, ok, type Result } from '../../base/result.ts';
-import { firstNonFinite } from '../float32-bytes.ts';
+import { firstNonFinite } from '../../tensors/float32-bytes.ts';
 import type { Sampler } from '../format/trace.ts';
 import { beginOfSequence } from '../model/tokenizer.ts';
 import type { Problem } from '../../base/problem.ts';

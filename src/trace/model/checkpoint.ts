@@ -5,7 +5,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { invariant } from '../../base/invariant.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { count } from '../../base/text.ts';
-import { firstNonFinite, float32Numbers } from '../float32-bytes.ts';
+import { firstNonFinite, float32Numbers } from '../../tensors/float32-bytes.ts';
 import { sha256 } from '../../merkle/sha256.ts';
 import type { Problem } from '../../base/problem.ts';
 import { checkpointBytes, headerBytes, headerFields, isSkipped, tensorPlaces, type TensorPlace } from './layout.ts';

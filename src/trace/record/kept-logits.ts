@@ -1,7 +1,7 @@
 /** What a step keeps of its logits, and who computes it: the generating thread or another one. */
 import { err, ok, type Result } from '../../base/result.ts';
 import type { FileProblem } from '../../host/host.ts';
-import { firstNonFinite, littleEndianBytes } from '../float32-bytes.ts';
+import { firstNonFinite, littleEndianBytes } from '../../tensors/float32-bytes.ts';
 import type { WrittenSoFar } from '../format/frame.ts';
 import type { Step } from '../format/trace.ts';
 import { sha256 } from '../../merkle/sha256.ts';

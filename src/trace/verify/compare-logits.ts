@@ -4,7 +4,7 @@ import type { Sketch, Step } from '../format/trace.ts';
 import { sha256 } from '../../merkle/sha256.ts';
 import { sameBytes } from '../../merkle/hash.ts';
 import type { Problem } from '../../base/problem.ts';
-import { littleEndianBytes } from '../float32-bytes.ts';
+import { littleEndianBytes } from '../../tensors/float32-bytes.ts';
 import { logSumExp } from '../record/log-sum-exp.ts';
 import { takeSketch } from '../record/sketch.ts';
 import { largestDifference, type Level } from './level.ts';

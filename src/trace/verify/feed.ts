@@ -3,7 +3,7 @@
  */
 import type { Engine } from '../engine/engine.ts';
 import { tokenProblem } from '../engine/range.ts';
-import { firstNonFinite } from '../float32-bytes.ts';
+import { firstNonFinite } from '../../tensors/float32-bytes.ts';
 import type { Step } from '../format/trace.ts';
 import type { Problem } from '../../base/problem.ts';
 

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../base/result.ts';
 import { webAssembly, type WasmMemory, type WebAssemblyApi } from '../../host/web-assembly.ts';
 import type { Engine } from '../engine/engine.ts';
 import { createStrictEngine } from '../engine/strict.ts';
-import { littleEndianHost } from '../float32-bytes.ts';
+import { littleEndianHost } from '../../tensors/float32-bytes.ts';
 import type { Model } from '../model/model.ts';
 import type { Problem } from '../../base/problem.ts';
 import { createWasmEngine } from './engine.ts';

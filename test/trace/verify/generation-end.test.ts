@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createStrictEngine } from '../../../src/trace/engine/strict.ts';
-import { littleEndianBytes } from '../../../src/trace/float32-bytes.ts';
+import { littleEndianBytes } from '../../../src/tensors/float32-bytes.ts';
 import type { Entry } from '../../../src/trace/format/trace.ts';
 import { sha256 } from '../../../src/merkle/sha256.ts';
 import { legacyTrace } from '../../../src/trace/legacy/trace.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { firstNonFinite, float32Numbers, littleEndianBytes } from '../../src/trace/float32-bytes.ts';
+import { firstNonFinite, float32Numbers, littleEndianBytes } from '../../src/tensors/float32-bytes.ts';
 
 const numbers = Float32Array.of(1, -0, 2 ** -149, 3.140625, -Infinity);
 const bytes = Uint8Array.of(0, 0, 0x80, 0x3f, 0, 0, 0, 0x80, 1, 0, 0, 0, 0, 0, 0x49, 0x40, 0, 0, 0x80, 0xff);

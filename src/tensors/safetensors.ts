@@ -1,0 +1,167 @@
+/**
+ * The safetensors format: eight bytes of length, a JSON header, then the bytes of all tensors without gaps.
+ *
+ * Source: https://github.com/huggingface/safetensors, README "Format". The reader refuses what other readers may understand
+ * differently: repeated names, gaps, overlaps, bytes that no tensor owns, headers that do not begin with `{`.
+ */
+import type { JsonValue } from '../base/canonical-json.ts';
+import { ok, type Result } from '../base/result.ts';
+import { parseStrictJson } from '../base/strict-json.ts';
+import { quoted } from '../base/text.ts';
+import { decodeUtf8 } from '../base/utf8.ts';
+import { wrong, type Problem } from '../base/problem.ts';
+import { float32Numbers, littleEndianBytes } from './float32-bytes.ts';
+
+/** Bytes of an element by its type. */
+const elementBytes = {
+  BOOL: 1,
+  U8: 1,
+  I8: 1,
+  F8_E4M3: 1,
+  F8_E5M2: 1,
+  U16: 2,
+  I16: 2,
+  F16: 2,
+  BF16: 2,
+  U32: 4,
+  I32: 4,
+  F32: 4,
+  U64: 8,
+  I64: 8,
+  F64: 8,
+} as const;
+
+/** Types of elements, as safetensors names them. */
+export type DType = keyof typeof elementBytes;
+
+/** One tensor in a file. */
+export interface Tensor {
+  readonly dtype: DType;
+  /** Sizes of its dimensions, the last one contiguous; none for a scalar. */
+  readonly shape: readonly number[];
+  /** Its elements, little-endian, row by row: a view into the file. */
+  readonly bytes: Uint8Array;
+}
+
+/** A file of tensors by name. */
+export interface Safetensors {
+  readonly tensors: ReadonlyMap<string, Tensor>;
+  /** The texts under `__metadata__`. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** Float32 numbers to write under a name. */
+export interface NamedFloats {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly data: Float32Array;
+}
+
+/** The reference reader's limit, 100 MB. */
+const longestHeader = 100_000_000;
+
+/**
+ * The parts of the file, in order: a header padded with spaces to a multiple of eight bytes, then the bytes of each tensor in
+ * the order given (views, not copies). The same input gives the same bytes.
+ */
+export function writeSafetensors(
+  tensors: readonly NamedFloats[],
+  metadata: Readonly<Record<string, string>> = {},
+): readonly Uint8Array[] {
+  const entries: [string, JsonValue][] = Object.keys(metadata).length > 0 ? [['__metadata__', metadata]] : [];
+  let end = 0;
+  for (const { name, shape, data } of tensors) {
+    const start = end;
+    end += data.byteLength;
+    entries.push([name, { dtype: 'F32', shape, data_offsets: [start, end] }]);
+  }
+  const json = new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)));
+  const padded = new Uint8Array(8 + Math.ceil(json.length / 8) * 8).fill(0x20, 8);
+  padded.set(json, 8);
+  new DataView(padded.buffer).setBigUint64(0, BigInt(padded.length - 8), true);
+  return [padded, ...tensors.map(({ data }) => littleEndianBytes(data))];
+}
+
+/** Reads a whole file; PV-8420 says what is malformed, and where. */
+export function readSafetensors(file: Uint8Array): Result<Safetensors, Problem> {
+  if (file.length < 8) return malformed(`It has ${file.length} bytes; a file begins with eight bytes of length.`);
+  const length = new DataView(file.buffer, file.byteOffset, 8).getBigUint64(0, true);
+  if (length > BigInt(Math.min(longestHeader, file.length - 8)))
+    return malformed(`Its header should have ${length} bytes; ${file.length - 8} follow.`, 0);
+  const start = 8 + Number(length);
+  const text = decodeUtf8(file.subarray(8, start));
+  if (text === null || !text.startsWith('{')) return malformed('Its header is not JSON text that begins with "{".', 8);
+  const json = parseStrictJson(text, 'header');
+  if (!json.ok) return malformed(json.error, 8);
+  if (!isRecord(json.value)) return malformed('Its header is not a JSON object.', 8);
+  const { __metadata__: metadata = {}, ...entries } = json.value;
+  if (!isTexts(metadata)) return malformed('__metadata__ is not an object of texts.', 8);
+  return readTensors(entries, file.subarray(start), metadata);
+}
+
+/** The elements of an F32 tensor; null of another type. A view into the file where alignment allows it. */
+export const float32Of = ({ dtype, bytes }: Tensor): Float32Array | null =>
+  dtype === 'F32' ? float32Numbers(bytes) : null;
+
+function readTensors(
+  entries: Readonly<Record<string, unknown>>,
+  data: Uint8Array,
+  metadata: Readonly<Record<string, string>>,
+): Result<Safetensors, Problem> {
+  const found: { readonly name: string; readonly start: number; readonly end: number; readonly tensor: Tensor }[] = [];
+  for (const [name, entry] of Object.entries(entries)) {
+    const place = placeOf(entry);
+    if (place === null)
+      return malformed(`Tensor ${quoted(name)} is not described by a known dtype, a shape and two data_offsets.`);
+    const { dtype, shape, start, end } = place;
+    const size = shape.reduce((product, n) => product * n, elementBytes[dtype]);
+    if (end - start !== size || end > data.length)
+      return malformed(
+        `Tensor ${quoted(name)} of shape [${shape.join(', ')}] and type ${dtype} takes ${size} bytes; its offsets are ${start} to ${end} of ${data.length}.`,
+      );
+    found.push({ name, start, end, tensor: { dtype, shape, bytes: data.subarray(start, end) } });
+  }
+  let end = 0;
+  for (const tensor of found.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    if (tensor.start !== end)
+      return malformed(`Tensor ${quoted(tensor.name)} begins at ${tensor.start}; the one before ends at ${end}.`);
+    ({ end } = tensor);
+  }
+  if (end !== data.length) return malformed(`Its tensors end at byte ${end} of ${data.length}.`);
+  return ok({ tensors: new Map(found.map(({ name, tensor }) => [name, tensor])), metadata });
+}
+
+interface Place {
+  readonly dtype: DType;
+  readonly shape: readonly number[];
+  readonly start: number;
+  readonly end: number;
+}
+
+function placeOf(entry: unknown): Place | null {
+  if (!isRecord(entry)) return null;
+  const { dtype, shape, data_offsets: offsets } = entry;
+  if (!isDType(dtype) || !areSizes(shape) || !areSizes(offsets)) return null;
+  const [start, end, ...more] = offsets;
+  if (start === undefined || end === undefined || more.length > 0 || end < start) return null;
+  return { dtype, shape, start, end };
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
+  isRecord(value) && Object.values(value).every((text) => typeof text === 'string');
+
+const isDType = (value: unknown): value is DType => typeof value === 'string' && Object.hasOwn(elementBytes, value);
+
+const areSizes = (value: unknown): value is readonly number[] =>
+  Array.isArray(value) && value.every((n) => Number.isSafeInteger(n) && n >= 0);
+
+const malformed = (message: string, offset?: number): Result<never, Problem> =>
+  wrong(
+    'PV-8420',
+    'safetensors',
+    `The file is not safetensors as others read it. ${message}`,
+    offset === undefined ? {} : { offset },
+  );

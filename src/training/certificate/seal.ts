@@ -1,0 +1,92 @@
+/** Makes the certificate of a run. */
+import { blake3 } from '@noble/hashes/blake3.js';
+import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { canonicalJson, type JsonObject } from '../../base/canonical-json.ts';
+import { sha256 } from '../../merkle/sha256.ts';
+import { encodeBase64 } from '../../notes/base64.ts';
+import { writeSafetensors } from '../../tensors/safetensors.ts';
+import type { Invariant } from '../invariants/invariant.ts';
+import { composeAttestation } from '../ledger/attestation.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Tally } from '../ledger/tally.ts';
+import type { Parameters } from '../parameters.ts';
+import type { InvariantStats } from '../trainer/gate.ts';
+import {
+  certificateFormat,
+  type CheckpointDigest,
+  type CodeIdentity,
+  type Digests,
+  type Origin,
+  type TrainingCertificate,
+} from './certificate.ts';
+
+/** What the caller knows of a run beyond its steps. */
+export interface SealOptions {
+  /** Passes over the data; 0 by default. */
+  readonly epoch?: number;
+  /** The list of the files that the data are, or any other text that identifies them. */
+  readonly datasetManifest?: Uint8Array;
+  readonly code?: CodeIdentity;
+  readonly checkpoints?: readonly CheckpointDigest[];
+  readonly robustness?: JsonObject;
+  /** `reported` by default. */
+  readonly origin?: Origin;
+}
+
+/** The run to seal. */
+export interface Run {
+  readonly config: JsonObject;
+  readonly configDigest: Uint8Array;
+  readonly tally: Tally;
+  readonly ledger: Ledger;
+  readonly initial: string;
+  readonly parameters: Parameters;
+  readonly stats: readonly InvariantStats[];
+  readonly invariants: readonly Invariant[];
+}
+
+/** BLAKE3 and SHA-256 of some bytes. */
+export const digestsOf = (bytes: Uint8Array): Digests => ({
+  blake3: bytesToHex(blake3(bytes)),
+  sha256: bytesToHex(sha256(bytes)),
+});
+
+/** The certificate; the same run gives the same one. */
+export function sealRun(run: Run, options: SealOptions): TrainingCertificate {
+  const { tally, ledger, stats, invariants } = run;
+  const root = ledger.root();
+  return {
+    format: certificateFormat,
+    totalSteps: ledger.steps,
+    ...tally.counts(),
+    violationList: tally.violations(),
+    attestation: encodeBase64(
+      composeAttestation({
+        root,
+        leaves: ledger.steps + 1,
+        last: ledger.last,
+        config: run.configDigest,
+        comparisons: tally.comparisons(),
+      }),
+    ),
+    finalLoss: tally.finalLoss(),
+    finalCoherence: tally.finalCoherence(),
+    robustness: options.robustness ?? null,
+    epoch: options.epoch ?? 0,
+    invariantStats: stats.map((of, i) => ({
+      ...of,
+      settings: invariants[i]?.settings ?? {},
+      evidence: invariants[i]?.evidence ?? { class: 'external' },
+      averageLatencyNs: null,
+    })),
+    weights: digestsOf(concatBytes(...writeSafetensors(run.parameters))),
+    initialWeights: run.initial,
+    config: run.config,
+    configDigest: digestsOf(utf8ToBytes(canonicalJson(run.config))),
+    datasetManifest: options.datasetManifest === undefined ? null : digestsOf(options.datasetManifest),
+    code: options.code ?? null,
+    ledger: { leaves: ledger.steps + 1, root: bytesToHex(root) },
+    checkpoints: options.checkpoints ?? [],
+    origin: options.origin ?? 'reported',
+  };
+}

@@ -1,0 +1,42 @@
+/** `provable-contracts/training`: updates that pass a gate before a weight changes, and a certificate of them, also in browsers. */
+export { certificateFormat } from './certificate/certificate.ts';
+export type {
+  CertifiedInvariant,
+  CheckpointDigest,
+  CodeIdentity,
+  Digests,
+  Origin,
+  TrainingCertificate,
+  Violation,
+} from './certificate/certificate.ts';
+export type { SealOptions } from './certificate/seal.ts';
+export type {
+  Attempt,
+  EvidenceClass,
+  Gate,
+  Invariant,
+  InvariantChecks,
+  Measurement,
+  ProposedLayer,
+  Tier,
+} from './invariants/invariant.ts';
+export { lossStabilityBound, type LossStabilityOptions } from './invariants/loss-stability.ts';
+export { weightNormBound, type WeightNormOptions } from './invariants/weight-norm.ts';
+export type { LedgerSink } from './ledger/ledger.ts';
+export type { Measured, StepVerdict } from './ledger/step-record.ts';
+export type { Optimizer } from './optimizer/optimizer.ts';
+export { adam, adamW, lion, sgd, type AdamOptions, type LionOptions, type SgdOptions } from './optimizer/rules.ts';
+export {
+  constant,
+  cosineAnnealing,
+  exponential,
+  reduceOnPlateau,
+  stepDecay,
+  warmupLinear,
+  type Schedule,
+} from './optimizer/schedule.ts';
+export type { Layer, Parameter, Parameters, ParametersInput } from './parameters.ts';
+export type { TrainerOptions } from './trainer/configuration.ts';
+export type { RollbackStrategy } from './trainer/rollback.ts';
+export { createVerifiedTrainer, type StepInput, type StepOutcome, type VerifiedTrainer } from './trainer/trainer.ts';
+export type { TrainingError } from './training-error.ts';

@@ -1,0 +1,57 @@
+import type { JsonObject } from '../../base/canonical-json.ts';
+import { positive, wholeFrom, notNegative } from '../settings.ts';
+import type { Invariant, Measurement } from './invariant.ts';
+
+/** Options of {@link lossStabilityBound}. */
+export interface LossStabilityOptions {
+  /** How far a loss may exceed the average, as a share of it: 0.1 allows 10 %. ≥ 0. */
+  readonly spikeCap: number;
+  /** Steps of the moving average, ≥ 1: its factor is 2/(window + 1). */
+  readonly window: number;
+  /** The largest ‖g‖₂. */
+  readonly maxGradientNorm: number;
+  /** The largest η·‖g‖₂. */
+  readonly maxStepSize: number;
+}
+
+/**
+ * loss ≤ average + spikeCap·|average|, ‖g‖ ≤ maxGradientNorm and η·‖g‖ ≤ maxStepSize.
+ *
+ * The exponential moving average is that of the losses of earlier committed steps: neither the loss under test nor those of
+ * refused steps are part of it, or a spike would raise its own bound. The first step has no average and no bound on its loss.
+ */
+export function lossStabilityBound(options: LossStabilityOptions): Invariant {
+  const { spikeCap, window, maxGradientNorm, maxStepSize } = options;
+  notNegative('spikeCap', spikeCap);
+  wholeFrom(1, 'window', window);
+  positive('maxGradientNorm', maxGradientNorm);
+  positive('maxStepSize', maxStepSize);
+  const factor = 2 / (window + 1);
+  return {
+    name: 'LossStabilityBound',
+    settings: { spike_cap: spikeCap, window, max_gradient_norm: maxGradientNorm, max_step_size: maxStepSize },
+    tier: 'reflex',
+    evidence: { class: 'exact' },
+    start() {
+      let average: number | null = null;
+      return {
+        before({ loss, rate, gradientNorm }) {
+          const measured: Measurement[] = [
+            { what: 'gradient norm', value: gradientNorm, is: 'at most', bound: maxGradientNorm },
+            { what: 'step size', value: rate * gradientNorm, is: 'at most', bound: maxStepSize },
+          ];
+          if (average !== null)
+            measured.push({ what: 'loss', value: loss, is: 'at most', bound: average + spikeCap * Math.abs(average) });
+          return measured;
+        },
+        committed({ loss }) {
+          average = average === null ? loss : average + factor * (loss - average);
+        },
+        state: () => ({ average }),
+        restore({ average: kept }: JsonObject) {
+          average = typeof kept === 'number' ? kept : null;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/**
+ * The 82 bytes that attest one step: the layout of `ProofAttestation` of ruvector-verified, with hashes that bind the step.
+ *
+ *     offset  bytes  field                        here
+ *          0     32  proof_term_hash              BLAKE3(domain ‖ record): step, verdict, measurements, digests of weights
+ *         32     32  environment_hash             BLAKE3(domain ‖ previous attestation ‖ digest of the configuration)
+ *         64      8  verification_timestamp_ns    the step, a logical clock: replaying gives the same bytes
+ *         72      4  verifier_version             0x00010000
+ *         76      4  reduction_steps              comparisons made
+ *         80      2  cache_hit_rate_bps           0: no result is taken from a cache
+ *
+ * All numbers are little-endian and unsigned.
+ */
+import { blake3 } from '@noble/hashes/blake3.js';
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+
+/** Bytes of an attestation. */
+export const attestationBytes = 82;
+
+/** What the hashes of an attestation are made of. */
+export interface Attested {
+  /** Canonical JSON of the record. */
+  readonly record: Uint8Array;
+  /** The attestation before, or {@link noAttestation}. */
+  readonly previous: Uint8Array;
+  /** BLAKE3 of the configuration. */
+  readonly config: Uint8Array;
+  /** A whole number ≥ 0. */
+  readonly step: number;
+  /** Comparisons made; counted up to 2³² − 1. */
+  readonly comparisons: number;
+}
+
+/** What the first step of a run has before it. */
+export const noAttestation: Uint8Array = new Uint8Array(attestationBytes);
+
+const version = 0x0001_0000;
+const recordDomain = utf8ToBytes('provable-contracts training record v1\n');
+const composedDomain = utf8ToBytes('provable-contracts training run v1\n');
+const chainDomain = utf8ToBytes('provable-contracts training chain v1\n');
+
+/** The attestation of a record. */
+export function attest({ record, previous, config, step, comparisons }: Attested): Uint8Array {
+  const term = blake3(concatBytes(recordDomain, record));
+  return encode(term, blake3(concatBytes(chainDomain, previous, config)), step, comparisons);
+}
+
+/** A whole run. */
+export interface Composed {
+  /** Root and size of the ledger's tree, header included. */
+  readonly root: Uint8Array;
+  readonly leaves: number;
+  /** The attestation of the last step. */
+  readonly last: Uint8Array;
+  readonly config: Uint8Array;
+  readonly comparisons: number;
+}
+
+/**
+ * The attestation of a whole run: its first hash binds the ledger's root and size, its second the last step's attestation and
+ * the configuration, its time is the number of steps.
+ */
+export function composeAttestation({ root, leaves, last, config, comparisons }: Composed): Uint8Array {
+  const size = new Uint8Array(8);
+  new DataView(size.buffer).setBigUint64(0, BigInt(leaves), true);
+  const first = blake3(concatBytes(composedDomain, size, root));
+  return encode(first, blake3(concatBytes(chainDomain, last, config)), leaves - 1, comparisons);
+}
+
+function encode(term: Uint8Array, environment: Uint8Array, step: number, comparisons: number): Uint8Array {
+  const bytes = new Uint8Array(attestationBytes);
+  bytes.set(term, 0);
+  bytes.set(environment, 32);
+  const view = new DataView(bytes.buffer);
+  view.setBigUint64(64, BigInt(step), true);
+  view.setUint32(72, version, true);
+  view.setUint32(76, Math.min(comparisons, 0xffff_ffff), true);
+  return bytes;
+}

@@ -1,0 +1,82 @@
+/**
+ * The append-only list of a run's steps: a line of JSON for each, chained by attestations and gathered in a Merkle tree.
+ *
+ * Line 0 is the header; line k is step k: `{"record":…,"attestation":"…"}`, the attestation in base64. The leaves of the
+ * tree (RFC 9162 §2.1) are the lines without their line ends.
+ */
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { invariant } from '../../base/invariant.ts';
+import { leafHash, type Hash } from '../../merkle/hash.ts';
+import { createMerkleTree, type MerkleTree } from '../../merkle/tree.ts';
+import { encodeBase64 } from '../../notes/base64.ts';
+import { attest, noAttestation } from './attestation.ts';
+import { recordText, type StepRecord } from './step-record.ts';
+
+export const ledgerFormat = 'pv-training-ledger/1';
+
+/** What a ledger begins with. */
+export interface LedgerHeader {
+  /** BLAKE3 of the configuration's canonical JSON. */
+  readonly config: Uint8Array;
+  /** SHA-256, in hexadecimal, of the initial weights as safetensors. */
+  readonly initial: string;
+}
+
+/** Takes each line, with its line end, before the step is reported; throws where it cannot. */
+export type LedgerSink = (line: string) => void;
+
+/** A ledger that grows. */
+export interface Ledger {
+  /** Steps so far. */
+  readonly steps: number;
+  /** The attestation of the last step; {@link noAttestation} before the first. */
+  readonly last: Uint8Array;
+  /** Appends the next step; returns its attestation. */
+  readonly append: (record: StepRecord) => Uint8Array;
+  /** The root of header and steps. */
+  readonly root: () => Hash;
+  readonly tree: MerkleTree;
+}
+
+/** The first line, without its line end. */
+export const headerText = ({ config, initial }: LedgerHeader): string =>
+  JSON.stringify({ format: ledgerFormat, config: bytesToHex(config), initial });
+
+/** A line of a step, without its line end. */
+export const lineText = (record: string, attestation: Uint8Array): string =>
+  `{"record":${record},"attestation":"${encodeBase64(attestation)}"}`;
+
+/** Begins a ledger, and hands its header to the sink. */
+export function createLedger(header: LedgerHeader, sink: LedgerSink = () => undefined): Ledger {
+  const tree = createMerkleTree();
+  let last = noAttestation;
+  const write = (line: string): void => {
+    sink(`${line}\n`);
+    tree.append(leafHash(utf8ToBytes(line)));
+  };
+  write(headerText(header));
+  return {
+    get steps() {
+      return tree.size - 1;
+    },
+    get last() {
+      return last;
+    },
+    append(record) {
+      invariant(record.step === tree.size, 'steps are recorded in order');
+      const text = recordText(record);
+      const attestation = attest({
+        record: utf8ToBytes(text),
+        previous: last,
+        config: header.config,
+        step: record.step,
+        comparisons: record.measured.length,
+      });
+      write(lineText(text, attestation));
+      last = attestation;
+      return attestation;
+    },
+    root: () => tree.root(),
+    tree,
+  };
+}

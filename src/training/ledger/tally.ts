@@ -1,0 +1,69 @@
+/** What the certificate says about all steps together, counted from records: by the trainer as by whoever checks a ledger. */
+import { holds } from '../invariants/invariant.ts';
+import type { Violation } from '../certificate/certificate.ts';
+import type { StepRecord } from './step-record.ts';
+
+/** Counts over the steps so far. */
+export interface Tally {
+  readonly add: (record: StepRecord) => void;
+  readonly counts: () => {
+    readonly committedSteps: number;
+    readonly refusedSteps: number;
+    readonly overriddenSteps: number;
+    /** Steps at which a comparison failed. */
+    readonly violations: number;
+  };
+  readonly violations: () => readonly Violation[];
+  readonly comparisons: () => number;
+  readonly finalLoss: () => number | null;
+  /** The last value that a CoherenceBound measured at a step that changed the weights. */
+  readonly finalCoherence: () => number | null;
+}
+
+/** A tally without steps. */
+export function createTally(): Tally {
+  const counts = { committed: 0, refused: 0, overridden: 0 };
+  const violations: Violation[] = [];
+  let [violatedSteps, comparisons] = [0, 0];
+  let finalLoss: number | null = null;
+  let finalCoherence: number | null = null;
+  return {
+    add(record) {
+      const { verdict, measured } = record;
+      counts[verdict] += 1;
+      comparisons += measured.length;
+      const failed = violationsOf(record);
+      violatedSteps += failed.length > 0 ? 1 : 0;
+      violations.push(...failed);
+      if (verdict === 'refused') return;
+      finalLoss = record.loss;
+      for (const { invariant, value } of measured) if (invariant === 'CoherenceBound') finalCoherence = value;
+    },
+    counts: () => ({
+      committedSteps: counts.committed,
+      refusedSteps: counts.refused,
+      overriddenSteps: counts.overridden,
+      violations: violatedSteps,
+    }),
+    violations: () => violations,
+    comparisons: () => comparisons,
+    finalLoss: () => finalLoss,
+    finalCoherence: () => finalCoherence,
+  };
+}
+
+/** The comparisons of a step that failed, as certificates list them. */
+export function violationsOf({ step, verdict, measured }: StepRecord): readonly Violation[] {
+  const outcome = verdict === 'committed' ? 'warmup' : verdict;
+  return measured
+    .filter((one) => !holds(one))
+    .map(({ invariant, what, value, is, bound }) => ({
+      step,
+      invariant,
+      what,
+      measured: Number.isFinite(value) ? value : String(value),
+      is,
+      bound,
+      outcome,
+    }));
+}

@@ -1,0 +1,109 @@
+/** The options of a trainer, read, checked and put into the words of its configuration. */
+import type { JsonObject } from '../../base/canonical-json.ts';
+import { present } from '../../base/invariant.ts';
+import type { Invariant } from '../invariants/invariant.ts';
+import type { LedgerSink } from '../ledger/ledger.ts';
+import type { Optimizer } from '../optimizer/optimizer.ts';
+import { constant, type Schedule } from '../optimizer/schedule.ts';
+import { layersByPrefix, readParameters, type Layer, type Parameters, type ParametersInput } from '../parameters.ts';
+import { wholeFrom } from '../settings.ts';
+import { orThrow, trainingError } from '../training-error.ts';
+import type { RollbackStrategy } from './rollback.ts';
+
+/** What a run is made of. Everything but `parameters` and `ledger` becomes part of the configuration that is certified. */
+export interface TrainerOptions {
+  /** The weights, which the trainer updates in place; nothing else may write to them. */
+  readonly parameters: ParametersInput;
+  /** Names of parameters by layer; by default a layer for each prefix before the last dot. */
+  readonly layers?: Readonly<Record<string, readonly string[]>>;
+  readonly optimizer: Optimizer;
+  /** The base rate throughout by default. */
+  readonly schedule?: Schedule;
+  readonly invariants: readonly Invariant[];
+  /** Invariants of tier deep are checked at every n-th step; 1 by default. */
+  readonly expensiveCheckInterval?: number;
+  /** Steps, from the first, whose failed comparisons are recorded but refuse nothing; 0 by default. */
+  readonly warmupSteps?: number;
+  /** `delta-apply` by default. */
+  readonly rollbackStrategy?: RollbackStrategy;
+  /** Whether steps with failed comparisons are committed all the same, as `overridden`; false by default. */
+  readonly allowOverride?: boolean;
+  /** Whatever else identifies the run: model, data, seed. */
+  readonly run?: JsonObject;
+  /** Takes each line of the ledger; lines are kept nowhere else. */
+  readonly ledger?: LedgerSink;
+}
+
+/** Options with their defaults. */
+export interface Configuration {
+  readonly parameters: Parameters;
+  readonly layers: readonly Layer[];
+  readonly optimizer: Optimizer;
+  readonly schedule: Schedule;
+  readonly invariants: readonly Invariant[];
+  readonly expensiveCheckInterval: number;
+  readonly warmupSteps: number;
+  readonly rollbackStrategy: RollbackStrategy;
+  readonly allowOverride: boolean;
+  /** What the certificate says of all this. */
+  readonly config: JsonObject;
+}
+
+/** Throws PV-8401 or PV-8403 for weights or settings that cannot be used. */
+export function configure(options: TrainerOptions): Configuration {
+  const parameters = orThrow(readParameters(options.parameters));
+  const layers = layersOf(parameters, options.layers);
+  const { optimizer, schedule = constant(), invariants } = options;
+  const {
+    expensiveCheckInterval = 1,
+    warmupSteps = 0,
+    rollbackStrategy = 'delta-apply',
+    allowOverride = false,
+  } = options;
+  wholeFrom(1, 'expensiveCheckInterval', expensiveCheckInterval);
+  wholeFrom(0, 'warmupSteps', warmupSteps);
+  const config: JsonObject = {
+    optimizer: optimizer.settings,
+    schedule: schedule.settings,
+    invariants: invariants.map(({ name, settings }) => ({ name, settings })),
+    expensive_check_interval: expensiveCheckInterval,
+    warmup_steps: warmupSteps,
+    rollback_strategy: rollbackStrategy,
+    allow_override: allowOverride,
+    parameters: Object.fromEntries(parameters.map(({ name, shape }) => [name, shape])),
+    layers: Object.fromEntries(layers.map(({ name, members }) => [name, members.map((i) => nameOf(parameters, i))])),
+    run: options.run ?? null,
+  };
+  return {
+    parameters,
+    layers,
+    optimizer,
+    schedule,
+    invariants,
+    expensiveCheckInterval,
+    warmupSteps,
+    rollbackStrategy,
+    allowOverride,
+    config,
+  };
+}
+
+const nameOf = (parameters: Parameters, i: number): string => present(parameters[i], 'a member is a parameter').name;
+
+function layersOf(parameters: Parameters, given: TrainerOptions['layers']): readonly Layer[] {
+  if (given === undefined) return layersByPrefix(parameters);
+  const index = new Map(parameters.map(({ name }, i) => [name, i]));
+  const layers = Object.entries(given).map(([name, members]) => ({
+    name,
+    members: members.flatMap((member) => index.get(member) ?? []),
+  }));
+  const listed = Object.values(given).flat();
+  const seen = new Set(listed);
+  if (listed.length !== parameters.length || seen.size !== listed.length || !listed.every((name) => index.has(name)))
+    throw trainingError({
+      code: 'PV-8401',
+      check: 'layers',
+      message: 'The layers must name every parameter exactly once.',
+    });
+  return layers;
+}

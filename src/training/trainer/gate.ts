@@ -1,0 +1,135 @@
+/** The invariants of a run as one gate: what is measured at a step, and what of it failed. */
+import {
+  holds,
+  type Attempt,
+  type Invariant,
+  type InvariantChecks,
+  type Measurement,
+  type ProposedLayer,
+  type Tier,
+} from '../invariants/invariant.ts';
+import type { Measured } from '../ledger/step-record.ts';
+import type { Parameters } from '../parameters.ts';
+
+/** How an invariant did over the run. */
+export interface InvariantStats {
+  readonly name: string;
+  /** Steps at which it was checked, and those of them at which all its comparisons held. */
+  readonly checks: number;
+  readonly satisfied: number;
+  /** Steps at which it failed and the weights changed all the same. */
+  readonly overridden: number;
+  /** Checks by the tier in force: reflex, standard, deep. */
+  readonly tierDistribution: readonly [number, number, number];
+}
+
+/** The checks of one step. */
+export interface StepChecks {
+  readonly measured: readonly Measured[];
+  /** Whether a comparison has failed so far. */
+  readonly failed: () => boolean;
+  readonly rateFactor: () => number;
+  readonly gates: (attempt: Attempt) => void;
+  readonly before: (attempt: Attempt) => void;
+  readonly layer: (proposed: ProposedLayer, attempt: Attempt) => void;
+  /** Null where no check of this step needs the whole model. */
+  readonly model: ((proposed: Parameters, attempt: Attempt) => void) | null;
+  /** Counts the step; `changed` says whether the weights changed although something failed. */
+  readonly close: (changed: boolean) => void;
+}
+
+const tiers: readonly Tier[] = ['reflex', 'standard', 'deep'];
+
+interface Kept {
+  readonly invariant: Invariant;
+  readonly checks: InvariantChecks;
+  readonly counts: { checks: number; satisfied: number; overridden: number; tiers: [number, number, number] };
+}
+
+/** A gate over `invariants`; those of tier deep run at every `interval`-th step, from step `interval` on. */
+export function createGate(invariants: readonly Invariant[], interval: number) {
+  const all: readonly Kept[] = invariants.map((invariant) => ({
+    invariant,
+    checks: invariant.start(),
+    counts: { checks: 0, satisfied: 0, overridden: 0, tiers: [0, 0, 0] },
+  }));
+  return {
+    /** Begins the checks of step `step`, counted from 1. */
+    open: (step: number): StepChecks => openStep(all, step % interval === 0),
+    committed(attempt: Attempt): void {
+      for (const { checks } of all) checks.committed?.(attempt);
+    },
+    stats: (): readonly InvariantStats[] =>
+      all.map(({ invariant: { name }, counts: { tiers: tierDistribution, ...counts } }) => ({
+        name,
+        ...counts,
+        tierDistribution,
+      })),
+    checks: all.map(({ invariant: { name }, checks }) => ({ name, checks })),
+  };
+}
+
+function openStep(all: readonly Kept[], deepIsDue: boolean): StepChecks {
+  const measured: Measured[] = [];
+  const touched = new Map<Kept, boolean>();
+  let [failed, escalated, rateFactor] = [false, false, 1];
+  const due = all.filter(
+    ({ invariant: { tier }, checks }) => tier !== 'deep' || deepIsDue || checks.gate !== undefined,
+  );
+  const running = (): readonly Kept[] => (escalated ? all : due);
+  const take = (kept: Kept, found: readonly Measurement[]): void => {
+    for (const one of found) {
+      measured.push({ invariant: kept.invariant.name, ...one });
+      const held = holds(one);
+      failed ||= !held;
+      touched.set(kept, (touched.get(kept) ?? true) && held);
+    }
+  };
+  return {
+    measured,
+    failed: () => failed,
+    rateFactor: () => rateFactor,
+    gates(attempt) {
+      for (const kept of all) {
+        const gate = kept.checks.gate?.(attempt);
+        if (gate === undefined) continue;
+        take(kept, gate.measured);
+        escalated ||= gate.escalate;
+        rateFactor *= gate.rateFactor;
+      }
+    },
+    before(attempt) {
+      for (const kept of running()) if (kept.checks.before !== undefined) take(kept, kept.checks.before(attempt));
+    },
+    layer(proposed, attempt) {
+      for (const kept of running())
+        if (kept.checks.layer !== undefined) take(kept, kept.checks.layer(proposed, attempt));
+    },
+    get model() {
+      const whole = running().filter(({ checks }) => checks.model !== undefined);
+      if (whole.length === 0) return null;
+      return (proposed: Parameters, attempt: Attempt): void => {
+        for (const kept of whole) take(kept, kept.checks.model?.(proposed, attempt) ?? []);
+      };
+    },
+    close(changed) {
+      for (const [
+        {
+          invariant: { tier },
+          counts,
+        },
+        held,
+      ] of touched) {
+        counts.checks += 1;
+        counts.satisfied += held ? 1 : 0;
+        counts.overridden += !held && changed ? 1 : 0;
+        const used = escalated ? 'deep' : tier;
+        counts.tiers = [
+          counts.tiers[0] + (used === tiers[0] ? 1 : 0),
+          counts.tiers[1] + (used === tiers[1] ? 1 : 0),
+          counts.tiers[2] + (used === tiers[2] ? 1 : 0),
+        ];
+      }
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * Three ways to apply an update so that it can still be refused. All three leave the same bytes, accepted or refused; they
+ * differ in what they hold meanwhile.
+ */
+import { present } from '../../base/invariant.ts';
+import type { Slots } from '../optimizer/optimizer.ts';
+import type { Layer } from '../parameters.ts';
+
+/**
+ * - `delta-apply` computes each layer into one scratch layer, checks it there, and computes again in place once everything is
+ *   accepted: it holds one layer's weights and optimizer state.
+ * - `chunked-rollback` updates layer after layer in place, keeps what each one replaced, and stops at the first that fails: it
+ *   holds the layers that were touched.
+ * - `full-snapshot` copies everything first.
+ */
+export type RollbackStrategy = 'delta-apply' | 'chunked-rollback' | 'full-snapshot';
+
+export const rollbackStrategies: readonly RollbackStrategy[] = ['delta-apply', 'chunked-rollback', 'full-snapshot'];
+
+/** One update of all parameters. */
+export interface Update {
+  readonly layers: readonly Layer[];
+  /** The current arrays of parameter `i`; `compute` and rollback write to them. */
+  readonly slots: (i: number) => Slots;
+  /** Writes the next arrays of parameter `i` into `next`, which may be the current ones. */
+  readonly compute: (i: number, next: Slots) => void;
+  /** Checks a layer as proposed; false where the update is refused already. */
+  readonly checkLayer: (layer: Layer, weights: readonly Float32Array[]) => boolean;
+  /** Checks all weights as proposed, which are in place then; null where nothing needs them. */
+  readonly checkModel: (() => boolean) | null;
+}
+
+/** Applies an update where its checks accept it, and leaves every byte as it was where they do not. */
+export function applyUpdate(strategy: RollbackStrategy, update: Update): boolean {
+  if (strategy === 'chunked-rollback') return chunked(update);
+  // A check of the whole model needs the proposed weights in place, and so a copy of the old ones.
+  return strategy === 'full-snapshot' || update.checkModel !== null ? snapshot(update) : deltaApply(update);
+}
+
+function deltaApply({ layers, slots, compute, checkLayer }: Update): boolean {
+  const scratch = new Map<number, Slots>();
+  for (const layer of layers) {
+    const proposed = layer.members.map((i, nth) => {
+      const next = scratchLike(scratch, nth, slots(i));
+      compute(i, next);
+      return next.weights;
+    });
+    if (!checkLayer(layer, proposed)) return false;
+  }
+  for (const { members } of layers) for (const i of members) compute(i, slots(i));
+  return true;
+}
+
+/** Arrays like `now` for the `nth` member of a layer, reused among layers of equal sizes. */
+function scratchLike(scratch: Map<number, Slots>, nth: number, now: Slots): Slots {
+  const kept = scratch.get(nth);
+  if (kept !== undefined && kept.weights.length === now.weights.length) return kept;
+  const made: Slots = {
+    weights: new Float32Array(now.weights.length),
+    state: now.state.map(({ length }) => new Float32Array(length)),
+  };
+  scratch.set(nth, made);
+  return made;
+}
+
+function chunked({ layers, slots, compute, checkLayer, checkModel }: Update): boolean {
+  const replaced = new Map<number, Slots>();
+  for (const layer of layers) {
+    for (const i of layer.members) {
+      replaced.set(i, copyOf(slots(i)));
+      compute(i, slots(i));
+    }
+    if (
+      checkLayer(
+        layer,
+        layer.members.map((i) => slots(i).weights),
+      )
+    )
+      continue;
+    restore(replaced, slots);
+    return false;
+  }
+  if (checkModel === null || checkModel()) return true;
+  restore(replaced, slots);
+  return false;
+}
+
+function snapshot({ layers, slots, compute, checkLayer, checkModel }: Update): boolean {
+  const members = layers.flatMap((layer) => layer.members);
+  const replaced = new Map(members.map((i) => [i, copyOf(slots(i))]));
+  for (const i of members) compute(i, slots(i));
+  const accepted =
+    layers.every((layer) =>
+      checkLayer(
+        layer,
+        layer.members.map((i) => slots(i).weights),
+      ),
+    ) &&
+    (checkModel?.() ?? true);
+  if (!accepted) restore(replaced, slots);
+  return accepted;
+}
+
+const copyOf = ({ weights, state }: Slots): Slots => ({
+  weights: weights.slice(),
+  state: state.map((one) => one.slice()),
+});
+
+function restore(replaced: ReadonlyMap<number, Slots>, slots: (i: number) => Slots): void {
+  for (const [i, { weights, state }] of replaced) {
+    const now = slots(i);
+    now.weights.set(weights);
+    for (const [j, array] of now.state.entries()) array.set(present(state[j], 'a copy has every slot'));
+  }
+}
