@@ -23,6 +23,9 @@ export interface AuditedProject {
   readonly proofs: readonly PreparedProof[];
 }
 
+/**
+ * The project, or the exit code of a command that could not read all of it; the diagnostics have been shown by then.
+ */
 export type AuditedProjectAnswer =
   (AuditedProject & { readonly complete: true }) | { readonly complete: false; readonly exitCode: ExitCode };
 

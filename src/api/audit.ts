@@ -25,6 +25,7 @@ export interface OnlyProofs {
   readonly bounded: NonNullable<AuditRequest['options']['bounded']>;
 }
 
+/** What an audit found, or the exit code if the project could not be read, in which case nothing ran. */
 export type AuditOutcome =
   | { readonly ok: true; readonly audit: Audit; readonly project: FoundProject }
   | { readonly ok: false; readonly exitCode: ExitCode };

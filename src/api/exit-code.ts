@@ -16,4 +16,5 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
+/** Any exit status of pv, from 0 (all is well) upwards. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -9,11 +9,13 @@ import { readSources } from './contract-files.ts';
 import { shownPath } from './project-files.ts';
 import { foldersUpTo, projectFolders, type ProjectFolders } from './project-root.ts';
 
+/** A project's folders and its binding file, which has been read but not yet parsed. */
 export interface FoundProject extends ProjectFolders {
   /** Null if there is no binding: then no kernel is checked. */
   readonly binding: SourceFile | null;
 }
 
+/** What locates a project: the paths of the command line and, if given, the binding. */
 export interface ProjectQuestion {
   /** As given on the command line. */
   readonly paths: readonly string[];

@@ -10,6 +10,7 @@ import { readPaths } from './read-paths.ts';
 import type { Session } from './session.ts';
 import { unverifiedReport } from './unverified-report.ts';
 
+/** What the graph formats draw: the edges between contracts, and a report that colours the nodes. */
 export interface ContractGraph {
   readonly contracts: readonly Contract[];
   readonly dag: Dag;

@@ -8,6 +8,7 @@ import type { Session } from './session.ts';
 import { findContractFiles } from './contract-files.ts';
 import { readPaths, type ReadPaths } from './read-paths.ts';
 
+/** All contract files that a command needs, of which only some were requested. */
 export interface ReadProjectPaths extends ReadPaths {
   /** The requested files; `paths` also contains those they depend on. */
   readonly asked: readonly string[];

@@ -35,6 +35,7 @@ export interface Answer {
   readonly exitCode: ExitCode;
 }
 
+/** What `audit` returns: the report, or the diagnostics that say why there is none. */
 export interface AuditAnswer extends Answer {
   /** Null if the project could not be read: `diagnostics` say why. */
   readonly report: Report | null;
@@ -50,7 +51,9 @@ interface Given {
   readonly map?: Readonly<Record<string, string>>;
 }
 
+/** The options of `check`, with settings and mappings as plain objects rather than as text. */
 export type CheckQuestion = Omit<CheckOptions, 'set' | 'map'> & Given;
+/** The options of `diagnose`, with settings and mappings as plain objects rather than as text. */
 export type DiagnoseQuestion = Omit<DiagnoseOptions, 'set' | 'map'> & Given;
 
 /**

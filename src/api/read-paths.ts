@@ -7,6 +7,7 @@ import type { Host } from '../host/host.ts';
 import type { Session } from './session.ts';
 import { findContractFiles, isBindingName, readSources } from './contract-files.ts';
 
+/** The contract files at some paths, read and decoded as far as they can be. */
 export interface ReadPaths {
   /** Files found, in order. */
   readonly paths: readonly string[];

@@ -20,6 +20,7 @@ const code: FileKind = {
   hintWhenNoFile: 'write the code to a file first',
 };
 
+/** Which rules to apply to the files, with which information, and whether to edit them. */
 export type FileScanOptions = {
   /** Only these rules; all by default. */
   readonly rule?: readonly RuleName[];

@@ -2,6 +2,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { isUnder } from '../host/contained-path.ts';
 import type { Host } from '../host/host.ts';
 
+/** Environment variables by name, as in `process.env`. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /**

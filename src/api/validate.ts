@@ -7,6 +7,7 @@ import { summarize, type Findings, type Summary } from './findings.ts';
 import { readWithDependencies } from './project-files.ts';
 import { readPaths } from './read-paths.ts';
 
+/** The findings of `validate`, and whether anything requested was missing from them. */
 export interface Analysis extends Findings {
   /** Whether everything that was requested could be read. */
   readonly complete: boolean;

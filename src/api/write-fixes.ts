@@ -7,6 +7,7 @@ import { projectFiles } from '../host/project-files.ts';
 import { applyEdits, compatible, type Edit } from '../scan/edits.ts';
 import type { Finding } from '../scan/scan.ts';
 
+/** How much was written: fixes that were applied, and the files that they changed. */
 export interface Fixed {
   readonly fixes: number;
   readonly files: number;

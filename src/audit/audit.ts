@@ -21,6 +21,7 @@ import { superseded } from './superseded.ts';
 import { standingProofs, withRealProofs } from './real-proofs.ts';
 import { unclaimedKernels } from './unclaimed-kernels.ts';
 
+/** One audit: a project that has been read, its evidence, and what may be run. */
 export interface AuditRequest {
   readonly project: Project;
   /** What reading the contracts found. */
@@ -50,6 +51,7 @@ export interface AuditRequest {
   readonly reproduce: (goal: Goal, path: string) => string;
 }
 
+/** The report of an audit and the run behind it, from which commands print progress and costs. */
 export interface Audit {
   readonly report: Report;
   readonly plan: Plan;
@@ -59,6 +61,10 @@ export interface Audit {
   readonly removed: number;
 }
 
+/**
+ * Runs the stale checks of the plan, removes superseded receipts after a complete run, and derives the report from
+ * the receipts. Problems of the store are findings of the report.
+ */
 export async function audit(request: AuditRequest): Promise<Audit> {
   const { project, store, tool, minimumLevel, reproduce } = request;
   const whole = makePlan(project.elaborated, project.subjects, { ...request.options, tool });

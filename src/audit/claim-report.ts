@@ -16,6 +16,7 @@ import { nothingRan, scopeOf } from './claim-scope.ts';
 import { toleranceInForce } from './tolerance-in-force.ts';
 import { unboundReason } from './unbound-reason.ts';
 
+/** A claim's part of the report, and whether any check evaluated it. */
 export interface JudgedClaim {
   readonly report: ClaimReport;
   readonly evaluated: boolean;

@@ -8,6 +8,7 @@ import type { SizeVariable } from '../math/domain.ts';
 import { implementationOf } from '../subject/gpu-device.ts';
 import { isGpuBackend } from '../subject/kernel.ts';
 
+/** The scope of a claim without receipts. */
 export const nothingRan = 'nothing ran';
 
 const grouped = (count: number): string => count.toLocaleString('en-US');

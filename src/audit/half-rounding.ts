@@ -3,6 +3,7 @@ import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { functionsIn } from '../math/term/traverse.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
 
+/** A diagnostic for every subject whose formula rounds halves to even while its kernel rounds them up. */
 export function halfRounding(
   subjects: readonly Pick<BoundSubject, 'equation' | 'model' | 'name' | 'program' | 'row'>[],
 ): readonly Diagnostic[] {

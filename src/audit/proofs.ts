@@ -12,6 +12,7 @@ import type { Plan, PlannedContract, PlannedGoal } from '../plan/make-plan.ts';
 import type { ProofReport } from '../report/proofs/proof-report.ts';
 import type { ClaimReport, Report } from '../report/report.ts';
 
+/** What the table of `pv kani` is derived from. */
 export interface ProofsRequest {
   readonly plan: Plan;
   readonly receipts: readonly Receipt[];

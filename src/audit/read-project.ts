@@ -17,6 +17,7 @@ import { kernelHazards } from './kernel-hazards.ts';
 import { bindingFaults, type BindingFaults } from './unbound-reason.ts';
 import { waiverTargets } from './waivers.ts';
 
+/** Contracts, elaborated and bound to kernels: what a plan is made from. */
 export interface Project {
   /** Sub-contracts before those that use them. */
   readonly elaborated: readonly ElaboratedContract[];
@@ -28,6 +29,7 @@ export interface Project {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Contracts that have been read, with what is needed to find their kernels. */
 export interface ProjectRequest {
   readonly contracts: readonly Contract[];
   /** Null: audits only the mathematics, and every goal that runs a kernel is unbound. */
@@ -39,6 +41,10 @@ export interface ProjectRequest {
   readonly elsewhere: ReadonlySet<string>;
 }
 
+/**
+ * Elaborates the contracts and resolves their kernels. Never rejects for a fault in them: it becomes a diagnostic,
+ * and its goals are unbound.
+ */
 export async function readProject(request: ProjectRequest): Promise<Project> {
   const { contracts, binding, host, moduleRoots, elsewhere } = request;
   const elaborated = elaborateAll(contracts);

@@ -10,6 +10,7 @@ import { asksForProof, prepareProofs, type PreparedProof } from '../real-proofs/
 import { standingOf, type ProvedClaim } from '../real-proofs/prove.ts';
 import type { Report } from '../report/report.ts';
 
+/** The standing of the required proofs, by goal, with the diagnostics that they cause. */
 export interface RealProofs {
   /** By goal: `softmax-kernel-v1/SM-INV-001`. */
   readonly byGoal: ReadonlyMap<string, ProvedClaim>;

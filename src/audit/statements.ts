@@ -6,6 +6,7 @@ import type { StatementsReport } from '../report/report.ts';
 import { goalClaim, type JudgedClaim } from './claim-report.ts';
 import type { ReportContext } from './report-context.ts';
 
+/** The statements of one contract's equations, those with a verdict and those without. */
 export interface JudgedStatements {
   readonly decided: readonly JudgedClaim[];
   readonly statements: StatementsReport;
@@ -14,6 +15,7 @@ export interface JudgedStatements {
 /** A fact that pv cannot decide does not affect the contract's claims. */
 const open: ReadonlySet<Verdict> = new Set(['undetermined', 'vacuous', 'incomplete']);
 
+/** Separates statements that a check decided from those that remain open; the report counts the latter. */
 export function judgeStatements({ elaborated, goals }: PlannedContract, context: ReportContext): JudgedStatements {
   const judged = goals
     .filter(({ goal }) => goal.source === 'statement')

@@ -8,6 +8,7 @@ import { positionAt, type Span } from '../diagnostics/source.ts';
 import { bindingKey, type BindingFile, type BindingRow } from '../subject/binding.ts';
 import type { ResolvedBindings } from '../subject/resolve.ts';
 
+/** Why a row does not bind its equation. */
 export interface BindingFault {
   /** `row`: the equation's own row is wrong; `file`: something in the file that may have been meant as its row. */
   readonly about: 'row' | 'file';
@@ -17,6 +18,7 @@ export interface BindingFault {
 /** Faults by `contract/equation`; equations without one have a kernel or are not mentioned. */
 export type BindingFaults = ReadonlyMap<string, BindingFault>;
 
+/** A binding file at each stage: parsed, compared with the contracts, and resolved to functions. */
 export interface BoundFile {
   readonly file: Staged<BindingFile>;
   /** Rows about contracts or equations that do not exist. */

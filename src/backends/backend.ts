@@ -8,6 +8,7 @@ import type { DeviceTrouble } from './gpu-trouble.ts';
 
 export type { BackendId, KernelCall, KernelProgram, KernelValue } from '../subject/kernel.ts';
 
+/** Why a call has no output; `device` and `unsupported` say nothing about the kernel. */
 export type KernelFailure =
   | { readonly kind: 'threw'; readonly message: string }
   | { readonly kind: 'wrong-shape'; readonly expected: readonly number[] | string; readonly actual: string }
@@ -17,6 +18,7 @@ export type KernelFailure =
   | { readonly kind: 'device'; readonly trouble: DeviceTrouble }
   | { readonly kind: 'unsupported'; readonly message: string };
 
+/** The result of one call. */
 export type KernelOutcome =
   | {
       readonly ok: true;
@@ -34,6 +36,7 @@ export interface RanOn {
   readonly arithmetic: 'f32' | 'f64';
 }
 
+/** A kernel compiled for one backend and device, until it is closed. */
 export interface OpenKernel {
   readonly ran: RanOn;
   /** Runs calls one after another; a failing call does not stop the rest. Calls of equal shape in a row are cheap. */
@@ -47,6 +50,7 @@ export interface OpenKernel {
 export type Opened =
   { readonly ok: true; readonly kernel: OpenKernel } | { readonly ok: false; readonly failure: KernelFailure };
 
+/** A place where kernels run, with the format in which it computes. */
 export interface Backend {
   readonly id: BackendId;
   readonly arithmetic: 'f32' | 'f64';

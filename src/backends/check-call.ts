@@ -50,6 +50,7 @@ function valueMisfit(
     : unsupported(`\`${name}\` has ${value.length} elements, which is not the shape [${shape.join(', ')}]`);
 }
 
+/** A failure of the backend, not of the kernel: what it was asked to run lies outside its range. */
 export function unsupported(message: string): KernelFailure {
   return { kind: 'unsupported', message };
 }
@@ -68,6 +69,7 @@ export function messageOf(problem: unknown): string {
   }
 }
 
+/** The number of elements of a tensor; 1 for a scalar, whose shape is empty. */
 export function elementsOf(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1);
 }

@@ -42,6 +42,7 @@ export function chromiumFlags(backend: GpuBackendId, choice: DeviceChoice): read
 /** A page of this origin is a secure context, which WebGPU requires; nothing is fetched from it. */
 const origin = 'https://pv.invalid/';
 
+/** Starts a headless Chromium with a session in it; a missing package or browser is a device trouble. */
 export const connectChromium: Connect = async (backend, choice) => {
   const playwright = await loadPlaywright();
   if (!playwright) return { ok: false, trouble: notInstalled(backend, 'playwright-core', '1.65.1') };

@@ -15,6 +15,7 @@ const builtEntry = new URL('./dawn.worker.js', import.meta.url);
 
 const memoryMb = 1024;
 
+/** Starts a worker process with Dawn; a missing package or a driver without a device is a device trouble. */
 export const connectDawn: Connect = (backend, choice) => connectDawnAt(builtEntry, backend, choice);
 
 /** The same with the process's module at another place. */

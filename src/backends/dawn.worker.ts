@@ -5,6 +5,7 @@ import { parentOf } from '../host/parent.ts';
 import { createGpuSession, type GpuSession, type SessionReply, type SessionRequest } from './gpu-session.ts';
 import { loadGpujs } from './gpujs.ts';
 
+/** What the process sends: once whether it has a device, then one reply for each request. */
 export type DawnAnswer =
   { readonly kind: 'ready' } | { readonly kind: 'absent' } | { readonly kind: 'reply'; readonly reply: SessionReply };
 

@@ -9,6 +9,7 @@ import type { Backend, KernelCall, KernelOutcome, KernelProgram, OpenKernel, Ope
 import { elementsOf, misfit, threw, unsupported } from './check-call.ts';
 import { loadText } from './load-text.ts';
 
+/** Plain JavaScript functions in float64, called in this thread. */
 export const functionBackend: Backend = { id: 'function', arithmetic: arithmeticOf.function, open: openFunction };
 
 type UserFunction = (...values: KernelCall['arguments']) => unknown;

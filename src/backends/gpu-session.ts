@@ -16,6 +16,7 @@ export interface SessionEnvironment extends Pick<
   readonly createContext: () => WebGl2Context | null;
 }
 
+/** The part of `WebGL2RenderingContext` that a session uses; pv is compiled without the DOM's types. */
 export interface WebGl2Context extends PixelReader {
   readonly getExtension: (name: string) => { readonly UNMASKED_RENDERER_WEBGL: number } | null;
   readonly getParameter: (name: number) => unknown;
@@ -28,18 +29,21 @@ interface SessionTensor {
   readonly size: readonly number[];
 }
 
+/** One call of a kernel, with tensors as flat float32 arrays. */
 export interface SessionCall {
   readonly values: readonly (number | SessionTensor)[];
   /** Threads, fastest axis first; at least one axis. */
   readonly output: readonly number[];
 }
 
+/** What a session can be asked. `kernel` is a number that the asking side chooses. */
 export type SessionRequest =
   | { readonly kind: 'describe' }
   | { readonly kind: 'open'; readonly kernel: number; readonly source: string; readonly loopMaxIterations: number }
   | { readonly kind: 'run'; readonly kernel: number; readonly calls: readonly SessionCall[] }
   | { readonly kind: 'close'; readonly kernel: number };
 
+/** The result of one call in a session; the output is flat and row-major. */
 export type SessionOutcome =
   | { readonly ok: true; readonly output: Float32Array }
   | { readonly ok: false; readonly kind: 'threw'; readonly message: string }
@@ -54,6 +58,7 @@ export type SessionProblem =
   /** Something else than the device computed. */
   | { readonly kind: 'replaced'; readonly ran: string; readonly reason: string };
 
+/** The answer to a request of the corresponding kind, or a `problem` of the device in its place. */
 export type SessionReply =
   /** The name that the driver gives its device. */
   | { readonly kind: 'device'; readonly name: string }
@@ -64,6 +69,7 @@ export type SessionReply =
   | { readonly kind: 'closed' }
   | { readonly kind: 'problem'; readonly problem: SessionProblem };
 
+/** Answers one request; requests are sent one after another. */
 export type GpuSession = (request: SessionRequest) => Promise<SessionReply>;
 
 interface State {

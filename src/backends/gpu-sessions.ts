@@ -7,6 +7,7 @@ import { lostReply, type Connect, type GpuLink } from './gpu-link.ts';
 import { selfTest } from './gpu-self-test.ts';
 import { troubleOf, wrongDevice, type DeviceTrouble } from './gpu-trouble.ts';
 
+/** One kernel's share in a session. The session ends when every share is released. */
 export interface SharedSession {
   readonly ask: GpuLink['ask'];
   /** The driver's name of its device. */

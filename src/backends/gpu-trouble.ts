@@ -6,6 +6,7 @@ import { implementationOf, type DeviceChoice } from '../subject/gpu-device.ts';
 import type { GpuBackendId } from '../subject/kernel.ts';
 import type { SessionProblem } from './gpu-session.ts';
 
+/** A diagnostic about a device, before it has a place in a file. */
 export interface DeviceTrouble {
   readonly code: Extract<Code, 'PV-5030' | 'PV-5031' | 'PV-5032' | 'PV-5033' | 'PV-5034' | 'PV-5035'>;
   /** What is wrong, as a sentence fragment that begins with the backend. */
@@ -14,6 +15,7 @@ export interface DeviceTrouble {
   readonly hint: string;
 }
 
+/** PV-5030: the package that drives the device cannot be loaded. `version` is the one to install. */
 export function notInstalled(backend: GpuBackendId, packageName: string, version: string): DeviceTrouble {
   return {
     code: 'PV-5030',
@@ -64,6 +66,7 @@ export function troubleOf(backend: GpuBackendId, problem: SessionProblem): Devic
   }
 }
 
+/** PV-5035: the device was there and went away in the middle of a run. */
 export function lostDevice(backend: GpuBackendId, reason: string): DeviceTrouble {
   return {
     code: 'PV-5035',

@@ -5,8 +5,10 @@
 /** A flat array with its size, fastest axis first. */
 export type GpuInput = object;
 
+/** What gpu.js returns for outputs of one, two and three axes. */
 export type GpuResult = Float32Array | readonly Float32Array[] | readonly (readonly Float32Array[])[];
 
+/** A compiled gpu.js kernel, callable with scalars and flat inputs. */
 export interface GpuKernel {
   /** Synchronous but on WebGPU. */
   (...values: (number | GpuInput)[]): GpuResult;
@@ -20,6 +22,7 @@ export interface GpuKernel {
   };
 }
 
+/** The settings with which pv creates every kernel, whatever the mode. */
 export interface GpuSettings {
   readonly precision: 'single';
   readonly dynamicOutput: true;
@@ -30,6 +33,7 @@ export interface GpuSettings {
   readonly asyncMode?: true;
 }
 
+/** An instance of gpu.js, which owns a device or a compiler. */
 export interface Gpu {
   createKernel: (source: string, settings: GpuSettings) => GpuKernel;
   destroy: () => Promise<void> | void;
@@ -83,6 +87,7 @@ interface WebAssemblyKernelClass extends KernelClass {
   ) => string;
 }
 
+/** The exports of the package `gpu.js` that pv uses. */
 export interface GpuModule {
   readonly GPU: new (options: { readonly mode: GpuMode } | { readonly context: object }) => Gpu;
   readonly input: (value: Float32Array, size: number[]) => GpuInput;
@@ -93,6 +98,7 @@ export interface GpuModule {
   readonly WebGPUContext: { readonly acquire: () => Promise<WebGpuContext> };
 }
 
+/** The values of gpu.js's `mode` that pv asks for. */
 export type GpuMode = 'cpu' | 'webasm' | 'webgpu';
 
 /** gpu.js's own device, which all its WebGPU kernels share. */

@@ -20,12 +20,14 @@ import { withQuietConsole } from './quiet-console.ts';
 import { sequentially } from './sequentially.ts';
 import { webasmPipeline, type WebasmPipeline } from './webasm/webasm-pipeline.ts';
 
+/** gpu.js as JavaScript in float64: a control, which can never make a float32 claim green. */
 export const gpujsCpu: Backend = {
   id: 'gpujs-cpu',
   arithmetic: arithmeticOf['gpujs-cpu'],
   open: (program) => openGpujs(program, 'cpu'),
 };
 
+/** gpu.js as WebAssembly, in float32. */
 export const gpujsWebasm: Backend = {
   id: 'gpujs-webasm',
   arithmetic: arithmeticOf['gpujs-webasm'],

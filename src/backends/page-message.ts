@@ -35,6 +35,7 @@ export function writeMessage(message: unknown, { encode }: Base64): string {
   return `${json}\n${encode(new Uint8Array(block.buffer))}`;
 }
 
+/** Restores a message from its text. Arrays of float32 share one block of bytes. */
 export function readMessage(text: string, { decode }: Base64): unknown {
   const end = text.indexOf('\n');
   // A copy, because the bytes may begin anywhere in their buffer.
@@ -77,6 +78,7 @@ export function pageBase64(): Base64 {
   };
 }
 
+/** Base64 by Node's `Buffer`; pages have their own. */
 export const nodeBase64: Base64 = {
   encode: (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
   decode: (text) => Buffer.from(text, 'base64'),

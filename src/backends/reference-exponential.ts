@@ -15,6 +15,7 @@ const tiny = 2 ** -26;
 
 /** Names that the text uses besides `f`, which rounds: one of these for all places, and `powersOfTwo` as a parameter. */
 export const exponentialDeclarations = 'let e_x, e_k, e_r;';
+/** The name, in generated code, of the table of powers of two. */
 export const exponentialTable = 'powersOfTwo';
 
 /** The float32 nearest to `Math.exp` of the number that the text `x` gives. */

@@ -1,6 +1,7 @@
 import type { KernelExpression, KernelFunction } from '../subject/kernel-syntax.ts';
 import { countersOf, isWholeArithmetic } from '../subject/whole-arithmetic.ts';
 
+/** The precision of reference code: `f32` rounds after every operation, `f64` never. */
 export type Arithmetic = 'f32' | 'f64';
 
 /** How the expressions of one kernel become JavaScript. */

@@ -12,6 +12,7 @@ const loaders: Readonly<Record<BackendId, () => Promise<Backend>>> = {
   function: async () => (await import('./function-kernel.ts')).functionBackend,
 };
 
+/** Imports the backend when it is first needed, since most load a heavy package. */
 export function loadBackend(id: BackendId): Promise<Backend> {
   return loaders[id]();
 }

@@ -3,8 +3,10 @@
  */
 import { invariant } from './invariant.ts';
 
+/** What JSON can represent. `undefined` and NaN are not among its values. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
+/** A JSON object; canonical text orders its keys by UTF-16 code units. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }

@@ -6,6 +6,7 @@
  * the float64 result of the engine's `Math.exp`, rounded once.
  */
 
+/** A fact that proofs use without proving it. */
 export interface Axiom {
   /** As shown to people. */
   readonly statement: string;
@@ -13,6 +14,7 @@ export interface Axiom {
   readonly source: string;
 }
 
+/** By id; receipts of proofs name those that they used. */
 export const axioms = {
   'rounding-monotone': {
     statement: 'a ≤ b ⟹ RN(a) ≤ RN(b)',
@@ -94,4 +96,5 @@ export const axioms = {
   },
 } as const satisfies Readonly<Record<string, Axiom>>;
 
+/** The id under which a receipt names an axiom. */
 export type AxiomId = keyof typeof axioms;

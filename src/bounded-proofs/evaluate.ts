@@ -13,6 +13,7 @@ import { argumentsOf } from './arguments-of.ts';
 import type { BooleanExpression, ElementaryFunction, Expression, NumberExpression } from './expression.ts';
 import type { ProofVariable } from './problem.ts';
 
+/** Evaluates expressions in the arithmetic of `T`, each node once. */
 export interface Evaluator<T> {
   /** Where a divisor is 0 or a function is outside its domain, what the arithmetic has for that: NaN or an infinity. */
   readonly number: (expression: NumberExpression) => T;

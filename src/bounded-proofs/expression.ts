@@ -41,15 +41,19 @@ export const elementaryFunctions = [
   'erf',
 ] as const;
 
+/** A function that engines know only by facts and enclosures. */
 export type ElementaryFunction = (typeof elementaryFunctions)[number];
 
+/** Exact operations on reals. Rounding is a separate node. */
 export type Arithmetic = 'add' | 'multiply' | 'divide';
 
+/** The smaller or larger of two numbers. */
 export type Selection = 'minimum' | 'maximum';
 
 /** Functions that step: their result on reals is a whole number. */
 export type Stepping = WholeRounding;
 
+/** Relations between numbers; the others are written with these and `not`. */
 export type Comparison = 'less' | 'less-equal' | 'equal';
 
 interface Node {
@@ -57,6 +61,7 @@ interface Node {
   readonly id: number;
 }
 
+/** A real number as a node of a graph; equal nodes are the same object. */
 export type NumberExpression = Node & { readonly sort: 'number' } & (
     | { readonly kind: 'constant'; readonly value: Rational }
     | { readonly kind: 'variable'; readonly name: string }
@@ -86,6 +91,7 @@ export type NumberExpression = Node & { readonly sort: 'number' } & (
       }
   );
 
+/** A statement as a node of a graph; equal nodes are the same object. */
 export type BooleanExpression = Node & { readonly sort: 'boolean' } & (
     | { readonly kind: 'truth'; readonly value: boolean }
     | { readonly kind: Comparison; readonly left: NumberExpression; readonly right: NumberExpression }
@@ -93,6 +99,7 @@ export type BooleanExpression = Node & { readonly sort: 'boolean' } & (
     | { readonly kind: 'and' | 'or'; readonly operands: readonly BooleanExpression[] }
   );
 
+/** Any node of a graph. */
 export type Expression = NumberExpression | BooleanExpression;
 
 /** Of a graph with more nodes than this nothing is decided. */

@@ -8,6 +8,7 @@ import { shortestText } from '../numeric/shortest-text.ts';
 import { argumentsOf } from './arguments-of.ts';
 import type { Expression } from './expression.ts';
 
+/** How much of an expression to print. */
 export interface PrintOptions {
   /** Named parts beyond this many are left out, and their number is reported. */
   readonly mostLines: number;

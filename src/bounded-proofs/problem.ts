@@ -46,6 +46,7 @@ export type SafetyKind =
   /** A loop that runs longer than its declared maximum, where gpu.js cuts it silently. */
   | 'loop';
 
+/** What must hold so that one operation of the code is defined. */
 export interface SafetyCondition {
   readonly kind: SafetyKind;
   /** Where in the author's file. */

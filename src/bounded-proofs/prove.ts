@@ -21,6 +21,7 @@ export interface StatementOutcome {
   readonly verdict: 'proved' | 'refuted' | 'open';
 }
 
+/** A problem, the engines that may decide it, and how their counterexamples are confirmed. */
 export interface ProveRequest<C> {
   readonly problem: ProofProblem;
   /** The best first, except for statements that look like one that another of them has proved: that one starts there. */
@@ -34,6 +35,7 @@ export interface ProveRequest<C> {
   readonly untilOpen?: boolean;
 }
 
+/** What happened to each statement, in order. */
 export interface Proof<C> {
   readonly outcomes: readonly StatementOutcome[];
   /** Of the refuted statement, which is the last one. */

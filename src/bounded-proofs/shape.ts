@@ -38,6 +38,7 @@ export interface Experience<T> {
   readonly learn: (shape: string, worked: T | null) => void;
 }
 
+/** Remembers nothing at first. */
 export function createExperience<T>(): Experience<T> {
   const last = new Map<string, T>();
   return {

@@ -37,6 +37,7 @@ function parseDevices(text: string): readonly DeviceChoice[] {
   });
 }
 
+/** The flags of commands that derive a report: where the binding and the evidence are, and which format to print. */
 export const reportFlags = {
   binding: {
     kind: 'parsed',
@@ -91,6 +92,7 @@ export const reportFlags = {
 
 const seconds = secondsBetween(...ranges.budget);
 
+/** The flags of commands that may also run checks. */
 export const runFlags = {
   ...reportFlags,
   claim: {

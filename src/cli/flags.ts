@@ -4,6 +4,7 @@ import { integerBetween } from './number-parsers.ts';
 
 /** Flags that several commands share, so that they read and behave the same everywhere. */
 
+/** `--quiet`: findings without summary and progress. */
 export const quietFlag = {
   kind: 'boolean',
   brief: 'Print findings only: no summary, no progress',
@@ -11,6 +12,7 @@ export const quietFlag = {
   withNegated: false,
 } as const;
 
+/** `--jobs`: the number of worker threads. */
 export const jobsFlag = {
   kind: 'parsed',
   parse: integerBetween(...ranges.jobs),

@@ -35,6 +35,7 @@ export const generateFlags = {
   quiet: quietFlag,
 } as const;
 
+/** The positional arguments of commands that generate files: one or more contracts or folders. */
 export const contractPaths = {
   kind: 'array',
   minimum: 1,

@@ -7,6 +7,7 @@ import { isUnedited, madeFrom } from '../codegen/generated-file.ts';
 import type { FileProblem, Host } from '../host/host.ts';
 import type { ProjectFiles } from '../host/project-files.ts';
 
+/** What has just been generated, and where to look for other generated files. */
 export interface OrphanRequest {
   /** The folder of generated files. */
   readonly out: string;
@@ -18,6 +19,7 @@ export interface OrphanRequest {
   readonly root: string;
 }
 
+/** A file that pv wrote once and would not write now. */
 export interface Orphan {
   /** With `out`. */
   readonly path: string;

@@ -20,6 +20,7 @@ import { orphanedFiles, removeEmptied, type OrphanRequest } from './orphaned-fil
 import { exitCodes, type ExitCode } from '../api/exit-code.ts';
 import { sayDiagnostics } from './say-diagnostics.ts';
 
+/** The parsed flags of the three commands; `seed` is written into generated tests. */
 export type GenerateFlags = {
   readonly binding?: string;
   /** By default the folder `generated` in the project's root. */
@@ -30,6 +31,7 @@ export type GenerateFlags = {
   readonly quiet: boolean;
 };
 
+/** One run: which parts of which contracts are generated, and what happens to other files. */
 export interface GenerateRun {
   readonly paths: readonly string[];
   readonly flags: GenerateFlags;

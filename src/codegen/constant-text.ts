@@ -5,6 +5,7 @@
  */
 import { toLiteral } from './names.ts';
 
+/** A constant as source text, shared parts first. */
 export interface ConstantText {
   /** `const part1 = { … } as const;`, in an order in which each uses only those before it. */
   readonly parts: readonly string[];

@@ -26,6 +26,7 @@ function describeBounds({ lower, upper, shape, choices }: InputVariable): string
   return low || high ? `${low}${subject}${high}` : '';
 }
 
+/** A size with its range, or with its definition if it has one: `1 ≤ n ≤ 512, a multiple of 4`. */
 export function describeSize({ name, minimum, maximum, multipleOf, definition }: SizeVariable): string {
   if (definition) return `${name} = ${printTerm(definition)}`;
   return `${minimum} ≤ ${name} ≤ ${maximum}${multipleOf > 1 ? `, a multiple of ${multipleOf}` : ''}`;

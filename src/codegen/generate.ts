@@ -15,6 +15,7 @@ import { testedSubjects, testView } from './test-view.ts';
 /** `interface`: types and docs; `tests`: goals and their tests. */
 export type GeneratedPart = 'interface' | 'tests';
 
+/** One contract, its kernels, and which of its files to generate. */
 export interface GenerateRequest {
   readonly elaborated: ElaboratedContract;
   /** The contract's file relative to the project root, with `/`. */

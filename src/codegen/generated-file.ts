@@ -5,12 +5,14 @@
 import { sha256 } from '../evidence/digest.ts';
 import { toCommentLine } from './names.ts';
 
+/** A file as it should be on disk. */
 export interface GeneratedFile {
   /** Relative to the output folder, with `/`. */
   readonly path: string;
   readonly text: string;
 }
 
+/** What writing would do to the file on disk. The last two are refused without `--force`. */
 export type WriteDecision =
   | { readonly kind: 'create' | 'update' | 'unchanged' }
   /** The file was changed after pv wrote it, or pv never wrote it. */

@@ -7,6 +7,7 @@ import type { TestableGoal } from '../runtime/testable-goal.ts';
 import { constantText } from './constant-text.ts';
 import { distinct, toCommentLine } from './names.ts';
 
+/** What the template of a goal's module shows. */
 export interface GoalView {
   readonly code: string;
   readonly id: string;
@@ -31,6 +32,7 @@ export function testableGoals(goals: readonly Goal[]): readonly Goal[] {
   return goals.filter((goal) => beyondTests(goal) === null);
 }
 
+/** The module of a goal. Its constant contains everything that a test needs except the mathematics, which is code. */
 export function goalView(goal: Goal): GoalView {
   const { id, claim, property, formal, domain, applications, given, cases, toleranceText, ifFails } = goal;
   // Of the type that the generated constant has, so that none of its fields can be forgotten here.

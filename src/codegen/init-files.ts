@@ -4,8 +4,10 @@
 import type { Host } from '../host/host.ts';
 import { basename, dirname, join } from 'node:path';
 
+/** Recognised by its lock file; npm if there is none. */
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
+/** What `pv init` writes and asks the user to run. */
 export interface InitPlan {
   readonly manager: PackageManager;
   /** What installs pv for this project and its CI; null if it is installed and listed. */

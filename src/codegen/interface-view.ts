@@ -26,6 +26,7 @@ interface MethodView {
   readonly obligations: readonly { readonly id: string; readonly text: string }[];
 }
 
+/** The interface of one contract: its type name, its docstring, its members. */
 export interface InterfaceView {
   readonly typeName: string;
   readonly description: string;

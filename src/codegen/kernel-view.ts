@@ -7,6 +7,7 @@ import type { BoundSubject } from '../subject/bound-subject.ts';
 import { referenceText } from '../backends/reference-text.ts';
 import { distinct, toCommentLine, toIdentifier, toLiteral } from './names.ts';
 
+/** What the template of a test shows of one kernel. */
 export interface KernelView {
   readonly key: string;
   readonly importName: string;
@@ -21,6 +22,7 @@ export interface KernelView {
   readonly member: { readonly name: string; readonly value: string } | null;
 }
 
+/** One bound kernel, and its names in the test. */
 export interface KernelViewRequest {
   readonly subject: BoundSubject;
   /** The name of the equation in goals. */
@@ -34,6 +36,10 @@ export interface KernelViewRequest {
   readonly texts: { readonly name: string; readonly module: string };
 }
 
+/**
+ * The import, the type and the wrapper of a kernel. It is typed by the interface only if arguments and results fit it
+ * unchanged.
+ */
 export function kernelView({ subject, key, name, member, importPath, texts: file }: KernelViewRequest): KernelView {
   const { module, program } = subject;
   const { order, shape } = callTexts(subject);

@@ -8,6 +8,7 @@ import { memberNames } from './interface-view.ts';
 import { constantOf, kernelFileNames, kernelView, type KernelView } from './kernel-view.ts';
 import { distinctIdentifiers, toCommentLine, toLiteral, toTypeName } from './names.ts';
 
+/** The whole test file: its imports, its kernels, one test per claim. */
 export interface TestView {
   readonly title: string;
   readonly runtimeImports: string;
@@ -27,6 +28,7 @@ export interface TestView {
   readonly elsewhere: readonly { readonly claim: string; readonly why: string; readonly command: string }[];
 }
 
+/** One contract's claims of one kind, and the kernels that they run. */
 export interface TestRequest {
   readonly elaborated: ElaboratedContract;
   readonly subjects: readonly BoundSubject[];

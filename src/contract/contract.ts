@@ -46,6 +46,7 @@ export interface Tolerance {
 /** What a claim is about: docs/contract-format.md, "Semantics". */
 export type Semantics = 'real' | 'ieee' | 'ulp' | 'statistical';
 
+/** One equation of a contract, not yet elaborated. */
 export interface Equation {
   readonly name: string;
   readonly nameSpan: Span;
@@ -64,6 +65,7 @@ export interface Equation {
 /** What an obligation is about: a bound kernel, the mathematics alone, or someone's data (`data`). */
 export type About = 'kernel' | 'mathematics' | 'data';
 
+/** The settings of property testing for one obligation. */
 export interface PropertyMethod {
   /** Null if the file does not say. */
   readonly cases: number | null;
@@ -109,6 +111,7 @@ export interface DiagnosisHint {
   readonly causedBy: readonly Located<string>[] | null;
 }
 
+/** One obligation: what must hold of a kernel, of its mathematics or of data, and how to decide it. */
 export interface Obligation {
   /**
    * As declared, or derived as upstream's harnesses refer to obligations: the prefix of the test ids, the type,
@@ -174,6 +177,7 @@ export interface DataSection {
   readonly span: Span;
 }
 
+/** A prediction with inputs on which it would fail if the kernel were wrong. */
 export interface FalsificationTest {
   readonly id: string;
   /** What it attacks: an obligation's id, or words. */
@@ -194,6 +198,7 @@ export interface FalsificationTest {
   readonly span: Span;
 }
 
+/** A bounded proof that the contract requires, in the words of upstream's harnesses for Kani. */
 export interface KaniHarness {
   readonly id: string;
   readonly obligation: Located<string> | null;
@@ -217,6 +222,7 @@ export interface EquivalentMutant {
   readonly span: Span;
 }
 
+/** Which checks must pass, and which wrong kernels they must catch. */
 export interface QaGate {
   readonly id: string | null;
   readonly name: string | null;
@@ -230,12 +236,14 @@ export interface QaGate {
   readonly span: Span;
 }
 
+/** A stage of an algorithm with what holds after it; documentation that is not executed. */
 export interface Phase {
   readonly name: string;
   readonly description: string | null;
   readonly invariant: FormalText | null;
 }
 
+/** One contract file. */
 export interface Contract {
   /** The file's stem: `softmax-kernel-v1`. */
   readonly id: string;

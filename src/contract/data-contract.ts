@@ -3,6 +3,7 @@ import type { Contract, Equation, FormalText, Obligation } from './contract.ts';
 import type { Notation } from '../math/notation/syntax.ts';
 import type { DataModel, ElaboratedContract, EquationModel, Goal, NotGoal } from './goal.ts';
 
+/** A formula as text with its parsed statements. */
 export interface WrittenFormula extends Pick<FormalText, 'text'> {
   readonly notation: Pick<Notation, 'statements'>;
 }
@@ -13,6 +14,7 @@ export type DataGoal = Pick<Goal, 'claim' | 'property' | 'formal' | 'ifFails' | 
 /** A claim that could not be elaborated. */
 export type UnreadClaim = Pick<NotGoal, 'claim' | 'property' | 'formal' | 'reason'>;
 
+/** An elaborated equation, as far as evaluating data uses it. */
 export type DefinedEquation = Pick<EquationModel, 'name' | 'symbol' | 'result' | 'body'>;
 
 interface WrittenObligation extends Pick<Obligation, 'id' | 'about'> {
@@ -21,6 +23,7 @@ interface WrittenObligation extends Pick<Obligation, 'id' | 'about'> {
   readonly diagnosis: { readonly causedBy: readonly { readonly value: string }[] | null } | null;
 }
 
+/** A contract over data without spans, so that it can be embedded in generated code. */
 export interface WrittenContract extends Pick<Contract, 'id'> {
   readonly obligations: readonly WrittenObligation[];
   readonly equations: readonly (Pick<Equation, 'name'> & { readonly formula: WrittenFormula })[];

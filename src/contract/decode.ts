@@ -27,6 +27,7 @@ import { decodeQaGate } from './decode/qa-gate.ts';
 import { digestsOf } from './digests.ts';
 import { plainObject, type YamlMapping } from './yaml/node.ts';
 
+/** A contract with what is wrong with its file. */
 export interface Decoded {
   readonly contract: Contract;
   readonly diagnostics: readonly Diagnostic[];
@@ -39,6 +40,7 @@ export function contractId(path: string): string {
   return path.replace(/^.*[/\\]/, '').replace(/\.(contract\.)?ya?ml$/i, '');
 }
 
+/** Decodes a file. Faults become diagnostics, and missing or malformed parts become null or empty. */
 export function decodeContract(source: SourceFile, root: YamlMapping, readNotation: ReadNotation): Decoded {
   const decoder: Decoder = { source, readNotation, diagnostics: [], uninterpreted: new Set(), misspelt: new Map() };
   const fields = openFields(decoder, root, 'contract', '');

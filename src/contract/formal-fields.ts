@@ -4,6 +4,7 @@
 import type { Range, Span } from '../diagnostics/source.ts';
 import type { Contract, Equation, FormalText, Tolerance } from './contract.ts';
 
+/** The key of the file under which a text is written. */
 export type FormalRole =
   | 'formula'
   | 'domain'
@@ -18,6 +19,7 @@ export type FormalRole =
   | 'per'
   | 'phase invariant';
 
+/** A formal text with what it belongs to. */
 export interface FormalField {
   readonly role: FormalRole;
   /** The equation's name, or the claim's id. */

@@ -8,6 +8,7 @@ import type { Term, Type } from '../math/term/term.ts';
 import type { GivenInput, TestableApplication, TestableGoal } from '../runtime/testable-goal.ts';
 import type { About, Contract, ControlValue, Semantics } from './contract.ts';
 
+/** An input of an equation or function. */
 export interface Parameter {
   readonly name: string;
   readonly type: Type;
@@ -43,6 +44,7 @@ export interface Application extends TestableApplication {
   readonly sizes: readonly Term[];
 }
 
+/** The inputs of one listed case. */
 export type GivenCase = GivenInput;
 
 /** An equation under the name that applications of a goal carry: `softmax`, or `softmax-kernel-v1/softmax` of another contract. */
@@ -65,6 +67,7 @@ export interface StatisticalComparison {
   readonly allowed: Term | null;
 }
 
+/** What a statistical claim compares, and how it samples. */
 export interface StatisticalStatement {
   readonly comparisons: readonly StatisticalComparison[];
   /** Inputs that are drawn independently and uniformly from their domain. */
@@ -154,6 +157,7 @@ export interface NotGoal {
   readonly span: Span;
 }
 
+/** A contract with everything that elaboration made of it. Whatever has no goal is in `notGoals` or `unevaluated`. */
 export interface ElaboratedContract {
   readonly contract: Contract;
   readonly equations: readonly EquationModel[];

@@ -5,6 +5,7 @@ import type { Span } from '../diagnostics/source.ts';
 import type { Contract } from './contract.ts';
 import { obligationOf } from './rules/references.ts';
 
+/** Strategies that a contract may name: those of upstream's harnesses and those of pv's own engines. */
 export const proofStrategies = [
   'auto',
   'stub_float',
@@ -15,8 +16,10 @@ export const proofStrategies = [
   'smt',
 ] as const;
 
+/** How a bounded proof is attempted. */
 export type ProofStrategy = (typeof proofStrategies)[number];
 
+/** One required proof, with the sizes that it must cover. */
 export interface Harness {
   /** `KANI-SM-001`; of `methods.bounded` the obligation's own id. */
   readonly id: string;

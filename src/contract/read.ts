@@ -16,11 +16,13 @@ import type { Fragment } from './yaml/recover.ts';
 
 export type { ReadNotation } from './decode/fields.ts';
 
+/** How a contract file is read. */
 export interface ReadOptions {
   /** Reads formal fields, each when someone first looks at it; pv's own notation when absent. */
   readonly readNotation?: ReadNotation;
 }
 
+/** A contract with all findings of its file; null if syntax errors prevent decoding. */
 export interface ContractRead extends Staged<Contract | null> {
   /** What can be made of a file with syntax errors: for rules about what is written, never for use. */
   readonly fragment: Contract | null;

@@ -27,6 +27,7 @@ import { unsatisfiable } from './rules/unsatisfiable.ts';
 import { untestedObligation } from './rules/untested-obligation.ts';
 import { wrongCount } from './rules/wrong-count.ts';
 
+/** Rules that look at one contract at a time. */
 export const contractRules: readonly ContractRule[] = [
   // Structure: what refers to what.
   kernelWithoutEquations,
@@ -62,6 +63,7 @@ export const fragmentRules: readonly ContractRule[] = [
   prose,
 ];
 
+/** Rules that look at all contracts of a run together. */
 export const setRules: readonly SetRule[] = [
   duplicateContract,
   unresolvedDependency,

@@ -2,6 +2,7 @@
 import { obligationOfTest } from './elaborate/claims/claim-index.ts';
 import type { Contract, FalsificationTest, Obligation } from './contract.ts';
 
+/** The tolerances that an obligation declares. */
 export type Tolerances = Pick<Obligation, 'tolerance' | 'backendTolerances'>;
 
 /** The tolerances of the obligation or test with that id. */

@@ -13,6 +13,7 @@ import { contractRules, fragmentRules, setRules } from './rules.ts';
 /** Findings shown per file; a file with more is hostile, or no contract. */
 export const FINDINGS_PER_FILE = 100;
 
+/** How a set of contract files is read. */
 export interface ReadContractsOptions extends ReadOptions {
   /** Names of contracts that exist but are not read in this run: dependencies on them are not missing. */
   readonly elsewhere?: Iterable<string>;

@@ -1,3 +1,4 @@
+/** Errors fail a command; warnings and notes do not. */
 export type Severity = 'error' | 'warning' | 'note';
 
 /** One row per finding that pv can make. Rows are never reused or renumbered; `pv explain CODE` prints docs/codes/CODE.md. */
@@ -336,4 +337,5 @@ export const codes = {
   'PV-9127': { severity: 'warning', title: 'A sum of unshifted exponentials in a kernel' },
 } as const satisfies Record<string, CodeRow>;
 
+/** Any code of the table: `PV-` and four digits. */
 export type Code = keyof typeof codes;

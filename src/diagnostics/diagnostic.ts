@@ -24,6 +24,7 @@ export interface Diagnostic {
   readonly related: readonly Related[];
 }
 
+/** The optional parts of a diagnostic: how to fix it, what it is about, and other places that matter. */
 export interface DiagnosticExtras {
   readonly hint?: string;
   readonly subject?: string;

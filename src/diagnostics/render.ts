@@ -19,6 +19,7 @@ export interface Palette {
 const same: Paint = (text) => text;
 const plain: Palette = { error: same, warning: same, note: same, strong: same, faint: same };
 
+/** How to print diagnostics. */
 export interface RenderOptions {
   /** null for no colour. */
   readonly color?: Palette | null;
@@ -194,6 +195,7 @@ export interface DiagnosticJson {
   }[];
 }
 
+/** A diagnostic for programs. Lines and columns count from 1. */
 export function diagnosticToJson(diagnostic: Diagnostic): DiagnosticJson {
   const { span } = diagnostic;
   return {

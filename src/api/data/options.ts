@@ -10,6 +10,7 @@ export interface Mapping {
   readonly key: string;
 }
 
+/** What `check` and `diagnose` have in common: how the user's data are to be read. */
 export type DataQuestion = {
   /** Values of inputs, overriding the data. */
   readonly set?: readonly Setting[];
@@ -20,6 +21,7 @@ export type DataQuestion = {
   readonly allowRestarts?: boolean;
 };
 
+/** The question of `pv check`: which data to judge, and what counts as a failure. */
 export type CheckOptions = DataQuestion & {
   /** Configs, logs and traces, and folders of them; each file is checked separately. */
   readonly data: readonly string[];
@@ -35,6 +37,7 @@ export type CheckOptions = DataQuestion & {
   readonly allowUnevaluated?: boolean;
 };
 
+/** The question of `pv diagnose`: one run, judged by contracts over data. */
 export type DiagnoseOptions = DataQuestion & {
   /** Contracts over data; by default those of the project, or else those that come with pv. */
   readonly contracts?: readonly string[];

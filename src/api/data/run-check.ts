@@ -15,6 +15,7 @@ import { findDataFiles } from './data-files.ts';
 import { showFindings } from './show-findings.ts';
 import { unmapped, withoutFlags } from './unmapped.ts';
 
+/** The report with the exit code that its verdicts mean, or only the code if contracts or data could not be read. */
 export type CheckOutcome =
   | { readonly ok: true; readonly report: DataReport; readonly exitCode: ExitCode }
   | { readonly ok: false; readonly exitCode: ExitCode };

@@ -20,10 +20,15 @@ import { rowLabels } from './row-labels.ts';
 import { showFindings } from './show-findings.ts';
 import { unmapped, withoutFlags } from './unmapped.ts';
 
+/** The diagnosis with the exit code that it means, or only the code if contracts or data could not be read. */
 export type DiagnoseOutcome =
   | { readonly ok: true; readonly report: DiagnosisReport; readonly exitCode: ExitCode }
   | { readonly ok: false; readonly exitCode: ExitCode };
 
+/**
+ * Diagnoses the run whose files are at `path`. Faults in its files, or a mapping of names that no file has, end it
+ * with `usage`.
+ */
 export async function runDiagnose(session: Session, path: string, question: DiagnoseOptions): Promise<DiagnoseOutcome> {
   const contracts = await dataContracts(session, question.contracts ?? null);
   if (!contracts.ok) return contracts;

@@ -12,6 +12,7 @@ interface WorstAt {
   readonly inputs: readonly number[];
 }
 
+/** The accuracy of one operation over all its samples. */
 export interface Measured {
   readonly name: string;
   readonly samples: number;
@@ -24,6 +25,7 @@ export interface Measured {
   readonly broken: number;
 }
 
+/** All measurements of one device, with the seed that reproduces them. */
 export interface Calibration {
   readonly ran: RanOn;
   readonly seed: number;
@@ -31,9 +33,11 @@ export interface Calibration {
   readonly properties: readonly { readonly name: string; readonly says: string }[];
 }
 
+/** The measurements, or the first failure to open or run a kernel. */
 export type Calibrated =
   { readonly ok: true; readonly calibration: Calibration } | { readonly ok: false; readonly failure: KernelFailure };
 
+/** Which operations to measure where, on how many seeded inputs. */
 export interface CalibrateRequest {
   readonly backend: Backend;
   readonly device: DeviceChoice;
@@ -43,6 +47,10 @@ export interface CalibrateRequest {
   readonly seed: number;
 }
 
+/**
+ * Measures each operation on `samples` inputs drawn from `seed`. Returns the failure if a kernel cannot be opened or
+ * run; closes every kernel in any case.
+ */
 export async function calibrate({ backend, device, operations, samples, seed }: CalibrateRequest): Promise<Calibrated> {
   const opened: OpenKernel[] = [];
   // Kernels stay open to the end, and with them the device.

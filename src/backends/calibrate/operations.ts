@@ -7,6 +7,7 @@
 import type { FunctionName } from '../../math/functions.ts';
 import { ulp32 } from '../../numeric/float.ts';
 
+/** The interval from which an operand is drawn. */
 export interface Range {
   readonly low: number;
   readonly high: number;
@@ -14,6 +15,7 @@ export interface Range {
   readonly logarithmic?: boolean;
 }
 
+/** A measured operation: its kernel expression, its exact value in float64 or better, and its inputs. */
 export interface Operation {
   readonly name: string;
   /** A claim's function that this measures; several operations may. */
@@ -46,6 +48,7 @@ function powerError(a: number, b: number, exact: number): number {
 /** (exp(x) ± exp(−x)) / 2. */
 const hyperbolic = (a: number): number => (6 + 2 * Math.abs(a)) * ulp32(Math.cosh(a));
 
+/** Every measured operation, in the order in which `pv calibrate` prints them. */
 export const operations: readonly Operation[] = [
   {
     name: 'a + b',

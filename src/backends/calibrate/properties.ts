@@ -1,5 +1,6 @@
 /** What an arithmetic does where float32 leaves no choice and devices take one: one input each, and what its result says. */
 
+/** One question to a device's arithmetic: inputs, and what each possible result says. */
 export interface Property {
   readonly name: string;
   /** JavaScript over `a`, `b` and `c`. */
@@ -13,6 +14,9 @@ const either = (test: (x: number) => boolean, yes: string, no: (x: number) => st
   test(x) ? yes : no(x);
 const other = (x: number): string => `gives ${x}`;
 
+/**
+ * The questions in the order in which `pv calibrate` prints them: subnormals, fused operations, overflow and so on.
+ */
 export const properties: readonly Property[] = [
   {
     name: 'subnormal operands',

@@ -17,6 +17,7 @@ interface Loop {
   readonly carried: ReadonlySet<string>;
 }
 
+/** What surrounds a place in a kernel. */
 export interface Scope {
   /** The slowest thread axis first, then the counters of the loops around, the outermost first. */
   readonly indices: readonly Index[];
@@ -28,6 +29,7 @@ export interface Scope {
   readonly certain: boolean;
 }
 
+/** The scope at the top of a kernel's body. A scalar output counts as one axis. */
 export function scopeOf(outputRank: number): Scope {
   const axes: readonly Axis[] = (['z', 'y', 'x'] as const).slice(3 - Math.max(1, outputRank));
   const indices = axes.map((axis): Index => ({ kind: 'thread', axis, extent: extentOfAxis(axis) }));

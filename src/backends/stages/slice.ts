@@ -5,6 +5,7 @@
 import type { KernelExpression, KernelStatement } from '../../subject/kernel-syntax.ts';
 import { expressionsIn, expressionsOf, partsOf, statementsIn } from '../../subject/visit-kernel.ts';
 
+/** Every name that is read in an expression, with repetitions. */
 export function namesIn(expression: KernelExpression): readonly string[] {
   if (expression.kind === 'name') return [expression.name];
   return partsOf(expression).flatMap(namesIn);

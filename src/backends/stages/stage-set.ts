@@ -36,6 +36,7 @@ export interface StageSet {
 const place = { line: 1, column: 1 };
 const axes = ['x', 'y', 'z'] as const;
 
+/** An empty set of stages for `kernel`, which hands out names that the kernel does not use. */
 export function stageSet(kernel: KernelFunction): StageSet {
   const taken = new Set([kernel.name, ...kernel.parameters.map(({ name }) => name), ...mentionedIn(kernel.body)]);
   const freshName = (near: string): string => {

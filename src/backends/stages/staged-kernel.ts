@@ -10,6 +10,7 @@ export type StageSource =
   /** How many elements the kernel's own output has along an axis. */
   | { readonly kind: 'output'; readonly axis: Axis };
 
+/** One kernel of a pipeline, with where its arguments come from. */
 export interface Stage {
   readonly kernel: KernelFunction;
   /** One for each parameter of `kernel`. */

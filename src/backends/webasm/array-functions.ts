@@ -7,6 +7,7 @@ import type { MathFunction } from '../../subject/kernel-syntax.ts';
 
 type OverArray = (values: Float32Array) => void;
 
+/** By function; those without an entry are computed element by element in the kernel. */
 export const arrayFunctions: Readonly<Partial<Record<MathFunction, OverArray>>> = {
   exp: expOfEach,
   log: (values) => {

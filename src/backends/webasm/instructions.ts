@@ -3,6 +3,7 @@
  * (2.24.1, its `web-assembly/wasm-builder.js`). Null wherever there is something else.
  */
 
+/** One section of a module, by its offsets in the bytes. */
 export interface Section {
   readonly id: number;
   /** The offset of the content, after its length. */
@@ -10,6 +11,7 @@ export interface Section {
   readonly to: number;
 }
 
+/** One instruction, by its offsets in the bytes. */
 export interface Instruction {
   readonly opcode: number;
   /** Of the opcode, and after the last immediate. */
@@ -17,6 +19,7 @@ export interface Instruction {
   readonly to: number;
 }
 
+/** The id of the section with the function bodies. */
 export const CODE_SECTION = 10;
 const HEADER_BYTES = 8;
 
@@ -48,6 +51,7 @@ export function unsigned(value: number, width = 1): readonly number[] {
   return bytes.map((byte, i) => (i < bytes.length - 1 ? byte | 0x80 : byte));
 }
 
+/** The sections of a module in order; custom sections have the id 0. */
 export function sectionsOf(bytes: Uint8Array): readonly Section[] {
   const sections: Section[] = [];
   for (let at = HEADER_BYTES; at < bytes.length;) {

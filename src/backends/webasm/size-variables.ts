@@ -17,6 +17,7 @@ export interface CodeSizes {
   readonly output: readonly number[];
 }
 
+/** A module that reads its sizes from global variables rather than from constants in its code. */
 export interface SizelessKernel extends AssembledKernel {
   /** The exported global variables. */
   readonly variables: readonly string[];

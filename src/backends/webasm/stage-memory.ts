@@ -20,6 +20,7 @@ export interface SizedStage {
 /** Runs a call of the shape that the memory is laid out for. Throws where a kernel reads outside the memory. */
 export type RunShape = (values: KernelCall['arguments']) => Float32Array;
 
+/** A tensor in the memory: `offset` in bytes, float32 elements in row-major order. */
 export interface Region {
   readonly offset: number;
   readonly shape: readonly number[];
@@ -34,6 +35,10 @@ export interface Regions {
   readonly totalBytes: number;
 }
 
+/**
+ * Lays arguments and results of all stages out in one memory and returns a function that runs calls of exactly this
+ * shape.
+ */
 export function bindStages(stages: readonly SizedStage[], call: KernelCall): RunShape {
   const regions = regionsFor(
     call.arguments.map((_, i) => call.shapes[i] ?? []),
@@ -75,6 +80,7 @@ function regionsFor(inputs: readonly (readonly number[])[], outputs: readonly (r
   return { ...places, totalBytes: end };
 }
 
+/** Stores the extents of the output, fastest axis first, where stages read them. */
 export function writeExtents(floats: Float32Array, { extents }: Regions, { outputShape }: KernelCall): void {
   extents.forEach(({ offset }, i) => (floats[offset / 4] = outputShape.at(-1 - i) ?? 1));
 }
@@ -99,6 +105,7 @@ export function runOver(
   };
 }
 
+/** A view of `elements` float32 values from the start of the region; writing to it writes to the memory. */
 export function valuesAt(floats: Float32Array, region: Region | undefined, elements: number): Float32Array {
   const from = (region?.offset ?? 0) / 4;
   return floats.subarray(from, from + elements);

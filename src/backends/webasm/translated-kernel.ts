@@ -11,6 +11,7 @@ import { readsAcrossRows } from './lanes.ts';
 import { mathImport } from './math-imports.ts';
 import { webAssembly, type WasmImport, type WasmMemory } from '../../host/web-assembly.ts';
 
+/** gpu.js's WebAssembly code of a kernel, from which modules for particular sizes are assembled. */
 export interface TranslatedKernel {
   /** In the order of the kernel's parameters, as the layout names them. */
   readonly names: readonly string[];
@@ -21,6 +22,7 @@ export interface TranslatedKernel {
   readonly destroy: () => void;
 }
 
+/** A WebAssembly binary with the memory that it imports. A page is 64 KiB. */
 export interface AssembledKernel {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** How large the memory has to be, in pages. */

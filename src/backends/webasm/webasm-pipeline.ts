@@ -15,6 +15,7 @@ import { bindAnySizes, type BindSizes, type RankedStage } from './any-sizes.ts';
 import { bindStages, type RunShape } from './stage-memory.ts';
 import { translateKernel, type TranslatedKernel } from './translated-kernel.ts';
 
+/** A kernel ready to run at any size, with its compiled modules cached. */
 export interface WebasmPipeline {
   /** The number of stages that a call runs through; 1 if nothing is computed twice. */
   readonly stages: number;
@@ -26,6 +27,7 @@ export interface WebasmPipeline {
   readonly close: () => void;
 }
 
+/** The gpu.js instance that compiles stages, and how many modules to keep. */
 export interface PipelineOptions {
   readonly module: GpuModule;
   readonly gpu: Gpu;
@@ -37,6 +39,10 @@ export interface PipelineOptions {
 /** Numbers that the stages of one call may leave in memory, beyond which the kernel runs in one stage. */
 const maxStaged = 2 ** 22;
 
+/**
+ * Splits the kernel into stages and translates each when it is first needed. Its cache keeps `shapes` combinations of
+ * sizes.
+ */
 export function webasmPipeline(kernel: KernelFunction, outputRank: number, options: PipelineOptions): WebasmPipeline {
   const staged = stagesOf(kernel, outputRank);
   const whole: StagedKernel = staged.length === 1 ? staged : [{ ...alone(kernel), apply: null, extents: null }];

@@ -17,6 +17,7 @@ export interface LinearForm {
   readonly error: ReadonlyMap<NumberExpression, number>;
 }
 
+/** Computes the linear form of numbers, each once. */
 export interface LinearForms {
   readonly form: (node: NumberExpression) => LinearForm;
   /** Whether some form so far has a rounding in it. */
@@ -33,6 +34,7 @@ const tiny = 2 ** -150;
 /** Products with more terms remain atoms. */
 const mostTerms = 4096;
 
+/** Nothing is known at first; nodes must belong to `graph`. */
 export function linearForms(graph: Graph): LinearForms {
   const known = new Map<NumberExpression, LinearForm>();
   const products = new Map<NumberExpression, readonly [NumberExpression, NumberExpression]>();
@@ -124,10 +126,12 @@ function add(terms: Map<NumberExpression, Rational>, at: NumberExpression, coeff
   else terms.set(at, sum);
 }
 
+/** The form with all coefficients negated; the error bound is the same. */
 export function negated({ terms, error }: LinearForm): LinearForm {
   return { terms: new Map([...terms].map(([node, coefficient]) => [node, negateRational(coefficient)])), error };
 }
 
+/** The sum of two forms. Their errors add up, rounded upwards. */
 export function sumOf(a: LinearForm, b: LinearForm): LinearForm {
   const [large, small] = a.terms.size >= b.terms.size ? [a, b] : [b, a];
   const terms = new Map(large.terms);

@@ -1,6 +1,7 @@
 /** What is proved about a kernel, in the form in which it can replace the kernel's code. */
 import type { Application, Goal } from '../../contract/goal.ts';
 
+/** A claim of a sub-contract that may replace the code of its kernel. */
 export interface ProvedClaim {
   /** About one run of the kernel at the claim's own inputs: see {@link ownRunOf}. */
   readonly goal: Pick<Goal, 'id' | 'domain' | 'applications' | 'predicate'>;

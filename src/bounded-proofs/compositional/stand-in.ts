@@ -17,6 +17,7 @@ import { bindName, demandDefined, refuse, type Frame, type Translation } from '.
 import { membership, type Membership } from './membership.ts';
 import { ownRunOf, type ProvedClaim } from './proved-claim.ts';
 
+/** One application of a kernel whose code is replaced. */
 export interface StandInCall {
   /** As the claim names it: `softmax-kernel-v1/softmax`. */
   readonly equation: string;
@@ -33,6 +34,7 @@ export interface StandInCall {
   readonly at: number;
 }
 
+/** New variables for an output, which satisfy only what is proved about it. */
 export interface MadeOutput {
   readonly value: SymbolicValue;
   /** New ones; empty for a call that was made before. */

@@ -24,6 +24,7 @@ export interface WeightSum {
   readonly high: number;
 }
 
+/** What bounding a sum reads of its terms. */
 export interface BoundTools {
   readonly graph: Graph;
   readonly forms: LinearForms;

@@ -15,6 +15,7 @@ import { quotientSum } from './quotient-sum.ts';
 import { isAtMostZero } from './weighted-sums.ts';
 import { weightSums } from './weight-premises.ts';
 
+/** Synchronous, and without state; `close` does nothing. */
 export function weightsEngine(): Engine {
   return {
     id: 'weights',

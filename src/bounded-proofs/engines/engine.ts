@@ -4,6 +4,7 @@
 import type { ProofProblem } from '../problem.ts';
 import type { AxiomId } from '../axioms.ts';
 
+/** Every engine that a receipt may name. */
 export const engineIds = [
   'algebra',
   'weights',
@@ -15,11 +16,13 @@ export const engineIds = [
   'cvc5',
 ] as const;
 
+/** The name of an engine in receipts, and as a value of `--engine`. */
 export type EngineId = (typeof engineIds)[number];
 
 /** A value per variable of the problem that, according to the engine, makes the premises true and the conclusion false. */
 export type Model = ReadonlyMap<string, number>;
 
+/** What an engine found out about one problem. */
 export type EngineOutcome =
   | {
       readonly verdict: 'proved';
@@ -33,6 +36,7 @@ export type EngineOutcome =
   | { readonly verdict: 'unknown'; readonly detail: string }
   | { readonly verdict: 'exhausted'; readonly budget: 'steps' | 'memory' | 'time'; readonly detail: string };
 
+/** How much work an engine may spend on one problem. */
 export interface Budget {
   /** Engine-specific steps, so that the verdict does not depend on the machine: solver resource units, boxes, cases. */
   readonly steps: number;
@@ -40,6 +44,7 @@ export interface Budget {
   readonly timeoutMs: number;
 }
 
+/** One method of proof. */
 export interface Engine {
   readonly id: EngineId;
   /** Part of every receipt: changing it makes them stale. */

@@ -21,6 +21,7 @@ import { conditionOf } from './path.ts';
 import { executeBlock, type Exits } from './statements.ts';
 import { choose, expressionOf, numberOf, settled, type NumberValue, type Value } from './value.ts';
 
+/** How float32 code is read, and how far loops run. */
 export interface ExecuteOptions {
   readonly reading: Reading;
   /** Rounds after which gpu.js cuts a loop: `loopMaxIterations` of the program. */

@@ -5,6 +5,7 @@ import type { Reading, SafetyCondition, SafetyKind } from '../problem.ts';
 import type { KernelArgument, Unsupported } from './kernel-call.ts';
 import { conditionOf, type Path } from './path.ts';
 
+/** What all parts of one execution share. */
 export interface Execution {
   readonly graph: Graph;
   readonly reading: Reading;
@@ -40,6 +41,7 @@ export type SafetyLog = Map<
   }
 >;
 
+/** A condition without which an operation has no defined result. */
 export interface Demand {
   readonly kind: SafetyKind;
   readonly place: Place;
@@ -59,6 +61,7 @@ export function demand(execution: Execution, path: Path, { kind, place, conditio
   else safety.set(key, { kind, place, text: text(), conditions: new Set([reached]) });
 }
 
+/** One condition for each place, which joins those of all visits. */
 export function safetyConditions(graph: Graph, safety: SafetyLog): readonly SafetyCondition[] {
   return [...safety.values()].map(({ kind, place, text, conditions }) => ({
     kind,

@@ -28,6 +28,7 @@ export type Env = Map<string, Value>;
 
 /** Names that no author can write. */
 export const threadName = (axis: 'x' | 'y' | 'z'): string => `this.thread.${axis}`;
+/** The variable for the extent of the output along an axis. */
 export const outputName = (axis: 'x' | 'y' | 'z'): string => `this.output.${axis}`;
 
 /** What `expression` is worth where `path` leads to it. */

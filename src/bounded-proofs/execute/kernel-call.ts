@@ -18,6 +18,7 @@ export interface SymbolicCall {
   readonly wholeVariables: ReadonlySet<string>;
 }
 
+/** The outputs of a kernel as expressions over its inputs, and what makes them defined. */
 export interface Executed {
   /** Row-major. */
   readonly outputs: readonly NumberExpression[];

@@ -12,6 +12,7 @@ import { expressionOf, isFloat32, isZero, settled, type NumberValue } from './va
 
 /** The largest float32 whose exponential, and whose hyperbolic sine and cosine, are float32: the next one gives ∞. */
 export const largestExponent = float32FromBits(0x42b17217);
+/** Largest float32 argument at which `sinh` and `cosh` do not overflow. */
 export const largestHyperbolic = float32FromBits(0x42b2d4fc);
 
 /** What `fn` of `values` is. */

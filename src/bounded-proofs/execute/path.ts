@@ -7,6 +7,7 @@ interface Step {
   readonly condition: BooleanExpression;
 }
 
+/** A list of the conditions, the most recent first; null at the beginning. */
 export type Path = Step | null;
 
 /** The path on which `condition` is met as well. */
@@ -21,6 +22,7 @@ export function conditionSince(graph: Graph, path: Path, start: Path): BooleanEx
   return graph.and(conditions.reverse());
 }
 
+/** The conjunction of all conditions of a path. */
 export function conditionOf(graph: Graph, path: Path): BooleanExpression {
   return conditionSince(graph, path, null);
 }

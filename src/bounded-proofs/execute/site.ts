@@ -6,6 +6,7 @@ import type { NumberExpression } from '../expression.ts';
 import { demand, type Execution } from './execution.ts';
 import type { Path } from './path.ts';
 
+/** Where an operation is executed. */
 export interface Site {
   readonly path: Path;
   readonly place: Place;

@@ -11,8 +11,10 @@ import { fromFloat, isWhole, toFloat } from '../../numeric/rational.ts';
 import type { BooleanExpression, NumberExpression } from '../expression.ts';
 import { refuse, type Execution } from './execution.ts';
 
+/** A JavaScript number or boolean if it is known, an expression if it depends on the input. */
 export type Value = number | boolean | NumberExpression | BooleanExpression;
 
+/** A number, known or not. */
 export type NumberValue = number | NumberExpression;
 
 /** A condition that is decided, or the expression that decides it. */
@@ -32,6 +34,7 @@ export function isZero(value: NumberValue): boolean {
   return typeof value === 'number' ? value === 0 : value.kind === 'constant' && value.value.numerator === 0n;
 }
 
+/** The truth value, if the expression is one, and otherwise the expression. */
 export function settledTruth(expression: BooleanExpression): Truth {
   return expression.kind === 'truth' ? expression.value : expression;
 }
@@ -64,6 +67,7 @@ export function truthOf({ graph }: Execution, value: Value): Truth {
   return settledTruth(graph.not(graph.equal(value, graph.integer(0))));
 }
 
+/** A truth value as an expression of the execution's graph. */
 export function booleanExpression({ graph }: Execution, truth: Truth): BooleanExpression {
   return typeof truth === 'boolean' ? graph.truth(truth) : truth;
 }
@@ -86,6 +90,7 @@ export function choose(
   return settled(execution, graph.if(condition, expressionOf(execution, a, place), expressionOf(execution, b, place)));
 }
 
+/** Whether a value is boolean, known or not. */
 export function isTruth(value: Value): value is Truth {
   return typeof value === 'boolean' || (typeof value === 'object' && value.sort === 'boolean');
 }

@@ -16,11 +16,13 @@ import type { ScalarExpression, SymbolicValue, TensorValue } from './symbolic-va
 import { translate, wholeNumber } from './translate.ts';
 import { bindName, refuse, type Frame, type Translation } from './translation.ts';
 
+/** The output of one application, and what makes it defined. */
 export interface Applied {
   readonly value: SymbolicValue;
   readonly safety: readonly SafetyCondition[];
 }
 
+/** What applications of one problem share. */
 export interface ApplicationContext {
   readonly translation: Translation;
   /** Sizes, inputs and earlier outputs. */
@@ -30,6 +32,7 @@ export interface ApplicationContext {
   readonly variables: Map<string, ProofVariable>;
 }
 
+/** Executes the kernel, once per index if the application has an `each`. A fault is recorded in the translation. */
 export function applySubject(context: ApplicationContext, application: Application, subject: ProofSubject): Applied {
   const { translation, frame } = context;
   const sizes = application.sizes.map((size) => wholeNumber(translation, size, frame));

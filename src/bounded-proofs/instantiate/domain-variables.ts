@@ -22,6 +22,7 @@ import type { ScalarExpression, SymbolicValue } from './symbolic-value.ts';
 import { number, truth, wholeNumber } from './translate.ts';
 import { bindName, definedConditions, refuse, type Frame, type Translation } from './translation.ts';
 
+/** The inputs of a problem, and what its domain says about them. */
 export interface Inputs {
   readonly variables: readonly ProofVariable[];
   readonly premises: readonly BooleanExpression[];
@@ -44,6 +45,7 @@ const largestInteger = fromFloat(2 ** 31 - 1);
 /** Whom inputs are given to: a kernel receives numbers of 32 bits, and a formula takes any. */
 export type Receiver = ProofInstance['subject'];
 
+/** One variable per element, at the given sizes in the order of the domain's. */
 export function inputsOf(
   translation: Translation,
   domain: Domain,

@@ -15,6 +15,7 @@ export interface ProofSubject {
   readonly standIn?: readonly ProvedClaim[];
 }
 
+/** A goal at concrete sizes. */
 export interface InstanceRequest {
   readonly goal: Goal;
   readonly subjects: readonly ProofSubject[];

@@ -24,6 +24,7 @@ interface Selected {
   readonly index: number;
 }
 
+/** The reduction, unrolled over all values of its indices that its conditions select. */
 export function reduce(
   translation: Translation,
   term: Reduce,

@@ -6,6 +6,7 @@ import { evaluateTerm } from '../../math/evaluate/interpret.ts';
 import type { Term } from '../../math/term/term.ts';
 import { freeVariables } from '../../math/term/traverse.ts';
 
+/** The sizes at which a claim is proved. */
 export interface SizeChoice {
   /** In the order of `domain.sizes`, the smallest first. */
   readonly sizes: readonly (readonly number[])[];

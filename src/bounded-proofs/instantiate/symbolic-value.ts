@@ -1,8 +1,10 @@
 /** What terms are worth at concrete sizes: every number and truth value an expression of the input. */
 import type { BooleanExpression, Graph, NumberExpression } from '../expression.ts';
 
+/** A number or a truth value. */
 export type ScalarExpression = NumberExpression | BooleanExpression;
 
+/** A tensor of expressions. */
 export interface TensorValue {
   readonly sort: 'tensor';
   readonly shape: readonly number[];
@@ -10,6 +12,7 @@ export interface TensorValue {
   readonly elements: readonly ScalarExpression[];
 }
 
+/** The value of a term whose inputs are variables. */
 export type SymbolicValue = ScalarExpression | TensorValue;
 
 /** `then` where the condition holds, else `otherwise`; both of one sort and shape. Null if they are not. */

@@ -15,6 +15,7 @@ type Call = Extract<Term, { kind: 'call' }>;
 /** What a part of the call is worth where it matters. */
 export type PartValue = (part: Term, under: BooleanExpression) => ScalarExpression;
 
+/** The call as an expression. Where it is undefined, a demand under the condition `under` is noted. */
 export function translateCall(
   translation: Translation,
   term: Call,

@@ -56,6 +56,7 @@ function scalar(translation: Translation, term: Term, frame: Frame | null, under
   return value.sort === 'tensor' ? refuse(translation, 'a tensor where a number is needed', term) : value;
 }
 
+/** The term as a number; `under` is the condition under which its value is used. */
 export function number(
   translation: Translation,
   term: Term,
@@ -66,6 +67,7 @@ export function number(
   return value.sort === 'number' ? value : refuse(translation, 'a truth value where a number is needed', term);
 }
 
+/** The term as a statement; `under` is the condition under which its value is used. */
 export function truth(
   translation: Translation,
   term: Term,

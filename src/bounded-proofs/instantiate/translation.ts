@@ -19,11 +19,13 @@ interface Kept {
   readonly demands: readonly Demand[];
 }
 
+/** A condition for a defined value, with where the value is used. */
 export interface Demand extends DefinedCondition {
   /** Where the value is used at all, relative to where its computation began. */
   readonly under: BooleanExpression;
 }
 
+/** What all parts of one translation share. */
 export interface Translation {
   readonly graph: Graph;
   /** Inputs that are whole numbers, noted before anything mentions them. */
@@ -60,10 +62,12 @@ export function demandDefined(
   translation.demands.push({ kind, condition, text, under });
 }
 
+/** A frame inside `outer` in which `name` is known. */
 export function bindName(name: string, value: SymbolicValue, outer: Frame | null): Frame {
   return { name, value, outer, kept: new Map() };
 }
 
+/** The innermost value of a name; null if there is none. */
 export function lookUp(translation: Translation, name: string, frame: Frame | null): SymbolicValue | null {
   for (let at = frame; at; at = at.outer) if (at.name === name) return at.value;
   return translation.global.get(name) ?? null;

@@ -18,6 +18,7 @@ const power = (exponent: number): Rational =>
 
 const smallest = power(-149);
 
+/** The unit as an auxiliary variable that premises bound; one for each number. */
 export function ulpOf(translation: Translation, of: NumberExpression): NumberExpression {
   const { graph, auxiliaries, premises } = translation;
   const known = auxiliaries.find(({ standsFor }) => standsFor?.kind === 'ulp32' && standsFor.of === of);

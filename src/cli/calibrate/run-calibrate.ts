@@ -13,6 +13,7 @@ import { readPaths } from '../../api/read-paths.ts';
 import { sayDiagnostics } from '../say-diagnostics.ts';
 import { beyondEnvelope, calibrationText } from './calibration-text.ts';
 
+/** The parsed flags of `pv calibrate`; `samples` counts inputs per operation. */
 export type CalibrateFlags = {
   readonly backend: BackendId;
   readonly device?: readonly DeviceChoice[];
@@ -21,6 +22,10 @@ export type CalibrateFlags = {
   readonly format: 'text' | 'json';
 };
 
+/**
+ * Measures on each device in turn. Returns `usage` if the contracts cannot be read, or a device's code if it cannot
+ * run.
+ */
 export async function runCalibrate(cli: Cli, flags: CalibrateFlags, paths: readonly string[]): Promise<ExitCode> {
   const wanted = await operationsOf(cli, paths);
   if (wanted === null) return exitCodes.usage;

@@ -1,6 +1,7 @@
 /** Faults of a log that the user may accept. */
 const flag = { kind: 'boolean', default: false, withNegated: false } as const;
 
+/** Shared by `pv check` and `pv diagnose`. */
 export const allowanceFlags = {
   allowCut: {
     ...flag,

@@ -26,6 +26,7 @@ import { readPrelude } from '../../api/read-prelude.ts';
 import { removeFolder } from './remove-folder.ts';
 import { writeScripts } from './write-scripts.ts';
 
+/** The parsed flags of `pv prove`; `timeout` is per proof, in seconds. */
 export type ProveFlags = {
   readonly claim?: string;
   readonly coqc: string;
@@ -38,6 +39,10 @@ export type ProveFlags = {
   readonly format: 'text' | 'json';
 };
 
+/**
+ * Checks the proofs that the requested contracts require and records those that hold. Returns `findings` if any does
+ * not, `usage` if something requested could not be read.
+ */
 export async function runProve(cli: Cli, flags: ProveFlags, paths: readonly string[]): Promise<ExitCode> {
   const read = await readWithDependencies(cli, paths);
   sayDiagnostics(cli, read.unread);

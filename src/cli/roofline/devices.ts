@@ -1,5 +1,6 @@
 import type { Peak } from '../../math/cost/roofline.ts';
 
+/** A device with its published peaks and the document that states them. */
 export interface KnownDevice extends Peak {
   readonly name: string;
   readonly source: string;
@@ -20,6 +21,8 @@ export const knownDevices = {
   mi300x: { name: 'AMD Instinct MI300X', flops: 163.4e12, bandwidth: 5.3e12, source: 'AMD MI300X data sheet, 2023' },
 } as const satisfies Record<string, KnownDevice>;
 
+/** A device that `--device` accepts. */
 export type DeviceName = keyof typeof knownDevices;
 
+/** The names that `--device` accepts, in the order of the table. */
 export const deviceNames = Object.keys(knownDevices) as [DeviceName, ...DeviceName[]];

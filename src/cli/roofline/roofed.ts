@@ -14,6 +14,7 @@ export interface Roofed {
   readonly ceiling: Ceiling | null;
 }
 
+/** A roof with its name and where its numbers come from. */
 export interface NamedPeak extends Peak {
   readonly name: string;
   readonly source: string;

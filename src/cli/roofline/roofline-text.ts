@@ -3,6 +3,7 @@ import { flopsOf, isTranscendental } from '../../math/cost/roofline.ts';
 import { add, polynomialText } from '../../math/cost/size-polynomial.ts';
 import type { NamedPeak, Roofed } from './roofed.ts';
 
+/** One paragraph per equation, below the roof if there is one. */
 export function rooflineText(roofed: readonly Roofed[], peak: NamedPeak | null): string {
   const head = peak
     ? [
@@ -47,6 +48,7 @@ function quantity(value: number): string {
 
 const short = (value: number): string => String(Number(value.toPrecision(4)));
 
+/** The same numbers for programs; `uncounted` lists equations whose costs are unknown. */
 export function rooflineJson(roofed: readonly Roofed[], uncounted: readonly string[], peak: NamedPeak | null): string {
   const equations = roofed.map(({ contract, equation, costs, weight, sizes, assumed, flops, bytes, ceiling }) => ({
     contract,

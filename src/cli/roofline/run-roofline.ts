@@ -12,6 +12,7 @@ import { knownDevices, type DeviceName } from './devices.ts';
 import type { NamedPeak, Roofed } from './roofed.ts';
 import { rooflineJson, rooflineText } from './roofline-text.ts';
 
+/** The parsed flags of `pv roofline`; `weight` is the cost of a transcendental function in additions. */
 export type RooflineFlags = {
   readonly set?: ReadonlyMap<string, number>;
   readonly device?: DeviceName;
@@ -20,6 +21,7 @@ export type RooflineFlags = {
   readonly format: 'text' | 'json';
 };
 
+/** Prints costs of every equation. Returns `usage` if nothing can be read. */
 export async function runRoofline(cli: Cli, flags: RooflineFlags, paths: readonly string[]): Promise<ExitCode> {
   const { contracts, unread, findings } = await readPaths(cli, paths);
   if (unread.length > 0 || contracts.length === 0) {

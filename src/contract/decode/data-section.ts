@@ -12,6 +12,7 @@ import {
   type Fields,
 } from './fields.ts';
 
+/** Null if `kind` is none of config, log and trace, which the schema reports. */
 export function decodeDataSection(decoder: Decoder, node: YamlMapping): DataSection | null {
   const fields = openFields(decoder, node, 'data', 'data');
   const kind = textField(fields, 'kind');

@@ -24,6 +24,7 @@ const abbreviations: Readonly<Record<string, readonly string[]>> = {
   roundtrip: ['RT', 'RND'],
 };
 
+/** Gives every obligation an id: its own, or one derived from its type and the prefix of `testIds`. */
 export function deriveIds(
   obligations: readonly DecodedObligation[],
   testIds: readonly string[],

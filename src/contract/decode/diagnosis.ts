@@ -6,6 +6,7 @@ const granularities = ['kernel', 'block', 'transfer', 'loop'] as const;
 const scopes = ['local', 'global'] as const;
 const natures = ['static', 'dynamic'] as const;
 
+/** Null without the key. Values outside their lists become null; the schema reports them. */
 export function decodeDiagnosis(decoder: Decoder, obligation: Fields, path: string): DiagnosisHint | null {
   const node = mappingField(obligation, 'diagnosis');
   if (!node) return null;

@@ -61,6 +61,7 @@ function sizesOf(mapping: YamlMapping | null): KaniHarness['sizes'] {
   );
 }
 
+/** A harness without an id is named by its position: `KANI-1`. */
 export function decodeKaniHarness(decoder: Decoder, node: YamlMapping, path: string, position: number): KaniHarness {
   const fields = openFields(decoder, node, 'kaniHarness', path);
   return {

@@ -117,6 +117,7 @@ export function textField(fields: Fields, ...keys: readonly string[]): string | 
   return locatedField(fields, ...keys)?.value ?? null;
 }
 
+/** The text under the first of `keys` that is present, with its place; null if none is. */
 export function locatedField(fields: Fields, ...keys: readonly string[]): Located<string> | null {
   for (const key of keys) {
     const scalar = scalarField(fields, key, 'text');
@@ -125,6 +126,7 @@ export function locatedField(fields: Fields, ...keys: readonly string[]): Locate
   return null;
 }
 
+/** A number, infinite ones included; null for NaN, other types and missing keys. */
 export function numberField(fields: Fields, key: string): number | null {
   const value = scalarField(fields, key, 'number')?.value;
   return typeof value === 'number' && !Number.isNaN(value) ? value : null;
@@ -135,6 +137,7 @@ export function listField(fields: Fields, key: string): readonly Located<string>
   return scalarsOf(fields.entry(key, 'list')?.value ?? null).map((scalar) => located(fields.decoder, scalar));
 }
 
+/** Formal text under the first of `keys` that is not blank, read as notation in `role`. */
 export function formalField(fields: Fields, role: FieldRole, ...keys: readonly string[]): FormalText | null {
   for (const key of keys) {
     const scalar = scalarField(fields, key, 'text');
@@ -143,6 +146,7 @@ export function formalField(fields: Fields, role: FieldRole, ...keys: readonly s
   return null;
 }
 
+/** Formal texts from a list or from a single text; anything else in the list is skipped. */
 export function formalListField(fields: Fields, key: string, role: FieldRole): readonly FormalText[] {
   return scalarsOf(fields.entry(key, 'list')?.value ?? null).map((scalar) => formalText(fields.decoder, scalar, role));
 }
@@ -156,11 +160,13 @@ export function mappingsOf(
   return node.items.flatMap((item, i) => (item.kind === 'mapping' ? [{ node: item, path: `${path}[${i}]` }] : []));
 }
 
+/** The mapping under `key`, or null. */
 export function mappingField(fields: Fields, key: string): YamlMapping | null {
   const node = fields.entry(key, 'mapping')?.value;
   return node?.kind === 'mapping' ? node : null;
 }
 
+/** The place of a node in its file. */
 export function spanOfNode(decoder: Decoder, node: YamlNode): Span {
   return { source: decoder.source, range: node.range };
 }

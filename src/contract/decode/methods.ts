@@ -11,6 +11,7 @@ import {
   type Fields,
 } from './fields.ts';
 
+/** The methods of an obligation, each null if the file does not ask for it. */
 export type DecodedMethods = Pick<Obligation, 'propertyMethod' | 'boundedMethod' | 'proofMethod' | 'statisticalMethod'>;
 
 /** Kernel runs per setting of a statistical claim: enough for a mean within 3 % of a standard deviation. */
@@ -18,6 +19,7 @@ const DEFAULT_DRAWS = 20_000;
 const DEFAULT_SETTINGS = 4;
 const DEFAULT_ALPHA = 0.001;
 
+/** Reads `methods`; keys of methods that do not exist are reported as unknown. */
 export function decodeMethods(decoder: Decoder, fields: Fields, path: string): DecodedMethods {
   const node = mappingField(fields, 'methods');
   const methods = node && openFields(decoder, node, 'methods', `${path}.methods`);

@@ -17,6 +17,7 @@ import { decodeTolerances } from './tolerance.ts';
 /** An obligation whose id may still have to be derived. */
 export type DecodedObligation = Omit<Obligation, 'id' | 'idDeclared'> & { readonly id: string | null };
 
+/** `usually` is what the obligation is about if it does not say. */
 export function decodeObligation(decoder: Decoder, node: YamlMapping, path: string, usually: About): DecodedObligation {
   const fields = openFields(decoder, node, 'obligation', path);
   const property = textField(fields, 'property') ?? '';

@@ -11,6 +11,7 @@ export interface Link {
   readonly right: Expression;
 }
 
+/** The links of a statement without conditions; one with conditions claims nothing outright. */
 export function claimedLinks(statement: Statement): readonly Link[] {
   if (statement.conditions.length > 0) return [];
   return [statement.body, ...statement.definitions].flatMap(linksOf);

@@ -17,6 +17,7 @@ import {
 
 const BIT_LIMIT = 4096;
 
+/** A fraction in lowest terms; null for a zero denominator, or if it outgrows the bound. */
 export function rational(numerator: bigint, denominator: bigint = 1n): Rational | null {
   return denominator === 0n ? null : bounded(fraction(numerator, denominator));
 }
@@ -42,10 +43,12 @@ export function fromDecimal(text: string): Rational | null {
   return exponent >= 0 ? rational(BigInt(digits) * scale) : rational(BigInt(digits), scale);
 }
 
+/** The exact sum; null if it outgrows the bound. */
 export function add(a: Rational, b: Rational): Rational | null {
   return bounded(addRational(a, b));
 }
 
+/** The exact product; null if it outgrows the bound. */
 export function multiply(a: Rational, b: Rational): Rational | null {
   return bounded(multiplyRational(a, b));
 }

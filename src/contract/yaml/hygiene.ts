@@ -13,6 +13,9 @@ export interface Hygiene {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/**
+ * The findings about a text. `readable` is false if parsing it would make no sense: it is too large, binary or empty.
+ */
 export function checkText(source: SourceFile): Hygiene {
   const fatal = tooLarge(source) ?? binary(source) ?? empty(source);
   if (fatal) return { readable: false, diagnostics: [fatal] };

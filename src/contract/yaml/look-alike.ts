@@ -5,6 +5,7 @@ import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Range, SourceFile } from '../../diagnostics/source.ts';
 import { lookAlike } from './scalar.ts';
 
+/** Adds PV-1013 or its neighbour for `yes`, `012` and the like; nothing for other texts. */
 export function reportLookAlike(source: SourceFile, text: string, range: Range, diagnostics: Diagnostic[]): void {
   const meant = lookAlike(text);
   if (meant === null) return;

@@ -4,8 +4,10 @@
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import type { Range } from '../../diagnostics/source.ts';
 
+/** How a scalar is written; block scalars are `literal` (`|`) or `folded` (`>`). */
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded';
 
+/** A leaf of the tree, with its text and the value that YAML 1.2 gives it. */
 export interface YamlScalar {
   readonly kind: 'scalar';
   /** The decoded text, before `1e-5` became a number. */
@@ -19,12 +21,14 @@ export interface YamlScalar {
   readonly indent: number;
 }
 
+/** A key of a mapping with its value. */
 export interface YamlEntry {
   readonly key: string;
   readonly keyRange: Range;
   readonly value: YamlNode;
 }
 
+/** A mapping; of repeated keys, only one is kept. */
 export interface YamlMapping {
   readonly kind: 'mapping';
   /** In the order of the file, keys unique. */
@@ -32,6 +36,7 @@ export interface YamlMapping {
   readonly range: Range;
 }
 
+/** A list, in block or flow style. */
 export interface YamlSequence {
   readonly kind: 'sequence';
   readonly items: readonly YamlNode[];
@@ -56,6 +61,7 @@ export function plainData(node: YamlNode): JsonValue {
   return plainObject(node);
 }
 
+/** The mapping as plain data without places. It has no prototype, so that a key `__proto__` is an ordinary key. */
 export function plainObject(node: YamlMapping): JsonObject {
   const object: Record<string, JsonValue> = Object.create(null);
   for (const entry of node.entries) object[wellFormed(entry.key)] = plainData(entry.value);

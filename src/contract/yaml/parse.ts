@@ -13,6 +13,7 @@ import { MAX_NESTING, syntaxErrors } from './syntax-errors.ts';
 /** Scalars, lists and mappings; the largest contract seen in practice has two thousand. */
 export const MAX_VALUES = 200_000;
 
+/** The root mapping of a file with its syntax findings; null if there are errors. */
 export interface ParsedYaml extends Staged<YamlMapping | null> {
   /** Of a file with syntax errors, the part that can be read: for findings, never for use. */
   readonly fragment: Fragment | null;

@@ -10,6 +10,7 @@ import type { YamlMapping } from './node.ts';
 import { recoveredNode, type YamlPackage } from './recovered-tree.ts';
 import { explain, lineAround, RETRY_LENGTH } from './syntax-errors.ts';
 
+/** What a second, tolerant reading finds in a broken file. */
 export interface Recovered {
   /** Syntax errors besides the known ones, at most one per line. */
   readonly diagnostics: readonly Diagnostic[];

@@ -9,6 +9,7 @@ import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Code } from '../../diagnostics/codes.ts';
 import type { SourceFile } from '../../diagnostics/source.ts';
 
+/** Deepest nesting of mappings and lists that is read; deeper files are refused. */
 export const MAX_NESTING = 100;
 const MAX_SYNTAX_ERRORS = 10;
 /** Above this size one error is enough: parsing again and again would take seconds. */

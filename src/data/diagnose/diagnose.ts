@@ -7,6 +7,7 @@ import { granularities, type Diagnosis, type GranularityCount } from './diagnosi
 import { evaluateRun, type LabelOf, type ObligationStatus } from './evaluate-run.ts';
 import { firstSymptomOf } from './onset-order.ts';
 
+/** The data of one run, read and ready to be judged. */
 export interface Run {
   /** As the user named it. */
   readonly path: string;

@@ -7,8 +7,10 @@ import type { DataVerdict, InputProblem, Mend, MissingInput, Place } from '../ju
 
 /** The brick that an obligation is about: one kernel call, one block or parameter, one transfer, or the training loop. */
 export const granularities = ['kernel', 'block', 'transfer', 'loop'] as const;
+/** How large the smallest part of a run is that a violation is about. */
 export type Granularity = (typeof granularities)[number];
 
+/** The part of a run that a violated obligation is about. */
 export interface Brick {
   readonly granularity: Granularity;
   /** `local`: some bricks fail and others hold. Null if the data do not show it. */
@@ -36,6 +38,7 @@ interface FailingRow {
   readonly label: string | null;
 }
 
+/** A violated obligation with its evidence. */
 export interface Violation {
   readonly contract: string;
   readonly id: string;
@@ -87,6 +90,7 @@ export type ChainEnd =
   /** At a symptom whose contract names no causes. */
   | { readonly kind: 'unnamed' };
 
+/** A sequence of explanations, from what was observed to what caused it. */
 export interface Chain {
   /** From the symptom down: each is explained by the next. */
   readonly whys: readonly [Violation, ...Violation[]];
@@ -121,6 +125,7 @@ export interface Disagreement {
   readonly said: readonly { readonly path: string; readonly value: number | boolean | string }[];
 }
 
+/** The whole result of `pv diagnose`, as its JSON format prints it. */
 export interface Diagnosis {
   readonly schema: 'pv.diagnosis/1';
   readonly run: string;

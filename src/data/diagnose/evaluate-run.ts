@@ -27,6 +27,7 @@ export interface ObligationStatus {
   readonly violation: Violation | null;
 }
 
+/** Every obligation's status on the run, before violations are joined into chains. */
 export interface EvaluatedRun {
   readonly statuses: readonly ObligationStatus[];
   readonly uses: readonly ContractUse[];
@@ -34,6 +35,7 @@ export interface EvaluatedRun {
   readonly disagreements: readonly Disagreement[];
 }
 
+/** Checks each contract on every data set that provides inputs for it. `settings` override the data. */
 export async function evaluateRun(
   contracts: readonly ElaboratedContract[],
   sets: readonly DataSet[],

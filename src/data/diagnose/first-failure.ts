@@ -10,6 +10,7 @@ import { rowValues, scalarValue } from '../judge/evaluate.ts';
 import type { BoundInputs } from '../judge/inputs.ts';
 import { judge } from '../judge/judge.ts';
 
+/** When a claim about rows first fails. */
 export interface FirstFailure {
   /** Null if the rows have no step. */
   readonly step: number | null;

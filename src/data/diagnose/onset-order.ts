@@ -8,6 +8,7 @@ export function isEarlier(a: Violation, b: Violation): boolean {
 
 const order = { before: 0, step: 1, unknown: 2 } as const;
 
+/** Orders violations: those known before the run first, then by step, then by how deep their cause lies. */
 export function compareOnset(a: Violation, b: Violation): number {
   return order[a.onset.when] - order[b.onset.when] || stepOf(a) - stepOf(b) || depthOf(a) - depthOf(b);
 }

@@ -2,6 +2,7 @@
 import type { DataColumn, DataScalar, DataTable, FrameworkDefault } from '../read/data-set.ts';
 import type { Place } from './data-check.ts';
 
+/** A value of a config. Numbers are in the unit of the vocabulary. */
 export type ScalarValue = number | boolean | string;
 
 /** A number, truth value or text, and where it comes from. */
@@ -14,6 +15,7 @@ export interface BoundScalar {
   readonly byDefault?: FrameworkDefault;
 }
 
+/** A column of a log or trace. */
 export interface BoundColumn {
   readonly kind: 'column';
   readonly path: string;
@@ -21,4 +23,5 @@ export interface BoundColumn {
   readonly column: DataColumn;
 }
 
+/** Where an input's value or values come from. */
 export type BoundInput = BoundScalar | BoundColumn;

@@ -6,6 +6,7 @@ import type { Term } from '../../math/term/term.ts';
 import { freeVariables } from '../../math/term/traverse.ts';
 import type { TruthOf } from './relevant.ts';
 
+/** The case of a definition that the data select. */
 export interface BranchTaken {
   /** The place of the case's value in the formula's text. */
   readonly value: Range;

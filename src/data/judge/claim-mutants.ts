@@ -10,6 +10,7 @@ import type { Term } from '../../math/term/term.ts';
 import { freeVariables, mapParts, substitute } from '../../math/term/traverse.ts';
 import { makeType } from '../../math/term/types.ts';
 
+/** One edit of one claim or equation; the controls must detect it. */
 export interface ClaimMutant {
   /** `equation:a < b → a ≤ b` for an edit of the claim, `equation:in f: …` for one of the equation `f`. */
   readonly id: string;

@@ -2,6 +2,7 @@
 import { call } from '../../math/term/build.ts';
 import type { IndexBinder, Term } from '../../math/term/term.ts';
 
+/** One implication of a claim: its premise, if any, and its conclusion. */
 export interface ClaimPart {
   /** Shared values, outermost first; each may mention the earlier ones. */
   readonly lets: readonly { readonly name: string; readonly value: Term }[];

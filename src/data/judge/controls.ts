@@ -11,12 +11,14 @@ import type { DataVerdict } from './data-check.ts';
 import { bindInputs, type BoundInputs } from './inputs.ts';
 import { judge } from './judge.ts';
 
+/** One claim and the data sets on which the author states its verdict. */
 export interface ControlsRequest {
   readonly goal: Goal;
   readonly model: DataModel;
   readonly controls: readonly ControlModel[];
 }
 
+/** Whether the claim's verdicts on its controls are the stated ones. */
 export interface ControlsOutcome {
   readonly verdict: 'tested' | 'falsified' | 'vacuous';
   readonly reason: string | null;
@@ -73,6 +75,7 @@ export async function runControl(
     : { verdict: 'vacuous', reason: 'its data have the inputs of no obligation', cases: 0 };
 }
 
+/** A claim with everything that its mutants may change. */
 export interface MutantsRequest extends ControlsRequest {
   /** Every claim about data of the contract. */
   readonly goals: readonly Goal[];

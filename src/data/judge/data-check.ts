@@ -71,6 +71,7 @@ export interface Consequence {
   readonly shownBy: 'mend' | 'contract';
 }
 
+/** The result of one obligation on one data set. */
 export interface ObligationOnData {
   readonly id: string;
   readonly property: string;
@@ -115,6 +116,7 @@ export interface UnusedKeys {
   readonly keys: readonly { readonly path: string; readonly key: string; readonly line: number }[];
 }
 
+/** The result of one contract on one file. */
 export interface DataCheck {
   readonly contract: string;
   /** The file as the user gave it. */

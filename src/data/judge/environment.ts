@@ -8,6 +8,7 @@ import { gatherInputs } from './gather.ts';
 import type { Gathered } from './gathered.ts';
 import type { BoundInputs } from './inputs.ts';
 
+/** The columns of a claim along one size, reduced to the rows where all of them have values. */
 export interface ClaimColumns {
   readonly path: string;
   readonly table: BoundColumn['table'];
@@ -20,6 +21,7 @@ export interface ClaimColumns {
   readonly values: ReadonlyMap<string, Float64Array>;
 }
 
+/** The values of every input that a claim mentions. */
 export interface Environment {
   readonly scalars: ReadonlyMap<string, number | boolean | string>;
   /** Scalars that were not given: their value is the contract's default. */
@@ -28,6 +30,7 @@ export interface Environment {
   readonly columns: ReadonlyMap<string, ClaimColumns>;
 }
 
+/** The environment, or why the claim cannot be evaluated. */
 export type EnvironmentResult =
   | { readonly ok: true; readonly value: Environment }
   | {

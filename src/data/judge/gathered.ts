@@ -2,6 +2,7 @@
 import type { BoundColumn, ScalarValue } from './bound-input.ts';
 import type { MissingInput } from './data-check.ts';
 
+/** Accumulates the inputs of a claim while its terms are walked. */
 export interface Gathered {
   readonly scalars: Map<string, ScalarValue>;
   readonly columns: Map<string, { readonly size: string; readonly found: BoundColumn }>;

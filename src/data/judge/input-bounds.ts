@@ -10,6 +10,7 @@ import { freeVariables } from '../../math/term/traverse.ts';
 import type { Place } from './data-check.ts';
 import type { BoundInput } from './bound-input.ts';
 
+/** A value outside its domain. */
 export interface BoundsProblem {
   readonly message: string;
   readonly hint: string | null;

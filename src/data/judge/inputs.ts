@@ -9,6 +9,7 @@ import type { BoundColumn, BoundInput, BoundScalar } from './bound-input.ts';
 import { boundsProblem } from './input-bounds.ts';
 import type { InputProblem, Place } from './data-check.ts';
 
+/** The inputs of a contract that the data provide, by name. */
 export interface BoundInputs {
   readonly given: ReadonlyMap<string, BoundInput>;
   /** Inputs that the data give but that cannot be used, with the reason. */

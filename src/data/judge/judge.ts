@@ -18,6 +18,7 @@ export interface Witness {
   readonly row: { readonly index: number; readonly binder: IndexBinder; readonly columns: ClaimColumns | null } | null;
 }
 
+/** The verdict of one claim on bound data, with what shows it. */
 export interface Judgement {
   readonly verdict: DataVerdict;
   readonly reason: string | null;

@@ -5,6 +5,7 @@
 /** Which table a column belongs to: `shared` columns are in every table that the row is part of. */
 export type ColumnPlace = 'shared' | 'log' | 'eval' | 'summary';
 
+/** A name of a column, and the keys that logs use for it. */
 export interface LogName {
   readonly meaning: string;
   readonly unit: string | null;
@@ -32,6 +33,7 @@ const evaluation = (meaning: string, unit: string | null, ...keys: readonly stri
   keys,
 });
 
+/** By name. Keys are compared after normalisation, so case and separators do not matter. */
 export const logNames: Readonly<Record<string, LogName>> = {
   step: shared(
     'optimizer steps so far',

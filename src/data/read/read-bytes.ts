@@ -36,6 +36,7 @@ function unreadable(problem: FileProblem): Diagnostic {
 
 const HEAD_BYTES = 64 * 1024;
 
+/** The beginning of a file, from which its format is recognised. */
 export interface Head {
   readonly bytes: Uint8Array;
   /** The file has no more than these. */

@@ -24,6 +24,7 @@ const parsers: Readonly<Record<ConfigSyntax, (source: SourceFile) => Staged<Data
   python: parsePython,
 };
 
+/** The value is null if the text has no tree in `syntax`; findings are capped per code. */
 export function readConfig(source: SourceFile, syntax: ConfigSyntax, options: DataOptions): Staged<DataSet | null> {
   const parsed = parsers[syntax](source);
   const read = parsed.value ? readTree(source, parsed.value, syntax, options) : { value: null, diagnostics: [] };

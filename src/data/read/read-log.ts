@@ -16,8 +16,10 @@ import { createPatternLog, PATTERN_MS } from './stream/pattern-log.ts';
 import { createSeriesRows } from './stream/series-rows.ts';
 import { createTextLog, type StatedValue } from './stream/text-log.ts';
 
+/** The kinds of logs that are read line by line. */
 export type LogKind = 'json-lines' | 'csv' | 'text-log';
 
+/** Streams the file, and reads at most `maxRows` rows. The value is null if the file has no values, or if a pattern took too long. */
 export async function readLog(
   host: Host,
   path: string,
@@ -93,6 +95,7 @@ function makeReader(
   });
 }
 
+/** Streams a TensorBoard file; damaged frames are findings. */
 export async function readEventFile(host: Host, path: string, options: DataOptions): Promise<Staged<DataSet | null>> {
   const findings = createFindings(path);
   const maxRows = options.maxRows ?? DEFAULT_MAX_ROWS;

@@ -10,6 +10,7 @@ import { flawOf, isWanted, kinetoEvent } from './trace/kineto-event.ts';
 import { createEventSplitter } from './trace/split-events.ts';
 import { traceTables } from './trace/trace-tables.ts';
 
+/** Streams the profile. Events beyond `maxRows` are not read; the value is null if there is no list of events. */
 export async function readTrace(host: Host, path: string, options: DataOptions): Promise<Staged<DataSet | null>> {
   const findings = createFindings(path);
   const maxRows = options.maxRows ?? DEFAULT_MAX_ROWS;

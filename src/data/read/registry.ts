@@ -24,12 +24,14 @@ export const configFormats: readonly ConfigFormat[] = [
   plain,
 ];
 
+/** A log or trace format, as listings show it. */
 export interface StreamFormat {
   readonly name: StreamKind;
   readonly title: string;
   readonly recognised: string;
 }
 
+/** In the order of the documentation. */
 export const streamFormats: readonly StreamFormat[] = [
   { name: 'json-lines', title: 'logs as JSON Lines', recognised: 'one JSON object per line' },
   {

@@ -6,6 +6,7 @@
 /** `fraction` is a number from 0 to 1 that may be written as `5%`. */
 export type ValueKind = 'count' | 'number' | 'fraction' | 'text' | 'boolean';
 
+/** What a name of a config means. */
 export interface VocabularyRow {
   readonly meaning: string;
   readonly kind: ValueKind;
@@ -18,6 +19,7 @@ const fraction = (meaning: string): VocabularyRow => ({ meaning, kind: 'fraction
 const text = (meaning: string): VocabularyRow => ({ meaning, kind: 'text', unit: null });
 const boolean = (meaning: string): VocabularyRow => ({ meaning, kind: 'boolean', unit: null });
 
+/** By name: meaning, kind and unit, as `docs/data-formats.md` lists them. */
 export const vocabulary = {
   // How much data there is, and how it becomes steps.
   num_sequences: count('training sequences in one epoch', 'sequences'),
@@ -88,10 +90,13 @@ export const vocabulary = {
   global_step: count('steps that were taken when the file was written', 'steps'),
 } as const satisfies Record<string, VocabularyRow>;
 
+/** A name that contracts over configs may use. */
 export type VocabularyName = keyof typeof vocabulary;
 
+/** Whether contracts over configs may use `name`. */
 export function isVocabularyName(name: string): name is VocabularyName {
   return Object.hasOwn(vocabulary, name);
 }
 
+/** In the order of the table. */
 export const vocabularyNames: readonly VocabularyName[] = Object.keys(vocabulary).filter(isVocabularyName);

@@ -2,6 +2,7 @@
 import type { DataCheck, DataVerdict, ObligationOnData } from '../judge/data-check.ts';
 import type { FindingReport } from '../../report/report.ts';
 
+/** The result of `pv check`, as its JSON format prints it. */
 export interface DataReport {
   readonly schema: 'pv.data-report/1';
   readonly checks: readonly DataCheck[];
@@ -10,6 +11,7 @@ export interface DataReport {
   readonly totals: DataTotals;
 }
 
+/** Counts over all obligations and files. */
 export interface DataTotals {
   readonly declared: number;
   /** Satisfied or violated: what was decided on the data. */
@@ -19,10 +21,12 @@ export interface DataTotals {
   readonly problems: number;
 }
 
+/** The report of some checks, with its counts. */
 export function dataReport(checks: readonly DataCheck[], findings: readonly FindingReport[] = []): DataReport {
   return { schema: 'pv.data-report/1', checks, findings, totals: totalsOf(checks) };
 }
 
+/** Counts obligations by verdict, and problems of inputs. */
 export function totalsOf(checks: readonly DataCheck[]): DataTotals {
   const obligations = checks.flatMap((check) => check.obligations);
   const number = (wanted: DataVerdict): number => obligations.filter(({ verdict }) => verdict === wanted).length;

@@ -18,6 +18,7 @@ import {
 import { mendText } from './mend-text.ts';
 import { placeText } from './place-text.ts';
 
+/** GitHub-flavoured Markdown; text from the user's files is escaped. */
 export function diagnosisAsMarkdown(diagnosis: Diagnosis): string {
   const { bricks, firstSymptom, violations, chains, problems, disagreements, passedOver, contracts } = diagnosis;
   const open = [...passedOver.map(({ path, reason }) => `not read: ${path}: ${reason}`), ...missingLines(contracts)];

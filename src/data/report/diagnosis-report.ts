@@ -4,6 +4,7 @@ import type { FindingReport, Report } from '../../report/report.ts';
 import { findingAt, reportOfData } from './findings.ts';
 import { mendText } from './mend-text.ts';
 
+/** The result of `pv diagnose` as the formats receive it. */
 export interface DiagnosisReport extends Diagnosis {
   /** A log that is cut, a key that is in no file. */
   readonly findings: readonly FindingReport[];

@@ -19,6 +19,7 @@ import {
 import { mendText } from './mend-text.ts';
 import { placeText } from './place-text.ts';
 
+/** Lines for a terminal; control characters of the user's files are made visible. */
 export function diagnosisAsText(diagnosis: Diagnosis, paint: Paint): string {
   const { chains, problems, passedOver, contracts } = diagnosis;
   const missing = missingLines(contracts);

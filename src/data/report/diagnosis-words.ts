@@ -14,6 +14,7 @@ import { nameOf } from '../diagnose/diagnosis.ts';
 import type { MissingInput } from '../judge/data-check.ts';
 import { placeText } from './place-text.ts';
 
+/** One sentence: how many files were read, how many obligations evaluated, and how many violated. */
 export function headline({ run, files, contracts, bricks, passedOver }: Diagnosis): string {
   const sum = (of: (one: GranularityCount) => number): number => bricks.reduce((all, one) => all + of(one), 0);
   const used = contracts.filter((one) => one.files.length > 0).length;
@@ -37,6 +38,7 @@ export function granularityText({ declared, evaluated, violated }: GranularityCo
   return `${violated} of ${evaluated} violated${evaluated < declared ? `, ${declared - evaluated} not evaluated` : ''}`;
 }
 
+/** When a violation first shows: `at step 250`, `before the run`. */
 export function whenText({ onset }: Violation): string {
   if (onset.when === 'before') return 'before the run';
   if (onset.step !== null) return `at step ${onset.step}`;
@@ -139,9 +141,12 @@ export function missingLines(contracts: readonly ContractUse[]): readonly string
     });
 }
 
+/** The result when obligations were evaluated and none is violated. */
 export const nothingFound = 'No violated obligation among those evaluated.';
+/** The result when no obligation could be evaluated, which is not good news. */
 export const nothingEvaluated = 'Nothing could be evaluated, so nothing is confirmed.';
 
+/** Whether no obligation of any granularity could be evaluated. */
 export function isNothingEvaluated({ bricks }: Diagnosis): boolean {
   return bricks.every(({ evaluated }) => evaluated === 0);
 }

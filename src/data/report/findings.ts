@@ -82,6 +82,7 @@ export function findingAt({ code, message, hint, place, path }: DataFinding): Fi
   return { code, severity: 'error', message, hint, path: place?.path ?? path, start, end: start, excerpt: [] };
 }
 
+/** A fault of a config, log or trace. */
 export interface DataFinding {
   readonly code: Code;
   readonly message: string;

@@ -24,6 +24,7 @@ const marks: Readonly<Record<DataVerdict, { readonly symbol: string; readonly st
 
 const order: readonly DataVerdict[] = ['violated', 'undetermined', 'vacuous', 'inapplicable', 'satisfied'];
 
+/** Lines for a terminal: one paragraph per check, then the totals. */
 export function dataReportAsText({ checks, totals }: DataReport, paint: Paint): string {
   const parts = checks.flatMap((check) => [...checkLines(check, paint), '']);
   return [...parts, closing(totals, checks.length, paint)].join('\n');

@@ -22,6 +22,7 @@ const effortLimit = 4_000_000;
 /** For a distance that a tolerance allows: if it comes from roundings, no law decides it, and the rounding engine does. */
 const distanceEffort = 100_000;
 
+/** Synchronous, and without state; a budget's steps are operations on terms of polynomials. */
 export function algebraEngine(): Engine {
   return {
     id: 'algebra',

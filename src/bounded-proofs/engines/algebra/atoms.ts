@@ -14,6 +14,7 @@ export type Law =
   /** The atom is a sine; its square is 1 − cosine². */
   | { readonly kind: 'sine'; readonly cosine: number };
 
+/** One opaque value, with what is known about it. */
 export interface Atom {
   readonly id: number;
   readonly key: string;
@@ -30,6 +31,7 @@ export interface Atom {
   readonly variable: boolean;
 }
 
+/** The atoms of one problem, numbered in the order in which they are first seen. */
 export interface AtomTable {
   /** The atom with a key; made on first sight. */
   readonly of: (key: string, make: () => Omit<Atom, 'id' | 'key'>) => Atom;
@@ -37,6 +39,7 @@ export interface AtomTable {
   readonly all: () => readonly Atom[];
 }
 
+/** An empty table. */
 export function atomTable(): AtomTable {
   const byKey = new Map<string, Atom>();
   const list: Atom[] = [];

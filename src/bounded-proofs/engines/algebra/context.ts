@@ -7,6 +7,7 @@ import type { Effort } from './effort.ts';
 import type { WholeRange } from './indicators.ts';
 import { fromAtom, functionKey, negateFunction, type RationalFunction } from './rational-function.ts';
 
+/** How far expressions are taken apart, and how much work that may be. */
 export interface NormaliserOptions {
   readonly ranges: Ranges;
   readonly effort: Effort;
@@ -21,6 +22,7 @@ export interface NormaliserOptions {
   readonly wholes?: ReadonlyMap<string, WholeRange>;
 }
 
+/** What the rules of normalisation share. `get` returns normal forms of nodes that are already done. */
 export interface Context extends NormaliserOptions {
   readonly wholes: ReadonlyMap<string, WholeRange>;
   readonly atoms: AtomTable;

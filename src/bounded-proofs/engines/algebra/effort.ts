@@ -13,6 +13,7 @@ export interface Effort {
   readonly spend: (operations: number) => void;
 }
 
+/** A budget of `limit` operations. Spending more throws `EffortSpent`, which the engine catches. */
 export function effortUpTo(limit: number): Effort {
   let spent = 0;
   return {

@@ -26,6 +26,7 @@ export interface WholeRange {
   readonly high: number;
 }
 
+/** What the expansion of a choice needs. */
 export interface IndicatorContext {
   readonly atoms: AtomTable;
   readonly effort: Effort;

@@ -5,6 +5,7 @@ import type { Claim } from '../interval/claims.ts';
 import type { RangeOf } from '../interval/truth-of.ts';
 import { factsOf } from '../smt/elementary-facts.ts';
 
+/** A simpler claim that implies the original one. */
 export interface Lightened extends Claim {
   /** The axioms used for it. */
   readonly axioms: readonly AxiomId[];

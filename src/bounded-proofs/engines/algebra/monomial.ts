@@ -11,17 +11,21 @@ export interface Monomial {
   readonly factors: readonly Factor[];
 }
 
+/** A power of an atom; its exponent is not 0. */
 export interface Factor {
   readonly atom: number;
   readonly exponent: number;
 }
 
+/** The empty product, 1. */
 export const UNIT: Monomial = { key: '', factors: [] };
 
+/** The product of `factors`, which must be sorted by atom, each atom once. */
 export function monomialOf(factors: readonly Factor[]): Monomial {
   return { key: factors.map(({ atom, exponent }) => `${atom}^${exponent}`).join(' '), factors };
 }
 
+/** Adds exponents, and drops atoms whose exponents cancel. */
 export function multiplyMonomials(a: Monomial, b: Monomial): Monomial {
   if (a.factors.length === 0) return b;
   if (b.factors.length === 0) return a;
@@ -47,6 +51,7 @@ export function multiplyMonomials(a: Monomial, b: Monomial): Monomial {
   }
 }
 
+/** Multiplies every exponent; a power of 0 is 1. */
 export function powerOfMonomial(a: Monomial, exponent: number): Monomial {
   return exponent === 0
     ? UNIT

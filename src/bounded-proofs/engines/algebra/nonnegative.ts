@@ -130,6 +130,7 @@ function signOfDivisors({ divisors }: RationalFunction, atoms: AtomTable): numbe
   return sign;
 }
 
+/** Encloses the values of a rational function, from the ranges of its atoms. */
 export function rangeOfFunction(value: RationalFunction, atoms: AtomTable): Interval {
   let range = rangeOfPolynomial(value.numerator, atoms);
   for (const { polynomial, exponent } of value.divisors.values())

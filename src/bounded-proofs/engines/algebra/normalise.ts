@@ -31,6 +31,7 @@ import {
 import { rootOf } from './roots.ts';
 import { sumPolynomials } from './polynomial.ts';
 
+/** Computes normal forms. Equal normal forms are equal values; different ones may be equal too. */
 export interface Normaliser {
   readonly atoms: AtomTable;
   readonly effort: Effort;
@@ -38,6 +39,7 @@ export interface Normaliser {
   readonly normal: (node: NumberExpression) => RationalFunction | null;
 }
 
+/** A normaliser with an empty table of atoms. */
 export function createNormaliser(options: NormaliserOptions): Normaliser {
   const known = new Map<number, RationalFunction | null>();
   const atoms = atomTable();

@@ -12,6 +12,7 @@ import {
 import { commonFactor, multiplyMonomials, powerOfMonomial, UNIT, type Monomial } from './monomial.ts';
 import { weighed, type Effort } from './effort.ts';
 
+/** One summand. */
 export interface PolynomialTerm {
   readonly monomial: Monomial;
   /** Not zero. */
@@ -23,10 +24,12 @@ export type Polynomial = ReadonlyMap<string, PolynomialTerm>;
 
 const NOTHING: Polynomial = new Map();
 
+/** The polynomial `value`; empty for 0. */
 export function constantPolynomial(value: Rational): Polynomial {
   return termPolynomial(UNIT, value);
 }
 
+/** The polynomial `coefficient·monomial`; empty if the coefficient is 0. */
 export function termPolynomial(monomial: Monomial, coefficient: Rational = ONE): Polynomial {
   return coefficient.numerator === 0n ? NOTHING : new Map([[monomial.key, { monomial, coefficient }]]);
 }
@@ -38,6 +41,7 @@ export function constantValue(a: Polynomial): Rational | null {
   return only?.coefficient ?? null;
 }
 
+/** The sum. Spends effort in proportion to the number of terms. */
 export function addPolynomials(a: Polynomial, b: Polynomial, effort: Effort): Polynomial {
   if (a.size < b.size) return addPolynomials(b, a, effort);
   if (b.size === 0) return a;
@@ -68,6 +72,7 @@ function accumulate(sum: Map<string, PolynomialTerm>, key: string, term: Polynom
   else sum.set(key, { monomial: term.monomial, coefficient });
 }
 
+/** The polynomial with all coefficients negated. */
 export function negatePolynomial(a: Polynomial): Polynomial {
   return new Map(
     [...a].map(([key, { monomial, coefficient }]) => [key, { monomial, coefficient: negateRational(coefficient) }]),
@@ -85,6 +90,7 @@ function scalePolynomial(a: Polynomial, factor: Rational, effort: Effort): Polyn
   );
 }
 
+/** The product. Spends effort in proportion to the product of the numbers of terms. */
 export function multiplyPolynomials(a: Polynomial, b: Polynomial, effort: Effort): Polynomial {
   const [one] = a.size === 1 ? a.values() : [];
   const [other] = b.size === 1 ? b.values() : [];

@@ -24,6 +24,7 @@ interface Divisor {
   readonly exponent: number;
 }
 
+/** A numerator over a product of powers of polynomials. */
 export interface RationalFunction {
   readonly numerator: Polynomial;
   /** By key of the primitive part. */
@@ -32,22 +33,27 @@ export interface RationalFunction {
 
 const NO_DIVISORS: ReadonlyMap<string, Divisor> = new Map();
 
+/** The polynomial over 1. */
 export function fromPolynomial(numerator: Polynomial): RationalFunction {
   return { numerator, divisors: NO_DIVISORS };
 }
 
+/** A constant. */
 export function fromRational(value: Rational): RationalFunction {
   return fromPolynomial(constantPolynomial(value));
 }
 
+/** The atom with this number. */
 export function fromAtom(atom: number): RationalFunction {
   return fromMonomial(monomialOf([{ atom, exponent: 1 }]));
 }
 
+/** The monomial with the coefficient 1. */
 export function fromMonomial(monomial: Monomial): RationalFunction {
   return fromPolynomial(termPolynomial(monomial));
 }
 
+/** Whether it is 0 wherever it is defined. */
 export function isZeroFunction(a: RationalFunction): boolean {
   return a.numerator.size === 0;
 }
@@ -64,10 +70,12 @@ export function reduced({ numerator, divisors }: RationalFunction): RationalFunc
   return tidy(cancelled(numerator, divisors));
 }
 
+/** The opposite, over the same divisors. */
 export function negateFunction(a: RationalFunction): RationalFunction {
   return { numerator: negatePolynomial(a.numerator), divisors: a.divisors };
 }
 
+/** The sum over the least common multiple of the divisors. */
 export function addFunctions(a: RationalFunction, b: RationalFunction, effort: Effort): RationalFunction {
   if (isZeroFunction(a)) return b;
   if (isZeroFunction(b)) return a;
@@ -77,6 +85,7 @@ export function addFunctions(a: RationalFunction, b: RationalFunction, effort: E
   return tidy({ numerator: addPolynomials(left, right, effort), divisors });
 }
 
+/** The product, with divisors cancelled where they divide the other numerator. */
 export function multiplyFunctions(a: RationalFunction, b: RationalFunction, effort: Effort): RationalFunction {
   const left = cancelled(a.numerator, b.divisors);
   const right = cancelled(b.numerator, a.divisors);
@@ -103,6 +112,7 @@ export function invertFunction(a: RationalFunction, effort: Effort): RationalFun
   };
 }
 
+/** A power with a whole exponent of at least 0, by repeated squaring. */
 export function powerFunction(a: RationalFunction, exponent: number, effort: Effort): RationalFunction {
   if (exponent === 0) return fromRational(ONE);
   const half = powerFunction(a, Math.floor(exponent / 2), effort);

@@ -11,6 +11,7 @@ const depth = 8;
 /** Larger sums are not analysed. */
 const maxTerms = 1024;
 
+/** The values and ranges from which the sum is bounded. */
 export interface AttainedContext {
   /** The values that terms reach where their difference from the maximum is 0; terms of nested sums are visited once. */
   readonly reached: Map<number, number>;

@@ -15,6 +15,7 @@ import { boxOf, createRanges, numberArguments, type Box } from './ranges.ts';
 /** With more inputs the boxes would be too many before they are small. */
 const maxInputs = 4;
 
+/** Whether boxes on which the statement holds cover its whole domain; `boxes` counts those that were examined. */
 export type Cover =
   | { readonly verdict: 'proved'; readonly boxes: number; readonly axioms: readonly AxiomId[] }
   /** At this point the premises hold and the statement certainly does not. */

@@ -2,6 +2,7 @@
 import type { BooleanExpression, Graph, NumberExpression } from '../../expression.ts';
 import type { ProofProblem } from '../../problem.ts';
 
+/** One comparison that would suffice. */
 export interface Claim {
   /** `left` relation `right`; `within` is |left| ≤ right. */
   readonly relation: 'equal' | 'less' | 'less-equal' | 'within';

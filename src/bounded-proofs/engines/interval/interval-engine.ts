@@ -14,6 +14,7 @@ import { wholeRanges } from './whole-ranges.ts';
 /** The maximum number of boxes for one statement, whatever the budget. */
 const mostBoxes = 20_000;
 
+/** Synchronous, and without state; a budget's steps are boxes. */
 export function intervalEngine(): Engine {
   return {
     id: 'interval',

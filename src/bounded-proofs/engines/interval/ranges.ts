@@ -38,6 +38,7 @@ import { truthOf, type RangeOf, type TruthOf } from './truth-of.ts';
 /** Variables by name. */
 export type Box = ReadonlyMap<string, Interval>;
 
+/** Enclosures of values, computed once per node. */
 export interface Ranges {
   readonly range: (node: NumberExpression) => Interval;
   /** True or false on the whole domain, or null if it depends or is not known. */

@@ -2,7 +2,9 @@
 import type { Interval } from '../../../numeric/interval.ts';
 import type { BooleanExpression, NumberExpression } from '../../expression.ts';
 
+/** Encloses the values of a number. */
 export type RangeOf = (node: NumberExpression) => Interval;
+/** True or false where that is certain, null otherwise. */
 export type TruthOf = (node: BooleanExpression) => boolean | null;
 
 /** Whether the statement holds everywhere in the ranges (true), nowhere (false), or neither is seen (null). */

@@ -22,6 +22,7 @@ export interface BoundArithmetic {
   readonly isNumber: (exact: NumberExpression) => boolean;
 }
 
+/** How far bounds are simplified: more simplification is cheaper and less exact. */
 export interface CollapsingOptions {
   readonly graph: Graph;
   readonly ranges: Ranges;

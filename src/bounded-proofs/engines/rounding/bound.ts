@@ -9,16 +9,20 @@ import { constantUp, plus, times } from './numbers-up.ts';
 /** Coefficient by expression; the key of a plain number is the constant 1. Empty is 0. */
 export type Bound = ReadonlyMap<NumberExpression, number>;
 
+/** The empty sum: the value is exact. */
 export const NO_ERROR: Bound = new Map();
 
+/** The bound `coefficient·node`, for a node that is never negative. */
 export function termBound(node: NumberExpression, coefficient: number): Bound {
   return coefficient === 0 ? NO_ERROR : new Map([[node, coefficient]]);
 }
 
+/** The bound `value` on every input. */
 export function constantBound(graph: Graph, value: number): Bound {
   return termBound(graph.integer(1), value);
 }
 
+/** The sum of bounds, with coefficients rounded upwards. */
 export function addBounds(...bounds: readonly Bound[]): Bound {
   const [largest, ...others] = bounds.filter(({ size }) => size > 0).toSorted((a, b) => b.size - a.size);
   if (largest === undefined) return NO_ERROR;
@@ -29,6 +33,7 @@ export function addBounds(...bounds: readonly Bound[]): Bound {
   return sum;
 }
 
+/** The bound times a factor of at least 0, rounded upwards. */
 export function scaleBound(bound: Bound, factor: number): Bound {
   if (factor === 0) return NO_ERROR;
   return new Map([...bound].map(([node, coefficient]) => [node, times(coefficient, factor)]));

@@ -29,6 +29,7 @@ const mostTerms = 4_096;
 /** Coefficients below this are underflow's: their terms become numbers. */
 const tiny = 2 ** -100;
 
+/** The tolerance to which errors are charged. */
 export interface ChargingOptions {
   readonly graph: Graph;
   readonly ranges: Ranges;
@@ -37,6 +38,7 @@ export interface ChargingOptions {
   readonly effort: Effort;
 }
 
+/** Bounds of errors whose terms are terms of the tolerance, as far as possible. */
 export interface Charging {
   readonly bounds: BoundArithmetic;
   /** Whether the bound is at most what is allowed, as far as charging alone shows. */
@@ -45,6 +47,7 @@ export interface Charging {
   readonly sumsIn: (bound: Bound) => ReadonlySet<NumberExpression>;
 }
 
+/** Charges errors to the terms of `allowed`. */
 export function charging({ graph, ranges, allowed, effort }: ChargingOptions): Charging {
   const sizes = createSizes(graph, ranges, effort);
   const tolerance = toleranceOf(allowed, { sizes, isCounted: (node) => ranges.range(node).low >= 0 });

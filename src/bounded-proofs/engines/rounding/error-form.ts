@@ -6,6 +6,7 @@ import { NO_ERROR, type Bound } from './bound.ts';
 /** Exponent by variable, of variables that are positive on the whole domain: what values are multiples of, see `units.ts`. */
 export type Unit = ReadonlyMap<NumberExpression, number>;
 
+/** The unit of numbers that are not measured in inputs. */
 export const NO_UNIT: Unit = new Map();
 
 /**
@@ -28,12 +29,15 @@ export interface ErrorForm {
 export const UNIT_ROUNDOFF = 2 ** -24;
 /** Half the smallest positive float32: what a rounding errs by at most among the subnormal numbers. */
 export const HALF_SMALLEST = 2 ** -150;
+/** The smallest normal float32; below it, rounding errors are absolute. */
 export const SMALLEST_NORMAL = 2 ** -126;
 
+/** The form of a value without error. */
 export function exactForm(node: NumberExpression): ErrorForm {
   return { unit: NO_UNIT, exact: node, bound: NO_ERROR, relative: 0, absolute: 0, total: 0, scales: true };
 }
 
+/** Whether the value is known to have no error. */
 export function isExactForm({ total, bound }: ErrorForm): boolean {
   return total === 0 || bound.size === 0;
 }

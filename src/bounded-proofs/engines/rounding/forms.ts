@@ -34,6 +34,7 @@ export type Measure =
   /** The running error as an expression. */
   | 'symbolic';
 
+/** How errors are measured, and where they begin. */
 export interface FormOptions {
   readonly graph: Graph;
   readonly ranges: Ranges;
@@ -54,6 +55,7 @@ export interface FormOptions {
   readonly units?: boolean;
 }
 
+/** Error forms, computed once per node. */
 export interface Forms {
   readonly form: (node: NumberExpression) => ErrorForm;
   /** Of two values in one unit, which is positive: they compare as the values themselves do. */
@@ -69,6 +71,7 @@ interface Context extends FormOptions {
   readonly assume: (axiom: AxiomId) => void;
 }
 
+/** Nothing is computed yet; axioms are collected as they are used. */
 export function createForms(options: FormOptions): Forms {
   const known = new Map<number, ErrorForm>();
   const used = new Set<AxiomId>();

@@ -3,6 +3,7 @@ import { addUp, multiplyUp } from '../../../numeric/interval.ts';
 import { fromFloat } from '../../../numeric/rational.ts';
 import type { Graph, NumberExpression } from '../../expression.ts';
 
+/** The sum, rounded upwards; 0 for no numbers. */
 export function plus(...values: readonly number[]): number {
   return values.reduce((sum, value) => addUp(sum, value), 0);
 }

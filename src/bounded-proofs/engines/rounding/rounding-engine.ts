@@ -39,6 +39,7 @@ const alikeEffort = 20_000;
 /** Of those that compare what weights leave over. */
 const weighedEffort = 300_000;
 
+/** Synchronous. Remembers which way of measuring proved a statement, and tries it first on similar ones. */
 export function roundingEngine(): Engine {
   const experience = createExperience<Way>();
   return {

@@ -18,6 +18,7 @@ export interface Size {
   readonly factors: Factors;
 }
 
+/** Computes sizes, each node's once. */
 export interface Sizes {
   /** What looking at products spends. */
   readonly effort: Effort;
@@ -32,8 +33,10 @@ export interface Sizes {
 /** Powers of more factors than this are not written as one product of them. */
 const mostFactors = 16;
 
+/** The size of 1. */
 export const UNIT: Size = { low: 1, high: 1, factors: new Map() };
 
+/** Nothing is computed yet. */
 export function createSizes(graph: Graph, ranges: Ranges, effort: Effort): Sizes {
   const known = new Map<NumberExpression, Size>();
   const products = new Map<string, NumberExpression>();
@@ -136,6 +139,7 @@ export function createSizes(graph: Graph, ranges: Ranges, effort: Effort): Sizes
   };
 }
 
+/** The size of a product: bounds multiply, and factors that cancel are dropped. */
 export function multiplySizes(a: Size, b: Size): Size {
   const factors = new Map(a.factors);
   for (const [node, exponent] of b.factors) {

@@ -12,12 +12,14 @@ const mostEntries = 400_000;
 /** Products of sums are looked into this deep. */
 const mostProducts = 1;
 
+/** What reading a tolerance needs to know about its numbers. */
 export interface Rules {
   readonly sizes: Sizes;
   /** Whether a number is never negative. */
   readonly isCounted: (node: NumberExpression) => boolean;
 }
 
+/** The sums and factors of a tolerance, by the sizes that they cover. */
 export interface Tolerance {
   /** For each size, the sums and maxima that are at least as large as a multiple of it, each with how many it covers. */
   readonly holders: ReadonlyMap<NumberExpression, ReadonlyMap<NumberExpression, number>>;

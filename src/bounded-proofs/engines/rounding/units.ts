@@ -23,6 +23,7 @@ export function unitForm(variable: NumberExpression, { graph, ranges }: Tools): 
   return { ...exactForm(graph.integer(1)), unit: new Map([[variable, 1]]) };
 }
 
+/** The unit of a product or, with `sign` −1, of a quotient. */
 export function multiplyUnits(a: Unit, b: Unit, sign: 1 | -1 = 1): Unit {
   if (b.size === 0) return a;
   const product = new Map(a);

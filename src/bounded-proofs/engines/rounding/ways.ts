@@ -2,6 +2,7 @@
 import type { Cut } from './cuts.ts';
 import type { Measure } from './forms.ts';
 
+/** One combination of settings for measuring errors. */
 export interface Way {
   readonly measure: Measure;
   readonly cut: Cut;
@@ -49,6 +50,7 @@ const starts: Readonly<Record<Cut, string>> = {
   scaled: 'from roundings on of which others are a power of two times',
 };
 
+/** The way in words, for receipts and reports. */
 export function describe({ cut, measure, charged, fine, weighed, units }: Way): string {
   if (charged)
     return `rounding errors ${starts[cut]}, charged ${fine ? 'with their products ' : ''}to the terms of the tolerance`;

@@ -17,11 +17,13 @@ import {
 } from './bound.ts';
 import type { BoundArithmetic } from './bound-arithmetic.ts';
 
+/** Arithmetic on bounds that also collects the weights. */
 export interface WeighingArithmetic extends BoundArithmetic {
   /** Those that bounds were made of so far. */
   readonly weights: ReadonlySet<NumberExpression>;
 }
 
+/** No weights are known at first. */
 export function weighingArithmetic(graph: Graph, ranges: Ranges): WeighingArithmetic {
   const weights = new Set<NumberExpression>();
   const known = new Map<NumberExpression, boolean>();

@@ -1,10 +1,13 @@
 /** Sets of axioms: what a fact rests on. */
 import type { AxiomId } from '../../axioms.ts';
 
+/** The axioms that a fact rests on; empty for a fact of exact arithmetic. */
 export type AxiomSet = ReadonlySet<AxiomId>;
 
+/** The basis of facts that hold in exact arithmetic. */
 export const noAxioms: AxiomSet = new Set();
 
+/** The set of these axioms. */
 export function axiomSet(...ids: readonly AxiomId[]): AxiomSet {
   return new Set(ids);
 }

@@ -4,6 +4,7 @@ import type { AxiomId } from '../../axioms.ts';
 import type { ElementaryFunction } from '../../expression.ts';
 import { factsOf, machineValue } from './elementary-facts.ts';
 
+/** An axiom about one function, in a form that can be tested on every float32. */
 export interface UnaryAxiom {
   readonly fn: ElementaryFunction;
   readonly ids: readonly AxiomId[];

@@ -16,6 +16,7 @@ import { comparePair } from './pair-lemmas.ts';
  */
 export type Reach = 'goal' | 'cone' | 'errors';
 
+/** The statement that needs lemmas, and how many kinds of them are allowed. */
 export interface LemmaRequest {
   readonly graph: Graph;
   readonly knowledge: Knowledge;

@@ -2,6 +2,7 @@
 import type { AxiomId } from '../../axioms.ts';
 import type { ElementaryFunction } from '../../expression.ts';
 
+/** Monotonicity, bounds and known values of one function. */
 export interface ElementaryFacts {
   /** Increasing where `from` < argument; null if it is not. */
   readonly increasing: { readonly axiom: AxiomId; readonly from: number | null } | null;
@@ -66,6 +67,7 @@ const float32: Readonly<Record<ElementaryFunction, ElementaryFacts>> = {
   erf: nothing,
 };
 
+/** Facts of the exact function (`function`), or of its float32 implementation (`machine`). */
 export function factsOf(kind: 'function' | 'machine', fn: ElementaryFunction): ElementaryFacts {
   return (kind === 'function' ? exact : float32)[fn];
 }

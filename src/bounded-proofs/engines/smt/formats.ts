@@ -6,6 +6,7 @@ import { isWholeNode } from '../../whole-node.ts';
 import { isFloat32Value } from './float32-bounds.ts';
 import { forEachNew } from './for-each-new.ts';
 
+/** Decides formats of nodes, each once. */
 export interface Formats {
   readonly isFloat32: (node: NumberExpression) => boolean;
   readonly isInteger: (node: NumberExpression) => boolean;
@@ -14,6 +15,7 @@ export interface Formats {
 /** Every whole number up to this is a float32. */
 const exactIntegers: Rational = { numerator: 1n << 24n, denominator: 1n };
 
+/** Formats of expressions over `variables`, whose own formats are given. */
 export function createFormats(variables: ReadonlyMap<string, ProofVariable>): Formats {
   const floats = new Map<number, boolean>();
   const integers = new Map<number, boolean>();

@@ -17,6 +17,7 @@ import { everything, intersect, rangeOf } from './ranges.ts';
 /** Of the smallest positive float32, 2⁻¹⁴⁹. */
 const leastFloat32 = fromFloat(2 ** -149);
 
+/** What bounds of inputs and premises imply; signs that a solver proves are added later. */
 export function createKnowledge(problem: ProofProblem): Knowledge {
   const variables = new Map(problem.variables.map((variable) => [variable.name, variable]));
   const learned = new Map<number, Learned>();

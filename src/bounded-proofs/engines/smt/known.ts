@@ -11,6 +11,7 @@ export interface Range {
   readonly axioms: AxiomSet;
 }
 
+/** Facts about the numbers of one problem, each with the axioms that it rests on. */
 export interface Knowledge {
   readonly range: (node: NumberExpression) => Range;
   /** What `a ≤ b` rests on; null if it is not known. */
@@ -24,6 +25,7 @@ export interface Knowledge {
   readonly learn: (node: NumberExpression, fact: Learned) => void;
 }
 
+/** A lower bound that the solver has proved. */
 export interface Learned {
   readonly low: Rational;
   /** Whether the number is above `low` and never `low` itself. */

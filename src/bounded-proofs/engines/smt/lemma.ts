@@ -5,6 +5,7 @@ import { noAxioms, unionOf, type AxiomSet } from './axiom-set.ts';
 import type { Knowledge } from './known.ts';
 import { signOf } from './ranges.ts';
 
+/** A formula that is true on every input, given its axioms. */
 export interface Lemma {
   readonly formula: BooleanExpression;
   readonly axioms: AxiomSet;
@@ -28,14 +29,17 @@ export interface Collector {
   readonly define: (node: NumberExpression) => void;
 }
 
+/** A guard that rests on no axiom. */
 export function when(literal: BooleanExpression): Guard {
   return { literal, axioms: noAxioms };
 }
 
+/** The clause `¬guard ∨ … ∨ conclusion`. */
 export function formulaOf(graph: Graph, guards: readonly Guard[], conclusion: BooleanExpression): BooleanExpression {
   return graph.or([...guards.map(({ literal }) => graph.not(literal)), conclusion]);
 }
 
+/** Everything that a lemma with these guards rests on. */
 export function axiomsOf(guards: readonly Guard[], axioms: AxiomSet): AxiomSet {
   return unionOf(axioms, ...guards.map((guard) => guard.axioms));
 }

@@ -14,8 +14,10 @@ export type Ran =
 /** Runs a program with a text on its standard input; how, is the host's concern. */
 type RunProgram = (command: string, parameters: readonly string[], input: string, timeoutMs: number) => Promise<Ran>;
 
+/** Programs that are looked for on the path. */
 export type NativeSolverName = 'z3' | 'cvc5';
 
+/** A program that was found, and how to run it. */
 export interface NativeOptions {
   readonly name: NativeSolverName;
   /** As the program prints it: part of every receipt. */
@@ -28,6 +30,7 @@ const parameters: Readonly<Record<NativeSolverName, (budget: Budget) => readonly
   cvc5: ({ steps }) => ['--lang=smt2', '--produce-models', `--rlimit=${Math.max(1, Math.floor(steps))}`],
 };
 
+/** Starts the program once per question. `steps` of a budget become its own resource limit. */
 export function createNativeSolver({ name, version, run }: NativeOptions): Solver {
   return {
     version: `${name} ${version}`,

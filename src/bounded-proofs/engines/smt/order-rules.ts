@@ -5,6 +5,7 @@ import { factsOf } from './elementary-facts.ts';
 import type { Knowledge } from './known.ts';
 import type { Binary } from './node-shapes.ts';
 
+/** What a rule may ask about smaller numbers. */
 export interface Rules {
   readonly knowledge: Knowledge;
   /** What `a ≤ b` rests on for smaller numbers; null if it is not found. */
@@ -120,6 +121,7 @@ export function sharedFactor(
   return null;
 }
 
+/** The union of both bases; null if either is unknown. The second is only computed if the first is known. */
 export function all(first: AxiomSet | null, second: () => AxiomSet | null): AxiomSet | null {
   if (!first) return null;
   const other = second();

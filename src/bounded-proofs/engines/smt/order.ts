@@ -15,6 +15,7 @@ export type Order = (a: NumberExpression, b: NumberExpression) => AxiomSet | nul
 const fuelPerSearch = 4_000;
 const depthLimit = 600;
 
+/** The order that `premises` and structure imply. Its search is bounded by fuel, so it may miss relations. */
 export function createOrder(premises: readonly BooleanExpression[], knowledge: Knowledge): Order {
   const above = premisePairs(premises);
   const known = new Map<string, AxiomSet | null>();

@@ -22,6 +22,7 @@ import type { BooleanExpression, Expression, NumberExpression } from '../../expr
 import type { Model } from '../engine.ts';
 import { machineValue } from './elementary-facts.ts';
 
+/** Evaluates expressions at one assignment, each node once. */
 export interface Point {
   /** Null if it has no value: a division by zero, an overflow, a function outside its domain. */
   readonly number: (node: NumberExpression) => Rational | null;
@@ -30,6 +31,7 @@ export interface Point {
   readonly isExact: (node: Expression) => boolean;
 }
 
+/** Evaluation at `model`, which must assign every variable. */
 export function evaluateAt(model: Model): Point {
   const numbers = new Map<number, Rational | null>();
   const truths = new Map<number, boolean | null>();

@@ -22,10 +22,12 @@ import { ceilingFloat32, floorFloat32 } from './float32-bounds.ts';
 import type { Knowledge, Range } from './known.ts';
 import type { Binary } from './node-shapes.ts';
 
+/** The range of a number about which nothing is known. */
 export const everything: Range = { low: null, high: null, axioms: noAxioms };
 
 type End = Rational | null;
 
+/** The intersection, which rests on the axioms of both. */
 export function intersect(a: Range, b: Range): Range {
   return { low: laterOf(a.low, b.low), high: earlierOf(a.high, b.high), axioms: unionOf(a.axioms, b.axioms) };
 }

@@ -8,6 +8,7 @@ import { counterexampleTo } from './counterexample.ts';
 import { writeScript } from './script.ts';
 import type { Inquiry } from './session.ts';
 
+/** Whether a proof under these premises would say anything. */
 export type Satisfiability =
   /** With an input on which they hold. */
   | { readonly kind: 'satisfiable'; readonly model: Model }

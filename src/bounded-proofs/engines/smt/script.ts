@@ -8,6 +8,7 @@ import type { Knowledge } from './known.ts';
 import type { Lemma } from './lemma.ts';
 import { isLinear } from './linear.ts';
 
+/** What a solver is asked. */
 export interface Question {
   /** What is asserted: the question is whether all of it can hold together. */
   readonly assertions: readonly BooleanExpression[];
@@ -18,6 +19,7 @@ export interface Question {
   readonly nonlinear: boolean;
 }
 
+/** A question as text, with what is needed to read the answer. */
 export interface Script {
   /** Declarations and assertions, without options and commands: equal questions have equal texts. */
   readonly text: string;
@@ -31,6 +33,7 @@ export interface Script {
 
 type Sort = 'Int' | 'Real';
 
+/** Declares every number that occurs, with what is known about it, and asserts the question. */
 export function writeScript(question: Question, knowledge: Knowledge): Script {
   const writer = createWriter(knowledge, question.nonlinear);
   let axioms = noAxioms;

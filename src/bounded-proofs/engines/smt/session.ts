@@ -24,6 +24,7 @@ interface Session {
   premises: 'unasked' | 'satisfiable' | 'contradictory' | 'unknown';
 }
 
+/** Asks a solver about problems, and never asks the same question twice. */
 export interface Inquiry {
   readonly sessionOf: (problem: ProofProblem) => Session;
   /** The question whether the premises and the lemmas leave room for the statement to be false. */
@@ -40,6 +41,7 @@ const signLimit = 64;
 /** Answers that are kept for equal questions; statements about different elements often ask the same. */
 const answersKept = 5_000;
 
+/** No questions have been asked yet. */
 export function createInquiry(solver: Solver): Inquiry {
   const sessions = new WeakMap<ProofProblem['premises'], Map<ProofProblem['variables'], Session>>();
   const answers = new Map<string, SolverAnswer>();

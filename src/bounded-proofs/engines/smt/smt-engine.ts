@@ -31,6 +31,7 @@ const stages: readonly Stage[] = [
 /** Beyond this a question takes longer to read than any budget allows. */
 const textLimit = 20_000_000;
 
+/** An engine that can also tell whether premises contradict each other. */
 export interface SmtEngine extends Engine {
   /** Whether any input satisfies bounds and premises, also under the axioms that a proof would use. */
   readonly checkSatisfiable: (problem: ProofProblem, budget: Budget) => Promise<Satisfiability>;

@@ -2,6 +2,7 @@
 import type { Rational } from '../../../numeric/rational.ts';
 import type { Budget } from '../engine.ts';
 
+/** An SMT-LIB script without its commands. */
 export interface SolverQuestion {
   readonly logic: string;
   /** Declarations and assertions. */
@@ -10,6 +11,7 @@ export interface SolverQuestion {
   readonly symbols: readonly string[];
 }
 
+/** The answer, with the work that it took in the solver's own unit. */
 export type SolverAnswer =
   /** No assignment satisfies all assertions. */
   | { readonly kind: 'unsatisfiable'; readonly steps: number }
@@ -20,6 +22,7 @@ export type SolverAnswer =
   /** The solver ended, could not be started, or does not understand the question; a sentence says what happened. */
   | { readonly kind: 'failed'; readonly message: string };
 
+/** A process or program that answers questions. */
 export interface Solver {
   /** Name and version: answers change between versions. */
   readonly version: string;

@@ -1,5 +1,6 @@
 /** The messages to the Z3 process, and its answers. */
 
+/** One question for the process. */
 export interface Z3Request {
   readonly logic: string;
   /** Declarations and assertions. */
@@ -8,6 +9,7 @@ export interface Z3Request {
   readonly steps: number;
 }
 
+/** What the process sends: once whether Z3 works here, then one answer per request. */
 export type Z3Reply =
   | { readonly kind: 'ready'; readonly version: string }
   /** The package cannot be loaded, or its WebAssembly does not start here; the reason. */

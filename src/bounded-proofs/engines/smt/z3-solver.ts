@@ -28,11 +28,15 @@ interface Session {
   readonly end: () => Promise<void>;
 }
 
+/** Where the process starts. */
 export interface Z3Options {
   /** The process's module, if it is not next to this one. */
   readonly entry?: URL;
 }
 
+/**
+ * The process starts with the first question, and is started again if it dies. A missing package is a failed answer.
+ */
 export function createZ3Solver({ entry = builtEntry }: Z3Options = {}): Solver {
   let session: Session | null = null;
   let asked = 0;

@@ -10,6 +10,10 @@ import type { ElaboratedEquation } from '../equations/equation.ts';
 
 type Fault = Pick<Problem, 'code' | 'message' | 'hint'>;
 
+/**
+ * The first way in which the claim says nothing: an unused tolerance, no application of what it is about. Null if it
+ * is sound.
+ */
 export function faultOf(
   claim: Claim & { readonly formal: FormalText },
   elaborated: ElaboratedClaim,

@@ -14,6 +14,7 @@ import type { GoalSource } from '../../goal.ts';
 import { tolerancesOfTest } from '../../tolerances.ts';
 import { obligationOfTest, testOfObligation } from './claim-index.ts';
 
+/** What must hold, where that is written, and how it is to be decided. */
 export interface Claim {
   readonly id: string;
   readonly source: GoalSource;
@@ -42,6 +43,7 @@ const DEFAULT_CASES = 10_000;
 /** Arbitrary precision is some thousand times slower than float32. */
 const REAL_CASES = 200;
 
+/** In a contract over data without equations the claim itself has the data's inputs. */
 export function obligationClaim(obligation: Obligation, contract: Contract): Claim {
   const { id, property, formal, requires, semantics, about, appliesTo, propertyMethod, span } = obligation;
   const test = testOfObligation(contract, id);

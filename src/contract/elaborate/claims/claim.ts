@@ -39,6 +39,7 @@ import { checkReads } from '../equations/stray-reads.ts';
 import { noteShares } from '../inputs/structures.ts';
 import { freeIndices, mentionsElement, textMentions } from '../context/syntax-parts.ts';
 
+/** The parts of a claim that its elaboration reads. */
 export interface ClaimSource {
   readonly formal: FormalText;
   readonly requires: readonly FormalText[];
@@ -54,6 +55,7 @@ export interface ClaimSource {
   readonly given: boolean;
 }
 
+/** An elaborated claim: a predicate over a domain and the outputs of applications. */
 export interface ClaimModel {
   readonly domain: Domain;
   readonly applications: readonly Application[];
@@ -65,6 +67,7 @@ export interface ClaimModel {
   readonly comparisons: readonly StatisticalComparison[];
 }
 
+/** The model, or the problem that prevents it, with the state that later steps read. */
 export interface ElaboratedClaim {
   readonly model: ClaimModel | null;
   readonly problem: Problem | null;

@@ -1,6 +1,7 @@
 /** Literal inputs: numbers, nested lists, and builders such as `zeros(8)`, evaluated to arrays. */
 import type { Expression } from '../../../math/notation/syntax.ts';
 
+/** A value that is written out: a number, a tensor or a string. */
 export interface Literal {
   readonly shape: readonly number[];
   /** Row-major; empty for a string. */

@@ -6,11 +6,13 @@ import type { Contract, FalsificationTest } from '../../contract.ts';
 import type { ControlModel, DataModel } from '../../goal.ts';
 import { digestOf } from '../equations/digest.ts';
 
+/** The controls of a contract, with the faults of those that cannot be evaluated. */
 export interface ElaboratedControls {
   readonly controls: readonly ControlModel[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** A control whose data set lacks an input of `model`, or names an obligation that does not exist, is reported. */
 export function elaborateControls(contract: Contract, model: DataModel): ElaboratedControls {
   const tests = contract.falsificationTests.filter(({ control }) => control !== null);
   return {

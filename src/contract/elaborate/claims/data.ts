@@ -14,6 +14,7 @@ import type { Scope } from '../context/scope.ts';
 import { noteShares } from '../inputs/structures.ts';
 import { wholeTerm } from '../context/values.ts';
 
+/** The inputs of a contract over data. */
 export interface ElaboratedData {
   /** Null if the domain cannot be read: then nothing can be checked. */
   readonly model: DataModel | null;

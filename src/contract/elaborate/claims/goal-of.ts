@@ -14,6 +14,7 @@ const LARGEST_REAL_SIZE = 8;
 /** Largest size in statistical claims, whose kernels run tens of thousands of times. */
 const LARGEST_STATISTICAL_SIZE = 16;
 
+/** The goal of a claim. `given` are its explicit inputs; null draws them from the domain. */
 export function goalOf(
   contract: Contract,
   claim: Claim,

@@ -15,6 +15,7 @@ import { boundedResult } from '../domains/declared-function.ts';
 import { furtherStatements } from '../equations/further-sides.ts';
 import { readType } from '../inputs/type-expressions.ts';
 
+/** The statements of equations that can be decided, and those that cannot. */
 export interface Statements {
   readonly claims: readonly Claim[];
   /** Statements of equations that are not executable. */
@@ -24,6 +25,7 @@ export interface Statements {
 /** Each case is evaluated in arbitrary precision, and a wrong fact shows early. */
 const STATEMENT_CASES = 200;
 
+/** Every invariant, postcondition and bounding codomain; preconditions are part of the domain instead. */
 export function statementsOf(equations: readonly ElaboratedEquation[]): Statements {
   const claims: Claim[] = [];
   const unevaluated: UnevaluatedStatement[] = [];
@@ -81,6 +83,7 @@ export function writtenStatements(equation: Equation): readonly WrittenStatement
   ];
 }
 
+/** A statement as the report counts it when nothing decides it. */
 export function asUnevaluated({ id, property, span }: Claim, reason: string): UnevaluatedStatement {
   return { id, text: property, reason, span };
 }

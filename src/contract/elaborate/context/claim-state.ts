@@ -11,6 +11,7 @@ export interface ListedAxis {
   readonly range: Range;
 }
 
+/** The additional state of the elaboration of a claim, which an equation does not have. */
 export interface ClaimState {
   readonly tolerance: Tolerance | null;
   readonly semantics: Semantics;
@@ -40,6 +41,7 @@ export interface ClaimState {
   per: Term | null;
 }
 
+/** The state before anything is read. `given`: its inputs are listed, so their sizes are known. */
 export function claimState({
   tolerance,
   semantics,

@@ -57,6 +57,7 @@ export interface OpenCases {
   readonly text: FormalText;
 }
 
+/** One elaboration. It is mutable, and used for one text after another. */
 export interface Context {
   readonly fresh: FreshName;
   /** Elaborates an expression; a field, so that the modules of this folder do not import each other in a cycle. */
@@ -119,6 +120,7 @@ export function blocked(ctx: Context, range: Range, message: string): Value {
   return placeholder;
 }
 
+/** Records a problem and returns 0 as the term in its place. */
 export function failTerm(ctx: Context, code: Code, range: Range, message: string, hint: string | null = null): Term {
   fail(ctx, code, range, message, hint);
   return integer(0);

@@ -11,6 +11,7 @@ import { freeVariables, mapParts, occurrences, partsOf } from '../../../math/ter
 import type { Context } from './context.ts';
 import type { Frame } from './frame.ts';
 
+/** An empty frame in which the variables `bound` are known. */
 export function openFrame(kind: Frame['kind'], bound: Iterable<string> = []): Frame {
   return { kind, bound: new Set(bound), lets: [], names: new Map(), definitions: new Map() };
 }
@@ -67,6 +68,7 @@ export function share(ctx: Context, value: Term, hint: string, force = false): T
   return variable(name, value.type);
 }
 
+/** Whether a term is so small that naming it would not save work. */
 export function isAtom(term: Term): boolean {
   return term.kind === 'variable' || term.kind === 'number' || term.kind === 'boolean' || term.kind === 'string';
 }

@@ -8,11 +8,13 @@ import { rankOf } from './values.ts';
 
 type Name = Extract<Expression, { kind: 'name' }>;
 
+/** What a written name means: an entry, an entry with indices, or a product of entries. */
 export type Resolved =
   | { readonly kind: 'entry'; readonly name: string; readonly entry: Entry }
   | { readonly kind: 'indexed'; readonly name: string; readonly entry: Entry; readonly indices: readonly Expression[] }
   | { readonly kind: 'product'; readonly factors: readonly Name[] };
 
+/** Null if no reading of the name consists of declared names. */
 export function resolveName(name: Name, scope: Scope): Resolved | null {
   const whole = lookup(scope, name.text);
   if (whole) return { kind: 'entry', name: name.text, entry: whole };

@@ -39,6 +39,7 @@ export interface Definition {
   readonly scope: Scope;
 }
 
+/** One equation of a definition: the indices on its left, and its right side. */
 export interface DefinitionCase {
   /** `[i, j]`, or patterns such as `2k+1`. Empty: scalar or tensor-valued body. */
   readonly indices: readonly Expression[];
@@ -50,6 +51,7 @@ export interface DefinitionCase {
   readonly range: Range;
 }
 
+/** What a name stands for. */
 export type Entry =
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'index'; readonly index: IndexVariable }
@@ -65,15 +67,18 @@ export type Entry =
   /** Under a key that is not a name: a letter that labels steps, see step-names.ts. */
   | { readonly kind: 'step' };
 
+/** One table of the chain; the parent is consulted where it has no entry. */
 export interface Scope {
   readonly entries: Map<string, Entry>;
   readonly parent: Scope | null;
 }
 
+/** A scope inside `parent`, whose entries hide the parent's. */
 export function childScope(parent: Scope | null, entries: Iterable<readonly [string, Entry]> = []): Scope {
   return { entries: new Map(entries), parent };
 }
 
+/** The innermost entry of a name; null if there is none. */
 export function lookup(scope: Scope, name: string): Entry | null {
   for (let at: Scope | null = scope; at; at = at.parent) {
     const found = at.entries.get(name);

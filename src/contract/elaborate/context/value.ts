@@ -4,11 +4,13 @@
  */
 import type { ScalarType, Term } from '../../../math/term/term.ts';
 
+/** A single number, truth value or string. */
 export interface ScalarValue {
   readonly kind: 'scalar';
   readonly term: Term;
 }
 
+/** A tensor of known shape. Its shape consists of terms over sizes. */
 export interface TensorValue {
   readonly kind: 'tensor';
   readonly element: ScalarType;
@@ -27,4 +29,5 @@ interface FamilyValue {
   readonly at: (indices: readonly Term[]) => Value;
 }
 
+/** Anything that an expression can be. */
 export type Value = ScalarValue | TensorValue | FamilyValue;

@@ -7,6 +7,7 @@ import { fail, type Context } from './context.ts';
 import { closeBinders, isAtom, openFrame, share } from './frames.ts';
 import type { ScalarValue, TensorValue, Value } from './value.ts';
 
+/** A term as a value. */
 export function scalar(term: Term): ScalarValue {
   return { kind: 'scalar', term };
 }
@@ -24,6 +25,7 @@ export function valueOf(term: Term): ScalarValue | TensorValue {
   };
 }
 
+/** A tensor whose elements `at` computes. Its `whole` is null: it is materialised only where it is needed. */
 export function tensor(
   elementType: ScalarType,
   shape: readonly Term[],
@@ -37,10 +39,12 @@ export function mapTensor(value: TensorValue, elementType: ScalarType, change: (
   return tensor(elementType, value.shape, (indices) => change(value.at(indices)));
 }
 
+/** Sizes of the axes, outermost first; empty for scalars and families. */
 export function shapeOfValue(value: Value): readonly Term[] {
   return value.kind === 'tensor' ? value.shape : [];
 }
 
+/** The number of axes or, for a family, of indices. */
 export function rankOf(value: Value): number {
   return value.kind === 'tensor' ? value.shape.length : value.kind === 'family' ? value.rank : 0;
 }

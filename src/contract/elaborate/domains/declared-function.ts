@@ -14,6 +14,7 @@ import { isolated } from '../context/frames.ts';
 import { use, useAll } from '../context/ledger.ts';
 import { isTerm, readType, useType, type TypeExpression } from '../inputs/type-expressions.ts';
 
+/** The parts of `symbol: from → to`, as written. */
 export interface DeclaredFunction {
   readonly symbol: string;
   readonly from: readonly Expression[];
@@ -40,6 +41,7 @@ function factors(type: Expression): readonly Expression[] {
   return type.kind === 'binary' && type.operator === '×' ? [...factors(type.left), ...factors(type.right)] : [type];
 }
 
+/** The types of a function. */
 export interface Signature {
   readonly parameters: readonly Parameter[];
   readonly result: Type;

@@ -91,6 +91,7 @@ export interface Defining {
   readonly binders: readonly Binder[];
 }
 
+/** An equation whose indices have no written range. */
 export const unbound = (equation: Expression): Defining => ({ equation, binders: [] });
 
 /** Definitions from equations such as those after `where`; several for one name are its cases. */

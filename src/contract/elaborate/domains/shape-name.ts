@@ -5,6 +5,7 @@ import { linksOf } from '../operators/relations.ts';
 import type { Link } from '../inputs/targets.ts';
 import { isTerm, readType } from '../inputs/type-expressions.ts';
 
+/** A name that the shape of a result mentions, with the least size that it may have. */
 export interface ShapeName {
   readonly name: string;
   /** 0 when the domain says that it may be 0, like the width of a border; otherwise 1. */

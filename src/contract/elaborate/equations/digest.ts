@@ -10,6 +10,7 @@ export function digestOf(value: JsonValue): string {
   return sha256(canonicalJson(value));
 }
 
+/** A domain for a digest: ranges and preconditions by their structural keys, without the places of their texts. */
 export function domainJson(domain: Domain): JsonValue {
   return {
     sizes: domain.sizes.map((size) => [
@@ -41,10 +42,12 @@ function boundJson(bound: Bound | null): JsonValue {
   return bound && [termKey(bound.value), bound.open];
 }
 
+/** Names and types of parameters, in order. */
 export function parametersJson(parameters: readonly Parameter[]): JsonValue {
   return parameters.map((parameter) => [parameter.name, typeKey(parameter.type)]);
 }
 
+/** One application of an equation, with structural keys in place of its terms. */
 export function applicationJson(application: Application): JsonValue {
   return [
     application.output,

@@ -33,6 +33,7 @@ import type { Value } from '../context/value.ts';
 import { scalar, shapeOfValue, valueText, wholeTerm } from '../context/values.ts';
 import { call, integer, variable } from '../../../math/term/build.ts';
 
+/** An equation with its model, or with the problem that prevents one. */
 export interface ElaboratedEquation {
   readonly equation: Equation;
   /** The symbol on the left side, also when there is no model; null if there is none to read. */

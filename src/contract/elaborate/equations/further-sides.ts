@@ -9,6 +9,7 @@ interface Further extends Link {
   readonly statement: Statement;
 }
 
+/** A statement that a chain of equalities implies. */
 export interface FurtherStatement {
   /** `f(x) = b` */
   readonly shown: string;

@@ -3,6 +3,7 @@ import type { ElaboratedContract, EquationModel } from '../../goal.ts';
 import { scalarFunctions } from '../operators/builtins.ts';
 import { childScope, type Scope } from '../context/scope.ts';
 
+/** An equation under the names by which texts can mention it. The model is elaborated when it is first needed. */
 export interface NamedEquation {
   /** The name that applications carry: the key, for equations of other contracts `contract/key`. */
   readonly name: string;
@@ -40,6 +41,7 @@ export function equationScope(
   return scope;
 }
 
+/** The equations of another contract, by `contract/key`. */
 export function namedEquations(contract: ElaboratedContract): readonly NamedEquation[] {
   return contract.equations.map((model) => ({
     name: `${contract.contract.id}/${model.name}`,

@@ -12,6 +12,7 @@ import { definesName, keepHelpers, ofInputs } from '../domains/new-names.ts';
 import { lookup, type DefinitionCase, type Scope } from '../context/scope.ts';
 import { freeIndices, mentions, namesOf } from '../context/syntax-parts.ts';
 
+/** The definition that a formula makes, and what it requires of its inputs. */
 export interface Main {
   readonly head: Head;
   readonly cases: readonly DefinitionCase[];

@@ -9,11 +9,13 @@ import { shapeName, type ShapeName } from '../domains/shape-name.ts';
 import { childrenOf, namesOf } from '../context/syntax-parts.ts';
 import { readType, type TypeExpression } from '../inputs/type-expressions.ts';
 
+/** The type of a result as written. */
 export interface Codomain {
   readonly type: TypeExpression;
   readonly text: FormalText;
 }
 
+/** Everything outside the formula that determines the shape of its result. */
 export interface ResultShape {
   readonly codomain: Codomain | null;
   readonly facts: readonly IndexFact[];

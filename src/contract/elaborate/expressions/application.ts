@@ -157,6 +157,10 @@ interface Place {
   readonly kernel: boolean;
 }
 
+/**
+ * Matches arguments to parameters and unifies their shapes, which determines the sizes. Null after a problem, which
+ * `ctx` then has.
+ */
 export function bindArguments(
   ctx: Context,
   model: EquationModel,

@@ -23,6 +23,7 @@ import { rankOf, scalar, valueText } from '../context/values.ts';
 
 type Call = Extract<Expression, { kind: 'call' }>;
 
+/** Declared names come before built-in ones; a callee that is not a function is a factor. */
 export function elaborateCall(ctx: Context, expression: Call, scope: Scope): Value {
   const { callee } = expression;
   if (callee.kind !== 'name') return productCall(ctx, expression, scope);

@@ -20,8 +20,10 @@ type Call = Extract<Expression, { kind: 'call' }>;
 type Variable = Extract<Term, { kind: 'variable' }>;
 type EquationEntry = Extract<Entry, { kind: 'equation' }>;
 
+/** `vjp` multiplies a covector from the left with the Jacobian, `jvp` a vector from the right. */
 export type DerivativeName = 'vjp' | 'jvp';
 
+/** Whether `name` is built in as a derivative. */
 export function isDerivative(name: string): name is DerivativeName {
   return name === 'vjp' || name === 'jvp';
 }

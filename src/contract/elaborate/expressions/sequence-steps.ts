@@ -3,6 +3,7 @@ import type { Expression } from '../../../math/notation/syntax.ts';
 import type { DefinitionCase } from '../context/scope.ts';
 import { childrenOf } from '../context/syntax-parts.ts';
 
+/** The rule of a sequence, and which of its elements are given. */
 export interface Steps {
   /** `s_t = …` or `s_{t+1} = …`. */
   readonly general: DefinitionCase;

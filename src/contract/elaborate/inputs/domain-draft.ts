@@ -10,6 +10,7 @@ import { childScope, type Definition, type Scope } from '../context/scope.ts';
 import { narrowEnd, numberOf } from './tighter-bound.ts';
 import { scalar, valueOf } from '../context/values.ts';
 
+/** A size with the range known so far. */
 export interface DraftSize {
   readonly name: string;
   minimum: number;
@@ -19,6 +20,7 @@ export interface DraftSize {
   definition: Term | null;
 }
 
+/** An input with the type and the bounds known so far. */
 export interface DraftInput {
   readonly name: string;
   element: ScalarType;
@@ -34,6 +36,7 @@ export interface DraftInput {
   alphabet?: readonly string[];
 }
 
+/** A domain that is still being read. */
 export interface DomainDraft {
   readonly sizes: Map<string, DraftSize>;
   readonly inputs: Map<string, DraftInput>;
@@ -48,6 +51,7 @@ export interface DomainDraft {
 /** Sizes without an upper bound are tested up to this value. */
 const defaultMaximum = 64;
 
+/** A draft without declarations; `parent` has the names of equations, or is null if none is known. */
 export function emptyDraft(parent: Scope | null): DomainDraft {
   return {
     sizes: new Map(),
@@ -75,6 +79,7 @@ export type Numbers = Pick<DraftInput, 'element' | 'real'>;
 /** ℝ. */
 export const anyReal: Numbers = { element: FLOAT32, real: true };
 
+/** Declares an input without bounds, and its name in the draft's scope. */
 export function addInput(
   draft: DomainDraft,
   name: string,
@@ -115,6 +120,7 @@ function publish(draft: DomainDraft, input: Pick<DraftInput, 'name' | 'element' 
   });
 }
 
+/** Adds a helper, and its name to the draft's scope. */
 export function addDefinition(draft: DomainDraft, definition: Definition): void {
   draft.definitions.set(definition.name, definition);
   draft.scope.entries.set(definition.name, { kind: 'definition', definition });
@@ -177,6 +183,7 @@ function narrow(known: DraftInput, other: InputVariable): boolean {
   return true;
 }
 
+/** The least positive common multiple of two positive integers. */
 export function leastCommonMultiple(a: number, b: number): number {
   let [x, y] = [a, b];
   while (y !== 0) [x, y] = [y, x % y];

@@ -19,6 +19,7 @@ export interface WrittenBound {
   readonly open: boolean;
 }
 
+/** A type or set as written: element type, axes, and bounds that are not yet elaborated. */
 export interface TypeExpression {
   readonly element: ScalarType;
   /** Whether any real number is meant, which a kernel receives as a number of `element`. */

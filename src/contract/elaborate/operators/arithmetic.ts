@@ -149,6 +149,7 @@ function contraction(ctx: Context, a: TensorValue, b: TensorValue, inner: Term):
   return shape.length === 0 ? scalar(at([])) : tensor(type, shape, at);
 }
 
+/** The transpose of a matrix; PV-4007 for any other value. */
 export function transposed(ctx: Context, value: Value, range: Range): Value {
   if (ctx.problem) return value;
   if (value.kind !== 'tensor' || value.shape.length !== 2) {

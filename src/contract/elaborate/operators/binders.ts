@@ -31,6 +31,7 @@ export function openIndex(ctx: Context, spec: IndexSpec, declared: Term | null =
   return index;
 }
 
+/** A scope in which the indices have their written names. */
 export function indexScope(scope: Scope, indices: readonly IndexVariable[]): Scope {
   return childScope(
     scope,
@@ -38,6 +39,7 @@ export function indexScope(scope: Scope, indices: readonly IndexVariable[]): Sco
   );
 }
 
+/** The index as an integer variable. */
 export function indexTerm(index: IndexVariable): Term {
   return variable(index.name, INTEGER);
 }
@@ -67,6 +69,7 @@ export interface Leaving {
   readonly base: 0 | 1;
 }
 
+/** The reading of an index that must remain inside its axis, counted from 0. */
 export const stays: Leaving = { mayLeave: false, problem: null, base: 0 };
 
 /** Learns from `index` standing alone at an axis of `size`; a range that is written or declared may leave the axis. */
@@ -154,6 +157,7 @@ export function equalSizes(ctx: Context, a: Term, b: Term): boolean {
   return sameSize(a, b) || (ctx.sizeDefinitions.size > 0 && sameSize(writeOut(ctx, a), writeOut(ctx, b)));
 }
 
+/** Whether two shapes have equal sizes on every axis, once definitions are written out. */
 export function equalShapes(ctx: Context, a: readonly Term[], b: readonly Term[]): boolean {
   return (
     a.length === b.length &&
@@ -164,6 +168,7 @@ export function equalShapes(ctx: Context, a: readonly Term[], b: readonly Term[]
   );
 }
 
+/** A size with its definitions substituted, so that `m` and `n - k + 1` compare as equal where m is so defined. */
 export function writeOut(ctx: Context, size: Term): Term {
   return ctx.sizeDefinitions.size === 0 ? size : substitute(size, ctx.sizeDefinitions, ctx.fresh);
 }

@@ -27,6 +27,7 @@ function insideSum(expression: Conditional, scope: Scope): Expression | null {
   return { ...then, body: { kind: 'conditional', condition, then: then.body, otherwise, range: expression.range } };
 }
 
+/** Where the choice only limits a sum, the sum is written with the limit instead. */
 export function elaborateConditional(ctx: Context, expression: Conditional, scope: Scope): Value {
   const sum = insideSum(expression, scope);
   if (sum) return ctx.elaborate(sum, scope);
@@ -40,6 +41,7 @@ export function elaborateConditional(ctx: Context, expression: Conditional, scop
   );
 }
 
+/** Cases that together cover everything need no `otherwise`. */
 export function elaborateCasesOf(ctx: Context, expression: Cases, scope: Scope): Value {
   const { cases } = expression;
   const last = cases.at(-1);

@@ -5,6 +5,7 @@ import { notUsed, use } from '../context/ledger.ts';
 import { lookup, type Scope } from '../context/scope.ts';
 import { freeIndices, nameRange } from '../context/syntax-parts.ts';
 
+/** A statement that consists of `body` alone. */
 export function statementOf(body: Expression): Statement {
   return { body, binders: [], conditions: [], definitions: [], label: null, range: body.range };
 }

@@ -87,6 +87,7 @@ export function subscriptItems(items: readonly IndexItem[], scope: Scope, axes: 
   });
 }
 
+/** One position along an axis, as opposed to a slice. */
 export function at(value: Expression): IndexItem {
   return { kind: 'at', value };
 }

@@ -11,6 +11,10 @@ import { isTerm, readType, useType, type WrittenBound } from '../inputs/type-exp
 import type { Value } from '../context/value.ts';
 import { overAxes, scalarTerm, shapeOfValue, valueText } from '../context/values.ts';
 
+/**
+ * The proposition that `value`, elementwise if it is a tensor, is in `set`. Reports a set that has no test, or the
+ * wrong shape.
+ */
 export function membership(ctx: Context, value: Value, set: Expression, scope: Scope): Term {
   if (ctx.problem || value.kind === 'family') return integer(0);
   const elements = set.kind === 'binary' && set.operator === '^' ? set.left : set;

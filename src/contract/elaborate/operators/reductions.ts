@@ -35,6 +35,7 @@ const reductions: Readonly<Record<BigOperatorName, Reduction | null>> = {
 
 type Big = Extract<Expression, { kind: 'big' }>;
 
+/** A reduction over written indices. Operators that cannot be run, such as expectations, are reported. */
 export function elaborateBig(ctx: Context, expression: Big, scope: Scope): Value {
   const operator = reductions[expression.operator];
   if (operator === null) {

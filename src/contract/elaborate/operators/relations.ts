@@ -35,6 +35,7 @@ const numericRelations: Partial<Readonly<Record<RelationOperator, FunctionName>>
   '≥': 'greater-equal',
 };
 
+/** The pairs of a chain: `a < b ≤ c` has `a < b` and `b ≤ c`. */
 export function linksOf(relation: Relation): readonly Link[] {
   return relation.operators.flatMap((operator, i) => {
     const left = relation.operands[i];
@@ -43,6 +44,7 @@ export function linksOf(relation: Relation): readonly Link[] {
   });
 }
 
+/** The conjunction of all links of a chain. */
 export function elaborateRelation(ctx: Context, relation: Relation, scope: Scope): Value {
   return scalar(conjunction(linksOf(relation).map((link) => linkTerm(ctx, link, scope))));
 }
@@ -92,6 +94,7 @@ function ulpLink(ctx: Context, link: Link, scope: Scope): Term | null {
   );
 }
 
+/** The operands of `|a - b|`; null for any other expression. */
 export function differenceOf(expression: Expression): readonly [Expression, Expression] | null {
   if (expression.kind !== 'absolute' || expression.operand.kind !== 'binary' || expression.operand.operator !== '-')
     return null;

@@ -85,6 +85,7 @@ export function roundedOverflow(ctx: Context, b: Term): Term {
   return choose(call('is-finite', rounded), b, rounded);
 }
 
+/** Whether the allowance grows with the compared values, in which case there must be a reference side. */
 export function isRelative(tolerance: Tolerance): boolean {
   return tolerance.rel !== null || tolerance.ulp !== null || tolerance.cond !== null;
 }

@@ -12,6 +12,7 @@ import { isVocabularyName, vocabulary, vocabularyNames, type ValueKind, type Voc
 import type { ConfigFormat, KeyRule } from './config-format.ts';
 import { contradictionsIn, isOtherShape } from './contradictions.ts';
 
+/** What a format makes of one config. */
 export interface NamedValues {
   readonly values: ReadonlyMap<string, DataScalar>;
   readonly unused: readonly DataScalar[];
@@ -300,6 +301,7 @@ function warnDifferent(
   );
 }
 
+/** A scalar with its line and column, which count from 1. */
 export function placed(source: SourceFile, scalar: KeyedScalar, value: DataScalar['value']): DataScalar {
   const { line, column } = positionAt(source, scalar.range.start);
   const { text, key, range } = scalar;

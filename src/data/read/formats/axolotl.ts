@@ -47,6 +47,7 @@ const checkpointing: KeyRule = {
   read: ({ value }) => (value === 'offload' || value === 'offload_disk' ? true : (value ?? undefined)),
 };
 
+/** Recognised by two of its own keys. */
 export const axolotl: ConfigFormat = {
   name: 'axolotl',
   title: 'axolotl configs',

@@ -5,6 +5,7 @@ import { numberFromText, type Scales } from '../number-text.ts';
 import type { KeyedScalar } from '../syntax/tree.ts';
 import type { VocabularyName } from '../vocabulary.ts';
 
+/** The languages in which configs are written. */
 export type ConfigSyntax = 'yaml' | 'json' | 'toml' | 'python';
 
 /** The value of one key for one name; undefined: the value means "not set". */
@@ -13,6 +14,7 @@ type ReadValue = (
   other: (key: string) => KeyedScalar | null,
 ) => number | string | boolean | undefined;
 
+/** One key of a format for one name, and how its value converts to the vocabulary's unit. */
 export interface KeyRule {
   readonly key: string;
   readonly read?: ReadValue;
@@ -41,6 +43,7 @@ export interface FrameworkDefaults {
   readonly values: Readonly<Partial<Record<VocabularyName, DefaultRule>>>;
 }
 
+/** The row that a config format adds to the registry. */
 export interface ConfigFormat {
   readonly name: string;
   /** For listings: whose format it is. */

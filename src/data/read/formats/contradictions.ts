@@ -146,6 +146,7 @@ function devicesOfNodes(values: Values, unused: readonly DataScalar[]): Devices 
   };
 }
 
+/** Names whose values in one file cannot all be true. */
 export interface Contradictions {
   /** By the names that are unknown. */
   readonly doubts: ReadonlyMap<VocabularyName, Doubt>;

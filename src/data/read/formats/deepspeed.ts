@@ -42,6 +42,7 @@ const schedule: KeyRule = {
   read: ({ value }) => (typeof value === 'string' ? (shapes.get(value) ?? value) : undefined),
 };
 
+/** Its marks weigh twice, because its files often contain keys of a trainer as well. */
 export const deepspeed: ConfigFormat = {
   name: 'deepspeed',
   title: 'DeepSpeed configs',

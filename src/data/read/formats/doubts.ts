@@ -14,6 +14,7 @@ import { silenceIn } from './defaults.ts';
 import { likenessIn, type Likeness } from './likeness.ts';
 import { nameByUnit, saysTheDefault } from './other-words.ts';
 
+/** Names without a value that must not be given a default either. */
 export interface Doubts {
   readonly doubts: ReadonlyMap<string, Doubt>;
   readonly diagnostics: readonly Diagnostic[];

@@ -36,6 +36,7 @@ const marks: Marks = {
   ],
 };
 
+/** Recognised by its sections together with their keys. */
 export const entrenar: ConfigFormat = {
   name: 'entrenar',
   title: 'entrenar and albor training configs',

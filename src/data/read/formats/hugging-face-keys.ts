@@ -63,6 +63,7 @@ function stepsWhen(key: string, ...strategies: readonly string[]): KeyRule {
   };
 }
 
+/** By vocabulary name; of several keys in one file, the first listed counts. */
 export const huggingFaceKeys: KeyTable = {
   batch_size: ['per_device_train_batch_size', 'per_gpu_train_batch_size'],
   gradient_accumulation: ['gradient_accumulation_steps'],

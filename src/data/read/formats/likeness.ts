@@ -8,6 +8,7 @@ import type { ConfigFormat } from './config-format.ts';
 import { isElsewhere, wordsOf } from './key-words.ts';
 import { nameMeant } from './other-words.ts';
 
+/** A name that an unread key resembles, and how. */
 export interface Likeness {
   readonly name: VocabularyName;
   /** The key that a misspelt one looks like; null if it is another word. */

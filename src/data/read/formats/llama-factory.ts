@@ -16,6 +16,7 @@ const marks: Marks = {
   least: { own: 2, all: 2 },
 };
 
+/** Its marks weigh ten times those of TrainingArguments, whose keys its files contain too. */
 export const llamaFactory: ConfigFormat = {
   name: 'llama-factory',
   title: 'LLaMA-Factory configs',

@@ -54,6 +54,7 @@ function isFromScratch(other: (key: string) => KeyedScalar | null): boolean {
   return from === null || from.value === 'scratch';
 }
 
+/** Python assignments at the top level, or the same names in another syntax. */
 export const nanogpt: ConfigFormat = {
   name: 'nanogpt',
   title: 'nanoGPT configs',

@@ -143,6 +143,7 @@ function isKnown(key: string): boolean {
 
 let keys: KeyTable | null = null;
 
+/** The fallback: it wins only if no other format recognises the file. */
 export const plain: ConfigFormat = {
   name: 'plain',
   title: "any config with the vocabulary's names, or with a mapping",

@@ -53,6 +53,7 @@ function dataParallel(section: string): KeyRule {
   };
 }
 
+/** Recognised by sections that only it has. */
 export const torchtitan: ConfigFormat = {
   name: 'torchtitan',
   title: 'torchtitan configs',

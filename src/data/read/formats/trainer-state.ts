@@ -1,6 +1,7 @@
 /** Hugging Face `trainer_state.json`: the progress of a run, and its log (`log_history`). */
 import { unlessEqual, type ConfigFormat } from './config-format.ts';
 
+/** Wins over every other format when its own keys are present. */
 export const trainerState: ConfigFormat = {
   name: 'trainer-state',
   title: 'Hugging Face trainer_state.json',

@@ -53,6 +53,7 @@ const marks: Marks = {
   least: { own: 1, all: 2 },
 };
 
+/** Does not claim a `trainer_state.json`, which has a log. */
 export const trainingArguments: ConfigFormat = {
   name: 'training-arguments',
   title: 'Hugging Face TrainingArguments',

@@ -12,6 +12,7 @@ function makeTable(): Uint32Array {
   });
 }
 
+/** The checksum of `bytes[start, end)`, unmasked, as an unsigned 32-bit number. */
 export function crc32c(bytes: Uint8Array, start: number, end: number): number {
   const rows = (table ??= makeTable());
   let crc = 0xffffffff;

@@ -1,6 +1,7 @@
 /** Fields of one record of delimited text (RFC 4180): quotes double themselves, quoted fields may hold line ends. */
 
 const delimiters = [',', ';', '\t', '|'] as const;
+/** The characters that may separate fields. */
 export type Delimiter = (typeof delimiters)[number];
 
 /** The delimiter that splits a header into the most fields; null if none splits it. */
@@ -22,6 +23,7 @@ export function endsInQuotes(record: string): boolean {
   return quotes % 2 === 1;
 }
 
+/** The fields of one complete record, with quotes removed. */
 export function splitFields(record: string, delimiter: Delimiter): readonly string[] {
   if (!record.includes('"')) return record.split(delimiter);
   const fields: string[] = [];

@@ -20,6 +20,7 @@ interface Header {
   readonly remarked: Set<Slot>;
 }
 
+/** A reader that takes the first line as the header and puts numeric fields into `rows`. */
 export function createCsv(rows: LogRows, findings: Findings): RecordReader {
   let header: Header | null = null;
   /** Rows so far, while each of them has something in its last field; NaN after one that has not. */

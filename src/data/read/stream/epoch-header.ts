@@ -16,6 +16,7 @@ interface HeldLine {
   readonly epoch: number;
 }
 
+/** Tracks the epoch from line to line. */
 export interface EpochHeaders {
   /** What to do with a line: skip it, or read it as part of its epoch. */
   readonly take: (text: string, line: number) => 'pass over' | 'read';
@@ -25,6 +26,7 @@ export interface EpochHeaders {
   readonly epoch: () => number | null;
 }
 
+/** A tracker before the first line. */
 export function createEpochHeaders(): EpochHeaders {
   let epoch: number | null = null;
   let held: HeldLine | null = null;

@@ -11,6 +11,7 @@ import { maskedCrc32c } from './crc32c.ts';
 import { scalarOfTensor } from './tensor-scalar.ts';
 import { visitFields } from './protobuf.ts';
 
+/** Takes a file in pieces of any size; `push` returns false when no more is wanted. */
 export interface EventFileReader {
   readonly push: (chunk: Uint8Array) => boolean;
   readonly end: () => void;
@@ -27,6 +28,7 @@ export function startsWithFrame(bytes: Uint8Array): boolean {
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(8, true) === maskedCrc32c(bytes, 0, 8);
 }
 
+/** A reader that puts scalars into `rows` and reports damage by its byte offset. */
 export function createEventFile(rows: SeriesRows, findings: Findings): EventFileReader {
   let held = new Uint8Array(0);
   let offset = 0;

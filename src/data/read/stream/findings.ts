@@ -6,6 +6,7 @@ import { codes, type Code, type Severity } from '../../../diagnostics/codes.ts';
 import { diagnostic, type Diagnostic, type DiagnosticExtras } from '../../../diagnostics/diagnostic.ts';
 import type { Span } from '../../../diagnostics/source.ts';
 
+/** Collects diagnostics, of which each code keeps only the first few in full. */
 export interface Findings {
   /** At a line of a text of which nothing else is kept. */
   readonly atLine: (code: Code, line: number, text: string, message: string, extras?: DiagnosticExtras) => void;
@@ -20,6 +21,7 @@ const SHOWN = 5;
 /** The maximum length of a stored line; code frames shorten lines to what fits. */
 const KEPT = 400;
 
+/** An empty collection for the file at `path`. */
 export function createFindings(path: string): Findings {
   const found = cappedList(path, SHOWN);
   return {

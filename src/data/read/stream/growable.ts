@@ -18,6 +18,7 @@ export interface Numbers {
   readonly view: () => Float64Array;
 }
 
+/** An empty array of float64, which doubles its memory when it is full. */
 export function createNumbers(): Numbers {
   let values = new Float64Array(FIRST_CAPACITY);
   let length = 0;

@@ -3,6 +3,7 @@
 /** Takes a piece of bytes; false when no more is wanted. */
 export type PushBytes = (chunk: Uint8Array) => boolean;
 
+/** Takes gzip in pieces and passes the unpacked bytes on. */
 export interface Unpacker {
   /** False when the consumer wants no more, or the file is damaged. */
   readonly push: (chunk: Uint8Array) => Promise<boolean>;
@@ -12,10 +13,12 @@ export interface Unpacker {
 
 const magic = [0x1f, 0x8b, 0x08];
 
+/** Whether the bytes begin with gzip's magic number. */
 export function isGzip(bytes: Uint8Array): boolean {
   return magic.every((byte, i) => bytes[i] === byte);
 }
 
+/** An unpacker into `consume`. A truncated or damaged file is reported by `end`, never thrown. */
 export function createUnpacker(consume: PushBytes): Unpacker {
   // Few files are packed, and `pv check` of a config waits for nothing that it does not need.
   const gunzip = process.getBuiltinModule('node:zlib').createGunzip({ chunkSize: 256 * 1024 });

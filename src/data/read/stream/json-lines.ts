@@ -20,6 +20,7 @@ interface KeySpace {
   readonly below: Map<string, KeySpace>;
 }
 
+/** Reads a log line by line. */
 export interface RecordReader {
   /** One line; false ends reading. */
   readonly readLine: (text: string, line: number, last: boolean) => boolean;
@@ -29,6 +30,7 @@ const rowKinds: ReadonlySet<string> = new Set(['type', 'kind', 'split', 'phase',
 const evaluations = /^(?:eval|evaluation|val|valid|validation|test|dev)$/i;
 const MAX_DEPTH = 8;
 
+/** A reader that puts the numbers of each object into `rows`, and reports lines that are not objects. */
 export function createJsonLines(rows: LogRows, findings: Findings): RecordReader {
   const root: KeySpace = { prefix: '', slots: new Map(), below: new Map() };
   let event: string | undefined;

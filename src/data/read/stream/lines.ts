@@ -2,6 +2,7 @@
  * Lines of a file of any size: pieces of bytes in, lines of text out. LF, CRLF and lone CR end a line, as in editors.
  */
 
+/** Receives lines; numbers of lines count from 1. */
 export interface LineSink {
   /** A whole line without its end; false ends reading. `last` when the file ended without a line end. */
   readonly onLine: (text: string, line: number, last: boolean) => boolean;
@@ -9,6 +10,7 @@ export interface LineSink {
   readonly onLongLine: (line: number) => boolean;
 }
 
+/** Splits bytes into lines, and decodes them as UTF-8. */
 export interface LineReader {
   /** False when no more is wanted. */
   readonly push: (chunk: Uint8Array) => boolean;
@@ -21,6 +23,7 @@ export interface LineReader {
 /** In UTF-16 units. A record of a log has hundreds; a megabyte leaves room for whole configs in one line. */
 export const MAX_LINE_LENGTH = 4 * 1024 * 1024;
 
+/** A reader into `sink`. Lines of more than `maxLength` characters are skipped. */
 export function createLineReader(sink: LineSink, maxLength: number = MAX_LINE_LENGTH): LineReader {
   const decoder = new TextDecoder('utf-8');
   let rest = '';

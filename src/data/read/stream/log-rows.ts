@@ -9,6 +9,7 @@ import type { Slot } from './slot.ts';
 import { createValueGaps } from './value-gaps.ts';
 import { createTable, hasCell, setCell, type ColumnBuilder, type TableBuilder } from './table-builder.ts';
 
+/** Receives a log value by value and sorts it into rows of tables. */
 export interface LogRows {
   readonly slot: (key: string) => Slot;
   /** A value of the row that is being read. */
@@ -53,6 +54,7 @@ const evaluatedAs: ReadonlyMap<string, string> = new Map([
   ['perplexity', 'eval_perplexity'],
 ]);
 
+/** The limits and the user's names for a log. */
 export interface LogRowsOptions {
   readonly maxRows: number;
   /** Rows with both losses are evaluations when other rows train (nanoGPT's `step 250: train loss …, val loss …`). */
@@ -61,6 +63,7 @@ export interface LogRowsOptions {
   readonly mapping: ReadonlyMap<string, string>;
 }
 
+/** An empty log. */
 export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions): LogRows {
   const slots = new Map<string, Slot>();
   /** Further slots of a name are contested from the start. */

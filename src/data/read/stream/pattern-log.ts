@@ -14,6 +14,7 @@ const MS_PER_CHARACTER = 1000 / 2 ** 20;
 /** The time that a pattern may always take, however short the log is. */
 export const PATTERN_MS = 5000;
 
+/** The user's pattern and the time that it may take. */
 export interface PatternLogOptions {
   /** As the user wrote it; it compiles to `pattern`. */
   readonly source: string;
@@ -23,6 +24,7 @@ export interface PatternLogOptions {
   readonly now: () => number;
 }
 
+/** A reader whose matching can be stopped when the pattern backtracks too long. */
 export interface PatternLog extends RecordReader {
   /** After the last line; false when the rows are too many. */
   readonly end: () => boolean;

@@ -6,6 +6,7 @@ import { numberFromText } from '../number-text.ts';
 import { keyedScalars, type DataNode } from '../syntax/tree.ts';
 import { createLogRows } from './log-rows.ts';
 
+/** The limits and the names for a list of records. */
 export interface RecordListOptions {
   readonly maxRows: number;
   /** Key → name. */
@@ -14,6 +15,7 @@ export interface RecordListOptions {
   readonly alsoAs: ReadonlyMap<string, string>;
 }
 
+/** The tables of a list, by name. Items that are not objects are reported. */
 export function readRecords(
   source: SourceFile,
   list: DataNode,

@@ -4,11 +4,13 @@ import type { Slot } from './slot.ts';
 import { createTemplate } from './record-template.ts';
 import type { TextPlace } from './text-pairs.ts';
 
+/** A text where the records of a log usually have a number. */
 export interface TextValue {
   readonly slot: Slot;
   readonly text: string;
 }
 
+/** Learns which names the records of a log have, and tells when a line lacks one. */
 export interface RecordShape {
   /** A line begins. */
   readonly begin: () => void;
@@ -30,6 +32,7 @@ export interface RecordShape {
   readonly end: (line: string) => void;
 }
 
+/** A shape that has seen no records. */
 export function createRecordShape(): RecordShape {
   let names: Slot[] = [];
   let before: Slot[] = [];

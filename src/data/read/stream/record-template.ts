@@ -1,6 +1,7 @@
 /** The wording of a record: a line of text without its numbers. */
 import type { TextPlace } from './text-pairs.ts';
 
+/** Compares a line with the last complete record. */
 export interface RecordTemplate {
   readonly set: (record: string) => void;
   /** Whether the record has a number where the line has the text at `place`, with the same words before and none but its own after. */
@@ -12,6 +13,7 @@ export interface RecordTemplate {
 const number = /[-+]?(?:\b\d[\w.,:+-]*(?<![.,:])|\.\d\w*|\b(?:nan|inf(?:inity)?)\b)/gi;
 const NUMBER = '#';
 
+/** A template without a record, which matches nothing. */
 export function createTemplate(): RecordTemplate {
   let record = '';
   return {

@@ -6,6 +6,7 @@ import { knownKey, type KnownKey } from '../log-names.ts';
 import { createTable, hasCell, setCell, type ColumnBuilder, type TableBuilder } from './table-builder.ts';
 import { createValueGaps } from './value-gaps.ts';
 
+/** Joins series that arrive one after another into rows by their steps. */
 export interface SeriesRows {
   /** False when there are too many rows. */
   readonly put: (tag: string, step: number, value: number, wallTime: number, place: number) => boolean;
@@ -28,6 +29,7 @@ interface Series extends KnownKey {
   readonly column: ColumnBuilder;
 }
 
+/** An empty join of at most `maxRows` rows. `mapping` renames tags. */
 export function createSeriesRows(maxRows: number, mapping: ReadonlyMap<string, string>): SeriesRows {
   const tables = new Map<string, Joined>();
   const series = new Map<string, Series>();

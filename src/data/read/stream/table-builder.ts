@@ -14,6 +14,7 @@ export interface ColumnBuilder {
   filled: number;
 }
 
+/** A table that grows row by row and column by column. */
 export interface TableBuilder {
   readonly name: string;
   /** Opens a row at a place of the file; `set` fills it. Returns its index. */
@@ -41,6 +42,7 @@ const LARGE = 50_000_000;
 /** Cells to one with a value, in a table with keys that differ from row to row. */
 const HOLLOW = 100;
 
+/** An empty table; cells that are never set are missing. */
 export function createTable(name: string): TableBuilder {
   const columns = new Map<string, ColumnBuilder>();
   const places: Numbers = createNumbers();
@@ -102,6 +104,7 @@ export function setCell(column: ColumnBuilder, row: number, value: number): void
   column.present[row] = 1;
 }
 
+/** Whether the column has a value in the row, as opposed to a missing one. */
 export function hasCell(column: ColumnBuilder, row: number): boolean {
   return column.present[row] === 1;
 }

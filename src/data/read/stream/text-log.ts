@@ -22,6 +22,7 @@ export interface StatedValue {
   readonly line: number;
 }
 
+/** A reader of text for people, which also collects values that the log states once. */
 export interface TextLog extends RecordReader {
   /** After the last line; false when the rows are too many. */
   readonly end: () => boolean;
@@ -51,6 +52,7 @@ const STATED_LIMIT = 1000;
 /** Free text could have any number of phrases before a number. */
 const MAX_PHRASES = 10_000;
 
+/** A reader that puts the numbers of each line into `rows`. */
 export function createTextLog(rows: LogRows, findings: Findings): TextLog {
   const slotOf = createPhraseSlots(rows);
   const stated: StatedValue[] = [];

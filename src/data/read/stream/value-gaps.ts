@@ -9,6 +9,7 @@ interface Named {
   readonly name: string;
 }
 
+/** Detects rows without a value that earlier rows of their kind had. */
 export interface ValueGaps {
   /** A row with these values, and these keys that say they have none. */
   readonly row: (values: readonly Named[], empty: readonly Named[], place: number) => void;
@@ -40,6 +41,7 @@ const diverges = /^(?:loss|eval_loss|perplexity|eval_perplexity|grad_norm(?:_bef
 /** A value that is logged every few rows comes alone; one that every row has comes at least twice in a row. */
 const DENSE = 2;
 
+/** A detector that has seen no rows. */
 export function createValueGaps(): ValueGaps {
   const tracked = new Map<string, Tracked>();
   let rows = 0;

@@ -6,6 +6,7 @@ import type { Range, SourceFile } from '../../../diagnostics/source.ts';
 import { fail, isReadFailure, type ReadFailure } from './read-failure.ts';
 import type { DataNode, MappingNode, ScalarNode } from './tree.ts';
 
+/** Deepest nesting of objects and arrays that is read. */
 export const MAX_NESTING = 256;
 
 const whiteSpace = /[ \t\r\n]*/y;

@@ -3,6 +3,7 @@
  * Nothing is run: what is not a constant is null.
  */
 
+/** A constant of Python: `None` is null. */
 export type PythonValue = number | string | boolean | null;
 
 /** A value, or why there is none. */

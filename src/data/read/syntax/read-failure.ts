@@ -10,10 +10,12 @@ export interface ReadFailure {
   readonly code: Code | null;
 }
 
+/** A syntax error at the offset `at`, with how to fix it. */
 export function fail(at: number, message: string, hint: string): ReadFailure {
   return { failed: true, at, message, hint, code: null };
 }
 
+/** Distinguishes a failure from a node. */
 export function isReadFailure(value: object): value is ReadFailure {
   return 'failed' in value;
 }

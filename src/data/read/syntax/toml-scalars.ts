@@ -17,6 +17,7 @@ const float = /^[-+]?(?:0|[1-9](?:_?\d)*)(?:\.\d(?:_?\d)*)?(?:[eE][-+]?\d(?:_?\d
 const special = /^([-+]?)(inf|nan)$/;
 const time = /^(?:\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[-+]\d\d:\d\d)?)?|\d\d:\d\d:\d\d(?:\.\d+)?)$/;
 
+/** Reads one scalar and moves the cursor past it. Dates become text. */
 export function readTomlScalar(cursor: Cursor): ScalarNode | ReadFailure {
   const first = cursor.text[cursor.at];
   if (first === '"' || first === "'") return readTomlString(cursor);

@@ -5,6 +5,7 @@ import type { Range } from '../../../diagnostics/source.ts';
 import { fail, isReadFailure, type ReadFailure } from './read-failure.ts';
 import type { DataNode, MappingNode } from './tree.ts';
 
+/** One part of a dotted key, without quotes. */
 export interface KeyPart {
   readonly text: string;
   readonly range: Range;
@@ -29,6 +30,7 @@ interface OpenList {
   readonly items: OpenTable[];
 }
 
+/** An open table without entries. `made` says by what it came to be, which decides whether it may be reopened. */
 export function newTable(start: number, made: OpenTable['made']): OpenTable {
   return { kind: 'open-table', start, entries: new Map(), made };
 }
@@ -102,6 +104,7 @@ function twice(key: KeyPart): ReadFailure {
   };
 }
 
+/** The finished table as a mapping that extends to its last value. */
 export function tableNode(table: OpenTable): MappingNode {
   const entries = [...table.entries.values()].map(({ key, value }) => ({
     key: key.text,

@@ -3,6 +3,7 @@
  */
 import type { Range } from '../../../diagnostics/source.ts';
 
+/** A leaf of a config. */
 export interface ScalarNode {
   readonly kind: 'scalar';
   readonly value: number | string | boolean | null;
@@ -13,6 +14,7 @@ export interface ScalarNode {
   readonly unread?: string;
 }
 
+/** An object, table or dict. */
 export interface MappingNode {
   readonly kind: 'mapping';
   /** In the order of the file, keys unique. */
@@ -20,12 +22,14 @@ export interface MappingNode {
   readonly range: Range;
 }
 
+/** A list. */
 export interface SequenceNode {
   readonly kind: 'sequence';
   readonly items: readonly DataNode[];
   readonly range: Range;
 }
 
+/** Any node of a config. */
 export type DataNode = ScalarNode | MappingNode | SequenceNode;
 
 /** One scalar under its whole key path. */

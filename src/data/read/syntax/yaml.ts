@@ -13,6 +13,7 @@ import type { DataNode } from './tree.ts';
  */
 const beside: ReadonlySet<Code> = new Set<Code>(['PV-1011', 'PV-1013', 'PV-1015', 'PV-1016', 'PV-1018', 'PV-1020']);
 
+/** A YAML config as a tree; the value is null if the text has syntax errors. */
 export function parseYamlConfig(source: SourceFile): Staged<DataNode | null> {
   const { value, diagnostics } = parseClosed(source);
   const tagEnds = diagnostics.flatMap(({ code, span }) => (code === 'PV-1016' && span ? [span.range.end] : []));

@@ -38,10 +38,13 @@ export function ascending(values: Float64Array): Uint32Array {
   return isSorted ? order : order.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b);
 }
 
+/** Columns of kernels. Times are in microseconds. */
 export type KernelKey = 'start' | 'end' | 'stream' | 'device' | 'correlation' | 'name' | 'event';
+/** Columns of copies; `bytes` is their size. */
 export type CopyKey =
   'start' | 'end' | 'stream' | 'device' | 'correlation' | 'direction' | 'bytes' | 'pageable' | 'event';
 type SyncKey = 'start' | 'end' | 'kind' | 'event';
+/** Columns of the profiler's steps. */
 export type StepKey = 'start' | 'end' | 'index' | 'event';
 
 /** A host call that put work on the device. */
@@ -51,6 +54,7 @@ interface HostCall {
   readonly blocking: boolean;
 }
 
+/** The events of a profile so far, in columns. */
 export interface Collected {
   readonly add: (event: KinetoEvent, index: number) => boolean;
   /** Whether the same copy, or the same step, has come before. */
@@ -69,6 +73,7 @@ export interface Collected {
 /** Kernel names with their template arguments can be kilobytes each. */
 const MAX_NAMES = 100_000;
 
+/** Collects at most `maxRows` events of each kind; `add` returns false beyond that. */
 export function collectEvents(maxRows: number): Collected {
   const kernels = createColumns<KernelKey>(['start', 'end', 'stream', 'device', 'correlation', 'name', 'event']);
   const copies = createColumns<CopyKey>([

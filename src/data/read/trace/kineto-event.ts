@@ -21,6 +21,7 @@ interface OnDevice extends Timed {
   readonly correlation: number;
 }
 
+/** An event that a contract can be about; all others are dropped. */
 export type KinetoEvent =
   | ({ readonly kind: 'kernel'; readonly name: string } & OnDevice)
   | ({

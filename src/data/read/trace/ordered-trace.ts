@@ -13,6 +13,7 @@ export interface OrderedTrace {
   readonly gapAfter: (time: number) => number;
 }
 
+/** Sorts the events by time once, so that the step of a moment is found by bisection. */
 export function orderedTrace(events: Collected): OrderedTrace {
   const steps = events.steps.sortedBy('start');
   const lastBegun = (time: number): number => {

@@ -3,6 +3,7 @@
  * Only brackets and quotes are looked at, so that irrelevant events cost little.
  */
 
+/** Finds the objects of `traceEvents` in a file that does not fit into memory. */
 export interface EventSplitter {
   /** False when nothing more is wanted. */
   readonly push: (chunk: Uint8Array) => boolean;
@@ -29,6 +30,7 @@ const CLOSE_BRACKET = 93;
 
 const listKey = new TextEncoder().encode('traceEvents');
 
+/** A splitter that passes the text of every event to `onEvent`. */
 export function createEventSplitter(onEvent: OnEvent): EventSplitter {
   let held = new Uint8Array(0);
   let consumed = 0;
