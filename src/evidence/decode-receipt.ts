@@ -45,6 +45,7 @@ const methods: readonly MethodId[] = [
 /** The format and its bytes in hexadecimal, as `valueHex` of the runtime writes them; no bytes for an empty tensor. */
 const hex = matching(/^(?:f32|f64|i32|number|utf8):(?:[0-9a-f]{2})*$/, 'a format and hexadecimal');
 
+/** Decodes the input of a failing case. */
 export const recordedInput: Decoder<RecordedInput> = record<RecordedInput>({
   sizes: mapping(finite),
   values: mapping(record({ hex, text })),

@@ -6,12 +6,15 @@ import { err, ok, type Result } from '../base/result.ts';
 /** Reads `value`, found at `at` (e.g. `receipt.worst.error`); the error is a sentence with that place. */
 export type Decoder<T> = (value: unknown, at: string) => Result<T, string>;
 
+/** Any string. */
 export const text: Decoder<string> = (value, at) =>
   typeof value === 'string' ? ok(value) : err(`${at} is not a text`);
 
+/** Any number that is not NaN or infinite. */
 export const finite: Decoder<number> = (value, at) =>
   Number.isFinite(value) ? ok(Number(value)) : err(`${at} is not a number`);
 
+/** A whole number from 0 to 2⁵³ − 1. */
 export const count: Decoder<number> = (value, at) =>
   Number.isSafeInteger(value) && Number(value) >= 0 ? ok(Number(value)) : err(`${at} is not a count`);
 
@@ -23,10 +26,12 @@ export const anyNumber: Decoder<number> = (value, at) => {
   return special === undefined ? finite(value, at) : ok(special);
 };
 
+/** A string that matches `pattern`; `what` names it in the error. */
 export function matching(pattern: RegExp, what: string): Decoder<string> {
   return (value, at) => (typeof value === 'string' && pattern.test(value) ? ok(value) : err(`${at} is not ${what}`));
 }
 
+/** Exactly one of the given strings or numbers. */
 export function oneOf<const T extends string | number>(...options: readonly T[]): Decoder<T> {
   return (value, at) => {
     const found = options.find((option) => option === value);
@@ -34,6 +39,7 @@ export function oneOf<const T extends string | number>(...options: readonly T[])
   };
 }
 
+/** The decoder's values, and null. */
 export function nullable<T>(decoder: Decoder<T>): Decoder<T | null> {
   return (value, at) => (value === null ? ok(null) : decoder(value, at));
 }

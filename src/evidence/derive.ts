@@ -24,6 +24,7 @@ export interface Waiver {
   readonly expires: string;
 }
 
+/** Everything from which the status of one claim is derived. */
 export interface ClaimEvidence {
   /** The goal's id, e.g. `softmax-kernel-v1/SM-INV-001`. */
   readonly goal: string;
@@ -52,6 +53,7 @@ export interface ClaimEvidence {
   readonly waiver: Waiver | null;
 }
 
+/** What may be said about a claim. */
 export interface ClaimStatus {
   readonly verdict: Verdict;
   /** What is waived; null if nothing is. */

@@ -4,6 +4,7 @@ import { isGreen, isRefuted, type Verdict } from './verdict.ts';
 /** If preconditions filter out more than this share of the inputs, the tested domain is not the declared one. */
 const maxFilteredShare = 0.2;
 
+/** A verdict and, unless it is plainly good, its reason. */
 export interface Grade {
   readonly verdict: Verdict;
   readonly reason: string | null;

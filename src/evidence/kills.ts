@@ -6,6 +6,7 @@ export interface Kills {
   readonly total: number;
 }
 
+/** The wrong kernels that were tried, and how many were caught. */
 export interface TriedKills extends Kills {
   /** Those of `killed` that were caught by an ordinary output; see `MutantOutcome.killedByOrdinary`. */
   readonly ordinary: number;

@@ -4,6 +4,7 @@
 import type { Inputs } from '../host/inputs/input.ts';
 import type { Verdict } from './verdict.ts';
 
+/** The method of a check. */
 export type MethodId =
   'types' | 'falsify' | 'property' | 'statistical' | 'reals' | 'controls' | 'soundness' | 'adequacy' | 'bounded';
 
@@ -16,6 +17,7 @@ export interface RecordedInput {
   readonly values: Readonly<Record<string, { readonly hex: string; readonly text: string }>>;
 }
 
+/** The comparison of a run that came closest to failing, or failed by most. */
 export interface WorstCase {
   /** |a − b| at the comparison with the largest error/allowed; null if the goal compares nothing with a tolerance. */
   readonly error: number;
@@ -25,6 +27,7 @@ export interface WorstCase {
   readonly input: RecordedInput;
 }
 
+/** An input at which a claim fails, shrunk as far as it was. */
 export interface Counterexample {
   readonly input: RecordedInput;
   /** e.g. `left = 0.99, right = 1, |difference| = 0.01 > allowed 1e-6`. */
@@ -70,6 +73,7 @@ export interface StatisticRecord {
   };
 }
 
+/** What became of one wrong kernel. */
 export interface MutantOutcome {
   /** e.g. `saboteur:zero (every output is 0)`, `kernel:3:20 i < n → i < n - 1`, `equation:x_i - max → x_i`. */
   readonly mutant: string;
@@ -162,6 +166,7 @@ export interface CasesBeyond {
   readonly open: number;
 }
 
+/** The record of one check, as it is stored. */
 export interface Receipt {
   readonly schema: 'pv.receipt/1';
   /** sha256 of goal, subject, backend, method and parameters: the identity of the check. */

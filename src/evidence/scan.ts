@@ -6,6 +6,7 @@ import { anyNumber, count, decodeJson, list, matching, nullable, oneOf, record, 
 import { sha256 } from './digest.ts';
 import { toJsonForm } from './json-form.ts';
 
+/** The progress of a scan over the positions `from` to `reached`. */
 export interface Scan {
   readonly from: number;
   /** The first position that was not run. */
@@ -98,6 +99,7 @@ export function joinScans(scans: readonly Scan[]): Scan {
   return joined;
 }
 
+/** A scan that has run nothing yet. */
 export function emptyScan(from: number): Scan {
   return { from, reached: from, cases: 0, filtered: 0, premiseHits: 0, worst: null, failing: null, trouble: null };
 }

@@ -4,6 +4,7 @@ import { sha256 } from './digest.ts';
 export const receiptsDirectory = '.pv/receipts';
 const failuresDirectory = '.pv/failures';
 const scansDirectory = '.pv/scans';
+/** The records of proofs over the reals, relative to the project's root. */
 export const theoremsDirectory = '.pv/proofs';
 
 const checkPattern = /^sha256:([0-9a-f]{2})([0-9a-f]{62})$/;

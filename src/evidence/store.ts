@@ -15,6 +15,7 @@ import { checkOfFile, failurePath, receiptPath, receiptsDirectory, scansPath } f
 import { distrust, splitSeal, withSeal, type Trust } from './trust.ts';
 import { inOne } from './unused-receipts.ts';
 
+/** Reads and writes receipts; none of its methods throws for what is in a file. */
 export interface EvidenceStore {
   /** The receipt of a check; null if there is none or it is not to be trusted (then with a diagnostic). */
   readonly read: (check: string) => Promise<Staged<Receipt | null>>;

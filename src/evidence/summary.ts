@@ -1,6 +1,7 @@
 import { isGreen, isRefuted, verdicts, type Level, type Verdict } from './verdict.ts';
 import { lowerLevel, weakerVerdict } from './verdict-order.ts';
 
+/** The claims of a contract in numbers, with the weakest verdict and level. */
 export interface ClaimSummary {
   readonly declared: number;
   readonly evaluated: number;

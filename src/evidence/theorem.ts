@@ -19,6 +19,7 @@ export interface TheoremInputs {
   readonly rules: string;
 }
 
+/** What Rocq said about the proof of one goal, and what it depended on. */
 export interface TheoremRecord extends TheoremInputs {
   readonly schema: 'pv.theorem/1';
   /** `softmax-kernel-v1/SM-INV-001`. */

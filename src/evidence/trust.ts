@@ -7,6 +7,7 @@ import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Question } from '../host/inputs/input.ts';
 import { isSealed, sealed } from '../host/seal.ts';
 
+/** What decides whether stored evidence is believed. */
 export interface Trust {
   /** The secret that seals evidence, the user's or that of CI; if null, no stored evidence counts. */
   readonly secret: string | null;
@@ -25,6 +26,7 @@ export function withSeal({ secret }: Trust, body: string): string {
   return secret === null ? body : `${body.slice(0, -2)},"seal":"${sealed(secret, sealedContent(body))}"}\n`;
 }
 
+/** The content of an evidence file, with its seal if it has one. */
 export interface SealedText {
   readonly body: string;
   readonly seal: string | null;
@@ -43,6 +45,7 @@ export function distrust({ secret, tracked }: Trust, path: string, { body, seal 
   return isOurs ? null : untrusted('PV-6060', 1, path);
 }
 
+/** Evidence without the user's seal (PV-6060), or evidence that came with the project's version control (PV-6061). */
 export type UntrustedCode = 'PV-6060' | 'PV-6061';
 
 /** One finding for `records` records, at a file or at their folder. */

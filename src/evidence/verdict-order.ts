@@ -5,6 +5,7 @@ export function weakerVerdict(a: Verdict, b: Verdict): Verdict {
   return verdicts.indexOf(a) <= verdicts.indexOf(b) ? a : b;
 }
 
+/** The weaker of two levels. */
 export function lowerLevel(a: Level, b: Level): Level {
   return levels.indexOf(a) <= levels.indexOf(b) ? a : b;
 }

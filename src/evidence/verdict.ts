@@ -13,6 +13,7 @@ export const verdicts = [
   'proved',
 ] as const;
 
+/** One of `verdicts`. */
 export type Verdict = (typeof verdicts)[number];
 
 /** Whether an input breaks the claim for the kernel, or for the equation itself in float32. */
@@ -25,8 +26,10 @@ export function isGreen(verdict: Verdict): boolean {
   return verdict === 'tested' || verdict === 'proved';
 }
 
+/** From the weakest to the strongest; docs/evidence.md says what each requires. */
 export const levels = ['L0', 'L1', 'L2', 'L3', 'L4', 'L5'] as const;
 
+/** How strong the evidence of a claim is. */
 export type Level = (typeof levels)[number];
 
 /** What a level means, stated once: the documents repeat it, and a test compares them. */

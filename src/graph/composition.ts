@@ -4,11 +4,13 @@ import { isGreen, type Level, type Verdict } from '../evidence/verdict.ts';
 import { lowerLevel, weakerVerdict } from '../evidence/verdict-order.ts';
 import type { Dag } from './dag.ts';
 
+/** How far a contract is verified. */
 export interface Standing {
   readonly verdict: Verdict;
   readonly level: Level;
 }
 
+/** The standing of a contract together with everything that it depends on. */
 export interface Composed extends Standing {
   /** Why the contract ranks lower than its own claims; null if it does not. */
   readonly reason: string | null;

@@ -19,6 +19,7 @@ interface DagEdge {
   readonly missing: boolean;
 }
 
+/** The dependencies between contracts, in an order in which each follows what it needs. */
 export interface Dag {
   /** Every contract after all that it depends on; ties, and the members of cycles, in order of their ids. */
   readonly order: readonly string[];

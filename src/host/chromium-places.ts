@@ -1,6 +1,7 @@
 /** Where Chromium is on this machine, and what comes with it. */
 import { dirname } from 'node:path';
 
+/** Where to start a Chromium, in the words of Playwright's `launch`. */
 export interface ChromiumPlace {
   readonly executablePath?: string;
   /** A browser that its vendor installs at a fixed place. */

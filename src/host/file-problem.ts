@@ -23,12 +23,14 @@ export function problemOf(path: string, error: unknown): FileProblem {
   return { kind, path, message };
 }
 
+/** A path that was to be created exists. */
 export const standsThere = (path: string): FileProblem => ({
   kind: 'exists',
   path,
   message: 'it exists already',
 });
 
+/** A file that is not read, because of its size. */
 export function tooLarge(path: string, bytes: number, maxBytes: number): FileProblem {
   return { kind: 'too-large', path, message: `has ${bytes} bytes, more than the ${maxBytes} that are read` };
 }

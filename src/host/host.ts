@@ -5,6 +5,7 @@
  */
 import type { Result } from '../base/result.ts';
 
+/** What can go wrong with a path; `loop` is a cycle of links, `outside` a link that leaves the project. */
 export type FileProblemKind =
   | 'missing'
   | 'exists'
@@ -24,6 +25,7 @@ export interface FileProblem {
   readonly message: string;
 }
 
+/** One entry of a folder. */
 export interface DirectoryEntry {
   readonly name: string;
   /** What the entry itself is; a link is not followed. */
@@ -37,6 +39,7 @@ interface ReadOptions {
   readonly pipes?: boolean;
 }
 
+/** How a file is created. */
 export interface CreateOptions {
   /**
    * Refuses a path that exists, even as a dangling link (`exists`), and decides this while creating the file:
@@ -45,6 +48,7 @@ export interface CreateOptions {
   readonly fresh?: boolean;
 }
 
+/** How a file is written. */
 export interface WriteOptions extends CreateOptions {
   /** For the owner's eyes alone, from the first byte on (mode 0600); Windows has no such bits. */
   readonly secret?: boolean;
@@ -66,6 +70,7 @@ export interface FileWriter {
   readonly close: () => Promise<Result<void, FileProblem>>;
 }
 
+/** Everything that pv does with files and time. Its methods never reject for a missing or unreadable file. */
 export interface Host {
   /** Absolute; relative paths start here. */
   readonly root: string;
@@ -107,4 +112,5 @@ export interface Host {
   readonly posixSeconds: () => number;
 }
 
+/** Largest file that is read whole unless the caller says otherwise: 64 MiB. */
 export const defaultMaxBytes = 64 * 1024 * 1024;

@@ -3,6 +3,7 @@ import { err, ok } from '../base/result.ts';
 import { standsThere, tooLarge } from './file-problem.ts';
 import { defaultMaxBytes, type DirectoryEntry, type FileProblem, type Host } from './host.ts';
 
+/** A host without a disk, whose clock moves only when it is told to. */
 export interface MemoryHost extends Host {
   /** Absolute path → content, in the order of the last writes. */
   readonly files: Map<string, Uint8Array>;

@@ -3,6 +3,7 @@
  */
 import type { Runner, RunnerEvents } from './runner.ts';
 
+/** How a job ended. */
 export type PoolOutcome<R> =
   | { readonly kind: 'done'; readonly result: R }
   /** The job did not return within its time. */
@@ -22,6 +23,7 @@ export interface Start<J> {
  */
 export type Home = string | null;
 
+/** Runs jobs, at most `size` at once. It never rejects because of a job. */
 export interface Pool<J, R> {
   /** Asks `begin` for the job once a runner is free and runs it; null if `begin` gives none by then. */
   readonly run: (begin: () => Start<J> | null, home: Home) => Promise<PoolOutcome<R> | null>;
@@ -33,6 +35,7 @@ export interface Pool<J, R> {
 export type RunnerReply<R> =
   { readonly ok: true; readonly result: R } | { readonly ok: false; readonly message: string };
 
+/** How many runners there are, and how one is started. */
 export interface PoolOptions {
   /** How many jobs run at once. */
   readonly size: number;

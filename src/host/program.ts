@@ -20,6 +20,7 @@ interface ProgramRequest {
   readonly signal?: AbortSignal;
 }
 
+/** How a program ended. `output` holds both streams, up to a limit. */
 export interface ProgramEnd {
   /** `ended`: by itself, with `code`; `missing`: not installed; `stopped`: it ran out of time or memory. */
   readonly kind: 'ended' | 'missing' | 'stopped';

@@ -20,6 +20,7 @@ export interface ProjectFiles {
   readonly removeEmptyFolder: (path: string) => Promise<Result<boolean, FileProblem>>;
 }
 
+/** Writing below `root` only: a path that leaves it through a link is a problem of the kind `outside`. */
 export function projectFiles(host: Host, root: string): ProjectFiles {
   const onWritable = async <T>(
     path: string,

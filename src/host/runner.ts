@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { memoryVariable, secretVariable } from './inputs/variables.ts';
 
+/** What a runner reports to the thread that started it. */
 export interface RunnerEvents {
   readonly onMessage: (message: unknown) => void;
   /** Called once when it has ended, for whatever reason; a sentence fragment says why: `it ended its process with code 0`. */
@@ -24,6 +25,7 @@ export interface Runner {
   readonly end: () => Promise<void>;
 }
 
+/** How much memory a runner may use; beyond it, the runner is ended. */
 export interface RunnerLimits {
   /** Of the heap in a thread; of the whole process in a process. */
   readonly memoryMb: number;
@@ -114,6 +116,7 @@ export function startProcess(
 export interface Question {
   readonly question: object;
 }
+/** The message with which a runner answers a job. */
 export interface Answer {
   readonly answer: unknown;
 }

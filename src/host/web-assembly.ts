@@ -1,9 +1,11 @@
 /** What pv uses of WebAssembly; its declarations come with the DOM's, which pv does without. */
 
+/** `WebAssembly.Memory`. */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
 }
 
+/** A mutable `WebAssembly.Global` of a number type. */
 export interface WasmGlobal {
   value: number;
 }
@@ -11,6 +13,7 @@ export interface WasmGlobal {
 /** A function of numbers, from JavaScript or from another module, or a memory. */
 export type WasmImport = WasmMemory | ((...values: number[]) => number);
 
+/** The global object `WebAssembly`. */
 export interface WebAssemblyApi {
   readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => WasmMemory;
   /** Whether the bytes are a module that this engine runs: false where it lacks a feature. */

@@ -19,12 +19,14 @@ export interface SizeVariable {
   readonly definition: Term | null;
 }
 
+/** One end of an interval; `open` excludes it. */
 export interface Bound {
   /** Over size variables and scalar variables declared earlier. */
   readonly value: Term;
   readonly open: boolean;
 }
 
+/** An input with its type and its range. */
 export interface InputVariable {
   readonly name: string;
   readonly element: ScalarType;
@@ -47,6 +49,7 @@ export interface InputVariable {
   readonly alphabet?: readonly string[];
 }
 
+/** All inputs that a claim is about. */
 export interface Domain {
   readonly sizes: readonly SizeVariable[];
   /** Scalars before the tensors whose bounds mention them. */

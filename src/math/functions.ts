@@ -81,6 +81,7 @@ export const functionNames = [
   'string-concat',
 ] as const;
 
+/** A scalar function that terms can call. */
 export type FunctionName = (typeof functionNames)[number];
 
 /** Every function with its meaning in every back end. */

@@ -9,6 +9,7 @@ import { pathOf, sitesOf, type Site } from './mutate/site.ts';
 import { termKey } from './term/term-key.ts';
 import type { Term } from './term/term.ts';
 
+/** A wrong version of an equation or of a goal's mathematics. */
 export interface EquationMutant<M extends EquationMathematics> {
   /**
    * What is wrong with it: `equation:x_i - max_{k<n} x_k → x_i`. It changes only when the part that is edited does; where
@@ -18,6 +19,7 @@ export interface EquationMutant<M extends EquationMathematics> {
   readonly model: M;
 }
 
+/** How many mutants to make. */
 export interface MutationOptions {
   /** At most so many, taken evenly from all when there are more. */
   readonly limit?: number;

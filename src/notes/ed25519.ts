@@ -11,7 +11,9 @@ const node = globalThis.process?.getBuiltinModule?.('node:crypto');
 type NodeCrypto = NonNullable<typeof node>;
 type NodeKey = ReturnType<NodeCrypto['createPublicKey']>;
 
+/** Length of a public key. */
 export const publicKeyBytes = 32;
+/** Length of a signature. */
 export const signatureBytes = 64;
 /** The secret of RFC 8032: 32 random bytes that the key pair is derived from. */
 const seedBytes = 32;

@@ -26,6 +26,7 @@ const otherTypes: Readonly<Record<number, string>> = {
   0x06: 'ML-DSA-44 cosignature',
 };
 
+/** A public key with the name of its owner. */
 export interface VerifierKey {
   readonly name: string;
   /** Four bytes as hexadecimal. Name and ID together say which key signed; neither is a secret or a proof. */
@@ -42,10 +43,12 @@ function keyIdOf(name: string, typeAndKey: Uint8Array): string {
 
 const typed = (type: KeyType, bytes: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(typeBytes[type]), bytes);
 
+/** A key with its id, which is derived from name, type and key bytes. */
 export function verifierKey(name: string, type: KeyType, publicKey: Uint8Array): VerifierKey {
   return { name, type, publicKey, keyId: keyIdOf(name, typed(type, publicKey)) };
 }
 
+/** The key as `NAME+KEYID+BASE64`. */
 export const formatVerifierKey = (key: VerifierKey): string =>
   `${key.name}+${key.keyId}+${encodeBase64(typed(key.type, key.publicKey))}`;
 
@@ -80,6 +83,7 @@ export function readKeyText(text: string): KeyText | { readonly unknownType: num
   return { name, keyId: keyId.toLowerCase(), type, material };
 }
 
+/** PV-8053: `type` is the first byte of the key. */
 export function unknownAlgorithm(type: number): Problem {
   const byte = `0x${type.toString(16).padStart(2, '0')}`;
   const name = otherTypes[type];

@@ -10,6 +10,7 @@ interface Valid {
   readonly message: Uint8Array;
 }
 
+/** A bounded memory of successful verifications. Only valid signatures are ever added. */
 export interface ValidSignatures {
   /** Whether this very signature of this very message by this very key was valid. */
   has(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;

@@ -3,6 +3,7 @@
  */
 import { erfc } from './error-function.ts';
 
+/** A closed interval of reals. */
 export interface Interval {
   readonly low: number;
   readonly high: number;

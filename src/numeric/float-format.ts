@@ -6,6 +6,7 @@
 import { invariant } from '../base/invariant.ts';
 import { nextDown64, nextUp64 } from './float.ts';
 
+/** What rounding to a binary float format needs to know about it. */
 export interface FloatFormatTraits {
   /** Significand bits including the hidden one. */
   readonly precision: number;
@@ -65,6 +66,7 @@ function roundTo(precision: number, minimumExponent: number, x: number): number 
   return rounded === 0 && x < 0 ? -0 : rounded;
 }
 
+/** By name: binary16, bfloat16, binary32 and binary64. */
 export const floatFormats = {
   f16: narrowFormat(11, -14, (x) => roundTo(11, -14, x)),
   bf16: narrowFormat(8, -126, (x) => roundTo(8, -126, x)),

@@ -14,6 +14,7 @@ export interface Interval {
   readonly high: number;
 }
 
+/** All reals. */
 export const WHOLE: Interval = { low: -Infinity, high: Infinity };
 
 /** A single float64. */
@@ -63,10 +64,12 @@ export function mignitude({ low, high }: Interval): number {
   return low > 0 ? low : high < 0 ? -high : 0;
 }
 
+/** Exact: negation does not round. */
 export function negateInterval({ low, high }: Interval): Interval {
   return { low: 0 - high, high: 0 - low };
 }
 
+/** Encloses |x| for every x in the interval; exact. */
 export function absoluteInterval(a: Interval): Interval {
   return { low: mignitude(a), high: magnitude(a) };
 }
@@ -161,14 +164,17 @@ function quotientAbove(a: number, b: number, quotient: number): boolean {
   return b > 0 ? excess > 0 : excess < 0;
 }
 
+/** Encloses all sums. */
 export function addIntervals(a: Interval, b: Interval): Interval {
   return { low: addDown(a.low, b.low), high: addUp(a.high, b.high) };
 }
 
+/** Encloses all differences, as if both operands were independent. */
 export function subtractIntervals(a: Interval, b: Interval): Interval {
   return { low: addDown(a.low, -b.high), high: addUp(a.high, -b.low) };
 }
 
+/** Encloses all products. */
 export function multiplyIntervals(a: Interval, b: Interval): Interval {
   if (a.low >= 0 && b.low >= 0) return { low: multiplyDown(a.low, b.low), high: multiplyUp(a.high, b.high) };
   return {
@@ -224,10 +230,12 @@ function isRoot(root: number, a: number): boolean {
   return square === a && a > 2 ** -960 && root < 2 ** 510 && productError(root, root, square) === 0;
 }
 
+/** Encloses the smaller of two numbers; exact. */
 export function minimumIntervals(a: Interval, b: Interval): Interval {
   return { low: Math.min(a.low, b.low), high: Math.min(a.high, b.high) };
 }
 
+/** Encloses the larger of two numbers; exact. */
 export function maximumIntervals(a: Interval, b: Interval): Interval {
   return { low: Math.max(a.low, b.low), high: Math.max(a.high, b.high) };
 }

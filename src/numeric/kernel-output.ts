@@ -2,6 +2,7 @@
  * What a plain function returned, as numbers or as a string: the one place that decides what counts as a result.
  */
 
+/** Numbers, flat and row-major, or what was returned instead. */
 export type FloatOutput =
   | { readonly ok: true; readonly output: Float32Array | Float64Array; readonly text?: undefined }
   /** What it is instead, for `its output should have … but is …`. */
@@ -62,6 +63,7 @@ const integerArrays: ReadonlySet<string> = new Set([
   'Uint32Array',
 ]);
 
+/** A string, with an empty `output`, or what was returned instead. */
 export type TextOutput =
   | { readonly ok: true; readonly output: Float64Array; readonly text: string }
   | { readonly ok: false; readonly actual: string };

@@ -7,7 +7,9 @@ export interface Rational {
   readonly denominator: bigint;
 }
 
+/** 0/1. */
 export const ZERO: Rational = { numerator: 0n, denominator: 1n };
+/** 1/1. */
 export const ONE: Rational = { numerator: 1n, denominator: 1n };
 
 /** `numerator / denominator` in lowest terms. The denominator is not zero. */
@@ -64,6 +66,7 @@ export function fromFloat(value: number): Rational {
 // Parts that are in lowest terms share little, and what they share is found from smaller numbers than their products:
 // Knuth, The Art of Computer Programming, vol. 2, §4.5.1.
 
+/** The exact sum, in lowest terms. */
 export function addRational(a: Rational, b: Rational): Rational {
   const [{ numerator: n, denominator: d }, { numerator: m, denominator: e }] = [a, b];
   if (d === e) return d === 1n ? { numerator: n + m, denominator: d } : fraction(n + m, d);
@@ -77,14 +80,17 @@ export function addRational(a: Rational, b: Rational): Rational {
     : { numerator: sum / divisor, denominator: right * (e / divisor) };
 }
 
+/** The exact difference, in lowest terms. */
 export function subtractRational(a: Rational, b: Rational): Rational {
   return addRational(a, negateRational(b));
 }
 
+/** The opposite number. */
 export function negateRational(a: Rational): Rational {
   return { numerator: -a.numerator, denominator: a.denominator };
 }
 
+/** The exact product, in lowest terms. */
 export function multiplyRational(a: Rational, b: Rational): Rational {
   const [{ numerator: n, denominator: d }, { numerator: m, denominator: e }] = [a, b];
   if (n === 0n || m === 0n) return ZERO;
@@ -123,6 +129,7 @@ export function compareRational(a: Rational, b: Rational): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
+/** Whether it is an integer. */
 export function isWhole(a: Rational): boolean {
   return a.denominator === 1n;
 }

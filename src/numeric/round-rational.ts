@@ -32,6 +32,7 @@ export function roundHalfEvenRational(a: Rational): bigint {
 /** Ways to a whole number near a number. */
 export type WholeRounding = 'floor' | 'ceiling' | 'truncate' | 'round-half-even' | 'round-half-up';
 
+/** The integer to which the number rounds. */
 export function roundWhole(kind: WholeRounding, a: Rational): bigint {
   switch (kind) {
     case 'floor':

@@ -87,6 +87,7 @@ export type Work =
       readonly equivalent: readonly Pick<EquivalentMutant, 'mutant' | 'reason'>[];
     };
 
+/** One unit of work: what is to be run, and under which identity its receipt is stored. */
 export interface Check {
   /** `sha256:…` of everything that decides the verdict. */
   readonly id: string;
@@ -130,6 +131,7 @@ export type Scanned =
   | { readonly kind: 'ranges'; readonly count: number; readonly step: number }
   | { readonly kind: 'range'; readonly scan: Scan };
 
+/** What a finished check leaves behind. */
 export interface JobResult {
   readonly receipt: Receipt;
   /** The smallest failing input, to be stored and replayed first next time; null if none is new. */

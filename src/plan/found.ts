@@ -31,6 +31,7 @@ export interface Found extends Pick<
   readonly scanned?: Scanned;
 }
 
+/** The counts of a check that ran no cases. */
 export const nothing: Omit<Found, 'verdict' | 'reason'> = {
   declaredCases: 0,
   cases: 0,
@@ -45,6 +46,7 @@ export const nothing: Omit<Found, 'verdict' | 'reason'> = {
   failure: null,
 };
 
+/** The part of an outcome that a receipt records. */
 export function fromOutcome(outcome: PropertyOutcome): Found {
   const { verdict, reason, declaredCases, cases, filtered, premiseHits, worst, counterexample, statistics, ran } =
     outcome;

@@ -20,6 +20,7 @@ import {
 import { arithmeticOf, type KernelCall } from '../subject/kernel.ts';
 import type { FunctionAnswer, FunctionRequest } from './function-protocol.ts';
 
+/** The functions of one job, in the process that runs them. */
 export interface FunctionProcess {
   readonly backend: Backend;
   readonly finish: () => Promise<Finished>;

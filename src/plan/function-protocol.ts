@@ -5,6 +5,7 @@
  */
 import type { KernelCall, KernelProgram } from '../subject/kernel.ts';
 
+/** A message to the process. `id` numbers the requests of a job. */
 export type FunctionRequest = { readonly id: number } & (
   | { readonly kind: 'open'; readonly program: KernelProgram }
   /** `opened` is the number of the request that opened the function. */
@@ -13,6 +14,7 @@ export type FunctionRequest = { readonly id: number } & (
   | { readonly kind: 'finish' }
 );
 
+/** The answer to the request with the same `id`. */
 export interface FunctionAnswer {
   readonly id: number;
   readonly answer: unknown;

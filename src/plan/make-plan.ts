@@ -20,6 +20,7 @@ import { equationSubject, kernelSubject, soundnessSubject } from './check-subjec
 import { backendsInForce, heldTo } from './in-force.ts';
 import { plannedData } from './plan-data.ts';
 
+/** What the command line decides about a plan. */
 export interface PlanOptions {
   readonly seed: number;
   /** Property cases instead of each goal's own number. */
@@ -41,11 +42,13 @@ export interface PlannedGoal {
   readonly unboundEquations: readonly string[];
 }
 
+/** A contract with its goals and their checks. */
 export interface PlannedContract {
   readonly elaborated: ElaboratedContract;
   readonly goals: readonly PlannedGoal[];
 }
 
+/** Everything that an audit would have to run if nothing were stored. */
 export interface Plan {
   readonly contracts: readonly PlannedContract[];
   /** Every check once, sub-contracts first. */

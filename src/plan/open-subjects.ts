@@ -12,6 +12,7 @@ import { callBuilder, type CallBuilder } from '../subject/call.ts';
 import type { KernelCall } from '../subject/kernel.ts';
 import type { Check, WorkSubject } from './check.ts';
 
+/** The kernels of one check, ready to be called. */
 export interface OpenSubjects {
   readonly kernels: ReadonlyMap<string, OpenKernel>;
   readonly toCall: ToCall;
@@ -20,6 +21,7 @@ export interface OpenSubjects {
   readonly close: () => Promise<void>;
 }
 
+/** The kernels, or why one of them cannot run here. */
 export type OpenedSubjects =
   | { readonly ok: true; readonly value: OpenSubjects }
   | { readonly ok: false; readonly reason: string; readonly trouble?: DeviceTrouble };

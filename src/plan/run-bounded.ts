@@ -30,6 +30,7 @@ const budget: Budget = { steps: 20_000_000, timeoutMs: 20_000 };
 
 type BoundedWork = Extract<Check['work'], { kind: 'bounded' }>;
 
+/** What surrounds a bounded proof: its time, and where its functions run. */
 export interface BoundedRun {
   readonly remainingMs: () => number;
   readonly functions: Backend;
@@ -37,6 +38,7 @@ export interface BoundedRun {
   readonly standing: NonNullable<Job['standing']>;
 }
 
+/** Proves the claim at one choice of sizes after another, until one is refuted or the time is over. */
 export async function runBoundedCheck(
   check: Check,
   work: BoundedWork,

@@ -3,6 +3,7 @@ import { mutateClaim, runControl, runControls, type ControlsOutcome } from '../d
 import type { Check, Work } from './check.ts';
 import { nothing, type Found } from './found.ts';
 
+/** Evaluates a claim on its controls or, for the method `adequacy`, its mutants on them. */
 export async function runControlsCheck(
   { method, cases }: Check,
   { goal, model, controls, goals, equations, equivalent }: Extract<Work, { kind: 'controls' }>,

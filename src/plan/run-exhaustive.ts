@@ -32,6 +32,7 @@ export function isExhaustive({ engine, harness }: BoundedWork): boolean {
   return engine === null ? harness.strategy === 'exhaustive' : engine === 'exhaustive';
 }
 
+/** Which part of the inputs this job runs. */
 export interface ExhaustivePart {
   /** Null: all of the check, or how it is to be divided. */
   readonly part: ScanPart | null;
@@ -39,6 +40,7 @@ export interface ExhaustivePart {
   readonly functions: Backend;
 }
 
+/** Runs every input of the part, or divides the check into parts if it is too large for one job. */
 export async function runExhaustiveCheck(
   check: Check,
   work: BoundedWork,

@@ -14,6 +14,7 @@ import { abortedResult } from './run-job.ts';
 import { runRanges, type Ran } from './run-ranges.ts';
 import { disagreement, drawn, type SpotChecks } from './spot-check.ts';
 
+/** Where checks run, and how long they may take. */
 export interface RunOptions {
   readonly store: EvidenceStore;
   readonly pool: Pick<Pool<Job, JobResult>, 'run'>;
@@ -31,6 +32,7 @@ export interface RunOptions {
   readonly remainingMs: () => number;
 }
 
+/** The receipts after a run, and what it took to get them. */
 export interface PlanRun {
   /** Every trustworthy receipt of the store after the run. */
   readonly receipts: readonly Receipt[];
@@ -50,6 +52,10 @@ export interface PlanRun {
 /** After its own deadline a job gets this long to notice, and to say how far it came, before its runner is ended. */
 const graceMs = 1_000;
 
+/**
+ * Runs the checks that have no usable receipt. Stops early if `signal` is aborted or the time is over; what ran by
+ * then is stored.
+ */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun> {
   const { store } = options;
   const stored = await store.readAll();

@@ -14,6 +14,7 @@ export interface Ran {
   readonly finding: Diagnostic | null;
 }
 
+/** A check that was divided into ranges, and what is already known about them. */
 export interface RangesRequest {
   /** The id of the check. */
   readonly check: string;

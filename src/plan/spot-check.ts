@@ -8,6 +8,7 @@ import { toJsonForm } from '../evidence/json-form.ts';
 import type { Receipt } from '../evidence/receipt.ts';
 import type { Check } from './check.ts';
 
+/** Which reused checks are made again. */
 export interface SpotChecks {
   /** The seed of the draw: the same seed draws the same checks. */
   readonly seed: number;

@@ -6,6 +6,7 @@ import type { BindingRow } from './binding.ts';
 import { nameOf, takes, valueParameters } from './check-signature.ts';
 import { spanOf, type MorphFunction } from './locate-function.ts';
 
+/** A bound function with the sources of its arguments. */
 export interface BoundCall {
   readonly node: MorphFunction;
   /** The function's file, for messages. */

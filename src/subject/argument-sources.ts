@@ -8,6 +8,7 @@ import type { BindingRow } from './binding.ts';
 import type { ArgumentSource } from './bound-subject.ts';
 import { outputMisfit } from './output-fit.ts';
 
+/** Where each argument of a function comes from. */
 export interface CallPlan {
   readonly arguments: readonly ArgumentSource[];
   /** How many the function must take: all that the binding lists, else the equation's parameters without its sizes. */

@@ -12,12 +12,14 @@ export interface Reader {
   readonly diagnostics: Diagnostic[];
 }
 
+/** Adds a diagnostic at `range` of the binding file. */
 export function report(reader: Reader, code: Code, range: Range, message: string, hint?: string): void {
   reader.diagnostics.push(
     diagnostic(code, { source: reader.source, range }, message, hint === undefined ? {} : { hint }),
   );
 }
 
+/** Reports keys that are not `known` (PV-5012), with the closest one that is. */
 export function unknownKeys(reader: Reader, mapping: YamlMapping, known: readonly string[]): void {
   for (const { key, keyRange } of mapping.entries) {
     if (known.includes(key)) continue;
@@ -32,14 +34,17 @@ export function unknownKeys(reader: Reader, mapping: YamlMapping, known: readonl
   }
 }
 
+/** The text of a scalar; null for other nodes and for an empty value. */
 export function textOf(node: YamlNode | undefined): string | null {
   return node?.kind === 'scalar' && node.value !== null ? node.text : null;
 }
 
+/** A value with its place in the binding file. */
 export function located(reader: Reader, value: string, range: Range): Located<string> {
   return { value, span: { source: reader.source, range } };
 }
 
+/** The text under `key`; PV-5004 if it is not a text, or is `required` and missing. */
 export function readText(reader: Reader, row: YamlMapping, key: string, required: boolean): Located<string> | null {
   const entry = entryOf(row, key);
   const text = textOf(entry?.value);

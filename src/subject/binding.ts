@@ -5,10 +5,13 @@ import type { Located } from '../contract/contract.ts';
 import type { Span } from '../diagnostics/source.ts';
 import type { BackendId } from './kernel.ts';
 
+/** The values of `status`, as upstream writes them. */
 export const bindingStatuses = ['implemented', 'partial', 'not_implemented', 'pending'] as const;
 
+/** Whether the kernel exists, according to the binding. */
 export type BindingStatus = (typeof bindingStatuses)[number];
 
+/** One row: an equation and its kernel. */
 export interface BindingRow {
   /** The contract's id, without `.yaml`. */
   readonly contract: Located<string>;
@@ -34,6 +37,7 @@ export function bindingKey({ contract, equation }: Pick<BindingRow, 'contract' |
   return `${contract.value}/${equation.value}`;
 }
 
+/** A parsed binding file; rows that could not be read are not among its `rows`. */
 export interface BindingFile {
   readonly version: string | null;
   readonly target: string | null;

@@ -13,6 +13,7 @@ import { evaluateArgument } from './argument-expression.ts';
 import type { ArgumentSource, BoundSubject } from './bound-subject.ts';
 import type { KernelCall, KernelValue } from './kernel.ts';
 
+/** Makes a call from sizes and values in the order of the equation's own. */
 export type CallBuilder = (sizes: readonly number[], values: readonly CaseValue[]) => KernelCall;
 
 /**

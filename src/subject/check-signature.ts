@@ -17,6 +17,7 @@ export type KernelType =
   | { readonly kind: 'text' }
   | null;
 
+/** A function and the equation whose inputs it must accept. */
 export interface SignatureCheck {
   readonly node: MorphFunction;
   readonly module: string;
@@ -80,6 +81,7 @@ export function valueParameters(node: MorphFunction): readonly ParameterDeclarat
   return node.getParameters().filter((parameter) => parameter.getName() !== 'this');
 }
 
+/** The type as kernels use it: nested arrays of numbers, or text; null for any other type. */
 export function kernelTypeOf(type: MorphType): KernelType {
   if (type.isNumber() || type.isNumberLiteral()) return { kind: 'nested', rank: 0 };
   if (type.isString() || type.isStringLiteral()) return { kind: 'text' };

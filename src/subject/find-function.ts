@@ -2,6 +2,7 @@ import type { ts } from 'ts-morph';
 import type { FunctionNode } from './read-kernel.ts';
 import type { TypeScript } from './typescript.ts';
 
+/** A function of a module by its name. */
 export interface FoundFunction {
   readonly node: FunctionNode;
   readonly exported: boolean;

@@ -8,6 +8,7 @@
  */
 export const deviceChoices = ['any', 'swiftshader', 'llvmpipe', 'hardware'] as const;
 
+/** A value of `--device`. */
 export type DeviceChoice = (typeof deviceChoices)[number];
 
 interface Implementation {

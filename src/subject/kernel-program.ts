@@ -15,6 +15,7 @@ import { rankOfType } from './rank-of-type.ts';
 import { syntaxProblem } from './syntax-problem.ts';
 import { loadTypeScript, type TypeScript } from './typescript.ts';
 
+/** Where the module lies, and settings of its kernel. */
 export interface ProgramOptions {
   /** Where relative imports of a `function` program start; absolute. */
   readonly directory?: string;

@@ -8,6 +8,7 @@ import type { Code } from '../diagnostics/codes.ts';
 import type { TypeScript } from './typescript.ts';
 import type { Place } from './kernel-syntax.ts';
 
+/** The state of reading one kernel. */
 export interface KernelReader {
   readonly ts: TypeScript;
   readonly source: SourceFile;
@@ -36,6 +37,7 @@ export function refuse(reader: KernelReader, node: ts.Node, code: Code, message:
   return null;
 }
 
+/** Line and column of a node, which count from 1. */
 export function placeOf(reader: KernelReader, node: ts.Node): Place {
   return positionAt(reader.source, node.getStart(reader.file));
 }

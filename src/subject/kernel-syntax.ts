@@ -39,22 +39,29 @@ export const mathFunctions = {
   max: 2,
 } as const;
 
+/** A function of `Math` that kernels may call. */
 export type MathFunction = keyof typeof mathFunctions;
 
+/** The constants of `Math`. */
 export const mathConstants = ['E', 'LN2', 'LN10', 'LOG2E', 'LOG10E', 'PI', 'SQRT1_2', 'SQRT2'] as const;
 
+/** A constant of `Math` that kernels may use. */
 export type MathConstant = (typeof mathConstants)[number];
 
+/** An axis of `this.thread` and `this.output`; x is the fastest. */
 export type Axis = 'x' | 'y' | 'z';
 
+/** Operators on numbers; each rounds once on float32 backends. */
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%' | '**';
 
+/** Operators whose result is a truth value. */
 export type ComparisonOperator = '<' | '<=' | '>' | '>=' | '===' | '!==';
 
 interface Node {
   readonly place: Place;
 }
 
+/** An expression of a kernel, with its place. */
 export type KernelExpression = Node &
   (
     | { readonly kind: 'number'; readonly value: number }
@@ -90,6 +97,7 @@ export type KernelExpression = Node &
     | { readonly kind: 'call'; readonly fn: MathFunction; readonly arguments: readonly KernelExpression[] }
   );
 
+/** A statement of a kernel, with its place. */
 export type KernelStatement = Node &
   (
     | { readonly kind: 'declare'; readonly constant: boolean; readonly name: string; readonly value: KernelExpression }
@@ -119,6 +127,7 @@ export type KernelStatement = Node &
     | { readonly kind: 'return'; readonly value: KernelExpression }
   );
 
+/** A kernel as a tree, which needs no compiler any more. */
 export interface KernelFunction {
   readonly name: string;
   readonly parameters: readonly { readonly name: string; readonly rank: 0 | 1 | 2 | 3 }[];

@@ -3,6 +3,7 @@
  */
 import type { KernelFunction } from './kernel-syntax.ts';
 
+/** The number of axes that gpu.js supports. */
 export type Rank = 0 | 1 | 2 | 3;
 
 /** The values of one call: a number for a scalar or size, a string, a flat row-major array for a tensor. */
@@ -11,6 +12,7 @@ export type KernelValue = number | string | Float32Array | Int32Array;
 /** What the equation wants of a kernel. `sequence`: whole numbers, as many as the kernel likes. Only plain functions give the last two. */
 export type OutputKind = 'numbers' | 'sequence' | 'text';
 
+/** A parameter of a kernel. */
 export interface KernelParameter {
   readonly name: string;
   /** 0 for a scalar or a size. */
@@ -44,6 +46,7 @@ export interface KernelProgram {
   readonly syntax: KernelFunction | null;
 }
 
+/** One call of a kernel. Tensors are flat and row-major. */
 export interface KernelCall {
   readonly arguments: readonly KernelValue[];
   /** The shape of each argument that is a tensor, in row-major order; [] for scalars. */
@@ -58,11 +61,13 @@ export const defaultLoopMax = 65_536;
 /** Backends that need a graphics device: `webgl2` and `webgpu-browser` in Chromium, `webgpu` in Node through Dawn. */
 const gpuBackendIds = ['webgl2', 'webgpu', 'webgpu-browser'] as const;
 
+/** A backend that needs a graphics device. */
 export type GpuBackendId = (typeof gpuBackendIds)[number];
 
 /** Where a kernel runs; `function` runs a user's own TypeScript function as it is. */
 export const backendIds = ['ref64', 'ref32', 'gpujs-cpu', 'gpujs-webasm', ...gpuBackendIds, 'function'] as const;
 
+/** Any backend. */
 export type BackendId = (typeof backendIds)[number];
 
 /** The arithmetic of each backend; with `function` it is that of the user's code, which in JavaScript is float64. */
@@ -85,6 +90,7 @@ export function isControlBackend(id: BackendId): boolean {
   return id !== 'function' && arithmeticOf[id] === 'f64';
 }
 
+/** Whether a backend needs a graphics device. */
 export function isGpuBackend(id: string): id is GpuBackendId {
   return gpuBackendIds.some((known) => known === id);
 }

@@ -10,8 +10,10 @@ import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceFile, Span } from '../diagnostics/source.ts';
 import type { Located } from '../contract/contract.ts';
 
+/** A function in any of the forms that can be bound. */
 export type MorphFunction = FunctionDeclaration | ArrowFunction | FunctionExpression;
 
+/** The function of a row, or why there is none. */
 export type Location =
   { readonly ok: true; readonly node: MorphFunction } | { readonly ok: false; readonly problem: Diagnostic };
 

@@ -18,6 +18,7 @@ export interface ModuleHome {
   readonly projects: TypeProjects;
 }
 
+/** A module's text, with its names. */
 export interface OpenModule {
   /** Absolute. */
   readonly path: string;

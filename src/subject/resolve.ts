@@ -28,6 +28,7 @@ import { typeProblems } from './type-problems.ts';
 import { typeProjects, type TypeProjects } from './type-project.ts';
 import { loadTypeScript } from './typescript.ts';
 
+/** Where modules are found, and how closely they are checked. */
 export interface ResolveOptions {
   /** Where `module_path` may start, the best first; absolute or relative to the host's root, which is the default. */
   readonly roots?: readonly string[];

@@ -6,11 +6,13 @@ import type { Project, SourceFile as MorphFile } from 'ts-morph';
 import { err, ok, type Result } from '../base/result.ts';
 import type { Host } from '../host/host.ts';
 
+/** One TypeScript project for each `tsconfig.json`, opened when it is first needed. */
 export interface TypeProjects {
   /** The module at an absolute path, with the text that pv read; an error when its configuration cannot be read. */
   readonly moduleAt: (path: string, text: string) => Promise<Result<MorphFile, ConfigurationProblem>>;
 }
 
+/** Why a `tsconfig.json` cannot be used. */
 export interface ConfigurationProblem {
   /** The absolute path of the `tsconfig.json`. */
   readonly path: string;

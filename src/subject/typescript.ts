@@ -3,6 +3,7 @@
  */
 import type { ts } from 'ts-morph';
 
+/** The compiler's module. */
 export type TypeScript = typeof ts;
 
 /** The compiler that ts-morph bundles, so that one version reads kernels and types. */

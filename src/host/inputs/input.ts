@@ -12,23 +12,29 @@ import { isUnder } from '../contained-path.ts';
  * language and time zone.
  */
 const pathKinds = ['file', 'entry', 'access', 'stat', 'lstat', 'link', 'realpath', 'folder'] as const;
+/** Every kind of question that evidence may record. */
 export const inputKinds = [...pathKinds, 'variable', 'environment', 'place', 'machine'] as const;
 
+/** Questions about a path. */
 export type PathKind = (typeof pathKinds)[number];
 
+/** What a question is about. */
 export type InputKind = (typeof inputKinds)[number];
 
+/** Something that code read of its environment. */
 export interface Question {
   readonly kind: InputKind;
   /** A path, or the name of a variable; empty for the others. */
   readonly name: string;
 }
 
+/** A question with the answer that it had during the run. */
 export interface Input extends Question {
   /** A digest, or one word: `missing`. */
   readonly answer: string;
 }
 
+/** Everything that code read, divided into what can be asked again and what cannot. */
 export interface Inputs {
   /** In the order of kind and name. */
   readonly closed: readonly Input[];

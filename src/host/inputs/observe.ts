@@ -18,6 +18,7 @@ const nodeModule = process.getBuiltinModule('node:module');
 /** Everything so far. Asked at the end of a job: a file that is another by then was read in two states. */
 export type Observed = () => Inputs;
 
+/** What is not counted as an input. */
 export interface ObserveOptions {
   /** The folder of pv's own code, absolute: what the engine reads there is not an input. */
   readonly own: string;

@@ -1,5 +1,6 @@
 /** Functions of an object, replaced by ones that note each use and then do the same. */
 
+/** A function about which nothing is known. */
 export type Callable = (...values: readonly unknown[]) => unknown;
 
 /** Wraps `call`, as a function and as a class; `note` hears of each use first. */
@@ -17,6 +18,7 @@ function noted(call: Callable, note: (values: readonly unknown[]) => void): Call
   return watched;
 }
 
+/** Whether a value can be called; classes can, but only with `new`. */
 export function isCallable(value: unknown): value is Callable {
   return typeof value === 'function';
 }
@@ -70,4 +72,5 @@ export function functionsOf(members: object): readonly string[] {
   );
 }
 
+/** The prototype of an object that has one. */
 export const prototypeOf = (value: object): object => Object.getPrototypeOf(value) as object;

@@ -5,6 +5,7 @@
 /** Values of one case in the order of `domain.variables`; tensors are flat and row-major. */
 export type CaseValue = number | string | Float32Array | Float64Array | Int32Array;
 
+/** One assignment to a goal's inputs. */
 export interface Case {
   /** In the order of `domain.sizes`. */
   readonly sizes: readonly number[];
@@ -26,6 +27,7 @@ export interface CheckReport {
   comparison: number;
 }
 
+/** The mathematics of a goal as functions of sizes and values. */
 export interface CompiledGoal {
   /** Notation of each comparison in the predicate, for explanations. */
   readonly comparisons: readonly string[];

@@ -10,6 +10,7 @@ import { atomOf, unjudged } from './emit-value.ts';
 import type { GraphNode, NodeOf } from './node.ts';
 import { blockScope, close, fresh, type Emitter, type Scope } from './scope.ts';
 
+/** What emitting a predicate numbers and counts. */
 export interface CheckEmission {
   readonly emitter: Emitter;
   /** Nodes of the comparisons in the order of `CompiledGoal.comparisons`. */

@@ -13,6 +13,7 @@ export interface OpenLoops {
   readonly loops: readonly OpenLoop[];
 }
 
+/** Opens nested loops, the first outermost, without closing them. */
 export function openLoops(emitter: Emitter, loops: readonly Loop[], outer: Scope): OpenLoops {
   const opened: OpenLoop[] = [];
   let inner = outer;

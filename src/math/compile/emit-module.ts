@@ -7,6 +7,7 @@ import type { Term, Type } from '../term/term.ts';
 import type { GraphNode } from './node.ts';
 import { functionScope, type Emitter, type Scope } from './scope.ts';
 
+/** What goes into the frame of a module. */
 export interface ModuleParts {
   /** Functions and the returned expression, in `create`. */
   readonly body: readonly string[];
@@ -21,6 +22,7 @@ const importedTypes = {
 
 const indent = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
 
+/** The whole module; in TypeScript it imports its types from the runtime. */
 export function moduleText(emitter: Emitter, { body, result, resultType }: ModuleParts): string {
   const statements = indent([...emitter.scratch, ...body, `return ${result};`]);
   const library = statements.some((line) => line.includes('m.')) ? 'm' : '_m';
@@ -42,8 +44,10 @@ const parameterTypes = {
   report: 'CheckReport',
 } as const;
 
+/** The names of parameters that emitted functions share. */
 export type FunctionParameter = keyof typeof parameterTypes;
 
+/** One emitted function. */
 export interface FunctionParts {
   readonly name: string;
   readonly parameters: readonly FunctionParameter[];

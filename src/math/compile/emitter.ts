@@ -3,6 +3,7 @@ import { emitStore } from './emit-store.ts';
 import { partsOfNode, type GraphNode } from './node.ts';
 import type { Emitter } from './scope.ts';
 
+/** The arithmetic and the language of emitted code. */
 export interface EmitterOptions {
   readonly float32: boolean;
   readonly typescript: boolean;

@@ -6,10 +6,12 @@ import type { ReduceOperator } from '../term/term.ts';
 import type { GraphNode, Loop, Place } from './node.ts';
 import { partsOfNode } from './node.ts';
 
+/** Nodes by their content. */
 export interface Graph {
   readonly nodes: Map<string, GraphNode>;
 }
 
+/** A graph without nodes. */
 export function createGraph(): Graph {
   return { nodes: new Map() };
 }
@@ -35,12 +37,14 @@ function intern(graph: Graph, key: string, payload: Payload<GraphNode>): GraphNo
 
 const ids = (nodes: readonly GraphNode[]): string => nodes.map((node) => node.id).join(',');
 
+/** A number from its decimal digits, negative ones in parentheses. */
 export function constant(graph: Graph, decimal: string, integral = /^-?\d+$/.test(decimal)): GraphNode {
   const value = Number(decimal);
   const text = Object.is(value, -0) || value < 0 ? `(${Object.is(value, -0) ? '-0' : String(value)})` : String(value);
   return intern(graph, `constant ${integral} ${decimal}`, { op: 'constant', kind: 'number', integral, text, decimal });
 }
 
+/** `true` or `false`. */
 export function truth(graph: Graph, value: boolean): GraphNode {
   return intern(graph, `truth ${value}`, {
     op: 'constant',
@@ -56,6 +60,7 @@ export function stringLiteral(value: string): string {
   return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
+/** A string as a literal. */
 export function text(graph: Graph, value: string): GraphNode {
   const literal = stringLiteral(value);
   return intern(graph, `text ${literal}`, {
@@ -67,6 +72,7 @@ export function text(graph: Graph, value: string): GraphNode {
   });
 }
 
+/** A value that the emitted function receives: a size, a value or an output, by position. */
 export function parameter(
   graph: Graph,
   place: Place,
@@ -83,6 +89,7 @@ export function parameter(
   });
 }
 
+/** The index of the loop with this name. */
 export function index(graph: Graph, name: string): GraphNode {
   return intern(graph, `index ${name}`, { op: 'index', kind: 'number', integral: true, index: name });
 }
@@ -150,6 +157,7 @@ function simplerWhole(fn: FunctionName, a: GraphNode, b: GraphNode): GraphNode |
   return fn === 'multiply' && isConstant(a, '1') ? b : null;
 }
 
+/** The choice, or the branch itself if the condition is constant or both branches are one node. */
 export function select(graph: Graph, condition: GraphNode, then: GraphNode, otherwise: GraphNode): GraphNode {
   if (condition.op === 'constant') return condition.text === 'true' ? then : otherwise;
   if (then === otherwise) return then;
@@ -164,6 +172,7 @@ export function select(graph: Graph, condition: GraphNode, then: GraphNode, othe
   });
 }
 
+/** The element of an array at a flat offset. */
 export function read(graph: Graph, array: GraphNode, offset: GraphNode, kind: 'number' | 'boolean'): GraphNode {
   return intern(graph, `read ${kind} ${array.id} ${offset.id}`, {
     op: 'read',
@@ -177,6 +186,7 @@ export function read(graph: Graph, array: GraphNode, offset: GraphNode, kind: 'n
 const loopKey = (loops: readonly Loop[]): string =>
   loops.map((loop) => `${loop.index}:${loop.from.id}:${loop.to.id}`).join(' ');
 
+/** A reduction over nested loops; `condition` selects the iterations that count. */
 export function reduction(
   graph: Graph,
   operator: ReduceOperator,

@@ -21,6 +21,7 @@ interface Meaning {
   readonly current: GraphNode | null;
 }
 
+/** The state of one translation from terms to nodes. */
 export interface Lowering {
   readonly graph: Graph;
   readonly scope: Map<string, Meaning>;
@@ -29,6 +30,7 @@ export interface Lowering {
   readonly sources: Map<number, Term>;
 }
 
+/** A translation with an empty graph. */
 export function createLowering(): Lowering {
   return { graph: build.createGraph(), scope: new Map(), ranges: new Map(), sources: new Map() };
 }

@@ -5,6 +5,7 @@
 import type { Domain } from '../domain.ts';
 import type { Term, Type } from '../term/term.ts';
 
+/** An equation as the compiler sees it. */
 export interface EquationMathematics {
   readonly name: string;
   /** Values arrive in this order. */
@@ -16,6 +17,7 @@ export interface EquationMathematics {
   readonly result?: Type;
 }
 
+/** A goal as the compiler sees it. */
 export interface GoalMathematics {
   readonly id: string;
   readonly formal: string;
@@ -31,11 +33,13 @@ export interface GoalMathematics {
   readonly predicate: Term;
 }
 
+/** How a goal's module is written. */
 export interface EmitOptions {
   /** `ts` adds the annotations that strict TypeScript wants; the code is the same. */
   readonly language: 'ts' | 'js';
 }
 
+/** How an equation's module is written, and in which arithmetic it computes. */
 export interface EmitEquationOptions extends EmitOptions {
   /** `float32`: every operation rounded to float32, sums from left to right. */
   readonly arithmetic: 'float64' | 'float32';

@@ -11,6 +11,7 @@ import type { ReduceOperator } from '../term/term.ts';
 /** `length`: how many elements an output has. */
 export type Place = 'size' | 'input' | 'output' | 'length';
 
+/** A loop over whole numbers, `from` included. */
 export interface Loop {
   readonly index: string;
   readonly from: GraphNode;
@@ -30,6 +31,7 @@ interface Common {
   readonly height: number;
 }
 
+/** One operation on values that earlier nodes compute. */
 export type GraphNode = Common &
   /** `text` is JavaScript. */
   (
@@ -61,6 +63,7 @@ export type GraphNode = Common &
       }
   );
 
+/** The nodes with one `op`. */
 export type NodeOf<O extends GraphNode['op']> = Extract<GraphNode, { op: O }>;
 
 /** The direct parts of a node, loops' ranges included. */

@@ -6,6 +6,7 @@ import type { Term } from '../term/term.ts';
 import { freeVariables } from '../term/traverse.ts';
 
 type Lookup = (name: string) => number;
+/** A scalar term as a function of its variables' values. */
 export type CompiledScalar = (lookup: Lookup) => number;
 
 /**

@@ -5,6 +5,7 @@
 import { invariant, PvBug } from '../../base/invariant.ts';
 import type { GraphNode, NodeOf } from './node.ts';
 
+/** A block of emitted code, with the values that are known in it. */
 export interface Scope {
   readonly kind: 'function' | 'loop' | 'block';
   readonly lines: string[];
@@ -19,6 +20,7 @@ export interface Scope {
 /** Emits the statements that compute a node in `place` and returns the name of the result. */
 type EmitStatements<N> = (emitter: Emitter, node: N, place: Scope) => string;
 
+/** The state of emitting one module. */
 export interface Emitter {
   readonly statements: {
     readonly reduce: EmitStatements<NodeOf<'reduce'>>;
@@ -33,19 +35,23 @@ export interface Emitter {
   readonly names: { used: number };
 }
 
+/** A JavaScript name that the module does not use yet: `i7`. */
 export function fresh(emitter: Emitter, letter: string): string {
   emitter.names.used += 1;
   return `${letter}${emitter.names.used}`;
 }
 
+/** The body of a function, empty. */
 export function functionScope(): Scope {
   return { kind: 'function', lines: [], names: new Map(), index: null, indexName: '', parent: null };
 }
 
+/** A conditional block inside `parent`, empty. */
 export function blockScope(parent: Scope): Scope {
   return { kind: 'block', lines: [], names: new Map(), index: null, indexName: '', parent };
 }
 
+/** The body of a loop over `index`, empty. */
 export function loopScope(parent: Scope, index: string, indexName: string): Scope {
   return { kind: 'loop', lines: [], names: new Map(), index, indexName, parent };
 }
@@ -56,6 +62,7 @@ export function close(head: string, inner: Scope, tail = '}'): void {
   inner.parent.lines.push(`${head} {`, ...inner.lines.map((line) => `  ${line}`), tail);
 }
 
+/** The JavaScript name of a value that is already computed here; null if it is not. */
 export function nameOf(node: GraphNode, scope: Scope): string | null {
   for (let at: Scope | null = scope; at; at = at.parent) {
     const name = at.names.get(node.id);
@@ -64,11 +71,13 @@ export function nameOf(node: GraphNode, scope: Scope): string | null {
   return null;
 }
 
+/** The JavaScript name of an index whose loop is open. */
 export function indexNameOf(index: string, scope: Scope): string {
   for (let at: Scope | null = scope; at; at = at.parent) if (at.index === index) return at.indexName;
   throw new PvBug(`the loop over ${index} is open wherever its index is used`);
 }
 
+/** The function around a place. */
 export function rootOf(scope: Scope): Scope {
   let at = scope;
   while (at.parent) at = at.parent;

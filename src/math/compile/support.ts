@@ -103,6 +103,7 @@ function held(report: CheckReport, premise: boolean): true {
   return true;
 }
 
+/** The library that emitted code calls `m`. */
 export const mathematics = {
   numberOf,
   booleanOf,
@@ -134,4 +135,5 @@ export const mathematics = {
   ulpDistance,
 } as const;
 
+/** The type of `m` in emitted modules. */
 export type Mathematics = typeof mathematics;

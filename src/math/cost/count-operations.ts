@@ -26,6 +26,7 @@ import { fraction } from '../../numeric/rational.ts';
 /** Arithmetic by kind; every other function under its own name. */
 export type OperationKind = 'add' | 'multiply' | 'divide' | 'compare' | 'root' | 'round' | FunctionName;
 
+/** Operations by kind; incomplete if there is a `problem`. */
 export interface OperationCounts {
   readonly counts: ReadonlyMap<OperationKind, SizePolynomial>;
   /** Integer expressions of sizes that are not polynomials, by the names that represent them. */

@@ -10,6 +10,7 @@ import { elementTypeOf, shapeOf } from '../term/types.ts';
 import { countOperations, elementsOfShape, type OperationCounts, type OperationKind } from './count-operations.ts';
 import { add, constant, evaluate, multiply, nothing, type SizePolynomial } from './size-polynomial.ts';
 
+/** The operations and the memory traffic of an equation, as polynomials of its sizes. */
 export interface Costs {
   readonly operations: ReadonlyMap<OperationKind, SizePolynomial>;
   /** Bytes of every input that the formula mentions, read once, and of the output, written once. */
@@ -19,6 +20,7 @@ export interface Costs {
   readonly problem: string | null;
 }
 
+/** The parts of an equation that determine its costs. */
 export interface CostedEquation {
   readonly domain: Domain;
   readonly result: Type;
@@ -28,6 +30,7 @@ export interface CostedEquation {
 /** Kernels hold whole numbers and float32 in four bytes; narrower floats in theirs. */
 const bytesOf: Readonly<Record<string, number>> = { f16: 2, bf16: 2, f32: 4, f64: 8 };
 
+/** Counts one read of every input and one write of the output, as if everything in between stayed in registers. */
 export function costsOf({ domain, result, body }: CostedEquation): Costs {
   const sizes = domain.sizes.map(({ name }) => name);
   let counts: OperationCounts = countOperations(body, sizes);
@@ -58,6 +61,7 @@ const arithmetic: ReadonlySet<OperationKind> = new Set([
   'round',
 ] as const);
 
+/** Whether an operation is more than an addition, a product, a quotient or a comparison. */
 export function isTranscendental(kind: OperationKind): boolean {
   return !arithmetic.has(kind);
 }
@@ -78,6 +82,7 @@ export function at(polynomial: SizePolynomial, costs: Costs, sizes: ReadonlyMap<
   });
 }
 
+/** The limits of a device. */
 export interface Peak {
   /** Floating-point operations per second. */
   readonly flops: number;
@@ -85,6 +90,7 @@ export interface Peak {
   readonly bandwidth: number;
 }
 
+/** What an equation can reach on a device. */
 export interface Ceiling {
   /** Operations per byte. */
   readonly intensity: number;
@@ -97,6 +103,7 @@ export interface Ceiling {
   readonly seconds: number;
 }
 
+/** The roofline model of `flops` operations over `bytes` of traffic. */
 export function ceilingOf(flops: number, bytes: number, peak: Peak): Ceiling {
   const intensity = flops / bytes;
   const ridge = peak.flops / peak.bandwidth;

@@ -25,12 +25,15 @@ interface Monomial {
 /** Monomials by their powers as text; no coefficient is 0. */
 export type SizePolynomial = ReadonlyMap<string, Monomial>;
 
+/** The polynomial 0. */
 export const nothing: SizePolynomial = new Map();
 
+/** A whole number as a polynomial. */
 export function constant(value: number): SizePolynomial {
   return of([{ powers: [], coefficient: fraction(BigInt(value)) }]);
 }
 
+/** The polynomial of one size. */
 export function size(name: string): SizePolynomial {
   return of([{ powers: [[name, 1]], coefficient: ONE }]);
 }
@@ -46,20 +49,24 @@ function of(monomials: Iterable<Monomial>): SizePolynomial {
   return sum;
 }
 
+/** The sum; 0 for no polynomials. */
 export function add(...polynomials: readonly SizePolynomial[]): SizePolynomial {
   return of(polynomials.flatMap((one) => [...one.values()]));
 }
 
+/** The polynomial times a rational number. */
 export function scale(polynomial: SizePolynomial, factor: Rational): SizePolynomial {
   return of(
     [...polynomial.values()].map((one) => ({ ...one, coefficient: multiplyRational(one.coefficient, factor) })),
   );
 }
 
+/** The difference a − b. */
 export function subtract(a: SizePolynomial, b: SizePolynomial): SizePolynomial {
   return add(a, scale(b, negateRational(ONE)));
 }
 
+/** The product, with equal monomials joined. */
 export function multiply(a: SizePolynomial, b: SizePolynomial): SizePolynomial {
   return of(
     [...a.values()].flatMap((x) =>
@@ -117,6 +124,7 @@ export function evaluate(polynomial: SizePolynomial, valueOf: (name: string) => 
   return sum;
 }
 
+/** The sizes that occur in it. */
 export function namesIn(polynomial: SizePolynomial): ReadonlySet<string> {
   return new Set([...polynomial.values()].flatMap(({ powers }) => powers.map(([name]) => name)));
 }

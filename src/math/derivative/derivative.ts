@@ -42,6 +42,7 @@ export function obstacleTo(term: Term): FunctionName | 'kernel' | null {
 
 const roundings: ReadonlySet<FunctionName> = new Set(['round32', 'ulp32', 'ulp-distance'] as const);
 
+/** What is differentiated, and by what. */
 export interface DerivativeOf {
   /** The function's result over its inputs; its bound names differ from those that `fresh` may return. */
   readonly body: Term;

@@ -7,6 +7,7 @@ export interface Bounded {
   readonly error: number;
 }
 
+/** log₁₀ of the error of an exact number. */
 export const EXACT = -Infinity;
 /** With an infinite value: the number has that sign and exceeds every exponent. */
 export const UNKNOWN = Infinity;
@@ -30,6 +31,7 @@ export function sum(a: number, b: number): number {
 
 /** log₁₀ of half a unit in the last digit, and of the error of functions that are not correctly rounded. */
 export const HALF_UNIT = 0.7;
+/** As {@link HALF_UNIT}, for functions that are not correctly rounded. */
 export const FEW_UNITS = 2;
 
 /** The rounding error of `x`, computed in `digits` digits. */
@@ -38,4 +40,5 @@ export const rounding = (x: Decimal, digits: number, units: number): number => s
 /** The number is further from 0 than its error. */
 export const hasKnownSign = ({ value, error }: Bounded): boolean => error < sizeOf(value);
 
+/** log₁₀ of the largest error among the operands. */
 export const largestError = (operands: readonly Bounded[]): number => Math.max(...operands.map(({ error }) => error));

@@ -77,6 +77,7 @@ function isPole(name: FunctionName | undefined, a: Bounded, b: Bounded | undefin
   return (name === 'divide' && b?.value.isZero() === true) || (name === 'power' && a.value.isZero());
 }
 
+/** An infinity that stands for a number beyond the range, rather than for infinity itself. */
 export const isOverflowed = ({ value, error }: Bounded): boolean => error === UNKNOWN && !value.isFinite();
 
 /** An operand exceeds every exponent. */

@@ -13,6 +13,7 @@ export type { Binding, Environment } from './value.ts';
 export type Evaluated<T> =
   T | boolean | string | { readonly shape: readonly number[]; readonly data: readonly (T | boolean | string)[] };
 
+/** When evaluation gives up. */
 export interface EvaluationLimits {
   /** Nodes visited, counted with repetition. */
   readonly maxSteps: number;

@@ -9,8 +9,10 @@ import type { IndexBinder, Term } from '../term/term.ts';
 import type { Arithmetic } from './arithmetic.ts';
 import type { Frame, Scalar, TensorValue, Value } from './value.ts';
 
+/** A reduction. */
 export type Reduce = Extract<Term, { kind: 'reduce' }>;
 
+/** Terms evaluated in the arithmetic of `T`. */
 export interface Machine<T> {
   readonly arithmetic: Arithmetic<T>;
   /** The value of a reduction; given here because it evaluates terms in turn. */
@@ -69,10 +71,12 @@ function scalar<T>(machine: Machine<T>, term: Term, frame: Frame<T> | null): Sca
   return value;
 }
 
+/** The value of a numeric term. */
 export function number<T>(machine: Machine<T>, term: Term, frame: Frame<T> | null): T {
   return numberOf(scalar(machine, term, frame));
 }
 
+/** The value of a boolean term. */
 export function truth<T>(machine: Machine<T>, term: Term, frame: Frame<T> | null): boolean {
   const value = scalar(machine, term, frame);
   invariant(value.kind === 'boolean', 'elaboration puts truth values where they are needed');

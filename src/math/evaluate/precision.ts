@@ -7,6 +7,7 @@ import { functionTable } from '../functions.ts';
 import { elementary } from '../functions/elementary.ts';
 import type { DecimalContext, FunctionRow, NumericRow } from '../functions/row.ts';
 
+/** Functions at a number of digits. Costly results are remembered, up to a limit. */
 export interface Precision {
   readonly context: DecimalContext;
   readonly numeric: (row: NumericRow, a: Decimal, b: Decimal, c: Decimal) => Decimal;
@@ -18,6 +19,7 @@ const dear: ReadonlySet<FunctionRow> = new Set<FunctionRow>([...Object.values(el
 /** For one precision; a change clears the cache. */
 const mostKept = 20_000;
 
+/** Arithmetic with `digits` significant decimal digits, ties to even. */
 export function createPrecision(digits: number): Precision {
   const context = Decimal.clone({ precision: digits, rounding: Decimal.ROUND_HALF_EVEN, defaults: true });
   const known = new Map<NumericRow, Map<string, Decimal>>();

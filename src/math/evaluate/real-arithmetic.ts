@@ -29,6 +29,7 @@ export interface FailedComparison {
   readonly right: Decimal;
 }
 
+/** Arithmetic that records where its digits did not suffice. */
 export interface RealArithmetic extends Arithmetic<Real> {
   /** Whether some comparison so far could not be decided: then nothing follows from the result. */
   readonly isDoubtful: () => boolean;

@@ -4,6 +4,7 @@ export type Scalar<T> =
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'string'; readonly value: string };
 
+/** A tensor of scalars. */
 export interface TensorValue<T> {
   readonly kind: 'tensor';
   readonly shape: readonly number[];
@@ -11,6 +12,7 @@ export interface TensorValue<T> {
   readonly data: readonly Scalar<T>[];
 }
 
+/** A scalar or a tensor. */
 export type Value<T> = Scalar<T> | TensorValue<T>;
 
 /** Names in scope: a linked list, so that entering a binder copies nothing. */
@@ -24,4 +26,5 @@ export interface Frame<T> {
 export type Binding =
   number | boolean | string | { readonly shape: readonly number[]; readonly data: ArrayLike<number> };
 
+/** Values by the names of variables. */
 export type Environment = ReadonlyMap<string, Binding>;

@@ -15,6 +15,7 @@ export function exactFloorDivide(x: Decimal, y: Decimal): Decimal {
   return inexact && x.isNegative() !== y.isNegative() ? truncated.minus(1) : truncated;
 }
 
+/** −1, 0 or 1; zeros keep their sign, and NaN stays NaN. */
 export function exactSign(context: DecimalContext, x: Decimal): Decimal {
   return x.isNaN() || x.isZero() ? x : new context(x.isNegative() ? -1 : 1);
 }
@@ -25,11 +26,13 @@ export function exactMinimum(context: DecimalContext, a: Decimal, b: Decimal): D
   return a.lessThan(b) || (a.equals(b) && a.isNegative()) ? a : b;
 }
 
+/** The larger operand, and NaN if either is NaN; 0 is above −0. */
 export function exactMaximum(context: DecimalContext, a: Decimal, b: Decimal): Decimal {
   if (a.isNaN() || b.isNaN()) return new context(Number.NaN);
   return a.greaterThan(b) || (a.equals(b) && b.isNegative()) ? a : b;
 }
 
+/** `min(max(x, low), high)`: where low > high, the result is high. */
 export function exactClamp(context: DecimalContext, x: Decimal, low: Decimal, high: Decimal): Decimal {
   return exactMinimum(context, exactMaximum(context, x, low), high);
 }

@@ -39,6 +39,10 @@ export function exactRound32(context: DecimalContext, value: Decimal): Decimal {
   return exactOf(context, guess);
 }
 
+/**
+ * The unit in the last place of the float32 nearest to `value`; a finite number that overflows counts as the largest
+ * float32.
+ */
 export function exactUlp32(context: DecimalContext, value: Decimal): Decimal {
   const rounded = exactRound32(context, value).toNumber();
   const overflows = value.isFinite() && !Number.isFinite(rounded);

@@ -62,6 +62,7 @@ export function exactLog1p(context: DecimalContext, x: Decimal): Decimal {
   return new context(new wide(x).plus(1).ln()).plus(0);
 }
 
+/** 1/(1 + e^−x), arranged so that no intermediate result overflows. */
 export function exactSigmoid(context: DecimalContext, x: Decimal): Decimal {
   const one = new context(1);
   if (!x.isNegative()) return one.dividedBy(exactExp(context, x.negated()).plus(1));
@@ -94,6 +95,7 @@ function halfOf(context: DecimalContext, x: Decimal, combined: (a: Decimal, b: D
   return new context(combined(rising, falling).dividedBy(2)).plus(0);
 }
 
+/** log(1 + e^x), arranged so that no intermediate result overflows. */
 export function exactSoftplus(context: DecimalContext, x: Decimal): Decimal {
   if (!x.isFinite()) return x.isNegative() ? new context(0) : x;
   const rest = exactLog1p(context, exactExp(context, x.abs().negated()));

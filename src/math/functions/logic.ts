@@ -63,6 +63,7 @@ export const logic = {
   ),
 } as const satisfies Record<string, LogicRow>;
 
+/** Rows of functions of strings. */
 export const strings = {
   'string-length': {
     kind: 'length',

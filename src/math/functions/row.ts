@@ -3,6 +3,7 @@
  */
 import type { Decimal } from 'decimal.js';
 
+/** What an argument may be; `any` is compared only with arguments of its own kind. */
 export type ArgumentKind = 'number' | 'boolean' | 'string' | 'any';
 
 /** How a printer writes the function. Precedence: 1 ⟺ · 2 ⟹ · 3 ∨ · 4 ∧ · 5 ¬ · 6 relations · 7 + − · 8 · / · 9 unary − · 10 powers. */
@@ -20,6 +21,7 @@ export type Notation =
 /** A back end that does not know the function yet; whatever needs it is `undetermined`, never green. */
 const NONE_YET = 'none yet';
 
+/** How calls are printed as text and in LaTeX. */
 export interface Printing {
   readonly text: Notation;
   readonly latex: Notation;
@@ -36,6 +38,7 @@ interface Common extends Printing {
 /** The constructor that fixes the digits of exact evaluation. */
 export type DecimalContext = typeof Decimal;
 
+/** A function of up to three numbers; those without arguments ignore what they get. */
 export interface NumericRow extends Common {
   readonly kind: 'numeric';
   /** `widest`: an integer when every argument is one. */
@@ -59,11 +62,13 @@ export interface EqualityRow extends Common {
   readonly negated: boolean;
 }
 
+/** A function of truth values. */
 export interface LogicRow extends Common {
   readonly kind: 'logic';
   readonly meaning: (a: boolean, b: boolean) => boolean;
 }
 
+/** A function from strings to numbers. */
 export interface LengthRow extends Common {
   readonly kind: 'length';
   readonly meaning: (a: string) => number;
@@ -75,18 +80,25 @@ export interface UnitRow extends Common {
   readonly meaning: (a: string, at: number) => number;
 }
 
+/** A function from two strings to a string. */
 export interface ConcatRow extends Common {
   readonly kind: 'concat';
   readonly meaning: (a: string, b: string) => string;
 }
 
+/** A row of the table; `kind` says of what it is a function. */
 export type FunctionRow = NumericRow | PredicateRow | EqualityRow | LogicRow | LengthRow | UnitRow | ConcatRow;
 
 /** Columns that no row fills yet. */
 export const unmodelled = { smt: NONE_YET, interval: NONE_YET } as const;
 
+/** Written between its operands. */
 export const infix = (symbol: string, precedence: number): Notation => ({ style: 'infix', symbol, precedence });
+/** Written before its operand. */
 export const prefix = (symbol: string, precedence: number): Notation => ({ style: 'prefix', symbol, precedence });
+/** Written as `name(…)`. */
 export const called = (name: string): Notation => ({ style: 'call', name });
+/** Written on both sides of its operand, like |x|. */
 export const around = (open: string, close: string): Notation => ({ style: 'around', open, close });
+/** A LaTeX command with its operands in braces. */
 export const command = (name: string): Notation => ({ style: 'command', name });

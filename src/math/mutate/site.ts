@@ -27,6 +27,7 @@ export function sitesOf(root: Term): readonly Site[] {
   return sites;
 }
 
+/** The positions that lead from the root to the site. */
 export function pathOf(site: Site): Path {
   const path: number[] = [];
   for (let at = site; at.parent; at = at.parent) path.push(at.position);

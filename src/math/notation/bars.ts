@@ -4,6 +4,7 @@ import type { Token } from './token.ts';
 /** `outer` bars are the second half of a `||` that opens or closes a norm. */
 export type BarRole = 'absolute-open' | 'absolute-close' | 'norm-open' | 'norm-close' | 'outer' | 'parallel';
 
+/** A bar that may open an absolute value or a norm. */
 export interface OpenBar {
   readonly at: number;
   readonly norm: boolean;

@@ -9,6 +9,7 @@ export const closers: ReadonlyMap<string, readonly string[]> = new Map([
   ['⌈', ['⌉']],
   ['⟨', ['⟩']],
 ]);
+/** Every symbol that closes a bracket. */
 export const closing = new Set([...closers.values()].flat());
 /** Whether an operand may end with this token, so that what follows is in infix position. */
 export function endsOperand(token: Token | undefined): boolean {

@@ -25,6 +25,7 @@ export interface Cursor {
   readonly expression: (cursor: Cursor, level: number) => Expression;
 }
 
+/** The token `ahead` places further; an end token beyond the limit. */
 export function peek(c: Cursor, ahead = 0): Token {
   const index = c.at + ahead;
   const token = index < c.limit ? c.tokens[index] : undefined;
@@ -37,22 +38,27 @@ function endToken(c: Cursor): Token {
   return { kind: 'end', text: '', range: { start: end, end }, spaced: true, unit: null, spelled: false };
 }
 
+/** Whether that token is this symbol. */
 export const sees = (c: Cursor, symbol: string, ahead = 0): boolean => {
   const token = peek(c, ahead);
   return token.kind === 'symbol' && token.text === symbol;
 };
+/** Whether that token is this keyword. */
 export const seesKeyword = (c: Cursor, word: string, ahead = 0): boolean => {
   const token = peek(c, ahead);
   return token.kind === 'keyword' && token.text === word;
 };
+/** Whether no token is left before the limit. */
 export const atEnd = (c: Cursor): boolean => peek(c).kind === 'end';
 
+/** The current token, which is consumed unless it is the end. */
 export function advance(c: Cursor): Token {
   const token = peek(c);
   if (token.kind !== 'end') c.at += 1;
   return token;
 }
 
+/** Consumes the symbol if it comes next; returns whether it did. */
 export function accept(c: Cursor, symbol: string): boolean {
   if (!sees(c, symbol)) return false;
   c.at += 1;
@@ -72,6 +78,7 @@ export function since(c: Cursor, start: number): Range {
   return { start, end: Math.max(start, last?.range.end ?? start) };
 }
 
+/** What the current token does, if it is a bar: opens, closes or separates. */
 export const bar = (c: Cursor): BarRole | undefined => c.pairs.bars.get(c.at);
 
 /** Whether `left` is parenthesised: `(f)` is a factor, `f` may be called. */

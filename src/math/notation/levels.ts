@@ -21,6 +21,7 @@ export const level = {
   postfix: 80,
 } as const;
 
+/** Every relation, memberships included. */
 export const relations: ReadonlySet<string> = new Set<RelationOperator>([
   '=',
   '≠',
@@ -42,8 +43,10 @@ export const relations: ReadonlySet<string> = new Set<RelationOperator>([
   '≫',
   ':=',
 ]);
+/** Relations between an element or a set and a set. */
 export const memberships: ReadonlySet<string> = new Set<RelationOperator>(['∈', '∉', '⊆', '⊂', '⊇', '⊃', '~']);
 
+/** The binding power of each connective. */
 export const logicLevels: ReadonlyMap<string, number> = new Map<LogicOperator, number>([
   ['⟺', level.equivalence],
   ['⟹', level.implication],
@@ -52,6 +55,7 @@ export const logicLevels: ReadonlyMap<string, number> = new Map<LogicOperator, n
   ['∧', level.conjunction],
 ]);
 
+/** The binding power of each operator on values. */
 export const binaryLevels: ReadonlyMap<string, number> = new Map<BinaryOperator, number>([
   ['∪', level.set],
   ['∩', level.set],
@@ -77,8 +81,11 @@ export const binaryLevels: ReadonlyMap<string, number> = new Map<BinaryOperator,
   ['^', level.power],
 ]);
 
+/** Whether a symbol is a relation. */
 export const isRelation = (text: string): text is RelationOperator => relations.has(text);
+/** Whether a symbol is a connective. */
 export const isLogic = (text: string): text is LogicOperator => logicLevels.has(text);
+/** Whether a symbol is an operator on values. */
 export const isBinary = (text: string): text is BinaryOperator => binaryLevels.has(text);
 
 /** `a < b` as `b > a`, for relations that can be read from right to left. */

@@ -20,6 +20,7 @@ interface Frame {
   readonly questions: number[];
 }
 
+/** Finds the partner of every bracket and the role of every bar, in one pass over the tokens. */
 export function pairTokens(tokens: readonly Token[]): Pairs {
   const mate = new Map<number, number>();
   const bars = new Map<number, BarRole>();

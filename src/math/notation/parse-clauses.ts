@@ -15,6 +15,7 @@ export interface Clauses {
   readonly definitions: Expression[];
 }
 
+/** A statement's clauses before any is read. */
 export const noClauses = (): Clauses => ({ binders: [], conditions: [], definitions: [] });
 
 /** `if p:`, `when p,`, `for i in S:` before the statement. */

@@ -11,6 +11,7 @@ import { shareClauses } from './share-clauses.ts';
 import type { Expression, FieldRole, NotationProblem, ProsePart, Statement } from './syntax.ts';
 import { functionWords, isShortName, isWordLike } from './vocabulary.ts';
 
+/** What one line says, with the parts that are prose. */
 export interface LineReading {
   readonly statements: readonly Statement[];
   /** Parts still without their text. */

@@ -7,9 +7,11 @@
  */
 import type { Range } from '../../diagnostics/source.ts';
 
+/** Relations in their canonical spelling. */
 export type RelationOperator =
   '=' | '≠' | '<' | '≤' | '>' | '≥' | '≈' | '≡' | '∈' | '∉' | '⊆' | '⊂' | '⊇' | '⊃' | '∝' | '~' | '≪' | '≫' | ':=';
 
+/** Operators on values in their canonical spelling. */
 export type BinaryOperator =
   | '+'
   | '-'
@@ -34,8 +36,10 @@ export type BinaryOperator =
   | '++'
   | '×';
 
+/** Connectives in their canonical spelling. */
 export type LogicOperator = '∧' | '∨' | '⟹' | '⟺' | '⊕';
 
+/** Operators with a bound index below them. */
 export type BigOperatorName =
   | 'sum'
   | 'product'
@@ -58,6 +62,7 @@ export interface Binder {
   readonly range: Range;
 }
 
+/** One argument of a call. */
 export interface Argument {
   /** `kv_heads` in `GQA(kv_heads = num_heads)`, else null. */
   readonly label: string | null;
@@ -78,6 +83,7 @@ interface Node {
   readonly range: Range;
 }
 
+/** A node of the syntax, with its range in the text. */
 export type Expression = Node &
   (
     | {

@@ -18,6 +18,7 @@ export type TokenKind =
   | 'unknown'
   | 'end';
 
+/** The smallest part of a text, with its range. */
 export interface Token {
   readonly kind: TokenKind;
   /** Canonical spelling: `≤` for `<=`, the decimal value of a number, the content of a string. */

@@ -267,6 +267,7 @@ export const phrases: readonly (readonly [words: readonly string[], kind: 'symbo
   [['assuming'], 'keyword', 'when'],
 ];
 
+/** Words that no name can be. */
 export const keywords: ReadonlySet<string> = new Set([
   'if',
   'else',
@@ -288,6 +289,7 @@ export const units: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+/** What a unit may be divided by: `GB/s`, `tokens/step`. */
 export const unitDivisors: ReadonlySet<string> = new Set([
   's',
   'sec',

@@ -18,6 +18,7 @@ export type NodeOf<K extends Kind = Kind> = { [P in K]: Extract<Expression, { re
 /** How nodes of each kind are written, without parentheses around them. */
 export type Rules<K extends Kind = Kind> = { readonly [P in K]: (e: NodeOf<P>, tail: boolean) => string };
 
+/** One way to print expressions. */
 export interface Format {
   readonly parentheses: readonly [open: string, close: string];
   /** The binding power of the outermost operator, as this format shows it. */

@@ -8,6 +8,7 @@ import type { NodeOf, Print, Rules } from './print.ts';
 
 type Brackets = readonly [open: string, close: string];
 
+/** The symbols in which formats differ. */
 export interface Signs {
   readonly infinity: string;
   readonly emptySet: string;
@@ -50,6 +51,7 @@ type SharedKind =
   | 'interval'
   | 'inner-product';
 
+/** The rules of a format for nodes that all formats print alike. */
 export function sharedRules(print: Print, signs: Signs): Rules<SharedKind> {
   const list = (items: readonly Expression[]): string => items.map((e) => inBrackets(e, print)).join(', ');
   const within = ([open, close]: Brackets, inside: string): string => `${open}${inside}${close}`;

@@ -5,6 +5,7 @@ import { logSlope, powerSlope, slopeOf } from '../derivative/slopes.ts';
 import { REAL, type Term } from '../term/term.ts';
 import { isZero, zero } from '../term/zero.ts';
 
+/** The value of an operand and a bound of its error, in roundings. */
 export interface Operand {
   readonly value: Term;
   readonly error: Term;

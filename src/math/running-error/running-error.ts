@@ -18,6 +18,7 @@ import { REAL, type Term, type Type } from '../term/term.ts';
 import { occurrences, substitute } from '../term/traverse.ts';
 import { isZero, zero } from '../term/zero.ts';
 
+/** What is known about the variables of the term. */
 export interface RunningErrorOptions {
   readonly fresh: FreshName;
   /** The error of a variable that `term` does not bind: a term (a tensor for a tensor), or null for exact inputs. */

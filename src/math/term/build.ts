@@ -30,14 +30,17 @@ export function decimal(text: string): Term {
   return { kind: 'number', value: text, type: /^-?\d+$/.test(text) ? INTEGER : REAL, origin: null };
 }
 
+/** A truth value. */
 export function boolean(value: boolean): Term {
   return { kind: 'boolean', value, type: BOOLEAN, origin: null };
 }
 
+/** A constant string. */
 export function string(value: string): Term {
   return { kind: 'string', value, type: STRING, origin: null };
 }
 
+/** A variable of any type. */
 export function variable(name: string, type: Type): Term {
   return { kind: 'variable', name, type, origin: null };
 }
@@ -76,6 +79,7 @@ export function recurrence(name: string, binders: readonly IndexBinder[], body: 
   return { kind: 'recurrence', name, binders, body, type: makeType(elementTypeOf(body.type), shape), origin: null };
 }
 
+/** A reduction over `binders`, of which those count for which `condition` holds. */
 export function reduce(
   operator: ReduceOperator,
   binders: readonly IndexBinder[],
@@ -111,6 +115,7 @@ function reduceType(operator: ReduceOperator, body: Term): ScalarType {
   }
 }
 
+/** The value of `body`, in which `name` is `value`. */
 export function letIn(name: string, value: Term, body: Term): Term {
   return { kind: 'let', name, value, body, type: body.type, origin: null };
 }
@@ -120,6 +125,7 @@ export function conjunction(terms: readonly Term[]): Term {
   return terms.reduce((all, next) => call('and', all, next), boolean(true));
 }
 
+/** The term with its place in the text, unless it has one already. */
 export function withOrigin(term: Term, origin: Range): Term {
   return term.origin === null ? { ...term, origin } : term;
 }

@@ -8,8 +8,10 @@
 import type { Range } from '../../diagnostics/source.ts';
 import type { FunctionName } from '../functions.ts';
 
+/** The float formats of the mathematics, IEEE 754's and bfloat16. */
 export type FloatFormat = 'f16' | 'bf16' | 'f32' | 'f64';
 
+/** The type of a single value. */
 export type ScalarType =
   | { readonly kind: 'boolean' }
   | { readonly kind: 'integer' }
@@ -36,8 +38,10 @@ export interface IndexBinder {
   readonly to: Term;
 }
 
+/** What a reduction does with its elements; `argmax` and `argmin` give the first index. */
 export type ReduceOperator = 'sum' | 'product' | 'max' | 'min' | 'all' | 'any' | 'argmax' | 'argmin' | 'count';
 
+/** A node of the representation, with its type and its place in the text. */
 export type Term = Node &
   (
     | { readonly kind: 'number'; /** exact decimal text */ readonly value: string }
@@ -82,8 +86,13 @@ export type Term = Node &
       }
   );
 
+/** Whole numbers of any size. */
 export const INTEGER: ScalarType = { kind: 'integer' };
+/** Real numbers, without rounding. */
 export const REAL: ScalarType = { kind: 'real' };
+/** Truth values. */
 export const BOOLEAN: ScalarType = { kind: 'boolean' };
+/** Texts. */
 export const STRING: ScalarType = { kind: 'string' };
+/** Numbers that are stored as float32. */
 export const FLOAT32: ScalarType = { kind: 'float', format: 'f32' };

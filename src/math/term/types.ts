@@ -51,10 +51,12 @@ const textMeasures: ReadonlySet<FunctionName> = new Set([
 /** Functions whose result is an integer whatever the numbers are. */
 const rounding: ReadonlySet<FunctionName> = new Set(['floor', 'ceiling', 'round'] as const);
 
+/** Whether a type has axes. */
 export function isTensorType(type: Type): type is Extract<Type, { kind: 'tensor' }> {
   return type.kind === 'tensor';
 }
 
+/** Whether values of the type are numbers. */
 export function isNumeric(type: Type): boolean {
   return type.kind === 'integer' || type.kind === 'real' || type.kind === 'float';
 }
@@ -64,10 +66,12 @@ export function elementTypeOf(type: Type): ScalarType {
   return type.kind === 'tensor' ? type.element : type;
 }
 
+/** Sizes of the axes, outermost first; empty for a scalar. */
 export function shapeOf(type: Type): readonly Term[] {
   return type.kind === 'tensor' ? type.shape : [];
 }
 
+/** The tensor type, or the element type itself for an empty shape. */
 export function makeType(element: ScalarType, shape: readonly Term[]): Type {
   return shape.length === 0 ? element : { kind: 'tensor', element, shape };
 }

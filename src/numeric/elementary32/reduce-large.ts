@@ -6,6 +6,7 @@
  */
 import { float32Bits } from '../float.ts';
 
+/** An angle as a multiple of π/2 and a rest. */
 export interface Reduced {
   /** x − quadrant·π/2, within [−π/4, π/4] or a rounding of it. */
   readonly rest: number;
