@@ -4,5 +4,10 @@ import { defineConfig } from 'vitest/config';
 const include = (process.env['PV_MUTATION_TESTS'] ?? '').split(' ').filter((pattern) => pattern !== '');
 
 export default defineConfig({
-  test: { include, pool: 'threads', setupFiles: ['test/support/property-seed.ts'], testTimeout: 60_000 },
+  test: {
+    include,
+    pool: 'threads',
+    setupFiles: ['test/support/property-seed.ts', 'test/support/load-mutated.ts'],
+    testTimeout: 60_000,
+  },
 });

@@ -72,6 +72,7 @@ async function mutateArea(name) {
   process.env['PV_MUTATION_TESTS'] = tests
     .map((test) => (test.endsWith('.ts') ? test : `${test}/**/*.test.ts`))
     .join(' ');
+  process.env['PV_MUTATED_MODULES'] = files.filter((file) => !file.endsWith('.worker.ts')).join(' ');
   const results = await new Stryker({
     testRunner: 'vitest',
     vitest: { configFile: 'vitest.mutation.config.ts', related: false },

@@ -3,7 +3,7 @@
  */
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Span } from '../diagnostics/source.ts';
-import type { Domain } from '../math/domain.ts';
+import type { Domain, InputVariable } from '../math/domain.ts';
 import type { Term, Type } from '../math/term/term.ts';
 import type { GivenInput, TestableApplication, TestableGoal } from '../runtime/testable-goal.ts';
 import type { About, Contract, ControlValue, Semantics } from './contract.ts';
@@ -109,6 +109,8 @@ export interface Goal extends TestableGoal {
 export interface DataInputModel {
   /** As the mathematics names it. */
   readonly name: string;
+  /** Its type and bounds, from the domain. */
+  readonly variable: InputVariable;
   /** As the vocabulary of data formats names it. */
   readonly from: string;
   readonly meaning: string | null;

@@ -3,6 +3,7 @@ import { count } from '../../base/text.ts';
 import type { Obligation } from '../../contract/contract.ts';
 import type { DataModel, Goal } from '../../contract/goal.ts';
 import { freeVariables } from '../../math/term/traverse.ts';
+import { columnPath } from '../judge/bound-input.ts';
 import type { Brick, Granularity, Onset } from './diagnosis.ts';
 import type { FirstFailure } from './first-failure.ts';
 
@@ -13,7 +14,7 @@ const bricksOfTables: Readonly<Record<string, Granularity>> = { transfers: 'tran
 export function granularityOf({ diagnosis }: Obligation, goal: Goal | undefined, model: DataModel): Granularity {
   if (diagnosis?.granularity) return diagnosis.granularity;
   const names = goal ? freeVariables(goal.predicate) : new Set<string>();
-  const tables = model.inputs.filter(({ name }) => names.has(name)).map(({ from }) => from.split('.')[0] ?? '');
+  const tables = model.inputs.filter(({ name }) => names.has(name)).map(({ from }) => columnPath(from).table ?? '');
   return tables.flatMap((table) => bricksOfTables[table] ?? [])[0] ?? 'loop';
 }
 

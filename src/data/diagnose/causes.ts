@@ -1,8 +1,9 @@
 /** From symptoms to what explains them: the chains of whys over violated obligations. */
+import { present } from '../../base/invariant.ts';
 import type { CauseStatus, Chain, ChainEnd, Violation } from './diagnosis.ts';
-import { nameOf } from './diagnosis.ts';
+import { nameOf, rootOf } from './diagnosis.ts';
 import type { ObligationStatus } from './evaluate-run.ts';
-import { compareOnset, couldCause, depthOf } from './onset-order.ts';
+import { compareOnset, couldCause } from './onset-order.ts';
 
 /** The statuses that `caused_by` refers to. */
 interface Causes {
@@ -16,18 +17,12 @@ interface Causes {
 export function chainsOf(statuses: readonly ObligationStatus[]): readonly Chain[] {
   const violated = statuses.filter(({ violation }) => violation !== null);
   const causes = new Map(violated.map((one) => [one, causesOf(one, statuses)]));
-  const chains = rootsOf(violated, causes).flatMap((root) => chainTo(root, violated, causes) ?? []);
-  return chains.toSorted((a, b) => endOrder[a.end.kind] - endOrder[b.end.kind] || compareEnds(a, b));
+  const chains = rootsOf(violated, causes).map((root) => chainTo(root, violated, causes));
+  return chains.toSorted((a, b) => endOrder[a.end.kind] - endOrder[b.end.kind] || compareOnset(rootOf(a), rootOf(b)));
 }
 
 /** Completely explained violations come first. */
 const endOrder = { root: 0, unnamed: 1, undecided: 2, gap: 3 } as const;
-
-const lastOf = ({ whys }: Chain): Violation => whys.at(-1) ?? whys[0];
-
-function compareEnds(a: Chain, b: Chain): number {
-  return compareOnset(lastOf(a), lastOf(b)) || depthOf(lastOf(a)) - depthOf(lastOf(b));
-}
 
 function causesOf(effect: ObligationStatus, statuses: readonly ObligationStatus[]): Causes {
   const established: ObligationStatus[] = [];
@@ -36,9 +31,9 @@ function causesOf(effect: ObligationStatus, statuses: readonly ObligationStatus[
     const named = statuses.filter((one) => isNamed(value, one, effect.contract) && one !== effect);
     if (named.length === 0) others.push(absent(value));
     for (const cause of named) {
-      const inTime = cause.violation && effect.violation && couldCause(cause.violation, effect.violation);
-      if (inTime && !isApart(cause, effect)) established.push(cause);
-      else others.push(inTime ? apart(cause) : statusOf(cause));
+      const against = ruledOut(cause, effect);
+      if (against === null) established.push(cause);
+      else others.push(against);
     }
   }
   return { established, others };
@@ -56,34 +51,34 @@ function isApart(cause: ObligationStatus, { contract, result }: ObligationStatus
   return cause.contract === contract && result.apartFrom.includes(cause.result.consequence?.of ?? cause.obligation.id);
 }
 
-function apart(cause: ObligationStatus): CauseStatus {
-  return { ...statusOf(cause), status: 'apart', reason: 'its fix leaves this violated' };
-}
-
 function absent(cause: string): CauseStatus {
   return { cause, property: null, status: 'absent', numbers: [], reason: 'its contract was not read', missing: [] };
 }
 
-function statusOf({ contract, obligation, result, violation }: ObligationStatus): CauseStatus {
+/** Why `cause` does not explain `effect`, which is violated; null if it does. */
+function ruledOut(cause: ObligationStatus, effect: ObligationStatus): CauseStatus | null {
+  const { contract, obligation, result } = cause;
   const { verdict, numbers, reason, missing, property } = result;
-  const when = violation?.onset.step;
-  const later = when === null || when === undefined ? 'it shows later' : `it shows at step ${when}, which is later`;
   const shared = { cause: nameOf({ contract, id: obligation.id }), property, numbers, missing };
-  return verdict === 'violated'
-    ? { ...shared, status: 'later', reason: later }
-    : { ...shared, status: verdict, reason };
+  if (verdict !== 'violated') return { ...shared, status: verdict, reason };
+  const [before, after] = [violationOf(cause), violationOf(effect)];
+  if (!couldCause(before, after))
+    return { ...shared, status: 'later', reason: `it shows at step ${before.onset.step}, which is later` };
+  return isApart(cause, effect) ? { ...shared, status: 'apart', reason: 'its fix leaves this violated' } : null;
 }
 
 type CausesByEffect = ReadonlyMap<ObligationStatus, Causes>;
 
+function causesIn(causes: CausesByEffect, effect: ObligationStatus): Causes {
+  return present(causes.get(effect), 'the causes of every violation were looked for');
+}
+
 /** Violations that no other explains; in a cycle of explanations, the earliest. */
 function rootsOf(violated: readonly ObligationStatus[], causes: CausesByEffect): readonly ObligationStatus[] {
-  const roots = violated.filter((one) => (causes.get(one)?.established ?? []).length === 0);
+  const roots = violated.filter((one) => causesIn(causes, one).established.length === 0);
   const explained = new Set(roots.flatMap((root) => [root, ...effectsOf(root, violated, causes)]));
   let left = violated.filter((one) => !explained.has(one)).toSorted(compareStatus);
-  while (left.length > 0) {
-    const [earliest] = left;
-    if (!earliest) break;
+  for (let [earliest] = left; earliest; [earliest] = left) {
     roots.push(earliest);
     const effects = new Set(effectsOf(earliest, violated, causes));
     left = left.filter((one) => one !== earliest && !effects.has(one));
@@ -91,8 +86,12 @@ function rootsOf(violated: readonly ObligationStatus[], causes: CausesByEffect):
   return roots;
 }
 
+function violationOf({ violation }: ObligationStatus): Violation {
+  return present(violation, 'what is violated says where');
+}
+
 function compareStatus(a: ObligationStatus, b: ObligationStatus): number {
-  return a.violation && b.violation ? compareOnset(a.violation, b.violation) : 0;
+  return compareOnset(violationOf(a), violationOf(b));
 }
 
 /** Everything that `root` explains, directly or through others. */
@@ -105,7 +104,7 @@ function effectsOf(
   const waiting = [root];
   for (let cause = waiting.pop(); cause; cause = waiting.pop()) {
     for (const effect of violated) {
-      if (effect === root || found.has(effect) || !causes.get(effect)?.established.includes(cause)) continue;
+      if (effect === root || found.has(effect) || !causesIn(causes, effect).established.includes(cause)) continue;
       found.add(effect);
       waiting.push(effect);
     }
@@ -113,14 +112,13 @@ function effectsOf(
   return [...found];
 }
 
-function chainTo(root: ObligationStatus, violated: readonly ObligationStatus[], causes: CausesByEffect): Chain | null {
+function chainTo(root: ObligationStatus, violated: readonly ObligationStatus[], causes: CausesByEffect): Chain {
   const path = pathsDown(violated, causes)(root).toReversed();
-  const [first, ...rest] = path.flatMap(({ violation }) => violation ?? []);
-  if (!first) return null;
+  const [first, ...rest] = path.map(violationOf);
   const explained = effectsOf(root, violated, causes).filter((one) => !path.includes(one));
   return {
-    whys: [first, ...rest],
-    end: endOf(root, causes.get(root)?.others ?? []),
+    whys: [present(first, 'a path has at least its root'), ...rest],
+    end: endOf(root, causesIn(causes, root).others),
     alsoExplains: explained.map(({ contract, obligation }) => nameOf({ contract, id: obligation.id })),
   };
 }
@@ -138,7 +136,7 @@ function pathsDown(
     known.set(cause, []);
     let longest: readonly ObligationStatus[] = [];
     for (const effect of violated) {
-      if (!causes.get(effect)?.established.includes(cause)) continue;
+      if (!causesIn(causes, effect).established.includes(cause)) continue;
       const above = up(effect);
       if (above.length > longest.length) longest = above;
     }

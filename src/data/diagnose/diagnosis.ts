@@ -145,6 +145,11 @@ export interface Diagnosis {
   readonly disagreements: readonly Disagreement[];
 }
 
+/** The violation that explains the others of its chain. */
+export function rootOf({ whys }: Chain): Violation {
+  return whys.at(-1) ?? whys[0];
+}
+
 /** `training-stability-v1/STABLE-001`. */
 export function nameOf({ contract, id }: { readonly contract: string; readonly id: string }): string {
   return `${contract}/${id}`;

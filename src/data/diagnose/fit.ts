@@ -1,6 +1,7 @@
 /** Which files of a run a contract can be evaluated on, and which accompany them. */
 import type { DataInputModel, DataModel, ElaboratedContract, Goal } from '../../contract/goal.ts';
 import { freeVariables } from '../../math/term/traverse.ts';
+import { columnPath } from '../judge/bound-input.ts';
 import { logNames } from '../read/log-names.ts';
 import type { DataScalar, DataSet, DataTable } from '../read/data-set.ts';
 import type { Disagreement } from './diagnosis.ts';
@@ -20,7 +21,7 @@ export function fittingsOf({ data, dataGoals }: ElaboratedContract, sets: readon
   const needs = dataGoals.map(({ predicate }) => columnsIn(data, freeVariables(predicate)));
   const tables = needs.filter((columns) => columns.length > 0);
   if (tables.length === 0) return valueFittings({ data, dataGoals }, sets);
-  const own = data.inputs.filter((input) => sizeOf(data, input) !== null && !isShared(input));
+  const own = data.inputs.filter((input) => sizeOf(input) !== null && !isShared(input));
   return sets
     .filter((set) => tables.some((columns) => hasColumns(set, columns, own)))
     .map((first) => [first, ...sets.filter((set) => set !== first).map((set) => beside(data, first, set))]);
@@ -72,26 +73,24 @@ export function valuesOf(sets: readonly DataSet[]): Fitting {
 /** Inputs over the rows of the first of them, as far as they have no default. */
 function columnsIn(model: DataModel, names: ReadonlySet<string>): readonly DataInputModel[] {
   const columns = model.inputs.filter(({ name, fallback }) => fallback === null && names.has(name));
-  const sizes = columns.flatMap((input) => sizeOf(model, input) ?? []);
-  return columns.filter((input) => sizeOf(model, input) === sizes[0] && sizes.length > 0);
+  const sizes = columns.flatMap((input) => sizeOf(input) ?? []);
+  return columns.filter((input) => sizeOf(input) === sizes[0] && sizes.length > 0);
 }
 
 /** The size variable of a column; null for a value. */
-function sizeOf({ domain }: DataModel, input: DataInputModel): string | null {
-  const [size] = domain.variables.find(({ name }) => name === input.name)?.shape ?? [];
+function sizeOf({ variable }: DataInputModel): string | null {
+  const [size] = variable.shape;
   return size?.kind === 'variable' ? size.name : null;
 }
 
-const tableName = /^([a-z_]+)\.(.+)$/;
-
 function columnFits(table: DataTable, { from }: DataInputModel): boolean {
-  const [, wanted = table.name, column = from] = tableName.exec(from) ?? [];
-  return wanted === table.name && table.columns.has(column);
+  const wanted = columnPath(from);
+  return (wanted.table === null || wanted.table === table.name) && table.columns.has(wanted.column);
 }
 
 /** Steps and times are in tables of every kind, so they do not show what the rows are about. */
 function isShared({ from }: DataInputModel): boolean {
-  return logNames[tableName.exec(from)?.[2] ?? from]?.place === 'shared';
+  return logNames[columnPath(from).column]?.place === 'shared';
 }
 
 /** Whether one table has all of `columns`, and is of the kind of `own`, the columns that show what a contract is about. */
@@ -136,6 +135,6 @@ function beside(model: DataModel, first: DataSet, other: DataSet): DataSet {
 /** The size variables of the columns that a file has. */
 function sizesIn(model: DataModel, { tables }: DataSet): readonly string[] {
   return model.inputs.flatMap((input) =>
-    [...tables.values()].some((table) => columnFits(table, input)) ? (sizeOf(model, input) ?? []) : [],
+    [...tables.values()].some((table) => columnFits(table, input)) ? (sizeOf(input) ?? []) : [],
   );
 }

@@ -25,3 +25,16 @@ export interface BoundColumn {
 
 /** Where an input's value or values come from. */
 export type BoundInput = BoundScalar | BoundColumn;
+
+/** What the `from` of a column names. */
+export interface ColumnPath {
+  /** Null for a bare name, which may be in any table. */
+  readonly table: string | null;
+  readonly column: string;
+}
+
+/** `transfers.bytes` is the column `bytes` of the table `transfers`; `loss` and `Train/loss.mean` name no table. */
+export function columnPath(from: string): ColumnPath {
+  const table = /^[a-z_]+(?=\..)/.exec(from)?.[0] ?? null;
+  return { table, column: table === null ? from : from.slice(table.length + 1) };
+}

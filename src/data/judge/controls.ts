@@ -8,6 +8,7 @@ import type { MutantOutcome } from '../../evidence/receipt.ts';
 import type { DataColumn, DataScalar, DataSet, DataTable } from '../read/data-set.ts';
 import { mutantsOfClaim } from './claim-mutants.ts';
 import type { DataVerdict } from './data-check.ts';
+import { columnPath } from './bound-input.ts';
 import { bindInputs, type BoundInputs } from './inputs.ts';
 import { judge } from './judge.ts';
 
@@ -148,7 +149,8 @@ function inputsOf(model: DataModel, { values, goal }: ControlModel): BoundInputs
       scalars.set(from, { value, text: String(value), key: name, line: 1, column: 1, span: null });
       continue;
     }
-    const [, table = 'log', column = from] = /^([a-z_]+)\.(.+)$/.exec(from) ?? [];
+    const { table: named, column } = columnPath(from);
+    const table = named ?? 'log';
     const columns = tables.get(table) ?? new Map<string, DataColumn>();
     tables.set(table, columns.set(column, { values: Float64Array.from(value), present: null, key: name }));
   }

@@ -94,8 +94,7 @@ function valueIn(term: Term, scalars: ReadonlyMap<string, Binding>): ScalarValue
 
 function gather(state: Gathering, name: string): void {
   const input = state.model.inputs.find((one) => one.name === name);
-  const variable = state.model.domain.variables.find((one) => one.name === name);
-  if (!input || !variable || state.scalars.has(name) || state.columns.has(name)) return;
+  if (!input || state.scalars.has(name) || state.columns.has(name)) return;
   const unusable = state.bound.unusable.get(name);
   if (unusable !== undefined) {
     state.problem ??= `${name} ${unusable}`;
@@ -103,22 +102,21 @@ function gather(state: Gathering, name: string): void {
   }
   const found = state.bound.given.get(name);
   if (found?.kind === 'scalar') state.scalars.set(name, found.value);
-  else if (found) gatherColumn(state, variable, found);
-  else if (input.fallback && !state.active.has(name)) fallBack(state, input, variable, input.fallback);
-  else miss(state, input, [], variable);
+  else if (found) gatherColumn(state, input, found);
+  else if (input.fallback && !state.active.has(name)) fallBack(state, input, input.fallback);
+  else miss(state, input, []);
 }
 
-function gatherColumn(state: Gathering, variable: InputVariable, found: BoundColumn): void {
+function gatherColumn(state: Gathering, { name, variable }: DataInputModel, found: BoundColumn): void {
   const [size, second] = variable.shape;
-  if (size?.kind === 'variable' && !second) state.columns.set(variable.name, { size: size.name, found });
-  else state.problem ??= `${variable.name} is declared with a shape that a table does not have`;
+  if (size?.kind === 'variable' && !second) state.columns.set(name, { size: size.name, found });
+  else state.problem ??= `${name} is declared with a shape that a table does not have`;
 }
 
 function miss(
   { missing, model }: Gathering,
-  { name, from, meaning }: DataInputModel,
+  { name, variable, from, meaning }: DataInputModel,
   instead: readonly string[],
-  { shape }: InputVariable,
 ): void {
   if (missing.some((one) => one.name === name)) return;
   missing.push({
@@ -127,16 +125,16 @@ function miss(
     meaning,
     instead,
     required: model.required?.has(name) === true,
-    isColumn: shape.length > 0,
+    isColumn: variable.shape.length > 0,
   });
 }
 
-function fallBack(state: Gathering, input: DataInputModel, variable: InputVariable, fallback: Term): void {
+function fallBack(state: Gathering, input: DataInputModel, fallback: Term): void {
   const defaults = under(knownOf(state.bound, [input.name]).defaults, [...state.active].join(' '));
   let found = defaults.get(input.name);
-  if (!found) defaults.set(input.name, (found = defaultOf(state, input, variable, fallback)));
+  if (!found) defaults.set(input.name, (found = defaultOf(state, input, fallback)));
   if (found.kind === 'unusable') state.problem ??= found.problem;
-  else if (found.kind === 'missing') miss(state, input, found.instead, variable);
+  else if (found.kind === 'missing') miss(state, input, found.instead);
   else {
     for (const [name, one] of found.below.scalars) state.scalars.set(name, one);
     for (const name of found.below.assumed) state.assumed.add(name);
@@ -148,8 +146,7 @@ function fallBack(state: Gathering, input: DataInputModel, variable: InputVariab
 /** A default counts if what it depends on is known, and if its own input could have that value. */
 function defaultOf(
   { model, bound, active: before }: Gathering,
-  { name }: DataInputModel,
-  variable: InputVariable,
+  { name, variable }: DataInputModel,
   fallback: Term,
 ): Default {
   const active = new Set([...before, name]);

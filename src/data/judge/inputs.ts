@@ -5,7 +5,7 @@ import type { DataInputModel, DataModel } from '../../contract/goal.ts';
 import type { InputVariable } from '../../math/domain.ts';
 import type { DataSet, Doubt } from '../read/data-set.ts';
 import { isVocabularyName } from '../read/vocabulary.ts';
-import type { BoundColumn, BoundInput, BoundScalar } from './bound-input.ts';
+import { columnPath, type BoundColumn, type BoundInput, type BoundScalar } from './bound-input.ts';
 import { boundsProblem } from './input-bounds.ts';
 import type { InputProblem, Place } from './data-check.ts';
 
@@ -31,8 +31,7 @@ export function bindInputs(
   const given = new Map<string, BoundInput>();
   const unusable = new Map<string, string>();
   for (const input of model.inputs) {
-    const variable = model.domain.variables.find(({ name }) => name === input.name);
-    if (!variable) continue;
+    const { variable } = input;
     const found = variable.shape.length === 0 ? findScalar(input, sets, settings) : findColumn(input, sets);
     const doubt = found && !(found.kind === 'scalar' && found.byDefault) ? null : doubtOf(input, sets);
     if (doubt && (found || input.fallback || doubt.isContradicted)) {
@@ -131,12 +130,9 @@ function unclear(path: string, { scalar: { key, line }, why, isContradicted }: D
   return { reason, isContradicted: isContradicted === true };
 }
 
-/**
- * `transfers.bytes` names a table; a bare name is looked for in the rows of training, then in every other table: columns
- * such as `step` are in several.
- */
+/** A bare name is looked for in the rows of training, then in every other table: columns such as `step` are in several. */
 function findColumn({ from }: DataInputModel, sets: readonly DataSet[]): BoundColumn | null {
-  const [, wanted = null, name = from] = /^([a-z_]+)\.(.+)$/.exec(from) ?? [];
+  const { table: wanted, column: name } = columnPath(from);
   for (const data of sets) {
     const log = data.tables.get('log');
     for (const table of new Set([...(log ? [log] : []), ...data.tables.values()])) {

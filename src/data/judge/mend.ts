@@ -53,8 +53,7 @@ async function search(
   found: BoundScalar,
   start: number,
 ): Promise<number | null> {
-  const variable = model.domain.variables.find(({ name }) => name === input.name);
-  const whole = variable?.element.kind === 'integer';
+  const whole = input.variable.element.kind === 'integer';
   const inDomain = allowedValues(model, bound.given, input.name);
   const trial: Trial = {
     allows: (value) => (value >= 0 || value >= start) && inDomain(value),

@@ -1,5 +1,5 @@
 /** A diagnosis as Markdown: a table of whys per root, as people write them by hand. */
-import { nameOf, type Chain, type Diagnosis, type Violation } from '../diagnose/diagnosis.ts';
+import { nameOf, rootOf, type Chain, type Diagnosis, type Violation } from '../diagnose/diagnosis.ts';
 import { escapeMarkdown, inlineCode } from '../../report/markdown-escape.ts';
 import {
   brickText,
@@ -51,7 +51,7 @@ export function diagnosisAsMarkdown(diagnosis: Diagnosis): string {
 /** Each question is about one violation; its finding is the next, and the last is what prevents it. */
 function chainLines(chain: Chain, index: number, violations: readonly Violation[]): readonly string[] {
   const { whys } = chain;
-  const last = whys.at(-1) ?? whys[0];
+  const last = rootOf(chain);
   const end = [...endLines(chain, violations), ...last.mends.map((mend) => `fix: ${mendText(mend)}`)];
   const rows = whys.map((why, i) => {
     const next = whys[i + 1];

@@ -1,5 +1,5 @@
 /** What `pv diagnose` found: the diagnosis, and the findings of reading the files. */
-import { nameOf, type Diagnosis, type Violation } from '../diagnose/diagnosis.ts';
+import { nameOf, rootOf, type Diagnosis, type Violation } from '../diagnose/diagnosis.ts';
 import type { FindingReport, Report } from '../../report/report.ts';
 import { findingAt, reportOfData } from './findings.ts';
 import { mendText } from './mend-text.ts';
@@ -39,7 +39,7 @@ export function diagnosisFindings(report: DiagnosisReport): Report {
 function violationFinding(one: Violation, { chains }: DiagnosisReport): FindingReport {
   const name = nameOf(one);
   const chain = chains.find(({ whys, alsoExplains }) => whys.some((why) => why === one) || alsoExplains.includes(name));
-  const root = chain?.whys.at(-1);
+  const root = chain && rootOf(chain);
   const follows = root === undefined || root === one ? '' : ` (a consequence of ${nameOf(root)})`;
   const [claim = one.formal] = one.numbers;
   const [mend] = one.mends;

@@ -1,6 +1,6 @@
 /** A diagnosis for a terminal: the first symptom, the bricks, then each chain of whys. */
 import { visible } from '../../base/text.ts';
-import { nameOf, type Chain, type Diagnosis, type Violation } from '../diagnose/diagnosis.ts';
+import { nameOf, rootOf, type Chain, type Diagnosis, type Violation } from '../diagnose/diagnosis.ts';
 import type { Paint } from '../../report/format.ts';
 import {
   brickText,
@@ -53,7 +53,7 @@ function symptomLines(diagnosis: Diagnosis, paint: Paint): readonly string[] {
 
 function chainLines(chain: Chain, index: number, { chains, violations }: Diagnosis, paint: Paint): readonly string[] {
   const { whys } = chain;
-  const last = whys.at(-1) ?? whys[0];
+  const last = rootOf(chain);
   const isNew = firstTime();
   return [
     paint('strong', `Diagnosis ${index + 1} of ${chains.length}: ${visible(nameOf(last))}`),

@@ -10,7 +10,7 @@ import type {
   GranularityCount,
   Violation,
 } from '../diagnose/diagnosis.ts';
-import { nameOf } from '../diagnose/diagnosis.ts';
+import { nameOf, rootOf } from '../diagnose/diagnosis.ts';
 import type { MissingInput } from '../judge/data-check.ts';
 import { placeText } from './place-text.ts';
 
@@ -69,8 +69,9 @@ function whereText({ places }: Violation): string {
 }
 
 /** How a chain ends: what prevents it, or what is still unknown; then what else of `violations` it explains. */
-export function endLines({ whys, end, alsoExplains }: Chain, violations: readonly Violation[]): readonly string[] {
-  const last = whys.at(-1) ?? whys[0];
+export function endLines(chain: Chain, violations: readonly Violation[]): readonly string[] {
+  const { end, alsoExplains } = chain;
+  const last = rootOf(chain);
   const name = nameOf(last);
   const source = `${name} (${placeText(last.source)})`;
   const also = violations

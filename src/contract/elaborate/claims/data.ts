@@ -1,4 +1,6 @@
 /** The section `data` of a contract: its inputs with their types and bounds, and defaults for missing ones. */
+import { present } from '../../../base/invariant.ts';
+import type { Domain, InputVariable } from '../../../math/domain.ts';
 import { integer } from '../../../math/term/build.ts';
 import { soleExpression } from '../../../math/notation/sole-expression.ts';
 import { STRING, type Term } from '../../../math/term/term.ts';
@@ -40,10 +42,12 @@ export function elaborateData(section: DataSection, globals: Scope): ElaboratedD
   // Described inputs come first and in their order, which is the order of preference among fixes.
   const names = [...new Set([...described.keys(), ...draft.inputs.keys()])].filter((name) => draft.inputs.has(name));
   const fallbacks = names.map((name) => fallbackOf(described.get(name), draft));
+  const finished = finishDomain(draft);
   const inputs = names.map((name, i): DataInputModel => {
     const input = described.get(name);
     return {
       name,
+      variable: variableOf(finished, name),
       from: input?.from ?? name,
       meaning: input?.meaning ?? null,
       fallback: fallbacks[i]?.term ?? null,
@@ -51,9 +55,16 @@ export function elaborateData(section: DataSection, globals: Scope): ElaboratedD
     };
   });
   return {
-    model: { kind: section.kind, domain: finishDomain(draft), required: requiredOf(section), inputs },
+    model: { kind: section.kind, domain: finished, required: requiredOf(section), inputs },
     problems: [...ctx.remarks, ...fallbacks.flatMap(({ problem }) => problem ?? [])],
   };
+}
+
+function variableOf({ variables }: Domain, name: string): InputVariable {
+  return present(
+    variables.find((one) => one.name === name),
+    'a domain lists every input that it declares',
+  );
 }
 
 function requiredOf({ required }: DataSection): ReadonlySet<string> | null {
