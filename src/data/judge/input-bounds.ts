@@ -8,13 +8,12 @@ import { printTerm } from '../../math/term/print-term.ts';
 import type { Term } from '../../math/term/term.ts';
 import { freeVariables } from '../../math/term/traverse.ts';
 import type { Place } from './data-check.ts';
-import type { BoundInput } from './bound-input.ts';
+import type { BoundColumn, BoundInput, BoundScalar } from './bound-input.ts';
 
 /** A value outside its domain. */
 export interface BoundsProblem {
   readonly message: string;
-  readonly hint: string | null;
-  /** The row at fault, for a column. */
+  /** Of the value, or of the first row at fault; null if no file gives it. */
   readonly place: Place | null;
 }
 
@@ -30,7 +29,7 @@ export function boundsProblem(
     const found = given.get(variable.name);
     const allows = found && judge(variable, scalars);
     if (!found || !allows) continue;
-    const problem = found.kind === 'scalar' ? scalarProblem(found.value, allows) : columnProblem(found, allows);
+    const problem = found.kind === 'scalar' ? scalarProblem(found, allows) : columnProblem(found, allows);
     if (problem) problems.set(variable.name, problem);
   }
   return problems;
@@ -101,21 +100,18 @@ function limit(
     : { value, open: bound.open, text: text === String(value) ? text : `${text} = ${value}` };
 }
 
-function scalarProblem(value: number | boolean | string, allows: Judge): BoundsProblem | null {
+function scalarProblem({ value, written }: BoundScalar, allows: Judge): BoundsProblem | null {
   const message = typeof value === 'number' ? allows(value) : null;
-  return message === null ? null : { message, hint: null, place: null };
+  return message === null ? null : { message, place: written?.place ?? null };
 }
 
-function columnProblem(
-  { path, table, column }: Extract<BoundInput, { kind: 'column' }>,
-  allows: Judge,
-): BoundsProblem | null {
+function columnProblem({ path, table, column }: BoundColumn, allows: Judge): BoundsProblem | null {
   for (let row = 0; row < table.rows; row++) {
     if (column.present && column.present[row] === 0) continue;
     const message = allows(column.values[row] ?? Number.NaN);
     if (message === null) continue;
     const place = { path, position: table.position, at: table.lineOf(row), column: null } as const;
-    return { message: `${message} (row ${row + 1} of ${table.rows})`, hint: null, place };
+    return { message: `${message} (row ${row + 1} of ${table.rows})`, place };
   }
   return null;
 }

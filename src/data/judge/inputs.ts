@@ -7,7 +7,7 @@ import type { DataSet, Doubt } from '../read/data-set.ts';
 import { isVocabularyName } from '../read/vocabulary.ts';
 import { columnPath, type BoundColumn, type BoundInput, type BoundScalar } from './bound-input.ts';
 import { boundsProblem } from './input-bounds.ts';
-import type { InputProblem, Place } from './data-check.ts';
+import type { InputProblem } from './data-check.ts';
 
 /** The inputs of a contract that the data provide, by name. */
 export interface BoundInputs {
@@ -39,34 +39,17 @@ export function bindInputs(
       continue;
     }
     if (!found) continue;
-    const unread = found.kind === 'scalar' ? found.written?.scalar.unread : undefined;
-    if (unread !== undefined) {
-      unusable.set(input.name, `is not known: ${unread}`);
-      problems.push({
-        code: 'PV-7041',
-        message: `${input.name} is not known: ${unread}`,
-        hint: `give it with --set ${input.name}=…`,
-        place: placeOf(found),
-      });
-      continue;
-    }
-    const problem = kindProblem(variable, found);
+    const problem = found.kind === 'scalar' ? valueProblem(input, found) : null;
     if (problem === null) given.set(input.name, coerced(variable, found));
     else {
-      unusable.set(input.name, problem);
-      problems.push({ code: 'PV-9002', message: `${input.name} ${problem}`, hint: null, place: placeOf(found) });
+      unusable.set(input.name, problem.message);
+      problems.push({ ...problem, message: `${input.name} ${problem.message}` });
     }
   }
-  for (const [name, problem] of boundsProblem(model, given)) {
-    const found = given.get(name);
+  for (const [name, { message, place }] of boundsProblem(model, given)) {
     given.delete(name);
-    unusable.set(name, problem.message);
-    problems.push({
-      code: 'PV-9003',
-      message: `${name} ${problem.message}`,
-      hint: problem.hint,
-      place: problem.place ?? (found ? placeOf(found) : null),
-    });
+    unusable.set(name, message);
+    problems.push({ code: 'PV-9003', message: `${name} ${message}`, hint: null, place });
   }
   return { given, unusable, problems };
 }
@@ -144,11 +127,20 @@ function findColumn({ from }: DataInputModel, sets: readonly DataSet[]): BoundCo
   return null;
 }
 
+/** Why a value cannot be used; null if it can. */
+function valueProblem({ name, variable }: DataInputModel, found: BoundScalar): InputProblem | null {
+  const { written } = found;
+  const place = written?.place ?? null;
+  const unread = written?.scalar.unread;
+  if (unread !== undefined)
+    return { code: 'PV-7041', message: `is not known: ${unread}`, hint: `give it with --set ${name}=…`, place };
+  const problem = kindProblem(variable, found);
+  return problem === null ? null : { code: 'PV-9002', message: problem, hint: null, place };
+}
+
 /** Why a value is of the wrong kind for its input; null if it fits. */
-function kindProblem({ element }: InputVariable, found: BoundInput): string | null {
-  if (found.kind === 'column') return null;
-  const { value } = found;
-  const shown = found.written ? quoted(found.written.scalar.text) : quoted(String(value));
+function kindProblem({ element }: InputVariable, { value, written }: BoundScalar): string | null {
+  const shown = quoted(written ? written.scalar.text : String(value));
   switch (element.kind) {
     case 'string':
       return typeof value === 'string' ? null : `is ${shown}, and a text is needed`;
@@ -168,9 +160,4 @@ function coerced({ element }: InputVariable, found: BoundInput): BoundInput {
   return found.kind === 'scalar' && element.kind === 'boolean' && typeof found.value === 'number'
     ? { ...found, value: found.value === 1 }
     : found;
-}
-
-function placeOf(found: BoundInput): Place | null {
-  if (found.kind === 'scalar') return found.written?.place ?? null;
-  return { path: found.path, position: found.table.position, at: found.table.lineOf(0), column: null };
 }

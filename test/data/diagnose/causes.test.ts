@@ -52,7 +52,10 @@ describe('a chain of whys', () => {
   it('lets nothing be explained by what comes after it', async () => {
     const { chains } = await diagnosed(ladder({ A: '[]', B: '[]', C: '[A]' }), [log({ step: steps, ...rows })]);
     const chain = chains.find(({ whys }) => whys[0].id === 'C');
-    expect(chain?.end).toMatchObject({ kind: 'gap', ruledOut: [{ cause: 'run-v1/A', status: 'later' }] });
+    expect(chain?.end).toMatchObject({
+      kind: 'gap',
+      ruledOut: [{ cause: 'run-v1/A', status: 'later', reason: 'it shows at step 30, which is later' }],
+    });
   });
 
   it('comes before the others of its kind if its end shows first', async () => {
@@ -67,6 +70,22 @@ describe('a chain of whys', () => {
       log({ step: steps, a: [9, 9, 9, 9], b: rows.b, c: [0, 0, 0, 0] }),
     ]);
     expect(kinds.chains.map(chainText)).toEqual(['run-v1/A: unnamed', 'run-v1/B: gap']);
+  });
+
+  it('is placed by its root, however long the way to it', async () => {
+    const alone = `data: { kind: log, domain: "d ∈ F64^T" }
+proof_obligations:
+  - { id: D, type: bound, property: D is small, formal: "d_t ≤ 1", diagnosis: { caused_by: [] } }`;
+    const { chains } = await diagnosed({ 'alone-v1': alone, ...ladder({ A: '[B]', B: '[C]', C: '[]' }) }, [
+      log({
+        step: [0, 10, 20, 30, 40],
+        a: [0, 0, 0, 0, 9],
+        b: [0, 0, 0, 9, 9],
+        c: [0, 9, 9, 9, 9],
+        d: [0, 0, 9, 9, 9],
+      }),
+    ]);
+    expect(chains.map(chainText)).toEqual(['run-v1/A ← run-v1/B ← run-v1/C: root', 'alone-v1/D: root']);
   });
 
   it('of a circle with a way out explains all of it once', async () => {

@@ -2,7 +2,7 @@
 import { elaborateAll } from '../../../src/audit/elaborate-all.ts';
 import type { ElaboratedContract } from '../../../src/contract/goal.ts';
 import { readContract } from '../../../src/contract/read.ts';
-import { diagnose } from '../../../src/data/diagnose/diagnose.ts';
+import { diagnose, type Run } from '../../../src/data/diagnose/diagnose.ts';
 import { nameOf, type Chain, type Diagnosis } from '../../../src/data/diagnose/diagnosis.ts';
 import type { DataSet } from '../../../src/data/read/data-set.ts';
 
@@ -24,13 +24,14 @@ export async function diagnosed(
   contracts: Readonly<Record<string, string>>,
   sets: readonly DataSet[],
   settings: Readonly<Record<string, number>> = {},
+  labelOf: Run['labelOf'] = async () => null,
 ): Promise<Diagnosis> {
   return diagnose(contractsOf(contracts), {
     path: 'run',
     sets,
     passedOver: [],
     settings: new Map(Object.entries(settings)),
-    labelOf: async () => null,
+    labelOf,
   });
 }
 

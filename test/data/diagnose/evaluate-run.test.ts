@@ -42,6 +42,20 @@ describe('a violation', () => {
     ]);
   });
 
+  it('of bricks names the rows that fail, with the words in them', async () => {
+    const blocks = {
+      'blocks-v1': `data: { kind: log, domain: "x ∈ F64^T" }
+proof_obligations:
+  - { id: X, type: bound, property: x is small, formal: "x_t ≤ 1", diagnosis: { granularity: block } }`,
+    };
+    const named = async ({ at }: { readonly at: number }): Promise<string> => `name = block${at}`;
+    const { violations } = await diagnosed(blocks, [log({ x: [9, 0, 9] })], {}, named);
+    expect(violations[0]?.failing).toMatchObject([
+      { place: { path: 'run.jsonl', at: 1 }, label: 'name = block1' },
+      { place: { path: 'run.jsonl', at: 3 }, label: 'name = block3' },
+    ]);
+  });
+
   it('of several files is the earliest, and names the others', async () => {
     const files = [
       log({ step: [1, 2], loss: [1, 5] }, 'b.jsonl'),

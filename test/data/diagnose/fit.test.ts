@@ -22,6 +22,14 @@ describe('a contract over rows', () => {
     expect(paths(clipping, [other, a, b, config({ bound: 1 })])).toEqual(['a.jsonl', 'b.jsonl']);
   });
 
+  it('may declare its values before its columns', () => {
+    const valueFirst = clipping.replace(
+      'step ∈ F64^T, norm ∈ F64_ext^T, bound ∈ ℝ',
+      'bound ∈ ℝ, step ∈ F64^T, norm ∈ F64_ext^T',
+    );
+    expect(paths(valueFirst, [config({ bound: 1 }), log({ step: [1], norm: [1] }, 'a.jsonl')])).toEqual(['a.jsonl']);
+  });
+
   it('is not about rows of another kind that have steps as well', () => {
     const sections = `${clipping}
   - { id: S, type: monotonicity, property: steps increase, formal: "∀ t ∈ [1, T): step_t > step_{t-1}" }`;

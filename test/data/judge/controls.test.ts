@@ -84,6 +84,11 @@ describe('controls', () => {
     expect(survivors.map(({ mutant }) => mutant).join('\n')).toContain('≥');
   });
 
+  it('say nothing of the edits of a claim that they do not give the inputs of', async () => {
+    const without = withTests('  - { id: F-1, data: { batch_size: 10 }, violates: [] }\n');
+    expect(await mutateClaim(requestOf(without))).toEqual([]);
+  });
+
   it.each([
     ['an input that does not exist', '{ id: F-1, data: { sequences: 1 }, violates: [] }', "'sequences'"],
     ['an obligation that does not exist', '{ id: F-1, data: { batch_size: 1 }, violates: [DATA-9] }', 'DATA-9'],
@@ -135,8 +140,8 @@ falsification_tests:
 });
 
 describe('controls of a log', () => {
-  const overRows = (tests: string): ElaboratedContract =>
-    dataContract(`data: { kind: log, domain: "loss ∈ F64_ext^T, norm ∈ F64_ext^T", inputs: { norm: { from: grad_norm } } }
+  const overRows = (tests: string, norm = 'grad_norm'): ElaboratedContract =>
+    dataContract(`data: { kind: log, domain: "loss ∈ F64_ext^T, norm ∈ F64_ext^T", inputs: { norm: { from: ${norm} } } }
 proof_obligations:
   - { id: C, type: bound, property: p, formal: "norm_t ≤ loss_t" }
 falsification_tests:
@@ -152,5 +157,21 @@ ${tests}`);
     expect(await runControls(requestOf(contract))).toEqual({ verdict: 'tested', reason: null, cases: 2 });
     const mutants = await mutateClaim(requestOf(contract));
     expect(mutants.some(({ killedBy }) => killedBy.length > 0)).toBe(true);
+  });
+
+  it.each([
+    ['log.grad_norm', 'tested'],
+    ['Train/grad.norm', 'tested'],
+    // Rows of two tables do not correspond, so nothing can be said of the claim.
+    ['kernels.norm', 'falsified'],
+  ])('are of the table that %s names: %s', async (from, verdict) => {
+    const contract = overRows(
+      [
+        '  - { id: F-1, data: { loss: [3, 2], norm: [1, 1] }, violates: [] }',
+        '  - { id: F-2, data: { loss: [3, 2], norm: [1, 9] }, violates: [C] }',
+      ].join('\n'),
+      from,
+    );
+    expect((await runControls(requestOf(contract))).verdict).toBe(verdict);
   });
 });

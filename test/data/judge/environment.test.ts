@@ -78,6 +78,34 @@ describe('the columns of a claim', () => {
     expect(found.ok ? found.value.columns.get('T')?.doubt : null).toBe(doubt);
   });
 
+  it('cannot be taken beside a value that cannot be used', () => {
+    const model = modelOf(contract);
+    const [goal] = contract.dataGoals;
+    const bound = bindInputs(contract.contract, model, [log({ a: [1], b: [1] })], new Map([['limit', 'wide']]));
+    expect(environmentFor(model, bound, goal ? [goal.predicate] : [])).toEqual({
+      ok: false,
+      reason: "limit is 'wide', and a number is needed",
+      missing: [],
+      unusable: true,
+    });
+  });
+
+  it.each([
+    ['limit ∈ ℝ', '5 / 2', { ok: true, value: { scalars: new Map([['limit', 2.5]]) } }],
+    ['limit ∈ ℤ', '6 / 2', { ok: true, value: { scalars: new Map([['limit', 3]]) } }],
+    [
+      'limit ∈ ℤ',
+      '5 / 2',
+      { ok: false, unusable: true, reason: 'limit would be 5 / 2 = 2.5, which is not a whole number' },
+    ],
+  ])('may be compared with a default, if it can be a value of %s: %s', (domain, value, expected) => {
+    const stated = claims('log', `a ∈ F64^T, ${domain}`, ['a_t ≤ limit'], [`limit: { default: "${value}" }`]);
+    const model = modelOf(stated);
+    const [goal] = stated.dataGoals;
+    const bound = bindInputs(stated.contract, model, [log({ a: [1] })], new Map());
+    expect(environmentFor(model, bound, goal ? [goal.predicate] : [])).toMatchObject(expected);
+  });
+
   it('are asked for with what they mean', () => {
     const stated = claims('log', 'a ∈ F64^T, limit ∈ ℝ', ['a_t ≤ limit'], ['limit: { meaning: the largest }']);
     const model = modelOf(stated);

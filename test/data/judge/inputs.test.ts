@@ -41,6 +41,31 @@ describe('an input of a config', () => {
   });
 });
 
+describe('a problem with an input', () => {
+  it.each<readonly [values: Readonly<Record<string, number | string>>, at: readonly (readonly [string, number])[]]>([
+    [{ y: 0, x: 3 }, [['train.yaml', 2]]],
+    [{ y: 0, x: 'three' }, [['train.yaml', 2]]],
+  ])('has the place of the value: %o', (values, at) => {
+    const contract = claims('config', 'x ∈ ℝ, x ≤ 1', ['x ≤ 1']);
+    const { problems } = bindInputs(contract.contract, modelOf(contract), [config(values)], new Map());
+    expect(problems.map(({ place }) => place && [place.path, place.at])).toEqual(at);
+  });
+
+  it('has none if the command line gives the value', () => {
+    const contract = claims('config', 'x ∈ ℝ, x ≤ 1', ['x ≤ 1']);
+    const { problems } = bindInputs(contract.contract, modelOf(contract), [], new Map([['x', 3]]));
+    expect(problems).toEqual([{ code: 'PV-9003', message: 'x is 3, and must be ≤ 1', hint: null, place: null }]);
+  });
+
+  it('has the place of the first row at fault, of those that have the value', () => {
+    const contract = claims('log', 'v ∈ F64^T, 0 < v_t ≤ 3', ['v_t ≤ 2']);
+    const { problems } = bindInputs(contract.contract, modelOf(contract), [log({ v: [1, null, 7, 9] })], new Map());
+    expect(problems).toMatchObject([
+      { message: 'v is 7, and must be ≤ 3 (row 3 of 4)', place: { path: 'run.jsonl', position: 'line', at: 3 } },
+    ]);
+  });
+});
+
 describe('a number in the place of a given one', () => {
   it.each<readonly [domain: string, value: number, allowed: boolean]>([
     ['x ∈ ℝ, 0 < x ≤ 1, y ∈ ℝ', 0.5, true],
@@ -174,6 +199,7 @@ describe('where a column is found', () => {
     tabled('kernels', log({ bytes: [1] }, 'a.json')),
     tabled('transfers', log({ bytes: [1] }, 'b.json')),
     log({ loss: [1] }, 'c.jsonl'),
+    log({ 'Train/loss.mean': [1], 'train.loss': [1] }, 'd.jsonl'),
   ];
 
   it.each([
@@ -182,6 +208,8 @@ describe('where a column is found', () => {
     ['log.bytes', null],
     ['loss', 'c.jsonl log'],
     ['transfers.loss', null],
+    ['Train/loss.mean', 'd.jsonl log'],
+    ['train.loss', null],
   ])('%s: %s', (from, expected) => expect(found(from, files)).toBe(expected));
 
   it('in the rows of training before any other table of the file', () => {

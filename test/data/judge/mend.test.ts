@@ -55,5 +55,6 @@ describe('a mend', () => {
     const values = { batches: 1000, accumulation: 1, steps: 10, ratio: 0.3, floor: 0.65 };
     expect(await mendsOf('SHARE', values)).toEqual({ ratio: 0.651, floor: 0.299 });
     expect(await mendsOf('SHARE', { ...values, floor: 1.5 })).toEqual({ floor: 0.299 });
+    expect(await mendsOf('SHARE', { ...values, floor: 1.1 })).toEqual({ floor: 0.299 });
   });
 });
