@@ -226,6 +226,7 @@ describe('pv check', () => {
   it('refuses a file that is no config, log or trace, without passing', async () => {
     const ran = await check('steps-v1.yaml', '--data', 'binary.bin');
     expect(ran.stderr).toMatch(/PV-\d{4}/);
+    expect(ran.stdout).toBe('');
     expect(ran.code).toBe(exitCodes.usage);
   });
 

@@ -9,7 +9,9 @@ export function logFindings(path: string, tables: ReadonlyMap<string, DataTable>
   const training = tables.get('log');
   return [
     ...judged.flatMap((table) => [...stepFindings(path, table), ...gapFindings(path, table)]),
-    ...(training ? [...holeFindings(path, training), ...countedFindings(path, training)] : []),
+    ...(training
+      ? [...holeFindings(path, training), ...countedFindings(path, training), ...runFindings(path, tables)]
+      : []),
   ];
 }
 
@@ -114,13 +116,45 @@ function countedFindings(path: string, table: DataTable): readonly Diagnostic[] 
   });
 }
 
+/** A count of the whole run, which does not show in which rows the iterations were; null if the log shows them, or has none. */
+function nanCountOfRun(
+  tables: ReadonlyMap<string, DataTable>,
+): { readonly count: number; readonly row: number } | null {
+  const counts = tables.get('summary')?.columns.get('nan_iterations');
+  const [row] = rowsAboveZero(counts);
+  const log = tables.get('log');
+  const shown = rowsAboveZero(log?.columns.get('nan_iterations')).length > 0 || hasNan(log?.columns.get('loss'));
+  return row === undefined || shown ? null : { count: counts?.values[row] ?? 0, row };
+}
+
+function hasNan(column: DataColumn | undefined): boolean {
+  return column?.values.some((value, row) => !Number.isFinite(value) && column.present?.[row] !== 0) === true;
+}
+
+function runFindings(path: string, tables: ReadonlyMap<string, DataTable>): readonly Diagnostic[] {
+  const ofRun = nanCountOfRun(tables);
+  const summary = tables.get('summary');
+  if (!ofRun || !summary) return [];
+  const message = `The log counts ${count(ofRun.count, 'iteration')} with a loss that is not finite, and no row shows where`;
+  return [
+    diagnostic('PV-7043', null, message, {
+      subject: placeOf(path, summary, ofRun.row),
+      hint: 'The loss and the gradient norm of the last row are read as NaN.',
+    }),
+  ];
+}
+
 const falsified = ['loss', 'perplexity', 'grad_norm', 'grad_norm_before_clip', 'grad_norm_after_clip'] as const;
 
-/** The tables of a log, in which rows that count iterations with NaN have NaN for what such an iteration makes of it. */
+/**
+ * The tables of a log, in which rows that count iterations with NaN have NaN for what such an iteration makes of it. A count of the
+ * whole run stands for its last row, as a count so far would.
+ */
 export function withNanIterations(tables: ReadonlyMap<string, DataTable>): ReadonlyMap<string, DataTable> {
   const table = tables.get('log');
-  const rows = rowsAboveZero(table?.columns.get('nan_iterations'));
-  if (!table || rows.length === 0) return tables;
+  if (!table) return tables;
+  const rows = nanCountOfRun(tables) ? [table.rows - 1] : rowsAboveZero(table.columns.get('nan_iterations'));
+  if (rows.length === 0) return tables;
   const columns = new Map(table.columns);
   for (const name of falsified) {
     const column = columns.get(name);

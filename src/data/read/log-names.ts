@@ -55,6 +55,7 @@ export const logNames: Readonly<Record<string, LogName>> = {
   epoch: shared('passes over the data so far', 'epochs', 'epochs', 'current_epoch'),
   tokens_seen: shared(
     'training tokens so far',
+    'tokens',
     'num_input_tokens_seen',
     'num_tokens_seen',
     'num_tokens',
@@ -153,6 +154,7 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'skipped_iters',
     'skipped_steps',
     'num_skipped_iterations',
+    'num_skipped_steps',
   ),
   nan_iterations: log(
     'iterations with NaN so far or in this row',
@@ -161,6 +163,7 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'nan_iters',
     'nan_steps',
     'num_nan_iterations',
+    'num_nan_steps',
   ),
   perplexity: log('exp of the training loss', null, 'ppl', 'train_ppl', 'train_perplexity'),
   global_batch_size: log('sequences of this step', 'sequences', 'gbs'),
@@ -278,6 +281,19 @@ export function normalKey(key: string): string {
   return key.startsWith('_') ? joined : joined.replace(/^_/, '');
 }
 
+/** `num_nan_steps`, `nan_loss_count`, `nonfinite_batches`: every trainer spells these counts in its own way. */
+const counters: readonly (readonly [spelling: RegExp, name: 'nan_iterations' | 'skipped'])[] = [
+  [counter('nan|non_?finite', 'loss'), 'nan_iterations'],
+  [counter('skipped', 'update'), 'skipped'],
+];
+
+/** Matches a count of iterations of a kind: with a word that says that it is one, or in the plural. */
+function counter(kind: string, another: string): RegExp {
+  const units = `(?:iteration|iter|step|batch|${another})`;
+  const ofMany = `(?:(?:num|number_of|n|total)_)?(?:${kind})_${units}(?:e?s)(?:_total)?`;
+  return new RegExp(`^(?:${ofMany}|(?:num_)?(?:${kind})_${units}_counts?)$`);
+}
+
 const evaluated = /^(?:eval|val|valid|validation|test|dev)_/;
 
 /** The meaning of a key; a key that means nothing here keeps its own name. */
@@ -287,8 +303,11 @@ export function knownKey(key: string): KnownKey {
   if (inMilliseconds !== undefined) return { name: inMilliseconds, place: 'shared', scale: 1e-3, rank: 100 };
   const inSeconds = seconds.get(normal);
   if (inSeconds !== undefined) return { name: inSeconds, place: 'shared', scale: 1, rank: 100 };
-  const known = byKey.get(normal) ?? byKey.get(normal.replace(/^(?:train|training)_/, ''));
+  const bare = normal.replace(/^(?:train|training)_/, '');
+  const known = byKey.get(normal) ?? byKey.get(bare);
   if (known) return { ...known, place: logNames[known.name]?.place ?? 'shared', scale: 1 };
+  const counted = counters.find(([spelling]) => spelling.test(bare));
+  if (counted) return { name: counted[1], place: 'log', scale: 1, rank: 100 };
   return { name: key, place: evaluated.test(normal) ? 'eval' : 'other', scale: 1, rank: 0 };
 }
 

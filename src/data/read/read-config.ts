@@ -8,6 +8,7 @@ import { nameScalars } from './formats/apply.ts';
 import { doubtsIn } from './formats/doubts.ts';
 import { frameworkDefaults } from './formats/defaults.ts';
 import type { ConfigFormat, ConfigSyntax } from './formats/config-format.ts';
+import { knownKey } from './log-names.ts';
 import { configFormats, formatNames } from './registry.ts';
 import { cappedFindings } from './stream/findings.ts';
 import { readRecords } from './stream/record-list.ts';
@@ -49,14 +50,15 @@ function readTree(
   // Names of columns are mapped where the log is read.
   const isLog = history !== null && root.kind === 'sequence';
   const named = nameScalars(source, scalars, format, isLog ? new Map() : mapping);
-  const table = history === null ? null : historyTables(source, history, options, mapping, format);
+  const summary = history === null ? [] : scalars.filter(countsNan);
+  const table = history === null ? null : historyTables(source, history, summary, options, mapping, format);
   const doubted = isLog ? { doubts: named.doubts, diagnostics: [] } : doubtsIn(source, format, scalars, named);
   const value: DataSet = {
     path: source.path,
     format: format.name,
     values: named.values,
     tables: table?.value ?? new Map<string, DataTable>(),
-    unused: named.unused,
+    unused: named.unused.filter(({ key }) => !summary.some((one) => one.key === key)),
     doubts: doubted.doubts,
     defaults: frameworkDefaults(format, syntax, scalars, named.values, doubted.doubts),
   };
@@ -80,6 +82,7 @@ const clippedAfterwards: ReadonlyMap<string, string> = new Map([['grad_norm', 'g
 function historyTables(
   source: SourceFile,
   history: DataNode,
+  summary: readonly KeyedScalar[],
   options: DataOptions,
   mapping: ReadonlyMap<string, string>,
   format: ConfigFormat,
@@ -88,7 +91,17 @@ function historyTables(
     maxRows: options.maxRows ?? DEFAULT_MAX_ROWS,
     mapping: new Map([...mapping].map(([name, key]) => [key, name])),
     alsoAs: format.name === 'trainer-state' ? clippedAfterwards : new Map(),
+    summary: summary.map((one) => ({ ...one, key: lastPart(one.key) })),
   });
+}
+
+/** `num_nan_steps`, and `metrics.num_nan_steps`, next to the list of the log. */
+function countsNan({ key }: KeyedScalar): boolean {
+  return knownKey(lastPart(key)).name === 'nan_iterations';
+}
+
+function lastPart(key: string): string {
+  return key.slice(key.lastIndexOf('.') + 1);
 }
 
 /** A section `mapping` whose values are all texts says which key means which name. */

@@ -24,8 +24,9 @@ const marks: Readonly<Record<DataVerdict, { readonly symbol: string; readonly st
 
 const order: readonly DataVerdict[] = ['violated', 'undetermined', 'vacuous', 'inapplicable', 'satisfied'];
 
-/** Lines for a terminal: one paragraph per check, then the totals. */
+/** The report for a terminal; empty if no file could be read, since the findings about them are on stderr. */
 export function dataReportAsText({ checks, totals }: DataReport, paint: Paint): string {
+  if (checks.length === 0) return '';
   const parts = checks.flatMap((check) => [...checkLines(check, paint), '']);
   return [...parts, closing(totals, checks.length, paint)].join('\n');
 }

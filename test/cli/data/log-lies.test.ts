@@ -142,6 +142,59 @@ test.each([
   expect(stderr.match(/warning\[PV-7043\]/g)?.length ?? 0).toBe(warnings);
 });
 
+const record = (step: number): object => ({ step, loss: falling(step) });
+const jsonLines = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+const document = (beside: object, loss: (step: number) => number | string = falling): string =>
+  JSON.stringify({ ...beside, log_history: steps.map((step) => ({ step, loss: loss(step) })) });
+const nanAt30 = (step: number): number | string => (step === 30 ? 'NaN' : falling(step));
+
+test.each<readonly [what: string, file: string, content: string, mark: string, warning: string | null]>([
+  [
+    'in its rows',
+    'run.jsonl',
+    jsonLines(steps.map((step) => ({ ...record(step), num_nan_steps: Number(step > 30) }))),
+    '✗',
+    '30 rows of the log count iterations with a loss that is not finite',
+  ],
+  [
+    'in a last row about the whole run',
+    'run.jsonl',
+    jsonLines([...steps.map(record), { train_runtime: 30, num_nan_steps: 3 }]),
+    '✗',
+    'The log counts 3 iterations with a loss that is not finite, and no row shows where',
+  ],
+  [
+    'next to its rows',
+    'run.json',
+    document({ num_nan_steps: 1 }),
+    '✗',
+    'The log counts 1 iteration with a loss that is not finite, and no row shows where',
+  ],
+  [
+    'in a section next to its rows',
+    'run.json',
+    document({ totals: { nan_loss_count: 2 } }),
+    '✗',
+    'The log counts 2 iterations with a loss that is not finite, and no row shows where',
+  ],
+  ['where its rows show them', 'run.json', document({ num_nan_steps: 1 }, nanAt30), '✗', null],
+  [
+    'as none, in its rows',
+    'run.jsonl',
+    jsonLines(steps.map((step) => ({ ...record(step), num_nan_steps: 0 }))),
+    '✓',
+    null,
+  ],
+  ['as none, of the whole run', 'run.json', document({ num_nan_steps: 0 }), '✓', null],
+  ['that it allows', 'run.json', document({ max_nan_steps: 3 }), '✓', null],
+])('a log that counts steps with NaN %s', async (_, file, content, mark, warning) => {
+  const files = { [contract]: text, [file]: content };
+  const { stdout, stderr } = await runPv(['check', contract, '--data', file], { files });
+  expect(stdout).toContain(`${mark} STABLE-001`);
+  if (warning === null) expect(stderr).not.toContain('PV-7043');
+  else expect(stderr).toContain(`warning[PV-7043]: ${warning}`);
+});
+
 test.each([
   ['an object that is complete', 'INFO {"step": 60, "loss": 2.5}', exitCodes.ok],
   ['a dict that is complete', "INFO {'step': 60, 'loss': 2.5}", exitCodes.ok],

@@ -3,8 +3,8 @@ import { diagnostic, type Diagnostic, type Staged } from '../../../diagnostics/d
 import { positionAt, type SourceFile } from '../../../diagnostics/source.ts';
 import type { DataTable } from '../data-set.ts';
 import { numberFromText } from '../number-text.ts';
-import { keyedScalars, type DataNode } from '../syntax/tree.ts';
-import { createLogRows } from './log-rows.ts';
+import { keyedScalars, type DataNode, type KeyedScalar } from '../syntax/tree.ts';
+import { createLogRows, type LogRows } from './log-rows.ts';
 
 /** The limits and the names for a list of records. */
 export interface RecordListOptions {
@@ -13,6 +13,8 @@ export interface RecordListOptions {
   readonly mapping: ReadonlyMap<string, string>;
   /** Columns of `log` that also have a second name. */
   readonly alsoAs: ReadonlyMap<string, string>;
+  /** What the document says of the whole run. */
+  readonly summary: readonly KeyedScalar[];
 }
 
 /** The tables of a list, by name. Items that are not objects are reported. */
@@ -23,6 +25,7 @@ export function readRecords(
 ): Staged<ReadonlyMap<string, DataTable>> {
   const rows = createLogRows({ maxRows: options.maxRows, mixedIsEval: false, mapping: options.mapping });
   const diagnostics: Diagnostic[] = [];
+  const lineOf = ({ range }: DataNode): number => positionAt(source, range.start).line;
   for (const record of list.kind === 'sequence' ? list.items : []) {
     if (record.kind !== 'mapping') {
       diagnostics.push(
@@ -32,20 +35,28 @@ export function readRecords(
       );
       continue;
     }
-    for (const { key, value, text } of keyedScalars(record)) {
-      const slot = rows.slot(key);
-      const number =
-        typeof value === 'string' ? numberFromText(text) : typeof value === 'boolean' ? Number(value) : value;
-      if (number !== null) rows.put(slot, number);
-      else if (value === null) rows.putMissing(slot);
-      else rows.putText(slot);
-    }
-    const { line } = positionAt(source, record.range.start);
-    if (!rows.endRow(line)) {
+    putAll(rows, keyedScalars(record));
+    if (!rows.endRow(lineOf(record))) {
       const message = 'The log has more rows or more columns than are read; the rest is not read';
       diagnostics.push(diagnostic('PV-7022', { source, range: record.range }, message));
       break;
     }
   }
+  const [first] = options.summary;
+  if (first) {
+    putAll(rows, options.summary);
+    rows.endRow(lineOf(first), 'summary');
+  }
   return { value: rows.finish('line', options.alsoAs), diagnostics };
+}
+
+function putAll(rows: LogRows, scalars: readonly KeyedScalar[]): void {
+  for (const { key, value, text } of scalars) {
+    const slot = rows.slot(key);
+    const number =
+      typeof value === 'string' ? numberFromText(text) : typeof value === 'boolean' ? Number(value) : value;
+    if (number !== null) rows.put(slot, number);
+    else if (value === null) rows.putMissing(slot);
+    else rows.putText(slot);
+  }
 }
