@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include,
     pool: 'threads',
-    setupFiles: ['test/support/property-seed.ts', 'test/support/load-mutated.ts'],
+    setupFiles: ['test/support/property-seed.ts', 'scripts/load-mutated.ts'],
     testTimeout: 60_000,
   },
 });
