@@ -70,7 +70,7 @@ export interface FileWriter {
   readonly close: () => Promise<Result<void, FileProblem>>;
 }
 
-/** Everything that pv does with files and time. Its methods never reject for a missing or unreadable file. */
+/** Files and time. A file that is missing or cannot be read is a problem in the result, never an exception. */
 export interface Host {
   /** Absolute; relative paths start here. */
   readonly root: string;

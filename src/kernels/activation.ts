@@ -26,7 +26,7 @@ export function leakyRelu(this: KernelThread, x: readonly number[], alpha: numbe
 
 /**
  * Exponential linear unit: xᵢ where it is positive and α·(e^xᵢ − 1) elsewhere. Near 0 the difference cancels: the error
- * is one unit of 1, not of the result.
+ * is one unit in the last place of 1, not of the result.
  *
  * Laws: at least −α; equals the rectifier where x ≥ 0, exactly; with α = 1 its slope is continuous.
  *
@@ -52,7 +52,7 @@ export function sigmoid(this: KernelThread, x: readonly number[], _n: number): n
 }
 
 /**
- * Hyperbolic tangent. The argument is held within ±15, where tanh is ±1 in float32: shaders overflow beyond 44.
+ * Hyperbolic tangent. The argument is clamped to ±15, where tanh is ±1 in float32: shaders overflow beyond 44.
  *
  * Laws: odd, exactly; within [−1, 1]; does not decrease; tanh(x) = 2σ(2x) − 1.
  *
@@ -64,8 +64,8 @@ export function tanh(this: KernelThread, x: readonly number[], _n: number): numb
 }
 
 /**
- * Softplus: log(1 + e^xᵢ), as max(0, x) + log(1 + e^−|x|), which overflows nowhere. For very negative x the logarithm of
- * a number next to 1 cancels: the error is one unit of 1, not of the result.
+ * Softplus: log(1 + e^xᵢ), as max(0, x) + log(1 + e^−|x|), which never overflows. For very negative x the logarithm of a
+ * number next to 1 cancels: the error is one unit in the last place of 1, not of the result.
  *
  * Laws: at least max(0, x) and at most log 2 above it; softplus(x) − softplus(−x) = x; its derivative is σ.
  *

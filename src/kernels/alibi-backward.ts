@@ -1,8 +1,8 @@
 import type { KernelThread } from '../runtime/kernel-types.ts';
 
 /**
- * The gradient of ALiBi attention with respect to the queries: of every head Σⱼ Pᵢⱼ·(Aᵢⱼ − Σₜ Pᵢₜ·Aᵢₜ)·Kⱼₗ / √d with
- * A = gVᵀ and the attention weights P, biases included, of positions j ≤ i. The biases are constants: they have no gradient.
+ * The gradient of ALiBi attention with respect to the queries: per head, Σⱼ Pᵢⱼ·(Aᵢⱼ − Σₜ Pᵢₜ·Aᵢₜ)·Kⱼₗ / √d with A = gVᵀ
+ * and the attention weights P, biases included, of positions j ≤ i. The biases are constants: they have no gradient.
  *
  * Laws: linear in g; row 0 is 0, since the first position sees only itself.
  *
@@ -38,7 +38,7 @@ export function alibiBackwardQueries(
       best = j;
     }
   }
-  // Gains and keys count from those of the key with the largest weight, so that equal ones cancel exactly.
+  // Gains and keys are relative to those of the key with the largest weight, so that equal ones cancel exactly.
   let total = 0;
   let along = 0;
   let plain = 0;
@@ -63,8 +63,8 @@ export function alibiBackwardQueries(
 }
 
 /**
- * The gradient of ALiBi attention with respect to the keys: of every head Σᵢ Pᵢⱼ·(Aᵢⱼ − Σₜ Pᵢₜ·Aᵢₜ)·Qᵢₗ / √d, with P and A
- * as in {@link alibiBackwardQueries}.
+ * The gradient of ALiBi attention with respect to the keys: per head, Σᵢ Pᵢⱼ·(Aᵢⱼ − Σₜ Pᵢₜ·Aᵢₜ)·Qᵢₗ / √d, with P and A as
+ * in {@link alibiBackwardQueries}.
  *
  * Laws: linear in g; row j depends on rows of Q from j on alone; over all keys of a head it sums to 0.
  *
@@ -122,8 +122,8 @@ export function alibiBackwardKeys(
 }
 
 /**
- * The gradient of ALiBi attention with respect to the values: of every head Σᵢ Pᵢⱼ·gᵢ, with P as in
- * {@link alibiBackwardQueries}.
+ * The gradient of ALiBi attention with respect to the values: per head, Σᵢ Pᵢⱼ·gᵢ, with P as in {@link
+ * alibiBackwardQueries}.
  *
  * Laws: linear in g; does not depend on V; over all keys of a head it sums to the sum of g.
  *

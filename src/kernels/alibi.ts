@@ -14,7 +14,8 @@ export function alibiSlopes(this: KernelThread, heads: readonly number[], H: num
 /**
  * Causal attention of H heads with linear biases: softmax(q_i·k_j/√d − m_h·(i − j)) over j ≤ i, m_h the slope of head h.
  *
- * Laws: a step further away costs the factor exp(−m_h), at every distance; causal; slope 0 would be causal attention.
+ * Laws: each further step multiplies the weight by exp(−m_h), at every distance; causal; slope 0 would be causal
+ * attention.
  *
  * Shapes: Q and K are H×n×d, V is H×n×v, the output H×n×v.
  * Source: Press, Smith & Lewis (2022), arXiv:2108.12409, section 3 and figure 3 (the scores are divided by √d before the bias).

@@ -1,8 +1,8 @@
 import type { KernelThread } from '../runtime/kernel-types.ts';
 
 /**
- * The gradient of attention with respect to the queries: Σⱼ Pᵢⱼ·(Aᵢⱼ − Σₜ Pᵢₜ·Aᵢₜ)·Kⱼₗ / √d with the attention weights P and
- * A = gVᵀ. The weights are computed anew from Q and K, as memory-efficient implementations do.
+ * The gradient of attention with respect to the queries: Σⱼ Pᵢⱼ·(Aᵢⱼ − Σₜ Pᵢₜ·Aᵢₜ)·Kⱼₗ / √d with the attention weights P
+ * and A = gVᵀ. The weights are recomputed from Q and K, as memory-efficient implementations do.
  *
  * Laws: linear in g; with one key it is 0, since its weight is 1 whatever the query; a constant A gives 0.
  *

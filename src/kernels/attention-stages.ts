@@ -1,8 +1,8 @@
 import type { KernelThread } from '../runtime/kernel-types.ts';
 
 /**
- * The first stage of attention: how much each query asks of each key, QKᵀ / √d. The second stage is the softmax of each row
- * (softmax.ts), the third {@link attentionValues}; attention.ts is all three in one.
+ * The first stage of attention: how well each query matches each key, QKᵀ / √d. The second stage is the softmax of each
+ * row (softmax.ts), the third {@link attentionValues}; attention.ts is all three in one.
  *
  * Laws: bilinear in Q and K; |scores| ≤ √d·max|Q|·max|K|, to rounding.
  *
@@ -23,7 +23,7 @@ export function attentionScores(
 }
 
 /**
- * The last stage of attention: for one query the mean of the values, weighted by what the softmax of its scores gives each key.
+ * The last stage of attention: for one query, the mean of the values weighted by the softmax of its scores.
  *
  * Laws: linear in the weights and in the values; where the weights are not negative and sum to 1 within ε, every output lies
  * between the least and the largest value of its column, to (ε + s·2⁻²⁴)·max|V|.

@@ -3,9 +3,9 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
 /**
  * The bits of the bfloat16 nearest to each number, ties to even, as whole numbers from 0 to 65,535.
  *
- * Without bit operations, which shaders and this subset lack: the binade of |x| gives the distance of neighbouring
- * bfloat16 numbers there, and |x| in units of it is rounded. Laws: numbers that bfloat16 holds come back; 3.3961775e38 and
- * more become ∞, 2⁻¹³⁴ and less 0; −0 keeps its sign; every NaN becomes 0x7FC0.
+ * Bit operations are missing in shaders and in this subset; instead, the binade of |x| gives the distance of neighbouring
+ * bfloat16 numbers there, and |x| in units of it is rounded. Laws: every bfloat16 number is kept; 3.3961775e38 and more
+ * become ∞, 2⁻¹³⁴ and less 0; −0 keeps its sign; every NaN becomes 0x7FC0.
  *
  * Shapes: x is n, the output n. Range: all of float32; a device that flushes subnormals gives 0 for |x| < 2⁻¹²⁶, where
  * these are 1 to 127.

@@ -1,6 +1,6 @@
 /**
- * A byte-level BPE tokenizer with a small vocabulary: token ids 0 to 255 are the bytes of UTF-8, id 256 + k is what
- * merge k joins.
+ * A byte-level BPE tokenizer with a small vocabulary: token ids 0 to 255 are the bytes of UTF-8, id 256 + k is the pair
+ * that merge k joins.
  *
  * Laws: `decode(encode(s)) = s` for every well-formed string; ids are in [0, vocabularySize); no two neighbours are
  * a pair that an earlier merge would have joined; the bytes of all tokens together are those of the string.
@@ -85,7 +85,7 @@ export const merges: readonly (readonly [number, number])[] = [
   [32, 109],
 ];
 
-/** How many tokens there are. */
+/** The number of tokens. */
 export const vocabularySize = BYTES + merges.length;
 
 /** Pairs of ids are looked up as one number, which is exact for any vocabulary below 2²⁶. */
@@ -118,7 +118,7 @@ function lowestRank(ids: readonly number[]): number {
   return lowest;
 }
 
-/** The token ids of `s`, as many as its merges leave: at most one per byte of UTF-8, none for the empty string. */
+/** The token ids of `s` after all merges: at most one per byte of UTF-8, none for the empty string. */
 export function encode(s: string): Int32Array {
   let ids: readonly number[] = [...new TextEncoder().encode(s)];
   for (let rank = lowestRank(ids); rank < merges.length; rank = lowestRank(ids))
@@ -126,13 +126,13 @@ export function encode(s: string): Int32Array {
   return Int32Array.from(ids);
 }
 
-/** The string of the bytes of `ids`; bytes that are no UTF-8 become U+FFFD, ids outside the vocabulary nothing. */
+/** The string of the bytes of `ids`; bytes that are not UTF-8 become U+FFFD; ids outside the vocabulary are dropped. */
 export function decode(ids: Int32Array): string {
   const bytes = Uint8Array.from([...ids].flatMap((id) => bytesOfTokens[id] ?? []));
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-/** How many bytes each of `ids` stands for; 0 outside the vocabulary. One number per id. */
+/** The number of bytes that each of `ids` represents; 0 outside the vocabulary. */
 export function tokenBytes(ids: Int32Array): Float32Array {
   return Float32Array.from(ids, (id) => bytesOfTokens[id]?.length ?? 0);
 }
@@ -153,7 +153,7 @@ export function trainMerges(text: string, count: number): readonly (readonly [nu
   return learnt;
 }
 
-/** The pairs of ids that training on `s` merges, one after the other, in the order they are learnt in: at most 64 of them. */
+/** The pairs of ids that training on `s` merges, in the order in which they are learnt; at most 64. */
 export function train(s: string): Int32Array {
   return Int32Array.from(trainMerges(s, 64).flat());
 }

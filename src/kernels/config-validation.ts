@@ -2,8 +2,8 @@
  * What a training run can do with its config, before GPU time is spent: the steps that its data allow, those that it takes,
  * the tokens that it sees, and 1 if that is what the config asks for, else 0.
  *
- * It is where epochs and data reach max_steps, warm-up ends before the run does and takes at most a tenth of it, and the run sees
- * at least ten tokens per parameter. An incomplete accumulation at the end of an epoch is dropped, and so is an incomplete batch.
+ * A good config has enough data and epochs for max_steps, a warm-up of at most a tenth of the run, and at least ten
+ * tokens per parameter. An incomplete accumulation at the end of an epoch is dropped, and so is an incomplete batch.
  *
  * Laws: more epochs or fewer parameters never make a config worse; a warm-up of 0 is never too long.
  *

@@ -35,8 +35,8 @@ export function conv1d(
 }
 
 /**
- * The gradient of {@link conv1d} with respect to its input: Σ_o Σⱼ w_oaj·g_ot over the t with t·s + j·d − p = i. It gathers:
- * every element sums what it takes part in, and needs no atomic addition.
+ * The gradient of {@link conv1d} with respect to its input: Σ_o Σⱼ w_oaj·g_ot over the t with t·s + j·d − p = i. It
+ * gathers: each element sums its own contributions, so no atomic addition is needed.
  *
  * Laws: linear in g and w; the transposed convolution.
  *
@@ -58,7 +58,7 @@ export function conv1dBackwardInput(
   for (let o = 0; o < q; o++) {
     for (let j = 0; j < k; j++) {
       const from = this.thread.x + p - j * d;
-      // Half a step up: a quotient that should be whole may come out just below it on graphics hardware.
+      // Half a step is added because a quotient that should be whole may come out just below it on graphics hardware.
       const t = Math.floor((from + 0.5) / s);
       if (t >= 0 && t < m && t * s === from) {
         sum += w[o]![this.thread.y]![j]! * g[o]![t]!;

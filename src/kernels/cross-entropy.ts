@@ -52,7 +52,7 @@ export function crossEntropyBackward(
   for (let j = 1; j < v; j++) {
     largest = Math.max(largest, z[row]![j]!);
   }
-  // The target's own probability minus one is minus the share of the others: the difference would cancel.
+  // The target's probability minus one would cancel, so it is computed as minus the share of the others.
   let others = 0;
   let sum = 0;
   for (let j = 0; j < v; j++) {

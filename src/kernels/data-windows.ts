@@ -3,7 +3,7 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
 /**
  * The inputs of S training windows of T tokens: the stream cut into pieces, without a gap or an overlap.
  *
- * Shapes: d is S·T + 1 token ids, the output S×T. Law: windows in a row hold the stream up to its last token.
+ * Shapes: d is S·T + 1 token ids, the output S×T. Law: together, the windows are the stream without its last token.
  * Source: Radford et al. (2019), Language Models are Unsupervised Multitask Learners, section 2; packed as in Brown et al.
  * (2020), arXiv:2005.14165, appendix B.
  */

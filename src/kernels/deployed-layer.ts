@@ -1,8 +1,10 @@
 /**
- * A layer of a merged model: x·W, with the weights of the base model plus the merged change of K fine-tuned models, d×v and
- * flat. Of each change its k largest elements stay, every element takes the sign with more mass, elements of that sign are averaged.
+ * A layer of a merged model: x·W, with the weights of the base model plus the merged change of K fine-tuned models, d×v
+ * and flat. Each change keeps its k largest elements; at every position the sign with more mass wins, and the elements of
+ * that sign are averaged.
  *
- * Laws: linear in x; models without a change leave the base model's layer; one model that is kept whole gives its own layer.
+ * Laws: linear in x; models without a change leave the base model's layer; a single model that is kept whole gives its
+ * own layer.
  *
  * Shapes: x is d, theta is d·v, delta is K×(d·v), the output v. Range: 0 ≤ k ≤ d·v.
  * Sources: Yadav et al. (2023), arXiv:2306.01708, section 3.1, algorithm 1; Goodfellow, Bengio & Courville (2016), equation 6.2.
@@ -31,10 +33,10 @@ export function alborMergedLayer(
 }
 
 /**
- * A layer of a pruned and quantised model: x·Wᵀ for each row x of the activations, with h weights of every row of W removed,
- * those with the smallest |W|·‖X‖, and the others rounded to whole numbers of a scale: round(|w|/a·L)/L·a.
+ * A layer of a pruned and quantised model: x·Wᵀ for each row x of the activations, with h weights of every row of W
+ * removed, those with the smallest |W|·‖X‖, and the others quantised: round(|w|/a·L)/L·a.
  *
- * Laws: without weights left every output is 0; the outputs are those of a linear layer with the weights that are left.
+ * Laws: with no weights left, every output is 0; the outputs are those of a linear layer with the remaining weights.
  *
  * Shapes: W is m×n, X is s×n, the output s×m. Range: 0 ≤ h ≤ n, 1 ≤ L ≤ 127.
  * Sources: Sun et al. (2023), arXiv:2306.11695, equation 1; Dettmers et al. (2022), arXiv:2110.02861, section 2.
@@ -48,7 +50,7 @@ export function alborPrunedLayer(
   n: number,
   s: number,
 ): Float32Array {
-  // In float32 throughout: scores that are equal there are equal.
+  // In float32 throughout, so that scores tie exactly where they do in float32.
   const norms = Array.from({ length: n }, (_, j) => {
     let squares = 0;
     for (let l = 0; l < s; l++) squares = Math.fround(squares + Math.fround((X[l * n + j] ?? NaN) ** 2));
@@ -73,7 +75,7 @@ export function alborPrunedLayer(
   return output;
 }
 
-/** The k elements of largest magnitude, of equal ones the first; 0 for the others. */
+/** The k elements of largest magnitude, the first of equal ones; the others become 0. */
 function keepLargest(change: Float32Array, k: number): Float32Array {
   const order = Array.from(change.keys()).sort(
     (a, b) => Math.abs(change[b] ?? NaN) - Math.abs(change[a] ?? NaN) || a - b,

@@ -60,7 +60,7 @@ function logitsOf(theta: Float32Array, features: Float32Array, v: number): reado
  * The gradient of a row's logits is α·τ·(q − p) + (1 − α)·(s − label), with p and q the softmax of teacher and student at
  * temperature τ and s the student's at 1; averaged over the rows and taken back to the weights; then clipped AdamW.
  *
- * Laws: a student that agrees with its teacher (α = 1) learns nothing; without features nothing moves.
+ * Laws: a student that agrees with its teacher (α = 1) learns nothing; without features, nothing changes.
  *
  * Shapes: theta, a and b (the moments) are d·v; x (features) is r×d, z (teacher) is r×v, k (labels) is r; the output is d·v.
  * Sources: Hinton, Vinyals & Dean (2015), arXiv:1503.02531, section 2; Loshchilov & Hutter (2019), arXiv:1711.05101,

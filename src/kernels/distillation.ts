@@ -5,9 +5,9 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
  * of the student, and CE the cross-entropy of softmax(s) against the label.
  *
  * Laws: never negative, in float32 too; α = 1 of equal logits is 0, exactly; α = 0 is the cross-entropy; adding a
- * constant to a row of logits changes nothing; scaling logits and T together scales α = 1 by T². The divergence is
- * summed as Σⱼ max(qⱼ − pⱼ − pⱼ·(log qⱼ − log pⱼ), 0), whose terms are non-negative each, while those of
- * Σⱼ pⱼ·log(pⱼ/qⱼ) cancel and leave sums below 0.
+ * constant to a row of logits changes nothing; scaling logits and T together scales α = 1 by T². The divergence is summed
+ * as Σⱼ max(qⱼ − pⱼ − pⱼ·(log qⱼ − log pⱼ), 0), whose terms are all non-negative; those of Σⱼ pⱼ·log(pⱼ/qⱼ) cancel and
+ * can leave a negative sum.
  *
  * Shapes: t and s are r×v, y is r (integers in [0, v)), the output r. Range: T > 0, 0 ≤ α ≤ 1.
  * Source: Hinton, Vinyals & Dean (2015), arXiv:1503.02531, sections 2 and 2.1.

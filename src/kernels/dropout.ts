@@ -1,7 +1,7 @@
 import type { KernelThread } from '../runtime/kernel-types.ts';
 
 /**
- * Dropout by given uniform numbers: 0 where u < p, else x/(1 − p), so that the mean over u stays x.
+ * Dropout with given uniform numbers: 0 where u < p, else x/(1 − p), so that the mean over u stays x.
  *
  * Laws: p = 0 gives x, exactly; each element is 0 or x/(1 − p); linear in x for given u.
  *
@@ -18,7 +18,7 @@ export function dropout(this: KernelThread, x: readonly number[], u: readonly nu
 /**
  * The gradient of {@link dropout} with respect to x: the same mask and the same scale on g.
  *
- * Law: where an element was dropped there is no gradient, exactly.
+ * Law: the gradient of a dropped element is exactly 0.
  *
  * Shapes: g and u are n, the output n. Source: Srivastava et al. (2014) Dropout, JMLR 15, section 5.1.
  */

@@ -21,7 +21,7 @@ export function embedding(
 
 /**
  * The gradient of an embedding lookup with respect to the table: row w is the sum of the rows of g whose id is w. It
- * gathers, in the order of the ids, and needs no atomic addition: every run gives the same bits.
+ * gathers in the order of the ids, without atomic additions, so every run gives the same bits.
  *
  * Laws: linear in g; rows of ids that do not occur are 0, exactly; the sum over the table is the sum over g.
  *

@@ -1,9 +1,9 @@
 import type { KernelThread } from '../runtime/kernel-types.ts';
 
 /**
- * The gradient of flash attention with respect to the queries, tile by tile of b keys, from what the forward pass has kept:
- * Σⱼ exp(Sᵢⱼ − Lᵢ)·(Aᵢⱼ − Dᵢ)·Kⱼₗ / √d with S = QKᵀ/√d, A = gVᵀ and Dᵢ = Σ_c gᵢ_c·Oᵢ_c. No maximum and no sum over the keys
- * precede the first tile.
+ * The gradient of flash attention with respect to the queries, tile by tile of b keys, from what the forward pass kept:
+ * Σⱼ exp(Sᵢⱼ − Lᵢ)·(Aᵢⱼ − Dᵢ)·Kⱼₗ / √d with S = QKᵀ/√d, A = gVᵀ and Dᵢ = Σ_c gᵢ_c·Oᵢ_c. No pass over the keys for a
+ * maximum or a sum is needed first.
  *
  * Laws: linear in g; the gradient of attention where O and L are its output and the logarithms of its sums, for every b.
  *

@@ -2,7 +2,7 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
 
 /**
  * Attention of one head over tiles of b keys: one pass with a running maximum M, a running sum and a running output, both
- * brought to the new maximum by exp(M_old − M_new) before a tile is added. The last tile may be shorter.
+ * rescaled by exp(M_old − M_new) before a tile is added. The last tile may be shorter.
  *
  * Laws: the same as attention over all keys at once, for every tile size; b = s is one tile; every output is a convex
  * combination of the values of its column.
@@ -25,7 +25,7 @@ export function flashAttention(
   let largest = -Infinity;
   let total = 0;
   let weighted = 0;
-  // Tiles beyond the last key are empty: their number is not computed by a division, which graphics hardware might round up.
+  // Tiles beyond the last key are empty. Their number is not computed by division, which graphics hardware might round up.
   for (let tile = 0; tile < s; tile++) {
     const end = Math.min(s, (tile + 1) * b);
     let next = largest;
@@ -56,7 +56,7 @@ export function flashAttention(
 /**
  * The largest of the first t + 1 tiles of b numbers, for every t: the running maximum of the online softmax.
  *
- * Laws: it never falls; its last element is the maximum of x, exactly, whatever b is.
+ * Laws: it never decreases; its last element is the maximum of x, exactly, whatever b is.
  *
  * Shapes: x is n, the output n; tiles beyond the end add nothing. Source: Milakov & Gimelshein (2018), arXiv:1805.02867,
  * algorithm 3, line 4, for tiles.
@@ -71,8 +71,8 @@ export function runningMaximum(this: KernelThread, x: readonly number[], b: numb
 }
 
 /**
- * The sum of exp(xⱼ − M) over the first t + 1 tiles of b numbers, for every t, with M their maximum, in one pass: what has
- * been summed is brought to each new maximum by exp(M_old − M_new).
+ * The sum of exp(xⱼ − M) over the first t + 1 tiles of b numbers, for every t, with M their maximum, in one pass: the sum
+ * so far is rescaled to each new maximum by exp(M_old − M_new).
  *
  * Laws: at least 1 and at most the count of numbers seen; its last element is the denominator of softmax.
  *

@@ -3,9 +3,9 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
 /**
  * The bits of the float16 nearest to each number, ties to even, as whole numbers from 0 to 65,535.
  *
- * Without bit operations, which shaders and this subset lack: the binade of |x| gives the distance of neighbouring
- * float16 numbers there, and |x| in units of it is rounded. Laws: numbers that float16 holds come back; 65,520 and more
- * become ∞, 2⁻²⁵ and less 0; −0 keeps its sign; every NaN becomes 0x7E00.
+ * Bit operations are missing in shaders and in this subset; instead, the binade of |x| gives the distance of neighbouring
+ * float16 numbers there, and |x| in units of it is rounded. Laws: every float16 number is kept; 65,520 and more become ∞,
+ * 2⁻²⁵ and less 0; −0 keeps its sign; every NaN becomes 0x7E00.
  *
  * Shapes: x is n, the output n. Range: all of float32; a device that flushes subnormals gives 0 for |x| < 2⁻¹²⁶, as here.
  * Source: IEEE Std 754-2019, sections 3.4 and 4.3.1.

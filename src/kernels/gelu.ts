@@ -3,11 +3,11 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
 /**
  * Gaussian error linear unit, exact form: xᵢ·Φ(xᵢ).
  *
- * There is no erf in gpu.js. The tail Φ(−z) = erfc(z/√2)/2 is computed as t·exp(−z²/2)·q(t) with t = 1/(1 + 3z/8), so it
- * does not cancel for negative inputs as 1 + erf would. The polynomial q interpolates at Chebyshev nodes; its relative
- * error is 4.1e-8 for 0 ≤ z ≤ 16, and 2.8e-7 when evaluated in float32. scripts/fit-normal-tail.ts derives the
- * coefficients with 50 digits and measures them. In float32 the result errs by at most 2e-7·max(1, |x|), and by
- * 5e-6 relative down to x = −13: that much is the rounding of z²/2 under the exponential.
+ * gpu.js has no erf. The tail Φ(−z) = erfc(z/√2)/2 is computed as t·exp(−z²/2)·q(t) with t = 1/(1 + 3z/8), so it does not
+ * cancel for negative inputs as 1 + erf would. The polynomial q interpolates at Chebyshev nodes; its relative error is
+ * 4.1e-8 for 0 ≤ z ≤ 16, and 2.8e-7 when evaluated in float32. scripts/fit-normal-tail.ts derives the coefficients with
+ * 50 digits and measures them. In float32 the result errs by at most 2e-7·max(1, |x|), and by 5e-6 relative down to x =
+ * −13: that is the effect of rounding z²/2 in the exponent.
  *
  * Laws: GELU(x) − GELU(−x) = x; bounded below by −0.17; within [min(0, x), max(0, x)]; tends to x.
  *
@@ -39,7 +39,7 @@ export function gelu(this: KernelThread, x: readonly number[], _n: number): numb
 /**
  * Gaussian error linear unit, tanh approximation: 0.5·xᵢ·(1 + tanh(√(2/π)·(xᵢ + 0.044715·xᵢ³))).
  *
- * The argument of tanh is held within ±15, where tanh is ±1 in float32: shaders overflow beyond 44.
+ * The argument of tanh is clamped to ±15, where tanh is ±1 in float32: shaders overflow beyond 44.
  *
  * Laws: within 5e-4 of the exact form; 0 at 0; tends to x and to 0.
  *

@@ -4,7 +4,7 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
  * The gradient of a matrix product C = A·B with respect to A: dA = dC·Bᵀ, from flat row-major buffers.
  *
  * Laws: linear in each argument; ⟨dC, A·B⟩ = ⟨dA, A⟩; equals the matrix product of dC and Bᵀ. The strides are n for dC
- * and B, k for dA: with n and k exchanged the rows land n/k times too far apart (C-GEMMARGS-001).
+ * and B, k for dA: if n and k are exchanged, rows are n/k times too far apart (C-GEMMARGS-001).
  *
  * Shapes: dC is m·n, B is k·n, the output m·k. Arguments in the order m, n, k.
  * Source: Giles (2008), An extended collection of matrix derivative results, section 2.2.2.

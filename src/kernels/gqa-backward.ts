@@ -2,7 +2,7 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
 
 /**
  * The gradient of grouped-query attention with respect to the queries: for head a that of attention with the keys and
- * values of its group ⌊a·g/h⌋. The weights are computed anew from Q and K.
+ * values of its group ⌊a·g/h⌋. The weights are recomputed from Q and K.
  *
  * Laws: linear in D; with one key it is 0; with g = h it is that of multi-head attention.
  *
@@ -58,7 +58,8 @@ export function gqaBackwardQueries(
 }
 
 /**
- * The gradient of grouped-query attention with respect to the shared keys: of group b the sum over its heads, from b·h/g on.
+ * The gradient of grouped-query attention with respect to the shared keys: for group b, the sum over its heads, which
+ * begin at b·h/g.
  *
  * Laws: linear in D; over the keys of a group it sums to 0; with g = h it is that of multi-head attention.
  *
@@ -121,7 +122,8 @@ export function gqaBackwardKeys(
 }
 
 /**
- * The gradient of grouped-query attention with respect to the shared values: of group b the sum over its heads, from b·h/g on.
+ * The gradient of grouped-query attention with respect to the shared values: for group b, the sum over its heads, which
+ * begin at b·h/g.
  *
  * Laws: linear in D; does not depend on V; over the keys of a group it sums to the sum of D over its heads and queries.
  *

@@ -3,8 +3,8 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
 /**
  * Gradient clipping by the Euclidean norm: gᵢ where ‖g‖ ≤ c, and c·gᵢ / ‖g‖ elsewhere.
  *
- * Laws: the norm of the output is min(‖g‖, c) up to rounding; the direction stays; a gradient within the bound comes
- * back bit for bit. The gradient is divided by its largest magnitude before it is squared, so that neither 1e35
+ * Laws: the norm of the output is min(‖g‖, c) up to rounding; the direction is kept; a gradient within the bound is
+ * returned bit for bit. The gradient is divided by its largest magnitude before it is squared, so that neither 1e35
  * overflows nor 1e-30 vanishes in the norm.
  *
  * Shapes: g is n, the output n. Range: |g| up to 1e37 for n ≤ 256 (the norm itself must be a float32), c > 0.

@@ -7,7 +7,7 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
  * Laws: row p is 0; every other row is that of g, bit for bit.
  *
  * Shapes: g is m×d, the output m×d. Range: 0 ≤ p < m.
- * Source: Pope et al. (2023), arXiv:2211.05102, section 2 (the KV cache); what writes a row sends back its row.
+ * Source: Pope et al. (2023), arXiv:2211.05102, section 2 (the KV cache), differentiated.
  */
 export function cacheAppendBackward(
   this: KernelThread,
@@ -79,7 +79,7 @@ export function cachedBackwardQuery(
  * The gradient of decoding token p with respect to the cached keys: Pⱼ·(Aⱼ − Σₜ Pₜ·Aₜ)·qₗ / √d in the first p + 1 rows, with
  * P and A as in {@link cachedBackwardQuery}.
  *
- * Laws: rows behind p are 0, bit for bit; over all rows it sums to 0.
+ * Laws: rows after p are 0, bit for bit; over all rows it sums to 0.
  *
  * Shapes: q is d, C (keys) is m×d, D (values) is m×v, g is v, the output m×d. Range: 0 ≤ p < m.
  * Source: Dao et al. (2022), arXiv:2205.14135, appendix B.2, equation 6, for one query.
@@ -134,7 +134,7 @@ export function cachedBackwardKeys(
  * The gradient of decoding token p with respect to the cached values: Pⱼ·g in the first p + 1 rows, with P as in
  * {@link cachedBackwardQuery}.
  *
- * Laws: rows behind p are 0, bit for bit; over all rows it sums to g.
+ * Laws: rows after p are 0, bit for bit; over all rows it sums to g.
  *
  * Shapes: q is d, C (keys) is m×d, g is v, the output m×v. Range: 0 ≤ p < m.
  * Source: Dao et al. (2022), arXiv:2205.14135, appendix B.2, equation 3, for one query.

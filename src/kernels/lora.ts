@@ -36,7 +36,7 @@ export function loraForward(
 }
 
 /**
- * Weights with a low-rank change: W + (α/r)·B·A. A negative α takes the change out again.
+ * Weights plus a low-rank change: W + (α/r)·B·A. A negative α removes the change again.
  *
  * Laws: B = 0 gives W, bit for bit; the change has at most rank r; merging with α and then with −α gives W back except for the
  * rounding of two sums.

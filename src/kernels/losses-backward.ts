@@ -46,7 +46,7 @@ export function absoluteErrorBackward(
 }
 
 /**
- * The gradient of the Huber loss with respect to the predictions: g_b·(x − y, held within ±δ) / n.
+ * The gradient of the Huber loss with respect to the predictions: g_b·(x − y, clamped to ±δ) / n.
  *
  * Laws: linear in g; at most δ·|g|/n, which is what makes the loss robust.
  *
@@ -66,7 +66,7 @@ export function huberBackward(
 }
 
 /**
- * The gradient of smooth L1 with respect to the predictions: g_b·((x − y)/β, held within ±1) / n.
+ * The gradient of smooth L1 with respect to the predictions: g_b·((x − y)/β, clamped to ±1) / n.
  *
  * Laws: linear in g; at most |g|/n; that of Huber with δ = β, divided by β.
  *
@@ -86,8 +86,8 @@ export function smoothL1Backward(
 }
 
 /**
- * The gradient of the two-class cross-entropy with respect to the logits: g_b·(σ(x) − y) / n, as
- * ((1 − y)·e^min(x, 0) − y·e^min(−x, 0)) / (1 + e^−|x|): of a confident and right logit σ(x) − y would cancel.
+ * The gradient of the two-class cross-entropy with respect to the logits: g_b·(σ(x) − y) / n, as ((1 − y)·e^min(x, 0) −
+ * y·e^min(−x, 0)) / (1 + e^−|x|): for a confident and correct logit, σ(x) − y would cancel.
  *
  * Laws: linear in g; at most |g|/n.
  *
@@ -111,7 +111,7 @@ export function binaryCrossEntropyBackward(
 /**
  * The gradient of the hinge loss with respect to the predictions: −g_b·y / n inside the margin y·x < 1, else 0.
  *
- * Laws: linear in g; 0 on the right side of the margin, exactly.
+ * Laws: linear in g; 0 on the correct side of the margin, exactly.
  *
  * Shapes: x is r×n, y is r×n (−1 or 1), g is r, the output r×n. Source: Cortes & Vapnik (1995), section 3.
  */

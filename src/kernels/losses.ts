@@ -102,7 +102,7 @@ export function binaryCrossEntropy(
 }
 
 /**
- * The mean hinge loss of each row: how far each score is from the right side of its margin.
+ * The mean hinge loss of each row: how far each score is from the correct side of its margin.
  *
  * Shapes: x (scores) is r×n, y (classes, −1 or 1) is r×n, the output r.
  * Source: Cortes & Vapnik (1995), Machine Learning 20, section 3.
@@ -122,10 +122,11 @@ export function hinge(
 }
 
 /**
- * The cosine loss of each pair of rows: 1 − cosine where they belong together, what the cosine exceeds the margin by else.
+ * The cosine loss of each pair of rows: 1 − cosine where they belong together, otherwise the amount by which the cosine
+ * exceeds the margin.
  *
- * Shapes: x and w are r×n, t (1 or −1) is r, the output r. Range: magnitudes up to 1e18; rows of
- * zeros have cosine 0, since lengths are multiplied and then no smaller than 1e-8.
+ * Shapes: x and w are r×n, t (1 or −1) is r, the output r. Range: magnitudes up to 1e18; rows of zeros have cosine 0,
+ * since the product of the lengths is at least 1e-8.
  * Source: Hadsell, Chopra & LeCun (2006), section 2.1, with the cosine in place of the distance.
  */
 export function cosineEmbedding(

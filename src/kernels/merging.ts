@@ -2,8 +2,8 @@ import type { KernelThread } from '../runtime/kernel-types.ts';
 
 /**
  * Spherical linear interpolation of two weight vectors: sin((1 − τ)Ω)/sin Ω·uᵢ + sin(τΩ)/sin Ω·wᵢ, with Ω the angle
- * between them; the straight line where they are parallel, and where no great circle is told: one is zero, or they are
- * opposite (within 0.01 of half a turn).
+ * between them; the straight line where they are parallel, and where the great circle is not unique: one is zero, or they
+ * are opposite (within 0.01 of half a turn).
  *
  * Laws: τ = 0 gives u and τ = 1 gives w, exactly; unit vectors give unit vectors. The angle is
  * 2·atan(‖û − ŵ‖/‖û + ŵ‖), which keeps its digits for nearly parallel vectors where acos⟨û, ŵ⟩ loses half of them.
@@ -46,8 +46,8 @@ export function slerp(this: KernelThread, u: readonly number[], w: readonly numb
  * TIES merge of task vectors: keep the k largest magnitudes of each, elect per element the sign with the larger sum,
  * and average the kept values of that sign.
  *
- * Laws: at most K·k elements are not 0; one task vector comes back trimmed; the sign of all vectors flips the result,
- * where no election is tied. Equal magnitudes stay in the order of their index; a tied election is positive.
+ * Laws: at most K·k elements are not 0; a single task vector is only trimmed; the sign of all vectors flips the result,
+ * where no election is tied. Of equal magnitudes the first is kept first; a tied election is positive.
  *
  * Shapes: δ is K×n (one task vector per row), the output n. Range: 0 ≤ k ≤ n.
  * Source: Yadav et al. (2023), arXiv:2306.01708, algorithm 1.
@@ -85,8 +85,8 @@ export function tiesMerge(
 }
 
 /**
- * DARE merge of task vectors: every element of every model is dropped with probability ρ, by given uniform numbers, what is
- * left is divided by 1 − ρ, and the models are added.
+ * DARE merge of task vectors: every element of every model is dropped with probability ρ, by given uniform numbers; the
+ * rest is divided by 1 − ρ, and the models are added.
  *
  * Laws: the mean over the numbers is the sum of the task vectors; ρ = 0 is that sum.
  *

@@ -1,7 +1,7 @@
 import type { KernelThread } from '../runtime/kernel-types.ts';
 
 /**
- * The first moment after a step: β₁·a + (1 − β₁)·h, the gradient h scaled to length c first where it is longer.
+ * The first moment after a step: β₁·a + (1 − β₁)·h, with the gradient h first scaled to length c if it is longer.
  *
  * Shapes: a and h are n, the output n. Range: |h| up to 1e37: the norm is taken of h divided by its largest element.
  * Sources: Loshchilov & Hutter (2019), arXiv:1711.05101, algorithm 2, line 6; Pascanu et al. (2013), arXiv:1211.5063,
@@ -35,7 +35,7 @@ export function nextFirstMoment(
 }
 
 /**
- * The second moment after a step: β₂·b + (1 − β₂)·h², the gradient h scaled to length c first where it is longer.
+ * The second moment after a step: β₂·b + (1 − β₂)·h², with the gradient h first scaled to length c if it is longer.
  *
  * Shapes: b and h are n, the output n. Law: between 0 and the larger of b and c².
  * Sources: Loshchilov & Hutter (2019), arXiv:1711.05101, algorithm 2, line 7; Pascanu et al. (2013), arXiv:1211.5063,
@@ -69,10 +69,10 @@ export function nextSecondMoment(
 }
 
 /**
- * The parameters after step t of AdamW from the moments of that step, with the rate that the schedule has at t: a linear
- * warm-up over w steps to the peak, then half a cosine down to the floor at step T.
+ * The parameters after step t of AdamW from the moments of that step, with the schedule's rate at t: a linear warm-up
+ * over w steps to the peak, then half a cosine down to the floor at step T.
  *
- * Law: without moments and decay nothing moves.
+ * Law: without moments and decay, nothing changes.
  *
  * Shapes: theta, M and V are n, the output n. Range: 1 ≤ t, 0 ≤ w < T.
  * Sources: Loshchilov & Hutter (2019), arXiv:1711.05101, algorithm 2; the schedule is Loshchilov & Hutter (2017),

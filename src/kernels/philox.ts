@@ -31,12 +31,12 @@ function philoxWords([c0, c1, c2, c3]: Words, [k0, k1]: readonly [number, number
 }
 
 /**
- * Four random words of a counter and a key: Philox4x32 with ten rounds. A function, not a stream: equal counters give equal
- * words, whatever was requested before, so that a mask can be made again anywhere.
+ * Four random words of a counter and a key: Philox4x32 with ten rounds. A function, not a stream: equal counters give
+ * equal words, whatever was requested before, so that a mask can be recomputed anywhere.
  *
- * Shapes: the counter is 4 words, the key 2, the output 4, each word as two numbers, its low and its high 16 bits: that
- * makes 8, 4 and 8, which float32 holds. Source: Salmon, Moraes, Dror & Shaw (2011) Parallel Random Numbers: As Easy as 1,
- * 2, 3, section 3.3.
+ * Shapes: the counter is 4 words, the key 2, the output 4, each word as two numbers, its low and its high 16 bits: in
+ * numbers, 8, 4 and 8; float32 represents each exactly. Source: Salmon, Moraes, Dror & Shaw (2011) Parallel Random
+ * Numbers: As Easy as 1, 2, 3, section 3.3.
  */
 export function philox(counter: Int32Array, key: Int32Array): Float32Array {
   const word = (halves: Int32Array, at: number): number => (halves[2 * at] ?? 0) | ((halves[2 * at + 1] ?? 0) << 16);
@@ -48,10 +48,10 @@ export function philox(counter: Int32Array, key: Int32Array): Float32Array {
 /**
  * The uniform number in [0, 1) of each position: the high 24 bits of the first word of (position, 0, 0, 0) under (seed, 0).
  *
- * Law: the number of a position depends on the seed and the position alone, not on where it is drawn or what else is drawn.
+ * Law: the number of a position depends on the seed and the position alone, not on what else is drawn, or where.
  *
  * Shapes: the seed is a word, positions are n words, the output n.
- * Source: Salmon et al. (2011), section 2 (counters in place of states); 24 bits are what float32 holds.
+ * Source: Salmon et al. (2011), section 2 (counters in place of states); float32 has 24 bits.
  */
 export function positionUniforms(seed: number, positions: Int32Array): Float32Array {
   return Float32Array.from(positions, (position) => (philoxWords([position, 0, 0, 0], [seed, 0])[0] >>> 8) / 2 ** 24);

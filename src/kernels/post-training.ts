@@ -1,8 +1,8 @@
 import type { KernelThread } from '../runtime/kernel-types.ts';
 
 /**
- * Adds the merged change of K fine-tuned models to the weights that they started from: of each change its k largest elements
- * stay, every element takes the sign with more mass, and the elements of that sign are averaged.
+ * Adds the merged change of K fine-tuned models to the weights that they started from: each change keeps its k largest
+ * elements, at every position the sign with more mass wins, and the elements of that sign are averaged.
  *
  * Law: models without a change leave the weights as they are.
  *
@@ -46,11 +46,11 @@ export function alborMerged(
 }
 
 /**
- * Prunes h weights of every row, those with the smallest |W|·‖X‖ over the activations X, and quantises what is left to whole
- * numbers of a scale: round(|w|/a·L)/L·a, a the largest magnitude that is left in the row.
+ * Prunes h weights of every row, those with the smallest |W|·‖X‖ over the activations X, and quantises the rest:
+ * round(|w|/a·L)/L·a, with a the largest remaining magnitude of the row.
  *
- * Laws: at least h zeros in every row; nothing grows beyond the largest of its row. Equal scores go in the order of their
- * index, halves round away from zero.
+ * Laws: at least h zeros in every row; no weight exceeds the largest of its row. Of equal scores the first is pruned
+ * first; halves round away from zero.
  *
  * Shapes: W is m×n, X is s×n, the output m×n. Range: 0 ≤ h ≤ n, 1 ≤ L ≤ 127, |X| up to 1e18.
  * Sources: Sun et al. (2023), arXiv:2306.11695, equation 1; Dettmers et al. (2022), arXiv:2110.02861, section 2.

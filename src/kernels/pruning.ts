@@ -25,9 +25,9 @@ export function wandaScore(
 
 /**
  * Removes the k least important weights of every row: 0 where fewer than k scores of the row are smaller, the weight
- * elsewhere. Among equal scores the first go first, so exactly k weights of a row become 0, whatever repeats.
+ * elsewhere. Of equal scores the first are removed first, so exactly k weights of a row become 0.
  *
- * Laws: exact (no rounding); idempotent; no weight that stays has a lower score than one that goes.
+ * Laws: exact (no rounding); idempotent; no kept weight has a lower score than a removed one.
  *
  * Shapes: W and S are m×n, the output m×n. Range: 0 ≤ k ≤ n. Magnitude pruning is S = |W|, WANDA S = wandaScore.
  * Source: Han et al. (2015), arXiv:1506.02626, section 3; per row as in Sun et al. (2024), arXiv:2306.11695, section 3.

@@ -1,8 +1,9 @@
 import type { KernelThread } from '../runtime/kernel-types.ts';
 
 /**
- * The eight 6-bit scales (row 0) and minima (row 1) that a Q4_K super-block packs into 12 bytes: of the first four sub-blocks
- * the low six bits of bytes 0 to 3 and 4 to 7, of the others four bits of bytes 8 to 11 under the two high bits of those.
+ * The eight 6-bit scales (row 0) and minima (row 1) that a Q4_K super-block packs into 12 bytes: for the first four
+ * sub-blocks, the low six bits of bytes 0 to 3 and 4 to 7; for the others, four bits of bytes 8 to 11 below the two high
+ * bits of the former.
  *
  * Law: whole numbers from 0 to 63; every bit of the 12 bytes is used once.
  *
@@ -53,8 +54,8 @@ export function q4kDequantize(
  * The whole numbers of the dot product of a Q4_K super-block with a Q8_K one: per sub-block scale·Σ code·y (row 0) and
  * minimum·Σ y (row 1).
  *
- * Law: exact. A sum of 32 products is at most 15·128·32, times 63 below 2²⁴, up to which float32 holds every whole number;
- * the sum over all eight sub-blocks is not.
+ * Law: exact. A sum of 32 products is at most 15·128·32, times 63 below 2²⁴, up to which float32 represents every whole
+ * number; the sum over all eight sub-blocks is not.
  *
  * Shapes: s is 12 bytes, q is 128 bytes, y is 256 (from −128 to 127), the output 2×8. Source: ggml, ggml_vec_dot_q4_K_q8_K.
  */
@@ -106,7 +107,7 @@ export function q4kDot(this: KernelThread, t: readonly (readonly number[])[], d:
 /**
  * The 4-bit code of each value for a scale and a minimum: round((x + m)/s) between 0 and 15, halves up.
  *
- * Laws: s·code − m is within half a scale of x where x lies between −m and 15·s − m; what a code stands for gets that code.
+ * Laws: s·code − m is within half a scale of x where x lies between −m and 15·s − m; the value of a code gets that code.
  *
  * Shapes: x is n, the output n. Range: s > 0. Source: ggml, quantize_row_q4_K_ref (its last loop, nearest_int).
  */

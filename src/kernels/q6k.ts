@@ -84,7 +84,7 @@ export function q6kDot(this: KernelThread, t: readonly number[], d: number, f: n
 /**
  * The 6-bit code of each value for a scale: round(x/s), halves up, between −32 and 31.
  *
- * Laws: s·code is within half a scale of x where x lies between −32·s and 31·s; what a code stands for gets that code.
+ * Laws: s·code is within half a scale of x where x lies between −32·s and 31·s; the value of a code gets that code.
  *
  * Shapes: x is n, the output n. Range: s > 0. Source: ggml, quantize_row_q6_K_ref (its last loop, nearest_int).
  */

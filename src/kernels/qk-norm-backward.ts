@@ -1,11 +1,11 @@
 import type { KernelThread } from '../runtime/kernel-types.ts';
 
 /**
- * The gradient of the logits of normalised queries and keys with respect to the queries: g/ρᵢ·(Σⱼ Gᵢⱼ·k̂ⱼ − q̂ᵢ·Σⱼ Gᵢⱼ·cos(qᵢ, kⱼ)), ρᵢ
- * the length of qᵢ; a row shorter than ε is divided by ε, a constant, so that its second part is missing. With the queries
- * as keys and Gᵀ it is the gradient with respect to the keys.
+ * The gradient of the logits of normalised queries and keys with respect to the queries: g/ρᵢ·(Σⱼ Gᵢⱼ·k̂ⱼ − q̂ᵢ·Σⱼ
+ * Gᵢⱼ·cos(qᵢ, kⱼ)), ρᵢ the length of qᵢ; a row shorter than ε is divided by ε, a constant, so its second part is absent.
+ * With the queries as keys and Gᵀ it is the gradient with respect to the keys.
  *
- * Laws: linear in G; orthogonal to the query, which only its direction matters of; zero where g is.
+ * Laws: linear in G; orthogonal to the query, of which only the direction matters; zero if g is.
  *
  * Shapes: Q is n×d, K is s×d, G (the gradient of the logits) is n×s, the output n×d. Range: ε > 0.
  * Source: Henry, Dachapally, Pawar & Chen (2020), arXiv:2010.04245, section 3, equation 2, differentiated.
@@ -50,8 +50,8 @@ export function qkNormBackwardQueries(
 }
 
 /**
- * The gradient of attention over normalised queries and keys with respect to its logits: Pᵢⱼ·(Aᵢⱼ − Σₜ Pᵢₜ·Aᵢₜ) with A = D·Vᵀ
- * and the attention weights P. {@link qkNormBackwardQueries} takes it on to queries and keys.
+ * The gradient of attention over normalised queries and keys with respect to its logits: Pᵢⱼ·(Aᵢⱼ − Σₜ Pᵢₜ·Aᵢₜ) with A =
+ * D·Vᵀ and the attention weights P. {@link qkNormBackwardQueries} continues to queries and keys.
  *
  * Laws: linear in D; every row sums to 0; 0 with one key.
  *

@@ -39,7 +39,7 @@ export function qkNormLogits(
  * Attention over normalised queries and keys: softmax of {@link qkNormLogits} over the keys, times the values.
  *
  * Laws: a convex combination of the values; the weights of two keys differ by at most the factor exp(2|g|), so none vanishes.
- * Range: |g| ≤ 40, as exp(g) and what is summed must stay in float32.
+ * Range: |g| ≤ 40, as exp(g) and the sums must not overflow float32.
  *
  * Shapes: Q is n×d, K is s×d, V is s×v, the output n×v. Source: Henry et al. (2020), arXiv:2010.04245, equation 4.
  */

@@ -1,7 +1,7 @@
 import type { KernelThread } from '../runtime/kernel-types.ts';
 
 /**
- * A residual connection: xᵢ + fᵢ, where f is what the branch computes of x.
+ * A residual connection: xᵢ + fᵢ, where f is the branch's output for x.
  *
  * Laws: a branch that gives 0 leaves x, exactly; commutative, exactly.
  *
@@ -13,8 +13,8 @@ export function residualAdd(this: KernelThread, x: readonly number[], f: readonl
 }
 
 /**
- * The gradient of a residual block with respect to x: gᵢ, which the skip passes on unchanged, plus dᵢ = (Jᵀg)ᵢ, which comes
- * back through the branch.
+ * The gradient of a residual block with respect to x: gᵢ, which the skip connection passes on unchanged, plus dᵢ =
+ * (Jᵀg)ᵢ, which passes through the branch.
  *
  * Laws: a branch without gradient passes g on, exactly: nothing vanishes along the skip.
  *

@@ -1,10 +1,11 @@
 import type { KernelThread } from '../runtime/kernel-types.ts';
 
 /**
- * One step of the ring: every rank sends one chunk to the next rank, which adds it in the first p − 1 steps and takes it over in
- * the p − 1 after them. Later steps change nothing.
+ * One step of the ring: every rank sends one chunk to the next rank, which adds it in the first p − 1 steps and copies it
+ * in the next p − 1. Later steps change nothing.
  *
- * Laws: after 2(p − 1) steps every rank has the same bits, the sum of all; in each step every rank changes one chunk alone.
+ * Laws: after 2(p − 1) steps every rank has the same bits, the sum of all; in each step every rank changes only one
+ * chunk.
  *
  * Shapes: X is p×n (a rank per row), the output p×n. Chunks have ⌈n/p⌉ elements, the last may have fewer or none. Range: t ≥ 0.
  * Source: Patarasuk & Yuan (2009), Bandwidth optimal all-reduce algorithms for clusters of workstations, section 4.
@@ -55,7 +56,7 @@ export function ringAllReduce(this: KernelThread, X: readonly (readonly number[]
 }
 
 /**
- * How many elements each rank sends in the 2(p − 1) steps of a ring all-reduce.
+ * The number of elements that each rank sends in the 2(p − 1) steps of a ring all-reduce.
  *
  * Laws: all ranks together send 2(p − 1)·n; where p divides n each sends 2(p − 1)·n/p, the least that any algorithm can do.
  *

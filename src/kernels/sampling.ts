@@ -43,7 +43,7 @@ export function temperatureSoftmax(
  * A token of each row, drawn from its k likeliest by the uniform number u in [0, 1): the first, in the order of the
  * indices, whose cumulative mass is above the share u of the mass that is kept.
  *
- * Laws: k = 1 is greedy choice; the token is always one that is kept. Of equal probabilities the first are kept.
+ * Laws: k = 1 is greedy choice; the token is always among those that are kept. Of equal probabilities the first are kept.
  *
  * Shapes: P (probabilities or any masses) is r×v, u is r, the output r. Range: 1 ≤ k ≤ v, P > 0.
  * Sources: Fan, Lewis & Dauphin (2018), arXiv:1805.04833, section 5.4; Devroye (1986), section III.2.
@@ -94,7 +94,7 @@ export function sampleTopK(
  * A token of each row, drawn by the uniform number u in [0, 1) from the smallest set of likeliest tokens whose mass
  * reaches the share p (nucleus sampling).
  *
- * Laws: a small p leaves the likeliest token alone, p = 1 leaves all; the token is always one that is kept.
+ * Laws: a small p leaves only the likeliest token, p = 1 leaves all; the token is always among those that are kept.
  *
  * Shapes: P (probabilities or any masses) is r×v, u is r, the output r. Range: 0 < p ≤ 1, P > 0.
  * Source: Holtzman et al. (2020), arXiv:1904.09751, equations 2 and 3.

@@ -38,7 +38,7 @@ export interface BoundedRun {
   readonly standing: NonNullable<Job['standing']>;
 }
 
-/** Proves the claim at one choice of sizes after another, until one is refuted or the time is over. */
+/** The verdict is undetermined, with a reason, where the proof cannot begin: too many sizes, or an engine that does not load. */
 export async function runBoundedCheck(
   check: Check,
   work: BoundedWork,
