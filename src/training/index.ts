@@ -10,6 +10,8 @@ export type {
   Violation,
 } from './certificate/certificate.ts';
 export type { SealOptions } from './certificate/seal.ts';
+export { custom, type CustomOptions } from './invariants/custom.ts';
+export { energyGate, updateEnergy, type EnergyGateOptions } from './invariants/energy-gate.ts';
 export type {
   Attempt,
   EvidenceClass,

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/canonical-json.ts';
 import { positive, wholeFrom, notNegative } from '../settings.ts';
 import type { Invariant, Measurement } from './invariant.ts';
+import { tierOf } from './tiers.ts';
 
 /** Options of {@link lossStabilityBound}. */
 export interface LossStabilityOptions {
@@ -30,7 +31,7 @@ export function lossStabilityBound(options: LossStabilityOptions): Invariant {
   return {
     name: 'LossStabilityBound',
     settings: { spike_cap: spikeCap, window, max_gradient_norm: maxGradientNorm, max_step_size: maxStepSize },
-    tier: 'reflex',
+    tier: tierOf.LossStabilityBound,
     evidence: { class: 'exact' },
     start() {
       let average: number | null = null;

@@ -1,6 +1,7 @@
 import { norm } from '../norm.ts';
 import { notNegative, refuse } from '../settings.ts';
 import type { Invariant } from './invariant.ts';
+import { tierOf } from './tiers.ts';
 
 /** Options of {@link weightNormBound}. */
 export interface WeightNormOptions {
@@ -17,7 +18,7 @@ export function weightNormBound({ max, min = 0 }: WeightNormOptions): Invariant 
   return {
     name: 'WeightNormBound',
     settings: { max_norm: max, min_norm: min },
-    tier: 'standard',
+    tier: tierOf.WeightNormBound,
     evidence: { class: 'exact' },
     start: () => ({
       layer({ layer, weights }) {

@@ -65,39 +65,37 @@ function scratchLike(scratch: Map<number, Slots>, nth: number, now: Slots): Slot
 
 function chunked({ layers, slots, compute, checkLayer, checkModel }: Update): boolean {
   const replaced = new Map<number, Slots>();
-  for (const layer of layers) {
-    for (const i of layer.members) {
-      replaced.set(i, copyOf(slots(i)));
-      compute(i, slots(i));
+  return undoable(replaced, slots, () => {
+    for (const layer of layers) {
+      for (const i of layer.members) {
+        replaced.set(i, copyOf(slots(i)));
+        compute(i, slots(i));
+      }
+      const proposed = layer.members.map((i) => slots(i).weights);
+      if (!checkLayer(layer, proposed)) return false;
     }
-    if (
-      checkLayer(
-        layer,
-        layer.members.map((i) => slots(i).weights),
-      )
-    )
-      continue;
-    restore(replaced, slots);
-    return false;
-  }
-  if (checkModel === null || checkModel()) return true;
-  restore(replaced, slots);
-  return false;
+    return checkModel?.() ?? true;
+  });
 }
 
 function snapshot({ layers, slots, compute, checkLayer, checkModel }: Update): boolean {
   const members = layers.flatMap((layer) => layer.members);
   const replaced = new Map(members.map((i) => [i, copyOf(slots(i))]));
-  for (const i of members) compute(i, slots(i));
-  const accepted =
-    layers.every((layer) =>
-      checkLayer(
-        layer,
-        layer.members.map((i) => slots(i).weights),
-      ),
-    ) &&
-    (checkModel?.() ?? true);
-  if (!accepted) restore(replaced, slots);
+  return undoable(replaced, slots, () => {
+    for (const i of members) compute(i, slots(i));
+    const proposed = (layer: Layer): readonly Float32Array[] => layer.members.map((i) => slots(i).weights);
+    return layers.every((layer) => checkLayer(layer, proposed(layer))) && (checkModel?.() ?? true);
+  });
+}
+
+/** Applies, and puts back what was replaced where the update is refused, or where a check throws. */
+function undoable(replaced: ReadonlyMap<number, Slots>, slots: (i: number) => Slots, apply: () => boolean): boolean {
+  let accepted = false;
+  try {
+    accepted = apply();
+  } finally {
+    if (!accepted) restore(replaced, slots);
+  }
   return accepted;
 }
 
