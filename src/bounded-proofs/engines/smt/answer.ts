@@ -12,7 +12,7 @@ import type { SolverAnswer } from './solver.ts';
 /** A word, or a list of them in parentheses. */
 export type SExpression = string | readonly SExpression[];
 
-/** Null if parentheses do not match. */
+/** Null if the parentheses are not balanced. */
 export function parseSExpressions(text: string): readonly SExpression[] | null {
   const tokens = text.match(/"(?:[^"]|"")*"|\|[^|]*\||[()]|[^\s()"|]+/g) ?? [];
   const open: SExpression[][] = [[]];
@@ -28,7 +28,7 @@ export function parseSExpressions(text: string): readonly SExpression[] | null {
   return open.length === 1 ? (open[0] ?? null) : null;
 }
 
-/** The number that a value of a model is; null for what is not a fraction, such as an algebraic number. */
+/** A value of a model as a fraction; null if it is not one, such as an algebraic number. */
 export function rationalOf(value: SExpression): Rational | null {
   if (typeof value === 'string') {
     const match = /^(\d+)(?:\.(\d+)\??)?$/.exec(value);
@@ -88,7 +88,7 @@ export function assignmentOf(text: string): ReadonlyMap<string, Rational> {
   return values;
 }
 
-/** What went wrong, where the solver says so. */
+/** The solver's error message, if it printed one. */
 export function errorIn(output: readonly SExpression[]): string | null {
   for (const list of output)
     if (typeof list !== 'string' && list[0] === 'error') return list.slice(1).map(String).join(' ').replaceAll('"', '');

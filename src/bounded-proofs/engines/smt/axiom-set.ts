@@ -12,7 +12,7 @@ export function axiomSet(...ids: readonly AxiomId[]): AxiomSet {
   return new Set(ids);
 }
 
-/** The union; one of the given sets itself where it holds the others. */
+/** The union; if one of the sets contains the others, that set itself. */
 export function unionOf(...sets: readonly AxiomSet[]): AxiomSet {
   return sets.reduce((a, b) => (a.size >= b.size ? merge(a, b) : merge(b, a)), noAxioms);
 }

@@ -13,8 +13,8 @@ import type { ProofVariable } from '../../problem.ts';
 import type { Model } from '../engine.ts';
 
 /**
- * The nearest numbers first, then all variables a step down or up, then what the assignment leaves open at other places
- * of its range. A variable without a value is where its range is nearest to zero.
+ * The nearest numbers first, then all variables one step down or up, then other values for variables that the assignment
+ * leaves open. A variable without a value gets the value of its range that is nearest to zero.
  */
 export function candidatesNear(
   variables: readonly ProofVariable[],

@@ -1,4 +1,4 @@
-/** Tries what the axioms say about float32 functions of one argument, on runs of neighbouring float32. */
+/** Tests the axioms about float32 functions of one argument on runs of consecutive float32 numbers. */
 import { float32FromOrdinal } from '../../../numeric/float.ts';
 import type { AxiomId } from '../../axioms.ts';
 import type { ElementaryFunction } from '../../expression.ts';

@@ -1,4 +1,7 @@
-/** Which lemmas a statement needs: from its comparisons downwards, and, where that does not suffice, of all it depends on. */
+/**
+ * Selects the lemmas that a statement needs: first from its comparisons downwards and, if that does not suffice, for
+ * everything that it depends on.
+ */
 import { compareRational, ONE, ZERO } from '../../../numeric/rational.ts';
 import { argumentsOf } from '../../arguments-of.ts';
 import type { BooleanExpression, Expression, Graph, NumberExpression } from '../../expression.ts';
@@ -11,8 +14,8 @@ import { isLinear } from './linear.ts';
 import { comparePair } from './pair-lemmas.ts';
 
 /**
- * How far to look: `goal` what relates the two sides of each comparison; `cone` also what defines every number below;
- * `errors` also how far each rounding is from what it rounds.
+ * How far to look: `goal` adds what relates the two sides of each comparison; `cone` also what defines every number below
+ * them; `errors` also bounds of every rounding error.
  */
 export type Reach = 'goal' | 'cone' | 'errors';
 
@@ -24,11 +27,14 @@ export interface LemmaRequest {
   readonly reach: Reach;
 }
 
-/** More than these say that the statement is too large for this way of looking at it. */
+/** With more lemmas than this, the statement is too large for this approach. */
 const lemmaLimit = 60_000;
 const comparisonLimit = 40_000;
 
-/** In the order found, none twice; cut off at a fixed number, which loses proofs and never makes a false one. */
+/**
+ * In the order in which they are found, without repetition. Their number is limited, which can lose a proof but never
+ * make a false one.
+ */
 export function collectLemmas({ graph, knowledge, statement, reach }: LemmaRequest): readonly Lemma[] {
   const lemmas = new Map<BooleanExpression, Lemma>();
   const compared = new Set<string>();
@@ -80,7 +86,7 @@ function relate(collector: Collector, a: NumberExpression, b: NumberExpression, 
     const [node, constant] = a.kind === 'constant' ? [b, a] : [a, b];
     if (constant.kind !== 'constant') return;
     const { low, high } = knowledge.range(node);
-    // What the range decides needs no lemma; the range itself goes to the solver.
+    // A comparison that ranges decide needs no lemma, because the solver gets the ranges.
     if (low && compareRational(low, constant.value) > 0) return;
     if (high && compareRational(high, constant.value) < 0) return;
     return compareWithConstant(collector, node, constant.value);
@@ -119,7 +125,7 @@ function comparisonsIn(
   return [...found];
 }
 
-/** All numbers below an expression that a linear solver does not see through, in the order of the graph. */
+/** All numbers below an expression that a linear solver treats as unknowns, in the order of the graph. */
 export function unknownsBelow(root: Expression): readonly NumberExpression[] {
   const seen = new Set<Expression>([root]);
   const stack: Expression[] = [root];

@@ -1,4 +1,4 @@
-/** What relates a number to a constant: thresholds of roundings and of functions, quotients and products by sign. */
+/** Lemmas that relate a number to a constant: thresholds of roundings and of functions, quotients and products by sign. */
 import {
   compareRational,
   divideRational,
@@ -21,7 +21,7 @@ import type { Binary, Unary } from './node-shapes.ts';
 
 const rounding = axiomSet('rounding-monotone', 'rounding-exact');
 
-/** States what decides on which side of a constant a number lies, and asks for what that depends on. */
+/** States the conditions under which a number is below or above a constant, and requests lemmas about the operands. */
 export function compareWithConstant(collector: Collector, node: NumberExpression, value: Rational): void {
   switch (node.kind) {
     case 'round32':
@@ -62,7 +62,7 @@ export function compareWithConstant(collector: Collector, node: NumberExpression
   }
 }
 
-/** The constant, where it is a float32, and the float32 next to it. */
+/** The constant, if it is a float32, and its float32 neighbour. */
 function around(value: Rational): readonly number[] {
   const [below, above] = [floorFloat32(value), ceilingFloat32(value)];
   const exact = isFloat32Value(value);
@@ -90,7 +90,7 @@ function compareFunction(
   const isDefined = increasing.from === null ? [] : [positive(collector, node.operand)];
   const at = (argument: Rational, result: Rational, axioms: ReturnType<typeof axiomSet>): void => {
     const [threshold, image] = [graph.constant(argument), graph.constant(result)];
-    // Below a point of the domain there may be none; at or above it there is.
+    // Below the threshold the operand may be outside the domain; at or above it, it is inside.
     state([...isDefined, when(graph.lessEqual(node.operand, threshold))], graph.lessEqual(node, image), axioms);
     state([when(graph.lessEqual(threshold, node.operand))], graph.lessEqual(image, node), axioms);
     compare(node.operand, threshold);
@@ -99,7 +99,7 @@ function compareFunction(
     if (!point) return;
     const axioms = axiomSet(increasing.axiom, 'real-range');
     at(fromFloat(point.at), fromFloat(point.value), axioms);
-    // Strictly: what is not above the point has no value above the function's there, and so on.
+    // The same for strict inequalities.
     const [threshold, image] = [graph.integer(point.at), graph.integer(point.value)];
     state([...isDefined, when(graph.less(node.operand, threshold))], graph.less(node, image), axioms);
     state([when(graph.less(threshold, node.operand))], graph.less(image, node), axioms);
@@ -133,7 +133,10 @@ function preimageOf(fn: ElementaryFunction, value: Rational, from: number | null
     .filter((argument) => Number.isFinite(machineValue(fn, argument)));
 }
 
-/** The last ordinal of a finite float32 for which `holds`, which is so up to some point; `lowest − 1` where it never does. */
+/**
+ * The last ordinal of a finite float32 for which `holds`, a condition that is true up to some point; `lowest − 1` if it
+ * is never true.
+ */
 function lastWhere(holds: (ordinal: number) => boolean, lowest: number): number {
   let [low, high] = [lowest - 1, float32Ordinal(MAX_FLOAT32) + 1];
   while (high - low > 1) {
@@ -155,7 +158,7 @@ function compareRoot(collector: Collector, node: Unary, value: Rational): void {
   compare(node.operand, square);
 }
 
-/** a/b against c is a against c·b, turned around where b is negative. */
+/** Comparing a/b with c is comparing a with c·b, reversed if b is negative. */
 function compareQuotient(collector: Collector, node: Binary, value: Rational): void {
   const { graph, state, compare, knowledge } = collector;
   const constant = graph.constant(value);
@@ -199,7 +202,7 @@ function compareProduct(collector: Collector, node: Binary, value: Rational): vo
   }
 }
 
-/** Of a sum with one unknown, that unknown; of more, which side of zero each lies on. */
+/** For a sum with one unknown, a comparison of that unknown; for one with more, the sign of each. */
 function compareSum(collector: Collector, node: Binary, value: Rational): void {
   const { graph, compare } = collector;
   const [constant, rest] = node.left.kind === 'constant' ? [node.left, node.right] : [node.right, node.left];

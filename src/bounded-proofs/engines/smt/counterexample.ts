@@ -1,4 +1,4 @@
-/** From an assignment over the reals to an input that refutes a statement, tried on the graph itself. */
+/** From an assignment over the reals to an input that refutes a statement, confirmed by evaluating the graph. */
 import { ulp32 } from '../../../numeric/float.ts';
 import { toFloat, type Rational } from '../../../numeric/rational.ts';
 import type { BooleanExpression } from '../../expression.ts';
@@ -7,7 +7,7 @@ import type { Model } from '../engine.ts';
 import { candidatesNear } from './candidates.ts';
 import { evaluateAt } from './point.ts';
 
-/** An input near the assignment on which all premises hold and the statement does not; null if none of those tried is one. */
+/** An input near the assignment on which all premises hold and the statement does not; null if no candidate is one. */
 export function counterexampleTo(
   problem: ProofProblem,
   statement: BooleanExpression,
@@ -22,7 +22,7 @@ export function counterexampleTo(
   return null;
 }
 
-/** With the numbers that variables represent in place of those that the solver chose. */
+/** The assignment, with the values that auxiliary variables represent in place of those that the solver chose. */
 function completed({ variables }: ProofProblem, candidate: Model): Model {
   const model = new Map(candidate);
   for (const { name, standsFor } of variables) {

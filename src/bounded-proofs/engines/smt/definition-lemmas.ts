@@ -1,11 +1,11 @@
-/** What a node is, as far as it can be stated to a linear solver. */
+/** Lemmas that define a node, as far as a linear solver understands them. */
 import { multiplyRational, negateRational, ONE, ZERO, type Rational } from '../../../numeric/rational.ts';
 import type { NumberExpression } from '../../expression.ts';
 import { axiomSet } from './axiom-set.ts';
 import { nonNegative, nonPositive, positive, when, type Collector, type Guard } from './lemma.ts';
 import type { Binary, Unary } from './node-shapes.ts';
 
-/** States what defines a node: exactly where that is linear, else its sign and its order relative to its operands. */
+/** States the definition of a node exactly if it is linear, and otherwise its sign and its order relative to its operands. */
 export function defineNode(collector: Collector, node: NumberExpression): void {
   const { graph, state } = collector;
   switch (node.kind) {
@@ -68,7 +68,10 @@ function defineRounding(collector: Collector, node: Unary): void {
   }
 }
 
-/** The error of one rounding, as a share of the result's size and an absolute part for underflow; of a sum, no absolute part. */
+/**
+ * The error of one rounding, as a share of the result's size and an absolute part for underflow; a sum has no absolute
+ * part.
+ */
 export function boundRounding(collector: Collector, node: Unary): void {
   const { graph, state, knowledge } = collector;
   const { operand } = node;
@@ -135,7 +138,7 @@ function defineProduct(collector: Collector, node: Binary): void {
     [a.low, b.high, false],
   ] as const) {
     if (p === null || q === null) continue;
-    // (left − p)·(right − q) has one sign on the ranges.
+    // The sign of (left − p)·(right − q) is constant on the ranges.
     const plane = graph.add(
       graph.add(graph.multiply(graph.constant(p), right), graph.multiply(graph.constant(q), left)),
       graph.constant(negateRational(multiplyRational(p, q))),
@@ -144,7 +147,7 @@ function defineProduct(collector: Collector, node: Binary): void {
   }
 }
 
-/** ⌊a⌋ ≤ a < ⌊a⌋ + 1, and the same upside down; of a quotient of whole numbers, in whole numbers. */
+/** ⌊a⌋ ≤ a < ⌊a⌋ + 1, and its mirror image for the ceiling; for a quotient of whole numbers, stated in whole numbers. */
 function defineStep({ graph, state, knowledge }: Collector, node: Unary): void {
   const { operand } = node;
   const isFloor = node.kind === 'floor';
@@ -177,7 +180,7 @@ function defineTruncation(collector: Collector, node: Unary): void {
   state([down], graph.less(graph.subtract(node, one), node.operand));
 }
 
-/** left − right·⌊left/right⌋ for a constant right; relative to zero and the divisor for any other positive one. */
+/** left − right·⌊left/right⌋ for a constant right; for any other positive divisor, only the bounds 0 and the divisor. */
 function defineModulo(collector: Collector, node: Binary): void {
   const { graph, state } = collector;
   const zero = graph.constant(ZERO);
@@ -191,7 +194,7 @@ function defineModulo(collector: Collector, node: Binary): void {
   state([], graph.equal(node, graph.subtract(node.left, graph.multiply(node.right, steps))));
 }
 
-/** A small whole exponent is that many factors. */
+/** A power with a small whole exponent is a product. */
 function definePower(collector: Collector, node: Binary): void {
   const { graph, state, define } = collector;
   const { left, right } = node;

@@ -37,7 +37,7 @@ const exact: Readonly<Record<ElementaryFunction, ElementaryFacts>> = {
   erf: { increasing: increasingReal, low: -1, high: 1, rangeAxiom: 'real-range', point: { at: 0, value: 0 } },
 };
 
-/** Only what has been established by trying every float32 (see docs/axioms.md). */
+/** Only what has been established by testing every float32 (see docs/axioms.md). */
 const float32: Readonly<Record<ElementaryFunction, ElementaryFacts>> = {
   exp: {
     increasing: { axiom: 'exp-monotone', from: null },

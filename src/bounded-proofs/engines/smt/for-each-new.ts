@@ -1,7 +1,7 @@
 import { argumentsOf } from '../../arguments-of.ts';
 import type { Expression, NumberExpression } from '../../expression.ts';
 
-/** Visits the numbers below a node that `done` does not hold yet, arguments before the nodes that have them. */
+/** Visits the numbers below a node that are not in `done` yet, arguments first. */
 export function forEachNew(
   root: NumberExpression,
   done: ReadonlyMap<number, unknown>,

@@ -1,4 +1,4 @@
-/** Which numbers are float32 and which are whole, by how they are made. */
+/** Which numbers are float32 and which are whole, by construction. */
 import { compareRational, type Rational } from '../../../numeric/rational.ts';
 import type { NumberExpression } from '../../expression.ts';
 import type { ProofVariable } from '../../problem.ts';

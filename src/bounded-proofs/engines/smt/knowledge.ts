@@ -14,7 +14,7 @@ import { forEachNew } from './for-each-new.ts';
 import type { Knowledge, Learned, Range } from './known.ts';
 import { everything, intersect, rangeOf } from './ranges.ts';
 
-/** Of the smallest positive float32, 2⁻¹⁴⁹. */
+/** The smallest positive float32, 2⁻¹⁴⁹. */
 const leastFloat32 = fromFloat(2 ** -149);
 
 /** What bounds of inputs and premises imply; signs that a solver proves are added later. */
@@ -29,7 +29,7 @@ export function createKnowledge(problem: ProofProblem): Knowledge {
     if (found) return found;
     // Arguments first, without recursion: sums of thousands of terms are thousands deep.
     forEachNew(node, ranges, (each) => {
-      // Until it is known, order rules that come back to it learn nothing.
+      // Until the range is known, order rules that depend on it learn nothing.
       ranges.set(each.id, everything);
       ranges.set(each.id, withLearned(each, rangeOf(each, knowledge)));
     });
@@ -67,7 +67,7 @@ export function createKnowledge(problem: ProofProblem): Knowledge {
   return knowledge;
 }
 
-/** Exponentials are positive, and so are products, quotients and sums of what is. */
+/** Exponentials are positive, and so are products, quotients and sums of positive numbers. */
 function positiveByRule(node: NumberExpression, { positive, range }: Knowledge): AxiomSet | null {
   switch (node.kind) {
     case 'function':

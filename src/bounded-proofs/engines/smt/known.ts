@@ -21,7 +21,7 @@ export interface Knowledge {
   readonly isFloat32: (node: NumberExpression) => boolean;
   readonly isInteger: (node: NumberExpression) => boolean;
   readonly variable: (name: string) => ProofVariable | undefined;
-  /** Adds what was proved elsewhere. */
+  /** Adds a fact that was proved elsewhere. */
   readonly learn: (node: NumberExpression, fact: Learned) => void;
 }
 

@@ -11,7 +11,7 @@ export interface Lemma {
   readonly axioms: AxiomSet;
 }
 
-/** A condition of a lemma: already known, resting on axioms, or left for the solver to find out. */
+/** A condition of a lemma: either known, given some axioms, or for the solver to decide. */
 export interface Guard {
   readonly literal: BooleanExpression;
   readonly axioms: AxiomSet;
@@ -21,11 +21,11 @@ export interface Guard {
 export interface Collector {
   readonly graph: Graph;
   readonly knowledge: Knowledge;
-  /** Whether every guard holds, so does the conclusion. */
+  /** States that the conclusion holds if every guard does. */
   readonly state: (guards: readonly Guard[], conclusion: BooleanExpression, axioms?: AxiomSet) => void;
-  /** Asks for what relates two numbers. */
+  /** Requests lemmas that relate two numbers. */
   readonly compare: (a: NumberExpression, b: NumberExpression) => void;
-  /** Asks for what says what a number is. */
+  /** Requests lemmas that define a number. */
   readonly define: (node: NumberExpression) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Which part of a number a linear solver understands, and which it has to take as an unknown. */
+/** Which parts of a number a linear solver understands, and which it treats as unknowns. */
 import type { NumberExpression } from '../../expression.ts';
 
 /** Whether a linear solver sees through the node: sums, differences and constant multiples. */

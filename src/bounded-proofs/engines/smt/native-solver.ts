@@ -1,17 +1,17 @@
-/** A solver that the system has, `z3` or `cvc5`: the same text, over the standard input of a process per question. */
+/** An installed solver, `z3` or `cvc5`: one process per question, which reads the same text from its standard input. */
 import type { Budget } from '../engine.ts';
 import { errorIn, parseSExpressions, undecided, valuesOf } from './answer.ts';
 import type { Solver, SolverAnswer, SolverQuestion } from './solver.ts';
 
-/** What became of a process that was given a text: what it printed, or why it printed nothing of use. */
+/** How a process ended that was given a text: with its output, or with the reason why there is none. */
 export type Ran =
   | { readonly kind: 'ended'; readonly output: string }
   | { readonly kind: 'late' }
-  /** A signal ended it: a defect of the program, or the memory that the system gives it. */
+  /** A signal ended it: it has a defect, or exceeded the memory that the system allows. */
   | { readonly kind: 'crashed'; readonly output: string }
   | { readonly kind: 'absent'; readonly reason: string };
 
-/** Runs a program with a text on its standard input; how, is the host's concern. */
+/** Runs a program with a text on its standard input; the host decides how. */
 type RunProgram = (command: string, parameters: readonly string[], input: string, timeoutMs: number) => Promise<Ran>;
 
 /** Programs that are looked for on the path. */
@@ -51,7 +51,7 @@ export function createNativeSolver({ name, version, run }: NativeOptions): Solve
   };
 }
 
-/** What programs print when their memory is used up. */
+/** What programs print when they run out of memory. */
 function ranOut(text: string): SolverAnswer | null {
   return /out of memory|bad_alloc|ran out of memory|memout/i.test(text)
     ? { kind: 'exhausted', budget: 'memory', steps: 0 }
@@ -59,8 +59,8 @@ function ranOut(text: string): SolverAnswer | null {
 }
 
 /**
- * Asked for a reason or for values where there are none, solvers print an error, which is passed over; cvc5 ends there, so
- * that the values come first.
+ * Solvers print an error when they are asked for a reason or for values that do not exist. It is ignored; but cvc5 then
+ * exits, so the values are requested first.
  */
 function scriptOf({ logic, text, symbols }: SolverQuestion): string {
   const values = symbols.length === 0 ? '' : `(get-value (${symbols.join(' ')}))\n`;
@@ -71,7 +71,7 @@ function readOutput(name: NativeSolverName, text: string): SolverAnswer {
   const output = parseSExpressions(text);
   if (!output) return { kind: 'failed', message: `${name} printed what is not SMT-LIB` };
   const verdictAt = output.findIndex((each) => each === 'sat' || each === 'unsat' || each === 'unknown');
-  // An error before the verdict may have lost an assertion: the verdict is about another question then.
+  // After an error before the verdict, an assertion may be missing, and the verdict would answer another question.
   const error = errorIn(verdictAt < 0 ? output : output.slice(0, verdictAt));
   if (error !== null)
     return ranOut(error) ?? { kind: 'failed', message: `${name} does not understand the question: ${error}` };

@@ -1,4 +1,4 @@
-/** Nodes by the shape of their arguments; which operation it is, the caller has looked at. */
+/** Nodes by the number of their operands; the caller has checked which operation it is. */
 import type { NumberExpression } from '../../expression.ts';
 
 /** An operation on two numbers. */

@@ -1,4 +1,4 @@
-/** What keeps order: roundings, increasing functions, sums, opposites, products and quotients of known sign. */
+/** Rules about what preserves order: roundings, increasing functions, sums, opposites, products and quotients of known sign. */
 import type { NumberExpression } from '../../expression.ts';
 import { axiomSet, noAxioms, unionOf, type AxiomSet } from './axiom-set.ts';
 import { factsOf } from './elementary-facts.ts';
@@ -15,14 +15,14 @@ export interface Rules {
 const increasingRounding = axiomSet('rounding-monotone');
 const exactRounding = axiomSet('rounding-monotone', 'rounding-exact');
 
-/** What `a ≤ b` rests on by the operations that they are; null if no rule says so. */
+/** What `a ≤ b` rests on, according to the operations of a and b; null if no rule applies. */
 export function byOperation(rules: Rules, a: NumberExpression, b: NumberExpression): AxiomSet | null {
   return (
     roundings(rules, a, b) ?? functions(rules, a, b) ?? sums(rules, a, b) ?? signs(rules, a, b) ?? products(rules, a, b)
   );
 }
 
-/** A maximum is at least what it is taken of, a minimum at most. */
+/** A maximum is at least each of its operands, a minimum at most. */
 export function direct(a: NumberExpression, b: NumberExpression): AxiomSet | null {
   const isOperand =
     (b.kind === 'maximum' && (b.left === a || b.right === a)) ||

@@ -1,6 +1,7 @@
 /**
- * Which numbers are at most which others, by structure: sums of non-negative terms grow, roundings and increasing functions
- * keep order, a maximum is at least what it is taken of. A search with a fixed fuel: what it does not find is unknown.
+ * Which numbers are at most which others, by structure: sums of non-negative terms grow, roundings and increasing
+ * functions keep order, a maximum is at least each of its operands. The search has fixed fuel; a relation that it does
+ * not find is unknown.
  */
 import { compareRational } from '../../../numeric/rational.ts';
 import type { BooleanExpression, NumberExpression } from '../../expression.ts';
@@ -33,10 +34,10 @@ export function createOrder(premises: readonly BooleanExpression[], knowledge: K
     if (found !== undefined) return found;
     if (fuel <= 0 || depth > depthLimit) return null;
     fuel -= 1;
-    // A question that comes back to itself has no answer yet.
+    // A question that depends on itself has no answer yet.
     known.set(key, null);
     const answer = byRange(a, b) ?? byStructure(a, b, depth + 1) ?? byPremise(a, b, depth + 1);
-    // Without fuel, not finding says nothing about the next search.
+    // A failure for lack of fuel says nothing about the next search, so it is not remembered.
     if (answer || fuel > 0) known.set(key, answer);
     else known.delete(key);
     return answer;
@@ -54,7 +55,7 @@ export function createOrder(premises: readonly BooleanExpression[], knowledge: K
     if (b.kind === 'minimum') return all(below(a, b.left), () => below(a, b.right));
     if (a.kind === 'if') return all(below(a.then, b), () => below(a.otherwise, b));
     if (b.kind === 'if') return all(below(a, b.then), () => below(a, b.otherwise));
-    // The later operand first: loops put what they add last, and that is where most questions end.
+    // The later operand first: loops append what they add, and most questions are decided there.
     if (b.kind === 'maximum') return direct(a, b) ?? below(a, b.right) ?? below(a, b.left);
     if (a.kind === 'minimum') return direct(a, b) ?? below(a.right, b) ?? below(a.left, b);
     return byOperation({ below, knowledge }, a, b);
@@ -71,7 +72,7 @@ export function createOrder(premises: readonly BooleanExpression[], knowledge: K
   return search;
 }
 
-/** For each number, those that a premise says are at least as large. */
+/** For each number, those that are at least as large according to a premise. */
 function premisePairs(
   premises: readonly BooleanExpression[],
 ): ReadonlyMap<NumberExpression, readonly NumberExpression[]> {

@@ -1,4 +1,7 @@
-/** What relates two numbers that are not constants: increasing functions keep order, products and quotients by sign. */
+/**
+ * Lemmas that relate two numbers that are not constants: increasing functions preserve order; products and quotients do
+ * according to signs.
+ */
 import { ZERO } from '../../../numeric/rational.ts';
 import type { NumberExpression } from '../../expression.ts';
 import { axiomSet, noAxioms, type AxiomSet } from './axiom-set.ts';
@@ -8,7 +11,7 @@ import { isLinear, unknownsOf } from './linear.ts';
 import { sharedFactor } from './order-rules.ts';
 import type { Binary, Unary } from './node-shapes.ts';
 
-/** States what decides the order of two numbers, and asks for what that depends on. */
+/** States what decides the order of two numbers, and requests lemmas about their operands. */
 export function comparePair(collector: Collector, a: NumberExpression, b: NumberExpression): void {
   if (branches(collector, a, b) || branches(collector, b, a)) return;
   againstRange(collector, a, b);
@@ -62,7 +65,7 @@ function sameFunction(collector: Collector, { a, b, axioms, guards }: SameFuncti
   const { graph, state, compare } = collector;
   state([...guards, when(graph.lessEqual(a.operand, b.operand))], graph.lessEqual(a, b), axioms);
   state([...guards, when(graph.lessEqual(b.operand, a.operand))], graph.lessEqual(b, a), axioms);
-  // Over the reals these functions increase strictly; rounded ones have steps.
+  // These functions increase strictly over the reals; rounded ones have steps.
   if (a.kind === 'function' || a.kind === 'sqrt') {
     state([...guards, when(graph.less(a.operand, b.operand))], graph.less(a, b), axioms);
     state([...guards, when(graph.less(b.operand, a.operand))], graph.less(b, a), axioms);
@@ -70,7 +73,7 @@ function sameFunction(collector: Collector, { a, b, axioms, guards }: SameFuncti
   compare(a.operand, b.operand);
 }
 
-/** Of a choice, each branch; of two opposites, what they are opposite to. */
+/** For a choice, compares each branch; for two negations, their operands. */
 function branches(collector: Collector, a: NumberExpression, b: NumberExpression): boolean {
   switch (a.kind) {
     case 'negate':
@@ -102,14 +105,17 @@ function branches(collector: Collector, a: NumberExpression, b: NumberExpression
   }
 }
 
-/** An increasing function against what is not a value of it: where it passes the ends of the other's range. */
+/**
+ * An increasing function and a number that is not one of its values: where the function passes the ends of the number's
+ * range.
+ */
 function againstRange(collector: Collector, a: NumberExpression, b: NumberExpression): void {
   if (a.kind !== 'machine' || (b.kind === 'machine' && b.fn === a.fn)) return;
   const { low, high } = collector.knowledge.range(b);
   for (const end of [low, high]) if (end) collector.compare(a, collector.graph.constant(end));
 }
 
-/** A rounding against a float32: RN(e) ≤ f exactly where rounding loses the order nowhere. */
+/** For a float32 f, e ≤ f implies RN(e) ≤ f, and f ≤ e implies f ≤ RN(e). */
 function rounded(collector: Collector, a: NumberExpression, b: NumberExpression): void {
   if (a.kind !== 'round32' || !collector.knowledge.isFloat32(b)) return;
   const { graph, state, compare } = collector;
@@ -200,7 +206,7 @@ function products(collector: Collector, a: Binary, b: Binary): void {
         ],
         graph.lessEqual(x, y),
       );
-  // Of squares, the distance from zero decides.
+  // For squares, the distance from zero decides.
   if (a.left === a.right && b.left === b.right) {
     const [x, y] = [graph.absolute(a.left), graph.absolute(b.left)];
     state([when(graph.lessEqual(x, y))], graph.lessEqual(a, b));
@@ -212,7 +218,7 @@ function products(collector: Collector, a: Binary, b: Binary): void {
   compare(a.right, b.right);
 }
 
-/** A product against one of its factors: the other factor against 1. */
+/** To compare a product with one of its factors, compare the other factor with 1. */
 function factors(collector: Collector, a: NumberExpression, b: NumberExpression): void {
   if (a.kind !== 'multiply' || isLinear(a) || (a.left !== b && a.right !== b)) return;
   const { graph, state, compare } = collector;
@@ -226,15 +232,15 @@ function factors(collector: Collector, a: NumberExpression, b: NumberExpression)
   compare(b, graph.constant(ZERO));
 }
 
-/** The unknowns of two linear forms against each other, where they are of one kind. */
+/** Compares the unknowns of two linear forms that are of the same kind. */
 function compareUnknowns(collector: Collector, a: NumberExpression, b: NumberExpression): void {
   const [allOfA, allOfB] = [unknownsOf(a, 12), unknownsOf(b, 12)];
   if (!allOfA || !allOfB) return;
-  // What occurs on both sides is mostly subtracted from both, and says nothing about their order.
+  // An unknown that occurs on both sides usually cancels, and says nothing about their order.
   const first = allOfA.filter((each) => !allOfB.includes(each));
   const second = allOfB.filter((each) => !allOfA.includes(each));
   for (const x of first) for (const y of second) if (x !== y && x.kind === y.kind) collector.compare(x, y);
-  // On one side alone, differences of two of a kind may be what is asked: x² − y² ≤ 0.
+  // Within one side, two unknowns of the same kind may be compared: x² − y² ≤ 0.
   for (const side of [first, second])
     if (side.length === 2 && side[0] && side[1] && side[0].kind === side[1].kind) collector.compare(side[0], side[1]);
   const zero = collector.graph.constant(ZERO);

@@ -175,7 +175,7 @@ function quotientRange(node: Binary, knowledge: Knowledge): Range {
   return cappedQuotient(node, knowledge, signed);
 }
 
-/** a/b ≤ 1 where a ≤ b, for positive b; and a/b ≥ −1 where −b ≤ a, which is not looked for. */
+/** a/b ≤ 1 where a ≤ b, for positive b; and a/b ≥ −1 where −b ≤ a, which is not tried. */
 function cappedQuotient(node: Binary, knowledge: Knowledge, plain: Range): Range {
   const under = knowledge.below(node.left, node.right);
   const positive = knowledge.positive(node.right);
@@ -261,7 +261,7 @@ export function signOf({ low, high }: Range): -1 | 0 | 1 {
   return high !== null && high.numerator <= 0n ? -1 : 0;
 }
 
-/** Long fractions cost time and gain little: beyond 160 bits the next float64 outwards replaces them. */
+/** Long fractions cost time and gain little: beyond 160 bits they are replaced by the next float64 outwards. */
 function shortened(end: End, direction: 'down' | 'up'): End {
   if (end === null || bitLength(end) <= 160) return end;
   const near = toFloat(end);

@@ -1,4 +1,4 @@
-/** Whether any input satisfies the premises of a problem: from premises that contradict each other anything follows. */
+/** Whether any input satisfies the premises of a problem: anything follows from contradictory premises. */
 import { compareRational } from '../../../numeric/rational.ts';
 import type { AxiomId } from '../../axioms.ts';
 import type { ProofProblem } from '../../problem.ts';

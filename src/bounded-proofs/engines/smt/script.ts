@@ -10,12 +10,12 @@ import { isLinear } from './linear.ts';
 
 /** What a solver is asked. */
 export interface Question {
-  /** What is asserted: the question is whether all of it can hold together. */
+  /** The question is whether all of these can hold together. */
   readonly assertions: readonly BooleanExpression[];
   readonly lemmas: readonly Lemma[];
-  /** Joined where they share an unknown with what is asserted. */
+  /** Added if they share an unknown with the assertions. */
   readonly premises: readonly BooleanExpression[];
-  /** Whether products, quotients and roots are given exactly, which makes the question nonlinear. */
+  /** Whether products, quotients and roots are stated exactly, which makes the question nonlinear. */
   readonly nonlinear: boolean;
 }
 
@@ -68,7 +68,7 @@ function createWriter(knowledge: Knowledge, nonlinear: boolean) {
     return sort === sortOf(node) ? text : `(to_real ${text})`;
   };
 
-  /** Writes what is needed before the node can be named; arguments first, without recursion. */
+  /** Declares everything that the node depends on; arguments first, without recursion. */
   const prepare = (root: Expression): void => {
     const stack: Expression[] = [root];
     const opened = new Set<number>();
@@ -215,7 +215,7 @@ function writeBoolean(node: BooleanExpression, { textOf, truthOf, isInteger }: B
   }
 }
 
-/** The numbers of a formula that are declared rather than written out. */
+/** The numbers of a formula that the script declares as unknowns. */
 function leavesOf(
   formula: BooleanExpression,
   isInline: (node: NumberExpression) => boolean,

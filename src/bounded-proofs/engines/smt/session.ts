@@ -1,4 +1,4 @@
-/** What is found out about a problem, and the questions put to the solver about it. */
+/** What has been learnt about a problem, and the questions that the solver is asked about it. */
 import { ONE, ZERO } from '../../../numeric/rational.ts';
 import type { BooleanExpression, NumberExpression } from '../../expression.ts';
 import type { ProofProblem } from '../../problem.ts';
@@ -19,7 +19,7 @@ export interface Approach {
 /** Serves all statements about one set of variables and premises. */
 interface Session {
   readonly knowledge: Knowledge;
-  /** The numbers whose sign has been looked for. */
+  /** The numbers whose sign has been tried. */
   readonly attempted: Set<NumberExpression>;
   premises: 'unasked' | 'satisfiable' | 'contradictory' | 'unknown';
 }
@@ -34,11 +34,11 @@ export interface Inquiry {
   readonly learnSigns: (problem: ProofProblem, budget: Budget) => Promise<void>;
 }
 
-/** Of the budget of a statement, what a lemma about the sign of a divisor may take. */
+/** The share of a statement's budget that finding the sign of one divisor may take. */
 const shareOfSign = 0.05;
-/** Signs of divisors and roots that are looked for, per problem. */
+/** How many signs of divisors and roots are tried per problem. */
 const signLimit = 64;
-/** Answers that are kept for equal questions; statements about different elements often ask the same. */
+/** How many answers are kept; statements about different elements often ask the same question. */
 const answersKept = 5_000;
 
 /** No questions have been asked yet. */
@@ -62,7 +62,7 @@ export function createInquiry(solver: Solver): Inquiry {
     const found = answers.get(key);
     if (found) return found;
     const answer = await solver.ask({ logic: script.logic, text: script.text, symbols }, budget);
-    // Time and crashes are accidents; only what would be answered again is kept.
+    // Timeouts and crashes are accidents; only reproducible answers are kept.
     const isLasting = answer.kind === 'unsatisfiable' || answer.kind === 'satisfiable' || answer.kind === 'unknown';
     if (isLasting && answers.size < answersKept) answers.set(key, answer);
     return answer;

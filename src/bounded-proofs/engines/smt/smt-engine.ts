@@ -1,7 +1,7 @@
 /**
- * Decides statements with an SMT solver: what the solver does not understand (roundings, functions, and at first products
- * and quotients) are unknowns of which it is told lemmas. Without a contradiction it is told more; an assignment that it
- * finds is tried on the graph itself before it is called a counterexample.
+ * Decides statements with an SMT solver. Operations that it does not understand (roundings, functions, and at first
+ * products and quotients) become unknowns, about which it gets lemmas. If it finds no contradiction it gets more of them;
+ * an assignment is evaluated on the graph before it counts as a counterexample.
  */
 import type { AxiomId } from '../../axioms.ts';
 import { GraphTooLarge } from '../../expression.ts';
@@ -28,7 +28,7 @@ const stages: readonly Stage[] = [
   { reach: 'errors', nonlinear: true, share: 1 },
 ];
 
-/** Beyond this a question takes longer to read than any budget allows. */
+/** A longer question takes longer to read than any budget allows. */
 const textLimit = 20_000_000;
 
 /** An engine that can also tell whether premises contradict each other. */
@@ -37,7 +37,7 @@ export interface SmtEngine extends Engine {
   readonly checkSatisfiable: (problem: ProofProblem, budget: Budget) => Promise<Satisfiability>;
 }
 
-/** `id` identifies the solver: the one that comes with pv, or an installed one. */
+/** `id` names the solver: the one that comes with pv, or an installed one. */
 export function smtEngine(solver: Solver, id: 'smt' | 'z3-native' | 'cvc5' = 'smt'): SmtEngine {
   const inquiry = createInquiry(solver);
   return {

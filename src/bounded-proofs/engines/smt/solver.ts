@@ -1,4 +1,4 @@
-/** What answers questions in SMT-LIB text: Z3 in a process of its own, or a solver that the system has. */
+/** Answers questions in SMT-LIB: Z3 in a process of its own, or an installed solver. */
 import type { Rational } from '../../../numeric/rational.ts';
 import type { Budget } from '../engine.ts';
 
@@ -7,7 +7,7 @@ export interface SolverQuestion {
   readonly logic: string;
   /** Declarations and assertions. */
   readonly text: string;
-  /** The symbols whose values are wanted where all assertions can hold together. */
+  /** The symbols whose values are requested if the assertions are satisfiable. */
   readonly symbols: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export interface SolverQuestion {
 export type SolverAnswer =
   /** No assignment satisfies all assertions. */
   | { readonly kind: 'unsatisfiable'; readonly steps: number }
-  /** An assignment that does; a symbol whose value is not a fraction gets a fraction near it. */
+  /** An assignment that does; a value that is not a fraction is replaced by a nearby fraction. */
   | { readonly kind: 'satisfiable'; readonly values: ReadonlyMap<string, Rational>; readonly steps: number }
   | { readonly kind: 'unknown'; readonly reason: string; readonly steps: number }
   | { readonly kind: 'exhausted'; readonly budget: 'steps' | 'memory' | 'time'; readonly steps: number }

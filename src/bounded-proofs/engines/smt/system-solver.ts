@@ -1,4 +1,4 @@
-/** z3 or cvc5 as the system has it: found by its name, asked for its version, run once per question. */
+/** An installed z3 or cvc5: found by its name, asked for its version, run once per question. */
 import type { Result } from '../../../base/result.ts';
 import { runProgram, type RunProgram as RunOnHost } from '../../../host/program.ts';
 import { createNativeSolver, type NativeSolverName, type Ran } from './native-solver.ts';

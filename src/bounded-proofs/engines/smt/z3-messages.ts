@@ -12,7 +12,7 @@ export interface Z3Request {
 /** What the process sends: once whether Z3 works here, then one answer per request. */
 export type Z3Reply =
   | { readonly kind: 'ready'; readonly version: string }
-  /** The package cannot be loaded, or its WebAssembly does not start here; the reason. */
+  /** Why the package cannot be loaded, or its WebAssembly does not start. */
   | { readonly kind: 'absent'; readonly reason: string }
   | {
       readonly kind: 'answer';
@@ -24,9 +24,9 @@ export type Z3Reply =
       readonly reason: string;
       readonly steps: number;
     }
-  /** The text is no SMT-LIB that Z3 understands; what it says. */
+  /** Z3 does not understand the text; its message. */
   | { readonly kind: 'misunderstood'; readonly reason: string }
-  /** Z3 threw: what it said. Its process is of no use any more. */
+  /** Z3 threw this message, after which its process is unusable. */
   | { readonly kind: 'broken'; readonly reason: string };
 
 /** Of Z3's own heap, in megabytes; beyond it Z3 gives up on the question. */

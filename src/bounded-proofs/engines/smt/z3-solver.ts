@@ -1,4 +1,4 @@
-/** Z3 as WebAssembly from npm, in a process of its own: what it takes, and what ends it, is no concern of this one. */
+/** Z3 as WebAssembly from npm, in a process of its own, so that its memory and its crashes do not affect this one. */
 import { startProcess, type Runner } from '../../../host/runner.ts';
 import type { Budget } from '../engine.ts';
 import { assignmentOf, undecided } from './answer.ts';
@@ -11,13 +11,13 @@ export const z3Version = '4.15.8';
 /** Built next to the command line. */
 const builtEntry = new URL('./z3.worker.js', import.meta.url);
 
-/** Of the process's JavaScript heap, where Z3 has next to nothing. */
+/** Limit of the process's JavaScript heap, of which Z3 hardly uses any. */
 const heapMb = 256;
 
-/** A process that has answered this often makes place for a fresh one: WebAssembly's memory grows and never shrinks. */
+/** After this many answers a process is replaced, because WebAssembly's memory never shrinks. */
 const questionsPerProcess = 400;
 
-/** Text goes to Z3 on its stack, of 20 MB, without a check. */
+/** Text is passed to Z3 on its stack of 20 MB, without a check. */
 const longestText = 4_000_000;
 
 type Ended = { readonly kind: 'ended'; readonly reason: string };
@@ -35,7 +35,7 @@ export interface Z3Options {
 }
 
 /**
- * The process starts with the first question, and is started again if it dies. A missing package is a failed answer.
+ * The process starts with the first question, and again after a crash. A missing package is a failed answer.
  */
 export function createZ3Solver({ entry = builtEntry }: Z3Options = {}): Solver {
   let session: Session | null = null;
@@ -104,12 +104,12 @@ function readAnswer({ verdict, exact, digits, reason, steps }: Z3Reply & { reado
     case 'unknown':
       return undecided(reason, steps);
     case 'satisfiable':
-      // Exact values where there are, else digits.
+      // Exact values if there are any, otherwise digits.
       return { kind: 'satisfiable', values: new Map([...assignmentOf(digits), ...assignmentOf(exact)]), steps };
   }
 }
 
-/** Starts a process and waits until Z3 is there; the reason where it is not. */
+/** Starts a process and waits until Z3 is loaded, or fails with the reason. */
 async function openSession(entry: URL): Promise<Session | { readonly reason: string }> {
   let listener: ((heard: Heard) => void) | null = null;
   let ended: Ended | null = null;

@@ -2,8 +2,8 @@
  * The entry of a process with Z3 as WebAssembly: answers one question after another, each in a fresh context, so that no
  * answer depends on the questions before it.
  *
- * Text goes to Z3 only by calls that return when it has been read. The package's asynchronous calls that take text
- * (`eval_smtlib2_string`) pass it on a stack that is used again while another thread still reads it.
+ * Text is passed to Z3 only by calls that return after reading it. The package's asynchronous calls
+ * (`eval_smtlib2_string`) pass it on a stack that is reused while another thread is still reading.
  */
 import type { Z3_context, Z3_solver, Z3LowLevel } from 'z3-solver';
 import { invariant } from '../../../base/invariant.ts';
@@ -16,7 +16,7 @@ const parent = parentOf();
 invariant(parent, 'this module is the entry of a child process');
 const { onMessage, send } = parent;
 
-// Nobody waits for the answers of a process whose parent is gone.
+// Without its parent, the process has nothing left to do.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 const reply = (message: Z3Reply): void => send(message);
@@ -71,7 +71,7 @@ async function answerIn(z3: Z3, context: Z3_context, { logic, text, steps }: Z3R
   }
 }
 
-/** Values that are not fractions print as roots of polynomials, and in digits the second time. */
+/** Values that are not fractions are printed as roots of polynomials first, then in digits. */
 function printModel(z3: Z3, context: Z3_context, solver: Z3_solver): readonly [string, string] {
   const model = z3.solver_get_model(context, solver);
   z3.model_inc_ref(context, model);

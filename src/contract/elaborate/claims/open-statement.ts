@@ -4,7 +4,7 @@ import type { Scope } from '../context/scope.ts';
 import { freeIndices } from '../context/syntax-parts.ts';
 import { notUsed } from '../context/ledger.ts';
 
-/** A statement with the inputs that it quantifies taken into the domain. */
+/** A statement whose quantified inputs have been added to the domain. */
 export interface OpenStatement {
   readonly statement: Statement;
   readonly body: Expression;

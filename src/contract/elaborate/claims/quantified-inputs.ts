@@ -19,8 +19,8 @@ interface Opened {
 }
 
 /**
- * Adds quantified inputs to `draft` and returns the indices, conditions and the body. A binder that `isShared` by the whole
- * claim narrows the domain; another is a condition of its statement only.
+ * Adds quantified inputs to `draft` and returns the indices, conditions and the body. A binder that `isShared` by the
+ * whole claim narrows the domain; any other is a condition of its own statement only.
  */
 export function quantifiedInputs(
   ctx: Context,
@@ -114,7 +114,7 @@ function isInput(draft: DomainDraft, binder: Binder): boolean {
   return !(range && type.element.kind === 'integer');
 }
 
-/** `premise ⟹ p` right after a quantifier restricts the quantified inputs: bounds are built in. */
+/** `premise ⟹ p` right after a quantifier restricts the quantified inputs; bounds are met by construction. */
 function withoutPremises(ctx: Context, draft: DomainDraft, body: Expression, names: ReadonlySet<string>): Expression {
   if (body.kind !== 'logic' || body.operator !== '⟹') return body;
   const about = namesOf(body.left);

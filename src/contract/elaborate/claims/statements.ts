@@ -22,7 +22,7 @@ export interface Statements {
   readonly unevaluated: readonly UnevaluatedStatement[];
 }
 
-/** Each case is evaluated in arbitrary precision, and a wrong fact shows early. */
+/** Few, because each case is evaluated in arbitrary precision and a false statement fails early. */
 const STATEMENT_CASES = 200;
 
 /** Every invariant, postcondition and bounding codomain; preconditions are part of the domain instead. */

@@ -39,7 +39,7 @@ const statistics: ReadonlyMap<string, Statistic> = new Map([
   ['Pr', 'probability'],
 ]);
 
-/** The comparisons of a statistical claim; [] with a problem in `ctx` where it is not made of any. */
+/** The comparisons of a statistical claim; [] with a problem in `ctx` if it contains none. */
 export function statisticalComparisons(
   ctx: Context,
   draft: DomainDraft,
@@ -61,7 +61,7 @@ export function statisticalComparisons(
   return ctx.problem ? [] : found;
 }
 
-/** A target that the draws change is not a number to compare a statistic with. */
+/** A statistic cannot be compared with a target that depends on the draws. */
 function checkFixed(ctx: Context, target: Term, random: ReadonlySet<string>, range: Range): void {
   const drawn = [...freeVariables(target)].find((name) => random.has(name) || /^\|?out:/.test(name));
   if (drawn === undefined) return;
@@ -133,7 +133,7 @@ function appliedTo(expression: Expression): { readonly name: Expression; readonl
   return only && !more && only.label === null ? { name: expression.callee, argument: only.value } : null;
 }
 
-/** `P(y_i = 0)` reads like a named argument, and is of a condition. */
+/** `P(y_i = 0)` parses as a named argument but is a condition. */
 function withConditions(expression: Expression, scope: Scope): Expression {
   if (expression.kind !== 'call') return mapExpression(expression, (part) => withConditions(part, scope));
   const { callee } = expression;

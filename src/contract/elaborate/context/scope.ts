@@ -46,7 +46,7 @@ export interface DefinitionCase {
   readonly body: Expression;
   /** `for i ∈ [0, d/2)`: written ranges of the indices. */
   readonly binders: readonly Binder[];
-  /** Its text: the first elements of a sequence may be given in the domain. */
+  /** The text that it is in; the first elements of a sequence may be given in the domain. */
   readonly text: FormalText;
   readonly range: Range;
 }

@@ -30,7 +30,7 @@ export function shapeName(name: string, declaring: readonly Expression[]): reado
   return said ? [{ name, minimum }] : [];
 }
 
-/** The lower end of a scalar set of whole numbers: 0, or 1 for anything above; null if it is no such set. */
+/** The lower end of a scalar set of whole numbers: 0, or 1 for anything above; null for any other set. */
 function wholeRange(set: Expression): 0 | 1 | null {
   const type = readType(set);
   if (!type || type.axes.length > 0) return null;

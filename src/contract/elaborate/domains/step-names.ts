@@ -1,13 +1,13 @@
 /**
  * One step of a recurrence, with the previous state as an input: `m_t = β·m_{t-1} + (1-β)·g_t` where the domain declares
- * `m_{t-1} ∈ F32^n`. The state before is an input of that name, and t a label of the step, no index.
+ * `m_{t-1} ∈ F32^n`. The previous state is an input of that name, and t labels the step rather than being an index.
  */
 import type { Expression, IndexItem, Statement } from '../../../math/notation/syntax.ts';
 import type { FormalText } from '../../contract.ts';
 import { mapExpression } from '../context/map-expression.ts';
 import type { Entry } from '../context/scope.ts';
 
-/** The letters that label steps, by what inputs are called: `m_{t-1}`. */
+/** The letters that label steps, from the names of inputs: `m_{t-1}`. */
 export function stepLetters(inputs: Iterable<string>): ReadonlySet<string> {
   return new Set([...inputs].flatMap((name) => /^.+_\{(.+)-\d+\}$/u.exec(name)?.[1] ?? []));
 }
@@ -23,7 +23,7 @@ export function declaredLetters(domain: readonly FormalText[]): ReadonlySet<stri
   return stepLetters(names);
 }
 
-/** `m_{t-1}`: the name of a state before the step; null for anything else. */
+/** `m_{t-1}`: the name of a previous state; null for anything else. */
 function stateName({ base, items }: Extract<Expression, { kind: 'index' }>): string | null {
   const [first] = items;
   const step = first?.kind === 'at' ? first.value : null;

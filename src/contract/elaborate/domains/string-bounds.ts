@@ -12,7 +12,7 @@ import { useAll } from '../context/ledger.ts';
 import { freeIndices } from '../context/syntax-parts.ts';
 import type { Link } from '../inputs/targets.ts';
 
-/** Takes in `|s| ≤ 32`, `1 ≤ |ids|`, `s_i ∈ {"a", "b"}`; false for everything else. */
+/** Adds a bound such as `|s| ≤ 32`, `1 ≤ |ids|`, `s_i ∈ {"a", "b"}`; false for everything else. */
 export function stringLink(ctx: Context, draft: DomainDraft, link: Link): boolean {
   if (ctx.problem) return true;
   const back = turned(link);
@@ -92,7 +92,7 @@ function alphabetOf(ctx: Context, draft: DomainDraft, { left, operator, right }:
   return true;
 }
 
-/** The characters from `first` to `last`, without surrogates, which are none. */
+/** The characters from `first` to `last`, without surrogates, which are not characters. */
 function between(first: string | undefined, last: string | undefined): readonly string[] {
   const [from, to] = [first?.codePointAt(0) ?? 0, last?.codePointAt(0) ?? -1];
   const count = Math.min(LARGEST_ALPHABET, Math.max(0, to - from + 1));

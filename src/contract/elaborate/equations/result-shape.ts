@@ -131,7 +131,7 @@ function equationsIn(
   );
 }
 
-/** The names in `expressions` and in the definitions of names there, to the end. */
+/** The names in `expressions` and in the definitions of those names, transitively. */
 function closure(expressions: readonly Expression[], defined: ReadonlyMap<string, Expression>): ReadonlySet<string> {
   const found = new Set<string>();
   const pending = expressions.flatMap(namesIn);

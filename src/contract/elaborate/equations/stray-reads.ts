@@ -1,7 +1,7 @@
 /**
- * Reads outside an array. An element such as `x_{i+j-p}` has a meaning only inside of x, so a formula that reads
- * outside says less than it seems to. What leaves is searched for at small sizes, and shown at the values where it does:
- * a finding is always a real one, and an index that depends on data is left to the run.
+ * Reads outside an array. An element such as `x_{i+j-p}` has a meaning only inside of x, so a formula that reads outside
+ * says less than it seems to. Such reads are searched for at small sizes and reported with the values at which they
+ * happen. So every finding is real, and an index that depends on data is left to the run.
  */
 import type { Range } from '../../../diagnostics/source.ts';
 import type { Domain } from '../../../math/domain.ts';
@@ -108,7 +108,7 @@ function walkBranch(search: Search, { condition, then, otherwise }: Extract<Term
   if (truth !== null) walk(search, truth ? then : otherwise);
 }
 
-/** The right side of ∧, ∨ and ⟹ counts only where the left side leaves it open. */
+/** The right side of ∧, ∨ and ⟹ matters only where the left side does not decide. */
 function walkCall(search: Search, term: Extract<Term, { kind: 'call' }>): void {
   const [left, right] = term.arguments;
   const guards = term.fn === 'and' || term.fn === 'implies' || term.fn === 'or';
@@ -148,7 +148,7 @@ function valuesBetween(from: number, to: number): readonly number[] {
   );
 }
 
-/** Runs `inside` with `name` standing for `value`; null: for nothing that is known. */
+/** Runs `inside` with `name` bound to `value`, or to an unknown value if that is null. */
 function withValue(search: Search, name: string, value: number | null, inside: () => void): void {
   const before = search.values.get(name);
   if (value === null) search.values.delete(name);

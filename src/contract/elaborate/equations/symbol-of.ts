@@ -9,7 +9,7 @@ import { declaredLetters, stepEntries, withStates } from '../domains/step-names.
 export function symbolOf(equation: Equation): string | null {
   const declared = declaredFunction(equation.formula);
   if (declared) return declared.symbol;
-  // `i = 0..n-1` at the end says how far an index runs.
+  // `i = 0..n-1` at the end states the range of an index.
   const letters = declaredLetters(equation.domain ? [equation.domain] : []);
   const scope = childScope(null, stepEntries(letters));
   const statements = withStates(equation.formula, letters).notation.statements.filter(

@@ -1,6 +1,6 @@
 /**
- * Sequences with a first element: `s_0 = 0, s_t = γ·s_{t-1} + x_t`, and `y_0 = x_0, y_i = x_i - x_{i-1}`, which is one without
- * earlier values. The elements are computed in order, each from those before it.
+ * Sequences with a first element: `s_0 = 0, s_t = γ·s_{t-1} + x_t`, and `y_0 = x_0, y_i = x_i - x_{i-1}`, which reads
+ * none of its own earlier values. The elements are computed in order, each from those before it.
  */
 import type { Range } from '../../../diagnostics/source.ts';
 import { call, choose, element, integer, recurrence, tabulate, variable } from '../../../math/term/build.ts';
