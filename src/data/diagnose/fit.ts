@@ -18,10 +18,11 @@ export type Fitting = readonly [DataSet, ...DataSet[]];
  */
 export function fittingsOf({ data, dataGoals }: ElaboratedContract, sets: readonly DataSet[]): readonly Fitting[] {
   if (data === null) return [];
-  const needs = dataGoals.map(({ predicate }) => columnsIn(data, freeVariables(predicate)));
+  const all = columnsOf(data);
+  const needs = dataGoals.map(({ predicate }) => columnsIn(all, freeVariables(predicate)));
   const tables = needs.filter((columns) => columns.length > 0);
   if (tables.length === 0) return valueFittings({ data, dataGoals }, sets);
-  const own = data.inputs.filter((input) => sizeOf(input) !== null && !isShared(input));
+  const own = all.filter((column) => !isShared(column));
   return sets
     .filter((set) => tables.some((columns) => hasColumns(set, columns, own)))
     .map((first) => [first, ...sets.filter((set) => set !== first).map((set) => beside(data, first, set))]);
@@ -70,31 +71,38 @@ export function valuesOf(sets: readonly DataSet[]): Fitting {
   return [none, ...sets.map((set) => ({ ...set, tables: new Map<string, DataTable>() }))];
 }
 
-/** Inputs over the rows of the first of them, as far as they have no default. */
-function columnsIn(model: DataModel, names: ReadonlySet<string>): readonly DataInputModel[] {
-  const columns = model.inputs.filter(({ name, fallback }) => fallback === null && names.has(name));
-  const sizes = columns.flatMap((input) => sizeOf(input) ?? []);
-  return columns.filter((input) => sizeOf(input) === sizes[0] && sizes.length > 0);
+interface ColumnInput {
+  readonly name: string;
+  readonly from: string;
+  /** The variable that counts its rows. */
+  readonly size: string;
 }
 
-/** The size variable of a column; null for a value. */
-function sizeOf({ variable }: DataInputModel): string | null {
-  const [size] = variable.shape;
-  return size?.kind === 'variable' ? size.name : null;
+function columnsOf({ inputs }: DataModel): readonly ColumnInput[] {
+  return inputs.flatMap(({ name, from, variable }) => {
+    const [size] = variable.shape;
+    return size?.kind === 'variable' ? [{ name, from, size: size.name }] : [];
+  });
 }
 
-function columnFits(table: DataTable, { from }: DataInputModel): boolean {
+/** Those of the names that run over the same rows as the first of them. */
+function columnsIn(all: readonly ColumnInput[], names: ReadonlySet<string>): readonly ColumnInput[] {
+  const columns = all.filter(({ name }) => names.has(name));
+  return columns.filter(({ size }) => size === columns[0]?.size);
+}
+
+function columnFits(table: DataTable, { from }: ColumnInput): boolean {
   const wanted = columnPath(from);
   return (wanted.table === null || wanted.table === table.name) && table.columns.has(wanted.column);
 }
 
 /** Steps and times are in tables of every kind, so they do not show what the rows are about. */
-function isShared({ from }: DataInputModel): boolean {
+function isShared({ from }: ColumnInput): boolean {
   return logNames[columnPath(from).column]?.place === 'shared';
 }
 
 /** Whether one table has all of `columns`, and is of the kind of `own`, the columns that show what a contract is about. */
-function hasColumns({ tables }: DataSet, columns: readonly DataInputModel[], own: readonly DataInputModel[]): boolean {
+function hasColumns({ tables }: DataSet, columns: readonly ColumnInput[], own: readonly ColumnInput[]): boolean {
   return [...tables.values()].some(
     (table) =>
       columns.every((column) => columnFits(table, column)) &&
@@ -134,7 +142,7 @@ function beside(model: DataModel, first: DataSet, other: DataSet): DataSet {
 
 /** The size variables of the columns that a file has. */
 function sizesIn(model: DataModel, { tables }: DataSet): readonly string[] {
-  return model.inputs.flatMap((input) =>
-    [...tables.values()].some((table) => columnFits(table, input)) ? (sizeOf(input) ?? []) : [],
-  );
+  return columnsOf(model)
+    .filter((column) => [...tables.values()].some((table) => columnFits(table, column)))
+    .map(({ size }) => size);
 }

@@ -171,7 +171,7 @@ function tableOf(name: string, columns: ReadonlyMap<string, DataColumn>): DataTa
     name,
     rows,
     columns: new Map([...columns].map(([key, column]) => [key, padded(column, rows)])),
-    lineOf: (row) => row + 1,
+    lineOf: (row) => row,
     position: 'line',
     stepOrder: null,
     notNumeric: [],
@@ -179,7 +179,6 @@ function tableOf(name: string, columns: ReadonlyMap<string, DataColumn>): DataTa
 }
 
 function padded(column: DataColumn, rows: number): DataColumn {
-  if (column.values.length === rows) return column;
   const values = new Float64Array(rows);
   values.set(column.values);
   return { ...column, values, present: Uint8Array.from(values, (_, row) => (row < column.values.length ? 1 : 0)) };

@@ -37,7 +37,8 @@ export type EnvironmentResult =
       readonly ok: false;
       readonly reason: string;
       readonly missing: readonly MissingInput[];
-      readonly unusable?: true;
+      /** Whether something given cannot be used. */
+      readonly unusable: boolean;
     };
 
 /** Gathers what `terms` mention; defaults fill in what the data do not give. */
@@ -45,7 +46,8 @@ export function environmentFor(model: DataModel, bound: BoundInputs, terms: read
   const gathered = gatherInputs(model, bound, terms);
   const { missing, problem } = gathered;
   if (problem !== null) return { ok: false, reason: problem, missing, unusable: true };
-  if (missing.length > 0) return { ok: false, reason: `needs ${missing.map(described).join(', ')}`, missing };
+  if (missing.length > 0)
+    return { ok: false, reason: `needs ${missing.map(described).join(', ')}`, missing, unusable: false };
   return alignColumns(gathered);
 }
 
@@ -53,14 +55,18 @@ function described({ name, meaning }: MissingInput): string {
   return meaning === null ? name : `${name} (${meaning})`;
 }
 
+type Member = readonly [name: string, found: BoundColumn];
+
 /** Columns of one size come from one table, and are taken over the rows that have all of them. */
 function alignColumns(state: Gathered): EnvironmentResult {
-  const groups = new Map<string, [string, BoundColumn][]>();
-  for (const [name, { size, found }] of state.columns) groups.set(size, [...(groups.get(size) ?? []), [name, found]]);
+  const groups = new Map<string, readonly [Member, ...Member[]]>();
+  for (const [name, { size, found }] of state.columns) {
+    const group = groups.get(size);
+    groups.set(size, group ? [...group, [name, found]] : [[name, found]]);
+  }
   const columns = new Map<string, ClaimColumns>();
   for (const [size, members] of groups) {
     const [first] = members;
-    if (!first) continue;
     const { table, path } = first[1];
     const stranger = members.find(([, found]) => found.table !== table);
     if (stranger)
@@ -68,8 +74,9 @@ function alignColumns(state: Gathered): EnvironmentResult {
         ok: false,
         reason: `${first[0]} and ${stranger[0]} are in different tables (${table.name}, ${stranger[1].table.name})`,
         missing: [],
+        unusable: false,
       };
-    const rows = completeRows(members.map(([, found]) => found));
+    const rows = completeRows(table, members);
     const length = rows?.length ?? table.rows;
     if (length === 0 && !(table.isWhole === true && table.rows === 0))
       return {
@@ -91,7 +98,7 @@ function alignColumns(state: Gathered): EnvironmentResult {
 }
 
 /** A column without a value in rows where similar rows have one. */
-function doubtOf(members: readonly (readonly [string, BoundColumn])[]): string | null {
+function doubtOf(members: readonly Member[]): string | null {
   for (const [name, { column, table }] of members) {
     if (!column.gap) continue;
     const { rows, first, last } = column.gap;
@@ -101,17 +108,17 @@ function doubtOf(members: readonly (readonly [string, BoundColumn])[]): string |
   return null;
 }
 
-function completeRows(columns: readonly BoundColumn[]): Int32Array | null {
-  const masks = columns.flatMap(({ column }) => (column.present ? [column.present] : []));
-  const [first] = columns;
-  if (masks.length === 0 || !first) return null;
-  const rows = new Int32Array(first.table.rows);
+/** The rows that have all of the columns; null if every row does. */
+function completeRows(table: BoundColumn['table'], members: readonly Member[]): Int32Array | null {
+  const masks = members.flatMap(([, { column }]) => (column.present ? [column.present] : []));
+  if (masks.length === 0) return null;
+  const rows = new Int32Array(table.rows);
   let count = 0;
-  for (let row = 0; row < first.table.rows; row++) if (masks.every((mask) => mask[row] === 1)) rows[count++] = row;
+  for (let row = 0; row < table.rows; row++) if (masks.every((mask) => mask[row] === 1)) rows[count++] = row;
   return rows.subarray(0, count);
 }
 
 function taken(values: Float64Array, rows: Int32Array | null, length: number): Float64Array {
-  if (rows === null) return values.length === length ? values : values.subarray(0, length);
+  if (rows === null) return values.subarray(0, length);
   return Float64Array.from(rows, (row) => values[row] ?? Number.NaN);
 }

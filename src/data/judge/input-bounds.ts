@@ -75,7 +75,7 @@ function judge(variable: InputVariable, scalars: ReadonlyMap<string, Binding>): 
   const lower = limit(variable.lower, known, valueOf);
   const upper = limit(variable.upper, known, valueOf);
   const choices = variable.choices?.every(known) ? variable.choices.map(valueOf) : null;
-  const excluded = variable.excluded.filter(known).map(valueOf);
+  const excluded = variable.excluded.map(valueOf);
   return (value) => {
     if (!variable.nonFinite && !Number.isFinite(value)) return `is ${value}, and a finite number is needed`;
     if (lower && !(lower.open ? value > lower.value : value >= lower.value))

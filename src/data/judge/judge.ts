@@ -50,8 +50,7 @@ async function judgeRelevant(
   bound: BoundInputs,
 ): Promise<Omit<Judgement, 'decided'>> {
   const gathered = environmentFor(model, bound, [predicate]);
-  if (!gathered.ok)
-    return { ...unjudged(gathered.reason, gathered.missing, null), unusable: gathered.unusable === true };
+  if (!gathered.ok) return { ...unjudged(gathered.reason, gathered.missing, null), unusable: gathered.unusable };
   const environment = gathered.value;
   const mentioned = freeVariables(predicate);
   const unknown = model.domain.sizes.find(({ name }) => mentioned.has(name) && !environment.columns.has(name));

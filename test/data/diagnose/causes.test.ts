@@ -99,6 +99,15 @@ proof_obligations:
     expect(chains.map(({ whys }) => whys.map(({ id }) => id).join(' ← '))).toEqual(['C ← B ← A']);
   });
 
+  it('begins in each of two circles', async () => {
+    const circle = (a: string, b: string): string => `data: { kind: log, domain: "a ∈ F64^T" }
+proof_obligations:
+  - { id: ${a}, type: bound, property: p, formal: "a_t ≤ 1", diagnosis: { caused_by: [${b}] } }
+  - { id: ${b}, type: bound, property: q, formal: "a_t ≤ 2", diagnosis: { caused_by: [${a}] } }`;
+    const { chains } = await diagnosed({ 'one-v1': circle('A', 'B'), 'two-v1': circle('C', 'D') }, [log({ a: [9] })]);
+    expect(chains.map(chainText)).toEqual(['one-v1/B ← one-v1/A: gap', 'two-v1/D ← two-v1/C: gap']);
+  });
+
   it('compares no times where rows have none', async () => {
     const { chains } = await diagnosed(ladder({ A: '[]', B: '[]', C: '[A]' }), [log(rows)]);
     expect(chains.map(chainText)).toContain('run-v1/C ← run-v1/A: root');
@@ -172,5 +181,23 @@ describe('the end of a chain', () => {
       (await diagnosed({ 'run-v1': contract }, [config({ epochs: 1, wanted: 50, warmup })])).chains.map(chainText);
     expect(await chainsOf(5)).toEqual(['run-v1/WARM ← run-v1/ENDS: root']);
     expect((await chainsOf(6)).toSorted()).toEqual(['run-v1/ENDS: root', 'run-v1/WARM: root']);
+  });
+
+  it('goes to a cause of another contract, whatever the fix of one with the same id leaves', async () => {
+    const domain =
+      'data: { kind: config, domain: "epochs ∈ ℤ, wanted ∈ ℤ, warmup ∈ ℤ, epochs ≥ 1", inputs: { epochs: { mend: increase } } }';
+    const contracts = {
+      'run-v1': [
+        domain,
+        'proof_obligations:',
+        '  - { id: WARM, type: bound, property: a short warm-up, formal: "10·warmup ≤ min(epochs, wanted)", diagnosis: { caused_by: [plan-v1/ENDS, ENDS] } }',
+        '  - { id: ENDS, type: bound, property: enough epochs, formal: "epochs ≥ wanted", diagnosis: { caused_by: [] } }',
+      ].join('\n'),
+      'plan-v1': `${domain}
+proof_obligations:
+  - { id: ENDS, type: bound, property: no long warm-up, formal: "warmup ≤ 1", diagnosis: { caused_by: [] } }`,
+    };
+    const { chains } = await diagnosed(contracts, [config({ epochs: 1, wanted: 50, warmup: 6 })]);
+    expect(chains.map(chainText).toSorted()).toEqual(['run-v1/ENDS: root', 'run-v1/WARM ← plan-v1/ENDS: root']);
   });
 });

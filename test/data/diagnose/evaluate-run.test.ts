@@ -56,6 +56,19 @@ proof_obligations:
     ]);
   });
 
+  it('of values is in the file that has the first of them', async () => {
+    const order = {
+      'order-v1': `data: { kind: config, domain: "a ∈ ℝ, b ∈ ℝ, c ∈ ℝ" }
+proof_obligations:
+  - { id: O, type: bound, property: order, formal: "a < b ∧ b < c" }`,
+    };
+    const sets = [config({ a: 9 }, 'other.yaml'), config({ b: 2, c: 3 }, 'train.yaml')];
+    const { violations } = await diagnosed(order, sets);
+    expect(violations).toMatchObject([{ path: 'other.yaml', command: expect.stringContaining('--data train.yaml') }]);
+    const given = await diagnosed(order, [], { a: 9, b: 2, c: 3 });
+    expect(given.violations).toMatchObject([{ path: '.' }]);
+  });
+
   it('of several files is the earliest, and names the others', async () => {
     const files = [
       log({ step: [1, 2], loss: [1, 5] }, 'b.jsonl'),

@@ -49,6 +49,25 @@ describe('a contract over rows', () => {
     expect(contracts[0]?.missing.map(({ name }) => name)).toEqual(['step', 'norm']);
   });
 
+  it('takes none either if its own file has rows of another kind as well', async () => {
+    const sections = `${clipping}
+  - { id: E, type: bound, property: norms keep the extra, formal: "norm_t ≤ extra_t" }`.replace(
+      'bound ∈ ℝ',
+      'bound ∈ ℝ, extra ∈ F64^T',
+    );
+    const run = log({ step: [1, 2], norm: [1, 1] }, 'run.jsonl');
+    const kernels = new Map(
+      [...log({ bytes: [1] }).tables.values()].map((table) => ['kernels', { ...table, name: 'kernels' }]),
+    );
+    const sets = [
+      { ...run, tables: new Map([...run.tables, ...kernels]) },
+      log({ step: [1, 2], extra: [0, 0] }, 'extra.jsonl'),
+      config({ bound: 1 }),
+    ];
+    const { contracts } = await diagnosed({ 'one-v1': sections }, sets);
+    expect(contracts).toMatchObject([{ files: ['run.jsonl'], evaluated: 1, missing: [{ name: 'extra' }] }]);
+  });
+
   it('takes values from the files beside it', async () => {
     const { chains } = await diagnosed({ 'one-v1': clipping }, [
       log({ step: [1, 2], norm: [1, 9] }, 'run.jsonl'),
@@ -94,6 +113,14 @@ proof_obligations:
   it('is evaluated alone on a file that says something else and enough, as the config of another run does', async () => {
     const sets = [config({ a: 1, b: 2, c: 3 }, 'one.yaml'), config({ a: 5, b: 4, c: 3 }, 'two.yaml')];
     const { chains } = await diagnosed({ 'one-v1': sections }, sets);
+    expect(chains.map(({ whys }) => whys[0].command)).toEqual(['pv check one-v1.yaml --data two.yaml']);
+  });
+
+  it('is evaluated alone on a file that says enough for one of its claims', async () => {
+    const two = `${sections}
+  - { id: A, type: bound, property: small, formal: "a ≤ 4" }`;
+    const sets = [config({ a: 1, b: 2, c: 3 }, 'one.yaml'), config({ a: 5 }, 'two.yaml')];
+    const { chains } = await diagnosed({ 'one-v1': two }, sets);
     expect(chains.map(({ whys }) => whys[0].command)).toEqual(['pv check one-v1.yaml --data two.yaml']);
   });
 

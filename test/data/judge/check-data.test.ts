@@ -37,6 +37,38 @@ function obligation(found: Awaited<ReturnType<typeof checkData>>, id: string): O
   return one;
 }
 
+describe('a check', () => {
+  it('lists claims in prose, which it does not evaluate', async () => {
+    const contract = dataContract(`
+data: { kind: config, domain: "x ∈ ℝ" }
+proof_obligations:
+  - { id: P, type: bound, property: looks fine, formal: "the value looks fine" }
+  - { id: X, type: bound, property: small, formal: "x ≤ 1" }
+`);
+    const { obligations } = await checkData(contract, [config({ x: 0 })], new Map());
+    expect(obligations.map(({ id, verdict, reason }) => [id, verdict, reason])).toEqual([
+      ['P', 'undetermined', 'its text is prose'],
+      ['X', 'satisfied', null],
+    ]);
+  });
+
+  it('lists the keys that nothing reads, with their lines', async () => {
+    const [rate, seed] = config({ rate: 1, seed: 2 }).values.values();
+    if (!rate || !seed) throw new Error('there are two values');
+    const contract = dataContract(`
+data: { kind: config, domain: "x ∈ ℝ", inputs: { x: { from: rate } } }
+proof_obligations:
+  - { id: X, type: bound, property: small, formal: "x ≤ 1" }
+`);
+    const unused = [
+      { ...rate, key: 'rate' },
+      { ...seed, key: 'seed' },
+    ];
+    const { unused: found } = await checkData(contract, [{ ...config({}), unused }], new Map());
+    expect(found).toEqual({ count: 1, keys: [{ path: 'train.yaml', key: 'seed', line: 2 }] });
+  });
+});
+
 describe('a config', () => {
   const short = { sequences: 22079, batch: 512, epochs: 1, steps: 5000, warmup: 2000 };
 

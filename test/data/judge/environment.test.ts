@@ -63,6 +63,7 @@ describe('the columns of a claim', () => {
       ok: false,
       reason: 'a and b are in different tables (log, kernels)',
       missing: [],
+      unusable: false,
     });
   });
 
@@ -92,6 +93,8 @@ describe('the columns of a claim', () => {
 
   it.each([
     ['limit ∈ ℝ', '5 / 2', { ok: true, value: { scalars: new Map([['limit', 2.5]]) } }],
+    ['limit ∈ F64_ext', '∞', { ok: true, value: { scalars: new Map([['limit', Infinity]]) } }],
+    ['limit ∈ ℝ', '∞', { ok: false, unusable: false, missing: [{ name: 'limit' }] }],
     ['limit ∈ ℤ', '6 / 2', { ok: true, value: { scalars: new Map([['limit', 3]]) } }],
     [
       'limit ∈ ℤ',
@@ -106,6 +109,12 @@ describe('the columns of a claim', () => {
     expect(environmentFor(model, bound, goal ? [goal.predicate] : [])).toMatchObject(expected);
   });
 
+  it('have no default, which is a single value', () => {
+    expect(() => claims('log', 'a ∈ F64^T', ['a_t ≤ 3'], ['a: { default: 2 }'])).toThrow(
+      'a is a column, and a default is a single value',
+    );
+  });
+
   it('are asked for with what they mean', () => {
     const stated = claims('log', 'a ∈ F64^T, limit ∈ ℝ', ['a_t ≤ limit'], ['limit: { meaning: the largest }']);
     const model = modelOf(stated);
@@ -113,6 +122,7 @@ describe('the columns of a claim', () => {
     const bound = bindInputs(stated.contract, model, [], new Map());
     expect(environmentFor(model, bound, goal ? [goal.predicate] : [])).toMatchObject({
       ok: false,
+      unusable: false,
       reason: 'needs a, limit (the largest)',
       missing: [
         { name: 'a', isColumn: true, required: false },

@@ -33,6 +33,29 @@ async function mendsOf(id: string, values: Parameters<typeof config>[0]): Promis
 }
 
 describe('a mend', () => {
+  it('is written as the file writes the value, and at its place', async () => {
+    const set = config({ batches: 100, accumulation: 8, epochs: 1, steps: 90, warmup: 4 });
+    const { obligations } = await checkData(contract, [set], new Map());
+    expect(obligations.find(({ id }) => id === 'ENOUGH')?.mends[0]).toEqual({
+      input: 'accumulation',
+      key: 'training.accumulation',
+      was: 8,
+      becomes: 1,
+      written: { was: '8', becomes: '1' },
+      place: { path: 'train.yaml', position: 'line', at: 2, column: 3 },
+    });
+  });
+
+  it('of a value that no file gives is written as a number, without a place', async () => {
+    const settings = new Map(Object.entries({ batches: 100, accumulation: 8, epochs: 1, steps: 90, warmup: 4 }));
+    const { obligations } = await checkData(contract, [config({})], settings);
+    expect(obligations.find(({ id }) => id === 'ENOUGH')?.mends[0]).toMatchObject({
+      key: 'accumulation',
+      written: { was: '8', becomes: '1' },
+      place: null,
+    });
+  });
+
   const short = { batches: 100, accumulation: 8, epochs: 1, steps: 90, warmup: 4 };
 
   it('lies in the domain: 90 of 100 batches need an accumulation of 1, and 200 need one of 0', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { numberText } from '../../../src/data/judge/numbers-in.ts';
 import { checkData } from '../../../src/data/judge/check-data.ts';
-import { dataContract, config } from './data-sets.ts';
+import { config, dataContract, log } from './data-sets.ts';
 
 describe('a number for people', () => {
   it.each([
@@ -44,6 +44,20 @@ proof_obligations:
       'total = 2 · steps = 2 · 3 = 6',
       'steps = ⌈n / b⌉ = ⌈10 / 4⌉ = 3 (otherwise)',
     ]);
+  });
+
+  it('of columns are computed over all rows', async () => {
+    const overRows = dataContract(`
+data: { kind: log, domain: "loss ∈ F64^T, limit ∈ ℝ, unit ∈ String" }
+equations:
+  highest: { formula: "highest = max(loss)" }
+proof_obligations:
+  - { id: C, type: bound, property: p, formal: "unit = \\"nats\\" ∧ highest ≤ limit" }
+`);
+    const set = { ...log({ loss: [1, 4, 2] }), values: config({ limit: 3, unit: 'nats' }).values };
+    const { obligations } = await checkData(overRows, [set], new Map());
+    expect(obligations[0]).toMatchObject({ verdict: 'violated' });
+    expect(obligations[0]?.numbers).toContain('highest = max(loss) = 4');
   });
 
   it('are left out where inputs are missing', async () => {

@@ -41,8 +41,8 @@ export function elaborateData(section: DataSection, globals: Scope): ElaboratedD
   const described = new Map(section.inputs.map((input) => [input.name, input]));
   // Described inputs come first and in their order, which is the order of preference among fixes.
   const names = [...new Set([...described.keys(), ...draft.inputs.keys()])].filter((name) => draft.inputs.has(name));
-  const fallbacks = names.map((name) => fallbackOf(described.get(name), draft));
   const finished = finishDomain(draft);
+  const fallbacks = names.map((name) => fallbackOf(described.get(name), variableOf(finished, name), draft));
   const inputs = names.map((name, i): DataInputModel => {
     const input = described.get(name);
     return {
@@ -82,15 +82,18 @@ interface Fallback {
   readonly problem: Problem | null;
 }
 
-function fallbackOf(input: DataInput | undefined, draft: DomainDraft): Fallback {
+function fallbackOf(input: DataInput | undefined, { name, shape }: InputVariable, draft: DomainDraft): Fallback {
   const text = input?.fallback ?? null;
   if (text === null) return { term: null, problem: null };
+  const ctx = newContext(text, [...draft.inputs.keys(), ...draft.sizes.keys()], null);
+  const range = { start: 0, end: text.text.length };
+  if (shape.length > 0)
+    fail(ctx, 'PV-4003', range, `${name} is a column, and a default is a single value`, 'leave the default out');
+  if (ctx.problem) return { term: null, problem: ctx.problem };
   const quoted = /^\s*"([^"]*)"\s*$/.exec(text.text)?.[1];
   // The notation treats a quoted sentence as prose.
   if (quoted !== undefined)
     return { term: { kind: 'string', value: quoted, type: STRING, origin: null }, problem: null };
-  const ctx = newContext(text, [...draft.inputs.keys(), ...draft.sizes.keys()], null);
-  const range = { start: 0, end: text.text.length };
   const body = soleExpression(text.notation);
   if (!body) fail(ctx, 'PV-4002', range, 'a default is an expression over the other inputs', 'e.g. default: "1"');
   const term = isolated(ctx, () => (body ? wholeTerm(ctx, ctx.elaborate(body, draft.scope), body.range) : integer(0)));
