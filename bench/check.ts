@@ -1,10 +1,11 @@
 /**
  * What `pv check` costs: `node scripts/run.mjs bench/check.ts [rounds]`. Exits with 1 when a target is missed.
  *
- * Whole processes. Of configs: the processor time (user and system) and the time on the clock of interleaved rounds, medians,
- * over bare node in the same rounds. The configs are the public ones of ../shared/data when they are there, else made. Of streams: a log of a million lines, a profile
- * of 200 MB, with the peak of memory, beside JSON.parse of each line and beside nothing but reading the bytes. Of
- * `pv diagnose`: the run of examples/training-loop, healthy and with a bug, with every contract over data that pv ships.
+ * Whole processes. For configs: medians of processor time (user and system) and wall time over bare node, in interleaved
+ * rounds. The configs are the public ones of ../shared/data if they are there, otherwise generated. For streams: a log of
+ * a million lines and a profile of 200 MB, with peak memory, compared with JSON.parse of each line and with merely
+ * reading the bytes. For `pv diagnose`: the run of examples/training-loop, healthy and with a bug, with every contract
+ * over data that pv ships.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -35,7 +36,7 @@ interface Cost {
   readonly megabytes: number;
 }
 
-/** One run of node with its parts of the cost, in milliseconds. */
+/** One run of node, with its costs in milliseconds. */
 function run(args: readonly string[]): Cost {
   const script = 'TIMEFORMAT="%3U %3S"; time "$@" > out.txt 2> err.txt';
   const env = { ...process.env, NODE_OPTIONS: `--import=${peak}` };
@@ -58,7 +59,7 @@ function run(args: readonly string[]): Cost {
   };
 }
 
-/** Notes the peak of memory at the end of a process; the same few lines weigh on every row. */
+/** Records peak memory when a process ends, in every row alike. */
 const peak = join(scratch, 'peak.mjs');
 writeFileSync(
   peak,
@@ -68,7 +69,7 @@ writeFileSync(
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
 
-/** The medians of interleaved rounds; the first round fills caches and does not count. */
+/** The medians of interleaved rounds, without the first, which fills caches. */
 function measure(cases: readonly (readonly string[])[], times: number): readonly Cost[] {
   const taken = cases.map((): Cost[] => []);
   for (let round = 0; round <= times; round++)
@@ -83,7 +84,7 @@ function measure(cases: readonly (readonly string[])[], times: number): readonly
   }));
 }
 
-/** Fifty configs; the first of them. */
+/** Fifty configs, and the first of them alone. */
 function writeConfigs(folder: string): string {
   mkdirSync(folder);
   const found = existsSync(shared) ? readdirSync(shared).filter((name) => name.endsWith('.yaml')) : [];
@@ -221,7 +222,7 @@ function checkStreams(): void {
   row('pv check of that profile', traced, '10 s, 300 MB', traced.processor <= 10_000 && traced.megabytes <= 300);
 }
 
-/** The contracts are read anew: `pv diagnose` keeps none. */
+/** `pv diagnose` reads the contracts each time. */
 function diagnoseRuns(): void {
   const written = (name: string, ...flags: readonly string[]): string => {
     const folder = join(scratch, name);

@@ -2,8 +2,9 @@
  * What the core contracts cost on software devices: `pv audit --backend webgl2` as a whole process for each device, in a copy of
  * the project where everything else has run before (docs/gpu.md, "CI"). Usage: node scripts/run.mjs bench/devices.ts [CONTRACT…]
  *
- * The baseline is that earlier run: all claims on gpu.js in WebAssembly, wrong kernels and equations. Exits with 1 when the
- * target is missed, or a contract does not hold on a device. Needs a fresh dist/, Chromium, Mesa, and Linux for its /proc.
+ * The baseline is the earlier run: all claims on gpu.js in WebAssembly, with wrong kernels and equations. Exits with 1
+ * when the target is missed, or a contract does not hold on a device. Needs a fresh dist/, Chromium, Mesa, and Linux for
+ * its /proc.
  */
 import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -13,7 +14,7 @@ import { treeTime } from './devices/tree-time.ts';
 
 const core = ['adamw', 'attention', 'cross-entropy', 'gelu', 'gqa', 'matmul', 'rmsnorm', 'rope', 'softmax', 'swiglu'];
 const devices = ['swiftshader', 'llvmpipe'] as const;
-/** Of all ten together, on each device, with two workers on two idle cores. */
+/** For all ten together, on each device, with two workers on two idle cores. */
 const targetSeconds = 60;
 const workers = 2;
 
@@ -43,14 +44,14 @@ function tell(name: string, { wall, processor }: Cost, verdict: string): void {
   console.log(`${name.padEnd(22)}${wall.toFixed(1).padStart(8)}${processor.toFixed(1).padStart(8)}  ${verdict}`);
 }
 
-/** On the clock where the machine is idle; elsewhere in what two idle cores would take. */
+/** Wall time on an idle machine; elsewhere the time that two idle cores would take. */
 function verdictOn({ wall, processor }: Cost): string {
   if (wall <= targetSeconds) return 'met';
   return processor / workers <= targetSeconds ? 'met in processor time' : 'missed';
 }
 
 async function main(wanted: readonly string[]): Promise<void> {
-  // Inside the repository, so that packages resolve; with a build of its own, since another one is another version to every receipt.
+  // Inside the repository, so that packages resolve; with a build of its own, since receipts record the build's version.
   await mkdir('node_modules/.cache', { recursive: true });
   const root = await mkdtemp(resolve('node_modules/.cache/pv-devices-'));
   try {

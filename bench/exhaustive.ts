@@ -9,10 +9,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Of 2³² inputs, on two cores. */
+/** For 2³² inputs, on two cores. */
 const targetSeconds = 60;
 const workers = 2;
-/** 2³² less what is not finite. */
+/** 2³² without NaNs and infinities. */
 const inputs = 2 ** 32 - 2 ** 24;
 
 const contract = `metadata: { version: "1.0.0", description: SiLU of every float32 }
@@ -34,7 +34,10 @@ const binding = `bindings:
   - { contract: silu-v1.yaml, equation: silu, module_path: silu.ts, function: silu, signature: "silu(x, n): number" }
 `;
 
-/** Runs in the measured process, not in its workers: at the end tells the processor time of all threads on file 3. */
+/**
+ * Runs in the measured process, not in its workers: at the end, writes the processor time of all threads to file
+ * descriptor 3.
+ */
 const meter =
   'data:text/javascript,' +
   encodeURIComponent(`

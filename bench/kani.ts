@@ -12,7 +12,7 @@ import { join, resolve } from 'node:path';
 
 const core = ['adamw', 'attention', 'cross-entropy', 'gelu', 'gqa', 'matmul', 'rmsnorm', 'rope', 'softmax', 'swiglu'];
 const workers = 2;
-/** Of all ten together on two idle cores. */
+/** For all ten together on two idle cores. */
 const targetSeconds = 60;
 const targetMegabytes = 1500;
 const timeoutSeconds = '120';
@@ -29,14 +29,14 @@ interface Told {
 
 interface Cost {
   readonly wall: number;
-  /** User and system time of the process and all that it started. */
+  /** User and system time of the process and its descendants. */
   readonly processor: number;
-  /** The largest of its processes at its largest. */
+  /** The peak of its largest process. */
   readonly megabytes: number;
   readonly proofs: readonly Told[];
 }
 
-/** GNU time sees the children that have ended too, solvers among them. */
+/** GNU time also counts children that have ended, such as solvers. */
 async function measure(root: string, args: readonly string[]): Promise<Cost> {
   const command = [process.execPath, resolve('dist/cli/bin.js'), 'kani', ...args];
   const flags = ['--fresh', '--quiet', '--format', 'json', '--jobs', String(workers), '--timeout', timeoutSeconds];

@@ -1,7 +1,7 @@
 /**
- * The core kernels at 128 × 512, one call of each: gpu.js in WebAssembly (pv's default), the reference of pv, typed arrays by hand, and
- * other libraries where bench/peers is installed. Milliseconds, the least of many calls, in one run. Exits with 1 when a kernel has
- * less than 0.8 of the speed by hand, or is slower than tfjs on the CPU.
+ * The core kernels at 128 × 512, one call of each: gpu.js in WebAssembly (pv's default), the reference of pv, typed
+ * arrays by hand, and other libraries where bench/peers is installed. Milliseconds: the minimum of many calls, in one
+ * run. Exits with 1 when a kernel has less than 0.8 of the speed by hand, or is slower than tfjs on the CPU.
  */
 import { readFile } from 'node:fs/promises';
 import { invariant } from '../src/base/invariant.ts';
@@ -22,7 +22,7 @@ interface Row {
   readonly kernel: string;
   readonly byHand: Task;
   readonly call: KernelCall;
-  /** Calls that together are the work: a kernel of vectors runs once for each row. */
+  /** The calls that make up the work: a kernel of vectors runs once per row. */
   readonly times: number;
 }
 
@@ -134,8 +134,8 @@ const table: readonly Row[] = [
 ];
 
 /**
- * The least milliseconds of a call of each: rounds of one call each until as many half seconds are over, five at least. In turns,
- * so that what else the machine does meets all of them.
+ * The minimum milliseconds per call of each: at least five rounds of one call each, for as many half seconds as there are
+ * tasks. They alternate, so that other work on the machine affects all alike.
  */
 async function least(tasks: readonly Task[]): Promise<readonly number[]> {
   const best = tasks.map(() => Infinity);
@@ -165,7 +165,7 @@ async function backendTask(id: 'gpujs-webasm' | 'ref32', one: Row): Promise<Task
   };
 }
 
-/** Of the speed by hand. */
+/** As a share of the speed of the loops written by hand. */
 const target = 0.8;
 const missed: string[] = [];
 

@@ -11,7 +11,7 @@ import type { BackendId, KernelCall, KernelProgram } from '../src/subject/kernel
 
 const backends: readonly BackendId[] = ['ref32', 'ref64', 'gpujs-webasm', 'gpujs-cpu'];
 
-/** Float32 values in [-1, 1) without a source of chance. */
+/** Deterministic float32 values in [-1, 1). */
 const vector = (n: number): Float32Array =>
   Float32Array.from({ length: n }, (_, i) => ((i * 2654435761) % 2048) / 1024 - 1);
 
@@ -27,7 +27,7 @@ function matmulCall(n: number): KernelCall {
   };
 }
 
-/** The float32 softmax that a person would write: one pass for each of maximum, sum and quotient. */
+/** Softmax in float32 as one would write it by hand: one pass for each of maximum, sum and quotient. */
 function softmaxByHand({ arguments: [x], outputShape: [n = 0] }: KernelCall): Float32Array {
   const f = Math.fround;
   invariant(x instanceof Float32Array, 'softmax takes a vector');

@@ -1,5 +1,5 @@
 /**
- * What a compiled check costs against the loop that a person would write for it, in the same run.
+ * What a compiled check costs compared with a loop written by hand, in the same run.
  *
  * Softmax at n = 128: outputs sum to one within 6e-8·n, and each output is within 1e-5 relative of the equation.
  * Usage: npx esbuild bench/predicate.ts --bundle --platform=node --format=esm --outfile=/tmp/predicate.mjs && node /tmp/predicate.mjs

@@ -132,7 +132,7 @@ function generatorFor(seed: number): CaseGenerator {
   return generator.value;
 }
 
-/** Inputs in [−10⁴, 10⁴] as a person would draw them for one test. */
+/** Inputs in [−10⁴, 10⁴], drawn as one would for a single test. */
 function uniformByHand(cases: number): void {
   let state = 1;
   const input = new Float32Array(LENGTH);
@@ -175,7 +175,7 @@ async function runObligations(seeds: readonly number[]): Promise<void> {
   }
 }
 
-/** Processor seconds of the fastest round: what the machine does besides does not count. */
+/** Processor seconds of the fastest round, so that other work on the machine does not count. */
 async function seconds(run: () => void | Promise<void>, rounds = 5): Promise<number> {
   let best = Infinity;
   for (let round = 0; round < rounds; round++) {
@@ -230,7 +230,7 @@ async function main(): Promise<void> {
   const compiled = await loadGoal(goal);
   let hand = Infinity;
   let engine = Infinity;
-  // In turns, so that both meet the same disturbances.
+  // They alternate, so that other work on the machine affects both alike.
   for (let round = 0; round < 20; round++) {
     hand = Math.min(hand, await seconds(() => loopByHand(7, CASES), 1));
     engine = Math.min(engine, await seconds(async () => void (await runProperty(request(compiled, 7))), 1));

@@ -1,11 +1,11 @@
 /**
  * What reading data files costs: `node scripts/run.mjs bench/read-data.ts [million rows] [repeats]`.
  *
- * Processor time (user and system), since other work on the machine only ever adds to the clock on the wall, with the
- * time of the collector and of other threads in it. Each row is a process of its own, so that its peak of memory is its own; files are written to a temporary folder
- * first. Beside pv stands a bare loop over the same file in the same run: JSON.parse of each line for JSON Lines, a split
- * at commas, a match of one regular expression, a walk over frames, and nothing but reading bytes for the profile (a
- * JSON.parse of the whole file would need its text in memory at once, and more).
+ * Processor time (user and system), since other work on the machine only adds to wall time; garbage collection and other
+ * threads included. Each row is a process of its own, so that its peak of memory is its own; files are written to a
+ * temporary folder first. The baseline is a bare loop over the same file in the same run: JSON.parse of each line for
+ * JSON Lines, a split at commas, a match of one regular expression, a walk over frames, and only reading bytes for the
+ * profile (a JSON.parse of the whole file would need its text in memory at once, and more).
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, createReadStream, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -22,7 +22,7 @@ interface Case {
   readonly file: string;
   readonly write: (path: string, rows: number) => void;
   readonly bare: (path: string) => Promise<number>;
-  /** Seconds and megabytes; null for none. */
+  /** Seconds and megabytes; null if there is no target. */
   readonly target: { readonly seconds: number; readonly megabytes: number; readonly ratio: number | null } | null;
 }
 

@@ -1,7 +1,7 @@
 /**
  * How long pv takes to start: `npm run bench`. Exits with 1 when a budget is exceeded.
  *
- * The smallest wall time of several interleaved runs, since other work on the machine only ever adds.
+ * The smallest wall time of several interleaved runs, since other work on the machine only adds to it.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,10 +1,10 @@
 /**
- * How often a band takes another model for the one it names: `node scripts/bench.mjs trace-bands`.
+ * How often a band accepts a model other than the one it names: `node scripts/bench.mjs trace-bands`.
  *
  * Two tables of docs/trace-verify.md: stretches of texts by other engines that stay within a band, by logits that a step
- * keeps and steps compared, from which `leastSketch` and `leastSteps` follow; and the largest |Δlogit| of models of which one weight is
- * another. On stories260K where it is there (../shared/data/llama), else on the tiny model. Exits with 1 where more than
- * one in a hundred of those by bfloat16 or int8 weights passes at these, or one of an honest engine does not.
+ * keeps and steps compared, from which `leastSketch` and `leastSteps` follow; and the largest |Δlogit| of models with one
+ * changed weight. On stories260K if it is there (../shared/data/llama), otherwise on the tiny model. Exits with 1 if, at
+ * these values, more than one in a hundred with bfloat16 or int8 weights passes, or one of an honest engine fails.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { count } from '../src/base/text.ts';
@@ -29,7 +29,7 @@ const model = modelOf(isReal ? readFileSync(data) : tinyModel(7).checkpoint);
 const positions = 255;
 const fast = (of: Model): Engine => createFastEngine(of).engine;
 
-/** One greedy text and others by chance. */
+/** One greedy text, and others that are sampled. */
 const texts = Array.from({ length: 12 }, (_, text) => {
   const sampler: Sampler =
     text === 0

@@ -1,10 +1,10 @@
 /**
  * What each level of verification can tell apart: `node scripts/run.mjs bench/trace-levels.ts [positions]`.
  *
- * A greedy text of the reference engine is fed to honest engines that compute in another way, and to engines that run
- * another model than they say; each records a trace with a sketch of eight logits, and pv verifies it at each level. On
- * stories260K where it is there (../shared/data/llama), else on the tiny model. Exits with 1 where a level lets pass
- * what the table in docs/trace-verify.md says it catches, or refuses what it says it accepts.
+ * A greedy text of the reference engine is fed to honest engines that compute differently, and to engines that run a
+ * model other than they claim; each records a trace with a sketch of eight logits, and pv verifies it at each level. On
+ * stories260K if it is there (../shared/data/llama), otherwise on the tiny model. Exits with 1 if a level accepts what
+ * the table in docs/trace-verify.md says it catches, or refuses what the table says it accepts.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Engine } from '../src/trace/engine/engine.ts';
@@ -36,7 +36,7 @@ import {
 interface Row {
   readonly name: string;
   readonly engine: (model: Model) => Engine;
-  /** The levels that accept it on stories260K, as the documentation says. */
+  /** The levels that accept it on stories260K, according to the documentation. */
   readonly passes: readonly Level[];
 }
 
@@ -87,7 +87,7 @@ const largestOf = (numbers: readonly number[]): number => numbers.reduce((a, b) 
 const meanOf = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0) / numbers.length;
 const likeliest = (logits: Float32Array): number | undefined => takeSketch(logits, 1)?.ids[0];
 
-/** The reference’s text through another engine, recorded as if it were this model’s own. */
+/** The reference’s text, run through another engine and recorded as if this model had produced it. */
 async function recordedBy(engine: Engine, logitsOf: Float32Array[]): Promise<TraceFile> {
   const recorder = createRecorder({
     format: 'pv-trace/2',
@@ -100,7 +100,7 @@ async function recordedBy(engine: Engine, logitsOf: Float32Array[]): Promise<Tra
     steps: null,
     // The tokens are the reference’s: levels are about logits.
     sampler: { kind: 'other', description: 'forced' },
-    // Of our own profile any other hash would fail, whatever the band.
+    // With our own profile, any other hash would fail, whatever the band.
     profile: 'unspecified',
     sketch: sketchSize,
   });

@@ -1,10 +1,10 @@
 /**
  * The load that `pv trace serve` takes: `node scripts/run.mjs bench/trace-serve.ts [clients] [requests]`.
  *
- * Clients with a connection each ask one question after the other, on this machine: a proof checked, a step proved, a
+ * Clients, each with a connection, ask one question after another, on this machine: a proof checked, a step proved, a
  * trace of 40 steps of the tiny model replayed. The baseline is a bare hono handler, which reads the body and answers
- * without checking anything. Each server is a process of its own; its processor time is reported where the system does.
- * Exits with 1 where an answer is not the correct one. Needs a fresh dist/.
+ * without checking anything. Each server is a process of its own; its processor time is reported if the system provides
+ * it. Exits with 1 if an answer is wrong. Needs a fresh dist/.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

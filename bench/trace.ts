@@ -1,9 +1,9 @@
 /**
  * What verifiable traces cost: `node scripts/run.mjs bench/trace.ts [rounds]`.
  *
- * Tokens per second of processor time of greedy generation, the least of the rounds, on the engine in WebAssembly
- * beside the strict engine (plain loops of Math.fround) and, where gcc is there, the same loops in C, and of a replay
- * in blocks; then recording, finishing, checking and the size of a file. Needs a fresh dist/. Exits with 1 where a
+ * Tokens per second of processor time of greedy generation, the minimum of the rounds, on the engine in WebAssembly
+ * compared with the strict engine (plain loops of Math.fround) and, if gcc is installed, the same loops in C, and of a
+ * replay in blocks; then recording, finishing, checking and the size of a file. Needs a fresh dist/. Exits with 1 when a
  * target is missed.
  *
  * 60 MB of weights do not fit into most caches: other work on the machine costs memory bandwidth, so that the figures
@@ -49,7 +49,7 @@ interface Work {
   readonly strictRounds: number;
   /** Tokens per second. */
   readonly target: number;
-  /** Of a replay in blocks over one position at a time; null if nothing is demanded. */
+  /** The gain of replay in blocks over one position at a time; null if there is no target. */
   readonly leastGain: number | null;
 }
 

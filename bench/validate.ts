@@ -2,10 +2,10 @@
  * What `pv validate` costs: `node scripts/run.mjs bench/validate.ts`.
  *
  * 150 contracts: the public ones of ../shared/data when they are there, else our own under new names. Processor time
- * (user and system) of several interleaved runs, the smallest and the median: other work on the machine only ever adds,
- * to every row alike. Beside it, in the same rounds, what it costs to do nothing but parse the same files: with places
- * by the package `yaml`, without places by `js-yaml`. Another build of pv is measured in the same rounds when its
- * folder is named: `bench/validate.ts 12 OTHER/dist`.
+ * (user and system) of several interleaved runs, the smallest and the median, because other work on the machine only
+ * adds, to every row alike. The baseline, in the same rounds, only parses the same files: with places by the package
+ * `yaml`, without places by `js-yaml`. Another build of pv is measured in the same rounds when its folder is named:
+ * `bench/validate.ts 12 OTHER/dist`.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -17,7 +17,7 @@ import { makePlan } from '../src/plan/make-plan.ts';
 import { runJob } from '../src/plan/run-job.ts';
 
 const tool = { name: 'pv', version: 'bench', node: process.versions.node } as const;
-/** Nothing is cut short: what ends early would look cheap. */
+/** Without time limits: a check that ends early would look cheap. */
 const timeoutMs = 3_600_000;
 const SHOWN = 40;
 

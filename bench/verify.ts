@@ -18,21 +18,27 @@ import { readKernelProgram } from '../src/subject/kernel-program.ts';
 /** The targets, on two cores. */
 const target = { coldSeconds: 360, warmSeconds: 5, peakMegabytes: 500 };
 const WARM_RUNS = 3;
-/** The plain loop makes every so many-th call, and its time is multiplied: in full it takes as long as verifying. */
+/**
+ * The plain loop makes only one call in so many and its time is multiplied, because all of them would take as long as
+ * verifying.
+ */
 const EVERY = 10;
-/** Kernels are called on this many inputs, one after the other: gpu.js compiles again whenever a shape changes. */
+/** Kernels cycle through this many inputs, because gpu.js compiles again whenever a shape changes. */
 const INPUTS = 64;
 
 interface Usage {
   readonly wall: number;
   readonly user: number;
-  /** Of the process itself with its threads. */
+  /** Of the process itself, threads included. */
   readonly peakMegabytes: number;
-  /** Of the process and all that it has started, pages that they share counted once; null if there is no /proc. */
+  /** Of the process and its descendants, with shared pages counted once; null if there is no /proc. */
   readonly peakOfAllMegabytes: number | null;
 }
 
-/** Runs in the measured process, not in its workers: at the end tells what it used, threads included, on file 3. */
+/**
+ * Runs in the measured process, not in its workers: at the end, writes what it used, threads included, to file descriptor
+ * 3.
+ */
 const meter =
   'data:text/javascript,' +
   encodeURIComponent(`
@@ -45,7 +51,7 @@ if (isMainThread) process.on('exit', () => {
 
 const SAMPLE_MS = 500;
 
-/** `pid` and the processes below it that still run. */
+/** `pid` and its descendants that are still running. */
 function familyOf(pid: number): readonly number[] {
   const tasks = `/proc/${pid}/task`;
   const children = readdirSync(tasks).flatMap((task) =>
@@ -54,7 +60,7 @@ function familyOf(pid: number): readonly number[] {
   return [pid, ...children.flatMap((child) => (existsSync(`/proc/${child}`) ? familyOf(child) : []))];
 }
 
-/** Proportional set size (proc(5)) of a family of processes, in megabytes; a process may end while it is asked. */
+/** Proportional set size (proc(5)) of a family of processes, in megabytes; a process may end in the meantime. */
 function megabytesOf(pid: number): number {
   try {
     const kilobytes = familyOf(pid).map((one) =>
@@ -66,7 +72,7 @@ function megabytesOf(pid: number): number {
   }
 }
 
-/** A whole process: its wall time as its parent sees it, user time and peak resident memory as it tells. */
+/** A whole process: wall time as its parent sees it, user time and peak resident memory as it reports them. */
 async function measure(args: readonly string[], cwd: string): Promise<Usage> {
   const start = performance.now();
   const child = spawn(process.execPath, ['--import', meter, ...args], {
@@ -172,7 +178,7 @@ function row(name: string, { wall, user, peakMegabytes, peakOfAllMegabytes }: Ro
   );
 }
 
-/** Says whether a target was met, and makes the process fail when not. */
+/** Prints whether a target was met; if not, the process will fail. */
 function judge(what: string, value: number, limit: number, unit: string): void {
   const met = value <= limit;
   console.log(`${met ? 'met   ' : 'MISSED'}  ${what}: ${value.toFixed(2)} ${unit}, target ${limit} ${unit}`);

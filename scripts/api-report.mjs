@@ -1,4 +1,4 @@
-// Writes docs/api-report.md: the names of the public API and the declarations of its functions and options, as the build made them.
+// Writes docs/api-report.md: the names of the public API and the declarations of its functions and options, as the build wrote them.
 // A change of it is a change of the API: CI fails until the new report is committed, and so is reviewed.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

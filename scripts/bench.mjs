@@ -1,4 +1,4 @@
-// Runs every benchmark after the other, each in a process of its own: node scripts/bench.mjs [name…]
+// Runs the benchmarks one after another, each in a process of its own: node scripts/bench.mjs [name…]
 // Exits with 1 when one of them misses a target; the others still run. docs/bench.md says what each measures.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -10,5 +10,5 @@ a tokenizer must not break, and the one thing that is easy to test, with 10 stri
 Un café, deux cafés, trois cafés. Le café est prêt, la théorie aussi. 中文 and 中文, 😀 and 😀: four bytes are four bytes.
 `;
 
-/** How many merges the tokenizer has. */
+/** The number of merges of the tokenizer. */
 export const mergeCount = 64;

@@ -58,7 +58,7 @@ async function buildCommandLine(outdir, sources) {
   for (const path of workers) entries[path.replace(/^.*\//, '').replace(/\.ts$/, '')] = path;
   const { metafile } = await build(bundleOptions(cli, entries));
   await chmod(join(cli, 'bin.js'), 0o755);
-  // What each file holds and loads, for test/cli/startup; not shipped.
+  // What each file contains and loads, for test/cli/startup; not shipped.
   await writeFile(join(outdir, '.meta.json'), JSON.stringify(metafile).replaceAll(relative(root, outdir), 'dist'));
 }
 
@@ -101,7 +101,7 @@ async function buildAll(sources, stamp) {
     await Promise.all([buildCommandLine(fresh, sources), buildLibrary(fresh, sources), buildPage(fresh)]);
     await writeFile(join(fresh, '.stamp'), stamp);
     if (await exists(dist)) await rename(dist, old);
-    // Another build may have put its dist/ there in between; it is as good as this one.
+    // Another build may have put its dist/ there in the meantime, which is as good as this one.
     if (!(await exists(dist))) await rename(fresh, dist);
   } finally {
     await rm(old, { recursive: true, force: true });

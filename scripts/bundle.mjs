@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Packages that cost more to load than `pv --help` takes in all. They stay outside the bundle and may only be
- * reached through `import()` from the module that needs them (.dependency-cruiser.mjs and test/cli/startup hold this).
+ * Packages that cost more to load than `pv --help` takes in all. They stay outside the bundle and may only be reached
+ * through `import()` from the module that needs them (enforced by .dependency-cruiser.mjs and test/cli/startup).
  */
 export const heavyPackages = [
   '@hono/node-server',
@@ -38,10 +38,10 @@ export const bundleOptions = (outdir, entryPoints) => ({
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  // Of ajv only the compiler is heavy; generated validators need its small `ajv/dist/runtime/*`, which is bundled.
+  // Only the compiler of ajv is heavy; generated validators need its small `ajv/dist/runtime/*`, which is bundled.
   external: [...heavyPackages.flatMap((name) => [name, `${name}/*`]), 'ajv', 'ajv/dist/2020*'],
   // The browser build of `yaml` is the same code as ES modules: it needs no `require` in the bundle and starts faster.
-  // Of chalk, the part that looks at the process is more than the rest, and src/cli/wants-color.ts has decided already.
+  // Most of chalk inspects the process, and src/cli/wants-color.ts has already decided about colour.
   alias: {
     yaml: './node_modules/yaml/browser/index.js',
     '#supports-color': './node_modules/chalk/source/vendor/supports-color/browser.js',

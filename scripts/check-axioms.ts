@@ -1,5 +1,5 @@
 /**
- * Tries the axioms about float32 functions of one argument on every float32, and prints a table for docs/axioms.md.
+ * Tests the axioms about float32 functions of one argument on every float32, and prints a table for docs/axioms.md.
  * Usage: node scripts/run.mjs scripts/check-axioms.ts [FUNCTION…]
  */
 import { float32FromOrdinal, float32Ordinal, MAX_FLOAT32 } from '../src/numeric/float.ts';

@@ -1,6 +1,6 @@
 /**
  * Measures how far the float64 functions of this JavaScript engine lie from the exact values, against 40 decimal digits,
- * at seeded points all over each domain and at hard ones, and compares with what interval arithmetic allows them.
+ * at seeded points of each domain and at hard ones, and compares that with the allowance of interval arithmetic.
  *
  *     node scripts/run.mjs scripts/check-intervals.ts [points per function, default 100000]
  *

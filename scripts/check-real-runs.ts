@@ -1,6 +1,6 @@
 /**
- * Writes docs/check-real-runs.md: what the contracts over data say about configs and logs of other people's runs, which lie in
- * a folder beside the repository. Facts and figures only; the files stay where they are.
+ * Writes docs/check-real-runs.md: what the contracts over data say about public configs and logs, which are in a folder
+ * next to the repository. Facts and figures only; the files stay where they are.
  */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

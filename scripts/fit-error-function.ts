@@ -13,7 +13,7 @@ import { erf, erfc } from '../src/numeric/error-function.ts';
 import { chebyshevFit, Digits, pi } from './chebyshev-interpolation.ts';
 import { Short, worstOf, type Stretch, type Worst } from './measure-error.ts';
 
-/** The polynomials themselves then err by less than 1e-17, relative: a twentieth of what float64 rounds. */
+/** The polynomials themselves then err by less than 1e-17, relative: a twentieth of a float64 rounding. */
 export const CENTRE_DEGREE = 12;
 export const TAIL_DEGREE = 21;
 /** The middle of the tail's map. */
@@ -23,7 +23,7 @@ const TAIL_FROM = 0.5;
 const TAIL_TO = 27.5;
 /** From here on the continued fraction needs fewer steps than the series. */
 const FRACTION_FROM = 2.5;
-/** More than 1 − erf(x) cancels for x below it. */
+/** More digits than 1 − erf(x) loses for x below that. */
 const CANCELLED = 6;
 
 type Context = typeof Digits;
@@ -90,7 +90,7 @@ export const stretches: readonly (Stretch & { readonly of: 'erf' | 'erfc'; reado
   { of: 'erfc', name: 'erfc in its tail', low: 6, high: 27.3, bound: 4 },
 ];
 
-/** The largest error of a stretch. */
+/** The largest error on one interval. */
 export function measure(stretch: (typeof stretches)[number], count: number): Worst {
   return worstOf(stretch.of === 'erf' ? erf : erfc, exactly[stretch.of], stretch, count);
 }

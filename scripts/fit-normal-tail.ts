@@ -12,9 +12,9 @@ import { chebyshevFit, Digits, withMoreDigits } from './chebyshev-interpolation.
 
 /** The largest x of the fit. */
 const LARGEST = 16;
-/** Enough: the polynomial's own error is then a seventh of what float32 rounds, and a higher degree gains nothing there. */
+/** High enough: the polynomial's own error is a seventh of a float32 rounding, so a higher degree gains nothing. */
 export const DEGREE = 9;
-/** Digits that 1 − erf cancels at x = 16, and some to spare. */
+/** Digits that 1 − erf loses at x = 16, and some to spare. */
 const CANCELLED = 70;
 const SCALE = 0.375;
 

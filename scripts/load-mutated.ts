@@ -1,7 +1,7 @@
 /**
- * Loads the modules that a mutation run changes before the first test of each file. What runs when a module loads is then not taken
- * for a part of the test that happens to load it first, for instance through a command of `pv`, and would otherwise be the only
- * one to run on a mutant of it.
+ * Loads the modules that a mutation run changes before the first test of each file. Otherwise, code that runs when a
+ * module loads would count as part of the test that happens to load it first, for instance through a command of `pv`, and
+ * only that test would run on its mutants.
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,5 +1,5 @@
 /**
- * How far a float64 function is from the exact one, in units in the last place.
+ * How far a float64 function deviates from the exact one, in units in the last place.
  */
 import { Decimal } from 'decimal.js';
 import { exactOf } from '../src/math/functions/exact-comparison.ts';
@@ -21,7 +21,7 @@ export interface Worst {
   readonly at: number;
 }
 
-/** Enough to tell a thousandth of a unit in the last place. */
+/** Enough to resolve a thousandth of a unit in the last place. */
 export const Short = Decimal.clone({ precision: 24 });
 
 // For values of any number of digits, such as 170!.
@@ -33,7 +33,7 @@ export function ulpsOf(value: number, exact: Decimal): number {
   return new Short(exactOf(Wide, value).minus(exact).abs()).dividedBy(ulp64(exact.toNumber())).toNumber();
 }
 
-/** The largest error of `approximate` over `count` points of a stretch, the same ones each time. */
+/** The largest error of `approximate` over `count` seeded points of an interval. */
 export function worstOf(
   approximate: (x: number) => number,
   exact: (x: Decimal) => Decimal,

@@ -12,7 +12,7 @@ import { root } from './bundle.mjs';
 
 const wantedShare = 0.9;
 
-/** The files that are changed, and the quick tests that must notice. Each area decides verdicts or their inputs. */
+/** The files that are changed, and the quick tests that must detect it. Each area decides verdicts or their inputs. */
 const areas = {
   evidence: { mutate: ['src/evidence'], tests: ['test/evidence'] },
   audit: {
@@ -21,7 +21,7 @@ const areas = {
   },
   host: {
     mutate: ['src/host'],
-    // They run in separate processes, where Stryker sees no coverage.
+    // Runs in separate processes, where Stryker sees no coverage.
     except: ['src/host/inputs/builtins.ts', 'src/host/inputs/observe.ts', 'src/host/parent.ts'],
     tests: ['test/host/**/!(observe).test.ts'],
   },
@@ -31,7 +31,7 @@ const areas = {
   },
   methods: {
     mutate: ['src/methods'],
-    // What a wrong kernel is worth shows in whole audits.
+    // Only whole audits show what catching a wrong kernel means for a verdict.
     tests: [
       'test/methods/**/*.test.ts',
       'test/audit/{weak-contract,semantics}.test.ts',
@@ -40,7 +40,7 @@ const areas = {
   },
   'bounded-proofs': {
     mutate: ['src/bounded-proofs'],
-    // It runs in a process of its own, where Stryker sees no coverage.
+    // Runs in a process of its own, where Stryker sees no coverage.
     except: ['src/bounded-proofs/engines/smt/z3.worker.ts'],
     tests: ['test/bounded-proofs/**/!(shipped-goals|smt-engine).test.ts'],
   },
@@ -80,7 +80,7 @@ async function mutateArea(name) {
     ignoreStatic: true,
     mutate: values.sample === undefined ? files : await sampleOf(files, Number(values.sample), Number(values.seed)),
     mutator: { excludedMutations: ['StringLiteral'] },
-    // Without a word Stryker passes over a test file that cannot be loaded for want of what is left out here.
+    // Stryker silently skips a test file that needs something listed here.
     ignorePatterns: ['dist', 'generated', 'coverage', '.pv'],
     reporters: process.stdout.isTTY ? ['progress'] : [],
     tempDirName: 'node_modules/.cache/mutation',
@@ -99,7 +99,7 @@ async function sourcesOf(folder) {
     .toSorted();
 }
 
-/** That many lines of code of the files, drawn uniformly with a seeded generator (xorshift32). */
+/** A number of lines of code of the files, drawn uniformly with a seeded generator (xorshift32). */
 async function sampleOf(files, size, seed) {
   const lines = [];
   for (const file of files)

@@ -1,4 +1,4 @@
-// The page that checks traces and proofs in a browser: one file of HTML, and the same as a module for other pages.
+// The page that checks traces and proofs in a browser: one HTML file, and the same code as a module for other pages.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,10 @@ async function bundled(entry, format) {
   return outputFiles[0]?.text ?? '';
 }
 
-/** What a module exports, for TypeScript: its functions with their comments. The library's own types are made without a document. */
+/**
+ * What a module exports, for TypeScript: its functions with their comments. The library itself is compiled without the
+ * types of the DOM.
+ */
 async function declarations(path) {
   const exported = [...(await readFile(path, 'utf8')).matchAll(/^(\/\*\*.*\*\/\n)?export (function .*) \{$/gm)];
   if (exported.length === 0) throw new Error(`${path} exports no function`);

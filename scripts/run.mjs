@@ -1,4 +1,4 @@
-// Runs a TypeScript script on a Node that cannot: node scripts/run.mjs bench/startup.ts [arguments…]
+// Runs a TypeScript script on versions of Node that cannot do so themselves: node scripts/run.mjs bench/startup.ts [arguments…]
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,7 +17,7 @@ if (script === undefined) {
   process.stderr.write('usage: node scripts/run.mjs FILE.ts [arguments…]\n');
   process.exitCode = 2;
 } else {
-  // Inside the repository, so that the packages it imports resolve; one folder per run, so that runs do not meet.
+  // Inside the repository, so that the packages it imports resolve; one folder per run, so that runs do not interfere.
   const folder = join(root, `node_modules/.cache/pv-run-${process.pid}`);
   const bundle = (files) =>
     build({

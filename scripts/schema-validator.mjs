@@ -37,7 +37,7 @@ function validatorOf(schema) {
   ].join('\n');
 }
 
-/** Descriptions and examples are for editors; the validator would carry them as dead weight. */
+/** Descriptions and examples are for editors; the validator does not need them. */
 function withoutAnnotations(schema) {
   const annotations = new Set(['title', 'description', 'default']);
   // A property may itself be called `description`: then the value is a schema, not a text.

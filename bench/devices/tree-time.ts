@@ -1,9 +1,9 @@
-/** Processor time of a process and of all that it starts, from /proc: a browser ends its own before anyone can wait for them. */
+/** Processor time of a process and its descendants, from /proc: a browser's processes end before they can be waited for. */
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Between two looks; what a process does after the last one is not counted. */
+/** Between two samples; what a process does after the last one is not counted. */
 const lookEveryMs = 250;
-/** Clock ticks a second, as Linux tells them to programs. */
+/** Clock ticks per second, as Linux reports them. */
 const ticks = 100;
 
 interface Seen {
@@ -16,16 +16,16 @@ interface Seen {
 async function look(pid: string): Promise<Seen | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The name stands in parentheses and may hold anything (proc(5)).
+    // The name is in parentheses and may contain anything (proc(5)).
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { pid: Number(pid), parent: Number(fields[1]), seconds: (Number(fields[11]) + Number(fields[12])) / ticks };
   } catch {
-    // It has ended meanwhile.
+    // It has ended in the meantime.
     return null;
   }
 }
 
-/** Starts looking; what it gives stops, and tells the seconds of all together. */
+/** Starts sampling; the returned function stops, and returns the seconds of all processes together. */
 export function treeTime(root: number): () => Promise<number> {
   const family = new Set([root]);
   const times = new Map<number, number>();

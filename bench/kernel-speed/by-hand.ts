@@ -1,5 +1,5 @@
-/** The kernels as a person writes them for typed arrays: flat, row-major, in float64 with a rounding at each store. */
-/* oxlint-disable typescript/no-non-null-assertion -- a check of each read would be timed too */
+/** The kernels written by hand for typed arrays: flat, row-major, in float64 with a rounding at each store. */
+/* oxlint-disable typescript/no-non-null-assertion -- checks of reads would be timed too */
 
 type Vector = Float32Array;
 

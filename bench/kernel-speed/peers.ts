@@ -1,13 +1,13 @@
 /**
- * Other libraries on the same work, where they are installed: `npm install --ignore-scripts` in bench/peers. Each gives tasks by
- * the name of the kernel; a kernel for which it has no operators is left out.
+ * Other libraries on the same work, if they are installed: `npm install --ignore-scripts` in bench/peers. Each gives
+ * tasks by the name of the kernel; a kernel for which it has no operators is left out.
  */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { onnxModel, type OnnxNode, type OnnxValue } from './onnx-model.ts';
 import type { Work } from './work.ts';
 
-/** Runs the work once, to the numbers. */
+/** Runs the work once and returns the numbers. */
 export type Task = () => unknown;
 
 export interface Peer {
@@ -17,8 +17,8 @@ export interface Peer {
 
 const home = createRequire(pathToFileURL('bench/peers/package.json'));
 
-/** The module, or null if it is not installed. Its own types are not there either. */
-// oxlint-disable-next-line typescript/no-explicit-any -- libraries of other people, without their types
+/** The module, or null if it is not installed. Its types are missing then, too. */
+// oxlint-disable-next-line typescript/no-explicit-any -- third-party libraries, whose types are not installed
 async function load(name: string): Promise<any> {
   try {
     return await import(pathToFileURL(home.resolve(name)).href);

@@ -1,4 +1,4 @@
-/** The inputs that all have in common, at 128 × 512. */
+/** The inputs that all implementations share, at 128 × 512. */
 
 export interface Work {
   readonly rows: number;
@@ -19,7 +19,7 @@ export interface Work {
   readonly y: Int32Array;
 }
 
-/** Float32 values in [-1, 1) without a source of chance. */
+/** Deterministic float32 values in [-1, 1). */
 const vector = (length: number, seed: number): Float32Array =>
   Float32Array.from({ length }, (_, i) => (((i + seed) * 2654435761) % 2048) / 1024 - 1);
 

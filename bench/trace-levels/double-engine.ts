@@ -7,7 +7,7 @@ import type { Model } from '../../src/trace/model/model.ts';
 
 export type Round = (x: number) => number;
 
-/** An engine whose cache holds `keep` of each number; the profile says that no bits are promised. */
+/** An engine whose cache holds `keep` of each number; its profile does not promise equal bits. */
 export function createDoubleEngine({ config, weights }: Model, keep: Round): Engine {
   const { dim, hiddenDim, layers, heads, kvHeads, vocabSize } = config;
   const headSize = dim / heads;
@@ -43,7 +43,7 @@ export function createDoubleEngine({ config, weights }: Model, keep: Round): Eng
       const normed = normalised(x, layerOf(weights.attentionNorm, layer));
       const query = turned(product(layerOf(weights.query, layer), normed, dim), headSize, position);
       const key = turned(product(layerOf(weights.key, layer), normed, kvDim), headSize, position);
-      // Positions fed anew replace what was there.
+      // Positions that are fed again replace the earlier ones.
       (keys[layer] ?? [])[position] = key.map(keep);
       (values[layer] ?? [])[position] = product(layerOf(weights.value, layer), normed, kvDim).map(keep);
       addTo(x, product(layerOf(weights.output, layer), attend(query, layer), dim));

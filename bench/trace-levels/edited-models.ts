@@ -1,11 +1,11 @@
-/** Models that are not the one they are said to be: coarser weights, one weight changed, a layer left out. */
+/** Models that are not the one they claim to be: coarser weights, one weight changed, a layer left out. */
 import { floatFormats } from '../../src/numeric/float-format.ts';
 import type { Model, ModelWeights } from '../../src/trace/model/model.ts';
 import type { Round } from './double-engine.ts';
 
 type Edit = (tensor: Float32Array, name: keyof ModelWeights) => Float32Array;
 
-/** Classifier and embedding stay one array where they are. */
+/** Classifier and embedding remain one array if they are one. */
 function edited(model: Model, edit: Edit): Model {
   const { weights } = model;
   const tokenEmbedding = edit(weights.tokenEmbedding, 'tokenEmbedding');
@@ -39,7 +39,7 @@ export const withBfloat16 = (model: Model): Model => edited(model, (tensor) => t
 
 const isNorm = (name: keyof ModelWeights): boolean => name.endsWith('Norm');
 
-/** Matrices in whole numbers of `bits` bits, symmetric, one scale for each 32 weights; norms stay as they are. */
+/** Matrices in whole numbers of `bits` bits, symmetric, with one scale per 32 weights; norms are unchanged. */
 export function quantised(model: Model, bits: number): Model {
   const largest = 2 ** (bits - 1) - 1;
   return edited(model, (tensor, name) => {
@@ -54,11 +54,11 @@ export function quantised(model: Model, bits: number): Model {
   });
 }
 
-/** One weight that is `change` more. */
+/** One weight, increased by `change`. */
 export const withWeight = (model: Model, of: keyof ModelWeights, index: number, change: number): Model =>
   edited(model, (tensor, name) => (name === of ? tensor.with(index, (tensor[index] ?? 0) + change) : tensor));
 
-/** What the last layer would add is nothing. */
+/** The last layer adds nothing. */
 export const withoutLastLayer = (model: Model): Model =>
   edited(model, (tensor, name) => {
     if (name !== 'output' && name !== 'down') return tensor;

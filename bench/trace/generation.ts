@@ -1,4 +1,4 @@
-/** Greedy generation on each engine: microseconds a position, and the last logits, to see that the work was the same. */
+/** Greedy generation on each engine: microseconds per position, and the last logits, which show that the work was the same. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ export function replaySpeed(engine: Engine, positions: number, rounds: number): 
   const alone = { config, profile, forward };
   invariant(hashes(engine) === hashes(alone), 'blocks have the bits of single positions');
   let [blocks, single] = [Infinity, Infinity];
-  // In turns, so that both meet the same disturbances.
+  // They alternate, so that other work on the machine affects both alike.
   for (let round = 0; round < rounds; round++) {
     blocks = Math.min(blocks, least(1, () => void hashes(engine)) / positions);
     single = Math.min(single, least(1, () => void hashes(alone)) / positions);

@@ -4,18 +4,18 @@ import { Agent, request } from 'node:http';
 export interface Question {
   readonly path: string;
   readonly body: object;
-  /** What the answer holds. */
+  /** The content of the answer. */
   readonly expected: string;
 }
 
-/** Times in milliseconds, by the clock. */
+/** Wall times in milliseconds. */
 export interface Load {
   readonly perSecond: number;
   readonly median: number;
   readonly p99: number;
 }
 
-/** Throws where an answer is not what it should be. */
+/** Throws if an answer is not the expected one. */
 export async function load(address: string, question: Question, clients: number, requests: number): Promise<Load> {
   const body = JSON.stringify(question.body);
   const times: number[] = [];

@@ -1,6 +1,5 @@
 /**
- * Microseconds of processor time: what other work on the machine adds to the clock on the wall is left out, if not what
- * it takes from caches.
+ * Microseconds of processor time: other work on the machine does not count, except for its effect on caches.
  */
 
 const since = (before: NodeJS.CpuUsage): number => {
@@ -8,7 +7,7 @@ const since = (before: NodeJS.CpuUsage): number => {
   return user + system;
 };
 
-/** The least that `task` took in `rounds` runs, all threads of the process counted. */
+/** The minimum time of `task` in `rounds` runs, over all threads of the process. */
 export function least(rounds: number, task: () => void): number {
   let best = Infinity;
   for (let round = 0; round < rounds; round++) {

@@ -1,4 +1,4 @@
-/** What recording, finishing and checking a trace take, and how many bytes it has. */
+/** The time of recording, finishing and checking a trace, and its size in bytes. */
 import { generateKeyPairSync, sign, verify } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -41,8 +41,8 @@ const manifestOf = (vocabSize: number): Manifest => ({
 });
 
 /**
- * Microseconds that the recorder takes of the generating thread for one step: hashed by it or by another thread beside
- * it, kept in memory or written to a file.
+ * Microseconds of the generating thread that recording one step takes: hashed by that thread or by another one, kept in
+ * memory or written to a file.
  */
 export async function recordingStep(
   logits: Float32Array,
@@ -63,7 +63,7 @@ export async function recordingStep(
     await sleep(5);
     step();
   }
-  // An engine has just written them when they are recorded.
+  // The logits are in the cache, because an engine has just written them.
   const computed = logits.slice();
   const microseconds = leastOfThread(rounds, 100, () => logits.set(computed), step);
   await recorder.finish();
@@ -96,7 +96,7 @@ export async function finishing(
   };
 }
 
-/** A trace of tokens without order, which no compression helps. */
+/** A trace of random tokens, which do not compress. */
 function madeTrace(steps: number, vocabSize: number): Trace {
   const token = (position: number): number => (position === 0 ? 1 : (position * 7919) % vocabSize);
   const entries = Array.from({ length: steps }, (_, position): Step => ({
@@ -111,9 +111,8 @@ function madeTrace(steps: number, vocabSize: number): Trace {
 }
 
 /**
- * Microseconds for checking the proof of one step in a trace of `steps`: against a root and a size that the verifier
- * has, or by one signature, whose key is read for each check from its text, of a checkpoint that no proof before had or
- * that all had.
+ * Microseconds for checking the proof of one step in a trace of `steps`: against a root and a size that the verifier has,
+ * or against a signed checkpoint (new for every proof, or the same for all), whose key is parsed for each check.
  */
 export async function proofCheck(
   steps: number,
@@ -125,7 +124,7 @@ export async function proofCheck(
   const head = { size: tree.size, root: tree.root() };
   const keys = valueOf(generateSigner('bench.example', 'ed25519'));
   const signer = valueOf(parseSignerKey(keys.signerKey));
-  // More than the signatures that are remembered.
+  // More signatures than are remembered.
   const calls = 100;
   const proofs = Array.from({ length: calls }, (_, call) => {
     const origin = `bench.example/trace${by === 'a new signature' ? `/${call}` : ''}`;
@@ -147,7 +146,7 @@ export async function proofCheck(
   return whole / calls;
 }
 
-/** Microseconds of Node's own Ed25519 for one signature: what a signed proof takes at least. */
+/** Microseconds of Node's own Ed25519 for one signature: the least that a signed proof can take. */
 export function bareSignatureCheck(rounds: number): number {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const message = new Uint8Array(150);
@@ -159,7 +158,7 @@ export function bareSignatureCheck(rounds: number): number {
   return whole / calls;
 }
 
-/** Bytes a step beyond the manifest: before compression, and of the file. */
+/** Bytes per step without the manifest: before compression, and in the file. */
 export async function bytesPerStep(steps: number): Promise<{ plain: number; file: number }> {
   const trace = madeTrace(steps, 32_000);
   const plain = packColumns(trace.entries, false).length + hashColumn(trace.entries).length;

@@ -1,4 +1,4 @@
-/** A model of any sizes with seeded weights: for speed, which does not depend on what they are. */
+/** A model of any sizes with seeded weights: for measuring speed, which does not depend on their values. */
 import { streamFor, unitFloat } from '../../src/numeric/xoshiro.ts';
 import { headerFields, kvDimension, tensorPlaces } from '../../src/trace/model/layout.ts';
 import type { Model, ModelConfig, ModelWeights } from '../../src/trace/model/model.ts';
@@ -26,8 +26,8 @@ export const shape260K: ModelConfig = {
 };
 
 /**
- * Weights are uniform in ±√(3/dim), so that a product keeps the size of its vector; gains are 1. The classifier is the
- * embedding.
+ * Weights are uniform in ±√(3/dim), so that products keep the magnitude of their vectors; gains are 1. The classifier is
+ * the embedding.
  */
 export function syntheticModel(config: ModelConfig, seed: number): Model {
   const { dim, hiddenDim, layers, vocabSize } = config;

@@ -1,6 +1,6 @@
 /**
- * Microseconds of processor time of this thread alone, where the system tells (Linux): other threads of the process are
- * what it is about.
+ * Microseconds of processor time of this thread alone, where the system reports it (Linux): the point is to leave out
+ * other threads.
  */
 import { existsSync, readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** docs/check-real-runs.md as text, from a folder with other people's configs and logs. */
+/** docs/check-real-runs.md as text, from a folder of public configs and logs. */
 import { readdir, readFile } from 'node:fs/promises';
 import { readContract } from '../../src/contract/read.ts';
 import { elaborateContract } from '../../src/contract/elaborate.ts';
@@ -9,8 +9,8 @@ import type { DataCheck, DataVerdict, ObligationOnData } from '../../src/data/ju
 import { readData } from '../../src/data/read/read-data.ts';
 
 /**
- * Training sequences of a data set by its path in the configs: as their comments count them (22,079 and 67,977 sequences,
- * 500 rows, 1,987,843 sequences, 1,227,172 batches of 4).
+ * Training sequences of each data set, by its path in the configs, as counted in their comments (22,079 and 67,977
+ * sequences, 500 rows, 1,987,843 sequences, 1,227,172 batches of 4).
  */
 const sequences: Readonly<Record<string, number>> = {
   'data/pretokenized-2048/train/': 22079,
