@@ -36,7 +36,7 @@ describe('the secret of a user', () => {
     expect(await sealOf(createMemoryHost(), env)).toBeNull();
   });
 
-  it('is none where nothing can be written', async () => {
+  it('does not exist if nothing can be written', async () => {
     const host = createMemoryHost();
     const readOnly = {
       ...host,

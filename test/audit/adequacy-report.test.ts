@@ -47,7 +47,7 @@ describe('the wrong kernels that were tried on a contract', () => {
     expect(reportOf(planned, null)).toMatchObject({ killed: 0, total: 0, equivalent: [], survivors: [] });
   });
 
-  it('are none before any was tried', async () => {
+  it('are absent before any was tried', async () => {
     const planned = await contractOf([['D(x)_i = 2·x_i']]);
     expect(adequacyReport(planned, { receiptsByCheck: new Map() })).toBeNull();
     // What other checks found is not about wrong kernels.
@@ -60,7 +60,7 @@ describe('the wrong kernels that were tried on a contract', () => {
     expect(reportOf(await contractOf([['D(x)_i = 2·x_i']], []), [caught])).toBeNull();
   });
 
-  it('are none of a claim over the reals, which runs no kernel', async () => {
+  it('are absent for a claim over the reals, which runs no kernel', async () => {
     const real: ClaimText = ['D(x)_i = 2·x_i', 'semantics: real'];
     const planned = await contractOf([real, ['D(x)_i = 2·x_i']]);
     const { goals } = planned;

@@ -180,12 +180,12 @@ describe('an audit of one claim', () => {
     expect(tests.report.contracts.map(({ declared }) => declared)).toEqual([1]);
   });
 
-  it('is told as it is where it cannot be run', async () => {
+  it('is reported unchanged if it cannot be run', async () => {
     expect(claimsOf(await audited({ claim: 'WORDS' }))).toEqual(['WORDS prose']);
     expect(claimsOf(await audited({ claim: 'I-1' }))).toEqual(['I-1 unbound']);
   });
 
-  it('that no contract has shows none, which passes no gate', async () => {
+  it('that no contract has shows no claim, which passes no gate', async () => {
     const none = await audited({ claim: 'NOBODY' });
     expect([none.report.contracts, none.ran, none.report.gate.passed]).toEqual([[], [], false]);
   });

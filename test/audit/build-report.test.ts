@@ -325,7 +325,7 @@ ${claims.map((formal, i) => `  - { id: C${i}, type: bound, property: p, formal: 
     expect(await sound(({ method }) => (method === 'soundness' && seen++ === 1 ? unsound : {}))).toBe(false);
   });
 
-  it('is at the level of its lowest obligation, where one fails at none', async () => {
+  it('is at the level of its lowest obligation; if one fails, at no level', async () => {
     const level = async (change?: Parameters<typeof contractWith>[1]) =>
       (await contractWith(textOf(two), change)).contract.level;
     expect(await level()).toBe('L3');

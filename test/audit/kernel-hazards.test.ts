@@ -39,7 +39,7 @@ it('looks at no plain functions', async () => {
   expect(await kernelHazards([plain], host, ['lib'])).toEqual([]);
 });
 
-it('looks at the module under the first root that has it, and at none that is not there', async () => {
+it('looks at the module under the first root that has it, and skips missing ones', async () => {
   const subject = await subjectIn('src/a.ts');
   const two = createMemoryHost({
     'first/src/a.ts': kernelOf('Math.tanh(Math.max(-20, Math.min(20, x[this.thread.x]!)))'),

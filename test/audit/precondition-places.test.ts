@@ -44,7 +44,7 @@ it('names the preconditions that filter most, the first of them first, each with
   expect(reason).toContain('state it as bounds of the domain');
 });
 
-it('finds a precondition that stands in a domain', async () => {
+it('finds a precondition in a domain', async () => {
   const reason = await reasonOf(text('x ∈ F32^n, 1 ≤ n ≤ 16, |x_i| ≤ 100, Σ_i x_i ≥ 0'));
   expect(reason).toMatch(/`[^`]*≥ 0` \(line 5; (\d+) of \1 looked at\)/);
 });

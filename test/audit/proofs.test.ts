@@ -60,7 +60,7 @@ describe('the proofs of a contract', () => {
     ]);
   });
 
-  it('say where the claim stands, what was asked for, and how to run it again', () => {
+  it('say where the claim is, what was requested, and how to run it again', () => {
     const [tried, words] = rows();
     expect(tried).toMatchObject({
       contract: 'half-v1',

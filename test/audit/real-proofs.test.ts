@@ -57,11 +57,11 @@ describe('the proofs that a contract asks for', () => {
     expect(both.map(({ goal }) => goal)).toEqual(['t-v1/A', 't-v1/B']);
   });
 
-  it('are no finding where they stand', async () => {
+  it('cause no finding where they hold', async () => {
     expect(await reported(await storeOf(both))).toEqual([]);
   });
 
-  it('are one finding where nobody has checked them here, however many they are', async () => {
+  it('are one finding if they were not checked here, however many there are', async () => {
     const hint = '(pv prove checks them, where Rocq is installed)';
     expect(await reported(await storeOf([]))).toEqual([`PV-6030 2 proofs over the reals are not checked here ${hint}`]);
     expect(await reported(await storeOf(both.slice(0, 1)))).toEqual([

@@ -93,7 +93,7 @@ describe('a claim over the reals', () => {
   });
 });
 
-it('the tolerance of a backend is told where it counted', async () => {
+it('the tolerance of a backend is reported where it applied', async () => {
   const claims = ofKernel.replace('{ ulp: 0.5 }', '{ ulp: 0.5, backends: { ref64: { rel: 1e-15 } } }');
   const { contracts } = await reportOf(claims, ['ref32', 'ref64']);
   expect(contracts[0]?.claims[0]).toMatchObject({
@@ -132,7 +132,7 @@ describe('the tolerance of a claim', () => {
   });
 });
 
-it('a bounded proof that somebody asks for and that does not stand is told, and none that nobody asks for', async () => {
+it('a failed bounded proof is reported if it was requested, and only then', async () => {
   const asked = ofKernel.replace(
     'applies_to',
     'methods: { bounded: { strategy: exhaustive, n: 4, timeout: 60 } }, applies_to',

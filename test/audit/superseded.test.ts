@@ -24,7 +24,7 @@ describe('receipts that a whole run supersedes', () => {
     expect(superseded(plan, [...present, build, node, equation], tool)).toEqual(gone);
   });
 
-  it('are none of another contract, and nothing that one of another contract rests on', () => {
+  it('exclude those of other contracts and whatever those rest on', () => {
     const [below, deepest] = [
       other('below', { tool: old, restsOn: { x: sha256('deepest') } }),
       other('deepest', { tool: old }),
@@ -34,7 +34,7 @@ describe('receipts that a whole run supersedes', () => {
     expect(superseded(plan, [...present, below, deepest], tool)).toHaveLength(2);
   });
 
-  it('are none that an edit taken back, another seed, another backend or a narrower run could ask for, but no endless number', () => {
+  it('exclude those that an undone edit, another seed, another backend or a narrower run may need, up to a limit', () => {
     const seeds = Array.from({ length: 20 }, (_, i) => other(`seed ${i}`));
     const elsewhere = other('device', { backend: { id: 'webgl2', device: 'x', arithmetic: 'f32' } });
     const proof = other('proof', { method: 'bounded' });
@@ -45,7 +45,7 @@ describe('receipts that a whole run supersedes', () => {
     expect(gone.every((check) => seeds.some((seed) => seed.check === check))).toBe(true);
   });
 
-  it('are none that rest on a receipt that is gone', () => {
+  it('exclude those that rest on a removed receipt', () => {
     const above = other('above', { goal: 'd-v1/X', restsOn: { 'c-v1/DB-EQV-001': sha256('gone') } });
     expect(superseded(plan, [...present, above], tool)).toEqual([]);
   });

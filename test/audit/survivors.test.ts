@@ -4,7 +4,7 @@ import type { MutantOutcome } from '../../src/evidence/receipt.ts';
 import { audited, doublingContract, doublingKernel } from './audited.ts';
 
 describe('a survivor', () => {
-  it('comes with the smallest input that tells it apart, and with what both give there', async () => {
+  it('comes with the smallest input that separates it, and with both outputs there', async () => {
     const contract = doublingContract([['is_finite(D(x)_i)']]);
     const { adequacy } = await audited('double-v1', contract, [doublingKernel], 200);
     const of = (id: string): MutantOutcome | undefined =>

@@ -48,7 +48,7 @@ describe('the reason of an unbound claim', () => {
     );
   });
 
-  it('is that there is none, when the file says nothing about it', async () => {
+  it('is that there is no row, if the file says nothing about it', async () => {
     expect(await reasonWith('bindings: []\n')).toBe('no kernel is bound to double');
     expect(await reasonWith(row('equation: double\nstatus: pending'))).toBe('no kernel is bound to double');
   });
@@ -81,7 +81,7 @@ describe('the reason of an unbound claim', () => {
     expect([...faults.keys()]).toEqual(['double-v1/double']);
   });
 
-  it('is none for a kernel that resolves', async () => {
+  it('is absent for a kernel that resolves', async () => {
     expect(await reasonWith(row('equation: double\nmodule_path: src/double.ts\nfunction: double'))).toBe(null);
   });
 });

@@ -43,7 +43,7 @@ it.each([
   expect(same(exp(x), Float32Array.from(x, Math.exp))).toBe(true);
 });
 
-it('exponentials stand in each other and beside each other', async () => {
+it('exponentials may be nested and adjacent', async () => {
   const both = await kernel('Math.exp(Math.exp(v) - Math.exp(-v)) + (v > 0 ? Math.exp(v) : Math.exp(-1))');
   const x = numbers(0x3e000000, 65_537, 700);
   const { fround, exp } = Math;

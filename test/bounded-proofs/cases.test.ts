@@ -69,7 +69,7 @@ describe('cases', () => {
     expect(seen.size).toBe(2);
   });
 
-  it('are none without a choice, of three conditions, and where a divisor becomes zero', () => {
+  it('do not exist without a choice, for three conditions, and where a divisor becomes zero', () => {
     expect(casesOf(graph, graph.less(x, y))).toEqual([]);
     const three = [1, 2, 3].map((i) => graph.if(graph.less(x, graph.constant(fraction(BigInt(i)))), x, y));
     expect(casesOf(graph, graph.and(three.map((one) => graph.less(one, zero))))).toEqual([]);

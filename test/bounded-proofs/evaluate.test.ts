@@ -106,7 +106,7 @@ describe('evaluation in decimals', () => {
     }
   });
 
-  it('tells differences that float64 does not see', () => {
+  it('shows differences that float64 does not', () => {
     const tiny = graph.constant(fraction(1n, 10n ** 30n));
     const claim = graph.less(a, graph.add(a, tiny));
     expect(createEvaluator(float64, input(1)).truth(claim)).toBe(false);
@@ -116,7 +116,7 @@ describe('evaluation in decimals', () => {
   });
 });
 
-describe('variables that stand for something', () => {
+describe('variables that represent something', () => {
   it('are computed from the inputs', () => {
     const unit = graph.variable('ulp:0');
     const common = { format: 'real', low: fraction(0n), high: fraction(1n), choices: null } as const;

@@ -91,7 +91,7 @@ describe('statements', () => {
     ['a < b ⟹ b < c', '¬(a < b) ∨ b < c'],
   ])('%s is %s', (text, folded) => expect(print(truth(new Graph(), text))).toBe(folded));
 
-  it('of no operands: all of them hold, and none does', () => {
+  it('of no operands: a conjunction is true, a disjunction false', () => {
     const graph = new Graph();
     expect(graph.and([])).toBe(graph.true);
     expect(graph.or([])).toBe(graph.false);

@@ -38,7 +38,7 @@ describe('expressions as text', () => {
     expect(text).toBe('t1 / (t1 + z)\n  t1 = fl(x[0] + x[1]) = 3');
   });
 
-  it('stay short: what is deep gets names, and of many names only the first are told', () => {
+  it('stay short: deep parts get names, and only the first names are printed', () => {
     let sum = x;
     for (let i = 0; i < 10_000; i++) sum = graph.round32(graph.add(sum, y));
     const lines = printProofExpression(sum, { mostLines: 5 }).split('\n');

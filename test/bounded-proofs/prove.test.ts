@@ -75,7 +75,7 @@ test('an engine that fails on what it proved before is followed by all others, a
   expect(outcomes[2]?.tried.map(({ engine: id }) => id)).toEqual(['algebra', 'smt']);
 });
 
-test('a shape tells operations apart, not elements and not the length of sums', () => {
+test('a shape distinguishes operations, but neither elements nor the length of sums', () => {
   if (!x || !y || !z) return expect.unreachable();
   const long = graph.less(graph.add(graph.add(graph.add(graph.add(x, y), z), x), y), z);
   const longer = graph.less(graph.add(graph.add(graph.add(graph.add(graph.add(y, y), z), x), y), z), x);
@@ -164,7 +164,7 @@ describe('a proof', () => {
     expect(summary(await attempt(claim, [answering('smt', proved, unknown)], { untilOpen: true }))).toHaveLength(3);
   });
 
-  it('gives each engine the time that is left, and none where none is', async () => {
+  it('gives each engine the remaining time, and starts none without any', async () => {
     const asked: number[] = [];
     const noting = engineOf('smt', (_, { timeoutMs, steps }) => {
       asked.push(timeoutMs, steps);

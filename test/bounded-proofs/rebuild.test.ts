@@ -38,7 +38,7 @@ describe('a number over x and y in the place of a and b', () => {
     expect(made && print(made)).toBe(expected);
   });
 
-  it('is none where the divisor becomes 0', () => {
+  it('does not exist where the divisor becomes 0', () => {
     const node = number(graph, 'a / b');
     if (node.kind !== 'divide') throw new Error('it is a quotient');
     const zero = (part: NumberExpression): NumberExpression => (part === node.right ? graph.integer(0) : part);

@@ -160,7 +160,7 @@ function inChromium(executablePath: string): void {
       await page.close();
     });
 
-    test('every control has a name, and every verdict is told without colour', async () => {
+    test('every control has a name, and no verdict is conveyed by colour alone', async () => {
       const { page } = await open(everyVerdict);
       for (const control of await page.locator('a, button, input, [tabindex]').all())
         expect(await control.evaluate((element) => element.getAttribute('aria-label') ?? element.textContent)).not.toBe(

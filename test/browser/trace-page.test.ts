@@ -225,7 +225,7 @@ function inChromium(executablePath: string): void {
     await page.close();
   });
 
-  test('what stands in a manifest is text: no element comes of it, and no script runs', async () => {
+  test('a manifest is shown as text: it creates no elements and runs no script', async () => {
     const { page, complaints } = await open();
     const odd: Trace = {
       ...trace,
@@ -293,7 +293,7 @@ function inChromium(executablePath: string): void {
     await page.close();
   });
 
-  test('a number that is none weakens no demand, and what changes takes back the verdict before it', async () => {
+  test('a malformed number weakens no demand, and any change withdraws the previous verdict', async () => {
     const { page } = await open();
     expect(await checked(page, proof, { root, size: 21 })).toMatch(/^✓ VERIFIED \(/);
     const size = page.getByLabel('Leaves of the tree');
@@ -383,7 +383,7 @@ function inChromium(executablePath: string): void {
     rmSync(around);
   });
 
-  test('it stands in any page as a module', async () => {
+  test('it works in any page as a module', async () => {
     const page = await browser.newPage();
     const module = readFileSync(join(repositoryRoot, 'dist/trace/checker.js'), 'utf8');
     const source = `data:text/javascript;base64,${Buffer.from(module).toString('base64')}`;

@@ -22,7 +22,7 @@ describe('createOutput', () => {
     expect(createOutput(stream, {}, fail)).toMatchObject({ isTerminal: false, color: false, columns: 80 });
   });
 
-  it('opens no stream that nobody asks about', () => {
+  it('opens no stream before it is used', () => {
     const output = createOutput(() => expect.fail('opened'), {}, fail);
     expect(() => output.color).toThrow('opened');
   });

@@ -85,7 +85,7 @@ describe('pv prove', () => {
     expect(await readFile(join(folder, 'calls'), 'utf8')).toBe(calls);
   });
 
-  it('stands without Rocq as long as nothing has changed', async () => {
+  it('holds without Rocq as long as nothing has changed', async () => {
     expect((await pv('--coqc', join(folder, 'nowhere'))).code).toBe(exitCodes.ok);
     const fresh = await pv('--coqc', join(folder, 'nowhere'), '--fresh');
     expect(fresh.code).toBe(exitCodes.usage);
@@ -144,7 +144,7 @@ describe('pv prove', () => {
 });
 
 describe('pv status', () => {
-  it('tells the proofs of a contract beside its verdict, and which do not stand', async () => {
+  it('reports the proofs of a contract next to its verdict, and which do not hold', async () => {
     await write('t-kernel-v1.yaml', asking);
     await write(scriptFile, script);
     await pv(...rocq());
@@ -178,7 +178,7 @@ describe('proofs that have not been checked here', () => {
 });
 
 describe('the contracts of this project', () => {
-  it('ask for proofs that have a script each, and have no script that nobody asks for', async () => {
+  it('require proofs that have a script each, and have no other scripts', async () => {
     const ran = await runBuiltPv(['prove', 'contracts', '--coqc', '/nowhere/coqc', '--format', 'json'], {
       cwd: repositoryRoot,
     });

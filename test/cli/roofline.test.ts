@@ -27,7 +27,7 @@ describe('pv roofline', () => {
     expect(stdout).toContain('limited by computing: at most 67 TFLOP/s, at least 2.051 ms');
   });
 
-  it('marks the sizes that nobody set, and computes those that others define', async () => {
+  it('marks the sizes that were not set, and computes those that others define', async () => {
     const { stdout } = await pv('gqa.yaml', '--set', 'g=2,q=4,n=1');
     expect(stdout).toContain('at g = 2, q = 4, h = 8, n = 1, d = 6*, s = 8*:');
     expect(stdout).toContain('* not set: the largest of the domain');

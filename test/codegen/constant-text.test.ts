@@ -45,7 +45,7 @@ describe('constants', () => {
     );
   });
 
-  it('stand on one line where that is short', () => {
+  it('are on one line if that is short', () => {
     const value = { a: [1, -0, { b: 'x' }], 'c d': [], e: {}, f: null };
     expect(constantText(value)).toEqual({
       parts: [],
@@ -53,7 +53,7 @@ describe('constants', () => {
     });
   });
 
-  it('write down once what stands in them more than once, wherever it came from', () => {
+  it('write repeated parts once, wherever they came from', () => {
     const sum = { fn: 'add', arguments: [variable('n', { start: 1, end: 2 }), variable('m')] };
     const value = { left: sum, right: [{ fn: 'negate', arguments: [structuredClone(sum)] }, variable('n')] };
     const { parts, expression } = constantText(value);

@@ -24,7 +24,7 @@ async function expressionFor(row: string): Promise<string> {
 }
 
 describe('an argument that a binding computes', () => {
-  it('reads the values it is made of, and a constant reads none: compilers refuse a parameter that nobody reads', async () => {
+  it('reads the values it is made of, and a constant reads none: compilers refuse unused parameters', async () => {
     const expression = await expressionFor('    arguments: [x, "2", a, "2*n + a", "-(1/2)"]\n');
     const order = /order: \[(.*)\]/u.exec(expression)?.[1];
     expect(order).toBe('0, () => 2, 1, (values) => ((2 * Number(values[2])) + Number(values[1])), () => (-(1 / 2))');

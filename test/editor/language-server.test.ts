@@ -133,7 +133,7 @@ describe('the schema in an editor', () => {
     expect((await open('right.yaml', example)).found).toEqual([]);
   });
 
-  it('marks a wrong obligation type where it stands', async () => {
+  it('marks a wrong obligation type at its place', async () => {
     const { found } = await open('wrong.yaml', example.replace('type: invariant', 'type: invarient'));
     const line = example.split('\n').findIndex((text) => text.includes('type: invariant'));
     expect(found.map((one) => one.range.start.line)).toContain(line);

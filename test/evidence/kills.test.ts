@@ -24,7 +24,7 @@ describe('the wrong kernels that a claim caught', () => {
     expect(killsOf(goal, [sampleReceipt({ goal, method: 'property', mutants: [mutant([goal])] })])).toBeNull();
   });
 
-  it('are of its own receipt whoever caught them', () => {
+  it('belong to its own receipt, whichever claim caught them', () => {
     const receipt = adequacy(goal, [mutant(['anything']), mutant([])]);
     expect(killsOf(goal, [receipt])).toEqual({ killed: 1, total: 2, ordinary: 1 });
   });

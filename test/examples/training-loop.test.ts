@@ -166,7 +166,7 @@ describe('a bug', () => {
     ]);
   });
 
-  it('alb-043 computes the right numbers by luck: nothing but the sizes tells', () => {
+  it('alb-043 computes the correct numbers by luck: only the sizes reveal it', () => {
     expect(column(of('alb-043'), 'run', 'loss')).toEqual(column(train(run, { bug: null, steps: 20 }), 'run', 'loss'));
   });
 

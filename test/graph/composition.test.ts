@@ -51,7 +51,7 @@ describe('composeVerdicts', () => {
     expect(composeVerdicts(missing, all(missing)).get('a')?.reason).toBe('ghost was not read');
   });
 
-  test('a circle proves nothing, and what stands on it neither', () => {
+  test('a cycle proves nothing, nor does anything that rests on it', () => {
     const circle = dagOf({ a: ['b'], b: ['a'], c: ['a'], self: ['self'], free: [] });
     const composed = composeVerdicts(circle, all(circle, { b: { verdict: 'vacuous', level: 'L0' } }));
     expect([...composed].map(([id, { verdict }]) => [id, verdict])).toEqual(

@@ -37,7 +37,7 @@ describe.each(makers)('%s: the laws of a host', (_, make) => {
     expect(await host.list('a')).toEqual({ ok: true, value: [{ name: 'b', kind: 'directory' }] });
   });
 
-  test('the clock of the day stands in this century, in whole seconds, and does not go back', () => {
+  test('the wall clock is in this century, in whole seconds, and does not go back', () => {
     const host = make();
     const first = host.posixSeconds();
     expect(Number.isInteger(first)).toBe(true);
@@ -46,7 +46,7 @@ describe.each(makers)('%s: the laws of a host', (_, make) => {
     expect(host.posixSeconds()).toBeGreaterThanOrEqual(first);
   });
 
-  test('a fresh file is made where nothing stands, and takes the place of nothing', async () => {
+  test('a fresh file is created only at a free path, and replaces nothing', async () => {
     const host = make();
     expect(await host.writeFileAtomic('a/fresh', 'one', { fresh: true })).toEqual({ ok: true, value: undefined });
     expect(await host.readText('a/fresh')).toEqual({ ok: true, value: 'one' });
@@ -141,7 +141,7 @@ describe.each(makers)('%s: the laws of a host', (_, make) => {
     expect(await host.readText('dir/file', { maxBytes: 3 })).toMatchObject({ ok: false, error: { kind: 'too-large' } });
   });
 
-  test('remove is idempotent; kindOf tells what stands there', async () => {
+  test('remove is idempotent; kindOf returns what is there', async () => {
     const host = make();
     await host.writeFileAtomic('dir/file', 'content');
     expect([await host.kindOf('dir'), await host.kindOf('dir/file'), await host.kindOf('nothing')]).toEqual([
@@ -239,7 +239,7 @@ describe('node host: the real file system', () => {
     expect(await createNodeHost('/').readText('/dev/zero')).toMatchObject({ ok: false, error: { kind: 'not-a-file' } });
   });
 
-  test('a pipe that nobody writes to is refused, not waited for', async () => {
+  test('a pipe without a writer is refused, not waited for', async () => {
     execFileSync('mkfifo', [join(directory, 'pipe')]);
     const read = await createNodeHost(directory).readChunks('pipe', () => true);
     expect(read).toMatchObject({ ok: false, error: { kind: 'not-a-file' } });

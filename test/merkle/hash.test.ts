@@ -22,7 +22,7 @@ it('a node has a one before its two halves, in their order', () => {
   expect(emptyRoot).toEqual(sha256());
 });
 
-it('bytes are the same where every one of them is, and there is none more', () => {
+it('bytes are equal if they have the same length and every one is equal', () => {
   for (const length of [0, 1, 32]) {
     const bytes = bytesOf(length);
     expect(sameBytes(bytes, bytes.slice())).toBe(true);

@@ -287,7 +287,7 @@ describe('subtrees', () => {
   });
 });
 
-describe('trees of up to 2⁵³ − 1 leaves, which nobody builds', () => {
+describe('trees of up to 2⁵³ − 1 leaves, which are never built', () => {
   const counts = fc
     .integer({ min: 1, max: 53 })
     .chain((bits) => fc.maxSafeInteger().map((n) => Math.abs(n) % 2 ** bits));

@@ -27,7 +27,7 @@ describe('explicit inputs', () => {
     }
   });
 
-  it('are the counterexample as they stand', async () => {
+  it('are the counterexample, unchanged', async () => {
     const overflowing = kernels((x) => softmax(x).map((p) => (x.includes(89) ? NaN : p)));
     const outcome = await runFalsify(request({ goal: given([0, -104], [88, 89, 90]), kernels: overflowing }));
     expect(outcome).toMatchObject({

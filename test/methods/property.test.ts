@@ -202,7 +202,7 @@ describe('what is not green', () => {
     },
   );
 
-  it('tells a counterexample that it had no time to shrink', async () => {
+  it('reports a counterexample that it had no time to shrink', async () => {
     let broken = false;
     const wrong = kernels((x) => {
       broken ||= x.length > 1;

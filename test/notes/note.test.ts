@@ -194,14 +194,14 @@ describe('a cosignature', () => {
     expect(opened.signedBy.map((one) => one.time)).toEqual([null, '1700000000']);
   });
 
-  it('that is repeated is told with the time of the first', async () => {
+  it('that is repeated is reported with the time of the first', async () => {
     const note = noteOf(signed(witness));
     const later = noteOf(valueOf(signText(text, [witness], time + 9)));
     const both = { ...note, signatures: [lineOf(note, 0), lineOf(later, 0)] };
     expect(valueOf(await openNote(both, trust(1, witness))).signedBy.map((one) => one.time)).toEqual(['1700000000']);
   });
 
-  it('of the last second that has a number is verified, and none beyond', async () => {
+  it('is verified up to the last second that can be represented', async () => {
     for (const [at, code] of [
       [2n ** 63n - 1n, null],
       [2n ** 63n, 'PV-8055'],

@@ -27,6 +27,6 @@ it('has no number outside of a string', () => {
   ]);
 });
 
-it('counts a surrogate that stands alone as one character and three bytes', () => {
+it('counts a lone surrogate as one character and three bytes', () => {
   expect([codePointCount('\ud800a'), utf8Length('\ud800a'), codePointCount('😀')]).toEqual([2, 4, 1]);
 });

@@ -109,7 +109,7 @@ function last(receipts: ReadonlyMap<string, Receipt>): Receipt {
 }
 
 describe('a compositional proof', () => {
-  it('stands on what is proved of the part, and names it', async () => {
+  it('rests on what is proved about the part, and names it', async () => {
     const receipts = await prove({});
     const receipt = last(receipts);
     expect(receipt).toMatchObject({ verdict: 'proved', reason: null });

@@ -76,7 +76,7 @@ describe('a claim under another name', () => {
     expect([...new Set(killers)].toSorted()).toEqual(['double-v1/C0', 'double-v1/HALF']);
   });
 
-  it('leaves what nobody touched where it is', async () => {
+  it('leaves untouched claims where they are', async () => {
     const store = createStore(createMemoryHost(), '/', ourTrust);
     expect((await run(await planWith(yaml), store)).ran).toBeGreaterThan(0);
     expect((await run(await planWith(yaml), store)).ran).toBe(0);

@@ -104,7 +104,7 @@ describe('a bounded proof', () => {
     });
   });
 
-  it('stands for every size up to the bound, with what it rests on', async () => {
+  it('holds for every size up to the bound, with what it rests on', async () => {
     const receipt = await prove({ formal: '|h(x)_i| ≤ 50', strategy: 'interval' });
     expect(gradeReceipt(receipt)).toEqual({ verdict: 'proved', reason: null });
     expect(receipt.proof).toMatchObject({
@@ -151,7 +151,7 @@ describe('a bounded proof', () => {
     expect(receipt.verdict).not.toBe('proved');
   });
 
-  it('does not stand where the code divides by zero, although the claim holds of what comes of it', async () => {
+  it('does not hold if the code divides by zero, although the claim holds for the result', async () => {
     const receipt = await prove({
       formal: '0 ≤ h(x)_i ≤ 1',
       kernel: 'const w = 1 / x[this.thread.x]; return w > 1 ? 1 : 0;',

@@ -83,7 +83,7 @@ describe('an exhaustive proof in ranges', () => {
     }
   });
 
-  it('runs each range once, and none beyond the first failure when it is known', async () => {
+  it('runs each range once, and none beyond the first known failure', async () => {
     expect((await run({ check: right })).ranges).toBe(Math.ceil(finite16 / 4096));
     const { receipt, ranges } = await run({ check: wrong, inOrder: true });
     expect(receipt?.counterexample?.input.values['x']?.text).toBe('[3.5]');

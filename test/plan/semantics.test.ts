@@ -192,7 +192,7 @@ describe('a claim over the reals', () => {
     expect(receipt.counterexample?.explanation).toMatch(/over the reals, 1 = 1\.\d+ is false \(\d+ digits\)/);
   });
 
-  it('tells apart what forty digits take for equal', async () => {
+  it('distinguishes what forty digits treat as equal', async () => {
     const order = contract(
       'f(x)_i = exp(x_i) / (exp(x_0) + exp(x_1))',
       'x ∈ F32^n, n = 2, 0 ≤ x_i ≤ 1e-30',
@@ -227,7 +227,7 @@ describe('a claim over the reals', () => {
     expect(await run('formal: "f(x)_i > 2 ⟹ f(x)_i = 7"')).toMatchObject({ verdict: 'vacuous' });
   });
 
-  it('wants no kernel, and makes no check that would run one', async () => {
+  it('needs no kernel, and plans no check that would run one', async () => {
     const plan = await planOf({ 's-v1': softmax('formal: "Σ_i f(x)_i = 1", semantics: real') }, []);
     expect(plan.checks.map(({ method }) => method)).toEqual(['reals', 'adequacy']);
     expect(plan.contracts[0]?.goals[0]?.unboundEquations).toEqual([]);

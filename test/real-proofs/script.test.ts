@@ -85,7 +85,7 @@ describe('a proof script', () => {
     expect(text.slice(fault?.offset, (fault?.offset ?? 0) + (fault?.length ?? 0))).toBe('Axiom');
   });
 
-  it('has its fault where it stands, behind comments and other sentences', () => {
+  it('has its fault at its place, after comments and other sentences', () => {
     const at = (text: string) => {
       const { offset = 0, length = 0 } = faultOf(text) ?? {};
       return [offset, text.slice(offset, offset + length)];

@@ -21,7 +21,7 @@ describe.each(formatNames)('%s', (name) => {
   });
 });
 
-test('names that are no formats are told apart', () => {
+test('names that are not formats are refused', () => {
   expect(isFormatName('text')).toBe(true);
   for (const name of ['', 'Text', 'toString', '__proto__', 'pdf']) expect(isFormatName(name)).toBe(false);
 });

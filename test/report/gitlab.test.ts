@@ -43,7 +43,7 @@ describe('gitlab', () => {
     expect(issuesOf(allGreen)).toEqual([]);
   });
 
-  test('a run without anything to verify is not a passed one; a reading that judged nothing is none', () => {
+  test('a run with nothing to verify has not passed, nor has a check that judged nothing', () => {
     expect(issuesOf(nothing)).toMatchObject([{ check_name: 'pv/gate', severity: 'blocker', location: { path: '.' } }]);
     expect(issuesOf({ ...nothing, gate: { ...nothing.gate, judged: false } })).toEqual([]);
   });

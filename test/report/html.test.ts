@@ -137,7 +137,7 @@ describe('equations', () => {
 });
 
 describe('the layout', () => {
-  test('foundations stand left of what rests on them, no two contracts overlap', async () => {
+  test('foundations are left of what rests on them, and no two contracts overlap', async () => {
     const { nodes, edges } = graphOf(largeReport(60));
     const layout = await layOut(nodes, edges);
     const at = new Map(layout?.nodes.map((placed) => [placed.node.key, placed]));

@@ -25,7 +25,7 @@ describe('formatJson', () => {
     expect(formatJson(everyVerdict)).toContain(JSON.stringify(hostileText).slice(1, 20));
   });
 
-  test('numbers that JSON has not stay told apart', () => {
+  test('numbers that JSON lacks remain distinct', () => {
     const input = { sizes: {}, values: {} };
     const claim = claimReport({
       methods: [methodReport({ worst: { error: Number.NaN, allowed: 0, ratio: Infinity, input } })],

@@ -76,7 +76,7 @@ it('says what keeps a kernel from being read before what was proved of the other
 `);
 });
 
-it('says what stands with what it rests on, and shows what refutes the rest', () => {
+it('lists what is proved with what it rests on, and shows what refutes the rest', () => {
   const text = proofsText([proved, refuted], [], { paint, width: 100 });
   expect(text).not.toContain('\u001B');
   expect(text.replace(/Bad .* control/u, 'Bad control')).toBe(`softmax-kernel-v1

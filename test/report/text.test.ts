@@ -106,7 +106,7 @@ describe('formatText', () => {
     );
   });
 
-  test('errors come first, with their place, what stands there and how to fix it', () => {
+  test('errors come first, with their place, the text there and how to fix it', () => {
     expect(text()).toMatch(
       /^error\[PV-3001\]: depends on 'rope-kernel-v1', which was not read\n --> contracts\/attention-kernel-v1\.yaml:4:5\n {2}\|\n4 \| {3}- rope-kernel-v1\n {2}\| {5}\^{14}\n {2}= help: add contracts\/rope-kernel-v1\.yaml\n {2}= more: pv explain PV-3001\n\n✗ softmax/,
     );
@@ -141,7 +141,7 @@ describe('formatText', () => {
     expect(shown).toContain('qa_gate.equivalent_mutants');
   });
 
-  test('the errors of the equation itself in float32 are none of a kernel', () => {
+  test("errors of the equation itself in float32 are not a kernel's", () => {
     const claim = claimReport({ methods: [methodReport({ method: 'soundness' })] });
     expect(text(reportOf([contractReport('sound', [claim])]))).not.toContain('worst error');
   });

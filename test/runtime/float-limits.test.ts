@@ -16,7 +16,7 @@ describe('what float32 has to do with a difference', () => {
     expect(floatLimit(1, 1e-40, true)).toBeNull();
     expect(floatLimit(1.01, 1, true)).toBeNull();
   });
-  it('is the nearest number where a decimal is none', () => {
+  it('is the nearest number where a decimal is not a float', () => {
     expect(floatLimit(Math.fround(-0.01), -0.01, false)).toContain('compare with ≈');
     expect(floatLimit(0.5, 0.25, false)).toBeNull();
     expect(floatLimit(NaN, 0.1, false)).toBeNull();

@@ -183,7 +183,7 @@ describe('falsificationTest', () => {
     await falsificationTest(moduleOf(sumsToOne(), { given: [{ sizes: [2], values: [[0, -104]] }] }), right, options);
   });
 
-  it('throws the explicit input as it stands', async () => {
+  it('throws the explicit input unchanged', async () => {
     const module = moduleOf(sumsToOne(), {
       given: [
         { sizes: [1], values: [[1]] },

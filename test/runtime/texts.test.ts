@@ -69,7 +69,7 @@ describe('drawn strings', () => {
     expect(texts.every(isWellFormed)).toBe(true);
   });
 
-  it('are none where the bounds contradict each other', () => {
+  it('do not exist if the bounds contradict each other', () => {
     expect(new Set(drawn(within(5, 4), 8))).toEqual(new Set(['none']));
   });
 });

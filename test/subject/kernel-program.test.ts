@@ -246,7 +246,7 @@ describe('a plain function', () => {
     );
   });
 
-  it('with a missing import or a syntax error is reported where it stands', async () => {
+  it('with a missing import or a syntax error is reported at its place', async () => {
     expect(
       await findings(
         "import { a } from './absent.ts';\nexport function kernel(x: Float32Array): Float32Array { return a(x); }",

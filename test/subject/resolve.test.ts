@@ -105,7 +105,7 @@ describe('a binding resolves', () => {
     }
   });
 
-  it('through a re-export and an alias, to where the function stands', async () => {
+  it('through a re-export and an alias, to the place of the function', async () => {
     const root = fileURLToPath(new URL('fixtures', import.meta.url));
     const { value } = readBindings({
       path: 'binding.yaml',

@@ -22,7 +22,7 @@ describe('float32 numbers', () => {
   });
 });
 
-test('the first number that is not finite is found wherever it stands, and large ones are finite', () => {
+test('the first number that is not finite is found at any place, and large ones are finite', () => {
   const largest = 3.4028234663852886e38;
   for (let length = 0; length < 12; length++) {
     expect(firstNonFinite(new Float32Array(length).fill(largest))).toBe(-1);

@@ -51,7 +51,7 @@ describe('a file', () => {
     );
   });
 
-  it('may have tensors of other types, in any order, and none at all', () => {
+  it('may have tensors of other types, in any order, or none', () => {
     const read = readSafetensors(fileOf(`{"b":${entry('BF16', [2, 1], 8, 12)},"a":${entry('I64', [], 0, 8)}}`, 12));
     expect(read.ok && read.value.tensors.get('b')?.bytes).toHaveLength(4);
     expect(readSafetensors(fileOf('{}')).ok).toBe(true);

@@ -60,7 +60,7 @@ describe('arithmetic', () => {
     expect(result.ok ? '' : result.error.message).toMatch(message);
   });
 
-  it('knows the sign of a zero that no input decides, and where none matters', async () => {
+  it('knows the sign of a zero that does not depend on the input, and where signs do not matter', async () => {
     const angle = async (y: string, x: string): Promise<number> => {
       const value = valueOf(await run(`return Math.atan2(${y}, ${x});`, { s: 'number' }));
       return on(value, { s: -1 }).outputs[0] ?? Number.NaN;

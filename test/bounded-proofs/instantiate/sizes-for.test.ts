@@ -47,14 +47,14 @@ describe('the sizes of a bounded proof', () => {
     expect(chosen.ok && chosen.value.sizes).toContainEqual([1, 1]);
   });
 
-  it('are none where the smallest exceeds the bound', () => {
+  it('do not exist if the smallest exceeds the bound', () => {
     expect(sizesFor(domainOf('x ∈ F32^n, 8 ≤ n ≤ 64'), 4)).toEqual({
       ok: false,
       error: 'n is at least 8, which is more than the bound 4',
     });
   });
 
-  it('are none where a limit is of a size that the claim does not have, or does not choose', () => {
+  it('do not exist if a limit names a size that the claim lacks or does not choose', () => {
     expect(sizesFor(domainOf('x ∈ F32^n, 1 ≤ n ≤ 64'), 4, { q: 3 })).toEqual({
       ok: false,
       error: 'the harness limits q, which is not a size of the claim: those to choose are n',
@@ -186,7 +186,7 @@ describe('sizes with a list of values', () => {
     expect(chosen(none, 3)).toBe('no sizes up to 3 are in the domain');
   });
 
-  it('say which limit is of no size, where there are none to choose', () => {
+  it('name the limit without a size, if there are no sizes to choose', () => {
     expect(chosen(of(), 4, { n: 3 })).toBe('the harness limits n, which is not a size of the claim: it has none');
   });
 });

@@ -35,7 +35,7 @@ describe('a choice', () => {
     expect(chosen(tensor([], 'a < b'), tensor([], 'b < c'))).toEqual([[], 't1 ∧ a < b ∨ ¬t1 ∧ b < c; t1 = p < q']);
   });
 
-  it('is none of values of different sorts or shapes', () => {
+  it('does not exist for values of different sorts or shapes', () => {
     expect(chosen(at('a'), truth(graph, 'a < b'))).toBeNull();
     expect(chosen(truth(graph, 'a < b'), at('a'))).toBeNull();
     expect(chosen(at('a'), tensor([1], 'a'))).toBeNull();

@@ -99,7 +99,7 @@ describe('a profile', () => {
     expect(obligationOf(found, 'GPU-005').missing.map(({ name }) => name)).toEqual(['seq_len', 'vocab_size']);
   });
 
-  it('that reads nothing stays within the budget that nobody gave', async () => {
+  it('that reads nothing stays within a budget that was not given', async () => {
     const read = (event: TraceEvent): boolean =>
       event['name'] === 'Memcpy DtoH (Device -> Pageable)' ||
       (event['name'] === 'cudaMemcpyAsync' && event['ts'] === 13_700);

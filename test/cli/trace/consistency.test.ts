@@ -21,7 +21,7 @@ beforeAll(async () => {
 const verify = (...argv: readonly string[]) => pvTrace(host, 'consistency', 'verify', ...argv);
 
 describe('pv trace consistency', () => {
-  it('shows that a trace only grew, to whoever has both roots', async () => {
+  it('shows anyone with both roots that a trace only grew', async () => {
     const ran = await verify('grown.proof', '--from-root', early, '--to-root', late);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toContain('grown.proof: ✓ VERIFIED (growth from one root to the other; sizes not bound)\n');

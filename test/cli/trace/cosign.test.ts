@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const cosign = (...more: readonly string[]) => pvTrace(host, 'cosign', 'run.checkpoint', '--key', 'carol.key', ...more);
 
-it('stand behind those that are there, in another file or in the same', async () => {
+it('are appended to the existing ones, in another file or in the same', async () => {
   const ran = await cosign('--trace', 'run.trace', '-o', 'carols.checkpoint');
   const after = textAt(host, 'carols.checkpoint');
   expect(ran).toMatchObject({ code: 0, stdout: after });

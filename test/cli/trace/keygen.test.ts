@@ -55,7 +55,7 @@ describe('pv trace keygen', () => {
     expect([...host.files.keys()].every((path) => /^[/]project[/][^/]+$/.test(path))).toBe(true);
   });
 
-  it.runIf(process.platform !== 'win32')('lets nobody but the owner read the secret', async () => {
+  it.runIf(process.platform !== 'win32')('lets only the owner read the secret', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pv-keygen-'));
     try {
       expect(await runPv(['trace', 'keygen', 'alice'], { host: createNodeHost(folder) })).toMatchObject({ code: 0 });

@@ -104,7 +104,7 @@ describe('what would steer a terminal', () => {
   const steering = '\u009b2J\u007f\u202e\u2066';
   const odd = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\u001b/;
 
-  it('is made visible in a note that is printed there, and stands as it is in its file and in a pipe', async () => {
+  it('is made visible in a note that is printed there, and is unchanged in its file and in a pipe', async () => {
     const { host } = await recorded();
     await pvTrace(host, 'keygen', 'alice');
     const sign = ['sign', 'run.trace', '--key', 'alice.key', '--origin', `log${steering}`, '--out'];

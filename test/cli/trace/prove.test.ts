@@ -32,7 +32,7 @@ beforeAll(async () => {
 const check = (...argv: readonly string[]) => pvTrace(host, 'check', ...argv);
 
 describe('pv trace prove and check', () => {
-  it('prove one step to whoever has its root', async () => {
+  it('prove one step to anyone with the root', async () => {
     const ran = await check('step5.proof', '--root', root, '--size', '13');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toContain('step5.proof: ✓ VERIFIED (step of position 5 and path; nothing replayed)\n');

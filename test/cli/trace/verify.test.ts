@@ -22,7 +22,7 @@ beforeAll(async () => {
 const verify = (...argv: readonly string[]) => pvTrace(host, 'verify', 'run.trace', ...modelFlags, ...argv);
 
 describe('pv trace verify', () => {
-  it('replays every step, and names level, scope, profile and who stands for the root', async () => {
+  it('replays every step, and names level, scope, profile and the signer of the root', async () => {
     for (const argv of [[], ['--all']]) {
       const ran = await verify(...argv);
       expect(ran).toMatchObject({ code: 0, stderr: '' });

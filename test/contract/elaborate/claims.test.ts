@@ -298,7 +298,7 @@ describe('tolerances of backends', () => {
     });
     expect(goals.map(({ onBackends }) => Object.keys(onBackends))).toEqual([['ref32'], ['ref32']]);
   });
-  it('do not stand in for the common one', () => {
+  it('do not replace the common one', () => {
     const { diagnostics } = claim('σ(x) ≈ σ_ref(x)', ', tolerance: { backends: { ref32: { ulp: 4 } } }');
     expect(diagnostics.map((d) => d.code)).toEqual(['PV-4011']);
   });
@@ -415,7 +415,7 @@ g: { formula: "G(x)_i = 3·x_i", domain: "x ∈ F32^n, 1 ≤ n ≤ 8" }`;
     expect(diagnostics.map((d) => [d.code, d.severity, marked(d)])).toEqual([['PV-4024', 'error', formal]]);
   });
 
-  it('is taken when it runs that kernel among others, or applies to none', () => {
+  it('is taken if it runs that kernel among others, or applies to no kernel', () => {
     expect(
       elaborated({ equations: two, obligations: applying('C', 'F(x)_i ≤ G(x)_i when x_i ≥ 0', 'f') }).goals,
     ).toHaveLength(1);

@@ -40,7 +40,7 @@ describe('a composition', () => {
     expect(perRow?.each?.arguments).toEqual([true, false, false]);
   });
 
-  it('has the inputs of its own equation and none of its parts', () => {
+  it('has the inputs of its own equation, not those of its parts', () => {
     const names = composed(example).goals.map(({ domain }) => domain.variables.map(({ name }) => name).toSorted());
     expect(names).toEqual([
       ['W', 'X', 'g', 'ε'],

@@ -305,7 +305,7 @@ proof_obligations:
     return readContract({ path: 'run-v1.yaml', text }).value?.obligations[0]?.diagnosis;
   };
 
-  it('is read, and tells an empty list of causes from none', () => {
+  it('is read, and an empty list of causes differs from a missing one', () => {
     expect(obligation('')).toBeNull();
     expect(obligation(', diagnosis: { granularity: block, nature: static, caused_by: [] }')).toEqual({
       granularity: 'block',

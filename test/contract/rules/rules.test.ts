@@ -23,7 +23,7 @@ describe('the registry of rules', () => {
     expect(new Set(ruleNames).size).toBe(ruleNames.length);
   });
 
-  it.each(ruleNames)('%s stands in a file of its name and has both fixtures', (rule) => {
+  it.each(ruleNames)('%s is in a file of its name and has both fixtures', (rule) => {
     expect(existsSync(fileName(rule))).toBe(true);
     expect(existsSync(join(fixtureRoot, rule, 'fails.yaml'))).toBe(true);
     expect(existsSync(join(fixtureRoot, rule, 'passes.yaml'))).toBe(true);

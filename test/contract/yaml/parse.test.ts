@@ -29,7 +29,7 @@ describe('values', () => {
     expect(data(text)).toEqual(JSON.parse(JSON.stringify(parse(text, { version: '1.2' }))));
   });
 
-  it('of infinities and NaN are their text, since JSON has none', () => {
+  it('of infinities and NaN are their text, since JSON lacks them', () => {
     expect(data('a: .inf\nb: -.inf\nc: .nan\n')).toEqual({ a: '.inf', b: '-.inf', c: '.nan' });
   });
 

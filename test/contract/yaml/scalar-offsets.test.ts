@@ -28,7 +28,7 @@ function under(source: string): string {
 }
 
 describe('offsets of each style', () => {
-  it('plain: as it stands', () => {
+  it('plain: unchanged', () => {
     expect(under('k: σ(x) ≤ 1')).toBe('σ(x) ≤ 1');
   });
 
@@ -42,7 +42,7 @@ describe('offsets of each style', () => {
     expect(under('k: "|x| ≤ 1"')).toBe('|x| ≤ 1');
   });
 
-  it('double quotes: an escape stands at its backslash, what follows is exact', () => {
+  it('double quotes: an escape is at its backslash, and what follows is exact', () => {
     const source = String.raw`k: "a\tb \u2264 c\\d \x41"`;
     const { text, at } = offsets(source);
     expect(text).toBe('a\tb ≤ c\\d A');
@@ -57,7 +57,7 @@ describe('offsets of each style', () => {
     expect(source.slice(at[10], (at[10] ?? 0) + 5)).toBe('gamma');
   });
 
-  it('single quotes: a doubled quote stands at its first', () => {
+  it('single quotes: a doubled quote is at the first of the two', () => {
     const source = "k: 'it''s x'";
     const { text, at } = offsets(source);
     expect(text).toBe("it's x");

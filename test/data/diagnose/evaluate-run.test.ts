@@ -80,7 +80,7 @@ proof_obligations:
     expect(contracts[0]?.files).toEqual(['b.jsonl', 'c.jsonl', 'a.jsonl']);
   });
 
-  it('stands against files that hold', async () => {
+  it('is violated even if other files hold', async () => {
     const files = [log({ loss: [1] }, 'a.jsonl'), log({ loss: [5] }, 'b.jsonl'), log({ loss: [1] }, 'c.jsonl')];
     expect((await diagnosed(losses, files)).violations.map(({ path }) => path)).toEqual(['b.jsonl']);
   });

@@ -38,7 +38,7 @@ describe('violations of a config', () => {
     ]);
   });
 
-  it('stand for themselves when the fix of the cause leaves them as they are', async () => {
+  it('are independent if the fix of the cause leaves them as they are', async () => {
     const data = config({ epochs: 1, per_epoch: 43, max_steps: 5000, warmup: 2000 });
     expect(await violations(steps, data)).toEqual([
       'SHARE',
@@ -60,7 +60,7 @@ describe('violations of a config', () => {
     ]);
   });
 
-  it('explain others when they stand for themselves', async () => {
+  it('explain others if they are independent', async () => {
     const data = config({ epochs: 1, per_epoch: 43, max_steps: 5000, warmup: 6000 });
     expect(await violations(steps, data)).toEqual(['SHARE', 'WARM', 'REACHED ← EPOCHS (mend)', 'EPOCHS']);
     const alone = config({ epochs: 9, per_epoch: 43, max_steps: 50, warmup: 60 });
@@ -100,7 +100,7 @@ proof_obligations:
 `);
 
 describe('violations of a log', () => {
-  it('follow from those of the same row or of one before; of a circle the first of the contract stands', async () => {
+  it('follow from those of the same or an earlier row; of a cycle, the first in the contract is kept', async () => {
     const data = log({ loss: [3, 2, 1, Number.NaN], norm: [1, 1, Number.NaN, Number.NaN] });
     expect(await violations(norms, data)).toEqual([
       'END ← FINITE (contract)',

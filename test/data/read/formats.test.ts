@@ -148,7 +148,7 @@ describe('config formats are recognised from their content and named', () => {
       for (const name of Object.keys(keys)) expect(isVocabularyName(name), name).toBe(true);
   });
 
-  test('every format, name and key stands in the page of formats', async () => {
+  test('every format, name and key is on the page of formats', async () => {
     const page = await readFile(new URL('../../../docs/data-formats.md', import.meta.url), 'utf8');
     const keys = configFormats
       .filter(({ name }) => name !== 'plain')
@@ -219,7 +219,7 @@ describe('defaults of frameworks', () => {
     expect(await defaults('trainer_state.json', await fixture('trainer_state.json'))).toEqual({});
   });
 
-  test('each stands in the page of formats', async () => {
+  test('each is on the page of formats', async () => {
     const page = await readFile(new URL('../../../docs/data-formats.md', import.meta.url), 'utf8');
     const rows = page.split('\n').filter((line) => line.startsWith('|'));
     for (const { name, defaults: table } of configFormats) {
@@ -261,7 +261,7 @@ describe('Hugging Face: what means "not set"', () => {
 });
 
 describe('what is said and not usable', () => {
-  test('a text for a number is not taken for unset: no default may stand in for it', async () => {
+  test('a text for a number is not taken for unset: no default may replace it', async () => {
     const read = await readFileContent('x.yaml', 'num_train_epochs: three\nper_device_train_batch_size: 8\n');
     expect([read.value('num_epochs'), read.codes]).toEqual(['three', ['PV-7017']]);
   });

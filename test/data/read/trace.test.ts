@@ -125,7 +125,7 @@ describe('a copy to the host, and a kernel of another stream before it', () => {
     expect(await order(events)).toEqual(expected);
   });
 
-  test('times of the launch, of the end and of the waits stand in the row', async () => {
+  test('times of the launch, of the end and of the waits are in the row', async () => {
     const found = await read([step(1, 0), ...written, sync(150, 620), ...copied(700, 710), sync(800, 810)]);
     const row = [
       'last_other_kernel_launch',

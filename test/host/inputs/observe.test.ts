@@ -258,7 +258,7 @@ describe('a closed input', () => {
   });
 });
 
-describe('nothing stands for', () => {
+describe('no answer represents', () => {
   it.each<[string, string, string]>([
     [
       'children',

@@ -101,7 +101,7 @@ describe('approximate comparisons', () => {
     }
   });
 
-  test('none at all is a ratio of −1', async () => {
+  test('without any comparison, the ratio is −1', async () => {
     const goal = await loadGoal(goalOf(each(b.call('greater-equal', at(y), b.integer(0)))));
     expect(run(goal, f32(1), f32(1)).report).toMatchObject({ ratio: -1, comparison: -1 });
     expect(run(goal, f32(1), f32(-2))).toMatchObject({ holds: false, report: { left: -2, right: 0, comparison: 0 } });

@@ -57,7 +57,7 @@ describe('operations', () => {
     expect(counted(formula, domain, codomain)).toEqual(expected),
   );
 
-  it('counts a transcendental function as it is told', () => {
+  it('counts a transcendental function with the given weight', () => {
     expect(flops('f(x)_i = exp(x_i)·2', 'x ∈ F32^n', 8)).toBe('9·n');
   });
 

@@ -250,7 +250,7 @@ describe('a sum over deltas is its one element', () => {
     expect(shown(vjp(model(formula, domain), by))).toBe(text);
   });
 
-  it('costs no sum where the formula has none', () => {
+  it('has no sum unless the formula has one', () => {
     const gate = model('f(x)_i = { x_i·σ(x_i) if x_i > 1; c·x_i otherwise }', 'x ∈ F32^n, c ∈ F32');
     expect(shown(vjp(gate, 'x'))).not.toContain('Σ');
   });
@@ -304,7 +304,7 @@ describe('what has no derivative', () => {
     expect(numbers(evaluateTerm(jvp(equation, 'c'), env))).toEqual([0, 0]);
   });
 
-  it('names the rounding that stands in the way', () => {
+  it('names the rounding that prevents it', () => {
     expect(obstacleTo(model('f(x)_i = 2·fl32(x_i)', 'x ∈ F32^n').body)).toBe('round32');
     expect(obstacleTo(model('f(x)_i = 2·x_i', 'x ∈ F32^n').body)).toBeNull();
   });

@@ -87,7 +87,7 @@ describe('over the reals', () => {
   });
 });
 
-it('tells a strict order that more digits may find from one that is false', () => {
+it('distinguishes a strict order that more digits may reveal from a false one', () => {
   const above = b.call('greater', b.call('exp', x), b.integer(1));
   const tied = (digits: number, predicate: Term, value: number): readonly [unknown, boolean] => {
     const arithmetic = realArithmetic(digits);

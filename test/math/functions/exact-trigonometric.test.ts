@@ -51,7 +51,7 @@ describe('a sine', () => {
     expect(() => sine(context, new context(text))).toThrow(/takes more than 1025 digits of π in \d+ digits/);
   });
 
-  it('of the largest double is told in 640 digits', () => {
+  it('of the largest double is correct to 640 digits', () => {
     const context = inDigits(640);
     expect(sine(context, new context(String(BigInt(Number.MAX_VALUE)))).toFixed(15)).toBe('0.004961954789184');
   });

@@ -87,7 +87,7 @@ describe('adequacy', () => {
     expect(mutants).toMatchObject([{ killedBy: [goal.id, 'late'], killedByOrdinary: [goal.id, 'late'] }]);
   });
 
-  it('looks at no case twice, and runs the right kernel on none for a wrong one that is made of it', async () => {
+  it('visits no case twice, and does not run the correct kernel again for a wrong one derived from it', async () => {
     const counted = (): { readonly kernel: OpenKernel; readonly calls: () => number } => {
       let calls = 0;
       return { kernel: openKernel((x) => ((calls += 1), softmax(x))), calls: () => calls };
@@ -106,7 +106,7 @@ describe('adequacy', () => {
     expect(survivor.calls()).toBe(200 + comparedWithTheRightOne);
   });
 
-  it('tells a survivor from the right kernel by an input', async () => {
+  it('separates a survivor from the correct kernel by an input', async () => {
     const reversed = openKernel((x) => softmax(x).reverse());
     const { mutants } = await runAdequacy(request({ wrong: [wrong('reversed', reversed)] }));
     expect(mutants).toMatchObject([
@@ -229,7 +229,7 @@ describe('a wrong kernel that no claim catches', () => {
     expect([await saboteur(nearly), await saboteur(openKernel(softmax))]).toEqual([null, 'it is']);
   });
 
-  it('is called as the equation is where it stands for the equation', async () => {
+  it('is called as the equation is, where it replaces the equation', async () => {
     const calls = new Set<number>();
     const counting = openKernel((x, { shapes }) => (calls.add(shapes.length), softmax(x)));
     const equation: WrongKernel = { ...wrong('equation', counting), calledAs: 'equation' };

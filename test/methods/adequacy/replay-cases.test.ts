@@ -139,7 +139,7 @@ describe('recorded cases', () => {
     }
   });
 
-  it('are none where only a run can say what there is', async () => {
+  it('do not exist where only a run can determine them', async () => {
     const one = await trialGoal();
     const right = trial(counted(softmax).kernel, counted(double).kernel);
     expect(await recordCases(one, right, 1_000)).toBeNull();

@@ -94,12 +94,12 @@ describe('what is right', () => {
     expect(await outputs(0.4, 0.5, 0.5)).toBeNull();
   });
 
-  it('is not told by rounding: a mutant as near to the equation as the kernel is not wrong', async () => {
+  it('is not due to rounding: a mutant as close to the equation as the kernel is not wrong', async () => {
     expect(await outputs(0.5 + 2 ** -23, 0.5 - 2 ** -24, 0.5)).toBeNull();
     expect(await outputs(0.5 + 2 ** -24, 0.5 + 2 ** -10, 0.5)).not.toBeNull();
   });
 
-  it('is not told where there is no formula: then the bound kernel is named', async () => {
+  it('cannot be decided without a formula: then the bound kernel is named', async () => {
     expect((await separationOf(onesAfter(0.5), onesAfter(0.6))).separatingOutputs).toEqual({
       right: null,
       wrong: '[0.6, 1]',

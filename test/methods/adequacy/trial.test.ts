@@ -89,7 +89,7 @@ describe('a wrong kernel', () => {
     expect(await breaksOrdinarily(positive, request(throws), one)).toBe(false);
   });
 
-  it('gives NaN ordinarily where the right kernel does, and any number where that gives none', async () => {
+  it('is ordinary if it gives NaN where the correct kernel does, or any number where that gives NaN', async () => {
     expect(await tryGoal(positive, request(always(Number.NaN)), { largest: 1, nan: true })).toBe('caught');
     const zero: Ordinary = { largest: 0, nan: false };
     expect(await tryGoal(positive, request(always(-1e30)), zero)).toBe('caught');
@@ -172,7 +172,7 @@ proof_obligations:
   const kernelText = (value: string): string =>
     `export function kernel(this: any, x: number[], u: number[]): number { return u[this.thread.x] < 0.5 ? ${value} : 0; }`;
 
-  it('is held to each of its tolerances, and broken where none allows it', async () => {
+  it('is checked against each of its tolerances, and broken if none allows it', async () => {
     const outcomeOf = async (value: string, slack: readonly number[]): Promise<TrialOutcome> => {
       const rows = [{ contract: 'd-v1', equation: 'drop', text: kernelText(value) }];
       const plan = await planOf({ 'd-v1': text }, rows);

@@ -108,7 +108,7 @@ describe('a proof', () => {
     expect((await outcomeOf(halves)).proof).not.toHaveProperty('assumed');
   });
 
-  it('does not hold where what stands in for a kernel is false of an input', async () => {
+  it('does not hold if what replaces a kernel is false for an input', async () => {
     const assumed = [{ goal: 'sub-v1/A', statement: graph.truth(false) }];
     const { verdict, reason } = await outcomeOf(halves, {
       instanceAt: () => ({ ok: true, value: instanceOf(holds, { assumed }) }),

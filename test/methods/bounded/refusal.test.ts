@@ -107,7 +107,7 @@ describe('a wrong kernel', () => {
     expect(await of([])).toEqual({ kind: 'none' });
   });
 
-  it('that cannot be read at those sizes is refused by its run alone, unless something stands in for kernels', async () => {
+  it('that cannot be read at those sizes is refused only by a run, unless kernels are replaced', async () => {
     const { request, wrong } = await halfRequest(doubles);
     const unread = { ...wrong('doubles'), instanceAt: () => ({ ok: false, error: 'no' }) as const };
     const single = { wrong: { single: [unread], pairs: [] } };

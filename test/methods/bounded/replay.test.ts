@@ -84,7 +84,7 @@ describe('a condition of the code', () => {
     expect(faultAt({ ...request, compiled }, instance, condition, at(100))).toBeNull();
   });
 
-  it('is not said to fail where the outputs of what stands in decide', async () => {
+  it('is not reported as failing if the outputs of a replaced kernel decide', async () => {
     const { request } = await halfRequest(halves);
     const instance = withOutput(instanceOf(holds));
     expect(faultAt(request, instance, condition, at(100))).toBeNull();

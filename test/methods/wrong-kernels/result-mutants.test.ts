@@ -6,7 +6,7 @@ const kernelOf = (body: string) =>
   kernelFromText(`export function kernel(this: any, x: readonly number[]): number { ${body} }`);
 
 describe('the mutants of a result', () => {
-  it('change every return alike, wherever it stands', async () => {
+  it('change every return alike, wherever it is', async () => {
     const program = await kernelOf(
       'const v = x[this.thread.x]!; if (v > 0) { return v; } else { for (let i = 0; i < 2; i++) { return v - 1; } } return 2;',
     );

@@ -73,7 +73,7 @@ describe('the columns of a block', () => {
     }
   });
 
-  it('are refused where a gap lies behind their end, or a number is none', () => {
+  it('are refused if a gap lies beyond their end, or a number is malformed', () => {
     const hashes = new Uint8Array(32);
     const shape = { steps: 1, gaps: 1, sketch: 0 };
     // A gap of 3 behind no or one entry; the input of the step where it is not implied; its output.

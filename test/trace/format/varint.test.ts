@@ -26,7 +26,7 @@ describe('a varint', () => {
     expect(read(...written(value))).toEqual({ value, at: hex.length / 2 });
   });
 
-  it('is read back whatever stands before and behind it, and cut nowhere', () => {
+  it('is read back whatever surrounds it, and fails wherever it is cut', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffff_ffff }), fc.nat(3), fc.uint8Array(), (value, before, behind) => {
         const bytes = written(value);

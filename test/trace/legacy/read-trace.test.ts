@@ -40,7 +40,7 @@ test('a trace of either form is read as it was written', () => {
     }
 });
 
-test('a text of 8 MiB is read, and none that is longer', () => {
+test('a text of 8 MiB is read, but no longer one', () => {
   const most = 8 * 1024 ** 2;
   const trace = traceOf(1, 'seed', 'x'.repeat(most));
   expect(value(readLegacyTrace(writeLegacyTrace(trace))).metadata.prompt).toHaveLength(most);
@@ -115,7 +115,7 @@ describe('a file that', () => {
     expect(wrong(withU64(at, 2n ** 31n))).toMatchObject({ code: 'PV-8019', offset: at });
   });
 
-  test('says that it has 2⁶⁰ steps is told that no trace has', () => {
+  test('that claims 2⁶⁰ steps is refused, because no trace has that many', () => {
     expect(wrong(withU64(entriesAt - 16, 2n ** 60n))).toMatchObject({ code: 'PV-8029', offset: entriesAt - 16 });
     expect(value(readLegacyTrace(withU64(entriesAt - 16, 2n ** 53n - 1n))).metadata.steps).toBe(2 ** 53 - 1);
   });

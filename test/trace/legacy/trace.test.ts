@@ -17,7 +17,7 @@ describe('an entry of llama2-rs', () => {
     for (const token of [-1, 0.5, Number.NaN, 2 ** 31]) expect(faultOf(edited({ token }))).toBe('PV-8028 token');
   });
 
-  it('stands at its place, with a hash of 32 bytes', () => {
+  it('is at its place, with a hash of 32 bytes', () => {
     for (const position of [0, 2, -1]) expect(faultOf(edited({ position }))).toBe('PV-8028 position');
     for (const length of [0, 31, 33]) {
       expect(faultOf(edited({ logitsHash: new Uint8Array(length) }))).toBe('PV-8015 logits hash');
@@ -33,7 +33,7 @@ describe('an entry of llama2-rs', () => {
   });
 });
 
-describe('what stands before the entries', () => {
+describe('what precedes the entries', () => {
   it('are steps that a number holds, and texts of whole characters', () => {
     for (const steps of [0, 1, Number.MAX_SAFE_INTEGER]) expect(faultOf(entriesOf(2), { steps })).toBeNull();
     for (const steps of [-1, 0.5, 2 ** 53]) expect(faultOf(entriesOf(2), { steps })).toBe('PV-8028 steps');

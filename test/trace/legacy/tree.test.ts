@@ -22,7 +22,7 @@ const leaves = Array.from({ length: 130 }, (_, i) => sha256(Buffer.from(`leaf ${
 const folded = (leaf: Uint8Array, path: readonly LegacySibling[]): string =>
   hex(path.reduce((hash, { hash: other, isRight }) => (isRight ? sha256(hash, other) : sha256(other, hash)), leaf));
 
-test('roots of every size up to 130 are those of the loop in the seed, and no leaves have none', () => {
+test('roots of every size up to 130 equal those of the original loop, and an empty tree has no root', () => {
   expect(legacyRoot([])).toBeNull();
   for (let size = 1; size <= leaves.length; size++) {
     const prefix = leaves.slice(0, size);

@@ -44,7 +44,7 @@ test('the honest proofs hold in both', () => {
 });
 
 describe('an inner node as a leaf', () => {
-  test('llama2-rs: passes, since nothing tells the hash of two nodes from that of an entry', () => {
+  test('llama2-rs: passes, since hashes of nodes and of entries cannot be distinguished', () => {
     const siblings = [{ hash: legacyNodeHash(c, d), isRight: true }];
     const forged = { index: 0, leafHash: legacyNodeHash(a, b), siblings, root: trace.root };
     expect(originalAccepts(forged)).toBe(true);
@@ -76,7 +76,7 @@ describe('a root that the proof declares, with no path', () => {
   const anything = sha256(Buffer.from('a step that never was'));
   const forged = { index: 7, leafHash: anything, siblings: [], root: anything };
 
-  test('llama2-rs: passes; refused here, for want of the root that was published', () => {
+  test('llama2-rs: passes; refused here, because it is not the published root', () => {
     expect(originalAccepts(forged)).toBe(true);
     expect(problem(verifyLegacyProof(forged, trace.root))).toMatchObject({ code: 'PV-8018', check: 'declared root' });
   });

@@ -121,7 +121,7 @@ describe('of a proof', () => {
 });
 
 describe('of what llama2-rs writes', () => {
-  it('is told with what its format cannot bind', async () => {
+  it('is reported with what its format cannot bind', async () => {
     const bytes = writeLegacyTrace(legacy);
     const found = await look(bytes, { root: legacy.root });
     expect(found).toMatchObject({ what: 'trace of llama2-rs', verdict: 'intact' });

@@ -162,7 +162,7 @@ describe('a thread that appends steps', () => {
     expect((await recorder.finish()).size).toBe(5);
   });
 
-  test('tells with the next call that the file cannot be written, by what name and why', async () => {
+  test('reports with the next call which file cannot be written, and why', async () => {
     writeFileSync(join(folder, 'locked'), '');
     const locked = openSync(join(folder, 'locked'), 'r');
     const { host } = counting(createNodeHost(folder), locked);

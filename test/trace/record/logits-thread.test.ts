@@ -122,7 +122,7 @@ describe('a thread beside the recorder', () => {
     expect(read).toMatchObject({ value: { root: (await whole.finish()).root, size: 5 } });
   });
 
-  test('tells of NaN at the end', async () => {
+  test('reports NaN at the end', async () => {
     for (const [withToken, position] of [
       [true, 0],
       [false, 0],
@@ -148,7 +148,7 @@ describe('a thread beside the recorder', () => {
     expect(recorder.head().size).toBe(3);
   });
 
-  test('a disk that is full is told of with the next call, and the trace cannot be finished', async () => {
+  test('a full disk is reported with the next call, and the trace cannot be finished', async () => {
     const host = createMemoryHost();
     let left = 3;
     const full = { kind: 'no-space', path: 'run.trace', message: 'no space left on the device' } as const;
@@ -211,13 +211,13 @@ describe('where there is no such thread', () => {
     expect(written).toMatchObject([{ position: 0, logitsHash: new Uint8Array(32) }]);
   });
 
-  test('small vocabularies and unknown ones get none', () => {
+  test('small and unknown vocabularies get no thread', () => {
     expect(logitsThreadFor(manifestOf(0))).toBeNull();
     expect(logitsThreadFor({ ...manifestOf(0), vocabSize: null })).toBeNull();
   });
 });
 
-test('the package brings its thread, which takes the work and lets the process end though nobody ended it', async () => {
+test('the package brings its thread, which takes the work and does not keep the process alive', async () => {
   const code = `
     import { logitsThreadFor } from ${JSON.stringify(pathToFileURL(`${repositoryRoot}dist/trace/node.js`).href)};
     const manifest = ${JSON.stringify({ ...greedyManifest, vocabSize: 9000 })};

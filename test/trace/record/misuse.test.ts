@@ -101,7 +101,7 @@ describe.each([
   ['here', false],
   ['by a thread', true],
 ])('logits that are hashed %s', (_, threaded) => {
-  it.each(memories)('may stand in %s, and be written over at once', async (_where, make) => {
+  it.each(memories)('may be in %s, and may be overwritten at once', async (_where, make) => {
     const thread = threaded ? await running(4) : null;
     const recorder = createRecorder(manifest, { sink: memorySink(), thread });
     const logits = make();
@@ -275,7 +275,7 @@ describe('the end of a recording', () => {
   });
 });
 
-it('a sink that fails is told of again with every call, as it was the first time', async () => {
+it('a failed sink is reported again with every call, in the same words', async () => {
   const full = new Error('the cupboard is full');
   let room = 1;
   const entry = (): void => {

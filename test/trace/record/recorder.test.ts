@@ -38,7 +38,7 @@ describe('a recorder', () => {
     expect(treeOf(read.value).root()).toEqual(root);
   });
 
-  it('keeps a gap that is the last to be told', async () => {
+  it('keeps a gap that comes last', async () => {
     const recorder = createRecorder(manifest);
     recorder.logits(0, 1, one);
     recorder.token(3);
@@ -150,7 +150,7 @@ describe('a recorder', () => {
     await expect(recorder.finish()).rejects.toThrow('PV-8048');
   });
 
-  it('refuses a manifest that is none, and logits without a vocabulary', () => {
+  it('refuses a malformed manifest, and logits without a vocabulary', () => {
     expect(() => createRecorder({ ...manifest, sketch: -1 })).toThrow('PV-8034');
     const recorder = createRecorder({ ...manifest, vocabSize: null });
     expect(refusal(recorder, () => recorder.logits(0, 1, one))).toBe('PV-8048 logits length');

@@ -12,7 +12,7 @@ import { generated, valueOf, verifierOf } from '../../notes/signers.ts';
 const alice = generated('example.org/alice');
 const witness = generated('example.org/witness', 'cosignature/v1');
 
-it('stands in the file, and is of this trace alone', async () => {
+it('is in the file, and belongs to this trace alone', async () => {
   const recorder = createRecorder(greedyManifest);
   recorder.logits(0, 1, new Float32Array(512));
   recorder.token(7);
@@ -30,7 +30,7 @@ it('stands in the file, and is of this trace alone', async () => {
   expect(other.problems).toMatchObject([{ code: 'PV-8059' }]);
 });
 
-it('refuses what is no key before anything is recorded, and shows none of it', () => {
+it('refuses a malformed key before anything is recorded, and shows none of it', () => {
   const broken = alice.signerKey.slice(0, -1);
   for (const keys of [[], [broken], [alice.verifierKey]]) {
     let thrown: unknown = null;

@@ -22,7 +22,7 @@ describe('a sketch', () => {
     }
   });
 
-  it('is nothing where none was asked for, and has no −0', () => {
+  it('is empty unless requested, and has no −0', () => {
     expect(takeSketch(Float32Array.of(1), 0)).toBe(null);
     expect(takeSketch(Float32Array.of(-0), 1)).toEqual({ ids: [0], logits: [0], logSumExp: 0 });
   });

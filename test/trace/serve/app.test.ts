@@ -354,7 +354,7 @@ describe('requests that are refused', () => {
     expect(JSON.stringify(json)).toContain('binds its own prompt');
   });
 
-  test('null stands for whatever may be absent', async () => {
+  test('null represents any absent part', async () => {
     const nothing = { root: null, size: null, checkpoint: null, keys: null, threshold: null, origin: null };
     const more = { model: null, tokenizer: null, steps: null, level: null, incomplete: null, legacy: null };
     for (const anchor of [null, nothing]) {

@@ -6,7 +6,7 @@ import { createShelf } from '../../../src/trace/serve/shelf.ts';
 import { model, tokenizer } from '../verify/recorded.ts';
 import { modelFolder, tinyFiles } from './service.ts';
 
-test('models and tokenizers are told apart, and what is neither is left out by name', async () => {
+test('models and tokenizers are distinguished, and other files are skipped by name', async () => {
   const { 'tiny.bin': checkpoint = new Uint8Array() } = tinyFiles();
   const { catalogue, leftOut } = await modelFolder({
     ...tinyFiles(),

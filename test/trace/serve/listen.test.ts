@@ -36,7 +36,7 @@ test('a body beyond the cap is 413 over the network too, and the server goes on'
   expect((await check(url, '{"proof":"x"}')).status).toBe(200);
 });
 
-test('a body in chunks, whose length nobody announced, is read up to the cap', async () => {
+test('a chunked body of unannounced length is read up to the cap', async () => {
   const { url } = await started({ bodyBytes: 1024 });
   const send = (parts: readonly string[]): Promise<Response> =>
     fetch(`${url}/v1/check`, {
@@ -215,7 +215,7 @@ test('stopping takes no more connections, and answers what is being served', asy
   await stopped;
 });
 
-test('stopping waits for nobody beyond the grace', async () => {
+test('stopping waits no longer than the grace period', async () => {
   const { listening } = await started();
   const idle = connect(listening.port, '127.0.0.1');
   idle.on('error', () => undefined);

@@ -72,7 +72,7 @@ describe('what holds', () => {
   });
 });
 
-describe('what does not hold stands for nothing', () => {
+describe('a signature that does not hold proves nothing', () => {
   it('and is named beside what was expected', async () => {
     const findings = noFindings();
     await checkAnchor({ ...head, checkpoint: signed({ ...head, size: 6 }) }, {}, findings);

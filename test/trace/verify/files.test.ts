@@ -30,7 +30,7 @@ describe('the files of a replay', () => {
     expect(found({}).checks[0]?.detail).toContain(model.digest);
   });
 
-  it('are said not to have been compared where the trace names none, or the verifier has none', () => {
+  it('are reported as not compared if the trace or the verifier has none', () => {
     const unnamed = { model: { name: 'a', digest: null }, tokenizer: { name: '', digest: null }, config: null };
     expect(outcomes({}, unnamed)).toEqual({ model: 'not checked', tokenizer: 'not checked', prompt: 'passed' });
     expect(outcomes({ tokenizer: null })).toMatchObject({ tokenizer: 'not checked', model: 'passed' });

@@ -118,7 +118,7 @@ describe('a trace that ends before BOS and before the steps that were asked for'
 });
 
 describe('a verdict leaves open', () => {
-  it('that the text of the prompt is its tokens, where nobody encoded it or nobody kept them', async () => {
+  it('that the text of the prompt matches its tokens, unless it was encoded and they were kept', async () => {
     const files = { modelDigest: model.digest, config: model.config, tokenizer: null };
     const [without] = (await verified(honest, { files })).unbound;
     expect(without).toContain('no tokenizer was given');
@@ -138,7 +138,7 @@ describe('a verdict leaves open', () => {
 describe('what nothing shows of an end', () => {
   const open = (steps: number | null) => openEnd(sourceOf({ ...honest, manifest: { ...honest.manifest, steps } }), 256);
 
-  it('is that fewer steps are there than were asked for, or that nobody says how many were', () => {
+  it('is that there are fewer steps than were requested, or that the request is unknown', () => {
     expect(open(24)).toBeNull();
     expect(open(30)).toMatchObject({
       short: 'fewer steps than requested',

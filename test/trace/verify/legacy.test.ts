@@ -120,7 +120,7 @@ describe('a legacy trace', () => {
     });
   });
 
-  it('is undetermined where settings that nobody gave choose other tokens', async () => {
+  it('is undetermined if default settings choose other tokens', async () => {
     const assumed = ['--temperature', '--seed'];
     const other = { ...parameters, sampler: { ...topP, temperature: 2, seed: '43' }, assumed };
     const open = await verifiedLegacy(traceOf(entries), model, other);

@@ -56,7 +56,7 @@ describe('a proof of every leaf of every small trace', () => {
   );
 });
 
-describe('what stands for the root', () => {
+describe('what the root is taken from', () => {
   it('is nothing where the verifier brings nothing: the verdict is never "verified"', async () => {
     for (const proof of [proofOf(5), proofOf(5, trace, signed)]) {
       const verdict = await checkProof(proof, {});
@@ -234,7 +234,7 @@ describe('a wrong checkpoint', () => {
     expect(await codesOf(proofOf(5), { checkpoint: sameSize, policy })).toEqual(['PV-8059']);
   });
 
-  it('is not made by nobody', () => {
+  it('must have a signer', () => {
     expect(codeOf(signTreeHead(head, 'a', [], 0))).toBe('PV-8057');
   });
 });

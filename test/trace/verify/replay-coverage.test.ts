@@ -46,7 +46,7 @@ const open = (of: ReplaySource, standing: Standing = 'signatures', tokens: Parti
   replayCoverage(of, files, all, replayed(tokens), standing, []).open;
 
 describe('what a replay shows', () => {
-  it('is nothing where there was none', () => {
+  it('is nothing if nothing was replayed', () => {
     expect(replayCoverage(source(), files, all, null, 'signatures', ['end'])).toEqual({ shown: [], open: [] });
   });
 

@@ -155,7 +155,7 @@ describe('a lie', () => {
     expect((await verified(wrong, { which: { kind: 'position', position: 12 } })).verdict).toBe('failed');
   });
 
-  it('in a token is found, wherever it stands', async () => {
+  it('in a token is found at any position', async () => {
     for (const position of [9, 15, 22]) {
       const { outputToken } = stepAt(honest, position);
       const other = ((outputToken ?? 0) + 1) % model.config.vocabSize;
@@ -252,7 +252,7 @@ describe('a lie', () => {
 });
 
 describe('other files', () => {
-  it('are told by their digests, before any replay', async () => {
+  it('are recognised by their digests, before any replay', async () => {
     const verdict = await verified(honest, { of: otherModel });
     expect(verdict).toMatchObject({ verdict: 'failed', replayed: null });
     expect(first(verdict)).toMatchObject({
@@ -267,7 +267,7 @@ describe('other files', () => {
     expect(first(await verified(honest, { files }))).toMatchObject({ code: 'PV-8062', check: 'tokenizer' });
   });
 
-  it('are told by what they compute, where the trace names no digest', async () => {
+  it('are recognised by what they compute if the trace names no digest', async () => {
     const manifest = { ...honest.manifest, model: { name: 'x', digest: null }, config: null };
     const verdict = await verified(forged(honest, { manifest }), { of: otherModel });
     expect(first(verdict)).toMatchObject({ code: 'PV-8064', position: 0 });
@@ -276,7 +276,7 @@ describe('other files', () => {
     expect((await verified(forged(honest, { manifest }))).verdict).toBe('verified');
   });
 
-  it('of other sizes are told by configuration and vocabulary', async () => {
+  it('of other sizes are recognised by configuration and vocabulary', async () => {
     const small = modelOf(tinyModel(7, { config: { sequenceLength: 16 } }).checkpoint);
     const manifest = { ...honest.manifest, model: { name: 'x', digest: null } };
     expect(first(await verified(forged(honest, { manifest }), { of: small }))).toMatchObject({

@@ -129,7 +129,7 @@ describe('the replay of a trace', () => {
     });
   });
 
-  it('has no challenge where nothing was drawn, no difference at the exact level, and may have been none', () => {
+  it('has no challenge if nothing was drawn, and no difference at the exact level', () => {
     const exact = { ...found, replayed: replayed && { ...replayed, difference: null } };
     expect(kept(replayJson('t', exact, source, { kind: 'all' }))).toMatchObject({
       challenge: null,

@@ -59,7 +59,7 @@ describe('the checks of a verdict', () => {
     );
   });
 
-  it('were not made of tokens where nobody can choose again, or none was recorded', async () => {
+  it('were not derived from tokens if the choice cannot be repeated, or no logits were recorded', async () => {
     const manifest = { ...honest.manifest, sampler: other, prompt: { tokens: null, text: null } };
     const unsampled = await verified(forged(honest, { manifest }), { require: ['logits'] });
     expect(checkOf(unsampled, 'tokens')).toBe('not checked: 24 not made again: the sampler cannot be run again.');

@@ -386,7 +386,7 @@ test('terms beyond the budget end in `exhausted`, soon and always alike', async 
   expect(outcomes[1]).toEqual(outcomes[0]);
 });
 
-test('a proof says what it stands on', async () => {
+test('a proof says what it rests on', async () => {
   const graph = new Graph();
   const x = graph.variable('x');
   const problem = problemOf(

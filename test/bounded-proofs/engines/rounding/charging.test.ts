@@ -125,7 +125,7 @@ test('a part of a sum that is multiplied by this sum is not forgotten', () => {
   expect(valueAt([3, 1, 1, 1]).ofBound(bounds.times(new Map([[both, 1]]), a))).toBeGreaterThanOrEqual(4 * 3);
 });
 
-test('what the arithmetic makes of random bounds is at least what it stands for, whatever the tolerance', () => {
+test('bounds computed from random bounds are at least the values they bound, whatever the tolerance', () => {
   fc.assert(
     fc.property(tree, tree, tree, tree, points, (allowed, left, right, by, at) => {
       const { bounds } = charging({ graph, ranges, effort: effortUpTo(Infinity), allowed });

@@ -63,7 +63,7 @@ describe('two values in one unit', () => {
     expect(inOneUnit(a, zero, tools)).toEqual([a, { ...zero, unit: a.unit }]);
   });
 
-  it('have none where their units differ, and are multiplied by them', () => {
+  it('have no common unit if theirs differ, and are multiplied by them', () => {
     const [a, b] = inOneUnit(ofUnit(x), exactForm(y), tools);
     expect([a.unit, b.unit]).toEqual([NO_UNIT, NO_UNIT]);
     expect(a.exact).toBe(graph.multiply(t, x));

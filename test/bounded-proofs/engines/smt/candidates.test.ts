@@ -30,7 +30,7 @@ describe('numbers of the format near a value, and their neighbours', () => {
     expect(near(variable('n', -5, 5, 'integer'), fraction(-5n, 2n))).toEqual([-4, -3, -2]);
   });
 
-  it('none of them outside the domain', () => {
+  it('never outside the domain', () => {
     expect(near(variable('a', 1, 2), fraction(5n))).toEqual([1.9999998807907104, 2, 2]);
     expect(near(variable('a', 1, 2), fraction(-5n))).toEqual([1, 1, 1.0000001192092896]);
     expect(near(variable('n', 1, 3, 'integer'), fraction(3n))).toEqual([2, 3, 3]);

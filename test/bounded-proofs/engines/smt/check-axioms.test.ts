@@ -53,7 +53,7 @@ describe('a run of float32', () => {
   });
 });
 
-it('the float32 functions are the float64 ones, rounded once; the error function has none', () => {
+it('the float32 functions are the float64 ones, rounded once; the error function has no float32 version', () => {
   expect(machineValue('exp', 1)).toBe(Math.fround(Math.E));
   expect(machineValue('log', -1)).toBeNaN();
   expect(machineValue('erf', 0)).toBeNaN();

@@ -65,7 +65,7 @@ describe('premises', () => {
     expect(await engine.decide(contradictory(), budget)).toMatchObject({ verdict: 'unknown' });
   });
 
-  it('are told satisfiable with an input, or contradictory with the axioms', async () => {
+  it('are reported as satisfiable with an input, or as contradictory with the axioms', async () => {
     expect(await engine.checkSatisfiable(contradictory(), budget)).toEqual({
       kind: 'contradictory',
       axioms: expect.arrayContaining(['exp-monotone']),

@@ -50,7 +50,7 @@ for (const name of ['z3', 'cvc5'] as const) {
       }));
   };
   const whereItIsNot = (): void => {
-    it('is not installed, which is told: nothing was asked of it', async () => {
+    it('is not installed, which is reported before any question', async () => {
       expect(await loadEngines('smt', name === 'z3' ? 'z3-native' : 'cvc5')).toEqual({
         ok: false,
         error: expect.stringContaining(`apt-get install ${name}`),
@@ -67,7 +67,7 @@ describe('a solver that is not what it should be', () => {
     expect(opened).toEqual({ ok: false, error: expect.stringMatching(/not installed.*apt-get install z3/) });
   });
 
-  it('tells no version, or does not end', async () => {
+  it('reports no version, or does not end', async () => {
     expect(await openSystemSolver('cvc5', () => Promise.resolve(ended('usage: cvc5 FILE')))).toMatchObject({
       ok: false,
     });

@@ -96,7 +96,7 @@ describe('a process that fails', () => {
   const ready =
     "process.on('disconnect', () => process.kill(process.pid, 'SIGKILL')); process.send({ kind: 'ready', version: 'test' });";
 
-  it('is told apart from an answer when it ends, and started again', async () => {
+  it('is distinguished from an answer when it crashes, and started again', async () => {
     const fragile = withProcess('ends', `process.on('message', () => process.exit(3)); ${ready}`);
     for (let i = 0; i < 2; i++)
       expect(await fragile.ask(question('(assert false)'), budget)).toMatchObject({

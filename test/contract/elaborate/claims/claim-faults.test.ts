@@ -72,7 +72,7 @@ describe('a tolerance', () => {
     expect(obligation(formal, `tolerance: ${tolerance}`)).toEqual({ codes: [], runs: ['double'] });
   });
 
-  it('is not required if ε is an input and the claim states none', () => {
+  it('is not required if ε is an input and the claim states no tolerance', () => {
     expect(obligation('|S(x, ε)_i| ≤ 1 + ε')).toEqual({ codes: [], runs: ['soften'] });
   });
 

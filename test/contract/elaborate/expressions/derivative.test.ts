@@ -50,13 +50,13 @@ describe('a claim about a derivative', () => {
     expect(holds(formal, [{ shape: [2], data: data.map((value) => value + 0.1) }])).toBe(false);
   });
 
-  it('stands for the mathematics and never runs the kernel that it differentiates', () => {
+  it('means the mathematics and never runs the kernel that it differentiates', () => {
     expect(goal(claim('P(x, c, g) ≈ vjp(Q, x, g)')).applications.map((one) => one.equation)).toEqual(['square_bwd']);
     const real = goal(claim('P(x, c, g) ≈ vjp(Q, x, g)', 'semantics: real, tolerance: { rel: 1e-20 }'));
     expect(real.applications.map((one) => one.equation)).toEqual(['square_bwd']);
   });
 
-  it('may stand in a formula', () => {
+  it('may occur in a formula', () => {
     const twice = claim('W(x, c, g) ≈ 0').equations.find((one) => one.name === 'twice');
     if (!twice) throw new Error('the equation is not there');
     expect(evaluate(twice, { n: 2, x, c: 2, g })).toEqual([36, 600]);

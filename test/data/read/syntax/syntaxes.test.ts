@@ -32,7 +32,7 @@ function findings(parse: Parse, text: string): readonly string[] {
 }
 
 describe('JSON', () => {
-  test('every JSON value is read as JSON.parse reads it, and stands where it says', () => {
+  test('every JSON value is read as JSON.parse reads it, with its correct place', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), fc.boolean(), (value, pretty) => {
         const text = JSON.stringify({ value }, null, pretty ? 2 : 0);

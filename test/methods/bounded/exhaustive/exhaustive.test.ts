@@ -28,7 +28,7 @@ async function found(claim: Claim) {
 const finite16 = 2 ** 16 - 2 ** 11;
 
 describe('an exhaustive proof', () => {
-  it('stands when every float16 was run, and a wrong kernel was refused', async () => {
+  it('holds if every float16 was run and a wrong kernel was refused', async () => {
     const { verdict, reason, cases, proof, worst } = await found({
       formal: 'D(x) ≈ D_ref(x)',
       tolerance: '{ ulp: 1 }',
