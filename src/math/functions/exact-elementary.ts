@@ -5,9 +5,12 @@
  */
 import type { Decimal } from 'decimal.js';
 import { exactExp } from './exact-exponential.ts';
+import { fixed } from './fixed-point.ts';
 import type { DecimalContext } from './row.ts';
 
 const GUARD_DIGITS = 12;
+/** Binary digits that the terms of a series may lose. */
+const GUARD_BITS = 64;
 
 const widened = new WeakMap<DecimalContext, Map<number, DecimalContext>>();
 
@@ -105,8 +108,7 @@ export function exactSoftplus(context: DecimalContext, x: Decimal): Decimal {
 /**
  * The error function by erf(x) = 2/√π · exp(−x²) · Σ_k 2^k x^(2k+1) / (2k+1)!!.
  *
- * Every term is positive, so nothing cancels; summation stops when a term is below the guard digits and
- * the terms shrink at least by half (then the rest of the series is below that term).
+ * Every term is positive, so nothing cancels.
  * Where exp(−x²) is below the digits the value is ±1. Source: Abramowitz & Stegun 7.1.6.
  */
 export function exactErf(context: DecimalContext, x: Decimal): Decimal {
@@ -120,16 +122,19 @@ export function exactErf(context: DecimalContext, x: Decimal): Decimal {
   return new context(factor.times(erfSeries(wide, y, square)).times(sign)).plus(0);
 }
 
+/** y·Σ_k 2^k y^(2k) / (2k+1)!!, the sum in binary fixed point: it is at least 1. */
 function erfSeries(wide: DecimalContext, y: Decimal, square: Decimal): Decimal {
-  const twice = square.times(2);
-  const negligible = new wide(10).toPower(-wide.precision);
-  let term = y;
-  let sum = y;
-  for (let k = 1; ; k++) {
-    term = term.times(twice).dividedBy(2 * k + 1);
-    sum = sum.plus(term);
-    if (twice.times(2).lessThan(2 * k + 3) && term.lessThan(sum.times(negligible))) return sum;
+  if (square.e < -wide.precision) return y;
+  const bits = BigInt(Math.ceil(wide.precision * Math.log2(10)) + GUARD_BITS);
+  const twice = 2n * fixed(square, Number(bits));
+  let term = 1n << bits;
+  let sum = term;
+  for (let k = 1n; term > 0n; k++) {
+    term = ((term * twice) >> bits) / (2n * k + 1n);
+    sum += term;
   }
+  const digits = (sum * 10n ** BigInt(wide.precision)) >> bits;
+  return y.times(new wide(`${digits}e-${wide.precision}`));
 }
 
 const MAX_FACTORIAL = 10_000;

@@ -7,6 +7,7 @@
  * Ziv (1991), Fast evaluation of elementary mathematical functions with correctly rounded last bit, ACM TOMS 17(3).
  */
 import type { Decimal } from 'decimal.js';
+import { fixed } from './fixed-point.ts';
 import type { DecimalContext } from './row.ts';
 
 /** Decimal digits beyond the requested ones. */
@@ -17,8 +18,8 @@ const HALVINGS = 8;
 /** Larger arguments, and smaller ones, are rare, and decimal.js's to compute. */
 const MOST = 1e6;
 const LEAST = 1e-30;
-/** More would take a longer series than decimal.js's. */
-const MOST_DIGITS = 400;
+/** As many as claims are compared in, and guard digits. */
+const MOST_DIGITS = 1100;
 
 /** exp x to the digits of `context`, which rounds to the nearest. */
 export function exactExp(context: DecimalContext, x: Decimal): Decimal {
@@ -29,7 +30,7 @@ export function exactExp(context: DecimalContext, x: Decimal): Decimal {
     return new context(x).exp();
   const bits = Math.ceil((precision + GUARD_DIGITS) * Math.log2(10)) + GUARD_BITS;
   const power = Math.round(near / Math.LN2);
-  const rest = fixed(x, bits) - BigInt(power) * lnTwo(context, bits);
+  const rest = fixed(x, bits) - BigInt(power) * lnTwo(bits);
   let value = series(rest >> BigInt(HALVINGS), bits);
   for (let i = 0; i < HALVINGS; i++) value = (value * value) >> BigInt(bits);
   // value·2^(power − bits) as a whole number of 10^-scale, with more digits than are requested.
@@ -51,19 +52,6 @@ function isUnclear(rest: string): boolean {
   return head.length < last || /^(50*|49*)$/.test(head);
 }
 
-/** The base of decimal.js's words. */
-const WORD = 10_000_000n;
-const WORD_DIGITS = 7;
-
-/** x·2^bits, rounded down. */
-function fixed({ d, e, s }: Decimal, bits: number): bigint {
-  const whole = d.reduce((sum, word) => sum * WORD + BigInt(word), 0n);
-  const scale = WORD_DIGITS * (d.length - 1 - Math.floor(e / WORD_DIGITS));
-  const size =
-    scale >= 0 ? (whole << BigInt(bits)) / 10n ** BigInt(scale) : (whole * 10n ** BigInt(-scale)) << BigInt(bits);
-  return s < 0 ? -size : size;
-}
-
 /** exp y as a fixed-point number, for |y| < 2⁻⁹. */
 function series(y: bigint, bits: number): bigint {
   const one = 1n << BigInt(bits);
@@ -78,12 +66,16 @@ function series(y: bigint, bits: number): bigint {
 
 const logarithms = new Map<number, bigint>();
 
-/** ln 2·2^bits. */
-function lnTwo(context: DecimalContext, bits: number): bigint {
+/** ln 2·2^bits, by 2·artanh(1/3); each term may lose a unit. */
+function lnTwo(bits: number): bigint {
   const known = logarithms.get(bits);
   if (known !== undefined) return known;
-  const wide = context.clone({ precision: Math.ceil(bits / Math.log2(10)) + GUARD_DIGITS });
-  const value = fixed(new wide(2).ln(), bits);
-  logarithms.set(bits, value);
-  return value;
+  let power = (2n << BigInt(bits)) / 3n;
+  let sum = power;
+  for (let k = 3n; power > 0n; k += 2n) {
+    power /= 9n;
+    sum += power / k;
+  }
+  logarithms.set(bits, sum);
+  return sum;
 }

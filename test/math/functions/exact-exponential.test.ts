@@ -13,7 +13,7 @@ const numbers = fc
   .tuple(fc.double({ min: -1, max: 1, noNaN: true }), fc.integer({ min: -35, max: 7 }), fc.boolean())
   .map(([head, power, long]) => head.toFixed(20) + (long ? '123456789'.repeat(12) : '') + `e${power}`);
 
-describe.each([20, 40, 53, 80, 160])('to %i digits', (precision) => {
+describe.each([20, 40, 53, 80, 160, 640, 1000])('to %i digits', (precision) => {
   const context = contextOf(precision);
 
   it('the exponential is that of decimal.js, digit for digit', () => {
