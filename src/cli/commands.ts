@@ -62,6 +62,14 @@ export const commands = {
     brief: 'Write every generated file of the contracts, or check that they are up to date',
     load: async () => (await import('./commands/generate.ts')).generate,
   },
+  train: {
+    brief: 'Train a model through a gate that refuses bad updates, and certify the run',
+    load: async () => (await import('./commands/train.ts')).train,
+  },
+  certificate: {
+    brief: 'Verify what a training run left: digests, ledger, and steps trained again',
+    load: async () => (await import('./commands/certificate.ts')).certificate,
+  },
   trace: {
     brief: 'Record what a language model generates, prove single steps of it, and replay them bit for bit',
     load: async () => (await import('./commands/trace.ts')).trace,

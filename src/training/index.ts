@@ -40,5 +40,6 @@ export {
 export type { Layer, Parameter, Parameters, ParametersInput } from './parameters.ts';
 export type { TrainerOptions } from './trainer/configuration.ts';
 export type { RollbackStrategy } from './trainer/rollback.ts';
-export { createVerifiedTrainer, type StepInput, type StepOutcome, type VerifiedTrainer } from './trainer/trainer.ts';
+export { createVerifiedTrainer, type StepOutcome, type VerifiedTrainer } from './trainer/trainer.ts';
+export type { Kept, StepInput } from './trainer/stepper.ts';
 export type { TrainingError } from './training-error.ts';

@@ -6,7 +6,7 @@ import type { Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { integerBetween } from '../number-parsers.ts';
 import { readTextOf } from './input.ts';
-import { sayProblem } from './problem-text.ts';
+import { sayProblem } from '../problem-text.ts';
 
 /** What a verifier brings along: without any of it, only the file itself vouches for its root. */
 export type AnchorFlags = {

@@ -6,7 +6,7 @@ import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { integerBetween } from '../number-parsers.ts';
 import { openV2Trace } from './open-trace.ts';
 import { deliver, forceFlag, targetOf, proofFlag } from './output-file.ts';
-import { sayProblem } from './problem-text.ts';
+import { sayProblem } from '../problem-text.ts';
 
 type Flags = {
   readonly from: number;

@@ -13,7 +13,7 @@ import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import type { AnyTrace } from '../../trace/any-trace.ts';
 import { openTrace } from './open-trace.ts';
 import { forceFlag, targetOf, writeOutput } from './output-file.ts';
-import { sayProblem } from './problem-text.ts';
+import { sayProblem } from '../problem-text.ts';
 
 type Flags = {
   readonly to: 'v2' | 'json' | 'legacy';

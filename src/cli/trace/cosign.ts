@@ -16,7 +16,7 @@ import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { readInputOf } from './input.ts';
 import { openV2Trace } from './open-trace.ts';
 import { targetOf } from './output-file.ts';
-import { sayProblem } from './problem-text.ts';
+import { sayProblem } from '../problem-text.ts';
 import { headOf, keepSignedHead, withSignedHeads, type SignedHead, type SignedHeads } from './signed-heads.ts';
 import { keepNote, readSigners, signerFlag } from './signing.ts';
 

@@ -7,7 +7,7 @@ import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { unreadable } from '../../api/find-files.ts';
 import { sayDiagnostics } from '../say-diagnostics.ts';
-import { sayProblem } from './problem-text.ts';
+import { sayProblem } from '../problem-text.ts';
 
 /** Weights of a billion parameters; a trace of a million steps. Both lie below what an array of bytes holds. */
 export const largestFile = 4 * 1024 ** 3;

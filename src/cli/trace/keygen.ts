@@ -4,7 +4,7 @@ import { print, say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { forceFlag, targetOf, writeOutput } from './output-file.ts';
-import { sayProblem } from './problem-text.ts';
+import { sayProblem } from '../problem-text.ts';
 
 type Flags = {
   readonly out?: string;

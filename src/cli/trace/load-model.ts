@@ -6,7 +6,7 @@ import { createFastEngine } from '../../trace/wasm/fast.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { largestFile, readInputOf, type TellProblem } from './input.ts';
-import { sayProblem } from './problem-text.ts';
+import { sayProblem } from '../problem-text.ts';
 
 /** `--model`. */
 export const modelFlag = {

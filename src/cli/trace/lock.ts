@@ -2,7 +2,7 @@ import { visible } from '../../base/text.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { unwritten } from './output-file.ts';
-import { sayProblem } from './problem-text.ts';
+import { sayProblem } from '../problem-text.ts';
 
 /** Works while the files at `locks` are this process's own; PV-8098 where another process has one of them. */
 export async function underLocks(cli: Cli, locks: readonly string[], work: () => Promise<ExitCode>): Promise<ExitCode> {

@@ -3,7 +3,7 @@ import type { TraceFile } from '../../trace/format/trace.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { readInput } from './input.ts';
-import { sayProblem } from './problem-text.ts';
+import { sayProblem } from '../problem-text.ts';
 
 /** The trace at `path`, of whichever format, or the exit code after saying why there is none. */
 export async function openTrace(cli: Cli, path: string): Promise<AnyTrace | ExitCode> {

@@ -2,7 +2,7 @@ import { visible } from '../../base/text.ts';
 import type { FileProblem, WriteOptions } from '../../host/host.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
-import { sayProblem } from './problem-text.ts';
+import { sayProblem } from '../problem-text.ts';
 
 /** `--force`: a trace is evidence, and an overwritten key is lost forever, so neither is overwritten by default. */
 export const forceFlag = {

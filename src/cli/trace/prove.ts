@@ -10,7 +10,7 @@ import type { AnyTrace } from '../../trace/any-trace.ts';
 import { readTextOf } from './input.ts';
 import { openTrace } from './open-trace.ts';
 import { deliver, forceFlag, targetOf, proofFlag } from './output-file.ts';
-import { sayProblem } from './problem-text.ts';
+import { sayProblem } from '../problem-text.ts';
 
 type Flags = {
   readonly iteration?: number;

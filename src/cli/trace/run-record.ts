@@ -17,7 +17,7 @@ import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { nextTurns } from '../event-loop.ts';
 import { engineFor, loadModel, loadTokenizer } from './load-model.ts';
 import { targetOf } from './output-file.ts';
-import { sayProblem } from './problem-text.ts';
+import { sayProblem } from '../problem-text.ts';
 import type { RecordFlags } from './record-flags.ts';
 import { legacyOutput, v2Output, type TraceOutput } from './trace-output.ts';
 import { samplerOf } from './sampling-flags.ts';

@@ -14,7 +14,7 @@ import { readAnyTrace, type AnyTrace } from '../../trace/any-trace.ts';
 import { readInput, type TellProblem } from './input.ts';
 import { engineFor, loadModel, loadTokenizer } from './load-model.ts';
 import { checkDemands, samplerAsked, samplingLeftOpen } from './demands.ts';
-import { sayProblem } from './problem-text.ts';
+import { sayProblem } from '../problem-text.ts';
 import { replayText } from './replay-text.ts';
 import { exitOf, jsonText, unreadableText } from './verdict-text.ts';
 import type { VerifyFlags } from './verify-flags.ts';

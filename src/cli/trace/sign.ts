@@ -8,7 +8,7 @@ import { defineCommand } from '../command.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { openV2Trace } from './open-trace.ts';
 import { forceFlag, targetOf } from './output-file.ts';
-import { sayProblem } from './problem-text.ts';
+import { sayProblem } from '../problem-text.ts';
 import { keepNote, readSigners, signerFlag } from './signing.ts';
 
 type Flags = {

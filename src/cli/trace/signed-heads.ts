@@ -10,7 +10,7 @@ import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { valueOrSaid } from './input.ts';
 import { underLocks } from './lock.ts';
 import { writeOutput } from './output-file.ts';
-import { sayProblem } from './problem-text.ts';
+import { sayProblem } from '../problem-text.ts';
 
 /** A tree as it was signed. */
 export interface SignedHead {

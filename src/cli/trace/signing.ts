@@ -4,7 +4,7 @@ import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { readTextOf } from './input.ts';
 import { printText, writeOutput, type Target } from './output-file.ts';
-import { sayProblem } from './problem-text.ts';
+import { sayProblem } from '../problem-text.ts';
 
 /** `--key` of those who sign. */
 export const signerFlag = {

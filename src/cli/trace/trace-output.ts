@@ -19,7 +19,7 @@ import { createRecorder } from '../../trace/record/recorder.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { unwritten, writeOutput, type Target } from './output-file.ts';
-import { sayProblem } from './problem-text.ts';
+import { sayProblem } from '../problem-text.ts';
 import type { RecordFlags } from './record-flags.ts';
 
 /** What was written; llama2-rs does not bind the number of leaves, so it is missing there. */

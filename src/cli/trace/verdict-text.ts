@@ -9,7 +9,7 @@ import { unreadableJson } from '../../trace/verify/verdict-json.ts';
 import type { Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
-import { problemText } from './problem-text.ts';
+import { problemText } from '../problem-text.ts';
 
 const exits = { holds: exitCodes.ok, open: exitCodes.undetermined, fails: exitCodes.findings } as const;
 

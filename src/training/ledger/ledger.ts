@@ -7,7 +7,7 @@
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { invariant } from '../../base/invariant.ts';
 import { leafHash, type Hash } from '../../merkle/hash.ts';
-import { createMerkleTree, type MerkleTree } from '../../merkle/tree.ts';
+import { createCompactRange } from '../../merkle/compact-range.ts';
 import { encodeBase64 } from '../../notes/base64.ts';
 import { attest, noAttestation } from './attestation.ts';
 import { recordText, type StepRecord } from './step-record.ts';
@@ -35,7 +35,6 @@ export interface Ledger {
   readonly append: (record: StepRecord) => Uint8Array;
   /** The root of header and steps. */
   readonly root: () => Hash;
-  readonly tree: MerkleTree;
 }
 
 /** The first line, without its line end. */
@@ -48,7 +47,7 @@ export const lineText = (record: string, attestation: Uint8Array): string =>
 
 /** Begins a ledger, and hands its header to the sink. */
 export function createLedger(header: LedgerHeader, sink: LedgerSink = () => undefined): Ledger {
-  const tree = createMerkleTree();
+  const tree = createCompactRange();
   let last = noAttestation;
   const write = (line: string): void => {
     sink(`${line}\n`);
@@ -77,6 +76,5 @@ export function createLedger(header: LedgerHeader, sink: LedgerSink = () => unde
       return attestation;
     },
     root: () => tree.root(),
-    tree,
   };
 }

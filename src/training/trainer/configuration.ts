@@ -1,6 +1,7 @@
 /** The options of a trainer, read, checked and put into the words of its configuration. */
 import type { JsonObject } from '../../base/canonical-json.ts';
 import { present } from '../../base/invariant.ts';
+import { quoted } from '../../base/text.ts';
 import type { Invariant } from '../invariants/invariant.ts';
 import type { LedgerSink } from '../ledger/ledger.ts';
 import type { Optimizer } from '../optimizer/optimizer.ts';
@@ -62,6 +63,14 @@ export function configure(options: TrainerOptions): Configuration {
   } = options;
   wholeFrom(1, 'expensiveCheckInterval', expensiveCheckInterval);
   wholeFrom(0, 'warmupSteps', warmupSteps);
+  const names = invariants.map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined)
+    throw trainingError({
+      code: 'PV-8403',
+      check: 'invariants',
+      message: `There are two invariants named ${quoted(twice)}.`,
+    });
   const config: JsonObject = {
     optimizer: optimizer.settings,
     schedule: schedule.settings,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { problemText } from '../../../src/cli/trace/problem-text.ts';
+import { problemText } from '../../src/cli/problem-text.ts';
 
 it('a problem shows as much of a stranger’s words as a person reads, and none that steer the terminal', () => {
   const words = `\u009b2J${'x'.repeat(1_000_000)}`;

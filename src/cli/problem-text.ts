@@ -1,8 +1,8 @@
-import { shortened, visible } from '../../base/text.ts';
-import type { Palette } from '../../diagnostics/render.ts';
-import type { Problem } from '../../base/problem.ts';
-import { say, type Cli } from '../cli.ts';
-import { diagnosticPalette } from '../color.ts';
+import { shortened, visible } from '../base/text.ts';
+import type { Palette } from '../diagnostics/render.ts';
+import type { Problem } from '../base/problem.ts';
+import { say, type Cli } from './cli.ts';
+import { diagnosticPalette } from './color.ts';
 
 /** What is shown to a person; the JSON verdict has everything. An untrusted origin may have a million characters. */
 const [longestMessage, longestValue] = [2000, 400];

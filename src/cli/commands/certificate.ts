@@ -1,0 +1,14 @@
+import type { CommandGroup } from '../command.ts';
+
+/** `pv certificate …`: what a training run left, checked by somebody else. */
+export const certificate: CommandGroup = {
+  description:
+    'Certificates of training runs. docs/training.md says what each level of verification shows, and what none of them does.',
+  examples: [['pv certificate verify run --level full', 'Replay the whole run, and compare every bit']],
+  commands: {
+    verify: {
+      brief: 'Check a certificate against its weights and ledger, and replay its steps',
+      load: async () => (await import('../train/verify.ts')).verify,
+    },
+  },
+};

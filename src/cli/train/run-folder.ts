@@ -1,0 +1,43 @@
+/** The files of a training run, in one folder. */
+import { listOf } from '../../base/text.ts';
+import type { FileProblem, FileWriter } from '../../host/host.ts';
+import { say, type Cli } from '../cli.ts';
+
+/** Their names. */
+export const runFiles = {
+  certificate: 'certificate.json',
+  weights: 'weights.safetensors',
+  ledger: 'ledger.jsonl',
+  checkpoint: (step: number): string => `checkpoints/step-${step}.safetensors`,
+} as const;
+
+/** A file of the folder. */
+export const inFolder = (folder: string, name: string): string => `${folder.replace(/\/+$/, '')}/${name}`;
+
+/** Begins the ledger of a new run; null after reporting that the folder is not empty, or cannot be written. */
+export async function beginRun(cli: Cli, folder: string): Promise<FileWriter | null> {
+  const kind = await cli.host.kindOf(folder);
+  if (kind !== 'missing') {
+    const entries = kind === 'directory' ? await cli.host.list(folder) : null;
+    if (entries === null || !entries.ok) return refuse(cli, folder, 'is not a folder');
+    if (entries.value.length > 0) {
+      const names = listOf(
+        entries.value.map(({ name }) => name),
+        3,
+      );
+      return refuse(cli, folder, `already contains ${names}: a run begins in a new or empty folder`);
+    }
+  }
+  const ledger = await cli.host.createFile(inFolder(folder, runFiles.ledger), { fresh: true });
+  return ledger.ok ? ledger.value : refuse(cli, ledger.error.path, ledger.error.message);
+}
+
+/** Reports a file that cannot be used. */
+export function sayFile(cli: Cli, { path, message }: FileProblem): void {
+  say(cli, `pv: ${path}: ${message}`);
+}
+
+function refuse(cli: Cli, path: string, why: string): null {
+  say(cli, `pv: ${path} ${why}`);
+  return null;
+}

@@ -1,0 +1,97 @@
+/** `pv train FILE`: trains, and writes ledger, checkpoints, weights and certificate. */
+import { utf8ToBytes, concatBytes } from '@noble/hashes/utils.js';
+import { canonicalJson, type JsonValue } from '../../base/canonical-json.ts';
+import { visible } from '../../base/text.ts';
+import type { FileProblem, FileWriter } from '../../host/host.ts';
+import type { Result } from '../../base/result.ts';
+import type { StepOutcome } from '../../training/trainer/trainer.ts';
+import { train, type Trained } from '../../training/run/train.ts';
+import type { Run } from '../../training/run/run-file.ts';
+import { isTrainingError, trainingError } from '../../training/training-error.ts';
+import { writeSafetensors } from '../../tensors/safetensors.ts';
+import { print, say, type Cli } from '../cli.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
+import { nextTurns } from '../event-loop.ts';
+import { sayProblem } from '../problem-text.ts';
+import { createProgress, type Progress } from '../progress.ts';
+import { readRunFile } from './read-run-file.ts';
+import { beginRun, inFolder, runFiles } from './run-folder.ts';
+import { number, summaryText, violationText } from './summary.ts';
+
+/** Flags of `pv train`. */
+export type TrainFlags = Readonly<{
+  out?: string;
+  quiet: boolean;
+}>;
+
+/** Exits with 1 where the run stopped on refusals or could not be recorded, with 130 where it was interrupted. */
+export async function runTrain(cli: Cli, { out, quiet }: TrainFlags, path: string): Promise<ExitCode> {
+  if (out === undefined) {
+    say(cli, `pv: say where the run goes: pv train ${visible(path)} --out run/`);
+    return exitCodes.usage;
+  }
+  const run = await readRunFile(cli, path);
+  if (run === null) return exitCodes.usage;
+  const ledger = await beginRun(cli, out);
+  if (ledger === null) return exitCodes.usage;
+  const progress = createProgress(cli, quiet);
+  try {
+    const trained = await train(run, sinksOf(cli, run, out, ledger, progress, quiet));
+    progress.clear();
+    orThrow(await ledger.close());
+    await finish(cli, out, trained);
+    print(cli, summaryText(trained.certificate, out, trained.stopped));
+    return exitOf(trained);
+  } catch (error) {
+    progress.clear();
+    await ledger.close();
+    if (!isTrainingError(error)) throw error;
+    sayProblem(cli, error.problem);
+    return exitCodes.findings;
+  }
+}
+
+function exitOf({ stopped }: Trained): ExitCode {
+  if (stopped === null) return exitCodes.ok;
+  return stopped === 'interrupted' ? exitCodes.interrupted : exitCodes.findings;
+}
+
+function sinksOf(cli: Cli, run: Run, out: string, ledger: FileWriter, progress: Progress, quiet: boolean) {
+  let lastTurn = cli.host.monotonicMs();
+  return {
+    ledger: (line: string) => {
+      orThrow(ledger.append(utf8ToBytes(line)));
+    },
+    async checkpoint(step: number, file: Uint8Array) {
+      orThrow(await cli.host.writeFileAtomic(inFolder(out, runFiles.checkpoint(step)), file, { fresh: true }));
+    },
+    async progress(outcome: StepOutcome) {
+      const { step, verdict, loss } = outcome;
+      if (outcome.violations.length > 0 && !quiet) {
+        progress.clear();
+        for (const violation of outcome.violations) say(cli, `step ${step} ${verdict}: ${violationText(violation)}`);
+      }
+      progress.update(step, run.steps, `loss ${number(loss)}`);
+      // Signals and the terminal get a turn now and then; a turn for each step would cost more than a small step.
+      if (cli.host.monotonicMs() - lastTurn > 50) {
+        await nextTurns();
+        lastTurn = cli.host.monotonicMs();
+      }
+      return cli.signal.aborted;
+    },
+  };
+}
+
+async function finish(cli: Cli, out: string, { certificate, parameters }: Trained): Promise<void> {
+  const weights = concatBytes(...writeSafetensors(parameters));
+  orThrow(await cli.host.writeFileAtomic(inFolder(out, runFiles.weights), weights, { fresh: true }));
+  // Through JSON, since interfaces of certificates are no JSON values to the compiler.
+  const json: JsonValue = JSON.parse(JSON.stringify(certificate));
+  orThrow(await cli.host.writeFileAtomic(inFolder(out, runFiles.certificate), canonicalJson(json), { fresh: true }));
+}
+
+function orThrow<T>(result: Result<T, FileProblem>): T {
+  if (result.ok) return result.value;
+  const { path, message } = result.error;
+  throw trainingError({ code: 'PV-8407', check: 'file', message: `The run cannot be recorded: ${path} ${message}.` });
+}

@@ -1,0 +1,73 @@
+/** Reads the files of a run, verifies them, and reports the level that was reached. */
+import { randomInt } from 'node:crypto';
+import { visible } from '../../base/text.ts';
+import type { RunFiles, CertificateVerdict, Level } from '../../training/verify/verify.ts';
+import { verifyCertificate } from '../../training/verify/verify.ts';
+import { print, type Cli } from '../cli.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
+import { problemText } from '../problem-text.ts';
+import { inFolder, runFiles, sayFile } from './run-folder.ts';
+import { stepsText, violationText } from './summary.ts';
+
+/** Flags of `pv certificate verify`. */
+export type VerifyFlags = Readonly<{
+  level: Level;
+  segments: number;
+  json: boolean;
+}>;
+
+/** Weights and ledgers of large runs; what an array of bytes holds. */
+const maxBytes = 2 * 1024 ** 3;
+
+/** Exits with 0 only where the level that was asked for is reached. */
+export async function runVerify(cli: Cli, { level, segments, json }: VerifyFlags, folder: string): Promise<ExitCode> {
+  const read = async (name: string): Promise<Uint8Array | null> => {
+    const bytes = await cli.host.readBytes(inFolder(folder, name), { maxBytes });
+    if (bytes.ok) return bytes.value;
+    sayFile(cli, bytes.error);
+    return null;
+  };
+  const [certificate, weights] = [await read(runFiles.certificate), await read(runFiles.weights)];
+  if (certificate === null || weights === null) return exitCodes.usage;
+  const ledger = level === 'files' ? null : await read(runFiles.ledger);
+  if (ledger === null && level !== 'files') return exitCodes.usage;
+  const files: RunFiles = { certificate, weights, ledger, checkpoint: (step) => read(runFiles.checkpoint(step)) };
+  const verdict = await verifyCertificate(files, { level, segments, pick: (n) => randomInt(n) });
+  print(cli, json ? `${JSON.stringify(verdictJson(verdict, level), null, 2)}\n` : verdictText(verdict, level, folder));
+  return verdict.reached === level ? exitCodes.ok : exitCodes.findings;
+}
+
+const levelsInWords: Readonly<Record<Level, string>> = {
+  files: 'the certificate, the weights and the configuration belong together; no step was checked',
+  ledger: 'the ledger says what the certificate says; no step was trained again',
+  spot: 'were trained again, bit for bit; the others are the ledger’s word',
+  full: 'all steps were trained again, bit for bit',
+};
+
+function verdictText(
+  { certificate, reached, problem, replayed }: CertificateVerdict,
+  asked: Level,
+  folder: string,
+): string {
+  const lines = [
+    reached === asked
+      ? `VERIFIED (${asked}): ${asked === 'spot' ? `${replayed} of ${certificate?.totalSteps ?? 0} steps ` : ''}${levelsInWords[asked]}`
+      : `NOT VERIFIED (${asked} was asked for, ${reached ?? 'nothing'} reached)`,
+  ];
+  if (problem !== null) lines.push(problemText(problem, folder, null));
+  if (certificate !== null && reached !== null) {
+    lines.push(`  ${stepsText(certificate)}; not signed`);
+    lines.push(
+      ...certificate.violationList
+        .slice(0, 5)
+        .map((one) => `  step ${one.step} ${one.outcome}: ${visible(violationText(one))}`),
+    );
+    if (certificate.origin === 'reported')
+      lines.push('  losses and gradients were reported by a trainer outside of pv');
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function verdictJson({ certificate, reached, problem, replayed }: CertificateVerdict, asked: Level) {
+  return { verified: reached === asked, asked, reached, replayed, steps: certificate?.totalSteps ?? null, problem };
+}

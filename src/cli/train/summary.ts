@@ -1,0 +1,46 @@
+/** A run in words. */
+import { count, listOf, visible } from '../../base/text.ts';
+import type { TrainingCertificate, Violation } from '../../training/certificate/certificate.ts';
+import { runFiles } from './run-folder.ts';
+
+/** A number for people: seven significant digits. */
+export const number = (value: number | string): string =>
+  typeof value === 'string' ? value : String(Number(value.toPrecision(7)));
+
+/** `WeightNormBound of conv2 is 5160.2, at most 30`. */
+export function violationText(
+  violation: Pick<Violation, 'invariant' | 'what' | 'is' | 'bound'> & {
+    readonly value?: number;
+    readonly measured?: number | string;
+  },
+): string {
+  const { invariant, what, is, bound, value, measured = value ?? NaN } = violation;
+  if (invariant === 'Finite') return `${visible(what)} is not finite`;
+  return `${visible(invariant)} of ${visible(what)} is ${number(measured)}, ${is} ${number(bound)}`;
+}
+
+/** How the steps went. */
+export function stepsText({ committedSteps, refusedSteps, overriddenSteps, totalSteps }: TrainingCertificate): string {
+  const parts = [`${committedSteps} committed`, `${refusedSteps} refused`];
+  if (overriddenSteps > 0) parts.push(`${overriddenSteps} overridden`);
+  return `${count(totalSteps, 'step')}: ${parts.join(', ')}`;
+}
+
+/** What a run has left, and how to verify it. */
+export function summaryText(certificate: TrainingCertificate, folder: string, stopped: string | null): string {
+  const { violationList, finalLoss, weights } = certificate;
+  const failed = new Map<string, number>();
+  for (const one of violationList) failed.set(one.invariant, (failed.get(one.invariant) ?? 0) + 1);
+  const lines = [
+    `${stopped === null ? 'Trained' : `Stopped (${stopped})`}: ${stepsText(certificate)}`,
+    `  loss         ${finalLoss === null ? 'no step was committed' : number(finalLoss)}`,
+    ...violationList.slice(0, 5).map((one) => `  step ${one.step} ${one.outcome}: ${violationText(one)}`),
+    ...(violationList.length > 5
+      ? [`  … ${violationList.length} failed comparisons: ${listOf([...failed].map(([name, n]) => `${name} ${n}`))}`]
+      : []),
+    `  weights      ${visible(folder)}/${runFiles.weights}, sha256 ${weights.sha256}`,
+    `  certificate  ${visible(folder)}/${runFiles.certificate}, not signed`,
+    `Replay it: pv certificate verify ${visible(folder)} --level full`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

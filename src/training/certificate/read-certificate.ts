@@ -1,0 +1,131 @@
+/** Certificates that strangers send: JSON of one shape and one text. */
+import { canonicalJson, type JsonObject, type JsonValue } from '../../base/canonical-json.ts';
+import { err, ok, type Result } from '../../base/result.ts';
+import { parseStrictJson } from '../../base/strict-json.ts';
+import { decodeUtf8 } from '../../base/utf8.ts';
+import { wrong, type Problem } from '../../base/problem.ts';
+import {
+  anyNumber,
+  count,
+  finite,
+  list,
+  matching,
+  nullable,
+  oneOf,
+  record,
+  text,
+  type Decoder,
+} from '../../evidence/decoder.ts';
+import type { EvidenceClass } from '../invariants/invariant.ts';
+import {
+  certificateFormat,
+  type CertifiedInvariant,
+  type CheckpointDigest,
+  type CodeIdentity,
+  type Digests,
+  type TrainingCertificate,
+  type Violation,
+} from './certificate.ts';
+
+const hex = matching(/^[0-9a-f]{64}$/, 'a digest of 64 hexadecimal digits');
+const digests: Decoder<Digests> = record<Digests>({ blake3: hex, sha256: hex });
+
+const object: Decoder<JsonObject> = (value, at) =>
+  // JSON.parse makes nothing but JSON.
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? ok(value as JsonObject)
+    : err(`${at} is not a record`);
+
+const evidence: Decoder<EvidenceClass> = (value, at) => {
+  const named = record<{ class: EvidenceClass['class'] }>({ class: oneOf('exact', 'external') })(value, at);
+  if (named.ok && named.value.class === 'exact') return ok({ class: 'exact' });
+  if (named.ok) return ok({ class: 'external' });
+  const estimate = record<{ class: 'estimate'; iterations: number; tolerance: number }>({
+    class: oneOf('estimate'),
+    iterations: count,
+    tolerance: finite,
+  })(value, at);
+  if (estimate.ok) return estimate;
+  return record<{ class: 'statistical'; seed: number; samples: number }>({
+    class: oneOf('statistical'),
+    seed: count,
+    samples: count,
+  })(value, at);
+};
+
+/** A number, or a text that is one that JSON does not have. */
+const measured: Decoder<number | string> = (value, at) => {
+  const decoded = anyNumber(value, at);
+  return decoded.ok ? ok(typeof value === 'string' ? value : decoded.value) : decoded;
+};
+
+const violation: Decoder<Violation> = record<Violation>({
+  step: count,
+  invariant: text,
+  what: text,
+  measured,
+  is: oneOf('at most', 'at least'),
+  bound: finite,
+  outcome: oneOf('refused', 'overridden', 'warmup'),
+});
+
+const tiers: Decoder<readonly [number, number, number]> = (value, at) => {
+  const counts = list(count, 3)(value, at);
+  if (!counts.ok) return counts;
+  const [reflex, standard, deep] = counts.value;
+  return reflex === undefined || standard === undefined || deep === undefined
+    ? err(`${at} has fewer than three counts`)
+    : ok([reflex, standard, deep]);
+};
+
+const invariant: Decoder<CertifiedInvariant> = record<CertifiedInvariant>({
+  name: text,
+  settings: object,
+  evidence,
+  checks: count,
+  satisfied: count,
+  overridden: count,
+  averageLatencyNs: nullable(finite),
+  tierDistribution: tiers,
+});
+
+const certificate: Decoder<TrainingCertificate> = record<TrainingCertificate>({
+  format: oneOf(certificateFormat),
+  totalSteps: count,
+  committedSteps: count,
+  refusedSteps: count,
+  overriddenSteps: count,
+  violations: count,
+  violationList: list(violation),
+  attestation: matching(/^[A-Za-z0-9+/]{110}==$/, '82 bytes in base64'),
+  finalLoss: nullable(finite),
+  finalCoherence: nullable(finite),
+  robustness: nullable(object),
+  epoch: count,
+  invariantStats: list(invariant, 1000),
+  weights: digests,
+  initialWeights: hex,
+  config: object,
+  configDigest: digests,
+  datasetManifest: nullable(digests),
+  code: nullable(record<CodeIdentity>({ name: text, version: text, digest: nullable(text) })),
+  ledger: record<TrainingCertificate['ledger']>({ leaves: count, root: hex }),
+  checkpoints: list(record<CheckpointDigest>({ step: count, sha256: hex })),
+  origin: oneOf('replayable', 'reported'),
+});
+
+/** Reads a certificate; PV-8408 where it is malformed, or has another text than the RFC 8785 JSON of what it says. */
+export function readCertificate(bytes: Uint8Array): Result<TrainingCertificate, Problem> {
+  const content = decodeUtf8(bytes);
+  if (content === null) return malformed('it is not UTF-8');
+  const json = parseStrictJson(content, 'certificate');
+  if (!json.ok) return malformed(json.error);
+  const decoded = certificate(json.value, 'certificate');
+  if (!decoded.ok) return malformed(decoded.error);
+  if (canonicalJson(json.value as JsonValue) !== content)
+    return malformed('its text is not the RFC 8785 JSON of what it says');
+  return decoded;
+}
+
+const malformed = (why: string): Result<never, Problem> =>
+  wrong('PV-8408', 'certificate', `The file is not a training certificate: ${why}.`);

@@ -1,0 +1,62 @@
+/** Ledgers that strangers send: every line, its attestation and the root. */
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { ok, type Result } from '../../base/result.ts';
+import { fromHex } from '../../base/hex.ts';
+import { wrong, type Problem } from '../../base/problem.ts';
+import { leafHash, type Hash } from '../../merkle/hash.ts';
+import { createCompactRange } from '../../merkle/compact-range.ts';
+import { attest, noAttestation } from './attestation.ts';
+import { headerText, lineText } from './ledger.ts';
+import { readRecord, type StepRecord } from './step-record.ts';
+
+/** What a ledger says, as far as it is whole. */
+export interface LedgerFile {
+  /** BLAKE3 of the configuration. */
+  readonly config: Uint8Array;
+  /** SHA-256 of the initial weights. */
+  readonly initial: string;
+  readonly records: readonly StepRecord[];
+  /** The header and the line of each record, without line ends. */
+  readonly lines: readonly string[];
+  readonly root: Hash;
+  /** The attestation of the last step. */
+  readonly last: Uint8Array;
+  /** Bytes after the last whole line, which a crash may leave. */
+  readonly torn: number;
+}
+
+const header = /^\{"format":"pv-training-ledger\/1","config":"([0-9a-f]{64})","initial":"([0-9a-f]{64})"\}$/;
+const line = /^\{"record":(\{.*\}),"attestation":"[A-Za-z0-9+/]{110}=="\}$/s;
+
+/** Reads all whole lines and checks the chain of their attestations; PV-8409 names the first line at fault. */
+export function readLedger(content: string): Result<LedgerFile, Problem> {
+  const end = content.lastIndexOf('\n') + 1;
+  const lines = content.slice(0, end).split('\n').slice(0, -1);
+  const [first = '', ...rest] = lines;
+  const [, configHex = '', initial = ''] = header.exec(first) ?? [];
+  const config = fromHex(configHex);
+  if (config === null || config.length !== 32 || headerText({ config, initial }) !== first)
+    return damaged('The first line is not the header of a training ledger.', 0);
+  const tree = createCompactRange();
+  tree.append(leafHash(utf8ToBytes(first)));
+  const records: StepRecord[] = [];
+  let last = noAttestation;
+  for (const [i, entry] of rest.entries()) {
+    const step = i + 1;
+    const [, text = ''] = line.exec(entry) ?? [];
+    const record = readRecord(text);
+    if (record === null) return damaged(`Line ${step + 1} is not the record of a step.`, step);
+    if (record.step !== step)
+      return damaged(`Line ${step + 1} is the record of step ${record.step}, not of step ${step}.`, step);
+    last = attest({ record: utf8ToBytes(text), previous: last, config, step, comparisons: record.measured.length });
+    if (lineText(text, last) !== entry)
+      return damaged(`The attestation of step ${step} does not fit its record and the steps before.`, step);
+    tree.append(leafHash(utf8ToBytes(entry)));
+    records.push(record);
+  }
+  return ok({ config, initial, records, lines, root: tree.root(), last, torn: content.length - end });
+}
+
+function damaged(message: string, position: number): Result<never, Problem> {
+  return wrong('PV-8409', 'ledger', message, position === 0 ? {} : { position });
+}

@@ -1,0 +1,81 @@
+/** `model: { kind: gnn }` on `data: { kind: planted_graph }`. */
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { canonicalJson } from '../../base/canonical-json.ts';
+import { present } from '../../base/invariant.ts';
+import { list, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
+import { createGnn, type GnnLayer } from '../model/gnn.ts';
+import { glorotUniform } from '../model/initial.ts';
+import { plantedGraph } from '../model/planted-graph.ts';
+import type { ParametersInput } from '../parameters.ts';
+import { between, whole } from './fields.ts';
+import type { Task } from './task.ts';
+
+/** `model:` of a graph network. */
+export interface GnnModel {
+  readonly kind: 'gnn';
+  /** Features of the hidden layers, from the first to the last. */
+  readonly hidden: readonly number[];
+}
+
+/** `data:` of a graph that is made from the seed. */
+export interface PlantedGraphData {
+  readonly kind: 'planted_graph';
+  readonly nodes: number;
+  readonly classes: number;
+  readonly features: number;
+  readonly degree: number;
+  readonly homophily: number;
+  readonly labelled: number;
+}
+
+export const gnnModel: Decoder<GnnModel> = record<GnnModel>({ kind: oneOf('gnn'), hidden: list(whole(1, 1024), 16) });
+
+export const plantedGraphData: Decoder<PlantedGraphData> = record<PlantedGraphData>({
+  kind: oneOf('planted_graph'),
+  nodes: whole(2, 100_000),
+  classes: whole(2, 100),
+  features: whole(1, 1024),
+  degree: whole(1, 100),
+  homophily: between(0, 1),
+  labelled: between(0.001, 1),
+});
+
+/** Full-batch training of a graph network: the same loss at every step for the same weights. */
+export function gnnTask(seed: number, { hidden }: GnnModel, data: PlantedGraphData): Task {
+  const widths = [data.features, ...hidden, data.classes];
+  const gnn = createGnn(widths, plantedGraph({ ...data, seed }));
+  const layers = widths.slice(1).map((outputs, l) => ({
+    name: `conv${l + 1}`,
+    inputs: present(widths[l], 'a layer has inputs'),
+    outputs,
+  }));
+  return {
+    initial: () =>
+      Object.fromEntries(
+        layers.flatMap(({ name, inputs, outputs }): [string, ParametersInput[string]][] => [
+          [`${name}.weight`, { shape: [inputs, outputs], data: glorotUniform(seed, name, inputs, outputs) }],
+          [`${name}.bias`, { shape: [outputs], data: new Float32Array(outputs) }],
+        ]),
+      ),
+    lossAndGradients(weights) {
+      const now = layers.map(({ name }): GnnLayer => ({
+        weight: weights(`${name}.weight`),
+        bias: weights(`${name}.bias`),
+      }));
+      const { loss, gradients } = gnn.lossAndGradients(now);
+      return {
+        loss,
+        gradients: Object.fromEntries(
+          gradients.flatMap(({ weight, bias }, l): [string, Float32Array][] => {
+            const { name } = present(layers[l], 'a gradient has its layer');
+            return [
+              [`${name}.weight`, weight],
+              [`${name}.bias`, bias],
+            ];
+          }),
+        ),
+      };
+    },
+    manifest: utf8ToBytes(canonicalJson({ ...data, seed })),
+  };
+}

@@ -1,0 +1,125 @@
+/** Optimizers, schedules and invariants as run files name them. */
+import { finite, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
+import { err } from '../../base/result.ts';
+import type { Invariant } from '../invariants/invariant.ts';
+import { lossStabilityBound } from '../invariants/loss-stability.ts';
+import { weightNormBound } from '../invariants/weight-norm.ts';
+import type { Optimizer } from '../optimizer/optimizer.ts';
+import { adam, adamW, lion, sgd } from '../optimizer/rules.ts';
+import {
+  constant,
+  cosineAnnealing,
+  exponential,
+  reduceOnPlateau,
+  stepDecay,
+  warmupLinear,
+  type Schedule,
+} from '../optimizer/schedule.ts';
+import { byKind, mapped } from './fields.ts';
+
+const kind = (name: string): Decoder<string> => oneOf(name);
+
+/** `optimizer:` */
+export const optimizer: Decoder<Optimizer> = byKind<Optimizer>({
+  sgd: mapped(
+    record<{ kind: string; learning_rate: number; momentum?: number; weight_decay?: number }>(
+      { kind: kind('sgd'), learning_rate: finite, momentum: finite, weight_decay: finite },
+      ['momentum', 'weight_decay'],
+    ),
+    ({ learning_rate: learningRate, momentum = 0, weight_decay: weightDecay = 0 }) =>
+      sgd({ learningRate, momentum, weightDecay }),
+  ),
+  adam: adaptive('adam', adam),
+  adamw: adaptive('adamw', adamW),
+  lion: mapped(
+    record<{ kind: string; learning_rate: number; beta1?: number; beta2?: number; weight_decay?: number }>(
+      { kind: kind('lion'), learning_rate: finite, beta1: finite, beta2: finite, weight_decay: finite },
+      ['beta1', 'beta2', 'weight_decay'],
+    ),
+    ({ learning_rate: learningRate, weight_decay: weightDecay = 0, beta1 = 0.9, beta2 = 0.99 }) =>
+      lion({ learningRate, beta1, beta2, weightDecay }),
+  ),
+});
+
+function adaptive(name: string, make: typeof adam): Decoder<Optimizer> {
+  return mapped(
+    record<{
+      kind: string;
+      learning_rate: number;
+      beta1?: number;
+      beta2?: number;
+      epsilon?: number;
+      weight_decay?: number;
+    }>(
+      { kind: kind(name), learning_rate: finite, beta1: finite, beta2: finite, epsilon: finite, weight_decay: finite },
+      ['beta1', 'beta2', 'epsilon', 'weight_decay'],
+    ),
+    ({ learning_rate: learningRate, weight_decay: weightDecay, ...rest }) =>
+      make({ learningRate, ...(weightDecay === undefined ? {} : { weightDecay }), ...rest }),
+  );
+}
+
+/** `schedule:` */
+export const schedule: Decoder<Schedule> = byKind<Schedule>({
+  constant: mapped(record<{ kind: string }>({ kind: kind('constant') }), constant),
+  step_decay: mapped(
+    record<{ kind: string; every: number; gamma: number }>({ kind: kind('step_decay'), every: finite, gamma: finite }),
+    stepDecay,
+  ),
+  exponential: mapped(
+    record<{ kind: string; gamma: number }>({ kind: kind('exponential'), gamma: finite }),
+    exponential,
+  ),
+  cosine_annealing: mapped(
+    record<{ kind: string; steps: number; floor?: number }>(
+      { kind: kind('cosine_annealing'), steps: finite, floor: finite },
+      ['floor'],
+    ),
+    cosineAnnealing,
+  ),
+  warmup_linear: mapped(
+    record<{ kind: string; steps: number }>({ kind: kind('warmup_linear'), steps: finite }),
+    warmupLinear,
+  ),
+  reduce_on_plateau: mapped(
+    record<{ kind: string; factor: number; patience: number; floor?: number }>(
+      { kind: kind('reduce_on_plateau'), factor: finite, patience: finite, floor: finite },
+      ['floor'],
+    ),
+    reduceOnPlateau,
+  ),
+});
+
+/** Invariants by name, each read from its settings. */
+const invariants: Readonly<Record<string, Decoder<Invariant>>> = {
+  LossStabilityBound: mapped(
+    record<{ spike_cap: number; window: number; max_gradient_norm: number; max_step_size: number }>({
+      spike_cap: finite,
+      window: finite,
+      max_gradient_norm: finite,
+      max_step_size: finite,
+    }),
+    (of) =>
+      lossStabilityBound({
+        spikeCap: of.spike_cap,
+        window: of.window,
+        maxGradientNorm: of.max_gradient_norm,
+        maxStepSize: of.max_step_size,
+      }),
+  ),
+  WeightNormBound: mapped(
+    record<{ max_norm: number; min_norm?: number }>({ max_norm: finite, min_norm: finite }, ['min_norm']),
+    ({ max_norm: max, min_norm: min = 0 }) => weightNormBound({ max, min }),
+  ),
+};
+
+/** One item of `invariants:`, a mapping from the name to the settings. */
+export const invariant: Decoder<Invariant> = (value, at) => {
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const [entry, ...more] = entries;
+  if (entry === undefined || more.length > 0) return err(`${at} is not one name with its settings`);
+  const [name, settings] = entry;
+  const decoder = Object.hasOwn(invariants, name) ? invariants[name] : undefined;
+  if (decoder === undefined) return err(`${at}.${name} is not one of ${Object.keys(invariants).join(', ')}`);
+  return decoder(settings, `${at}.${name}`);
+};

@@ -1,0 +1,74 @@
+/** Trains what a run file describes, from the first step to the certificate. */
+import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
+import { present } from '../../base/invariant.ts';
+import { version } from '../../base/version.ts';
+import { sha256 } from '../../merkle/sha256.ts';
+import type { CheckpointDigest, TrainingCertificate } from '../certificate/certificate.ts';
+import type { LedgerSink } from '../ledger/ledger.ts';
+import type { Parameters } from '../parameters.ts';
+import type { StepInput } from '../trainer/stepper.ts';
+import { createVerifiedTrainer, type StepOutcome } from '../trainer/trainer.ts';
+import { writeCheckpoint } from './checkpoint.ts';
+import type { Run } from './run-file.ts';
+import type { Task } from './task.ts';
+
+/** Where a run goes while it trains. */
+export interface TrainingSinks {
+  readonly ledger: LedgerSink;
+  /** Takes the file of a checkpoint. */
+  readonly checkpoint: (step: number, file: Uint8Array) => Promise<void>;
+  /** Reports each step; true ends the run after it. */
+  readonly progress: (outcome: StepOutcome) => Promise<boolean>;
+}
+
+/** A run that has ended. */
+export interface Trained {
+  readonly certificate: TrainingCertificate;
+  readonly parameters: Parameters;
+  /** Why it ended before its last step; null where it did not. */
+  readonly stopped: 'interrupted' | 'refusals' | null;
+}
+
+/** Runs to the end, to `stopAfterRefusals` refusals in a row, or until `progress` ends it; throws what the sinks throw. */
+export async function train(run: Run, sinks: TrainingSinks): Promise<Trained> {
+  const task = run.task();
+  const trainer = createVerifiedTrainer({ ...run.options(task), ledger: sinks.ledger });
+  const next = stepInputs(run, task, trainer.parameters);
+  const checkpoints: CheckpointDigest[] = [];
+  let [refusals, stopped]: [number, Trained['stopped']] = [0, null];
+  for (let step = 1; step <= run.steps && stopped === null; step++) {
+    const outcome = await trainer.step(next(step));
+    refusals = outcome.verdict === 'refused' ? refusals + 1 : 0;
+    const last = step === run.steps;
+    if (step % run.checkpointInterval === 0 && !last) {
+      const file = concatBytes(...writeCheckpoint(trainer.keep()));
+      checkpoints.push({ step, sha256: bytesToHex(sha256(file)) });
+      await sinks.checkpoint(step, file);
+    }
+    if (await sinks.progress(outcome)) stopped = 'interrupted';
+    else if (refusals >= run.stopAfterRefusals && !last) stopped = 'refusals';
+  }
+  const certificate = await trainer.seal({
+    origin: 'replayable',
+    datasetManifest: task.manifest,
+    code: { name: 'provable-contracts', version, digest: null },
+    checkpoints,
+  });
+  return { certificate, parameters: trainer.parameters, stopped };
+}
+
+/** The loss and the gradients of each step at the weights as they are then, with the drills of the run file. */
+export function stepInputs(run: Run, task: Task, parameters: Parameters): (step: number) => StepInput {
+  const arrays = new Map(parameters.map(({ name, data }) => [name, data]));
+  const weights = (name: string): Float32Array => present(arrays.get(name), 'a model knows its parameters');
+  return (step) => {
+    const { loss, gradients } = task.lossAndGradients(weights, step);
+    const times = run.drills.get(step);
+    if (times !== undefined) for (const gradient of Object.values(gradients)) scale(gradient, times);
+    return { loss, gradients };
+  };
+}
+
+function scale(values: Float32Array, factor: number): void {
+  for (const [i, value] of values.entries()) values[i] = factor * value;
+}

@@ -1,0 +1,129 @@
+/** The steps of a run without their ledger: what a trainer takes, and what a replay takes again. */
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { JsonObject } from '../../base/canonical-json.ts';
+import { sha256 } from '../../merkle/sha256.ts';
+import { writeSafetensors, type NamedFloats } from '../../tensors/safetensors.ts';
+import type { StepRecord } from '../ledger/step-record.ts';
+import { norm } from '../norm.ts';
+import { readGradients, type Parameters } from '../parameters.ts';
+import { orThrow, trainingError } from '../training-error.ts';
+import type { Configuration } from './configuration.ts';
+import { notFinite } from './finite.ts';
+import { createGate, type InvariantStats } from './gate.ts';
+import { createState, type Progress, type TrainerState } from './state.ts';
+import { tryUpdate } from './try-update.ts';
+
+/** One step's input. */
+export interface StepInput {
+  readonly loss: number;
+  /** By the names of the parameters; read during the call only. */
+  readonly gradients: Readonly<Record<string, Float32Array>>;
+}
+
+/** All that the next step depends on, besides its input: enough to go on elsewhere with the same bits. */
+export interface Kept {
+  /** Steps so far. */
+  readonly step: number;
+  /** Weights as `weights/NAME`, optimizer arrays as `optimizer/SLOT/NAME`: the run's own arrays, not copies. */
+  readonly arrays: readonly NamedFloats[];
+  readonly progress: Progress;
+  /** What each invariant remembers, in the order of the configuration. */
+  readonly invariants: readonly JsonObject[];
+}
+
+/** A run that takes steps. */
+export interface Stepper {
+  readonly state: TrainerState;
+  /** SHA-256 of the weights as safetensors, in hexadecimal. */
+  readonly weights: () => string;
+  /** Takes step `number`. Throws PV-8402 for gradients that do not fit, PV-8404 where the weights were changed elsewhere. */
+  readonly step: (number: number, input: StepInput) => StepRecord;
+  /** Throws PV-8404 where the weights were changed elsewhere since step `last`. */
+  readonly checkWeights: (last: number) => void;
+  readonly stats: () => readonly InvariantStats[];
+  readonly keep: (step: number) => Kept;
+  /** Goes back to what was kept; arrays are copied. False where it is not of such a run. */
+  readonly restore: (kept: Kept) => boolean;
+}
+
+/** A run before its first step. */
+export function createStepper(configuration: Configuration): Stepper {
+  const { parameters, optimizer, schedule, invariants } = configuration;
+  const state = createState(parameters, optimizer, schedule);
+  const gate = createGate(invariants, configuration.expensiveCheckInterval);
+  let weights = weightsDigest(parameters);
+
+  function checkWeights(last: number): void {
+    if (weightsDigest(parameters) === weights) return;
+    const message = `The weights are not those that step ${last} left: only the trainer may write to them.`;
+    throw trainingError({ code: 'PV-8404', check: 'weights', message });
+  }
+
+  function step(number: number, { loss, gradients: given }: StepInput): StepRecord {
+    const gradients = orThrow(readGradients(parameters, given));
+    checkWeights(number - 1);
+    const inWarmup = number <= configuration.warmupSteps;
+    const tolerant = inWarmup || configuration.allowOverride;
+    const checks = gate.open(number);
+    const attempt = { step: number, loss, rate: state.rate(), gradients, gradientNorm: norm(gradients), parameters };
+    const nonFinite = [...notFinite(attempt)];
+    const applied = nonFinite.length === 0 && tryUpdate({ attempt, configuration, state, checks, tolerant, nonFinite });
+    const failed = checks.failed() || nonFinite.length > 0;
+    const before = weights;
+    if (applied) {
+      weights = weightsDigest(parameters);
+      state.advance(loss);
+      gate.committed(attempt);
+    }
+    checks.close(applied);
+    return {
+      step: number,
+      verdict: !applied ? 'refused' : failed && !inWarmup ? 'overridden' : 'committed',
+      warmup: applied && failed && inWarmup,
+      loss,
+      rate: attempt.rate * checks.rateFactor(),
+      before,
+      after: weights,
+      measured: [...nonFinite, ...checks.measured],
+    };
+  }
+
+  const arrays = (): readonly NamedFloats[] =>
+    parameters.flatMap(({ name, shape, data }, i) => [
+      { name: `weights/${name}`, shape, data },
+      ...optimizer.slots.map((slot, j) => ({
+        name: `optimizer/${slot}/${name}`,
+        shape,
+        data: state.slots(i).state[j] ?? new Float32Array(),
+      })),
+    ]);
+
+  return {
+    state,
+    weights: () => weights,
+    step,
+    checkWeights,
+    stats: gate.stats,
+    keep: (step) => ({
+      step,
+      arrays: arrays(),
+      progress: state.progress(),
+      invariants: gate.checks.map(({ checks }) => checks.state?.() ?? {}),
+    }),
+    restore(kept) {
+      const found = new Map(kept.arrays.map(({ name, data }) => [name, data]));
+      const own = arrays();
+      const fits = own.every(({ name, data }) => found.get(name)?.length === data.length);
+      if (!fits || found.size !== own.length || kept.invariants.length !== gate.checks.length) return false;
+      if (kept.progress.powers.length !== optimizer.decays.length) return false;
+      for (const { name, data } of own) data.set(found.get(name) ?? []);
+      state.restore(kept.progress);
+      for (const [i, { checks }] of gate.checks.entries()) checks.restore?.(kept.invariants[i] ?? {});
+      weights = weightsDigest(parameters);
+      return true;
+    },
+  };
+}
+
+/** SHA-256 of the weights as a safetensors file, in hexadecimal: what `sha256sum weights.safetensors` prints. */
+export const weightsDigest = (parameters: Parameters): string => bytesToHex(sha256(...writeSafetensors(parameters)));

@@ -1,0 +1,76 @@
+/** Trains a whole run again, and compares its ledger line by line and its certificate key by key. */
+import { canonicalJson, type JsonValue } from '../../base/canonical-json.ts';
+import { ok, type Result } from '../../base/result.ts';
+import { wrong, type Problem } from '../../base/problem.ts';
+import type { TrainingCertificate } from '../certificate/certificate.ts';
+import type { LedgerFile } from '../ledger/read-ledger.ts';
+import type { Run } from '../run/run-file.ts';
+import { train } from '../run/train.ts';
+
+/**
+ * How many steps were taken again with the same bits; PV-8412 names the first step that differs, or the key of the certificate.
+ * The version of pv is the one thing that the certificate may say and a replay cannot.
+ */
+export async function trainAgain(
+  run: Run,
+  certificate: TrainingCertificate,
+  ledger: LedgerFile,
+): Promise<Result<number, Problem>> {
+  const total = ledger.records.length;
+  if (total === 0) return ok(0);
+  let taken = -1;
+  let divergence: { readonly step: number; readonly line: string } | null = null;
+  const again = await train(run, {
+    ledger(line) {
+      taken += 1;
+      if (divergence === null && `${ledger.lines[taken]}\n` !== line) divergence = { step: taken, line };
+    },
+    checkpoint: () => Promise.resolve(),
+    progress: ({ step }) => Promise.resolve(divergence !== null || step >= total),
+  });
+  // The compiler does not see that the sink assigns it.
+  const found: { readonly step: number; readonly line: string } | null = divergence;
+  if (found !== null) return diverges(found, ledger);
+  if (taken < total)
+    return wrong('PV-8412', 'replay', `The run ends after step ${taken}; the ledger has ${total} steps.`);
+  return compareCertificates(certificate, again.certificate, total);
+}
+
+function diverges(
+  { step, line }: { readonly step: number; readonly line: string },
+  { lines }: LedgerFile,
+): Result<never, Problem> {
+  const message =
+    step === 0
+      ? 'The run begins with other weights or another configuration.'
+      : `Step ${step} is another one when it is taken again.`;
+  return wrong('PV-8412', 'replay', message, {
+    position: step,
+    expected: lines[step] ?? 'no step',
+    actual: line.trimEnd(),
+  });
+}
+
+function compareCertificates(
+  said: TrainingCertificate,
+  made: TrainingCertificate,
+  total: number,
+): Result<number, Problem> {
+  const version = said.code?.version ?? '';
+  const expected = { ...made, code: made.code === null ? null : { ...made.code, version } };
+  const saidJson = new Map(Object.entries(said).map(([key, value]) => [key, text(value)]));
+  for (const [key, value] of Object.entries(expected)) {
+    const actual = saidJson.get(key) ?? 'nothing';
+    if (actual !== text(value))
+      return wrong('PV-8412', 'replay', `Training again gives another ${key} than the certificate has.`, {
+        expected: text(value),
+        actual,
+      });
+  }
+  return ok(total);
+}
+
+function text(value: unknown): string {
+  const json: JsonValue = JSON.parse(JSON.stringify(value));
+  return canonicalJson(json);
+}

@@ -1,0 +1,167 @@
+/**
+ * `pv train` and `pv certificate verify` on files. Holds src/cli/train/run-train.ts, src/cli/train/run-verify.ts,
+ * src/cli/train/run-folder.ts, src/cli/train/summary.ts, src/cli/train/read-run-file.ts.
+ */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createMemoryHost, type MemoryHost } from '../../../src/host/memory-host.ts';
+import { document } from '../../training/run/small-run.ts';
+import { runPv } from '../../support/memory-cli.ts';
+
+const small = JSON.stringify(document, null, 1);
+
+async function trained(
+  text = small,
+): Promise<{ readonly host: MemoryHost; readonly ran: Awaited<ReturnType<typeof runPv>> }> {
+  const host = createMemoryHost({ 'run.yaml': text });
+  return { host, ran: await runPv(['train', 'run.yaml', '--out', 'run'], { host }) };
+}
+
+const verify = (host: MemoryHost, ...more: readonly string[]) =>
+  runPv(['certificate', 'verify', 'run', ...more], { host });
+
+/** Changes one byte of a file. */
+function spoil(host: MemoryHost, path: string, place: number): void {
+  const bytes = host.files.get(`/project/${path}`)?.slice();
+  if (bytes === undefined) throw new Error(`${path} was not written`);
+  const at = place < 0 ? bytes.length + place : place;
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  host.files.set(`/project/${path}`, bytes);
+}
+
+describe('pv train', () => {
+  it('trains, reports the refusal, and leaves files that are verified at every level', async () => {
+    const { host, ran } = await trained();
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('Trained: 24 steps: 23 committed, 1 refused\n');
+    expect(ran.stderr).toMatch(/^step 9 refused: LossStabilityBound of gradient norm is \d+(\.\d+)?, at most 5$/m);
+    expect(ran.stdout).toContain('Replay it: pv certificate verify run --level full');
+    for (const [level, line] of [
+      ['files', 'VERIFIED (files): '],
+      ['ledger', 'VERIFIED (ledger): '],
+      ['spot', 'VERIFIED (spot): 12 of 24 steps were trained again'],
+      ['full', 'VERIFIED (full): all steps were trained again, bit for bit\n'],
+    ] as const) {
+      const verdict = await verify(host, '--level', level);
+      expect(verdict).toMatchObject({ code: 0, stderr: '' });
+      expect(verdict.stdout).toContain(line);
+    }
+  });
+
+  it('trains the example of the documentation, whose drill is refused', async () => {
+    const example = readFileSync(new URL('../../../examples/train/gnn.yaml', import.meta.url), 'utf8');
+    const { ran } = await trained(example);
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('Trained: 200 steps: 199 committed, 1 refused\n');
+    expect(ran.stdout).toContain('step 150 refused: LossStabilityBound of gradient norm');
+  });
+
+  it('writes into a new or empty folder only', async () => {
+    const { host } = await trained();
+    const before = host.files.get('/project/run/ledger.jsonl');
+    const again = await runPv(['train', 'run.yaml', '--out', 'run'], { host });
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain('run already contains');
+    expect(host.files.get('/project/run/ledger.jsonl')).toBe(before);
+    expect((await runPv(['train', 'run.yaml', '--out', 'run.yaml'], { host })).stderr).toContain(
+      'run.yaml is not a folder',
+    );
+    expect((await runPv(['train', 'run.yaml'], { host })).code).toBe(2);
+  });
+
+  it('stops with exit code 1 after refusals in a row, and certifies the steps that were taken', async () => {
+    const { host, ran } = await trained(small.replace('"max_norm": 20', '"max_norm": 0.5'));
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain('Stopped (refusals): 10 steps: 0 committed, 10 refused\n');
+    expect(ran.stdout).toContain('no step was committed');
+    expect((await verify(host, '--level', 'full')).code).toBe(0);
+  });
+
+  it('stops when it is interrupted, and certifies the steps that were taken', async () => {
+    const host = createMemoryHost({ 'run.yaml': small });
+    const ran = await runPv(['train', 'run.yaml', '--out', 'run'], { host, signal: AbortSignal.abort() });
+    expect(ran.code).toBe(130);
+    expect(ran.stdout).toContain('Stopped (interrupted): 1 step: 1 committed');
+    expect((await verify(host, '--level', 'full')).code).toBe(0);
+  });
+
+  it.each([
+    ['an unknown key', '"seed": 3', '"sead": 3', /PV-8405.*run\.yaml:3/s, 'run.sead is unknown'],
+    [
+      'a value of another type',
+      '"steps": 24',
+      '"steps": "many"',
+      /PV-8405.*run\.yaml:4/s,
+      'run.steps is not a whole number',
+    ],
+    ['a size out of range', '"hidden": [\n   6\n  ]', '"hidden": [9999]', /PV-8405/, 'run.model.hidden[0] is 9999'],
+    ['a model of no kind', '"gnn"', '"rnn"', /PV-8405/, 'run.model.kind'],
+    [
+      'an invariant of no name',
+      'WeightNormBound',
+      'WeightBound',
+      /PV-8405/,
+      'run.invariants[1].WeightBound is not one of',
+    ],
+    ['a negative rate', '"learning_rate": 0.3', '"learning_rate": -0.3', /PV-8403/, 'learningRate is -0.3'],
+  ])('reports %s with its place', async (_, from, to, code, message) => {
+    expect(small).toContain(from);
+    const { host, ran } = await trained(small.replace(from, to));
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toMatch(code);
+    expect(ran.stderr).toContain(message);
+    expect([...host.files.keys()].filter((path) => path.startsWith('/project/run/'))).toEqual([]);
+  });
+});
+
+it('refuses a run that would not fit into memory', async () => {
+  const model = { kind: 'gnn', hidden: [1024, 1024] };
+  const data = {
+    kind: 'planted_graph',
+    nodes: 100_000,
+    classes: 3,
+    features: 4,
+    degree: 3,
+    homophily: 0.9,
+    labelled: 1,
+  };
+  const { ran } = await trained(JSON.stringify({ ...document, model, data }));
+  expect(ran.code).toBe(2);
+  expect(ran.stderr).toContain('run.model.hidden makes 205500000 numbers for all nodes');
+});
+
+describe('pv certificate verify', () => {
+  it.each([
+    ['weights.safetensors', -1, 'PV-8411'],
+    ['ledger.jsonl', 400, 'PV-84'],
+    ['certificate.json', 40, 'PV-84'],
+  ])('does not verify a changed %s', async (file, place, code) => {
+    const { host } = await trained();
+    spoil(host, `run/${file}`, place);
+    const verdict = await verify(host, '--level', 'full');
+    expect(verdict.code).toBe(1);
+    expect(verdict.stdout).toMatch(/^NOT VERIFIED \(full was asked for, (nothing|files|ledger) reached\)\n/);
+    expect(verdict.stdout).toContain(code);
+  });
+
+  it('exits with 2 where a file is missing', async () => {
+    const { host } = await trained();
+    host.files.delete('/project/run/ledger.jsonl');
+    const verdict = await verify(host);
+    expect(verdict).toMatchObject({ code: 2, stdout: '' });
+    expect(verdict.stderr).toContain('run/ledger.jsonl');
+  });
+
+  it('tells machines the same', async () => {
+    const { host } = await trained();
+    const { stdout } = await verify(host, '--level', 'spot', '--segments', '9', '--json');
+    expect(JSON.parse(stdout)).toEqual({
+      verified: true,
+      asked: 'spot',
+      reached: 'spot',
+      replayed: 24,
+      steps: 24,
+      problem: null,
+    });
+  });
+});

@@ -1,0 +1,369 @@
+/** Certificates of runs that happened, and of runs that did not. Holds src/training/run/train.ts, src/training/verify/check-ledger.ts, src/training/verify/check-bounds.ts, src/training/verify/replay.ts. */
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TrainingCertificate } from '../../../src/training/certificate/certificate.ts';
+import { digestsOf } from '../../../src/training/certificate/seal.ts';
+import { composeAttestation } from '../../../src/training/ledger/attestation.ts';
+import { createLedger } from '../../../src/training/ledger/ledger.ts';
+import { readLedger } from '../../../src/training/ledger/read-ledger.ts';
+import type { StepRecord } from '../../../src/training/ledger/step-record.ts';
+import { createTally } from '../../../src/training/ledger/tally.ts';
+import { canonicalJson } from '../../../src/base/canonical-json.ts';
+import { encodeBase64 } from '../../../src/notes/base64.ts';
+import { verifyCertificate, type Level } from '../../../src/training/verify/verify.ts';
+import { certificateBytes, document, filesOf, trainedFiles, type TrainedFiles } from '../run/small-run.ts';
+
+let honest: TrainedFiles;
+beforeAll(async () => {
+  honest = await trainedFiles();
+});
+
+const verify = async (files: TrainedFiles, level: Level, first = 0) =>
+  verifyCertificate(filesOf(files), { level, segments: 2, pick: (n) => Math.min(first, n - 1) });
+
+/** A forger who can compute: the records as they like them, and everything that follows from them made to fit. */
+function forged(
+  files: TrainedFiles,
+  edit: (records: readonly StepRecord[]) => readonly StepRecord[],
+  change: (certificate: TrainingCertificate) => Partial<TrainingCertificate> = () => ({}),
+): TrainedFiles {
+  const changed: TrainingCertificate = { ...files.certificate, ...change(files.certificate) };
+  const configDigest = digestsOf(utf8ToBytes(canonicalJson(changed.config)));
+  const read = readLedger(files.ledger);
+  if (!read.ok) throw new Error(read.error.message);
+  const config = Uint8Array.from(configDigest.blake3.match(/../g) ?? [], (byte) => parseInt(byte, 16));
+  let text = '';
+  const ledger = createLedger({ config, initial: changed.initialWeights }, (line) => (text += line));
+  const tally = createTally();
+  for (const record of edit(read.value.records)) {
+    ledger.append(record);
+    tally.add(record);
+  }
+  const root = ledger.root();
+  const leaves = ledger.steps + 1;
+  const attestation = composeAttestation({ root, leaves, last: ledger.last, config, comparisons: tally.comparisons() });
+  const certificate: TrainingCertificate = {
+    ...changed,
+    configDigest,
+    totalSteps: ledger.steps,
+    ...tally.counts(),
+    violationList: tally.violations(),
+    finalLoss: tally.finalLoss(),
+    ledger: { leaves, root: bytesToHex(root) },
+    attestation: encodeBase64(attestation),
+  };
+  return { ...files, certificate, ledger: text };
+}
+
+const editStep = (step: number, change: (record: StepRecord) => StepRecord) => (records: readonly StepRecord[]) =>
+  records.map((record) => (record.step === step ? change(record) : record));
+
+describe('a run that happened', () => {
+  it.each(['files', 'ledger', 'spot', 'full'] as const)('is verified at level %s', async (level) => {
+    expect(await verify(honest, level)).toMatchObject({ reached: level, problem: null });
+  });
+
+  it('is certified with its one refusal, and the same bytes again', async () => {
+    expect(honest.certificate).toMatchObject({
+      totalSteps: 24,
+      committedSteps: 23,
+      refusedSteps: 1,
+      violations: 1,
+      origin: 'replayable',
+    });
+    expect(honest.certificate.violationList[0]).toMatchObject({
+      step: 9,
+      invariant: 'LossStabilityBound',
+      what: 'gradient norm',
+      outcome: 'refused',
+    });
+    const again = await trainedFiles();
+    expect(certificateBytes(again.certificate)).toEqual(certificateBytes(honest.certificate));
+    expect(again.ledger).toBe(honest.ledger);
+  });
+
+  it('is replayed from any checkpoint', async () => {
+    for (const first of [0, 1, 2, 3]) {
+      const verdict = await verify(honest, 'spot', first);
+      expect(verdict).toMatchObject({ reached: 'spot', replayed: 12 });
+    }
+  });
+
+  it('is still one when everything tolerates failures, and says so', async () => {
+    const files = await trainedFiles({ ...document, allow_override: true, warmup_steps: 3 });
+    expect(files.certificate).toMatchObject({ overriddenSteps: expect.any(Number), refusedSteps: 0 });
+    expect(files.certificate.overriddenSteps).toBeGreaterThan(0);
+    expect(await verify(files, 'full')).toMatchObject({ reached: 'full' });
+  });
+});
+
+describe('a run that did not happen', () => {
+  it.each<[string, Level | null, Level, (files: TrainedFiles) => TrainedFiles]>([
+    [
+      'other weights',
+      null,
+      'files',
+      (files) => ({
+        ...files,
+        weights: files.weights.map((byte, i) => (i === files.weights.length - 1 ? byte ^ 1 : byte)),
+      }),
+    ],
+    [
+      'an edited line',
+      'files',
+      'ledger',
+      (files) => ({ ...files, ledger: files.ledger.replace('"rate":0.3', '"rate":0.1') }),
+    ],
+    [
+      'a line less',
+      'files',
+      'ledger',
+      (files) => ({ ...files, ledger: files.ledger.split('\n').toSpliced(5, 1).join('\n') }),
+    ],
+    [
+      'two lines exchanged',
+      'files',
+      'ledger',
+      (files) => {
+        const lines = files.ledger.split('\n');
+        return { ...files, ledger: [...lines.slice(0, 5), lines[6], lines[5], ...lines.slice(7)].join('\n') };
+      },
+    ],
+    ['a last line that is cut', 'files', 'ledger', (files) => ({ ...files, ledger: files.ledger.slice(0, -9) })],
+    [
+      'a violation that is left out of the certificate',
+      'files',
+      'ledger',
+      (files) => ({ ...files, certificate: { ...files.certificate, violationList: [], violations: 0 } }),
+    ],
+    [
+      'a refused step that is called committed',
+      'files',
+      'ledger',
+      (files) =>
+        forged(
+          files,
+          editStep(9, (record) => ({ ...record, verdict: 'committed' })),
+        ),
+    ],
+    [
+      'a spike whose comparison is left out',
+      'files',
+      'ledger',
+      (files) =>
+        forged(
+          files,
+          editStep(9, (record) => ({
+            ...record,
+            verdict: 'committed',
+            measured: record.measured.filter(({ what }) => what !== 'gradient norm' && what !== 'step size'),
+          })),
+        ),
+    ],
+    [
+      'a spike under a bound of the forger',
+      'files',
+      'ledger',
+      (files) =>
+        forged(
+          files,
+          editStep(9, (record) => ({
+            ...record,
+            verdict: 'committed',
+            measured: record.measured.map((one) => ({ ...one, bound: 1e9 })),
+          })),
+        ),
+    ],
+    [
+      'a loss under an average of the forger',
+      'files',
+      'ledger',
+      (files) =>
+        forged(
+          files,
+          editStep(12, (record) => ({
+            ...record,
+            measured: record.measured.map((one) => (one.what === 'loss' ? { ...one, bound: 9 } : one)),
+          })),
+        ),
+    ],
+    [
+      'comparisons of an invariant that is not configured',
+      'files',
+      'ledger',
+      (files) =>
+        forged(
+          files,
+          editStep(4, (record) => ({
+            ...record,
+            measured: [...record.measured, { invariant: 'Certified', what: 'all', value: 1, is: 'at most', bound: 2 }],
+          })),
+        ),
+    ],
+    [
+      'weights that change between two steps',
+      'files',
+      'ledger',
+      (files) =>
+        forged(
+          files,
+          editStep(7, (record) => ({ ...record, before: '0'.repeat(64) })),
+        ),
+    ],
+    [
+      'a refused step that changes the weights',
+      'files',
+      'ledger',
+      (files) =>
+        forged(files, (records) =>
+          records.map((record) =>
+            record.step === 9
+              ? { ...record, after: '1'.repeat(64) }
+              : record.step === 10
+                ? { ...record, before: '1'.repeat(64) }
+                : record,
+          ),
+        ),
+    ],
+    [
+      'counts of an invariant',
+      'files',
+      'ledger',
+      (files) => ({
+        ...files,
+        certificate: {
+          ...files.certificate,
+          invariantStats: files.certificate.invariantStats.map((one) => ({ ...one, satisfied: one.checks })),
+        },
+      }),
+    ],
+    [
+      'losses that are smaller, all else made to fit',
+      'ledger',
+      'full',
+      (files) =>
+        forged(files, (records) =>
+          records.map((record) => ({
+            ...record,
+            loss: record.loss / 2,
+            measured: record.measured.map((one) =>
+              one.what === 'loss' ? { ...one, value: one.value / 2, bound: one.bound / 2 } : one,
+            ),
+          })),
+        ),
+    ],
+    [
+      'another rate at the last step, all else made to fit',
+      'ledger',
+      'full',
+      (files) =>
+        forged(
+          files,
+          editStep(24, (record) => ({ ...record, rate: 0.1 })),
+        ),
+    ],
+    [
+      'another configuration',
+      'ledger',
+      'full',
+      (files) =>
+        forged(
+          files,
+          (records) => records,
+          ({ config }) => ({
+            config: { ...config, optimizer: { kind: 'sgd', learning_rate: 0.3, momentum: 0.6, weight_decay: 0 } },
+          }),
+        ),
+    ],
+    [
+      'another run file',
+      'ledger',
+      'full',
+      (files) =>
+        forged(
+          files,
+          (records) => records,
+          ({ config }) => ({ config: { ...config, run: { ...document, seed: 4 } } }),
+        ),
+    ],
+    [
+      'a drill that is kept quiet',
+      'ledger',
+      'full',
+      (files) =>
+        forged(
+          files,
+          (records) => records,
+          ({ config }) => ({ config: { ...config, run: { ...document, drills: [] } } }),
+        ),
+    ],
+    [
+      'other data',
+      'ledger',
+      'full',
+      (files) => ({ ...files, certificate: { ...files.certificate, datasetManifest: null } }),
+    ],
+    [
+      'an estimate that is called exact',
+      'ledger',
+      'full',
+      (files) => ({
+        ...files,
+        certificate: {
+          ...files.certificate,
+          invariantStats: files.certificate.invariantStats.map((one) => ({ ...one, evidence: { class: 'external' } })),
+        },
+      }),
+    ],
+    [
+      'tiers',
+      'ledger',
+      'full',
+      (files) => ({
+        ...files,
+        certificate: {
+          ...files.certificate,
+          invariantStats: files.certificate.invariantStats.map((one) => ({
+            ...one,
+            tierDistribution: [0, 0, one.checks],
+          })),
+        },
+      }),
+    ],
+    [
+      'a checkpoint of other weights',
+      'ledger',
+      'spot',
+      (files) => ({
+        ...files,
+        checkpoints: new Map(
+          [...files.checkpoints].map(([step, file]) => [
+            step,
+            file.map((byte, i) => (i === file.length - 1 ? byte ^ 1 : byte)),
+          ]),
+        ),
+      }),
+    ],
+    ['no checkpoints', 'ledger', 'spot', (files) => ({ ...files, checkpoints: new Map() })],
+  ])('with %s reaches %s, not %s', async (_, reached, level, attack) => {
+    const verdict = await verify(attack(honest), level, 1);
+    expect(verdict.problem).not.toBeNull();
+    expect(verdict.reached).toBe(reached);
+  });
+
+  it('is not verified whichever byte of the certificate is changed', async () => {
+    const bytes = certificateBytes(honest.certificate);
+    const survivors: string[] = [];
+    for (let i = 0; i < bytes.length; i += 7) {
+      const changed = bytes.slice();
+      changed[i] = (changed[i] ?? 0) ^ 1;
+      const verdict = await verifyCertificate(
+        { ...filesOf(honest), certificate: changed },
+        { level: 'full', segments: 1, pick: () => 0 },
+      );
+      if (verdict.reached === 'full')
+        survivors.push(new TextDecoder().decode(changed.slice(Math.max(0, i - 30), i + 10)));
+    }
+    expect(survivors).toEqual([]);
+  }, 60_000);
+});
