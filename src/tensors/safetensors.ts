@@ -32,7 +32,7 @@ const elementBytes = {
 } as const;
 
 /** Types of elements, as safetensors names them. */
-export type DType = keyof typeof elementBytes;
+type DType = keyof typeof elementBytes;
 
 /** One tensor in a file. */
 export interface Tensor {

@@ -1,7 +1,7 @@
 /** Euclidean norms in float64, summed from left to right, so that everybody gets the same bits. */
 
 /** Σ xᵢ², from left to right. */
-export function sumOfSquares(x: Float32Array): number {
+function sumOfSquares(x: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < x.length; i++) {
     const value = x[i] ?? 0;

@@ -15,7 +15,7 @@ import { blake3 } from '@noble/hashes/blake3.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
 /** Bytes of an attestation. */
-export const attestationBytes = 82;
+const attestationBytes = 82;
 
 /** What the hashes of an attestation are made of. */
 export interface Attested {

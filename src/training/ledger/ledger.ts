@@ -12,7 +12,7 @@ import { encodeBase64 } from '../../notes/base64.ts';
 import { attest, noAttestation } from './attestation.ts';
 import { recordText, type StepRecord } from './step-record.ts';
 
-export const ledgerFormat = 'pv-training-ledger/1';
+const ledgerFormat = 'pv-training-ledger/1';
 
 /** What a ledger begins with. */
 export interface LedgerHeader {

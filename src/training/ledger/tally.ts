@@ -53,7 +53,7 @@ export function createTally(): Tally {
 }
 
 /** The comparisons of a step that failed, as certificates list them. */
-export function violationsOf({ step, verdict, measured }: StepRecord): readonly Violation[] {
+function violationsOf({ step, verdict, measured }: StepRecord): readonly Violation[] {
   const outcome = verdict === 'committed' ? 'warmup' : verdict;
   return measured
     .filter((one) => !holds(one))

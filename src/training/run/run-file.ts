@@ -15,10 +15,10 @@ import { invariant, optimizer, schedule } from './parts.ts';
 import type { Task } from './task.ts';
 
 /** The value of `format:` in run files. */
-export const runFormat = 'pv-training-run/1';
+const runFormat = 'pv-training-run/1';
 
 /** A deliberate fault: the gradients of one step times a factor, to see that the gate refuses it. */
-export interface Drill {
+interface Drill {
   readonly step: number;
   readonly gradients_times: number;
 }

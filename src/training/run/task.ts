@@ -2,7 +2,7 @@
 import type { ParametersInput } from '../parameters.ts';
 
 /** Loss and gradients of one step; arrays are reused by the next call. */
-export interface LossAndGradients {
+interface LossAndGradients {
   readonly loss: number;
   readonly gradients: Readonly<Record<string, Float32Array>>;
 }

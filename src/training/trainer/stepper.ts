@@ -126,4 +126,4 @@ export function createStepper(configuration: Configuration): Stepper {
 }
 
 /** SHA-256 of the weights as a safetensors file, in hexadecimal: what `sha256sum weights.safetensors` prints. */
-export const weightsDigest = (parameters: Parameters): string => bytesToHex(sha256(...writeSafetensors(parameters)));
+const weightsDigest = (parameters: Parameters): string => bytesToHex(sha256(...writeSafetensors(parameters)));

@@ -22,7 +22,7 @@ import { trainAgain } from './train-again.ts';
  */
 export type Level = 'files' | 'ledger' | 'spot' | 'full';
 
-export const levels: readonly Level[] = ['files', 'ledger', 'spot', 'full'];
+const levels: readonly Level[] = ['files', 'ledger', 'spot', 'full'];
 
 /** The files of a run. */
 export interface RunFiles {

@@ -24,7 +24,7 @@ export const document: JsonObject = {
 };
 
 /** The run of a document that is known to be good. */
-export function runOf(text: JsonObject): Run {
+function runOf(text: JsonObject): Run {
   const run = readRun(text);
   if (!run.ok) throw new Error(run.error.message);
   return run.value;
