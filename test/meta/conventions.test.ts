@@ -54,6 +54,8 @@ describe('the source tree', () => {
       'src/cli/trace/lock.ts', // beside a key that a person names; made only where nothing stands
       'src/cli/trace/output-file.ts', // --out
       'src/cli/trace/trace-output.ts', // --out
+      'src/cli/train/run-folder.ts', // --out, a folder that is new or empty
+      'src/cli/train/run-train.ts', // into that folder
       'src/trace/record/file-sink.ts', // a recorder's own file, named by its caller
       'src/trace/format/pack-journal.ts', // beside that file
       'src/trace/subjects/costs.ts', // in memory
