@@ -4,7 +4,7 @@ import { reportCommand } from '../../src/api/command-line.ts';
 const flags = { minLevel: 'L0', allowWaived: false, format: 'text', quiet: false, seed: 1 } as const;
 
 describe('the command that shows a report again', () => {
-  it('asks for what is stored, with the flags that decide which checks are meant', () => {
+  it('names the command for what is stored, with the flags that decide which checks are meant', () => {
     expect(reportCommand(['contracts'], flags, undefined)).toBe('pv status contracts');
     expect(
       reportCommand(
@@ -17,7 +17,7 @@ describe('the command that shows a report again', () => {
     );
   });
 
-  it('asks for one claim through audit, which runs nothing that is stored', () => {
+  it('names one claim through audit, which runs nothing that is stored', () => {
     expect(reportCommand(['contracts'], flags, 'DB-1')).toBe('pv audit contracts --claim DB-1');
   });
 });

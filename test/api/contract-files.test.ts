@@ -25,7 +25,7 @@ describe('findContractFiles in memory', () => {
     'odd.txt': '',
   });
 
-  it('walks folders in order, leaves out what is no contract, and names bindings', async () => {
+  it('walks folders in order, leaves out what is not a contract, and names bindings', async () => {
     expect(await findContractFiles(host, ['contracts'])).toEqual({
       paths: ['contracts/a-kernel-v1.yml', 'contracts/b-kernel-v1.yaml', 'contracts/deep/er/c-kernel-v1.yaml'],
       bindings: ['contracts/binding.yaml', 'contracts/deep/model.binding.yaml'],

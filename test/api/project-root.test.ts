@@ -50,7 +50,7 @@ describe('the project that a folder belongs to', () => {
     expect(await rootOf(contracts)).toBe(above);
   });
 
-  it('is such a folder itself where that is what was asked for', async () => {
+  it('is such a folder itself where that is what was requested', async () => {
     await mkdir(join(above, '.pv'));
     await chmod(above, 0o1777);
     expect(await rootOf(above)).toBe(above);

@@ -293,7 +293,7 @@ describe('a waiver', () => {
   });
 });
 
-describe('a claim that is no goal', () => {
+describe('a claim that is not a goal', () => {
   const shown = async (more: Partial<ReportContext> = {}): Promise<JudgedClaim> => {
     const { elaborated } = await contractWith();
     const missing = elaborated.notGoals.find(({ claim }) => claim === 'WORDS');
@@ -301,7 +301,7 @@ describe('a claim that is no goal', () => {
     return notGoalClaim(missing, elaborated, contextOf([], [], more));
   };
 
-  it('is shown as what it is, and nothing ran', async () => {
+  it('is shown with its status, and nothing ran', async () => {
     const { evaluated, report } = await shown();
     expect(evaluated).toBe(false);
     expect(report).toEqual({

@@ -147,7 +147,7 @@ describe('the gate', () => {
     });
   });
 
-  it('is never passed by what is waived unless that is asked for', () => {
+  it('is not passed by waived verdicts unless that is requested', () => {
     expect(judgeGate(report({ verdict: 'waived' }), { minimumLevel: 'L0' }).passed).toBe(false);
   });
 
@@ -160,7 +160,7 @@ describe('the gate', () => {
     expect(judgeGate(report({}, { edges }), { minimumLevel: 'L0' }).reasons).toEqual([]);
   });
 
-  it('passes a contract only with a green verdict at the level asked for', () => {
+  it('passes a contract only with a green verdict at the requested level', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...verdicts),

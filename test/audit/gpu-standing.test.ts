@@ -41,7 +41,7 @@ it('plans a check for each backend on each device, and says so in its id', () =>
   expect(new Set(all.map(({ check }) => check)).size).toBe(all.length);
 });
 
-it('is verified by two implementations, whatever the run asks for', () => {
+it('is verified by two implementations, whatever the run requests', () => {
   const verified = { standing: 'verified', devices: ['SwiftShader', 'llvmpipe'], failedOn: [] };
   expect(standing(all)).toEqual(verified);
   expect(standing(all, onProcessor)).toEqual(verified);

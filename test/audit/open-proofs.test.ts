@@ -41,7 +41,7 @@ async function why(harnesses: string, receipts: readonly Partial<Receipt>[] = []
   return openProofs({ plan, receiptsByCheck }).map(({ message }) => message);
 }
 
-describe('a proof that a contract asks for', () => {
+describe('a proof that a contract requires', () => {
   it('is reported until it has run', async () => {
     expect(await why(harness('K-1', 'H-1'))).toEqual([
       "the bounded proof 'K-1' of 'H-1' (stub_float, sizes to 3) does not hold: it has not run",

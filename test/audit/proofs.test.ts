@@ -111,7 +111,7 @@ describe('the proofs of a contract', () => {
   });
 });
 
-describe('a proof that only the command line asks for', () => {
+describe('a proof that only the command line requests', () => {
   it.each([
     ['H-2', 'prose'],
     ['H-4', 'unbound'],

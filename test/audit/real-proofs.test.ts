@@ -52,7 +52,7 @@ const both = await prepared({ [scriptOf('A')]: script, [scriptOf('B')]: script }
 const reported = async (store: TheoremStore, proofs = both): Promise<readonly string[]> =>
   (await standingProofs(store, proofs)).diagnostics.map(({ code, message, hint }) => `${code} ${message} (${hint})`);
 
-describe('the proofs that a contract asks for', () => {
+describe('the proofs that a contract requires', () => {
   it('are those of the claims that name the method', () => {
     expect(both.map(({ goal }) => goal)).toEqual(['t-v1/A', 't-v1/B']);
   });

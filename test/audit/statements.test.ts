@@ -93,7 +93,7 @@ equations:
   });
 });
 
-it('a statement is no evidence for a kernel: a wrong one still falls', async () => {
+it('a statement is not evidence for a kernel: a wrong one still falls', async () => {
   const wrong = { ...doublingKernel, text: doublingKernel.text.replace('2 *', '3 *') };
   const contract = doublingContract([['D(x)_i = x_i + x_i']]).replace(
     'proof_obligations:',

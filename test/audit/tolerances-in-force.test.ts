@@ -80,7 +80,7 @@ describe('tolerances that differ from backend to backend', () => {
     expect(sound).toBe(true);
   });
 
-  it('are unsound where one that is in force asks for more than float32 gives', async () => {
+  it('are unsound where one that is in force requires more than float32 gives', async () => {
     const claims = doublingContract([
       ['D(x)_i ≈ 2·x_i / 3 · 3', 'tolerance: { ulp: 4, backends: { gpujs-webasm: { abs: 0 } } }'],
     ]);

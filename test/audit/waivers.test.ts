@@ -165,7 +165,7 @@ describe('a waiver lasts a year at most', () => {
     expect(verdicts(report).includes('waived')).toBe(found.length === 0);
   });
 
-  it('and the day that is suggested is one of the calendar', () => {
+  it('and the suggested day exists in the calendar', () => {
     const { findings } = reportOf([rowOf({ expires: '2029-03-01' })], '2028-02-29');
     expect(findings).toMatchObject([{ code: 'PV-8099', hint: 'set a day until 2029-02-28' }]);
   });

@@ -19,7 +19,7 @@ describe('a kernel that returns 0 under a bound that nothing exceeds', () => {
     report = await reportOf(['|D(x)_i| ≤ 1e6'], zero, 'L0');
   });
 
-  it('is no success, though its claim held', () => {
+  it('is not a success, though its claim held', () => {
     const [contract] = report.contracts;
     expect(contract).toMatchObject({ verdict: 'vacuous', level: 'L2', passes: false });
     expect(contract?.claims).toMatchObject([{ verdict: 'tested', level: 'L2' }]);
@@ -43,7 +43,7 @@ describe('a kernel that returns 0 under a bound that nothing exceeds', () => {
     },
   );
 
-  it('is drawn as what it is', async () => {
+  it('is drawn with its verdict', async () => {
     expect(await formatReport('mermaid', report, plainOptions)).toContain(':::vacuous');
     expect(await formatReport('dot', report, plainOptions)).toContain(lightColors.vacuous.fill);
     expect(await formatReport('html', report, plainOptions)).toContain('class="chip v-vacuous"');
@@ -58,7 +58,7 @@ it('is a success where the claims catch every wrong kernel', async () => {
   expect(await formatReport('text', report, plainOptions)).toContain('✓ double-v1  tested        L3');
 });
 
-it('is not added if its level is already below the gate', async () => {
+it('a contract below the level of the gate is not shown as passed', async () => {
   const report = await reportOf(['D(x) ≈ D_ref(x)', 'tolerance: { ulp: 0.5 }'], doublingKernel.text, 'L3', 100);
   expect(report.contracts[0]).toMatchObject({ verdict: 'tested', level: 'L2', passes: false });
   expect(await formatReport('text', report, plainOptions)).toContain('◐ double-v1  tested        L2');

@@ -50,7 +50,7 @@ async function changed(change: (value: number, a: number) => number): Promise<Ba
 const named = (list: readonly { readonly name: string }[]): readonly string[] => list.map(({ name }) => name);
 
 describe('a backend that rounds right', () => {
-  it('errs by half a unit at most, and keeps what IEEE 754 asks for', async () => {
+  it('errs by half a unit at most, and keeps what IEEE 754 requires', async () => {
     const calibration = await calibrated(await loadBackend('gpujs-webasm'));
     for (const { name, ulp } of calibration.operations)
       expect(ulp.value, name).toBeLessThanOrEqual(name === '1/√a' ? 1.5 : 0.5);

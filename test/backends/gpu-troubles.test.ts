@@ -131,7 +131,7 @@ describe('a device', () => {
     expect(existsSync(`docs/codes/${code}.md`)).toBe(true);
   });
 
-  it('is refused when it is another than was asked for', async () => {
+  it('is refused if it differs from the requested one', async () => {
     const failure = await firstFailure(
       { name: 'ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device))' },
       'webgl2',
@@ -201,7 +201,7 @@ describe('a browser', () => {
 });
 
 describe('a driver', () => {
-  it('of Chromium is named only where it is asked for', () => {
+  it('of Chromium is named only where it is requested', () => {
     expect(driverVariables('swiftshader', { LD_LIBRARY_PATH: '/mine' })['VK_DRIVER_FILES']).toContain(
       'vk_swiftshader_icd.json',
     );

@@ -34,7 +34,7 @@ const { value: contracts } = readContracts(
 const harnesses = contracts.flatMap(harnessesOf);
 
 describe('the table of proofs', () => {
-  it('has every proof that a core contract asks for, with its sizes', () => {
+  it('has every proof that a core contract requires, with its sizes', () => {
     const told = rows.filter(({ to }) => to !== '').map(({ claim, to, others }) => `${claim} to ${to} (${others})`);
     const found = harnesses.map(({ obligation, bound, sizes = {} }) => {
       const others = Object.entries(sizes).map(([name, size]) => `${name} ${String(size)}`);

@@ -150,7 +150,7 @@ describe('a proof', () => {
     expect(found.outcomes[0]?.tried[0]?.outcome.detail).toContain('a model');
   });
 
-  it('goes on behind what stays open, unless it is asked to stop there', async () => {
+  it('continues after what stays open, unless it is asked to stop there', async () => {
     const claim = 'x < y ∧ x = z';
     expect(summary(await attempt(claim, [answering('smt', unknown, proved)]))).toEqual([
       'open: smt unknown',

@@ -223,7 +223,7 @@ describe('pv check', () => {
     expect(ran.code).toBe(exitCodes.usage);
   });
 
-  it('refuses a file that is no config, log or trace, without passing', async () => {
+  it('refuses a file that is not a config, log or trace, without passing', async () => {
     const ran = await check('steps-v1.yaml', '--data', 'binary.bin');
     expect(ran.stderr).toMatch(/PV-\d{4}/);
     expect(ran.stdout).toBe('');

@@ -21,7 +21,7 @@ describe('wantsColor', () => {
 });
 
 describe('diagnosticPalette', () => {
-  it('is none without colour, and writes escape codes with it', () => {
+  it('is empty without colour, and writes escape codes with it', () => {
     expect(diagnosticPalette(false)).toBeNull();
     expect(diagnosticPalette(true)?.error('x')).toBe('\u001B[31m\u001B[1mx\u001B[22m\u001B[39m');
   });

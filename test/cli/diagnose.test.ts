@@ -84,7 +84,7 @@ describe('pv diagnose', () => {
     expect((await diagnose('healthy/run.jsonl')).code).toBe(exitCodes.ok);
   });
 
-  it('passes over files that are no data of a run, and says so', async () => {
+  it('passes over files that are not data of a run, and says so', async () => {
     const ran = await diagnose('noise');
     expect(ran.stdout).toContain('not read: noise/tokenizer.json');
     expect([ran.code, ran.stderr]).toEqual([exitCodes.ok, '']);

@@ -127,7 +127,7 @@ describe('a command that throws', () => {
     expect(ran.stderr).toContain('npm install --save-dev gpu.js');
   });
 
-  it('reports a value that is no error', async () => {
+  it('reports a value that is not an error', async () => {
     expect((await running(() => Promise.reject('just text'))).stderr).toContain('just text');
   });
 

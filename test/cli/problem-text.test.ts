@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { problemText } from '../../src/cli/problem-text.ts';
 
-it('a problem shows as much of a stranger’s words as a person reads, and none that steer the terminal', () => {
+it('a problem quotes only as much foreign text as one reads, without control characters', () => {
   const words = `\u009b2J${'x'.repeat(1_000_000)}`;
   const text = problemText(
     { code: 'PV-8059', check: 'origin', message: `It names ${words}.`, expected: 'a'.repeat(400), actual: words },

@@ -55,7 +55,7 @@ const told = async (...args: readonly string[]): Promise<Told['proofs'][number] 
 };
 
 describe('pv prove', () => {
-  it('says that a contract asks for no proof', async () => {
+  it('says that a contract requires no proof', async () => {
     await write('t-kernel-v1.yaml', claimed);
     const ran = await pv(...rocq());
     expect(ran.code).toBe(exitCodes.findings);

@@ -17,7 +17,7 @@ describe('the words of a row', () => {
     expect(await at('rows.jsonl', 1)).toBe('name = block0.w_k, op = gemm');
   });
 
-  it('are none where the row has none, is not an object, or is not there', async () => {
+  it('do not exist where the row has none, is not an object, or is not there', async () => {
     expect(await at('rows.jsonl', 2)).toBeNull();
     expect(await at('rows.jsonl', 3)).toBeNull();
     expect(await at('rows.jsonl', 99)).toBeNull();

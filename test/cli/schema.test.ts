@@ -14,7 +14,7 @@ it.each([
   expect(JSON.parse(ran.stdout)).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', title });
 });
 
-it('says what is near a name that has none', async () => {
+it('suggests a name close to an unknown one', async () => {
   const ran = await runPv(['schema', 'bindings']);
   expect(ran.code).toBe(exitCodes.usage);
   expect(ran.stderr).toContain("did you mean 'binding'?");

@@ -133,7 +133,7 @@ describe('a kernel outside the subset', () => {
   });
 });
 
-describe('a proof that is asked for and cannot be tried', () => {
+describe('a proof that is requested and cannot be tried', () => {
   const asked = `  - { id: H-1, type: bound, property: It halves the range, formal: "|h(x)_i| ≤ 50", semantics: ieee }
   - { id: H-5, type: bound, property: In words, formal: "it is a nice kernel indeed", semantics: ieee }
   - { id: H-6, type: bound, property: Of a third, formal: "|t(x)_i| ≤ 34", semantics: ieee, applies_to: third }

@@ -267,7 +267,7 @@ describe('the gate', () => {
     expect(report.totals.evaluated).toBe(0);
   });
 
-  it('asks for the level, and for what exists', async () => {
+  it('requires the requested level, and a claim that exists', async () => {
     project = await doublingProject(rightKernel);
     const low = await auditJson(project, ['--cases', '100', '--min-level', 'L3']);
     expect(low.code).toBe(1);
@@ -318,7 +318,7 @@ describe('stored evidence', () => {
   });
 });
 
-it('a backend that is asked for and that the binding does not have is told as not run', async () => {
+it('a requested backend that the binding lacks is reported as not run', async () => {
   project = await createProject({
     'contracts/double-v1.yaml': doubling,
     'contracts/binding.yaml': doublingBinding('    backends: [ref32]\n'),

@@ -83,7 +83,7 @@ describe('a bounded proof', () => {
     expect(deriveClaim(claim([], [sampleProof()]))).toMatchObject({ verdict: 'tested', level: 'L3', reason: null });
   });
 
-  it('of one harness is not enough where two are asked for', () => {
+  it('of one harness is not enough where two are requested', () => {
     const other = sampleProof({ harness: 'KANI-SM-002', proved: 3 }, { goalDigest: 'sha256:other' });
     expect(deriveClaim(claim([sampleProof(), other]))).toMatchObject({ verdict: 'tested', level: 'L3' });
   });

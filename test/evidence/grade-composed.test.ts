@@ -61,7 +61,7 @@ describe('a proof in which other proofs stood in for kernels', () => {
     expect(grade(proof('top', ['a']), [proof('a', [], { about })])).toEqual(gone('a'));
   });
 
-  it('is none where one of them leans on a proof that is gone', () => {
+  it('does not exist where one of them leans on a proof that is gone', () => {
     const [top, middle, bottom] = [proof('top', ['middle']), proof('middle', ['bottom']), proof('bottom', [])];
     expect(grade(top, [middle, bottom])).toEqual({ verdict: 'proved', reason: null });
     expect(grade(top, [middle])).toEqual(gone('middle'));

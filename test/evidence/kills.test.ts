@@ -18,7 +18,7 @@ const adequacy = (of: string, mutants: readonly MutantOutcome[] | null) =>
   sampleReceipt({ goal: of, method: 'adequacy', mutants });
 
 describe('the wrong kernels that a claim caught', () => {
-  it('are none where none was tried', () => {
+  it('do not exist where none was tried', () => {
     expect(killsOf(goal, [])).toBeNull();
     expect(killsOf(goal, [adequacy(goal, null), adequacy(goal, [])])).toBeNull();
     expect(killsOf(goal, [sampleReceipt({ goal, method: 'property', mutants: [mutant([goal])] })])).toBeNull();

@@ -49,7 +49,7 @@ describe('buildDag', () => {
     );
   });
 
-  test('a chain of 100,000 contracts is no problem', () => {
+  test('a chain of 100,000 contracts is not a problem', () => {
     const chain = Array.from({ length: 100_000 }, (_, i) => ({
       id: `c${i}`,
       dependsOn: i > 0 ? [{ value: `c${i - 1}` }] : [],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMemoryHost } from '../../src/host/memory-host.ts';
 
-it('has a clock that moves when it is told to', () => {
+it('has a clock that moves when told to', () => {
   const host = createMemoryHost();
   const [start, seconds] = [host.monotonicMs(), host.posixSeconds()];
   host.advance(1500);

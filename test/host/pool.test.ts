@@ -83,7 +83,7 @@ describe.each([
     expect(runners.has(-1)).toBe(false);
   });
 
-  it('ends a job that hangs after its time; those behind it go on', async () => {
+  it('ends a job that hangs after its time; the others continue', async () => {
     const { run } = open(1, start);
     const [hung, next] = await Promise.all([
       run(begin({ do: 'hang' }, 400), home),
@@ -115,7 +115,7 @@ describe.each([
     expect(await run(begin({ do: 'echo', value: 2 }), home)).toEqual(done(2));
   });
 
-  it('asks for the job only when a runner is free, and takes none for an answer', async () => {
+  it('requests the job only when a runner is free, and accepts that there is none', async () => {
     const { run } = open(1, start);
     let stopped = false;
     const first = run(begin({ do: 'wait', value: 50 }), home);

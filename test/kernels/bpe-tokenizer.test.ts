@@ -52,7 +52,7 @@ describe('the tokenizer', () => {
     );
   });
 
-  it('decodes what is no UTF-8 to U+FFFD, keeps a byte order mark, and ignores ids that it does not have', () => {
+  it('decodes what is not UTF-8 to U+FFFD, keeps a byte order mark, and ignores ids that it does not have', () => {
     expect(decode(Int32Array.of(255))).toBe('\ufffd');
     expect(decode(encode('\ufeffa'))).toBe('\ufeffa');
     expect(decode(Int32Array.of(97, 320, -1, 98))).toBe('ab');

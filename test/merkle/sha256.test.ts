@@ -30,7 +30,7 @@ test('every length around the block sizes agrees with the hash function of Node 
   }
 });
 
-test('parts are hashed one behind the other, and no part is the empty message', () => {
+test('parts are hashed one after the other, and no part is the empty message', () => {
   expect(hex(utf8ToBytes('a'), utf8ToBytes(''), utf8ToBytes('bc'))).toBe(hex(utf8ToBytes('abc')));
   expect(hex()).toBe(hex(new Uint8Array(0)));
 });

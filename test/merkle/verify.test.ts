@@ -118,7 +118,7 @@ describe('inclusion', () => {
     });
   });
 
-  test.each([-1, 0.5, Number.NaN, Infinity, 2 ** 53, 2 ** 64])('%d is no index and no size', (number) => {
+  test.each([-1, 0.5, Number.NaN, Infinity, 2 ** 53, 2 ** 64])('%d is neither an index nor a size', (number) => {
     expect(codeOf(verifyInclusion({ ...inclusion(0, 1), index: number }))).toBe('PV-8016');
     expect(codeOf(verifyInclusion({ ...inclusion(0, 1), size: number }))).toBe('PV-8016');
   });

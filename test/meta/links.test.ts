@@ -50,7 +50,7 @@ describe('links between documents', () => {
     expect(linksOf(document).flatMap((link) => broken(document, link) ?? [])).toEqual([]);
   });
 
-  it('are told where they lead nowhere', () => {
+  it('are reported if they lead nowhere', () => {
     expect(broken('docs/trace.md', 'no-such-page.md')).toContain('there is no docs/no-such-page.md');
     expect(broken('docs/trace.md', '#no-such-heading')).toContain('no such heading');
     expect(broken('docs/trace.md', 'trace-verify.md#who-vouches-for-a-root')).toBeNull();

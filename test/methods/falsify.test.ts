@@ -182,7 +182,7 @@ describe('inputs for a graphics device', () => {
 });
 
 describe('a run of inputs', () => {
-  it('tells how far it came, and stops at the first that breaks the claim', async () => {
+  it('reports its progress, and stops at the first that breaks the claim', async () => {
     const told: string[] = [];
     const onProgress = (done: number, all: number) => void told.push(`${done}/${all}`);
     const three = given([0], [1], [2, 3]);
@@ -205,7 +205,7 @@ describe('a run of inputs', () => {
     expect(await runFalsify(request({ goal, kernels: wrong }))).toMatchObject({ found: { index: 3 }, cases: 4 });
   });
 
-  it('is no longer than its limit', async () => {
+  it('is not longer than its limit', async () => {
     const whole = await runFalsify(request());
     const some = await runFalsify(request({ limit: 20 }));
     expect(some.cases).toBeLessThanOrEqual(20);
@@ -222,7 +222,7 @@ describe('a run of inputs', () => {
     expect(await runFalsify(request({ goal: impossible }))).toMatchObject({ verdict: 'undetermined', cases: 0 });
   });
 
-  it('shrinks edges of the domain, as far as is asked for', async () => {
+  it('shrinks edges of the domain, as far as is requested', async () => {
     const wrong = kernels((x) => (x.length > 3 ? x.map(() => 2) : softmax(x)));
     const smallest = await runFalsify(request({ kernels: wrong }));
     expect(smallest.counterexample?.input.sizes).toEqual({ n: 4 });

@@ -130,7 +130,7 @@ describe('over the reals', () => {
     expect(await verdict(formula, formal, 200, inputs)).toBe('undetermined');
   });
 
-  it('leaves open what its digits cannot tell', async () => {
+  it('leaves open what its digits cannot decide', async () => {
     expect(await verdict(logistic, 'f(x) < 1', 200, 'x ∈ F32, 1e4 ≤ x ≤ 1e5')).toBe('undetermined');
   });
 

@@ -103,7 +103,7 @@ describe('a case over the reals', () => {
     expect(await statuses(wrong, at(3))).toEqual(['broken']);
   });
 
-  it('whose premise does not hold is no hit', async () => {
+  it('whose premise does not hold is not a hit', async () => {
     const goal = await goalOf('x > 1 ⟹ f(x) > 1');
     const found = await seen(goal, at(0, 2, 1, 3));
     expect(found.map(({ status, premise }) => [status, premise])).toEqual([
@@ -116,7 +116,7 @@ describe('a case over the reals', () => {
     expect((await seen(nested, at(0, 2))).map(({ premise }) => premise)).toEqual([false, true]);
   });
 
-  it('that doubles put outside of the domain is no input', async () => {
+  it('that doubles put outside of the domain is not an input', async () => {
     const goal = await goalOf('f(x) < 0.1', { domain: 'x ∈ F32, 0 ≤ x < 0.1' });
     expect(await statuses(goal, at(0.05, 0.2, 0.1))).toEqual(['held', 'filtered', 'filtered']);
     const excluded = await goalOf('f(x) ≤ 1', { domain: 'x ∈ F32, x ≠ 2, x ≤ 3' });

@@ -116,7 +116,7 @@ describe('a key', () => {
     expect(codeOf(parseVerifierKey(formatVerifierKey(wrong)))).toBe('PV-8051');
   });
 
-  it('is read with a line end behind it and with an ID in capitals, and with nothing before it', () => {
+  it('is read with a line end after it and with an ID in capitals, and with nothing before it', () => {
     const text = formatVerifierKey(verifierKey('a', 'ed25519', key));
     const capitals = text.replace(/\+[0-9a-f]{8}\+/, (id) => id.toUpperCase());
     expect(capitals).not.toBe(text);
@@ -147,7 +147,7 @@ describe('a key', () => {
     }
   });
 
-  it('of another algorithm is named as such, and a secret one is no verifier key', () => {
+  it('of another algorithm is named as such, and a secret one is not a verifier key', () => {
     const ecdsa = parseVerifierKey('rekor.sigstore.dev+c0d23d6a+AmxvKVBZEiPPnyE9sN4roIUniwxpQgD7JT5WT8U6XQzq');
     expect(ecdsa.ok ? null : ecdsa.error).toMatchObject({ code: 'PV-8053', actual: '0x02' });
     expect(ecdsa.ok ? null : ecdsa.error.message).toContain('ECDSA');

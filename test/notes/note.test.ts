@@ -89,7 +89,7 @@ describe('a note', () => {
     }
   });
 
-  it('of bytes that are no UTF-8 is refused, and a byte order mark is part of its text', () => {
+  it('of bytes that are not UTF-8 is refused, and a byte order mark is part of its text', () => {
     const bytes = new TextEncoder().encode(signed(alice));
     bytes[3] = 0xff;
     expect(codeOf(parseNote(bytes))).toBe('PV-8050');

@@ -71,7 +71,7 @@ describe('a proof file', () => {
     }
   });
 
-  it('of bytes that are no UTF-8 is refused', () => {
+  it('of bytes that are not UTF-8 is refused', () => {
     const bytes = new TextEncoder().encode(proof);
     bytes[bytes.length - 5] = 0xff;
     expect(codeOf(parseProof(bytes))).toBe('PV-8058');

@@ -87,7 +87,7 @@ describe('weak keys', () => {
     }
   });
 
-  it('are no verifier keys, and nothing is signed by them', async () => {
+  it('are not verifier keys, and nothing is signed by them', async () => {
     const message = new TextEncoder().encode('anything');
     for (const y of small) {
       const key = verifierKey('example.org/a', 'ed25519', littleEndian(y));

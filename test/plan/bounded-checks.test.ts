@@ -37,7 +37,7 @@ describe('the check of a bounded proof', () => {
     expect(new Set(ids.flat()).size).toBe(4);
   });
 
-  it('is the same one where the same is asked for', async () => {
+  it('is the same for equal requests', async () => {
     const asked = { engine: 'z3-native', engineVersion: 'z3 4.8.12' };
     expect(await idsOf(asked)).toEqual(await idsOf(asked));
     expect(await idsOf({ engine: null })).toEqual(await idsOf());

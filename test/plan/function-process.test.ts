@@ -87,7 +87,7 @@ describe('functions in a process', () => {
     await expect(run(answer, output)).rejects.toThrow(foreign);
   });
 
-  it('end their check when the process says what pv has not asked for', () => {
+  it('end their check if the process sends what pv has not requested', () => {
     const { receive } = functionProcess(() => undefined);
     const lists = [null, 7, {}, [null], [{ id: 1, answer: 1 }], [{ ok: true, result: {} }]].map((list) =>
       serialize(list),

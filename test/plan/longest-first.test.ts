@@ -35,7 +35,7 @@ it('begins proofs and wrong kernels first, of these the largest', () => {
   ]);
 });
 
-it('counts shared terms once: written out, these are more than anybody can count', () => {
+it('counts shared terms once: written out, these are more than can be counted', () => {
   const shared = Array.from({ length: 200 }).reduce<Term>(
     (term) => b.call('add', term, term),
     b.variable('x', FLOAT32),

@@ -91,7 +91,7 @@ describe('an exhaustive proof in ranges', () => {
     expect(ranges).toBe(6);
   });
 
-  it('goes on where it was interrupted, and ends with the same receipt', async () => {
+  it('continues where it was interrupted, and ends with the same receipt', async () => {
     const store = memoryStore();
     const whole = await run({ check: right });
     const cut = await run({ check: right, store, until: 4 });

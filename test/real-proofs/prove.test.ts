@@ -66,7 +66,7 @@ function bench(ends: Readonly<Record<string, ProgramEnd>> = { 'Last.v': ended('C
   return { store, run, request, compilations: () => compiled };
 }
 
-describe('a proof that is asked for', () => {
+describe('a proof that is requested', () => {
   it('is ready where the claim can be stated and a script is there', async () => {
     const proof = await prepared({ [path]: script });
     expect(proof).toMatchObject({ goal: 't-kernel-v1/T-001', path, script: { path, text: script }, problems: [] });
@@ -133,7 +133,7 @@ describe('a proof that is asked for', () => {
     expect([(await wanted(true)).length, (await wanted(false)).length]).toEqual([1, 0]);
   });
 
-  it('is asked for by the contract, and releases inputs that there are', async () => {
+  it('is requested by the contract, and releases inputs that there are', async () => {
     const method = (names: string) => `    methods: { proof: { unbounded: [${names}] } }`;
     const [x, y] = [await prepared({}, undefined, method('x')), await prepared({}, undefined, method('y'))];
     expect([x, y].map(({ obligation }) => asksForProof(obligation))).toEqual([true, true]);

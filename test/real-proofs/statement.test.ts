@@ -61,7 +61,7 @@ describe('the statement of a claim', () => {
     expect(claimOf({ formal: 'f(x)_i ≥ √2' })).not.toContain('2 >= 0');
   });
 
-  it('asks for values where the other side of a connective lets them matter', () => {
+  it('requires values where the other side of a connective lets them matter', () => {
     expect(claimOf({ formal: 'x_i = 0 ∨ f(x)_i ≥ 1 / x_i' })).toMatch(/(~ ?\(?x i = 0\)?|x i <> 0) -> x i <> 0/);
     expect(claimOf({ formal: 'x_i ≠ 0 ∧ f(x)_i ≥ 1 / x_i' })).toContain('x i <> 0 -> x i <> 0');
   });
@@ -71,7 +71,7 @@ describe('the statement of a claim', () => {
     expect(stated({ formal: 'f(x)_i ≥ 1e-401' })).toContain('beyond 400');
   });
 
-  it('asks for values inside the equation, too', () => {
+  it('requires values inside the equation, too', () => {
     const statement = stated({ formal: 'f(x)_i ≥ 0', formula: 'f(x)_i = √(x_i)' });
     if (typeof statement === 'string') throw new Error(statement);
     expect(statement.text).toContain(
@@ -94,7 +94,7 @@ describe('the statement of a claim', () => {
     expect(claimOf({ formal: 'f(x)_i ≥ { 1 if x_i > 3; -20 otherwise }' })).toContain('if Rltb 3%R (x i)%R then 1');
   });
 
-  it('asks for an input that meets every hypothesis: of none a claim would say nothing', () => {
+  it('requires an input that meets every hypothesis: without one, a claim says nothing', () => {
     const statement = stated({ formal: 'f(x)_i ≥ 2·x_i' });
     if (typeof statement === 'string') throw new Error(statement);
     expect(statement.text).toContain(`Definition some_input : Prop :=

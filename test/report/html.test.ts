@@ -46,7 +46,7 @@ describe('the page', () => {
     expect(Buffer.byteLength(await formatHtml(largeReport(150)))).toBeLessThan(1_000_000);
   });
 
-  test('asks for nothing from outside', async () => {
+  test('requests nothing from outside', async () => {
     const page = await formatHtml(everyVerdict);
     expect(page).not.toMatch(/https?:|\/\/[a-z]|@import|url\((?!#arrow\))|<link(?! rel="icon" href="data:,")/);
     expect(page).toContain('default-src &#39;none&#39;;');

@@ -211,7 +211,7 @@ describe('a kernel is refused', () => {
     expect(await findings(kernel('return n * ;'))).toEqual(['PV-5024@3']);
   });
 
-  it('for text that is no TypeScript, without throwing', async () => {
+  it('for text that is not TypeScript, without throwing', async () => {
     for (const text of [
       '',
       '\0\0',

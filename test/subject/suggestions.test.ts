@@ -159,7 +159,7 @@ describe('PV-5010', () => {
 });
 
 describe('a near name', () => {
-  it('is one that exists', async () => {
+  it('exists', async () => {
     const keys = ['function: kernal'];
     const { diagnostics } = await resolve(modelOf('e', ['x: n'], 'n'), kernel(['x', 1]), keys);
     const [finding] = diagnostics;

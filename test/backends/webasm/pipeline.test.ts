@@ -89,7 +89,7 @@ describe('a kernel in stages', () => {
     }
   });
 
-  it('gives the same bits for a shape that is asked for often, and for arrays that are large', async () => {
+  it('gives the same bits for a shape that is requested often, and for arrays that are large', async () => {
     const program = await shippedKernel('gelu', 'gelu');
     const pipeline = pipelineOf(program, 1);
     const callOf = (n: number): KernelCall => ({ arguments: [vector(n, 9), n], shapes: [[n], []], outputShape: [n] });

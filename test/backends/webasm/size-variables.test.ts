@@ -98,7 +98,7 @@ describe('a module for all sizes', () => {
     expect(made).toBeNull();
   });
 
-  it('is none where memory is read at a place that depends on sizes', async () => {
+  it('does not exist where memory is read at a place that depends on sizes', async () => {
     const kernel = await translated();
     const made = withSizeVariables(ranksOf(kernel), 2, (sizes) =>
       kernel.assemble(
@@ -109,13 +109,13 @@ describe('a module for all sizes', () => {
     expect(made).toBeNull();
   });
 
-  it('is none where there are more axes than lengths to tell apart', () => {
+  it('does not exist where there are more axes than lengths to tell apart', () => {
     expect(withSizeVariables(Array<number>(20).fill(2), 1, () => expect.fail('it is not assembled'))).toBeNull();
   });
 });
 
 describe('the code of a module', () => {
-  it('consists of its instructions, one behind the other', async () => {
+  it('consists of its instructions, one after the other', async () => {
     const kernel = await translated();
     const sizes = { arrays: ranksOf(kernel).map((rank) => (rank === 0 ? [] : [3, 4])), output: [3, 4] };
     const { bytes } = kernel.assemble(

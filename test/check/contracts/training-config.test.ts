@@ -66,7 +66,7 @@ describe('the run that ended after 43 of 5000 steps', () => {
 });
 
 describe('what a config does not say', () => {
-  it('is asked for by name, and nothing that needs it passes', async () => {
+  it('is requested by name, and nothing that needs it passes', async () => {
     const found = await checkTexts(contract, { 'train.yaml': entrenar(117, 500) });
     expect(idsOf(found, 'satisfied')).toEqual(['CFG-008', 'CFG-009']);
     expect(obligationOf(found, 'CFG-001').missing.map(({ name }) => name)).toEqual(['num_sequences']);

@@ -92,7 +92,7 @@ describe('a profile', () => {
     expect(obligationOf(found, 'GPU-005').numbers[0]).toContain('1024000 = 512000 is false');
   });
 
-  it('without the shapes is judged by its transfers, and the sizes are asked for', async () => {
+  it('without the shapes is judged by its transfers, and the sizes are requested', async () => {
     const found = await checkTexts(contract, trace(trainingStep(1)));
     expect(idsOf(found, 'satisfied')).toEqual(['GPU-001', 'GPU-002', 'GPU-003', 'GPU-006', 'GPU-007']);
     expect(idsOf(found, 'inapplicable')).toEqual(['GPU-004', 'GPU-005']);

@@ -113,7 +113,7 @@ describe('pv trace consistency', () => {
     expect(refused).toBeGreaterThan(100);
   });
 
-  it('tells machines the same', async () => {
+  it('says the same to machines', async () => {
     const ran = await verify('grown.proof', '--from-root', early, '--to-root', late, '--json');
     expect(JSON.parse(ran.stdout)).toMatchObject({
       of: 'consistency',

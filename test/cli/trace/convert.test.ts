@@ -41,7 +41,7 @@ describe('pv trace convert', () => {
     expect(verified.stdout).toContain('The trace does not say which one it was.');
   });
 
-  it('writes a trace of llama2-rs as it is where that is asked for', async () => {
+  it('writes a trace of llama2-rs unchanged if that is requested', async () => {
     const { host } = await recorded('--format', 'legacy-text');
     const ran = await pvTrace(host, 'convert', 'run.trace', '--to', 'legacy', '-o', 'same.trace');
     expect(ran).toMatchObject({ code: 0, stderr: 'wrote same.trace\n' });

@@ -171,7 +171,7 @@ it('are written over no other file', async () => {
   expect(textAt(host, 'carol.key')).toBe(key);
 });
 
-it('are not given to a signed note that is no checkpoint', async () => {
+it('are not given to a signed note that is not a checkpoint', async () => {
   const signer = valueOf(parseSignerKey(textAt(host, 'alice.key')));
   put(host, 'run.checkpoint', new TextEncoder().encode(valueOf(signText('pay 5 to carol\n', [signer], 0))));
   expect(await cosign('-o', 'new.checkpoint')).toMatchObject({ code: 1, stderr: expect.stringContaining('PV-8054') });

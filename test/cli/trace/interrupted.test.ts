@@ -45,7 +45,7 @@ describe('a recording that is interrupted', () => {
 });
 
 describe('a recording that cannot go on', () => {
-  it('tells of a disk that is full, and exits with 1', async () => {
+  it('reports a full disk, and exits with 1', async () => {
     const host = tinyWorld();
     const full = { kind: 'no-space', path: 'run.trace', message: 'no space left on the device' } as const;
     const argv = ['trace', 'record', ...modelFlags, '-n', '5', '--out', 'run.trace'];

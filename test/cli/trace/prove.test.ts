@@ -249,7 +249,7 @@ describe('pv trace prove and check', () => {
     expect(ran.stderr).not.toBe('');
   });
 
-  it('tell machines the same', async () => {
+  it('say the same to machines', async () => {
     const good = JSON.parse((await check('step5.proof', '--root', root, '--json')).stdout);
     expect(good).toMatchObject({
       format: 'pv-trace-verdict/1',
@@ -317,7 +317,7 @@ describe('pv trace sign and cosign', () => {
     expect(signature).toMatch(/^— alice \S+$/);
   });
 
-  it('do not cosign what is of another trace, nor what is no checkpoint', async () => {
+  it('do not cosign what is of another trace, nor what is not a checkpoint', async () => {
     await pvTrace(
       host,
       'record',

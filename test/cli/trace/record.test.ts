@@ -98,7 +98,7 @@ describe('pv trace record', () => {
     expect((await readRecorded('--prompt=--help')).manifest.prompt.text).toBe('--help');
   });
 
-  it('signs the trace as it ends, and lets no generation begin with a key that cannot sign', async () => {
+  it('signs the trace as it ends, and refuses to begin with a key that cannot sign', async () => {
     const host = tinyWorld();
     await pvTrace(host, 'keygen', 'alice');
     const record = (...more: readonly string[]) => pvTrace(host, 'record', ...modelFlags, '-n', '5', ...more);

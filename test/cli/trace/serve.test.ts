@@ -41,7 +41,7 @@ test.each(['a.example', 'https://a.example/', 'HTTPS://a.example', 'file://x', '
   },
 );
 
-test('a process serves, verifies on a worker, shows the page, and ends when it is told to', async () => {
+test('a process serves, verifies on a worker, shows the page, and ends when told to', async () => {
   ensureBuilt();
   const folder = mkdtempSync(join(tmpdir(), 'pv-serve-'));
   for (const [name, bytes] of Object.entries(tinyFiles())) writeFileSync(join(folder, name), bytes);

@@ -24,7 +24,7 @@ describe('pv trace show', () => {
     expect((await pvTrace(host, 'show', 'run.trace')).stdout).not.toMatch(/ "[^"]*" +[0-9a-f]{64}$/m);
   });
 
-  it('tells machines the same', async () => {
+  it('says the same to machines', async () => {
     const { host, ran } = await recorded('--sketch', '2');
     const shown = JSON.parse((await pvTrace(host, 'show', 'run.trace', '--json', '-z', 'tiny-tokenizer.bin')).stdout);
     expect(shown).toMatchObject({
@@ -61,7 +61,7 @@ describe('pv trace show', () => {
     expect(JSON.parse((await pvTrace(host, 'show', 'cut.trace', '--json')).stdout)).toMatchObject({ complete: false });
   });
 
-  it('lets no text of a trace steer the terminal', async () => {
+  it('prints no control characters from a trace', async () => {
     const { host } = await recorded('-i', '\u001B[2Jtwo\nlines');
     expect((await pvTrace(host, 'show', 'run.trace', '-z', 'tiny-tokenizer.bin')).stdout).not.toContain('\u001B');
   });

@@ -66,7 +66,7 @@ describe('pv trace verify', () => {
     expect((await verify('--key', 'alice.pub')).code).toBe(1);
   });
 
-  it('verifies in the bands only where it is told to', async () => {
+  it('verifies in the bands only where it is requested', async () => {
     for (const level of ['float-band', 'engine-band']) {
       const ran = await verify('--level', level);
       expect(ran.code).toBe(0);
@@ -120,7 +120,7 @@ describe('pv trace verify', () => {
     expect((await pvTrace(host, 'verify', 'forged.trace', ...modelFlags, '--iteration', '8')).code).toBe(1);
   });
 
-  it('does not verify what it was asked for and the trace does not disclose', async () => {
+  it('does not verify what is requested but not disclosed by the trace', async () => {
     const { readTrace } = await import('../../../src/trace/format/read-trace.ts');
     const { encodeTrace } = await import('../../../src/trace/format/write-trace.ts');
     const read = await readTrace(bytesAt(host, 'run.trace'));
@@ -214,7 +214,7 @@ describe('pv trace verify', () => {
     expect((await verify(...argv)).code).toBe(code);
   });
 
-  it('tells machines the same', async () => {
+  it('says the same to machines', async () => {
     const good = JSON.parse((await verify('--root', root, '--sample', '3', '--challenge', '5', '--json')).stdout);
     expect(good).toMatchObject({
       format: 'pv-trace-verdict/1',
@@ -274,7 +274,7 @@ describe('bad traces', () => {
     );
   });
 
-  it('are refused where they are cut, unless what is there is asked for', async () => {
+  it('are refused if they are truncated, unless the intact part is requested', async () => {
     const whole = bytesAt(host, 'run.trace');
     for (const length of [0, 1, 7, 9, 40, 300, whole.length - 60, whole.length - 1])
       await refused(`cut at ${length}`, whole.slice(0, length));
@@ -286,7 +286,7 @@ describe('bad traces', () => {
     expect(taken.stdout).toContain('that this is the whole generation');
   });
 
-  it('are refused with bytes behind their end, with a length of 2^60, empty, and of something else', async () => {
+  it('are refused with bytes after their end, with a length of 2^60, empty, and of something else', async () => {
     const whole = bytesAt(host, 'run.trace');
     expect(await refused('trailing', Uint8Array.from([...whole, 0]))).toContain('PV-8033');
     // The manifest's length is a varint behind magic and version.
@@ -309,7 +309,7 @@ describe('bad traces', () => {
     await refused('model', bytesAt(host, 'tiny-model.bin'));
   });
 
-  it('are told from a trace of one entry, which is sound', async () => {
+  it('are distinguished from a trace of one entry, which is sound', async () => {
     const one = await recorded('-n', '1');
     const ran = await pvTrace(one.host, 'verify', 'run.trace', ...modelFlags, '--all', '--require', 'logits');
     expect(ran).toMatchObject({ code: 0 });
@@ -363,7 +363,7 @@ describe('traces in the format of llama2-rs', () => {
     },
   );
 
-  it('are refused where they are cut, go on, claim 2^60 entries, or have none', async () => {
+  it('are refused if they are truncated, continue after the end, claim 2^60 entries, or have none', async () => {
     const world = await legacy('legacy');
     const whole = bytesAt(world, 'run.trace');
     const countAt = 8 + 'tiny-model.bin'.length + 8 + 'Once upon'.length + 8;

@@ -95,7 +95,7 @@ describe('claims about strings and sequences', () => {
     expect(second?.sizes([], ['é'], [Int32Array.of(7)])).toEqual([3]);
   });
 
-  it('tell both strings where an equality fails', async () => {
+  it('report both strings if an equality fails', async () => {
     const goal = claim('decode(encode(s)) = s');
     if ('reason' in goal) throw new Error(goal.reason);
     const { report } = emptyOutcome();

@@ -26,7 +26,7 @@ describe('contract.schema.json', () => {
     expect(undescribed).toEqual([]);
   });
 
-  it('has the keys that decoding asks for', () => {
+  it('has the keys that decoding requires', () => {
     for (const kind of [
       'contract',
       'metadata',

@@ -96,7 +96,7 @@ describe('the part of a broken file that can be read', () => {
     );
   });
 
-  it('is null of what is no mapping, nests too deep or is too large', () => {
+  it('is null for what is not a mapping, nests too deep or is too large', () => {
     expect(fragmentOf('- [\n')).toBeNull();
     expect(fragmentOf(`a: |x|\nb: ${'['.repeat(10_000)}`)).toBeNull();
     expect(fragmentOf(`a: |x|\nb: "${'x'.repeat(300_000)}"\n`)).toBeNull();

@@ -133,7 +133,7 @@ proof_obligations:
     expect(contracts).toMatchObject([{ evaluated: 0, undetermined: 2 }]);
   });
 
-  it('may lack what a contract needs, which it then asks for', async () => {
+  it('may lack what a contract needs, which is then requested', async () => {
     const { contracts, bricks } = await diagnosed(losses, [config({ limit: 2 })]);
     expect(contracts).toMatchObject([{ files: [], evaluated: 0, undetermined: 2, missing: [{ name: 'loss' }] }]);
     expect(bricks).toEqual([

@@ -20,7 +20,7 @@ async function failureOf(
 }
 
 describe('the first failure', () => {
-  it('is none where the claim holds, or is about no rows', async () => {
+  it('does not exist where the claim holds, or is about no rows', async () => {
     expect(await failureOf('x_t ≤ 9', { x: [1, 2] })).toBeNull();
     expect(await failureOf('Σ_t x_t ≤ 1', { x: [1, 2] })).toBeNull();
   });

@@ -100,7 +100,7 @@ describe('a config', () => {
     expect(obligation(await check({ ...rest, warmup: 4 }), 'WARM').numbers[0]).toContain('4 ≤ 0.1 · 43');
   });
 
-  it('asks for a missing input by name and passes nothing without it', async () => {
+  it('requests a missing input by name and passes nothing without it', async () => {
     const { sequences: _, ...rest } = short;
     const one = obligation(await check(rest), 'ENOUGH');
     expect(one.verdict).toBe('undetermined');
@@ -117,7 +117,7 @@ describe('a config', () => {
     expect(obligation(await check(rest, { sequences: 22079 }), 'ENOUGH').verdict).toBe('violated');
   });
 
-  it('asks for an input whose default cannot be computed, and says what would tell it', async () => {
+  it('requests an input whose default cannot be computed, and says what would determine it', async () => {
     const found = await check({ sequences: 100, batch: 10 });
     const missing = found.obligations.map((one) => one.missing.map(({ name, instead }) => [name, instead]));
     expect(missing).toEqual([[['epochs', []]], [['max_steps', ['epochs']]]]);

@@ -53,7 +53,7 @@ describe('with another value of an input', () => {
   });
 });
 
-it('maps are made when they are first asked for', () => {
+it('maps are made when they are first requested', () => {
   const maps = new Map<string, Map<string, number>>();
   const first = under(maps, 'a');
   expect(under(maps, 'a')).toBe(first);

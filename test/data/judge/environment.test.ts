@@ -115,7 +115,7 @@ describe('the columns of a claim', () => {
     );
   });
 
-  it('are asked for with what they mean', () => {
+  it('are requested with what they mean', () => {
     const stated = claims('log', 'a ∈ F64^T, limit ∈ ℝ', ['a_t ≤ limit'], ['limit: { meaning: the largest }']);
     const model = modelOf(stated);
     const [goal] = stated.dataGoals;

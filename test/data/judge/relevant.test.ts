@@ -32,11 +32,11 @@ async function verdicts(values: Parameters<typeof config>[0]): Promise<readonly 
 }
 
 describe('inputs that a claim does not rest on', () => {
-  it('are not asked for: the branch that is not taken, the conclusion of a false premise', async () => {
+  it('are not requested: the branch that is not taken, the conclusion of a false premise', async () => {
     expect(await verdicts({ max_steps: 100, warmup: 10, scratch: false })).toEqual(['vacuous', 'satisfied', 'vacuous']);
   });
 
-  it('are asked for as soon as the claim rests on them', async () => {
+  it('are requested as soon as the claim rests on them', async () => {
     expect(await verdicts({ epochs: 2, max_steps: 100, warmup: 10 })).toEqual([
       'undetermined sequences',
       'undetermined sequences',

@@ -72,7 +72,7 @@ describe.runIf(present)('real files', () => {
     expect(column(data, 'log', 'loss').present).toBeNull();
   });
 
-  test('files that are no data are refused without a stack trace', async () => {
+  test('files that are not data are refused without a stack trace', async () => {
     for (const path of [
       'resume/hf_full_checkpoint/checkpoint-1000/optimizer.pt',
       'llama/stories260K.bin',

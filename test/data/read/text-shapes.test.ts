@@ -15,7 +15,7 @@ describe('logs that name the epoch on a line of its own', () => {
   const bar = (k: number, loss: string, end = ''): string =>
     `\r${k}/100 [${'='.repeat(k / 5)}] - ETA: 3s - loss: ${loss} - accuracy: 0.5${end}`;
 
-  test('Keras: the full bar is the row, its running means are none', async () => {
+  test('Keras: the full bar is the row, not its running means', async () => {
     const epoch = (n: number): string =>
       `Epoch ${n}/2\n${bar(10, '9.5')}${bar(50, '8.5')}${bar(100, `${3 - n}.5`, ' - val_loss: 2.75\n')}`;
     const read = await readFileContent('x.log', epoch(1) + epoch(2));
@@ -198,7 +198,7 @@ describe('a text where the line before had a number', () => {
     expect([lines.column('log', 'loss'), lines.codes]).toEqual([[2.5, null], []]);
   });
 
-  test('dates in a column of times are none', async () => {
+  test('dates in a column of times are not times', async () => {
     const line = (n: number): string => `{"step":${n},"loss":1,"timestamp":"2024-01-01T10:00:00Z"}\n`;
     expect((await readFileContent('x.jsonl', line(1) + line(2))).codes).toEqual([]);
   });

@@ -45,7 +45,7 @@ describe.each([20, 40, 53, 80, 160, 640, 1000])('to %i digits', (precision) => {
   );
 });
 
-it('where the digits do not tell which way to round, more are computed', () => {
+it('if the digits do not decide the rounding, more are computed', () => {
   // exp x = 1 + x + x²/2 + …: the digit after the twenty is a 5, and what decides comes twenty zeros later.
   const context = contextOf(20);
   expect(exactExp(context, new context('5e-20')).toString()).toBe('1.0000000000000000001');

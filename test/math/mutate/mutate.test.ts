@@ -127,7 +127,7 @@ describe('ids', () => {
     expect(aboutSquare(after)).toEqual(aboutSquare(before));
   });
 
-  test('show names as the author wrote them, and tell equal ones apart', () => {
+  test('show names as the author wrote them, and distinguish equal ones', () => {
     const inner = b.reduce('sum', [over('i~2')], b.element(x, [index('i~2')]));
     expect(idsOf(sumOf(inner))).toContain('equation:Σ_{i<n} x_i → max_{i<n} x_i');
     const both = b.call('multiply', b.element(x, [index('i~3')]), b.element(x, [index('i~2')]));

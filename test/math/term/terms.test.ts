@@ -71,7 +71,7 @@ describe('keys', () => {
     expect(termKey(sumOver('i'))).toBe(termKey(sumOver('j')));
     expect(termKey(letIn('a', n, variable('a', INTEGER)))).toBe(termKey(letIn('b', n, variable('b', INTEGER))));
   });
-  it('tell free from bound, sum from product, real from whole', () => {
+  it('distinguish free from bound, sum from product, real from whole', () => {
     const keys = [
       sumOver('i'),
       reduce('product', [over('i')], at('i')),

@@ -180,7 +180,7 @@ describe('a wrong kernel that no claim catches', () => {
     };
   };
 
-  it('is no mutant where its text reads outside of an array, unless it is declared equivalent', async () => {
+  it('is not a mutant where its text reads outside of an array, unless it is declared equivalent', async () => {
     const outside = { ...wrong('outside', constant(2)), readsOutside: () => true };
     expect((await runAdequacy(silent({ wrong: [outside] }))).mutants).toEqual([]);
     const inside = { ...outside, readsOutside: () => false };
@@ -192,7 +192,7 @@ describe('a wrong kernel that no claim catches', () => {
     ]);
   });
 
-  it('is no mutant where it fails on an input that the right one takes', async () => {
+  it('is not a mutant where it fails on an input that the correct one accepts', async () => {
     const failing = openKernel((x) =>
       x.length > 90 ? { ok: false, failure: { kind: 'threw', message: 'outside' } } : softmax(x),
     );
@@ -283,7 +283,7 @@ describe('what only extremes break', () => {
     expect(never.mutants).toMatchObject([{ killedBy: [goal.id], killedByOrdinary: [] }]);
   });
 
-  it('is enough where the claim asks for finiteness', async () => {
+  it('is enough where the claim requires finiteness', async () => {
     let opened = 0;
     const counted = {
       ...wrong('w', null),
@@ -342,7 +342,7 @@ describe('a tolerance that depends on sizes', () => {
     expect(await rowsOf(strict, { wrong: [tiny], equivalent: new Map([['tiny', 'it is']]) })).toEqual([]);
   });
 
-  it('is not tried on extremes, unless the claim asks for finiteness', async () => {
+  it('is not tried on extremes, unless the claim requires finiteness', async () => {
     const infinite = {
       wrong: [
         wrong(

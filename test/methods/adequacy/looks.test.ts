@@ -85,7 +85,7 @@ describe('looks at a wrong kernel', () => {
     expect([looks.cases, ...looks.outcomes.values()]).toEqual([firstCases, 'caught by an extreme']);
   });
 
-  it('are at no more cases than were asked for', async () => {
+  it('are at no more cases than were requested', async () => {
     const few = until(Infinity);
     const looks = await looksAt(request([goalNamed('g', few.check)], 30), mutant, ordinary);
     expect([looks.cases, few.checks()]).toEqual([30, 60]);

@@ -177,7 +177,7 @@ describe('the sizes at which most is allowed', () => {
     expect((await looked([falling], { goal })).rows).toEqual([row(2, 'zero')]);
   });
 
-  it('are none where the domain has no input', async () => {
+  it('do not exist where the domain has no input', async () => {
     const goal = { goal: goalOf({ domain: domain([size('n', 3, 2)], []) }) };
     expect((await looked([n], { goal })).rows).toEqual([]);
   });

@@ -233,7 +233,7 @@ describe.each(['sync', 'async'] as const)('a replay (%s)', (mode) => {
     expect((await replayed(lost)).outcome).toBe('unsupported');
   });
 
-  it('passes over what held before, and ends at as many cases as were asked for', async () => {
+  it('passes over what held before, and ends at as many cases as were requested', async () => {
     const { asked } = await replayed(same, { held: 3, cases: 8 });
     expect(asked).toEqual([3, 4, 5, 6, 7]);
     expect((await replayed(same, { held: 8, cases: 8 })).asked).toEqual([]);

@@ -82,7 +82,7 @@ describe('a proof', () => {
     expect(proof).toMatchObject({ axioms: ['exp-monotone', 'rounding-relative'], inPart: 'n = 2 is left out' });
   });
 
-  it('is of every choice of sizes, each asked for once', async () => {
+  it('is of every choice of sizes, each requested once', async () => {
     const asked: unknown[] = [];
     const instanceAt: BoundedRequest['instanceAt'] = (sizes) => {
       asked.push(sizes);
@@ -238,7 +238,7 @@ describe('a condition of the code or the claim', () => {
     expect((await open({ ...proving({ safety: [safety(odd)] }), engines: astray })).open[0]).toContain('artefact');
   });
 
-  it('that fails at an input is no counterexample of the claim', async () => {
+  it('that fails at an input is not a counterexample of the claim', async () => {
     const engines = [engine('interval', (one) => (isStatement(one) ? true : at(100)))];
     const found = await outcomeOf(halves, { ...proving({ safety: [safety()] }), engines });
     expect([found.verdict, found.counterexample]).toEqual(['undetermined', null]);

@@ -67,7 +67,7 @@ describe('a wrong kernel', () => {
     expect(asked.length).toBeGreaterThan(2);
   });
 
-  it('is looked at by all engines where the proof rests on none', async () => {
+  it('is tried by all engines where the proof rests on none', async () => {
     const asked: Asked[] = [];
     const [algebra, smt] = [engine('algebra', never, asked), engine('smt', never, asked)];
     expect(await refusal([algebra, smt], [])).toMatchObject({ kind: 'refused' });
@@ -79,7 +79,7 @@ describe('a wrong kernel', () => {
     expect(await refusal([algebra], [smt])).toMatchObject({ kind: 'refused' });
   });
 
-  it('is looked for among pairs of mistakes too, whether a single mistake was refused or none breaks the claim', async () => {
+  it('is searched for among pairs of mistakes too, whether a single mistake was refused or none breaks the claim', async () => {
     let asked = 0;
     const first = engine('smt', () => asked++ > 0, []);
     // The first statement asked about stays open: the single mistake is refused, and the pair accepted.

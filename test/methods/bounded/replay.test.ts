@@ -28,7 +28,7 @@ describe('a model', () => {
     expect(await replayModel((await halfRequest(halves)).request, { n: 1 }, at(75))).toBeNull();
   });
 
-  it('is none where no kernel is open, or it is no input', async () => {
+  it('does not exist where no kernel is open, or it is not an input', async () => {
     const { request } = await halfRequest(doubles);
     expect(await replayModel({ ...request, kernels: new Map() }, { n: 1 }, at(75))).toBeNull();
     for (const outside of [at(101), at(Number.NaN), new Map()])
@@ -65,7 +65,7 @@ describe('the input that a model describes', () => {
     });
   });
 
-  it('is none where the domain excludes it', () => {
+  it('does not exist where the domain excludes it', () => {
     expect(of({ ...numbers, c: 10 })).toBeNull();
     expect(of(numbers, { m: 4, n: 2 })).toBeNull();
   });

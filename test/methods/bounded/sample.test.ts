@@ -46,7 +46,7 @@ describe('a sample', () => {
     expect(seen).toBeNull();
   });
 
-  it('keeps the first case of wanted sizes with what the kernels gave, whatever came after', async () => {
+  it('keeps the first case of requested sizes with what the kernels gave, whatever came after', async () => {
     const { seen } = await sampleWithin(request, 3, ([n]) => n === 2);
     expect(seen?.sizes).toEqual([2]);
     const [x] = seen?.values ?? [];

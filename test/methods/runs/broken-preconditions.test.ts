@@ -31,7 +31,7 @@ describe('the preconditions that filter', () => {
     );
   });
 
-  it('are none where no single one explains the cases', async () => {
+  it('do not exist where no single one explains the cases', async () => {
     expect(await broken([above(0)], at(1, 2))).toBeNull();
     expect(await broken([], at(1))).toBeNull();
   });

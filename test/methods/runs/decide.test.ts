@@ -41,7 +41,7 @@ describe('what is exact', () => {
 });
 
 describe('what is not exact', () => {
-  it('is looked at once more where the first digits do not tell two numbers apart', () => {
+  it('is decided with more digits if the first ones do not separate two numbers', () => {
     expect(REAL_DIGITS).toBe(40);
     const square = b.call('multiply', exp(x), exp(x));
     expect(answer(b.call('equal', square, exp(add(x, x))), 1)).toMatchObject({
@@ -77,7 +77,7 @@ describe('what is not exact', () => {
     expect(answer(either, 1)).toMatchObject({ kind: 'holds', equalTo: 320 });
   });
 
-  it('is open where no digits tell', () => {
+  it('is open if no number of digits decides', () => {
     const deep = b.call('less', exp(x), add(exp(x), b.decimal('1e-700')));
     expect(answer(deep, 1).kind).not.toBe('holds');
     expect(answer(b.call('less', exp(x), exp(x)), 1, { digits: [40, 80] })).toEqual({

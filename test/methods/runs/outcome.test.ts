@@ -118,7 +118,7 @@ describe('the outcome of a run', () => {
     expect(outcomeOf({ request: { ...requestOf(softmax), kernels: new Map() } }).ran).toBeNull();
   });
 
-  it('is open where digits do not tell that numbers are equal, unless it is not green for another reason', () => {
+  it('is open if digits do not show that numbers are equal, unless it is not green for another reason', () => {
     expect(outcomeOf(agreement('a term is too faint'))).toMatchObject({
       verdict: 'undetermined',
       reason: 'a term is too faint',

@@ -125,7 +125,7 @@ describe('the mutants of a kernel', () => {
     expect(kernelMutants(two)[0]?.place).toEqual({ line: 7, column: 14 });
   });
 
-  it('of a plain function are none', async () => {
+  it('of a plain function do not exist', async () => {
     expect(
       kernelMutants(await kernelFromText('export function kernel(x: Float32Array): Float32Array { return x; }')),
     ).toEqual([]);

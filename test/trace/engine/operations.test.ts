@@ -151,7 +151,7 @@ describe('rotation', () => {
     }
   });
 
-  test('is the same whether a position is asked for once or again', () => {
+  test('is the same whether a position is requested once or again', () => {
     expect(rotationAt(7)).toEqual(createRotations(8)(7));
     expect(rotationAt(7)).toBe(rotationAt(7));
   });

@@ -60,7 +60,7 @@ describe('the columns of a block', () => {
     expect(read(packColumns([after], false), hashes, shape, { position: 1, last: gap })).toEqual([after]);
   });
 
-  it('are refused where they are cut at any byte, and where they go on', () => {
+  it('are refused if they are truncated at any byte, or too long', () => {
     for (const [entries, sketch] of [
       [randomTrace(3, 30).entries, 0],
       [randomTrace(4, 6, { ...greedyManifest, sketch: 3 }).entries, 3],

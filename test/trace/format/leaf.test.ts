@@ -39,7 +39,7 @@ describe('the bytes of leaves', () => {
     }
   });
 
-  it('are refused where they are cut at any byte, or go on by one', () => {
+  it('are refused if they are truncated at any byte, or one too long', () => {
     for (const leaf of [
       entryLeaf(step),
       entryLeaf({ kind: 'gap', position: 3, count: 2 }),

@@ -110,7 +110,7 @@ describe('the kind of a file', () => {
     }
   });
 
-  it('JSON of somebody else’s trace is no trace of ours', () => {
+  it('JSON of another program’s trace is not a trace of ours', () => {
     const bytes = utf8('{"file": "a.trace", "metadata": {}, "entries": [], "root": "00"}');
     expect(otherKind(bytes, 'trace')?.message).toContain('JSON that is of no kind known here');
   });

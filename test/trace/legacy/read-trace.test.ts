@@ -120,7 +120,7 @@ describe('a file that', () => {
     expect(value(readLegacyTrace(withU64(entriesAt - 16, 2n ** 53n - 1n))).metadata.steps).toBe(2 ** 53 - 1);
   });
 
-  test('goes on after its end', () => {
+  test('continues after its end', () => {
     expect(wrong(new Uint8Array(Buffer.concat([file, Buffer.from('junk')])))).toMatchObject({
       code: 'PV-8021',
       check: 'end of file',

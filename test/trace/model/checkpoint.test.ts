@@ -101,7 +101,7 @@ describe('a checkpoint is refused', () => {
     });
   });
 
-  test('that is cut or goes on, saying by how much and where', () => {
+  test('that is truncated or too long, saying by how much and where', () => {
     expect(problemOf(checkpoint.subarray(0, -1))).toMatchObject({ code: 'PV-8008', offset: checkpoint.length - 1 });
     const longer = new Uint8Array(checkpoint.length + 3);
     longer.set(checkpoint);

@@ -45,7 +45,7 @@ describe('ten thousand changed files', () => {
     expect(Math.min(seen.read, seen.refused)).toBeGreaterThan(1000);
   });
 
-  test('of tokenizers: those that are read have the tokens that were asked for, and encode what they are given', () => {
+  test('of tokenizers: those that are read have the tokens that were requested, and encode what they are given', () => {
     const { tokenizer } = tinyModel(1);
     const small = tokenizer.subarray(0, 300);
     const seen = { read: 0, refused: 0 };

@@ -183,7 +183,7 @@ describe('a thread that appends steps', () => {
     expect(await opened()).toMatchObject({ complete: false, droppedBytes: 0, size: 5 });
   });
 
-  test('that is ended before its last step is asked for has written it once', async () => {
+  test('that is ended before its last step is requested has written it once', async () => {
     const thread = await running(0);
     const one = createRecorder(manifestOf(0));
     const other = createRecorder(manifestOf(0), { sink: await sinkOf(createNodeHost(folder)), thread });

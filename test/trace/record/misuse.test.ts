@@ -74,7 +74,7 @@ const memories: readonly (readonly [string, () => Float32Array])[] = [
   ['another realm', () => runInContext(`Float32Array.of(${values.join()})`, createContext())],
 ];
 
-it('logits in shared memory are copied before they are looked at: somebody may write to them meanwhile', () => {
+it('logits in shared memory are copied before they are looked at: they may change in the meantime', () => {
   const seen: Float32Array[] = [];
   const thread: LogitsThread = {
     length: 4,
@@ -223,7 +223,7 @@ describe('the end of a recording', () => {
     });
   });
 
-  it('takes nothing while somebody signs, and is signed once', async () => {
+  it('takes nothing while it is being signed, and is signed once', async () => {
     const recorder = createRecorder(manifest);
     recorder.logits(0, 1, one);
     recorder.token(2);

@@ -73,7 +73,7 @@ describe('a recorder', () => {
     expect(read).toMatchObject({ value: { entries: [{ logitsHash: hash, sketch: { ids: [3, 2], logits: [4, 3] } }] } });
   });
 
-  it('hashes the view that it is given, not the buffer behind it', async () => {
+  it('hashes the view that it is given, not its underlying buffer', async () => {
     const whole = logits(9, 9, 1, 2, 3, 4, 9);
     const [part, same] = [createRecorder(manifest), createRecorder(manifest)];
     part.logits(0, 1, whole.subarray(2, 6));
@@ -128,7 +128,7 @@ describe('a recorder', () => {
     expect(refusal(recorder, () => call(recorder))).toBe(code);
   });
 
-  it('refuses a step out of turn, and goes on', () => {
+  it('refuses a step out of turn, and continues', () => {
     const recorder = createRecorder(manifest);
     recorder.logits(0, 1, one);
     expect(refusal(recorder, () => recorder.logits(1, 1, one))).toBe('PV-8048 call order');

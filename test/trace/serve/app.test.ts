@@ -98,7 +98,7 @@ describe('POST /v1/verify', () => {
     expect([refused.json.verdict, refused.json.problems[0].code]).toEqual(['failed', 'PV-8032']);
   });
 
-  test('the level is the one that is asked for, and what its trace cannot show is undetermined', async () => {
+  test('the level is the requested one, and what its trace cannot show is undetermined', async () => {
     const sketched = base64(await encodeTrace(await recorded({ manifest: { sketch: 4 } }), null));
     const band = await post(server, 'verify', { trace: sketched, level: 'float band' });
     expect([band.json.verdict, band.json.level]).toEqual(['verified', 'float band']);
@@ -106,7 +106,7 @@ describe('POST /v1/verify', () => {
     expect([without.json.verdict, without.json.problems[0].code]).toEqual(['undetermined', 'PV-8067']);
   });
 
-  test('a trace that ends before the steps asked for counts where the request says so', async () => {
+  test('a trace that ends before the requested steps counts if the request says so', async () => {
     const short = base64(await encodeTrace(forged(trace, { entries: trace.entries.slice(0, -1) }), null));
     const whole = await post(server, 'verify', { trace: short });
     expect([whole.json.verdict, whole.json.problems[0].code]).toEqual(['undetermined', 'PV-8085']);
@@ -216,7 +216,7 @@ describe('POST /v1/prove and /v1/check', () => {
     }
   });
 
-  test('a proof of another step than the one that is asked for fails', async () => {
+  test('a proof of another step than the requested one fails', async () => {
     const { proof } = (await post(server, 'prove', { trace: base64(file), position: 7 })).json;
     const same = await post(server, 'check', { proof, position: 7, anchor: anchored() });
     expect(same.json.verdict).toBe('verified');
@@ -238,7 +238,7 @@ describe('POST /v1/prove and /v1/check', () => {
     expect([refused.status, refused.json.code]).toEqual([422, 'PV-8059']);
   });
 
-  test('what is no proof fails; what cannot be proved is 422', async () => {
+  test('what is not a proof fails; what cannot be proved is 422', async () => {
     const no = await post(server, 'check', { proof: 'no proof', anchor: anchored() });
     expect([no.status, no.json.verdict, no.json.problems[0].code]).toEqual([200, 'failed', 'PV-8058']);
     const far = await post(server, 'prove', { trace: base64(file), position: 24 });

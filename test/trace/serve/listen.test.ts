@@ -29,7 +29,7 @@ async function started(...options: Parameters<typeof startService>): Promise<{ u
 const check = (url: string, body: string): Promise<Response> =>
   fetch(`${url}/v1/check`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 
-test('a body beyond the cap is 413 over the network too, and the server goes on', async () => {
+test('a body beyond the cap is 413 over the network too, and the server continues', async () => {
   const { url } = await started({ bodyBytes: 1024 });
   const refused = await check(url, ' '.repeat(2_000_000));
   expect([refused.status, (await jsonOf(refused)).code]).toEqual([413, 'PV-8072']);

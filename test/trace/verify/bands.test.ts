@@ -49,7 +49,7 @@ describe('a trace of another engine', () => {
     expect(exact.problems[0]?.message).toContain('within the float band');
   });
 
-  it('is never taken for verified unless a level is asked for', async () => {
+  it('is never taken for verified unless a level is requested', async () => {
     const trace = await recorded({ engine: createDoubleEngine(model, Math.fround), ...claimed });
     expect(await verified(trace)).toMatchObject({
       verdict: 'undetermined',
@@ -113,7 +113,7 @@ describe('a band that the recorder made weak', () => {
     expect((await verified(weak, logits)).verdict).toBe('undetermined');
   });
 
-  it('compares fewer steps if fewer are asked for', async () => {
+  it('compares fewer steps if fewer are requested', async () => {
     const trace = await recorded({ manifest: coarse });
     const some = async (count: number) =>
       (await verified(trace, { ...logits, which: { kind: 'sample', count, seed: 3 } })).verdict;
@@ -194,7 +194,7 @@ describe('the numbers of a sketch', () => {
     expect(differing({}, 'engine band')).toMatchObject({ largest: 0, numbers: 3 });
   });
 
-  it('tell a logit, a log-sum-exp and a token that should be there', () => {
+  it('report a missing logit, log-sum-exp or token', () => {
     expect(differing({ logits: [3, 2.5, 1] })).toMatchObject({ largest: 0.5, token: 2 });
     expect(differing({ logSumExp: own.logSumExp + 0.25 })).toMatchObject({ largest: 0.25, token: null });
     // Token 1 (logit 1) is left out for token 4 (0.5), which is there with its own logit.
@@ -256,7 +256,7 @@ describe('the numbers of a sketch', () => {
 describe('the level', () => {
   const recording = { profile: 'f32-strict/1', sketch: 8, vocabSize: 512 };
 
-  it('is exact where profiles agree, and never a band unless it is asked for', () => {
+  it('is exact where profiles agree, and never a band unless a band is requested', () => {
     expect(valueOf(chooseLevel(null, recording, 'f32-strict/1'))).toBe('exact');
     expect(valueOf(chooseLevel(null, { ...recording, profile: 'unspecified', sketch: 0 }, 'f32-strict/1'))).toBe(
       'exact',

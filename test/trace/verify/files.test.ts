@@ -55,7 +55,7 @@ describe('the files of a replay', () => {
     expect(messageOf('')).toContain('is not the recorded one: sha256:');
   });
 
-  it.each([0, 1, encoded.length - 1])('tell a prompt of which token %i is another by its place', (position) => {
+  it.each([0, 1, encoded.length - 1])('report at which place token %i of a prompt differs', (position) => {
     const tokens = encoded.with(position, (encoded[position] ?? 0) + 1);
     expect(found({}, prompt(tokens, promptText)).problems).toMatchObject([
       {
@@ -68,7 +68,7 @@ describe('the files of a replay', () => {
     ]);
   });
 
-  it('tell a prompt of more or of fewer tokens than its text has', () => {
+  it('report a prompt with more or fewer tokens than its text has', () => {
     const { length } = encoded;
     const [shorter, longer] = [encoded.slice(0, -1), [...encoded, 5]];
     expect(found({}, prompt(shorter, promptText)).problems).toMatchObject([

@@ -17,7 +17,7 @@ import { forged, model, recorded, tokenizer, verified } from './recorded.ts';
 const honest = await recorded();
 
 describe('a trace that no generation gives, though each of its steps is what the model computes', () => {
-  it('continues after the steps that were asked for', async () => {
+  it('continues after the steps that were requested', async () => {
     const manifest = { ...honest.manifest, steps: 20 };
     const verdict = await verified(forged(honest, { manifest }), { which: { kind: 'position', position: 3 } });
     expect(verdict.verdict).toBe('failed');
@@ -70,7 +70,7 @@ describe('a trace that no generation gives, though each of its steps is what the
   });
 });
 
-describe('a trace that ends before BOS and before the steps that were asked for', () => {
+describe('a trace that ends before BOS and before the steps that were requested', () => {
   const cut = forged(honest, { entries: honest.entries.slice(0, -1) });
 
   it('is not verified where it passes for whole, though every step and the root agree', async () => {
@@ -80,7 +80,7 @@ describe('a trace that ends before BOS and before the steps that were asked for'
     expect(await verified(honest)).toMatchObject({ verdict: 'verified', unbound: [] });
   });
 
-  it('is verified as what it is, and the verdict says so', async () => {
+  it('is verified as incomplete, and the verdict says so', async () => {
     const early = 'why the trace ends after 23 positions, where 24 were requested';
     const taken = await verified(cut, { incomplete: true });
     expect(taken).toMatchObject({ verdict: 'verified', unbound: [early] });

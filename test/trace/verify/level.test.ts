@@ -35,7 +35,7 @@ describe('the level', () => {
     ['engine band', recording('theirs', 8, null), 'engine band'],
   ])('asked for %s of %j is %s', (asked, of, level) => expect(chosen(asked, of)).toBe(level));
 
-  it('says what is asked for and what there is', () => {
+  it('says what is requested and what is present', () => {
     expect(chooseLevel('engine band', recording('theirs', 1), 'mine')).toMatchObject({
       error: {
         check: 'level',
@@ -52,7 +52,7 @@ describe('the level', () => {
     });
   });
 
-  it('asks for more of a sketch the more it allows', () => {
+  it('requires more of a sketch the more it allows', () => {
     expect(levels.map((level) => leastSketch[level])).toEqual([0, 4, 8]);
   });
 });

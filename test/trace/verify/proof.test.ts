@@ -243,7 +243,7 @@ it('names no leaf that is not there', () => {
   for (const index of [-1, 11, 0.5, Number.NaN]) expect(codeOf(makeProof(trace, index, null))).toBe('PV-8068');
 });
 
-describe('a proof of a step that was asked for', () => {
+describe('a proof of a step that was requested', () => {
   it.each<[number, number, string, string]>([
     [5, 4, 'verified', ''],
     [5, 5, 'failed', 'The proof is of the step of position 4, and the step of position 5 is required.'],

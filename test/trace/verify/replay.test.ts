@@ -63,7 +63,7 @@ describe('an honest trace', () => {
     expect(verdict.unbound).toEqual(['who vouches for the root: only the trace itself states it']);
   });
 
-  it('costs one replay, up to the last position that is asked for', async () => {
+  it('costs one replay, up to the last position that is requested', async () => {
     const engine = createStrictEngine(model);
     let fed = 0;
     const counting = {
@@ -111,7 +111,7 @@ describe('an honest trace', () => {
     expect(sourceOf(empty).checkTree([])).toMatchObject({ value: `1 leaf has the root ${own}.` });
   });
 
-  it('may have one gap behind the other, which are one gap', async () => {
+  it('may have one gap after the other, which are one gap', async () => {
     const gaps = await recorded({ unseen: (position) => position === 15 || position === 16 });
     const entries = gaps.entries.flatMap((entry): readonly Entry[] =>
       entry.kind === 'gap' ? [15, 16].map((position) => ({ kind: 'gap', position, count: 1 })) : [entry],
@@ -148,7 +148,7 @@ describe('a lie', () => {
     }
   });
 
-  it('at another position than the one asked for is not seen, as the scope says', async () => {
+  it('at another position than the requested one is not seen, as the scope says', async () => {
     const wrong = withStep(honest, 12, { logitsHash: flipped(stepAt(honest, 12).logitsHash, 3) });
     const verdict = await verified(wrong, { which: { kind: 'position', position: 20 } });
     expect(verdict).toMatchObject({ verdict: 'verified', scope: { positions: [20] } });
@@ -176,7 +176,7 @@ describe('a lie', () => {
     ]);
   });
 
-  it('in a token before the position that is asked for is found too', async () => {
+  it('in a token before the position that is requested is found too', async () => {
     const other = ((stepAt(honest, 15).outputToken ?? 0) + 1) % model.config.vocabSize;
     const chained = withStep(withStep(honest, 15, { outputToken: other }), 16, { inputToken: other });
     const verdict = await verified(chained, { which: { kind: 'position', position: 20 } });
@@ -334,7 +334,7 @@ describe('what cannot be decided', () => {
     expect(verdict.unbound).toEqual([expect.stringContaining('the sampler cannot be run again')]);
   });
 
-  it('is the exact level under another numeric profile, unless it is asked for', async () => {
+  it('is the exact level under another numeric profile, unless it is requested', async () => {
     const foreign = forged(honest, { manifest: { ...honest.manifest, profile: 'other/1' } });
     const verdict = await verified(foreign);
     expect(verdict).toMatchObject({

@@ -27,7 +27,7 @@ describe('one position', () => {
     expect(refused.ok ? '' : refused.error.message).toContain(words);
   });
 
-  it('of nothing is none', () => {
+  it('of nothing is nothing', () => {
     const refused = select({ kind: 'position', position: 0 }, []);
     expect(refused).toMatchObject({ error: { code: 'PV-8068', expected: 'no position' } });
   });

@@ -94,7 +94,7 @@ describe('within a band', () => {
     expectCoins({ ...question, token: 2 }, least(0.8, band) / most(0.95, band), 1);
   });
 
-  it('a token behind those that are surely kept is never drawn', () => {
+  it('a token after those that are surely kept is never drawn', () => {
     const logits = Float32Array.from(probabilities, Math.log);
     const sampler = { ...topP, temperature: 1, topP: 0.7 };
     for (const coin of [0.5, 0.99, 0.9999]) expect(couldBeDrawn(logits, 2, sampler, coin, 0.01)).toBe(false);

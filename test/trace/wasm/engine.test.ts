@@ -151,7 +151,7 @@ test('addresses beyond 2 GiB are as good as others', () => {
   }
 });
 
-test('after a step back the positions behind it have to be fed again', () => {
+test('after a step back the positions after it have to be fed again', () => {
   const engine = fastEngine(modelOf(tinyModel(3).checkpoint));
   for (const position of [0, 1, 2, 0]) engine.forward(5, position);
   expect(() => engine.forward(5, 2)).toThrow('positions are fed in order');

@@ -31,7 +31,7 @@ test('a model beyond 4 GiB is named with its size', () => {
   expect(engine.forward(1, 0)).toEqual(logits);
 });
 
-test('a system without memory to give is named; another error is none of ours', () => {
+test('a system without enough memory is reported; other errors are passed on', () => {
   const failing = (error: Error): WebAssemblyApi => ({
     ...webAssembly,
     validate: () => true,

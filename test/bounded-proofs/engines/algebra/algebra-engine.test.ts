@@ -415,7 +415,7 @@ describe('powers whose exponents are too large to count', () => {
   });
 
   // float64 takes 2⁵³ + 1 for 2⁵³: what counted on in it proved that x^(2⁵³ + 1) is x^(2⁵³).
-  test('two exponents that float64 does not tell apart are no proof', async () => {
+  test('two exponents that float64 cannot distinguish prove nothing', async () => {
     expect(await verdict(ofPower(53, (_, x) => x))).toBe('exhausted');
     expect(
       await verdict(ofPower(53, (graph, x) => graph.divide(graph.integer(1), graph.add(x, graph.integer(1))))),

@@ -58,7 +58,7 @@ describe('a mean of two numbers', () => {
   });
 });
 
-test('a square is not taken for a straight line: a² ≤ a fails between −1 and 1, where both ends do not tell', async () => {
+test('a square is not taken for a straight line: a² ≤ a fails between −1 and 1, where both ends look alike', async () => {
   expect(await isProved([-1, 1], (graph, [, a]) => [graph.multiply(a, a), graph.maximum(a, number(graph, 0.5))])).toBe(
     false,
   );

@@ -31,7 +31,7 @@ test('the law holds of products of float32, whatever their size', () => {
   );
 });
 
-test('the law is no sharper than numbers are: a double may differ by the smallest float32', () => {
+test('the law is not sharper than numbers are: a double may differ by the smallest float32', () => {
   const p = 0.3 * 2 ** -149;
   expect(Math.fround(2 * p) - 2 * Math.fround(p)).toBe(2 ** -149);
 });
@@ -97,7 +97,7 @@ describe('what is scaled', () => {
     );
   });
 
-  it('is no sum, no other product, and no doubling of what is not a float32', () => {
+  it('is not a sum, another product, or a doubling of what is not a float32', () => {
     const base = rounding(graph.multiply(a, b));
     for (const other of [
       rounding(graph.add(a, b)),

@@ -24,7 +24,7 @@ describe('the unknowns of a linear form', () => {
     ['exp(exp(a))', ['exp(exp(a))']],
   ])('%s: %o', (text, expected) => expect(unknowns(text)).toEqual(expected));
 
-  it('are null where there are more than asked for', () => {
+  it('are null where there are more than requested', () => {
     expect(unknowns('exp(a) + exp(b)', 2)).toEqual(['exp(a)', 'exp(b)']);
     expect(unknowns('exp(a) + exp(b)', 1)).toBeNull();
   });

@@ -210,7 +210,7 @@ describe('signs of divisors, and of what roots and logarithms are taken of', () 
     expect(solver.asked).toHaveLength(before);
   });
 
-  it('are not asked for where they are known', async () => {
+  it('are not requested where they are known', async () => {
     const solver = fakeSolver(() => unknown);
     const inquiry = createInquiry(solver);
     const posed = problem('a / b ≤ √(−c) ∧ exp(a) ≤ 1', { over: { b: [1, 2], c: [0, 1] } });

@@ -34,7 +34,7 @@ describe('Z3 in its process', () => {
     });
   });
 
-  it('gives digits of what is no fraction', async () => {
+  it('gives digits of what is not a fraction', async () => {
     const text = '(declare-fun x () Real)\n(assert (and (< 0.0 x) (= (* x x) 2.0)))';
     const answer = await solver.ask(question(text, 'QF_NRA'), budget);
     if (answer.kind !== 'satisfiable') throw new Error(answer.kind);
@@ -47,7 +47,7 @@ describe('Z3 in its process', () => {
     expect(await solver.ask(question(text), budget)).toMatchObject({ kind: 'unsatisfiable' });
   });
 
-  it('says what it does not understand, and goes on', async () => {
+  it('says what it does not understand, and continues', async () => {
     const answer = await solver.ask(question('(assert (< y 0.0))'), budget);
     expect(answer).toMatchObject({ kind: 'failed', message: expect.stringContaining('y') });
     expect(await solver.ask(question('(assert false)'), budget)).toMatchObject({ kind: 'unsatisfiable' });

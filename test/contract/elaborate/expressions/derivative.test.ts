@@ -77,7 +77,7 @@ describe('a mistake in a derivative', () => {
     expect(claim(formal).diagnostics.map((d) => [d.code, marked(d)])).toEqual([[code, where]]);
   });
 
-  it('is no evidence where the formula rounds', () => {
+  it('is not evidence where the formula rounds', () => {
     const { notGoals } = claim('P(x, c, g) ≈ vjp(R, x, g)');
     expect(notGoals.map((one) => [one.status, one.reason])).toEqual([
       ['undetermined', expect.stringContaining('round32')],

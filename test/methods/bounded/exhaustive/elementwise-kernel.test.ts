@@ -85,7 +85,7 @@ describe('a kernel of single elements', () => {
     expect(await reason(`return ${own};`, { output })).toBe(why);
   });
 
-  it('is one whose syntax tells: not a plain function', async () => {
+  it('needs a kernel whose syntax is known: not a plain function', async () => {
     const program = await kernelFromText('export function kernel(x: Float32Array): Float32Array { return x; }');
     expect(notElementwise({ program, arguments: [input], output: null }, vector)).toBe(
       'kernel is not a gpu.js kernel, whose syntax would show it',

@@ -215,7 +215,7 @@ describe('a wrong kernel of a space that is too large to run twice', () => {
     expect(await refusedBy(`v === ${at(last + 64)}`)).toEqual(['vacuous', null]);
   });
 
-  it('is looked for among the edges of the domain, where a premise that seldom holds may hold', async () => {
+  it('is searched for among the edges of the domain, where a premise that seldom holds may hold', async () => {
     expect(await refusedBy(`v === ${at(2 ** 20 - 1)}`)).toEqual(['proved', text(2 ** 20 - 1)]);
   });
 
