@@ -52,6 +52,17 @@ proof_obligations:
     ]);
   });
 
+  it('leaves claims about kernels to the audit', async () => {
+    const contract = dataContract(`
+data: { kind: config, domain: "x ∈ ℝ" }
+proof_obligations:
+  - { id: K, type: bound, property: fast, formal: "the kernel is fast", about: kernel }
+  - { id: X, type: bound, property: small, formal: "x ≤ 1" }
+`);
+    const { obligations } = await checkData(contract, [config({ x: 0 })], new Map());
+    expect(obligations.map(({ id }) => id)).toEqual(['X']);
+  });
+
   it('lists the keys that nothing reads, with their lines', async () => {
     const [rate, seed] = config({ rate: 1, seed: 2 }).values.values();
     if (!rate || !seed) throw new Error('there are two values');

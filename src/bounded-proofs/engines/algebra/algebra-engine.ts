@@ -26,7 +26,7 @@ const distanceEffort = 100_000;
 export function algebraEngine(): Engine {
   return {
     id: 'algebra',
-    version: '8',
+    version: '9',
     decide: (problem, budget) => Promise.resolve(decide(problem, budget)),
     close: () => Promise.resolve(),
   };

@@ -27,8 +27,8 @@ export interface Atom {
   readonly exponent: RationalFunction | null;
   /** Of log(f): the f, which is positive. Else absent. */
   readonly logarithm?: RationalFunction;
-  /** Whether a solved equation may replace it: a variable of the problem, or an opaque value. */
-  readonly variable: boolean;
+  /** A solved equation may replace it: it is a variable of the problem, or an opaque value. */
+  readonly variable?: true;
 }
 
 /** The atoms of one problem, numbered in the order in which they are first seen. */

@@ -30,7 +30,7 @@ export interface Context extends NormaliserOptions {
 }
 
 interface OpaqueOptions {
-  readonly variable?: boolean;
+  readonly variable?: true;
   readonly range?: Interval;
   readonly law?: Atom['law'];
   readonly excesses?: Atom['excesses'];
@@ -42,7 +42,7 @@ export function opaque(
   context: Context,
   key: string,
   node: NumberExpression | null,
-  { variable = false, range, law = null, excesses = null, logarithm }: OpaqueOptions = {},
+  { variable, range, law = null, excesses = null, logarithm }: OpaqueOptions = {},
 ): RationalFunction {
   // Long keys cost time, just like terms.
   context.effort.spend(key.length >> 3);
@@ -50,8 +50,8 @@ export function opaque(
     range: range ?? (node === null ? WHOLE : context.ranges.range(node)),
     law,
     excesses,
-    variable,
     exponent: null,
+    ...(variable ? { variable } : {}),
     ...(logarithm ? { logarithm } : {}),
   }));
   return fromAtom(atom.id);

@@ -73,7 +73,6 @@ function exponentialAtom(argument: RationalFunction, atoms: AtomTable): number {
     range: { low: 0, high: Infinity },
     law: null,
     excesses: null,
-    variable: false,
     exponent: argument,
   })).id;
 }

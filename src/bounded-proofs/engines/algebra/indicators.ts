@@ -104,7 +104,6 @@ function plain(name: string, value: Rational, { atoms }: IndicatorContext): Rati
       range: { low: 0, high: 1 },
       law: null,
       excesses: null,
-      variable: false,
       exponent: null,
     })).id,
   );

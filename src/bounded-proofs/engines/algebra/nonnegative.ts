@@ -176,7 +176,6 @@ function showsBySlack(value: RationalFunction, atoms: AtomTable, effort: Effort,
         range: { low: 0, high: Infinity },
         law: null,
         excesses: null,
-        variable: false,
         exponent: null,
       }));
       const rest = addFunctions(

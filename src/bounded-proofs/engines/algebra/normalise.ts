@@ -275,7 +275,6 @@ function sine(argument: RationalFunction, context: Context): RationalFunction {
     range: { low: -1, high: 1 },
     law: null,
     excesses: null,
-    variable: false,
     exponent: null,
   }));
   return opaque(context, `sin(${functionKey(argument)})`, null, {

@@ -18,7 +18,7 @@ const mostBoxes = 20_000;
 export function intervalEngine(): Engine {
   return {
     id: 'interval',
-    version: '4',
+    version: '5',
     decide: (problem, budget) => Promise.resolve(decide(problem, budget)),
     close: () => Promise.resolve(),
   };

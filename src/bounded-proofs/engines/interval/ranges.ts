@@ -340,7 +340,7 @@ function remainderRange(dividend: Interval, divisor: Interval): Interval {
 interface Caps {
   /** By id. */
   readonly nodes: Map<number, Interval>;
-  /** Of differences, by `differenceKey`: a premise about a − b is one about b − a, which is another node. */
+  /** Of differences, by `differenceKey`: a premise about a − b is one about −b + a and b − a too, which are other nodes. */
   readonly differences: Map<string, Interval>;
 }
 
@@ -348,9 +348,19 @@ const differenceKey = (from: NumberExpression, subtracted: NumberExpression): st
 
 function capOf(node: NumberExpression, { nodes, differences }: Caps): Interval | undefined {
   const difference = differences.size > 0 && node.kind === 'add' ? asDifference(node) : null;
-  const opposite = difference && differences.get(differenceKey(...difference));
+  const same = difference && differences.get(differenceKey(...difference));
   const cap = nodes.get(node.id);
-  return opposite ? (intersect(opposite, cap ?? WHOLE) ?? cap) : cap;
+  return same ? (intersect(same, cap ?? WHOLE) ?? cap) : cap;
+}
+
+function capDifference(
+  from: NumberExpression,
+  subtracted: NumberExpression,
+  interval: Interval,
+  { differences }: Caps,
+): void {
+  const key = differenceKey(from, subtracted);
+  differences.set(key, intersect(differences.get(key) ?? WHOLE, interval) ?? interval);
 }
 
 /** Narrows ranges according to a premise; a premise that it does not understand has no effect. */
@@ -364,7 +374,10 @@ function applyPremise(premise: BooleanExpression, range: RangeOf, caps: Caps): v
     if (node.kind === 'absolute' && narrower.high >= 0) cap(node.operand, { low: -narrower.high, high: narrower.high });
     if (node.kind === 'add') {
       const [from, subtracted] = asDifference(node) ?? [];
-      if (from && subtracted) caps.differences.set(differenceKey(subtracted, from), negateInterval(narrower));
+      if (from && subtracted) {
+        capDifference(from, subtracted, narrower, caps);
+        capDifference(subtracted, from, negateInterval(narrower), caps);
+      }
       cap(node.left, subtractIntervals(narrower, range(node.right)));
       cap(node.right, subtractIntervals(narrower, range(node.left)));
     }

@@ -44,7 +44,7 @@ export function roundingEngine(): Engine {
   const experience = createExperience<Way>();
   return {
     id: 'rounding',
-    version: '8',
+    version: '9',
     decide: (problem, budget) => Promise.resolve(decide(problem, budget, experience)),
     close: () => Promise.resolve(),
   };

@@ -200,7 +200,6 @@ describe('what premises say', () => {
     ['a', ['a ≤ b', 'b ≤ c', 'c ≤ 2'], [-10, 10, []]],
     ['a', ['a ≤ −20'], [-10, 10, []]],
     ['exp(a)', ['exp(a) ≤ 1'], [0.000045399929762484834, 1, ['function-envelope']]],
-    ['c − a', ['−a + c ≤ 3'], [-20, 20, []]],
     ['max(a, b) − a', ['max(a, b) − a ≤ 3'], [0, 3, []]],
     ['a − max(a, b)', ['max(a, b) − a ≤ 3'], [-3, 0, []]],
   ])('%s where %o is %o', (text, premises, found) => {
@@ -232,5 +231,33 @@ describe('statements on the whole domain', () => {
   ])('%s over %o: %s', (text, over, expected) => {
     const posed = problem(text, { over });
     expect(createRanges(boxOf(posed), []).truth(posed.conclusion)).toBe(expected);
+  });
+});
+
+describe('a premise about a difference', () => {
+  const ofDifference = ['a − b', '−b + a'];
+  const ofOpposite = ['b − a', '−a + b'];
+
+  it.each([...ofDifference, ...ofOpposite])('narrows it however it is written: %s ≤ 3', (premise) => {
+    const same = ofDifference.includes(premise) ? ofDifference : ofOpposite;
+    for (const text of [...ofDifference, ...ofOpposite])
+      expect([text, ...rangeOf(text, {}, [`${premise} ≤ 3`])]).toEqual(
+        same.includes(text) ? [text, -20, 3, []] : [text, -3, 20, []],
+      );
+  });
+
+  it('is joined with one about another spelling of it', () => {
+    const found = ['a − b', '−b + a', 'b − a', '−a + b'].map((text) => rangeOf(text, {}, ['a − b ≤ 3', '−a + b ≤ 2']));
+    expect(found).toEqual([
+      [-2, 3, []],
+      [-2, 3, []],
+      [-3, 2, []],
+      [-3, 2, []],
+    ]);
+  });
+
+  it('says nothing of a sum, or of a difference of others', () => {
+    expect(rangeOf('a + b', {}, ['a − b ≤ 3'])).toEqual([-20, 20, []]);
+    expect(rangeOf('a − c', {}, ['a − b ≤ 3'])).toEqual([-20, 20, []]);
   });
 });
