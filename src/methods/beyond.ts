@@ -19,6 +19,7 @@ const CASES = 50;
 /** Runs in arbitrary precision that finding a smaller counterexample may cost. */
 export const SHRINK_RUNS = 200;
 
+/** A goal over the reals, and its mathematics. */
 export interface BeyondRequest {
   readonly goal: Goal;
   readonly compiled: CompiledGoal;

@@ -18,6 +18,7 @@ import {
 } from './runs/outcome.ts';
 import { emptyTally, isSettled, note } from './runs/tally.ts';
 
+/** A claim, with limits on its edge cases. */
 export interface FalsifyRequest extends ExecutionRequest {
   /** Fills what edge cases leave open. */
   readonly seed: number;

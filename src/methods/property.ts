@@ -22,6 +22,7 @@ import { brokenPreconditions } from './runs/broken-preconditions.ts';
 import { mostDrawn } from './runs/recorded-cases.ts';
 import { emptyTally, isMuchFiltered, isSettled, note, type Tally } from './runs/tally.ts';
 
+/** A claim, and how many cases from which seed. */
 export interface PropertyRequest extends ExecutionRequest {
   readonly seed: number;
   /** How many cases must run. */

@@ -67,6 +67,7 @@ function hasImplication(term: Term): boolean {
   return found;
 }
 
+/** A claim without kernels, and the equations that it mentions. */
 export interface RealRequest {
   readonly goal: RealGoal;
   readonly compiled: CompiledGoal;

@@ -22,6 +22,7 @@ export interface Workshop {
   readonly folder: string;
 }
 
+/** What Rocq said. `why` is the part that is at fault. */
 export type Checked =
   | { readonly kind: 'proved'; readonly axioms: readonly string[] }
   | {

@@ -8,6 +8,7 @@ import type { ElaboratedContract, Goal, NotGoal } from '../contract/goal.ts';
 import { err, ok, type Result } from '../base/result.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 
+/** Why a claim has no exact counterpart. */
 export interface NoExactGoal {
   readonly reason: string;
   readonly diagnostics: readonly Diagnostic[];

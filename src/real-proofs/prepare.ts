@@ -15,6 +15,7 @@ import { faultOf } from './script.ts';
 import { proofRules } from './standing.ts';
 import { statementOf, type Statement } from './statement.ts';
 
+/** A claim with its statement and its script. */
 export interface PreparedProof {
   readonly contract: Contract;
   readonly obligation: Obligation;
@@ -31,6 +32,7 @@ export interface PreparedProof {
   readonly problems: readonly Diagnostic[];
 }
 
+/** The contracts whose claims are to be proved. */
 export interface Preparation {
   readonly host: Host;
   readonly contracts: readonly ElaboratedContract[];

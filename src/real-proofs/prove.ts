@@ -9,6 +9,7 @@ import { checkProof, type Checked, type Workshop } from './check-proof.ts';
 import type { PreparedProof } from './prepare.ts';
 import { standingFrom, type StandingOfProof } from './standing.ts';
 
+/** A claim with the standing of its proof. */
 export interface ProvedClaim extends StandingOfProof {
   readonly prepared: PreparedProof;
   readonly diagnostics: readonly Diagnostic[];
@@ -32,6 +33,7 @@ export async function standingOf(store: TheoremStore, prepared: PreparedProof): 
   return { ...standingFrom(value, inputs, statement.scope), prepared, diagnostics };
 }
 
+/** How Rocq runs, and where its results are kept. */
 export interface ProveRequest {
   readonly workshop: Workshop;
   readonly version: string;

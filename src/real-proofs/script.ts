@@ -6,6 +6,7 @@
  * letter, and tactics start with small ones. Splitting at every such period finds more sentences than Rocq does, never fewer.
  */
 
+/** Something that a script may not contain, with its place. */
 export interface ScriptFault {
   readonly message: string;
   /** Of the script, in characters. */

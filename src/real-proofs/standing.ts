@@ -10,6 +10,7 @@ const proofStandings = ['proved', 'refused', 'stale', 'not checked', 'no script'
 
 type ProofStanding = (typeof proofStandings)[number];
 
+/** Whether a proof holds, and for what. */
 export interface StandingOfProof {
   readonly standing: ProofStanding;
   /** Null for a proof. */

@@ -18,6 +18,7 @@ import { both } from './gallina/write-defined.ts';
 import { implies } from './gallina/write-truths.ts';
 import { writeAs, type Writer } from './gallina/writer.ts';
 
+/** What a script has to prove. */
 export interface Statement {
   /** A Gallina file: the equations as definitions, and `claim : Prop`. */
   readonly text: string;
@@ -25,6 +26,7 @@ export interface Statement {
   readonly scope: string;
 }
 
+/** A goal, with its inputs released from their formats. */
 export interface StatementRequest {
   readonly goal: Goal;
   readonly released: Released;

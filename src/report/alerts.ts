@@ -12,6 +12,7 @@ import { severityOf } from './severity.ts';
 /** A place in a file; 1-based. */
 type Position = NonNullable<FindingReport['start']>;
 
+/** One finding at a place, in the words that all formats share. */
 export interface Alert {
   /** `pv/falsified` for a claim, `pv/contract-unsound` for a fault of a contract, a code for a finding. */
   readonly rule: string;

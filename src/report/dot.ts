@@ -6,6 +6,7 @@ import { graphOf, type GraphNode } from './graph-nodes.ts';
 import type { Report } from './report.ts';
 import { lightColors } from './verdict-color.ts';
 
+/** Graphviz source; user text is quoted. */
 export function formatDot(report: Report): string {
   const { nodes, edges } = graphOf(report);
   return [

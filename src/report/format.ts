@@ -4,6 +4,7 @@ import type { Tone } from './verdict-mark.ts';
 /** Colours a piece of text; the identity without colour. */
 export type Paint = (style: Tone | 'dim' | 'strong', text: string) => string;
 
+/** How a report is printed. */
 export interface FormatOptions {
   /** Columns of the terminal; only `text` uses it. */
   readonly width: number;

@@ -14,6 +14,7 @@ interface FormatRow {
   readonly load: () => Promise<Format>;
 }
 
+/** Every format, with its summary for help and its file extension. */
 export const formats = {
   text: {
     summary: 'a summary for the terminal',
@@ -68,10 +69,13 @@ export const formats = {
   },
 } as const satisfies Readonly<Record<string, FormatRow>>;
 
+/** A value of `--format`. */
 export type FormatName = keyof typeof formats;
 
+/** The values of `--format`, in the order of help. */
 export const formatNames: readonly FormatName[] = Object.keys(formats).filter(isFormatName);
 
+/** Whether `name` is a value of `--format`. */
 export function isFormatName(name: string): name is FormatName {
   return Object.hasOwn(formats, name);
 }

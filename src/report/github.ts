@@ -17,6 +17,7 @@ interface Annotation {
 
 const order: readonly FindingReport['severity'][] = ['error', 'warning', 'note'];
 
+/** One workflow command per line: the gate, then the alerts by severity, errors first. */
 export function formatGithub(report: Report): string {
   const about = alertsOf(report).map(annotationOf);
   const sorted = order.flatMap((severity) => about.filter((annotation) => annotation.severity === severity));

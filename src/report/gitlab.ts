@@ -30,6 +30,7 @@ type Subject = Pick<Alert, 'rule' | 'summary' | 'details' | 'path' | 'start' | '
   readonly rank: Severity;
 };
 
+/** A JSON array of issues with stable fingerprints. */
 export function formatGitlab(report: Report): string {
   const alerts = alertsOf(report).map((alert): Subject => ({ ...alert, rank: severities[alert.severity] }));
   const issues = fingerprinted([...gateSubject(report), ...alerts]).map(([subject, print]) => issueOf(subject, print));

@@ -9,6 +9,7 @@ import { claimId, shortened } from './facts.ts';
 import type { ContractReport, Report } from './report.ts';
 import { shownAs, verdictMarks } from './verdict-mark.ts';
 
+/** A contract as a drawing shows it. */
 export interface GraphNode {
   /** `n0`, `n1`, …: never user text. */
   readonly key: string;
@@ -21,17 +22,20 @@ export interface GraphNode {
   readonly refutations: readonly string[];
 }
 
+/** A dependency: `from` depends on `to`. */
 export interface GraphEdge {
   readonly from: GraphNode;
   readonly to: GraphNode;
 }
 
+/** The contracts of a report, and those that they mention. */
 export interface ReportGraph {
   readonly nodes: readonly GraphNode[];
   /** From a contract to one that it depends on. */
   readonly edges: readonly GraphEdge[];
 }
 
+/** Nodes in the order of the report, then missing contracts. */
 export function graphOf(report: Report): ReportGraph {
   const nodes = new Map<string, GraphNode>();
   for (const contract of report.contracts) {

@@ -42,6 +42,7 @@ interface Suite {
   readonly cases: readonly Case[];
 }
 
+/** JUnit XML; an empty report has one failing case. */
 export function formatJunit(report: Report): string {
   const suites =
     report.contracts.length === 0

@@ -19,10 +19,12 @@ const commentBytes = 60_000;
 /** Characters of a reason of the gate; fifty of them must leave room for the rest. */
 const longestReason = 300;
 
+/** A step summary, shortened to GitHub's limit of 1 MiB. */
 export function formatMarkdown(report: Report): string {
   return fitted(report, summaryBytes);
 }
 
+/** A comment, shortened to the size that GitHub accepts. */
 export function formatComment(report: Report): string {
   return fitted(report, commentBytes);
 }

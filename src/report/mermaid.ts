@@ -11,6 +11,7 @@ import { lightColors } from './verdict-color.ts';
 const maxEdges = 500;
 const maxTextSize = 50_000;
 
+/** Mermaid source; user text is escaped. */
 export function formatMermaid(report: Report): string {
   const { nodes, edges } = graphOf(report);
   const body = [

@@ -6,6 +6,7 @@
 import type { Counterexample, MutantOutcome, WorstCase } from '../evidence/receipt.ts';
 import type { Level, Verdict } from '../evidence/verdict.ts';
 
+/** One check of a claim. */
 export interface MethodReport {
   readonly method: string;
   readonly verdict: Verdict;
@@ -35,6 +36,7 @@ interface RealProofReport {
   readonly checker: string | null;
 }
 
+/** One claim with its verdict and everything that supports it. */
 export interface ClaimReport {
   readonly id: string;
   /** `statement`: an invariant, a postcondition or a codomain of an equation. */
@@ -70,6 +72,7 @@ export interface ClaimReport {
   readonly line: number;
 }
 
+/** One equation, and the kernel that is bound to it. */
 export interface EquationReport {
   readonly name: string;
   readonly formula: string;
@@ -99,6 +102,7 @@ export interface StatementsReport {
   }[];
 }
 
+/** The wrong kernels of a contract, and what became of them. */
 export interface AdequacyReport {
   /** Non-equivalent mutants killed, and their number. */
   readonly killed: number;
@@ -119,6 +123,7 @@ export interface GpuReport {
   readonly failedOn: readonly string[];
 }
 
+/** One contract with its claims, equations and level. */
 export interface ContractReport {
   readonly id: string;
   /** Whether its obligations are claims about kernels (or the mathematics), or about data of runs. */
@@ -168,6 +173,7 @@ export interface FindingReport {
   readonly excerpt: readonly string[];
 }
 
+/** Everything that a format may print. */
 export interface Report {
   readonly schema: 'pv.report/1';
   readonly tool: { readonly name: 'pv'; readonly version: string };

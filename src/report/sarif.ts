@@ -16,6 +16,7 @@ import { verdictMarks } from './verdict-mark.ts';
 /** GitHub rejects runs with more results. */
 const maxResults = 25_000;
 
+/** A SARIF log; results beyond GitHub's limit are left out. */
 export function formatSarif(report: Report): string {
   const alerts = alertsOf(report);
   const shown = alerts.slice(0, maxResults);

@@ -33,6 +33,7 @@ const narrowest = 40;
 /** More contracts than a screen has room for. */
 const mostListed = 20;
 
+/** Lines no wider than the terminal, the gate last. */
 export function formatText(report: Report, options: FormatOptions): string {
   const width = Math.min(widest, Math.max(narrowest, options.width));
   const { paint, command } = options;

@@ -1,5 +1,6 @@
 import type { Verdict } from '../evidence/verdict.ts';
 
+/** The two colours of a verdict in HTML, as CSS colours. */
 export interface VerdictColor {
   /** Text and border; at least 4.5 : 1 on `fill` (WCAG 2.2, 1.4.3; a test computes it). */
   readonly ink: string;

@@ -1,8 +1,10 @@
 import { isGreen, type Verdict } from '../evidence/verdict.ts';
 import type { ClaimReport, ContractReport, Report } from './report.ts';
 
+/** What a verdict means for the reader; `none` is neutral. */
 export type Tone = 'good' | 'bad' | 'doubt' | 'none';
 
+/** How a verdict is shown. */
 export interface VerdictMark {
   /** One character, different for every verdict, so that colour is never the only sign. */
   readonly symbol: string;
@@ -12,6 +14,7 @@ export interface VerdictMark {
   readonly meaning: string;
 }
 
+/** By verdict; every format uses them. */
 export const verdictMarks: Readonly<Record<Verdict, VerdictMark>> = {
   falsified: { symbol: '✗', tone: 'bad', meaning: 'an input was found on which the kernel breaks it' },
   unsound: { symbol: '≠', tone: 'bad', meaning: 'its own equation, in float32, breaks it: the contract is at fault' },
@@ -50,6 +53,7 @@ export function gateVerdict({ gate, totals }: Pick<Report, 'gate' | 'totals'>): 
   return totals.byVerdict.waived > 0 ? 'waived' : 'tested';
 }
 
+/** The symbol of the verdict that represents the gate. */
 export function gateSymbol(report: Pick<Report, 'gate' | 'totals'>): string {
   return verdictMarks[gateVerdict(report)].symbol;
 }

@@ -12,6 +12,7 @@ interface KernelProblem {
   readonly message: string;
 }
 
+/** The output of one application, or why there is none. */
 export type KernelRun =
   { readonly ok: true; readonly output: CaseValue } | { readonly ok: false; readonly problem: KernelProblem };
 
@@ -32,6 +33,7 @@ export interface CaseOutcome {
   problem: KernelProblem | null;
 }
 
+/** The report of a case before anything is checked; the numbers are NaN, and the ratio is −1. */
 export function emptyOutcome(): CaseOutcome {
   const report: CheckReport = {
     premise: true,

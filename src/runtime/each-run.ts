@@ -1,6 +1,7 @@
 /** Several runs of one kernel in one application: the arguments of each run, and the outputs of all as one. */
 import type { CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
 
+/** How an application runs once per index. */
 export type EachRun = NonNullable<CompiledGoal['applications'][number]['each']>;
 
 /** How many runs the sizes of a case ask for. */
@@ -30,6 +31,7 @@ export interface RunOutputs {
   readonly all: () => Float32Array | Float64Array;
 }
 
+/** Joins the outputs of `count` runs into one flat array, in their order. */
 export function collectOutputs(count: number): RunOutputs {
   let all: Float32Array | Float64Array | null = null;
   let filled = 0;

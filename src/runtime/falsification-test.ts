@@ -5,6 +5,7 @@ import { prepareTest } from './property-test.ts';
 import { SHRINK_BUDGET, shrinkCase } from './shrink/shrink-case.ts';
 import type { TestKernels } from './test-kernel.ts';
 
+/** How a generated falsification test runs. */
 export interface FalsificationTestOptions {
   /** Fills what edge cases leave open. */
   readonly seed: number;

@@ -19,6 +19,7 @@ import type { GoalModule } from './goal-module.ts';
 import type { TestKernels } from './test-kernel.ts';
 import type { TestableGoal } from './testable-goal.ts';
 
+/** How a generated property test runs. */
 export interface PropertyTestOptions {
   /** A 32-bit integer; printed with every failure. */
   readonly seed: number;

@@ -68,6 +68,7 @@ export interface KernelTexts {
   readonly float64: string;
 }
 
+/** What distinguishes the call of a bound function from that of its equation. */
 export interface ThreadKernelOptions {
   readonly texts?: KernelTexts;
   readonly order?: ArgumentOrder;

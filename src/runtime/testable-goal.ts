@@ -26,6 +26,7 @@ export interface GivenInput {
   readonly values: readonly (number | string | readonly number[])[];
 }
 
+/** A goal without the contract that it comes from. */
 export interface TestableGoal {
   /** `softmax-kernel-v1/SM-INV-001`. */
   readonly id: string;

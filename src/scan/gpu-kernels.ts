@@ -3,6 +3,7 @@ import type { ts } from 'ts-morph';
 import type { Module } from './module.ts';
 import { bare, calledName, keyOf, propertyName, receiverOf } from './syntax/names.ts';
 
+/** A kernel with `pipeline: true`, and which calls run it. */
 export interface PipelineKernel {
   readonly name: string;
   readonly isCalledBy: (call: ts.CallExpression) => boolean;

@@ -6,6 +6,7 @@ import { err, ok, type Result } from '../base/result.ts';
 import type { Range, SourceFile } from '../diagnostics/source.ts';
 import type { TypeScript } from '../subject/typescript.ts';
 
+/** A parsed file, with the compiler that parsed it. */
 export interface Module {
   readonly ts: TypeScript;
   readonly source: SourceFile;
@@ -14,6 +15,7 @@ export interface Module {
   readonly all: <T extends ts.Node>(guard: (node: ts.Node) => node is T) => readonly T[];
 }
 
+/** Why a file cannot be parsed. */
 export interface SyntaxProblem {
   readonly message: string;
   readonly range: Range;

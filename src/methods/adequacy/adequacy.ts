@@ -45,6 +45,7 @@ export interface WrongKernel extends Pick<OpenMutant, 'calledAs' | 'exchanges'> 
   readonly open: (right: OpenKernel) => Promise<OpenKernel | null>;
 }
 
+/** The wrong kernels of one equation, and the claims that must catch them. */
 export interface AdequacyRequest
   extends LookRequest, Pick<SeparationRequest, 'application' | 'parameters' | 'domain' | 'precondition' | 'known'> {
   /** The kernel that the wrong ones replace. */
@@ -60,6 +61,7 @@ export interface AdequacyRequest
   readonly equivalent: ReadonlyMap<string, string>;
 }
 
+/** What became of each wrong kernel that was tried. */
 export interface AdequacyOutcome {
   readonly mutants: readonly MutantOutcome[];
   readonly mostAllowed: readonly MostAllowed[];

@@ -9,6 +9,7 @@ import type { CalledAs } from '../runs/recorded-cases.ts';
 import type { Callable } from './separate.ts';
 import { tryGoal, type Ordinary, type TrialGoal, type TrialOutcome, type TrialRequest } from './trial.ts';
 
+/** What every trial of one equation's wrong kernels shares. */
 export interface LookRequest {
   /** The equation whose kernel is wrong. */
   readonly equation: string;
@@ -39,6 +40,7 @@ export interface Looks {
 /** The number of first cases for a wrong kernel: special values come first, and most mistakes show on them. */
 export const firstCases = 100;
 
+/** The trial of one wrong kernel in place of the correct one. */
 export function trialOf(request: LookRequest, { kernel, toCall, calledAs }: OpenMutant): TrialRequest {
   const { equation, seed, cases, expired } = request;
   const kernels = new Map(request.others).set(equation, kernel);

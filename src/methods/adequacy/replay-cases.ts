@@ -23,6 +23,7 @@ import {
   type RecordedRun,
 } from '../runs/recorded-cases.ts';
 
+/** A wrong kernel and the recorded cases to run it on. */
 export interface Replay extends Pick<ExecutionRequest, 'kernels' | 'toCall'> {
   /** The equation whose kernel is wrong. */
   readonly equation: string;

@@ -17,6 +17,7 @@ export interface Callable {
   readonly toCall: ToCall;
 }
 
+/** A surviving wrong kernel, the bound one and, if there is a formula, the equation. */
 export interface SeparationRequest {
   readonly equation: string;
   /** The bound kernel, which the wrong one was made from. */
@@ -50,6 +51,7 @@ interface Expected {
 /** By domain: the compared cases, in order. */
 export type KnownOutcomes = WeakMap<TestableGoal['domain'], readonly KnownCase[]>;
 
+/** How the outputs of two kernels differ over the domain. */
 export interface Separation extends Pick<MutantOutcome, 'separatingInput' | 'separatingOutputs'> {
   /** Whether the outputs of the two kernels differ at all on some input. */
   readonly differs: boolean;
@@ -59,6 +61,7 @@ export interface Separation extends Pick<MutantOutcome, 'separatingInput' | 'sep
   readonly breaks: boolean;
 }
 
+/** The separation of two kernels that agree on every input that was tried. */
 export const indistinguishable: Separation = {
   separatingInput: null,
   separatingOutputs: null,

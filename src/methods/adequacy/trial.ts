@@ -15,6 +15,7 @@ import { replayCases } from './replay-cases.ts';
 import { runStatistical } from '../statistical/statistical.ts';
 import type { LoadedStatistics } from '../statistical/load.ts';
 
+/** A claim with what judging wrong kernels by it needs. */
 export interface TrialGoal extends RecordableGoal {
   /** Extremes are what such a goal is about. */
   readonly asksFiniteness: boolean;
@@ -26,6 +27,7 @@ export interface TrialGoal extends RecordableGoal {
   readonly sizeTolerances: readonly Term[];
 }
 
+/** One wrong kernel and how it is called. */
 export interface TrialRequest {
   /** The equation whose outputs are inspected. */
   readonly equation: string;

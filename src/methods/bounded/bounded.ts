@@ -20,6 +20,7 @@ import { refuseWrongKernel } from './refusal.ts';
 import type { BoundedRequest, Sizes } from './request.ts';
 import { sampleWithin, within } from './sample.ts';
 
+/** The verdict of a bounded proof; the counterexample has been replayed on the kernel. */
 export interface BoundedOutcome {
   readonly verdict: Verdict;
   readonly reason: string | null;

@@ -16,6 +16,7 @@ export interface WrongProgram {
   readonly open: () => Promise<Runnable | null>;
 }
 
+/** Kernels that a proof must refuse. */
 export interface WrongPrograms {
   /** With one mistake. */
   readonly single: readonly WrongProgram[];
@@ -23,11 +24,13 @@ export interface WrongPrograms {
   readonly pairs: readonly WrongProgram[];
 }
 
+/** What runs the bound kernels on a counterexample. */
 export type Runnable = Pick<ExecutionRequest, 'kernels' | 'executor'>;
 
 /** In the order of the domain's. */
 export type Sizes = readonly number[];
 
+/** A claim, its sizes and the engines that may prove it. */
 export interface BoundedRequest extends SampledGoal {
   /**
    * Where the proof is about the formula, which is for every real and whole number: the claim on those beyond the numbers of

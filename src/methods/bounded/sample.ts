@@ -9,6 +9,7 @@ import type { CaseExecutor, ExecutionRequest } from '../runs/execute.ts';
 import type { PropertyOutcome } from '../runs/outcome.ts';
 import { runProperty } from '../property.ts';
 
+/** A claim with the seed of its cases. */
 export interface SampledGoal extends ExecutionRequest {
   readonly seed: number;
   readonly expired: () => boolean;
@@ -19,6 +20,7 @@ export interface SampledGoal extends ExecutionRequest {
 /** Enough to include every edge value of a few inputs; proofs do the rest. */
 const CASES = 300;
 
+/** What a few cases showed before the proof begins. */
 export interface Sampled {
   readonly outcome: PropertyOutcome;
   /** The first input that satisfied the preconditions; null if none did. */
@@ -43,6 +45,7 @@ export function within(domain: Domain, bound: number): Domain {
   };
 }
 
+/** Runs cases whose sizes are at most `bound`; `wanted` selects the sizes for which a case is recorded. */
 export async function sampleWithin(
   request: SampledGoal,
   bound: number,

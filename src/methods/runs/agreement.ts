@@ -18,6 +18,7 @@ function affordable({ hiddenUntil, productsUntil }: Holds, looked: number): numb
   return next ?? null;
 }
 
+/** Tracks the digits in which numbers were treated as equal. */
 export interface Agreement {
   /** The answer for a case, with more digits if necessary; `again` decides the case with those. */
   readonly settled: (answer: Answer, again: (digits: number) => Answer) => Answer;

@@ -13,6 +13,7 @@ const enough = 320;
 /** The digits of the first attempt, as recorded in receipts. */
 export const REAL_DIGITS = attempts[0];
 
+/** The predicate holds to the digits that were computed. */
 export interface Holds {
   readonly kind: 'holds';
   /** The digits in which numbers were treated as equal; null if none had to be. */
@@ -26,12 +27,14 @@ export interface Holds {
   readonly branches: ReadonlySet<string>;
 }
 
+/** `open` if no number of digits decides. */
 export type Answer =
   Holds | { readonly kind: 'fails'; readonly why: string } | { readonly kind: 'open'; readonly why: string };
 
 /** Log₁₀ of the difference that counts as zero; absent: far below float32. */
 export type Negligible = number | undefined;
 
+/** Tries the numbers of digits in `inDigits`, one after another, until the predicate is decided. */
 export function decide(
   predicate: Term,
   environment: Environment,

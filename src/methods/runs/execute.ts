@@ -24,6 +24,7 @@ export type ToCall = (
   sizes: readonly number[],
 ) => KernelCall;
 
+/** A goal and the kernels that it runs. */
 export interface ExecutionRequest {
   readonly goal: TestableGoal;
   readonly compiled: CompiledGoal;
@@ -43,6 +44,7 @@ export type CaseSource = (position: number) => Case | null;
  */
 export type Visit = (status: CaseStatus, position: number, candidate: Case | null) => boolean;
 
+/** Runs blocks of cases of equal sizes. */
 export interface CaseExecutor {
   /** How many cases need separate storage at once; if it is 1, longer runs are possible. */
   readonly width: number;

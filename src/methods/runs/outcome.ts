@@ -23,6 +23,7 @@ import { openExecutor, type CaseExecutor, type ExecutionRequest } from './execut
 import type { Agreement } from './agreement.ts';
 import { emptyTally, gradeTally, keepCase, type Grade, type Tally } from './tally.ts';
 
+/** What a run found. It contains no times, so that equal requests give equal outcomes. */
 export interface PropertyOutcome {
   readonly verdict: Verdict;
   /** The reason for any verdict that is not green. */
@@ -57,6 +58,7 @@ function recordWorst(request: ExecutionRequest, tally: Tally): WorstCase | null 
   return tally.worst && { ...tally.worst, input: recordInput(request.goal.domain, tally.worst.input) };
 }
 
+/** The results from which an outcome is built. */
 export interface OutcomeParts {
   readonly request: ExecutionRequest;
   readonly tally: Tally;
@@ -68,6 +70,7 @@ export interface OutcomeParts {
   readonly foundIndex: number | null;
 }
 
+/** The outcome of a run, with the verdict that its tally allows. */
 export function buildOutcome({
   request,
   tally,
@@ -172,6 +175,7 @@ export async function withinLimits<T>(run: () => Promise<T>): Promise<Result<T, 
   }
 }
 
+/** A case that breaks the claim, and how far to shrink it. */
 export interface BrokenCase {
   readonly request: ExecutionRequest;
   readonly executor: CaseExecutor;

@@ -40,6 +40,7 @@ export interface RecordedRun {
   readonly output: CaseValue;
 }
 
+/** One case with everything that the correct kernels returned. */
 export interface RecordedCase {
   readonly candidate: Case;
   /** How many were drawn up to this one, including those outside the preconditions. */
@@ -55,6 +56,7 @@ export interface RecordedCase {
 /** Memory for all cases of one equation, in bytes; if it is exceeded, each wrong kernel draws its own. */
 export const RECORDED_BYTES = 128 * 2 ** 20;
 
+/** Recorded cases, and the memory that they take. */
 export interface Recording {
   readonly cases: readonly RecordedCase[];
   /** Their approximate size. */
@@ -66,6 +68,7 @@ export function mostDrawn(cases: number): number {
   return Math.ceil(cases / (1 - MAXIMUM_FILTERED_SHARE)) + 1;
 }
 
+/** Whose cases to record, and how many. */
 export interface RecordingRequest extends Pick<ExecutionRequest, 'kernels' | 'toCall'> {
   /** Calls of `equation` by its own parameters. */
   readonly toEquationCall: ToCall;

@@ -6,6 +6,7 @@ import type { Verdict } from '../../evidence/verdict.ts';
 import type { Case } from '../../math/compile/compiled.ts';
 import { MAXIMUM_FILTERED_SHARE, type CaseOutcome, type CaseStatus } from '../../runtime/check-case.ts';
 
+/** Running counts; it is mutable. */
 export interface Tally {
   /** Cases that were run to the end, including the broken one. */
   cases: number;
@@ -26,6 +27,7 @@ export interface Tally {
   readonly sizes: { minimum: number; maximum: number }[];
 }
 
+/** The tally before the first case. */
 export function emptyTally(): Tally {
   return {
     cases: 0,
@@ -120,6 +122,7 @@ export function isMuchFiltered({ cases, filtered }: Tally): boolean {
   return filtered > MAXIMUM_FILTERED_SHARE * (cases + filtered);
 }
 
+/** A verdict with its reason. */
 export interface Grade {
   readonly verdict: Verdict;
   readonly reason: string | null;

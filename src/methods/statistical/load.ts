@@ -11,6 +11,7 @@ export interface LoadedComparison extends Pick<StatisticalComparison, 'statistic
   readonly allowed: CompiledEquation | null;
 }
 
+/** The statistics of a claim with compiled terms. */
 export interface LoadedStatistics extends Omit<StatisticalStatement, 'comparisons'> {
   readonly comparisons: readonly LoadedComparison[];
 }

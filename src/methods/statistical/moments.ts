@@ -10,10 +10,12 @@ export interface Accumulator {
   fourth: number;
 }
 
+/** Sums over no values. */
 export function emptyAccumulator(): Accumulator {
   return { count: 0, origin: 0, first: 0, second: 0, third: 0, fourth: 0 };
 }
 
+/** Adds a value. Sums are relative to the first value, so that large means do not cancel. */
 export function accumulate(sums: Accumulator, value: number): void {
   if (sums.count === 0) sums.origin = value;
   const x = value - sums.origin;

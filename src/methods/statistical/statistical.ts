@@ -18,6 +18,7 @@ import type { LoadedStatistics } from './load.ts';
 import { accumulate, emptyAccumulator, type Accumulator } from './moments.ts';
 import { emptyTally, gradeTally, keepCase, note, type Tally } from '../runs/tally.ts';
 
+/** A statistical claim, and how many draws to make. */
 export interface StatisticalRequest extends ExecutionRequest {
   readonly statistics: LoadedStatistics;
   readonly seed: number;

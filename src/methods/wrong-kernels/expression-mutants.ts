@@ -6,6 +6,7 @@ import type {
 } from '../../subject/kernel-syntax.ts';
 import { partsOf, replacePart } from '../../subject/visit-kernel.ts';
 
+/** One small change to an expression. */
 export interface ExpressionMutant {
   /** The part that changed, before and after. */
   readonly from: KernelExpression;

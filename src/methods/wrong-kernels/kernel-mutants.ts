@@ -11,6 +11,7 @@ import { kernelProgram } from '../../subject/kernel-program.ts';
 import { canonicalPlaces, printKernel } from '../../subject/print-kernel.ts';
 import { blockMutants } from './statement-mutants.ts';
 
+/** A kernel with one small mistake. */
 export interface KernelMutant {
   /** `kernel:3:20 i < n → i <= n`: line and column of the canonical text, which comments, types and layout do not move. */
   readonly id: string;

@@ -1,6 +1,7 @@
 /** Wrong kernels derived from correct ones: what all saboteurs share. */
 import type { KernelCall, KernelOutcome, OpenKernel } from '../../backends/backend.ts';
 
+/** A way to make a wrong kernel out of any correct one. */
 export interface Saboteur {
   /** `saboteur:zero`. */
   readonly id: string;

@@ -5,6 +5,7 @@ import { freeVariables } from '../../math/term/traverse.ts';
 import { identifierOf } from './identifiers.ts';
 import { atom, type Text } from './text.ts';
 
+/** What is known at one place of the translation. */
 export interface Scope {
   /** How Rocq interprets `+`, `<` and digits at this place: as real numbers or integers. */
   readonly reading: 'R' | 'Z';
@@ -16,6 +17,7 @@ export interface Scope {
   readonly before: ReadonlyMap<string, string>;
 }
 
+/** Nothing is named, and numbers are real. */
 export const emptyScope: Scope = {
   reading: 'R',
   texts: new Map(),
@@ -30,6 +32,7 @@ export function bind(scope: Scope, name: string): readonly [identifier: string, 
   return [identifier, withText(scope, name, atom(identifier), identifier)];
 }
 
+/** A scope in which `name` is written as `text`; ranges that mention the hidden name are forgotten. */
 export function withText(scope: Scope, name: string, text: Text, identifier: string | null = null): Scope {
   // A range that speaks of another thing of this name says nothing here.
   const ranges = new Map(
@@ -48,6 +51,7 @@ export function withText(scope: Scope, name: string, text: Text, identifier: str
   };
 }
 
+/** A fresh identifier for the binder's index, and the scope in which it has its range. */
 export function bindIndex(scope: Scope, binder: IndexBinder): readonly [identifier: string, inner: Scope] {
   const [identifier, inner] = bind(scope, binder.name);
   return [identifier, { ...inner, ranges: new Map(inner.ranges).set(binder.name, binder) }];

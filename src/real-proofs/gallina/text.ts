@@ -1,5 +1,6 @@
 /** Gallina text with its precedence, so that only the necessary parentheses are written. */
 
+/** A piece of Gallina. */
 export interface Text {
   readonly text: string;
   readonly level: number;
@@ -24,6 +25,7 @@ export const level = {
   open: 200,
 } as const;
 
+/** Text that never needs parentheses. */
 export const atom = (text: string): Text => ({ text, level: level.atom });
 
 /** `inner`, in parentheses when it binds less tightly than `loosest`. */
@@ -31,6 +33,7 @@ export function fit({ text, level: own }: Text, loosest: number): string {
   return own <= loosest ? text : `(${text})`;
 }
 
+/** The application of `head`; `head` itself without arguments. */
 export function apply(head: Text | string, ...args: readonly Text[]): Text {
   const applied = typeof head === 'string' ? atom(head) : head;
   if (args.length === 0) return applied;

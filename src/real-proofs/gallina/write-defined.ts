@@ -20,6 +20,7 @@ export function both(a: Condition, b: Condition): Condition {
 
 const when = (premise: Text, condition: Condition): Condition => condition && implies(premise, condition);
 
+/** The condition under which the term has a value; null if it always has one. */
 export function writeDefined(writer: Writer, term: Term, scope: Scope): Condition {
   const parts = (terms: readonly Term[]): Condition =>
     terms.reduce<Condition>((all, part) => both(all, writer.defined(part, scope)), null);

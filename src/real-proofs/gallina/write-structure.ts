@@ -6,6 +6,7 @@ import { write, type Writer } from './writer.ts';
 
 type Write = (term: Term, scope: Scope) => Text;
 
+/** `if … then … else …`, whose branches `branch` writes. */
 export function writeIf(writer: Writer, branch: Write, term: Extract<Term, { kind: 'if' }>, scope: Scope): Text {
   const condition = fit(writer.truth(term.condition, scope), level.open);
   const then = fit(branch(term.then, scope), level.open);

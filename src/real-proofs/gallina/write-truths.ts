@@ -26,6 +26,7 @@ export const implies = (a: Text, b: Text): Text => ({
   level: level.arrow,
 });
 
+/** Logical negation of a proposition. */
 export const not = (a: Text): Text => ({ text: `~ ${fit(a, level.negation)}`, level: level.negation });
 
 /** `forall i : Z, (a <= i < b)%Z -> body`, where `body` is written in the scope of the index. */
@@ -48,6 +49,7 @@ function within(writer: Writer, { from, to }: Reduce['binders'][number], identif
   return atom(`(${fit(low, level.sum)} <= ${identifier} < ${fit(high, level.sum)})%Z`);
 }
 
+/** A truth value as a `Prop`. */
 export function writeProposition(writer: Writer, term: Term, scope: Scope): Text {
   switch (term.kind) {
     case 'boolean':
@@ -154,6 +156,7 @@ const computed: Readonly<
   'not-equal': ['Reqb', 'Z.eqb', true, false],
 };
 
+/** A truth value as a `bool`. */
 export function writeTruth(writer: Writer, term: Term, scope: Scope): Text {
   switch (term.kind) {
     case 'boolean':

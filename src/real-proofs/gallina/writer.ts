@@ -5,7 +5,9 @@ import { elementTypeOf } from '../../math/term/types.ts';
 import type { Scope } from './scope.ts';
 import type { Text } from './text.ts';
 
+/** A reduction. */
 export type Reduce = Extract<Term, { kind: 'reduce' }>;
+/** A call of a function. */
 export type Call = Extract<Term, { kind: 'call' }>;
 
 /**

@@ -17,6 +17,7 @@ import { claimCell, claimItem, filterWord } from './claim-row.ts';
 import type { RenderMath } from './equation-math.ts';
 import { safe, type Markup } from './markup.ts';
 
+/** What all cards of a page share. */
 export interface CardContext {
   readonly report: Report;
   /** Contract id → the key of its card and node. */

@@ -1,5 +1,6 @@
 import type { GraphEdge, GraphNode } from '../graph-nodes.ts';
 
+/** A node with its place. */
 export interface Placed {
   readonly node: GraphNode;
   /** Centre and size, in CSS pixels. */
@@ -8,12 +9,14 @@ export interface Placed {
   readonly width: number;
 }
 
+/** An edge with its path. */
 export interface Curve {
   readonly edge: GraphEdge;
   /** A start, then groups of three control points of cubic Bézier curves. */
   readonly points: readonly (readonly [x: number, y: number])[];
 }
 
+/** The drawing, in CSS pixels. */
 export interface Layout {
   readonly width: number;
   readonly height: number;
@@ -21,6 +24,7 @@ export interface Layout {
   readonly curves: readonly Curve[];
 }
 
+/** In CSS pixels: two lines of text with padding. */
 export const nodeHeight = 46;
 const minWidth = 96;
 const maxWidth = 300;

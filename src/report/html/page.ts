@@ -19,6 +19,7 @@ import { styleSheet } from './style.ts';
 /** With more failing contracts, an overview is more useful than details. */
 const mostUnfolded = 4;
 
+/** A self-contained HTML document; user text is escaped. */
 export async function formatHtml(report: Report): Promise<string> {
   const keys = new Map(
     graphOf(report).nodes.flatMap(({ id, key, verdict }) => (verdict === null ? [] : [[id, key] as const])),

@@ -2,6 +2,7 @@
 import type { Counterexample, ProofRecord } from '../../evidence/receipt.ts';
 import type { Verdict } from '../../evidence/verdict.ts';
 
+/** One bounded proof, with its place in the contract. */
 export interface ProofReport {
   readonly contract: string;
   readonly claim: string;

@@ -26,6 +26,7 @@ export function proofsText(
   return `${[...found, ...lines, summaryLine(reports)].join('\n')}\n`;
 }
 
+/** How many proofs hold, hold in part, or are refuted. */
 export function summaryLine(reports: readonly ProofReport[]): string {
   const proved = reports.filter(({ verdict }) => verdict === 'proved').length;
   const inPart = reports.filter(isInPart).length;

@@ -8,6 +8,7 @@ import { anyIntegerFormat, integerFormat } from './integer-format.ts';
 import { hasLoop, scalarFunction, type ScalarFunction } from './scalar-function.ts';
 import { freeVariables } from '../../math/term/traverse.ts';
 
+/** A size with its range; one with a definition is computed instead of drawn. */
 export interface SizePlan {
   readonly name: string;
   readonly minimum: number;
@@ -16,11 +17,13 @@ export interface SizePlan {
   readonly definition: ScalarFunction | null;
 }
 
+/** One end of a range, computed from values that were drawn earlier. */
 export interface BoundPlan {
   readonly value: ScalarFunction;
   readonly open: boolean;
 }
 
+/** An input with its format and its range. */
 export interface VariablePlan {
   readonly name: string;
   readonly storage: 'number' | 'string' | 'f32' | 'f64' | 'i32';
@@ -43,6 +46,7 @@ export interface VariablePlan {
   readonly structure: InputVariable['structure'];
 }
 
+/** Everything that drawing a case needs. */
 export interface DomainPlan {
   readonly sizes: readonly SizePlan[];
   readonly variables: readonly VariablePlan[];

@@ -4,6 +4,7 @@
 import { exponentOf, floatFormats, type FloatFormatTraits } from '../../numeric/float-format.ts';
 import type { BoundPlan, VariablePlan } from './domain-plan.ts';
 
+/** The range of one variable at given sizes. */
 export interface ElementRange {
   readonly format: FloatFormatTraits;
   readonly integer: boolean;

@@ -7,6 +7,7 @@ import type { ElementRange } from './element-range.ts';
 /** Writes the first `count` entries of `out`. */
 export type Fill = (range: ElementRange, s: Xoshiro, out: Float64Array, count: number) => void;
 
+/** One way to fill a tensor. */
 export interface Filling {
   readonly name: string;
   /** How often it is chosen, relative to the others. */

@@ -30,6 +30,7 @@ export interface CaseBuffer extends Case {
   readonly values: CaseValue[];
 }
 
+/** Makes the case of any index without making those before it. */
 export interface CaseGenerator {
   readonly plan: DomainPlan;
   /** How many cases in a row share their sizes. */

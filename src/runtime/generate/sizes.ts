@@ -29,6 +29,7 @@ export function shapesAt(plan: DomainPlan, sizes: readonly number[]): readonly (
   return shapes.every((shape) => shape.every((length) => Number.isSafeInteger(length) && length >= 0)) ? shapes : null;
 }
 
+/** The number of elements of a tensor; 1 for a scalar. */
 export function elementsOf(shape: readonly number[]): number {
   return shape.reduce((product, length) => product * length, 1);
 }

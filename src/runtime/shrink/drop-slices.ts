@@ -6,6 +6,7 @@ import type { DomainPlan, VariablePlan } from '../generate/domain-plan.ts';
 import { allocateCase } from '../generate/generator.ts';
 import { elementsOf, shapesAt, sizesAllowed, withDerivedSizes } from '../generate/sizes.ts';
 
+/** A range of indices along one size. */
 export interface Slice {
   /** Which size shrinks. */
   readonly size: number;

@@ -2,6 +2,7 @@ import type { Case } from '../../math/compile/compiled.ts';
 import type { DomainPlan } from '../generate/domain-plan.ts';
 import { shrinkWalk } from './shrink-walk.ts';
 
+/** The smallest failing case that was found, and what finding it took. */
 export interface Shrunk {
   readonly smallest: Case;
   /** Accepted steps from the first failing case to the smallest. */
@@ -9,6 +10,7 @@ export interface Shrunk {
   readonly evaluations: number;
 }
 
+/** A failing case, and how to tell whether another one fails. */
 export interface ShrinkRequest<Answer> {
   readonly plan: DomainPlan;
   readonly start: Case;

@@ -5,6 +5,7 @@ import { bare, calledName } from '../syntax/names.ts';
 import { declarationAt } from '../syntax/scope.ts';
 import { isFunction, under, type FunctionNode } from '../syntax/walk.ts';
 
+/** A function that runs on a GPU. */
 export interface Kernel {
   readonly node: FunctionNode;
   readonly body: ts.Node;
@@ -20,6 +21,7 @@ export const kernelWords = /\bKernelThread\b|\bIKernelFunctionThis\b|\bcreateKer
 
 const known = new WeakMap<Module, readonly Kernel[]>();
 
+/** Every kernel of a module; found once per module. */
 export function kernelsIn(module: Module): readonly Kernel[] {
   const kernels = known.get(module) ?? find(module);
   known.set(module, kernels);

@@ -14,6 +14,7 @@ export type Sign = 0 | 1 | 2;
 /** Names that are being followed, so that `x = x + 1` ends. */
 type Following = ReadonlySet<string>;
 
+/** `following` are the names that are being resolved already, which ends cycles. */
 export function signOf(
   module: Module,
   kernel: Kernel,

@@ -12,6 +12,7 @@ interface Run {
   readonly count: number;
 }
 
+/** The values of one element, as runs or as a list. */
 export interface Axis {
   readonly kind: 'f16' | 'bf16' | 'f32' | 'integer' | 'listed';
   readonly runs: readonly Run[];

@@ -25,6 +25,7 @@ export interface WrongKernel {
   readonly open: () => Promise<ReadonlyMap<string, OpenKernel> | null>;
 }
 
+/** A claim whose inputs are few enough to run them all. */
 export interface ExhaustiveRequest extends SampledGoal {
   /** Of the receipt's {@link ProofRecord}. */
   readonly harness: { readonly id: string; readonly strategy: string; readonly bound: number };
@@ -34,6 +35,7 @@ export interface ExhaustiveRequest extends SampledGoal {
   readonly wrong: readonly WrongKernel[];
 }
 
+/** The verdict after all inputs, or after those of the request's part. */
 export interface ExhaustiveOutcome {
   readonly verdict: Verdict;
   readonly reason: string | null;

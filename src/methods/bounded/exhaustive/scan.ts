@@ -10,6 +10,7 @@ import type { CaseExecutor } from '../../runs/execute.ts';
 import { fillFrom, valueAt } from './axis.ts';
 import { caseAt, digitsAt, stageAt, type Space, type Stage } from './space.ts';
 
+/** A range of positions in a space, and what runs them. */
 export interface ScanRequest {
   readonly space: Space;
   readonly executor: CaseExecutor;

@@ -27,6 +27,7 @@ export interface Stage {
   readonly axes: readonly (Axis & { readonly variable: number; readonly element: number })[];
 }
 
+/** All inputs of a claim, numbered from 0 to `count` − 1. */
 export interface Space {
   readonly plan: DomainPlan;
   readonly stages: readonly Stage[];
@@ -37,6 +38,7 @@ export interface Space {
   readonly scope: string;
 }
 
+/** The claim, and the sizes at which its inputs are enumerated. */
 export interface SpaceRequest {
   readonly goal: Goal;
   readonly subjects: readonly ProofSubject[];
