@@ -74,6 +74,10 @@ export const commands = {
     brief: 'Record what a language model generates, prove single steps of it, and replay them bit for bit',
     load: async () => (await import('./commands/trace.ts')).trace,
   },
+  certify: {
+    brief: 'Prove that a network is safe on a region of inputs, or find an input for which it is not',
+    load: async () => (await import('./commands/certify.ts')).certify,
+  },
   equations: {
     brief: 'Print the equations of contracts as text, LaTeX or MathML',
     load: async () => (await import('./commands/equations.ts')).equations,

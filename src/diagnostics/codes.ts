@@ -11,7 +11,7 @@ export interface CodeRow {
 /**
  * Ranges: 1xxx YAML syntax · 2xxx schema · 3xxx contract rules · 4xxx mathematics and types ·
  * 5xxx bindings, kernels and backends · 6xxx evidence and audit · 70xx generation (to 7009) and data (from 7010) ·
- * 8xxx files, CLI and host, traces, 84xx training · 90xx checks of data · 91xx static rules over code.
+ * 8xxx files, CLI and host, traces, 83xx certified robustness, 84xx training · 90xx checks of data · 91xx static rules over code.
  */
 export const codes = {
   'PV-1001': { severity: 'error', title: 'The file is not valid YAML' },
@@ -311,6 +311,18 @@ export const codes = {
   'PV-8413': { severity: 'error', title: 'A run that cannot be replayed' },
   'PV-8420': { severity: 'error', title: 'A malformed safetensors file' },
   'PV-8421': { severity: 'error', title: 'A checkpoint of a training run that cannot be used' },
+  'PV-8300': { severity: 'error', title: 'A file that is not a whole ONNX model' },
+  'PV-8301': { severity: 'error', title: 'An ONNX graph whose operators are not in order' },
+  'PV-8302': { severity: 'error', title: 'Shapes that do not fit in an ONNX model' },
+  'PV-8303': { severity: 'error', title: 'An ONNX model that pv cannot certify' },
+  'PV-8304': { severity: 'error', title: 'Weights in another file' },
+  'PV-8305': { severity: 'error', title: 'A network too large to certify' },
+  'PV-8306': { severity: 'error', title: 'A weight that is not finite' },
+  'PV-8310': { severity: 'error', title: 'Malformed VNN-LIB' },
+  'PV-8311': { severity: 'error', title: 'An input without bounds' },
+  'PV-8312': { severity: 'error', title: 'A property that no input satisfies' },
+  'PV-8313': { severity: 'error', title: 'A property of another network' },
+  'PV-8314': { severity: 'error', title: 'An input or radius that cannot be certified' },
   'PV-9001': { severity: 'error', title: 'Data violate an obligation' },
   'PV-9002': { severity: 'error', title: 'An input of the wrong kind' },
   'PV-9003': { severity: 'error', title: 'An input outside its domain' },

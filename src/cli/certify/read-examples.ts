@@ -1,0 +1,65 @@
+/** The inputs around which `pv certify --input` certifies balls. */
+import { wrong, type Problem } from '../../base/problem.ts';
+import { ok, type Result } from '../../base/result.ts';
+import { parseStrictJson } from '../../base/strict-json.ts';
+import type { Example } from '../../training/robustness/ball.ts';
+import type { Network } from '../../training/robustness/network.ts';
+
+/**
+ * The examples in a JSON text: one input, a list of inputs, or {"inputs": …, "labels": […]}. An input is a list of numbers, nested in any
+ * way. Problem: PV-8314.
+ */
+export function readExamples(
+  text: string,
+  { inputSize }: Network,
+  label: number | undefined,
+  labelOf: (input: readonly number[]) => number,
+): Result<readonly Example[], Problem> {
+  const json = parseStrictJson(text, 'input');
+  if (!json.ok) return malformed(json.error);
+  const { inputs, labels } = partsOf(json.value);
+  const listed = listOf(inputs, inputSize);
+  if (listed === null || listed.length === 0)
+    return malformed(
+      'The input does not have as many numbers as the network takes.',
+      `${inputSize} numbers, or a list of such inputs`,
+      sizeText(inputs),
+    );
+  if (labels !== null && (labels.length !== listed.length || !labels.every((one) => Number.isInteger(one))))
+    return malformed('The labels are not one integer for each input.', `${listed.length} labels`, `${labels.length}`);
+  return ok(
+    listed.map((input, k) => ({ input, label: label ?? (labels?.[k] as number | undefined) ?? labelOf(input) })),
+  );
+}
+
+function partsOf(value: unknown): { readonly inputs: unknown; readonly labels: readonly unknown[] | null } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { inputs: value, labels: null };
+  const { inputs, labels } = value as { readonly inputs?: unknown; readonly labels?: unknown };
+  return { inputs, labels: Array.isArray(labels) ? labels : null };
+}
+
+/** One input or several, or null if the numbers do not fit either. */
+function listOf(value: unknown, size: number): readonly (readonly number[])[] | null {
+  const whole = numbersOf(value);
+  if (whole?.length === size) return [whole];
+  if (!Array.isArray(value)) return null;
+  const each = value.map(numbersOf);
+  return each.every((one) => one !== null && one.length === size) ? (each as readonly (readonly number[])[]) : null;
+}
+
+/** The numbers of nested lists, or null if anything else is in them. */
+function numbersOf(value: unknown): readonly number[] | null {
+  const flat: readonly unknown[] = Array.isArray(value) ? value.flat(16) : [value];
+  return flat.every((one) => typeof one === 'number') ? flat : null;
+}
+
+const sizeText = (value: unknown): string => {
+  const numbers = numbersOf(value);
+  return numbers === null ? 'something other than lists of numbers' : `${numbers.length} numbers`;
+};
+
+const malformed = (message: string, expected?: string, actual?: string): Result<never, Problem> =>
+  wrong('PV-8314', 'input', message, {
+    ...(expected !== undefined && { expected }),
+    ...(actual !== undefined && { actual }),
+  });

@@ -1,0 +1,100 @@
+/** What `pv certify` found, for people and for machines. */
+import { count, visible } from '../../base/text.ts';
+import { arithmeticScope } from '../../training/robustness/certifier.ts';
+import type { Verdict } from '../../training/robustness/certify.ts';
+import type { CertifiedRadius } from '../../training/robustness/radius.ts';
+
+/** The verdict on a property file, or on one of the inputs of a file. */
+export interface Finding {
+  /** The number of the input, or null for a property. */
+  readonly example: number | null;
+  readonly label: number | null;
+  readonly verdict: Verdict;
+  readonly radius: CertifiedRadius | null;
+}
+
+/** What was certified. */
+export interface Shown {
+  readonly network: string;
+  readonly claim: string;
+  readonly epsilon?: number;
+}
+
+const words = { holds: 'holds (proved)', violated: 'violated', undecided: 'undecided' } as const;
+const methods = { ibp: 'intervals', deeppoly: 'DeepPoly', hybrid: 'DeepPoly and intervals' } as const;
+const reasons = {
+  boxes: 'the boxes were used up: raise --boxes',
+  time: 'the time was used up: raise --timeout',
+  resolution: 'what is left cannot be halved in float64',
+} as const;
+
+/** Values of one row; more are in the JSON. */
+const mostShown = 12;
+
+export function certifyText(shown: Shown, findings: readonly Finding[]): string {
+  const lines = findings.flatMap((finding) => findingLines(shown, finding));
+  return [...lines, ...summaryLines(findings)].join('\n');
+}
+
+function findingLines(shown: Shown, { example, label, verdict, radius }: Finding): readonly string[] {
+  const { milliseconds, method, boxes, counterexample } = verdict;
+  const subject =
+    example === null ? visible(shown.claim) : `input ${example}, label ${label ?? ''}, radius ${shown.epsilon ?? ''}`;
+  const seconds = milliseconds === null ? '' : `, ${(milliseconds / 1000).toFixed(2)} s`;
+  const rows: (readonly [string, string])[] = [];
+  if (verdict.verdict === 'holds')
+    rows.push(['scope', `${arithmeticScope[verdict.arithmetic]}; inputs in the same arithmetic`]);
+  if (verdict.verdict === 'undecided' && verdict.reason !== null)
+    rows.push(
+      ['left', `${count(verdict.open, 'box', 'boxes')}, ${(100 * verdict.openShare).toPrecision(3)} % of the volume`],
+      ['reason', reasons[verdict.reason]],
+    );
+  if (counterexample !== null)
+    rows.push(
+      ['input', rowText(counterexample.inputs)],
+      ['output', `${rowText(counterexample.outputs)} (float64)`],
+      ['', `${rowText(counterexample.outputs32)} (float32)`],
+      [
+        'checked',
+        `by running the network: unsafe in ${counterexample.unsafeIn.join(' and ')}, by ${counterexample.margin}`,
+      ],
+    );
+  if (radius !== null) rows.push(['radius', radiusText(radius)]);
+  return [
+    `${words[verdict.verdict]}: ${subject} for ${visible(shown.network)} (${methods[method]}, ${count(boxes, 'box', 'boxes')}${seconds})`,
+    ...rows.map(([name, value]) => `    ${name.padEnd(8)}  ${value}`),
+  ];
+}
+
+function rowText(values: readonly number[]): string {
+  const rest = values.length - mostShown;
+  return `[${values.slice(0, mostShown).join(', ')}${rest > 0 ? `, … ${rest} more` : ''}]`;
+}
+
+function radiusText({ radius, refutedAt }: CertifiedRadius): string {
+  if (radius === null) return 'none: the input itself gets another label';
+  return `${radius} is certified${refutedAt === null ? '' : `; at ${refutedAt} an input gets another label`}`;
+}
+
+function summaryLines(findings: readonly Finding[]): readonly string[] {
+  if (findings.length < 2) return [];
+  const certified = findings.filter(({ verdict }) => verdict.verdict === 'holds').length;
+  return [
+    `${certified} of ${findings.length} inputs are certified (${((100 * certified) / findings.length).toFixed(1)} %)`,
+  ];
+}
+
+/** The findings as JSON. */
+export function certifyJson(shown: Shown, findings: readonly Finding[]): string {
+  const verdicts = findings.map(({ example, label, verdict, radius }) => ({
+    ...(example !== null && { input: example, label }),
+    ...verdict,
+    scope: arithmeticScope[verdict.arithmetic],
+    ...(radius && { certifiedRadius: radius.radius, refutedAt: radius.refutedAt }),
+  }));
+  const certified = findings.filter(({ verdict }) => verdict.verdict === 'holds').length;
+  const fraction = findings.some(({ example }) => example !== null)
+    ? { certifiedFraction: certified / findings.length }
+    : {};
+  return JSON.stringify({ ...shown, verdicts, ...fraction }, null, 2);
+}

@@ -1,0 +1,82 @@
+/** Local robustness: no input within ε of a given one, in the maximum norm, gets another label. */
+import { nextDown64, nextUp64 } from '../../numeric/float.ts';
+import { wrong, type Problem } from '../../base/problem.ts';
+import { ok, type Result } from '../../base/result.ts';
+import type { LinearConstraint, Property } from './property.ts';
+
+/** The outputs that are scores of one decision; all of them when absent. A graph network has such a group for every node. */
+export interface ScoreGroup {
+  readonly first: number;
+  readonly classes: number;
+}
+
+/** An input and the label that its neighbours must get. */
+export interface Example {
+  readonly input: ArrayLike<number>;
+  /** The index of the largest score, counted from the first of the group. */
+  readonly label: number;
+  readonly group?: ScoreGroup;
+}
+
+/** Values that an input may have, such as 0 to 1 for pixels: the ball is cut off there. */
+export interface Domain {
+  readonly lo: number;
+  readonly hi: number;
+}
+
+/**
+ * The property that the label has the largest score, strictly, everywhere in the ball around an input. The ball is rounded outward.
+ * Problems: PV-8313 (a label or group outside the outputs), PV-8314 (an input that is not finite or outside the domain, or a
+ * radius that is negative or not finite).
+ */
+export function ballProperty(
+  outputSize: number,
+  { input, label, group }: Example,
+  epsilon: number,
+  domain?: Domain,
+): Result<Property, Problem> {
+  const { first, classes } = group ?? { first: 0, classes: outputSize };
+  if (
+    !(classes >= 2) ||
+    first < 0 ||
+    first + classes > outputSize ||
+    !Number.isInteger(label) ||
+    label < 0 ||
+    label >= classes
+  )
+    return wrong('PV-8313', 'label', 'The label is not one of at least two outputs of the network.', {
+      expected: classes >= 2 ? `0 to ${classes - 1}` : 'a network with two outputs or more',
+      actual: `label ${label} of ${classes}`,
+    });
+  if (!(epsilon >= 0 && epsilon < Infinity))
+    return wrong('PV-8314', 'radius', 'The radius is not a finite number of 0 or more.', { actual: `${epsilon}` });
+  const values = Array.from(input);
+  const outside = values.findIndex(
+    (x) => !Number.isFinite(x) || (domain !== undefined && !(x >= domain.lo && x <= domain.hi)),
+  );
+  if (outside >= 0)
+    return wrong('PV-8314', 'input', `Value ${outside} of the input is not finite, or outside the domain.`, {
+      expected: domain === undefined ? 'a finite number' : `${domain.lo} to ${domain.hi}`,
+      actual: `${values[outside]}`,
+    });
+  const lo = Float64Array.from(values, (x) =>
+    Math.max(domain?.lo ?? -Infinity, epsilon === 0 ? x : nextDown64(x - epsilon)),
+  );
+  const hi = Float64Array.from(values, (x) =>
+    Math.min(domain?.hi ?? Infinity, epsilon === 0 ? x : nextUp64(x + epsilon)),
+  );
+  const others = Array.from({ length: classes }, (_, k) => k).filter((k) => k !== label);
+  const cases = others.map((other) => ({
+    box: { lo, hi },
+    constraints: [notBelow(outputSize, first + label, first + other)],
+  }));
+  return ok({ inputSize: values.length, outputSize, cases });
+}
+
+/** score of `label` ≤ score of `other`. */
+function notBelow(outputSize: number, label: number, other: number): LinearConstraint {
+  const outputs = new Float64Array(outputSize);
+  outputs[label] = 1;
+  outputs[other] = -1;
+  return { inputs: null, outputs, bound: 0, isStrict: false };
+}

@@ -1,0 +1,104 @@
+/** Certificates of robustness for a set of examples, as they stand in a training certificate. */
+import type { Problem } from '../../base/problem.ts';
+import { ok, type Result } from '../../base/result.ts';
+import { ballProperty, type Domain, type Example } from './ball.ts';
+import type { Method } from './bounds.ts';
+import { certify, type CertifyOptions } from './certify.ts';
+import type { Network } from './network.ts';
+import { certifiedRadius } from './radius.ts';
+import type { Arithmetic } from './rounding.ts';
+
+/** How robustness is certified while a model is trained: hybrid uses intervals alone for the first epochs, since they are cheap. */
+export type CertificationMethod =
+  | { readonly kind: 'ibp' }
+  | { readonly kind: 'deeppoly' }
+  | { readonly kind: 'hybrid'; readonly ibpWarmupEpochs: number };
+
+export interface RobustnessCertifier extends Omit<CertifyOptions, 'method'> {
+  /** The radius in the maximum norm. */
+  readonly epsilon: number;
+  readonly method: CertificationMethod;
+  readonly domain?: Domain;
+  /** Whether to look for each example's largest radius up to epsilon, too, instead of 0 where epsilon itself is not proved. */
+  readonly withRadius?: boolean;
+}
+
+/** What was proved of each example. */
+export interface CertifiedExample {
+  readonly verdict: 'holds' | 'violated' | 'undecided';
+  /** Null if the network gives the example itself another label. */
+  readonly radius: number | null;
+}
+
+export interface RobustnessCertificate {
+  /** The radius that was asked for. */
+  readonly epsilon: number;
+  /** Every example keeps its label within this radius; 0 if one is not certified for any. */
+  readonly certifiedRadius: number;
+  /** The share of the examples that keep their label within epsilon. */
+  readonly certifiedFraction: number;
+  readonly method: Method;
+  /** What the proofs hold for. */
+  readonly arithmetic: Arithmetic;
+  readonly examples: readonly CertifiedExample[];
+  /** The claim in a sentence, with its scope. */
+  readonly scope: string;
+}
+
+/** The bounds that a certifier uses in an epoch, counted from 0; after training there is none. */
+export const methodAt = (method: CertificationMethod, epoch: number = Infinity): Method =>
+  method.kind === 'hybrid' && epoch < method.ibpWarmupEpochs ? 'ibp' : method.kind;
+
+/**
+ * Certifies examples of a network, each on its own. Problems: those of {@link ballProperty} and {@link certify}.
+ */
+export function certifyExamples(
+  network: Network,
+  examples: readonly Example[],
+  certifier: RobustnessCertifier,
+  epoch?: number,
+): Result<RobustnessCertificate, Problem> {
+  const { epsilon, domain, withRadius = false, method: methods, ...options } = certifier;
+  const method = methodAt(methods, epoch);
+  const { arithmetic = 'float64' } = options;
+  const found: CertifiedExample[] = [];
+  for (const example of examples) {
+    const property = ballProperty(network.outputSize, example, epsilon, domain);
+    if (!property.ok) return property;
+    const verdict = certify(network, property.value, { ...options, method });
+    if (!verdict.ok) return verdict;
+    const holds = verdict.value.verdict === 'holds';
+    const radius =
+      !holds && withRadius
+        ? certifiedRadius(network, example, { ...options, method, ...(domain && { domain }), upTo: epsilon })
+        : null;
+    if (radius && !radius.ok) return radius;
+    found.push({ verdict: verdict.value.verdict, radius: radius ? radius.value.radius : holds ? epsilon : 0 });
+  }
+  const certified = found.filter(({ verdict }) => verdict === 'holds').length;
+  return ok({
+    epsilon,
+    certifiedRadius: found.reduce(
+      (least, { radius }) => Math.min(least, radius ?? 0),
+      found.length === 0 ? 0 : epsilon,
+    ),
+    certifiedFraction: found.length === 0 ? 0 : certified / found.length,
+    method,
+    arithmetic,
+    examples: found,
+    scope: scopeText(found.length, epsilon, arithmetic, domain),
+  });
+}
+
+function scopeText(examples: number, epsilon: number, arithmetic: Arithmetic, domain?: Domain): string {
+  const cut = domain ? `, cut off at ${domain.lo} and ${domain.hi}` : '';
+  return `${examples} examples; balls of radius ${epsilon} in the maximum norm${cut}; ${arithmeticScope[arithmetic]}`;
+}
+
+/** What bounds for each arithmetic hold for. */
+export const arithmeticScope: Readonly<Record<Arithmetic, string>> = {
+  real: 'the function over the reals, with the weights as stored',
+  float64: 'float64 in any order of summation, and the reals, with the weights as stored',
+  float32:
+    'float32 in any order of summation, float64 and the reals, with the weights as stored; not for convolutions by Fourier or Winograd transforms',
+};

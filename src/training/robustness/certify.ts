@@ -1,0 +1,111 @@
+/** The verdict on a property of a network: proved, refuted by an input, or open. */
+import { wrong, type Problem } from '../../base/problem.ts';
+import { ok, type Result } from '../../base/result.ts';
+import { createAnalysis } from './analysis.ts';
+import type { Method } from './bounds.ts';
+import { branch, type Branched } from './branch.ts';
+import { createJudge, type Counterexample } from './counterexample.ts';
+import type { Network } from './network.ts';
+import type { Property } from './property.ts';
+import { regionsOf, type Region } from './region.ts';
+import type { Arithmetic } from './rounding.ts';
+import { search } from './search.ts';
+
+export interface CertifyOptions {
+  /** How a box is bounded; `hybrid` when absent, the only one that reuses what larger boxes have shown. */
+  readonly method?: Method;
+  /** What a proof holds for; float64, and so the reals too, when absent. */
+  readonly arithmetic?: Arithmetic;
+  /** Boxes that are analysed at most; 1 is bounds without branching. 1,000,000 when absent. */
+  readonly maxBoxes?: number;
+  /** Time after which the verdict is left open. Without it and `now` the verdict depends on nothing but the arguments. */
+  readonly maxMilliseconds?: number;
+  /** A clock in milliseconds. */
+  readonly now?: () => number;
+  /** Of the search for counterexamples; 0 when absent. */
+  readonly seed?: number;
+}
+
+/** A verdict with what it is worth. */
+export interface Verdict {
+  /** `holds`: no input of the boxes is unsafe. `violated`: the counterexample is. `undecided`: neither was shown. */
+  readonly verdict: 'holds' | 'violated' | 'undecided';
+  readonly counterexample: Counterexample | null;
+  readonly method: Method;
+  /** What a proof holds for: see {@link Arithmetic}. */
+  readonly arithmetic: Arithmetic;
+  /** Boxes that were analysed. */
+  readonly boxes: number;
+  /** Boxes left undecided, and the largest share of a region's volume that they fill. */
+  readonly open: number;
+  readonly openShare: number;
+  /** Why the verdict is open, else null: a budget, or boxes too small to be halved. */
+  readonly reason: 'boxes' | 'time' | 'resolution' | null;
+  readonly milliseconds: number | null;
+}
+
+/**
+ * Decides whether a property holds for every input of its boxes.
+ *
+ * A proof covers every order of summation in the chosen arithmetic, fused multiply-adds included, for inputs that are numbers of
+ * this arithmetic; not convolution by Fourier or Winograd transforms. A counterexample was evaluated in float64. Problem:
+ * PV-8313 if the property is about another number of inputs or outputs than the network has.
+ */
+export function certify(network: Network, property: Property, options: CertifyOptions = {}): Result<Verdict, Problem> {
+  const steps = certifyStepwise(network, property, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** {@link certify}, box by box, for callers that must do something else in between, such as looking for Ctrl-C. */
+export function* certifyStepwise(
+  network: Network,
+  property: Property,
+  options: CertifyOptions = {},
+): Generator<void, Result<Verdict, Problem>> {
+  const misfit = fitProblem(network, property);
+  if (misfit !== null) return misfit;
+  const { method = 'hybrid', arithmetic = 'float64', maxBoxes = 1_000_000, now } = options;
+  const start = now?.() ?? 0;
+  const isInTime = (): boolean => now === undefined || now() - start < (options.maxMilliseconds ?? Infinity);
+  const analysis = createAnalysis(network, arithmetic);
+  const judge = createJudge(network);
+  const decide = function* (region: Region, left: number): Generator<void, Branched> {
+    // What one box proves needs no search.
+    const whole = yield* branch(analysis, region, method, judge, (n) => n === 0);
+    if (whole.open === 0) return whole;
+    const counterexample = search(analysis, region, judge, options.seed ?? 0, isInTime);
+    if (counterexample !== null) return { ...whole, counterexample };
+    return yield* branch(analysis, region, method, judge, (n) => n < left && isInTime());
+  };
+  let [boxes, open, openShare] = [0, 0, 0];
+  let counterexample: Counterexample | null = null;
+  for (const region of regionsOf(property)) {
+    const decided = yield* decide(region, maxBoxes - boxes);
+    boxes += decided.boxes;
+    counterexample = decided.counterexample;
+    if (counterexample !== null) break;
+    open += decided.open;
+    openShare = Math.max(openShare, decided.openShare);
+  }
+  const found = { counterexample, method, arithmetic, boxes, milliseconds: now ? now() - start : null };
+  if (counterexample !== null) return ok({ ...found, verdict: 'violated', open: 0, openShare: 0, reason: null });
+  if (open === 0) return ok({ ...found, verdict: 'holds', open, openShare, reason: null });
+  const reason = !isInTime() ? 'time' : boxes >= maxBoxes ? 'boxes' : 'resolution';
+  return ok({ ...found, verdict: 'undecided', open, openShare, reason });
+}
+
+function fitProblem(network: Network, property: Property): Result<never, Problem> | null {
+  if (property.inputSize === network.inputSize && property.outputSize <= network.outputSize) return null;
+  return wrong(
+    'PV-8313',
+    'sizes',
+    'The property is not about this network: it has another number of inputs or outputs.',
+    {
+      expected: `${network.inputSize} inputs and ${network.outputSize} outputs, as the network has`,
+      actual: `${property.inputSize} inputs and ${property.outputSize} outputs`,
+    },
+  );
+}

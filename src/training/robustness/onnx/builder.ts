@@ -1,0 +1,163 @@
+/**
+ * Builds a network from affine maps and activations. An affine map of an affine node becomes one node where the magnitudes of
+ * their weights multiply too (a permutation, a scaling, a bias), so that reshaping and normalising cost nothing later.
+ */
+import { invariant } from '../../../base/invariant.ts';
+import { wrong, type Problem } from '../../../base/problem.ts';
+import { ok, type Result } from '../../../base/result.ts';
+import { packed, type SparseMatrix } from '../matrix.ts';
+import type { Network, NetworkNode } from '../network.ts';
+import { sparseRows } from '../sparse-rows.ts';
+
+/** An affine map of one node: matrix · node + bias. */
+export interface AffineMap {
+  readonly from: number;
+  readonly matrix: SparseMatrix;
+}
+
+interface Part {
+  readonly terms: readonly AffineMap[];
+  readonly bias: Float64Array;
+  readonly biasMagnitude: Float64Array;
+  readonly roundings: number;
+}
+
+type Built = Exclude<NetworkNode, { kind: 'affine' }> | ({ readonly kind: 'affine'; readonly size: number } & Part);
+
+export interface Builder {
+  /** The sum of maps and a bias, which an engine computes with as many roundings; the index of its node. */
+  readonly affine: (maps: readonly AffineMap[], bias: Float64Array, roundings: number) => Result<number, Problem>;
+  /** max(x, 0) + slope · min(x, 0). */
+  readonly activation: (from: number, slopes: Float64Array) => Result<number, Problem>;
+  readonly size: (node: number) => number;
+  /** The network whose output is a node, without the nodes that it does not need. */
+  readonly finish: (output: number, weights: Network['weights']) => Network;
+}
+
+/** A network of tens of millions of weights takes hours to certify. */
+const mostWeights = 50_000_000;
+const mostValues = 4_000_000;
+
+export function createBuilder(inputSize: number): Builder {
+  const nodes: Built[] = [{ kind: 'input', size: inputSize }];
+  let weights = 0;
+  let values = inputSize;
+  const add = (node: Built): Result<number, Problem> => {
+    values += node.size;
+    if (node.kind === 'affine') for (const { matrix } of node.terms) weights += matrix.values.length;
+    if (weights > mostWeights || values > mostValues)
+      return wrong('PV-8305', 'network size', 'The network is larger than pv certifies.', {
+        expected: `at most ${mostWeights} weights and ${mostValues} values, convolutions unrolled`,
+      });
+    return ok(nodes.push(node) - 1);
+  };
+  return {
+    affine: (maps, bias, roundings) =>
+      add({
+        kind: 'affine',
+        size: bias.length,
+        ...summed(
+          maps.map((map) => composed(nodes, map)),
+          bias,
+          roundings,
+        ),
+      }),
+    activation: (from, slopes) => add({ kind: 'activation', size: slopes.length, from, slopes }),
+    size: (node) => nodes[node]?.size ?? 0,
+    finish: (output, format) => pruned(nodes, output, format),
+  };
+}
+
+function summed(parts: readonly Part[], bias: Float64Array, roundings: number): Part {
+  const total = bias.slice();
+  const magnitude = bias.map(Math.abs);
+  for (const part of parts) {
+    for (let j = 0; j < bias.length; j++) {
+      total[j] = (total[j] ?? 0) + (part.bias[j] ?? 0);
+      magnitude[j] = (magnitude[j] ?? 0) + (part.biasMagnitude[j] ?? 0);
+    }
+  }
+  return {
+    terms: parts.flatMap(({ terms }) => terms),
+    bias: total,
+    biasMagnitude: magnitude,
+    roundings: roundings + parts.reduce((most, part) => Math.max(most, part.roundings), 0),
+  };
+}
+
+/** The map itself, or the map of what its node is made of. */
+function composed(nodes: readonly Built[], map: AffineMap): Part {
+  const inner = nodes[map.from];
+  invariant(inner !== undefined, 'a map reads a node that is there');
+  const { matrix } = map;
+  if (
+    inner.kind === 'affine' &&
+    (isSelection(matrix) || (inner.terms.length === 1 && inner.terms.every((term) => isInjection(term.matrix))))
+  )
+    return throughRows(matrix, inner);
+  const zeros = new Float64Array(matrix.rows);
+  return { terms: [map], bias: zeros, biasMagnitude: zeros, roundings: 0 };
+}
+
+/** Whether each row has one entry at most. */
+const isSelection = ({ starts }: SparseMatrix): boolean =>
+  starts.every((start, r) => r === 0 || start - (starts[r - 1] ?? 0) <= 1);
+
+/** Whether each row and each column has one entry at most. */
+function isInjection(matrix: SparseMatrix): boolean {
+  if (!isSelection(matrix)) return false;
+  return new Set(matrix.at).size === matrix.at.length;
+}
+
+/** outer · inner: each entry of the outer matrix brings the row of the inner ones that it points at. */
+function throughRows(outer: SparseMatrix, inner: Part): Part {
+  const bias = new Float64Array(outer.rows);
+  const biasMagnitude = new Float64Array(outer.rows);
+  for (let r = 0; r < outer.rows; r++) {
+    for (let k = outer.starts[r] ?? 0; k < (outer.starts[r + 1] ?? 0); k++) {
+      const factor = outer.values[k] ?? 0;
+      const source = outer.at[k] ?? 0;
+      bias[r] = (bias[r] ?? 0) + factor * (inner.bias[source] ?? 0);
+      biasMagnitude[r] = (biasMagnitude[r] ?? 0) + Math.abs(factor) * (inner.biasMagnitude[source] ?? 0);
+    }
+  }
+  const terms = inner.terms.map(({ from, matrix }) => ({ from, matrix: product(outer, matrix) }));
+  return { terms, bias, biasMagnitude, roundings: inner.roundings };
+}
+
+function product(outer: SparseMatrix, inner: SparseMatrix): SparseMatrix {
+  const entries = sparseRows(outer.rows, inner.columns);
+  for (let r = 0; r < outer.rows; r++) {
+    for (let k = outer.starts[r] ?? 0; k < (outer.starts[r + 1] ?? 0); k++) {
+      const source = outer.at[k] ?? 0;
+      const factor = outer.values[k] ?? 0;
+      for (let m = inner.starts[source] ?? 0; m < (inner.starts[source + 1] ?? 0); m++)
+        entries.add(inner.at[m] ?? 0, factor * (inner.values[m] ?? 0));
+    }
+    entries.endRow();
+  }
+  return entries.matrix();
+}
+
+function pruned(nodes: readonly Built[], output: number, weights: Network['weights']): Network {
+  const needed = new Set([0, output]);
+  for (let n = output; n > 0; n--) {
+    const node = nodes[n];
+    if (!needed.has(n) || node === undefined || node.kind === 'input') continue;
+    for (const from of node.kind === 'affine' ? node.terms.map((term) => term.from) : [node.from]) needed.add(from);
+  }
+  const kept = nodes.flatMap((node, n) => (needed.has(n) ? [{ node, n }] : []));
+  const places = new Map(kept.map(({ n }, place) => [n, place]));
+  const place = (n: number): number => places.get(n) ?? 0;
+  return {
+    nodes: kept.map(({ node }): NetworkNode => {
+      if (node.kind === 'input') return node;
+      if (node.kind === 'activation') return { ...node, from: place(node.from) };
+      return { ...node, terms: node.terms.map(({ from, matrix }) => ({ from: place(from), matrix: packed(matrix) })) };
+    }),
+    inputSize: nodes[0]?.size ?? 0,
+    outputSize: nodes[output]?.size ?? 0,
+    output: place(output),
+    weights,
+  };
+}

@@ -1,0 +1,119 @@
+/** Normalisation with stored statistics, and sums over axes. */
+import { ok } from '../../../base/result.ts';
+import { selection, sparseRows } from '../sparse-rows.ts';
+import { affineValue, combine } from './arithmetic.ts';
+import {
+  sizeOf,
+  shapeProblem,
+  unsupported,
+  inputOf,
+  constantOf,
+  attributeOf,
+  integersFrom,
+  axisOf,
+  broadcastSources,
+  type Constant,
+  type ReadOperator,
+} from './values.ts';
+
+/** scale · (x − mean) / √(variance + ε) + bias for each channel. */
+const batchNormalization: ReadOperator = (context) => {
+  const value = inputOf(context, 0);
+  if (!value.ok) return value;
+  const constants: Constant[] = [];
+  for (const index of [1, 2, 3, 4]) {
+    const constant = constantOf(context, index);
+    if (!constant.ok) return constant;
+    constants.push(constant.value);
+  }
+  const [scale, bias, mean, variance] = constants.map(({ values }) => values);
+  const epsilon = attributeOf(context, 'epsilon').float ?? Math.fround(1e-5);
+  const channels = value.value.shape[1] ?? 1;
+  if (constants.some(({ values }) => values.length !== channels))
+    return shapeProblem(
+      context,
+      'its parameters are not one for each channel',
+      `${channels}`,
+      constants.map(({ values }) => values.length).join(', '),
+    );
+  const shape = [channels, ...value.value.shape.slice(2).map(() => 1)];
+  const perChannel = (of: (c: number) => number): Constant => ({
+    kind: 'constant',
+    type: 'float64',
+    shape,
+    values: Float64Array.from({ length: channels }, (_, c) => of(c)),
+  });
+  const factor = (c: number): number => (scale?.[c] ?? 0) / Math.sqrt((variance?.[c] ?? 0) + epsilon);
+  const centred = combine(
+    context,
+    'Sub',
+    value.value,
+    perChannel((c) => mean?.[c] ?? 0),
+  );
+  if (!centred.ok) return centred;
+  // An engine rounds the variance, its root and the quotient too, or folds them into one factor and one bias.
+  const product = combine(context, 'Mul', centred.value, perChannel(factor));
+  if (!product.ok) return product;
+  const out = combine(
+    context,
+    'Add',
+    product.value,
+    perChannel((c) => bias?.[c] ?? 0),
+  );
+  if (!out.ok || out.value.kind === 'constant') return out.ok ? ok([out.value]) : out;
+  const copy = selection(
+    Int32Array.from({ length: sizeOf(out.value.shape) }, (_, j) => j),
+    context.builder.size(out.value.node),
+  );
+  const whole = affineValue(
+    context,
+    out.value.shape,
+    [{ from: out.value.node, matrix: copy }],
+    new Float64Array(copy.rows),
+    6,
+  );
+  return whole.ok ? ok([whole.value]) : whole;
+};
+
+/** Sums or means over axes. */
+const reduction =
+  (isMean: boolean): ReadOperator =>
+  (context) => {
+    const value = inputOf(context, 0);
+    if (!value.ok) return value;
+    if (value.value.kind === 'constant') return unsupported(context, 'reduces a constant');
+    const given = integersFrom(context, 'axes', 1);
+    if (!given.ok) return given;
+    const from = value.value.shape;
+    const axes = new Set<number>();
+    for (const axis of given.value ?? from.keys()) {
+      const place = axisOf(context, axis, from.length);
+      if (!place.ok) return place;
+      axes.add(place.value);
+    }
+    const kept = from.map((size, d) => (axes.has(d) ? 1 : size));
+    const count = sizeOf(from) / sizeOf(kept);
+    const sources: number[][] = Array.from({ length: sizeOf(kept) }, () => []);
+    for (const [j, to] of broadcastSources(kept, from).entries()) sources[to]?.push(j);
+    const rows = sparseRows(sources.length, context.builder.size(value.value.node));
+    for (const places of sources) {
+      for (const place of places) rows.add(place, isMean ? 1 / count : 1);
+      rows.endRow();
+    }
+    const keeps = (attributeOf(context, 'keepdims').integer ?? 1) === 1;
+    const shape = keeps ? kept : from.filter((_, d) => !axes.has(d));
+    const out = affineValue(
+      context,
+      shape,
+      [{ from: value.value.node, matrix: rows.matrix() }],
+      new Float64Array(sources.length),
+      count + 2,
+    );
+    return out.ok ? ok([out.value]) : out;
+  };
+
+export const normalisationOperators: Readonly<Record<string, ReadOperator>> = {
+  BatchNormalization: batchNormalization,
+  ReduceMean: reduction(true),
+  ReduceSum: reduction(false),
+};

@@ -1,0 +1,175 @@
+/** Operators that take parts of a value, or put one into a frame. */
+import type { Problem } from '../../../base/problem.ts';
+import { ok, type Result } from '../../../base/result.ts';
+import {
+  allowedSize,
+  attributeOf,
+  axisOf,
+  constantOf,
+  inputOf,
+  integersFrom,
+  offsets,
+  select,
+  shapeProblem,
+  sizeOf,
+  strides,
+  unsupported,
+  type Context,
+  type ReadOperator,
+  type Value,
+} from './values.ts';
+
+/** Along each axis: where to start, by how much to step, how many to take. */
+interface Range {
+  readonly start: number;
+  readonly step: number;
+  readonly count: number;
+}
+
+function take(context: Context, value: Value, ranges: readonly Range[]): Result<Value, Problem> {
+  const own = strides(value.shape);
+  const shape = ranges.map(({ count }) => count);
+  const start = ranges.reduce((sum, range, d) => sum + range.start * (own[d] ?? 0), 0);
+  return select(
+    context,
+    value,
+    shape,
+    offsets(
+      shape,
+      ranges.map(({ step }, d) => step * (own[d] ?? 0)),
+      start,
+    ),
+  );
+}
+
+const whole = (value: Value): Range[] => value.shape.map((count) => ({ start: 0, step: 1, count }));
+
+/** The range from `start` towards `end`, both from the back where negative, cut off at the axis. */
+function rangeOf(size: number, start: number, end: number, step: number): Range {
+  const inside = (at: number, least: number, most: number): number =>
+    Math.min(Math.max(at < 0 ? at + size : at, least), most);
+  // The integer that asks for everything, 2^63 − 1, has no float64 of its own.
+  const limit = Number.isNaN(end) ? Infinity : end;
+  const first = step > 0 ? inside(start, 0, size) : inside(start, 0, size - 1);
+  const last = step > 0 ? inside(limit, 0, size) : inside(limit, -1, size - 1);
+  return { start: first, step, count: Math.max(0, Math.ceil((last - first) / step)) };
+}
+
+const slice: ReadOperator = (context) => {
+  const value = inputOf(context, 0);
+  if (!value.ok) return value;
+  const lists: (readonly number[] | null)[] = [];
+  for (const [index, name] of ['starts', 'ends', 'axes', 'steps'].entries()) {
+    const list = integersFrom(context, name, index + 1);
+    if (!list.ok) return list;
+    lists.push(list.value);
+  }
+  const [starts, ends, axes, steps] = lists;
+  const ranges = whole(value.value);
+  for (const [k, given] of (starts ?? []).entries()) {
+    const axis = axisOf(context, axes?.[k] ?? k, ranges.length);
+    if (!axis.ok) return axis;
+    const step = steps?.[k] ?? 1;
+    if (!Number.isInteger(step) || step === 0) return shapeProblem(context, 'a step is 0 or not an integer');
+    ranges[axis.value] = rangeOf(value.value.shape[axis.value] ?? 0, given, ends?.[k] ?? Number.NaN, step);
+  }
+  const taken = take(context, value.value, ranges);
+  return taken.ok ? ok([taken.value]) : taken;
+};
+
+const split: ReadOperator = (context) => {
+  const value = inputOf(context, 0);
+  if (!value.ok) return value;
+  const given = integersFrom(context, 'split', 1);
+  if (!given.ok) return given;
+  const axis = axisOf(context, attributeOf(context, 'axis').integer ?? 0, value.value.shape.length);
+  if (!axis.ok) return axis;
+  const size = value.value.shape[axis.value] ?? 0;
+  const parts = context.operator.outputs.length;
+  const each = Math.ceil(size / Math.max(parts, 1));
+  const sizes = given.value ?? Array.from({ length: parts }, (_, k) => Math.min(each, size - k * each));
+  if (sizeOf(sizes) < 0 || sizes.some((part) => !(part >= 0)) || sizes.reduce((sum, part) => sum + part, 0) !== size)
+    return shapeProblem(context, 'the parts do not add up', `${size}`, sizes.join(' + '));
+  const out: Value[] = [];
+  let start = 0;
+  for (const part of sizes) {
+    const from = start;
+    const taken = take(
+      context,
+      value.value,
+      whole(value.value).map((range, d) => (d === axis.value ? { start: from, step: 1, count: part } : range)),
+    );
+    if (!taken.ok) return taken;
+    out.push(taken.value);
+    start += part;
+  }
+  return ok(out);
+};
+
+const gather: ReadOperator = (context) => {
+  const value = inputOf(context, 0);
+  if (!value.ok) return value;
+  const indices = constantOf(context, 1);
+  if (!indices.ok) return indices;
+  const sizes = value.value.shape;
+  const axis = axisOf(context, attributeOf(context, 'axis').integer ?? 0, sizes.length);
+  if (!axis.ok) return axis;
+  const length = sizes[axis.value] ?? 0;
+  const shape = [...sizes.slice(0, axis.value), ...indices.value.shape, ...sizes.slice(axis.value + 1)];
+  const size = allowedSize(context, shape);
+  if (!size.ok) return size;
+  const wrongIndex = indices.value.values.find((at) => !(Number.isInteger(at) && at >= -length && at < length));
+  if (wrongIndex !== undefined)
+    return shapeProblem(context, 'an index is outside the axis', `from ${-length} to ${length - 1}`, `${wrongIndex}`);
+  const inner = sizeOf(sizes.slice(axis.value + 1));
+  const count = indices.value.values.length;
+  const sources = Int32Array.from({ length: size.value }, (_, j) => {
+    const at = indices.value.values[Math.floor(j / inner) % count] ?? 0;
+    return Math.floor(j / (inner * count)) * length * inner + (at < 0 ? at + length : at) * inner + (j % inner);
+  });
+  const taken = select(context, value.value, shape, sources);
+  return taken.ok ? ok([taken.value]) : taken;
+};
+
+const pad: ReadOperator = (context) => {
+  const value = inputOf(context, 0);
+  if (!value.ok) return value;
+  const mode = attributeOf(context, 'mode').text ?? 'constant';
+  if (mode !== 'constant') return unsupported(context, `pads in mode '${mode}'; pv reads 'constant'`);
+  if (context.inputs[3]) return unsupported(context, 'pads along given axes, which pv does not read');
+  const pads = integersFrom(context, 'pads', 1);
+  if (!pads.ok) return pads;
+  const fill = context.inputs[2] ? constantOf(context, 2) : null;
+  if (fill && !fill.ok) return fill;
+  const sizes = value.value.shape;
+  const before = (pads.value ?? []).slice(0, sizes.length);
+  const after = (pads.value ?? []).slice(sizes.length);
+  if (before.length !== sizes.length || after.length !== sizes.length || [...before, ...after].some((n) => !(n >= 0)))
+    return shapeProblem(context, 'the padding does not fit the shape', `${2 * sizes.length} numbers of 0 or more`);
+  const shape = sizes.map((size, d) => size + (before[d] ?? 0) + (after[d] ?? 0));
+  const size = allowedSize(context, shape);
+  if (!size.ok) return size;
+  const own = strides(shape);
+  const to = offsets(
+    sizes,
+    own,
+    before.reduce((sum, n, d) => sum + n * (own[d] ?? 0), 0),
+  );
+  const sources = new Int32Array(size.value).fill(-1);
+  for (const [k, place] of to.entries()) sources[place] = k;
+  const padded = select(
+    context,
+    value.value,
+    shape,
+    sources,
+    fill?.value.values[0] ?? attributeOf(context, 'value').float ?? 0,
+  );
+  return padded.ok ? ok([padded.value]) : padded;
+};
+
+export const partOperators: Readonly<Record<string, ReadOperator>> = {
+  Slice: slice,
+  Split: split,
+  Gather: gather,
+  Pad: pad,
+};

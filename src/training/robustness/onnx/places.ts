@@ -1,0 +1,296 @@
+/** Operators that move values and compute none: shapes, permutations, parts. */
+import type { Problem } from '../../../base/problem.ts';
+import { ok, type Result } from '../../../base/result.ts';
+import { selection } from '../sparse-rows.ts';
+import {
+  allowedSize,
+  attributeOf,
+  axisOf,
+  broadcastShape,
+  broadcastSources,
+  constantOf,
+  inputOf,
+  integersFrom,
+  offsets,
+  reshaped,
+  select,
+  shapeProblem,
+  sizeOf,
+  strides,
+  unsupported,
+  type Context,
+  type ReadOperator,
+  type Value,
+} from './values.ts';
+
+const one = (value: Result<Value, Problem>): Result<readonly Value[], Problem> =>
+  value.ok ? ok([value.value]) : value;
+
+/** Its input as it is: Identity, Dropout at inference, casts between formats of numbers. */
+const identity: ReadOperator = (context) => one(inputOf(context, 0));
+
+const cast: ReadOperator = (context) => {
+  const value = inputOf(context, 0);
+  if (!value.ok) return value;
+  const to = attributeOf(context, 'to').integer;
+  const types = { 1: 'float32', 6: 'integer', 7: 'integer', 11: 'float64' } as const;
+  const type = to === 1 || to === 6 || to === 7 || to === 11 ? types[to] : null;
+  if (type === null) return unsupported(context, `casts to type ${to ?? 0}, which pv does not read`);
+  if (value.value.kind === 'constant') {
+    const round = { float32: Math.fround, integer: Math.trunc, float64: (x: number) => x }[type];
+    return ok([{ ...value.value, type, values: value.value.values.map(round) }]);
+  }
+  return type === 'integer' ? unsupported(context, 'casts values of the network to integers') : ok([value.value]);
+};
+
+const constant: ReadOperator = (context) => {
+  const attribute = (name: string) => context.operator.attributes.get(name);
+  const tensor = attribute('value')?.tensor;
+  if (tensor) return ok([{ kind: 'constant', ...tensor }]);
+  const integers =
+    attribute('value_ints')?.integers ?? (attribute('value_int') && [attribute('value_int')?.integer ?? 0]);
+  const floats =
+    attribute('value_floats')?.floats ?? (attribute('value_float') && [attribute('value_float')?.float ?? 0]);
+  const values = integers ?? floats;
+  if (values === undefined) return unsupported(context, 'has no value that pv reads');
+  const isScalar = attribute('value_int') !== undefined || attribute('value_float') !== undefined;
+  return ok([
+    {
+      kind: 'constant',
+      type: integers ? 'integer' : 'float32',
+      shape: isScalar ? [] : [values.length],
+      values: Float64Array.from(values),
+    },
+  ]);
+};
+
+const constantOfShape: ReadOperator = (context) => {
+  const shape = constantOf(context, 0);
+  if (!shape.ok) return shape;
+  const sizes = [...shape.value.values];
+  const size = allowedSize(context, sizes);
+  if (!size.ok) return size;
+  const tensor = attributeOf(context, 'value').tensor;
+  const values = new Float64Array(size.value).fill(tensor?.values[0] ?? 0);
+  return ok([{ kind: 'constant', type: tensor?.type ?? 'float32', shape: sizes, values }]);
+};
+
+const shape: ReadOperator = (context) => {
+  const value = inputOf(context, 0);
+  if (!value.ok) return value;
+  const sizes = value.value.shape;
+  return ok([{ kind: 'constant', type: 'integer', shape: [sizes.length], values: Float64Array.from(sizes) }]);
+};
+
+const reshape: ReadOperator = (context) => {
+  const value = inputOf(context, 0);
+  if (!value.ok) return value;
+  const wanted = integersFrom(context, 'shape', 1);
+  if (!wanted.ok) return wanted;
+  const from = value.value.shape;
+  const sizes = (wanted.value ?? []).map((size, d) =>
+    size === 0 && attributeOf(context, 'allowzero').integer !== 1 ? (from[d] ?? 0) : size,
+  );
+  const known = sizes.reduce((product, size) => (size === -1 ? product : product * size), 1);
+  const open = sizes.filter((size) => size === -1).length;
+  const whole = sizes.map((size) => (size === -1 ? sizeOf(from) / known : size));
+  if (open > 1 || sizeOf(whole) !== sizeOf(from) || !whole.every((size) => Number.isInteger(size) && size >= 0))
+    return shapeProblem(
+      context,
+      'the new shape does not have as many elements',
+      `${sizeOf(from)} elements`,
+      sizes.join(' × '),
+    );
+  return ok([reshaped(value.value, whole)]);
+};
+
+const flatten: ReadOperator = (context) => {
+  const value = inputOf(context, 0);
+  if (!value.ok) return value;
+  const sizes = value.value.shape;
+  const given = attributeOf(context, 'axis').integer ?? 1;
+  // Unlike elsewhere the axis may be behind the last dimension.
+  const axis = given < 0 ? given + sizes.length : given;
+  if (!(axis >= 0 && axis <= sizes.length))
+    return shapeProblem(context, 'an axis is outside the shape', `from 0 to ${sizes.length}`, `${given}`);
+  return ok([reshaped(value.value, [sizeOf(sizes.slice(0, axis)), sizeOf(sizes.slice(axis))])]);
+};
+
+const squeeze: ReadOperator = (context) => {
+  const value = inputOf(context, 0);
+  if (!value.ok) return value;
+  const axes = integersFrom(context, 'axes', 1);
+  if (!axes.ok) return axes;
+  const sizes = value.value.shape;
+  const removed = new Set<number>();
+  for (const axis of axes.value ?? sizes.flatMap((size, d) => (size === 1 ? [d] : []))) {
+    const place = axisOf(context, axis, sizes.length);
+    if (!place.ok) return place;
+    if (sizes[place.value] !== 1)
+      return shapeProblem(context, 'an axis to remove is not of length 1', '1', `${sizes[place.value] ?? 0}`);
+    removed.add(place.value);
+  }
+  return ok([
+    reshaped(
+      value.value,
+      sizes.filter((_, d) => !removed.has(d)),
+    ),
+  ]);
+};
+
+const unsqueeze: ReadOperator = (context) => {
+  const value = inputOf(context, 0);
+  if (!value.ok) return value;
+  const axes = integersFrom(context, 'axes', 1);
+  if (!axes.ok) return axes;
+  const rank = value.value.shape.length + (axes.value ?? []).length;
+  const added = new Set<number>();
+  for (const axis of axes.value ?? []) {
+    const place = axisOf(context, axis, rank);
+    if (!place.ok) return place;
+    added.add(place.value);
+  }
+  const rest = [...value.value.shape];
+  if (rank !== added.size + rest.length) return shapeProblem(context, 'an axis is added twice');
+  return ok([
+    reshaped(
+      value.value,
+      Array.from({ length: rank }, (_, d) => (added.has(d) ? 1 : (rest.shift() ?? 1))),
+    ),
+  ]);
+};
+
+const transpose: ReadOperator = (context) => {
+  const value = inputOf(context, 0);
+  if (!value.ok) return value;
+  const sizes = value.value.shape;
+  const given = context.operator.attributes.get('perm')?.integers;
+  const order = given ?? sizes.map((_, d) => sizes.length - 1 - d);
+  if (
+    order.length !== sizes.length ||
+    new Set(order).size !== order.length ||
+    !order.every((d) => d >= 0 && d < sizes.length)
+  )
+    return shapeProblem(
+      context,
+      'perm is not an order of the axes',
+      `each of 0 to ${sizes.length - 1}`,
+      order.join(', '),
+    );
+  const own = strides(sizes);
+  const to = order.map((d) => sizes[d] ?? 1);
+  return one(
+    select(
+      context,
+      value.value,
+      to,
+      offsets(
+        to,
+        order.map((d) => own[d] ?? 0),
+      ),
+    ),
+  );
+};
+
+const concat: ReadOperator = (context) => {
+  const parts: Value[] = [];
+  for (let i = 0; i < context.inputs.length; i++) {
+    const part = inputOf(context, i);
+    if (!part.ok) return part;
+    parts.push(part.value);
+  }
+  const first = parts[0]?.shape ?? [];
+  const axis = axisOf(context, attributeOf(context, 'axis').integer ?? 0, first.length);
+  if (!axis.ok) return axis;
+  const fits = parts.every(
+    ({ shape }) => shape.length === first.length && shape.every((size, d) => d === axis.value || size === first[d]),
+  );
+  if (!fits)
+    return shapeProblem(
+      context,
+      'its inputs do not fit together',
+      first.join(' × '),
+      parts.map(({ shape }) => shape.join(' × ')).join(', '),
+    );
+  const along = parts.reduce((sum, { shape }) => sum + (shape[axis.value] ?? 0), 0);
+  const to = first.map((size, d) => (d === axis.value ? along : size));
+  const size = allowedSize(context, to);
+  return size.ok ? one(joined(context, parts, to, axis.value)) : size;
+};
+
+/** Parts side by side along an axis. */
+function joined(
+  context: Context,
+  parts: readonly Value[],
+  shape: readonly number[],
+  axis: number,
+): Result<Value, Problem> {
+  const own = strides(shape);
+  const sources = parts.map(() => new Int32Array(sizeOf(shape)).fill(-1));
+  let start = 0;
+  for (const [i, part] of parts.entries()) {
+    const to = offsets(part.shape, own, start * (own[axis] ?? 1));
+    for (const [k, place] of to.entries()) sources[i]?.fill(k, place, place + 1);
+    start += part.shape[axis] ?? 0;
+  }
+  return addParts(context, parts, shape, sources);
+}
+
+/** Places that each take one part's element: the sum of what is selected of each. */
+function addParts(
+  context: Context,
+  parts: readonly Value[],
+  shape: readonly number[],
+  sources: readonly Int32Array[],
+): Result<Value, Problem> {
+  const bias = new Float64Array(sizeOf(shape));
+  const maps: { readonly from: number; readonly matrix: ReturnType<typeof selection> }[] = [];
+  for (const [i, part] of parts.entries()) {
+    const own = sources[i] ?? new Int32Array(0);
+    if (part.kind === 'variable')
+      maps.push({ from: part.node, matrix: selection(own, context.builder.size(part.node)) });
+    else for (const [j, source] of own.entries()) if (source >= 0) bias[j] = part.values[source] ?? 0;
+  }
+  if (maps.length === 0)
+    return ok({
+      kind: 'constant',
+      type: parts.find((part) => part.kind === 'constant')?.type ?? 'integer',
+      shape,
+      values: bias,
+    });
+  const node = context.builder.affine(maps, bias, 0);
+  return node.ok ? ok({ kind: 'variable', shape, node: node.value }) : node;
+}
+
+const expand: ReadOperator = (context) => {
+  const value = inputOf(context, 0);
+  if (!value.ok) return value;
+  const wanted = constantOf(context, 1);
+  if (!wanted.ok) return wanted;
+  const to = broadcastShape(value.value.shape, [...wanted.value.values]);
+  if (to === null)
+    return shapeProblem(
+      context,
+      'the shapes do not fit',
+      value.value.shape.join(' × '),
+      [...wanted.value.values].join(' × '),
+    );
+  const size = allowedSize(context, to);
+  return size.ok ? one(select(context, value.value, to, broadcastSources(value.value.shape, to))) : size;
+};
+
+export const placeOperators: Readonly<Record<string, ReadOperator>> = {
+  Identity: identity,
+  Dropout: identity,
+  Cast: cast,
+  Constant: constant,
+  ConstantOfShape: constantOfShape,
+  Shape: shape,
+  Reshape: reshape,
+  Flatten: flatten,
+  Squeeze: squeeze,
+  Unsqueeze: unsqueeze,
+  Transpose: transpose,
+  Concat: concat,
+  Expand: expand,
+};

@@ -1,0 +1,177 @@
+/** ONNX models as networks that can be certified: piecewise linear ones, read without running anything. */
+import { wrong, type Problem } from '../../../base/problem.ts';
+import { ok, type Result } from '../../../base/result.ts';
+import { listOf } from '../../../base/text.ts';
+import type { Network } from '../network.ts';
+import { activationOperators } from './activations.ts';
+import { arithmeticOperators } from './arithmetic.ts';
+import { createBuilder, type Builder } from './builder.ts';
+import { convolutionOperators } from './convolution.ts';
+import { readModel, type Declared, type Graph, type Operator } from './model.ts';
+import { normalisationOperators } from './normalisation.ts';
+import { partOperators } from './parts.ts';
+import { placeOperators } from './places.ts';
+import { productOperators } from './products.ts';
+import { named, sizeOf, type ReadOperator, type Value } from './values.ts';
+
+const operators: ReadonlyMap<string, ReadOperator> = new Map(
+  Object.entries({
+    ...placeOperators,
+    ...partOperators,
+    ...arithmeticOperators,
+    ...productOperators,
+    ...normalisationOperators,
+    ...convolutionOperators,
+    ...activationOperators,
+  }),
+);
+
+/** What {@link readOnnx} reads, by name. */
+const supportedOperators: readonly string[] = [...operators.keys()].toSorted();
+
+/**
+ * The network in the bytes of an ONNX file. Weights are taken as stored, as float64; an open batch size is 1.
+ *
+ * Problems: PV-8300 (not a whole ONNX file), PV-8301 (a graph whose operators are not in order), PV-8302 (shapes that do not fit),
+ * PV-8303 (an operator or element type that pv does not read), PV-8304 (weights in another file), PV-8305 (too large), PV-8306
+ * (a weight that is not finite).
+ */
+export function readOnnx(bytes: Uint8Array): Result<Network, Problem> {
+  const graph = readModel(bytes);
+  if (!graph.ok) return graph;
+  const input = inputOf(graph.value);
+  if (!input.ok) return input;
+  const shape = input.value.shape ?? [];
+  const builder = createBuilder(sizeOf(shape));
+  const values = new Map<string, Value>([[input.value.name, { kind: 'variable', shape, node: 0 }]]);
+  for (const [name, tensor] of graph.value.initializers) {
+    if (name !== input.value.name)
+      values.set(name, { kind: 'constant', shape: tensor.shape, values: tensor.values, type: tensor.type });
+  }
+  for (const operator of graph.value.operators) {
+    const read = readOperator(graph.value, builder, values, operator);
+    if (!read.ok) return read;
+  }
+  return outputOf(graph.value, builder, values);
+}
+
+/** A shape without open sizes. */
+interface Input extends Declared {
+  readonly shape: readonly number[];
+}
+
+function inputOf(graph: Graph): Result<Input, Problem> {
+  const inputs = graph.inputs.filter(({ name }) => !graph.initializers.has(name));
+  const [input] = inputs;
+  if (input === undefined || inputs.length > 1)
+    return wrong('PV-8303', 'inputs', 'The network does not have exactly one input.', {
+      expected: 'one input that is not a weight',
+      actual:
+        inputs.length === 0
+          ? 'none'
+          : listOf(
+              inputs.map(({ name }) => `'${name}'`),
+              5,
+            ),
+    });
+  const { name, shape } = input;
+  // Only the batch may be left open.
+  if (shape === null || shape.some((size, d) => size === null && d > 0))
+    return wrong(
+      'PV-8302',
+      'input shape',
+      `The shape of the input '${name}' is left open: export the model with fixed sizes.`,
+      {
+        expected: 'a number for every axis but the batch',
+        actual: shape === null ? 'no shape' : shape.map((size) => size ?? '?').join(' × '),
+      },
+    );
+  const whole = shape.map((size) => size ?? 1);
+  if (sizeOf(whole) > 4_000_000)
+    return wrong('PV-8305', 'network size', `The input '${name}' has more numbers than pv certifies.`, {
+      actual: whole.join(' × '),
+    });
+  return ok({ name, shape: whole });
+}
+
+function readOperator(
+  graph: Graph,
+  builder: Builder,
+  values: Map<string, Value>,
+  operator: Operator,
+): Result<void, Problem> {
+  const read = operator.domain === '' || operator.domain === 'ai.onnx' ? operators.get(operator.type) : undefined;
+  if (read === undefined)
+    return wrong(
+      'PV-8303',
+      'operator',
+      `The network uses the operator ${named(operator)}, which pv does not read. It certifies piecewise linear networks.`,
+      {
+        offset: operator.offset,
+        expected: listOf(supportedOperators),
+        actual: operator.domain === '' ? operator.type : `${operator.domain}.${operator.type}`,
+      },
+    );
+  const inputs: (Value | null)[] = [];
+  for (const name of operator.inputs) {
+    const value = name === '' ? null : values.get(name);
+    if (value === undefined) return unordered(graph, operator, name);
+    inputs.push(value);
+  }
+  const outputs = read({ builder, operator, opset: graph.opset, inputs });
+  if (!outputs.ok) return outputs;
+  for (const [k, name] of operator.outputs.entries()) {
+    const value = outputs.value[k];
+    // Optional outputs, such as the mask of Dropout, are missing where something reads them.
+    if (value === undefined || name === '') continue;
+    if (values.has(name))
+      return wrong('PV-8301', 'graph', `Two operators write '${name}', or one writes a weight or an input.`, {
+        offset: operator.offset,
+      });
+    values.set(name, value);
+  }
+  return ok(undefined);
+}
+
+function unordered(graph: Graph, operator: Operator, name: string): Result<never, Problem> {
+  const isLater = graph.operators.some(({ outputs }) => outputs.includes(name));
+  return wrong(
+    'PV-8301',
+    'graph',
+    isLater
+      ? `${named(operator)} reads '${name}' before it is computed: the graph has a cycle, or its operators are not in order.`
+      : `${named(operator)} reads '${name}', which nothing computes.`,
+    { offset: operator.offset },
+  );
+}
+
+function outputOf(graph: Graph, builder: Builder, values: ReadonlyMap<string, Value>): Result<Network, Problem> {
+  const [output] = graph.outputs;
+  if (output === undefined || graph.outputs.length > 1)
+    return wrong('PV-8303', 'outputs', 'The network does not have exactly one output.', {
+      actual: `${graph.outputs.length}`,
+    });
+  const value = values.get(output.name);
+  if (value === undefined) return wrong('PV-8301', 'graph', `Nothing computes the output '${output.name}'.`);
+  if (value.kind === 'constant')
+    return wrong(
+      'PV-8303',
+      'outputs',
+      `The output '${output.name}' does not depend on the input: there is nothing to certify.`,
+    );
+  const hasFloat64 = [...graph.initializers.values()].some(({ type }) => type === 'float64');
+  const network = builder.finish(value.node, hasFloat64 ? 'float64' : 'float32');
+  const isFinite = network.nodes.every(
+    (node) =>
+      node.kind !== 'affine' ||
+      (node.bias.every(Number.isFinite) &&
+        node.biasMagnitude.every(Number.isFinite) &&
+        node.terms.every(({ matrix }) => matrix.values.every(Number.isFinite))),
+  );
+  if (isFinite) return ok(network);
+  const bad = [...graph.initializers.values()].find(({ values: numbers }) => !numbers.every(Number.isFinite));
+  const where = bad === undefined ? 'A constant that the graph computes' : `A weight of '${bad.name}'`;
+  return wrong('PV-8306', 'weights', `${where} is NaN or infinite: no bound holds for such a network.`, {
+    expected: 'finite numbers',
+  });
+}

@@ -1,0 +1,63 @@
+/**
+ * How far rounding takes a network from its real-valued function, and an analysis in float64 from exact arithmetic.
+ *
+ * Each affine neuron gets a slack: a radius around W x + b that contains what the network computes, in whichever order its
+ * sums are formed and with fused multiply-adds or without, and that also pays for the rounding of the analysis itself. The
+ * bound is the usual one, γₙ (|W||x| + |b|) with γₙ = n u / (1 − n u) (Higham, Accuracy and Stability of Numerical Algorithms,
+ * §3.1), with an absolute term for results that underflow.
+ */
+import { MAX_FLOAT32, MIN_NORMAL_FLOAT32 } from '../../numeric/float.ts';
+import type { AffineNode, Network } from './network.ts';
+
+/**
+ * What a bound holds for: the function over the reals, its evaluation in float64, or its evaluation in float32. Bounds for float32
+ * also hold for float64, and those for float64 over the reals.
+ */
+export type Arithmetic = 'real' | 'float64' | 'float32';
+
+const unitRoundoff = { float64: 2 ** -53, float32: 2 ** -24 } as const;
+
+/** γₙ, or Infinity where n roundings may lose every digit. */
+function gamma(n: number, unit: number): number {
+  return n * unit < 0.5 ? (n * unit) / (1 - n * unit) : Infinity;
+}
+
+/** The share of a sum of magnitudes that the rounding of an analysis of the network may cost, generously. */
+export function analysisError(network: Network): number {
+  const neurons = network.nodes.reduce((sum, { size }) => sum + size, 0);
+  const roundings = network.nodes.reduce(
+    (most, node) => (node.kind === 'affine' ? Math.max(most, node.roundings) : most),
+    0,
+  );
+  // A coefficient is a sum over the neurons of a node for each of its consumers; the constant, over all neurons.
+  return gamma(8 * neurons + 4 * roundings + 64, unitRoundoff.float64);
+}
+
+/** What the rounding of one affine node costs: `relative` of Σ|w||x| + |b|, and an absolute term for each of its neurons. */
+export interface NodeRounding {
+  readonly relative: number;
+  /** Below this magnitude a sum does not overflow. */
+  readonly largest: number;
+  /** Of one neuron whose weights have this sum of magnitudes: for products and inputs that are flushed to zero. */
+  readonly absolute: (weightMagnitude: number) => number;
+}
+
+/** The rounding of an affine node in an arithmetic, the analysis' own included. */
+export function nodeRounding(node: AffineNode, arithmetic: Arithmetic, analysis: number): NodeRounding {
+  if (arithmetic === 'real') return { relative: analysis, largest: Infinity, absolute: () => tiny };
+  const { roundings } = node;
+  const [smallest, largest] =
+    arithmetic === 'float32' ? [MIN_NORMAL_FLOAT32, MAX_FLOAT32] : [2 ** -1022, Number.MAX_VALUE];
+  return {
+    relative: analysis + 1.001 * gamma(roundings, unitRoundoff[arithmetic]),
+    largest: largest / 2,
+    absolute: (weightMagnitude) => (roundings + weightMagnitude) * smallest + tiny,
+  };
+}
+
+/** How far α · x may be from its rounded product, as a share of |α x|. */
+export const productError = (arithmetic: Arithmetic, analysis: number): number =>
+  arithmetic === 'real' ? analysis : analysis + 2 * unitRoundoff[arithmetic];
+
+/** More than what is lost when coefficients underflow. */
+export const tiny = 2 ** -950;

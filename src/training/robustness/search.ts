@@ -1,0 +1,65 @@
+/** The search for an unsafe input: descent along the gradients of the network, from seeded starts. */
+import { streamFor, unitDouble } from '../../numeric/xoshiro.ts';
+import type { Analysis } from './analysis.ts';
+import { propagate } from './bounds.ts';
+import type { Counterexample, Judge } from './counterexample.ts';
+import { excess, type LinearConstraint } from './property.ts';
+import type { Region } from './region.ts';
+import { excessBound } from './specification.ts';
+
+const [starts, steps] = [24, 24];
+
+/** An unsafe input of the region, or null if none was found. `goesOn` is asked before every step. */
+export function search(
+  analysis: Analysis,
+  region: Region,
+  judge: Judge,
+  seed: number,
+  goesOn: () => boolean,
+): Counterexample | null {
+  const { lo, hi, unsafe } = region;
+  const stream = streamFor(seed, 'counterexample search');
+  const x = new Float64Array(lo.length);
+  const gradient = new Float64Array(lo.length);
+  for (let start = 0; start < starts; start++) {
+    // The centre first; then every case is aimed at in turn.
+    for (let i = 0; i < x.length; i++) x[i] = between(lo[i] ?? 0, hi[i] ?? 0, start === 0 ? 0.5 : unitDouble(stream));
+    const target = unsafe[start % unsafe.length];
+    for (let step = 0; step <= steps && goesOn(); step++) {
+      const outputs = judge.outputs(x);
+      const found = judge.unsafe(unsafe, x);
+      if (found !== null) return found;
+      const worst = target && worstOf(target, x, outputs);
+      if (!worst) break;
+      // At a point every line is exact, so that the coefficients are the gradient.
+      propagate(analysis, { lo: x, hi: x }, 'ibp');
+      gradient.fill(0);
+      excessBound(analysis, worst, 'lines', gradient);
+      const reach = 0.5 * 0.8 ** step;
+      for (let i = 0; i < x.length; i++) {
+        const [l, h] = [lo[i] ?? 0, hi[i] ?? 0];
+        const moved = (x[i] ?? 0) - Math.sign(gradient[i] ?? 0) * reach * (h - l);
+        x[i] = Math.min(h, Math.max(l, moved));
+      }
+    }
+  }
+  return null;
+}
+
+/** The constraint that is furthest from being satisfied. */
+function worstOf(
+  constraints: readonly LinearConstraint[],
+  x: Float64Array,
+  outputs: Float64Array,
+): LinearConstraint | null {
+  let worst: LinearConstraint | null = null;
+  let most = -Infinity;
+  for (const constraint of constraints) {
+    const value = excess(constraint, x, outputs);
+    if (value > most) [worst, most] = [constraint, value];
+  }
+  return worst;
+}
+
+/** A share of the way from l to h, never outside. */
+export const between = (l: number, h: number, share: number): number => Math.min(h, Math.max(l, l + share * (h - l)));

@@ -1,0 +1,28 @@
+/** Lower bounds of what keeps an input safe: `inputs · x + outputs · y − bound` over the box that an analysis holds. */
+import type { Analysis } from './analysis.ts';
+import { addCoefficient, lowerBound, type Through } from './back-substitution.ts';
+import type { LinearConstraint } from './property.ts';
+
+/** The lower bound of the excess of a constraint; `gradient` receives the coefficients of the inputs in it. */
+export function excessBound(
+  analysis: Analysis,
+  { inputs, outputs, bound }: LinearConstraint,
+  through: Through,
+  gradient?: Float64Array,
+): number {
+  const { output } = analysis.network;
+  add(analysis, 0, inputs);
+  add(analysis, output, outputs);
+  return lowerBound(analysis, output, -bound, through, gradient);
+}
+
+function add(analysis: Analysis, node: number, coefficients: Float64Array | null): void {
+  if (coefficients === null) return;
+  for (let j = 0; j < coefficients.length; j++) {
+    const a = coefficients[j] ?? 0;
+    if (a !== 0) addCoefficient(analysis, node, j, a);
+  }
+}
+
+/** Whether an excess that is at least `lower` keeps the constraint from holding. */
+export const excludes = ({ isStrict }: LinearConstraint, lower: number): boolean => (isStrict ? lower >= 0 : lower > 0);

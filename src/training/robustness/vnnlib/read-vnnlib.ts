@@ -1,0 +1,212 @@
+/** Properties in VNN-LIB 1.0: which inputs and outputs would violate the specification. */
+import { wrong, type Problem } from '../../../base/problem.ts';
+import { ok, type Result } from '../../../base/result.ts';
+import type { LinearConstraint, Property, UnsafeCase } from '../property.ts';
+import { malformed, readExpressions, type Expression, type List } from './expressions.ts';
+import { readComparison, type Comparison } from './linear.ts';
+
+/** A conjunction; a property is a disjunction of these. */
+type Conjunction = readonly Comparison[];
+
+/** Cases after multiplying out `or` inside `and`. */
+const mostCases = 10_000;
+const mostComparisons = 5_000_000;
+
+/** Commands of SMT-LIB that say nothing about the property. */
+const ignored = new Set(['set-logic', 'set-info', 'set-option', 'check-sat', 'get-model', 'exit']);
+
+/**
+ * The property in a VNN-LIB file: assertions of linear comparisons with `and`, `or` and `not`, over X_0 … and Y_0 … that are declared.
+ * Numbers are read as the nearest float64.
+ *
+ * Problems: PV-8310 (not VNN-LIB), PV-8311 (an input without a lower or an upper bound), PV-8312 (no input satisfies the
+ * constraints on inputs: there would be nothing to prove).
+ */
+export function readVnnlib(text: string): Result<Property, Problem> {
+  const expressions = readExpressions(text);
+  if (!expressions.ok) return expressions;
+  const declared = new Set<string>();
+  let cases: readonly Conjunction[] = [[]];
+  let assertions = 0;
+  for (const expression of expressions.value) {
+    const [head, ...rest] = expression.items;
+    const command = head?.kind === 'atom' ? head.text : '';
+    if (command === 'declare-const' || command === 'declare-fun') {
+      const name = readDeclaration(expression);
+      if (!name.ok) return name;
+      declared.add(name.value);
+    } else if (command === 'assert') {
+      const [claim, ...more] = rest;
+      if (claim === undefined || more.length > 0)
+        return malformed("'assert' takes one expression.", expression.offset, '1', `${rest.length}`);
+      const read = readCases(claim, declared, false);
+      if (!read.ok) return read;
+      const joined = conjunction([cases, read.value], expression.offset);
+      if (!joined.ok) return joined;
+      cases = joined.value;
+      assertions++;
+    } else if (!ignored.has(command))
+      return malformed(
+        `'${command.slice(0, 40)}' is not a command that pv reads.`,
+        expression.offset,
+        'declare-const or assert (VNN-LIB 1.0)',
+      );
+  }
+  if (assertions === 0) return malformed('The file asserts nothing.', 0, '(assert …)');
+  return propertyOf(declared, cases);
+}
+
+function readDeclaration({ items, offset }: List): Result<string, Problem> {
+  const [, name] = items;
+  const type = items.at(-1);
+  const text = name?.kind === 'atom' ? name.text : '';
+  if (!/^[XY]_(0|[1-9]\d{0,6})$/.test(text))
+    return malformed(
+      `'${text.slice(0, 40)}' is not the name of an input or output.`,
+      offset,
+      'X_0, X_1, … for inputs and Y_0, Y_1, … for outputs',
+    );
+  if (type?.kind !== 'atom' || type.text !== 'Real')
+    return malformed(`${text} is not declared as a real number.`, offset, `(declare-const ${text} Real)`);
+  return ok(text);
+}
+
+/** The cases of a claim, or of its negation. */
+function readCases(
+  claim: Expression,
+  declared: ReadonlySet<string>,
+  isNegated: boolean,
+): Result<readonly Conjunction[], Problem> {
+  if (claim.kind === 'atom') {
+    if (claim.text === 'true' || claim.text === 'false') return ok((claim.text === 'true') === isNegated ? [] : [[]]);
+    return malformed(`'${claim.text.slice(0, 40)}' is not a claim.`, claim.offset, '(<= …), (>= …), (and …), (or …)');
+  }
+  const [head, ...rest] = claim.items;
+  const operation = head?.kind === 'atom' ? head.text : '';
+  if (operation === 'not') {
+    const [inner, ...more] = rest;
+    if (inner === undefined || more.length > 0)
+      return malformed("'not' takes one claim.", claim.offset, '1', `${rest.length}`);
+    return readCases(inner, declared, !isNegated);
+  }
+  if (operation === 'and' || operation === 'or') {
+    const parts: (readonly Conjunction[])[] = [];
+    for (const item of rest) {
+      const part = readCases(item, declared, isNegated);
+      if (!part.ok) return part;
+      parts.push(part.value);
+    }
+    return (operation === 'and') === isNegated ? disjunction(parts, claim.offset) : conjunction(parts, claim.offset);
+  }
+  if (!['<=', '>=', '<', '>', '='].includes(operation))
+    return malformed(
+      `'${operation.slice(0, 40)}' is not a comparison or connective that pv reads.`,
+      claim.offset,
+      '<=, >=, <, >, =, and, or, not',
+    );
+  const comparisons = readComparison(operation, rest, claim.offset, declared);
+  if (!comparisons.ok) return comparisons;
+  if (!isNegated) return ok([comparisons.value]);
+  return ok(comparisons.value.map(({ form, isStrict }) => [{ form: negative(form), isStrict: !isStrict }]));
+}
+
+const negative = ({ terms, constant }: Comparison['form']): Comparison['form'] => ({
+  terms: new Map([...terms].map(([name, value]) => [name, -value])),
+  constant: -constant,
+});
+
+const disjunction = (
+  parts: readonly (readonly Conjunction[])[],
+  offset: number,
+): Result<readonly Conjunction[], Problem> => allowed(parts.flat(), offset);
+
+/** Every choice of one case of each part. */
+function conjunction(
+  parts: readonly (readonly Conjunction[])[],
+  offset: number,
+): Result<readonly Conjunction[], Problem> {
+  // Most assertions are one comparison: these are joined in one go.
+  const count = parts.reduce((product, part) => product * part.length, 1);
+  const size = parts.reduce((sum, part) => sum + part.reduce((most, one) => Math.max(most, one.length), 0), 0);
+  if (count > mostCases || count * size > mostComparisons) return tooMany(offset);
+  let cases: readonly (readonly Conjunction[])[] = [[]];
+  for (const part of parts) cases = cases.flatMap((chosen) => part.map((one) => [...chosen, one]));
+  return ok(cases.map((chosen) => chosen.flat()));
+}
+
+const allowed = (cases: readonly Conjunction[], offset: number): Result<readonly Conjunction[], Problem> =>
+  cases.length > mostCases ? tooMany(offset) : ok(cases);
+
+const tooMany = (offset: number): Result<never, Problem> =>
+  malformed('The property has too many cases when it is multiplied out.', offset, `at most ${mostCases}`);
+
+function propertyOf(declared: ReadonlySet<string>, cases: readonly Conjunction[]): Result<Property, Problem> {
+  const sizeOf = (letter: 'X' | 'Y'): number => [...declared].filter((name) => name.startsWith(letter)).length;
+  const [inputSize, outputSize] = [sizeOf('X'), sizeOf('Y')];
+  for (const [letter, size] of [
+    ['X', inputSize],
+    ['Y', outputSize],
+  ] as const)
+    for (let i = 0; i < size; i++)
+      if (!declared.has(`${letter}_${i}`))
+        return malformed(
+          `${letter}_${i} is not declared, and later ones are.`,
+          0,
+          `${letter}_0 to ${letter}_${size - 1}`,
+        );
+  const unsafe: UnsafeCase[] = [];
+  for (const conjunction of cases) {
+    const one = caseOf(conjunction, inputSize, outputSize);
+    if (!one.ok) return one;
+    const { lo, hi } = one.value.box;
+    if (Array.from(lo).every((l, i) => l <= (hi[i] ?? 0))) unsafe.push(one.value);
+  }
+  if (unsafe.length === 0)
+    return wrong('PV-8312', 'inputs', 'No input satisfies the constraints on inputs: anything would hold.', {
+      expected: 'lower bounds that are not above the upper bounds',
+    });
+  return ok({ inputSize, outputSize, cases: unsafe });
+}
+
+function caseOf(conjunction: Conjunction, inputSize: number, outputSize: number): Result<UnsafeCase, Problem> {
+  const lo = new Float64Array(inputSize).fill(-Infinity);
+  const hi = new Float64Array(inputSize).fill(Infinity);
+  const constraints: LinearConstraint[] = [];
+  for (const { form, isStrict } of conjunction) {
+    const terms = [...form.terms].filter(([, value]) => value !== 0);
+    const [first] = terms;
+    if (first !== undefined && terms.length === 1 && first[0].startsWith('X') && !isStrict) {
+      const [index, limit] = [Number(first[0].slice(2)), -form.constant / first[1]];
+      if (first[1] > 0) hi[index] = Math.min(hi[index] ?? 0, limit);
+      else lo[index] = Math.max(lo[index] ?? 0, limit);
+    } else constraints.push(constraintOf(terms, -form.constant, isStrict, inputSize, outputSize));
+  }
+  for (let i = 0; i < inputSize; i++)
+    if (!Number.isFinite(lo[i]) || !Number.isFinite(hi[i]))
+      return wrong(
+        'PV-8311',
+        'inputs',
+        `X_${i} has no ${Number.isFinite(lo[i]) ? 'upper' : 'lower'} bound: pv certifies boxes of inputs.`,
+        {
+          expected: `(assert (${Number.isFinite(lo[i]) ? '<=' : '>='} X_${i} …))`,
+        },
+      );
+  return ok({ box: { lo, hi }, constraints });
+}
+
+function constraintOf(
+  terms: readonly (readonly [string, number])[],
+  bound: number,
+  isStrict: boolean,
+  inputSize: number,
+  outputSize: number,
+): LinearConstraint {
+  const part = (letter: string, size: number): Float64Array | null => {
+    const own = terms.filter(([name]) => name.startsWith(letter));
+    if (own.length === 0) return null;
+    const coefficients = new Float64Array(size);
+    for (const [name, value] of own) coefficients[Number(name.slice(2))] = value;
+    return coefficients;
+  };
+  return { inputs: part('X', inputSize), outputs: part('Y', outputSize), bound, isStrict };
+}
