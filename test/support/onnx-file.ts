@@ -78,8 +78,13 @@ const operatorBytes = ({ type, inputs, outputs, attributes = {}, domain }: TestO
   ]);
 
 function declaredBytes(name: string, shape: readonly (number | string)[]): Uint8Array {
-  const dimensions = shape.map((size) => bytesField(1, typeof size === 'number' ? integerField(1, size) : textField(2, size)));
-  return join([textField(1, name), bytesField(2, bytesField(1, join([integerField(1, 1), bytesField(2, join(dimensions))])))]);
+  const dimensions = shape.map((size) =>
+    bytesField(1, typeof size === 'number' ? integerField(1, size) : textField(2, size)),
+  );
+  return join([
+    textField(1, name),
+    bytesField(2, bytesField(1, join([integerField(1, 1), bytesField(2, join(dimensions))]))),
+  ]);
 }
 
 /** A model with the input `x`, the output `y` and opset 13 unless it says otherwise. */

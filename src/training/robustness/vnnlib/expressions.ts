@@ -20,8 +20,8 @@ export type Expression = Atom | List;
 const deepest = 100;
 const mostExpressions = 5_000_000;
 
-/** Comments, parentheses, quoted symbols and strings, and everything else up to the next of these. */
-const tokens = /;[^\n]*|[()]|\|[^|]*\||"[^"]*"|[^\s();|"]+/g;
+/** Comments, parentheses, quoted symbols and strings, other words, and a quote that is not closed. */
+const tokens = /;[^\n]*|[()]|\|[^|]*\||"[^"]*"|[^\s();|"]+|[|"]/g;
 
 /** The expressions of a text, in order. */
 export function readExpressions(text: string): Result<readonly List[], Problem> {

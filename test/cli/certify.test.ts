@@ -1,0 +1,70 @@
+/** `pv certify`: what it prints and returns. */
+import { describe, expect, it } from 'vitest';
+import { createMemoryHost } from '../../src/host/memory-host.ts';
+import { runPv, type Ran } from '../support/memory-cli.ts';
+import { onnxFile, smallModel } from '../support/onnx-file.ts';
+
+const declarations = '(declare-const X_0 Real)(declare-const X_1 Real)(declare-const Y_0 Real)(declare-const Y_1 Real)';
+const box = '(assert (and (>= X_0 0)(<= X_0 1)(>= X_1 0)(<= X_1 1)))';
+const files = {
+  'safe.vnnlib': `${declarations}${box}(assert (>= Y_0 100))`,
+  'unsafe.vnnlib': `${declarations}${box}(assert (>= Y_0 1))`,
+  'broken.vnnlib': `${declarations}(assert`,
+  'x.json': '[1, 1]',
+  'several.json': '{ "inputs": [[1, 1], [[0.5], [0.25]]], "labels": [0, 0] }',
+};
+
+async function certify(...args: readonly string[]): Promise<Ran> {
+  const host = createMemoryHost(files);
+  host.files.set('/project/net.onnx', onnxFile(smallModel));
+  return runPv(['certify', ...args], { host });
+}
+
+describe('pv certify', () => {
+  it('proves a property, with its scope', async () => {
+    const { code, stdout } = await certify('net.onnx', 'safe.vnnlib');
+    expect(stdout.split('\n')[0]).toMatch(
+      /^holds \(proved\): safe\.vnnlib for net\.onnx \(DeepPoly and intervals, 1 box, \d+\.\d\d s\)$/,
+    );
+    expect(stdout).toContain('float64 in any order of summation');
+    expect(code).toBe(0);
+  });
+
+  it('shows an input that violates a property, and what the network returns for it', async () => {
+    const { code, stdout } = await certify('net.onnx', 'unsafe.vnnlib');
+    expect(stdout).toMatch(/^violated: unsafe\.vnnlib/);
+    expect(stdout).toMatch(/checked {3}by running the network: unsafe in float64 and float32/);
+    expect(code).toBe(1);
+  });
+
+  it('prints the counterexample as JSON', async () => {
+    const { code, stdout } = await certify('net.onnx', 'unsafe.vnnlib', '--format', 'json');
+    const { verdicts } = JSON.parse(stdout);
+    expect(verdicts).toMatchObject([{ verdict: 'violated', method: 'hybrid', arithmetic: 'float64' }]);
+    expect(verdicts[0].counterexample.outputs[0]).toBeGreaterThanOrEqual(1);
+    expect(code).toBe(1);
+  });
+
+  it('certifies balls around inputs, and finds radii', async () => {
+    const ran = await certify('net.onnx', '--epsilon', '0.01', '--input', 'x.json');
+    expect(ran.stdout).toMatch(/^holds \(proved\): input 0, label 0, radius 0\.01/);
+    expect(ran.code).toBe(0);
+    const several = await certify('net.onnx', '--epsilon', '4', '--input', 'several.json', '--radius');
+    expect(several.stdout).toMatch(/radius {4}0\.\d+ is certified; at [\d.]+ an input gets another label/);
+    expect(several.stdout).toMatch(/\d of 2 inputs are certified/);
+    expect(several.code).toBe(1);
+  });
+
+  it('reports what is malformed with 1, and what cannot be used with 2', async () => {
+    const broken = await certify('net.onnx', 'broken.vnnlib');
+    expect([broken.code, broken.stdout]).toEqual([1, '']);
+    expect(broken.stderr).toContain('error[PV-8310]: broken.vnnlib:');
+    expect((await certify('safe.vnnlib', 'safe.vnnlib')).stderr).toContain('PV-8300');
+    expect((await certify('net.onnx', '--epsilon', '1', '--input', 'safe.vnnlib')).stderr).toContain('PV-8314');
+    expect((await certify('missing.onnx', 'safe.vnnlib')).code).toBe(2);
+    expect((await certify('net.onnx')).code).toBe(2);
+    expect((await certify('net.onnx', '--epsilon', '0.1')).code).toBe(2);
+    expect((await certify('net.onnx', 'safe.vnnlib', '--epsilon', '0.1')).code).toBe(2);
+    expect((await certify('net.onnx', 'safe.vnnlib', '--epsilon', '-0.1')).code).toBe(2);
+  });
+});

@@ -1,0 +1,282 @@
+/** Models that `readOnnx` reads as the functions that they are, and files that it refuses. */
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createEvaluator } from '../../../../src/training/robustness/evaluate.ts';
+import { readOnnx } from '../../../../src/training/robustness/onnx/read-onnx.ts';
+import {
+  bytesField,
+  onnxFile,
+  smallModel,
+  tensorBytes,
+  type TestModel,
+  type TestOperator,
+  type TestTensor,
+} from '../../../support/onnx-file.ts';
+import { hasRobustnessData, jsonAt, networkAt, robustnessData } from '../../../support/robustness-data.ts';
+
+/** What the network of a model returns. */
+function outputsOf(model: TestModel, x: readonly number[]): readonly number[] {
+  const read = readOnnx(onnxFile(model));
+  if (!read.ok) throw new Error(`${read.error.code} ${read.error.message}`);
+  return [...createEvaluator(read.value)(x)];
+}
+
+const codeOf = (bytes: Uint8Array): string => {
+  const read = readOnnx(bytes);
+  return read.ok ? 'read' : read.error.code;
+};
+const refusal = (model: TestModel): string => codeOf(onnxFile(model));
+
+/** A model of one operator from x to y. */
+const one = (
+  type: string,
+  shape: readonly number[],
+  attributes: TestOperator['attributes'] = {},
+  weights: Readonly<Record<string, TestTensor>> = {},
+): TestModel => ({
+  operators: [{ type, inputs: ['x', ...Object.keys(weights)], outputs: ['y'], attributes }],
+  weights,
+  inputs: { x: shape },
+});
+
+const list = (...values: readonly number[]): TestTensor => ({ shape: [values.length], values });
+const integers = (...values: readonly number[]): TestTensor => ({ shape: [values.length], values, type: 7 });
+
+describe('readOnnx', () => {
+  it('reads two layers', () => {
+    // h = (x0 + 2 x1, −x0 + x1 + 0.5, 0.5 x0 − 0.5 x1 − 1)
+    expect(outputsOf(smallModel, [1, 1])).toEqual([3 + 0.5 + 0.25, -3 + 1 - 0.25]);
+    expect(outputsOf(smallModel, [-1, 0])).toEqual([1.5 + 0.25, 3 - 0.25]);
+  });
+
+  it.each<readonly [string, TestModel, readonly number[], readonly number[]]>([
+    ['Add', one('Add', [1, 2], {}, { w: list(1, 2) }), [1, 2], [2, 4]],
+    ['Sub', one('Sub', [1, 2], {}, { w: list(1, 2) }), [1, 2], [0, 0]],
+    ['Mul', one('Mul', [1, 2], {}, { w: list(3) }), [1, 2], [3, 6]],
+    ['Div', one('Div', [1, 2], {}, { w: list(2, 4) }), [1, 2], [0.5, 0.5]],
+    ['Neg', one('Neg', [1, 2]), [1, -2], [-1, 2]],
+    ['MatMul', one('MatMul', [1, 2], {}, { w: { shape: [2, 2], values: [1, 2, 3, 4] } }), [1, 1], [4, 6]],
+    ['Relu', one('Relu', [1, 2]), [-1, 2], [0, 2]],
+    ['LeakyRelu', one('LeakyRelu', [1, 2], { alpha: { float: 0.25 } }), [-1, 2], [-0.25, 2]],
+    ['PRelu', one('PRelu', [1, 2], {}, { slope: list(0.5, 0.25) }), [-1, -1], [-0.5, -0.25]],
+    [
+      'Clip',
+      one('Clip', [1, 3], {}, { min: { shape: [], values: [-1] }, max: { shape: [], values: [1] } }),
+      [-2, 0.5, 3],
+      [-1, 0.5, 1],
+    ],
+    ['Abs', one('Abs', [1, 2]), [-1, 2], [1, 2]],
+    ['Max', one('Max', [1, 2], {}, { w: list(0.5, 0.5) }), [-1, 2], [0.5, 2]],
+    ['Min', one('Min', [1, 2], {}, { w: list(0.5, 0.5) }), [-1, 2], [-1, 0.5]],
+    ['Transpose', one('Transpose', [2, 3], { perm: [1, 0] }), [1, 2, 3, 4, 5, 6], [1, 4, 2, 5, 3, 6]],
+    ['Reshape', one('Reshape', [1, 4], {}, { shape: integers(2, -1) }), [1, 2, 3, 4], [1, 2, 3, 4]],
+    ['Flatten', one('Flatten', [1, 2, 2]), [1, 2, 3, 4], [1, 2, 3, 4]],
+    [
+      'Slice',
+      one('Slice', [1, 4], {}, { a: integers(1), b: integers(9), c: integers(1), d: integers(2) }),
+      [1, 2, 3, 4],
+      [2, 4],
+    ],
+    ['Gather', one('Gather', [1, 3], { axis: 1 }, { i: integers(2, 0) }), [1, 2, 3], [3, 1]],
+    ['Pad', one('Pad', [1, 2], {}, { p: integers(0, 1, 0, 2) }), [1, 2], [0, 1, 2, 0, 0]],
+    ['Concat', one('Concat', [1, 2], { axis: 1 }, { w: { shape: [1, 1], values: [7] } }), [1, 2], [1, 2, 7]],
+    ['ReduceMean', one('ReduceMean', [1, 4], { axes: [1] }), [1, 2, 3, 6], [3]],
+    [
+      'BatchNormalization',
+      one(
+        'BatchNormalization',
+        [1, 2],
+        { epsilon: { float: 0 } },
+        { s: list(2, 1), b: list(1, 0), m: list(1, 2), v: list(4, 1) },
+      ),
+      [3, 2],
+      [3, 0],
+    ],
+    [
+      'Conv',
+      one(
+        'Conv',
+        [1, 1, 2, 3],
+        { kernel_shape: [2, 2] },
+        { w: { shape: [1, 1, 2, 2], values: [1, 2, 3, 4] }, b: list(1) },
+      ),
+      [1, 2, 3, 4, 5, 6],
+      [1 + 4 + 12 + 20 + 1, 2 + 6 + 15 + 24 + 1],
+    ],
+    [
+      'Conv with padding, stride and groups',
+      one(
+        'Conv',
+        [1, 2, 2],
+        { kernel_shape: [2], pads: [1, 1], strides: [2], group: 2 },
+        { w: { shape: [2, 1, 2], values: [1, 10, 1, 10] } },
+      ),
+      [1, 2, 3, 4],
+      [10, 2, 30, 4],
+    ],
+    [
+      'Conv with auto_pad',
+      one('Conv', [1, 1, 3], { auto_pad: 'SAME_UPPER' }, { w: { shape: [1, 1, 2], values: [1, 10] } }),
+      [1, 2, 3],
+      [21, 32, 3],
+    ],
+    ['AveragePool', one('AveragePool', [1, 1, 4], { kernel_shape: [2], strides: [2] }), [1, 3, 5, 9], [2, 7]],
+    ['GlobalAveragePool', one('GlobalAveragePool', [1, 1, 2, 2]), [1, 2, 3, 6], [3]],
+    ['MaxPool', one('MaxPool', [1, 1, 4], { kernel_shape: [3], pads: [1, 1] }), [1, 4, 2, 3], [4, 4, 4, 3]],
+  ])('%s', (_, model, x, y) => {
+    expect(outputsOf(model, x)).toEqual(y);
+  });
+
+  it('reads a residual connection', () => {
+    const operators: readonly TestOperator[] = [
+      { type: 'Relu', inputs: ['x'], outputs: ['h'] },
+      { type: 'Add', inputs: ['h', 'x'], outputs: ['y'] },
+    ];
+    expect(outputsOf({ operators }, [-1, 2])).toEqual([-1, 4]);
+  });
+
+  it('reads what PyTorch exports for x.view(x.size(0), -1)', () => {
+    const operators: readonly TestOperator[] = [
+      { type: 'Shape', inputs: ['x'], outputs: ['s'] },
+      { type: 'Gather', inputs: ['s', 'zero'], outputs: ['n'], attributes: { axis: 0 } },
+      { type: 'Unsqueeze', inputs: ['n'], outputs: ['n1'], attributes: { axes: [0] } },
+      { type: 'Concat', inputs: ['n1', 'rest'], outputs: ['to'], attributes: { axis: 0 } },
+      { type: 'Reshape', inputs: ['x', 'to'], outputs: ['y'] },
+    ];
+    const weights = { zero: { shape: [], values: [0], type: 7 }, rest: integers(-1) };
+    expect(outputsOf({ operators, weights, inputs: { x: ['batch', 2, 2] } }, [1, 2, 3, 4])).toEqual([1, 2, 3, 4]);
+  });
+
+  it('reads constants of operators, and weights of 64 bits', () => {
+    const value = tensorBytes('', { shape: [2], values: [0.1, 0.2], type: 11 });
+    const operators: readonly TestOperator[] = [
+      { type: 'Constant', inputs: [], outputs: ['w'], attributes: { value } },
+      { type: 'Add', inputs: ['x', 'w'], outputs: ['y'] },
+    ];
+    expect(outputsOf({ operators }, [0, 0])).toEqual([0.1, 0.2]);
+  });
+});
+
+describe('readOnnx refuses', () => {
+  it.each<readonly [string, string, TestModel]>([
+    ['an operator that it does not know, by name', 'PV-8303', one('Sigmoid', [1, 2])],
+    [
+      'an operator of another domain',
+      'PV-8303',
+      { operators: [{ type: 'Relu', inputs: ['x'], outputs: ['y'], domain: 'com.example' }] },
+    ],
+    ['a product of two values', 'PV-8303', { operators: [{ type: 'Mul', inputs: ['x', 'x'], outputs: ['y'] }] }],
+    ['a slope above 1', 'PV-8303', one('LeakyRelu', [1, 2], { alpha: { float: 2 } })],
+    [
+      'a cycle',
+      'PV-8301',
+      {
+        operators: [
+          { type: 'Add', inputs: ['x', 'y'], outputs: ['h'] },
+          { type: 'Relu', inputs: ['h'], outputs: ['y'] },
+        ],
+      },
+    ],
+    ['a name that nothing computes', 'PV-8301', { operators: [{ type: 'Relu', inputs: ['z'], outputs: ['y'] }] }],
+    [
+      'a value that is written twice',
+      'PV-8301',
+      {
+        operators: [
+          { type: 'Relu', inputs: ['x'], outputs: ['y'] },
+          { type: 'Abs', inputs: ['x'], outputs: ['y'] },
+        ],
+      },
+    ],
+    ['an output that nothing computes', 'PV-8301', { operators: [{ type: 'Relu', inputs: ['x'], outputs: ['z'] }] }],
+    [
+      'matrices that do not fit',
+      'PV-8302',
+      one('MatMul', [1, 2], {}, { w: { shape: [3, 2], values: [1, 2, 3, 4, 5, 6] } }),
+    ],
+    ['a tensor with too few numbers', 'PV-8302', one('Add', [1, 2], {}, { w: { shape: [3], values: [1] } })],
+    ['an open size beside the batch', 'PV-8302', { ...one('Relu', [1]), inputs: { x: [1, 'width'] } }],
+    [
+      'weights in another file',
+      'PV-8304',
+      one('Add', [1, 2], {}, { w: { shape: [2], values: [1, 2], external: true } }),
+    ],
+    ['NaN among the weights', 'PV-8306', one('Add', [1, 2], {}, { w: list(Number.NaN, 1) })],
+    ['an infinite weight of a product', 'PV-8306', one('Mul', [1, 2], {}, { w: list(Infinity, 1) })],
+    ['a division by zero', 'PV-8306', one('Div', [1, 2], {}, { w: list(0, 1) })],
+    ['weights of 16 bits', 'PV-8303', one('Add', [1, 2], {}, { w: { shape: [2], values: [1, 2], type: 10 } })],
+    [
+      'two inputs',
+      'PV-8303',
+      { operators: [{ type: 'Add', inputs: ['x', 'z'], outputs: ['y'] }], inputs: { x: [1, 2], z: [1, 2] } },
+    ],
+    ['a value of a billion numbers', 'PV-8302', one('Expand', [1, 1], {}, { to: integers(100_000, 100_000) })],
+    [
+      'an output that is a constant',
+      'PV-8303',
+      { operators: [{ type: 'Identity', inputs: ['w'], outputs: ['y'] }], weights: { w: list(1) } },
+    ],
+  ])('%s', (_, code, model) => {
+    expect(refusal(model)).toBe(code);
+  });
+
+  it('a file cut anywhere, an empty one, and text', () => {
+    const whole = onnxFile(smallModel);
+    expect(codeOf(whole)).toBe('read');
+    for (let length = 0; length < whole.length; length++)
+      expect(codeOf(whole.subarray(0, length))).toMatch(/^PV-830|^read$/);
+    expect(codeOf(new Uint8Array(0))).toBe('PV-8300');
+    expect(codeOf(new TextEncoder().encode('(declare-const X_0 Real)'))).toBe('PV-8300');
+  });
+
+  it('a length beyond the file', () => {
+    expect(codeOf(Uint8Array.of(0x3a, 0xff, 0xff, 0xff, 0xff, 0x0f))).toBe('PV-8300');
+    expect(codeOf(Uint8Array.of(0x3a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01))).toBe('PV-8300');
+  });
+
+  it('messages nested without end, without reading them', () => {
+    let inner: Uint8Array = new Uint8Array(0);
+    for (let depth = 0; depth < 3000; depth++) inner = bytesField(7, inner);
+    expect(codeOf(inner)).toMatch(/^PV-830/);
+  });
+
+  it('or reads every file with changed bytes, and never throws', () => {
+    const files = [
+      onnxFile(smallModel),
+      onnxFile(
+        one('Conv', [1, 1, 2, 3], { kernel_shape: [2, 2] }, { w: { shape: [1, 1, 2, 2], values: [1, 2, 3, 4] } }),
+      ),
+    ];
+    if (hasRobustnessData) files.push(readFileSync(`${robustnessData}/tiny/test_small.onnx`));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...files),
+        fc.array(fc.tuple(fc.nat(400), fc.integer({ min: 0, max: 255 })), { maxLength: 4 }),
+        (file, changes) => {
+          const bytes = file.slice();
+          for (const [at, value] of changes) bytes[at % bytes.length] = value;
+          expect(codeOf(bytes)).toMatch(/^PV-83|^read$/);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+if (hasRobustnessData) {
+  it('evaluates as onnxruntime does, on inputs of others', () => {
+    interface Known {
+      readonly onnx: string;
+      readonly x: readonly number[];
+      readonly y_onnxruntime_f32: readonly number[];
+    }
+    const known = jsonAt<readonly Known[]>('counterexamples.json').filter(({ onnx }) => onnx.startsWith('ACASXU'));
+    expect(known.length).toBeGreaterThan(10);
+    for (const { onnx, x, y_onnxruntime_f32: y } of known.slice(0, 8)) {
+      const network = networkAt(`acasxu/${onnx}`);
+      for (const [j, value] of createEvaluator(network, 'float32')(x).entries())
+        expect(Math.abs(value - (y[j] ?? 0))).toBeLessThan(1e-5 + 1e-4 * Math.abs(value));
+    }
+  });
+}

@@ -1,0 +1,204 @@
+/** Properties that `readVnnlib` reads, and texts that it refuses. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isUnsafe, type Property } from '../../../../src/training/robustness/property.ts';
+import { readVnnlib } from '../../../../src/training/robustness/vnnlib/read-vnnlib.ts';
+
+const declarations = '(declare-const X_0 Real)(declare-const X_1 Real)(declare-const Y_0 Real)(declare-const Y_1 Real)';
+const box = '(assert (>= X_0 -1.0))(assert (<= X_0 1e0))(assert (>= X_1 0))(assert (<= X_1 2.5E-1))';
+
+function read(text: string): Property {
+  const property = readVnnlib(text);
+  if (!property.ok) throw new Error(`${property.error.code} ${property.error.message}`);
+  return property.value;
+}
+
+const codeOf = (text: string): string => {
+  const property = readVnnlib(text);
+  return property.ok ? 'read' : property.error.code;
+};
+
+/** Whether an input with these outputs is unsafe. */
+function unsafe(property: Property, x: readonly number[], y: readonly number[]): boolean {
+  return property.cases.some(
+    ({ box: { lo, hi }, constraints }) =>
+      x.every((value, i) => value >= (lo[i] ?? 0) && value <= (hi[i] ?? 0)) && isUnsafe(constraints, x, y),
+  );
+}
+
+describe('readVnnlib', () => {
+  it('reads boxes and comparisons, in either order, with comments', () => {
+    const property = read(
+      `; a property\n${declarations}${box}(assert (<= 0.25 X_1)) ; again\n(assert (<= Y_0 Y_1))(assert (>= 3 Y_1))`,
+    );
+    expect(property.inputSize).toBe(2);
+    expect(property.outputSize).toBe(2);
+    expect(property.cases.map((one) => [[...Array.from(one.box.lo)], [...Array.from(one.box.hi)]])).toEqual([
+      [
+        [-1, 0.25],
+        [1, 0.25],
+      ],
+    ]);
+    expect(unsafe(property, [0, 0.25], [1, 2])).toBe(true);
+    expect(unsafe(property, [0, 0.25], [2, 1])).toBe(false);
+    expect(unsafe(property, [0, 0.25], [1, 4])).toBe(false);
+  });
+
+  it.each<readonly [string, string, readonly (readonly [readonly number[], boolean])[]]>([
+    [
+      'or',
+      '(or (<= Y_0 0) (>= Y_1 5))',
+      [
+        [[0, 0], true],
+        [[1, 5], true],
+        [[1, 4], false],
+      ],
+    ],
+    [
+      'or of and',
+      '(or (and (<= Y_0 0) (<= Y_1 0)) (and (>= Y_0 1) (>= Y_1 1)))',
+      [
+        [[0, 0], true],
+        [[1, 1], true],
+        [[0, 1], false],
+      ],
+    ],
+    [
+      'and of or',
+      '(and (or (<= Y_0 0) (>= Y_0 2)) (or (<= Y_1 0) (>= Y_1 2)))',
+      [
+        [[0, 2], true],
+        [[2, 0], true],
+        [[1, 0], false],
+        [[0, 1], false],
+      ],
+    ],
+    [
+      'not',
+      '(not (<= Y_0 0))',
+      [
+        [[0, 0], false],
+        [[1e-300, 0], true],
+      ],
+    ],
+    [
+      'not of and',
+      '(not (and (<= Y_0 0) (<= Y_1 0)))',
+      [
+        [[0, 0], false],
+        [[0, 1], true],
+        [[1, 0], true],
+      ],
+    ],
+    [
+      'strict comparisons',
+      '(< Y_0 Y_1)',
+      [
+        [[1, 1], false],
+        [[0, 1], true],
+      ],
+    ],
+    [
+      'equations',
+      '(= Y_0 1)',
+      [
+        [[1, 0], true],
+        [[1.5, 0], false],
+      ],
+    ],
+    [
+      'linear forms',
+      '(<= (+ Y_0 (* 2.0 Y_1)) (- 4 Y_0))',
+      [
+        [[1, 1], true],
+        [[2, 1], false],
+      ],
+    ],
+    [
+      'inputs beside outputs',
+      '(<= Y_0 X_0)',
+      [
+        [[0, 0], true],
+        [[1, 0], false],
+      ],
+    ],
+  ])('reads %s', (_, claim, expected) => {
+    const property = read(`${declarations}${box}(assert ${claim})`);
+    for (const [y, isHit] of expected) expect(unsafe(property, [0, 0], y)).toBe(isHit);
+  });
+
+  it('reads a disjunction of boxes', () => {
+    const property = read(
+      `${declarations}(assert (or (and (>= X_0 0)(<= X_0 1)(>= X_1 0)(<= X_1 1)(>= Y_0 1)) (and (>= X_0 5)(<= X_0 6)(>= X_1 5)(<= X_1 6)(<= Y_0 1))))`,
+    );
+    expect(property.cases.length).toBe(2);
+    expect(unsafe(property, [0, 0], [1, 0])).toBe(true);
+    expect(unsafe(property, [5, 5], [2, 0])).toBe(false);
+  });
+
+  it.each([
+    ['text without parentheses', 'PV-8310', 'hello'],
+    ['a parenthesis that is not closed', 'PV-8310', `${declarations}(assert (<= X_0 1)`],
+    ['a parenthesis too many', 'PV-8310', `${declarations})`],
+    ['an unknown command', 'PV-8310', '(define-fun f () Real 1.0)'],
+    ['VNN-LIB 2', 'PV-8310', '(vnnlib-version <2.0>)'],
+    ['a variable that is not declared', 'PV-8310', `${declarations}${box}(assert (<= Y_7 1))`],
+    ['a name that is no input or output', 'PV-8310', '(declare-const Z_0 Real)(assert (<= Z_0 1))'],
+    [
+      'a gap among the inputs',
+      'PV-8310',
+      '(declare-const X_1 Real)(declare-const Y_0 Real)(assert (<= X_1 1))(assert (>= X_1 1))(assert (>= Y_0 1))',
+    ],
+    ['a product of variables', 'PV-8310', `${declarations}${box}(assert (<= (* Y_0 Y_1) 1))`],
+    ['an infinite number', 'PV-8310', `${declarations}${box}(assert (<= Y_0 1e999))`],
+    ['NaN', 'PV-8310', `${declarations}${box}(assert (<= Y_0 NaN))`],
+    ['two claims in one assert', 'PV-8310', `${declarations}${box}(assert (<= Y_0 1) (<= Y_1 1))`],
+    ['no assertion', 'PV-8310', declarations],
+    [
+      'an input without an upper bound',
+      'PV-8311',
+      `${declarations}(assert (>= X_0 0))(assert (>= X_1 0))(assert (<= X_1 1))(assert (<= Y_0 1))`,
+    ],
+    ['a box that is empty', 'PV-8312', `${declarations}${box}(assert (>= X_0 2))(assert (<= Y_0 1))`],
+    ['nothing but false', 'PV-8312', `${declarations}${box}(assert false)`],
+  ])('refuses %s', (_, code, text) => {
+    expect(codeOf(text)).toBe(code);
+  });
+
+  it('refuses deep nesting, and disjunctions that multiply out', () => {
+    expect(codeOf('('.repeat(1_000_000))).toBe('PV-8310');
+    expect(codeOf(`${declarations}(assert ${'(not '.repeat(5000)}(<= Y_0 1)${')'.repeat(5000)})`)).toBe('PV-8310');
+    const or = '(or (<= Y_0 0) (<= Y_1 0))';
+    expect(codeOf(`${declarations}${box}(assert (and ${or.repeat(40)}))`)).toBe('PV-8310');
+    expect(codeOf(`${declarations}${box}${`(assert ${or})`.repeat(40)}`)).toBe('PV-8310');
+  });
+
+  it('never throws', () => {
+    const pieces = [
+      '(',
+      ')',
+      'assert',
+      'and',
+      'or',
+      'not',
+      '<=',
+      '>=',
+      'X_0',
+      'Y_0',
+      '1.0',
+      '-',
+      '(declare-const X_0 Real)',
+      ' ',
+      ';',
+      '|',
+      '"',
+      '*',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 60 }), (parts) => {
+        expect(codeOf(parts.join(' '))).toMatch(/^PV-831|^read$/);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
