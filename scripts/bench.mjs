@@ -19,6 +19,7 @@ const all = [
   'exhaustive',
   'kani',
   'devices',
+  'robustness',
   'trace',
   'trace-levels',
   'trace-bands',
