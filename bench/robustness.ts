@@ -6,12 +6,11 @@
  * beside that of the competition. Arguments: seconds for each instance (60), the arithmetic (float64). Exits with 1 if a
  * verdict is wrong, fewer than 95 of 100 instances are decided, a bound differs by more than 1e-7, or a box takes over 5 ms.
  */
-import { readFileSync } from 'node:fs';
 import { createAnalysis } from '../src/training/robustness/analysis.ts';
 import { bounds, propagate } from '../src/training/robustness/bounds.ts';
 import { certify } from '../src/training/robustness/certify.ts';
 import type { Arithmetic } from '../src/training/robustness/rounding.ts';
-import { hasRobustnessData, jsonAt, networkAt, propertyAt, robustnessData } from '../test/support/robustness-data.ts';
+import { hasRobustnessData, instances, jsonAt, networkAt, propertyAt } from '../test/support/robustness-data.ts';
 
 const seconds = Number(process.argv[2] ?? 60);
 const arithmetic = (process.argv[3] ?? 'float64') as Arithmetic;
@@ -81,32 +80,30 @@ interface Tally {
 
 function decideAll(): Tally {
   const tally: Tally = { instances: 0, decided: 0, wrong: 0, milliseconds: 0 };
-  const rows = readFileSync(`${robustnessData}/verdicts.csv`, 'utf8').split('\n').slice(1);
-  for (const row of rows) {
-    const [benchmark, onnx = '', vnnlib = '', theirs = ''] = row.split(',');
-    if (benchmark !== 'acasxu') continue;
-    const found = certify(networkAt(`acasxu/${onnx}`), propertyAt(`acasxu/${vnnlib}`), {
+  for (const { onnx, vnnlib, consensus } of instances()) {
+    if (!onnx.startsWith('acasxu')) continue;
+    const found = certify(networkAt(onnx), propertyAt(vnnlib), {
       arithmetic,
       now: () => performance.now(),
       maxMilliseconds: 1000 * seconds,
     });
     if (!found.ok) throw new Error(found.error.message);
     const { verdict, boxes, milliseconds, openShare } = found.value;
-    const isWrong = (verdict === 'holds' && theirs === 'sat') || (verdict === 'violated' && theirs === 'unsat');
+    const isWrong = (verdict === 'holds' && consensus === 'sat') || (verdict === 'violated' && consensus === 'unsat');
     tally.instances++;
     tally.milliseconds += milliseconds ?? 0;
     if (verdict !== 'undecided') tally.decided++;
     if (isWrong) tally.wrong++;
     const left = verdict === 'undecided' ? `, ${(100 * openShare).toFixed(1)} % left` : '';
     say(
-      `${onnx.slice(13, 16)} ${vnnlib} ${theirs.padEnd(8)} ${verdict.padEnd(9)} ${boxes} boxes, ${((milliseconds ?? 0) / 1000).toFixed(2)} s${left}${isWrong ? '  WRONG' : ''}`,
+      `${onnx.slice(20, 23)} ${vnnlib.slice(7)} ${consensus.padEnd(8)} ${verdict.padEnd(9)} ${boxes} boxes, ${((milliseconds ?? 0) / 1000).toFixed(2)} s${left}${isWrong ? '  WRONG' : ''}`,
     );
   }
   return tally;
 }
 
 if (hasRobustnessData) {
-  const references = jsonAt<readonly Reference[]>('acasxu/reference_bounds_f64.json');
+  const references = jsonAt<readonly Reference[]>('acasxu/reference_bounds_f64.json', []);
   const isFast = timeOfBounds(references);
   const difference = largestDifference(references);
   say(

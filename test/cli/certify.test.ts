@@ -1,4 +1,8 @@
-/** `pv certify`: what it prints and returns. */
+/**
+ * `pv certify`: what it prints and returns.
+ *
+ * Holds src/cli/certify/run-certify.ts, src/cli/certify/read-examples.ts, src/cli/certify/verdict-text.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { createMemoryHost } from '../../src/host/memory-host.ts';
 import { runPv, type Ran } from '../support/memory-cli.ts';

@@ -20,7 +20,31 @@ export function propertyAt(path: string): Property {
   return read.value;
 }
 
-export const jsonAt = <T>(path: string): T => JSON.parse(readFileSync(`${robustnessData}/${path}`, 'utf8')) as T;
+/** The JSON of a file, or `otherwise` where the data are not there. */
+export const jsonAt = <T>(path: string, otherwise: T): T =>
+  hasRobustnessData ? (JSON.parse(readFileSync(`${robustnessData}/${path}`, 'utf8')) as T) : otherwise;
+
+interface InstanceVerdict {
+  /** Paths in the folder of the data. */
+  readonly onnx: string;
+  readonly vnnlib: string;
+  /** What the tools of the competition agree on: `sat` is a violation; `CONFLICT` where one contradicts the others. */
+  readonly consensus: string;
+}
+
+/** The instances of VNN-COMP 2021 whose networks are there. */
+export const instances = (): readonly InstanceVerdict[] =>
+  !hasRobustnessData
+    ? []
+    : readFileSync(`${robustnessData}/verdicts.csv`, 'utf8')
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(','))
+        .map(([benchmark = '', onnx = '', vnnlib = '', consensus = '']) => {
+          const folder = benchmark === 'test' ? 'tiny' : benchmark;
+          return { onnx: `${folder}/${onnx}`, vnnlib: `${folder}/${vnnlib}`, consensus };
+        })
+        .filter(({ onnx }) => existsSync(`${robustnessData}/${onnx}`) && onnx.endsWith('.onnx'));
 
 /** The network of Singh et al., POPL 2019, figure 3, with ReLU or a leaky ReLU. */
 export const figure3 = (slope = 0): Network =>

@@ -1,4 +1,10 @@
-/** Bounds against published numbers and reference implementations, and the law that they contain what the network computes. */
+/**
+ * Bounds against published numbers and reference implementations, and the law that they contain what the network computes.
+ *
+ * Holds src/training/robustness/analysis.ts, src/training/robustness/back-substitution.ts,
+ * src/training/robustness/evaluate.ts, src/training/robustness/intervals.ts, src/training/robustness/matrix.ts,
+ * src/training/robustness/network.ts, src/training/robustness/relaxation.ts, src/training/robustness/rounding.ts.
+ */
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { createAnalysis, stateOf, type NodeState } from '../../../src/training/robustness/analysis.ts';
@@ -78,7 +84,7 @@ test(`reference data are ${hasRobustnessData ? 'there' : 'absent (../shared/data
   expect(typeof hasRobustnessData).toBe('boolean');
 });
 
-if (hasRobustnessData) {
+describe.runIf(hasRobustnessData)('reference data', () => {
   interface Worked {
     readonly id: string;
     readonly input?: { readonly lo: readonly number[]; readonly hi: readonly number[] };
@@ -95,7 +101,7 @@ if (hasRobustnessData) {
     readonly lo: readonly number[];
     readonly hi: readonly number[];
   }
-  const { examples } = jsonAt<{ readonly examples: readonly Worked[] }>('worked-examples.json');
+  const { examples } = jsonAt<{ readonly examples: readonly Worked[] }>('worked-examples.json', { examples: [] });
   const worked = examples.flatMap((one) =>
     one.layers && one.input && (one.ibp?.pre ?? one.deeppoly?.pre) ? [one] : [],
   );
@@ -124,7 +130,7 @@ if (hasRobustnessData) {
     readonly IBP: { readonly lb: readonly number[]; readonly ub: readonly number[] };
     readonly DeepPoly: { readonly lb: readonly number[]; readonly ub: readonly number[] };
   }
-  const references = jsonAt<readonly Reference[]>('acasxu/reference_bounds_f64.json');
+  const references = jsonAt<readonly Reference[]>('acasxu/reference_bounds_f64.json', []);
   // Every fourth; the benchmark compares them all.
   const some = references.filter((_, k) => k % 4 === 0);
   it.each(some.map((one) => [`${one.onnx} on ${one.vnnlib}`, one] as const))(
@@ -144,7 +150,7 @@ if (hasRobustnessData) {
       }
     },
   );
-}
+});
 
 const weight = fc.double({ min: -3, max: 3, noNaN: true });
 const layerOf = (inputs: number, outputs: number, slope: number | undefined): fc.Arbitrary<Layer> =>

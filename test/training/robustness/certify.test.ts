@@ -1,5 +1,11 @@
-/** Verdicts: proofs, counterexamples, what is left open; radii and certificates. */
-import { readFileSync } from 'node:fs';
+/**
+ * Verdicts: proofs, counterexamples, what is left open; radii and certificates.
+ *
+ * Holds src/training/robustness/ball.ts, src/training/robustness/branch.ts, src/training/robustness/certifier.ts,
+ * src/training/robustness/counterexample.ts, src/training/robustness/gcn.ts, src/training/robustness/property.ts,
+ * src/training/robustness/radius.ts, src/training/robustness/region.ts, src/training/robustness/search.ts,
+ * src/training/robustness/specification.ts.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ballProperty } from '../../../src/training/robustness/ball.ts';
@@ -10,14 +16,7 @@ import { graphNetwork } from '../../../src/training/robustness/gcn.ts';
 import { networkOf, type Network } from '../../../src/training/robustness/network.ts';
 import { isUnsafe, type LinearConstraint, type Property } from '../../../src/training/robustness/property.ts';
 import { certifiedRadius } from '../../../src/training/robustness/radius.ts';
-import {
-  figure3,
-  hasRobustnessData,
-  jsonAt,
-  networkAt,
-  propertyAt,
-  robustnessData,
-} from '../../support/robustness-data.ts';
+import { figure3, hasRobustnessData, instances, jsonAt, networkAt, propertyAt } from '../../support/robustness-data.ts';
 
 function valueOf<T>(
   result:
@@ -302,26 +301,15 @@ describe('a graph convolutional network', () => {
   });
 });
 
-if (hasRobustnessData) {
-  const expected = { unsat: 'holds', sat: 'violated' } as const;
-  const rows = readFileSync(`${robustnessData}/verdicts.csv`, 'utf8')
-    .split('\n')
-    .slice(1)
-    .map((line) => line.split(','));
+describe.runIf(hasRobustnessData)('the instances of VNN-COMP 2021', () => {
   // Quick ones; the benchmark decides them all.
-  const quick = rows.filter(
-    ([benchmark = '', onnx = '', vnnlib = '']) =>
-      benchmark === 'test' || (benchmark === 'acasxu' && /_2_[4-9]_/.test(onnx) && /prop_[34]/.test(vnnlib)),
+  const quick = instances().filter(
+    ({ onnx, vnnlib }) => onnx.startsWith('tiny') || (/_2_[4-9]_/.test(onnx) && /prop_[34]/.test(vnnlib)),
   );
-  it.each(
-    quick.map(
-      ([benchmark = '', onnx = '', vnnlib = '', verdict = '']) =>
-        [onnx, vnnlib, benchmark === 'test' ? 'tiny' : benchmark, verdict] as const,
-    ),
-  )('%s on %s: the verdict of the competition', (onnx, vnnlib, folder, verdict) => {
-    const found = verdictOf(networkAt(`${folder}/${onnx}`), propertyAt(`${folder}/${vnnlib}`), { maxBoxes: 2000 });
-    // Where one tool of many contradicts the others, these are right.
-    expect(found.verdict).toBe(verdict === 'sat' ? expected.sat : expected.unsat);
+  it.each(quick)('$onnx on $vnnlib: the verdict of the competition', ({ onnx, vnnlib, consensus }) => {
+    const found = verdictOf(networkAt(onnx), propertyAt(vnnlib), { maxBoxes: 2000 });
+    // Where one tool contradicts the others, these are right.
+    expect(found.verdict).toBe(consensus === 'sat' ? 'violated' : 'holds');
   });
 
   it('never contradicts the counterexamples of others', () => {
@@ -330,9 +318,8 @@ if (hasRobustnessData) {
       readonly vnnlib: string;
       readonly x: readonly number[];
     }
-    for (const { onnx, vnnlib, x } of jsonAt<readonly Known[]>('counterexamples.json')
-      .filter(({ onnx }) => onnx.startsWith('ACASXU'))
-      .slice(0, 6)) {
+    const known = jsonAt<readonly Known[]>('counterexamples.json', []).filter(({ onnx }) => onnx.startsWith('ACASXU'));
+    for (const { onnx, vnnlib, x } of known.slice(0, 6)) {
       const network = networkAt(`acasxu/${onnx}`);
       const outputs = createEvaluator(network)(x);
       const property = propertyAt(`acasxu/${vnnlib}`);
@@ -340,4 +327,4 @@ if (hasRobustnessData) {
       expect(verdictOf(network, property, { maxBoxes: 20 }).verdict).not.toBe('holds');
     }
   });
-}
+});

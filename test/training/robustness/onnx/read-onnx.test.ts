@@ -1,4 +1,14 @@
-/** Models that `readOnnx` reads as the functions that they are, and files that it refuses. */
+/**
+ * Models that `readOnnx` reads as the functions that they are, and files that it refuses.
+ *
+ * Holds src/training/robustness/onnx/activations.ts, src/training/robustness/onnx/arithmetic.ts,
+ * src/training/robustness/onnx/builder.ts, src/training/robustness/onnx/convolution.ts,
+ * src/training/robustness/onnx/model.ts, src/training/robustness/onnx/normalisation.ts,
+ * src/training/robustness/onnx/parts.ts, src/training/robustness/onnx/places.ts,
+ * src/training/robustness/onnx/products.ts, src/training/robustness/onnx/tensor.ts,
+ * src/training/robustness/onnx/values.ts, src/training/robustness/onnx/wire.ts, src/training/robustness/sparse-
+ * rows.ts.
+ */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -237,7 +247,7 @@ describe('readOnnx refuses', () => {
 
   it('messages nested without end, without reading them', () => {
     let inner: Uint8Array = new Uint8Array(0);
-    for (let depth = 0; depth < 3000; depth++) inner = bytesField(7, inner);
+    for (let depth = 0; depth < 300; depth++) inner = bytesField(7, inner);
     expect(codeOf(inner)).toMatch(/^PV-830/);
   });
 
@@ -264,19 +274,17 @@ describe('readOnnx refuses', () => {
   });
 });
 
-if (hasRobustnessData) {
-  it('evaluates as onnxruntime does, on inputs of others', () => {
-    interface Known {
-      readonly onnx: string;
-      readonly x: readonly number[];
-      readonly y_onnxruntime_f32: readonly number[];
-    }
-    const known = jsonAt<readonly Known[]>('counterexamples.json').filter(({ onnx }) => onnx.startsWith('ACASXU'));
-    expect(known.length).toBeGreaterThan(10);
-    for (const { onnx, x, y_onnxruntime_f32: y } of known.slice(0, 8)) {
-      const network = networkAt(`acasxu/${onnx}`);
-      for (const [j, value] of createEvaluator(network, 'float32')(x).entries())
-        expect(Math.abs(value - (y[j] ?? 0))).toBeLessThan(1e-5 + 1e-4 * Math.abs(value));
-    }
-  });
-}
+it.runIf(hasRobustnessData)('evaluates as onnxruntime does, on inputs of others', () => {
+  interface Known {
+    readonly onnx: string;
+    readonly x: readonly number[];
+    readonly y_onnxruntime_f32: readonly number[];
+  }
+  const known = jsonAt<readonly Known[]>('counterexamples.json', []).filter(({ onnx }) => onnx.startsWith('ACASXU'));
+  expect(known.length).toBeGreaterThan(10);
+  for (const { onnx, x, y_onnxruntime_f32: y } of known.slice(0, 8)) {
+    const network = networkAt(`acasxu/${onnx}`);
+    for (const [j, value] of createEvaluator(network, 'float32')(x).entries())
+      expect(Math.abs(value - (y[j] ?? 0))).toBeLessThan(1e-5 + 1e-4 * Math.abs(value));
+  }
+});

@@ -1,4 +1,8 @@
-/** Properties that `readVnnlib` reads, and texts that it refuses. */
+/**
+ * Properties that `readVnnlib` reads, and texts that it refuses.
+ *
+ * Holds src/training/robustness/vnnlib/expressions.ts, src/training/robustness/vnnlib/linear.ts.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isUnsafe, type Property } from '../../../../src/training/robustness/property.ts';
@@ -33,7 +37,7 @@ describe('readVnnlib', () => {
     );
     expect(property.inputSize).toBe(2);
     expect(property.outputSize).toBe(2);
-    expect(property.cases.map((one) => [[...Array.from(one.box.lo)], [...Array.from(one.box.hi)]])).toEqual([
+    expect(property.cases.map((one) => [Array.from(one.box.lo), Array.from(one.box.hi)])).toEqual([
       [
         [-1, 0.25],
         [1, 0.25],
