@@ -16,7 +16,7 @@ import { readVnnlib } from '../../training/robustness/vnnlib/read-vnnlib.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { nextTurns } from '../event-loop.ts';
 import { sayDiagnostics } from '../say-diagnostics.ts';
-import { sayProblem } from '../trace/problem-text.ts';
+import { sayProblem } from '../problem-text.ts';
 import { readExamples } from './read-examples.ts';
 import { certifyJson, certifyText, type Finding } from './verdict-text.ts';
 
