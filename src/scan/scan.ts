@@ -38,7 +38,7 @@ export interface Scan {
 
 /** Scans files. What one of them holds, however broken, is a finding and never an exception. */
 export async function scan(host: Host, sources: readonly SourceFile[], options: ScanOptions): Promise<Scan> {
-  const ts = await loadTypeScript();
+  const ts = loadTypeScript();
   const types = options.types
     ? await openTypes(
         ts,

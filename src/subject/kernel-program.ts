@@ -37,7 +37,7 @@ export async function readKernelProgram(
   name: string,
   options: ProgramOptions = {},
 ): Promise<Staged<KernelProgram | null>> {
-  const typescript = await loadTypeScript();
+  const typescript = loadTypeScript();
   const file = parseModule(typescript, source);
   if (!file)
     return failed(diagnostic('PV-5024', null, `${source.path} is nested too deep to read`, { subject: source.path }));

@@ -9,6 +9,7 @@ import { closest } from '../base/text.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceFile, Span } from '../diagnostics/source.ts';
 import type { Located } from '../contract/contract.ts';
+import { loadMorph } from './typescript.ts';
 
 /** A function in any of the forms that can be bound. */
 export type MorphFunction = FunctionDeclaration | ArrowFunction | FunctionExpression;
@@ -18,8 +19,8 @@ export type Location =
   { readonly ok: true; readonly node: MorphFunction } | { readonly ok: false; readonly problem: Diagnostic };
 
 /** The function that a module exports under a name, followed through re-exports; or why there is none. */
-export async function locateFunction(file: MorphFile, name: Located<string>, module: string): Promise<Location> {
-  const { Node } = await import('ts-morph');
+export function locateFunction(file: MorphFile, name: Located<string>, module: string): Location {
+  const { Node } = loadMorph();
   const asFunction = (node: MorphNode): MorphFunction | null => {
     if (Node.isFunctionDeclaration(node)) return node.hasBody() ? node : null;
     const value = Node.isVariableDeclaration(node) ? node.getInitializer() : node;

@@ -132,7 +132,7 @@ async function resolveRow(context: Context, claim: Claim): Promise<BoundSubject 
   const { node, path, module } = located;
   const own = node.getSourceFile();
   const source = sourceOf(own, module);
-  await reportTypeErrors(context, own, source);
+  reportTypeErrors(context, own, source);
   const plan = model ? planCall(row, model) : { value: null, diagnostics: [] };
   if (plan.diagnostics.length > 0) return refuse(context, plan.diagnostics);
   const misfits = model && plan.value ? checkSignature({ node, module, functionName, model, ...plan.value }) : [];
@@ -174,7 +174,7 @@ async function locate(
   file: MorphFile,
   name: Located<string>,
 ): Promise<LocatedFunction | null> {
-  const found = await locateFunction(file, name, opened.shown);
+  const found = locateFunction(file, name, opened.shown);
   if (!found.ok) return refuse(context, [found.problem]);
   const { node } = found;
   const own = node.getSourceFile();
@@ -196,10 +196,10 @@ async function typedModule(context: Context, { path, text }: OpenModule): Promis
 }
 
 /** Type errors of a module, once however many of its functions are bound. */
-async function reportTypeErrors(context: Context, file: MorphFile, source: SourceFile): Promise<void> {
+function reportTypeErrors(context: Context, file: MorphFile, source: SourceFile): void {
   if (!context.typeErrors || context.typeChecked.has(file)) return;
   context.typeChecked.add(file);
-  context.diagnostics.push(...(await typeProblems(file, source)));
+  context.diagnostics.push(...typeProblems(file, source));
 }
 
 function refuse(context: Context, problems: readonly Diagnostic[]): null {
@@ -213,7 +213,7 @@ async function readProgram(
   node: MorphFunction,
   { path, module }: { readonly path: string; readonly module: string },
 ): Promise<KernelProgram | null> {
-  const typescript = await loadTypeScript();
+  const typescript = loadTypeScript();
   const file = node.getSourceFile();
   const ranks = valueParameters(node).map((parameter): Rank | null => {
     const type = kernelTypeOf(parameter.getType());

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Project, SourceFile as MorphFile } from 'ts-morph';
 import { err, ok, type Result } from '../base/result.ts';
 import type { Host } from '../host/host.ts';
+import { loadMorph } from './typescript.ts';
 
 /** One TypeScript project for each `tsconfig.json`, opened when it is first needed. */
 export interface TypeProjects {
@@ -31,7 +32,7 @@ export function typeProjects(host: Host, root: string, libraries: Libraries = 'a
   const moduleAt: TypeProjects['moduleAt'] = async (path, text) => {
     const configuration = await nearestConfiguration(host, root, dirname(path));
     const key = configuration ?? '';
-    const project = projects.get(key) ?? (await openProject(configuration, libraries));
+    const project = projects.get(key) ?? openProject(configuration, libraries);
     projects.set(key, project);
     if (!project.ok) return project;
     return ok(project.value.getSourceFile(path) ?? project.value.createSourceFile(path, text, { overwrite: true }));
@@ -47,11 +48,8 @@ async function nearestConfiguration(host: Host, root: string, directory: string)
     : nearestConfiguration(host, root, dirname(directory));
 }
 
-async function openProject(
-  tsConfigFilePath: string | null,
-  libraries: Libraries,
-): Promise<Result<Project, ConfigurationProblem>> {
-  const { Project, ts } = await import('ts-morph');
+function openProject(tsConfigFilePath: string | null, libraries: Libraries): Result<Project, ConfigurationProblem> {
+  const { Project, ts } = loadMorph();
   // Declarations of packages are not pv's business, and unused names are not errors of type.
   const always = { noEmit: true, skipLibCheck: true, noUnusedLocals: false, noUnusedParameters: false };
   if (tsConfigFilePath === null) {
