@@ -1,4 +1,4 @@
-// Who may import whom. The order of the layers stands once, in `layers`; the rules are made from it.
+// Who may import whom. The order of the layers is defined once, in `layers`; the rules are derived from it.
 import { heavyPackages } from './scripts/bundle.mjs';
 
 /** From the bottom up: a layer sees the ones before it; folders within one layer do not see each other. */
@@ -27,7 +27,7 @@ const layers = [
 /** The rooms of `contract/elaborate`, from the bottom up: one sees the ones before it. */
 const elaborateRooms = ['context', 'inputs', 'operators', 'expressions', 'domains', 'equations', 'claims'];
 
-/** The domain systems stand beside the engine: contracts reach them only through bindings. */
+/** The domain systems are next to the engine: contracts reach them only through bindings. */
 const kernels = 'kernels';
 const domains = ['training', 'checkpoint', 'trace', 'federated'];
 const domainsSee = ['base', 'numeric', 'host', 'evidence', 'merkle', 'notes', 'tensors', kernels];

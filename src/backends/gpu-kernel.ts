@@ -79,7 +79,7 @@ async function runAll(
   return calls.map((call, i) => refused[i] ?? outcomeOf(reply.outcomes[at++], call));
 }
 
-/** gpu.js wants the fastest axis first; a scalar output is one thread. */
+/** gpu.js expects the fastest axis first; a scalar output is one thread. */
 function toSession({ arguments: values, shapes, outputShape }: KernelCall): SessionCall {
   return {
     output: outputShape.length === 0 ? [1] : outputShape.toReversed(),

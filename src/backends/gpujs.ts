@@ -132,7 +132,7 @@ function runStaged({ pipeline }: Session, call: KernelCall): Float32Array | null
 function runWhole(session: Session, call: KernelCall): KernelOutcome {
   return withQuietConsole((printed) => {
     try {
-      // gpu.js wants the fastest axis first; a scalar output is one thread.
+      // gpu.js expects the fastest axis first; a scalar output is one thread.
       session.kernel.setOutput(call.outputShape.length === 0 ? [1] : call.outputShape.toReversed());
       const result = session.kernel(
         ...call.arguments.map((value, i) => toGpu(session.module, value, call.shapes[i] ?? [])),

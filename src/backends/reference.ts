@@ -84,7 +84,7 @@ function nest(value: KernelValue, shape: readonly number[], arithmetic: Arithmet
   invariant(typeof value === 'object', 'a call that gives a gpu.js kernel a string is a misfit');
   if (!(value instanceof Float32Array)) return rows(Float32Array.from(value), shape);
   if (shape.length < 2) return value;
-  // Cases are run again and again with the same arrays; views stay right when an array is filled anew.
+  // Cases are run again and again with the same arrays; views stay valid when an array is refilled.
   const key = shape.join();
   const known = views.get(value);
   if (known?.key === key) return known.nested;

@@ -93,7 +93,7 @@ function isKnown<T>({ numbers, truths }: State<T>, expression: Expression): bool
   return expression.sort === 'number' ? numbers.has(expression) : truths.has(expression);
 }
 
-/** An argument that must be evaluated first; null if there is none. The branch that a condition does not take is none. */
+/** An argument that must be evaluated first; null if there is none. A branch that its condition excludes need not be. */
 function pending<T>(state: State<T>, expression: Expression): Expression | null {
   const unknown = (parts: readonly Expression[]): Expression | null =>
     parts.find((part) => !isKnown(state, part)) ?? null;

@@ -24,9 +24,9 @@ export interface ProofVariable {
   /** The only values, or null. */
   readonly choices: readonly Rational[] | null;
   /**
-   * Present where the variable is not an input but stands for a number that no node says: any value that the premises allow
-   * is considered, the correct one among them. A replay computes it from the inputs: the unit from its node, the output by
-   * running the kernel that a proved claim replaces.
+   * Present where the variable is not an input but represents a number for which there is no node: any value that the
+   * premises allow is considered, the correct one among them. A replay computes it from the inputs: the unit from its
+   * node, the output by running the kernel that a proved claim replaces.
    */
   readonly standsFor?:
     | { readonly kind: 'ulp32'; readonly of: NumberExpression }

@@ -4,7 +4,7 @@ import type { BooleanExpression, Graph, NumberExpression } from './expression.ts
 type NumberIn = (node: NumberExpression) => NumberExpression;
 type BooleanIn = (node: BooleanExpression) => BooleanExpression;
 
-/** `node` over the numbers and truths that stand for its parts. */
+/** `node` with its parts replaced by these numbers and truth values. */
 export function rebuildBoolean(
   graph: Graph,
   node: BooleanExpression,
@@ -29,10 +29,10 @@ export function rebuildBoolean(
   }
 }
 
-/** What is no choice: a choice is one of its parts, once made. */
+/** Nodes other than choices: a choice becomes one of its branches. */
 type Unconditional = Exclude<NumberExpression, { readonly kind: 'if' }>;
 
-/** `node` over the numbers that stand for its parts; null if a divisor becomes the constant zero. */
+/** `node` with its parts replaced by these numbers; null if a divisor becomes the constant zero. */
 export function rebuildNumber(graph: Graph, node: Unconditional, number: NumberIn): NumberExpression | null {
   switch (node.kind) {
     case 'constant':

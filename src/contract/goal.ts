@@ -135,7 +135,7 @@ export interface ControlModel {
   readonly values: readonly { readonly name: string; readonly value: ControlValue }[];
   /** Ids of the obligations that it violates; it satisfies all others that it has the inputs for. */
   readonly violates: readonly string[];
-  /** The test as a claim; its predicate is the expectation, which is no term. */
+  /** The test as a claim; its predicate is the expectation, which is not a term. */
   readonly goal: Goal;
 }
 

@@ -9,13 +9,13 @@ export const theoremsDirectory = '.pv/proofs';
 
 const checkPattern = /^sha256:([0-9a-f]{2})([0-9a-f]{62})$/;
 
-/** `.pv/receipts/ab/abcd….json` for the check `sha256:abcd…`; null if `check` is no digest. */
+/** `.pv/receipts/ab/abcd….json` for the check `sha256:abcd…`; null if `check` is not a digest. */
 export function receiptPath(check: string): string | null {
   const parts = checkPattern.exec(check);
   return parts ? `${receiptsDirectory}/${parts[1]}/${parts[1]}${parts[2]}.json` : null;
 }
 
-/** `.pv/scans/ab/abcd….json`: what an unfinished check has run so far; null if `check` is no digest. */
+/** `.pv/scans/ab/abcd….json`: what an unfinished check has run so far; null if `check` is not a digest. */
 export function scansPath(check: string): string | null {
   const parts = checkPattern.exec(check);
   return parts ? `${scansDirectory}/${parts[1]}/${parts[1]}${parts[2]}.json` : null;

@@ -50,7 +50,8 @@ export function buildDag(contracts: readonly DagContract[]): Dag {
 
 /**
  * The contracts to verify again when those in `changed` change: they and everything that rests on them, directly or not,
- * in the order in which they must be verified. Ids that were not read stand for contracts that were removed: their dependents count.
+ * in the order in which they must be verified. Ids that were not read are taken for removed contracts, whose dependents
+ * are included.
  */
 export function impactOf(dag: Dag, changed: Iterable<string>): readonly string[] {
   const touched = new Set(changed);

@@ -54,7 +54,7 @@ export interface WriteOptions extends CreateOptions {
   readonly secret?: boolean;
 }
 
-/** Takes the next piece of a file; false when it wants no more. */
+/** Takes the next piece of a file; returns false when it needs no more. */
 export type ConsumeChunk = (chunk: Uint8Array) => boolean | Promise<boolean>;
 
 /** A file that grows. After a problem its end may hold part of what was to be appended. */

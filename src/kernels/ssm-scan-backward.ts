@@ -1,7 +1,7 @@
 import type { KernelThread } from '../runtime/kernel-types.ts';
 
 // The gradients of a selective state space layer, by each of its inputs: states h run forward, their gradients
-// Λ_ten = Σ_{s≥t} g_se·C_sn·∏_{t<u≤s} exp(Δ_ue·A_en) backward, and each kernel computes anew what it needs of both.
+// Λ_ten = Σ_{s≥t} g_se·C_sn·∏_{t<u≤s} exp(Δ_ue·A_en) backward, and each kernel recomputes what it needs of both.
 
 /**
  * The gradient of a selective state space layer with respect to its input: D·g_t + Σ_n Λ_tn·(exp(Δ_t·A_n) − 1)/A_n·B_tn.

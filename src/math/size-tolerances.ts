@@ -35,7 +35,7 @@ interface Allowance {
   readonly parts: readonly Term[];
   /** Whether parts over sizes are a tolerance only together with others: `n - 1` alone bounds an index. */
   readonly besideOthers: boolean;
-  /** What names in it stand for, the innermost last. */
+  /** What names in it mean, the innermost last. */
   readonly lets: readonly Let[];
 }
 

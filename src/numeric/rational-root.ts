@@ -10,7 +10,7 @@ export function integerRoot(value: bigint): bigint {
   return root;
 }
 
-/** The root of the square of a fraction; null for what is no such square. */
+/** The root of the square of a fraction; null for anything else. */
 export function rationalRoot({ numerator, denominator }: Rational): Rational | null {
   if (numerator < 0n) return null;
   const [top, bottom] = [integerRoot(numerator), integerRoot(denominator)];

@@ -18,7 +18,7 @@ import { fromOutcome, nothing, type Found } from './found.ts';
 
 /** Mutants per equation; each is evaluated in arbitrary precision. */
 const MUTANTS = 24;
-/** Cases that share their sizes: they are few, and no compiled kernel wants to stay at one size. */
+/** Cases that share their sizes: they are few, and no compiled kernel gains from keeping one size. */
 const BLOCK = 2;
 
 interface Stage {

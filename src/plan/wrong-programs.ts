@@ -60,7 +60,7 @@ export function wrongPrograms(
   kernels: ReadonlyMap<string, OpenKernel>,
   at: InstanceAt,
 ): WrongPrograms {
-  // What stands in for a kernel was seen to refuse wrong ones itself; here the code around it is at stake.
+  // The claims that replace a kernel were themselves seen to refuse wrong ones; this is about the code around it.
   const own = subjects.flatMap(({ equation, bound, standIn }) => (bound && !standIn ? [{ equation, bound }] : []));
   const wrong = (of: (program: KernelProgram) => readonly Mutant[]): readonly WrongProgram[] =>
     own.flatMap(({ equation, bound }) =>

@@ -65,7 +65,7 @@ function issueOf({ rule, rank, summary, details, path, start }: Subject, fingerp
   };
 }
 
-/** Relative to the repository, as GitLab wants it: with `/` and without `./`; the repository itself if there is no file. */
+/** Relative to the repository, as GitLab requires: with `/` and without `./`; the repository itself if there is no file. */
 function pathOf(path: string | null): string {
   const relative = visible((path ?? '').replaceAll('\\', '/')).replace(/^(?:\.\/)+/u, '');
   return relative === '' ? '.' : relative;

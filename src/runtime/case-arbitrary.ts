@@ -10,7 +10,7 @@ const DRAWS = 1000;
 const CANDIDATES = 2000;
 const STEPS = 200;
 
-/** Each candidate as if the one before had been refused; fast-check starts anew from the one that fails. */
+/** Each candidate as if the one before had been refused; fast-check starts again from the one that fails. */
 function* refusingAll(generator: CaseGenerator, from: Case): Generator<Case> {
   const walk = shrinkWalk(generator.plan, from);
   let step = walk.next();

@@ -7,7 +7,7 @@ import type { Term, Type } from '../math/term/term.ts';
 
 /** One run of a bound kernel. What its arguments and sizes are is in the compiled goal. */
 export interface TestableApplication {
-  /** The variable that stands for the result in later terms: `out:0`, `out:1`, … */
+  /** The variable for the result in later terms: `out:0`, `out:1`, … */
   readonly output: string;
   readonly equation: string;
   readonly arguments: readonly { readonly type: Type }[];

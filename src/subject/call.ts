@@ -17,8 +17,8 @@ import type { KernelCall, KernelValue } from './kernel.ts';
 export type CallBuilder = (sizes: readonly number[], values: readonly CaseValue[]) => KernelCall;
 
 /**
- * Builds calls of a subject. `sizes` are in the order of `model.sizes`, `values` in that of `model.parameters`;
- * tensors flat and row-major. Shapes are computed anew only when the sizes change.
+ * Builds calls of a subject. `sizes` are in the order of `model.sizes`, `values` in that of `model.parameters`; tensors
+ * flat and row-major. Shapes are recomputed only when the sizes change.
  */
 export function callBuilder(subject: Pick<BoundSubject, 'arguments' | 'output'>, model: EquationModel): CallBuilder {
   const shapesAt = shapesOf(model);

@@ -59,7 +59,7 @@ export function checkSignature(check: SignatureCheck): readonly Diagnostic[] {
       ];
 }
 
-/** Whether a parameter of a kernel (`gpu`) or of a plain function can hold what `source` stands for. */
+/** Whether a parameter of a kernel (`gpu`) or of a plain function can hold the values of `source`. */
 export function takes(
   parameter: ParameterDeclaration,
   source: ArgumentSource,

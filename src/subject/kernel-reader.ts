@@ -28,7 +28,7 @@ export interface ScopedNames {
   readonly leave: () => void;
 }
 
-/** Reports a finding at a node; the result stands for "could not be read". */
+/** Reports a finding at a node; the result means "could not be read". */
 export function refuse(reader: KernelReader, node: ts.Node, code: Code, message: string, hint?: string): null {
   const range = { start: node.getStart(reader.file), end: node.getEnd() };
   reader.diagnostics.push(

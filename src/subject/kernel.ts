@@ -9,7 +9,10 @@ export type Rank = 0 | 1 | 2 | 3;
 /** The values of one call: a number for a scalar or size, a string, a flat row-major array for a tensor. */
 export type KernelValue = number | string | Float32Array | Int32Array;
 
-/** What the equation wants of a kernel. `sequence`: whole numbers, as many as the kernel likes. Only plain functions give the last two. */
+/**
+ * What the equation requires of a kernel. `sequence`: whole numbers, as many as the kernel returns. Only plain functions
+ * give the last two.
+ */
 export type OutputKind = 'numbers' | 'sequence' | 'text';
 
 /** A parameter of a kernel. */

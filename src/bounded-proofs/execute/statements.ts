@@ -71,7 +71,7 @@ function executeStatement(execution: Execution, statement: KernelStatement, flow
   }
 }
 
-/** `x += y` and `x++` as the expressions that they stand for. */
+/** `x += y` and `x++` as the expressions that they abbreviate. */
 function assigned(statement: Extract<KernelStatement, { kind: 'assign' | 'step' }>): KernelExpression {
   const { name, place } = statement;
   const left: KernelExpression = { kind: 'name', name, place };

@@ -85,7 +85,7 @@ interface Extremum {
   readonly exists: BooleanExpression;
 }
 
-/** The first of the largest (or smallest), as the mathematics has it. Of nothing there is none. */
+/** The first of the largest (or smallest), as the mathematics defines it. An empty range has none. */
 function extremum(
   translation: Translation,
   term: Reduce,

@@ -1,6 +1,6 @@
 import type { CommandGroup } from '../command.ts';
 
-/** `pv certificate …`: what a training run left, checked by somebody else. */
+/** `pv certificate …`: what a training run left behind, checked independently. */
 export const certificate: CommandGroup = {
   description:
     'Certificates of training runs. docs/training.md says what each level of verification shows, and what none of them does.',

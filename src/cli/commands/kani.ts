@@ -139,7 +139,7 @@ function isNamed(path: string, paths: readonly string[]): boolean {
   return paths.map((each) => resolve(each)).some((each) => place === each || place.startsWith(join(each, sep)));
 }
 
-/** The version of the solver of the system that was requested, or why there is none; null if none was requested. */
+/** The version of the requested installed solver, or why there is none; null if none was requested. */
 async function systemSolver(engine: EngineId | undefined): Promise<Result<string | null, string>> {
   if (engine !== 'z3-native' && engine !== 'cvc5') return { ok: true, value: null };
   const loaded = await loadEngines('smt', engine);

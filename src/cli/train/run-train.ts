@@ -85,7 +85,7 @@ function sinksOf(cli: Cli, run: Run, out: string, ledger: FileWriter, progress: 
 async function finish(cli: Cli, out: string, { certificate, parameters }: Trained): Promise<void> {
   const weights = concatBytes(...writeSafetensors(parameters));
   orThrow(await cli.host.writeFileAtomic(inFolder(out, runFiles.weights), weights, { fresh: true }));
-  // Through JSON, since interfaces of certificates are no JSON values to the compiler.
+  // Through JSON, since the compiler does not accept interfaces of certificates as JSON values.
   const json: JsonValue = JSON.parse(JSON.stringify(certificate));
   orThrow(await cli.host.writeFileAtomic(inFolder(out, runFiles.certificate), canonicalJson(json), { fresh: true }));
 }

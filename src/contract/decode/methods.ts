@@ -1,4 +1,4 @@
-/** `methods` of an obligation: how the author wants it decided. */
+/** `methods` of an obligation: how the author asks for it to be decided. */
 import type { BoundedMethod, Obligation, ProofMethod, PropertyMethod, StatisticalMethod } from '../contract.ts';
 import {
   listField,

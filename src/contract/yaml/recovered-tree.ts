@@ -1,5 +1,5 @@
 /**
- * The tree that the package `yaml` makes of a broken document, in the form that decoding reads.
+ * The tree to which the package `yaml` parses a broken document, in the form that decoding reads.
  */
 import type * as Yaml from 'yaml';
 import type { Pair, ParsedNode, Scalar } from 'yaml';

@@ -147,8 +147,8 @@ function runFindings(path: string, tables: ReadonlyMap<string, DataTable>): read
 const falsified = ['loss', 'perplexity', 'grad_norm', 'grad_norm_before_clip', 'grad_norm_after_clip'] as const;
 
 /**
- * The tables of a log, in which rows that count iterations with NaN have NaN for what such an iteration makes of it. A count of the
- * whole run stands for its last row, as a count so far would.
+ * The tables of a log, in which rows that count iterations with NaN have NaN for the results of such an iteration. A
+ * count over the whole run is taken as the count so far in its last row.
  */
 export function withNanIterations(tables: ReadonlyMap<string, DataTable>): ReadonlyMap<string, DataTable> {
   const table = tables.get('log');

@@ -16,7 +16,7 @@ export function saysMissing(text: string): boolean {
 /** What a letter after a number means. */
 export type Scales = Readonly<Record<string, number>>;
 
-/** Powers of ten, as dataset and parameter counts use them; `KiB` and other bytes are no counts. */
+/** Powers of ten, as dataset and parameter counts use them; `KiB` and other byte units are not counts. */
 export const decimalScales: Scales = { K: 1e3, k: 1e3, M: 1e6, B: 1e9, G: 1e9, T: 1e12 };
 
 /** Those of entrenar (`config/schema/shorthand`): sizes in powers of two, tokens and parameters in powers of ten. */

@@ -5,7 +5,7 @@ import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { FileProblem, Host } from '../../host/host.ts';
 import { createUnpacker, isGzip, type PushBytes } from './stream/gunzip.ts';
 
-/** Pushes every byte until `consume` wants no more; returns a finding if the file cannot be read or unpacked. */
+/** Pushes every byte until `consume` returns false; returns a finding if the file cannot be read or unpacked. */
 export async function pushBytes(host: Host, path: string, consume: PushBytes): Promise<Result<void, Diagnostic>> {
   let unpacker: ReturnType<typeof createUnpacker> | null = null;
   let isFirst = true;

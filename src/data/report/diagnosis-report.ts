@@ -30,7 +30,7 @@ export function diagnosisFindings(report: DiagnosisReport): Report {
       ...problems.map(({ code, message, hint, place }) => findingAt({ code, message, hint, place, path: run })),
       ...violations.map((one) => violationFinding(one, report)),
     ],
-    // What the data leave open is no finding here: a folder need not hold the data of every contract.
+    // Undecided obligations are not findings here: a folder need not contain the data of every contract.
     { subject: `the run ${run}`, declared, evaluated, byVerdict: { tested: evaluated - failed, falsified: failed } },
     isHealthy(report),
   );

@@ -12,7 +12,7 @@ import { heightOfTerm } from './height.ts';
 import type { GraphNode, Loop, Place } from './node.ts';
 import { storeRows } from './rows.ts';
 
-/** What a name stands for: a scalar has no extents. */
+/** What a name means: a scalar has no extents. */
 interface Meaning {
   readonly node: GraphNode;
   readonly extents: readonly GraphNode[];
@@ -40,7 +40,7 @@ function kindOf(type: Type): Meaning['element'] {
   return element.kind === 'boolean' || element.kind === 'string' ? element.kind : 'number';
 }
 
-/** Makes `name` stand for a value that arrives at run time. Sizes before the tensors whose shapes mention them. */
+/** Binds `name` to a value that arrives at run time. Sizes before the tensors whose shapes mention them. */
 export function declare(lowering: Lowering, name: string, type: Type, place: Place, position: number): void {
   const element = kindOf(type);
   const tensor = type.kind === 'tensor';

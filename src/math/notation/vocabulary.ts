@@ -140,7 +140,7 @@ export const greekWords: ReadonlyMap<string, string> = new Map([
   ['varphi', 'φ'],
 ]);
 
-/** LaTeX commands that stand for a symbol. Greek ones stand for the letter. */
+/** LaTeX commands for symbols; Greek ones mean the letter. */
 export const latexSymbols: ReadonlyMap<string, string> = new Map(
   Object.entries({
     sum: 'Σ',

@@ -25,7 +25,7 @@ function rounder(variable: VariablePlan, lookup: Lookup): (x: number) => number 
   };
 }
 
-/** Whether `rounded` is what the format makes of a bound that it cannot hold. */
+/** Whether `rounded` is a bound that the format cannot represent, rounded to it. */
 function isUnrepresentable(bound: number, rounded: number, round: (x: number) => number): boolean {
   return round(bound) === rounded && bound !== rounded;
 }

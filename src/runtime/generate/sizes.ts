@@ -42,7 +42,7 @@ function define(plan: DomainPlan, drawn: number[]): void {
   });
 }
 
-/** `sizes` with the derived ones computed anew. */
+/** `sizes` with the derived ones recomputed. */
 export function withDerivedSizes(plan: DomainPlan, sizes: readonly number[]): readonly number[] {
   const defined = [...sizes];
   define(plan, defined);

@@ -1,6 +1,6 @@
 /** Strings that people find simpler, and worth trying in place of a given one. */
 
-/** The characters that stand for others in a counterexample, simplest first. */
+/** The characters that replace others in a counterexample, simplest first. */
 const simple = ['a', 'b', ' ', 'A', '0', '\n', 'é', '\u0301', '中', '😀'];
 
 function rankOf(character: string): number {

@@ -141,7 +141,7 @@ function isAliasing({ ts }: Module, node: ts.Node): boolean {
   return ts.isVariableDeclaration(node.parent) && node.parent.initializer === node && ts.isIdentifier(node.parent.name);
 }
 
-/** Names that stand for a function of `Math`: `const exp = Math.exp`, `const { exp, log: ln } = Math`. */
+/** Names that refer to a function of `Math`: `const exp = Math.exp`, `const { exp, log: ln } = Math`. */
 function aliasesOf(module: Module): ReadonlyMap<string, string> {
   const { ts } = module;
   const aliases = new Map<string, string>();

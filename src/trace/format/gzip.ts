@@ -8,8 +8,7 @@ import { plainBytes } from './plain-bytes.ts';
 const zlib = globalThis.process?.getBuiltinModule?.('node:zlib');
 
 /**
- * Header and trailer of a member, and the least that deflate makes of anything (RFC 1952, section 2.3; RFC 1951,
- * section 3.2).
+ * Header and trailer of a member, and the shortest output of deflate (RFC 1952, section 2.3; RFC 1951, section 3.2).
  */
 export const leastMemberBytes = 10 + 2 + 8;
 

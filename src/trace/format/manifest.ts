@@ -108,7 +108,7 @@ function upTo(limit: number): Decoder<number> {
   };
 }
 
-/** The number 0xffffffff stands for a missing token, so that vocabularies end before it. */
+/** The number 0xffffffff means a missing token, so that vocabularies end before it. */
 const token = upTo(largestU32 - 1);
 
 const positive =

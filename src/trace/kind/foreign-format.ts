@@ -34,7 +34,7 @@ const marks: readonly Mark[] = [
 
 const pdf: Mark = { name: 'a PDF', bytes: '255044462d' };
 
-/** The name of the format, null if it is none of those known here. */
+/** The name of the format, null for an unknown format. */
 export function foreignFormat(bytes: Uint8Array): string | null {
   if (startsWith(bytes, pdf)) return pdf.name;
   // Origins and names of keys may start with the letters of a mark, and hold no such byte.

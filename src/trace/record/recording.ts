@@ -63,7 +63,7 @@ export function checkRunning({ broken, state }: Recording): void {
 
 /** Takes the logits of a position. Here they are hashed at once, so that errors are reported at once. */
 export function takeLogits({ thread, manifest }: Recording, position: number, given: Float32Array): BeginStep {
-  // The numbers checked and the numbers hashed must be the same, even if another thread may write to them meanwhile.
+  // The numbers checked and the numbers hashed must be the same, even if another thread writes to them in the meantime.
   const logits = isShared(given.buffer) ? given.slice() : given;
   if (thread !== null) return thread.take(logits);
   const kept = keepLogits(logits, manifest.sketch);

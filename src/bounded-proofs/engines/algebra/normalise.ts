@@ -144,7 +144,7 @@ function sumOf(terms: readonly NumberExpression[], context: Context): RationalFu
   return sum;
 }
 
-/** The range of a value that no node stands for. */
+/** The range of a value that no node represents. */
 const nonnegative: Interval = { low: 0, high: Infinity };
 
 /** Equal functions of equal arguments are equal: the key names the function and its arguments' normal forms. */

@@ -19,7 +19,7 @@ export const scaledError = (exponent: number): number => (exponent === 0 ? 0 : 2
 const mostExponent = 64;
 const mostFactors = 64;
 
-/** The roundings at or below some nodes that are another one of them, scaled; a rounding that others are of is none. */
+/** The roundings at or below some nodes that are scaled copies of another of them; that other rounding is not included. */
 export function scaledIn(
   roots: readonly NumberExpression[],
   isFloat32: (node: NumberExpression) => boolean,

@@ -26,7 +26,7 @@ export interface Sizes {
   readonly of: (node: NumberExpression) => Size;
   /** The node that represents a product: one for each. */
   readonly node: (factors: Factors) => NumberExpression;
-  /** |atom| as the sum of the sizes of its terms where it is a sum, at least as large; null if it is none. */
+  /** |atom| as the sum of the sizes of its terms where it is a sum, at least as large; null if it is not a sum. */
   readonly terms: (atom: NumberExpression) => readonly Size[] | null;
 }
 

@@ -26,7 +26,7 @@ export type SolverAnswer =
 export interface Solver {
   /** Name and version: answers change between versions. */
   readonly version: string;
-  /** One question at a time; a question asked meanwhile waits. */
+  /** One question at a time; further questions wait. */
   readonly ask: (question: SolverQuestion, budget: Budget) => Promise<SolverAnswer>;
   readonly close: () => Promise<void>;
 }

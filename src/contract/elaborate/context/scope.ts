@@ -51,7 +51,7 @@ export interface DefinitionCase {
   readonly range: Range;
 }
 
-/** What a name stands for. */
+/** What a name means. */
 export type Entry =
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'index'; readonly index: IndexVariable }

@@ -16,7 +16,8 @@ export interface Head {
 }
 
 /**
- * Reads a left side; null if it is none. `body` is the right side, which shows whether a letter is an index or part of a name.
+ * Reads a left side; null for anything else. `body` is the right side, which shows whether a letter is an index or part
+ * of a name.
  */
 export function readHead(expression: Expression, scope: Scope, body: Expression | null): Head | null {
   if (expression.kind === 'name') return nameHead(expression, scope, body);

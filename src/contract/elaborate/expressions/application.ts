@@ -120,7 +120,7 @@ function runPerIndex(ctx: Context, { entry, model, bound, range }: Run, indices:
   return outputHere(over, applied(ctx, claim, { entry, model, bound, range }, over));
 }
 
-/** The variable that stands for the output; equal applications share one, unless runs are kept apart. */
+/** The variable that represents the output; equal applications share one, unless runs are kept apart. */
 function applied(ctx: Context, claim: ClaimState, { entry, model, bound, range }: Run, over: MappedOver | null): Term {
   const { sizes } = bound;
   const args = bound.arguments.map((term) => (over && isMapped(over, term) ? overIndices(ctx, over, term) : term));

@@ -92,7 +92,7 @@ function productCall(ctx: Context, expression: Call, scope: Scope): Value {
   return combine(ctx, '·', ctx.elaborate(expression.callee, scope), ctx.elaborate(only.value, scope), expression.range);
 }
 
-/** A built-in function of the table, or null if `name` is none. */
+/** A built-in function of the table; null for any other name. */
 function callBuiltin(ctx: Context, name: string, expression: Call, scope: Scope): Value | null {
   const over = tensorFunctions.get(name);
   const fn = scalarFunctions.get(name);

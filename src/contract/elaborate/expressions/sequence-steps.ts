@@ -19,7 +19,7 @@ export interface Steps {
   readonly first: number;
 }
 
-/** Null if the cases are no sequence: one rule, and any number of elements given along one axis. */
+/** Null unless the cases are a sequence: one rule, and any number of given elements along one axis. */
 export function stepsOf(name: string, cases: readonly DefinitionCase[]): Steps | null {
   const rules = cases.filter((one) => one.indices.length > 0 && one.indices.every((index) => stepOf(index) !== null));
   const [general, more] = rules;

@@ -40,7 +40,7 @@ function reportUnbounded(ctx: Context, operations: ReadonlySet<string>, range: R
   );
 }
 
-/** What ε is worth where there is no right side to be relative to. */
+/** The value of ε without a right side to be relative to. */
 export function absoluteAllowed(ctx: Context, range: Range): Term | null {
   const tolerance = ctx.claim?.tolerance ?? null;
   if (ctx.claim === null || tolerance === null) return missing(ctx, range);

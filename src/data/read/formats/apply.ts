@@ -12,7 +12,7 @@ import { isVocabularyName, vocabulary, vocabularyNames, type ValueKind, type Voc
 import type { ConfigFormat, KeyRule } from './config-format.ts';
 import { contradictionsIn, isOtherShape } from './contradictions.ts';
 
-/** What a format makes of one config. */
+/** What a format reads from one config. */
 export interface NamedValues {
   readonly values: ReadonlyMap<string, DataScalar>;
   readonly unused: readonly DataScalar[];

@@ -78,7 +78,7 @@ export function scoreOf(keys: ReadonlySet<string>, { own, shared, foreign = [], 
   return shows ? 2 * points + beside : 0;
 }
 
-/** Points for each of `marks` that is among the keys; `prefix.` stands for any key below it. */
+/** Points for each of `marks` that is among the keys; `prefix.` matches any key below it. */
 function countMarks(keys: ReadonlySet<string>, marks: readonly string[]): number {
   let points = 0;
   for (const mark of marks)

@@ -5,7 +5,7 @@ export type PushBytes = (chunk: Uint8Array) => boolean;
 
 /** Takes gzip in pieces and passes the unpacked bytes on. */
 export interface Unpacker {
-  /** False when the consumer wants no more, or the file is damaged. */
+  /** False when the consumer needs no more, or the file is damaged. */
   readonly push: (chunk: Uint8Array) => Promise<boolean>;
   /** After the last piece: why the file did not unpack, or null. */
   readonly end: () => Promise<string | null>;

@@ -13,7 +13,7 @@ export interface WireField {
   readonly end: number;
 }
 
-/** Visits every field of `[start, end)`; false when the bytes are no message. */
+/** Visits every field of `[start, end)`; false if the bytes are not a message. */
 export function visitFields(bytes: Uint8Array, start: number, end: number, visit: (field: WireField) => void): boolean {
   let at = start;
   const cursor = { at: 0, value: 0 };

@@ -62,7 +62,7 @@ export function isWanted(text: string): boolean {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The event that a parsed object is; null if it is none of these. */
+/** The event that a parsed object describes; null for any other object. */
 export function kinetoEvent(value: unknown): KinetoEvent | null {
   if (!isFields(value)) return null;
   const phase = value['ph'];

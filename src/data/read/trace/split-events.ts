@@ -58,7 +58,7 @@ export function createEventSplitter(onEvent: OnEvent): EventSplitter {
     keyIsList = false;
     depth += 1;
   };
-  /** False when the event's reader wants no more. */
+  /** False when the event's reader needs no more. */
   const close = (bytes: Uint8Array, at: number): boolean => {
     depth -= 1;
     if (listDepth < 0 || complete) return true;
