@@ -73,7 +73,7 @@ function problemsOf(contract: Contract, model: DataModel, test: FalsificationTes
       inputs.includes(name)
         ? []
         : [
-            diagnostic('PV-4001', span, `the data of ${test.id} give ${quoted(name)}, which no input is called`, {
+            diagnostic('PV-4001', span, `the data of ${test.id} give ${quoted(name)}, which is not an input`, {
               hint: `The inputs are ${inputs.join(', ')}.`,
             }),
           ],

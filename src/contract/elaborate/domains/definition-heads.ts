@@ -48,7 +48,7 @@ function nameHead(name: Extract<Expression, { kind: 'name' }>, scope: Scope, bod
   return used && letters ? { name: name.text.slice(0, at), arguments: null, indices } : whole;
 }
 
-/** `lr_t = η·t` of an input t is one number: t is in no index place of the right side. */
+/** `lr_t = η·t` of an input t is one number: t is never an index on the right side. */
 function isArgument(letter: string, scope: Scope, body: Expression): boolean {
   const places = (text: string): readonly string[] => text.split('_').slice(1);
   return lookup(scope, letter)?.kind === 'value' && !mentions(body, (text) => places(text).includes(letter));

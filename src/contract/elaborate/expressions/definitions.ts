@@ -219,7 +219,7 @@ function patterned(ctx: Context, name: string, cases: readonly DefinitionCase[],
   return valueOf(tabulate(binders, body));
 }
 
-/** A range that is written for k of `f_{2k}` must be the whole range: elements beyond it would be without a value. */
+/** A range that is written for k of `f_{2k}` must be the whole range: elements beyond it would have no value. */
 function checkRanges(
   ctx: Context,
   name: string,

@@ -160,7 +160,7 @@ function caseTerm(
   const value = reading(ctx, text, () => ctx.elaborate(body, scope));
   if (value.kind === 'tensor' && value.shape.length === row.length && row.length > 0) return value.at(row);
   if (value.kind === 'tensor' && !ctx.problem)
-    fail(ctx, 'PV-4003', body.range, `${name} at an index is ${valueText(value)}`, `say its shape in the codomain`);
+    fail(ctx, 'PV-4003', body.range, `${name} at an index is ${valueText(value)}`, `state its shape in the codomain`);
   return scalarTerm(ctx, value, body.range, `${name} at an index`);
 }
 

@@ -73,7 +73,7 @@ export function addSize(draft: DomainDraft, name: string, minimum: 0 | 1 = 1): D
   return size;
 }
 
-/** Numbers as a set or a type says them. */
+/** The numbers of a set or a type. */
 export type Numbers = Pick<DraftInput, 'element' | 'real'>;
 
 /** ℝ. */
@@ -127,8 +127,8 @@ export function addDefinition(draft: DomainDraft, definition: Definition): void 
 }
 
 /**
- * Adds the declarations of `domain`; what both declare is narrowed to what both allow.
- * Returns the names that the two declare with different types.
+ * Adds the declarations of `domain`; shared names are narrowed to what both allow. Returns the names that they declare
+ * with different types.
  */
 export function includeDomain(draft: DomainDraft, domain: Domain): readonly string[] {
   const conflicts: string[] = [];
@@ -163,7 +163,7 @@ const draftOf = (input: InputVariable): DraftInput => ({ ...input, real: input.r
 function includeSize(draft: DomainDraft, size: SizeVariable): void {
   const known = addSize(draft, size.name, size.minimum === 0 ? 0 : 1);
   known.minimum = Math.max(known.minimum, size.minimum);
-  // The default is not a bound of the contract: one that a claim states replaces it.
+  // The default is not a bound of the contract, so a bound that a claim states replaces it.
   if (size.declaredMaximum !== Infinity) known.maximum = Math.min(known.maximum ?? Infinity, size.maximum);
   known.multipleOf = leastCommonMultiple(known.multipleOf, size.multipleOf);
   known.definition ??= size.definition;

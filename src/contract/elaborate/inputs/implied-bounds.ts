@@ -35,7 +35,7 @@ interface Between {
   readonly from: Bound | null;
   /** The other end, which then bounds the earlier input too. */
   readonly to: Bound | null;
-  /** What the later input does not take. */
+  /** Values that the later input cannot take. */
   readonly without: readonly Term[];
 }
 

@@ -40,7 +40,7 @@ function sumsToOne(draft: DomainDraft, side: Expression, one: Expression): boole
   return true;
 }
 
-/** Notes each input whose rows sum to 1 and that has no lower bound: it is read as shares, none of them negative. */
+/** Records each input whose rows sum to 1 and that has no lower bound: its elements are read as nonnegative shares. */
 export function noteShares(ctx: Context, draft: DomainDraft, text: FormalText | null): void {
   const shares = [...draft.inputs.values()].filter(isOfShares);
   if (text === null || shares.length === 0) return;

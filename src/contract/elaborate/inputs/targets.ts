@@ -1,4 +1,4 @@
-/** What the side of a relation speaks of, when it is an input. */
+/** What a side of a relation refers to, if it is an input. */
 import type { Range } from '../../../diagnostics/source.ts';
 import type { Expression, RelationOperator } from '../../../math/notation/syntax.ts';
 import type { DomainDraft, DraftInput } from './domain-draft.ts';

@@ -11,7 +11,7 @@ export interface Narrowable {
   readonly element: ScalarType;
   lower: Bound | null;
   upper: Bound | null;
-  /** Values that it does not take. */
+  /** Values that it cannot take. */
   excluded: readonly Term[];
 }
 
@@ -33,7 +33,7 @@ interface Together {
   readonly excluded: readonly Term[];
 }
 
-/** What is not ordered keeps the newer bound; whole numbers are closed first. */
+/** Bounds that cannot be ordered keep the newer one; whole numbers are closed first. */
 function together(
   old: Bound | null,
   next: Bound | null,

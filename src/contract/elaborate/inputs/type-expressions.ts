@@ -45,7 +45,10 @@ export function readType(expression: Expression): TypeExpression | null {
   return readElement(expression);
 }
 
-/** Enters the parts of a type that give no bound, axis or choice: the name of its format, ±∞, the first steps of `{0, 1, …, n}`. */
+/**
+ * Records the parts of a type that give no bound, axis or choice: the name of its format, ±∞, the first steps of `{0, 1,
+ * …, n}`.
+ */
 export function useType(ctx: Context, written: Expression): void {
   if (written.kind === 'binary' && written.operator === '^') return useType(ctx, written.left);
   if (written.kind === 'transpose') return useType(ctx, written.operand);
@@ -181,7 +184,7 @@ const machineIntegers: ReadonlyMap<string, readonly [bits: number, signed: boole
 ]);
 
 const zero: WrittenBound = { value: integer(0), open: false };
-/** Of ℤ⁺ and ℕ⁺, whichever of them 0 is in. */
+/** The lower end of ℤ⁺ and ℕ⁺, which some papers let begin at 0. */
 const one: WrittenBound = { value: integer(1), open: false };
 
 function machineInteger(bits: number, signed: boolean): TypeExpression {
@@ -209,7 +212,7 @@ function floatType(text: string, lower: WrittenBound | null): TypeExpression | n
   return { ...plain, element, real: realNames.has(name), lower, nonFinite: extended };
 }
 
-/** `ℤ⁺`, `ℝ_>0`, `ℕ_≥2`: a set from a number on. Papers differ on whether 0 is in ℝ⁺: what is tested with it is tested without it, too. */
+/** `ℤ⁺`, `ℝ_>0`, `ℕ_≥2`: a set from a number on. Papers differ on whether 0 is in ℝ⁺: including it covers both readings. */
 function partOf(text: string): TypeExpression | null {
   const [, name, relation, number] = /^(.+)(?:⁺|_(≥|>)(\d+))$/u.exec(text) ?? [];
   if (name === undefined) return null;

@@ -72,7 +72,7 @@ export interface Leaving {
 /** The reading of an index that must remain inside its axis, counted from 0. */
 export const stays: Leaving = { mayLeave: false, problem: null, base: 0 };
 
-/** Learns from `index` standing alone at an axis of `size`; a range that is written or declared may leave the axis. */
+/** Learns from `index` used alone on an axis of `size`; a range that is written or declared may leave the axis. */
 export function useIndex(ctx: Context, index: IndexVariable, size: Term, shownBy: string, range: Range): Leaving {
   if (index.to !== null) return useWritten(ctx, index, index.to, size, range);
   const known = index.declared ? { size: index.declared, shownBy: 'the codomain' } : index.inferred;

@@ -10,7 +10,7 @@ interface Subject {
   readonly cuts: Set<number>;
   readonly isWhole: boolean;
   readonly least: number;
-  /** The first value that it never takes. */
+  /** The first value that it cannot take. */
   readonly end: number;
 }
 

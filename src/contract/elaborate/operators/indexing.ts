@@ -49,7 +49,7 @@ export function indexValue(
   );
 }
 
-/** The variables that an index counts with: not those in the place of another array, as in `μ_{c_i}`. */
+/** The variables of an index, except those that index another array in it, as in `μ_{c_i}`. */
 function countingVariables(term: Term): readonly string[] {
   if (term.kind === 'variable') return [term.name];
   return term.kind === 'element' ? [] : partsOf(term).flatMap(countingVariables);

@@ -27,7 +27,7 @@ export function allowedFrom(ctx: Context, b: Term, range: Range): Term | null {
   return total(parts);
 }
 
-/** An envelope that says nothing of an operation bounds nothing that is made with it. */
+/** An envelope without a bound for an operation bounds nothing that uses it. */
 function reportUnbounded(ctx: Context, operations: ReadonlySet<string>, range: Range): void {
   if (operations.size === 0) return;
   const message = `WGSL states no accuracy of ${[...operations].join(', ')}, so its envelope bounds nothing here`;
@@ -59,7 +59,7 @@ export function absoluteAllowed(ctx: Context, range: Range): Term | null {
   return absolutePart(ctx, tolerance) ?? integer(0);
 }
 
-/** A claim over the reals has no units of float32, and one in units in the last place has no others. */
+/** Units of float32 do not apply to a claim over the reals, and a claim in units in the last place has no other kind. */
 function fitsSemantics(ctx: Context, { abs, rel, ulp, cond }: Tolerance, range: Range): boolean {
   const semantics = ctx.claim?.semantics;
   if (semantics === 'real' && (ulp !== null || cond !== null)) {
@@ -76,8 +76,8 @@ function fitsSemantics(ctx: Context, { abs, rel, ulp, cond }: Tolerance, range: 
 }
 
 /**
- * The right side of a comparison in units in the last place: what overflows is compared with the infinity that it is
- * rounded to, since no number of units is its distance from it.
+ * The right side of a comparison in units in the last place: a number that overflows is compared with the infinity to
+ * which it rounds, because their distance is not a number of units.
  */
 export function roundedOverflow(ctx: Context, b: Term): Term {
   if (ctx.claim?.semantics !== 'ulp') return b;
