@@ -10,6 +10,7 @@ export type {
   Violation,
 } from './certificate/certificate.ts';
 export type { SealOptions } from './certificate/seal.ts';
+export { coherenceBound, type CoherenceOptions } from './invariants/coherence.ts';
 export { custom, type CustomOptions } from './invariants/custom.ts';
 export { energyGate, updateEnergy, type EnergyGateOptions } from './invariants/energy-gate.ts';
 export type {
@@ -22,7 +23,14 @@ export type {
   ProposedLayer,
   Tier,
 } from './invariants/invariant.ts';
+export { lipschitzBound, type LipschitzOptions } from './invariants/lipschitz.ts';
 export { lossStabilityBound, type LossStabilityOptions } from './invariants/loss-stability.ts';
+export {
+  permutationAt,
+  permutationEquivariance,
+  permutationHash,
+  type EquivarianceOptions,
+} from './invariants/permutation-equivariance.ts';
 export { weightNormBound, type WeightNormOptions } from './invariants/weight-norm.ts';
 export type { LedgerSink } from './ledger/ledger.ts';
 export type { Measured, StepVerdict } from './ledger/step-record.ts';

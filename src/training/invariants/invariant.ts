@@ -9,6 +9,8 @@ export type Tier = 'reflex' | 'standard' | 'deep';
 export type EvidenceClass =
   /** The comparison of a quantity that is computed outright, in float64 with a stated order of summation. */
   | { readonly class: 'exact' }
+  /** A true bound of the quantity, rounded outward: where it holds, the quantity itself does. */
+  | { readonly class: 'bound' }
   /** An iteration that approaches the quantity. */
   | { readonly class: 'estimate'; readonly iterations: number; readonly tolerance: number }
   /** A test on random samples, which says nothing beyond them. */

@@ -16,7 +16,7 @@ export interface Tally {
   readonly violations: () => readonly Violation[];
   readonly comparisons: () => number;
   readonly finalLoss: () => number | null;
-  /** The last value that a CoherenceBound measured at a step that changed the weights. */
+  /** The least value of the last CoherenceBound that was checked at a step that changed the weights. */
   readonly finalCoherence: () => number | null;
 }
 
@@ -37,7 +37,9 @@ export function createTally(): Tally {
       violations.push(...failed);
       if (verdict === 'refused') return;
       finalLoss = record.loss;
-      for (const { invariant, value } of measured) if (invariant === 'CoherenceBound') finalCoherence = value;
+      const coherences = measured.filter(({ invariant }) => invariant === 'CoherenceBound');
+      if (coherences.length > 0)
+        finalCoherence = coherences.reduce((least, { value }) => Math.min(least, value), Infinity);
     },
     counts: () => ({
       committedSteps: counts.committed,
