@@ -1,4 +1,5 @@
 /** Every contract over data, evaluated on the files of a run that it fits. */
+import { present } from '../../base/invariant.ts';
 import { compareText } from '../../base/text.ts';
 import type { Obligation } from '../../contract/contract.ts';
 import type { ElaboratedContract } from '../../contract/goal.ts';
@@ -84,9 +85,11 @@ async function evaluateOn(
   for (const found of check.obligations) {
     // A cause that could not be evaluated remains open, whether or not the contract requires its inputs.
     const result = found.verdict === 'inapplicable' ? { ...found, verdict: 'undetermined' as const } : found;
-    const obligation = contract.obligations.find(({ id }) => id === result.id);
+    const obligation = present(
+      contract.obligations.find(({ id }) => id === result.id),
+      'a check is of the obligations of its contract',
+    );
     const goal = elaborated.dataGoals.find(({ claim }) => claim === result.id);
-    if (!obligation) continue;
     const granularity = granularityOf(obligation, goal, data);
     const common = { contract: contract.id, obligation, granularity, result };
     if (!goal || result.verdict !== 'violated') {
@@ -136,11 +139,12 @@ function mergedById(all: readonly ObligationStatus[]): readonly ObligationStatus
 }
 
 function better(a: ObligationStatus, b: ObligationStatus): ObligationStatus {
-  if (!a.violation || !b.violation) return worth[b.result.verdict] < worth[a.result.verdict] ? b : a;
-  const [first, second] = isEarlier(b.violation, a.violation) ? [b, a] : [a, b];
-  const paths = [...(first.violation?.alsoIn ?? []), second.violation?.path ?? '', ...(second.violation?.alsoIn ?? [])];
-  const alsoIn = [...new Set(paths)].filter((path) => path !== first.violation?.path).toSorted(compareText);
-  return { ...first, violation: first.violation && { ...first.violation, alsoIn } };
+  const [one, other] = [a.violation, b.violation];
+  if (!one || !other) return worth[b.result.verdict] < worth[a.result.verdict] ? b : a;
+  const paths = new Set([one.path, ...one.alsoIn, other.path, ...other.alsoIn]);
+  const [status, first] = isEarlier(other, one) ? [b, other] : [a, one];
+  paths.delete(first.path);
+  return { ...status, violation: { ...first, alsoIn: [...paths].toSorted(compareText) } };
 }
 
 function useOf(

@@ -30,7 +30,7 @@ export async function checkData(
   for (const obligation of contract.obligations) {
     const goal = elaborated.dataGoals.find(({ claim }) => claim === obligation.id);
     const not = elaborated.notGoals.find(({ claim }) => claim === obligation.id);
-    if (goal) obligations.push(await onData(goal, elaborated, bound));
+    if (goal) obligations.push(await onData(goal, elaborated, data, bound));
     else if (not && obligation.about === 'data') obligations.push(notEvaluated(not));
   }
   return {
@@ -45,17 +45,20 @@ export async function checkData(
 const SHOWN_KEYS = 100;
 
 function unusedKeys(data: DataModel | null, sets: readonly DataSet[]): UnusedKeys {
-  const read = new Set((data?.inputs ?? []).map(({ from }) => from));
+  const read = new Set(data?.inputs.map(({ from }) => from));
   const keys = sets.flatMap(({ path, unused }) =>
     unused.filter(({ key }) => !read.has(key)).map(({ key, line }) => ({ path, key, line })),
   );
   return { count: keys.length, keys: keys.slice(0, SHOWN_KEYS) };
 }
 
-async function onData(goal: DataGoal, elaborated: DataContract, bound: BoundInputs): Promise<ObligationOnData> {
-  const { contract, data, equations } = elaborated;
+async function onData(
+  goal: DataGoal,
+  { contract, equations }: DataContract,
+  data: DataModel,
+  bound: BoundInputs,
+): Promise<ObligationOnData> {
   const common = { id: goal.claim, property: goal.property, formal: goal.formal, ifFails: goal.ifFails };
-  if (data === null) return { ...common, ...nothing, verdict: 'undetermined', reason: 'the inputs cannot be read' };
   const judgement = await judge(goal, data, bound);
   const { verdict, reason, missing, unusable, rows, environment, witness, decided } = judgement;
   const violated = verdict === 'violated';

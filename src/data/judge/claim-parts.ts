@@ -1,4 +1,5 @@
 /** A claim as parts that are judged one by one: what must hold for every row, and what must hold overall. */
+import { present } from '../../base/invariant.ts';
 import { call } from '../../math/term/build.ts';
 import type { IndexBinder, Term } from '../../math/term/term.ts';
 
@@ -13,6 +14,15 @@ export interface ClaimPart {
   readonly conclusion: Term;
 }
 
+/** The two sides of `p ⟹ q`; null for any other term. */
+export function implicationOf(term: Term): { readonly premise: Term; readonly conclusion: Term } | null {
+  if (term.kind !== 'call' || term.fn !== 'implies') return null;
+  const [premise, conclusion] = term.arguments;
+  return { premise: present(premise, twoSides), conclusion: present(conclusion, twoSides) };
+}
+
+const twoSides = 'an implication has two sides';
+
 /** The parts of a predicate; together they hold exactly when it does. */
 export function partsOfClaim(predicate: Term): readonly ClaimPart[] {
   return split(predicate, { lets: [], row: null, premise: null });
@@ -24,7 +34,7 @@ function split(start: Term, around: Around): readonly ClaimPart[] {
   let term = start;
   const lets = [...around.lets];
   // A value that is shared within a row is kept with the row, below.
-  while (term.kind === 'let' && around.row === null && around.premise === null) {
+  while (term.kind === 'let' && around.row === null) {
     lets.push({ name: term.name, value: term.value });
     term = term.body;
   }
@@ -43,8 +53,9 @@ function split(start: Term, around: Around): readonly ClaimPart[] {
     const [row] = term.binders;
     if (row) return split(term.body, { ...here, row, premise: joined(here.premise, term.condition) });
   }
-  const [premise, conclusion] = term.kind === 'call' && term.fn === 'implies' ? term.arguments : [];
-  if (premise && conclusion) return split(conclusion, { ...here, premise: joined(here.premise, premise) });
+  const implication = implicationOf(term);
+  if (implication)
+    return split(implication.conclusion, { ...here, premise: joined(here.premise, implication.premise) });
   return [{ ...here, conclusion: term }];
 }
 

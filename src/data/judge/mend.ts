@@ -81,7 +81,6 @@ async function searchWhole({ holds, allows }: Trial, start: number, sign: 1 | -1
   let near = 0;
   for (let step = 1, i = 0; i < doublings && far === 0; i++, step *= 2) {
     const within = allows(start + sign * step) ? step : lastWhole(near, step, (one) => allows(start + sign * one));
-    if (within === near) return null;
     if (await holds(start + sign * within)) far = within;
     else if (within < step) return null;
     else near = step;

@@ -1,4 +1,5 @@
 /** Claims and equations with the numbers put in, so that a person can check them by eye. */
+import { present } from '../../base/invariant.ts';
 import type { DataGoal, DefinedEquation, WrittenContract, WrittenFormula } from '../../contract/data-contract.ts';
 import type { DataModel } from '../../contract/goal.ts';
 import type { Expression } from '../../math/notation/syntax.ts';
@@ -56,8 +57,10 @@ export async function numbersOf(
       lines.push(`${model.symbol} = ${[...new Set([right, numbers, value])].join(' = ')}${because}`);
     }
   };
-  const formal = contract.obligations.find(({ id }) => id === goal.claim)?.formal ?? null;
-  if (formal === null) return [];
+  const formal = present(
+    contract.obligations.find(({ id }) => id === goal.claim)?.formal,
+    'a goal is made from the formal text of its claim',
+  );
   await visit(formal);
   const claim = substituted(formal, known, { start: 0, end: formal.text.length });
   return [...(claim === formal.text ? [] : [claim]), ...lines.toReversed()];

@@ -5,6 +5,7 @@
 import { boolean } from '../../math/term/build.ts';
 import type { Term } from '../../math/term/term.ts';
 import { freeVariables, mapParts } from '../../math/term/traverse.ts';
+import { implicationOf } from './claim-parts.ts';
 
 /** Whether a condition holds; null if it cannot be known from what is given. */
 export type TruthOf = (condition: Term) => boolean | null;
@@ -92,11 +93,11 @@ function visit(term: Term, around: Around): Term {
       return { ...term, condition, then: visit(term.then, around), otherwise: visit(term.otherwise, around) };
     }
     case 'call': {
-      const [premise, conclusion] = term.fn === 'implies' ? term.arguments : [];
-      if (!premise || !conclusion) return mapParts(term, (part) => visit(part, around));
-      const seen = visit(premise, around);
-      const silent = known(seen, around) === false;
-      return { ...term, arguments: [seen, silent ? boolean(true) : visit(conclusion, around)] };
+      const implication = implicationOf(term);
+      if (!implication) return mapParts(term, same(around));
+      const premise = visit(implication.premise, around);
+      const silent = known(premise, around) === false;
+      return { ...term, arguments: [premise, silent ? boolean(true) : visit(implication.conclusion, around)] };
     }
     case 'reduce': {
       const inside = { ...around, bound: new Set([...around.bound, ...term.binders.map(({ name }) => name)]) };
@@ -144,6 +145,6 @@ function known(condition: Term, { truthOf, lets, bound }: Around): boolean | nul
 }
 
 function isSilent(term: Term, around: Around): boolean {
-  const [premise, conclusion] = term.kind === 'call' && term.fn === 'implies' ? term.arguments : [];
-  return premise !== undefined && conclusion?.kind === 'boolean' && known(premise, around) === false;
+  const implication = implicationOf(term);
+  return implication?.conclusion.kind === 'boolean' && known(implication.premise, around) === false;
 }

@@ -86,6 +86,17 @@ proof_obligations:
   });
 });
 
+it.each([
+  ['a', 'b', 'c'],
+  ['b', 'c', 'a'],
+  ['c', 'b', 'a'],
+])('a violation of three files names the other two, in whatever order they are read: %s, %s, %s', async (...order) => {
+  const losing: Readonly<Record<string, readonly number[]>> = { a: [5, 5, 5], b: [1, 5, 5], c: [1, 1, 5] };
+  const sets = order.map((name) => log({ step: [1, 2, 3], loss: losing[name] ?? [] }, `${name}.jsonl`));
+  const { violations } = await diagnosed(losses, sets);
+  expect(violations).toMatchObject([{ path: 'a.jsonl', alsoIn: ['b.jsonl', 'c.jsonl'], onset: { step: 1 } }]);
+});
+
 describe('settings', () => {
   it('are given to the contracts that read them', async () => {
     const both = {

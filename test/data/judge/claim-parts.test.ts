@@ -32,6 +32,7 @@ it.each<readonly [formal: string, parts: readonly string[]]>([
   ['∀ t: v_t ≤ 1 ∧ v_t ≥ 0', ['∀ t: v_t ≤ 1 ∧ v_t ≥ 0']],
   ['∀ s, t: v_s ≤ v_t', ['∀_{s<T, t<T}: v_s ≤ v_t']],
   ['max(v) ≤ 1 ∧ min(v) ≥ 0', ['max_{i<T} v_i ≤ 1', 'min_{i~2<T} v_i~2 ≥ 0']],
+  ['p ⟹ max(v) ≤ a ∧ max(v) ≥ b', ['let max = max_{i<T} v_i in p ⟹ let max = max_{i<T} v_i in max ≤ a ∧ max ≥ b']],
   ['∃ t: v_t ≤ 1', ['∃_{t<T}: v_t ≤ 1']],
   ['p ⟹ max(v) ≤ a', ['p ⟹ max_{i<T} v_i ≤ a']],
   [

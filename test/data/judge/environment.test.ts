@@ -109,6 +109,19 @@ describe('the columns of a claim', () => {
     expect(environmentFor(model, bound, goal ? [goal.predicate] : [])).toMatchObject(expected);
   });
 
+  it('cannot be compared with a default that rests on a value that cannot be used', () => {
+    const inputs = ['limit: { default: "2·base" }'];
+    const stated = claims('log', 'a ∈ F64^T, limit ∈ ℝ, base ∈ ℝ', ['a_t ≤ limit'], inputs);
+    const model = modelOf(stated);
+    const [goal] = stated.dataGoals;
+    const bound = bindInputs(stated.contract, model, [log({ a: [1] })], new Map([['base', 'wide']]));
+    expect(environmentFor(model, bound, goal ? [goal.predicate] : [])).toMatchObject({
+      ok: false,
+      unusable: true,
+      reason: "base is 'wide', and a number is needed",
+    });
+  });
+
   it('have no default, which is a single value', () => {
     expect(() => claims('log', 'a ∈ F64^T', ['a_t ≤ 3'], ['a: { default: 2 }'])).toThrow(
       'a is a column, and a default is a single value',
