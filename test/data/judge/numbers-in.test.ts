@@ -51,15 +51,15 @@ proof_obligations:
 data: { kind: log, domain: "loss ∈ F64^T, norm ∈ F64^T, limit ∈ ℝ, unit ∈ String" }
 equations:
   highest: { formula: "highest = max(loss)" }
-  spread: { formula: "spread = max(loss) - min(norm)" }
+  first: { formula: "first = loss_0" }
 proof_obligations:
-  - { id: C, type: bound, property: p, formal: "unit = \\"nats\\" ∧ highest ≤ limit ∧ spread ≤ limit" }
+  - { id: C, type: bound, property: p, formal: "unit = \\"nats\\" ∧ highest ≤ limit ∧ first ≤ limit ∧ norm_0 ≥ 0" }
 `);
     const set = { ...log({ loss: [1, 4, 2], norm: [2, 1, 3] }), values: config({ limit: 3, unit: 'nats' }).values };
     const { obligations } = await checkData(overRows, [set], new Map());
     expect(obligations[0]).toMatchObject({ verdict: 'violated' });
     expect(obligations[0]?.numbers).toContain('highest = max(loss) = 4');
-    expect(obligations[0]?.numbers).toContain('spread = max(loss) - min(norm) = 3');
+    expect(obligations[0]?.numbers).toContain('first = loss_0 = 1');
   });
 
   it('are left out where inputs are missing', async () => {
