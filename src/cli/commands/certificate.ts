@@ -10,5 +10,9 @@ export const certificate: CommandGroup = {
       brief: 'Check a certificate against its weights and ledger, and replay its steps',
       load: async () => (await import('../train/verify.ts')).verify,
     },
+    sign: {
+      brief: 'Sign a certificate, as in-toto and DSSE have it',
+      load: async () => (await import('../train/sign.ts')).sign,
+    },
   },
 };

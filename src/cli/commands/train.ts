@@ -1,4 +1,5 @@
 import { defineCommand } from '../command.ts';
+import { signerFlag } from '../trace/signing.ts';
 import type { TrainFlags } from '../train/run-train.ts';
 
 /** `pv train FILE --out DIR`: every update passes a gate, and the run leaves a certificate. */
@@ -20,6 +21,7 @@ export const train = defineCommand<TrainFlags, readonly [string]>({
       brief: 'Where the run goes: a folder that is new or empty',
       optional: true,
     },
+    key: { ...signerFlag, brief: 'Sign the certificate: a .key file of pv trace keygen', optional: true },
     quiet: { kind: 'boolean', brief: 'Report the end alone', default: false, withNegated: false },
   },
   positional: {

@@ -93,4 +93,4 @@ export async function readAnchor(cli: Cli, flags: AnchorFlags): Promise<Anchor |
 }
 
 /** The key itself, in the place of its file. */
-const isKey = (name: string): boolean => /^[^+\s]+\+[0-9a-f]{8}\+/i.test(name);
+export const isKey = (name: string): boolean => /^[^+\s]+\+[0-9a-f]{8}\+/i.test(name);

@@ -8,6 +8,8 @@ export const runFiles = {
   certificate: 'certificate.json',
   weights: 'weights.safetensors',
   ledger: 'ledger.jsonl',
+  /** The signed statement, which is optional. */
+  envelope: 'training.intoto.json',
   checkpoint: (step: number): string => `checkpoints/step-${step}.safetensors`,
 } as const;
 

@@ -13,6 +13,8 @@ import { print, say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { nextTurns } from '../event-loop.ts';
 import { sayProblem } from '../problem-text.ts';
+import { readSigners } from '../trace/signing.ts';
+import { signRun } from './sign-run.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import { readRunFile } from './read-run-file.ts';
 import { beginRun, inFolder, runFiles } from './run-folder.ts';
@@ -21,17 +23,20 @@ import { number, summaryText, violationText } from './summary.ts';
 /** Flags of `pv train`. */
 export type TrainFlags = Readonly<{
   out?: string;
+  key?: readonly string[];
   quiet: boolean;
 }>;
 
 /** Exits with 1 where the run stopped on refusals or could not be recorded, with 130 where it was interrupted. */
-export async function runTrain(cli: Cli, { out, quiet }: TrainFlags, path: string): Promise<ExitCode> {
+export async function runTrain(cli: Cli, { out, key = [], quiet }: TrainFlags, path: string): Promise<ExitCode> {
   if (out === undefined) {
     say(cli, `pv: say where the run goes: pv train ${visible(path)} --out run/`);
     return exitCodes.usage;
   }
   const run = await readRunFile(cli, path);
   if (run === null) return exitCodes.usage;
+  const signers = await readSigners(cli, key);
+  if (typeof signers === 'number') return signers;
   const ledger = await beginRun(cli, out);
   if (ledger === null) return exitCodes.usage;
   const progress = createProgress(cli, quiet);
@@ -41,7 +46,8 @@ export async function runTrain(cli: Cli, { out, quiet }: TrainFlags, path: strin
     orThrow(await ledger.close());
     await finish(cli, out, trained);
     print(cli, summaryText(trained.certificate, out, trained.stopped));
-    return exitOf(trained);
+    const signed = signers.length === 0 ? exitCodes.ok : await signRun(cli, out, signers);
+    return signed === exitCodes.ok ? exitOf(trained) : signed;
   } catch (error) {
     progress.clear();
     await ledger.close();

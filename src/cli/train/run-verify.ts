@@ -1,11 +1,14 @@
 /** Reads the files of a run, verifies them, and reports the level that was reached. */
 import { randomInt } from 'node:crypto';
-import { visible } from '../../base/text.ts';
+import { listOf, visible } from '../../base/text.ts';
 import type { RunFiles, CertificateVerdict, Level } from '../../training/verify/verify.ts';
 import { verifyCertificate } from '../../training/verify/verify.ts';
 import { print, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
-import { problemText } from '../problem-text.ts';
+import { parseVerifierKey, type VerifierKey } from '../../notes/key.ts';
+import { isKey } from '../trace/anchor-flags.ts';
+import { readTextOf } from '../trace/input.ts';
+import { problemText, sayProblem } from '../problem-text.ts';
 import { inFolder, runFiles, sayFile } from './run-folder.ts';
 import { stepsText, violationText } from './summary.ts';
 
@@ -13,6 +16,7 @@ import { stepsText, violationText } from './summary.ts';
 export type VerifyFlags = Readonly<{
   level: Level;
   segments: number;
+  key?: readonly string[];
   json: boolean;
 }>;
 
@@ -20,7 +24,13 @@ export type VerifyFlags = Readonly<{
 const maxBytes = 2 * 1024 ** 3;
 
 /** Exits with 0 only where the level that was asked for is reached. */
-export async function runVerify(cli: Cli, { level, segments, json }: VerifyFlags, folder: string): Promise<ExitCode> {
+export async function runVerify(
+  cli: Cli,
+  { level, segments, key: names = [], json }: VerifyFlags,
+  folder: string,
+): Promise<ExitCode> {
+  const keys = await readKeys(cli, names);
+  if (keys === null) return exitCodes.usage;
   const read = async (name: string): Promise<Uint8Array | null> => {
     const bytes = await cli.host.readBytes(inFolder(folder, name), { maxBytes });
     if (bytes.ok) return bytes.value;
@@ -31,8 +41,16 @@ export async function runVerify(cli: Cli, { level, segments, json }: VerifyFlags
   if (certificate === null || weights === null) return exitCodes.usage;
   const ledger = level === 'files' ? null : await read(runFiles.ledger);
   if (ledger === null && level !== 'files') return exitCodes.usage;
-  const files: RunFiles = { certificate, weights, ledger, checkpoint: (step) => read(runFiles.checkpoint(step)) };
-  const verdict = await verifyCertificate(files, { level, segments, pick: (n) => randomInt(n) });
+  const signed = keys.length > 0 && (await cli.host.kindOf(inFolder(folder, runFiles.envelope))) === 'file';
+  const envelope = signed ? await read(runFiles.envelope) : null;
+  const files: RunFiles = {
+    certificate,
+    weights,
+    envelope,
+    ledger,
+    checkpoint: (step) => read(runFiles.checkpoint(step)),
+  };
+  const verdict = await verifyCertificate(files, { level, segments, keys, names: runFiles, pick: (n) => randomInt(n) });
   print(cli, json ? `${JSON.stringify(verdictJson(verdict, level), null, 2)}\n` : verdictText(verdict, level, folder));
   return verdict.reached === level ? exitCodes.ok : exitCodes.findings;
 }
@@ -44,8 +62,24 @@ const levelsInWords: Readonly<Record<Level, string>> = {
   full: 'all steps were trained again, bit for bit',
 };
 
+/** The keys of `--key`, as files or as they are; null after reporting what is wrong with one. */
+async function readKeys(cli: Cli, names: readonly string[]): Promise<readonly VerifierKey[] | null> {
+  const keys: VerifierKey[] = [];
+  for (const name of names) {
+    const text = isKey(name) ? name : await readTextOf(cli, name, 'verifier key');
+    if (typeof text === 'number') return null;
+    const key = parseVerifierKey(text.trim());
+    if (!key.ok) {
+      sayProblem(cli, key.error, name);
+      return null;
+    }
+    keys.push(key.value);
+  }
+  return keys;
+}
+
 function verdictText(
-  { certificate, reached, problem, replayed }: CertificateVerdict,
+  { certificate, reached, problem, signedBy, replayed }: CertificateVerdict,
   asked: Level,
   folder: string,
 ): string {
@@ -56,7 +90,9 @@ function verdictText(
   ];
   if (problem !== null) lines.push(problemText(problem, folder, null));
   if (certificate !== null && reached !== null) {
-    lines.push(`  ${stepsText(certificate)}; not signed`);
+    lines.push(
+      `  ${stepsText(certificate)}; ${signedBy.length === 0 ? 'signatures were not checked' : `signed by ${listOf(signedBy.map(visible))}`}`,
+    );
     lines.push(
       ...certificate.violationList
         .slice(0, 5)
@@ -68,6 +104,14 @@ function verdictText(
   return `${lines.join('\n')}\n`;
 }
 
-function verdictJson({ certificate, reached, problem, replayed }: CertificateVerdict, asked: Level) {
-  return { verified: reached === asked, asked, reached, replayed, steps: certificate?.totalSteps ?? null, problem };
+function verdictJson({ certificate, reached, problem, signedBy, replayed }: CertificateVerdict, asked: Level) {
+  return {
+    verified: reached === asked,
+    asked,
+    reached,
+    signedBy,
+    replayed,
+    steps: certificate?.totalSteps ?? null,
+    problem,
+  };
 }

@@ -39,7 +39,7 @@ export function summaryText(certificate: TrainingCertificate, folder: string, st
       ? [`  … ${violationList.length} failed comparisons: ${listOf([...failed].map(([name, n]) => `${name} ${n}`))}`]
       : []),
     `  weights      ${visible(folder)}/${runFiles.weights}, sha256 ${weights.sha256}`,
-    `  certificate  ${visible(folder)}/${runFiles.certificate}, not signed`,
+    `  certificate  ${visible(folder)}/${runFiles.certificate}`,
     `Replay it: pv certificate verify ${visible(folder)} --level full`,
   ];
   return `${lines.join('\n')}\n`;

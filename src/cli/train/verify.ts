@@ -1,4 +1,5 @@
 import { integerBetween } from '../number-parsers.ts';
+import { anchorFlags } from '../trace/anchor-flags.ts';
 import { defineCommand } from '../command.ts';
 import type { VerifyFlags } from './run-verify.ts';
 
@@ -6,7 +7,7 @@ import type { VerifyFlags } from './run-verify.ts';
 export const verify = defineCommand<VerifyFlags, readonly [string]>({
   description:
     'Verifies what `pv train` left in a folder, level after level, and names the level that was reached:\n' +
-    '  files   the certificate, the weights and the configuration belong together\n' +
+    '  files   the certificate, the weights and the configuration belong together; with --key, those keys signed them\n' +
     '  ledger  every count follows from the ledger, every verdict from its comparisons, every bound from the configuration\n' +
     '  spot    some stretches between checkpoints, which nobody could foresee, were trained again with the same bits\n' +
     '  full    the whole run was\n' +
@@ -14,7 +15,7 @@ export const verify = defineCommand<VerifyFlags, readonly [string]>({
   examples: [
     ['pv certificate verify run', 'As far as it goes without training'],
     ['pv certificate verify run --level spot --segments 3', 'Train three stretches again'],
-    ['pv certificate verify run --level full', 'Train everything again'],
+    ['pv certificate verify run --level full --key alice.pub', 'Train everything again; Alice must have signed'],
   ],
   flags: {
     level: {
@@ -30,6 +31,7 @@ export const verify = defineCommand<VerifyFlags, readonly [string]>({
       default: '2',
       brief: 'Stretches that a spot check trains again',
     },
+    key: anchorFlags.key,
     json: { kind: 'boolean', brief: 'The verdict as JSON', default: false, withNegated: false },
   },
   positional: {

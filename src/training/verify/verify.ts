@@ -8,6 +8,10 @@ import type { TrainingCertificate } from '../certificate/certificate.ts';
 import { readCertificate } from '../certificate/read-certificate.ts';
 import { readLedger, type LedgerFile } from '../ledger/read-ledger.ts';
 import { readCheckpoint } from '../run/checkpoint.ts';
+import { checkEnvelope, parseEnvelope } from '../../notes/dsse.ts';
+import type { VerifierKey } from '../../notes/key.ts';
+import { sameBytes } from '../../merkle/hash.ts';
+import { statementOf, statementType, type StatementFiles } from '../certificate/statement.ts';
 import type { Kept } from '../trainer/stepper.ts';
 import { checkLedger } from './check-ledger.ts';
 import { checkWeights } from './check-weights.ts';
@@ -29,6 +33,8 @@ export interface RunFiles {
   readonly certificate: Uint8Array;
   /** weights.safetensors. */
   readonly weights: Uint8Array;
+  /** training.intoto.json; null where there is none. */
+  readonly envelope: Uint8Array | null;
   /** ledger.jsonl; null where it is missing. */
   readonly ledger: Uint8Array | null;
   /** A checkpoint's file; null where it is missing. */
@@ -38,6 +44,10 @@ export interface RunFiles {
 /** How far to go. */
 export interface VerifyOptions {
   readonly level: Level;
+  /** Whose signatures are required. */
+  readonly keys: readonly VerifierKey[];
+  /** The names of the files in the signed statement. */
+  readonly names: StatementFiles;
   /** Stretches that a spot check replays, at least 1. */
   readonly segments: number;
   /** A whole number from 0 to below `n`, which the recorder of the run must not foresee. */
@@ -49,6 +59,8 @@ export interface CertificateVerdict {
   readonly certificate: TrainingCertificate | null;
   /** The highest level that holds; null where not even the files do. */
   readonly reached: Level | null;
+  /** The keys that are known to have signed: those that were required. */
+  readonly signedBy: readonly string[];
   /** Why a level that was asked for was not reached. */
   readonly problem: Problem | null;
   /** Steps replayed, of all. */
@@ -58,15 +70,19 @@ export interface CertificateVerdict {
 /** Verifies level after level, and stops at the first that does not hold. */
 export async function verifyCertificate(files: RunFiles, options: VerifyOptions): Promise<CertificateVerdict> {
   const read = readCertificate(files.certificate);
-  if (!read.ok) return { certificate: null, reached: null, problem: read.error, replayed: 0 };
+  if (!read.ok) return { certificate: null, reached: null, problem: read.error, signedBy: [], replayed: 0 };
   const certificate = read.value;
   let reached: Level | null = null;
   let replayed = 0;
+  let signedBy: readonly string[] = [];
   const wanted = levels.indexOf(options.level);
-  const stop = (problem: Problem | null): CertificateVerdict => ({ certificate, reached, problem, replayed });
+  const stop = (problem: Problem | null): CertificateVerdict => ({ certificate, reached, problem, signedBy, replayed });
 
   const weights = checkWeights(certificate, files.weights);
   if (!weights.ok) return stop(weights.error);
+  const signed = await checkSignatures(files, certificate, options);
+  if (!signed.ok) return stop(signed.error);
+  signedBy = signed.value;
   reached = 'files';
   if (wanted < 1) return stop(null);
 
@@ -85,6 +101,22 @@ export async function verifyCertificate(files: RunFiles, options: VerifyOptions)
   reached = options.level;
   replayed = steps.value;
   return stop(null);
+}
+
+/** The labels of the required keys, all of which signed a statement about just these files. */
+async function checkSignatures(
+  { envelope, certificate: file }: RunFiles,
+  certificate: TrainingCertificate,
+  { keys, names }: VerifyOptions,
+): Promise<Result<readonly string[], Problem>> {
+  if (keys.length === 0) return ok([]);
+  if (envelope === null) return wrong('PV-8414', 'signature', `The run is not signed: it has no signed statement.`);
+  const parsed = parseEnvelope(envelope);
+  if (!parsed.ok) return parsed;
+  const { payloadType, payload } = parsed.value;
+  if (payloadType !== statementType || !sameBytes(payload, statementOf(certificate, file, names)))
+    return wrong('PV-8414', 'statement', 'The signed statement is not about these files.');
+  return checkEnvelope(parsed.value, keys);
 }
 
 function ledgerOf(certificate: TrainingCertificate, bytes: Uint8Array | null): Result<LedgerFile, Problem> {

@@ -152,6 +152,25 @@ describe('pv certificate verify', () => {
     expect(verdict.stderr).toContain('run/ledger.jsonl');
   });
 
+  it('requires the signatures of the keys that are named', async () => {
+    const host = createMemoryHost({ 'run.yaml': small });
+    for (const name of ['alice', 'bob']) await runPv(['trace', 'keygen', `example.org/${name}`], { host });
+    const ran = await runPv(['train', 'run.yaml', '--out', 'run', '--key', 'alice.key'], { host });
+    expect(ran.code).toBe(0);
+    const good = await verify(host, '--key', 'alice.pub');
+    expect(good.code).toBe(0);
+    expect(good.stdout).toMatch(/; signed by example\.org\/alice\+[0-9a-f]{8}$/m);
+    const other = await verify(host, '--key', 'alice.pub', '--key', 'bob.pub');
+    expect(other.code).toBe(1);
+    expect(other.stdout).toContain('PV-8414');
+    const envelope = host.files.get('/project/run/training.intoto.json');
+    const again = await trained(small.replace('"seed": 3', '"seed": 4'));
+    again.host.files.set('/project/alice.pub', host.files.get('/project/alice.pub') ?? new Uint8Array());
+    expect((await verify(again.host, '--key', 'alice.pub')).stdout).toContain('it has no signed statement');
+    again.host.files.set('/project/run/training.intoto.json', envelope ?? new Uint8Array());
+    expect((await verify(again.host, '--key', 'alice.pub')).stdout).toContain('is not about these files');
+  });
+
   it('tells machines the same', async () => {
     const { host } = await trained();
     const { stdout } = await verify(host, '--level', 'spot', '--segments', '9', '--json');
@@ -159,6 +178,7 @@ describe('pv certificate verify', () => {
       verified: true,
       asked: 'spot',
       reached: 'spot',
+      signedBy: [],
       replayed: 24,
       steps: 24,
       problem: null,

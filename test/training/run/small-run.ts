@@ -64,6 +64,7 @@ export function certificateBytes(certificate: TrainingCertificate): Uint8Array {
 export const filesOf = ({ certificate, weights, ledger, checkpoints }: TrainedFiles): RunFiles => ({
   certificate: certificateBytes(certificate),
   weights,
+  envelope: null,
   ledger: utf8ToBytes(ledger),
   checkpoint: async (step) => checkpoints.get(step) ?? null,
 });

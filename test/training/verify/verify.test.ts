@@ -13,13 +13,15 @@ import { encodeBase64 } from '../../../src/notes/base64.ts';
 import { verifyCertificate, type Level } from '../../../src/training/verify/verify.ts';
 import { certificateBytes, document, filesOf, trainedFiles, type TrainedFiles } from '../run/small-run.ts';
 
+const names = { certificate: 'certificate.json', weights: 'weights.safetensors' };
+
 let honest: TrainedFiles;
 beforeAll(async () => {
   honest = await trainedFiles();
 });
 
 const verify = async (files: TrainedFiles, level: Level, first = 0) =>
-  verifyCertificate(filesOf(files), { level, segments: 2, pick: (n) => Math.min(first, n - 1) });
+  verifyCertificate(filesOf(files), { level, segments: 2, keys: [], names, pick: (n) => Math.min(first, n - 1) });
 
 /** A forger who can compute: the records as they like them, and everything that follows from them made to fit. */
 function forged(
@@ -359,7 +361,7 @@ describe('a run that did not happen', () => {
       changed[i] = (changed[i] ?? 0) ^ 1;
       const verdict = await verifyCertificate(
         { ...filesOf(honest), certificate: changed },
-        { level: 'full', segments: 1, pick: () => 0 },
+        { level: 'full', segments: 1, keys: [], names, pick: () => 0 },
       );
       if (verdict.reached === 'full')
         survivors.push(new TextDecoder().decode(changed.slice(Math.max(0, i - 30), i + 10)));
