@@ -2,9 +2,11 @@
 import type { Analysis } from './analysis.ts';
 import { knownFrom, propagate, refine, type Known, type Method } from './bounds.ts';
 import type { Counterexample, Judge } from './counterexample.ts';
+import { createInfluence, type Influence } from './influence.ts';
 import type { LinearConstraint } from './property.ts';
 import type { Region } from './region.ts';
 import { between } from './search.ts';
+import { createQueue } from './queue.ts';
 import { excessBound, excludes } from './specification.ts';
 
 /** A box that is not decided yet. */
@@ -28,10 +30,13 @@ export interface Branched {
   readonly openShare: number;
 }
 
-/** A gradient counts this much at least, or inputs that matter only through unstable neurons are never halved. */
-const leastGradient = 0.1;
+/** Bounds of larger boxes are kept while they take less than this; without them boxes cost more. */
+const knownBytes = 2 ** 28;
 
-/** Decides a region box by box, depth first, until `goesOn` says no; before each box it is asked with the number of boxes so far. Yields after each. */
+/** The share of an input's influence that counts even where the bound does not depend on it. */
+const leastShare = 1e-4;
+
+/** Decides a region box by box, the likeliest to be unsafe first, until `goesOn` says no; before each box it is asked with the number of boxes so far. Yields after each. */
 export function* branch(
   analysis: Analysis,
   region: Region,
@@ -39,52 +44,68 @@ export function* branch(
   judge: Judge,
   goesOn: (boxes: number) => boolean,
 ): Generator<void, Branched> {
-  const stack: OpenBox[] = [{ lo: region.lo, hi: region.hi, known: null, unsafe: region.unsafe, depth: 0 }];
+  const queue = createQueue<OpenBox>();
+  queue.push(-Infinity, { lo: region.lo, hi: region.hi, known: null, unsafe: region.unsafe, depth: 0 });
   const gradients = region.unsafe.flat().map(() => new Float64Array(region.lo.length));
+  const influence = createInfluence(analysis);
+  const [scores, largest] = [new Float64Array(region.lo.length), new Float64Array(region.lo.length)];
+  const mostKnown = knownBytes / (16 * analysis.network.nodes.reduce((sum, { size }) => sum + size, 0));
   let boxes = 0;
   let unsplit = 0;
   let unsplitShare = 0;
-  while (stack.length > 0 && goesOn(boxes)) {
-    const box = stack.pop();
+  while (queue.size() > 0 && goesOn(boxes)) {
+    const box = queue.pop();
     if (box === undefined) break;
     boxes++;
     yield;
-    const unsafe = undecided(analysis, box, method, gradients);
+    const { unsafe, excess } = undecided(analysis, box, method, gradients);
     if (unsafe.length === 0) continue;
     const counterexample = firstUnsafe(judge, box, unsafe, gradients);
     if (counterexample !== null) return { counterexample, boxes, open: 0, openShare: 0 };
-    const halves = split(analysis, box, unsafe, method, gradients);
+    setScores(influence, unsafe, gradients, scores, largest);
+    const known = method === 'hybrid' && queue.size() < mostKnown ? knownFrom(analysis) : null;
+    const halves = split(box, known, unsafe, scores);
     if (halves === null) {
       unsplit++;
       unsplitShare += 2 ** -box.depth;
-    } else stack.push(...halves);
+    } else for (const half of halves) queue.push(excess, half);
   }
-  const openShare = stack.reduce((sum, { depth }) => sum + 2 ** -depth, unsplitShare);
-  return { counterexample: null, boxes, open: stack.length + unsplit, openShare };
+  const openShare = queue.values().reduce((sum, { depth }) => sum + 2 ** -depth, unsplitShare);
+  return { counterexample: null, boxes, open: queue.size() + unsplit, openShare };
 }
 
-/** The cases that the bounds over a box do not exclude; each case has one gradient per constraint, in order. */
-function undecided(
-  analysis: Analysis,
-  box: OpenBox,
-  method: Method,
-  gradients: readonly Float64Array[],
-): Region['unsafe'] {
+interface Undecided {
+  /** The cases that the bounds do not exclude; the gradients are those of their constraints, in order. */
+  readonly unsafe: Region['unsafe'];
+  /** The least, over these cases, of the largest lower bound of an excess: the further below 0, the likelier an unsafe input. */
+  readonly excess: number;
+}
+
+/** What the bounds over a box leave open. */
+function undecided(analysis: Analysis, box: OpenBox, method: Method, gradients: readonly Float64Array[]): Undecided {
   if (method === 'hybrid') refine(analysis, box, box.known);
   else propagate(analysis, box, method);
   const through = method === 'ibp' ? 'intervals' : 'lines';
   const left: (readonly LinearConstraint[])[] = [];
+  let excess = Infinity;
   let next = 0;
   for (const constraints of box.unsafe) {
     const first = next;
-    const isExcluded = constraints.some((constraint) =>
-      excludes(constraint, excessBound(analysis, constraint, through, gradients[next++])),
-    );
-    // What an excluded case left is overwritten.
-    if (isExcluded) next = first;
-    else left.push(constraints);
+    let largest = -Infinity;
+    const isExcluded = constraints.some((constraint) => {
+      const lower = excessBound(analysis, constraint, through, gradients[next++]);
+      largest = Math.max(largest, lower);
+      return excludes(constraint, lower);
+    });
+    if (isExcluded) {
+      // What an excluded case left is overwritten.
+      next = first;
+      continue;
+    }
+    left.push(constraints);
+    excess = Math.min(excess, largest);
   }
-  return left;
+  return { unsafe: left, excess };
 }
 
 /** The centre of the box, and the corner where the bound of each constraint is least. */
@@ -110,27 +131,44 @@ function firstUnsafe(
 
 /** The halves of a box, or null if it is too small for two. */
 function split(
-  analysis: Analysis,
   box: OpenBox,
+  known: Known | null,
   unsafe: Region['unsafe'],
-  method: Method,
-  gradients: readonly Float64Array[],
+  scores: Float64Array,
 ): readonly OpenBox[] | null {
   const { lo, hi, depth } = box;
-  const constraints = unsafe.flat().length;
-  let [axis, most] = [-1, -1];
+  let [axis, most, middle] = [-1, -1, 0];
   for (let i = 0; i < lo.length; i++) {
-    const middle = between(lo[i] ?? 0, hi[i] ?? 0, 0.5);
-    if (!(middle > (lo[i] ?? 0) && middle < (hi[i] ?? 0))) continue;
-    let influence = 0;
-    for (let k = 0; k < constraints; k++) influence += Math.max(Math.abs(gradients[k]?.[i] ?? 0), leastGradient);
-    const score = influence * ((hi[i] ?? 0) - (lo[i] ?? 0));
-    if (score > most) [axis, most] = [i, score];
+    const [l, h] = [lo[i] ?? 0, hi[i] ?? 0];
+    const half = between(l, h, 0.5);
+    const score = (scores[i] ?? 0) * (h - l);
+    if (half > l && half < h && score > most) [axis, most, middle] = [i, score, half];
   }
   if (axis < 0) return null;
-  const middle = between(lo[axis] ?? 0, hi[axis] ?? 0, 0.5);
-  const known = method === 'hybrid' ? knownFrom(analysis) : null;
   const below = { lo, hi: hi.with(axis, middle), known, unsafe, depth: depth + 1 };
   const above = { lo: lo.with(axis, middle), hi, known, unsafe, depth: depth + 1 };
   return [below, above];
+}
+
+/**
+ * How much halving an input may help: for every open comparison, the geometric mean of its coefficient in the bound and of what it can
+ * matter at most. The first alone overlooks inputs that act through unstable neurons; the second, how they cancel.
+ */
+function setScores(
+  influence: Influence,
+  unsafe: Region['unsafe'],
+  gradients: readonly Float64Array[],
+  scores: Float64Array,
+  largest: Float64Array,
+): void {
+  scores.fill(0);
+  let next = 0;
+  for (const constraint of unsafe.flat()) {
+    const gradient = gradients[next++];
+    influence(constraint, largest);
+    for (let i = 0; i < scores.length; i++) {
+      const most = largest[i] ?? 0;
+      scores[i] = (scores[i] ?? 0) + Math.sqrt(most * (Math.abs(gradient?.[i] ?? 0) + leastShare * most));
+    }
+  }
 }

@@ -22,15 +22,23 @@ function gamma(n: number, unit: number): number {
   return n * unit < 0.5 ? (n * unit) / (1 - n * unit) : Infinity;
 }
 
-/** The share of a sum of magnitudes that the rounding of an analysis of the network may cost, generously. */
+/**
+ * The share of a sum of magnitudes that the rounding of an analysis of the network may cost. A coefficient is a sum over all
+ * rows that read its value; a constant, over the values of a node and then over the nodes; an interval, over a row.
+ */
 export function analysisError(network: Network): number {
-  const neurons = network.nodes.reduce((sum, { size }) => sum + size, 0);
-  const roundings = network.nodes.reduce(
-    (most, node) => (node.kind === 'affine' ? Math.max(most, node.roundings) : most),
-    0,
-  );
-  // A coefficient is a sum over the neurons of a node for each of its consumers; the constant, over all neurons.
-  return gamma(8 * neurons + 4 * roundings + 64, unitRoundoff.float64);
+  const { nodes } = network;
+  const readers = nodes.map(() => 0);
+  let longest = 0;
+  for (const node of nodes) {
+    if (node.kind === 'affine')
+      for (const { from, matrix } of node.terms) readers[from] = (readers[from] ?? 0) + matrix.rows;
+    if (node.kind === 'activation') readers[node.from] = (readers[node.from] ?? 0) + 1;
+    longest = Math.max(longest, node.size, node.kind === 'affine' ? node.roundings : 0);
+  }
+  const roundings = readers.reduce((most, one) => Math.max(most, one), 0) + 3 * longest + 2 * nodes.length + 16;
+  // Errors of errors.
+  return 1.01 * gamma(roundings, unitRoundoff.float64);
 }
 
 /** What the rounding of one affine node costs: `relative` of Σ|w||x| + |b|, and an absolute term for each of its neurons. */
