@@ -104,7 +104,7 @@ export default {
         path: '^src/',
         pathNot: [
           '^src/kernels/',
-          '^src/trace/subjects/',
+          '^src/(trace|training)/subjects/',
           '^src/(index|training/index)\\.ts$',
           '^src/cli/bin\\.ts$',
           '\\.worker\\.ts$',
