@@ -1,6 +1,6 @@
 /**
  * `pv train` and `pv certificate verify` on files. Holds src/cli/train/run-train.ts, src/cli/train/run-verify.ts,
- * src/cli/train/run-folder.ts, src/cli/train/summary.ts, src/cli/train/read-run-file.ts.
+ * src/cli/train/run-folder.ts, src/cli/train/run-show.ts, src/cli/train/show-text.ts, src/cli/train/summary.ts, src/cli/train/read-run-file.ts.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -128,6 +128,43 @@ it('refuses a run that would not fit into memory', async () => {
   const { ran } = await trained(JSON.stringify({ ...document, model, data }));
   expect(ran.code).toBe(2);
   expect(ran.stderr).toContain('run.model.hidden makes 205500000 numbers for all nodes');
+});
+
+describe('pv train show', () => {
+  it('shows losses, what was measured and the refusal', async () => {
+    const { host } = await trained();
+    const shown = await runPv(['train', 'show', 'run'], { host });
+    expect(shown).toMatchObject({ code: 0, stderr: '' });
+    expect(shown.stdout).toContain('run: 24 steps: 23 committed, 1 refused, 0 overridden\n');
+    expect(shown.stdout).toMatch(/^ {2}loss {2}[\d.]+ [▁-█]{23} [\d.]+$/m);
+    expect(shown.stdout).toMatch(/^ {2}WeightNormBound conv1 +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +≤ 20$/m);
+    expect(shown.stdout).toContain('step 9 refused: LossStabilityBound of gradient norm');
+  });
+
+  it.each([0, 1, 2, 57, 400])(
+    'shows the whole steps of a run that was killed, %i bytes before its end',
+    async (bytes) => {
+      const { host } = await trained();
+      const ledger = host.files.get('/project/run/ledger.jsonl') ?? new Uint8Array();
+      const left = ledger.slice(0, ledger.length - bytes);
+      host.files.set('/project/run/ledger.jsonl', left);
+      host.files.delete('/project/run/certificate.json');
+      const shown = await runPv(['train', 'show', 'run'], { host });
+      expect(shown.code).toBe(0);
+      const whole = new TextDecoder().decode(left).split('\n').length - 2;
+      expect(shown.stdout).toContain(`run: ${whole} steps: `);
+      expect(shown.stdout).toContain('there is no certificate: the run was not finished');
+      expect(shown.stdout.includes('the last line is cut')).toBe(left.at(-1) !== 10);
+    },
+  );
+
+  it('reports a damaged ledger with exit code 1, and a missing one with 2', async () => {
+    const { host } = await trained();
+    spoil(host, 'run/ledger.jsonl', 700);
+    expect(await runPv(['train', 'show', 'run'], { host })).toMatchObject({ code: 1, stdout: '' });
+    expect((await runPv(['train', 'show', 'nowhere'], { host })).code).toBe(2);
+    expect((await runPv(['train', 'show'], { host })).code).toBe(2);
+  });
 });
 
 describe('pv certificate verify', () => {
