@@ -4,6 +4,8 @@ import { ok, type Result } from '../../base/result.ts';
 import { ballProperty, type Domain, type Example } from './ball.ts';
 import type { Method } from './bounds.ts';
 import { certify, type CertifyOptions } from './certify.ts';
+import type { GnnLayer, GraphData } from '../model/gnn.ts';
+import { gnnNetwork } from './gnn-network.ts';
 import type { Network } from './network.ts';
 import { certifiedRadius } from './radius.ts';
 import type { Arithmetic } from './rounding.ts';
@@ -49,20 +51,50 @@ export interface RobustnessCertificate {
 export const methodAt = (method: CertificationMethod, epoch: number = Infinity): Method =>
   method.kind === 'hybrid' && epoch < method.ibpWarmupEpochs ? 'ibp' : method.kind;
 
-/**
- * Certifies examples of a network, each on its own. Problems: those of {@link ballProperty} and {@link certify}.
- */
+/** Certifies examples of a network, each on its own. Problems: those of {@link ballProperty} and {@link certify}. */
 export function certifyExamples(
   network: Network,
   examples: readonly Example[],
   certifier: RobustnessCertifier,
   epoch?: number,
 ): Result<RobustnessCertificate, Problem> {
+  return certifyEach(
+    examples.map((example) => ({ network, example })),
+    certifier,
+    epoch,
+  );
+}
+
+/**
+ * Certifies nodes of a graph convolutional network: that a node keeps its label while the features of all nodes are perturbed
+ * within epsilon, each on the part of the graph that it depends on. Problems: those of {@link certifyExamples}.
+ */
+export function certifyNodes(
+  { adjacency, features }: Pick<GraphData, 'adjacency' | 'features'>,
+  layers: readonly GnnLayer[],
+  nodes: readonly { readonly node: number; readonly label: number }[],
+  certifier: RobustnessCertifier,
+  epoch?: number,
+): Result<RobustnessCertificate, Problem> {
+  const width = features.length / adjacency.size;
+  const cases = nodes.map(({ node, label }) => {
+    const { network, inputs } = gnnNetwork(adjacency, layers, [node]);
+    const input = inputs.flatMap((one) => [...features.subarray(one * width, (one + 1) * width)]);
+    return { network, example: { input, label } };
+  });
+  return certifyEach(cases, certifier, epoch);
+}
+
+function certifyEach(
+  cases: readonly { readonly network: Network; readonly example: Example }[],
+  certifier: RobustnessCertifier,
+  epoch: number | undefined,
+): Result<RobustnessCertificate, Problem> {
   const { epsilon, domain, withRadius = false, method: methods, ...options } = certifier;
   const method = methodAt(methods, epoch);
   const { arithmetic = 'float64' } = options;
   const found: CertifiedExample[] = [];
-  for (const example of examples) {
+  for (const { network, example } of cases) {
     const property = ballProperty(network.outputSize, example, epsilon, domain);
     if (!property.ok) return property;
     const verdict = certify(network, property.value, { ...options, method });

@@ -2,17 +2,21 @@
  * Verdicts: proofs, counterexamples, what is left open; radii and certificates.
  *
  * Holds src/training/robustness/ball.ts, src/training/robustness/branch.ts, src/training/robustness/certifier.ts,
- * src/training/robustness/counterexample.ts, src/training/robustness/gcn.ts, src/training/robustness/property.ts,
+ * src/training/robustness/counterexample.ts, src/training/robustness/gnn-network.ts, src/training/robustness/property.ts,
  * src/training/robustness/radius.ts, src/training/robustness/region.ts, src/training/robustness/search.ts,
  * src/training/robustness/specification.ts.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createGnn } from '../../../src/training/model/gnn.ts';
+import { glorotUniform } from '../../../src/training/model/initial.ts';
+import { plantedGraph } from '../../../src/training/model/planted-graph.ts';
 import { ballProperty } from '../../../src/training/robustness/ball.ts';
-import { certifyExamples, methodAt } from '../../../src/training/robustness/certifier.ts';
+import { bounds } from '../../../src/training/robustness/bounds.ts';
+import { certifyExamples, certifyNodes, methodAt } from '../../../src/training/robustness/certifier.ts';
 import { certify, type CertifyOptions, type Verdict } from '../../../src/training/robustness/certify.ts';
 import { createEvaluator } from '../../../src/training/robustness/evaluate.ts';
-import { graphNetwork } from '../../../src/training/robustness/gcn.ts';
+import { gnnNetwork } from '../../../src/training/robustness/gnn-network.ts';
 import { networkOf, type Network } from '../../../src/training/robustness/network.ts';
 import { isUnsafe, type LinearConstraint, type Property } from '../../../src/training/robustness/property.ts';
 import { certifiedRadius } from '../../../src/training/robustness/radius.ts';
@@ -230,74 +234,49 @@ describe('a certificate over several examples', () => {
 });
 
 describe('a graph convolutional network', () => {
-  // Three nodes in a row, two features, two hidden, two classes.
-  const entries = [
-    [0, 0, 0.5],
-    [0, 1, 0.5],
-    [1, 0, 0.25],
-    [1, 1, 0.5],
-    [1, 2, 0.25],
-    [2, 1, 0.5],
-    [2, 2, 0.5],
-  ] as const;
-  const [w1, b1, w2, b2] = [
-    [
-      [1, -1],
-      [0.5, 2],
-    ],
-    [0.1, -0.2],
-    [
-      [1, -1],
-      [-1, 1],
-    ],
-    [0, 0.1],
-  ];
-  const network = graphNetwork({
-    aggregation: { nodes: 3, entries },
-    features: 2,
-    layers: [
-      { weights: w1, bias: b1, slope: 0 },
-      { weights: w2, bias: b2 },
-    ],
+  const data = plantedGraph({ nodes: 40, classes: 3, features: 4, degree: 2, homophily: 0.8, labelled: 1, seed: 3 });
+  const widths = [4, 5, 3];
+  const layers = [0, 1].map((l) => ({
+    weight: glorotUniform(5, `layer ${l}`, widths[l] ?? 0, widths[l + 1] ?? 0),
+    bias: new Float32Array(widths[l + 1] ?? 0).fill(0.1),
+  }));
+  const scores = createGnn(widths, data).forward(layers).slice();
+  const labelOf = (node: number): number =>
+    [0, 1, 2].reduce((best, k) => ((scores[3 * node + k] ?? 0) > (scores[3 * node + best] ?? 0) ? k : best), 0);
+
+  it('is the network that the engine runs', () => {
+    const { network } = gnnNetwork(data.adjacency, layers);
+    for (const [j, y] of createEvaluator(network)(data.features).entries())
+      expect(Math.abs(y - (scores[j] ?? 0))).toBeLessThan(1e-5);
+    const found = bounds(network, { lo: data.features, hi: data.features }, 'ibp', 'float32');
+    for (const [j, y] of scores.entries()) {
+      expect(found.lo[network.output]?.[j]).toBeLessThanOrEqual(y);
+      expect(found.hi[network.output]?.[j]).toBeGreaterThanOrEqual(y);
+    }
   });
 
-  it('computes Â ReLU(Â X W + b) W + b', () => {
-    const x = [
-      [1, 2],
-      [3, -1],
-      [0.5, 0.25],
-    ];
-    const layer = (h: readonly (readonly number[])[], w: readonly (readonly number[])[], b: readonly number[]) =>
-      h.map((_, v) =>
-        w.map(
-          (row, j) =>
-            (b[j] ?? 0) +
-            entries
-              .filter(([r]) => r === v)
-              .reduce((sum, [, u, a]) => sum + a * row.reduce((s, weight, k) => s + weight * (h[u]?.[k] ?? 0), 0), 0),
-        ),
-      );
-    const expected = layer(
-      layer(x, w1, b1).map((h) => h.map((value) => Math.max(0, value))),
-      w2,
-      b2,
-    ).flat();
-    for (const [j, y] of createEvaluator(network)(x.flat()).entries()) expect(y).toBeCloseTo(expected[j] ?? 0, 12);
+  it('gives a node the same scores on its neighbourhood as on the graph', () => {
+    const { network, inputs, outputs } = gnnNetwork(data.adjacency, layers, [7]);
+    expect(outputs).toEqual([7]);
+    expect(inputs.length).toBeLessThan(40);
+    const features = inputs.flatMap((node) => [...data.features.subarray(4 * node, 4 * node + 4)]);
+    for (const [k, y] of createEvaluator(network)(features).entries())
+      expect(Math.abs(y - (scores[21 + k] ?? 0))).toBeLessThan(1e-5);
   });
 
   it('is certified node by node', () => {
-    const input = [1, 2, 3, -1, 0.5, 0.25];
-    const scores = createEvaluator(network)(input);
-    const examples = [0, 1, 2].map((v) => ({
-      input,
-      label: (scores[2 * v] ?? 0) > (scores[2 * v + 1] ?? 0) ? 0 : 1,
-      group: { first: 2 * v, classes: 2 },
-    }));
-    const certificate = valueOf(certifyExamples(network, examples, { epsilon: 0.01, method: { kind: 'deeppoly' } }));
-    expect(certificate.certifiedFraction).toBe(1);
-    expect(
-      valueOf(certifyExamples(network, examples, { epsilon: 5, method: { kind: 'deeppoly' } })).certifiedFraction,
-    ).toBeLessThan(1);
+    const nodes = [0, 1, 2, 3, 4, 5].map((node) => ({ node, label: labelOf(node) }));
+    const fraction = (epsilon: number): number =>
+      valueOf(
+        certifyNodes(data, layers, nodes, {
+          epsilon,
+          method: { kind: 'deeppoly' },
+          arithmetic: 'float32',
+          maxBoxes: 1,
+        }),
+      ).certifiedFraction;
+    expect(fraction(1e-4)).toBe(1);
+    expect(fraction(10)).toBe(0);
   });
 });
 
