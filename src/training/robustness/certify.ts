@@ -78,7 +78,8 @@ export function* certifyStepwise(
     if (whole.open === 0) return whole;
     const counterexample = search(analysis, region, judge, options.seed ?? 0, isInTime);
     if (counterexample !== null) return { ...whole, counterexample };
-    return yield* branch(analysis, region, method, judge, (n) => n < left && isInTime());
+    const rest = yield* branch(analysis, region, method, judge, (n) => n < left && isInTime());
+    return rest.boxes === 0 ? whole : rest;
   };
   let [boxes, open, openShare] = [0, 0, 0];
   let counterexample: Counterexample | null = null;

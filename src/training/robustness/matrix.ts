@@ -1,7 +1,7 @@
 /** Matrices of a network in float64: dense ones row by row, sparse ones as compressed rows. */
 
 /** Row-major: entry (r, c) is `values[r * columns + c]`. */
-export interface DenseMatrix {
+interface DenseMatrix {
   readonly kind: 'dense';
   readonly rows: number;
   readonly columns: number;

@@ -27,7 +27,7 @@ export interface ActivationNode {
   readonly slopes: Float64Array;
 }
 
-export interface InputNode {
+interface InputNode {
   readonly kind: 'input';
   readonly size: number;
 }

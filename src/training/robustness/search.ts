@@ -7,7 +7,7 @@ import { excess, type LinearConstraint } from './property.ts';
 import type { Region } from './region.ts';
 import { excessBound } from './specification.ts';
 
-const [starts, steps] = [24, 24];
+const [starts, steps] = [12, 24];
 
 /** An unsafe input of the region, or null if none was found. `goesOn` is asked before every step. */
 export function search(
@@ -22,15 +22,16 @@ export function search(
   const x = new Float64Array(lo.length);
   const gradient = new Float64Array(lo.length);
   for (let start = 0; start < starts; start++) {
-    // The centre first; then every case is aimed at in turn.
+    // The centre first. Every other start aims at whichever case is nearest, the others at one case each, in turn.
     for (let i = 0; i < x.length; i++) x[i] = between(lo[i] ?? 0, hi[i] ?? 0, start === 0 ? 0.5 : unitDouble(stream));
-    const target = unsafe[start % unsafe.length];
+    const turn = (start >> 1) % unsafe.length;
     for (let step = 0; step <= steps && goesOn(); step++) {
       const outputs = judge.outputs(x);
       const found = judge.unsafe(unsafe, x);
       if (found !== null) return found;
-      const worst = target && worstOf(target, x, outputs);
-      if (!worst) break;
+      const aims = start % 2 === 0 ? unsafe : unsafe.slice(turn, turn + 1);
+      const worst = nearest(aims, x, outputs);
+      if (worst === null) break;
       // At a point every line is exact, so that the coefficients are the gradient.
       propagate(analysis, { lo: x, hi: x }, 'ibp');
       gradient.fill(0);
@@ -46,19 +47,20 @@ export function search(
   return null;
 }
 
-/** The constraint that is furthest from being satisfied. */
-function worstOf(
-  constraints: readonly LinearConstraint[],
-  x: Float64Array,
-  outputs: Float64Array,
-): LinearConstraint | null {
-  let worst: LinearConstraint | null = null;
-  let most = -Infinity;
-  for (const constraint of constraints) {
-    const value = excess(constraint, x, outputs);
-    if (value > most) [worst, most] = [constraint, value];
+/** Of the case that is nearest to being satisfied, the constraint that is furthest from it. */
+function nearest(cases: Region['unsafe'], x: Float64Array, outputs: Float64Array): LinearConstraint | null {
+  let found: LinearConstraint | null = null;
+  let least = Infinity;
+  for (const constraints of cases) {
+    let worst: LinearConstraint | null = null;
+    let most = -Infinity;
+    for (const constraint of constraints) {
+      const value = excess(constraint, x, outputs);
+      if (value > most) [worst, most] = [constraint, value];
+    }
+    if (most < least) [found, least] = [worst, most];
   }
-  return worst;
+  return found;
 }
 
 /** A share of the way from l to h, never outside. */
