@@ -10,6 +10,9 @@ export type {
   Violation,
 } from './certificate/certificate.ts';
 export type { SealOptions } from './certificate/seal.ts';
+export { diagonalFisher, type ConsolidatedTask, type ConsolidationOptions } from './continual/ewc.ts';
+export { fullFisherBound, type FullFisherOptions } from './continual/full-fisher.ts';
+export type { ReplayBuffer, ReplayOptions } from './continual/replay-buffer.ts';
 export { coherenceBound, type CoherenceOptions } from './invariants/coherence.ts';
 export { custom, type CustomOptions } from './invariants/custom.ts';
 export { energyGate, updateEnergy, type EnergyGateOptions } from './invariants/energy-gate.ts';
@@ -49,5 +52,6 @@ export type { Layer, Parameter, Parameters, ParametersInput } from './parameters
 export type { TrainerOptions } from './trainer/configuration.ts';
 export type { RollbackStrategy } from './trainer/rollback.ts';
 export { createVerifiedTrainer, type StepOutcome, type VerifiedTrainer } from './trainer/trainer.ts';
-export type { Kept, StepInput } from './trainer/stepper.ts';
+export type { StepInput } from './trainer/attempts.ts';
+export type { Kept } from './trainer/stepper.ts';
 export type { TrainingError } from './training-error.ts';

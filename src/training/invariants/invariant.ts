@@ -78,6 +78,12 @@ export interface InvariantChecks {
   readonly restore?: (state: JsonObject) => void;
 }
 
+/** What an invariant may know of the run that it checks. */
+export interface RunFacts {
+  /** Norms of a layer in the tasks that EWC holds it to; none without EWC. */
+  readonly anchorNorms: (layer: string) => readonly number[];
+}
+
 /** A property that every step must keep. */
 export interface Invariant {
   /** The name of its kind, or the caller's name of a custom one. */
@@ -86,5 +92,5 @@ export interface Invariant {
   readonly settings: JsonObject;
   readonly tier: Tier;
   readonly evidence: EvidenceClass;
-  readonly start: () => InvariantChecks;
+  readonly start: (run: RunFacts) => InvariantChecks;
 }

@@ -11,7 +11,25 @@ export interface WeightNormOptions {
   readonly min?: number;
 }
 
-/** min ≤ ‖W‖₂ ≤ max of each layer as the step would leave it, over the weights and biases of the layer together. */
+/** The bounds of one layer. */
+interface NormBounds {
+  readonly max: number;
+  readonly min: number;
+}
+
+/**
+ * The bounds of a layer where EWC pulls it towards its weights in earlier tasks: widened just so far that they contain the norms
+ * of those, since no bound may refuse the weights that the penalty holds on to. Without tasks they are as they were.
+ */
+export const widened = ({ max, min }: NormBounds, anchorNorms: readonly number[]): NormBounds => ({
+  max: anchorNorms.reduce((a, b) => Math.max(a, b), max),
+  min: anchorNorms.reduce((a, b) => Math.min(a, b), min),
+});
+
+/**
+ * min ≤ ‖W‖₂ ≤ max of each layer as the step would leave it, over the weights and biases of the layer together. Under EWC the
+ * bounds of a layer are {@link widened}.
+ */
 export function weightNormBound({ max, min = 0 }: WeightNormOptions): Invariant {
   notNegative('min', min);
   if (!(max >= min && max > 0)) refuse('max', max, `a number > 0, and at least min (${min})`);
@@ -20,12 +38,13 @@ export function weightNormBound({ max, min = 0 }: WeightNormOptions): Invariant 
     settings: { max_norm: max, min_norm: min },
     tier: tierOf.WeightNormBound,
     evidence: { class: 'exact' },
-    start: () => ({
+    start: ({ anchorNorms }) => ({
       layer({ layer, weights }) {
         const value = norm(weights);
+        const bounds = widened({ max, min }, anchorNorms(layer.name));
         return [
-          { what: layer.name, value, is: 'at most', bound: max },
-          ...(min > 0 ? [{ what: layer.name, value, is: 'at least' as const, bound: min }] : []),
+          { what: layer.name, value, is: 'at most', bound: bounds.max },
+          ...(min > 0 ? [{ what: layer.name, value, is: 'at least' as const, bound: bounds.min }] : []),
         ];
       },
     }),

@@ -6,7 +6,7 @@ import { sha256 } from '../../merkle/sha256.ts';
 import type { CheckpointDigest, TrainingCertificate } from '../certificate/certificate.ts';
 import type { LedgerSink } from '../ledger/ledger.ts';
 import type { Parameters } from '../parameters.ts';
-import type { StepInput } from '../trainer/stepper.ts';
+import type { StepInput } from '../trainer/attempts.ts';
 import { createVerifiedTrainer, type StepOutcome } from '../trainer/trainer.ts';
 import { writeCheckpoint } from './checkpoint.ts';
 import type { Run } from './run-file.ts';

@@ -67,7 +67,9 @@ export function cosineRate(k: number, base: number, floor: number, steps: number
 
 /** Which of the losses are accepted, one after the other: 1 where a step is committed, 0 where it is refused. */
 export function acceptedLosses(losses: Float32Array, spikeCap: number, window: number): Int32Array {
-  const bound = lossStabilityBound({ spikeCap, window, maxGradientNorm: 1, maxStepSize: 1 }).start();
+  const bound = lossStabilityBound({ spikeCap, window, maxGradientNorm: 1, maxStepSize: 1 }).start({
+    anchorNorms: () => [],
+  });
   return Int32Array.from(losses, (loss) => {
     const attempt: Attempt = { step: 1, loss, rate: 0, gradients: [], gradientNorm: 0, parameters: [] };
     const accepted = bound.before?.(attempt).every(holds) ?? false;

@@ -2,6 +2,8 @@
 import type { JsonObject } from '../../base/canonical-json.ts';
 import { present } from '../../base/invariant.ts';
 import { quoted } from '../../base/text.ts';
+import { consolidate, type Consolidation, type ConsolidationOptions } from '../continual/ewc.ts';
+import { createReplayBuffer, type ReplayBuffer, type ReplayOptions } from '../continual/replay-buffer.ts';
 import type { Invariant } from '../invariants/invariant.ts';
 import type { LedgerSink } from '../ledger/ledger.ts';
 import type { Optimizer } from '../optimizer/optimizer.ts';
@@ -29,6 +31,10 @@ export interface TrainerOptions {
   readonly rollbackStrategy?: RollbackStrategy;
   /** Whether steps with failed comparisons are committed all the same, as `overridden`; false by default. */
   readonly allowOverride?: boolean;
+  /** Holds the weights to what earlier tasks learned; without it by default. */
+  readonly ewc?: ConsolidationOptions;
+  /** Keeps samples of committed steps for later ones; without it by default. */
+  readonly replay?: ReplayOptions;
   /** Whatever else identifies the run: model, data, seed. */
   readonly run?: JsonObject;
   /** Takes each line of the ledger; lines are kept nowhere else. */
@@ -46,6 +52,8 @@ export interface Configuration {
   readonly warmupSteps: number;
   readonly rollbackStrategy: RollbackStrategy;
   readonly allowOverride: boolean;
+  readonly ewc: Consolidation | null;
+  readonly replay: ReplayBuffer | null;
   /** What the certificate says of all this. */
   readonly config: JsonObject;
 }
@@ -71,6 +79,8 @@ export function configure(options: TrainerOptions): Configuration {
       check: 'invariants',
       message: `There are two invariants named ${quoted(twice)}.`,
     });
+  const ewc = options.ewc === undefined ? null : consolidate(options.ewc, parameters, layers);
+  const replay = options.replay === undefined ? null : createReplayBuffer(options.replay);
   const config: JsonObject = {
     optimizer: optimizer.settings,
     schedule: schedule.settings,
@@ -81,6 +91,8 @@ export function configure(options: TrainerOptions): Configuration {
     allow_override: allowOverride,
     parameters: Object.fromEntries(parameters.map(({ name, shape }) => [name, shape])),
     layers: Object.fromEntries(layers.map(({ name, members }) => [name, members.map((i) => nameOf(parameters, i))])),
+    ...(ewc === null ? {} : { ewc: ewc.settings }),
+    ...(replay === null ? {} : { replay: replay.settings }),
     run: options.run ?? null,
   };
   return {
@@ -93,6 +105,8 @@ export function configure(options: TrainerOptions): Configuration {
     warmupSteps,
     rollbackStrategy,
     allowOverride,
+    ewc,
+    replay,
     config,
   };
 }

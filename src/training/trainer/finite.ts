@@ -11,7 +11,7 @@ export const notFiniteValue = (what: string, value: number): Measured => ({
 });
 
 /** What of loss, rate and gradients is NaN or infinite. */
-export function notFinite({ loss, rate, gradientNorm }: Attempt): Measured[] {
+export function notFinite({ loss, rate, gradientNorm }: Attempt, prefix = ''): Measured[] {
   const values = [
     ['loss', loss],
     ['learning rate', rate],
@@ -19,5 +19,5 @@ export function notFinite({ loss, rate, gradientNorm }: Attempt): Measured[] {
   ] as const;
   return values
     .filter(([, value]) => !Number.isFinite(value))
-    .map(([what, value]) => notFiniteValue(what, Math.abs(value)));
+    .map(([what, value]) => notFiniteValue(prefix + what, Math.abs(value)));
 }

@@ -5,6 +5,7 @@ import {
   type Invariant,
   type InvariantChecks,
   type Measurement,
+  type RunFacts,
   type ProposedLayer,
   type Tier,
 } from '../invariants/invariant.ts';
@@ -30,7 +31,8 @@ export interface StepChecks {
   readonly failed: () => boolean;
   readonly rateFactor: () => number;
   readonly gates: (attempt: Attempt) => void;
-  readonly before: (attempt: Attempt) => void;
+  /** `prefix` is put before what is measured. */
+  readonly before: (attempt: Attempt, prefix?: string) => void;
   readonly layer: (proposed: ProposedLayer, attempt: Attempt) => void;
   /** Null where no check of this step needs the whole model. */
   readonly model: ((proposed: Parameters, attempt: Attempt) => void) | null;
@@ -47,10 +49,10 @@ interface Kept {
 }
 
 /** A gate over `invariants`; those of tier deep run at every `interval`-th step, from step `interval` on. */
-export function createGate(invariants: readonly Invariant[], interval: number) {
+export function createGate(invariants: readonly Invariant[], interval: number, run: RunFacts) {
   const all: readonly Kept[] = invariants.map((invariant) => ({
     invariant,
-    checks: invariant.start(),
+    checks: invariant.start(run),
     counts: { checks: 0, satisfied: 0, overridden: 0, tiers: [0, 0, 0] },
   }));
   return {
@@ -98,8 +100,13 @@ function openStep(all: readonly Kept[], deepIsDue: boolean): StepChecks {
         rateFactor *= gate.rateFactor;
       }
     },
-    before(attempt) {
-      for (const kept of running()) if (kept.checks.before !== undefined) take(kept, kept.checks.before(attempt));
+    before(attempt, prefix = '') {
+      for (const kept of running())
+        if (kept.checks.before !== undefined)
+          take(
+            kept,
+            kept.checks.before(attempt).map((one) => ({ ...one, what: prefix + one.what })),
+          );
     },
     layer(proposed, attempt) {
       for (const kept of running())

@@ -4,21 +4,14 @@ import type { JsonObject } from '../../base/canonical-json.ts';
 import { sha256 } from '../../merkle/sha256.ts';
 import { writeSafetensors, type NamedFloats } from '../../tensors/safetensors.ts';
 import type { StepRecord } from '../ledger/step-record.ts';
-import { norm } from '../norm.ts';
-import { readGradients, type Parameters } from '../parameters.ts';
-import { orThrow, trainingError } from '../training-error.ts';
+import type { Parameters } from '../parameters.ts';
+import { trainingError } from '../training-error.ts';
+import { attemptsOf, type StepInput } from './attempts.ts';
 import type { Configuration } from './configuration.ts';
 import { notFinite } from './finite.ts';
 import { createGate, type InvariantStats } from './gate.ts';
 import { createState, type Progress, type TrainerState } from './state.ts';
 import { tryUpdate } from './try-update.ts';
-
-/** One step's input. */
-export interface StepInput {
-  readonly loss: number;
-  /** By the names of the parameters; read during the call only. */
-  readonly gradients: Readonly<Record<string, Float32Array>>;
-}
 
 /** All that the next step depends on, besides its input: enough to go on elsewhere with the same bits. */
 export interface Kept {
@@ -27,7 +20,7 @@ export interface Kept {
   /** Weights as `weights/NAME`, optimizer arrays as `optimizer/SLOT/NAME`: the run's own arrays, not copies. */
   readonly arrays: readonly NamedFloats[];
   readonly progress: Progress;
-  /** What each invariant remembers, in the order of the configuration. */
+  /** What each invariant remembers, in the order of the configuration, and then the replay buffer where there is one. */
   readonly invariants: readonly JsonObject[];
 }
 
@@ -48,9 +41,12 @@ export interface Stepper {
 
 /** A run before its first step. */
 export function createStepper(configuration: Configuration): Stepper {
-  const { parameters, optimizer, schedule, invariants } = configuration;
+  const { parameters, optimizer, schedule, invariants, ewc, replay } = configuration;
   const state = createState(parameters, optimizer, schedule);
-  const gate = createGate(invariants, configuration.expensiveCheckInterval);
+  const gate = createGate(invariants, configuration.expensiveCheckInterval, {
+    anchorNorms: ewc?.anchorNorms ?? (() => []),
+  });
+  const remembering = [...gate.checks.map(({ checks }) => checks), ...(replay === null ? [] : [replay])];
   let weights = weightsDigest(parameters);
 
   function checkWeights(last: number): void {
@@ -59,21 +55,23 @@ export function createStepper(configuration: Configuration): Stepper {
     throw trainingError({ code: 'PV-8404', check: 'weights', message });
   }
 
-  function step(number: number, { loss, gradients: given }: StepInput): StepRecord {
-    const gradients = orThrow(readGradients(parameters, given));
+  function step(number: number, input: StepInput): StepRecord {
+    const { attempt, replayed } = attemptsOf(configuration, number, state.rate(), input);
+    const { loss } = attempt;
     checkWeights(number - 1);
     const inWarmup = number <= configuration.warmupSteps;
     const tolerant = inWarmup || configuration.allowOverride;
     const checks = gate.open(number);
-    const attempt = { step: number, loss, rate: state.rate(), gradients, gradientNorm: norm(gradients), parameters };
-    const nonFinite = [...notFinite(attempt)];
-    const applied = nonFinite.length === 0 && tryUpdate({ attempt, configuration, state, checks, tolerant, nonFinite });
+    const nonFinite = [...notFinite(attempt), ...(replayed === null ? [] : notFinite(replayed, 'replayed '))];
+    const update = { attempt, replayed, configuration, state, checks, tolerant, nonFinite };
+    const applied = nonFinite.length === 0 && tryUpdate(update);
     const failed = checks.failed() || nonFinite.length > 0;
     const before = weights;
     if (applied) {
       weights = weightsDigest(parameters);
       state.advance(loss);
       gate.committed(attempt);
+      for (const sample of input.samples ?? []) replay?.offer(sample);
     }
     checks.close(applied);
     return {
@@ -108,17 +106,17 @@ export function createStepper(configuration: Configuration): Stepper {
       step,
       arrays: arrays(),
       progress: state.progress(),
-      invariants: gate.checks.map(({ checks }) => checks.state?.() ?? {}),
+      invariants: remembering.map(({ state: remembered }) => remembered?.() ?? {}),
     }),
     restore(kept) {
       const found = new Map(kept.arrays.map(({ name, data }) => [name, data]));
       const own = arrays();
       const fits = own.every(({ name, data }) => found.get(name)?.length === data.length);
-      if (!fits || found.size !== own.length || kept.invariants.length !== gate.checks.length) return false;
+      if (!fits || found.size !== own.length || kept.invariants.length !== remembering.length) return false;
       if (kept.progress.powers.length !== optimizer.decays.length) return false;
       for (const { name, data } of own) data.set(found.get(name) ?? []);
       state.restore(kept.progress);
-      for (const [i, { checks }] of gate.checks.entries()) checks.restore?.(kept.invariants[i] ?? {});
+      for (const [i, one] of remembering.entries()) one.restore?.(kept.invariants[i] ?? {});
       weights = weightsDigest(parameters);
       return true;
     },

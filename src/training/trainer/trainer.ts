@@ -4,6 +4,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson, type JsonObject } from '../../base/canonical-json.ts';
 import type { TrainingCertificate } from '../certificate/certificate.ts';
 import { sealRun, type SealOptions } from '../certificate/seal.ts';
+import type { ReplayBuffer } from '../continual/replay-buffer.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import { failedOf, type Measured, type StepRecord, type StepVerdict } from '../ledger/step-record.ts';
 import { createTally } from '../ledger/tally.ts';
@@ -11,7 +12,8 @@ import type { Parameters } from '../parameters.ts';
 import { isTrainingError, trainingError } from '../training-error.ts';
 import { configure, type TrainerOptions } from './configuration.ts';
 import type { TrainerState } from './state.ts';
-import { createStepper, type Kept, type StepInput } from './stepper.ts';
+import type { StepInput } from './attempts.ts';
+import { createStepper, type Kept } from './stepper.ts';
 
 /** What became of a step. */
 export interface StepOutcome {
@@ -33,6 +35,8 @@ export interface VerifiedTrainer {
   /** The configuration as certified, and its BLAKE3. */
   readonly config: JsonObject;
   readonly state: TrainerState;
+  /** Draws samples to learn again; null without the option `replay`. */
+  readonly replay: Pick<ReplayBuffer, 'draw' | 'held'> | null;
   /** What a checkpoint holds. */
   readonly keep: () => Kept;
   /**
@@ -84,6 +88,7 @@ export function createVerifiedTrainer(options: TrainerOptions): VerifiedTrainer 
     parameters,
     config,
     state: stepper.state,
+    replay: configuration.replay,
     keep: () => stepper.keep(ledger.steps),
     step: async (input) => unlessEnded(() => report(stepper.step(ledger.steps + 1, input))),
     async seal(sealing = {}) {

@@ -12,6 +12,8 @@ import type { TrainerState } from './state.ts';
 /** An update that is proposed. */
 export interface ProposedUpdate {
   readonly attempt: Attempt;
+  /** The replayed samples alone, which pass the checks of losses and gradients as well; null where there are none. */
+  readonly replayed: Attempt | null;
   readonly configuration: Configuration;
   readonly state: TrainerState;
   readonly checks: StepChecks;
@@ -22,13 +24,22 @@ export interface ProposedUpdate {
 }
 
 /** Whether the update was applied. Its checks run in order: gates, loss and gradients, each layer, the whole model. */
-export function tryUpdate({ attempt, configuration, state, checks, tolerant, nonFinite }: ProposedUpdate): boolean {
+export function tryUpdate({
+  attempt,
+  replayed,
+  configuration,
+  state,
+  checks,
+  tolerant,
+  nonFinite,
+}: ProposedUpdate): boolean {
   const { layers, optimizer, parameters, rollbackStrategy } = configuration;
   const mayGoOn = (): boolean => nonFinite.length === 0 && (tolerant || !checks.failed());
   checks.gates(attempt);
   if (!mayGoOn()) return false;
   const taken = { ...attempt, rate: attempt.rate * checks.rateFactor() };
   checks.before(taken);
+  if (replayed !== null) checks.before({ ...replayed, rate: taken.rate }, 'replayed ');
   if (!mayGoOn()) return false;
   const numbers = state.numbers(taken.rate);
   const { model } = checks;

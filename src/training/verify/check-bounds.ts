@@ -2,22 +2,24 @@
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
+import { widened } from '../invariants/weight-norm.ts';
 import type { Measured, StepRecord } from '../ledger/step-record.ts';
 
 /**
- * Every bound is a number of its invariant's settings, but for the loss of LossStabilityBound, whose average is computed again;
+ * Every bound is that of its invariant's settings, but for the loss of LossStabilityBound, whose average is computed again;
  * every step that changed the weights made the comparisons of the cheap invariants. PV-8410 names the step.
  */
 export function checkBounds(config: JsonObject, records: readonly StepRecord[]): Result<null, Problem> {
   const settings = settingsOf(config);
   const layers = Object.keys(objectOf(config['layers']));
   const stability = settings.get('LossStabilityBound');
+  const anchors = anchorNorms(config);
   const loss = stability === undefined ? null : lossBounds(stability);
   for (const record of records) {
     const lossBound = loss?.next(record) ?? null;
     for (const one of record.measured) {
-      const allowed =
-        one.what === 'loss' && one.invariant === 'LossStabilityBound' ? [lossBound] : numbersOf(one, settings);
+      const isLoss = one.invariant === 'LossStabilityBound' && /^(replayed )?loss$/.test(one.what);
+      const allowed = isLoss ? [lossBound] : boundsOf(one, settings, anchors);
       if (!allowed.includes(one.bound)) return differs(record.step, one, allowed);
     }
     if (record.verdict !== 'refused') {
@@ -66,10 +68,39 @@ function lossBounds(settings: JsonObject) {
   };
 }
 
-function numbersOf({ invariant }: Measured, settings: ReadonlyMap<string, JsonObject>): readonly (number | null)[] {
+/** The settings that bound each kind of comparison. A custom invariant's bounds are the word of its function. */
+const boundSettings: Readonly<Record<string, (one: Measured) => string>> = {
+  LossStabilityBound: ({ what }) => (what.endsWith('gradient norm') ? 'max_gradient_norm' : 'max_step_size'),
+  LipschitzBound: ({ what }) => (what.endsWith(' estimate') ? 'max_lipschitz' : 'max_upper_bound'),
+  CoherenceBound: () => 'min_coherence',
+  EnergyGate: () => 'critical_energy',
+  PermutationEquivariance: () => 'max_deviation',
+  FullFisher: () => 'max_interaction',
+};
+
+function boundsOf(
+  one: Measured,
+  settings: ReadonlyMap<string, JsonObject>,
+  anchors: (layer: string) => readonly number[],
+): readonly (number | null)[] {
+  const { invariant, what, is, bound } = one;
   if (invariant === 'Finite') return [Number.MAX_VALUE];
   const own = settings.get(invariant);
-  return own === undefined ? [] : Object.values(own).filter((value) => typeof value === 'number');
+  if (own === undefined) return [];
+  if (own['kind'] === 'Custom') return [bound];
+  if (invariant === 'WeightNormBound') {
+    const { max, min } = widened({ max: Number(own['max_norm']), min: Number(own['min_norm']) }, anchors(what));
+    return [is === 'at most' ? max : min];
+  }
+  const value = own[boundSettings[invariant]?.(one) ?? ''];
+  return typeof value === 'number' ? [value] : [];
+}
+
+/** The norms of each layer in the tasks that EWC holds it to. */
+function anchorNorms(config: JsonObject): (layer: string) => readonly number[] {
+  const tasks: JsonValue = objectOf(config['ewc'])['tasks'] ?? null;
+  const list: readonly JsonValue[] = Array.isArray(tasks) ? tasks : [];
+  return (layer) => list.map((task) => Number(objectOf(objectOf(task)['norms'])[layer]));
 }
 
 function settingsOf(config: JsonObject): ReadonlyMap<string, JsonObject> {

@@ -1,0 +1,149 @@
+/**
+ * Elastic weight consolidation: what a model learned in earlier tasks holds its weights back while it learns the next one.
+ *
+ * Source: Kirkpatrick et al. (2017), Overcoming catastrophic forgetting in neural networks, arXiv:1612.00796, equation 3, with
+ * one term for each earlier task.
+ */
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { JsonObject } from '../../base/canonical-json.ts';
+import { present } from '../../base/invariant.ts';
+import { quoted } from '../../base/text.ts';
+import { sha256 } from '../../merkle/sha256.ts';
+import { writeSafetensors } from '../../tensors/safetensors.ts';
+import { norm } from '../norm.ts';
+import type { Layer, Parameters } from '../parameters.ts';
+import { notNegative } from '../settings.ts';
+import { trainingError } from '../training-error.ts';
+
+/** Arrays by the names of the parameters. */
+type Arrays = Readonly<Record<string, Float32Array>>;
+
+/** What is kept of a task that was learned: its weights, and how much each of them matters to it. */
+export interface ConsolidatedTask {
+  readonly name: string;
+  /** θ*: the weights at its end. */
+  readonly anchor: Arrays;
+  /** F: the diagonal of its Fisher information, ≥ 0; see {@link diagonalFisher}. */
+  readonly fisher: Arrays;
+}
+
+/** Options of a trainer that consolidates: the penalty is λ/2·Σ over the tasks of Σᵢ Fᵢ·(θᵢ − θ*ᵢ)². */
+export interface ConsolidationOptions {
+  /** λ ≥ 0. */
+  readonly lambda: number;
+  readonly tasks: readonly ConsolidatedTask[];
+}
+
+/** The penalty of one run. */
+export interface Consolidation {
+  /** λ, and of each task the digests of its arrays and the norms of its layers. */
+  readonly settings: JsonObject;
+  /** ‖θ*‖₂ of a layer in each task. */
+  readonly anchorNorms: (layer: string) => readonly number[];
+  /** λ/2·ΣΣ F·(θ − θ*)² at the current weights. */
+  readonly penalty: () => number;
+  /** The gradients with λ·Σ F·(θ − θ*) added: arrays that the next call overwrites. */
+  readonly added: (gradients: readonly Float32Array[]) => readonly Float32Array[];
+}
+
+/**
+ * The mean of the squared gradients of single samples' log-likelihoods: the diagonal of the empirical Fisher information. The
+ * gradients may be the same buffers each time.
+ */
+export function diagonalFisher(gradients: Iterable<Arrays>): Record<string, Float32Array> {
+  const sums = new Map<string, Float64Array>();
+  let samples = 0;
+  for (const sample of gradients) {
+    samples += 1;
+    for (const [name, gradient] of Object.entries(sample)) {
+      const sum = sums.get(name) ?? new Float64Array(gradient.length);
+      sums.set(name, sum);
+      for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? NaN) + (gradient[i] ?? NaN) * (gradient[i] ?? NaN);
+    }
+  }
+  return Object.fromEntries([...sums].map(([name, sum]) => [name, Float32Array.from(sum, (value) => value / samples)]));
+}
+
+/** Reads the options of a run; PV-8401 or PV-8403 where they do not fit its parameters. */
+export function consolidate(
+  options: ConsolidationOptions,
+  parameters: Parameters,
+  layers: readonly Layer[],
+): Consolidation {
+  const { lambda, tasks } = options;
+  notNegative('ewc.lambda', lambda);
+  const read = tasks.map(({ name, anchor, fisher }) => ({
+    name,
+    anchor: arraysOf(parameters, anchor, `The anchor of the task ${quoted(name)}`, -Infinity),
+    fisher: arraysOf(parameters, fisher, `The Fisher information of the task ${quoted(name)}`, 0),
+  }));
+  const norms = new Map(
+    layers.map(({ name, members }) => [
+      name,
+      read.map(({ anchor }) => norm(members.map((i) => present(anchor[i], 'a parameter has its anchor')))),
+    ]),
+  );
+  const sums = parameters.map(({ data }) => new Float32Array(data.length));
+  /** Calls `take` with F and θ − θ* of every weight i of parameter p in every task. */
+  const each = (take: (f: number, distance: number, p: number, i: number) => void): void => {
+    for (const { anchor, fisher } of read) {
+      for (const [p, { data }] of parameters.entries()) {
+        const [center, weight] = [present(anchor[p], 'an anchor is whole'), present(fisher[p], 'so is its Fisher')];
+        for (let i = 0; i < data.length; i++) take(weight[i] ?? NaN, (data[i] ?? NaN) - (center[i] ?? NaN), p, i);
+      }
+    }
+  };
+  return {
+    settings: {
+      lambda,
+      tasks: read.map(({ name, anchor, fisher }, task) => ({
+        name,
+        anchor: digestOf(parameters, anchor),
+        fisher: digestOf(parameters, fisher),
+        norms: Object.fromEntries([...norms].map(([layer, of]) => [layer, present(of[task], 'a task has its norm')])),
+      })),
+    },
+    anchorNorms: (layer) => norms.get(layer) ?? [],
+    penalty() {
+      let sum = 0;
+      each((f, distance) => (sum += f * distance * distance));
+      return (lambda / 2) * sum;
+    },
+    added(gradients) {
+      for (const [p, sum] of sums.entries()) sum.set(present(gradients[p], 'a parameter has its gradient'));
+      each((f, distance, p, i) => {
+        const sum = present(sums[p], 'a parameter has its sum');
+        sum[i] = (sum[i] ?? NaN) + lambda * f * distance;
+      });
+      return sums;
+    },
+  };
+}
+
+function arraysOf(parameters: Parameters, given: Arrays, what: string, least: number): readonly Float32Array[] {
+  const bad = (why: string): never => {
+    throw trainingError({ code: 'PV-8401', check: 'ewc', message: `${what} ${why}.` });
+  };
+  if (Object.keys(given).length !== parameters.length) bad('must have an array for each parameter, and no other');
+  return parameters.map(({ name, data }) => {
+    const array: unknown = Object.hasOwn(given, name) ? given[name] : null;
+    if (!(array instanceof Float32Array) || array.length !== data.length)
+      return bad(`needs a Float32Array of ${data.length} elements for ${quoted(name)}`);
+    if (!array.every((value) => value >= least && Number.isFinite(value)))
+      bad(`has numbers for ${quoted(name)} that are not finite${least === 0 ? ' or less than 0' : ''}`);
+    return array.slice();
+  });
+}
+
+const digestOf = (parameters: Parameters, arrays: readonly Float32Array[]): string =>
+  bytesToHex(
+    sha256(
+      ...writeSafetensors(
+        parameters.map(({ name, shape }, i) => ({
+          name,
+          shape,
+          data: present(arrays[i], 'a parameter has its array'),
+        })),
+      ),
+    ),
+  );

@@ -1,0 +1,58 @@
+/** What a step proposes: its own loss and gradients, those of replayed samples, and the penalty of EWC. */
+import type { Attempt } from '../invariants/invariant.ts';
+import { norm } from '../norm.ts';
+import { readGradients } from '../parameters.ts';
+import { orThrow, trainingError } from '../training-error.ts';
+import type { Configuration } from './configuration.ts';
+
+/** One step's input. */
+export interface StepInput {
+  readonly loss: number;
+  /** By the names of the parameters; read during the call only. */
+  readonly gradients: Readonly<Record<string, Float32Array>>;
+  /** Numbers of the samples that loss and gradients are of; a committed step offers them to the replay buffer. */
+  readonly samples?: readonly number[];
+  /** Loss and gradients of samples drawn from the replay buffer: their gradients are added to those of the step. */
+  readonly replayed?: {
+    readonly loss: number;
+    readonly gradients: Readonly<Record<string, Float32Array>>;
+  };
+}
+
+/** The update of a step as all its parts make it, and its replayed part alone; throws PV-8402 for gradients that do not fit. */
+export function attemptsOf(
+  { parameters, ewc, replay }: Configuration,
+  step: number,
+  rate: number,
+  input: StepInput,
+): { readonly attempt: Attempt; readonly replayed: Attempt | null } {
+  const fresh = orThrow(readGradients(parameters, input.gradients));
+  const again = input.replayed === undefined ? null : orThrow(readGradients(parameters, input.replayed.gradients));
+  if ((input.replayed !== undefined || input.samples !== undefined) && replay === null)
+    throw trainingError({
+      code: 'PV-8402',
+      check: 'replay',
+      message: 'A step has samples, but the trainer has no replay buffer: give it the option `replay`.',
+    });
+  const sample = input.samples?.find((one) => !(Number.isSafeInteger(one) && one >= 0));
+  if (sample !== undefined)
+    throw trainingError({
+      code: 'PV-8402',
+      check: 'replay',
+      message: `A sample has the number ${sample}; it must be a whole number ≥ 0.`,
+    });
+  const penalty = ewc?.penalty() ?? 0;
+  const attemptOf = (loss: number, gradients: readonly Float32Array[]): Attempt => ({
+    step,
+    loss: loss + penalty,
+    rate,
+    gradients,
+    gradientNorm: norm(gradients),
+    parameters,
+  });
+  const together = again === null ? fresh : fresh.map((g, p) => g.map((value, i) => value + (again[p]?.[i] ?? NaN)));
+  return {
+    attempt: attemptOf(input.loss, ewc?.added(together) ?? together),
+    replayed: again === null ? null : attemptOf(input.replayed?.loss ?? NaN, again),
+  };
+}
