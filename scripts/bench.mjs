@@ -20,6 +20,7 @@ const all = [
   'kani',
   'devices',
   'robustness',
+  'training',
   'trace',
   'trace-levels',
   'trace-bands',
