@@ -1,6 +1,6 @@
 /** Writes ONNX files for tests: just enough of the format for the networks that `readOnnx` reads. */
 
-export type AttributeValue = number | { readonly float: number } | string | readonly number[] | Uint8Array;
+type AttributeValue = number | { readonly float: number } | string | readonly number[] | Uint8Array;
 
 export interface TestOperator {
   readonly type: string;
@@ -38,7 +38,7 @@ function varint(value: number): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-export const integerField = (number: number, value: number): Uint8Array => join([varint(number * 8), varint(value)]);
+const integerField = (number: number, value: number): Uint8Array => join([varint(number * 8), varint(value)]);
 export const bytesField = (number: number, bytes: Uint8Array): Uint8Array =>
   join([varint(number * 8 + 2), varint(bytes.length), bytes]);
 const textField = (number: number, text: string): Uint8Array => bytesField(number, encoder.encode(text));
