@@ -37,9 +37,11 @@ const object: Decoder<JsonObject> = (value, at) =>
     : err(`${at} is not a record`);
 
 const evidence: Decoder<EvidenceClass> = (value, at) => {
-  const named = record<{ class: EvidenceClass['class'] }>({ class: oneOf('exact', 'external') })(value, at);
-  if (named.ok && named.value.class === 'exact') return ok({ class: 'exact' });
-  if (named.ok) return ok({ class: 'external' });
+  const named = record<{ class: 'exact' | 'bound' | 'external' }>({ class: oneOf('exact', 'bound', 'external') })(
+    value,
+    at,
+  );
+  if (named.ok) return named;
   const estimate = record<{ class: 'estimate'; iterations: number; tolerance: number }>({
     class: oneOf('estimate'),
     iterations: count,

@@ -3,7 +3,8 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { present } from '../../base/invariant.ts';
 import { list, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
-import { createGnn, type GnnLayer } from '../model/gnn.ts';
+import { createGnn, type GnnLayer, type GraphData } from '../model/gnn.ts';
+import { permuted } from '../model/graph.ts';
 import { glorotUniform } from '../model/initial.ts';
 import { plantedGraph } from '../model/planted-graph.ts';
 import type { ParametersInput } from '../parameters.ts';
@@ -43,12 +44,15 @@ export const plantedGraphData: Decoder<PlantedGraphData> = record<PlantedGraphDa
 /** Full-batch training of a graph network: the same loss at every step for the same weights. */
 export function gnnTask(seed: number, { hidden }: GnnModel, data: PlantedGraphData): Task {
   const widths = [data.features, ...hidden, data.classes];
-  const gnn = createGnn(widths, plantedGraph({ ...data, seed }));
+  const graph = plantedGraph({ ...data, seed });
+  const gnn = createGnn(widths, graph);
   const layers = widths.slice(1).map((outputs, l) => ({
     name: `conv${l + 1}`,
     inputs: present(widths[l], 'a layer has inputs'),
     outputs,
   }));
+  const layersOf = (weights: (name: string) => Float32Array): readonly GnnLayer[] =>
+    layers.map(({ name }) => ({ weight: weights(`${name}.weight`), bias: weights(`${name}.bias`) }));
   return {
     initial: () =>
       Object.fromEntries(
@@ -76,6 +80,17 @@ export function gnnTask(seed: number, { hidden }: GnnModel, data: PlantedGraphDa
         ),
       };
     },
+    equivariance: {
+      nodes: data.nodes,
+      forward: (weights, order) => createGnn(widths, renamed(graph, data.features, order)).forward(layersOf(weights)),
+    },
     manifest: utf8ToBytes(canonicalJson({ ...data, seed })),
   };
+}
+
+/** The graph whose node i is the node `order[i]` of this one. */
+function renamed({ adjacency, features, labels }: GraphData, width: number, order: Int32Array): GraphData {
+  const rows = new Float32Array(features.length);
+  for (const [i, node] of order.entries()) rows.set(features.subarray(node * width, (node + 1) * width), i * width);
+  return { adjacency: permuted(adjacency, order), features: rows, labels };
 }

@@ -3,6 +3,10 @@ import { finite, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
 import { err } from '../../base/result.ts';
 import type { Invariant } from '../invariants/invariant.ts';
 import { lossStabilityBound } from '../invariants/loss-stability.ts';
+import { coherenceBound } from '../invariants/coherence.ts';
+import { energyGate } from '../invariants/energy-gate.ts';
+import { lipschitzBound } from '../invariants/lipschitz.ts';
+import { permutationEquivariance } from '../invariants/permutation-equivariance.ts';
 import { weightNormBound } from '../invariants/weight-norm.ts';
 import type { Optimizer } from '../optimizer/optimizer.ts';
 import { adam, adamW, lion, sgd } from '../optimizer/rules.ts';
@@ -15,6 +19,8 @@ import {
   warmupLinear,
   type Schedule,
 } from '../optimizer/schedule.ts';
+import type { Task } from './task.ts';
+import { present } from '../../base/invariant.ts';
 import { byKind, mapped } from './fields.ts';
 
 const kind = (name: string): Decoder<string> => oneOf(name);
@@ -90,8 +96,11 @@ export const schedule: Decoder<Schedule> = byKind<Schedule>({
   ),
 });
 
+/** Makes an invariant of a run for its task; throws where the task has no such property. */
+export type MakeInvariant = (task: Task) => Invariant;
+
 /** Invariants by name, each read from its settings. */
-const invariants: Readonly<Record<string, Decoder<Invariant>>> = {
+const invariants: Readonly<Record<string, Decoder<MakeInvariant>>> = {
   LossStabilityBound: mapped(
     record<{ spike_cap: number; window: number; max_gradient_norm: number; max_step_size: number }>({
       spike_cap: finite,
@@ -99,22 +108,101 @@ const invariants: Readonly<Record<string, Decoder<Invariant>>> = {
       max_gradient_norm: finite,
       max_step_size: finite,
     }),
-    (of) =>
-      lossStabilityBound({
+    (of) => {
+      const made = lossStabilityBound({
         spikeCap: of.spike_cap,
         window: of.window,
         maxGradientNorm: of.max_gradient_norm,
         maxStepSize: of.max_step_size,
-      }),
+      });
+      return () => made;
+    },
   ),
   WeightNormBound: mapped(
     record<{ max_norm: number; min_norm?: number }>({ max_norm: finite, min_norm: finite }, ['min_norm']),
-    ({ max_norm: max, min_norm: min = 0 }) => weightNormBound({ max, min }),
+    ({ max_norm: max, min_norm: min = 0 }) => {
+      const made = weightNormBound({ max, min });
+      return () => made;
+    },
+  ),
+  LipschitzBound: mapped(
+    record<{ max_lipschitz: number; power_iterations?: number; tolerance?: number; gate?: 'upper_bound' | 'estimate' }>(
+      {
+        max_lipschitz: finite,
+        power_iterations: finite,
+        tolerance: finite,
+        gate: oneOf('upper_bound', 'estimate'),
+      },
+      ['power_iterations', 'tolerance', 'gate'],
+    ),
+    ({ max_lipschitz: maxLipschitz, power_iterations: powerIterations, tolerance, gate }) => {
+      const made = lipschitzBound({
+        maxLipschitz,
+        ...(powerIterations === undefined ? {} : { powerIterations }),
+        ...(tolerance === undefined ? {} : { tolerance }),
+        ...(gate === undefined ? {} : { gate }),
+      });
+      return () => made;
+    },
+  ),
+  CoherenceBound: mapped(
+    record<{ min_coherence: number; eigenvalue_samples?: number }>(
+      { min_coherence: finite, eigenvalue_samples: finite },
+      ['eigenvalue_samples'],
+    ),
+    ({ min_coherence: minCoherence, eigenvalue_samples: eigenvalueSamples }) => {
+      const made = coherenceBound({ minCoherence, ...(eigenvalueSamples === undefined ? {} : { eigenvalueSamples }) });
+      return () => made;
+    },
+  ),
+  EnergyGate: mapped(
+    record<{
+      min_energy: number;
+      critical_energy: number;
+      escalation_tier?: 'standard' | 'deep';
+      rate_factor?: number;
+    }>(
+      {
+        min_energy: finite,
+        critical_energy: finite,
+        escalation_tier: oneOf('standard', 'deep'),
+        rate_factor: finite,
+      },
+      ['escalation_tier', 'rate_factor'],
+    ),
+    ({
+      min_energy: minEnergy,
+      critical_energy: criticalEnergy,
+      escalation_tier: escalationTier,
+      rate_factor: rateFactor,
+    }) => {
+      const made = energyGate({
+        minEnergy,
+        criticalEnergy,
+        ...(escalationTier === undefined ? {} : { escalationTier }),
+        ...(rateFactor === undefined ? {} : { rateFactor }),
+      });
+      return () => made;
+    },
+  ),
+  PermutationEquivariance: mapped(
+    record<{ max_deviation: number; samples?: number; rng_seed?: number }>(
+      { max_deviation: finite, samples: finite, rng_seed: finite },
+      ['samples', 'rng_seed'],
+    ),
+    ({ max_deviation: maxDeviation, samples = 1, rng_seed: seed = 0 }) =>
+      ({ equivariance }) =>
+        permutationEquivariance({
+          ...present(equivariance, 'every model of run files renames its nodes'),
+          maxDeviation,
+          samples,
+          seed,
+        }),
   ),
 };
 
 /** One item of `invariants:`, a mapping from the name to the settings. */
-export const invariant: Decoder<Invariant> = (value, at) => {
+export const invariant: Decoder<MakeInvariant> = (value, at) => {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const [entry, ...more] = entries;
   if (entry === undefined || more.length > 0) return err(`${at} is not one name with its settings`);

@@ -3,7 +3,6 @@ import type { JsonObject } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { list, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
-import type { Invariant } from '../invariants/invariant.ts';
 import type { Optimizer } from '../optimizer/optimizer.ts';
 import { constant, type Schedule } from '../optimizer/schedule.ts';
 import type { TrainerOptions } from '../trainer/configuration.ts';
@@ -11,7 +10,7 @@ import { rollbackStrategies, type RollbackStrategy } from '../trainer/rollback.t
 import { isTrainingError } from '../training-error.ts';
 import { between, flag, whole } from './fields.ts';
 import { gnnModel, gnnTask, plantedGraphData, type GnnModel, type PlantedGraphData } from './gnn-task.ts';
-import { invariant, optimizer, schedule } from './parts.ts';
+import { invariant, optimizer, schedule, type MakeInvariant } from './parts.ts';
 import type { Task } from './task.ts';
 
 /** The value of `format:` in run files. */
@@ -32,7 +31,7 @@ interface RunFile {
   readonly data: PlantedGraphData;
   readonly optimizer: Optimizer;
   readonly schedule?: Schedule;
-  readonly invariants: readonly Invariant[];
+  readonly invariants: readonly MakeInvariant[];
   readonly expensive_check_interval?: number;
   readonly warmup_steps?: number;
   readonly rollback_strategy?: RollbackStrategy;
@@ -117,7 +116,7 @@ export function readRun(document: JsonObject): Result<Run, Problem> {
       parameters: task.initial(),
       optimizer: file.optimizer,
       schedule: file.schedule ?? constant(),
-      invariants: file.invariants,
+      invariants: file.invariants.map((make) => make(task)),
       expensiveCheckInterval: file.expensive_check_interval ?? 1,
       warmupSteps: file.warmup_steps ?? 0,
       rollbackStrategy: file.rollback_strategy ?? 'delta-apply',

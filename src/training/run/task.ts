@@ -13,6 +13,11 @@ export interface Task {
   readonly initial: () => ParametersInput;
   /** Loss and gradients at these weights, of the data that step `step` sees: a pure function of both. */
   readonly lossAndGradients: (weights: (name: string) => Float32Array, step: number) => LossAndGradients;
+  /** Outputs of the model with its nodes renamed, where renaming them should change nothing; null of other models. */
+  readonly equivariance: {
+    readonly nodes: number;
+    readonly forward: (weights: (name: string) => Float32Array, order: Int32Array) => Float32Array;
+  } | null;
   /** Canonical text of what the data are made of. */
   readonly manifest: Uint8Array;
 }

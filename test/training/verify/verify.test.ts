@@ -91,6 +91,36 @@ describe('a run that happened', () => {
     }
   });
 
+  it('is one under every invariant of a run file, whose states are part of its checkpoints', async () => {
+    const files = await trainedFiles({
+      ...document,
+      expensive_check_interval: 4,
+      schedule: { kind: 'reduce_on_plateau', factor: 0.5, patience: 2 },
+      optimizer: { kind: 'adamw', learning_rate: 0.05 },
+      invariants: [
+        { LossStabilityBound: { spike_cap: 0.9, window: 5, max_gradient_norm: 50, max_step_size: 20 } },
+        { WeightNormBound: { max_norm: 20, min_norm: 0.01 } },
+        { LipschitzBound: { max_lipschitz: 20 } },
+        { CoherenceBound: { min_coherence: 0 } },
+        { EnergyGate: { min_energy: 0.99, critical_energy: 0.01, rate_factor: 0.5 } },
+        { PermutationEquivariance: { max_deviation: 0.001, samples: 2, rng_seed: 1 } },
+      ],
+    });
+    expect(files.certificate.invariantStats.map(({ name, checks }) => [name, checks > 0])).toEqual([
+      ['LossStabilityBound', true],
+      ['WeightNormBound', true],
+      ['LipschitzBound', true],
+      ['CoherenceBound', true],
+      ['EnergyGate', true],
+      ['PermutationEquivariance', true],
+    ]);
+    expect(files.certificate.finalCoherence).not.toBeNull();
+    for (const level of ['ledger', 'full'] as const)
+      expect(await verify(files, level)).toMatchObject({ reached: level, problem: null });
+    for (const first of [0, 1, 2, 3])
+      expect(await verify(files, 'spot', first)).toMatchObject({ reached: 'spot', problem: null });
+  });
+
   it('is still one when everything tolerates failures, and says so', async () => {
     const files = await trainedFiles({ ...document, allow_override: true, warmup_steps: 3 });
     expect(files.certificate).toMatchObject({ overriddenSteps: expect.any(Number), refusedSteps: 0 });
