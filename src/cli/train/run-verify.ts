@@ -10,7 +10,7 @@ import { isKey } from '../trace/anchor-flags.ts';
 import { readTextOf } from '../trace/input.ts';
 import { problemText, sayProblem } from '../problem-text.ts';
 import { inFolder, runFiles, sayFile } from './run-folder.ts';
-import { stepsText, violationText } from './summary.ts';
+import { invariantsText, stepsText, violationText } from './summary.ts';
 
 /** Flags of `pv certificate verify`. */
 export type VerifyFlags = Readonly<{
@@ -93,6 +93,7 @@ function verdictText(
     lines.push(
       `  ${stepsText(certificate)}; ${signedBy.length === 0 ? 'signatures were not checked' : `signed by ${listOf(signedBy.map(visible))}`}`,
     );
+    lines.push(...invariantsText(certificate));
     lines.push(
       ...certificate.violationList
         .slice(0, 5)

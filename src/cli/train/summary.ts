@@ -1,5 +1,5 @@
 /** A run in words. */
-import { count, listOf, visible } from '../../base/text.ts';
+import { count, listOf, shortened, visible } from '../../base/text.ts';
 import type { TrainingCertificate, Violation } from '../../training/certificate/certificate.ts';
 import { runFiles } from './run-folder.ts';
 
@@ -19,11 +19,23 @@ export function violationText(
   return `${visible(invariant)} of ${visible(what)} is ${number(measured)}, ${is} ${number(bound)}`;
 }
 
-/** How the steps went. */
-export function stepsText({ committedSteps, refusedSteps, overriddenSteps, totalSteps }: TrainingCertificate): string {
-  const parts = [`${committedSteps} committed`, `${refusedSteps} refused`];
+/** How the steps went; failures that the configuration tolerated are named beside the steps that were committed. */
+export function stepsText(certificate: TrainingCertificate): string {
+  const { committedSteps, refusedSteps, overriddenSteps, totalSteps, violations } = certificate;
+  const tolerated = violations - refusedSteps - overriddenSteps;
+  const committed = `${committedSteps} committed${tolerated > 0 ? ` (${tolerated} of them failed in the warm-up)` : ''}`;
+  const parts = [committed, `${refusedSteps} refused`];
   if (overriddenSteps > 0) parts.push(`${overriddenSteps} overridden`);
   return `${count(totalSteps, 'step')}: ${parts.join(', ')}`;
+}
+
+/** What the steps were held to: the settings of each invariant, since a bound of 1e300 refuses nothing. */
+export function invariantsText({ invariantStats }: TrainingCertificate): readonly string[] {
+  if (invariantStats.length === 0) return ['  no invariant was configured: nothing but NaN and infinities was refused'];
+  return invariantStats.map(({ name, settings, checks, evidence }) => {
+    const values = Object.entries(settings).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
+    return `  ${visible(shortened(`${name} (${evidence.class}), checked at ${count(checks, 'step')}: ${values.join(', ')}`, 200))}`;
+  });
 }
 
 /** What a run has left, and how to verify it. */

@@ -91,8 +91,15 @@ function checkVerdict({ config }: TrainingCertificate, record: StepRecord): Resu
     : differs(`Step ${step} says wrongly whether it failed during the warm-up.`, String(!warmup), String(warmup), step);
 }
 
-/** How often each invariant was checked, held and was overridden. */
-function checkStats({ invariantStats }: TrainingCertificate, records: readonly StepRecord[]): Result<null, Problem> {
+/** The invariants are those of the configuration, and how often each was checked, held and was overridden. */
+function checkStats(
+  { config, invariantStats }: TrainingCertificate,
+  records: readonly StepRecord[],
+): Result<null, Problem> {
+  const configured = canonicalJson(config['invariants'] ?? null);
+  const listed = canonicalJson(invariantStats.map(({ name, settings }) => ({ name, settings })));
+  if (listed !== configured)
+    return differs('The certificate lists other invariants than its configuration.', configured, listed);
   for (const { name, checks, satisfied, overridden, tierDistribution } of invariantStats) {
     const found = { checks: 0, satisfied: 0, overridden: 0 };
     for (const { verdict, measured } of records) {

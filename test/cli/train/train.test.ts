@@ -181,6 +181,17 @@ describe('pv certificate verify', () => {
     expect(verdict.stdout).toContain(code);
   });
 
+  it('says what the steps were held to: bounds, failures in the warm-up, and nothing at all', async () => {
+    const { host } = await trained();
+    expect((await verify(host)).stdout).toContain(
+      '  WeightNormBound (exact), checked at 23 steps: max_norm 20, min_norm 0.01\n',
+    );
+    const warm = await trained(small.replace('"steps": 24', '"steps": 24, "warmup_steps": 24'));
+    expect((await verify(warm.host)).stdout).toMatch(/24 committed \(\d+ of them failed in the warm-up\), 0 refused/);
+    const free = await trained(JSON.stringify({ ...document, invariants: [] }));
+    expect((await verify(free.host)).stdout).toContain('no invariant was configured');
+  });
+
   it('exits with 2 where a file is missing', async () => {
     const { host } = await trained();
     host.files.delete('/project/run/ledger.jsonl');

@@ -270,6 +270,18 @@ describe('a run that did not happen', () => {
       }),
     ],
     [
+      'an invariant that was never configured',
+      'files',
+      'ledger',
+      (files) => ({
+        ...files,
+        certificate: {
+          ...files.certificate,
+          invariantStats: files.certificate.invariantStats.map((one) => ({ ...one, settings: { max_norm: 1 } })),
+        },
+      }),
+    ],
+    [
       'losses that are smaller, all else made to fit',
       'ledger',
       'full',
