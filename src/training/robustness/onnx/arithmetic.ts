@@ -42,6 +42,8 @@ export function affineValue(
 const elementwise =
   (operation: Operation): ReadOperator =>
   (context) => {
+    if (context.operator.attributes.has('axis'))
+      return unsupported(context, 'broadcasts along an axis, as before opset 7: convert the model to a newer opset');
     const a = inputOf(context, 0);
     if (!a.ok) return a;
     const b = inputOf(context, 1);

@@ -20,6 +20,8 @@ import {
 const batchNormalization: ReadOperator = (context) => {
   const value = inputOf(context, 0);
   if (!value.ok) return value;
+  if (attributeOf(context, 'training_mode').integer === 1 || attributeOf(context, 'spatial').integer === 0)
+    return unsupported(context, 'does not normalise by stored statistics of channels: export the model in eval mode');
   const constants: Constant[] = [];
   for (const index of [1, 2, 3, 4]) {
     const constant = constantOf(context, index);
@@ -84,6 +86,7 @@ const reduction =
     if (value.value.kind === 'constant') return unsupported(context, 'reduces a constant');
     const given = integersFrom(context, 'axes', 1);
     if (!given.ok) return given;
+    if (given.value === null && attributeOf(context, 'noop_with_empty_axes').integer === 1) return ok([value.value]);
     const from = value.value.shape;
     const axes = new Set<number>();
     for (const axis of given.value ?? from.keys()) {

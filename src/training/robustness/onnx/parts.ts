@@ -48,10 +48,8 @@ const whole = (value: Value): Range[] => value.shape.map((count) => ({ start: 0,
 function rangeOf(size: number, start: number, end: number, step: number): Range {
   const inside = (at: number, least: number, most: number): number =>
     Math.min(Math.max(at < 0 ? at + size : at, least), most);
-  // The integer that asks for everything, 2^63 − 1, has no float64 of its own.
-  const limit = Number.isNaN(end) ? Infinity : end;
   const first = step > 0 ? inside(start, 0, size) : inside(start, 0, size - 1);
-  const last = step > 0 ? inside(limit, 0, size) : inside(limit, -1, size - 1);
+  const last = step > 0 ? inside(end, 0, size) : inside(end, -1, size - 1);
   return { start: first, step, count: Math.max(0, Math.ceil((last - first) / step)) };
 }
 
@@ -65,13 +63,15 @@ const slice: ReadOperator = (context) => {
     lists.push(list.value);
   }
   const [starts, ends, axes, steps] = lists;
+  if (!starts || ends?.length !== starts.length || [axes, steps].some((list) => list && list.length !== starts.length))
+    return shapeProblem(context, 'its starts, ends, axes and steps are not lists of one length');
   const ranges = whole(value.value);
-  for (const [k, given] of (starts ?? []).entries()) {
+  for (const [k, given] of starts.entries()) {
     const axis = axisOf(context, axes?.[k] ?? k, ranges.length);
     if (!axis.ok) return axis;
     const step = steps?.[k] ?? 1;
     if (!Number.isInteger(step) || step === 0) return shapeProblem(context, 'a step is 0 or not an integer');
-    ranges[axis.value] = rangeOf(value.value.shape[axis.value] ?? 0, given, ends?.[k] ?? Number.NaN, step);
+    ranges[axis.value] = rangeOf(value.value.shape[axis.value] ?? 0, given, ends[k] ?? 0, step);
   }
   const taken = take(context, value.value, ranges);
   return taken.ok ? ok([taken.value]) : taken;

@@ -26,8 +26,17 @@ import {
 const one = (value: Result<Value, Problem>): Result<readonly Value[], Problem> =>
   value.ok ? ok([value.value]) : value;
 
-/** Its input as it is: Identity, Dropout at inference, casts between formats of numbers. */
+/** Its input as it is. */
 const identity: ReadOperator = (context) => one(inputOf(context, 0));
+
+/** At inference, its input as it is. */
+const dropout: ReadOperator = (context) => {
+  const mode = context.inputs[2];
+  const isTraining = mode && (mode.kind === 'variable' || mode.values[0] !== 0);
+  return isTraining
+    ? unsupported(context, 'drops values at random (training_mode): export the model in eval mode')
+    : identity(context);
+};
 
 const cast: ReadOperator = (context) => {
   const value = inputOf(context, 0);
@@ -78,6 +87,8 @@ const constantOfShape: ReadOperator = (context) => {
 const shape: ReadOperator = (context) => {
   const value = inputOf(context, 0);
   if (!value.ok) return value;
+  if (['start', 'end'].some((name) => context.operator.attributes.has(name)))
+    return unsupported(context, 'takes a part of the shape (start, end), which pv does not read');
   const sizes = value.value.shape;
   return ok([{ kind: 'constant', type: 'integer', shape: [sizes.length], values: Float64Array.from(sizes) }]);
 };
@@ -281,7 +292,7 @@ const expand: ReadOperator = (context) => {
 
 export const placeOperators: Readonly<Record<string, ReadOperator>> = {
   Identity: identity,
-  Dropout: identity,
+  Dropout: dropout,
   Cast: cast,
   Constant: constant,
   ConstantOfShape: constantOfShape,

@@ -82,7 +82,10 @@ export function integersFrom(context: Context, name: string, index: number): Res
   if (context.operator.attributes.has(name)) return ok(attributeOf(context, name).integers);
   if (!context.inputs[index]) return ok(null);
   const constant = constantOf(context, index);
-  return constant.ok ? ok([...constant.value.values]) : constant;
+  if (!constant.ok) return constant;
+  const values = [...constant.value.values];
+  if (values.every(Number.isInteger)) return ok(values);
+  return shapeProblem(context, `its input ${index + 1} is not a list of integers`);
 }
 
 /** The value with other places: element j is element `sources[j]`, or `fill` where that is negative. */

@@ -6,7 +6,7 @@ import { ok, type Result } from '../../../base/result.ts';
 export interface Field {
   readonly number: number;
   readonly type: 'varint' | 'fixed64' | 'bytes' | 'fixed32';
-  /** Of a varint: as a signed 64-bit integer; NaN beyond what a float64 holds exactly. */
+  /** Of a varint: as a signed 64-bit integer; the nearest float64 of a large one. */
   readonly integer: number;
   /** The bytes of a length-delimited or fixed field; a view of the message. */
   readonly bytes: Uint8Array;
@@ -47,7 +47,6 @@ export function readFields(message: Uint8Array, base: number): Result<readonly F
       at = value.end;
       length = value.integer;
     }
-    // Also refuses a length that is negative or NaN.
     if (!(length >= 0 && length <= message.length - at)) return beyond(base + start, length, message.length - at);
     fields.push({ number, type, integer: 0, bytes: message.subarray(at, at + length), offset: base + at });
     at += length;
@@ -94,8 +93,7 @@ function readVarint(bytes: Uint8Array, start: number): Varint | null {
 function longInteger(bytes: Uint8Array, start: number, end: number): number {
   let value = 0n;
   for (let at = end - 1; at >= start; at--) value = value * 128n + BigInt((bytes[at] ?? 0) & 127);
-  const signed = Number(BigInt.asIntN(64, value));
-  return Number.isSafeInteger(signed) ? signed : Number.NaN;
+  return Number(BigInt.asIntN(64, value));
 }
 
 const cut = (offset: number): Result<never, Problem> =>
