@@ -3,7 +3,7 @@
  *
  * On the networks of VNN-COMP 2021 where they are there (../shared/data/robustness): processor time of the bounds of one box; the largest
  * difference from the reference bounds of auto_LiRPA; and the verdict on every given instance of the ACAS Xu properties 1 to 4
- * beside that of the competition. Arguments: seconds for each instance (60), the arithmetic (float64). Exits with 1 if a
+ * beside that of the competition. Arguments: seconds for each instance (60), the arithmetic (float32). Exits with 1 if a
  * verdict is wrong, fewer than 95 of 100 instances are decided, a bound differs by more than 1e-7, or a box takes over 5 ms.
  */
 import { createAnalysis } from '../src/training/robustness/analysis.ts';
@@ -13,7 +13,7 @@ import type { Arithmetic } from '../src/training/robustness/rounding.ts';
 import { hasRobustnessData, instances, jsonAt, networkAt, propertyAt } from '../test/support/robustness-data.ts';
 
 const seconds = Number(process.argv[2] ?? 60);
-const arithmetic = (process.argv[3] ?? 'float64') as Arithmetic;
+const arithmetic = (process.argv[3] ?? 'float32') as Arithmetic;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 interface Reference {

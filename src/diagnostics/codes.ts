@@ -325,6 +325,7 @@ export const codes = {
   'PV-8312': { severity: 'error', title: 'A property that no input satisfies' },
   'PV-8313': { severity: 'error', title: 'A property of another network' },
   'PV-8314': { severity: 'error', title: 'An input or radius that cannot be certified' },
+  'PV-8315': { severity: 'error', title: 'A proof for float32 of a network with float64 weights' },
   'PV-9001': { severity: 'error', title: 'Data violate an obligation' },
   'PV-9002': { severity: 'error', title: 'An input of the wrong kind' },
   'PV-9003': { severity: 'error', title: 'An input outside its domain' },

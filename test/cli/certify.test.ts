@@ -30,7 +30,7 @@ describe('pv certify', () => {
     expect(stdout.split('\n')[0]).toMatch(
       /^holds \(proved\): safe\.vnnlib for net\.onnx \(DeepPoly and intervals, 1 box, \d+\.\d\d s\)$/,
     );
-    expect(stdout).toContain('float64 in any order of summation');
+    expect(stdout).toContain('float32 in any order of summation');
     expect(code).toBe(0);
   });
 
@@ -41,10 +41,16 @@ describe('pv certify', () => {
     expect(code).toBe(1);
   });
 
+  it('proves what is asked for', async () => {
+    const { stdout } = await certify('net.onnx', 'safe.vnnlib', '--arithmetic', 'real', '--method', 'ibp');
+    expect(stdout).toContain('(intervals, 1 box');
+    expect(stdout).toContain('the function over the reals, with the weights as stored');
+  });
+
   it('prints the counterexample as JSON', async () => {
     const { code, stdout } = await certify('net.onnx', 'unsafe.vnnlib', '--format', 'json');
     const { verdicts } = JSON.parse(stdout);
-    expect(verdicts).toMatchObject([{ verdict: 'violated', method: 'hybrid', arithmetic: 'float64' }]);
+    expect(verdicts).toMatchObject([{ verdict: 'violated', method: 'hybrid', arithmetic: 'float32' }]);
     expect(verdicts[0].counterexample.outputs[0]).toBeGreaterThanOrEqual(1);
     expect(code).toBe(1);
   });

@@ -27,7 +27,7 @@ export type CertifyFlags = {
   readonly domain?: Domain;
   readonly radius: boolean;
   readonly method: Method;
-  readonly arithmetic: Arithmetic;
+  readonly arithmetic?: Arithmetic;
   readonly timeout: number;
   readonly boxes: number;
   readonly format: 'text' | 'json';
@@ -91,7 +91,7 @@ function faulty(cli: Cli, problem: Problem, path: string): ExitCode {
 
 const optionsOf = (cli: Cli, flags: CertifyFlags): CertifyOptions => ({
   method: flags.method,
-  arithmetic: flags.arithmetic,
+  ...(flags.arithmetic && { arithmetic: flags.arithmetic }),
   maxBoxes: flags.boxes,
   maxMilliseconds: 1000 * flags.timeout,
   now: () => cli.host.monotonicMs(),

@@ -77,8 +77,9 @@ export const certify = defineCommand<CertifyFlags, readonly [string, string | un
     arithmetic: {
       kind: 'enum',
       values: ['float64', 'float32', 'real'],
-      default: 'float64',
-      brief: 'What a proof must hold for; float32 includes float64, which includes the reals',
+      optional: true,
+      brief:
+        'What a proof must hold for; float32 includes float64, which includes the reals; the format of the weights when absent',
     },
     timeout: {
       kind: 'parsed',

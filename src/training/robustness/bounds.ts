@@ -28,7 +28,7 @@ export interface Bounds {
  * Bounds of every node over a box, rounded outward: every value that the network computes in `arithmetic` lies within them.
  * Weights are taken as stored; inputs are any numbers of the arithmetic in the box.
  */
-export function bounds(network: Network, box: Box, method: Method, arithmetic: Arithmetic = 'float64'): Bounds {
+export function bounds(network: Network, box: Box, method: Method, arithmetic: Arithmetic = network.weights): Bounds {
   if (method === 'hybrid')
     return intersection(bounds(network, box, 'ibp', arithmetic), bounds(network, box, 'deeppoly', arithmetic));
   const analysis = createAnalysis(network, arithmetic);

@@ -92,17 +92,23 @@ function certifyEach(
 ): Result<RobustnessCertificate, Problem> {
   const { epsilon, domain, withRadius = false, method: methods, ...options } = certifier;
   const method = methodAt(methods, epoch);
-  const { arithmetic = 'float64' } = options;
+  const { arithmetic = cases[0]?.network.weights ?? 'float64' } = options;
   const found: CertifiedExample[] = [];
   for (const { network, example } of cases) {
     const property = ballProperty(network.outputSize, example, epsilon, domain);
     if (!property.ok) return property;
-    const verdict = certify(network, property.value, { ...options, method });
+    const verdict = certify(network, property.value, { ...options, method, arithmetic });
     if (!verdict.ok) return verdict;
     const holds = verdict.value.verdict === 'holds';
     const radius =
       !holds && withRadius
-        ? certifiedRadius(network, example, { ...options, method, ...(domain && { domain }), upTo: epsilon })
+        ? certifiedRadius(network, example, {
+            ...options,
+            method,
+            arithmetic,
+            ...(domain && { domain }),
+            upTo: epsilon,
+          })
         : null;
     if (radius && !radius.ok) return radius;
     found.push({ verdict: verdict.value.verdict, radius: radius ? radius.value.radius : holds ? epsilon : 0 });

@@ -14,7 +14,7 @@ import { search } from './search.ts';
 export interface CertifyOptions {
   /** How a box is bounded; `hybrid` when absent, the only one that reuses what larger boxes have shown. */
   readonly method?: Method;
-  /** What a proof holds for; float64, and so the reals too, when absent. */
+  /** What a proof holds for; the format of the weights when absent. */
   readonly arithmetic?: Arithmetic;
   /** Boxes that are analysed at most; 1 is bounds without branching. 1,000,000 when absent. */
   readonly maxBoxes?: number;
@@ -49,7 +49,8 @@ export interface Verdict {
  *
  * A proof covers every order of summation in the chosen arithmetic, fused multiply-adds included, for inputs that are numbers of
  * this arithmetic; not convolution by Fourier or Winograd transforms. A counterexample was evaluated in float64. Problem:
- * PV-8313 if the property is about another number of inputs or outputs than the network has.
+ * PV-8313 if the property is about another number of inputs or outputs than the network has, PV-8315 if a proof for float32 is asked of
+ * float64 weights.
  */
 export function certify(network: Network, property: Property, options: CertifyOptions = {}): Result<Verdict, Problem> {
   const steps = certifyStepwise(network, property, options);
@@ -67,7 +68,16 @@ export function* certifyStepwise(
 ): Generator<void, Result<Verdict, Problem>> {
   const misfit = fitProblem(network, property);
   if (misfit !== null) return misfit;
-  const { method = 'hybrid', arithmetic = 'float64', maxBoxes = 1_000_000, now } = options;
+  const { method = 'hybrid', arithmetic = network.weights, maxBoxes = 1_000_000, now } = options;
+  if (arithmetic === 'float32' && network.weights === 'float64')
+    return wrong(
+      'PV-8315',
+      'arithmetic',
+      'The weights are float64: an engine in float32 rounds them, and computes another network.',
+      {
+        expected: 'float64 or real, or a model with float32 weights',
+      },
+    );
   const start = now?.() ?? 0;
   const isInTime = (): boolean => now === undefined || now() - start < (options.maxMilliseconds ?? Infinity);
   const analysis = createAnalysis(network, arithmetic);

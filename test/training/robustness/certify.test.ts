@@ -116,6 +116,11 @@ describe('certify', () => {
     expect(result.ok ? 'certified' : result.error.code).toBe('PV-8313');
   });
 
+  it('refuses a proof for float32 of float64 weights, which an engine would round', () => {
+    const result = certify(figure3(), over(figure3(), [[1, -1], 0]), { arithmetic: 'float32' });
+    expect(result.ok ? 'certified' : result.error.code).toBe('PV-8315');
+  });
+
   it('never contradicts sampling', () => {
     const number = fc.double({ min: -2, max: 2, noNaN: true });
     const row = fc.tuple(number, number);
