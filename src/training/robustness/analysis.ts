@@ -1,7 +1,7 @@
 /** The arrays in which a network is analysed, made once and used for every box. */
 import { invariant } from '../../base/invariant.ts';
 import { weightMagnitudes, type Network, type NetworkNode } from './network.ts';
-import { analysisError, nodeRounding, productError, type Arithmetic } from './rounding.ts';
+import { analysisError, nodeRounding, productError, productUnderflow, type Arithmetic } from './rounding.ts';
 
 /** What is known of one node while a box is analysed. */
 export interface NodeState {
@@ -32,6 +32,8 @@ export interface Analysis {
   readonly error: number;
   /** The share of |α x| that a leaky ReLU may lose. */
   readonly productError: number;
+  /** What it may lose besides, by underflow. */
+  readonly productUnderflow: number;
   /** Whether a node has coefficients at present. */
   readonly pending: Uint8Array;
   /** Whether an activation reads the node. */
@@ -67,6 +69,7 @@ export function createAnalysis(network: Network, arithmetic: Arithmetic): Analys
     states,
     error,
     productError: productError(arithmetic, error),
+    productUnderflow: productUnderflow(arithmetic),
     pending: new Uint8Array(network.nodes.length),
     feedsActivation: Uint8Array.from(network.nodes, (_, index) =>
       network.nodes.some((node) => node.kind === 'activation' && node.from === index) ? 1 : 0,

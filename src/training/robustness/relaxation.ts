@@ -4,7 +4,6 @@
  */
 import { stateOf, type Analysis, type NodeState } from './analysis.ts';
 import type { ActivationNode } from './network.ts';
-import { tiny } from './rounding.ts';
 
 /** Sets lines, bounds and magnitudes of an activation from the bounds of what it reads. */
 export function relax(analysis: Analysis, state: NodeState, node: ActivationNode): void {
@@ -16,7 +15,7 @@ export function relax(analysis: Analysis, state: NodeState, node: ActivationNode
     const slope = node.slopes[j] ?? 0;
     setLines(analysis, state, j, l, u, slope);
     // A product with 0 or 1 is exact.
-    const loss = slope === 0 || slope === 1 ? 0 : slope * -l * analysis.productError + tiny;
+    const loss = slope === 0 || slope === 1 ? 0 : slope * -l * analysis.productError + analysis.productUnderflow;
     lo[j] = l >= 0 ? l : slope === 0 ? 0 : slope * l - loss;
     hi[j] = u >= 0 ? u : slope === 0 ? 0 : slope * u + loss;
     magnitude[j] = Math.max(Math.abs(lo[j] ?? 0), Math.abs(hi[j] ?? 0));
@@ -38,7 +37,8 @@ function setLines(analysis: Analysis, state: NodeState, j: number, l: number, u:
     if (!(u - l < Infinity)) [lower, upper, above] = [slope, slope, Infinity];
   }
   const size = Math.max(Math.abs(l), Math.abs(u));
-  const rounded = slope === 0 || slope === 1 || l >= 0 ? 0 : slope * -l * analysis.productError + tiny;
+  const rounded =
+    slope === 0 || slope === 1 || l >= 0 ? 0 : slope * -l * analysis.productError + analysis.productUnderflow;
   lowerSlope[j] = lower;
   upperSlope[j] = upper;
   // The rounding of a coefficient times a slope is paid for here.

@@ -63,6 +63,10 @@ export function nodeRounding(node: AffineNode, arithmetic: Arithmetic, analysis:
   };
 }
 
+/** More than what a product loses where it underflows or is flushed to zero. */
+export const productUnderflow = (arithmetic: Arithmetic): number =>
+  ({ real: tiny, float64: 2 ** -1022, float32: MIN_NORMAL_FLOAT32 })[arithmetic];
+
 /** How far α · x may be from its rounded product, as a share of |α x|. */
 export const productError = (arithmetic: Arithmetic, analysis: number): number =>
   arithmetic === 'real' ? analysis : analysis + 2 * unitRoundoff[arithmetic];

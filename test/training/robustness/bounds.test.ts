@@ -260,6 +260,15 @@ describe('bounds', () => {
     expect(escapes(bounds(network, point, 'deeppoly', 'float32'), 1, [computed])).toBe(false);
   });
 
+  it('contain 0 where a float32 engine flushes a product of a leaky ReLU to it', () => {
+    const slope = Math.fround(0.3);
+    const network = networkOf(1, [{ weights: [[1]], bias: [0], slope }], 'float32');
+    const point = { lo: [-2e-38], hi: [-2e-38] };
+    for (const method of ['ibp', 'deeppoly'] as const)
+      expect(bounds(network, point, method, 'float32').hi[2]?.[0]).toBeGreaterThanOrEqual(0);
+    expect(bounds(network, point, 'ibp', 'float64').hi[2]?.[0]).toBeLessThan(0);
+  });
+
   it('are infinite, not wrong, where a float32 engine overflows', () => {
     const network = networkOf(
       1,
