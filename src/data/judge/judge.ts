@@ -3,6 +3,7 @@ import type { DataGoal } from '../../contract/data-contract.ts';
 import type { DataModel } from '../../contract/goal.ts';
 import type { IndexBinder, Term } from '../../math/term/term.ts';
 import { freeVariables } from '../../math/term/traverse.ts';
+import { readsBeyondRows } from './beyond-rows.ts';
 import { partsOfClaim, withLets, type ClaimPart } from './claim-parts.ts';
 import type { DataVerdict, MissingInput, RowCount } from './data-check.ts';
 import { environmentFor, type ClaimColumns, type Environment } from './environment.ts';
@@ -81,10 +82,14 @@ interface PartOutcome {
   readonly witness: Witness | null;
   readonly part: ClaimPart;
   readonly columns: ClaimColumns | null;
+  /** Why the part, whose premise holds, cannot be judged. */
+  readonly open: string | null;
 }
 
 async function judgePart(part: ClaimPart, environment: Environment): Promise<PartOutcome> {
-  return part.row ? judgeRows(part, part.row, environment) : judgeWhole(part, environment);
+  const outcome = await (part.row ? judgeRows(part, part.row, environment) : judgeWhole(part, environment));
+  const beyond = outcome.said === 0 ? null : readsBeyondRows(withLets(part, part.conclusion), environment);
+  return beyond === null ? outcome : { ...outcome, failed: 0, witness: null, open: beyond };
 }
 
 async function judgeWhole(part: ClaimPart, environment: Environment): Promise<PartOutcome> {
@@ -93,7 +98,7 @@ async function judgeWhole(part: ClaimPart, environment: Environment): Promise<Pa
   const said = part.premise === null || (await truth(part.premise));
   const failed = said && !(await truth(part.conclusion));
   const witness = failed ? { part, row: null } : null;
-  return { said: Number(said), asked: 1, failed: Number(failed), witness, part, columns: null };
+  return { said: Number(said), asked: 1, failed: Number(failed), witness, part, columns: null, open: null };
 }
 
 async function judgeRows(part: ClaimPart, binder: IndexBinder, environment: Environment): Promise<PartOutcome> {
@@ -103,7 +108,7 @@ async function judgeRows(part: ClaimPart, binder: IndexBinder, environment: Envi
   const [any = null] = environment.columns.values();
   const columns = [...environment.columns].find(([size]) => sizes.has(size))?.[1] ?? any;
   const [from, to] = [await numberOf(wrap(binder.from), environment), await numberOf(wrap(binder.to), environment)];
-  if (!(from < to)) return { said: 0, asked: 0, failed: 0, witness: null, part, columns };
+  if (!(from < to)) return { said: 0, asked: 0, failed: 0, witness: null, part, columns, open: null };
   const premises = part.premise && (await rowValues(wrap, binder, part.premise, environment));
   const conclusions = await rowValues(wrap, binder, part.conclusion, environment);
   let said = 0;
@@ -117,7 +122,7 @@ async function judgeRows(part: ClaimPart, binder: IndexBinder, environment: Envi
     if (first < 0) first = i;
   }
   const witness = first < 0 ? null : { part, row: { index: from + first, binder, columns } };
-  return { said, asked: conclusions.length, failed, witness, part, columns };
+  return { said, asked: conclusions.length, failed, witness, part, columns, open: null };
 }
 
 async function numberOf(term: ClaimPart['conclusion'], environment: Environment): Promise<number> {
@@ -129,6 +134,8 @@ function conclude(outcomes: readonly PartOutcome[], environment: Environment): O
   const rows = rowCount(failing ? [failing] : outcomes);
   const shared = { missing: [], unusable: false, rows, environment } as const;
   if (failing) return { ...shared, verdict: 'violated', reason: null, witness: failing.witness };
+  const open = outcomes.find((outcome) => outcome.open !== null)?.open ?? null;
+  if (open !== null) return { ...shared, verdict: 'undetermined', reason: open, witness: null };
   if (outcomes.every(({ said }) => said > 0)) {
     const doubt = [...environment.columns.values()].find((columns) => columns.doubt !== null)?.doubt ?? null;
     return { ...shared, verdict: doubt === null ? 'satisfied' : 'undetermined', reason: doubt, witness: null };
