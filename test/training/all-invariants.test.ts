@@ -118,6 +118,21 @@ describe('100 steps with all seven invariants', () => {
       expect(widened.ok, one.what).toBe(one.invariant === 'LossIsPositive');
     }
 
+    // A comparison that is left out is found, whichever it is; what custom invariants compare, only a replay knows.
+    for (const [i, one] of last.measured.entries()) {
+      const measured = last.measured.toSpliced(i, 1);
+      const shortened = checkBounds(certificate.config, [...known.slice(0, -1), { ...last, measured }]);
+      expect(shortened.ok, `${one.invariant} ${one.what}`).toBe(one.invariant === 'LossIsPositive');
+      const turned = last.measured.with(i, { ...one, is: one.is === 'at most' ? 'at least' : 'at most' });
+      const flipped = checkBounds(certificate.config, [...known.slice(0, -1), { ...last, measured: turned }]);
+      expect(flipped.ok, `${one.invariant} ${one.what}`).toBe(one.invariant === 'LossIsPositive');
+    }
+    const other = last.measured.map((one) => ({
+      ...one,
+      what: one.what.replace(/^permutation ..../, 'permutation 0000'),
+    }));
+    expect(checkBounds(certificate.config, [...known.slice(0, -1), { ...last, measured: other }]).ok).toBe(false);
+
     const again = await train();
     expect(again.lines).toEqual(lines);
     expect(again.certificate).toEqual(certificate);

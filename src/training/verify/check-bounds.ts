@@ -2,16 +2,19 @@
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
+import { permutationAt, permutationHash } from '../invariants/permutation-equivariance.ts';
 import { widened } from '../invariants/weight-norm.ts';
 import type { Measured, StepRecord } from '../ledger/step-record.ts';
 
+/** Numbers of permutations that one step may have, so that a hostile configuration keeps nobody busy. */
+const mostPermuted = 1e6;
+
 /**
  * Every bound is that of its invariant's settings, but for the loss of LossStabilityBound, whose average is computed again;
- * every step that changed the weights made the comparisons of the cheap invariants. PV-8410 names the step.
+ * every step that changed the weights made the comparisons that were due, on the permutations that were due. PV-8410 names the step.
  */
 export function checkBounds(config: JsonObject, records: readonly StepRecord[]): Result<null, Problem> {
   const settings = settingsOf(config);
-  const layers = Object.keys(objectOf(config['layers']));
   const stability = settings.get('LossStabilityBound');
   const anchors = anchorNorms(config);
   const loss = stability === undefined ? null : lossBounds(stability);
@@ -23,14 +26,15 @@ export function checkBounds(config: JsonObject, records: readonly StepRecord[]):
       if (!allowed.includes(one.bound)) return differs(record.step, one, allowed);
     }
     if (record.verdict !== 'refused') {
-      const missing = expectedOf(settings, layers, lossBound !== null).find(
-        ([invariant, what]) => !record.measured.some((one) => one.invariant === invariant && one.what === what),
+      const missing = expectedOf(config, settings, record.step, lossBound !== null).find(
+        ([invariant, comparison]) =>
+          !record.measured.some((one) => one.invariant === invariant && `${one.what} ${one.is}` === comparison),
       );
       if (missing !== undefined)
         return wrong(
           'PV-8410',
           'ledger',
-          `Step ${record.step} changed the weights without the comparison of ${missing[1]} by ${missing[0]}.`,
+          `Step ${record.step} changed the weights without a comparison of ${missing[0]}: ${missing[1]} its bound.`,
           {
             position: record.step,
           },
@@ -40,19 +44,51 @@ export function checkBounds(config: JsonObject, records: readonly StepRecord[]):
   return ok(null);
 }
 
-/** What a step that changes the weights must have compared. */
+/** What a step that changes the weights must have compared; custom invariants name their comparisons themselves. */
 function expectedOf(
+  config: JsonObject,
   settings: ReadonlyMap<string, JsonObject>,
-  layers: readonly string[],
+  step: number,
   hasAverage: boolean,
-): readonly (readonly [invariant: string, what: string])[] {
-  const stability = settings.has('LossStabilityBound')
-    ? ['gradient norm', 'step size', ...(hasAverage ? ['loss'] : [])]
-    : [];
-  return [
-    ...stability.map((what) => ['LossStabilityBound', what] as const),
-    ...(settings.has('WeightNormBound') ? layers : []).map((what) => ['WeightNormBound', what] as const),
-  ];
+): readonly (readonly [invariant: string, comparison: string])[] {
+  const layers = Object.keys(objectOf(config['layers']));
+  const matrices = matricesOf(config);
+  const deepIsDue = step % Number(config['expensive_check_interval']) === 0;
+  const isFloored = Number(settings.get('WeightNormBound')?.['min_norm']) > 0;
+  const atMost = (whats: readonly string[]): readonly string[] => whats.map((what) => `${what} at most`);
+  const atLeast = (whats: readonly string[]): readonly string[] => whats.map((what) => `${what} at least`);
+  const expected: Readonly<Record<string, () => readonly string[]>> = {
+    LossStabilityBound: () => atMost(['gradient norm', 'step size', ...(hasAverage ? ['loss'] : [])]),
+    WeightNormBound: () => [...atMost(layers), ...(isFloored ? atLeast(layers) : [])],
+    LipschitzBound: () => atMost(matrices.flatMap((name) => [`${name} estimate`, `${name} upper bound`])),
+    CoherenceBound: () => atLeast(matrices),
+    EnergyGate: () => atLeast(['energy']),
+    PermutationEquivariance: () =>
+      deepIsDue ? atMost(permutationsAt(step, settings.get('PermutationEquivariance'))) : [],
+  };
+  return Object.entries(expected).flatMap(([invariant, whats]) =>
+    settings.has(invariant) ? whats().map((what) => [invariant, what] as const) : [],
+  );
+}
+
+/** The parameters of two dimensions or more. */
+function matricesOf(config: JsonObject): readonly string[] {
+  return Object.entries(objectOf(config['parameters'])).flatMap(([name, shape]) => {
+    const sizes: readonly JsonValue[] = Array.isArray(shape) ? shape : [];
+    return sizes.length > 1 && !sizes.includes(0) ? [name] : [];
+  });
+}
+
+/** The permutations of a step, made again from their seed: nobody may try others instead. */
+function permutationsAt(step: number, settings: JsonObject = {}): readonly string[] {
+  const [samples, nodes, seed] = ['samples', 'nodes', 'rng_seed'].map((key) => Number(settings[key]));
+  if (samples === undefined || nodes === undefined || seed === undefined) return [];
+  // Whoever wrote the configuration may have asked for more than anybody would try.
+  if (!(samples * nodes <= mostPermuted && Number.isSafeInteger(seed))) return [];
+  return Array.from(
+    { length: samples },
+    (_, sample) => `permutation ${permutationHash(permutationAt(seed, (step - 1) * samples + sample, nodes))}`,
+  );
 }
 
 /** The bound on the loss of each step, from the losses of the steps before that changed the weights. */
