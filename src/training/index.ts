@@ -55,3 +55,21 @@ export { createVerifiedTrainer, type StepOutcome, type VerifiedTrainer } from '.
 export type { StepInput } from './trainer/attempts.ts';
 export type { Kept } from './trainer/stepper.ts';
 export type { TrainingError } from './training-error.ts';
+export { readOnnx } from './robustness/onnx/read-onnx.ts';
+export { readVnnlib } from './robustness/vnnlib/read-vnnlib.ts';
+export { networkOf, type Layer as NetworkLayer, type Network } from './robustness/network.ts';
+export { bounds, type Bounds, type Box, type Method } from './robustness/bounds.ts';
+export type { Arithmetic } from './robustness/rounding.ts';
+export type { LinearConstraint, Property, UnsafeCase } from './robustness/property.ts';
+export { certify, type CertifyOptions, type Verdict } from './robustness/certify.ts';
+export { ballProperty, type Domain, type Example, type ScoreGroup } from './robustness/ball.ts';
+export { certifiedRadius, type CertifiedRadius, type RadiusOptions } from './robustness/radius.ts';
+export {
+  certifyExamples,
+  certifyNodes,
+  type CertificationMethod,
+  type CertifiedExample,
+  type RobustnessCertificate,
+  type RobustnessCertifier,
+} from './robustness/certifier.ts';
+export { ibpLoss, type IbpLossOptions } from './robustness/ibp-training.ts';

@@ -5,7 +5,7 @@ import { ok, type Result } from '../../base/result.ts';
 import type { LinearConstraint, Property } from './property.ts';
 
 /** The outputs that are scores of one decision; all of them when absent. A graph network has such a group for every node. */
-interface ScoreGroup {
+export interface ScoreGroup {
   readonly first: number;
   readonly classes: number;
 }

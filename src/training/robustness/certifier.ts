@@ -26,7 +26,7 @@ export interface RobustnessCertifier extends Omit<CertifyOptions, 'method'> {
 }
 
 /** What was proved of each example. */
-interface CertifiedExample {
+export interface CertifiedExample {
   readonly verdict: 'holds' | 'violated' | 'undecided';
   /** Null if the network gives the example itself another label. */
   readonly radius: number | null;
