@@ -311,6 +311,7 @@ export const codes = {
   'PV-8413': { severity: 'error', title: 'A run that cannot be replayed' },
   'PV-8414': { severity: 'error', title: 'A certificate without a required signature' },
   'PV-8415': { severity: 'error', title: 'A malformed DSSE envelope' },
+  'PV-8416': { severity: 'error', title: 'A compacted training ledger that proves nothing' },
   'PV-8420': { severity: 'error', title: 'A malformed safetensors file' },
   'PV-8421': { severity: 'error', title: 'A checkpoint of a training run that cannot be used' },
   'PV-8300': { severity: 'error', title: 'A file that is not a whole ONNX model' },

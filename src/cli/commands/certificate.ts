@@ -10,6 +10,10 @@ export const certificate: CommandGroup = {
       brief: 'Check a certificate against its weights and ledger, and replay its steps',
       load: async () => (await import('../train/verify.ts')).verify,
     },
+    compact: {
+      brief: 'Keep the lines of a ledger that matter, with proofs that they were part of it',
+      load: async () => (await import('../train/compact.ts')).compact,
+    },
     sign: {
       brief: 'Sign a certificate, as in-toto and DSSE have it',
       load: async () => (await import('../train/sign.ts')).sign,

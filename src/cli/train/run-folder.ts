@@ -8,6 +8,8 @@ export const runFiles = {
   certificate: 'certificate.json',
   weights: 'weights.safetensors',
   ledger: 'ledger.jsonl',
+  /** What `pv certificate compact` leaves of it. */
+  compacted: 'ledger.compacted.json',
   /** The signed statement, which is optional. */
   envelope: 'training.intoto.json',
   checkpoint: (step: number): string => `checkpoints/step-${step}.safetensors`,

@@ -39,15 +39,18 @@ export async function runVerify(
   };
   const [certificate, weights] = [await read(runFiles.certificate), await read(runFiles.weights)];
   if (certificate === null || weights === null) return exitCodes.usage;
-  const ledger = level === 'files' ? null : await read(runFiles.ledger);
-  if (ledger === null && level !== 'files') return exitCodes.usage;
-  const signed = keys.length > 0 && (await cli.host.kindOf(inFolder(folder, runFiles.envelope))) === 'file';
-  const envelope = signed ? await read(runFiles.envelope) : null;
+  const isThere = async (name: string): Promise<boolean> => (await cli.host.kindOf(inFolder(folder, name))) === 'file';
+  const isCompacted = !(await isThere(runFiles.ledger)) && (await isThere(runFiles.compacted));
+  const ledger = level === 'files' || isCompacted ? null : await read(runFiles.ledger);
+  if (ledger === null && level !== 'files' && !isCompacted) return exitCodes.usage;
+  const compacted = isCompacted ? await read(runFiles.compacted) : null;
+  const envelope = keys.length > 0 && (await isThere(runFiles.envelope)) ? await read(runFiles.envelope) : null;
   const files: RunFiles = {
     certificate,
     weights,
     envelope,
     ledger,
+    compacted,
     checkpoint: (step) => read(runFiles.checkpoint(step)),
   };
   const verdict = await verifyCertificate(files, { level, segments, keys, names: runFiles, pick: (n) => randomInt(n) });

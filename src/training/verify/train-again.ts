@@ -1,4 +1,4 @@
-/** Trains a whole run again, and compares its ledger line by line and its certificate key by key. */
+/** Trains a whole run again, and compares its ledger line by line, where there is one, and its certificate key by key. */
 import { canonicalJson, type JsonValue } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
@@ -14,31 +14,32 @@ import { train } from '../run/train.ts';
 export async function trainAgain(
   run: Run,
   certificate: TrainingCertificate,
-  ledger: LedgerFile,
+  ledger: LedgerFile | null,
 ): Promise<Result<number, Problem>> {
-  const total = ledger.records.length;
+  const total = certificate.totalSteps;
   if (total === 0) return ok(0);
   let taken = -1;
   let divergence: { readonly step: number; readonly line: string } | null = null;
   const again = await train(run, {
     ledger(line) {
       taken += 1;
-      if (divergence === null && `${ledger.lines[taken]}\n` !== line) divergence = { step: taken, line };
+      if (ledger !== null && divergence === null && `${ledger.lines[taken]}\n` !== line)
+        divergence = { step: taken, line };
     },
     checkpoint: () => Promise.resolve(),
     progress: ({ step }) => Promise.resolve(divergence !== null || step >= total),
   });
   // The compiler does not see that the sink assigns it.
   const found: { readonly step: number; readonly line: string } | null = divergence;
-  if (found !== null) return diverges(found, ledger);
+  if (found !== null) return diverges(found, ledger?.lines ?? []);
   if (taken < total)
-    return wrong('PV-8412', 'replay', `The run ends after step ${taken}; the ledger has ${total} steps.`);
+    return wrong('PV-8412', 'replay', `The run ends after step ${taken}; the certificate has ${total} steps.`);
   return compareCertificates(certificate, again.certificate, total);
 }
 
 function diverges(
   { step, line }: { readonly step: number; readonly line: string },
-  { lines }: LedgerFile,
+  lines: readonly string[],
 ): Result<never, Problem> {
   const message =
     step === 0

@@ -6,6 +6,7 @@ import { wrong, type Problem } from '../../base/problem.ts';
 import { sha256 } from '../../merkle/sha256.ts';
 import type { TrainingCertificate } from '../certificate/certificate.ts';
 import { readCertificate } from '../certificate/read-certificate.ts';
+import { readCompacted } from '../ledger/compact.ts';
 import { readLedger, type LedgerFile } from '../ledger/read-ledger.ts';
 import { readCheckpoint } from '../run/checkpoint.ts';
 import { checkEnvelope, parseEnvelope } from '../../notes/dsse.ts';
@@ -37,6 +38,8 @@ export interface RunFiles {
   readonly envelope: Uint8Array | null;
   /** ledger.jsonl; null where it is missing. */
   readonly ledger: Uint8Array | null;
+  /** ledger.compacted.json, which may take the place of the ledger; null where there is none. */
+  readonly compacted: Uint8Array | null;
   /** A checkpoint's file; null where it is missing. */
   readonly checkpoint: (step: number) => Promise<Uint8Array | null>;
 }
@@ -86,15 +89,15 @@ export async function verifyCertificate(files: RunFiles, options: VerifyOptions)
   reached = 'files';
   if (wanted < 1) return stop(null);
 
-  const ledger = ledgerOf(certificate, files.ledger);
+  const ledger = ledgerOf(certificate, files, options.level);
   if (!ledger.ok) return stop(ledger.error);
-  reached = 'ledger';
+  if (ledger.value !== null) reached = 'ledger';
   if (wanted < 2) return stop(null);
 
   const replay = createReplay(certificate);
   if (!replay.ok) return stop(replay.error);
   const steps =
-    options.level === 'full'
+    options.level === 'full' || ledger.value === null
       ? await trainAgain(replay.value.run, certificate, ledger.value)
       : await replaySome(replay.value, certificate, ledger.value, files, options);
   if (!steps.ok) return stop(steps.error);
@@ -119,16 +122,37 @@ async function checkSignatures(
   return checkEnvelope(parsed.value, keys);
 }
 
-function ledgerOf(certificate: TrainingCertificate, bytes: Uint8Array | null): Result<LedgerFile, Problem> {
-  if (bytes === null) return wrong('PV-8409', 'ledger', 'There is no ledger.');
-  const content = decodeUtf8(bytes);
-  if (content === null) return wrong('PV-8409', 'ledger', 'The ledger is not UTF-8.');
+/** The ledger; null where it was compacted and the whole run is to be trained again, which needs no line of it. */
+function ledgerOf(
+  certificate: TrainingCertificate,
+  { ledger: bytes, compacted }: RunFiles,
+  level: Level,
+): Result<LedgerFile | null, Problem> {
+  if (bytes === null && compacted !== null) return withoutLines(certificate, compacted, level);
+  const content = bytes === null ? null : decodeUtf8(bytes);
+  if (content === null)
+    return wrong('PV-8409', 'ledger', bytes === null ? 'There is no ledger.' : 'The ledger is not UTF-8.');
   const ledger = readLedger(content);
   if (!ledger.ok) return ledger;
   if (ledger.value.torn > 0)
     return wrong('PV-8409', 'ledger', `The ledger ends with ${ledger.value.torn} bytes that are not a whole line.`);
   const checked = checkLedger(certificate, ledger.value);
   return checked.ok ? ledger : checked;
+}
+
+/** What a compacted ledger is enough for: its proofs, and a replay of everything. */
+function withoutLines(certificate: TrainingCertificate, bytes: Uint8Array, level: Level): Result<null, Problem> {
+  const compacted = readCompacted(decodeUtf8(bytes) ?? '');
+  if (!compacted.ok) return compacted;
+  const { leaves, root, kept } = compacted.value;
+  if (leaves !== certificate.ledger.leaves || root !== certificate.ledger.root)
+    return wrong('PV-8416', 'compacted ledger', 'The compacted ledger is not that of the certificate.', {
+      expected: certificate.ledger.root,
+      actual: root,
+    });
+  if (level === 'full') return ok(null);
+  const left = `${kept.length} of ${leaves} lines are left, each proved to be one of them`;
+  return wrong('PV-8409', 'ledger', `The ledger was compacted: ${left}. Only --level full can verify the others.`);
 }
 
 /** Replays stretches between checkpoints that `pick` chooses: each at most once. */

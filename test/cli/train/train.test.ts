@@ -1,6 +1,6 @@
 /**
  * `pv train` and `pv certificate verify` on files. Holds src/cli/train/run-train.ts, src/cli/train/run-verify.ts,
- * src/cli/train/run-folder.ts, src/cli/train/run-show.ts, src/cli/train/show-text.ts, src/cli/train/summary.ts, src/cli/train/read-run-file.ts.
+ * src/cli/train/run-folder.ts, src/cli/train/run-compact.ts, src/cli/train/run-show.ts, src/cli/train/show-text.ts, src/cli/train/summary.ts, src/cli/train/read-run-file.ts.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -198,6 +198,31 @@ describe('pv certificate verify', () => {
     const verdict = await verify(host);
     expect(verdict).toMatchObject({ code: 2, stdout: '' });
     expect(verdict.stderr).toContain('run/ledger.jsonl');
+  });
+
+  it('verifies a run whose ledger was compacted, by its proofs and by training it again', async () => {
+    const { host } = await trained();
+    const compact = await runPv(['certificate', 'compact', 'run'], { host });
+    expect(compact).toMatchObject({ code: 0, stderr: '' });
+    expect(compact.stdout).toMatch(/^run\/ledger\.compacted\.json: 3 lines of 25 kept, in \d+ bytes instead of \d+\n$/);
+    expect((await runPv(['certificate', 'compact', 'run'], { host })).code).toBe(2);
+    host.files.delete('/project/run/ledger.jsonl');
+    const ledger = await verify(host);
+    expect(ledger.code).toBe(1);
+    expect(ledger.stdout).toMatch(/^NOT VERIFIED \(ledger was asked for, files reached\)\n/);
+    expect(ledger.stdout).toContain('3 of 25 lines are left, each proved to be one of them');
+    expect((await verify(host, '--level', 'full')).stdout).toMatch(/^VERIFIED \(full\)/);
+    spoil(host, 'run/ledger.compacted.json', -40);
+    expect((await verify(host, '--level', 'full')).stdout).toContain('PV-8416');
+  });
+
+  it('compacts only the ledger of the certificate', async () => {
+    const { host } = await trained();
+    const other = await trained(small.replace('"seed": 3', '"seed": 4'));
+    host.files.set('/project/run/ledger.jsonl', other.host.files.get('/project/run/ledger.jsonl') ?? new Uint8Array());
+    const compact = await runPv(['certificate', 'compact', 'run'], { host });
+    expect(compact.code).toBe(1);
+    expect(compact.stderr).toContain('PV-8410');
   });
 
   it('requires the signatures of the keys that are named', async () => {

@@ -66,5 +66,6 @@ export const filesOf = ({ certificate, weights, ledger, checkpoints }: TrainedFi
   weights,
   envelope: null,
   ledger: utf8ToBytes(ledger),
+  compacted: null,
   checkpoint: async (step) => checkpoints.get(step) ?? null,
 });

@@ -1,0 +1,17 @@
+import { defineCommand } from '../command.ts';
+import type { NoFlags } from '../cli.ts';
+
+/** `pv certificate compact DIR`. */
+export const compact = defineCommand<NoFlags, readonly [string]>({
+  description:
+    'Writes ledger.compacted.json: the first and the last line of the ledger and every step at which a comparison failed, each with\n' +
+    'its path to the Merkle root of the certificate, and proofs that the ledger only grew from checkpoint to checkpoint. The ledger\n' +
+    'may be deleted then; the levels `ledger` and `spot` of verification are gone with it, `full` is not.',
+  examples: [['pv certificate compact run', 'Writes run/ledger.compacted.json']],
+  flags: {},
+  positional: {
+    kind: 'tuple',
+    parameters: [{ parse: String, placeholder: 'folder', brief: 'The folder of a run' }],
+  },
+  run: async (cli, _, folder) => (await import('./run-compact.ts')).runCompact(cli, folder),
+});
