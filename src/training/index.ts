@@ -73,3 +73,11 @@ export {
   type RobustnessCertifier,
 } from './robustness/certifier.ts';
 export { ibpLoss, type IbpLossOptions } from './robustness/ibp-training.ts';
+export { readCertificate } from './certificate/read-certificate.ts';
+export {
+  verifyCertificate,
+  type CertificateVerdict,
+  type Level,
+  type RunFiles,
+  type VerifyOptions,
+} from './verify/verify.ts';

@@ -13,7 +13,7 @@ import { failedOf } from './step-record.ts';
 const compactedFormat = 'pv-training-ledger-compacted/1';
 
 /** A line that is kept: leaf `index` of the ledger, 0 for the header. */
-export interface KeptLine {
+interface KeptLine {
   readonly index: number;
   /** Without its line end. */
   readonly line: string;
@@ -22,7 +22,7 @@ export interface KeptLine {
 }
 
 /** The ledger as it was after some step, with the proof that the compacted one only grew from it (RFC 9162 §2.1.4). */
-export interface EarlierHead {
+interface EarlierHead {
   readonly leaves: number;
   readonly root: string;
   readonly path: readonly string[];
