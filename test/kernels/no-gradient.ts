@@ -89,4 +89,8 @@ export const noGradient: Readonly<Record<string, string | Readonly<Record<string
   'training-loop-v1/training_step': optimizer,
   'training-loss-v1/training_loss': composed,
   'transformer-block-v1/transformer_block': composed,
+  'verified-training-v1/sgd_step': optimizer,
+  'verified-training-v1/adamw_step': optimizer,
+  'verified-training-v1/lion_step': optimizer,
+  'verified-training-v1/cosine_rate': optimizer,
 };
