@@ -33,7 +33,10 @@ const host: Host = {
   createFile: async () => ok({ append: () => ok(undefined), close: async () => ok(undefined) }),
 };
 
-/** Bytes that 20,000 steps leave behind in a recorder that has taken 2,000. */
+/**
+ * Bytes that 20,000 steps leave behind in a recorder that has taken 2,000: the smaller of two stretches, since the engine compiles
+ * when it likes, and keeps what it compiled.
+ */
 async function growth(edits: readonly Edit[]): Promise<number> {
   const { createRecorder } = await editedModule<typeof recorders>('src/trace/record/recorder.ts', edits);
   const sink = await createFileSink(host, '/run.trace');
@@ -51,9 +54,11 @@ async function growth(edits: readonly Edit[]): Promise<number> {
   record(2000);
   const before = await heapBytes();
   record(20_000);
+  const between = await heapBytes();
+  record(20_000);
   const after = await heapBytes();
-  expect(recorder.head().size).toBe(22_001);
-  return after - before;
+  expect(recorder.head().size).toBe(42_001);
+  return Math.min(between - before, after - between);
 }
 
 test('20,000 steps leave less than 10 bytes each', async () => {
