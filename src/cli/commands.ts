@@ -67,7 +67,7 @@ export const commands = {
     load: async () => (await import('./commands/train.ts')).train,
   },
   certificate: {
-    brief: 'Verify what a training run left: digests, ledger, and steps trained again',
+    brief: 'Verify a training run from its files: check digests and ledger, and replay its steps',
     load: async () => (await import('./commands/certificate.ts')).certificate,
   },
   trace: {

@@ -1,8 +1,8 @@
 /**
- * Dead Simple Signing Envelopes: JSON that carries a payload of a stated type with signatures over both.
+ * Dead Simple Signing Envelopes (DSSE): JSON with a payload, its type, and signatures over both.
  *
- * Source: https://github.com/secure-systems-lab/dsse, protocol.md and envelope.md, v1.0.2. Signatures are Ed25519; key ids are
- * those of signed notes, `NAME+ID`, and only say which key to try.
+ * Source: https://github.com/secure-systems-lab/dsse, protocol.md and envelope.md, v1.0.2. Signatures are Ed25519. Key ids have the
+ * form `NAME+ID`, as in signed notes, and are only a hint which key to try.
  */
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../base/result.ts';
@@ -16,20 +16,20 @@ import type { VerifierKey } from './key.ts';
 import { labelOf } from './note.ts';
 import type { Signer } from './signer.ts';
 
-/** An envelope, its payload decoded. */
+/** An envelope with its payload decoded. */
 export interface Envelope {
   readonly payloadType: string;
   readonly payload: Uint8Array;
   readonly signatures: readonly { readonly keyid: string; readonly signature: Uint8Array }[];
 }
 
-/** PAE, what is signed: `DSSEv1 LENGTH TYPE LENGTH PAYLOAD`, lengths in bytes and decimal digits. */
+/** PAE, the bytes that are signed: `DSSEv1 LENGTH TYPE LENGTH PAYLOAD`, with lengths in bytes, as decimal numbers. */
 export function preAuthenticationEncoding(payloadType: string, payload: Uint8Array): Uint8Array {
   const type = utf8ToBytes(payloadType);
   return concatBytes(utf8ToBytes(`DSSEv1 ${type.length} `), type, utf8ToBytes(` ${payload.length} `), payload);
 }
 
-/** The JSON of an envelope; PV-8415 for the key of a cosigner, whose signatures mean something else. */
+/** The JSON of an envelope; PV-8415 for a cosigner's key, whose signatures mean something else. */
 export function signEnvelope(
   payloadType: string,
   payload: Uint8Array,
@@ -40,14 +40,14 @@ export function signEnvelope(
     return err({
       code: 'PV-8415',
       check: 'key',
-      message: `${labelOf(cosigner.key)} is the key of a cosigner: make one without --cosigner to sign envelopes.`,
+      message: `${labelOf(cosigner.key)} is a cosigner’s key, which cannot sign envelopes: make a key without --cosigner.`,
     });
   const message = preAuthenticationEncoding(payloadType, payload);
   const signatures = signers.map(({ key, sign }) => ({ keyid: labelOf(key), sig: encodeBase64(sign(message)) }));
   return ok(JSON.stringify({ payload: encodeBase64(payload), payloadType, signatures }));
 }
 
-/** Reads an envelope without trusting it; PV-8415 where it is malformed. Unknown keys are ignored, as the standard demands. */
+/** Parses an envelope without checking signatures; PV-8415 if it is malformed. Ignores unknown keys, as the standard requires. */
 export function parseEnvelope(bytes: Uint8Array): Result<Envelope, Problem> {
   const text = decodeUtf8(bytes);
   if (text === null) return malformed('it is not UTF-8');
@@ -56,7 +56,7 @@ export function parseEnvelope(bytes: Uint8Array): Result<Envelope, Problem> {
   const { payload, payloadType, signatures } = fieldsOf(json.value);
   const decoded = typeof payload === 'string' ? decodeBase64(payload) : null;
   if (typeof payloadType !== 'string' || decoded === null)
-    return malformed('it has no payload in base64 with a payloadType');
+    return malformed('it has no base64 payload with a payloadType');
   if (!Array.isArray(signatures) || signatures.length === 0) return malformed('it has no signature');
   const read: Envelope['signatures'][number][] = [];
   for (const one of signatures) {
@@ -69,8 +69,8 @@ export function parseEnvelope(bytes: Uint8Array): Result<Envelope, Problem> {
 }
 
 /**
- * The labels of the keys that signed the envelope: every one of `keys` must have (PV-8414). Signatures by others are ignored, as the
- * standard demands.
+ * Checks that every one of `keys` signed the envelope (PV-8414 otherwise), and returns their labels. Ignores signatures by other
+ * keys, as the standard requires.
  */
 export async function checkEnvelope(
   { payloadType, payload, signatures }: Envelope,
@@ -85,7 +85,7 @@ export async function checkEnvelope(
   return err({
     code: 'PV-8414',
     check: 'signature',
-    message: `The envelope has no valid signature by ${listOf(missing)}; ${count(signatures.length, 'signature')} of ${listOf(
+    message: `The envelope has no valid signature by ${listOf(missing)}; it has ${count(signatures.length, 'signature')}, by ${listOf(
       signatures.map(({ keyid }) => (keyid === '' ? 'an unnamed key' : keyid)),
       3,
     )}.`,

@@ -1,11 +1,11 @@
 /**
- * Float32 numbers as the bytes that files and hashes are made of: little-endian, whatever the machine is.
+ * Float32 numbers as little-endian bytes for files and hashes, whatever the byte order of the machine.
  */
 
-/** Whether typed arrays hold numbers as WebAssembly's memory and our files do. */
+/** Whether typed arrays are little-endian on this machine, as WebAssembly's memory and our files are. */
 export const littleEndianHost: boolean = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** The bytes of `values`: those of the array itself where the machine is little-endian, which costs no copy. */
+/** The bytes of `values`: on a little-endian machine a view of the array itself, elsewhere a copy. */
 export function littleEndianBytes(values: Float32Array, isLittleEndian: boolean = littleEndianHost): Uint8Array {
   if (isLittleEndian) return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
   const view = new DataView(new ArrayBuffer(values.byteLength));
@@ -14,7 +14,7 @@ export function littleEndianBytes(values: Float32Array, isLittleEndian: boolean 
 }
 
 /**
- * The numbers in `bytes`, a multiple of four of them: a view where the machine and the alignment allow it, or else a
+ * The numbers in `bytes`, whose length must be a multiple of four: a view if byte order and alignment allow it, otherwise a
  * copy.
  */
 export function float32Numbers(bytes: Uint8Array, isLittleEndian: boolean = littleEndianHost): Float32Array {
@@ -25,9 +25,9 @@ export function float32Numbers(bytes: Uint8Array, isLittleEndian: boolean = litt
   return Float32Array.from({ length: bytes.length / 4 }, (_, i) => view.getFloat32(4 * i, true));
 }
 
-/** The first index that holds NaN or an infinity, −1 where none does. */
+/** The index of the first NaN or infinity, or −1. */
 export function firstNonFinite(values: Float32Array): number {
-  // Float32 numbers cannot overflow a sum of doubles: it is finite if and only if all of them are. Four sums run at once.
+  // A float64 sum of float32 numbers cannot overflow, so it is finite if and only if all of them are. Four sums run in parallel.
   let [a, b, c, d] = [0, 0, 0, 0];
   const whole = values.length - (values.length % 4);
   for (let i = 0; i < whole; i += 4) {

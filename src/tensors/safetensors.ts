@@ -1,8 +1,8 @@
 /**
- * The safetensors format: eight bytes of length, a JSON header, then the bytes of all tensors without gaps.
+ * The safetensors format: an eight-byte length, a JSON header, then the bytes of all tensors without gaps.
  *
- * Source: https://github.com/huggingface/safetensors, README "Format". The reader refuses what other readers may understand
- * differently: repeated names, gaps, overlaps, bytes that no tensor owns, headers that do not begin with `{`.
+ * Source: https://github.com/huggingface/safetensors, README "Format". The reader rejects what other readers may interpret
+ * differently: repeated names, gaps, overlaps, bytes that belong to no tensor, headers that do not begin with `{`.
  */
 import type { JsonValue } from '../base/canonical-json.ts';
 import { ok, type Result } from '../base/result.ts';
@@ -12,7 +12,7 @@ import { decodeUtf8 } from '../base/utf8.ts';
 import { wrong, type Problem } from '../base/problem.ts';
 import { float32Numbers, littleEndianBytes } from './float32-bytes.ts';
 
-/** Bytes of an element by its type. */
+/** Bytes per element, by type. */
 const elementBytes = {
   BOOL: 1,
   U8: 1,
@@ -31,22 +31,22 @@ const elementBytes = {
   F64: 8,
 } as const;
 
-/** Types of elements, as safetensors names them. */
+/** Element types, as safetensors names them. */
 type DType = keyof typeof elementBytes;
 
 /** One tensor in a file. */
 export interface Tensor {
   readonly dtype: DType;
-  /** Sizes of its dimensions, the last one contiguous; none for a scalar. */
+  /** Sizes of its dimensions, the last one contiguous; empty for a scalar. */
   readonly shape: readonly number[];
   /** Its elements, little-endian, row by row: a view into the file. */
   readonly bytes: Uint8Array;
 }
 
-/** A file of tensors by name. */
+/** The tensors of a file, by name. */
 export interface Safetensors {
   readonly tensors: ReadonlyMap<string, Tensor>;
-  /** The texts under `__metadata__`. */
+  /** The strings under `__metadata__`. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
@@ -61,8 +61,8 @@ export interface NamedFloats {
 const longestHeader = 100_000_000;
 
 /**
- * The parts of the file, in order: a header padded with spaces to a multiple of eight bytes, then the bytes of each tensor in
- * the order given (views, not copies). The same input gives the same bytes.
+ * The parts of the file, in order: the header, padded with spaces to a multiple of eight bytes, then the bytes of each tensor in
+ * the given order (views, not copies). The same input gives the same bytes.
  */
 export function writeSafetensors(
   tensors: readonly NamedFloats[],
@@ -82,12 +82,12 @@ export function writeSafetensors(
   return [padded, ...tensors.map(({ data }) => littleEndianBytes(data))];
 }
 
-/** Reads a whole file; PV-8420 says what is malformed, and where. */
+/** Reads a whole file; PV-8420 says what is malformed and where. */
 export function readSafetensors(file: Uint8Array): Result<Safetensors, Problem> {
-  if (file.length < 8) return malformed(`It has ${file.length} bytes; a file begins with eight bytes of length.`);
+  if (file.length < 8) return malformed(`It has ${file.length} bytes, but the header length alone takes eight.`);
   const length = new DataView(file.buffer, file.byteOffset, 8).getBigUint64(0, true);
   if (length > BigInt(Math.min(longestHeader, file.length - 8)))
-    return malformed(`Its header should have ${length} bytes; ${file.length - 8} follow.`, 0);
+    return malformed(`Its header claims ${length} bytes; the rest of the file has ${file.length - 8}.`, 0);
   const start = 8 + Number(length);
   const text = decodeUtf8(file.subarray(8, start));
   if (text === null || !text.startsWith('{')) return malformed('Its header is not JSON text that begins with "{".', 8);
@@ -95,11 +95,11 @@ export function readSafetensors(file: Uint8Array): Result<Safetensors, Problem> 
   if (!json.ok) return malformed(json.error, 8);
   if (!isRecord(json.value)) return malformed('Its header is not a JSON object.', 8);
   const { __metadata__: metadata = {}, ...entries } = json.value;
-  if (!isTexts(metadata)) return malformed('__metadata__ is not an object of texts.', 8);
+  if (!isTexts(metadata)) return malformed('__metadata__ is not an object of strings.', 8);
   return readTensors(entries, file.subarray(start), metadata);
 }
 
-/** The elements of an F32 tensor; null of another type. A view into the file where alignment allows it. */
+/** The elements of an F32 tensor, or null for another type. A view into the file if its alignment allows it. */
 export const float32Of = ({ dtype, bytes }: Tensor): Float32Array | null =>
   dtype === 'F32' ? float32Numbers(bytes) : null;
 
@@ -112,22 +112,25 @@ function readTensors(
   for (const [name, entry] of Object.entries(entries)) {
     const place = placeOf(entry);
     if (place === null)
-      return malformed(`Tensor ${quoted(name)} is not described by a known dtype, a shape and two data_offsets.`);
+      return malformed(`Tensor ${quoted(name)} does not have a known dtype, a shape and two data_offsets.`);
     const { dtype, shape, start, end } = place;
     const size = shape.reduce((product, n) => product * n, elementBytes[dtype]);
     if (end - start !== size || end > data.length)
       return malformed(
-        `Tensor ${quoted(name)} of shape [${shape.join(', ')}] and type ${dtype} takes ${size} bytes; its offsets are ${start} to ${end} of ${data.length}.`,
+        `Tensor ${quoted(name)} of shape [${shape.join(', ')}] and type ${dtype} takes ${size} bytes, but its offsets are ${start} to ${end} of ${data.length}.`,
       );
     found.push({ name, start, end, tensor: { dtype, shape, bytes: data.subarray(start, end) } });
   }
   let end = 0;
   for (const tensor of found.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
     if (tensor.start !== end)
-      return malformed(`Tensor ${quoted(tensor.name)} begins at ${tensor.start}; the one before ends at ${end}.`);
+      return malformed(
+        `Tensor ${quoted(tensor.name)} begins at ${tensor.start}, but the previous tensor ends at ${end}.`,
+      );
     ({ end } = tensor);
   }
-  if (end !== data.length) return malformed(`Its tensors end at byte ${end} of ${data.length}.`);
+  if (end !== data.length)
+    return malformed(`Its tensors end at byte ${end}, but ${data.length} bytes follow the header.`);
   return ok({ tensors: new Map(found.map(({ name, tensor }) => [name, tensor])), metadata });
 }
 
@@ -162,6 +165,6 @@ const malformed = (message: string, offset?: number): Result<never, Problem> =>
   wrong(
     'PV-8420',
     'safetensors',
-    `The file is not safetensors as others read it. ${message}`,
+    `The safetensors file is malformed. ${message}`,
     offset === undefined ? {} : { offset },
   );

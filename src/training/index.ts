@@ -1,4 +1,4 @@
-/** `provable-contracts/training`: updates that pass a gate before a weight changes, and a certificate of them, also in browsers. */
+/** `provable-contracts/training`: training whose updates are checked before any weight changes, with a certificate. Runs in browsers. */
 export { certificateFormat } from './certificate/certificate.ts';
 export type {
   CertifiedInvariant,

@@ -1,4 +1,4 @@
-/** Euclidean norms in float64, summed from left to right, so that everybody gets the same bits. */
+/** Euclidean norms in float64, summed from left to right, so that every machine gets the same bits. */
 
 /** Σ xᵢ², from left to right. */
 function sumOfSquares(x: Float32Array): number {
@@ -10,7 +10,7 @@ function sumOfSquares(x: Float32Array): number {
   return sum;
 }
 
-/** √(Σ over all arrays of Σ xᵢ²), array by array. A float32 squared does not overflow a float64. */
+/** √(Σ over all arrays of Σ xᵢ²), array by array. The square of a float32 does not overflow a float64. */
 export function norm(arrays: readonly Float32Array[]): number {
   let sum = 0;
   for (const array of arrays) sum += sumOfSquares(array);

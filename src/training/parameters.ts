@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../base/result.ts';
 import { listOf, quoted } from '../base/text.ts';
 import { wrong, type Problem } from '../base/problem.ts';
 
-/** One named array of weights. The trainer writes `data`, and nothing else does. */
+/** One named array of weights. Only the trainer writes to `data`. */
 export interface Parameter {
   readonly name: string;
   /** Sizes of its dimensions; their product is the length of `data`. */
@@ -11,21 +11,21 @@ export interface Parameter {
   readonly data: Float32Array;
 }
 
-/** Ascending by name (UTF-16 code units): the order of sums over all weights, of files and of digests. */
+/** Ascending by name (UTF-16 code units), which is the order of sums over all weights, of files and of digests. */
 export type Parameters = readonly Parameter[];
 
-/** What callers pass: arrays by name, with shapes where a file should have them. */
+/** The caller's arrays by name, each with an optional shape for the weights file. */
 export type ParametersInput = Readonly<
   Record<string, Float32Array | { readonly shape: readonly number[]; readonly data: Float32Array }>
 >;
 
-/** Parameters that are bounded together: indices into {@link Parameters}. */
+/** Parameters that are checked together, as indices into {@link Parameters}. */
 export interface Layer {
   readonly name: string;
   readonly members: readonly number[];
 }
 
-/** PV-8401 where there are no weights, or the shape of an array does not fit it. */
+/** Reads the caller's arrays; PV-8401 if there are none, or if a shape does not match its array. */
 export function readParameters(input: ParametersInput): Result<Parameters, Problem> {
   const names = Object.keys(input).sort();
   if (names.length === 0)
@@ -62,7 +62,7 @@ function arrayOf(given: unknown): { readonly shape: readonly number[] | null; re
   return { shape: sizes.map(Number), data: data instanceof Float32Array ? data : null };
 }
 
-/** A layer for each prefix before the last dot: `conv1.weight` and `conv1.bias` are the layer `conv1`. */
+/** Layers by the prefix before the last dot: `conv1.weight` and `conv1.bias` form the layer `conv1`. */
 export function layersByPrefix(parameters: Parameters): readonly Layer[] {
   const layers = new Map<string, number[]>();
   for (const [i, { name }] of parameters.entries()) {
@@ -75,14 +75,14 @@ export function layersByPrefix(parameters: Parameters): readonly Layer[] {
   return [...layers].map(([name, members]) => ({ name, members }));
 }
 
-/** Gradients in the order of the parameters; PV-8402 where one is missing, unknown or of another length. */
+/** The gradients in the order of the parameters; PV-8402 if one is missing, unknown or of the wrong length. */
 export function readGradients(
   parameters: Parameters,
   gradients: Readonly<Record<string, Float32Array>>,
 ): Result<readonly Float32Array[], Problem> {
   const names = new Set(parameters.map(({ name }) => name));
   const unknown = Object.keys(gradients).filter((name) => !names.has(name));
-  if (unknown.length > 0) return badStep(`There are gradients of unknown parameters: ${listOf(unknown, 3)}.`);
+  if (unknown.length > 0) return badStep(`There are gradients for unknown parameters: ${listOf(unknown, 3)}.`);
   const missing = [...names].filter((name) => !Object.hasOwn(gradients, name));
   if (missing.length > 0) return badStep(`The gradients of ${listOf(missing, 3)} are missing.`);
   const ordered: Float32Array[] = [];

@@ -1,4 +1,4 @@
-/** Checks of numbers that callers set: PV-8403 names the setting, its value and what was expected. */
+/** Range checks of numeric settings: PV-8403 names the setting, its value and what was expected. */
 import { trainingError } from './training-error.ts';
 
 /** Throws unless low ≤ value < high. */
@@ -21,7 +21,7 @@ export function wholeFrom(least: number, name: string, value: number): void {
   if (!(Number.isSafeInteger(value) && value >= least)) refuse(name, value, `a whole number ≥ ${least}`);
 }
 
-/** Throws what is wrong with a setting. */
+/** Throws PV-8403 for a setting. */
 export function refuse(name: string, value: number, expected: string): never {
   throw trainingError({ code: 'PV-8403', check: 'settings', message: `${name} is ${value}; it must be ${expected}.` });
 }

@@ -34,14 +34,14 @@ describe('pv certify', () => {
     expect(code).toBe(0);
   });
 
-  it('shows an input that violates a property, and what the network returns for it', async () => {
+  it('shows an input that violates a property, and the outputs for it', async () => {
     const { code, stdout } = await certify('net.onnx', 'unsafe.vnnlib');
     expect(stdout).toMatch(/^violated: unsafe\.vnnlib/);
     expect(stdout).toMatch(/checked {3}by running the network: unsafe in float64 and float32/);
     expect(code).toBe(1);
   });
 
-  it('proves what is asked for', async () => {
+  it('proves in the requested arithmetic, by the requested method', async () => {
     const { stdout } = await certify('net.onnx', 'safe.vnnlib', '--arithmetic', 'real', '--method', 'ibp');
     expect(stdout).toContain('(intervals, 1 box');
     expect(stdout).toContain('the function over the reals, with the weights as stored');
@@ -65,7 +65,7 @@ describe('pv certify', () => {
     expect(several.code).toBe(1);
   });
 
-  it('reports what is malformed with 1, and what cannot be used with 2', async () => {
+  it('exits with 1 for malformed files, and with 2 for unusable flags and paths', async () => {
     const broken = await certify('net.onnx', 'broken.vnnlib');
     expect([broken.code, broken.stdout]).toEqual([1, '']);
     expect(broken.stderr).toContain('error[PV-8310]: broken.vnnlib:');

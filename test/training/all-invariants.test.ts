@@ -81,7 +81,7 @@ async function train() {
 }
 
 describe('100 steps with all seven invariants', () => {
-  it('end in a certificate that says of each how it did, and that can be made again bit for bit', async () => {
+  it('end in a certificate that covers each invariant and replays bit for bit', async () => {
     const { certificate, parameters, lines, losses } = await train();
     expect(losses.at(-1)).toBeLessThan(0.7 * (losses[0] ?? 0));
     expect(certificate).toMatchObject({ totalSteps: 100, committedSteps: 100, violations: 0, violationList: [] });
@@ -118,7 +118,7 @@ describe('100 steps with all seven invariants', () => {
       expect(widened.ok, one.what).toBe(one.invariant === 'LossIsPositive');
     }
 
-    // A comparison that is left out is found, whichever it is; what custom invariants compare, only a replay knows.
+    // Any omitted comparison is found, except those of custom invariants, which only a replay knows.
     for (const [i, one] of last.measured.entries()) {
       const measured = last.measured.toSpliced(i, 1);
       const shortened = checkBounds(certificate.config, [...known.slice(0, -1), { ...last, measured }]);

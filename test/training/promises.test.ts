@@ -32,7 +32,7 @@ describe('the promises of ADR-049', () => {
   });
 
   it.each(rollbackStrategies)(
-    '2: %s leaves every weight as it was when a step is refused',
+    '2: %s leaves every weight unchanged when a step is refused',
     async (rollbackStrategy) => {
       const trainer = trainerWith([norms], { rollbackStrategy });
       expect((await trainer.step({ loss: 1, gradients: spike })).verdict).toBe('refused');
@@ -71,7 +71,7 @@ describe('the promises of ADR-049', () => {
     expect(orders).toEqual(['0,1,2,3,4,5', permutationAt(4, 0, 6).join(), permutationAt(4, 1, 6).join()]);
   });
 
-  it('6: power iteration runs, and more of it comes nearer', async () => {
+  it('6: power iteration runs, and more iterations come closer', async () => {
     const estimate = async (weights: readonly number[]) => {
       const trainer = trainerWith([lipschitzBound({ maxLipschitz: 100 })], {
         parameters: { 'a.weight': { shape: [2, 2], data: Float32Array.from(weights) } },
@@ -127,7 +127,7 @@ describe('the promises of ADR-049', () => {
     expect(await attested(1, 0)).toBe(all[0]);
   });
 
-  it('11: refusal and override are attested, and are not what a commit is', async () => {
+  it('11: refusals and overrides are attested, and differ from commits', async () => {
     const attested = async (max: number, allowOverride: boolean) => {
       const trainer = trainerWith([weightNormBound({ max })], { allowOverride });
       const { verdict, attestation } = await trainer.step({ loss: 1, gradients: zero });

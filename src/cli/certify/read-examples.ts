@@ -1,4 +1,4 @@
-/** The inputs around which `pv certify --input` certifies balls. */
+/** Reads the `--input` file of `pv certify`: the centres of the balls to certify. */
 import { wrong, type Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { parseStrictJson } from '../../base/strict-json.ts';
@@ -6,8 +6,8 @@ import type { Example } from '../../training/robustness/ball.ts';
 import type { Network } from '../../training/robustness/network.ts';
 
 /**
- * The examples in a JSON text: one input, a list of inputs, or {"inputs": …, "labels": […]}. An input is a list of numbers, nested in any
- * way. Problem: PV-8314.
+ * The examples in a JSON text: one input, a list of inputs, or {"inputs": …, "labels": […]}. An input is a list of numbers, in
+ * any nesting. Problem: PV-8314.
  */
 export function readExamples(
   text: string,
@@ -26,7 +26,7 @@ export function readExamples(
       sizeText(inputs),
     );
   if (labels !== null && (labels.length !== listed.length || !labels.every((one) => Number.isInteger(one))))
-    return malformed('The labels are not one integer for each input.', `${listed.length} labels`, `${labels.length}`);
+    return malformed('The labels must be one integer per input.', `${listed.length} labels`, `${labels.length}`);
   return ok(
     listed.map((input, k) => ({ input, label: label ?? (labels?.[k] as number | undefined) ?? labelOf(input) })),
   );
@@ -38,7 +38,7 @@ function partsOf(value: unknown): { readonly inputs: unknown; readonly labels: r
   return { inputs, labels: Array.isArray(labels) ? labels : null };
 }
 
-/** One input or several, or null if the numbers do not fit either. */
+/** One input or several, or null if the count of numbers fits neither. */
 function listOf(value: unknown, size: number): readonly (readonly number[])[] | null {
   const whole = numbersOf(value);
   if (whole?.length === size) return [whole];
@@ -47,7 +47,7 @@ function listOf(value: unknown, size: number): readonly (readonly number[])[] | 
   return each.every((one) => one !== null && one.length === size) ? (each as readonly (readonly number[])[]) : null;
 }
 
-/** The numbers of nested lists, or null if anything else is in them. */
+/** The numbers in nested lists, or null if they contain anything else. */
 function numbersOf(value: unknown): readonly number[] | null {
   const flat: readonly unknown[] = Array.isArray(value) ? value.flat(16) : [value];
   return flat.every((one) => typeof one === 'number') ? flat : null;

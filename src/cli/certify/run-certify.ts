@@ -1,4 +1,4 @@
-/** `pv certify`: reads the files, decides, and prints what was shown. */
+/** `pv certify`: reads the files, decides the property, and prints the verdict. */
 import type { Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { unreadable } from '../../api/find-files.ts';
@@ -75,7 +75,7 @@ function misuseOf(flags: CertifyFlags, propertyPath: string | undefined): string
   if (propertyPath === undefined && (flags.epsilon === undefined || flags.input === undefined))
     return 'nothing to certify: give a property (pv certify net.onnx property.vnnlib), or both --epsilon and --input';
   if (propertyPath !== undefined && (isBall || flags.label !== undefined || flags.domain !== undefined || flags.radius))
-    return 'a property file has its own inputs: leave out --epsilon, --input, --label, --domain and --radius';
+    return 'a property file defines its own inputs: omit --epsilon, --input, --label, --domain and --radius';
   return null;
 }
 
@@ -133,7 +133,7 @@ async function certifyBalls(
 
 function radiusOf(cli: Cli, flags: CertifyFlags, network: Network, example: Example): Result<CertifiedRadius, Problem> {
   const { domain, epsilon = 0, boxes } = flags;
-  // Every radius gets a part of the time; by default it is proved with one box or not at all.
+  // Each radius gets a share of the time. By default, only proofs with one box are tried.
   const maxBoxes = boxes === 1_000_000 ? 1 : boxes;
   return certifiedRadius(network, example, {
     ...optionsOf(cli, flags),
@@ -147,7 +147,7 @@ function radiusOf(cli: Cli, flags: CertifyFlags, network: Network, example: Exam
 const largestScore = (scores: Float64Array): number =>
   scores.reduce((best, score, k) => (score > (scores[best] ?? 0) ? k : best), 0);
 
-/** The verdict, found in pieces between which a Ctrl-C is noticed; null after one. */
+/** The verdict, computed in slices so that Ctrl-C is noticed in between; null after Ctrl-C. */
 async function decide(
   cli: Cli,
   flags: CertifyFlags,

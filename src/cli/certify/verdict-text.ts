@@ -1,4 +1,4 @@
-/** What `pv certify` found, for people and for machines. */
+/** The findings of `pv certify`, as text and as JSON. */
 import { count, visible } from '../../base/text.ts';
 import { arithmeticScope } from '../../training/robustness/certifier.ts';
 import type { Verdict } from '../../training/robustness/certify.ts';
@@ -23,12 +23,12 @@ export interface Shown {
 const words = { holds: 'holds (proved)', violated: 'violated', undecided: 'undecided' } as const;
 const methods = { ibp: 'intervals', deeppoly: 'DeepPoly', hybrid: 'DeepPoly and intervals' } as const;
 const reasons = {
-  boxes: 'the boxes were used up: raise --boxes',
-  time: 'the time was used up: raise --timeout',
-  resolution: 'what is left cannot be halved in float64',
+  boxes: 'the limit on boxes was reached: raise --boxes',
+  time: 'the time ran out: raise --timeout',
+  resolution: 'the remaining boxes are too small to halve in float64',
 } as const;
 
-/** Values of one row; more are in the JSON. */
+/** Values printed per row; the JSON has all of them. */
 const mostShown = 12;
 
 export function certifyText(shown: Shown, findings: readonly Finding[]): string {

@@ -3,11 +3,11 @@ import type { CertifyFlags } from '../certify/run-certify.ts';
 import { formatFlag } from '../flags.ts';
 import { integerBetween, parseNumber, secondsBetween } from '../number-parsers.ts';
 
-/** `0,1`: the least and the largest value of an input. */
+/** `0,1`: the smallest and the largest value of an input. */
 function parseDomain(text: string): { readonly lo: number; readonly hi: number } {
   const [lo, hi, ...more] = text.split(',').map((part) => parseNumber(part.trim()));
   if (lo === undefined || hi === undefined || more.length > 0 || lo > hi)
-    throw new RangeError(`'${text}' is not LEAST,LARGEST, such as 0,1`);
+    throw new RangeError(`'${text}' is not MIN,MAX, such as 0,1`);
   return { lo, hi };
 }
 
@@ -20,17 +20,17 @@ function parseEpsilon(text: string): number {
 /** `pv certify NETWORK [PROPERTY]`. */
 export const certify = defineCommand<CertifyFlags, readonly [string, string | undefined]>({
   description:
-    'Proves that no input of a region makes a network violate a property, or finds an input that does. The network is a\n' +
-    'piecewise linear ONNX model. The property is a VNN-LIB file, which states what would be unsafe; or, with --epsilon, that\n' +
-    'an input keeps its label in a ball of the maximum norm. Bounds are rounded outward, so that they hold for\n' +
-    'floating-point evaluation too. Exits with 0 if the property holds, with 1 if it is violated or undecided or a file is\n' +
-    'malformed, and with 2 if a flag or a path cannot be used. docs/certified-robustness.md explains the verdicts.',
+    'Proves that no input in a region makes a network violate a property, or finds an input that does. The network is a\n' +
+    'piecewise linear ONNX model. The property is a VNN-LIB file, which states what is unsafe; or, with --epsilon, that\n' +
+    'an input keeps its label within an L-infinity ball. Bounds are rounded outward, so they also hold for\n' +
+    'floating-point evaluation. Exits with 0 if the property holds, with 1 if it is violated or undecided or a file is\n' +
+    'malformed, and with 2 for an unusable flag or path. docs/certified-robustness.md explains the verdicts.',
   examples: [
     ['pv certify net.onnx property.vnnlib', 'Prove or refute a property'],
     ['pv certify net.onnx --epsilon 0.01 --input x.json', 'Does the label change within 0.01 of an input?'],
     [
       'pv certify net.onnx --epsilon 0.1 --input images.json --domain 0,1 --radius',
-      'The largest radius of each input, up to 0.1',
+      'The largest certified radius of each input, up to 0.1',
     ],
   ],
   flags: {
@@ -53,14 +53,14 @@ export const certify = defineCommand<CertifyFlags, readonly [string, string | un
       parse: integerBetween(0),
       placeholder: 'n',
       optional: true,
-      brief: 'The label that the input must keep; the one that the network gives it when absent',
+      brief: 'The label that the input must keep; by default, the label that the network gives it',
     },
     domain: {
       kind: 'parsed',
       parse: parseDomain,
       placeholder: 'lo,hi',
       optional: true,
-      brief: 'Values that inputs may have: balls are cut off there',
+      brief: 'The range of valid input values; balls are clipped to it',
     },
     radius: {
       kind: 'boolean',
@@ -72,28 +72,28 @@ export const certify = defineCommand<CertifyFlags, readonly [string, string | un
       kind: 'enum',
       values: ['hybrid', 'deeppoly', 'ibp'],
       default: 'hybrid',
-      brief: 'How a box of inputs is bounded',
+      brief: 'How to bound a box of inputs',
     },
     arithmetic: {
       kind: 'enum',
       values: ['float64', 'float32', 'real'],
       optional: true,
       brief:
-        'What a proof must hold for; float32 includes float64, which includes the reals; the format of the weights when absent',
+        'What a proof must hold for: float32 includes float64, which includes the reals; by default, the format of the weights',
     },
     timeout: {
       kind: 'parsed',
       parse: secondsBetween(1, 86_400),
       placeholder: 'seconds',
       default: '60',
-      brief: 'Time for one property, or for each input',
+      brief: 'Time limit for the property, or for each input',
     },
     boxes: {
       kind: 'parsed',
       parse: integerBetween(1),
       placeholder: 'n',
       default: '1_000_000',
-      brief: 'Boxes to analyse at most; 1 bounds without branching',
+      brief: 'The largest number of boxes to analyse; 1 disables branching',
     },
     format: formatFlag(['text', 'json']),
   },

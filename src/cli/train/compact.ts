@@ -5,9 +5,9 @@ import type { NoFlags } from '../cli.ts';
 export const compact = defineCommand<NoFlags, readonly [string]>({
   description:
     'Writes ledger.compacted.json: the first and the last line of the ledger and every step at which a comparison failed, each with\n' +
-    'its path to the Merkle root of the certificate, and proofs that the ledger only grew from checkpoint to checkpoint. The ledger\n' +
-    'may be deleted then; the levels `ledger` and `spot` of verification are gone with it, `full` is not.',
-  examples: [['pv certificate compact run', 'Writes run/ledger.compacted.json']],
+    'its path to the Merkle root in the certificate, and proofs that the ledger was append-only from checkpoint to checkpoint. You can\n' +
+    'then delete the ledger; the verification level `full` still works, but `ledger` and `spot` do not.',
+  examples: [['pv certificate compact run', 'Write run/ledger.compacted.json']],
   flags: {},
   positional: {
     kind: 'tuple',

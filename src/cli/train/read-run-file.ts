@@ -1,4 +1,4 @@
-/** Reads a run file, and points at the key that is at fault. */
+/** Reads a run file, and points at the key at fault. */
 import { parseYaml } from '../../contract/yaml/parse.ts';
 import { nodeAt, plainObject, type PathStep, type YamlMapping } from '../../contract/yaml/node.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
@@ -9,7 +9,7 @@ import type { Problem } from '../../base/problem.ts';
 import { readRun, type Run } from '../../training/run/run-file.ts';
 import { say, type Cli } from '../cli.ts';
 
-/** Run files are a page. */
+/** Run files take about a page. */
 const largestRunFile = 1024 * 1024;
 
 /** The run, or null after reporting what is wrong with its file. */
@@ -31,7 +31,7 @@ export async function readRunFile(cli: Cli, path: string): Promise<Run | null> {
   return null;
 }
 
-/** The problem at the key that its message begins with, such as `run.model.hidden[1]`, or at the mapping that should have it. */
+/** Places the problem at the key that its message begins with, such as `run.model.hidden[1]`, or at the mapping that lacks it. */
 function located(source: SourceFile, root: YamlMapping, { code, message }: Problem): Diagnostic {
   const path = pathOf(message);
   let found = nodeAt(root, path);

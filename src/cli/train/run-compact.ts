@@ -1,4 +1,4 @@
-/** Reads the ledger of a run, and keeps the lines that somebody may ask for, with their proofs. */
+/** Compacts the ledger of a run to the important lines, with their proofs. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { count, visible } from '../../base/text.ts';
 import { decodeUtf8 } from '../../base/utf8.ts';
@@ -12,7 +12,7 @@ import { inFolder, runFiles, sayFile } from './run-folder.ts';
 
 const maxBytes = 2 * 1024 ** 3;
 
-/** Exits with 1 where ledger and certificate do not belong together, and with 2 where a file is missing or the result exists. */
+/** Exits with 1 if the ledger does not match the certificate, and with 2 if a file is missing or the result already exists. */
 export async function runCompact(cli: Cli, folder: string): Promise<ExitCode> {
   const [ledgerPath, target] = [inFolder(folder, runFiles.ledger), inFolder(folder, runFiles.compacted)];
   const bytes = await cli.host.readBytes(ledgerPath, { maxBytes });
@@ -27,7 +27,7 @@ export async function runCompact(cli: Cli, folder: string): Promise<ExitCode> {
   if (root !== bytesToHex(ledger.value.root) || leaves !== ledger.value.lines.length) {
     sayProblem(
       cli,
-      { code: 'PV-8410', check: 'ledger', message: 'The ledger is not that of the certificate.' },
+      { code: 'PV-8410', check: 'ledger', message: 'The ledger does not match the certificate.' },
       folder,
     );
     return exitCodes.findings;

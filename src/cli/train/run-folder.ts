@@ -8,7 +8,7 @@ export const runFiles = {
   certificate: 'certificate.json',
   weights: 'weights.safetensors',
   ledger: 'ledger.jsonl',
-  /** What `pv certificate compact` leaves of it. */
+  /** The ledger after `pv certificate compact`. */
   compacted: 'ledger.compacted.json',
   /** The signed statement, which is optional. */
   envelope: 'training.intoto.json',
@@ -18,7 +18,7 @@ export const runFiles = {
 /** A file of the folder. */
 export const inFolder = (folder: string, name: string): string => `${folder.replace(/\/+$/, '')}/${name}`;
 
-/** Begins the ledger of a new run; null after reporting that the folder is not empty, or cannot be written. */
+/** Begins the ledger of a new run; null after reporting that the folder is not empty or cannot be written. */
 export async function beginRun(cli: Cli, folder: string): Promise<FileWriter | null> {
   const kind = await cli.host.kindOf(folder);
   if (kind !== 'missing') {
@@ -29,14 +29,14 @@ export async function beginRun(cli: Cli, folder: string): Promise<FileWriter | n
         entries.value.map(({ name }) => name),
         3,
       );
-      return refuse(cli, folder, `already contains ${names}: a run begins in a new or empty folder`);
+      return refuse(cli, folder, `already contains ${names}: choose a new or empty folder`);
     }
   }
   const ledger = await cli.host.createFile(inFolder(folder, runFiles.ledger), { fresh: true });
   return ledger.ok ? ledger.value : refuse(cli, ledger.error.path, ledger.error.message);
 }
 
-/** Reports a file that cannot be used. */
+/** Reports an unusable file. */
 export function sayFile(cli: Cli, { path, message }: FileProblem): void {
   say(cli, `pv: ${path}: ${message}`);
 }

@@ -1,4 +1,4 @@
-/** `pv train show DIR`: what a run's ledger says, whether or not the run was finished. */
+/** `pv train show DIR`: what a run's ledger says, whether or not the run finished. */
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { readLedger } from '../../training/ledger/read-ledger.ts';
 import { print, say, type Cli } from '../cli.ts';
@@ -9,10 +9,10 @@ import { showText } from './show-text.ts';
 
 const maxBytes = 2 * 1024 ** 3;
 
-/** Exits with 1 where the ledger is damaged, and with 2 where there is none. */
+/** Exits with 1 if the ledger is damaged, and with 2 if it is missing. */
 export async function runShow(cli: Cli, folder: string | undefined): Promise<ExitCode> {
   if (folder === undefined) {
-    say(cli, 'pv: say which run to show: pv train show run/');
+    say(cli, 'pv: no run to show: pass its folder, as in pv train show run/');
     return exitCodes.usage;
   }
   const path = inFolder(folder, runFiles.ledger);
@@ -21,7 +21,7 @@ export async function runShow(cli: Cli, folder: string | undefined): Promise<Exi
     sayFile(cli, bytes.error);
     return exitCodes.usage;
   }
-  // A line that a crash cut short may end inside a character.
+  // A line that a crash cut short may end in the middle of a character.
   const whole = bytes.value.subarray(0, bytes.value.lastIndexOf(0x0a) + 1);
   const text = decodeUtf8(whole);
   const ledger = text === null ? null : readLedger(text);

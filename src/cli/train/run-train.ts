@@ -1,4 +1,4 @@
-/** `pv train FILE`: trains, and writes ledger, checkpoints, weights and certificate. */
+/** `pv train FILE`: trains, and writes the ledger, checkpoints, weights and certificate. */
 import { utf8ToBytes, concatBytes } from '@noble/hashes/utils.js';
 import { canonicalJson, type JsonValue } from '../../base/canonical-json.ts';
 import { visible } from '../../base/text.ts';
@@ -27,10 +27,10 @@ export type TrainFlags = Readonly<{
   quiet: boolean;
 }>;
 
-/** Exits with 1 where the run stopped on refusals or could not be recorded, with 130 where it was interrupted. */
+/** Exits with 1 if the run stopped on refusals or could not be recorded, and with 130 if it was interrupted. */
 export async function runTrain(cli: Cli, { out, key = [], quiet }: TrainFlags, path: string): Promise<ExitCode> {
   if (out === undefined) {
-    say(cli, `pv: say where the run goes: pv train ${visible(path)} --out run/`);
+    say(cli, `pv: no folder for the run: pass --out, as in pv train ${visible(path)} --out run/`);
     return exitCodes.usage;
   }
   const run = await readRunFile(cli, path);
@@ -78,7 +78,7 @@ function sinksOf(cli: Cli, run: Run, out: string, ledger: FileWriter, progress: 
         for (const violation of outcome.violations) say(cli, `step ${step} ${verdict}: ${violationText(violation)}`);
       }
       progress.update(step, run.steps, `loss ${number(loss)}`);
-      // Signals and the terminal get a turn now and then; a turn for each step would cost more than a small step.
+      // Yield to signals and the terminal now and then; yielding at every step would cost more than a small step takes.
       if (cli.host.monotonicMs() - lastTurn > 50) {
         await nextTurns();
         lastTurn = cli.host.monotonicMs();
@@ -91,7 +91,7 @@ function sinksOf(cli: Cli, run: Run, out: string, ledger: FileWriter, progress: 
 async function finish(cli: Cli, out: string, { certificate, parameters }: Trained): Promise<void> {
   const weights = concatBytes(...writeSafetensors(parameters));
   orThrow(await cli.host.writeFileAtomic(inFolder(out, runFiles.weights), weights, { fresh: true }));
-  // Through JSON, since the compiler does not accept interfaces of certificates as JSON values.
+  // Goes through JSON, because the compiler does not accept the certificate's interfaces as JSON values.
   const json: JsonValue = JSON.parse(JSON.stringify(certificate));
   orThrow(await cli.host.writeFileAtomic(inFolder(out, runFiles.certificate), canonicalJson(json), { fresh: true }));
 }

@@ -1,4 +1,4 @@
-/** Reads the files of a run, verifies them, and reports the level that was reached. */
+/** Reads the files of a run, verifies them, and reports the level reached. */
 import { randomInt } from 'node:crypto';
 import { listOf, visible } from '../../base/text.ts';
 import type { RunFiles, CertificateVerdict, Level } from '../../training/verify/verify.ts';
@@ -20,10 +20,10 @@ export type VerifyFlags = Readonly<{
   json: boolean;
 }>;
 
-/** Weights and ledgers of large runs; what an array of bytes holds. */
+/** Enough for the weights and ledger of a large run; the most that one byte array holds. */
 const maxBytes = 2 * 1024 ** 3;
 
-/** Exits with 0 only where the level that was asked for is reached. */
+/** Exits with 0 only if it reaches the requested level. */
 export async function runVerify(
   cli: Cli,
   { level, segments, key: names = [], json }: VerifyFlags,
@@ -59,13 +59,13 @@ export async function runVerify(
 }
 
 const levelsInWords: Readonly<Record<Level, string>> = {
-  files: 'the certificate, the weights and the configuration belong together; no step was checked',
-  ledger: 'the ledger says what the certificate says; no step was trained again',
-  spot: 'were trained again, bit for bit; the others are the ledger’s word',
-  full: 'all steps were trained again, bit for bit',
+  files: 'the certificate, the weights and the configuration match; no step was checked',
+  ledger: 'the ledger matches the certificate; no step was replayed',
+  spot: 'were replayed, bit for bit; the other steps rest on the ledger',
+  full: 'all steps were replayed, bit for bit',
 };
 
-/** The keys of `--key`, as files or as they are; null after reporting what is wrong with one. */
+/** The keys given by `--key`, as files or inline; null after reporting a faulty one. */
 async function readKeys(cli: Cli, names: readonly string[]): Promise<readonly VerifierKey[] | null> {
   const keys: VerifierKey[] = [];
   for (const name of names) {
@@ -89,7 +89,7 @@ function verdictText(
   const lines = [
     reached === asked
       ? `VERIFIED (${asked}): ${asked === 'spot' ? `${replayed} of ${certificate?.totalSteps ?? 0} steps ` : ''}${levelsInWords[asked]}`
-      : `NOT VERIFIED (${asked} was asked for, ${reached ?? 'nothing'} reached)`,
+      : `NOT VERIFIED (requested ${asked}, reached ${reached ?? 'nothing'})`,
   ];
   if (problem !== null) lines.push(problemText(problem, folder, null));
   if (certificate !== null && reached !== null) {
@@ -102,8 +102,7 @@ function verdictText(
         .slice(0, 5)
         .map((one) => `  step ${one.step} ${one.outcome}: ${visible(violationText(one))}`),
     );
-    if (certificate.origin === 'reported')
-      lines.push('  losses and gradients were reported by a trainer outside of pv');
+    if (certificate.origin === 'reported') lines.push('  losses and gradients were reported by a trainer outside pv');
   }
   return `${lines.join('\n')}\n`;
 }

@@ -1,4 +1,4 @@
-/** A run on one page: how the loss went, what every comparison measured, and each refusal. */
+/** A run on one page: the course of the loss, the values of every comparison, and each refusal. */
 import { count, visible } from '../../base/text.ts';
 import { holds } from '../../training/invariants/invariant.ts';
 import type { LedgerFile } from '../../training/ledger/read-ledger.ts';
@@ -24,8 +24,8 @@ export function showText(folder: string, { records, torn }: LedgerFile, sealed: 
   const of = (verdict: StepRecord['verdict']): number => records.filter((record) => record.verdict === verdict).length;
   const verdicts = [`${of('committed')} committed`, `${of('refused')} refused`, `${of('overridden')} overridden`];
   const lines = [`${visible(folder)}: ${count(records.length, 'step')}: ${verdicts.join(', ')}`];
-  if (torn > 0) lines.push(`  the last line is cut: ${count(torn, 'byte')} after the last whole step`);
-  if (!sealed) lines.push('  there is no certificate: the run was not finished');
+  if (torn > 0) lines.push(`  the last line is truncated: ${count(torn, 'byte')} after the last complete step`);
+  if (!sealed) lines.push('  no certificate: the run did not finish');
   const changed = records.filter(({ verdict }) => verdict !== 'refused');
   const [first, last] = [changed[0], changed.at(-1)];
   if (first !== undefined && last !== undefined) {
@@ -50,7 +50,7 @@ export function showText(folder: string, { records, torn }: LedgerFile, sealed: 
   return `${lines.join('\n')}\n`;
 }
 
-/** Values as bars of eight heights, by their logarithms where all are positive; each column is the mean of its steps. */
+/** Bars of eight heights, on a log scale if all values are positive; each column is the mean of its steps. */
 function sparkline(values: readonly number[], columns: number): string {
   const width = Math.min(columns, values.length);
   const means = Array.from({ length: width }, (_, i) => {
@@ -63,7 +63,7 @@ function sparkline(values: readonly number[], columns: number): string {
   return heights.map((height) => bars[Math.round(((height - least) / range) * (bars.length - 1))]).join('');
 }
 
-/** A row for each quantity that was compared in the steps that changed the weights. */
+/** A row for each quantity compared in the steps that changed the weights. */
 function table(records: readonly StepRecord[]): readonly string[] {
   const series = new Map<string, Series>();
   for (const { measured } of records) {
@@ -93,7 +93,7 @@ function table(records: readonly StepRecord[]): readonly string[] {
   return aligned([['measured at committed steps', 'first', 'least', 'largest', 'last', 'bound', ''], ...rows]);
 }
 
-/** Four significant digits, which is what a table has room for. */
+/** Four significant digits, to fit the table. */
 const short = (value: number): string => String(Number(value.toPrecision(4)));
 
 function aligned(rows: readonly (readonly string[])[]): readonly string[] {

@@ -1,4 +1,4 @@
-/** `pv certificate sign DIR --key FILE`, which `pv train --key` does at its end. */
+/** `pv certificate sign DIR --key FILE`; `pv train --key` calls it at the end of a run. */
 import { readCertificate } from '../../training/certificate/read-certificate.ts';
 import { statementOf, statementType } from '../../training/certificate/statement.ts';
 import { signEnvelope } from '../../notes/dsse.ts';
@@ -10,7 +10,7 @@ import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { sayProblem } from '../problem-text.ts';
 import { inFolder, runFiles, sayFile } from './run-folder.ts';
 
-/** Signs the certificate of a folder; reports why not. An envelope that is there already is not overwritten. */
+/** Signs the certificate in a folder, or reports why it cannot. Never overwrites an existing envelope. */
 export async function signRun(cli: Cli, folder: string, signers: readonly Signer[]): Promise<ExitCode> {
   const path = inFolder(folder, runFiles.certificate);
   const file = await cli.host.readBytes(path);

@@ -6,11 +6,11 @@ type Flags = { readonly key: readonly string[] };
 /** `pv certificate sign DIR --key FILE`. */
 export const sign = defineCommand<Flags, readonly [string]>({
   description:
-    'Signs the certificate of a run: training.intoto.json is an in-toto Statement in a DSSE envelope, with the certificate as its\n' +
-    'predicate. Verify the run before you sign it: a signature says who vouches, not that the run happened.',
+    'Signs the certificate of a run: writes training.intoto.json, an in-toto Statement in a DSSE envelope with the certificate as its\n' +
+    'predicate. Verify the run before you sign it: a signature says who vouches for the run, not that it happened.',
   examples: [
-    ['pv trace keygen example.org/alice', 'A key: alice.key and alice.pub'],
-    ['pv certificate sign run --key alice.key', 'Writes run/training.intoto.json'],
+    ['pv trace keygen example.org/alice', 'Make a key pair: alice.key and alice.pub'],
+    ['pv certificate sign run --key alice.key', 'Write run/training.intoto.json'],
   ],
   flags: { key: signerFlag },
   positional: {

@@ -1,4 +1,4 @@
-/** A run in words. */
+/** Text about a run: its violations, counts and files. */
 import { count, listOf, shortened, visible } from '../../base/text.ts';
 import type { TrainingCertificate, Violation } from '../../training/certificate/certificate.ts';
 import { runFiles } from './run-folder.ts';
@@ -7,7 +7,7 @@ import { runFiles } from './run-folder.ts';
 export const number = (value: number | string): string =>
   typeof value === 'string' ? value : String(Number(value.toPrecision(7)));
 
-/** `WeightNormBound of conv2 is 5160.2, at most 30`. */
+/** `conv2 is 5160.2, must be at most 30 (WeightNormBound)`. */
 export function violationText(
   violation: Pick<Violation, 'invariant' | 'what' | 'is' | 'bound'> & {
     readonly value?: number;
@@ -16,10 +16,10 @@ export function violationText(
 ): string {
   const { invariant, what, is, bound, value, measured = value ?? NaN } = violation;
   if (invariant === 'Finite') return `${visible(what)} is not finite`;
-  return `${visible(invariant)} of ${visible(what)} is ${number(measured)}, ${is} ${number(bound)}`;
+  return `${visible(what)} is ${number(measured)}, must be ${is} ${number(bound)} (${visible(invariant)})`;
 }
 
-/** How the steps went; failures that the configuration tolerated are named beside the steps that were committed. */
+/** Counts of steps by verdict; failures tolerated in the warm-up are listed with the committed steps. */
 export function stepsText(certificate: TrainingCertificate): string {
   const { committedSteps, refusedSteps, overriddenSteps, totalSteps, violations } = certificate;
   const tolerated = violations - refusedSteps - overriddenSteps;
@@ -29,16 +29,16 @@ export function stepsText(certificate: TrainingCertificate): string {
   return `${count(totalSteps, 'step')}: ${parts.join(', ')}`;
 }
 
-/** What the steps were held to: the settings of each invariant, since a bound of 1e300 refuses nothing. */
+/** The settings of each invariant, since a bound of 1e300 refuses nothing. */
 export function invariantsText({ invariantStats }: TrainingCertificate): readonly string[] {
-  if (invariantStats.length === 0) return ['  no invariant was configured: nothing but NaN and infinities was refused'];
+  if (invariantStats.length === 0) return ['  no invariant was configured: only NaN and infinite values were refused'];
   return invariantStats.map(({ name, settings, checks, evidence }) => {
     const values = Object.entries(settings).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
     return `  ${visible(shortened(`${name} (${evidence.class}), checked at ${count(checks, 'step')}: ${values.join(', ')}`, 200))}`;
   });
 }
 
-/** What a run has left, and how to verify it. */
+/** What a run wrote, and how to verify it. */
 export function summaryText(certificate: TrainingCertificate, folder: string, stopped: string | null): string {
   const { violationList, finalLoss, weights } = certificate;
   const failed = new Map<string, number>();

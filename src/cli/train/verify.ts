@@ -6,33 +6,33 @@ import type { VerifyFlags } from './run-verify.ts';
 /** `pv certificate verify DIR`. */
 export const verify = defineCommand<VerifyFlags, readonly [string]>({
   description:
-    'Verifies what `pv train` left in a folder, level after level, and names the level that was reached:\n' +
-    '  files   the certificate, the weights and the configuration belong together; with --key, those keys signed them\n' +
+    'Verifies the files that `pv train` wrote, one level after another, and names the level it reached:\n' +
+    '  files   the certificate, the weights and the configuration match; with --key, those keys signed them\n' +
     '  ledger  every count follows from the ledger, every verdict from its comparisons, every bound from the configuration\n' +
-    '  spot    some stretches between checkpoints, which nobody could foresee, were trained again with the same bits\n' +
-    '  full    the whole run was\n' +
-    'Exits with 1 when the level that was asked for is not reached, and with 2 when a file cannot be read.',
+    '  spot    some segments between checkpoints, chosen at random, replay bit for bit\n' +
+    '  full    the whole run replays bit for bit\n' +
+    'Exits with 1 if it does not reach the requested level, and with 2 if a file cannot be read.',
   examples: [
-    ['pv certificate verify run', 'As far as it goes without training'],
-    ['pv certificate verify run --level spot --segments 3', 'Train three stretches again'],
-    ['pv certificate verify run --level full --key alice.pub', 'Train everything again; Alice must have signed'],
+    ['pv certificate verify run', 'Verify without replaying any step'],
+    ['pv certificate verify run --level spot --segments 3', 'Replay three segments'],
+    ['pv certificate verify run --level full --key alice.pub', 'Replay everything, and require Alice’s signature'],
   ],
   flags: {
     level: {
       kind: 'enum',
       values: ['files', 'ledger', 'spot', 'full'],
       default: 'ledger',
-      brief: 'How far to go',
+      brief: 'The level to reach',
     },
     segments: {
       kind: 'parsed',
       parse: integerBetween(1),
       placeholder: 'n',
       default: '2',
-      brief: 'Stretches that a spot check trains again',
+      brief: 'Number of segments that a spot check replays',
     },
     key: anchorFlags.key,
-    json: { kind: 'boolean', brief: 'The verdict as JSON', default: false, withNegated: false },
+    json: { kind: 'boolean', brief: 'Print the verdict as JSON', default: false, withNegated: false },
   },
   positional: {
     kind: 'tuple',

@@ -1,4 +1,4 @@
-/** What a run leaves for others to check: digests of what went in and came out, and what was checked on the way. */
+/** The certificate of a run: digests of its inputs and outputs, and the results of its checks. */
 import type { JsonObject } from '../../base/canonical-json.ts';
 import type { EvidenceClass } from '../invariants/invariant.ts';
 
@@ -16,15 +16,15 @@ export interface Violation {
   readonly invariant: string;
   /** What was measured: `loss`, a layer. */
   readonly what: string;
-  /** As JSON: a text where it is not finite. */
+  /** A string in the JSON if it is not finite. */
   readonly measured: number | string;
   readonly is: 'at most' | 'at least';
   readonly bound: number;
-  /** What became of the step. */
+  /** The verdict on the step. */
   readonly outcome: 'refused' | 'overridden' | 'warmup';
 }
 
-/** How an invariant did, and what its measurements are worth. */
+/** Statistics of one invariant, and the class of its evidence. */
 export interface CertifiedInvariant {
   readonly name: string;
   readonly settings: JsonObject;
@@ -33,7 +33,7 @@ export interface CertifiedInvariant {
   readonly checks: number;
   readonly satisfied: number;
   readonly overridden: number;
-  /** Mean time of a check in nanoseconds; null where no clock was given, so that certificates can be reproduced. */
+  /** Mean time of a check in nanoseconds; null without a clock, which keeps certificates reproducible. */
   readonly averageLatencyNs: number | null;
   /** Checks in the tiers reflex, standard and deep. */
   readonly tierDistribution: readonly [number, number, number];
@@ -41,9 +41,9 @@ export interface CertifiedInvariant {
 
 /** Who computed losses and gradients. */
 export type Origin =
-  /** A model and data of pv: everything can be replayed from the configuration. */
+  /** A model and data that pv makes itself: everything can be replayed from the configuration. */
   | 'replayable'
-  /** A trainer outside: losses and gradients are its word; norms, gates and weights were measured by pv. */
+  /** An external trainer reported losses and gradients; pv measured norms, checks and weights. */
   | 'reported';
 
 /** The certificate of one run. Its file is its RFC 8785 JSON. */
@@ -58,9 +58,9 @@ export interface TrainingCertificate {
   readonly violations: number;
   /** Every failed comparison, in order. */
   readonly violationList: readonly Violation[];
-  /** 82 bytes in base64 that compose all steps: see `composeAttestation`. */
+  /** The attestation of the whole run, 82 bytes in base64: see `composeAttestation`. */
   readonly attestation: string;
-  /** The last committed loss; null where nothing was committed. */
+  /** The last committed loss; null if no step was committed. */
   readonly finalLoss: number | null;
   readonly finalCoherence: number | null;
   readonly robustness: JsonObject | null;
@@ -70,7 +70,7 @@ export interface TrainingCertificate {
   readonly weights: Digests;
   /** SHA-256 of the initial weights as safetensors. */
   readonly initialWeights: string;
-  /** The whole configuration, and the digests of its RFC 8785 JSON. */
+  /** The whole configuration and the digests of its RFC 8785 JSON. */
   readonly config: JsonObject;
   readonly configDigest: Digests;
   readonly datasetManifest: Digests | null;
@@ -80,11 +80,11 @@ export interface TrainingCertificate {
   readonly origin: Origin;
 }
 
-/** What ran. */
+/** The software that ran. */
 export interface CodeIdentity {
   readonly name: string;
   readonly version: string;
-  /** Digest of the code itself, where it is known: a commit, or of the bundle. */
+  /** The code itself, if known: a commit, or the digest of the bundle. */
   readonly digest: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Certificates that strangers send: JSON of one shape and one text. */
+/** Reads untrusted certificates: JSON with a fixed schema and exactly one valid text. */
 import { canonicalJson, type JsonObject, type JsonValue } from '../../base/canonical-json.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { parseStrictJson } from '../../base/strict-json.ts';
@@ -31,7 +31,7 @@ const hex = matching(/^[0-9a-f]{64}$/, 'a digest of 64 hexadecimal digits');
 const digests: Decoder<Digests> = record<Digests>({ blake3: hex, sha256: hex });
 
 const object: Decoder<JsonObject> = (value, at) =>
-  // JSON.parse makes nothing but JSON.
+  // JSON.parse returns only JSON values.
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? ok(value as JsonObject)
     : err(`${at} is not a record`);
@@ -55,7 +55,7 @@ const evidence: Decoder<EvidenceClass> = (value, at) => {
   })(value, at);
 };
 
-/** A number, or a text that is one that JSON does not have. */
+/** A number, or the string for one that JSON cannot represent. */
 const measured: Decoder<number | string> = (value, at) => {
   const decoded = anyNumber(value, at);
   return decoded.ok ? ok(typeof value === 'string' ? value : decoded.value) : decoded;
@@ -116,7 +116,7 @@ const certificate: Decoder<TrainingCertificate> = record<TrainingCertificate>({
   origin: oneOf('replayable', 'reported'),
 });
 
-/** Reads a certificate; PV-8408 where it is malformed, or has another text than the RFC 8785 JSON of what it says. */
+/** Reads a certificate; PV-8408 if it is malformed or its text is not canonical RFC 8785 JSON. */
 export function readCertificate(bytes: Uint8Array): Result<TrainingCertificate, Problem> {
   const content = decodeUtf8(bytes);
   if (content === null) return malformed('it is not UTF-8');
@@ -124,8 +124,7 @@ export function readCertificate(bytes: Uint8Array): Result<TrainingCertificate, 
   if (!json.ok) return malformed(json.error);
   const decoded = certificate(json.value, 'certificate');
   if (!decoded.ok) return malformed(decoded.error);
-  if (canonicalJson(json.value as JsonValue) !== content)
-    return malformed('its text is not the RFC 8785 JSON of what it says');
+  if (canonicalJson(json.value as JsonValue) !== content) return malformed('its text is not canonical RFC 8785 JSON');
   return decoded;
 }
 

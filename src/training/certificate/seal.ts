@@ -20,11 +20,11 @@ import {
   type TrainingCertificate,
 } from './certificate.ts';
 
-/** What the caller knows of a run beyond its steps. */
+/** What the caller knows about a run besides its steps. */
 export interface SealOptions {
   /** Passes over the data; 0 by default. */
   readonly epoch?: number;
-  /** The list of the files that the data are, or any other text that identifies them. */
+  /** A list of the data files, or any other text that identifies the data. */
   readonly datasetManifest?: Uint8Array;
   readonly code?: CodeIdentity;
   readonly checkpoints?: readonly CheckpointDigest[];
@@ -51,7 +51,7 @@ export const digestsOf = (bytes: Uint8Array): Digests => ({
   sha256: bytesToHex(sha256(bytes)),
 });
 
-/** The certificate; the same run gives the same one. */
+/** Makes the certificate. The same run always gives the same one. */
 export function sealRun(run: Run, options: SealOptions): TrainingCertificate {
   const { tally, ledger, stats, invariants } = run;
   const root = ledger.root();

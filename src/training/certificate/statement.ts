@@ -1,23 +1,23 @@
-/** The certificate as an in-toto Statement, which other tools know how to sign, store and look up. */
+/** The certificate as an in-toto Statement, which other tools can sign, store and look up. */
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson, type JsonValue } from '../../base/canonical-json.ts';
 import { sha256 } from '../../merkle/sha256.ts';
 import type { TrainingCertificate } from './certificate.ts';
 
-/** What DSSE calls the type of in-toto statements. */
+/** The DSSE payload type of in-toto statements. */
 export const statementType = 'application/vnd.in-toto+json';
 
-/** Names of the files that a statement is about. */
+/** The names of the files that a statement covers. */
 export interface StatementFiles {
   readonly certificate: string;
   readonly weights: string;
 }
 
 /**
- * The RFC 8785 JSON of the statement: its subjects are the weights and the certificate's file, its predicate is the certificate.
+ * The RFC 8785 JSON of the statement. Its subjects are the weights and the certificate file; its predicate is the certificate.
  *
- * Source: https://github.com/in-toto/attestation, spec/v1/statement.md. SHA-256 is the digest that every reader knows; BLAKE3 of
- * the weights is in the predicate, since the DigestSet of in-toto does not name it.
+ * Source: https://github.com/in-toto/attestation, spec/v1/statement.md. Subjects have SHA-256 digests, which every reader supports.
+ * The BLAKE3 of the weights is in the predicate, since in-toto's DigestSet does not define BLAKE3.
  */
 export function statementOf(certificate: TrainingCertificate, file: Uint8Array, names: StatementFiles): Uint8Array {
   const predicate: JsonValue = JSON.parse(JSON.stringify(certificate));

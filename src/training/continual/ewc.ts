@@ -1,5 +1,5 @@
 /**
- * Elastic weight consolidation: what a model learned in earlier tasks holds its weights back while it learns the next one.
+ * Elastic weight consolidation: a penalty keeps the weights near their values after earlier tasks while the model learns a new one.
  *
  * Source: Kirkpatrick et al. (2017), Overcoming catastrophic forgetting in neural networks, arXiv:1612.00796, equation 3, with
  * one term for each earlier task.
@@ -15,19 +15,19 @@ import type { Layer, Parameters } from '../parameters.ts';
 import { notNegative } from '../settings.ts';
 import { trainingError } from '../training-error.ts';
 
-/** Arrays by the names of the parameters. */
+/** Arrays by parameter name. */
 type Arrays = Readonly<Record<string, Float32Array>>;
 
-/** What is kept of a task that was learned: its weights, and how much each of them matters to it. */
+/** A task learned earlier: its final weights, and how much each of them matters. */
 export interface ConsolidatedTask {
   readonly name: string;
-  /** θ*: the weights at its end. */
+  /** θ*: the weights at the end of the task. */
   readonly anchor: Arrays;
   /** F: the diagonal of its Fisher information, ≥ 0; see {@link diagonalFisher}. */
   readonly fisher: Arrays;
 }
 
-/** Options of a trainer that consolidates: the penalty is λ/2·Σ over the tasks of Σᵢ Fᵢ·(θᵢ − θ*ᵢ)². */
+/** Options of the penalty λ/2·Σ over the tasks of Σᵢ Fᵢ·(θᵢ − θ*ᵢ)². */
 export interface ConsolidationOptions {
   /** λ ≥ 0. */
   readonly lambda: number;
@@ -36,19 +36,19 @@ export interface ConsolidationOptions {
 
 /** The penalty of one run. */
 export interface Consolidation {
-  /** λ, and of each task the digests of its arrays and the norms of its layers. */
+  /** λ, and for each task the digests of its arrays and the norms of its layers. */
   readonly settings: JsonObject;
   /** ‖θ*‖₂ of a layer in each task. */
   readonly anchorNorms: (layer: string) => readonly number[];
   /** λ/2·ΣΣ F·(θ − θ*)² at the current weights. */
   readonly penalty: () => number;
-  /** The gradients with λ·Σ F·(θ − θ*) added: arrays that the next call overwrites. */
+  /** The gradients plus λ·Σ F·(θ − θ*); the next call overwrites these arrays. */
   readonly added: (gradients: readonly Float32Array[]) => readonly Float32Array[];
 }
 
 /**
- * The mean of the squared gradients of single samples' log-likelihoods: the diagonal of the empirical Fisher information. The
- * gradients may be the same buffers each time.
+ * The diagonal of the empirical Fisher information: the mean of the squared per-sample gradients of the log-likelihood. Each item
+ * may reuse the same buffers.
  */
 export function diagonalFisher(gradients: Iterable<Arrays>): Record<string, Float32Array> {
   const sums = new Map<string, Float64Array>();
@@ -64,7 +64,7 @@ export function diagonalFisher(gradients: Iterable<Arrays>): Record<string, Floa
   return Object.fromEntries([...sums].map(([name, sum]) => [name, Float32Array.from(sum, (value) => value / samples)]));
 }
 
-/** Reads the options of a run; PV-8401 or PV-8403 where they do not fit its parameters. */
+/** Reads the options of a run; PV-8401 or PV-8403 if they do not match its parameters. */
 export function consolidate(
   options: ConsolidationOptions,
   parameters: Parameters,
@@ -124,13 +124,13 @@ function arraysOf(parameters: Parameters, given: Arrays, what: string, least: nu
   const bad = (why: string): never => {
     throw trainingError({ code: 'PV-8401', check: 'ewc', message: `${what} ${why}.` });
   };
-  if (Object.keys(given).length !== parameters.length) bad('must have an array for each parameter, and no other');
+  if (Object.keys(given).length !== parameters.length) bad('must have exactly one array per parameter');
   return parameters.map(({ name, data }) => {
     const array: unknown = Object.hasOwn(given, name) ? given[name] : null;
     if (!(array instanceof Float32Array) || array.length !== data.length)
       return bad(`needs a Float32Array of ${data.length} elements for ${quoted(name)}`);
     if (!array.every((value) => value >= least && Number.isFinite(value)))
-      bad(`has numbers for ${quoted(name)} that are not finite${least === 0 ? ' or less than 0' : ''}`);
+      bad(`has values for ${quoted(name)} that are ${least === 0 ? 'negative or ' : ''}not finite`);
     return array.slice();
   });
 }

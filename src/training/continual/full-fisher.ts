@@ -6,24 +6,24 @@ import { tierOf } from '../invariants/tiers.ts';
 /** Options of {@link fullFisherBound}. */
 export interface FullFisherOptions {
   /**
-   * The gradients of single samples' log-likelihoods at some weights: of each sample one array with all weights in the order of
-   * `weights`. It must depend on nothing but its argument.
+   * The per-sample gradients of the log-likelihood at some weights: for each sample, one array over all weights in the order of
+   * `weights`. The function must depend only on its argument.
    */
   readonly sampleGradients: (weights: Parameters) => readonly Float32Array[];
   /** Epochs between two checks, ≥ 1. */
   readonly everyEpochs: number;
   /** Steps of an epoch, ≥ 1. */
   readonly stepsPerEpoch: number;
-  /** The largest share of the Fisher information that the diagonal leaves out, in (0, 1]. */
+  /** The largest allowed share of the Fisher information that the diagonal omits, in (0, 1]. */
   readonly maxInteraction: number;
 }
 
 /**
- * How much the diagonal of the Fisher information, which EWC uses, leaves out of the whole F = mean of g·gᵀ:
- * ‖F − diag F‖_F/‖F‖_F, 0 where no two weights interact. For small models, and as a deep check at the end of every
- * `everyEpochs`-th epoch: its cost grows with the square of the samples. It is due at those of the steps at which deep checks run.
+ * How much of the full Fisher matrix F = mean of g·gᵀ its diagonal, which EWC uses, omits: ‖F − diag F‖_F/‖F‖_F, which is 0 if no
+ * two weights interact. A deep check for small models, since its cost is quadratic in the number of samples. It runs at the end
+ * of every `everyEpochs`-th epoch, provided that deep checks run at that step.
  *
- * F itself, of weights × weights, is never made: ‖F‖_F² = (1/N²)·Σ (gₛ·gₜ)² over all pairs of samples.
+ * The matrix F, of size weights × weights, is never built: ‖F‖_F² = (1/N²)·Σ (gₛ·gₜ)² over all pairs of samples.
  */
 export function fullFisherBound(options: FullFisherOptions): Invariant {
   const { sampleGradients, everyEpochs, stepsPerEpoch, maxInteraction } = options;
@@ -63,7 +63,7 @@ export function interaction(gradients: readonly Float32Array[]): number {
     for (const gradient of gradients) sum += (gradient[i] ?? NaN) * (gradient[i] ?? NaN);
     diagonal += sum * sum;
   }
-  // Both sums are N² times what they stand for; rounding can make the difference negative.
+  // Both sums are scaled by N². Rounding can make the difference negative.
   return whole === 0 ? 0 : Math.sqrt(Math.max(0, whole - diagonal) / whole);
 }
 

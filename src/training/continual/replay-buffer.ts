@@ -4,31 +4,31 @@ import { refuse, wholeFrom } from '../settings.ts';
 
 /** Options of {@link createReplayBuffer}. */
 export interface ReplayOptions {
-  /** Samples that it holds at most, ≥ 1. */
+  /** The largest number of samples to hold, ≥ 1. */
   readonly capacity: number;
-  /** What it holds and returns is a function of it and of the samples offered; 0 by default. */
+  /** Together with the offered samples, it determines what the buffer holds and returns; 0 by default. */
   readonly seed?: number;
 }
 
-/** Samples by their numbers in the data: every one that was offered is held with the same probability. */
+/** A buffer of sample indices in which every offered sample is held with the same probability. */
 export interface ReplayBuffer {
   readonly settings: JsonObject;
-  /** What it holds, in places that replacement keeps. */
+  /** The samples held, by slot; a replacement takes over the slot. */
   readonly held: readonly number[];
-  /** How many samples were offered. */
+  /** The number of samples offered so far. */
   readonly offered: number;
   readonly offer: (sample: number) => void;
-  /** `count` samples that it holds, or all where it holds fewer, none twice: the same ones for the same content and `step`. */
+  /** `count` distinct samples from the buffer, or all if it holds fewer. The same contents and `step` give the same samples. */
   readonly draw: (count: number, step: number) => readonly number[];
   readonly state: () => JsonObject;
   readonly restore: (state: JsonObject) => void;
 }
 
 /**
- * A reservoir: sample n is kept with probability capacity/n, in the place of one that leaves.
+ * A reservoir: sample n is kept with probability capacity/n, and replaces another one.
  *
- * Source: Vitter (1985), Random sampling with a reservoir, ACM TOMS 11(1), algorithm R. The random number of sample n is that of
- * stream n, so that a buffer that is restored goes on as one that never stopped.
+ * Source: Vitter (1985), Random sampling with a reservoir, ACM TOMS 11(1), algorithm R. Sample n takes its random number from
+ * stream n, so a restored buffer continues as if it had never stopped.
  */
 export function createReplayBuffer({ capacity, seed = 0 }: ReplayOptions): ReplayBuffer {
   wholeFrom(1, 'replay.capacity', capacity);

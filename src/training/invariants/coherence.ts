@@ -7,13 +7,13 @@ import { tierOf } from './tiers.ts';
 
 /** Options of {@link coherenceBound}. */
 export interface CoherenceOptions {
-  /** The least score of each weight matrix, in [0, 1]. */
+  /** The lowest allowed score of a weight matrix, in [0, 1]. */
   readonly minCoherence: number;
-  /** Steps of the eigen-solver, and so eigenvalues at most, ≥ 1; 4 by default. */
+  /** Iterations of the eigensolver, and thus the largest number of eigenvalues, ≥ 1; 4 by default. */
   readonly eigenvalueSamples?: number;
 }
 
-/** The {@link coherence} of each weight matrix as the step would leave it is at least `minCoherence`. */
+/** Requires the {@link coherence} of each weight matrix after the proposed update to be at least `minCoherence`. */
 export function coherenceBound({ minCoherence, eigenvalueSamples = 4 }: CoherenceOptions): Invariant {
   if (!(minCoherence >= 0 && minCoherence <= 1)) refuse('minCoherence', minCoherence, 'in [0, 1]');
   wholeFrom(1, 'eigenvalueSamples', eigenvalueSamples);
@@ -35,23 +35,24 @@ export function coherenceBound({ minCoherence, eigenvalueSamples = 4 }: Coherenc
 }
 
 /**
- * The spectral coherence of the bipartite graph that a weight matrix is: a vertex for each row and each column, and |Wᵢⱼ| as the
- * weight of the edge between them. 1 where all weights are equal in size; low where the layer falls into parts that hardly
- * exchange anything, and 0.2 at most where it falls apart.
+ * The spectral coherence of a weight matrix, read as a bipartite graph: each row and each column is a vertex, and |Wᵢⱼ| is the
+ * weight of the edge between them. It is 1 if all weights have the same magnitude, low if the layer splits into weakly connected
+ * parts, and at most 0.2 if it is disconnected.
  *
- * The eigenvalues of its normalised Laplacian are 1 ± σᵢ with σᵢ the singular values of N = Dᵣ^(−½)·|W|·D꜀^(−½), of which σ₁ = 1
- * belongs to the degrees and is known. From the next ones, as the composite of ruvector-coherence weighs them:
+ * The eigenvalues of the normalised Laplacian are 1 ± σᵢ, where σᵢ are the singular values of N = Dᵣ^(−½)·|W|·D꜀^(−½). σ₁ = 1 is
+ * known and belongs to the degrees. The score combines the next ones with the weights of ruvector-coherence's composite:
  *
  *     0.3·(1 − σ₂) + 0.3·(1 − σ₂)/(1 + σ₂) + 0.2·(harmonic mean of 1 − σᵢ²) + 0.2·(regularity of the degrees)
  *
- * that is, algebraic connectivity, its share of the largest eigenvalue, one over the mean resistance, and 1/(1 + v) with v the
- * squared coefficient of variation, averaged over rows and columns. Each term lies in [0, 1] whatever the size of the matrix.
- * Source: Chung (1997), Spectral Graph Theory, chapter 1. The iteration approaches σ₂ from below, and so the score from above.
+ * The terms are the algebraic connectivity, its ratio to the largest eigenvalue, the inverse of the mean resistance, and
+ * 1/(1 + v) with v the squared coefficient of variation of the degrees, averaged over rows and columns. Each term lies in [0, 1],
+ * whatever the size of the matrix. Source: Chung (1997), Spectral Graph Theory, chapter 1. The iteration approaches σ₂ from
+ * below, and therefore the score from above.
  */
 export function coherence(matrix: Matrix, samples: number): number {
   const { rows, columns } = degrees(matrix);
   const regular = 0.5 * regularity(rows) + 0.5 * regularity(columns);
-  // A vertex without an edge is a part of its own.
+  // A vertex without edges is a component of its own.
   if (rows.includes(0) || columns.includes(0)) return 0.2 * regular;
   const squares = singularSquares(matrix, rows, columns, samples).map((value) => Math.min(Math.max(value, 0), 1));
   const second = Math.sqrt(squares[0] ?? 0);
@@ -89,7 +90,7 @@ function regularity(values: Float64Array): number {
   return squares === 0 ? 0 : Math.min(1, (sum * sum) / (squares * values.length));
 }
 
-/** σ₂², σ₃², … of N, from NᵀN or NNᵀ, whichever is smaller, away from its first eigenvector, √degrees. */
+/** σ₂², σ₃², … of N, from the smaller of NᵀN and NNᵀ, orthogonal to the first eigenvector √degrees. */
 function singularSquares(matrix: Matrix, rows: Float64Array, columns: Float64Array, samples: number): Float64Array {
   const [long, short] = matrix.rows < matrix.columns ? [columns, rows] : [rows, columns];
   const [longRoots, shortRoots] = [long.map(Math.sqrt), short.map(Math.sqrt)];
@@ -115,7 +116,7 @@ function singularSquares(matrix: Matrix, rows: Float64Array, columns: Float64Arr
   );
 }
 
-/** The same numbers in [−1, 1) for the same size: a vector that is special to no graph. */
+/** Seeded numbers in [−1, 1), the same for the same size: a start vector without special structure. */
 function seededStart(size: number): Float64Array {
   const stream = streamFor(0, 'spectral coherence');
   return Float64Array.from({ length: size }, () => 2 * unitDouble(stream) - 1);

@@ -6,19 +6,19 @@ import { trainingError } from '../training-error.ts';
 import type { Attempt, Invariant, Measurement, ProposedLayer } from './invariant.ts';
 import { tierOf, tierOfComplexity } from './tiers.ts';
 
-/** What all custom invariants have. */
+/** Options that all custom invariants share. */
 interface CustomBase {
-  /** What logs and certificates call it; not the name of an invariant of pv. */
+  /** Its name in logs and certificates; must differ from the names of pv's own invariants. */
   readonly name: string;
-  /** A whole number ≥ 0: below 10 it is checked at every step, from 10 as the deep checks are. */
+  /** A whole number ≥ 0. Below 10, it is checked at every step; from 10, with the deep checks. */
   readonly complexity: number;
-  /** Whatever the function depends on, so that it becomes part of the certified configuration; `{}` by default. */
+  /** The parameters of the function, recorded in the certified configuration; `{}` by default. */
   readonly settings?: JsonObject;
 }
 
 /**
- * Options of {@link custom}. The function is called at the phase that it names, and returns its comparisons, at least one. It
- * must depend on nothing but its arguments, or the run cannot be replayed.
+ * Options of {@link custom}. The function is called at the given phase and returns one or more comparisons. It must depend only on
+ * its arguments, or the run cannot be replayed.
  */
 export type CustomOptions = CustomBase &
   (
@@ -28,18 +28,18 @@ export type CustomOptions = CustomBase &
         readonly check: (attempt: Attempt) => readonly Measurement[];
       }
     | {
-        /** For each layer as the step would leave it. */
+        /** For each layer, with its proposed weights. */
         readonly phase: 'layer';
         readonly check: (proposed: ProposedLayer, attempt: Attempt) => readonly Measurement[];
       }
     | {
-        /** All weights as the step would leave them. */
+        /** All proposed weights. */
         readonly phase: 'after';
         readonly check: (proposed: Parameters, attempt: Attempt) => readonly Measurement[];
       }
   );
 
-/** An invariant that a function of the caller's decides: the certificate says so of every number that it measures. */
+/** An invariant decided by the caller's function. The certificate marks its measurements as external evidence. */
 export function custom(options: CustomOptions): Invariant {
   const { name, complexity, phase, settings = {} } = options;
   wholeFrom(0, 'complexity', complexity);
@@ -47,7 +47,7 @@ export function custom(options: CustomOptions): Invariant {
     throw trainingError({
       code: 'PV-8403',
       check: 'settings',
-      message: `name is ${quoted(name)}; it must be a name that no invariant of pv has.`,
+      message: `name is ${quoted(name)}; it must not be empty or the name of one of pv's own invariants.`,
     });
   return {
     name,
@@ -63,7 +63,7 @@ export function custom(options: CustomOptions): Invariant {
   };
 }
 
-/** A function that compares nothing would count as a check that held. */
+/** Without this, a function that compares nothing would count as a check that passed. */
 function some(name: string, measured: readonly Measurement[]): readonly Measurement[] {
   return measured.length > 0 ? measured : [{ what: `${name} compared nothing`, value: NaN, is: 'at least', bound: 0 }];
 }

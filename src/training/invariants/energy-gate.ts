@@ -5,21 +5,21 @@ import { tierOf } from './tiers.ts';
 
 /** Options of {@link energyGate}. */
 export interface EnergyGateOptions {
-  /** Below it, the step is escalated to `escalationTier` and its rate multiplied by `rateFactor`; ≥ `criticalEnergy`. */
+  /** Below it, the step is escalated to `escalationTier` and its learning rate multiplied by `rateFactor`; ≥ `criticalEnergy`. */
   readonly minEnergy: number;
   /** Below it, the step is refused. */
   readonly criticalEnergy: number;
-  /** `deep`, the default, runs the deep checks at this step; `standard` only those that run at every step anyway. */
+  /** `deep`, the default, runs the deep checks at this step; `standard` runs only the checks of every step. */
   readonly escalationTier?: 'standard' | 'deep';
-  /** In (0, 1]; 1 by default, which leaves the rate as it is. */
+  /** In (0, 1]; 1 by default, which does not change the learning rate. */
   readonly rateFactor?: number;
-  /** The energy of an update, instead of {@link updateEnergy}. It must depend on nothing but its argument. */
+  /** Computes the energy of an update, instead of {@link updateEnergy}. It must depend only on its argument. */
   readonly energy?: (attempt: Attempt) => number;
 }
 
 /**
- * ‖W‖/(‖W‖ + η·‖g‖) over all weights, in [0, 1]: near 1 where the update is small beside the weights that it changes, ½ where
- * it is as large, near 0 where it would replace them. 1 where there is nothing to change.
+ * ‖W‖/(‖W‖ + η·‖g‖) over all weights, in [0, 1]: near 1 if the update is small compared with the weights, ½ if it is as large as
+ * the weights, near 0 if it would replace them. 1 if the update is zero.
  */
 export function updateEnergy({ parameters, rate, gradientNorm }: Attempt): number {
   const size = norm(parameters.map(({ data }) => data));
@@ -28,9 +28,9 @@ export function updateEnergy({ parameters, rate, gradientNorm }: Attempt): numbe
 }
 
 /**
- * Decides before an update is computed how it may be taken, by its energy: a low energy is a bad sign. From `minEnergy` up, the
- * step is taken as it is; below, it is escalated and slowed; below `criticalEnergy`, it is refused, as is an energy that is not
- * a number.
+ * Decides from the energy, before the update is computed, how the step may proceed. Low energy is bad. From `minEnergy` up, the
+ * step proceeds unchanged. Below `minEnergy`, it is escalated and slowed down. Below `criticalEnergy`, or if the energy is NaN,
+ * it is refused.
  */
 export function energyGate(options: EnergyGateOptions): Invariant {
   const { minEnergy, criticalEnergy, escalationTier = 'deep', rateFactor = 1, energy } = options;

@@ -1,24 +1,24 @@
-/** What a gate measures at each step. Every invariant is one file that makes an {@link Invariant}. */
+/** What the gate measures at each step. Each invariant has its own file, which makes an {@link Invariant}. */
 import type { JsonObject } from '../../base/canonical-json.ts';
 import type { Layer, Parameters } from '../parameters.ts';
 
-/** How much an invariant costs, and so how often it is checked: reflex and standard at every step, deep at intervals. */
+/** The cost class of an invariant: reflex and standard checks run at every step, deep ones at intervals. */
 export type Tier = 'reflex' | 'standard' | 'deep';
 
 /** What a measured value says about the quantity it is named after. */
 export type EvidenceClass =
-  /** The comparison of a quantity that is computed outright, in float64 with a stated order of summation. */
+  /** The quantity itself, computed in float64 with a fixed order of summation. */
   | { readonly class: 'exact' }
-  /** A true bound of the quantity, rounded outward: where it holds, the quantity itself does. */
+  /** A true bound on the quantity, rounded outward: if the bound passes, so does the quantity. */
   | { readonly class: 'bound' }
-  /** An iteration that approaches the quantity. */
+  /** The result of an iteration that converges to the quantity. */
   | { readonly class: 'estimate'; readonly iterations: number; readonly tolerance: number }
-  /** A test on random samples, which says nothing beyond them. */
+  /** A test on random samples, which says nothing about any others. */
   | { readonly class: 'statistical'; readonly seed: number; readonly samples: number }
-  /** A function of the caller's. */
+  /** The result of the caller's function. */
   | { readonly class: 'external' };
 
-/** One comparison. A value that is not a number never holds. */
+/** One comparison. NaN always fails. */
 export interface Measurement {
   /** What was measured: `loss`, `gradient norm`, `conv1`. */
   readonly what: string;
@@ -31,7 +31,7 @@ export interface Measurement {
 export const holds = ({ value, is, bound }: Measurement): boolean =>
   is === 'at most' ? value <= bound : value >= bound;
 
-/** One update that was proposed, before anything changed. */
+/** One proposed update, before anything changes. */
 export interface Attempt {
   /** Counted from 1; refused steps count. */
   readonly step: number;
@@ -46,7 +46,7 @@ export interface Attempt {
   readonly parameters: Parameters;
 }
 
-/** A layer as the step would leave it: its weights in the order of its members. */
+/** A layer with its proposed weights, in the order of its members. */
 export interface ProposedLayer {
   readonly layer: Layer;
   readonly weights: readonly Float32Array[];
@@ -55,40 +55,40 @@ export interface ProposedLayer {
 /** What a gate decides before an update is computed. */
 export interface Gate {
   readonly measured: readonly Measurement[];
-  /** Whether the deep checks run at this step whatever their interval. */
+  /** Whether the deep checks run at this step regardless of their interval. */
   readonly escalate: boolean;
-  /** Factor of the learning rate of this step, in (0, 1]. */
+  /** Multiplies the learning rate of this step; in (0, 1]. */
   readonly rateFactor: number;
 }
 
-/** The checks of one run; what it remembers, it takes from committed steps only. */
+/** The checks of one run. Its state changes only at steps that change the weights. */
 export interface InvariantChecks {
-  /** Runs first, and may change how the step is taken. */
+  /** Runs first, and may change how the step proceeds. */
   readonly gate?: (attempt: Attempt) => Gate;
-  /** From loss, gradients and weights, before an update is computed. */
+  /** Checks loss, gradients and weights before an update is computed. */
   readonly before?: (attempt: Attempt) => readonly Measurement[];
-  /** From one layer as proposed. */
+  /** Checks one layer with its proposed weights. */
   readonly layer?: (proposed: ProposedLayer, attempt: Attempt) => readonly Measurement[];
-  /** From all weights as proposed: while it runs, the trainer keeps a copy of the old ones. */
+  /** Checks all proposed weights. While it runs, the trainer keeps a copy of the old ones. */
   readonly model?: (proposed: Parameters, attempt: Attempt) => readonly Measurement[];
-  /** A step was committed or overridden. */
+  /** Called after a step is committed or overridden. */
   readonly committed?: (attempt: Attempt) => void;
-  /** What it remembers, so that a run can resume in the middle. */
+  /** Its state, so that a run can resume in the middle. */
   readonly state?: () => JsonObject;
   readonly restore?: (state: JsonObject) => void;
 }
 
-/** What an invariant may know of the run that it checks. */
+/** What an invariant may know about the run it checks. */
 export interface RunFacts {
-  /** Norms of a layer in the tasks that EWC holds it to; none without EWC. */
+  /** The norms of a layer's EWC anchors; empty without EWC. */
   readonly anchorNorms: (layer: string) => readonly number[];
 }
 
-/** A property that every step must keep. */
+/** A property that every step must preserve. */
 export interface Invariant {
-  /** The name of its kind, or the caller's name of a custom one. */
+  /** The name of its kind, or the caller's name for a custom invariant. */
   readonly name: string;
-  /** Its bounds, as configs and certificates have them. */
+  /** Its settings, as recorded in configurations and certificates. */
   readonly settings: JsonObject;
   readonly tier: Tier;
   readonly evidence: EvidenceClass;

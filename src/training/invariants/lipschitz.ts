@@ -8,30 +8,30 @@ import { tierOf } from './tiers.ts';
 
 /** Options of {@link lipschitzBound}. */
 export interface LipschitzOptions {
-  /** The largest Lipschitz constant of each weight matrix, > 0. */
+  /** The largest allowed Lipschitz constant of a weight matrix, > 0. */
   readonly maxLipschitz: number;
   /**
-   * What `maxLipschitz` bounds: `upper_bound`, the default, which nothing can exceed unnoticed, or `estimate` alone, which a
-   * matrix may exceed; the upper bound is measured all the same.
+   * What must be at most `maxLipschitz`: with `upper_bound`, the default, a certified bound, so that no matrix can exceed it
+   * unnoticed; with `estimate`, only the estimate, which may be too low. The upper bound is recorded either way.
    */
   readonly gate?: 'upper_bound' | 'estimate';
-  /** Power iterations at each check, ≥ 1; 1 by default, since each goes on from the vector of the step before. */
+  /** Power iterations per check, ≥ 1; 1 by default, since each check continues from the previous step's vector. */
   readonly powerIterations?: number;
-  /** Iteration ends early where the estimate changes by no more than this share of it; 1e-6 by default. */
+  /** Iteration stops early if the relative change of the estimate is at most this; 1e-6 by default. */
   readonly tolerance?: number;
-  /** Squarings at most, where one pass over the matrix gives no bound below `maxLipschitz`; 6 by default. */
+  /** The largest number of squarings if one pass over the matrix gives no bound below `maxLipschitz`; 6 by default. */
   readonly gramIterations?: number;
 }
 
-/** Iterations of a check that has no vector to go on from. */
+/** Iterations of a check without a previous vector. */
 const firstIterations = 64;
 
 /**
- * The spectral norm of each weight matrix as the step would leave it, measured twice: an estimate by power iteration, which
- * approaches it from below, and an upper bound, rounded outward. It is the Lipschitz constant of x ↦ W·x + b in ‖·‖₂.
+ * The spectral norm of each proposed weight matrix, measured twice: an estimate by power iteration, which approaches it from below,
+ * and an upper bound, rounded outward. The spectral norm is the Lipschitz constant of x ↦ W·x + b in ‖·‖₂.
  *
- * A convolution's kernel is measured as the matrix out × (in·taps), which its norm is never below, and its upper bound has the
- * factor √taps, which its norm is never above whatever stride, padding and dilation.
+ * A convolution kernel is measured as the matrix out × (in·taps), whose norm is a lower bound. Times √taps, it is an upper bound
+ * for any stride, padding and dilation.
  *
  * Source: Golub & Van Loan, Matrix Computations, 4th ed., section 8.2.1, applied to WᵀW; for convolutions, Tsuzuku, Sato &
  * Sugiyama (2018), Lipschitz-margin training, arXiv:1802.04034, appendix.
@@ -57,7 +57,7 @@ export function lipschitzBound(options: LipschitzOptions): Invariant {
     evidence:
       gate === 'upper_bound' ? { class: 'bound' } : { class: 'estimate', iterations: powerIterations, tolerance },
     start() {
-      /** The vectors of the last step that changed the weights, and of the check under way. */
+      /** The vectors of the last step that changed the weights, and those of the current check. */
       let vectors = new Map<string, Float64Array>();
       let pending = new Map<string, Float64Array>();
       return {
@@ -68,7 +68,7 @@ export function lipschitzBound(options: LipschitzOptions): Invariant {
             const iterations = known === undefined ? Math.max(firstIterations, powerIterations) : powerIterations;
             const { estimate, vector } = powerIteration(matrix, known?.slice(), iterations, tolerance);
             pending.set(name, vector);
-            // Where the bound gates nothing, or the estimate is too large already, a tighter one would change nothing.
+            // If the bound decides nothing, or the estimate is already too large, a tighter bound would change nothing.
             const enough = gate === 'upper_bound' && estimate <= maxLipschitz ? maxLipschitz : Infinity;
             const upper = upperBound(matrix, Math.sqrt(taps), enough, gramIterations);
             return [
@@ -93,7 +93,7 @@ export function lipschitzBound(options: LipschitzOptions): Invariant {
 
 const numbersOf = (list: JsonValue): Float64Array => Float64Array.from(Array.isArray(list) ? list.map(Number) : []);
 
-/** The cheap bound where it suffices; otherwise squarings until it does, or until they end. */
+/** The cheap bound if it is small enough; otherwise squarings until the bound is, or until their limit. */
 function upperBound(matrix: Matrix, factor: number, enough: number, iterations: number): number {
   const outward = 1 + 2 ** -50;
   const quick = quickUpperBound(matrix) * factor * outward;
@@ -102,7 +102,7 @@ function upperBound(matrix: Matrix, factor: number, enough: number, iterations: 
     : gramUpperBound(matrix, enough / (factor * outward * outward), iterations) * factor * outward;
 }
 
-/** σ ≈ ‖Wᵀ(W·v)‖/‖W·v‖ ≤ σ₁ and the next v, from a unit vector v, or from the seeded one where there is none. */
+/** σ ≈ ‖Wᵀ(W·v)‖/‖W·v‖ ≤ σ₁ and the next v, from the unit vector v, or from a seeded one if there is none. */
 function powerIteration(
   matrix: NamedMatrix,
   known: Float64Array | undefined,
@@ -115,7 +115,7 @@ function powerIteration(
   const [image, next] = [new Float64Array(matrix.rows), new Float64Array(matrix.columns)];
   apply(matrix, vector, image);
   if (fits && length(image) === 0) {
-    // What used to be the largest direction has vanished: begin again.
+    // The previous direction has vanished: start again.
     vector.set(start());
     apply(matrix, vector, image);
   }
@@ -135,7 +135,7 @@ function powerIteration(
   return { estimate, vector };
 }
 
-/** A unit vector without any direction that a matrix might favour or lack, the same for the same name. */
+/** A seeded unit vector without special structure, the same for the same name. */
 function seededVector(name: string, size: number): Float64Array {
   const stream = streamFor(0, `power iteration ${name}`);
   const vector = Float64Array.from({ length: size }, () => 2 * unitDouble(stream) - 1);

@@ -5,21 +5,21 @@ import { tierOf } from './tiers.ts';
 
 /** Options of {@link lossStabilityBound}. */
 export interface LossStabilityOptions {
-  /** How far a loss may exceed the average, as a share of it: 0.1 allows 10 %. ≥ 0. */
+  /** How far a loss may exceed the average, relative to it: 0.1 allows 10 %. ≥ 0. */
   readonly spikeCap: number;
-  /** Steps of the moving average, ≥ 1: its factor is 2/(window + 1). */
+  /** Window of the moving average in steps, ≥ 1: its smoothing factor is 2/(window + 1). */
   readonly window: number;
-  /** The largest ‖g‖₂. */
+  /** The largest allowed ‖g‖₂. */
   readonly maxGradientNorm: number;
-  /** The largest η·‖g‖₂. */
+  /** The largest allowed η·‖g‖₂. */
   readonly maxStepSize: number;
 }
 
 /**
  * loss ≤ average + spikeCap·|average|, ‖g‖ ≤ maxGradientNorm and η·‖g‖ ≤ maxStepSize.
  *
- * The exponential moving average is that of the losses of earlier committed steps: neither the loss under test nor those of
- * refused steps are part of it, or a spike would raise its own bound. The first step has no average and no bound on its loss.
+ * The average is an exponential moving average of the losses of earlier committed steps. It excludes the loss under test and the
+ * losses of refused steps, or a spike would raise its own bound. The first step has no average and no bound on its loss.
  */
 export function lossStabilityBound(options: LossStabilityOptions): Invariant {
   const { spikeCap, window, maxGradientNorm, maxStepSize } = options;

@@ -10,22 +10,22 @@ import { tierOf } from './tiers.ts';
 /** Options of {@link permutationEquivariance}. */
 export interface EquivarianceOptions {
   /**
-   * The outputs of the model, nodes×width and row-major, for a graph whose node i is the node `order[i]` of the original one. The
-   * result is read before the next call, so that a buffer can be reused. It must depend on nothing but its arguments.
+   * The outputs of the model, nodes×width and row-major, for the graph whose node i is node `order[i]` of the original. The result
+   * is read before the next call, so a buffer can be reused. The function must depend only on its arguments.
    */
   readonly forward: (weights: (name: string) => Float32Array, order: Int32Array) => Float32Array;
   readonly nodes: number;
-  /** Permutations at each check, ≥ 1; 1 by default. */
+  /** Permutations per check, ≥ 1; 1 by default. */
   readonly samples?: number;
-  /** The largest ‖P·F(x) − F(P·x)‖/‖F(x)‖, ≥ 0: rounding alone makes about 1e-6 in float32. */
+  /** The largest allowed ‖P·F(x) − F(P·x)‖/‖F(x)‖, ≥ 0. Rounding alone causes about 1e-6 in float32. */
   readonly maxDeviation: number;
-  /** The permutations of each step are a function of it; 0 by default. */
+  /** Determines the permutations of each step; 0 by default. */
   readonly seed?: number;
 }
 
 /**
- * The model's outputs follow its nodes when they are renamed, on random permutations: other ones at each step, each recorded by
- * its hash beside the deviation that was measured with it.
+ * Checks on random permutations that permuting the nodes permutes the outputs. Each step draws new permutations, and each is
+ * recorded by its hash next to its deviation.
  */
 export function permutationEquivariance(options: EquivarianceOptions): Invariant {
   const { forward, nodes, samples = 1, maxDeviation, seed = 0 } = options;
@@ -61,8 +61,8 @@ function unknown(name: string): never {
 const identity = (nodes: number): Int32Array => Int32Array.from({ length: nodes }, (_, i) => i);
 
 /**
- * Permutation number `index` of a seed, every one equally likely; check k of step t has the number (t − 1)·samples + k, both
- * counted from 0 but t from 1.
+ * Permutation number `index` of a seed; all permutations are equally likely. Check k (from 0) of step t (from 1) has the index
+ * (t − 1)·samples + k.
  *
  * Source: Knuth, The Art of Computer Programming 2, section 3.4.2, algorithm P.
  */
@@ -83,7 +83,7 @@ export function permutationHash(order: Int32Array): string {
   return bytesToHex(blake3(new Uint8Array(bytes.buffer)));
 }
 
-/** ‖P·F(x) − F(P·x)‖/‖F(x)‖; NaN, which no bound allows, where the outputs are not `nodes` rows of one width. */
+/** ‖P·F(x) − F(P·x)‖/‖F(x)‖; NaN, which fails every bound, if the outputs are not `nodes` rows of equal width. */
 function deviation(plain: Float32Array, permuted: Float32Array, order: Int32Array): number {
   const width = plain.length / order.length;
   if (plain.length !== permuted.length || !(Number.isInteger(width) && width > 0)) return NaN;

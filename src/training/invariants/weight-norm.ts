@@ -5,9 +5,9 @@ import { tierOf } from './tiers.ts';
 
 /** Options of {@link weightNormBound}. */
 export interface WeightNormOptions {
-  /** The largest ‖W‖₂ of a layer. */
+  /** The largest allowed ‖W‖₂ of a layer. */
   readonly max: number;
-  /** The least ‖W‖₂ of a layer; 0 by default. */
+  /** The smallest allowed ‖W‖₂ of a layer; 0 by default. */
   readonly min?: number;
 }
 
@@ -18,8 +18,8 @@ interface NormBounds {
 }
 
 /**
- * The bounds of a layer where EWC pulls it towards its weights in earlier tasks: widened just so far that they contain the norms
- * of those, since no bound may refuse the weights that the penalty holds on to. Without tasks they are as they were.
+ * The bounds of a layer that EWC pulls towards its anchors: widened just enough to contain the norms of the anchors, since the
+ * bounds must not refuse the weights that the penalty favours. Unchanged without tasks.
  */
 export const widened = ({ max, min }: NormBounds, anchorNorms: readonly number[]): NormBounds => ({
   max: anchorNorms.reduce((a, b) => Math.max(a, b), max),
@@ -27,8 +27,8 @@ export const widened = ({ max, min }: NormBounds, anchorNorms: readonly number[]
 });
 
 /**
- * min ≤ ‖W‖₂ ≤ max of each layer as the step would leave it, over the weights and biases of the layer together. Under EWC the
- * bounds of a layer are {@link widened}.
+ * min ≤ ‖W‖₂ ≤ max for each layer after the proposed update, over its weights and biases together. Under EWC, the bounds of a
+ * layer are {@link widened}.
  */
 export function weightNormBound({ max, min = 0 }: WeightNormOptions): Invariant {
   notNegative('min', min);

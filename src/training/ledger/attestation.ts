@@ -1,37 +1,37 @@
 /**
- * The 82 bytes that attest one step: the layout of `ProofAttestation` of ruvector-verified, with hashes that bind the step.
+ * The 82-byte attestation of one step: the layout of ruvector-verified's `ProofAttestation`, with hashes that bind the step.
  *
  *     offset  bytes  field                        here
  *          0     32  proof_term_hash              BLAKE3(domain ‖ record): step, verdict, measurements, digests of weights
  *         32     32  environment_hash             BLAKE3(domain ‖ previous attestation ‖ digest of the configuration)
- *         64      8  verification_timestamp_ns    the step, a logical clock: replaying gives the same bytes
+ *         64      8  verification_timestamp_ns    the step, a logical clock: a replay gives the same bytes
  *         72      4  verifier_version             0x00010000
- *         76      4  reduction_steps              comparisons made
- *         80      2  cache_hit_rate_bps           0: no result is taken from a cache
+ *         76      4  reduction_steps              number of comparisons
+ *         80      2  cache_hit_rate_bps           0: there is no cache
  *
  * All numbers are little-endian and unsigned.
  */
 import { blake3 } from '@noble/hashes/blake3.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** Bytes of an attestation. */
+/** The length of an attestation in bytes. */
 const attestationBytes = 82;
 
-/** What the hashes of an attestation are made of. */
+/** The inputs of an attestation's hashes. */
 export interface Attested {
   /** Canonical JSON of the record. */
   readonly record: Uint8Array;
-  /** The attestation before, or {@link noAttestation}. */
+  /** The previous attestation, or {@link noAttestation}. */
   readonly previous: Uint8Array;
   /** BLAKE3 of the configuration. */
   readonly config: Uint8Array;
   /** A whole number ≥ 0. */
   readonly step: number;
-  /** Comparisons made; counted up to 2³² − 1. */
+  /** Number of comparisons; saturates at 2³² − 1. */
   readonly comparisons: number;
 }
 
-/** What the first step of a run has before it. */
+/** The previous attestation of a run's first step: all zeros. */
 export const noAttestation: Uint8Array = new Uint8Array(attestationBytes);
 
 const version = 0x0001_0000;
@@ -57,8 +57,8 @@ export interface Composed {
 }
 
 /**
- * The attestation of a whole run: its first hash binds the ledger's root and size, its second the last step's attestation and
- * the configuration, its time is the number of steps.
+ * The attestation of a whole run. Its first hash binds the ledger's root and size, its second the last step's attestation and the
+ * configuration. Its time is the number of steps.
  */
 export function composeAttestation({ root, leaves, last, config, comparisons }: Composed): Uint8Array {
   const size = new Uint8Array(8);

@@ -1,4 +1,4 @@
-/** Compaction: a ledger of which only the lines that somebody may ask for are kept, each with the proof that it was there. */
+/** Compaction: keeps only the important lines of a ledger, each with a proof that it was part of the ledger. */
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { fromHex } from '../../base/hex.ts';
 import { ok, type Result } from '../../base/result.ts';
@@ -12,26 +12,26 @@ import { failedOf } from './step-record.ts';
 
 const compactedFormat = 'pv-training-ledger-compacted/1';
 
-/** A line that is kept: leaf `index` of the ledger, 0 for the header. */
+/** A kept line: leaf `index` of the ledger, 0 for the header. */
 interface KeptLine {
   readonly index: number;
-  /** Without its line end. */
+  /** Without its newline. */
   readonly line: string;
   /** Siblings from the leaf up (RFC 9162 §2.1.3), in hexadecimal. */
   readonly path: readonly string[];
 }
 
-/** The ledger as it was after some step, with the proof that the compacted one only grew from it (RFC 9162 §2.1.4). */
+/** The ledger after some step, with a proof that the whole ledger extends it (RFC 9162 §2.1.4). */
 interface EarlierHead {
   readonly leaves: number;
   readonly root: string;
   readonly path: readonly string[];
 }
 
-/** What is left of a ledger. */
+/** A compacted ledger. */
 export interface CompactedLedger {
   readonly format: typeof compactedFormat;
-  /** Lines of the whole ledger, header included, and its Merkle root: those of the certificate. */
+  /** Number of lines in the whole ledger, including the header, and its Merkle root, both as in the certificate. */
   readonly leaves: number;
   readonly root: string;
   readonly kept: readonly KeptLine[];
@@ -39,8 +39,8 @@ export interface CompactedLedger {
 }
 
 /**
- * Keeps the header, every step at which a comparison failed and the last step; `heads` names the steps whose ledgers can later be
- * shown to be the beginning of this one.
+ * Keeps the header, every step at which a comparison failed, and the last step. For each step in `heads`, it adds a proof that the
+ * ledger after that step is a prefix of this one.
  */
 export function compactLedger({ lines, records, root }: LedgerFile, heads: readonly number[]): CompactedLedger {
   const tree = createMerkleTree(lines.map((line) => leafHash(utf8ToBytes(line))));
@@ -73,7 +73,7 @@ const decoder: Decoder<CompactedLedger> = record<CompactedLedger>({
   heads: list(record<EarlierHead>({ leaves: count, root: hash, path: list(hash, longestPath) })),
 });
 
-/** Reads a compacted ledger, and verifies every proof in it; PV-8416 names the first that does not hold. */
+/** Reads a compacted ledger and verifies every proof in it; PV-8416 names the first invalid one. */
 export function readCompacted(content: string): Result<CompactedLedger, Problem> {
   const decoded = decodeJson(content, decoder);
   if (!decoded.ok) return broken(`it is malformed: ${decoded.error}`);
@@ -86,13 +86,13 @@ export function readCompacted(content: string): Result<CompactedLedger, Problem>
       path: path.map(hashOf),
       root: hashOf(root),
     };
-    if (!verifyInclusion(proof).ok) return broken(`line ${index + 1} was not part of it`, index);
+    if (!verifyInclusion(proof).ok) return broken(`the proof of line ${index + 1} does not hold`, index);
   }
   for (const head of heads) {
     const roots = { root1: hashOf(head.root), root2: hashOf(root) };
     const proof = { size1: head.leaves, size2: leaves, ...roots, path: head.path.map(hashOf) };
     if (!verifyConsistency(proof).ok)
-      return broken(`it did not grow from the ledger of step ${head.leaves - 1}`, head.leaves - 1);
+      return broken(`it does not extend the ledger of step ${head.leaves - 1}`, head.leaves - 1);
   }
   return ok(decoded.value);
 }
@@ -101,6 +101,6 @@ export function readCompacted(content: string): Result<CompactedLedger, Problem>
 const hashOf = (hex: string): Hash => fromHex(hex) ?? new Uint8Array();
 
 function broken(why: string, position?: number): Result<never, Problem> {
-  const message = `The compacted ledger is not what is left of one: ${why}.`;
+  const message = `The compacted ledger is invalid: ${why}.`;
   return wrong('PV-8416', 'compacted ledger', message, position === undefined ? {} : { position });
 }

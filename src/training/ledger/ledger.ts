@@ -1,8 +1,8 @@
 /**
- * The append-only list of a run's steps: a line of JSON for each, chained by attestations and gathered in a Merkle tree.
+ * The append-only list of a run's steps: one line of JSON per step, chained by attestations and hashed in a Merkle tree.
  *
- * Line 0 is the header; line k is step k: `{"record":…,"attestation":"…"}`, the attestation in base64. The leaves of the
- * tree (RFC 9162 §2.1) are the lines without their line ends.
+ * Line 0 is the header. Line k is step k: `{"record":…,"attestation":"…"}`, with the attestation in base64. The leaves of the tree
+ * (RFC 9162 §2.1) are the lines without their newlines.
  */
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { invariant } from '../../base/invariant.ts';
@@ -14,7 +14,7 @@ import { recordText, type StepRecord } from './step-record.ts';
 
 const ledgerFormat = 'pv-training-ledger/1';
 
-/** What a ledger begins with. */
+/** The header of a ledger. */
 export interface LedgerHeader {
   /** BLAKE3 of the configuration's canonical JSON. */
   readonly config: Uint8Array;
@@ -22,10 +22,10 @@ export interface LedgerHeader {
   readonly initial: string;
 }
 
-/** Takes each line, with its line end, before the step is reported; throws where it cannot. */
+/** Takes each line, with its newline, before the step is reported; throws if it cannot. */
 export type LedgerSink = (line: string) => void;
 
-/** A ledger that grows. */
+/** A ledger that is being written. */
 export interface Ledger {
   /** Steps so far. */
   readonly steps: number;
@@ -33,19 +33,19 @@ export interface Ledger {
   readonly last: Uint8Array;
   /** Appends the next step; returns its attestation. */
   readonly append: (record: StepRecord) => Uint8Array;
-  /** The root of header and steps. */
+  /** The root over the header and all steps. */
   readonly root: () => Hash;
 }
 
-/** The first line, without its line end. */
+/** The first line, without its newline. */
 export const headerText = ({ config, initial }: LedgerHeader): string =>
   JSON.stringify({ format: ledgerFormat, config: bytesToHex(config), initial });
 
-/** A line of a step, without its line end. */
+/** The line of a step, without its newline. */
 export const lineText = (record: string, attestation: Uint8Array): string =>
   `{"record":${record},"attestation":"${encodeBase64(attestation)}"}`;
 
-/** Begins a ledger, and hands its header to the sink. */
+/** Begins a ledger, and passes its header to the sink. */
 export function createLedger(header: LedgerHeader, sink: LedgerSink = () => undefined): Ledger {
   const tree = createCompactRange();
   let last = noAttestation;

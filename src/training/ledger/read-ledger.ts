@@ -1,4 +1,4 @@
-/** Ledgers that strangers send: every line, its attestation and the root. */
+/** Reads untrusted ledgers: every line, its attestation and the root. */
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { ok, type Result } from '../../base/result.ts';
 import { fromHex } from '../../base/hex.ts';
@@ -9,26 +9,26 @@ import { attest, noAttestation } from './attestation.ts';
 import { headerText, lineText } from './ledger.ts';
 import { readRecord, type StepRecord } from './step-record.ts';
 
-/** What a ledger says, as far as it is whole. */
+/** The content of a ledger, up to its last complete line. */
 export interface LedgerFile {
   /** BLAKE3 of the configuration. */
   readonly config: Uint8Array;
   /** SHA-256 of the initial weights. */
   readonly initial: string;
   readonly records: readonly StepRecord[];
-  /** The header and the line of each record, without line ends. */
+  /** The header and the line of each record, without newlines. */
   readonly lines: readonly string[];
   readonly root: Hash;
   /** The attestation of the last step. */
   readonly last: Uint8Array;
-  /** Bytes after the last whole line, which a crash may leave. */
+  /** Bytes after the last complete line, which a crash may leave behind. */
   readonly torn: number;
 }
 
 const header = /^\{"format":"pv-training-ledger\/1","config":"([0-9a-f]{64})","initial":"([0-9a-f]{64})"\}$/;
 const line = /^\{"record":(\{.*\}),"attestation":"[A-Za-z0-9+/]{110}=="\}$/s;
 
-/** Reads all whole lines and checks the chain of their attestations; PV-8409 names the first line at fault. */
+/** Reads all complete lines and checks their chain of attestations; PV-8409 names the first line at fault. */
 export function readLedger(content: string): Result<LedgerFile, Problem> {
   const end = content.lastIndexOf('\n') + 1;
   const lines = content.slice(0, end).split('\n').slice(0, -1);
@@ -50,7 +50,7 @@ export function readLedger(content: string): Result<LedgerFile, Problem> {
       return damaged(`Line ${step + 1} is the record of step ${record.step}, not of step ${step}.`, step);
     last = attest({ record: utf8ToBytes(text), previous: last, config, step, comparisons: record.measured.length });
     if (lineText(text, last) !== entry)
-      return damaged(`The attestation of step ${step} does not fit its record and the steps before.`, step);
+      return damaged(`The attestation of step ${step} does not match its record and the earlier steps.`, step);
     tree.append(leafHash(utf8ToBytes(entry)));
     records.push(record);
   }

@@ -1,11 +1,11 @@
-/** What the ledger says about one step. Its JSON text is what attestations and the Merkle tree are made of. */
+/** The ledger's record of one step. Attestations and the Merkle tree hash its JSON text. */
 import type { JsonValue } from '../../base/canonical-json.ts';
 import { holds, type Measurement } from '../invariants/invariant.ts';
 
 /**
- * - `committed`: the weights changed, and every comparison held, or the step was one of the warm-up.
+ * - `committed`: the weights changed, and either every comparison passed or the step was in the warm-up.
  * - `refused`: a comparison failed, and no byte changed.
- * - `overridden`: a comparison failed, and the weights changed all the same, because the configuration allows it.
+ * - `overridden`: a comparison failed, but the weights changed anyway, because the configuration allows it.
  */
 export type StepVerdict = 'committed' | 'refused' | 'overridden';
 
@@ -14,12 +14,12 @@ export interface Measured extends Measurement {
   readonly invariant: string;
 }
 
-/** One step, in the order in which JSON has it. */
+/** One step, in the key order of its JSON. */
 export interface StepRecord {
   /** Counted from 1; refused steps count. */
   readonly step: number;
   readonly verdict: StepVerdict;
-  /** Whether failed comparisons did not refuse this step because it belongs to the warm-up. */
+  /** Whether failed comparisons were tolerated because the step is in the warm-up. */
   readonly warmup: boolean;
   readonly loss: number;
   /** The learning rate. */
@@ -33,7 +33,7 @@ export interface StepRecord {
 /** The comparisons that failed. */
 export const failedOf = ({ measured }: StepRecord): readonly Measured[] => measured.filter((one) => !holds(one));
 
-/** JSON has no NaN and no infinities: they are texts there. */
+/** JSON has no NaN or infinities, so they are written as strings. */
 const jsonNumber = (value: number): JsonValue => (Number.isFinite(value) ? value : String(value));
 
 const signs = { 'at most': '<=', 'at least': '>=' } as const;
@@ -58,7 +58,7 @@ export function recordText({ step, verdict, warmup, loss, rate, before, after, m
   });
 }
 
-/** The record of {@link recordText}; null where the text is another, so that a record has one text. */
+/** The record of a text that {@link recordText} wrote; null for any other text, so that each record has exactly one text. */
 export function readRecord(text: string): StepRecord | null {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-/** What the certificate says about all steps together, counted from records: by the trainer as by whoever checks a ledger. */
+/** The certificate's totals over all steps, counted from records by the trainer and again by the verifier. */
 import { holds } from '../invariants/invariant.ts';
 import type { Violation } from '../certificate/certificate.ts';
 import type { StepRecord } from './step-record.ts';
@@ -16,11 +16,11 @@ export interface Tally {
   readonly violations: () => readonly Violation[];
   readonly comparisons: () => number;
   readonly finalLoss: () => number | null;
-  /** The least value of the last CoherenceBound that was checked at a step that changed the weights. */
+  /** The lowest value of the last CoherenceBound check at a step that changed the weights. */
   readonly finalCoherence: () => number | null;
 }
 
-/** A tally without steps. */
+/** An empty tally. */
 export function createTally(): Tally {
   const counts = { committed: 0, refused: 0, overridden: 0 };
   const violations: Violation[] = [];
@@ -54,7 +54,7 @@ export function createTally(): Tally {
   };
 }
 
-/** The comparisons of a step that failed, as certificates list them. */
+/** The failed comparisons of a step, as certificates list them. */
 function violationsOf({ step, verdict, measured }: StepRecord): readonly Violation[] {
   const outcome = verdict === 'committed' ? 'warmup' : verdict;
   return measured

@@ -6,7 +6,7 @@ const { fround } = Math;
 /**
  * The mean of −log softmax(row)[label] over the rows that have a label, and its gradient (softmax − one-hot)/count.
  *
- * `logits` and `gradient` are rows×classes, `labels` has a class for each row, or −1 for rows that do not count. The loss is a
+ * `logits` and `gradient` are rows×classes, `labels` has a class for each row, or −1 for rows without a label. The loss is a
  * float64; sums run from left to right.
  */
 export function crossEntropy(

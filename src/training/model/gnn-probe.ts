@@ -1,9 +1,9 @@
-/** The first nodes of a graph under every order of them: what the equivariance of a graph network is tested on. */
+/** The first nodes of a graph in any order, for testing the equivariance of a graph network. */
 import { createGnn, type GnnLayer, type GraphData } from './gnn.ts';
 import { permuted } from './graph.ts';
 import type { SparseMatrix } from './products.ts';
 
-/** A network on a graph whose nodes are renamed. */
+/** A network on a graph with permuted nodes. */
 export interface GnnProbe {
   readonly nodes: number;
   /** The outputs for the graph whose node i is node `order[i]`, nodes×classes. */
@@ -11,8 +11,8 @@ export interface GnnProbe {
 }
 
 /**
- * A probe of the first `most` nodes with the edges among them, or of the whole graph where it has no more: rows are mixed as in
- * the whole network, at a cost that does not grow with the graph.
+ * A probe of the first `most` nodes and the edges among them, or of the whole graph if it is smaller. It mixes rows as the whole
+ * network does, at a cost that does not grow with the graph.
  */
 export function createGnnProbe(widths: readonly number[], graph: GraphData, most: number): GnnProbe {
   const adjacency = leading(graph.adjacency, Math.min(most, graph.adjacency.size));

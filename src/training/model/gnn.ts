@@ -2,7 +2,7 @@
  * Graph convolutional networks: H⁽ˡ⁺¹⁾ = ReLU(Â·(H⁽ˡ⁾·W⁽ˡ⁾) + b⁽ˡ⁾), without ReLU in the last layer.
  *
  * Source: Kipf & Welling (2017), arXiv:1609.02907, equation 2; the gradients are those of algorithm 6.4 of Goodfellow, Bengio &
- * Courville (2016), Deep Learning. Â is symmetric, so that its transpose is itself.
+ * Courville (2016), Deep Learning. Â is symmetric, so it is its own transpose.
  */
 import { present } from '../../base/invariant.ts';
 import { crossEntropy } from './cross-entropy.ts';
@@ -16,12 +16,12 @@ import {
 
 const { fround } = Math;
 
-/** A graph with features and labels of its nodes. */
+/** A graph with node features and labels. */
 export interface GraphData {
   readonly adjacency: SparseMatrix;
   /** nodes×widths[0], row-major. */
   readonly features: Float32Array;
-  /** A class for each node, −1 where it has no label. */
+  /** The class of each node, or −1 without a label. */
   readonly labels: Int32Array;
 }
 
@@ -33,18 +33,18 @@ export interface GnnLayer {
   readonly bias: Float32Array;
 }
 
-/** A network with buffers for one graph. */
+/** A network with its buffers for one graph. */
 export interface Gnn {
-  /** The outputs of the last layer, nodes×classes: a buffer that the next call overwrites. */
+  /** The outputs of the last layer, nodes×classes; the next call overwrites this buffer. */
   readonly forward: (layers: readonly GnnLayer[]) => Float32Array;
-  /** The mean cross-entropy over labelled nodes, with the gradients of each layer: buffers that the next call overwrites. */
+  /** The mean cross-entropy over labelled nodes and the gradients of each layer; the next call overwrites these buffers. */
   readonly lossAndGradients: (layers: readonly GnnLayer[]) => {
     readonly loss: number;
     readonly gradients: readonly GnnLayer[];
   };
 }
 
-/** The network with `widths` features before, between and after its layers: at least two numbers. */
+/** The network with `widths` features before, between and after its layers; at least two numbers. */
 export function createGnn(widths: readonly number[], { adjacency, features, labels }: GraphData): Gnn {
   const nodes = adjacency.size;
   const depth = widths.length - 1;
@@ -78,7 +78,7 @@ export function createGnn(widths: readonly number[], { adjacency, features, labe
       const [gradient, product, { weight, bias }] = [at(outputGradients, l), at(mixed, l), at(gradients, l)];
       if (l < depth - 1) maskBy(gradient, at(outputs, l));
       sumRows(bias, gradient, nodes);
-      // H·W is needed no more: its buffer takes the gradient of it.
+      // H·W is no longer needed, so its buffer takes its gradient.
       multiplySparse(product, adjacency, gradient, width(l + 1));
       multiplyTransposedLeft(weight, input(l), product, nodes, width(l), width(l + 1));
       if (l > 0)
@@ -97,7 +97,7 @@ export function createGnn(widths: readonly number[], { adjacency, features, labe
   return { forward, lossAndGradients };
 }
 
-/** x ← x + bias for each row, and where `rectified`, max(0, ·). */
+/** x ← x + bias for each row, followed by max(0, ·) if `rectified`. */
 function addBias(x: Float32Array, bias: Float32Array, rectified: boolean): void {
   const n = bias.length;
   for (let start = 0; start < x.length; start += n) {

@@ -5,7 +5,7 @@ import type { SparseMatrix } from './products.ts';
 export type Edge = readonly [number, number];
 
 /**
- * Â = D^(−½)·(A + I)·D^(−½) with D the degrees of A + I: self-loops are added, repeated edges count once.
+ * Â = D^(−½)·(A + I)·D^(−½) with D the degrees of A + I. Self-loops are added, and repeated edges count once.
  *
  * Source: Kipf & Welling (2017), Semi-supervised classification with graph convolutional networks, arXiv:1609.02907,
  * section 2.
@@ -31,7 +31,7 @@ export function normalisedAdjacency(nodes: number, edges: Iterable<Edge>): Spars
   return { size: nodes, starts, columns, values };
 }
 
-/** Row and column i of the result are row and column `order[i]` of the matrix: the graph with its nodes renamed. */
+/** Permutes the nodes: row and column i of the result are row and column `order[i]` of the matrix. */
 export function permuted({ size, starts, columns, values }: SparseMatrix, order: Int32Array): SparseMatrix {
   const place = new Int32Array(size);
   for (const [i, node] of order.entries()) place[node] = i;

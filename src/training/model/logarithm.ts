@@ -1,11 +1,11 @@
 const bits = new DataView(new ArrayBuffer(8));
 
 /**
- * log x of a normal, positive float64 with the same bits on every engine, where `Math.log` is each engine's own: relative error
- * below 1e-15 away from 1.
+ * log x of a normal, positive float64 with the same bits on every engine, unlike `Math.log`. The relative error is below 1e-15
+ * away from 1.
  *
  * x = 2^k·m with m in [√½, √2), and log m = 2·artanh(s) with s = (m − 1)/(m + 1), |s| < 0.1716, as its series up to s¹⁹, whose
- * rest is below s²¹/21·2 < 1e-17. Source of the reduction: Muller (2016), Elementary Functions, 3rd ed., section 11.
+ * remainder is below s²¹/21·2 < 1e-17. Source of the reduction: Muller (2016), Elementary Functions, 3rd ed., section 11.
  */
 export function log(x: number): number {
   if (!(x > 0) || x === Infinity) return x === 0 ? -Infinity : x === Infinity ? Infinity : NaN;

@@ -1,13 +1,13 @@
-/** A graph whose classes can be learned: nodes of a class are linked more often, and their features lean the same way. */
+/** A graph with learnable classes: nodes of the same class are linked more often, and their features are shifted alike. */
 import { streamFor, unitDouble, uniformInteger } from '../../numeric/xoshiro.ts';
 import type { GraphData } from './gnn.ts';
 import { normalisedAdjacency, type Edge } from './graph.ts';
 
-/** Sizes and odds of a planted partition. */
+/** Sizes and probabilities of a planted partition. */
 export interface PlantedGraphOptions {
   readonly nodes: number;
   readonly classes: number;
-  /** Features of a node. */
+  /** Features per node. */
   readonly features: number;
   /** Edges that each node draws. */
   readonly degree: number;
@@ -19,8 +19,8 @@ export interface PlantedGraphOptions {
 }
 
 /**
- * The stochastic block model with equal blocks: node i has class i mod classes; features are uniform in [−1, 1), with 1 added to
- * the one whose number is the class modulo the number of features.
+ * The stochastic block model with equal blocks: node i has class i mod classes. Features are uniform in [−1, 1), with 1 added to
+ * feature (class mod number of features).
  *
  * Source: Holland, Laskey & Leinhardt (1983), Stochastic blockmodels: First steps.
  */

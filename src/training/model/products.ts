@@ -1,14 +1,14 @@
 /**
  * Dense and sparse products in strict float32: every product and every sum rounds once, and each sum runs from left to right
- * over the shared dimension, so that a plain loop and SIMD over the columns give the same bits.
+ * over the shared dimension, so a plain loop and SIMD over the columns give the same bits.
  *
- * All matrices are row-major. `out` is overwritten and is none of the inputs.
+ * All matrices are row-major. `out` is overwritten and must not alias an input.
  */
 import { present } from '../../base/invariant.ts';
 
 const { fround } = Math;
 
-/** Four terms are added to a sum while it is in a register: the order of the sum is that of one term at a time. */
+/** Four terms are added while a sum is in a register, in the same order as one term at a time. */
 const unrolled = 4;
 
 /** out[o…] ← out[o…] + factor₀·row₀ + … + factor₃·row₃, term by term, for n columns; the rows of `x` begin at q0 to q3. */
@@ -79,13 +79,13 @@ export function multiplyTransposedRight(
   k: number,
   n: number,
 ): void {
-  // As A · B with the transpose of B written out: sums over n then run beside one another instead of one after the other.
+  // Like A · B, with the transpose of B written out: the sums over n then run in parallel instead of one after another.
   const transposed = new Float32Array(b.length);
   for (let p = 0; p < k; p++) for (let j = 0; j < n; j++) transposed[j * k + p] = b[p * n + j] ?? NaN;
   multiply(out, g, transposed, m, n, k);
 }
 
-/** A sparse square matrix by rows; columns ascend within a row, which is the order of its sums. */
+/** A sparse square matrix in compressed rows. Columns ascend within a row, which is the order of its sums. */
 export interface SparseMatrix {
   /** Rows and columns. */
   readonly size: number;

@@ -20,7 +20,7 @@ export interface SgdOptions {
  * v ← μ·v + (g + λ·θ); θ ← θ − η·v.
  *
  * Source: Sutskever et al. (2013), On the importance of initialization and momentum in deep learning, section 2, in the form
- * of PyTorch's `torch.optim.SGD`: the rate multiplies v as a whole, not each gradient that entered it.
+ * of PyTorch's `torch.optim.SGD`: the learning rate multiplies v as a whole, not each gradient as it enters v.
  */
 export function sgd({ learningRate, momentum = 0, weightDecay = 0 }: SgdOptions): Optimizer {
   notNegative('learningRate', learningRate);
@@ -66,7 +66,7 @@ export interface AdamOptions {
 export const adam = (options: AdamOptions = {}): Optimizer => adaptive('adam', { weightDecay: 0, ...options }, false);
 
 /**
- * Adam whose decay λ acts on the weights apart from the gradient: θ ← θ − η·(m̂/(√v̂ + ε) + λ·θ).
+ * Adam with decoupled weight decay λ: θ ← θ − η·(m̂/(√v̂ + ε) + λ·θ).
  *
  * Source: Loshchilov & Hutter (2019), arXiv:1711.05101, algorithm 2.
  */

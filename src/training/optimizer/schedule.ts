@@ -1,21 +1,21 @@
 /**
- * Learning rates by step. Step k is the number of updates committed before; k = 0 is the first.
+ * Learning rates by update. k is the number of updates committed so far, so the first update has k = 0.
  *
- * A schedule is a pure function of k and of the losses committed so far, so that a resumed run has the rates of one that was
- * never stopped. Powers are repeated products and cosines are our own: the same bits on every engine.
+ * A schedule is a pure function of k and of the losses committed so far, so a resumed run gets the same rates as one that never
+ * stopped. Powers are repeated products and the cosine is pv's own, so the bits are the same on every engine.
  */
 import type { JsonObject } from '../../base/canonical-json.ts';
 import { cos32 } from '../../numeric/elementary32/sine.ts';
 import { notNegative, refuse, wholeFrom } from '../settings.ts';
 
-/** What a schedule remembers of the run. */
+/** The state of a schedule. */
 export interface ScheduleState {
   /** Updates committed so far. */
   readonly committed: number;
-  /** The least loss so far, and the updates since; `plateau` reads both. */
+  /** The lowest loss so far, and the updates since; `plateau` reads both. */
   readonly best: number | null;
   readonly sinceBest: number;
-  /** How often `plateau` has lowered the rate. */
+  /** How often `plateau` has reduced the rate. */
   readonly reductions: number;
 }
 
@@ -24,9 +24,9 @@ export const freshSchedule: ScheduleState = { committed: 0, best: null, sinceBes
 /** A rule for learning rates. */
 export interface Schedule {
   readonly settings: JsonObject & { readonly kind: string };
-  /** The rate of the next update, for the base rate of the optimizer. */
+  /** The rate of the next update, given the optimizer's base rate. */
   readonly rate: (base: number, state: ScheduleState) => number;
-  /** How many updates without a smaller loss lower the rate; null where losses do not matter. */
+  /** How many updates without a lower loss reduce the rate; null if the schedule ignores losses. */
   readonly patience: number | null;
 }
 
@@ -35,7 +35,7 @@ export function nextState({ patience }: Schedule, state: ScheduleState, loss: nu
   const committed = state.committed + 1;
   if (patience === null) return { ...state, committed };
   if (state.best === null || loss < state.best) return { ...state, committed, best: loss, sinceBest: 0 };
-  // PyTorch's ReduceLROnPlateau: `patience` updates are tolerated; the next one without improvement lowers the rate.
+  // As in PyTorch's ReduceLROnPlateau, `patience` updates are tolerated; the next one without improvement reduces the rate.
   return state.sinceBest >= patience
     ? { ...state, committed, sinceBest: 0, reductions: state.reductions + 1 }
     : { ...state, committed, sinceBest: state.sinceBest + 1 };
@@ -83,7 +83,7 @@ export function cosineAnnealing({ steps, floor = 0 }: { readonly steps: number; 
   };
 }
 
-/** base · (k + 1)/steps up to k = steps − 1, then the base rate: the first update already moves, and update `steps` has the base rate. */
+/** base · (k + 1)/steps up to k = steps − 1, then the base rate: the first update has a rate above 0, and update `steps` has the base rate. */
 export function warmupLinear({ steps }: { readonly steps: number }): Schedule {
   wholeFrom(1, 'steps', steps);
   return {
@@ -93,7 +93,7 @@ export function warmupLinear({ steps }: { readonly steps: number }): Schedule {
   };
 }
 
-/** base · factorⁿ, at least `floor`, after n times more than `patience` updates without a smaller loss. */
+/** base · factorⁿ, at least `floor`, after n plateaus of more than `patience` updates without a lower loss. */
 export function reduceOnPlateau(options: {
   readonly factor: number;
   readonly patience: number;
@@ -110,7 +110,7 @@ export function reduceOnPlateau(options: {
   };
 }
 
-/** xⁿ for a whole n ≥ 0 by squaring: `Math.pow` has other bits on other engines. */
+/** xⁿ for a whole n ≥ 0, by squaring: the bits of `Math.pow` depend on the engine. */
 function power(x: number, n: number): number {
   let [result, base] = [1, x];
   for (let left = n; left > 0; left = Math.floor(left / 2)) {

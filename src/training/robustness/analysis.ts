@@ -1,4 +1,4 @@
-/** The arrays in which a network is analysed, made once and used for every box. */
+/** The arrays for analysing a network, allocated once and used for every box. */
 import { invariant } from '../../base/invariant.ts';
 import { weightMagnitudes, type Network, type NetworkNode } from './network.ts';
 import { analysisError, nodeRounding, productError, productUnderflow, type Arithmetic } from './rounding.ts';
@@ -13,11 +13,11 @@ export interface NodeState {
   readonly magnitude: Float64Array;
   /** Coefficients of a linear form that is being substituted backwards; all zero between two of them. */
   readonly coefficients: Float64Array;
-  /** Of an affine node: how far its computed value may be from W x + b. */
+  /** For an affine node: how far its computed value may be from W x + b. */
   readonly slack: Float64Array;
-  /** Of an affine node: see {@link nodeRounding}. */
+  /** For an affine node: see {@link nodeRounding}. */
   readonly rounding: { readonly relative: number; readonly largest: number; readonly absolute: Float64Array };
-  /** Of an activation: lowerSlope · x + lowerOffset ≤ activation(x) ≤ upperSlope · x + upperOffset. */
+  /** For an activation: lowerSlope · x + lowerOffset ≤ activation(x) ≤ upperSlope · x + upperOffset. */
   readonly lowerSlope: Float64Array;
   readonly lowerOffset: Float64Array;
   readonly upperSlope: Float64Array;
@@ -28,11 +28,11 @@ export interface Analysis {
   readonly network: Network;
   readonly arithmetic: Arithmetic;
   readonly states: readonly NodeState[];
-  /** The share of a sum of magnitudes that the analysis' own rounding may cost. */
+  /** The share of a sum of magnitudes that the rounding of the analysis itself may cost. */
   readonly error: number;
   /** The share of |α x| that a leaky ReLU may lose. */
   readonly productError: number;
-  /** What it may lose besides, by underflow. */
+  /** What it may also lose to underflow. */
   readonly productUnderflow: number;
   /** Whether a node has coefficients at present. */
   readonly pending: Uint8Array;

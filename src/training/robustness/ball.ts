@@ -1,10 +1,10 @@
-/** Local robustness: no input within ε of a given one, in the maximum norm, gets another label. */
+/** Local robustness: every input within ε of a given one, in the maximum norm, gets the same label. */
 import { nextDown64, nextUp64 } from '../../numeric/float.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import type { LinearConstraint, Property } from './property.ts';
 
-/** The outputs that are scores of one decision; all of them when absent. A graph network has such a group for every node. */
+/** The outputs that are the scores of one decision; all outputs by default. A graph network has one group per node. */
 export interface ScoreGroup {
   readonly first: number;
   readonly classes: number;
@@ -18,7 +18,7 @@ export interface Example {
   readonly group?: ScoreGroup;
 }
 
-/** Values that an input may have, such as 0 to 1 for pixels: the ball is cut off there. */
+/** The valid values of an input, such as 0 to 1 for pixels; the ball is clipped to them. */
 export interface Domain {
   readonly lo: number;
   readonly hi: number;
@@ -44,7 +44,7 @@ export function ballProperty(
     label < 0 ||
     label >= classes
   )
-    return wrong('PV-8313', 'label', 'The label is not one of at least two outputs of the network.', {
+    return wrong('PV-8313', 'label', 'The label is not one of two or more outputs of the network.', {
       expected: classes >= 2 ? `0 to ${classes - 1}` : 'a network with two outputs or more',
       actual: `label ${label} of ${classes}`,
     });
@@ -55,7 +55,7 @@ export function ballProperty(
     (x) => !Number.isFinite(x) || (domain !== undefined && !(x >= domain.lo && x <= domain.hi)),
   );
   if (outside >= 0)
-    return wrong('PV-8314', 'input', `Value ${outside} of the input is not finite, or outside the domain.`, {
+    return wrong('PV-8314', 'input', `Value ${outside} of the input is not finite or is outside the domain.`, {
       expected: domain === undefined ? 'a finite number' : `${domain.lo} to ${domain.hi}`,
       actual: `${values[outside]}`,
     });

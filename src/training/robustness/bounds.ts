@@ -8,7 +8,7 @@ import type { Arithmetic } from './rounding.ts';
 
 /**
  * `ibp`: intervals. `deeppoly`: every value by full back-substitution to the inputs. `hybrid`: the intersection of the two, so
- * that no bound is looser than either.
+ * no bound is looser than either.
  */
 export type Method = 'ibp' | 'deeppoly' | 'hybrid';
 
@@ -77,7 +77,7 @@ function valueBound(analysis: Analysis, index: number, j: number, sign: 1 | -1):
   return lowerBound(analysis, index, 0, 'lines');
 }
 
-/** What a larger box has shown: bounds of the affine nodes. */
+/** Known bounds from a larger box: those of the affine nodes. */
 export type Known = readonly (Pick<NodeState, 'lo' | 'hi'> | null)[];
 
 /**

@@ -1,4 +1,4 @@
-/** Branch and bound over boxes of inputs: a box that bounds cannot decide is halved where the outcome depends on it most. */
+/** Branch and bound over boxes of inputs: an undecided box is halved along the input that matters most to the outcome. */
 import type { Analysis } from './analysis.ts';
 import { knownFrom, propagate, refine, type Known, type Method } from './bounds.ts';
 import type { Counterexample, Judge } from './counterexample.ts';
@@ -9,7 +9,7 @@ import { between } from './search.ts';
 import { createQueue } from './queue.ts';
 import { excessBound, excludes } from './specification.ts';
 
-/** A box that is not decided yet. */
+/** An undecided box. */
 interface OpenBox {
   readonly lo: Float64Array;
   readonly hi: Float64Array;
@@ -20,23 +20,26 @@ interface OpenBox {
   readonly depth: number;
 }
 
-/** What became of a region. */
+/** The outcome for a region. */
 export interface Branched {
   readonly counterexample: Counterexample | null;
-  /** Boxes that were analysed. */
+  /** Number of boxes analysed. */
   readonly boxes: number;
-  /** Boxes that were left undecided, and the share of the region's volume that they fill. */
+  /** Undecided boxes, and their share of the region's volume. */
   readonly open: number;
   readonly openShare: number;
 }
 
-/** Bounds of larger boxes are kept while they take less than this; without them boxes cost more. */
+/** Memory limit for the bounds of larger boxes; without these bounds, boxes cost more. */
 const knownBytes = 2 ** 28;
 
 /** The share of an input's influence that counts even where the bound does not depend on it. */
 const leastShare = 1e-4;
 
-/** Decides a region box by box, the likeliest to be unsafe first, until `goesOn` says no; before each box it is asked with the number of boxes so far. Yields after each. */
+/**
+ * Decides a region box by box, the likeliest to be unsafe first, until `goesOn` returns false. `goesOn` is called before each box
+ * with the number of boxes so far. Yields after each box.
+ */
 export function* branch(
   analysis: Analysis,
   region: Region,
@@ -98,7 +101,7 @@ function undecided(analysis: Analysis, box: OpenBox, method: Method, gradients: 
       return excludes(constraint, lower);
     });
     if (isExcluded) {
-      // What an excluded case left is overwritten.
+      // Overwrites the gradients of excluded cases.
       next = first;
       continue;
     }
@@ -151,8 +154,9 @@ function split(
 }
 
 /**
- * How much halving an input may help: for every open comparison, the geometric mean of its coefficient in the bound and of what it can
- * matter at most. The first alone overlooks inputs that act through unstable neurons; the second, how they cancel.
+ * How much halving an input may help: for every open comparison, the geometric mean of the input's coefficient in the bound and its
+ * largest possible influence. The coefficient alone overlooks inputs that act through unstable neurons; the influence alone overlooks
+ * cancellation.
  */
 function setScores(
   influence: Influence,

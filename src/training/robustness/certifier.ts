@@ -1,4 +1,4 @@
-/** Certificates of robustness for a set of examples, as they stand in a training certificate. */
+/** Robustness certificates for a set of examples, as included in a training certificate. */
 import type { Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { ballProperty, type Domain, type Example } from './ball.ts';
@@ -10,7 +10,7 @@ import type { Network } from './network.ts';
 import { certifiedRadius } from './radius.ts';
 import type { Arithmetic } from './rounding.ts';
 
-/** How robustness is certified while a model is trained: hybrid uses intervals alone for the first epochs, since they are cheap. */
+/** How robustness is certified during training: hybrid uses only intervals in the first epochs, because they are cheap. */
 export type CertificationMethod =
   | { readonly kind: 'ibp' }
   | { readonly kind: 'deeppoly' }
@@ -21,11 +21,11 @@ export interface RobustnessCertifier extends Omit<CertifyOptions, 'method'> {
   readonly epsilon: number;
   readonly method: CertificationMethod;
   readonly domain?: Domain;
-  /** Whether to look for each example's largest radius up to epsilon, too, instead of 0 where epsilon itself is not proved. */
+  /** Whether to search for each example's largest radius up to epsilon, instead of reporting 0 if epsilon is not proved. */
   readonly withRadius?: boolean;
 }
 
-/** What was proved of each example. */
+/** The result for each example. */
 export interface CertifiedExample {
   readonly verdict: 'holds' | 'violated' | 'undecided';
   /** Null if the network gives the example itself another label. */
@@ -33,9 +33,9 @@ export interface CertifiedExample {
 }
 
 export interface RobustnessCertificate {
-  /** The radius that was asked for. */
+  /** The requested radius. */
   readonly epsilon: number;
-  /** Every example keeps its label within this radius; 0 if one is not certified for any. */
+  /** Every example keeps its label within this radius; 0 if some example has no certified radius. */
   readonly certifiedRadius: number;
   /** The share of the examples that keep their label within epsilon. */
   readonly certifiedFraction: number;
@@ -47,7 +47,7 @@ export interface RobustnessCertificate {
   readonly scope: string;
 }
 
-/** The bounds that a certifier uses in an epoch, counted from 0; after training there is none. */
+/** The bounds that a certifier uses in an epoch, counted from 0; omit the epoch after training. */
 export const methodAt = (method: CertificationMethod, epoch: number = Infinity): Method =>
   method.kind === 'hybrid' && epoch < method.ibpWarmupEpochs ? 'ibp' : method.kind;
 
@@ -66,8 +66,8 @@ export function certifyExamples(
 }
 
 /**
- * Certifies nodes of a graph convolutional network: that a node keeps its label while the features of all nodes are perturbed
- * within epsilon, each on the part of the graph that it depends on. Problems: those of {@link certifyExamples}.
+ * Certifies that nodes of a graph convolutional network keep their labels when the features of all nodes are perturbed within
+ * epsilon. Each node is certified on the part of the graph that it depends on. Problems: those of {@link certifyExamples}.
  */
 export function certifyNodes(
   { adjacency, features }: Pick<GraphData, 'adjacency' | 'features'>,
@@ -129,14 +129,14 @@ function certifyEach(
 }
 
 function scopeText(examples: number, epsilon: number, arithmetic: Arithmetic, domain?: Domain): string {
-  const cut = domain ? `, cut off at ${domain.lo} and ${domain.hi}` : '';
+  const cut = domain ? `, clipped to ${domain.lo} to ${domain.hi}` : '';
   return `${examples} examples; balls of radius ${epsilon} in the maximum norm${cut}; ${arithmeticScope[arithmetic]}`;
 }
 
-/** What bounds for each arithmetic hold for. */
+/** The scope of bounds in each arithmetic. */
 export const arithmeticScope: Readonly<Record<Arithmetic, string>> = {
   real: 'the function over the reals, with the weights as stored',
   float64: 'float64 in any order of summation, and the reals, with the weights as stored',
   float32:
-    'float32 in any order of summation, float64 and the reals, with the weights as stored; not for convolutions by Fourier or Winograd transforms',
+    'float32 in any order of summation, float64 and the reals, with the weights as stored; not for Fourier or Winograd convolutions',
 };

@@ -12,21 +12,21 @@ import type { Arithmetic } from './rounding.ts';
 import { search } from './search.ts';
 
 export interface CertifyOptions {
-  /** How a box is bounded; `hybrid` when absent, the only one that reuses what larger boxes have shown. */
+  /** How a box is bounded; `hybrid` by default, the only method that reuses the bounds of larger boxes. */
   readonly method?: Method;
-  /** What a proof holds for; the format of the weights when absent. */
+  /** What a proof holds for; by default, the format of the weights. */
   readonly arithmetic?: Arithmetic;
-  /** Boxes that are analysed at most; 1 is bounds without branching. 1,000,000 when absent. */
+  /** The largest number of boxes to analyse; 1 disables branching. 1,000,000 by default. */
   readonly maxBoxes?: number;
-  /** Time after which the verdict is left open. Without it and `now` the verdict depends on nothing but the arguments. */
+  /** Time limit, after which the verdict stays open. Without it and `now`, the verdict depends only on the arguments. */
   readonly maxMilliseconds?: number;
   /** A clock in milliseconds. */
   readonly now?: () => number;
-  /** Of the search for counterexamples; 0 when absent. */
+  /** Seeds the search for counterexamples; 0 by default. */
   readonly seed?: number;
 }
 
-/** A verdict with what it is worth. */
+/** A verdict and its scope. */
 export interface Verdict {
   /** `holds`: no input of the boxes is unsafe. `violated`: the counterexample is. `undecided`: neither was shown. */
   readonly verdict: 'holds' | 'violated' | 'undecided';
@@ -34,12 +34,12 @@ export interface Verdict {
   readonly method: Method;
   /** What a proof holds for: see {@link Arithmetic}. */
   readonly arithmetic: Arithmetic;
-  /** Boxes that were analysed. */
+  /** Number of boxes analysed. */
   readonly boxes: number;
-  /** Boxes left undecided, and the largest share of a region's volume that they fill. */
+  /** Undecided boxes, and the largest share of a region's volume that they fill. */
   readonly open: number;
   readonly openShare: number;
-  /** Why the verdict is open, else null: a budget, or boxes too small to be halved. */
+  /** Why the verdict is open: a budget ran out, or boxes are too small to halve. Null otherwise. */
   readonly reason: 'boxes' | 'time' | 'resolution' | null;
   readonly milliseconds: number | null;
 }
@@ -48,9 +48,9 @@ export interface Verdict {
  * Decides whether a property holds for every input of its boxes.
  *
  * A proof covers every order of summation in the chosen arithmetic, fused multiply-adds included, for inputs that are numbers of
- * this arithmetic; not convolution by Fourier or Winograd transforms. A counterexample was evaluated in float64. Problem:
- * PV-8313 if the property is about another number of inputs or outputs than the network has, PV-8315 if a proof for float32 is asked of
- * float64 weights.
+ * this arithmetic. It does not cover Fourier or Winograd convolutions. Counterexamples are evaluated in float64. Problems: PV-8313 if
+ * the property and the network differ in their numbers of inputs or outputs, PV-8315 for a float32 proof of a network with float64
+ * weights.
  */
 export function certify(network: Network, property: Property, options: CertifyOptions = {}): Result<Verdict, Problem> {
   const steps = certifyStepwise(network, property, options);
@@ -60,7 +60,7 @@ export function certify(network: Network, property: Property, options: CertifyOp
   }
 }
 
-/** {@link certify}, box by box, for callers that must do something else in between, such as looking for Ctrl-C. */
+/** {@link certify}, box by box, for callers that do something else in between, such as checking for Ctrl-C. */
 export function* certifyStepwise(
   network: Network,
   property: Property,
@@ -73,7 +73,7 @@ export function* certifyStepwise(
     return wrong(
       'PV-8315',
       'arithmetic',
-      'The weights are float64: an engine in float32 rounds them, and computes another network.',
+      'The weights are float64: a float32 engine rounds them and computes a different network.',
       {
         expected: 'float64 or real, or a model with float32 weights',
       },
@@ -83,7 +83,7 @@ export function* certifyStepwise(
   const analysis = createAnalysis(network, arithmetic);
   const judge = createJudge(network);
   const decide = function* (region: Region, left: number): Generator<void, Branched> {
-    // What one box proves needs no search.
+    // If one box suffices for a proof, no search is needed.
     const whole = yield* branch(analysis, region, method, judge, (n) => n === 0);
     if (whole.open === 0) return whole;
     const counterexample = search(analysis, region, judge, options.seed ?? 0, isInTime);
@@ -113,7 +113,7 @@ function fitProblem(network: Network, property: Property): Result<never, Problem
   return wrong(
     'PV-8313',
     'sizes',
-    'The property is not about this network: it has another number of inputs or outputs.',
+    'The property does not match this network: the numbers of inputs or outputs differ.',
     {
       expected: `${network.inputSize} inputs and ${network.outputSize} outputs, as the network has`,
       actual: `${property.inputSize} inputs and ${property.outputSize} outputs`,

@@ -1,4 +1,4 @@
-/** Unsafe inputs, each shown by running the network. */
+/** Unsafe inputs, each confirmed by running the network. */
 import { createEvaluator } from './evaluate.ts';
 import type { Network } from './network.ts';
 import { excess, isUnsafe, type LinearConstraint } from './property.ts';
@@ -8,9 +8,9 @@ export interface Counterexample {
   readonly inputs: readonly number[];
   /** The outputs in float64, sums from left to right. */
   readonly outputs: readonly number[];
-  /** The outputs where every operation is rounded to float32, and the inputs are. */
+  /** The outputs if the inputs and every operation are rounded to float32. */
   readonly outputs32: readonly number[];
-  /** In which of these evaluations the input is unsafe. */
+  /** The evaluations in which the input is unsafe. */
   readonly unsafeIn: readonly ('float64' | 'float32')[];
   /** How far inside the unsafe set the outputs in float64 are: the least −(c · y − bound) over the constraints; 0 on its edge. */
   readonly margin: number;
@@ -18,7 +18,7 @@ export interface Counterexample {
 
 /** Judges inputs by evaluating the network. */
 export interface Judge {
-  /** The outputs in float64; they hold until the next call. */
+  /** The outputs in float64; valid until the next call. */
   readonly outputs: (x: ArrayLike<number>) => Float64Array;
   /** The input as a counterexample if float64 evaluation satisfies all the constraints of one case. */
   readonly unsafe: (cases: readonly (readonly LinearConstraint[])[], x: Float64Array) => Counterexample | null;

@@ -2,12 +2,12 @@
 import { rowTimes } from './matrix.ts';
 import type { Network } from './network.ts';
 
-/** Evaluates a network again and again in arrays of its own; the outputs hold until the next call. */
+/** Evaluates a network repeatedly in its own arrays; the outputs are valid until the next call. */
 export type Evaluator = (inputs: ArrayLike<number>) => Float64Array;
 
 /**
- * Evaluation in float64, sums from left to right; with `float32`, every product and sum is rounded to float32, as an engine
- * does that uses neither fused operations nor wider accumulators.
+ * Evaluation in float64, sums from left to right; with `float32`, every product and sum is rounded to float32, as by
+ * an engine without fused operations or wider accumulators.
  */
 export function createEvaluator(network: Network, arithmetic: 'float64' | 'float32' = 'float64'): Evaluator {
   const values = network.nodes.map(({ size }) => new Float64Array(size));

@@ -1,4 +1,4 @@
-/** Graph convolutional networks under perturbed features: with the graph fixed, aggregating and mixing is one affine map. */
+/** Graph convolutional networks under perturbed features: on a fixed graph, aggregating and mixing form one affine map. */
 import type { GnnLayer } from '../model/gnn.ts';
 import type { SparseMatrix as Adjacency } from '../model/products.ts';
 import type { SparseMatrix } from './matrix.ts';
@@ -15,9 +15,9 @@ export interface GnnNetwork {
 }
 
 /**
- * The network H ← ReLU(Â (H W) + b), without ReLU in the last layer, for the nodes in `outputs`: all of them when absent. A ball in
- * it perturbs features; the edges stay. Only the nodes that can reach an output take part, so that one node of a large graph
- * is certified on its neighbourhood.
+ * The network H ← ReLU(Â (H W) + b), without ReLU in the last layer, for the nodes in `outputs`, or all nodes by default. A ball
+ * perturbs features; the edges are fixed. The network contains only nodes that can reach an output, so one node of a large
+ * graph is certified on its neighbourhood.
  */
 export function gnnNetwork(adjacency: Adjacency, layers: readonly GnnLayer[], outputs?: readonly number[]): GnnNetwork {
   const last = outputs ?? Array.from({ length: adjacency.size }, (_, node) => node);

@@ -1,6 +1,6 @@
 /**
- * Training by interval bounds (Gowal et al., 2019, arXiv:1810.12715): a loss on the worst scores that intervals allow within ε,
- * so that what is trained can be certified.
+ * Training with interval bounds (Gowal et al., 2019, arXiv:1810.12715): a loss on the worst scores that intervals allow within ε,
+ * which makes the trained network certifiable.
  */
 import { crossEntropy } from '../model/cross-entropy.ts';
 import type { GnnLayer } from '../model/gnn.ts';
@@ -25,7 +25,7 @@ export interface IbpLossOptions {
 
 export interface LossAndGradients {
   readonly loss: number;
-  /** Of each layer, shaped like it. */
+  /** The gradients of each layer, shaped like the layer. */
   readonly gradients: readonly DenseLayer[];
 }
 

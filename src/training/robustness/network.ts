@@ -15,7 +15,7 @@ export interface AffineNode {
   readonly bias: Float64Array;
   /** At least the sum of the magnitudes of the constants that make up each bias; it bounds what rounding them can do. */
   readonly biasMagnitude: Float64Array;
-  /** How many roundings lie at most between an input of the node and its output, in whichever order sums are formed. */
+  /** The largest number of roundings between an input of the node and its output, in any order of summation. */
   readonly roundings: number;
 }
 
@@ -41,7 +41,7 @@ export interface Network {
   readonly outputSize: number;
   /** The index of the node whose values are the outputs. */
   readonly output: number;
-  /** The format in which the weights were stored: a float32 engine rounds those of a float64 file. */
+  /** The format of the stored weights: a float32 engine rounds the weights of a float64 file. */
   readonly weights: 'float32' | 'float64';
 }
 

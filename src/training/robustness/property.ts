@@ -1,4 +1,4 @@
-/** What is claimed of a network: that no input of a region has an output in an unsafe set. */
+/** A claim about a network: no input in a region has an output in an unsafe set. */
 import type { Box } from './bounds.ts';
 
 /** inputs · x + outputs · y ≤ bound; < where strict. Coefficients that are all zero are null. */

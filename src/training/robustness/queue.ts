@@ -1,4 +1,4 @@
-/** A priority queue: what has the smallest key comes first, and of equal keys what came first. */
+/** A priority queue: smallest key first, and first in, first out among equal keys. */
 export interface Queue<T> {
   readonly push: (key: number, value: T) => void;
   readonly pop: () => T | undefined;

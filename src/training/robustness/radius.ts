@@ -1,4 +1,4 @@
-/** The certified radius of an input: the largest ball, found by bisection, in which its label is proved not to change. */
+/** The certified radius of an input: the radius of the largest ball, found by bisection, in which its label provably stays the same. */
 import type { Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { ballProperty, type Domain, type Example } from './ball.ts';
@@ -6,23 +6,23 @@ import { certify, type CertifyOptions } from './certify.ts';
 import type { Network } from './network.ts';
 
 export interface RadiusOptions extends CertifyOptions {
-  /** No larger radius is tried; 1 when absent. */
+  /** The largest radius to try; 1 by default. */
   readonly upTo?: number;
-  /** Radii that are tried between the largest proved and the smallest not proved; 20 when absent. */
+  /** The number of bisection steps between the largest proved and the smallest unproved radius; 20 by default. */
   readonly steps?: number;
   readonly domain?: Domain;
 }
 
 export interface CertifiedRadius {
-  /** Proved: within this distance, in the maximum norm, every input gets the label. Null if not even the input itself does. */
+  /** Every input within this distance, in the maximum norm, provably gets the label. Null if not even the input itself does. */
   readonly radius: number | null;
-  /** The distance of an input that was found to get another label; null if none was found. No larger radius can be certified. */
+  /** The distance of the nearest input found with another label; null if none was found. No larger radius can be certified. */
   readonly refutedAt: number | null;
 }
 
 /**
- * The certified radius of an example. Each radius is tried with one box, unless `maxBoxes` allows to branch. The radius returned was
- * itself proved: that proofs of larger balls are harder is used to search, never to conclude. Problems: those of
+ * The certified radius of an example. Each radius is tried with one box, unless `maxBoxes` allows branching. The returned radius
+ * was itself proved; the search assumes that larger balls are harder to prove, but the result does not rely on it. Problems: those of
  * {@link ballProperty} and {@link certify}.
  */
 export function certifiedRadius(
@@ -51,7 +51,7 @@ export function certifiedRadius(
   if (whole.value) return ok({ radius: upTo, refutedAt: null });
   for (let step = 0; step < steps; step++) {
     const middle = (proved + open) / 2;
-    // Where an input is known that gets another label, no proof can succeed.
+    // If an input with another label is known, no proof can succeed.
     const holds: Result<boolean, Problem> = refutedAt !== null && middle >= refutedAt ? ok(false) : holdsAt(middle);
     if (!holds.ok) return holds;
     if (holds.value) proved = middle;

@@ -1,8 +1,8 @@
 /**
  * How far rounding takes a network from its real-valued function, and an analysis in float64 from exact arithmetic.
  *
- * Each affine neuron gets a slack: a radius around W x + b that contains what the network computes, in whichever order its
- * sums are formed and with fused multiply-adds or without, and that also pays for the rounding of the analysis itself. The
+ * Each affine neuron gets a slack: a radius around W x + b that contains what the network computes, in any order of
+ * summation, with or without fused multiply-adds. It also covers the rounding of the analysis itself. The
  * bound is the usual one, γₙ (|W||x| + |b|) with γₙ = n u / (1 − n u) (Higham, Accuracy and Stability of Numerical Algorithms,
  * §3.1), with an absolute term for results that underflow.
  */
@@ -44,13 +44,13 @@ export function analysisError(network: Network): number {
 /** What the rounding of one affine node costs: `relative` of Σ|w||x| + |b|, and an absolute term for each of its neurons. */
 export interface NodeRounding {
   readonly relative: number;
-  /** Below this magnitude a sum does not overflow. */
+  /** Sums below this magnitude do not overflow. */
   readonly largest: number;
   /** Of one neuron whose weights have this sum of magnitudes: for products and inputs that are flushed to zero. */
   readonly absolute: (weightMagnitude: number) => number;
 }
 
-/** The rounding of an affine node in an arithmetic, the analysis' own included. */
+/** The rounding of an affine node in an arithmetic, including that of the analysis itself. */
 export function nodeRounding(node: AffineNode, arithmetic: Arithmetic, analysis: number): NodeRounding {
   if (arithmetic === 'real') return { relative: analysis, largest: Infinity, absolute: () => tiny };
   const { roundings } = node;

@@ -9,7 +9,7 @@ import { excessBound } from './specification.ts';
 
 const [starts, steps] = [12, 24];
 
-/** An unsafe input of the region, or null if none was found. `goesOn` is asked before every step. */
+/** An unsafe input in the region, or null if none was found. `goesOn` is called before every step. */
 export function search(
   analysis: Analysis,
   region: Region,
@@ -22,7 +22,7 @@ export function search(
   const x = new Float64Array(lo.length);
   const gradient = new Float64Array(lo.length);
   for (let start = 0; start < starts; start++) {
-    // The centre first. Every other start aims at whichever case is nearest, the others at one case each, in turn.
+    // The centre first. Every other start aims at the nearest case, the rest at one case each, in turn.
     for (let i = 0; i < x.length; i++) x[i] = between(lo[i] ?? 0, hi[i] ?? 0, start === 0 ? 0.5 : unitDouble(stream));
     const turn = (start >> 1) % unsafe.length;
     for (let step = 0; step <= steps && goesOn(); step++) {

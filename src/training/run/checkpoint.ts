@@ -1,4 +1,4 @@
-/** What a run keeps from time to time, so that any part of it can be replayed: a safetensors file with its numbers as metadata. */
+/** Checkpoints, from which a run can be replayed in segments: a safetensors file whose metadata hold the scalar state. */
 import type { JsonObject } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
@@ -22,7 +22,7 @@ const plain: Decoder<JsonObject> = (value, at) =>
     ? ok(Object.fromEntries(Object.entries(value)))
     : { ok: false, error: `${at} is not a record` };
 
-/** The bytes of the file. */
+/** The bytes of a checkpoint file. */
 export const writeCheckpoint = ({ step, arrays, ...numbers }: Kept): readonly Uint8Array[] =>
   writeSafetensors(arrays, {
     format: 'pv-training-checkpoint/1',
@@ -31,7 +31,7 @@ export const writeCheckpoint = ({ step, arrays, ...numbers }: Kept): readonly Ui
     invariants: JSON.stringify(numbers.invariants),
   });
 
-/** Reads such a file; PV-8420 or PV-8421 where it is malformed. */
+/** Reads a checkpoint file; PV-8420 or PV-8421 if it is malformed. */
 export function readCheckpoint(file: Uint8Array): Result<Kept, Problem> {
   const read = readSafetensors(file);
   if (!read.ok) return read;

@@ -1,4 +1,4 @@
-/** Decoders for the numbers of run files, with the ranges that a machine can hold. */
+/** Decoders for the numbers of run files, with their ranges. */
 import { err, ok } from '../../base/result.ts';
 import { count, finite, type Decoder } from '../../evidence/decoder.ts';
 
@@ -28,7 +28,7 @@ export function between(least: number, most: number): Decoder<number> {
 export const flag: Decoder<boolean> = (value, at) =>
   typeof value === 'boolean' ? ok(value) : err(`${at} is not true or false`);
 
-/** A record whose `kind` says which of the decoders reads it. */
+/** A record whose `kind` selects its decoder. */
 export function byKind<T>(kinds: Readonly<Record<string, Decoder<T>>>): Decoder<T> {
   return (value, at) => {
     const kind = typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined;
@@ -39,7 +39,7 @@ export function byKind<T>(kinds: Readonly<Record<string, Decoder<T>>>): Decoder<
   };
 }
 
-/** What a decoder reads, made into something else. Exceptions of `make` are the caller's to catch. */
+/** Maps what a decoder reads. The caller must catch exceptions of `make`. */
 export function mapped<A, B>(decoder: Decoder<A>, make: (value: A) => B): Decoder<B> {
   return (value, at) => {
     const decoded = decoder(value, at);

@@ -11,14 +11,14 @@ import type { ParametersInput } from '../parameters.ts';
 import { between, whole } from './fields.ts';
 import type { Task } from './task.ts';
 
-/** `model:` of a graph network. */
+/** The `model:` key of a graph network. */
 export interface GnnModel {
   readonly kind: 'gnn';
-  /** Features of the hidden layers, from the first to the last. */
+  /** Widths of the hidden layers, from first to last. */
   readonly hidden: readonly number[];
 }
 
-/** `data:` of a graph that is made from the seed. */
+/** The `data:` key of a graph generated from the seed. */
 export interface PlantedGraphData {
   readonly kind: 'planted_graph';
   readonly nodes: number;
@@ -41,7 +41,7 @@ export const plantedGraphData: Decoder<PlantedGraphData> = record<PlantedGraphDa
   labelled: between(0.001, 1),
 });
 
-/** Full-batch training of a graph network: the same loss at every step for the same weights. */
+/** Full-batch training of a graph network: the same weights give the same loss at every step. */
 export function gnnTask(seed: number, { hidden }: GnnModel, data: PlantedGraphData): Task {
   const widths = [data.features, ...hidden, data.classes];
   const graph = plantedGraph({ ...data, seed });
@@ -88,7 +88,7 @@ export function gnnTask(seed: number, { hidden }: GnnModel, data: PlantedGraphDa
   };
 }
 
-/** The graph whose node i is the node `order[i]` of this one. */
+/** The graph whose node i is node `order[i]` of this one. */
 function renamed({ adjacency, features, labels }: GraphData, width: number, order: Int32Array): GraphData {
   const rows = new Float32Array(features.length);
   for (const [i, node] of order.entries()) rows.set(features.subarray(node * width, (node + 1) * width), i * width);

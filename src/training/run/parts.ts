@@ -25,7 +25,7 @@ import { byKind, mapped } from './fields.ts';
 
 const kind = (name: string): Decoder<string> => oneOf(name);
 
-/** `optimizer:` */
+/** The `optimizer:` key. */
 export const optimizer: Decoder<Optimizer> = byKind<Optimizer>({
   sgd: mapped(
     record<{ kind: string; learning_rate: number; momentum?: number; weight_decay?: number }>(
@@ -65,7 +65,7 @@ function adaptive(name: string, make: typeof adam): Decoder<Optimizer> {
   );
 }
 
-/** `schedule:` */
+/** The `schedule:` key. */
 export const schedule: Decoder<Schedule> = byKind<Schedule>({
   constant: mapped(record<{ kind: string }>({ kind: kind('constant') }), constant),
   step_decay: mapped(
@@ -96,10 +96,10 @@ export const schedule: Decoder<Schedule> = byKind<Schedule>({
   ),
 });
 
-/** Makes an invariant of a run for its task; throws where the task has no such property. */
+/** Makes an invariant for the task of a run; throws if the task does not support it. */
 export type MakeInvariant = (task: Task) => Invariant;
 
-/** Invariants by name, each read from its settings. */
+/** The decoder of each invariant's settings, by name. */
 const invariants: Readonly<Record<string, Decoder<MakeInvariant>>> = {
   LossStabilityBound: mapped(
     record<{ spike_cap: number; window: number; max_gradient_norm: number; max_step_size: number }>({
@@ -193,7 +193,7 @@ const invariants: Readonly<Record<string, Decoder<MakeInvariant>>> = {
     ({ max_deviation: maxDeviation, samples = 1, rng_seed: seed = 0 }) =>
       ({ equivariance }) =>
         permutationEquivariance({
-          ...present(equivariance, 'every model of run files renames its nodes'),
+          ...present(equivariance, 'every model of run files permutes its nodes'),
           maxDeviation,
           samples,
           seed,
@@ -205,7 +205,7 @@ const invariants: Readonly<Record<string, Decoder<MakeInvariant>>> = {
 export const invariant: Decoder<MakeInvariant> = (value, at) => {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const [entry, ...more] = entries;
-  if (entry === undefined || more.length > 0) return err(`${at} is not one name with its settings`);
+  if (entry === undefined || more.length > 0) return err(`${at} is not a single name with its settings`);
   const [name, settings] = entry;
   const decoder = Object.hasOwn(invariants, name) ? invariants[name] : undefined;
   if (decoder === undefined) return err(`${at}.${name} is not one of ${Object.keys(invariants).join(', ')}`);

@@ -1,4 +1,4 @@
-/** Run files: everything that a training run of pv is a function of, as YAML or JSON. */
+/** Run files: a complete description of a training run, as YAML or JSON. */
 import type { JsonObject } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { list, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
@@ -16,13 +16,13 @@ import type { Task } from './task.ts';
 /** The value of `format:` in run files. */
 const runFormat = 'pv-training-run/1';
 
-/** A deliberate fault: the gradients of one step times a factor, to see that the gate refuses it. */
+/** A deliberate fault: multiplies the gradients of one step by a factor, to show that the gate refuses them. */
 interface Drill {
   readonly step: number;
   readonly gradients_times: number;
 }
 
-/** What a run file says. */
+/** The content of a run file. */
 interface RunFile {
   readonly format: typeof runFormat;
   readonly seed: number;
@@ -43,7 +43,7 @@ interface RunFile {
 
 const mostSteps = 10_000_000;
 
-/** Of all layers together: three buffers of float32 each, so about 1.2 GB. */
+/** Over all layers together, each with three float32 buffers: about 1.2 GB. */
 const mostNumbers = 100_000_000;
 
 const runFile: Decoder<RunFile> = record<RunFile>(
@@ -76,23 +76,23 @@ const runFile: Decoder<RunFile> = record<RunFile>(
   ],
 );
 
-/** A run that can be started, or started again. */
+/** A run that can be started any number of times. */
 export interface Run {
-  /** The run file as it was read: part of the configuration that is certified. */
+  /** The run file as read, which is part of the certified configuration. */
   readonly document: JsonObject;
   readonly steps: number;
   readonly checkpointInterval: number;
-  /** Refusals in a row after which the run ends. */
+  /** The run stops after this many refusals in a row. */
   readonly stopAfterRefusals: number;
   readonly drills: ReadonlyMap<number, number>;
-  /** Makes the data and the buffers of the model. */
+  /** Builds the data and the model's buffers. */
   readonly task: () => Task;
   readonly options: (task: Task) => TrainerOptions;
 }
 
 /**
- * The run that `document` describes; PV-8405 names the key at fault first, such as `run.model.hidden[1]`. Optimizers, schedules
- * and invariants are made anew by each call of `options`, since they are pure.
+ * The run that `document` describes. The message of PV-8405 begins with the key at fault, such as `run.model.hidden[1]`. Each call
+ * of `options` makes new optimizers, schedules and invariants, which are pure.
  */
 export function readRun(document: JsonObject): Result<Run, Problem> {
   const decoded = decode(document);
@@ -103,7 +103,7 @@ export function readRun(document: JsonObject): Result<Run, Problem> {
     return wrong(
       'PV-8405',
       'run file',
-      `run.model.hidden makes ${numbers} numbers for all nodes; at most ${mostNumbers} are trained.`,
+      `run.model.hidden makes ${numbers} numbers for all nodes; the limit is ${mostNumbers}.`,
     );
   return ok({
     document,

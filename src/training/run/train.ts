@@ -1,4 +1,4 @@
-/** Trains what a run file describes, from the first step to the certificate. */
+/** Runs a training run from the first step to the certificate. */
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { present } from '../../base/invariant.ts';
 import { version } from '../../base/version.ts';
@@ -12,12 +12,12 @@ import { writeCheckpoint } from './checkpoint.ts';
 import type { Run } from './run-file.ts';
 import type { Task } from './task.ts';
 
-/** Where a run goes while it trains. */
+/** Receives the output of a run while it trains. */
 export interface TrainingSinks {
   readonly ledger: LedgerSink;
   /** Takes the file of a checkpoint. */
   readonly checkpoint: (step: number, file: Uint8Array) => Promise<void>;
-  /** Reports each step; true ends the run after it. */
+  /** Called after each step; returns true to end the run. */
   readonly progress: (outcome: StepOutcome) => Promise<boolean>;
 }
 
@@ -25,11 +25,11 @@ export interface TrainingSinks {
 export interface Trained {
   readonly certificate: TrainingCertificate;
   readonly parameters: Parameters;
-  /** Why it ended before its last step; null where it did not. */
+  /** Why it ended early; null if it did not. */
   readonly stopped: 'interrupted' | 'refusals' | null;
 }
 
-/** Runs to the end, to `stopAfterRefusals` refusals in a row, or until `progress` ends it; throws what the sinks throw. */
+/** Runs until the end, `stopAfterRefusals` refusals in a row, or `progress` returns true. Rethrows errors of the sinks. */
 export async function train(run: Run, sinks: TrainingSinks): Promise<Trained> {
   const task = run.task();
   const trainer = createVerifiedTrainer({ ...run.options(task), ledger: sinks.ledger });
@@ -57,7 +57,7 @@ export async function train(run: Run, sinks: TrainingSinks): Promise<Trained> {
   return { certificate, parameters: trainer.parameters, stopped };
 }
 
-/** The loss and the gradients of each step at the weights as they are then, with the drills of the run file. */
+/** The loss and gradients of each step at the current weights, with the drills of the run file. */
 export function stepInputs(run: Run, task: Task, parameters: Parameters): (step: number) => StepInput {
   const arrays = new Map(parameters.map(({ name, data }) => [name, data]));
   const weights = (name: string): Float32Array => present(arrays.get(name), 'a model knows its parameters');

@@ -1,20 +1,20 @@
-/** The largest eigenvalues of a symmetric operator, by the method of Lanczos. */
+/** The largest eigenvalues of a symmetric operator, by the Lanczos method. */
 import { present } from '../../base/invariant.ts';
 import { length } from './matrix.ts';
 
-/** A symmetric operator on vectors of `size` numbers, away from some vectors. */
+/** A symmetric operator on vectors of `size` numbers, restricted to the complement of known eigenvectors. */
 export interface Operator {
   readonly size: number;
   readonly apply: (x: Float64Array, out: Float64Array) => void;
-  /** Orthonormal eigenvectors that are known already, whose eigenvalues are not asked for. */
+  /** Known orthonormal eigenvectors, whose eigenvalues are excluded. */
   readonly known: readonly Float64Array[];
 }
 
 /**
- * Estimates of the largest eigenvalues, in descending order: at most `steps`, fewer where the vectors that can be reached from
- * `start` end earlier. Each estimate is at most the eigenvalue that it approaches, and the first is the best.
+ * Estimates of the largest eigenvalues, in descending order: at most `steps`, or fewer if the Krylov space of `start` is smaller.
+ * Each estimate is at most the eigenvalue that it approaches, and the first is the best.
  *
- * `start` must not be special: one that is an eigenvector (all ones, for the Laplacian of any graph) reaches nothing else.
+ * `start` must not be an eigenvector (such as all ones, for the Laplacian of any graph), or nothing else is found.
  *
  * Source: Golub & Van Loan, Matrix Computations, 4th ed., algorithm 10.1.1, with full reorthogonalisation (section 10.3.4).
  */
@@ -28,7 +28,7 @@ export function largestEigenvalues({ size, apply, known }: Operator, steps: numb
     const before = length(vector);
     orthogonalise(vector, basis);
     const size2 = length(vector);
-    // What is left of a vector within the span of the basis is rounding.
+    // What remains of a vector in the span of the basis is rounding error.
     if (!(size2 > 1e-10 * Math.max(before, scale))) break;
     if (k > 0) off.push(size2);
     for (let j = 0; j < size; j++) vector[j] = (vector[j] ?? NaN) / size2;
@@ -41,7 +41,7 @@ export function largestEigenvalues({ size, apply, known }: Operator, steps: numb
   return tridiagonalEigenvalues(diagonal, off);
 }
 
-/** Subtracts what lies in the span of the basis, twice, since once leaves as much as was cancelled. */
+/** Removes the component in the span of the basis, twice, because cancellation spoils the first pass. */
 function orthogonalise(vector: Float64Array, basis: readonly Float64Array[]): void {
   for (let pass = 0; pass < 2; pass++) {
     for (const one of basis) {
@@ -58,7 +58,7 @@ function dot(x: Float64Array, y: Float64Array): number {
 }
 
 /**
- * All eigenvalues of the symmetric tridiagonal matrix, descending, by bisection of Gershgorin's interval.
+ * All eigenvalues of the symmetric tridiagonal matrix, descending, by bisection of the Gershgorin interval.
  *
  * Source: Barth, Martin & Wilkinson (1967), Calculation of the eigenvalues of a symmetric tridiagonal matrix by the method of
  * bisection, Numerische Mathematik 9.

@@ -1,4 +1,4 @@
-/** Weights as the matrices whose spectra are measured. */
+/** Weights as matrices, for spectral measurements. */
 import { present } from '../../base/invariant.ts';
 import type { Attempt, ProposedLayer } from '../invariants/invariant.ts';
 
@@ -12,13 +12,13 @@ export interface Matrix {
 /** A matrix of a layer, named after its parameter. */
 export interface NamedMatrix extends Matrix {
   readonly name: string;
-  /** Positions of a convolution's kernel, the product of all dimensions from the third; 1 of a matrix. */
+  /** Positions in a convolution kernel: the product of all dimensions from the third; 1 for a matrix. */
   readonly taps: number;
 }
 
 /**
- * The parameters of a layer that have two dimensions or more, each as first dimension × all others. Biases and other vectors are
- * left out: they do not enter the product of weights and inputs.
+ * The parameters of a layer with two or more dimensions, each reshaped to first dimension × all others. Biases and other vectors
+ * are excluded, since no input is multiplied by them.
  */
 export function matricesOf({ layer, weights }: ProposedLayer, { parameters }: Attempt): readonly NamedMatrix[] {
   return layer.members.flatMap((i, nth) => {

@@ -1,15 +1,15 @@
 /**
- * True upper bounds of the largest singular value, rounded outward: they hold for the real number, whatever float64 loses.
+ * True upper bounds on the largest singular value, rounded outward: they hold over the reals, whatever the rounding in float64.
  *
  * u = 2⁻⁵³. A sum of n products errs by at most γₙ = n·u/(1 − n·u) times the sum of their magnitudes (Higham, Accuracy and
  * Stability of Numerical Algorithms, 2nd ed., lemma 3.1 and section 3.1); {@link slack} is more than γₙ for every n used here.
  */
 import type { Matrix } from './matrix.ts';
 
-/** Twice γₙ, with room for a root and a product beside the sum. */
+/** Twice γₙ, which also covers a root and a product after the sum. */
 const slack = (n: number): number => (n + 8) * 2 ** -52;
 
-/** More than everything that underflow can take from a sum. */
+/** More than a sum can lose to underflow. */
 const tiny = 2 ** -900;
 
 const upward = (value: number, terms: number): number => value * (1 + slack(terms)) + tiny;
@@ -35,7 +35,7 @@ export function quickUpperBound({ rows, columns, data }: Matrix): number {
 
 /**
  * An upper bound of σ₁(W) by Gram iteration, at most `enough` or after `iterations` squarings: with G₀ = W and G₍ₖ₊₁₎ = GₖᵀGₖ,
- * σ₁(W)^(2ᵏ) = σ₁(Gₖ) ≤ ‖Gₖ‖_F. Each squaring halves the logarithm of what the bound is too large by.
+ * σ₁(W)^(2ᵏ) = σ₁(Gₖ) ≤ ‖Gₖ‖_F. Each squaring halves the logarithm of the bound's excess factor.
  *
  * Source: Delattre et al. (2023), Efficient bound of Lipschitz constant for convolutional layers by Gram iteration,
  * arXiv:2305.16173, theorem 1. Rounding: the computed square is GᵀG + E with ‖E‖_F ≤ γ·‖G‖_F², so that
@@ -43,7 +43,7 @@ export function quickUpperBound({ rows, columns, data }: Matrix): number {
  */
 export function gramUpperBound(matrix: Matrix, enough: number, iterations: number): number {
   const n = Math.min(matrix.rows, matrix.columns);
-  /** ‖Gₖ‖_F rounded up, and the power of two that the square after it was divided by. */
+  /** ‖Gₖ‖_F rounded up, and the power of two by which the next square was divided. */
   const levels: { readonly frobenius: number; readonly scale: number; readonly terms: number }[] = [];
   let bound = quickUpperBound(matrix);
   let square = squareOf(matrix);
@@ -70,7 +70,7 @@ function norm(x: Float32Array | Float64Array): number {
   return Math.sqrt(sum);
 }
 
-/** WᵀW or WWᵀ, whichever is smaller: both have the squares of the same singular values. */
+/** The smaller of WᵀW and WWᵀ: both have the same non-zero singular values, the squares of those of W. */
 function squareOf({ rows, columns, data }: Matrix): Float64Array {
   if (rows < columns) return products(data, rows, columns, columns, 1);
   return products(data, columns, rows, 1, columns);
@@ -93,7 +93,7 @@ function products(x: Float32Array | Float64Array, n: number, size: number, step:
   return out;
 }
 
-/** The largest power of two ≤ x, by which division is exact; 1 for 0 and for what is not finite. */
+/** The largest power of two ≤ x, by which division is exact; 1 if x is 0 or not finite. */
 function powerOfTwoAt(x: number): number {
   if (!(x > 0 && x < Infinity)) return 1;
   let power = 1;

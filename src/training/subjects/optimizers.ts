@@ -1,4 +1,4 @@
-/** Optimizers, schedules and gates as `contracts/verified-training-v1.yaml` binds them. */
+/** Optimizers, schedules and the loss check, as bound to `contracts/verified-training-v1.yaml`. */
 import { holds, type Attempt } from '../invariants/invariant.ts';
 import { lossStabilityBound } from '../invariants/loss-stability.ts';
 import type { Optimizer } from '../optimizer/optimizer.ts';
@@ -65,7 +65,7 @@ export function cosineRate(k: number, base: number, floor: number, steps: number
   return cosineAnnealing({ steps, floor }).rate(base, { ...freshSchedule, committed: k });
 }
 
-/** Which of the losses are accepted, one after the other: 1 where a step is committed, 0 where it is refused. */
+/** Which losses are accepted, one after another: 1 if the step is committed, 0 if it is refused. */
 export function acceptedLosses(losses: Float32Array, spikeCap: number, window: number): Int32Array {
   const bound = lossStabilityBound({ spikeCap, window, maxGradientNorm: 1, maxStepSize: 1 }).start({
     anchorNorms: () => [],

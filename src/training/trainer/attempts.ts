@@ -1,4 +1,4 @@
-/** What a step proposes: its own loss and gradients, those of replayed samples, and the penalty of EWC. */
+/** What a step proposes: its own loss and gradients, those of replayed samples, and the EWC penalty. */
 import type { Attempt } from '../invariants/invariant.ts';
 import { norm } from '../norm.ts';
 import { readGradients } from '../parameters.ts';
@@ -8,18 +8,18 @@ import type { Configuration } from './configuration.ts';
 /** One step's input. */
 export interface StepInput {
   readonly loss: number;
-  /** By the names of the parameters; read during the call only. */
+  /** By parameter name; read only during the call. */
   readonly gradients: Readonly<Record<string, Float32Array>>;
-  /** Numbers of the samples that loss and gradients are of; a committed step offers them to the replay buffer. */
+  /** Indices of the step's samples; a committed step offers them to the replay buffer. */
   readonly samples?: readonly number[];
-  /** Loss and gradients of samples drawn from the replay buffer: their gradients are added to those of the step. */
+  /** Loss and gradients of samples drawn from the replay buffer. The gradients are added to those of the step. */
   readonly replayed?: {
     readonly loss: number;
     readonly gradients: Readonly<Record<string, Float32Array>>;
   };
 }
 
-/** The update of a step as all its parts make it, and its replayed part alone; throws PV-8402 for gradients that do not fit. */
+/** The total update of a step, and its replayed part alone; throws PV-8402 for mismatched gradients. */
 export function attemptsOf(
   { parameters, ewc, replay }: Configuration,
   step: number,
@@ -32,14 +32,14 @@ export function attemptsOf(
     throw trainingError({
       code: 'PV-8402',
       check: 'replay',
-      message: 'A step has samples, but the trainer has no replay buffer: give it the option `replay`.',
+      message: 'A step has samples, but the trainer has no replay buffer: set the option `replay`.',
     });
   const sample = input.samples?.find((one) => !(Number.isSafeInteger(one) && one >= 0));
   if (sample !== undefined)
     throw trainingError({
       code: 'PV-8402',
       check: 'replay',
-      message: `A sample has the number ${sample}; it must be a whole number ≥ 0.`,
+      message: `A sample has the index ${sample}; it must be a whole number ≥ 0.`,
     });
   const penalty = ewc?.penalty() ?? 0;
   const attemptOf = (loss: number, gradients: readonly Float32Array[]): Attempt => ({

@@ -1,4 +1,4 @@
-/** The options of a trainer, read, checked and put into the words of its configuration. */
+/** Reads and checks the options of a trainer, and builds its configuration. */
 import type { JsonObject } from '../../base/canonical-json.ts';
 import { present } from '../../base/invariant.ts';
 import { quoted } from '../../base/text.ts';
@@ -13,31 +13,31 @@ import { wholeFrom } from '../settings.ts';
 import { orThrow, trainingError } from '../training-error.ts';
 import type { RollbackStrategy } from './rollback.ts';
 
-/** What a run is made of. Everything but `parameters` and `ledger` becomes part of the configuration that is certified. */
+/** The options of a run. All but `parameters` and `ledger` become part of the certified configuration. */
 export interface TrainerOptions {
   /** The weights, which the trainer updates in place; nothing else may write to them. */
   readonly parameters: ParametersInput;
-  /** Names of parameters by layer; by default a layer for each prefix before the last dot. */
+  /** Parameter names by layer; by default, one layer per prefix before the last dot. */
   readonly layers?: Readonly<Record<string, readonly string[]>>;
   readonly optimizer: Optimizer;
-  /** The base rate throughout by default. */
+  /** The learning rate schedule; constant by default. */
   readonly schedule?: Schedule;
   readonly invariants: readonly Invariant[];
-  /** Invariants of tier deep are checked at every n-th step; 1 by default. */
+  /** Deep checks run every n steps; 1 by default. */
   readonly expensiveCheckInterval?: number;
-  /** Steps, from the first, whose failed comparisons are recorded but refuse nothing; 0 by default. */
+  /** Number of initial steps in which failed comparisons are recorded but nothing is refused; 0 by default. */
   readonly warmupSteps?: number;
   /** `delta-apply` by default. */
   readonly rollbackStrategy?: RollbackStrategy;
-  /** Whether steps with failed comparisons are committed all the same, as `overridden`; false by default. */
+  /** Whether failing steps are committed anyway, as `overridden`; false by default. */
   readonly allowOverride?: boolean;
-  /** Holds the weights to what earlier tasks learned; without it by default. */
+  /** Elastic weight consolidation: keeps the weights near those of earlier tasks; off by default. */
   readonly ewc?: ConsolidationOptions;
-  /** Keeps samples of committed steps for later ones; without it by default. */
+  /** Keeps samples of committed steps for replay in later steps; off by default. */
   readonly replay?: ReplayOptions;
-  /** Whatever else identifies the run: model, data, seed. */
+  /** Anything else that identifies the run, such as model, data and seed. */
   readonly run?: JsonObject;
-  /** Takes each line of the ledger; lines are kept nowhere else. */
+  /** Receives each line of the ledger; the trainer does not keep them. */
   readonly ledger?: LedgerSink;
 }
 
@@ -54,7 +54,7 @@ export interface Configuration {
   readonly allowOverride: boolean;
   readonly ewc: Consolidation | null;
   readonly replay: ReplayBuffer | null;
-  /** What the certificate says of all this. */
+  /** The configuration that the certificate contains. */
   readonly config: JsonObject;
 }
 

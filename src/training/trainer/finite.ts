@@ -1,7 +1,7 @@
 import type { Attempt } from '../invariants/invariant.ts';
 import type { Measured } from '../ledger/step-record.ts';
 
-/** What no step may leave, whatever is tolerated: recorded as the invariant `Finite` where it fails. */
+/** Values that are never allowed, whatever the settings tolerate. A failure is recorded as the invariant `Finite`. */
 export const notFiniteValue = (what: string, value: number): Measured => ({
   invariant: 'Finite',
   what,
@@ -10,7 +10,7 @@ export const notFiniteValue = (what: string, value: number): Measured => ({
   bound: Number.MAX_VALUE,
 });
 
-/** What of loss, rate and gradients is NaN or infinite. */
+/** Which of loss, learning rate and gradients are NaN or infinite. */
 export function notFinite({ loss, rate, gradientNorm }: Attempt, prefix = ''): Measured[] {
   const values = [
     ['loss', loss],

@@ -1,4 +1,4 @@
-/** The invariants of a run as one gate: what is measured at a step, and what of it failed. */
+/** The gate: measures all invariants of a run at a step, and collects what failed. */
 import {
   holds,
   type Attempt,
@@ -12,15 +12,15 @@ import {
 import type { Measured } from '../ledger/step-record.ts';
 import type { Parameters } from '../parameters.ts';
 
-/** How an invariant did over the run. */
+/** Statistics of one invariant over the run. */
 export interface InvariantStats {
   readonly name: string;
-  /** Steps at which it was checked, and those of them at which all its comparisons held. */
+  /** Steps at which it was checked, and those at which all its comparisons passed. */
   readonly checks: number;
   readonly satisfied: number;
-  /** Steps at which it failed and the weights changed all the same. */
+  /** Steps at which it failed but the weights changed anyway. */
   readonly overridden: number;
-  /** Checks by the tier in force: reflex, standard, deep. */
+  /** Checks by the tier that applied: reflex, standard, deep. */
   readonly tierDistribution: readonly [number, number, number];
 }
 
@@ -31,12 +31,12 @@ export interface StepChecks {
   readonly failed: () => boolean;
   readonly rateFactor: () => number;
   readonly gates: (attempt: Attempt) => void;
-  /** `prefix` is put before what is measured. */
+  /** `prefix` is prepended to the names of the measured values. */
   readonly before: (attempt: Attempt, prefix?: string) => void;
   readonly layer: (proposed: ProposedLayer, attempt: Attempt) => void;
-  /** Null where no check of this step needs the whole model. */
+  /** Null if no check of this step needs the whole model. */
   readonly model: ((proposed: Parameters, attempt: Attempt) => void) | null;
-  /** Counts the step; `changed` says whether the weights changed although something failed. */
+  /** Counts the step; `changed` says whether the weights changed although a comparison failed. */
   readonly close: (changed: boolean) => void;
 }
 
@@ -48,7 +48,7 @@ interface Kept {
   readonly counts: { checks: number; satisfied: number; overridden: number; tiers: [number, number, number] };
 }
 
-/** A gate over `invariants`; those of tier deep run at every `interval`-th step, from step `interval` on. */
+/** A gate over `invariants`; deep checks run every `interval` steps, starting at step `interval`. */
 export function createGate(invariants: readonly Invariant[], interval: number, run: RunFacts) {
   const all: readonly Kept[] = invariants.map((invariant) => ({
     invariant,

@@ -1,16 +1,16 @@
 /**
  * Three ways to apply an update so that it can still be refused. All three leave the same bytes, accepted or refused; they
- * differ in what they hold meanwhile.
+ * differ in what they hold in the meantime.
  */
 import { present } from '../../base/invariant.ts';
 import type { Slots } from '../optimizer/optimizer.ts';
 import type { Layer } from '../parameters.ts';
 
 /**
- * - `delta-apply` computes each layer into one scratch layer, checks it there, and computes again in place once everything is
- *   accepted: it holds one layer's weights and optimizer state.
- * - `chunked-rollback` updates layer after layer in place, keeps what each one replaced, and stops at the first that fails: it
- *   holds the layers that were touched.
+ * - `delta-apply` computes each layer into one scratch layer, checks it there, and recomputes it in place once everything is
+ *   accepted. It holds one layer's weights and optimizer state.
+ * - `chunked-rollback` updates one layer after another in place, keeps the replaced values, and stops at the first failure. It
+ *   holds the layers touched so far.
  * - `full-snapshot` copies everything first.
  */
 export type RollbackStrategy = 'delta-apply' | 'chunked-rollback' | 'full-snapshot';
@@ -24,16 +24,16 @@ export interface Update {
   readonly slots: (i: number) => Slots;
   /** Writes the next arrays of parameter `i` into `next`, which may be the current ones. */
   readonly compute: (i: number, next: Slots) => void;
-  /** Checks a layer as proposed; false where the update is refused already. */
+  /** Checks a proposed layer; false if the update is refused. */
   readonly checkLayer: (layer: Layer, weights: readonly Float32Array[]) => boolean;
-  /** Checks all weights as proposed, which are in place then; null where nothing needs them. */
+  /** Checks all proposed weights, which are in place by then; null if no check needs them. */
   readonly checkModel: (() => boolean) | null;
 }
 
-/** Applies an update where its checks accept it, and leaves every byte as it was where they do not. */
+/** Applies an update if its checks accept it; otherwise leaves every byte unchanged. */
 export function applyUpdate(strategy: RollbackStrategy, update: Update): boolean {
   if (strategy === 'chunked-rollback') return chunked(update);
-  // A check of the whole model needs the proposed weights in place, and so a copy of the old ones.
+  // A check of the whole model needs the proposed weights in place, and therefore a copy of the old ones.
   return strategy === 'full-snapshot' || update.checkModel !== null ? snapshot(update) : deltaApply(update);
 }
 
@@ -51,7 +51,7 @@ function deltaApply({ layers, slots, compute, checkLayer }: Update): boolean {
   return true;
 }
 
-/** Arrays like `now` for the `nth` member of a layer, reused among layers of equal sizes. */
+/** Arrays like `now` for the `nth` member of a layer, shared by layers of equal size. */
 function scratchLike(scratch: Map<number, Slots>, nth: number, now: Slots): Slots {
   const kept = scratch.get(nth);
   if (kept !== undefined && kept.weights.length === now.weights.length) return kept;
@@ -88,7 +88,7 @@ function snapshot({ layers, slots, compute, checkLayer, checkModel }: Update): b
   });
 }
 
-/** Applies, and puts back what was replaced where the update is refused, or where a check throws. */
+/** Applies the update, and restores the old values if it is refused or a check throws. */
 function undoable(replaced: ReadonlyMap<number, Slots>, slots: (i: number) => Slots, apply: () => boolean): boolean {
   let accepted = false;
   try {

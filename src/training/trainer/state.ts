@@ -1,4 +1,4 @@
-/** Everything that an update reads and writes besides gradients: weights, optimizer arrays, running powers, schedule. */
+/** Everything an update reads and writes besides gradients: weights, optimizer arrays, running powers, schedule. */
 import { present } from '../../base/invariant.ts';
 import type { Optimizer, Slots, StepNumbers } from '../optimizer/optimizer.ts';
 import { freshSchedule, nextState, type Schedule, type ScheduleState } from '../optimizer/schedule.ts';
@@ -10,22 +10,22 @@ export interface TrainerState {
   readonly slots: (i: number) => Slots;
   /** The learning rate of the next update. */
   readonly rate: () => number;
-  /** The numbers of the next update at a rate. */
+  /** The numbers of the next update at a given rate. */
   readonly numbers: (rate: number) => StepNumbers;
-  /** An update with this loss was committed. */
+  /** Records that an update with this loss was committed. */
   readonly advance: (loss: number) => void;
   readonly progress: () => Progress;
   readonly restore: (progress: Progress) => void;
 }
 
-/** The numbers that a resumed run needs besides arrays. */
+/** The numbers that a resumed run needs besides the arrays. */
 export interface Progress {
   readonly schedule: ScheduleState;
   /** β^t after the last update. */
   readonly powers: readonly number[];
 }
 
-/** Fresh state: optimizer arrays of zeros, no update committed. */
+/** The initial state: optimizer arrays of zeros, no update committed. */
 export function createState(parameters: Parameters, optimizer: Optimizer, schedule: Schedule): TrainerState {
   const slots = parameters.map(({ data }): Slots => ({
     weights: data,

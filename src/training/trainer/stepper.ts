@@ -1,4 +1,4 @@
-/** The steps of a run without their ledger: what a trainer takes, and what a replay takes again. */
+/** Takes the steps of a run without a ledger, for both training and replay. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { JsonObject } from '../../base/canonical-json.ts';
 import { sha256 } from '../../merkle/sha256.ts';
@@ -13,14 +13,14 @@ import { createGate, type InvariantStats } from './gate.ts';
 import { createState, type Progress, type TrainerState } from './state.ts';
 import { tryUpdate } from './try-update.ts';
 
-/** All that the next step depends on, besides its input: enough to go on elsewhere with the same bits. */
+/** Everything the next step depends on besides its input: enough to continue elsewhere with the same bits. */
 export interface Kept {
   /** Steps so far. */
   readonly step: number;
   /** Weights as `weights/NAME`, optimizer arrays as `optimizer/SLOT/NAME`: the run's own arrays, not copies. */
   readonly arrays: readonly NamedFloats[];
   readonly progress: Progress;
-  /** What each invariant remembers, in the order of the configuration, and then the replay buffer where there is one. */
+  /** The state of each invariant, in the order of the configuration, then of the replay buffer if there is one. */
   readonly invariants: readonly JsonObject[];
 }
 
@@ -29,13 +29,13 @@ export interface Stepper {
   readonly state: TrainerState;
   /** SHA-256 of the weights as safetensors, in hexadecimal. */
   readonly weights: () => string;
-  /** Takes step `number`. Throws PV-8402 for gradients that do not fit, PV-8404 where the weights were changed elsewhere. */
+  /** Takes step `number`. Throws PV-8402 for mismatched gradients, PV-8404 if something else changed the weights. */
   readonly step: (number: number, input: StepInput) => StepRecord;
-  /** Throws PV-8404 where the weights were changed elsewhere since step `last`. */
+  /** Throws PV-8404 if something else has changed the weights since step `last`. */
   readonly checkWeights: (last: number) => void;
   readonly stats: () => readonly InvariantStats[];
   readonly keep: (step: number) => Kept;
-  /** Goes back to what was kept; arrays are copied. False where it is not of such a run. */
+  /** Restores a kept state, copying its arrays; false if it does not belong to this run. */
   readonly restore: (kept: Kept) => boolean;
 }
 
@@ -51,7 +51,7 @@ export function createStepper(configuration: Configuration): Stepper {
 
   function checkWeights(last: number): void {
     if (weightsDigest(parameters) === weights) return;
-    const message = `The weights are not those that step ${last} left: only the trainer may write to them.`;
+    const message = `Something changed the weights after step ${last}: only the trainer may write to them.`;
     throw trainingError({ code: 'PV-8404', check: 'weights', message });
   }
 

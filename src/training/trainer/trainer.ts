@@ -1,4 +1,4 @@
-/** Training in which every update passes a gate before a weight changes, and every attempt is recorded. */
+/** Training in which every update must pass a gate before any weight changes, and every attempt is recorded. */
 import { blake3 } from '@noble/hashes/blake3.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson, type JsonObject } from '../../base/canonical-json.ts';
@@ -15,7 +15,7 @@ import type { TrainerState } from './state.ts';
 import type { StepInput } from './attempts.ts';
 import { createStepper, type Kept } from './stepper.ts';
 
-/** What became of a step. */
+/** The outcome of a step. */
 export interface StepOutcome {
   readonly step: number;
   readonly verdict: StepVerdict;
@@ -23,33 +23,33 @@ export interface StepOutcome {
   /** The learning rate of this step. */
   readonly rate: number;
   readonly measured: readonly Measured[];
-  /** The comparisons that failed: none of a step that simply was committed. */
+  /** The failed comparisons; empty for a step that passed. */
   readonly violations: readonly Measured[];
-  /** The 82 bytes that attest the step. */
+  /** The 82-byte attestation of the step. */
   readonly attestation: Uint8Array;
 }
 
-/** A trainer around weights that somebody else computes gradients for. */
+/** A trainer for weights whose gradients the caller computes. */
 export interface VerifiedTrainer {
   readonly parameters: Parameters;
   /** The configuration as certified, and its BLAKE3. */
   readonly config: JsonObject;
   readonly state: TrainerState;
-  /** Draws samples to learn again; null without the option `replay`. */
+  /** Draws samples for replay; null without the option `replay`. */
   readonly replay: Pick<ReplayBuffer, 'draw' | 'held'> | null;
-  /** What a checkpoint holds. */
+  /** The state that a checkpoint holds. */
   readonly keep: () => Kept;
   /**
-   * Checks, then commits or refuses one update. A refused step is a value, not an exception, and leaves every byte of weights and
-   * optimizer state as it was. Throws PV-8402 for gradients that do not fit, PV-8404 where the weights were changed elsewhere, and
-   * what the ledger throws; after that, no step is taken.
+   * Checks, then commits or refuses one update. A refused step is a return value, not an exception, and leaves every byte of
+   * weights and optimizer state unchanged. Throws PV-8402 for mismatched gradients, PV-8404 if something else changed the weights,
+   * and any error of the ledger. After an error of the ledger, the trainer accepts no more steps.
    */
   readonly step: (input: StepInput) => Promise<StepOutcome>;
-  /** The certificate of the steps so far; no step is taken afterwards. */
+  /** The certificate of the steps so far. The trainer accepts no more steps afterwards. */
   readonly seal: (options?: SealOptions) => Promise<TrainingCertificate>;
 }
 
-/** Creates a trainer; throws PV-8401 or PV-8403 for weights or settings that cannot be used. */
+/** Creates a trainer; throws PV-8401 or PV-8403 for unusable weights or settings. */
 export function createVerifiedTrainer(options: TrainerOptions): VerifiedTrainer {
   const configuration = configure(options);
   const { parameters, invariants, config } = configuration;
@@ -58,10 +58,10 @@ export function createVerifiedTrainer(options: TrainerOptions): VerifiedTrainer 
   const initial = stepper.weights();
   const ledger = createLedger({ config: configDigest, initial }, options.ledger);
   const tally = createTally();
-  /** Why no further step is taken. */
+  /** Why the trainer accepts no more steps. */
   let ended: string | null = null;
 
-  /** Runs `action`, after which nothing else happens where it ends the run. */
+  /** Runs `action` unless the run has ended; PV-8404 ends it. */
   function unlessEnded<T>(action: () => T): T {
     if (ended !== null) throw trainingError({ code: 'PV-8404', check: 'trainer', message: ended });
     try {
@@ -79,7 +79,7 @@ export function createVerifiedTrainer(options: TrainerOptions): VerifiedTrainer 
       tally.add(record);
       return { step: number, verdict, loss, rate, measured, violations: failedOf(record), attestation };
     } catch (error) {
-      ended = `Step ${number} could not be recorded, so no further step is taken.`;
+      ended = `Step ${number} could not be recorded, so the trainer accepts no more steps.`;
       throw error;
     }
   }
@@ -93,7 +93,7 @@ export function createVerifiedTrainer(options: TrainerOptions): VerifiedTrainer 
     step: async (input) => unlessEnded(() => report(stepper.step(ledger.steps + 1, input))),
     async seal(sealing = {}) {
       unlessEnded(() => stepper.checkWeights(ledger.steps));
-      ended = 'The run is sealed: no further step is taken.';
+      ended = 'The run is sealed: the trainer accepts no more steps.';
       const stats = stepper.stats();
       return sealRun({ config, configDigest, tally, ledger, initial, parameters, stats, invariants }, sealing);
     },

@@ -1,4 +1,4 @@
-/** One update through the gate: applied, or refused with every byte as it was. */
+/** Passes one update through the gate: it is applied, or refused with every byte unchanged. */
 import { present } from '../../base/invariant.ts';
 import type { Attempt } from '../invariants/invariant.ts';
 import type { Measured } from '../ledger/step-record.ts';
@@ -9,21 +9,21 @@ import type { StepChecks } from './gate.ts';
 import { applyUpdate } from './rollback.ts';
 import type { TrainerState } from './state.ts';
 
-/** An update that is proposed. */
+/** A proposed update. */
 export interface ProposedUpdate {
   readonly attempt: Attempt;
-  /** The replayed samples alone, which pass the checks of losses and gradients as well; null where there are none. */
+  /** The replayed samples alone, whose loss and gradients are also checked separately; null without replayed samples. */
   readonly replayed: Attempt | null;
   readonly configuration: Configuration;
   readonly state: TrainerState;
   readonly checks: StepChecks;
   /** Whether failed comparisons refuse nothing. */
   readonly tolerant: boolean;
-  /** Takes what must never be committed, whatever is tolerated: values that are not finite. */
+  /** Receives what must never be committed, whatever the settings tolerate: NaN and infinite values. */
   readonly nonFinite: Measured[];
 }
 
-/** Whether the update was applied. Its checks run in order: gates, loss and gradients, each layer, the whole model. */
+/** Whether the update was applied. Checks run in this order: gates, loss and gradients, each layer, the whole model. */
 export function tryUpdate({
   attempt,
   replayed,

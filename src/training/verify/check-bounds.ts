@@ -1,4 +1,4 @@
-/** Recorded comparisons against the configuration: nobody may widen a bound, or leave a comparison out, in the ledger alone. */
+/** Checks recorded comparisons against the configuration, so that a ledger cannot widen a bound or omit a comparison. */
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
@@ -6,12 +6,12 @@ import { permutationAt, permutationHash } from '../invariants/permutation-equiva
 import { widened } from '../invariants/weight-norm.ts';
 import type { Measured, StepRecord } from '../ledger/step-record.ts';
 
-/** Numbers of permutations that one step may have, so that a hostile configuration keeps nobody busy. */
+/** The most permutation entries per step, so that a hostile configuration cannot keep the verifier busy. */
 const mostPermuted = 1e6;
 
 /**
- * Every bound is that of its invariant's settings, but for the loss of LossStabilityBound, whose average is computed again;
- * every step that changed the weights made the comparisons that were due, on the permutations that were due. PV-8410 names the step.
+ * Checks that every bound follows from its invariant's settings (for the loss of LossStabilityBound, from the recomputed average),
+ * and that every step that changed the weights made all required comparisons, on the required permutations. PV-8410 names the step.
  */
 export function checkBounds(config: JsonObject, records: readonly StepRecord[]): Result<null, Problem> {
   const settings = settingsOf(config);
@@ -34,7 +34,7 @@ export function checkBounds(config: JsonObject, records: readonly StepRecord[]):
         return wrong(
           'PV-8410',
           'ledger',
-          `Step ${record.step} changed the weights without a comparison of ${missing[0]}: ${missing[1]} its bound.`,
+          `Step ${record.step} changed the weights without a required comparison of ${missing[0]}: ${missing[1]} its bound.`,
           {
             position: record.step,
           },
@@ -44,7 +44,7 @@ export function checkBounds(config: JsonObject, records: readonly StepRecord[]):
   return ok(null);
 }
 
-/** What a step that changes the weights must have compared; custom invariants name their comparisons themselves. */
+/** The comparisons required of a step that changes the weights; custom invariants name their own. */
 function expectedOf(
   config: JsonObject,
   settings: ReadonlyMap<string, JsonObject>,
@@ -71,7 +71,7 @@ function expectedOf(
   );
 }
 
-/** The parameters of two dimensions or more. */
+/** The parameters with two or more dimensions. */
 function matricesOf(config: JsonObject): readonly string[] {
   return Object.entries(objectOf(config['parameters'])).flatMap(([name, shape]) => {
     const sizes: readonly JsonValue[] = Array.isArray(shape) ? shape : [];
@@ -79,11 +79,11 @@ function matricesOf(config: JsonObject): readonly string[] {
   });
 }
 
-/** The permutations of a step, made again from their seed: nobody may try others instead. */
+/** The permutations of a step, recomputed from their seed, so that a ledger cannot substitute others. */
 function permutationsAt(step: number, settings: JsonObject = {}): readonly string[] {
   const [samples, nodes, seed] = ['samples', 'nodes', 'rng_seed'].map((key) => Number(settings[key]));
   if (samples === undefined || nodes === undefined || seed === undefined) return [];
-  // Whoever wrote the configuration may have asked for more than anybody would try.
+  // A hostile configuration may ask for absurdly many.
   if (!(samples * nodes <= mostPermuted && Number.isSafeInteger(seed))) return [];
   return Array.from(
     { length: samples },
@@ -91,7 +91,7 @@ function permutationsAt(step: number, settings: JsonObject = {}): readonly strin
   );
 }
 
-/** The bound on the loss of each step, from the losses of the steps before that changed the weights. */
+/** The bound on the loss of each step, from the losses of the earlier steps that changed the weights. */
 function lossBounds(settings: JsonObject) {
   const [cap, window] = [Number(settings['spike_cap']), Number(settings['window'])];
   let average: number | null = null;
@@ -104,7 +104,7 @@ function lossBounds(settings: JsonObject) {
   };
 }
 
-/** The settings that bound each kind of comparison. A custom invariant's bounds are the word of its function. */
+/** The setting that bounds each kind of comparison. A custom invariant's function sets its own bounds, which cannot be checked. */
 const boundSettings: Readonly<Record<string, (one: Measured) => string>> = {
   LossStabilityBound: ({ what }) => (what.endsWith('gradient norm') ? 'max_gradient_norm' : 'max_step_size'),
   LipschitzBound: ({ what }) => (what.endsWith(' estimate') ? 'max_lipschitz' : 'max_upper_bound'),
@@ -132,7 +132,7 @@ function boundsOf(
   return typeof value === 'number' ? [value] : [];
 }
 
-/** The norms of each layer in the tasks that EWC holds it to. */
+/** The norms of each layer's EWC anchors. */
 function anchorNorms(config: JsonObject): (layer: string) => readonly number[] {
   const tasks: JsonValue = objectOf(config['ewc'])['tasks'] ?? null;
   const list: readonly JsonValue[] = Array.isArray(tasks) ? tasks : [];
@@ -160,7 +160,7 @@ function differs(
   return wrong(
     'PV-8410',
     'ledger',
-    `Step ${step} compares ${what} with another bound than the configuration of ${invariant} has.`,
+    `Step ${step} compares ${what} with a bound that differs from the configuration of ${invariant}.`,
     {
       position: step,
       expected: numbers.length === 0 ? 'no comparison' : numbers.join(' or '),

@@ -1,4 +1,4 @@
-/** What a ledger must say for its certificate to be true, as far as that shows without the data. */
+/** Checks a certificate against its ledger, without replaying any step. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { canonicalJson, type JsonValue } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
@@ -13,10 +13,10 @@ import { createTally } from '../ledger/tally.ts';
 import { checkBounds } from './check-bounds.ts';
 
 /**
- * Root, counts, violations and the composed attestation are those of the certificate; the weights of each step are those that the
- * step before left; each verdict follows from its comparisons; their bounds are those of the configuration.
+ * Checks that root, counts, violations and the composed attestation match the certificate, that each step starts from the weights
+ * that the previous step left, that each verdict follows from its comparisons, and that their bounds match the configuration.
  *
- * PV-8410 names what differs, and the step where there is one.
+ * PV-8410 names what differs, and the step if there is one.
  */
 export function checkLedger(certificate: TrainingCertificate, ledger: LedgerFile): Result<null, Problem> {
   const { records } = ledger;
@@ -31,10 +31,10 @@ export function checkLedger(certificate: TrainingCertificate, ledger: LedgerFile
   const told = toldBy(certificate, ledger);
   for (const [name, expected] of Object.entries(told)) {
     const found: unknown = Object.entries(certificate).find(([key]) => key === name)?.[1];
-    // Both sides are JSON: one was read from it, the other is made for it.
+    // Both sides are JSON values: one was read from JSON, the other will be written to it.
     if (canonicalJson(found as JsonValue) !== canonicalJson(expected))
       return differs(
-        `The certificate's ${name} is not that of its ledger.`,
+        `The certificate's ${name} does not match its ledger.`,
         canonicalJson(expected),
         canonicalJson(found as JsonValue),
       );
@@ -66,17 +66,17 @@ function checkChain({ weights }: TrainingCertificate, { initial, records }: Ledg
   let now = initial;
   for (const { step, verdict, before, after } of records) {
     if (before !== now)
-      return differs(`Step ${step} begins with other weights than the step before left.`, now, before, step);
+      return differs(`Step ${step} does not start from the weights that the previous step left.`, now, before, step);
     if (verdict === 'refused' && after !== before)
-      return differs(`Step ${step} was refused, and its weights changed all the same.`, before, after, step);
+      return differs(`Step ${step} was refused, but its weights changed.`, before, after, step);
     now = after;
   }
   return now === weights.sha256
     ? ok(null)
-    : differs('The last step does not leave the weights of the certificate.', weights.sha256, now);
+    : differs('The weights after the last step do not match the certificate.', weights.sha256, now);
 }
 
-/** A step with a failed comparison is refused, overridden where the configuration allows it, or one of the warm-up. */
+/** A step with a failed comparison must be refused, overridden if the configuration allows it, or in the warm-up. */
 function checkVerdict({ config }: TrainingCertificate, record: StepRecord): Result<null, Problem> {
   const { step, verdict, warmup, measured } = record;
   const failed = measured.some((one) => !holds(one));
@@ -85,13 +85,13 @@ function checkVerdict({ config }: TrainingCertificate, record: StepRecord): Resu
   const tolerated = inWarmup ? 'committed' : config['allow_override'] === true ? 'overridden' : 'refused';
   const expected = !failed ? 'committed' : notFinite ? 'refused' : tolerated;
   if (verdict !== expected)
-    return differs(`The comparisons of step ${step} do not lead to its verdict.`, expected, verdict, step);
+    return differs(`The verdict of step ${step} does not follow from its comparisons.`, expected, verdict, step);
   return warmup === (failed && verdict === 'committed')
     ? ok(null)
-    : differs(`Step ${step} says wrongly whether it failed during the warm-up.`, String(!warmup), String(warmup), step);
+    : differs(`The warm-up flag of step ${step} is wrong.`, String(!warmup), String(warmup), step);
 }
 
-/** The invariants are those of the configuration, and how often each was checked, held and was overridden. */
+/** Checks the list of invariants against the configuration, and the counts of each against the ledger. */
 function checkStats(
   { config, invariantStats }: TrainingCertificate,
   records: readonly StepRecord[],
@@ -99,7 +99,7 @@ function checkStats(
   const configured = canonicalJson(config['invariants'] ?? null);
   const listed = canonicalJson(invariantStats.map(({ name, settings }) => ({ name, settings })));
   if (listed !== configured)
-    return differs('The certificate lists other invariants than its configuration.', configured, listed);
+    return differs('The invariants in the certificate do not match its configuration.', configured, listed);
   for (const { name, checks, satisfied, overridden, tierDistribution } of invariantStats) {
     const found = { checks: 0, satisfied: 0, overridden: 0 };
     for (const { verdict, measured } of records) {
@@ -113,7 +113,7 @@ function checkStats(
     const said = { checks, satisfied, overridden };
     if (canonicalJson(said) !== canonicalJson(found))
       return differs(
-        `The certificate's counts of ${name} are not those of its ledger.`,
+        `The certificate's counts of ${name} do not match its ledger.`,
         canonicalJson(found),
         canonicalJson(said),
       );

@@ -1,4 +1,4 @@
-/** Takes the steps of a run again, from its start or from a checkpoint, and compares every bit. */
+/** Replays the steps of a run, from its start or from a checkpoint, and compares every bit. */
 import { canonicalJson, type JsonObject, type JsonValue } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
@@ -13,38 +13,36 @@ import { configure } from '../trainer/configuration.ts';
 import { createStepper, type Kept } from '../trainer/stepper.ts';
 import { isTrainingError } from '../training-error.ts';
 
-/** A run that can be taken again. */
+/** A run that can be replayed. */
 export interface Replay {
   readonly run: Run;
-  /** Takes steps `from.step + 1` to `to`, from the start where `from` is null, and compares their records; returns how many. */
+  /** Replays steps `from.step + 1` to `to`, from the start if `from` is null, and compares their records; returns how many. */
   readonly compare: (from: Kept | null, to: number, records: readonly StepRecord[]) => Result<number, Problem>;
 }
 
 /**
- * Makes the run anew from the configuration of a certificate. PV-8413 where it is not one of pv's own runs, or its configuration is not
- * what its run file makes.
+ * Rebuilds a run from the configuration of its certificate. PV-8413 if pv did not train it, or if its run file does not produce its
+ * configuration.
  */
 export function createReplay(certificate: TrainingCertificate): Result<Replay, Problem> {
   const document = certificate.config['run'];
   if (certificate.origin !== 'replayable' || !isObject(document))
-    return cannot(
-      'Its losses and gradients were reported by a trainer outside of pv, so only that trainer can repeat it.',
-    );
+    return cannot('A trainer outside pv reported its losses and gradients, so only that trainer can repeat it.');
   const run = readRun(document);
-  if (!run.ok) return cannot(`Its run file is not one that this version reads: ${run.error.message}`);
+  if (!run.ok) return cannot(`This version of pv cannot read its run file: ${run.error.message}`);
   const task = run.value.task();
   const { config, invariants } = configure(run.value.options(task));
   if (canonicalJson(config) !== canonicalJson(certificate.config))
-    return cannot('Its configuration is not the one that its run file makes.');
+    return cannot('Its run file does not produce its configuration.');
   if (canonicalJson(invariants.map(classOf)) !== canonicalJson(certificate.invariantStats.map(classOf)))
-    return cannot('It classes its invariants otherwise than they are.');
+    return cannot('The evidence classes or tiers of its invariants are wrong.');
   const data = digestsOf(task.manifest);
   if (certificate.datasetManifest?.sha256 !== data.sha256 || certificate.datasetManifest.blake3 !== data.blake3)
-    return cannot('Its data are not those that its run file makes.');
+    return cannot('Its run file does not produce its data.');
   return ok({ run: run.value, compare: (from, to, records) => compare(run.value, task, from, to, records) });
 }
 
-/** What a certificate says about an invariant before any step. */
+/** A certificate's statistics of an invariant before the first step. */
 const classOf = ({
   name,
   settings,
@@ -65,15 +63,16 @@ function compare(
   const configuration = configure(run.options(task));
   const stepper = createStepper(configuration);
   const start = from?.step ?? 0;
-  if (from !== null && !stepper.restore(from)) return cannot(`The checkpoint of step ${start} is of another run.`);
+  if (from !== null && !stepper.restore(from))
+    return cannot(`The checkpoint of step ${start} belongs to a different run.`);
   const before = present(records[start], 'a segment has a first step').before;
-  if (stepper.weights() !== before) return diverges(start, 'weights', before, stepper.weights());
+  if (stepper.weights() !== before) return diverges(start, 'weights that differ', before, stepper.weights());
   const next = stepInputs(run, task, configuration.parameters);
   for (let step = start + 1; step <= to; step++) {
     const recorded = recordText(present(records[step - 1], 'a segment has its records'));
     const taken = takeStep(() => recordText(stepper.step(step, next(step))));
     if (!taken.ok) return taken;
-    if (taken.value !== recorded) return diverges(step, 'record', recorded, taken.value);
+    if (taken.value !== recorded) return diverges(step, 'a record that differs', recorded, taken.value);
   }
   return ok(to - start);
 }
@@ -94,6 +93,6 @@ const cannot = (why: string): Result<never, Problem> =>
   wrong('PV-8413', 'replay', `The run cannot be replayed. ${why}`);
 
 function diverges(step: number, what: string, expected: string, actual: string): Result<never, Problem> {
-  const message = `Replaying gives another ${what} at step ${step} than the ledger has.`;
+  const message = `Replaying step ${step} gives ${what} from the ledger.`;
   return wrong('PV-8412', 'replay', message, { position: step, expected, actual });
 }

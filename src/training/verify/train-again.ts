@@ -1,4 +1,4 @@
-/** Trains a whole run again, and compares its ledger line by line, where there is one, and its certificate key by key. */
+/** Replays a whole run, and compares its ledger, if there is one, line by line and its certificate key by key. */
 import { canonicalJson, type JsonValue } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
@@ -8,8 +8,8 @@ import type { Run } from '../run/run-file.ts';
 import { train } from '../run/train.ts';
 
 /**
- * How many steps were taken again with the same bits; PV-8412 names the first step that differs, or the key of the certificate.
- * The version of pv is the one thing that the certificate may say and a replay cannot.
+ * The number of steps replayed bit for bit; PV-8412 names the first step, or the key of the certificate, that differs. Only the
+ * version of pv is not compared.
  */
 export async function trainAgain(
   run: Run,
@@ -33,7 +33,7 @@ export async function trainAgain(
   const found: { readonly step: number; readonly line: string } | null = divergence;
   if (found !== null) return diverges(found, ledger?.lines ?? []);
   if (taken < total)
-    return wrong('PV-8412', 'replay', `The run ends after step ${taken}; the certificate has ${total} steps.`);
+    return wrong('PV-8412', 'replay', `The replay ends after step ${taken}, but the certificate has ${total} steps.`);
   return compareCertificates(certificate, again.certificate, total);
 }
 
@@ -43,8 +43,8 @@ function diverges(
 ): Result<never, Problem> {
   const message =
     step === 0
-      ? 'The run begins with other weights or another configuration.'
-      : `Step ${step} is another one when it is taken again.`;
+      ? 'The initial weights or the configuration differ from the ledger.'
+      : `Replaying step ${step} gives a record that differs from the ledger.`;
   return wrong('PV-8412', 'replay', message, {
     position: step,
     expected: lines[step] ?? 'no step',
@@ -63,7 +63,7 @@ function compareCertificates(
   for (const [key, value] of Object.entries(expected)) {
     const actual = saidJson.get(key) ?? 'nothing';
     if (actual !== text(value))
-      return wrong('PV-8412', 'replay', `Training again gives another ${key} than the certificate has.`, {
+      return wrong('PV-8412', 'replay', `Replaying the run gives a different ${key} than the certificate.`, {
         expected: text(value),
         actual,
       });

@@ -1,4 +1,4 @@
-/** Verifies the certificate of a run, as far as is asked: the level that was reached is part of the verdict. */
+/** Verifies the certificate of a run up to a requested level; the verdict names the level reached. */
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { ok, type Result } from '../../base/result.ts';
 import { decodeUtf8 } from '../../base/utf8.ts';
@@ -20,10 +20,10 @@ import { createReplay, type Replay } from './replay.ts';
 import { trainAgain } from './train-again.ts';
 
 /**
- * - `files`: the certificate, the weights and the configuration belong together.
+ * - `files`: the certificate, the weights and the configuration match.
  * - `ledger`: every count follows from the ledger, every verdict from its comparisons.
- * - `spot`: some stretches between checkpoints were replayed, bit for bit.
- * - `full`: the whole run was.
+ * - `spot`: some segments between checkpoints replay bit for bit.
+ * - `full`: the whole run replays bit for bit.
  */
 export type Level = 'files' | 'ledger' | 'spot' | 'full';
 
@@ -34,43 +34,43 @@ export interface RunFiles {
   readonly certificate: Uint8Array;
   /** weights.safetensors. */
   readonly weights: Uint8Array;
-  /** training.intoto.json; null where there is none. */
+  /** training.intoto.json; null if it is missing. */
   readonly envelope: Uint8Array | null;
-  /** ledger.jsonl; null where it is missing. */
+  /** ledger.jsonl; null if it is missing. */
   readonly ledger: Uint8Array | null;
-  /** ledger.compacted.json, which may take the place of the ledger; null where there is none. */
+  /** ledger.compacted.json, which may replace the ledger; null if it is missing. */
   readonly compacted: Uint8Array | null;
-  /** A checkpoint's file; null where it is missing. */
+  /** The file of a checkpoint; null if it is missing. */
   readonly checkpoint: (step: number) => Promise<Uint8Array | null>;
 }
 
-/** How far to go. */
+/** The level to reach. */
 export interface VerifyOptions {
   readonly level: Level;
-  /** Whose signatures are required. */
+  /** The keys whose signatures are required. */
   readonly keys: readonly VerifierKey[];
   /** The names of the files in the signed statement. */
   readonly names: StatementFiles;
-  /** Stretches that a spot check replays, at least 1. */
+  /** Number of segments that a spot check replays, at least 1. */
   readonly segments: number;
-  /** A whole number from 0 to below `n`, which the recorder of the run must not foresee. */
+  /** A random whole number in [0, n), unpredictable to the author of the run. */
   readonly pick: (n: number) => number;
 }
 
-/** What was found. */
+/** The verdict. */
 export interface CertificateVerdict {
   readonly certificate: TrainingCertificate | null;
-  /** The highest level that holds; null where not even the files do. */
+  /** The highest level reached; null if not even `files` is. */
   readonly reached: Level | null;
-  /** The keys that are known to have signed: those that were required. */
+  /** The keys whose signatures were required and found. */
   readonly signedBy: readonly string[];
-  /** Why a level that was asked for was not reached. */
+  /** Why the requested level was not reached. */
   readonly problem: Problem | null;
-  /** Steps replayed, of all. */
+  /** Number of steps replayed. */
   readonly replayed: number;
 }
 
-/** Verifies level after level, and stops at the first that does not hold. */
+/** Verifies one level after another, and stops at the first that fails. */
 export async function verifyCertificate(files: RunFiles, options: VerifyOptions): Promise<CertificateVerdict> {
   const read = readCertificate(files.certificate);
   if (!read.ok) return { certificate: null, reached: null, problem: read.error, signedBy: [], replayed: 0 };
@@ -106,7 +106,7 @@ export async function verifyCertificate(files: RunFiles, options: VerifyOptions)
   return stop(null);
 }
 
-/** The labels of the required keys, all of which signed a statement about just these files. */
+/** Checks that every required key signed a statement about exactly these files; returns the labels of the keys. */
 async function checkSignatures(
   { envelope, certificate: file }: RunFiles,
   certificate: TrainingCertificate,
@@ -122,7 +122,7 @@ async function checkSignatures(
   return checkEnvelope(parsed.value, keys);
 }
 
-/** The ledger; null where it was compacted and the whole run is to be trained again, which needs no line of it. */
+/** The ledger; null if it was compacted and the whole run will be replayed, which does not need its lines. */
 function ledgerOf(
   certificate: TrainingCertificate,
   { ledger: bytes, compacted }: RunFiles,
@@ -131,31 +131,31 @@ function ledgerOf(
   if (bytes === null && compacted !== null) return withoutLines(certificate, compacted, level);
   const content = bytes === null ? null : decodeUtf8(bytes);
   if (content === null)
-    return wrong('PV-8409', 'ledger', bytes === null ? 'There is no ledger.' : 'The ledger is not UTF-8.');
+    return wrong('PV-8409', 'ledger', bytes === null ? 'The ledger is missing.' : 'The ledger is not UTF-8.');
   const ledger = readLedger(content);
   if (!ledger.ok) return ledger;
   if (ledger.value.torn > 0)
-    return wrong('PV-8409', 'ledger', `The ledger ends with ${ledger.value.torn} bytes that are not a whole line.`);
+    return wrong('PV-8409', 'ledger', `The ledger ends with ${ledger.value.torn} bytes of an incomplete line.`);
   const checked = checkLedger(certificate, ledger.value);
   return checked.ok ? ledger : checked;
 }
 
-/** What a compacted ledger is enough for: its proofs, and a replay of everything. */
+/** Checks a compacted ledger, which supports only its own proofs and a replay of the whole run. */
 function withoutLines(certificate: TrainingCertificate, bytes: Uint8Array, level: Level): Result<null, Problem> {
   const compacted = readCompacted(decodeUtf8(bytes) ?? '');
   if (!compacted.ok) return compacted;
   const { leaves, root, kept } = compacted.value;
   if (leaves !== certificate.ledger.leaves || root !== certificate.ledger.root)
-    return wrong('PV-8416', 'compacted ledger', 'The compacted ledger is not that of the certificate.', {
+    return wrong('PV-8416', 'compacted ledger', 'The compacted ledger does not match the certificate.', {
       expected: certificate.ledger.root,
       actual: root,
     });
   if (level === 'full') return ok(null);
-  const left = `${kept.length} of ${leaves} lines are left, each proved to be one of them`;
+  const left = `${kept.length} of ${leaves} lines are left, each with a proof that it belongs to the ledger`;
   return wrong('PV-8409', 'ledger', `The ledger was compacted: ${left}. Only --level full can verify the others.`);
 }
 
-/** Replays stretches between checkpoints that `pick` chooses: each at most once. */
+/** Replays segments between checkpoints that `pick` chooses, each at most once. */
 async function replaySome(
   replay: Replay,
   { checkpoints }: TrainingCertificate,
@@ -188,13 +188,13 @@ async function checkpointOf(
     return wrong('PV-8421', 'checkpoint', `The checkpoint of step ${step} is missing.`, { position: step });
   const actual = bytesToHex(sha256(file));
   if (actual !== expected)
-    return wrong('PV-8421', 'checkpoint', `The checkpoint of step ${step} is not the one of the certificate.`, {
+    return wrong('PV-8421', 'checkpoint', `The checkpoint of step ${step} does not match the certificate.`, {
       position: step,
       expected,
       actual,
     });
   const kept = readCheckpoint(file);
   if (kept.ok && kept.value.step !== step)
-    return wrong('PV-8421', 'checkpoint', `The checkpoint of step ${step} says that it is of step ${kept.value.step}.`);
+    return wrong('PV-8421', 'checkpoint', `The checkpoint of step ${step} is labelled as step ${kept.value.step}.`);
   return kept;
 }

@@ -40,7 +40,7 @@ describe('a replay buffer', () => {
     expect(new Set(buffer.draw(99, 1))).toEqual(new Set(buffer.held));
   });
 
-  it('goes on after it was restored as if it had never stopped', () => {
+  it('continues after a restore as if it had never stopped', () => {
     const [whole, restored] = [filled(4, 60), createReplayBuffer({ capacity: 4 })];
     restored.restore(JSON.parse(JSON.stringify(filled(4, 30).state())));
     for (let sample = 30; sample < 60; sample++) restored.offer(sample);
@@ -48,7 +48,7 @@ describe('a replay buffer', () => {
   });
 
   it.each([() => createReplayBuffer({ capacity: 0 }), () => createReplayBuffer({ capacity: 1, seed: 0.5 })])(
-    'has settings in their ranges: %s',
+    'rejects settings out of range: %s',
     (make) => {
       expect(make).toThrow(/^PV-8403/);
     },
@@ -88,7 +88,7 @@ describe('a trainer with replay', () => {
     expect(outcome.violations.map((one) => one.what)).toContain(what);
   });
 
-  it('takes no sample without a number, and then no step', async () => {
+  it('refuses samples without an index, and takes no step', async () => {
     const trainer = start();
     await expect(trainer.step({ loss: 1, gradients, samples: [1, -1] })).rejects.toThrow(/^PV-8402: .*-1/);
     expect([...(trainer.parameters[0]?.data ?? [])]).toEqual([3, 0, 0, 4]);

@@ -88,7 +88,7 @@ describe('the coherence of a matrix', () => {
     },
   );
 
-  it('comes from above where the solver stops early', () => {
+  it('is too high if the solver stops early', () => {
     for (const { coherence: expected, ...of } of referenceMatrices)
       expect(coherence(of, 2)).toBeGreaterThan(expected - 0.02);
   });
@@ -129,7 +129,7 @@ describe('the coherence of a matrix', () => {
     ).toBe(0);
   });
 
-  it('is 1 for a single row, a star, and not a number where a weight is none', () => {
+  it('is 1 for a single row, a star, and NaN if a weight is NaN', () => {
     expect(
       coherence(
         matrix(1, 5, () => 2),
@@ -171,7 +171,7 @@ describe('CoherenceBound', () => {
   });
 
   it.each([{ minCoherence: -0.1 }, { minCoherence: 1.1 }, { minCoherence: 0.5, eigenvalueSamples: 0 }])(
-    'has settings in their ranges, not %j',
+    'rejects settings out of range: %j',
     (options) => {
       expect(() => coherenceBound(options)).toThrow(/^PV-8403/);
     },

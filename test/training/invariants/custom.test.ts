@@ -21,7 +21,7 @@ describe('a custom invariant', () => {
     }
   });
 
-  it('sees the weights before the step, or as proposed', async () => {
+  it('sees the weights before the step, or the proposed ones', async () => {
     const seen: number[] = [];
     const check = (weights: Float32Array | undefined) => {
       seen.push(weights?.[0] ?? NaN);
@@ -48,14 +48,14 @@ describe('a custom invariant', () => {
     expect(await Promise.all(counts)).toEqual([8, 2]);
   });
 
-  it('that compares nothing does not hold', async () => {
+  it('that compares nothing fails', async () => {
     const trainer = trainerWith([custom({ name: 'Mine', complexity: 1, phase: 'before', check: () => [] })]);
     const { verdict, violations } = await trainer.step({ loss: 1, gradients: zero });
     expect(verdict).toBe('refused');
     expect(violations).toMatchObject([{ what: 'Mine compared nothing' }]);
   });
 
-  it.each(rollbackStrategies)('that throws leaves every weight as it was under %s', async (rollbackStrategy) => {
+  it.each(rollbackStrategies)('that throws leaves every weight unchanged under %s', async (rollbackStrategy) => {
     for (const phase of phases) {
       let fails = true;
       const check = () => {

@@ -99,7 +99,7 @@ describe('what max_lipschitz bounds', () => {
     expect(heldAt(3.99)).toEqual([false, false]);
   });
 
-  it('is the estimate alone where that is asked for', () => {
+  it('is only the estimate on request', () => {
     expect(heldAt(4.5, { gramIterations: 0, gate: 'estimate' })).toEqual([true, true]);
     expect(heldAt(3.99, { gate: 'estimate' })).toEqual([false, true]);
     expect(lipschitzBound({ maxLipschitz: 1, gate: 'estimate' }).evidence).toEqual({

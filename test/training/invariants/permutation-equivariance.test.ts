@@ -55,7 +55,7 @@ describe('PermutationEquivariance', () => {
     expect((await measure({ forward: () => forward(layers) })).verdict).toBe('refused');
   });
 
-  it('is measured on the weights as proposed', async () => {
+  it('is measured on the proposed weights', async () => {
     const seen: number[] = [];
     const forward = (weights: (name: string) => Float32Array, order: Int32Array) => {
       seen.push(weights('a.weight')[0] ?? NaN);
@@ -66,7 +66,7 @@ describe('PermutationEquivariance', () => {
     await expect(measure({ forward: (weights) => weights('b') })).rejects.toThrow(/^PV-8401: forward asks for .*b/);
   });
 
-  it('records which permutations it tried, and anybody can make them again', async () => {
+  it('records which permutations it tried, so that anyone can recompute them', async () => {
     const invariant = permutationEquivariance({
       nodes: probe.nodes,
       samples: 2,
@@ -102,7 +102,7 @@ describe('PermutationEquivariance', () => {
   });
 
   it.each([{ nodes: 0 }, { samples: 0 }, { maxDeviation: -1 }, { seed: 0.5 }])(
-    'has settings in their ranges, not %j',
+    'rejects settings out of range: %j',
     async (options) => {
       await expect(measure(options)).rejects.toThrow(/^PV-8403/);
     },

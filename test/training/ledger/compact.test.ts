@@ -26,31 +26,31 @@ describe('a compacted ledger', () => {
     expect(JSON.stringify(compacted).length).toBeLessThan(ledger.lines.join('\n').length / 2);
   });
 
-  it('shows for any step that the ledger grew from the one before it', () => {
+  it('proves for any step that the ledger extends the earlier one', () => {
     for (let step = 1; step < 24; step++) expect(read(compactLedger(ledger, [step])).ok).toBe(true);
   });
 
   it.each<[string, (value: CompactedLedger) => unknown]>([
     ['another line', (value) => ({ ...value, kept: value.kept.map((one) => ({ ...one, line: `${one.line} ` })) })],
     [
-      'a line at another place',
+      'a line at a different index',
       (value) => ({ ...value, kept: value.kept.map((one) => ({ ...one, index: one.index + 1 })) }),
     ],
     [
-      'a path that is cut',
+      'a truncated path',
       (value) => ({ ...value, kept: value.kept.map((one) => ({ ...one, path: one.path.slice(1) })) }),
     ],
     ['another root', (value) => ({ ...value, root: '0'.repeat(64) })],
     ['another size', (value) => ({ ...value, leaves: 26 })],
     [
-      'an earlier ledger that was another',
+      'a different earlier ledger',
       (value) => ({ ...value, heads: value.heads.map((one) => ({ ...one, root: '0'.repeat(64) })) }),
     ],
     [
-      'an earlier ledger of another size',
+      'an earlier ledger of a different size',
       (value) => ({ ...value, heads: value.heads.map((one) => ({ ...one, leaves: one.leaves + 1 })) }),
     ],
-    ['a hash that is none', (value) => ({ ...value, root: 'x' })],
+    ['a malformed hash', (value) => ({ ...value, root: 'x' })],
     ['an unknown key', (value) => ({ ...value, more: 1 })],
     ['no list', (value) => ({ ...value, kept: null })],
   ])('is refused with %s', (_, change) => {

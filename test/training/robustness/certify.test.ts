@@ -97,7 +97,7 @@ describe('certify', () => {
     expect(verdictOf(magnitude, over(magnitude, [[1], 0, true]), { maxBoxes: 500 }).verdict).not.toBe('violated');
   });
 
-  it('says what is left when the time is used up', () => {
+  it('says what is left when the time runs out', () => {
     let time = 0;
     const property = over(magnitude, [[1], 0, true]);
     const verdict = verdictOf(magnitude, property, { now: () => (time += 1), maxMilliseconds: 100 });
@@ -170,7 +170,7 @@ describe('the certified radius', () => {
     expect(refutedAt).toBeLessThan(1);
   });
 
-  it('is the largest that was asked for where all of it is proved, and none for a wrong label', () => {
+  it('is the requested maximum if all of it is proved, and null for a wrong label', () => {
     expect(valueOf(certifiedRadius(threshold, { input: [9], label: 0 }, { upTo: 2 }))).toEqual({
       radius: 2,
       refutedAt: null,
@@ -178,7 +178,7 @@ describe('the certified radius', () => {
     expect(valueOf(certifiedRadius(threshold, { input: [0], label: 0 }))).toEqual({ radius: null, refutedAt: 0 });
   });
 
-  it('is cut off at the domain', () => {
+  it('is clipped to the domain', () => {
     const domain = { lo: 0.6, hi: 1 };
     expect(valueOf(certifiedRadius(threshold, { input: [0.75], label: 0 }, { domain })).radius).toBe(1);
   });

@@ -40,7 +40,7 @@ const allBits = ({ trainer }: ReturnType<typeof trainerOf>) =>
   });
 
 describe('a step', () => {
-  it('commits where all comparisons hold', async () => {
+  it('commits if all comparisons pass', async () => {
     const { weights, trainer } = trainerOf();
     const outcome = await trainer.step({ loss: 1, gradients: gradients(1) });
     expect(outcome).toMatchObject({ step: 1, verdict: 'committed', rate: 0.1, violations: [] });
@@ -50,7 +50,7 @@ describe('a step', () => {
 
   const optimizers = { sgd: sgd({ learningRate: 0.1, momentum: 0.9 }), adam: adam(), adamW: adamW(), lion: lion() };
   it.each(rollbackStrategies.flatMap((strategy) => Object.keys(optimizers).map((name) => [strategy, name] as const)))(
-    '%s leaves every byte of weights and %s as it was when a step is refused, in any layer',
+    '%s leaves every byte of weights and %s unchanged when a step is refused, in any layer',
     async (rollbackStrategy, name) => {
       const optimizer = Object.entries(optimizers).find(([key]) => key === name)?.[1] ?? sgd({ learningRate: 1 });
       for (const refusing of ['a', 'b']) {
@@ -101,7 +101,7 @@ describe('a step', () => {
     );
   });
 
-  it('overrides where that is allowed, and says so', async () => {
+  it('overrides if allowed, and records it', async () => {
     const { trainer } = trainerOf({ allowOverride: true, invariants: [weightNormBound({ max: 1 })] });
     const outcome = await trainer.step({ loss: 1, gradients: gradients(1) });
     expect(outcome.verdict).toBe('overridden');
@@ -167,7 +167,7 @@ describe('the average of LossStabilityBound', () => {
 });
 
 describe('misuse', () => {
-  it('throws for gradients that do not fit, and changes nothing', async () => {
+  it('throws for mismatched gradients, and changes nothing', async () => {
     const run = trainerOf();
     const before = allBits(run);
     const { 'a.bias': _, ...missing } = gradients(1);
@@ -185,11 +185,11 @@ describe('misuse', () => {
     const { weights, trainer } = trainerOf();
     await trainer.step({ loss: 1, gradients: gradients(1) });
     weights['a.bias'][0] = 7;
-    await expect(trainer.step({ loss: 1, gradients: gradients(1) })).rejects.toThrow(/^PV-8404: .*step 1 left/);
+    await expect(trainer.step({ loss: 1, gradients: gradients(1) })).rejects.toThrow(/^PV-8404: .*after step 1/);
     await expect(trainer.seal()).rejects.toThrow(/^PV-8404/);
   });
 
-  it('takes no step after a sealed or an unrecorded one', async () => {
+  it('accepts no step once it is sealed or a step was not recorded', async () => {
     const { trainer } = trainerOf();
     await trainer.seal();
     await expect(trainer.step({ loss: 1, gradients: gradients(1) })).rejects.toThrow(/^PV-8404: The run is sealed/);
@@ -214,7 +214,7 @@ describe('misuse', () => {
     expect(() => trainerOf({ parameters: parameters as never })).toThrow(/^PV-8401/);
   });
 
-  it('throws where layers leave a parameter out, or name one twice', () => {
+  it('throws if layers omit a parameter or name one twice', () => {
     for (const layers of [
       { a: ['a.weight'] },
       { a: ['a.weight', 'a.bias', 'a.bias'] },

@@ -1,4 +1,4 @@
-/** Certificates of runs that happened, and of runs that did not. Holds src/training/run/train.ts, src/training/verify/check-ledger.ts, src/training/verify/check-bounds.ts, src/training/verify/replay.ts. */
+/** Certificates of real and of forged runs. Holds src/training/run/train.ts, src/training/verify/check-ledger.ts, src/training/verify/check-bounds.ts, src/training/verify/replay.ts. */
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TrainingCertificate } from '../../../src/training/certificate/certificate.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 const verify = async (files: TrainedFiles, level: Level, first = 0) =>
   verifyCertificate(filesOf(files), { level, segments: 2, keys: [], names, pick: (n) => Math.min(first, n - 1) });
 
-/** A forger who can compute: the records as they like them, and everything that follows from them made to fit. */
+/** A competent forger: edits the records, and recomputes everything that follows from them. */
 function forged(
   files: TrainedFiles,
   edit: (records: readonly StepRecord[]) => readonly StepRecord[],
@@ -60,12 +60,12 @@ function forged(
 const editStep = (step: number, change: (record: StepRecord) => StepRecord) => (records: readonly StepRecord[]) =>
   records.map((record) => (record.step === step ? change(record) : record));
 
-describe('a run that happened', () => {
+describe('a real run', () => {
   it.each(['files', 'ledger', 'spot', 'full'] as const)('is verified at level %s', async (level) => {
     expect(await verify(honest, level)).toMatchObject({ reached: level, problem: null });
   });
 
-  it('is certified with its one refusal, and the same bytes again', async () => {
+  it('is certified with its one refusal, and gives the same bytes again', async () => {
     expect(honest.certificate).toMatchObject({
       totalSteps: 24,
       committedSteps: 23,
@@ -91,7 +91,7 @@ describe('a run that happened', () => {
     }
   });
 
-  it('is one under every invariant of a run file, whose states are part of its checkpoints', async () => {
+  it('verifies with every invariant of run files, whose states are part of the checkpoints', async () => {
     const files = await trainedFiles({
       ...document,
       expensive_check_interval: 4,
@@ -121,7 +121,7 @@ describe('a run that happened', () => {
       expect(await verify(files, 'spot', first)).toMatchObject({ reached: 'spot', problem: null });
   });
 
-  it('is still one when everything tolerates failures, and says so', async () => {
+  it('verifies if failures are tolerated, and counts them', async () => {
     const files = await trainedFiles({ ...document, allow_override: true, warmup_steps: 3 });
     expect(files.certificate).toMatchObject({ overriddenSteps: expect.any(Number), refusedSteps: 0 });
     expect(files.certificate.overriddenSteps).toBeGreaterThan(0);
@@ -129,7 +129,7 @@ describe('a run that happened', () => {
   });
 });
 
-describe('a run that did not happen', () => {
+describe('a forged run', () => {
   it.each<[string, Level | null, Level, (files: TrainedFiles) => TrainedFiles]>([
     [
       'other weights',
@@ -147,13 +147,13 @@ describe('a run that did not happen', () => {
       (files) => ({ ...files, ledger: files.ledger.replace('"rate":0.3', '"rate":0.1') }),
     ],
     [
-      'a line less',
+      'a missing line',
       'files',
       'ledger',
       (files) => ({ ...files, ledger: files.ledger.split('\n').toSpliced(5, 1).join('\n') }),
     ],
     [
-      'two lines exchanged',
+      'two swapped lines',
       'files',
       'ledger',
       (files) => {
@@ -161,15 +161,15 @@ describe('a run that did not happen', () => {
         return { ...files, ledger: [...lines.slice(0, 5), lines[6], lines[5], ...lines.slice(7)].join('\n') };
       },
     ],
-    ['a last line that is cut', 'files', 'ledger', (files) => ({ ...files, ledger: files.ledger.slice(0, -9) })],
+    ['a truncated last line', 'files', 'ledger', (files) => ({ ...files, ledger: files.ledger.slice(0, -9) })],
     [
-      'a violation that is left out of the certificate',
+      'a violation omitted from the certificate',
       'files',
       'ledger',
       (files) => ({ ...files, certificate: { ...files.certificate, violationList: [], violations: 0 } }),
     ],
     [
-      'a refused step that is called committed',
+      'a refused step marked as committed',
       'files',
       'ledger',
       (files) =>
@@ -179,7 +179,7 @@ describe('a run that did not happen', () => {
         ),
     ],
     [
-      'a spike whose comparison is left out',
+      'a spike without its comparison',
       'files',
       'ledger',
       (files) =>
@@ -193,7 +193,7 @@ describe('a run that did not happen', () => {
         ),
     ],
     [
-      'a spike under a bound of the forger',
+      'a spike under a forged bound',
       'files',
       'ledger',
       (files) =>
@@ -207,7 +207,7 @@ describe('a run that did not happen', () => {
         ),
     ],
     [
-      'a loss under an average of the forger',
+      'a loss under a forged average',
       'files',
       'ledger',
       (files) =>
@@ -282,7 +282,7 @@ describe('a run that did not happen', () => {
       }),
     ],
     [
-      'losses that are smaller, all else made to fit',
+      'smaller losses, with everything else consistent',
       'ledger',
       'full',
       (files) =>
@@ -297,7 +297,7 @@ describe('a run that did not happen', () => {
         ),
     ],
     [
-      'another rate at the last step, all else made to fit',
+      'a different rate at the last step, with everything else consistent',
       'ledger',
       'full',
       (files) =>
@@ -331,7 +331,7 @@ describe('a run that did not happen', () => {
         ),
     ],
     [
-      'a drill that is kept quiet',
+      'a concealed drill',
       'ledger',
       'full',
       (files) =>
@@ -348,7 +348,7 @@ describe('a run that did not happen', () => {
       (files) => ({ ...files, certificate: { ...files.certificate, datasetManifest: null } }),
     ],
     [
-      'an estimate that is called exact',
+      'evidence of the wrong class',
       'ledger',
       'full',
       (files) => ({
@@ -395,7 +395,7 @@ describe('a run that did not happen', () => {
     expect(verdict.reached).toBe(reached);
   });
 
-  it('is not verified whichever byte of the certificate is changed', async () => {
+  it('does not verify with any byte of the certificate changed', async () => {
     const bytes = certificateBytes(honest.certificate);
     const survivors: string[] = [];
     for (let i = 0; i < bytes.length; i += 7) {

@@ -120,7 +120,7 @@ const maxPool: ReadOperator = (context) => {
   const sources = Array.from({ length: window }, () => new Int32Array(channels * perOutput));
   for (let output = 0; output < perOutput; output++) {
     const inside = places(output).slice();
-    // A place in the padding never wins: another of the window stands for it.
+    // A place in the padding never wins, so another place of the window replaces it.
     const stand = inside.find((place) => place >= 0) ?? 0;
     for (let k = 0; k < window; k++) {
       const place = inside[k] ?? -1;

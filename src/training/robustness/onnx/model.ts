@@ -4,7 +4,7 @@ import { ok, type Result } from '../../../base/result.ts';
 import { readTensor, type Tensor } from './tensor.ts';
 import { integersOf, readFields, type Field } from './wire.ts';
 
-/** An attribute of an operator: the values that it may have. */
+/** An attribute of an operator, with a field for each type of value. */
 export interface Attribute {
   readonly float: number | null;
   readonly integer: number | null;
@@ -25,7 +25,7 @@ export interface Operator {
   readonly offset: number;
 }
 
-/** A declared input or output. A size is null where it is left open. */
+/** A declared input or output. A dynamic size is null. */
 export interface Declared {
   readonly name: string;
   readonly shape: readonly (number | null)[] | null;

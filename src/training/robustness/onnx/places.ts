@@ -1,4 +1,4 @@
-/** Operators that move values and compute none: shapes, permutations, parts. */
+/** Operators that only move values: shapes, permutations, parts. */
 import type { Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
 import { selection } from '../sparse-rows.ts';

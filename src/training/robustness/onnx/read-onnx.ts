@@ -1,4 +1,4 @@
-/** ONNX models as networks that can be certified: piecewise linear ones, read without running anything. */
+/** Reads piecewise linear ONNX models as networks to certify, without executing anything. */
 import { wrong, type Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
 import { listOf } from '../../../base/text.ts';
@@ -30,10 +30,10 @@ const operators: ReadonlyMap<string, ReadOperator> = new Map(
 const supportedOperators: readonly string[] = [...operators.keys()].toSorted();
 
 /**
- * The network in the bytes of an ONNX file. Weights are taken as stored, as float64; an open batch size is 1.
+ * The network in the bytes of an ONNX file. Stored weights are converted to float64; a dynamic batch size is taken as 1.
  *
- * Problems: PV-8300 (not a whole ONNX file), PV-8301 (a graph whose operators are not in order), PV-8302 (shapes that do not fit),
- * PV-8303 (an operator or element type that pv does not read), PV-8304 (weights in another file), PV-8305 (too large), PV-8306
+ * Problems: PV-8300 (a truncated or damaged file), PV-8301 (operators out of order), PV-8302 (inconsistent shapes), PV-8303 (an
+ * operator or element type that pv does not support), PV-8304 (weights in an external file), PV-8305 (too large), PV-8306
  * (a weight that is not finite).
  */
 export function readOnnx(bytes: Uint8Array): Result<Network, Problem> {
@@ -55,7 +55,7 @@ export function readOnnx(bytes: Uint8Array): Result<Network, Problem> {
   return outputOf(graph.value, builder, values);
 }
 
-/** A shape without open sizes. */
+/** A shape without dynamic sizes. */
 interface Input extends Declared {
   readonly shape: readonly number[];
 }
@@ -75,12 +75,12 @@ function inputOf(graph: Graph): Result<Input, Problem> {
             ),
     });
   const { name, shape } = input;
-  // Only the batch may be left open.
+  // Only the batch size may be dynamic.
   if (shape === null || shape.some((size, d) => size === null && d > 0))
     return wrong(
       'PV-8302',
       'input shape',
-      `The shape of the input '${name}' is left open: export the model with fixed sizes.`,
+      `The shape of the input '${name}' is dynamic: export the model with fixed sizes.`,
       {
         expected: 'a number for every axis but the batch',
         actual: shape === null ? 'no shape' : shape.map((size) => size ?? '?').join(' × '),
@@ -105,7 +105,7 @@ function readOperator(
     return wrong(
       'PV-8303',
       'operator',
-      `The network uses the operator ${named(operator)}, which pv does not read. It certifies piecewise linear networks.`,
+      `The network uses the operator ${named(operator)}, which pv does not support. pv certifies piecewise linear networks.`,
       {
         offset: operator.offset,
         expected: listOf(supportedOperators),

@@ -46,7 +46,7 @@ export function readTensor({ bytes, offset }: Field): Result<Tensor, Problem> {
     return wrong(
       'PV-8304',
       'external data',
-      `The weights '${name}' are in another file. pv reads no file that a model names: save the model with its weights inside.`,
+      `The weights '${name}' are in an external file, which pv does not open: save the model with its weights inside.`,
       { offset },
     );
   const code = fields.findLast(({ number }) => number === dataType)?.integer ?? 0;
@@ -72,7 +72,7 @@ export function readTensor({ bytes, offset }: Field): Result<Tensor, Problem> {
   if (!values.ok) return values;
   const wanted = shape.reduce((product, size) => product * size, 1);
   if (shape.some((size) => !(size >= 0)) || wanted !== values.value.length)
-    return wrong('PV-8302', 'tensor size', `The tensor '${name}' does not have as many numbers as its shape says.`, {
+    return wrong('PV-8302', 'tensor size', `The tensor '${name}' has data that does not match its shape.`, {
       offset,
       expected: `${shape.join(' × ')} numbers`,
       actual: `${values.value.length}`,

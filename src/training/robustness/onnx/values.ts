@@ -20,7 +20,7 @@ export interface Variable {
 
 export type Value = Constant | Variable;
 
-/** What the reader of an operator works with. */
+/** The context in which an operator is read. */
 export interface Context {
   readonly builder: Builder;
   readonly operator: Operator;
@@ -38,7 +38,7 @@ export const sizeOf = (shape: readonly number[]): number => shape.reduce((produc
 /** `Conv 'conv1'`. */
 export const named = ({ type, name }: Operator): string => (name === '' ? type : `${type} '${name}'`);
 
-/** A shape or an attribute that the operator cannot have. */
+/** A shape or an attribute that is invalid for the operator. */
 export const shapeProblem = (
   { operator }: Context,
   message: string,
@@ -51,7 +51,7 @@ export const shapeProblem = (
     ...(actual !== undefined && { actual }),
   });
 
-/** A form of an operator that pv does not read. */
+/** A form of an operator that pv does not support. */
 export const unsupported = ({ operator }: Context, message: string): Result<never, Problem> =>
   wrong('PV-8303', 'operator', `${named(operator)}: ${message}`, { offset: operator.offset });
 

@@ -97,7 +97,7 @@ function longInteger(bytes: Uint8Array, start: number, end: number): number {
 }
 
 const cut = (offset: number): Result<never, Problem> =>
-  wrong('PV-8300', 'protobuf field', 'The file ends inside a field: it was cut, or it is not an ONNX model.', {
+  wrong('PV-8300', 'protobuf field', 'The file ends inside a field: it was truncated, or it is not an ONNX model.', {
     offset,
   });
 
@@ -118,7 +118,7 @@ const beyond = (offset: number, length: number, left: number): Result<never, Pro
   wrong(
     'PV-8300',
     'protobuf length',
-    'A field is longer than what is left of its message: the file was cut or damaged.',
+    'A field is longer than the rest of its message: the file was truncated or damaged.',
     {
       offset,
       expected: `at most ${left} bytes`,

@@ -39,7 +39,9 @@ export function readExpressions(text: string): Result<readonly List[], Problem> 
     const inner = open.at(-1);
     if (inner === undefined)
       return malformed(
-        token === ')' ? 'A parenthesis closes and none is open.' : `'${token.slice(0, 40)}' is not inside parentheses.`,
+        token === ')'
+          ? 'This closing parenthesis has no opening one.'
+          : `'${token.slice(0, 40)}' is not inside parentheses.`,
         offset,
       );
     if (token !== ')') {
@@ -53,7 +55,7 @@ export function readExpressions(text: string): Result<readonly List[], Problem> 
     else top.push(list);
   }
   const unclosed = open[0];
-  return unclosed ? malformed('A parenthesis is not closed: the file was cut.', unclosed.offset) : ok(top);
+  return unclosed ? malformed('A parenthesis is not closed: the file was truncated.', unclosed.offset) : ok(top);
 }
 
 /** A text that is not a VNN-LIB property. */

@@ -19,7 +19,7 @@ function readLinear(expression: Expression, declared: ReadonlySet<string>): Resu
     const value = Number(text);
     if (number.test(text) && Number.isFinite(value)) return ok({ terms: new Map(), constant: value });
     return malformed(
-      `'${text.slice(0, 40)}' is neither a number nor a variable that is declared.`,
+      `'${text.slice(0, 40)}' is neither a number nor a declared variable.`,
       offset,
       '(declare-const X_0 Real), or a decimal number',
     );
@@ -103,7 +103,7 @@ export function readComparison(
   }
   const [a, b, ...more] = forms;
   if (a === undefined || b === undefined || more.length > 0)
-    return malformed(`'${operation}' compares two forms.`, offset, '2', `${forms.length}`);
+    return malformed(`'${operation}' needs two operands.`, offset, '2', `${forms.length}`);
   const isStrict = operation === '<' || operation === '>';
   const below: Comparison = { form: plus(a, b, -1), isStrict };
   const above: Comparison = { form: plus(b, a, -1), isStrict };

@@ -20,7 +20,7 @@ const ignored = new Set(['set-logic', 'set-info', 'set-option', 'check-sat', 'ge
  * Numbers are read as the nearest float64.
  *
  * Problems: PV-8310 (not VNN-LIB), PV-8311 (an input without a lower or an upper bound), PV-8312 (no input satisfies the
- * constraints on inputs: there would be nothing to prove).
+ * constraints on inputs).
  */
 export function readVnnlib(text: string): Result<Property, Problem> {
   const expressions = readExpressions(text);
@@ -120,7 +120,7 @@ const disjunction = (
   offset: number,
 ): Result<readonly Conjunction[], Problem> => allowed(parts.flat(), offset);
 
-/** Every choice of one case of each part. */
+/** All combinations of one case from each part. */
 function conjunction(
   parts: readonly (readonly Conjunction[])[],
   offset: number,
@@ -150,7 +150,7 @@ function propertyOf(declared: ReadonlySet<string>, cases: readonly Conjunction[]
     for (let i = 0; i < size; i++)
       if (!declared.has(`${letter}_${i}`))
         return malformed(
-          `${letter}_${i} is not declared, and later ones are.`,
+          `${letter}_${i} is not declared, but later ones are.`,
           0,
           `${letter}_0 to ${letter}_${size - 1}`,
         );
@@ -162,9 +162,14 @@ function propertyOf(declared: ReadonlySet<string>, cases: readonly Conjunction[]
     if (Array.from(lo).every((l, i) => l <= (hi[i] ?? 0))) unsafe.push(one.value);
   }
   if (unsafe.length === 0)
-    return wrong('PV-8312', 'inputs', 'No input satisfies the constraints on inputs: anything would hold.', {
-      expected: 'lower bounds that are not above the upper bounds',
-    });
+    return wrong(
+      'PV-8312',
+      'inputs',
+      'No input satisfies the constraints on inputs, so every network satisfies the property.',
+      {
+        expected: 'lower bounds that are not above the upper bounds',
+      },
+    );
   return ok({ inputSize, outputSize, cases: unsafe });
 }
 
