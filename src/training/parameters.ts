@@ -48,10 +48,23 @@ export function readParameters(input: ParametersInput): Result<Parameters, Probl
         'parameters',
         `Parameter ${quoted(name)} has shape [${dimensions.join(', ')}] but ${data.length} elements.`,
       );
+    if (name === '' || name === '__metadata__' || /\p{Surrogate}/u.test(name))
+      return wrong('PV-8401', 'parameters', `A parameter cannot be named ${quoted(name)} in a safetensors file.`);
+    const other = parameters.find((one) => overlap(one.data, data));
+    if (other !== undefined)
+      return wrong(
+        'PV-8401',
+        'parameters',
+        `Parameters ${quoted(other.name)} and ${quoted(name)} share memory, so each update would change both: pass tied weights once.`,
+      );
     parameters.push({ name, shape: dimensions, data });
   }
   return ok(parameters);
 }
+
+/** Whether two arrays have a byte in common. */
+const overlap = (a: Float32Array, b: Float32Array): boolean =>
+  a.buffer === b.buffer && a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength;
 
 function arrayOf(given: unknown): { readonly shape: readonly number[] | null; readonly data: Float32Array | null } {
   if (given instanceof Float32Array) return { shape: null, data: given };

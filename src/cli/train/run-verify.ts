@@ -10,7 +10,8 @@ import { isKey } from '../trace/anchor-flags.ts';
 import { readTextOf } from '../trace/input.ts';
 import { problemText, sayProblem } from '../problem-text.ts';
 import { inFolder, runFiles, sayFile } from './run-folder.ts';
-import { invariantsText, stepsText, violationText } from './summary.ts';
+import { version } from '../../base/version.ts';
+import { invariantsText, toleratedText, stepsText, violationText } from './summary.ts';
 
 /** Flags of `pv certificate verify`. */
 export type VerifyFlags = Readonly<{
@@ -60,8 +61,8 @@ export async function runVerify(
 
 const levelsInWords: Readonly<Record<Level, string>> = {
   files: 'the certificate, the weights and the configuration match; no step was checked',
-  ledger: 'the ledger matches the certificate; no step was replayed',
-  spot: 'were replayed, bit for bit; the other steps rest on the ledger',
+  ledger: 'counts, verdicts and bounds follow from the ledger; no step was replayed',
+  spot: 'were replayed, bit for bit; any other steps rest on the ledger',
   full: 'all steps were replayed, bit for bit',
 };
 
@@ -96,7 +97,10 @@ function verdictText(
     lines.push(
       `  ${stepsText(certificate)}; ${signedBy.length === 0 ? 'signatures were not checked' : `signed by ${listOf(signedBy.map(visible))}`}`,
     );
-    lines.push(...invariantsText(certificate));
+    lines.push(...invariantsText(certificate), ...toleratedText(certificate));
+    lines.push(
+      `  trained by ${visible(certificate.code?.name ?? 'unknown code')} ${visible(certificate.code?.version ?? '')}, as the certificate says; verified by ${version}`,
+    );
     lines.push(
       ...certificate.violationList
         .slice(0, 5)

@@ -38,6 +38,21 @@ export function invariantsText({ invariantStats }: TrainingCertificate): readonl
   });
 }
 
+/** What the configuration lets through, or injects: a reader must not have to open the file to learn it. */
+export function toleratedText({ config }: TrainingCertificate): readonly string[] {
+  const { run } = config;
+  const drills: unknown = typeof run === 'object' && run !== null && 'drills' in run ? run['drills'] : [];
+  const lines: string[] = [];
+  if (Array.isArray(drills) && drills.length > 0)
+    lines.push(
+      `  ${count(drills.length, 'drill')}, first: ${visible(shortened(JSON.stringify(drills.slice(0, 3)), 160))}`,
+    );
+  if (config['allow_override'] === true) lines.push('  steps that fail are committed all the same (allow_override)');
+  if (Number(config['warmup_steps']) > 0)
+    lines.push(`  the first ${Number(config['warmup_steps'])} steps refuse nothing (warmup_steps)`);
+  return lines;
+}
+
 /** What a run wrote, and how to verify it. */
 export function summaryText(certificate: TrainingCertificate, folder: string, stopped: string | null): string {
   const { violationList, finalLoss, weights } = certificate;

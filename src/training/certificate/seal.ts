@@ -29,8 +29,6 @@ export interface SealOptions {
   readonly code?: CodeIdentity;
   readonly checkpoints?: readonly CheckpointDigest[];
   readonly robustness?: JsonObject;
-  /** `reported` by default. */
-  readonly origin?: Origin;
 }
 
 /** The run to seal. */
@@ -43,6 +41,7 @@ export interface Run {
   readonly parameters: Parameters;
   readonly stats: readonly InvariantStats[];
   readonly invariants: readonly Invariant[];
+  readonly origin: Origin;
 }
 
 /** BLAKE3 and SHA-256 of some bytes. */
@@ -87,6 +86,6 @@ export function sealRun(run: Run, options: SealOptions): TrainingCertificate {
     code: options.code ?? null,
     ledger: { leaves: ledger.steps + 1, root: bytesToHex(root) },
     checkpoints: options.checkpoints ?? [],
-    origin: options.origin ?? 'reported',
+    origin: run.origin,
   };
 }

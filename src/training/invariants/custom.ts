@@ -55,15 +55,40 @@ export function custom(options: CustomOptions): Invariant {
     tier: tierOfComplexity(complexity),
     evidence: { class: 'external' },
     start() {
-      if (options.phase === 'before') return { before: (attempt) => some(name, options.check(attempt)) };
+      if (options.phase === 'before') return { before: (attempt) => some(name, options.check(copyOf(attempt))) };
       if (options.phase === 'layer')
-        return { layer: (proposed, attempt) => some(name, options.check(proposed, attempt)) };
-      return { model: (proposed, attempt) => some(name, options.check(proposed, attempt)) };
+        return {
+          layer: ({ layer, weights }, attempt) =>
+            some(name, options.check({ layer, weights: weights.map((one) => one.slice()) }, copyOf(attempt))),
+        };
+      return { model: (proposed, attempt) => some(name, options.check(copiesOf(proposed), copyOf(attempt))) };
     },
   };
 }
 
+const copiesOf = (parameters: Parameters): Parameters =>
+  parameters.map((parameter) => ({ ...parameter, data: parameter.data.slice() }));
+
+/** What the caller's function gets: it may write to its copies, and no step depends on them. */
+const copyOf = (attempt: Attempt): Attempt => ({
+  ...attempt,
+  gradients: attempt.gradients.map((gradient) => gradient.slice()),
+  parameters: copiesOf(attempt.parameters),
+});
+
+/** Whether a value from JavaScript is a comparison: `is: 'At most'` would be read as `at least`. */
+function isMeasurement(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { what, value: measured, is, bound }: Readonly<Record<string, unknown>> = { ...value };
+  if (typeof what !== 'string' || (is !== 'at most' && is !== 'at least')) return false;
+  return typeof measured === 'number' && typeof bound === 'number' && Number.isFinite(bound);
+}
+
 /** Without this, a function that compares nothing would count as a check that passed. */
 function some(name: string, measured: readonly Measurement[]): readonly Measurement[] {
+  if (!Array.isArray(measured) || !measured.every(isMeasurement)) {
+    const message = `${quoted(name)} returned something other than comparisons { what, value, is: 'at most' | 'at least', bound } with finite bounds.`;
+    throw trainingError({ code: 'PV-8403', check: 'custom invariant', message });
+  }
   return measured.length > 0 ? measured : [{ what: `${name} compared nothing`, value: NaN, is: 'at least', bound: 0 }];
 }

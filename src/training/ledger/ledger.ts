@@ -9,6 +9,7 @@ import { invariant } from '../../base/invariant.ts';
 import { leafHash, type Hash } from '../../merkle/hash.ts';
 import { createCompactRange } from '../../merkle/compact-range.ts';
 import { encodeBase64 } from '../../notes/base64.ts';
+import { trainingError } from '../training-error.ts';
 import { attest, noAttestation } from './attestation.ts';
 import { recordText, type StepRecord } from './step-record.ts';
 
@@ -50,7 +51,13 @@ export function createLedger(header: LedgerHeader, sink: LedgerSink = () => unde
   const tree = createCompactRange();
   let last = noAttestation;
   const write = (line: string): void => {
-    sink(`${line}\n`);
+    const written: unknown = sink(`${line}\n`);
+    if (written instanceof Promise)
+      throw trainingError({
+        code: 'PV-8403',
+        check: 'ledger',
+        message: 'The ledger sink returns a promise; it must have written the line when it returns.',
+      });
     tree.append(leafHash(utf8ToBytes(line)));
   };
   write(headerText(header));

@@ -7,7 +7,7 @@ import type { CheckpointDigest, TrainingCertificate } from '../certificate/certi
 import type { LedgerSink } from '../ledger/ledger.ts';
 import type { Parameters } from '../parameters.ts';
 import type { StepInput } from '../trainer/attempts.ts';
-import { createVerifiedTrainer, type StepOutcome } from '../trainer/trainer.ts';
+import { createTrainer, type StepOutcome } from '../trainer/trainer.ts';
 import { writeCheckpoint } from './checkpoint.ts';
 import type { Run } from './run-file.ts';
 import type { Task } from './task.ts';
@@ -32,7 +32,7 @@ export interface Trained {
 /** Runs until the end, `stopAfterRefusals` refusals in a row, or `progress` returns true. Rethrows errors of the sinks. */
 export async function train(run: Run, sinks: TrainingSinks): Promise<Trained> {
   const task = run.task();
-  const trainer = createVerifiedTrainer({ ...run.options(task), ledger: sinks.ledger });
+  const trainer = createTrainer({ ...run.options(task), ledger: sinks.ledger }, 'replayable');
   const next = stepInputs(run, task, trainer.parameters);
   const checkpoints: CheckpointDigest[] = [];
   let [refusals, stopped]: [number, Trained['stopped']] = [0, null];
@@ -49,7 +49,6 @@ export async function train(run: Run, sinks: TrainingSinks): Promise<Trained> {
     else if (refusals >= run.stopAfterRefusals && !last) stopped = 'refusals';
   }
   const certificate = await trainer.seal({
-    origin: 'replayable',
     datasetManifest: task.manifest,
     code: { name: 'provable-contracts', version, digest: null },
     checkpoints,

@@ -26,6 +26,13 @@ export function attemptsOf(
   rate: number,
   input: StepInput,
 ): { readonly attempt: Attempt; readonly replayed: Attempt | null } {
+  const losses: readonly unknown[] = [input.loss, input.replayed?.loss ?? 0];
+  if (losses.some((loss) => typeof loss !== 'number'))
+    throw trainingError({
+      code: 'PV-8402',
+      check: 'loss',
+      message: 'The loss of a step is not a number. No weight has changed.',
+    });
   const fresh = orThrow(readGradients(parameters, input.gradients));
   const again = input.replayed === undefined ? null : orThrow(readGradients(parameters, input.replayed.gradients));
   if ((input.replayed !== undefined || input.samples !== undefined) && replay === null)

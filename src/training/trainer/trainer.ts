@@ -2,7 +2,7 @@
 import { blake3 } from '@noble/hashes/blake3.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson, type JsonObject } from '../../base/canonical-json.ts';
-import type { TrainingCertificate } from '../certificate/certificate.ts';
+import type { Origin, TrainingCertificate } from '../certificate/certificate.ts';
 import { sealRun, type SealOptions } from '../certificate/seal.ts';
 import type { ReplayBuffer } from '../continual/replay-buffer.ts';
 import { createLedger } from '../ledger/ledger.ts';
@@ -50,7 +50,10 @@ export interface VerifiedTrainer {
 }
 
 /** Creates a trainer; throws PV-8401 or PV-8403 for unusable weights or settings. */
-export function createVerifiedTrainer(options: TrainerOptions): VerifiedTrainer {
+export const createVerifiedTrainer = (options: TrainerOptions): VerifiedTrainer => createTrainer(options, 'reported');
+
+/** A trainer whose losses and gradients come from `origin`. */
+export function createTrainer(options: TrainerOptions, origin: Origin): VerifiedTrainer {
   const configuration = configure(options);
   const { parameters, invariants, config } = configuration;
   const configDigest = blake3(utf8ToBytes(canonicalJson(config)));
@@ -89,13 +92,16 @@ export function createVerifiedTrainer(options: TrainerOptions): VerifiedTrainer 
     config,
     state: stepper.state,
     replay: configuration.replay,
-    keep: () => stepper.keep(ledger.steps),
+    keep() {
+      const kept = stepper.keep(ledger.steps);
+      return { ...kept, arrays: kept.arrays.map((one) => ({ ...one, data: one.data.slice() })) };
+    },
     step: async (input) => unlessEnded(() => report(stepper.step(ledger.steps + 1, input))),
     async seal(sealing = {}) {
       unlessEnded(() => stepper.checkWeights(ledger.steps));
       ended = 'The run is sealed: the trainer accepts no more steps.';
       const stats = stepper.stats();
-      return sealRun({ config, configDigest, tally, ledger, initial, parameters, stats, invariants }, sealing);
+      return sealRun({ config, configDigest, tally, ledger, initial, parameters, stats, invariants, origin }, sealing);
     },
   };
 }

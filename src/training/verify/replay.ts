@@ -2,6 +2,8 @@
 import { canonicalJson, type JsonObject, type JsonValue } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
+import { concatBytes } from '@noble/hashes/utils.js';
+import { writeCheckpoint } from '../run/checkpoint.ts';
 import { present } from '../../base/invariant.ts';
 import type { CertifiedInvariant, TrainingCertificate } from '../certificate/certificate.ts';
 import { digestsOf } from '../certificate/seal.ts';
@@ -13,11 +15,18 @@ import { configure } from '../trainer/configuration.ts';
 import { createStepper, type Kept } from '../trainer/stepper.ts';
 import { isTrainingError } from '../training-error.ts';
 
+/** Steps that were replayed. */
+interface Replayed {
+  readonly steps: number;
+  /** The checkpoint after the last of them, as a file. */
+  readonly checkpoint: Uint8Array;
+}
+
 /** A run that can be replayed. */
 export interface Replay {
   readonly run: Run;
-  /** Replays steps `from.step + 1` to `to`, from the start if `from` is null, and compares their records; returns how many. */
-  readonly compare: (from: Kept | null, to: number, records: readonly StepRecord[]) => Result<number, Problem>;
+  /** Replays steps `from.step + 1` to `to`, from the start if `from` is null, and compares their records. */
+  readonly compare: (from: Kept | null, to: number, records: readonly StepRecord[]) => Result<Replayed, Problem>;
 }
 
 /**
@@ -59,7 +68,7 @@ function compare(
   from: Kept | null,
   to: number,
   records: readonly StepRecord[],
-): Result<number, Problem> {
+): Result<Replayed, Problem> {
   const configuration = configure(run.options(task));
   const stepper = createStepper(configuration);
   const start = from?.step ?? 0;
@@ -74,7 +83,7 @@ function compare(
     if (!taken.ok) return taken;
     if (taken.value !== recorded) return diverges(step, 'a record that differs', recorded, taken.value);
   }
-  return ok(to - start);
+  return ok({ steps: to - start, checkpoint: concatBytes(...writeCheckpoint(stepper.keep(to))) });
 }
 
 function takeStep(take: () => string): Result<string, Problem> {

@@ -165,7 +165,7 @@ async function replaySome(
 ): Promise<Result<number, Problem>> {
   const starts = [null, ...checkpoints.filter(({ step }) => step > 0 && step < records.length)];
   const ends = [...starts.slice(1).map((one) => one?.step ?? 0), records.length];
-  const left = starts.map((start, i) => ({ start, end: ends[i] ?? records.length }));
+  const left = starts.map((start, i) => ({ start, end: ends[i] ?? records.length, next: starts[i + 1] ?? null }));
   let replayed = 0;
   for (let n = 0; n < segments && left.length > 0 && records.length > 0; n++) {
     const [chosen] = left.splice(pick(left.length), 1);
@@ -174,7 +174,15 @@ async function replaySome(
     if (!from.ok) return from;
     const steps = replay.compare(from.value, chosen.end, records);
     if (!steps.ok) return steps;
-    replayed += steps.value;
+    // Optimizer state and what invariants remember are in no record, so the end of a stretch must be the start of the next.
+    const reached = bytesToHex(sha256(steps.value.checkpoint));
+    if (chosen.next !== null && reached !== chosen.next.sha256)
+      return wrong('PV-8412', 'replay', `Replaying does not lead to the checkpoint of step ${chosen.end}.`, {
+        position: chosen.end,
+        expected: chosen.next.sha256,
+        actual: reached,
+      });
+    replayed += steps.value.steps;
   }
   return ok(replayed);
 }

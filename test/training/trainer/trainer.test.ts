@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Invariant } from '../../../src/training/invariants/invariant.ts';
+import { custom } from '../../../src/training/invariants/custom.ts';
 import { lossStabilityBound } from '../../../src/training/invariants/loss-stability.ts';
 import { weightNormBound } from '../../../src/training/invariants/weight-norm.ts';
 import { adam, adamW, lion, sgd } from '../../../src/training/optimizer/rules.ts';
@@ -38,6 +39,12 @@ const allBits = ({ trainer }: ReturnType<typeof trainerOf>) =>
     const { weights, state } = trainer.state.slots(i);
     return [bits(weights), ...state.map(bits)];
   });
+
+/** Fills every array that a value leads to. */
+function spoilArrays(value: unknown): void {
+  if (value instanceof Float32Array) value.fill(1e9);
+  else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) spoilArrays(one);
+}
 
 describe('a step', () => {
   it('commits if all comparisons pass', async () => {
@@ -167,6 +174,62 @@ describe('the average of LossStabilityBound', () => {
 });
 
 describe('misuse', () => {
+  it('throws for parameters that share memory: each update would change both', () => {
+    const w = Float32Array.of(9, 1);
+    for (const parameters of [
+      { a: w, b: w },
+      { a: w, b: w.subarray(1) },
+    ])
+      expect(() => trainerOf({ parameters })).toThrow(/^PV-8401: Parameters 'a' and 'b' share memory/);
+    expect(() => trainerOf({ parameters: { a: w.subarray(0, 1), b: w.subarray(1) } })).not.toThrow();
+  });
+
+  it.each(['', '__metadata__', '\ud800'])('throws PV-8401 for the name %j', (name) => {
+    expect(() => trainerOf({ parameters: { [name]: Float32Array.of(1) } })).toThrow(/^PV-8401/);
+  });
+
+  it('throws for a loss that is not a number', async () => {
+    const run = trainerOf();
+    for (const loss of [null, '0', undefined])
+      await expect(run.trainer.step({ loss: loss as never, gradients: gradients(1) })).rejects.toThrow(/^PV-8402/);
+  });
+
+  it.each(rollbackStrategies)('%s: a custom invariant writes to copies only', async (rollbackStrategy) => {
+    const evil = (phase: 'before' | 'layer' | 'after') =>
+      custom({
+        name: 'Evil',
+        complexity: 1,
+        phase,
+        check: (...given: readonly unknown[]) => {
+          for (const one of given) spoilArrays(one);
+          return [{ what: 'nothing', value: 0, is: 'at most' as const, bound: 1 }];
+        },
+      });
+    const plain = trainerOf({ rollbackStrategy });
+    await plain.trainer.step({ loss: 1, gradients: gradients(1) });
+    for (const phase of ['before', 'layer', 'after'] as const) {
+      const run = trainerOf({ rollbackStrategy, invariants: [weightNormBound({ max: 10 }), evil(phase)] });
+      expect((await run.trainer.step({ loss: 1, gradients: gradients(1) })).verdict).toBe('committed');
+      expect(allBits(run)).toEqual(allBits(plain));
+    }
+  });
+
+  it('throws for a custom invariant that returns something else than comparisons, and for a sink that is not done', async () => {
+    const odd = { what: 'x', value: 9, is: 'At most', bound: 1 };
+    const wrong = custom({ name: 'Odd', complexity: 1, phase: 'before', check: () => [odd as never] });
+    const step = trainerOf({ invariants: [wrong] }).trainer.step({ loss: 1, gradients: gradients(1) });
+    await expect(step).rejects.toThrow(/^PV-8403: 'Odd' returned something other/);
+    expect(() => trainerOf({ ledger: (async () => undefined) as never })).toThrow(/^PV-8403: The ledger sink/);
+  });
+
+  it('hands out copies of what a checkpoint holds', async () => {
+    const run = trainerOf({ optimizer: sgd({ learningRate: 0.1, momentum: 0.9 }) });
+    await run.trainer.step({ loss: 1, gradients: gradients(1) });
+    const before = allBits(run);
+    for (const { data } of run.trainer.keep().arrays) data.fill(5);
+    expect(allBits(run)).toEqual(before);
+  });
+
   it('throws for mismatched gradients, and changes nothing', async () => {
     const run = trainerOf();
     const before = allBits(run);

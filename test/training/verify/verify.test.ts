@@ -1,5 +1,5 @@
 /** Certificates of real and of forged runs. Holds src/training/run/train.ts, src/training/verify/check-ledger.ts, src/training/verify/check-bounds.ts, src/training/verify/replay.ts. */
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TrainingCertificate } from '../../../src/training/certificate/certificate.ts';
 import { digestsOf } from '../../../src/training/certificate/seal.ts';
@@ -10,6 +10,8 @@ import type { StepRecord } from '../../../src/training/ledger/step-record.ts';
 import { createTally } from '../../../src/training/ledger/tally.ts';
 import { canonicalJson } from '../../../src/base/canonical-json.ts';
 import { encodeBase64 } from '../../../src/notes/base64.ts';
+import { sha256 } from '../../../src/merkle/sha256.ts';
+import { readCheckpoint, writeCheckpoint } from '../../../src/training/run/checkpoint.ts';
 import { verifyCertificate, type Level } from '../../../src/training/verify/verify.ts';
 import { certificateBytes, document, filesOf, trainedFiles, type TrainedFiles } from '../run/small-run.ts';
 
@@ -393,6 +395,30 @@ describe('a forged run', () => {
     const verdict = await verify(attack(honest), level, 1);
     expect(verdict.problem).not.toBeNull();
     expect(verdict.reached).toBe(reached);
+  });
+
+  it('with optimizer state exchanged at a checkpoint is not verified at spot, whose stretches must meet', async () => {
+    const file = honest.checkpoints.get(12);
+    const read = file === undefined ? null : readCheckpoint(file);
+    if (read === null || !read.ok) throw new Error('a checkpoint reads back');
+    const arrays = read.value.arrays.map((one) =>
+      one.name.startsWith('optimizer/') ? { ...one, data: new Float32Array(one.data.length) } : one,
+    );
+    const swapped = concatBytes(...writeCheckpoint({ ...read.value, arrays }));
+    const files: TrainedFiles = {
+      ...honest,
+      checkpoints: new Map([...honest.checkpoints, [12, swapped]]),
+      certificate: {
+        ...honest.certificate,
+        checkpoints: honest.certificate.checkpoints.map((one) =>
+          one.step === 12 ? { ...one, sha256: bytesToHex(sha256(swapped)) } : one,
+        ),
+      },
+    };
+    expect(await verify(files, 'spot', 1)).toMatchObject({
+      reached: 'ledger',
+      problem: { code: 'PV-8412', position: 12 },
+    });
   });
 
   it('does not verify with any byte of the certificate changed', async () => {
