@@ -219,7 +219,8 @@ describe('misuse', () => {
     const wrong = custom({ name: 'Odd', complexity: 1, phase: 'before', check: () => [odd as never] });
     const step = trainerOf({ invariants: [wrong] }).trainer.step({ loss: 1, gradients: gradients(1) });
     await expect(step).rejects.toThrow(/^PV-8403: 'Odd' returned something other/);
-    expect(() => trainerOf({ ledger: () => Promise.resolve() })).toThrow(/^PV-8403: The ledger sink/);
+    const later: () => unknown = () => Promise.resolve();
+    expect(() => trainerOf({ ledger: later })).toThrow(/^PV-8403: The ledger sink/);
   });
 
   it('hands out copies of what a checkpoint holds', async () => {
