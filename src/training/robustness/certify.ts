@@ -49,7 +49,8 @@ export interface Verdict {
  *
  * A proof covers every order of summation in the chosen arithmetic, fused multiply-adds included, for inputs that are numbers of
  * this arithmetic. It does not cover Fourier or Winograd convolutions. Counterexamples are evaluated in float64. Problems: PV-8313 if
- * the property and the network differ in their numbers of inputs or outputs, PV-8315 for a float32 proof of a network with float64
+ * the property and the network differ in their numbers of inputs or outputs, PV-8310 to PV-8312 for malformed, unbounded or empty cases,
+ * PV-8315 for a float32 proof of a network with float64
  * weights.
  */
 export function certify(network: Network, property: Property, options: CertifyOptions = {}): Result<Verdict, Problem> {
@@ -66,7 +67,7 @@ export function* certifyStepwise(
   property: Property,
   options: CertifyOptions = {},
 ): Generator<void, Result<Verdict, Problem>> {
-  const misfit = fitProblem(network, property);
+  const misfit = fitProblem(network, property) ?? caseProblem(property);
   if (misfit !== null) return misfit;
   const { method = 'hybrid', arithmetic = network.weights, maxBoxes = 1_000_000, now } = options;
   if (arithmetic === 'float32' && network.weights === 'float64')
@@ -106,6 +107,23 @@ export function* certifyStepwise(
   if (open === 0) return ok({ ...found, verdict: 'holds', open, openShare, reason: null });
   const reason = !isInTime() ? 'time' : boxes >= maxBoxes ? 'boxes' : 'resolution';
   return ok({ ...found, verdict: 'undecided', open, openShare, reason });
+}
+
+/** What is wrong with a property that was made in code; files are checked as they are read. */
+function caseProblem({ cases, inputSize }: Property): Result<never, Problem> | null {
+  if (cases.length === 0) return wrong('PV-8312', 'property', 'The property has no case, so nothing could violate it.');
+  for (const { box, constraints } of cases) {
+    for (let i = 0; i < inputSize; i++) {
+      const [lo, hi] = [box.lo[i] ?? NaN, box.hi[i] ?? NaN];
+      if (!Number.isFinite(lo) || !Number.isFinite(hi))
+        return wrong('PV-8311', 'box', `Input ${i} is bounded by ${lo} and ${hi}; both bounds must be finite numbers.`);
+      if (lo > hi)
+        return wrong('PV-8312', 'box', `Input ${i} is at least ${lo} and at most ${hi}: no input satisfies it.`);
+    }
+    if (constraints.some(({ bound }) => Number.isNaN(bound)))
+      return wrong('PV-8310', 'constraint', 'The bound of a constraint is not a number.');
+  }
+  return null;
 }
 
 function fitProblem(network: Network, property: Property): Result<never, Problem> | null {

@@ -1,4 +1,5 @@
 /** The form in which networks are certified: a graph of affine maps and leaky ReLUs in float64. */
+import { trainingError } from '../training-error.ts';
 import { longestRow, packed, rowMagnitudeTimes, type Matrix } from './matrix.ts';
 
 export interface AffineTerm {
@@ -54,7 +55,7 @@ export interface Layer {
   readonly slope?: number;
 }
 
-/** A feed-forward network from its layers, each applied to the output of the one before. */
+/** A feed-forward network from its layers, each applied to the output of the one before. Throws PV-8306 for weights that are not finite. */
 export function networkOf(
   inputSize: number,
   layers: readonly Layer[],
@@ -63,6 +64,12 @@ export function networkOf(
   const nodes: NetworkNode[] = [{ kind: 'input', size: inputSize }];
   let columns = inputSize;
   for (const { weights: rows, bias, slope } of layers) {
+    if (![...rows.flatMap((row) => Array.from(row)), ...Array.from(bias)].every(Number.isFinite))
+      throw trainingError({
+        code: 'PV-8306',
+        check: 'weights',
+        message: 'A weight of the network is NaN or infinite.',
+      });
     const values = new Float64Array(rows.length * columns);
     for (const [r, row] of rows.entries()) values.set(Array.from(row), r * columns);
     const matrix: Matrix = { kind: 'dense', rows: rows.length, columns, values };
