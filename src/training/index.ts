@@ -11,6 +11,7 @@ export type {
 } from './certificate/certificate.ts';
 export type { SealOptions } from './certificate/seal.ts';
 export { diagonalFisher, type ConsolidatedTask, type ConsolidationOptions } from './continual/ewc.ts';
+export type { LearnedTask } from './continual/learned-tasks.ts';
 export { fullFisherBound, type FullFisherOptions } from './continual/full-fisher.ts';
 export type { ReplayBuffer, ReplayOptions } from './continual/replay-buffer.ts';
 export { coherenceBound, type CoherenceOptions } from './invariants/coherence.ts';

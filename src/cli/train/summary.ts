@@ -47,6 +47,14 @@ export function toleratedText({ config }: TrainingCertificate): readonly string[
     lines.push(
       `  ${count(drills.length, 'drill')}, first: ${visible(shortened(JSON.stringify(drills.slice(0, 3)), 160))}`,
     );
+  const starts = config['task_starts'];
+  if (Array.isArray(starts))
+    lines.push(
+      `  a new task, and a new average of losses, begins at ${listOf(
+        starts.map((step) => `step ${Number(step)}`),
+        5,
+      )}`,
+    );
   if (config['allow_override'] === true) lines.push('  steps that fail are committed all the same (allow_override)');
   if (Number(config['warmup_steps']) > 0)
     lines.push(`  the first ${Number(config['warmup_steps'])} steps refuse nothing (warmup_steps)`);

@@ -14,9 +14,7 @@ import { norm } from '../norm.ts';
 import type { Layer, Parameters } from '../parameters.ts';
 import { notNegative } from '../settings.ts';
 import { trainingError } from '../training-error.ts';
-
-/** Arrays by parameter name. */
-type Arrays = Readonly<Record<string, Float32Array>>;
+import { learnTasks, type Anchored, type Arrays, type LearnedTask, type LearnedTasks } from './learned-tasks.ts';
 
 /** A task learned earlier: its final weights, and how much each of them matters. */
 export interface ConsolidatedTask {
@@ -31,14 +29,19 @@ export interface ConsolidatedTask {
 export interface ConsolidationOptions {
   /** λ ≥ 0. */
   readonly lambda: number;
-  readonly tasks: readonly ConsolidatedTask[];
+  readonly tasks: readonly (ConsolidatedTask | LearnedTask)[];
 }
 
 /** The penalty of one run. */
 export interface Consolidation {
-  /** λ, and for each task the digests of its arrays and the norms of its layers. */
+  /** λ, and for each task the digests of its arrays and the norms of its layers, or the step after which it is anchored. */
   readonly settings: JsonObject;
-  /** ‖θ*‖₂ of a layer in each task. */
+  /** Anchors the tasks that end before step `step`; called before every step once a step of the run has been committed. */
+  readonly begin: (step: number) => void;
+  /** As in {@link LearnedTasks}. */
+  readonly learned: LearnedTasks['arrays'];
+  readonly restore: LearnedTasks['restore'];
+  /** ‖θ*‖₂ of a layer in each task that has an anchor. */
   readonly anchorNorms: (layer: string) => readonly number[];
   /** λ/2·ΣΣ F·(θ − θ*)² at the current weights. */
   readonly penalty: () => number;
@@ -72,21 +75,28 @@ export function consolidate(
 ): Consolidation {
   const { lambda, tasks } = options;
   notNegative('ewc.lambda', lambda);
-  const read = tasks.map(({ name, anchor, fisher }) => ({
-    name,
-    anchor: arraysOf(parameters, anchor, `The anchor of the task ${quoted(name)}`, -Infinity),
-    fisher: arraysOf(parameters, fisher, `The Fisher information of the task ${quoted(name)}`, 0),
-  }));
-  const norms = new Map(
-    layers.map(({ name, members }) => [
+  const fisherOf = (name: string, fisher: Arrays): readonly Float32Array[] =>
+    arraysOf(parameters, fisher, `The Fisher information of the task ${quoted(name)}`, 0);
+  const given = tasks
+    .flatMap((task) => (isLearned(task) ? [] : [task]))
+    .map(({ name, anchor, fisher }) => ({
       name,
-      read.map(({ anchor }) => norm(members.map((i) => present(anchor[i], 'a parameter has its anchor')))),
-    ]),
-  );
+      anchor: arraysOf(parameters, anchor, `The anchor of the task ${quoted(name)}`, -Infinity),
+      fisher: fisherOf(name, fisher),
+    }));
+  const learning = tasks.filter(isLearned);
+  const learned = learnTasks(learning, parameters, (task) => fisherOf(task.name, task.fisher(parameters)));
+  const anchored = (): readonly Anchored[] => [...given, ...learned.tasks()];
+  const normOf = ({ anchor }: Anchored, { members }: Layer): number =>
+    norm(members.map((i) => present(anchor[i], 'a parameter has its anchor')));
+  /** By layer; they change only when a task is learned or restored. */
+  const normsNow = (): ReadonlyMap<string, readonly number[]> =>
+    new Map(layers.map((layer) => [layer.name, anchored().map((task) => normOf(task, layer))]));
+  let norms = normsNow();
   const sums = parameters.map(({ data }) => new Float32Array(data.length));
   /** Calls `take` with F and θ − θ* of every weight i of parameter p in every task. */
   const each = (take: (f: number, distance: number, p: number, i: number) => void): void => {
-    for (const { anchor, fisher } of read) {
+    for (const { anchor, fisher } of anchored()) {
       for (const [p, { data }] of parameters.entries()) {
         const [center, weight] = [present(anchor[p], 'an anchor is whole'), present(fisher[p], 'so is its Fisher')];
         for (let i = 0; i < data.length; i++) take(weight[i] ?? NaN, (data[i] ?? NaN) - (center[i] ?? NaN), p, i);
@@ -96,12 +106,24 @@ export function consolidate(
   return {
     settings: {
       lambda,
-      tasks: read.map(({ name, anchor, fisher }, task) => ({
-        name,
-        anchor: digestOf(parameters, anchor),
-        fisher: digestOf(parameters, fisher),
-        norms: Object.fromEntries([...norms].map(([layer, of]) => [layer, present(of[task], 'a task has its norm')])),
-      })),
+      tasks: [
+        ...given.map((task) => ({
+          name: task.name,
+          anchor: digestOf(parameters, task.anchor),
+          fisher: digestOf(parameters, task.fisher),
+          norms: Object.fromEntries(layers.map((layer) => [layer.name, normOf(task, layer)])),
+        })),
+        ...learning.map(({ name, after }) => ({ name, after })),
+      ],
+    },
+    begin(step) {
+      if (learned.begin(step)) norms = normsNow();
+    },
+    learned: learned.arrays,
+    restore(arrays) {
+      const found = learned.restore(arrays);
+      norms = normsNow();
+      return found;
     },
     anchorNorms: (layer) => norms.get(layer) ?? [],
     penalty() {
@@ -119,6 +141,8 @@ export function consolidate(
     },
   };
 }
+
+const isLearned = (task: ConsolidatedTask | LearnedTask): task is LearnedTask => 'after' in task;
 
 function arraysOf(parameters: Parameters, given: Arrays, what: string, least: number): readonly Float32Array[] {
   const bad = (why: string): never => {

@@ -1,15 +1,15 @@
 import { wholeFrom, positive } from '../settings.ts';
 import type { Parameters } from '../parameters.ts';
-import type { Invariant } from '../invariants/invariant.ts';
+import type { EvidenceClass, Invariant } from '../invariants/invariant.ts';
 import { tierOf } from '../invariants/tiers.ts';
 
 /** Options of {@link fullFisherBound}. */
 export interface FullFisherOptions {
   /**
    * The per-sample gradients of the log-likelihood at some weights: for each sample, one array over all weights in the order of
-   * `weights`. The function must depend only on its argument.
+   * `weights`. The function must depend only on its arguments, the weights and the step.
    */
-  readonly sampleGradients: (weights: Parameters) => readonly Float32Array[];
+  readonly sampleGradients: (weights: Parameters, step: number) => readonly Float32Array[];
   /** Epochs between two checks, ≥ 1. */
   readonly everyEpochs: number;
   /** Steps of an epoch, ≥ 1. */
@@ -25,7 +25,10 @@ export interface FullFisherOptions {
  *
  * The matrix F, of size weights × weights, is never built: ‖F‖_F² = (1/N²)·Σ (gₛ·gₜ)² over all pairs of samples.
  */
-export function fullFisherBound(options: FullFisherOptions): Invariant {
+export function fullFisherBound(
+  options: FullFisherOptions,
+  evidence: EvidenceClass = { class: 'external' },
+): Invariant {
   const { sampleGradients, everyEpochs, stepsPerEpoch, maxInteraction } = options;
   wholeFrom(1, 'everyEpochs', everyEpochs);
   wholeFrom(1, 'stepsPerEpoch', stepsPerEpoch);
@@ -34,11 +37,11 @@ export function fullFisherBound(options: FullFisherOptions): Invariant {
     name: 'FullFisher',
     settings: { every_epochs: everyEpochs, steps_per_epoch: stepsPerEpoch, max_interaction: maxInteraction },
     tier: tierOf.FullFisher,
-    evidence: { class: 'external' },
+    evidence,
     start: () => ({
       model(proposed, { step }) {
         if (step % (everyEpochs * stepsPerEpoch) !== 0) return [];
-        const value = interaction(sampleGradients(proposed));
+        const value = interaction(sampleGradients(proposed, step));
         return [{ what: 'interaction', value, is: 'at most', bound: maxInteraction }];
       },
     }),

@@ -8,11 +8,18 @@ export interface ReplayOptions {
   readonly capacity: number;
   /** Together with the offered samples, it determines what the buffer holds and returns; 0 by default. */
   readonly seed?: number;
+  /**
+   * If set, every step must replay samples as soon as the buffer holds any, this many or all that it holds. Recorded, so that the
+   * verifier finds a step that did not. Without it, each step may replay or not.
+   */
+  readonly perStep?: number;
 }
 
 /** A buffer of sample indices in which every offered sample is held with the same probability. */
 export interface ReplayBuffer {
   readonly settings: JsonObject;
+  /** Whether the next step must replay samples. */
+  readonly required: () => boolean;
   /** The samples held, by slot; a replacement takes over the slot. */
   readonly held: readonly number[];
   /** The number of samples offered so far. */
@@ -30,14 +37,16 @@ export interface ReplayBuffer {
  * Source: Vitter (1985), Random sampling with a reservoir, ACM TOMS 11(1), algorithm R. Sample n takes its random number from
  * stream n, so a restored buffer continues as if it had never stopped.
  */
-export function createReplayBuffer({ capacity, seed = 0 }: ReplayOptions): ReplayBuffer {
+export function createReplayBuffer({ capacity, seed = 0, perStep }: ReplayOptions): ReplayBuffer {
   wholeFrom(1, 'replay.capacity', capacity);
+  if (perStep !== undefined) wholeFrom(1, 'replay.perStep', perStep);
   if (!Number.isSafeInteger(seed)) refuse('replay.seed', seed, 'a whole number');
   const [places, draws] = [streamKey(seed, 'reservoir'), streamKey(seed, 'replay')];
   let held: number[] = [];
   let offered = 0;
   return {
-    settings: { capacity, seed },
+    settings: { capacity, seed, ...(perStep === undefined ? {} : { per_step: perStep }) },
+    required: () => perStep !== undefined && held.length > 0,
     get held() {
       return held;
     },

@@ -82,6 +82,8 @@ export interface InvariantChecks {
 export interface RunFacts {
   /** The norms of a layer's EWC anchors; empty without EWC. */
   readonly anchorNorms: (layer: string) => readonly number[];
+  /** The task that a step belongs to, counted from 0. */
+  readonly taskOf: (step: number) => number;
 }
 
 /** A property that every step must preserve. */

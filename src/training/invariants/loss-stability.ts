@@ -19,7 +19,8 @@ export interface LossStabilityOptions {
  * loss ≤ average + spikeCap·|average|, ‖g‖ ≤ maxGradientNorm and η·‖g‖ ≤ maxStepSize.
  *
  * The average is an exponential moving average of the losses of earlier committed steps. It excludes the loss under test and the
- * losses of refused steps, or a spike would raise its own bound. The first step has no average and no bound on its loss.
+ * losses of refused steps, or a spike would raise its own bound. It begins anew with each task, since losses of different tasks
+ * are not comparable: a task has no average, and its loss no bound, until one of its steps is committed.
  */
 export function lossStabilityBound(options: LossStabilityOptions): Invariant {
   const { spikeCap, window, maxGradientNorm, maxStepSize } = options;
@@ -33,24 +34,30 @@ export function lossStabilityBound(options: LossStabilityOptions): Invariant {
     settings: { spike_cap: spikeCap, window, max_gradient_norm: maxGradientNorm, max_step_size: maxStepSize },
     tier: tierOf.LossStabilityBound,
     evidence: { class: 'exact' },
-    start() {
+    start({ taskOf }) {
       let average: number | null = null;
+      let task = 0;
+      const known = (step: number): number | null => (taskOf(step) === task ? average : null);
       return {
-        before({ loss, rate, gradientNorm }) {
+        before({ step, loss, rate, gradientNorm }) {
+          const now = known(step);
           const measured: Measurement[] = [
             { what: 'gradient norm', value: gradientNorm, is: 'at most', bound: maxGradientNorm },
             { what: 'step size', value: rate * gradientNorm, is: 'at most', bound: maxStepSize },
           ];
-          if (average !== null)
-            measured.push({ what: 'loss', value: loss, is: 'at most', bound: average + spikeCap * Math.abs(average) });
+          if (now !== null)
+            measured.push({ what: 'loss', value: loss, is: 'at most', bound: now + spikeCap * Math.abs(now) });
           return measured;
         },
-        committed({ loss }) {
-          average = average === null ? loss : average + factor * (loss - average);
+        committed({ step, loss }) {
+          const now = known(step);
+          average = now === null ? loss : now + factor * (loss - now);
+          task = taskOf(step);
         },
-        state: () => ({ average }),
-        restore({ average: kept }: JsonObject) {
-          average = typeof kept === 'number' ? kept : null;
+        state: () => ({ average, task }),
+        restore(kept: JsonObject) {
+          average = typeof kept['average'] === 'number' ? kept['average'] : null;
+          task = Number(kept['task'] ?? 0);
         },
       };
     },

@@ -3,13 +3,13 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { present } from '../../base/invariant.ts';
 import { list, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
-import { createGnn, type GnnLayer, type GraphData } from '../model/gnn.ts';
+import { createGnn, type Gnn, type GnnLayer, type GraphData } from '../model/gnn.ts';
 import { permuted } from '../model/graph.ts';
 import { glorotUniform } from '../model/initial.ts';
 import { plantedGraph } from '../model/planted-graph.ts';
 import type { ParametersInput } from '../parameters.ts';
 import { between, whole } from './fields.ts';
-import type { Task } from './task.ts';
+import type { Task, Weights } from './task.ts';
 
 /** The `model:` key of a graph network. */
 export interface GnnModel {
@@ -51,8 +51,22 @@ export function gnnTask(seed: number, { hidden }: GnnModel, data: PlantedGraphDa
     inputs: present(widths[l], 'a layer has inputs'),
     outputs,
   }));
-  const layersOf = (weights: (name: string) => Float32Array): readonly GnnLayer[] =>
+  const layersOf = (weights: Weights): readonly GnnLayer[] =>
     layers.map(({ name }) => ({ weight: weights(`${name}.weight`), bias: weights(`${name}.bias`) }));
+  /** The same graph with the labels of some nodes, for losses of single samples; its buffers are made when they are needed. */
+  const some = { ...graph, labels: new Int32Array(graph.labels.length) };
+  let partial: Gnn | null = null;
+  const labelled = [...graph.labels.keys()].filter((node) => (graph.labels[node] ?? -1) >= 0);
+  const named = (gradients: readonly GnnLayer[]): Readonly<Record<string, Float32Array>> =>
+    Object.fromEntries(
+      gradients.flatMap(({ weight, bias }, l): [string, Float32Array][] => {
+        const { name } = present(layers[l], 'a gradient has its layer');
+        return [
+          [`${name}.weight`, weight],
+          [`${name}.bias`, bias],
+        ];
+      }),
+    );
   return {
     initial: () =>
       Object.fromEntries(
@@ -62,28 +76,29 @@ export function gnnTask(seed: number, { hidden }: GnnModel, data: PlantedGraphDa
         ]),
       ),
     lossAndGradients(weights) {
-      const now = layers.map(({ name }): GnnLayer => ({
-        weight: weights(`${name}.weight`),
-        bias: weights(`${name}.bias`),
-      }));
-      const { loss, gradients } = gnn.lossAndGradients(now);
-      return {
-        loss,
-        gradients: Object.fromEntries(
-          gradients.flatMap(({ weight, bias }, l): [string, Float32Array][] => {
-            const { name } = present(layers[l], 'a gradient has its layer');
-            return [
-              [`${name}.weight`, weight],
-              [`${name}.bias`, bias],
-            ];
-          }),
-        ),
-      };
+      const { loss, gradients } = gnn.lossAndGradients(layersOf(weights));
+      return { loss, gradients: named(gradients) };
+    },
+    samples: {
+      count: labelled.length,
+      at: () => [...labelled.keys()],
+      lossAndGradients(weights, samples) {
+        some.labels.fill(-1);
+        for (const sample of samples) {
+          // A checkpoint of strangers may name other samples: they have no label, and no loss.
+          const node = labelled[sample];
+          if (node !== undefined) some.labels[node] = graph.labels[node] ?? -1;
+        }
+        partial ??= createGnn(widths, some);
+        const { loss, gradients } = partial.lossAndGradients(layersOf(weights));
+        return { loss, gradients: named(gradients) };
+      },
     },
     equivariance: {
       nodes: data.nodes,
       forward: (weights, order) => createGnn(widths, renamed(graph, data.features, order)).forward(layersOf(weights)),
     },
+    sequence: [],
     manifest: utf8ToBytes(canonicalJson({ ...data, seed })),
   };
 }

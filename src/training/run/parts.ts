@@ -1,6 +1,7 @@
 /** Optimizers, schedules and invariants as run files name them. */
 import { finite, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
 import { err } from '../../base/result.ts';
+import { fullFisherBound } from '../continual/full-fisher.ts';
 import type { Invariant } from '../invariants/invariant.ts';
 import { lossStabilityBound } from '../invariants/loss-stability.ts';
 import { coherenceBound } from '../invariants/coherence.ts';
@@ -21,7 +22,8 @@ import {
 } from '../optimizer/schedule.ts';
 import type { Task } from './task.ts';
 import { present } from '../../base/invariant.ts';
-import { byKind, mapped } from './fields.ts';
+import { byKind, mapped, whole } from './fields.ts';
+import { chosen, sampleGradients, samplesOf } from './sequence.ts';
 
 const kind = (name: string): Decoder<string> => oneOf(name);
 
@@ -99,6 +101,9 @@ export const schedule: Decoder<Schedule> = byKind<Schedule>({
 /** Makes an invariant for the task of a run; throws if the task does not support it. */
 export type MakeInvariant = (task: Task) => Invariant;
 
+/** The check costs time and memory for every pair of samples. */
+const mostFisherSamples = 1000;
+
 /** The decoder of each invariant's settings, by name. */
 const invariants: Readonly<Record<string, Decoder<MakeInvariant>>> = {
   LossStabilityBound: mapped(
@@ -126,18 +131,32 @@ const invariants: Readonly<Record<string, Decoder<MakeInvariant>>> = {
     },
   ),
   LipschitzBound: mapped(
-    record<{ max_lipschitz: number; power_iterations?: number; tolerance?: number; gate?: 'upper_bound' | 'estimate' }>(
+    record<{
+      max_lipschitz: number;
+      power_iterations?: number;
+      tolerance?: number;
+      gate?: 'upper_bound' | 'estimate';
+      gram_iterations?: number;
+    }>(
       {
         max_lipschitz: finite,
         power_iterations: finite,
         tolerance: finite,
         gate: oneOf('upper_bound', 'estimate'),
+        gram_iterations: finite,
       },
-      ['power_iterations', 'tolerance', 'gate'],
+      ['power_iterations', 'tolerance', 'gate', 'gram_iterations'],
     ),
-    ({ max_lipschitz: maxLipschitz, power_iterations: powerIterations, tolerance, gate }) => {
+    ({
+      max_lipschitz: maxLipschitz,
+      power_iterations: powerIterations,
+      tolerance,
+      gate,
+      gram_iterations: gramIterations,
+    }) => {
       const made = lipschitzBound({
         maxLipschitz,
+        ...(gramIterations === undefined ? {} : { gramIterations }),
         ...(powerIterations === undefined ? {} : { powerIterations }),
         ...(tolerance === undefined ? {} : { tolerance }),
         ...(gate === undefined ? {} : { gate }),
@@ -190,16 +209,58 @@ const invariants: Readonly<Record<string, Decoder<MakeInvariant>>> = {
       { max_deviation: finite, samples: finite, rng_seed: finite },
       ['samples', 'rng_seed'],
     ),
-    ({ max_deviation: maxDeviation, samples = 1, rng_seed: seed = 0 }) =>
-      ({ equivariance }) =>
+    ({ max_deviation: maxDeviation, samples = 1, rng_seed: seed = 0 }) => {
+      const settings = { maxDeviation, samples, seed };
+      // Made once without a model, so that settings out of range are found before training begins.
+      permutationEquivariance({ ...settings, nodes: 1, forward: () => new Float32Array() });
+      return ({ equivariance }) =>
         permutationEquivariance({
           ...present(equivariance, 'every model of run files permutes its nodes'),
-          maxDeviation,
-          samples,
-          seed,
-        }),
+          ...settings,
+        });
+    },
+  ),
+  FullFisher: mapped(
+    record<{ every_epochs: number; max_interaction: number; samples?: number; rng_seed?: number }>(
+      {
+        every_epochs: finite,
+        max_interaction: finite,
+        samples: whole(1, mostFisherSamples),
+        rng_seed: whole(0, Number.MAX_SAFE_INTEGER),
+      },
+      ['samples', 'rng_seed'],
+    ),
+    ({ every_epochs: everyEpochs, max_interaction: maxInteraction, samples = 32, rng_seed: seed = 0 }) => {
+      const options = { everyEpochs, maxInteraction, stepsPerEpoch: 1 };
+      fullFisherBound({ ...options, sampleGradients: () => [] });
+      return (task) => {
+        const { at } = samplesOf(task);
+        return fullFisherBound(
+          {
+            ...options,
+            sampleGradients: (weights, step) => {
+              const some = chosen(at(step), samples, seed, 'full Fisher', step);
+              return Array.from(sampleGradients(task, weights, some), (gradients) =>
+                concatenated(weights.map(({ name }) => gradients[name] ?? new Float32Array())),
+              );
+            },
+          },
+          { class: 'statistical', seed, samples },
+        );
+      };
+    },
   ),
 };
+
+function concatenated(parts: readonly Float32Array[]): Float32Array {
+  const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const part of parts) {
+    all.set(part, end);
+    end += part.length;
+  }
+  return all;
+}
 
 /** One item of `invariants:`, a mapping from the name to the settings. */
 export const invariant: Decoder<MakeInvariant> = (value, at) => {
@@ -208,6 +269,10 @@ export const invariant: Decoder<MakeInvariant> = (value, at) => {
   if (entry === undefined || more.length > 0) return err(`${at} is not a single name with its settings`);
   const [name, settings] = entry;
   const decoder = Object.hasOwn(invariants, name) ? invariants[name] : undefined;
+  if (name === 'Custom')
+    return err(
+      `${at}.Custom has no place in a run file, which contains no code: pass custom({ … }) to createVerifiedTrainer instead`,
+    );
   if (decoder === undefined) return err(`${at}.${name} is not one of ${Object.keys(invariants).join(', ')}`);
   return decoder(settings, `${at}.${name}`);
 };

@@ -1,6 +1,7 @@
 /** Run files: a complete description of a training run, as YAML or JSON. */
 import type { JsonObject } from '../../base/canonical-json.ts';
-import { ok, type Result } from '../../base/result.ts';
+import { err, ok, type Result } from '../../base/result.ts';
+import { quoted } from '../../base/text.ts';
 import { list, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
 import type { Optimizer } from '../optimizer/optimizer.ts';
@@ -11,6 +12,7 @@ import { isTrainingError } from '../training-error.ts';
 import { between, flag, whole } from './fields.ts';
 import { gnnModel, gnnTask, plantedGraphData, type GnnModel, type PlantedGraphData } from './gnn-task.ts';
 import { invariant, optimizer, schedule, type MakeInvariant } from './parts.ts';
+import { learnedTasks, sequenceOf, startsOf } from './sequence.ts';
 import type { Task } from './task.ts';
 
 /** The value of `format:` in run files. */
@@ -20,6 +22,27 @@ const runFormat = 'pv-training-run/1';
 interface Drill {
   readonly step: number;
   readonly gradients_times: number;
+}
+
+/** One of several tasks that a run learns one after another; `seed` and `data` are those of the run by default. */
+interface TaskEntry {
+  readonly name: string;
+  readonly steps: number;
+  readonly seed?: number;
+  readonly data?: PlantedGraphData;
+}
+
+/** Elastic weight consolidation: each task but the last is anchored at its end. */
+interface Ewc {
+  readonly lambda: number;
+  readonly fisher_samples?: number;
+}
+
+/** Replay of samples of earlier steps. */
+interface Replay {
+  readonly capacity: number;
+  readonly samples_per_step: number;
+  readonly seed?: number;
 }
 
 /** The content of a run file. */
@@ -39,6 +62,9 @@ interface RunFile {
   readonly checkpoint_interval?: number;
   readonly stop_after_refusals?: number;
   readonly drills?: readonly Drill[];
+  readonly tasks?: readonly TaskEntry[];
+  readonly ewc?: Ewc;
+  readonly replay?: Replay;
 }
 
 const mostSteps = 10_000_000;
@@ -46,10 +72,17 @@ const mostSteps = 10_000_000;
 /** Over all layers together, each with three float32 buffers: about 1.2 GB. */
 const mostNumbers = 100_000_000;
 
+const seed = whole(0, Number.MAX_SAFE_INTEGER);
+
+const taskName: Decoder<string> = (value, at) =>
+  typeof value === 'string' && /^[\w][\w .-]{0,63}$/.test(value)
+    ? ok(value)
+    : err(`${at} is not a name of up to 64 letters, digits, dots, dashes, underscores and spaces`);
+
 const runFile: Decoder<RunFile> = record<RunFile>(
   {
     format: oneOf(runFormat),
-    seed: whole(0, Number.MAX_SAFE_INTEGER),
+    seed,
     steps: whole(1, mostSteps),
     model: gnnModel,
     data: plantedGraphData,
@@ -63,6 +96,12 @@ const runFile: Decoder<RunFile> = record<RunFile>(
     checkpoint_interval: whole(1, mostSteps),
     stop_after_refusals: whole(1, mostSteps),
     drills: list(record<Drill>({ step: whole(1, mostSteps), gradients_times: between(-1e30, 1e30) }), 1000),
+    tasks: list(
+      record<TaskEntry>({ name: taskName, steps: whole(1, mostSteps), seed, data: plantedGraphData }, ['seed', 'data']),
+      100,
+    ),
+    ewc: record<Ewc>({ lambda: between(0, 1e30), fisher_samples: whole(1, 100_000) }, ['fisher_samples']),
+    replay: record<Replay>({ capacity: whole(1, 1_000_000), samples_per_step: whole(1, 100_000), seed }, ['seed']),
   },
   [
     'schedule',
@@ -73,6 +112,9 @@ const runFile: Decoder<RunFile> = record<RunFile>(
     'checkpoint_interval',
     'stop_after_refusals',
     'drills',
+    'tasks',
+    'ewc',
+    'replay',
   ],
 );
 
@@ -88,6 +130,8 @@ export interface Run {
   /** Builds the data and the model's buffers. */
   readonly task: () => Task;
   readonly options: (task: Task) => TrainerOptions;
+  /** Number of samples that each step replays; null without replay. */
+  readonly samplesPerStep: number | null;
 }
 
 /**
@@ -98,20 +142,26 @@ export function readRun(document: JsonObject): Result<Run, Problem> {
   const decoded = decode(document);
   if (!decoded.ok) return decoded;
   const { seed, steps, model, data, ...file } = decoded.value;
-  const numbers = data.nodes * (data.features + data.classes + model.hidden.reduce((sum, width) => sum + width, 0));
-  if (numbers > mostNumbers)
-    return wrong(
-      'PV-8405',
-      'run file',
-      `run.model.hidden makes ${numbers} numbers for all nodes; the limit is ${mostNumbers}.`,
-    );
+  const fault = tooLarge(decoded.value) ?? misfit(decoded.value);
+  if (fault !== null) return wrong('PV-8405', 'run file', `${fault}.`);
+  const { tasks: entries, ewc, replay } = file;
   return ok({
     document,
     steps,
     checkpointInterval: file.checkpoint_interval ?? Math.max(1, Math.ceil(steps / 10)),
     stopAfterRefusals: file.stop_after_refusals ?? 10,
+    samplesPerStep: replay?.samples_per_step ?? null,
     drills: new Map((file.drills ?? []).map(({ step, gradients_times: times }) => [step, times])),
-    task: () => gnnTask(seed, model, data),
+    task: () =>
+      entries === undefined
+        ? gnnTask(seed, model, data)
+        : sequenceOf(
+            entries.map(({ name, steps: own, ...of }) => ({
+              name,
+              steps: own,
+              task: gnnTask(of.seed ?? seed, model, of.data ?? data),
+            })),
+          ),
     options: (task) => ({
       parameters: task.initial(),
       optimizer: file.optimizer,
@@ -121,9 +171,44 @@ export function readRun(document: JsonObject): Result<Run, Problem> {
       warmupSteps: file.warmup_steps ?? 0,
       rollbackStrategy: file.rollback_strategy ?? 'delta-apply',
       allowOverride: file.allow_override ?? false,
+      taskStarts: startsOf(entries ?? []),
+      ...(ewc && { ewc: { lambda: ewc.lambda, tasks: learnedTasks(task.sequence, ewc.fisher_samples ?? 64, seed) } }),
+      ...(replay && {
+        replay: { capacity: replay.capacity, seed: replay.seed ?? seed, perStep: replay.samples_per_step },
+      }),
       run: document,
     }),
   });
+}
+
+/** Why a run would not fit into memory; null if it does. */
+function tooLarge({ model: { hidden }, data, ...file }: RunFile): string | null {
+  const tasks: readonly Pick<TaskEntry, 'data'>[] = file.tasks ?? [{ data }];
+  const width = hidden.reduce((sum, one) => sum + one, 0);
+  const nodes = tasks.reduce((sum, of) => sum + (of.data ?? data).nodes, 0);
+  // Losses of single samples have buffers of their own.
+  const copies = file.ewc !== undefined || file.replay !== undefined ? 2 : 1;
+  const numbers = copies * nodes * (data.features + data.classes + width);
+  return numbers > mostNumbers
+    ? `run.model.hidden makes ${numbers} numbers for all nodes; the limit is ${mostNumbers}`
+    : null;
+}
+
+/** What does not fit between `tasks`, `ewc` and the rest; null if everything does. */
+function misfit({ steps, data, tasks, ewc }: RunFile): string | null {
+  if (ewc !== undefined && (tasks ?? []).length < 2)
+    return 'run.ewc keeps the weights near those of earlier tasks, so run.tasks must list two or more';
+  if (tasks === undefined) return null;
+  const names = tasks.map(({ name }) => name);
+  const twice = names.findIndex((name, k) => names.indexOf(name) < k);
+  if (twice >= 0) return `run.tasks[${twice}].name is ${quoted(names[twice] ?? '')} again; names of tasks must differ`;
+  const all = tasks.reduce((sum, task) => sum + task.steps, 0);
+  if (all !== steps) return `run.steps is ${steps}; it must be ${all}, the steps of all tasks together`;
+  for (const [k, task] of tasks.entries())
+    for (const size of ['features', 'classes'] as const)
+      if (task.data !== undefined && task.data[size] !== data[size])
+        return `run.tasks[${k}].data.${size} is ${task.data[size]}; it must be ${data[size]}, as in run.data`;
+  return null;
 }
 
 function decode(document: JsonObject): Result<RunFile, Problem> {

@@ -4,13 +4,15 @@ import { present } from '../../base/invariant.ts';
 import { version } from '../../base/version.ts';
 import { sha256 } from '../../merkle/sha256.ts';
 import type { CheckpointDigest, TrainingCertificate } from '../certificate/certificate.ts';
+import type { ReplayBuffer } from '../continual/replay-buffer.ts';
 import type { LedgerSink } from '../ledger/ledger.ts';
 import type { Parameters } from '../parameters.ts';
 import type { StepInput } from '../trainer/attempts.ts';
 import { createTrainer, type StepOutcome } from '../trainer/trainer.ts';
 import { writeCheckpoint } from './checkpoint.ts';
 import type { Run } from './run-file.ts';
-import type { Task } from './task.ts';
+import { samplesOf } from './sequence.ts';
+import type { Task, Weights } from './task.ts';
 
 /** Receives the output of a run while it trains. */
 export interface TrainingSinks {
@@ -33,7 +35,7 @@ export interface Trained {
 export async function train(run: Run, sinks: TrainingSinks): Promise<Trained> {
   const task = run.task();
   const trainer = createTrainer({ ...run.options(task), ledger: sinks.ledger }, 'replayable');
-  const next = stepInputs(run, task, trainer.parameters);
+  const next = stepInputs(run, task, trainer.parameters, trainer.replay);
   const checkpoints: CheckpointDigest[] = [];
   let [refusals, stopped]: [number, Trained['stopped']] = [0, null];
   for (let step = 1; step <= run.steps && stopped === null; step++) {
@@ -56,15 +58,24 @@ export async function train(run: Run, sinks: TrainingSinks): Promise<Trained> {
   return { certificate, parameters: trainer.parameters, stopped };
 }
 
-/** The loss and gradients of each step at the current weights, with the drills of the run file. */
-export function stepInputs(run: Run, task: Task, parameters: Parameters): (step: number) => StepInput {
+/** The loss and gradients of each step at the current weights, with the drills and replayed samples of the run file. */
+export function stepInputs(
+  run: Run,
+  task: Task,
+  parameters: Parameters,
+  replay: Pick<ReplayBuffer, 'draw'> | null,
+): (step: number) => StepInput {
   const arrays = new Map(parameters.map(({ name, data }) => [name, data]));
-  const weights = (name: string): Float32Array => present(arrays.get(name), 'a model knows its parameters');
+  const weights: Weights = (name) => present(arrays.get(name), 'a model knows its parameters');
   return (step) => {
     const { loss, gradients } = task.lossAndGradients(weights, step);
     const times = run.drills.get(step);
     if (times !== undefined) for (const gradient of Object.values(gradients)) scale(gradient, times);
-    return { loss, gradients };
+    if (replay === null) return { loss, gradients };
+    const samples = samplesOf(task);
+    const drawn = replay.draw(run.samplesPerStep ?? 0, step);
+    const replayed = drawn.length === 0 ? {} : { replayed: samples.lossAndGradients(weights, drawn) };
+    return { loss, gradients, samples: samples.at(step), ...replayed };
   };
 }
 

@@ -69,6 +69,7 @@ export function cosineRate(k: number, base: number, floor: number, steps: number
 export function acceptedLosses(losses: Float32Array, spikeCap: number, window: number): Int32Array {
   const bound = lossStabilityBound({ spikeCap, window, maxGradientNorm: 1, maxStepSize: 1 }).start({
     anchorNorms: () => [],
+    taskOf: () => 0,
   });
   return Int32Array.from(losses, (loss) => {
     const attempt: Attempt = { step: 1, loss, rate: 0, gradients: [], gradientNorm: 0, parameters: [] };

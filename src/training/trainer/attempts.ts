@@ -1,4 +1,5 @@
 /** What a step proposes: its own loss and gradients, those of replayed samples, and the EWC penalty. */
+import type { ReplayBuffer } from '../continual/replay-buffer.ts';
 import type { Attempt } from '../invariants/invariant.ts';
 import { norm } from '../norm.ts';
 import { readGradients } from '../parameters.ts';
@@ -35,19 +36,7 @@ export function attemptsOf(
     });
   const fresh = orThrow(readGradients(parameters, input.gradients));
   const again = input.replayed === undefined ? null : orThrow(readGradients(parameters, input.replayed.gradients));
-  if ((input.replayed !== undefined || input.samples !== undefined) && replay === null)
-    throw trainingError({
-      code: 'PV-8402',
-      check: 'replay',
-      message: 'A step has samples, but the trainer has no replay buffer: set the option `replay`.',
-    });
-  const sample = input.samples?.find((one) => !(Number.isSafeInteger(one) && one >= 0));
-  if (sample !== undefined)
-    throw trainingError({
-      code: 'PV-8402',
-      check: 'replay',
-      message: `A sample has the index ${sample}; it must be a whole number ≥ 0.`,
-    });
+  checkReplay(replay, input);
   const penalty = ewc?.penalty() ?? 0;
   const attemptOf = (loss: number, gradients: readonly Float32Array[]): Attempt => ({
     step,
@@ -62,4 +51,27 @@ export function attemptsOf(
     attempt: attemptOf(input.loss, ewc?.added(together) ?? together),
     replayed: again === null ? null : attemptOf(input.replayed?.loss ?? NaN, again),
   };
+}
+
+/** Throws PV-8402 for samples without a buffer, a missing replay, or an index that is none. */
+function checkReplay(replay: ReplayBuffer | null, input: StepInput): void {
+  if ((input.replayed !== undefined || input.samples !== undefined) && replay === null)
+    throw trainingError({
+      code: 'PV-8402',
+      check: 'replay',
+      message: 'A step has samples, but the trainer has no replay buffer: set the option `replay`.',
+    });
+  if (input.replayed === undefined && replay?.required() === true)
+    throw trainingError({
+      code: 'PV-8402',
+      check: 'replay',
+      message: 'A step replays no samples, but `replay.perStep` requires it and the buffer holds some.',
+    });
+  const sample = input.samples?.find((one) => !(Number.isSafeInteger(one) && one >= 0));
+  if (sample !== undefined)
+    throw trainingError({
+      code: 'PV-8402',
+      check: 'replay',
+      message: `A sample has the index ${sample}; it must be a whole number ≥ 0.`,
+    });
 }

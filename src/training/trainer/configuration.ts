@@ -33,6 +33,11 @@ export interface TrainerOptions {
   readonly allowOverride?: boolean;
   /** Elastic weight consolidation: keeps the weights near those of earlier tasks; off by default. */
   readonly ewc?: ConsolidationOptions;
+  /**
+   * The first step of each task but the first, ascending. LossStabilityBound begins a new average there, since losses of different
+   * tasks are not comparable. No tasks by default.
+   */
+  readonly taskStarts?: readonly number[];
   /** Keeps samples of committed steps for replay in later steps; off by default. */
   readonly replay?: ReplayOptions;
   /** Anything else that identifies the run, such as model, data and seed. */
@@ -53,10 +58,15 @@ export interface Configuration {
   readonly rollbackStrategy: RollbackStrategy;
   readonly allowOverride: boolean;
   readonly ewc: Consolidation | null;
+  readonly taskStarts: readonly number[];
   readonly replay: ReplayBuffer | null;
   /** The configuration that the certificate contains. */
   readonly config: JsonObject;
 }
+
+/** The task of a step, counted from 0, given the first steps of all tasks but the first. */
+export const taskAt = (taskStarts: readonly number[], step: number): number =>
+  taskStarts.filter((start) => start <= step).length;
 
 /** Throws PV-8401 or PV-8403 for weights or settings that cannot be used. */
 export function configure(options: TrainerOptions): Configuration {
@@ -68,9 +78,11 @@ export function configure(options: TrainerOptions): Configuration {
     warmupSteps = 0,
     rollbackStrategy = 'delta-apply',
     allowOverride = false,
+    taskStarts = [],
   } = options;
   wholeFrom(1, 'expensiveCheckInterval', expensiveCheckInterval);
   wholeFrom(0, 'warmupSteps', warmupSteps);
+  for (const [i, step] of taskStarts.entries()) wholeFrom((taskStarts[i - 1] ?? 1) + 1, `taskStarts[${i}]`, step);
   const names = invariants.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) < i);
   if (twice !== undefined)
@@ -91,6 +103,7 @@ export function configure(options: TrainerOptions): Configuration {
     allow_override: allowOverride,
     parameters: Object.fromEntries(parameters.map(({ name, shape }) => [name, shape])),
     layers: Object.fromEntries(layers.map(({ name, members }) => [name, members.map((i) => nameOf(parameters, i))])),
+    ...(taskStarts.length === 0 ? {} : { task_starts: taskStarts }),
     ...(ewc === null ? {} : { ewc: ewc.settings }),
     ...(replay === null ? {} : { replay: replay.settings }),
     run: options.run ?? null,
@@ -106,6 +119,7 @@ export function configure(options: TrainerOptions): Configuration {
     rollbackStrategy,
     allowOverride,
     ewc,
+    taskStarts,
     replay,
     config,
   };

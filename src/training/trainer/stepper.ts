@@ -7,7 +7,7 @@ import type { StepRecord } from '../ledger/step-record.ts';
 import type { Parameters } from '../parameters.ts';
 import { trainingError } from '../training-error.ts';
 import { attemptsOf, type StepInput } from './attempts.ts';
-import type { Configuration } from './configuration.ts';
+import { taskAt, type Configuration } from './configuration.ts';
 import { notFinite } from './finite.ts';
 import { createGate, type InvariantStats } from './gate.ts';
 import { createState, type Progress, type TrainerState } from './state.ts';
@@ -17,7 +17,10 @@ import { tryUpdate } from './try-update.ts';
 export interface Kept {
   /** Steps so far. */
   readonly step: number;
-  /** Weights as `weights/NAME`, optimizer arrays as `optimizer/SLOT/NAME`: the run's own arrays, not copies. */
+  /**
+   * Weights as `weights/NAME`, optimizer arrays as `optimizer/SLOT/NAME`, anchors and Fisher information of tasks that the run has
+   * learned as `ewc/TASK/anchor/NAME` and `ewc/TASK/fisher/NAME`: the run's own arrays, not copies.
+   */
   readonly arrays: readonly NamedFloats[];
   readonly progress: Progress;
   /** The state of each invariant, in the order of the configuration, then of the replay buffer if there is one. */
@@ -45,6 +48,7 @@ export function createStepper(configuration: Configuration): Stepper {
   const state = createState(parameters, optimizer, schedule);
   const gate = createGate(invariants, configuration.expensiveCheckInterval, {
     anchorNorms: ewc?.anchorNorms ?? (() => []),
+    taskOf: (step) => taskAt(configuration.taskStarts, step),
   });
   const remembering = [...gate.checks.map(({ checks }) => checks), ...(replay === null ? [] : [replay])];
   let weights = weightsDigest(parameters);
@@ -56,9 +60,11 @@ export function createStepper(configuration: Configuration): Stepper {
   }
 
   function step(number: number, input: StepInput): StepRecord {
+    checkWeights(number - 1);
+    // Weights that no step has changed are not those of a task.
+    if (state.progress().schedule.committed > 0) ewc?.begin(number);
     const { attempt, replayed } = attemptsOf(configuration, number, state.rate(), input);
     const { loss } = attempt;
-    checkWeights(number - 1);
     const inWarmup = number <= configuration.warmupSteps;
     const tolerant = inWarmup || configuration.allowOverride;
     const checks = gate.open(number);
@@ -104,7 +110,7 @@ export function createStepper(configuration: Configuration): Stepper {
     stats: gate.stats,
     keep: (step) => ({
       step,
-      arrays: arrays(),
+      arrays: [...arrays(), ...(ewc?.learned() ?? [])],
       progress: state.progress(),
       invariants: remembering.map(({ state: remembered }) => remembered?.() ?? {}),
     }),
@@ -112,7 +118,9 @@ export function createStepper(configuration: Configuration): Stepper {
       const found = new Map(kept.arrays.map(({ name, data }) => [name, data]));
       const own = arrays();
       const fits = own.every(({ name, data }) => found.get(name)?.length === data.length);
-      if (!fits || found.size !== own.length || kept.invariants.length !== remembering.length) return false;
+      const learned = ewc === null ? 0 : ewc.restore(found);
+      if (!fits || learned === null || found.size !== own.length + learned) return false;
+      if (kept.invariants.length !== remembering.length) return false;
       if (kept.progress.powers.length !== optimizer.decays.length) return false;
       for (const { name, data } of own) data.set(found.get(name) ?? []);
       state.restore(kept.progress);

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
 import { permutationAt, permutationHash } from '../invariants/permutation-equivariance.ts';
+import { taskAt } from '../trainer/configuration.ts';
 import { widened } from '../invariants/weight-norm.ts';
 import type { Measured, StepRecord } from '../ledger/step-record.ts';
 
@@ -17,16 +18,18 @@ export function checkBounds(config: JsonObject, records: readonly StepRecord[]):
   const settings = settingsOf(config);
   const stability = settings.get('LossStabilityBound');
   const anchors = anchorNorms(config);
-  const loss = stability === undefined ? null : lossBounds(stability);
+  const loss = stability === undefined ? null : lossBounds(stability, config);
+  let changed = false;
   for (const record of records) {
     const lossBound = loss?.next(record) ?? null;
+    anchors.begin(record.step);
     for (const one of record.measured) {
       const isLoss = one.invariant === 'LossStabilityBound' && /^(replayed )?loss$/.test(one.what);
-      const allowed = isLoss ? [lossBound] : boundsOf(one, settings, anchors);
+      const allowed = isLoss ? [lossBound] : boundsOf(one, settings, anchors.of);
       if (!allowed.includes(one.bound)) return differs(record.step, one, allowed);
     }
     if (record.verdict !== 'refused') {
-      const missing = expectedOf(config, settings, record.step, lossBound !== null).find(
+      const missing = expectedOf(config, settings, record, { hasAverage: lossBound !== null, canReplay: changed }).find(
         ([invariant, comparison]) =>
           !record.measured.some((one) => one.invariant === invariant && `${one.what} ${one.is}` === comparison),
       );
@@ -39,42 +42,64 @@ export function checkBounds(config: JsonObject, records: readonly StepRecord[]):
             position: record.step,
           },
         );
+      changed = true;
+      anchors.changed(record);
     }
   }
   return ok(null);
+}
+
+/** What the earlier steps say about a step. */
+interface Earlier {
+  /** Whether LossStabilityBound has an average. */
+  readonly hasAverage: boolean;
+  /** Whether a step has changed the weights, and thus put its samples into the replay buffer. */
+  readonly canReplay: boolean;
 }
 
 /** The comparisons required of a step that changes the weights; custom invariants name their own. */
 function expectedOf(
   config: JsonObject,
   settings: ReadonlyMap<string, JsonObject>,
-  step: number,
-  hasAverage: boolean,
+  { step, measured }: StepRecord,
+  { hasAverage, canReplay }: Earlier,
 ): readonly (readonly [invariant: string, comparison: string])[] {
   const layers = Object.keys(objectOf(config['layers']));
   const matrices = matricesOf(config);
-  const deepIsDue = step % Number(config['expensive_check_interval']) === 0;
+  const deepIsDue = step % Number(config['expensive_check_interval']) === 0 || isEscalated(settings, measured);
+  const fisher = settings.get('FullFisher');
+  const fisherIsDue = step % (Number(fisher?.['every_epochs']) * Number(fisher?.['steps_per_epoch'])) === 0;
+  const replays = canReplay && Number(objectOf(config['replay'])['per_step']) > 0;
+  const stability = ['gradient norm', 'step size', ...(hasAverage ? ['loss'] : [])];
   const isFloored = Number(settings.get('WeightNormBound')?.['min_norm']) > 0;
   const atMost = (whats: readonly string[]): readonly string[] => whats.map((what) => `${what} at most`);
   const atLeast = (whats: readonly string[]): readonly string[] => whats.map((what) => `${what} at least`);
   const expected: Readonly<Record<string, () => readonly string[]>> = {
-    LossStabilityBound: () => atMost(['gradient norm', 'step size', ...(hasAverage ? ['loss'] : [])]),
+    LossStabilityBound: () => atMost([...stability, ...(replays ? stability.map((what) => `replayed ${what}`) : [])]),
     WeightNormBound: () => [...atMost(layers), ...(isFloored ? atLeast(layers) : [])],
     LipschitzBound: () => atMost(matrices.flatMap((name) => [`${name} estimate`, `${name} upper bound`])),
     CoherenceBound: () => atLeast(matrices),
     EnergyGate: () => atLeast(['energy']),
     PermutationEquivariance: () =>
       deepIsDue ? atMost(permutationsAt(step, settings.get('PermutationEquivariance'))) : [],
+    FullFisher: () => (deepIsDue && fisherIsDue ? atMost(['interaction']) : []),
   };
   return Object.entries(expected).flatMap(([invariant, whats]) =>
     settings.has(invariant) ? whats().map((what) => [invariant, what] as const) : [],
   );
 }
 
+/** Whether the energy gate sent a step to the deep checks, whatever their interval. */
+function isEscalated(settings: ReadonlyMap<string, JsonObject>, measured: readonly Measured[]): boolean {
+  const gate = settings.get('EnergyGate');
+  if (gate?.['escalation_tier'] !== 'deep') return false;
+  return measured.some(({ invariant, value }) => invariant === 'EnergyGate' && value < Number(gate['min_energy']));
+}
+
 /** The parameters with two or more dimensions. */
 function matricesOf(config: JsonObject): readonly string[] {
   return Object.entries(objectOf(config['parameters'])).flatMap(([name, shape]) => {
-    const sizes: readonly JsonValue[] = Array.isArray(shape) ? shape : [];
+    const sizes = listOf(shape);
     return sizes.length > 1 && !sizes.includes(0) ? [name] : [];
   });
 }
@@ -91,15 +116,20 @@ function permutationsAt(step: number, settings: JsonObject = {}): readonly strin
   );
 }
 
-/** The bound on the loss of each step, from the losses of the earlier steps that changed the weights. */
-function lossBounds(settings: JsonObject) {
+/** The bound on the loss of each step, from the losses of the earlier steps of its task that changed the weights. */
+function lossBounds(settings: JsonObject, config: JsonObject) {
   const [cap, window] = [Number(settings['spike_cap']), Number(settings['window'])];
+  const starts = listOf(config['task_starts']).map(Number);
   let average: number | null = null;
+  let task = 0;
   return {
-    next({ verdict, loss }: StepRecord): number | null {
-      const bound = average === null ? null : average + cap * Math.abs(average);
-      if (verdict !== 'refused') average = average === null ? loss : average + (2 / (window + 1)) * (loss - average);
-      return bound;
+    next({ step, verdict, loss }: StepRecord): number | null {
+      const now = taskAt(starts, step) === task ? average : null;
+      if (verdict !== 'refused') {
+        average = now === null ? loss : now + (2 / (window + 1)) * (loss - now);
+        task = taskAt(starts, step);
+      }
+      return now === null ? null : now + cap * Math.abs(now);
     },
   };
 }
@@ -132,20 +162,36 @@ function boundsOf(
   return typeof value === 'number' ? [value] : [];
 }
 
-/** The norms of each layer's EWC anchors. */
-function anchorNorms(config: JsonObject): (layer: string) => readonly number[] {
-  const tasks: JsonValue = objectOf(config['ewc'])['tasks'] ?? null;
-  const list: readonly JsonValue[] = Array.isArray(tasks) ? tasks : [];
-  return (layer) => list.map((task) => Number(objectOf(objectOf(task)['norms'])[layer]));
+/**
+ * The norms of each layer's EWC anchors. The configuration has those of given tasks; those of a task that the run learned are what
+ * WeightNormBound measured at the last step up to the task's end that changed the weights.
+ */
+function anchorNorms(config: JsonObject) {
+  const tasks = listOf(objectOf(config['ewc'])['tasks']).map(objectOf);
+  const ends = new Set(tasks.map(({ after }) => after));
+  const known = tasks.flatMap(({ norms }) => (norms === undefined ? [] : [new Map(Object.entries(objectOf(norms)))]));
+  let now: ReadonlyMap<string, JsonValue> | null = null;
+  return {
+    begin(step: number): void {
+      if (now !== null && ends.has(step - 1)) known.push(new Map(now));
+    },
+    changed({ measured }: StepRecord): void {
+      const own = measured.filter(({ invariant }) => invariant === 'WeightNormBound');
+      now = new Map(own.map(({ what, value }) => [what, value]));
+    },
+    of: (layer: string): readonly number[] => known.map((norms) => Number(norms.get(layer))),
+  };
 }
 
 function settingsOf(config: JsonObject): ReadonlyMap<string, JsonObject> {
-  const invariants: JsonValue = config['invariants'] ?? null;
-  const list: readonly JsonValue[] = Array.isArray(invariants) ? invariants : [];
   return new Map(
-    list.map(objectOf).map(({ name, settings }) => [typeof name === 'string' ? name : '', objectOf(settings)]),
+    listOf(config['invariants'])
+      .map(objectOf)
+      .map(({ name, settings }) => [typeof name === 'string' ? name : '', objectOf(settings)]),
   );
 }
+
+const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);
 
 const objectOf = (value: JsonValue | undefined): JsonObject =>
   // Lists are excluded, and JSON has no other objects.

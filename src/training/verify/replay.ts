@@ -40,7 +40,9 @@ export function createReplay(certificate: TrainingCertificate): Result<Replay, P
   const run = readRun(document);
   if (!run.ok) return cannot(`This version of pv cannot read its run file: ${run.error.message}`);
   const task = run.value.task();
-  const { config, invariants } = configure(run.value.options(task));
+  const configured = caught(() => configure(run.value.options(task)));
+  if (!configured.ok) return cannot(`This version of pv cannot start its run file: ${configured.error.message}`);
+  const { config, invariants } = configured.value;
   if (canonicalJson(config) !== canonicalJson(certificate.config))
     return cannot('Its run file does not produce its configuration.');
   if (canonicalJson(invariants.map(classOf)) !== canonicalJson(certificate.invariantStats.map(classOf)))
@@ -76,19 +78,19 @@ function compare(
     return cannot(`The checkpoint of step ${start} belongs to a different run.`);
   const before = present(records[start], 'a segment has a first step').before;
   if (stepper.weights() !== before) return diverges(start, 'weights that differ', before, stepper.weights());
-  const next = stepInputs(run, task, configuration.parameters);
+  const next = stepInputs(run, task, configuration.parameters, configuration.replay);
   for (let step = start + 1; step <= to; step++) {
     const recorded = recordText(present(records[step - 1], 'a segment has its records'));
-    const taken = takeStep(() => recordText(stepper.step(step, next(step))));
+    const taken = caught(() => recordText(stepper.step(step, next(step))));
     if (!taken.ok) return taken;
     if (taken.value !== recorded) return diverges(step, 'a record that differs', recorded, taken.value);
   }
   return ok({ steps: to - start, checkpoint: concatBytes(...writeCheckpoint(stepper.keep(to))) });
 }
 
-function takeStep(take: () => string): Result<string, Problem> {
+function caught<T>(make: () => T): Result<T, Problem> {
   try {
-    return ok(take());
+    return ok(make());
   } catch (error) {
     if (isTrainingError(error)) return { ok: false, error: error.problem };
     throw error;

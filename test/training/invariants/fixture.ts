@@ -22,7 +22,7 @@ export const gradientOf = (...values: readonly number[]) => ({ 'a.weight': Float
 
 /** What the layers measure at weights, again and again, each a committed step. */
 export function layerMeter(invariant: Invariant) {
-  const checks = invariant.start({ anchorNorms: () => [] });
+  const checks = invariant.start({ anchorNorms: () => [], taskOf: () => 0 });
   let step = 0;
   const measure = (weights: ParametersInput) => {
     const attempt = attemptAt(++step, weights);

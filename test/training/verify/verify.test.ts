@@ -1,19 +1,11 @@
 /** Certificates of real and of forged runs. Holds src/training/run/train.ts, src/training/verify/check-ledger.ts, src/training/verify/check-bounds.ts, src/training/verify/replay.ts. */
-import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TrainingCertificate } from '../../../src/training/certificate/certificate.ts';
-import { digestsOf } from '../../../src/training/certificate/seal.ts';
-import { composeAttestation } from '../../../src/training/ledger/attestation.ts';
-import { createLedger } from '../../../src/training/ledger/ledger.ts';
-import { readLedger } from '../../../src/training/ledger/read-ledger.ts';
-import type { StepRecord } from '../../../src/training/ledger/step-record.ts';
-import { createTally } from '../../../src/training/ledger/tally.ts';
-import { canonicalJson } from '../../../src/base/canonical-json.ts';
-import { encodeBase64 } from '../../../src/notes/base64.ts';
 import { sha256 } from '../../../src/merkle/sha256.ts';
 import { readCheckpoint, writeCheckpoint } from '../../../src/training/run/checkpoint.ts';
 import { verifyCertificate, type Level } from '../../../src/training/verify/verify.ts';
 import { certificateBytes, document, filesOf, trainedFiles, type TrainedFiles } from '../run/small-run.ts';
+import { editStep, forged } from '../run/forged-run.ts';
 
 const names = { certificate: 'certificate.json', weights: 'weights.safetensors' };
 
@@ -24,43 +16,6 @@ beforeAll(async () => {
 
 const verify = async (files: TrainedFiles, level: Level, first = 0) =>
   verifyCertificate(filesOf(files), { level, segments: 2, keys: [], names, pick: (n) => Math.min(first, n - 1) });
-
-/** A competent forger: edits the records, and recomputes everything that follows from them. */
-function forged(
-  files: TrainedFiles,
-  edit: (records: readonly StepRecord[]) => readonly StepRecord[],
-  change: (certificate: TrainingCertificate) => Partial<TrainingCertificate> = () => ({}),
-): TrainedFiles {
-  const changed: TrainingCertificate = { ...files.certificate, ...change(files.certificate) };
-  const configDigest = digestsOf(utf8ToBytes(canonicalJson(changed.config)));
-  const read = readLedger(files.ledger);
-  if (!read.ok) throw new Error(read.error.message);
-  const config = Uint8Array.from(configDigest.blake3.match(/../g) ?? [], (byte) => parseInt(byte, 16));
-  let text = '';
-  const ledger = createLedger({ config, initial: changed.initialWeights }, (line) => (text += line));
-  const tally = createTally();
-  for (const record of edit(read.value.records)) {
-    ledger.append(record);
-    tally.add(record);
-  }
-  const root = ledger.root();
-  const leaves = ledger.steps + 1;
-  const attestation = composeAttestation({ root, leaves, last: ledger.last, config, comparisons: tally.comparisons() });
-  const certificate: TrainingCertificate = {
-    ...changed,
-    configDigest,
-    totalSteps: ledger.steps,
-    ...tally.counts(),
-    violationList: tally.violations(),
-    finalLoss: tally.finalLoss(),
-    ledger: { leaves, root: bytesToHex(root) },
-    attestation: encodeBase64(attestation),
-  };
-  return { ...files, certificate, ledger: text };
-}
-
-const editStep = (step: number, change: (record: StepRecord) => StepRecord) => (records: readonly StepRecord[]) =>
-  records.map((record) => (record.step === step ? change(record) : record));
 
 describe('a real run', () => {
   it.each(['files', 'ledger', 'spot', 'full'] as const)('is verified at level %s', async (level) => {
