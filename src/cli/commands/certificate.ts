@@ -14,6 +14,10 @@ export const certificate: CommandGroup = {
       brief: 'Keep only the important lines of a ledger, with proofs that they were part of it',
       load: async () => (await import('../train/compact.ts')).compact,
     },
+    diff: {
+      brief: 'Name the first step at which two runs differ, and what differs in it',
+      load: async () => (await import('../train/diff.ts')).diff,
+    },
     sign: {
       brief: 'Sign a certificate as an in-toto statement in a DSSE envelope',
       load: async () => (await import('../train/sign.ts')).sign,

@@ -57,6 +57,15 @@ export function readLedger(content: string): Result<LedgerFile, Problem> {
   return ok({ config, initial, records, lines, root: tree.root(), last, torn: content.length - end });
 }
 
+/** The record in a line of a ledger; null for the header. Does not check the attestation. */
+export const recordOfLine = (text: string): StepRecord | null => readRecord(line.exec(text)?.[1] ?? '');
+
+/** The digests in the header of a ledger. */
+export function headerOf(text: string): { readonly config: string; readonly initial: string } {
+  const [, config = '', initial = ''] = header.exec(text) ?? [];
+  return { config, initial };
+}
+
 function damaged(message: string, position: number): Result<never, Problem> {
   return wrong('PV-8409', 'ledger', message, position === 0 ? {} : { position });
 }

@@ -14,6 +14,7 @@ import type { Task } from '../run/task.ts';
 import { configure } from '../trainer/configuration.ts';
 import { createStepper, type Kept } from '../trainer/stepper.ts';
 import { isTrainingError } from '../training-error.ts';
+import { divergingStep } from './diverging-step.ts';
 
 /** Steps that were replayed. */
 interface Replayed {
@@ -77,13 +78,19 @@ function compare(
   if (from !== null && !stepper.restore(from))
     return cannot(`The checkpoint of step ${start} belongs to a different run.`);
   const before = present(records[start], 'a segment has a first step').before;
-  if (stepper.weights() !== before) return diverges(start, 'weights that differ', before, stepper.weights());
+  if (stepper.weights() !== before)
+    return wrong('PV-8412', 'replay', `The weights before step ${start + 1} differ from the ledger.`, {
+      position: start,
+      expected: before,
+      actual: stepper.weights(),
+    });
   const next = stepInputs(run, task, configuration.parameters, configuration.replay);
   for (let step = start + 1; step <= to; step++) {
-    const recorded = recordText(present(records[step - 1], 'a segment has its records'));
-    const taken = caught(() => recordText(stepper.step(step, next(step))));
+    const recorded = present(records[step - 1], 'a segment has its records');
+    const taken = caught(() => stepper.step(step, next(step)));
     if (!taken.ok) return taken;
-    if (taken.value !== recorded) return diverges(step, 'a record that differs', recorded, taken.value);
+    if (recordText(taken.value) !== recordText(recorded))
+      return divergingStep(recorded, taken.value, `the first step after step ${start} that does`);
   }
   return ok({ steps: to - start, checkpoint: concatBytes(...writeCheckpoint(stepper.keep(to))) });
 }
@@ -102,8 +109,3 @@ const isObject = (value: JsonValue | undefined): value is JsonObject =>
 
 const cannot = (why: string): Result<never, Problem> =>
   wrong('PV-8413', 'replay', `The run cannot be replayed. ${why}`);
-
-function diverges(step: number, what: string, expected: string, actual: string): Result<never, Problem> {
-  const message = `Replaying step ${step} gives ${what} from the ledger.`;
-  return wrong('PV-8412', 'replay', message, { position: step, expected, actual });
-}

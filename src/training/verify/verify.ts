@@ -6,7 +6,7 @@ import { wrong, type Problem } from '../../base/problem.ts';
 import { sha256 } from '../../merkle/sha256.ts';
 import type { TrainingCertificate } from '../certificate/certificate.ts';
 import { readCertificate } from '../certificate/read-certificate.ts';
-import { readCompacted } from '../ledger/compact.ts';
+import { readCompacted, type CompactedLedger } from '../ledger/compact.ts';
 import { readLedger, type LedgerFile } from '../ledger/read-ledger.ts';
 import { readCheckpoint } from '../run/checkpoint.ts';
 import { checkEnvelope, parseEnvelope } from '../../notes/dsse.ts';
@@ -91,15 +91,16 @@ export async function verifyCertificate(files: RunFiles, options: VerifyOptions)
 
   const ledger = ledgerOf(certificate, files, options.level);
   if (!ledger.ok) return stop(ledger.error);
-  if (ledger.value !== null) reached = 'ledger';
+  const whole = 'records' in ledger.value ? ledger.value : null;
+  if (whole !== null) reached = 'ledger';
   if (wanted < 2) return stop(null);
 
   const replay = createReplay(certificate);
   if (!replay.ok) return stop(replay.error);
   const steps =
-    options.level === 'full' || ledger.value === null
+    options.level === 'full' || whole === null
       ? await trainAgain(replay.value.run, certificate, ledger.value)
-      : await replaySome(replay.value, certificate, ledger.value, files, options);
+      : await replaySome(replay.value, certificate, whole, files, options);
   if (!steps.ok) return stop(steps.error);
   reached = options.level;
   replayed = steps.value;
@@ -122,12 +123,12 @@ async function checkSignatures(
   return checkEnvelope(parsed.value, keys);
 }
 
-/** The ledger; null if it was compacted and the whole run will be replayed, which does not need its lines. */
+/** The ledger; a compacted one only if the whole run will be replayed, which does not need its lines. */
 function ledgerOf(
   certificate: TrainingCertificate,
   { ledger: bytes, compacted }: RunFiles,
   level: Level,
-): Result<LedgerFile | null, Problem> {
+): Result<LedgerFile | CompactedLedger, Problem> {
   if (bytes === null && compacted !== null) return withoutLines(certificate, compacted, level);
   const content = bytes === null ? null : decodeUtf8(bytes);
   if (content === null)
@@ -141,7 +142,11 @@ function ledgerOf(
 }
 
 /** Checks a compacted ledger, which supports only its own proofs and a replay of the whole run. */
-function withoutLines(certificate: TrainingCertificate, bytes: Uint8Array, level: Level): Result<null, Problem> {
+function withoutLines(
+  certificate: TrainingCertificate,
+  bytes: Uint8Array,
+  level: Level,
+): Result<CompactedLedger, Problem> {
   const compacted = readCompacted(decodeUtf8(bytes) ?? '');
   if (!compacted.ok) return compacted;
   const { leaves, root, kept } = compacted.value;
@@ -150,7 +155,7 @@ function withoutLines(certificate: TrainingCertificate, bytes: Uint8Array, level
       expected: certificate.ledger.root,
       actual: root,
     });
-  if (level === 'full') return ok(null);
+  if (level === 'full') return compacted;
   const left = `${kept.length} of ${leaves} lines are left, each with a proof that it belongs to the ledger`;
   return wrong('PV-8409', 'ledger', `The ledger was compacted: ${left}. Only --level full can verify the others.`);
 }

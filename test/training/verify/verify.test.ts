@@ -1,7 +1,9 @@
 /** Certificates of real and of forged runs. Holds src/training/run/train.ts, src/training/verify/check-ledger.ts, src/training/verify/check-bounds.ts, src/training/verify/replay.ts. */
-import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
+import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../../src/merkle/sha256.ts';
+import { compactLedger } from '../../../src/training/ledger/compact.ts';
+import { readLedger } from '../../../src/training/ledger/read-ledger.ts';
 import { readCheckpoint, writeCheckpoint } from '../../../src/training/run/checkpoint.ts';
 import { verifyCertificate, type Level } from '../../../src/training/verify/verify.ts';
 import { certificateBytes, document, filesOf, trainedFiles, type TrainedFiles } from '../run/small-run.ts';
@@ -350,6 +352,37 @@ describe('a forged run', () => {
     const verdict = await verify(attack(honest), level, 1);
     expect(verdict.problem).not.toBeNull();
     expect(verdict.reached).toBe(reached);
+  });
+
+  it('is not verified from the first step that differs on, and what differs is named', async () => {
+    const lied = forged(honest, (records) =>
+      records.map((record) => (record.step < 17 ? record : { ...record, rate: 0.25 })),
+    );
+    for (const [level, first] of [
+      ['full', 0],
+      ['spot', 2],
+    ] as const) {
+      const { problem } = await verify(lied, level, first);
+      expect(problem).toMatchObject({ code: 'PV-8412', position: 17, expected: '0.25', actual: '0.3' });
+      expect(problem?.message).toMatch(/^Replaying step 17 .* What differs: learning rate\.$/);
+    }
+  });
+
+  it('with a compacted ledger is not verified at full, and the steps that may differ are named', async () => {
+    const lied = forged(
+      honest,
+      editStep(14, (record) => ({ ...record, rate: 0.25 })),
+    );
+    const ledger = readLedger(lied.ledger);
+    if (!ledger.ok) throw new Error(ledger.error.message);
+    const compacted = utf8ToBytes(JSON.stringify(compactLedger(ledger.value, [6, 12, 18])));
+    const { reached, problem } = await verifyCertificate(
+      { ...filesOf(lied), ledger: null, compacted },
+      { level: 'full', segments: 1, keys: [], names, pick: () => 0 },
+    );
+    expect(reached).toBe('files');
+    expect(problem).toMatchObject({ code: 'PV-8412', position: 18 });
+    expect(problem?.message).toContain('the first 12 steps are the same, and one of the steps 13 to 18 differs');
   });
 
   it('with optimizer state exchanged at a checkpoint is not verified at spot, whose stretches must meet', async () => {
