@@ -50,6 +50,12 @@ export function readParameters(input: ParametersInput): Result<Parameters, Probl
       );
     if (name === '' || name === '__metadata__' || /\p{Surrogate}/u.test(name))
       return wrong('PV-8401', 'parameters', `A parameter cannot be named ${quoted(name)} in a safetensors file.`);
+    if (hasControls(name))
+      return wrong(
+        'PV-8401',
+        'parameters',
+        `The name of parameter ${printable(name)} contains control or invisible formatting characters.`,
+      );
     const other = parameters.find((one) => overlap(one.data, data));
     if (other !== undefined)
       return wrong(
@@ -61,6 +67,12 @@ export function readParameters(input: ParametersInput): Result<Parameters, Probl
   }
   return ok(parameters);
 }
+
+/** Whether a name contains characters that could make it look like another one, or control a terminal. */
+export const hasControls = (name: string): boolean => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name);
+
+/** A name in quotes for a message, without the characters that {@link hasControls} finds. */
+export const printable = (name: string): string => quoted(name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD'));
 
 /** Whether two arrays have a byte in common. */
 const overlap = (a: Float32Array, b: Float32Array): boolean =>
@@ -95,7 +107,8 @@ export function readGradients(
 ): Result<readonly Float32Array[], Problem> {
   const names = new Set(parameters.map(({ name }) => name));
   const unknown = Object.keys(gradients).filter((name) => !names.has(name));
-  if (unknown.length > 0) return badStep(`There are gradients for unknown parameters: ${listOf(unknown, 3)}.`);
+  if (unknown.length > 0)
+    return badStep(`There are gradients for unknown parameters: ${listOf(unknown.map(printable), 3)}.`);
   const missing = [...names].filter((name) => !Object.hasOwn(gradients, name));
   if (missing.length > 0) return badStep(`The gradients of ${listOf(missing, 3)} are missing.`);
   const ordered: Float32Array[] = [];

@@ -12,6 +12,7 @@ export const train = defineCommand<TrainFlags, readonly [string, string | undefi
   examples: [
     ['pv train examples/train/gnn.yaml --out run', 'Train, and write the ledger, weights and certificate to run/'],
     ['pv train show run', 'Loss, norms and refusals of a run on one page, even if the run was cut short'],
+    ['pv train show run --html run.html', 'The same with charts, as one page without scripts or requests'],
     ['pv certificate verify run --level full', 'Replay the run from its certificate and compare every bit'],
   ],
   flags: {
@@ -20,6 +21,13 @@ export const train = defineCommand<TrainFlags, readonly [string, string | undefi
       parse: String,
       placeholder: 'folder',
       brief: 'A new or empty folder for the run',
+      optional: true,
+    },
+    html: {
+      kind: 'parsed',
+      parse: String,
+      placeholder: 'file',
+      brief: 'With show: write the run as one HTML page',
       optional: true,
     },
     key: { ...signerFlag, brief: 'Sign the certificate with a .key file from pv trace keygen', optional: true },
@@ -33,7 +41,7 @@ export const train = defineCommand<TrainFlags, readonly [string, string | undefi
     ],
   },
   run: async (cli, flags, path, folder) => {
-    if (path === 'show') return (await import('../train/run-show.ts')).runShow(cli, folder);
+    if (path === 'show') return (await import('../train/run-show.ts')).runShow(cli, folder, flags.html);
     return (await import('../train/run-train.ts')).runTrain(cli, flags, path);
   },
 });

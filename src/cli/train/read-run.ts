@@ -8,7 +8,7 @@ import { sayProblem } from '../problem-text.ts';
 import { inFolder, runFiles, sayFile } from './run-folder.ts';
 
 /** The most that one byte array holds. */
-const maxBytes = 2 * 1024 ** 3;
+export const maxBytes = 2 * 1024 ** 3;
 
 /** The ledger, or the exit code after reporting why there is none. A line that a crash cut short is not read. */
 export async function readRunLedger(cli: Cli, folder: string): Promise<LedgerFile | ExitCode> {

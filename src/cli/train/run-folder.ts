@@ -10,6 +10,8 @@ export const runFiles = {
   ledger: 'ledger.jsonl',
   /** The ledger after `pv certificate compact`. */
   compacted: 'ledger.compacted.json',
+  /** Where time went; not sealed. */
+  timing: 'timing.json',
   /** The signed statement, which is optional. */
   envelope: 'training.intoto.json',
   checkpoint: (step: number): string => `checkpoints/step-${step}.safetensors`,

@@ -18,17 +18,23 @@ import { signRun } from './sign-run.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import { readRunFile } from './read-run-file.ts';
 import { beginRun, inFolder, runFiles } from './run-folder.ts';
+import { timingText } from './timing.ts';
 import { number, summaryText, violationText } from './summary.ts';
 
 /** Flags of `pv train`. */
 export type TrainFlags = Readonly<{
   out?: string;
+  html?: string;
   key?: readonly string[];
   quiet: boolean;
 }>;
 
 /** Exits with 1 if the run stopped on refusals or could not be recorded, and with 130 if it was interrupted. */
-export async function runTrain(cli: Cli, { out, key = [], quiet }: TrainFlags, path: string): Promise<ExitCode> {
+export async function runTrain(cli: Cli, { out, html, key = [], quiet }: TrainFlags, path: string): Promise<ExitCode> {
+  if (html !== undefined) {
+    say(cli, `pv: --html is for a run that has been trained, as in pv train show run --html ${visible(html)}`);
+    return exitCodes.usage;
+  }
   if (out === undefined) {
     say(cli, `pv: no folder for the run: pass --out, as in pv train ${visible(path)} --out run/`);
     return exitCodes.usage;
@@ -85,15 +91,17 @@ function sinksOf(cli: Cli, run: Run, out: string, ledger: FileWriter, progress: 
       }
       return cli.signal.aborted;
     },
+    now: () => cli.host.monotonicMs(),
   };
 }
 
-async function finish(cli: Cli, out: string, { certificate, parameters }: Trained): Promise<void> {
+async function finish(cli: Cli, out: string, { certificate, parameters, times }: Trained): Promise<void> {
   const weights = concatBytes(...writeSafetensors(parameters));
   orThrow(await cli.host.writeFileAtomic(inFolder(out, runFiles.weights), weights, { fresh: true }));
   // Goes through JSON, because the compiler does not accept the certificate's interfaces as JSON values.
   const json: JsonValue = JSON.parse(JSON.stringify(certificate));
   orThrow(await cli.host.writeFileAtomic(inFolder(out, runFiles.certificate), canonicalJson(json), { fresh: true }));
+  orThrow(await cli.host.writeFileAtomic(inFolder(out, runFiles.timing), timingText(times), { fresh: true }));
 }
 
 function orThrow<T>(result: Result<T, FileProblem>): T {

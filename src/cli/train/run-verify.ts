@@ -11,7 +11,7 @@ import { readTextOf } from '../trace/input.ts';
 import { problemText, sayProblem } from '../problem-text.ts';
 import { inFolder, runFiles, sayFile } from './run-folder.ts';
 import { version } from '../../base/version.ts';
-import { invariantsText, toleratedText, stepsText, violationText } from './summary.ts';
+import { invariantsText, onlySaid, toleratedText, stepsText, violationText } from './summary.ts';
 
 /** Flags of `pv certificate verify`. */
 export type VerifyFlags = Readonly<{
@@ -99,7 +99,8 @@ function verdictText(
     );
     lines.push(...invariantsText(certificate), ...toleratedText(certificate));
     lines.push(
-      `  trained by ${visible(certificate.code?.name ?? 'unknown code')} ${visible(certificate.code?.version ?? '')}, as the certificate says; verified by ${version}`,
+      `  only the certificate says: ${visible(onlySaid(certificate, reached).join('; '))}`,
+      `  verified by pv ${version}`,
     );
     lines.push(
       ...certificate.violationList
@@ -118,6 +119,7 @@ function verdictJson({ certificate, reached, problem, signedBy, replayed }: Cert
     reached,
     signedBy,
     replayed,
+    onlySaid: certificate === null ? [] : onlySaid(certificate, reached),
     steps: certificate?.totalSteps ?? null,
     problem,
   };

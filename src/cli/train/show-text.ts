@@ -3,19 +3,8 @@ import { count, visible } from '../../base/text.ts';
 import { holds } from '../../training/invariants/invariant.ts';
 import type { LedgerFile } from '../../training/ledger/read-ledger.ts';
 import type { StepRecord } from '../../training/ledger/step-record.ts';
+import { rangeOf, seriesOf, short } from './series.ts';
 import { number, violationText } from './summary.ts';
-
-/** Values of one measured quantity over the run. */
-interface Series {
-  readonly name: string;
-  readonly sign: '≤' | '≥';
-  first: number;
-  least: number;
-  largest: number;
-  last: number;
-  bound: number;
-  failed: number;
-}
 
 const bars = '▁▂▃▄▅▆▇█';
 
@@ -65,36 +54,18 @@ function sparkline(values: readonly number[], columns: number): string {
 
 /** A row for each quantity compared in the steps that changed the weights. */
 function table(records: readonly StepRecord[]): readonly string[] {
-  const series = new Map<string, Series>();
-  for (const { measured } of records) {
-    for (const one of measured) {
-      const { invariant, what, value, is, bound } = one;
-      const name = `${invariant} ${what}`;
-      const sign = is === 'at most' ? '≤' : '≥';
-      const known = series.get(name + sign);
-      const failed = holds(one) ? 0 : 1;
-      if (known === undefined) {
-        series.set(name + sign, { name, sign, first: value, least: value, largest: value, last: value, bound, failed });
-        continue;
-      }
-      known.least = Math.min(known.least, value);
-      known.largest = Math.max(known.largest, value);
-      known.last = value;
-      known.bound = bound;
-      known.failed += failed;
-    }
-  }
-  const rows = [...series.values()].map(({ name, first, least, largest, last, sign, bound, failed }) => [
-    visible(name),
-    ...[first, least, largest, last].map(short),
-    `${sign} ${short(bound)}`,
-    failed === 0 ? '' : `failed ${failed} times`,
-  ]);
+  const rows = seriesOf(records).map((series) => {
+    const { name, sign, points, failed } = series;
+    const [first, last] = [points[0], points.at(-1)];
+    return [
+      visible(name),
+      ...[first?.value ?? NaN, ...rangeOf(series), last?.value ?? NaN].map(short),
+      `${sign} ${short(last?.bound ?? NaN)}`,
+      failed === 0 ? '' : `failed ${failed} times`,
+    ];
+  });
   return aligned([['measured at committed steps', 'first', 'least', 'largest', 'last', 'bound', ''], ...rows]);
 }
-
-/** Four significant digits, to fit the table. */
-const short = (value: number): string => String(Number(value.toPrecision(4)));
 
 function aligned(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)));

@@ -1,6 +1,7 @@
 /** Text about a run: its violations, counts and files. */
 import { count, listOf, shortened, visible } from '../../base/text.ts';
 import type { TrainingCertificate, Violation } from '../../training/certificate/certificate.ts';
+import type { Level } from '../../training/verify/verify.ts';
 import { runFiles } from './run-folder.ts';
 
 /** A number for people: seven significant digits. */
@@ -59,6 +60,28 @@ export function toleratedText({ config }: TrainingCertificate): readonly string[
   if (Number(config['warmup_steps']) > 0)
     lines.push(`  the first ${Number(config['warmup_steps'])} steps refuse nothing (warmup_steps)`);
   return lines;
+}
+
+/**
+ * The fields of a certificate that no check up to level `reached` compares with anything: whoever wrote it may have put anything
+ * there.
+ */
+export function onlySaid(certificate: TrainingCertificate, reached: Level | null): readonly string[] {
+  const { epoch, robustness, datasetManifest, origin, checkpoints, code, finalLoss } = certificate;
+  const unknown = 'not stated';
+  const replayed = reached === 'spot' || reached === 'full';
+  const fields: readonly (readonly [said: string, isCompared: boolean])[] = [
+    [`final loss ${finalLoss ?? unknown} and all counts`, reached !== 'files' && reached !== null],
+    [`data ${datasetManifest === null ? unknown : datasetManifest.sha256.slice(0, 12)}`, replayed],
+    [`origin ${origin}`, replayed],
+    ['classes of evidence', replayed],
+    [`epoch ${epoch}`, reached === 'full'],
+    [`robustness ${robustness === null ? unknown : 'certified'}`, reached === 'full'],
+    [count(checkpoints.length, 'checkpoint'), reached === 'full'],
+    ['tiers of checks', reached === 'full'],
+    [`code ${code === null ? unknown : `${code.name} ${code.version}`}`, false],
+  ];
+  return fields.filter(([, isCompared]) => !isCompared).map(([said]) => said);
 }
 
 /** What a run wrote, and how to verify it. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/canonical-json.ts';
 import { quoted } from '../../base/text.ts';
-import type { Parameters } from '../parameters.ts';
+import { hasControls, printable, type Parameters } from '../parameters.ts';
 import { wholeFrom } from '../settings.ts';
 import { trainingError } from '../training-error.ts';
 import type { Attempt, Invariant, Measurement, ProposedLayer } from './invariant.ts';
@@ -43,6 +43,12 @@ export type CustomOptions = CustomBase &
 export function custom(options: CustomOptions): Invariant {
   const { name, complexity, phase, settings = {} } = options;
   wholeFrom(0, 'complexity', complexity);
+  if (hasControls(name))
+    throw trainingError({
+      code: 'PV-8403',
+      check: 'settings',
+      message: `name is ${printable(name)}; it must not contain control or invisible formatting characters.`,
+    });
   if (name === '' || name === 'Finite' || Object.hasOwn(tierOf, name))
     throw trainingError({
       code: 'PV-8403',

@@ -21,6 +21,16 @@ export interface TrainingSinks {
   readonly checkpoint: (step: number, file: Uint8Array) => Promise<void>;
   /** Called after each step; returns true to end the run. */
   readonly progress: (outcome: StepOutcome) => Promise<boolean>;
+  /** A clock in milliseconds, if the times of the run are wanted. */
+  readonly now?: () => number;
+}
+
+/** Where the wall-clock time of a run went, in seconds. */
+export interface TrainingTimes {
+  readonly loss_and_gradients: number;
+  readonly checks_update_and_ledger: number;
+  readonly checkpoints: number;
+  readonly everything_else: number;
 }
 
 /** A run that has ended. */
@@ -29,23 +39,31 @@ export interface Trained {
   readonly parameters: Parameters;
   /** Why it ended early; null if it did not. */
   readonly stopped: 'interrupted' | 'refusals' | null;
+  /** All zero without a clock. */
+  readonly times: TrainingTimes;
 }
 
 /** Runs until the end, `stopAfterRefusals` refusals in a row, or `progress` returns true. Rethrows errors of the sinks. */
 export async function train(run: Run, sinks: TrainingSinks): Promise<Trained> {
+  const times = stopwatch(sinks.now ?? (() => 0));
   const task = run.task();
   const trainer = createTrainer({ ...run.options(task), ledger: sinks.ledger }, 'replayable');
   const next = stepInputs(run, task, trainer.parameters, trainer.replay);
   const checkpoints: CheckpointDigest[] = [];
   let [refusals, stopped]: [number, Trained['stopped']] = [0, null];
   for (let step = 1; step <= run.steps && stopped === null; step++) {
-    const outcome = await trainer.step(next(step));
+    times.lap('everything_else');
+    const input = next(step);
+    times.lap('loss_and_gradients');
+    const outcome = await trainer.step(input);
+    times.lap('checks_update_and_ledger');
     refusals = outcome.verdict === 'refused' ? refusals + 1 : 0;
     const last = step === run.steps;
     if (step % run.checkpointInterval === 0 && !last) {
       const file = concatBytes(...writeCheckpoint(trainer.keep()));
       checkpoints.push({ step, sha256: bytesToHex(sha256(file)) });
       await sinks.checkpoint(step, file);
+      times.lap('checkpoints');
     }
     if (await sinks.progress(outcome)) stopped = 'interrupted';
     else if (refusals >= run.stopAfterRefusals && !last) stopped = 'refusals';
@@ -55,7 +73,22 @@ export async function train(run: Run, sinks: TrainingSinks): Promise<Trained> {
     code: { name: 'provable-contracts', version, digest: null },
     checkpoints,
   });
-  return { certificate, parameters: trainer.parameters, stopped };
+  times.lap('everything_else');
+  return { certificate, parameters: trainer.parameters, stopped, times: times.seconds };
+}
+
+/** Adds the time since the last lap to a part of the run. */
+function stopwatch(now: () => number) {
+  const seconds = { loss_and_gradients: 0, checks_update_and_ledger: 0, checkpoints: 0, everything_else: 0 };
+  let last = now();
+  return {
+    seconds,
+    lap(part: keyof TrainingTimes): void {
+      const time = now();
+      seconds[part] += (time - last) / 1000;
+      last = time;
+    },
+  };
 }
 
 /** The loss and gradients of each step at the current weights, with the drills and replayed samples of the run file. */

@@ -8,7 +8,15 @@ import type { Invariant } from '../invariants/invariant.ts';
 import type { LedgerSink } from '../ledger/ledger.ts';
 import type { Optimizer } from '../optimizer/optimizer.ts';
 import { constant, type Schedule } from '../optimizer/schedule.ts';
-import { layersByPrefix, readParameters, type Layer, type Parameters, type ParametersInput } from '../parameters.ts';
+import {
+  hasControls,
+  printable,
+  layersByPrefix,
+  readParameters,
+  type Layer,
+  type Parameters,
+  type ParametersInput,
+} from '../parameters.ts';
 import { wholeFrom } from '../settings.ts';
 import { orThrow, trainingError } from '../training-error.ts';
 import type { RollbackStrategy } from './rollback.ts';
@@ -134,6 +142,13 @@ function layersOf(parameters: Parameters, given: TrainerOptions['layers']): read
     name,
     members: members.flatMap((member) => index.get(member) ?? []),
   }));
+  const unreadable = Object.keys(given).find(hasControls);
+  if (unreadable !== undefined)
+    throw trainingError({
+      code: 'PV-8401',
+      check: 'layers',
+      message: `The name of layer ${printable(unreadable)} contains control or invisible formatting characters.`,
+    });
   const listed = Object.values(given).flat();
   const seen = new Set(listed);
   if (listed.length !== parameters.length || seen.size !== listed.length || !listed.every((name) => index.has(name)))

@@ -254,6 +254,24 @@ describe('pv certificate verify', () => {
       replayed: 24,
       steps: 24,
       problem: null,
+      onlySaid: [
+        'epoch 0',
+        'robustness not stated',
+        '3 checkpoints',
+        'tiers of checks',
+        'code provable-contracts 0.1.0',
+      ],
     });
+  });
+
+  it.each([
+    ['ledger', ['origin', 'epoch', 'robustness', 'data', 'checkpoint']],
+    ['full', []],
+  ] as const)('names at level %s what nothing was compared with', async (level, fields) => {
+    const { host } = await trained();
+    const { stdout } = await verify(host, '--level', level);
+    const [, said = ''] = /only the certificate says: (.*)/.exec(stdout) ?? [];
+    for (const field of ['origin', 'epoch', 'robustness', 'data', 'checkpoint'])
+      expect([field, said.includes(field)]).toEqual([field, (fields as readonly string[]).includes(field)]);
   });
 });
