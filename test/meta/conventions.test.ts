@@ -56,6 +56,7 @@ describe('the source tree', () => {
       'src/cli/trace/trace-output.ts', // --out
       'src/cli/train/run-folder.ts', // --out, a folder that is new or empty
       'src/cli/train/run-train.ts', // into that folder
+      'src/cli/train/run-show.ts', // --html; over nothing but another page
       'src/cli/train/run-compact.ts', // into the folder of a run that a person names; never over a file
       'src/cli/train/sign-run.ts', // into that folder, or one of a run that a person names; never over a file
       'src/trace/record/file-sink.ts', // a recorder's own file, named by its caller

@@ -25,6 +25,10 @@ export async function runShow(cli: Cli, folder: string | undefined, page: string
 }
 
 async function writePage(cli: Cli, folder: string, ledger: LedgerFile, page: string): Promise<ExitCode> {
+  if (!(await isPageOrMissing(cli, page))) {
+    say(cli, `pv: ${visible(page)} exists and is not an HTML page: choose another name, as in --html run.html`);
+    return exitCodes.usage;
+  }
   const verdict = await verdictOn(cli, folder, ledger);
   const text = showPage({ folder, ledger, verdict, timing: await readTiming(cli, folder) });
   const written = await cli.host.writeFileAtomic(page, text);
@@ -34,6 +38,13 @@ async function writePage(cli: Cli, folder: string, ledger: LedgerFile, page: str
   }
   say(cli, `${visible(page)} shows ${visible(folder)}`);
   return verdict === null || verdict.problem === null ? exitCodes.ok : exitCodes.findings;
+}
+
+/** A page may be written anew, but a slip must not overwrite a file of the run. */
+async function isPageOrMissing(cli: Cli, page: string): Promise<boolean> {
+  if ((await cli.host.kindOf(page)) === 'missing') return true;
+  const before = await cli.host.readText(page, { maxBytes });
+  return before.ok && before.value.startsWith('<!DOCTYPE html>');
 }
 
 /** The verdict at level `ledger`; null if the run has no certificate or no weights. */

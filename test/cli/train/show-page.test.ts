@@ -106,6 +106,15 @@ describe('pv train show --html', () => {
     expect(verdict.stdout + text.stdout + verdict.stderr).not.toMatch(/\u202e/);
   });
 
+  it('overwrites a page, and nothing else', async () => {
+    const host = await trained();
+    for (const code of [0, 0]) expect((await page(host)).code).toBe(code);
+    const before = textOf(host, 'run/ledger.jsonl');
+    const ran = await runPv(['train', 'show', 'run', '--html', 'run/ledger.jsonl'], { host });
+    expect(ran.code).toBe(2);
+    expect(textOf(host, 'run/ledger.jsonl')).toBe(before);
+  });
+
   it('belongs to show', async () => {
     const host = createMemoryHost({ 'run.yaml': JSON.stringify(document) });
     const ran = await runPv(['train', 'run.yaml', '--out', 'run', '--html', 'page.html'], { host });
