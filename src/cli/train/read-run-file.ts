@@ -1,11 +1,18 @@
 /** Reads a run file, and points at the key at fault. */
+import { dirname } from 'node:path';
+import { ok, type Result } from '../../base/result.ts';
+import { quoted } from '../../base/text.ts';
+import { containedPath } from '../../host/contained-path.ts';
+import type { Host } from '../../host/host.ts';
 import { parseYaml } from '../../contract/yaml/parse.ts';
 import { nodeAt, plainObject, type PathStep, type YamlMapping } from '../../contract/yaml/node.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Code } from '../../diagnostics/codes.ts';
 import { codes } from '../../diagnostics/codes.ts';
 import type { SourceFile } from '../../diagnostics/source.ts';
-import type { Problem } from '../../base/problem.ts';
+import { wrong, type Problem } from '../../base/problem.ts';
+import { textFileOf } from '../../training/run/model-and-data.ts';
+import { largestText } from '../../training/run/text-task.ts';
 import { readRun, type Run } from '../../training/run/run-file.ts';
 import { say, type Cli } from '../cli.ts';
 
@@ -25,10 +32,30 @@ export async function readRunFile(cli: Cli, path: string): Promise<Run | null> {
     await cli.show(diagnostics);
     return null;
   }
-  const run = readRun(plainObject(root));
+  const document = plainObject(root);
+  const file = await readTextFile(cli.host, path, textFileOf(document));
+  const run = file.ok ? readRun(document, file.value) : file;
   if (run.ok) return run.value;
   await cli.show([...diagnostics, located(source, root, run.error)]);
   return null;
+}
+
+/** The text that a run file names, which must lie in its folder; PV-8320 if it does not, PV-8321 if it cannot be read. */
+async function readTextFile(
+  host: Host,
+  path: string,
+  file: string | null,
+): Promise<Result<Uint8Array | null, Problem>> {
+  if (file === null) return ok(null);
+  const at = await containedPath(host, dirname(path), file);
+  if (!at.ok && at.error.kind === 'outside')
+    return wrong(
+      'PV-8320',
+      'training text',
+      `run.data.file ${quoted(file)} leads out of the run file's folder; put the text next to the run file or below it.`,
+    );
+  const bytes = at.ok ? await host.readBytes(at.value, { maxBytes: largestText }) : at;
+  return bytes.ok ? bytes : wrong('PV-8321', 'training text', `run.data.file ${quoted(file)} ${bytes.error.message}.`);
 }
 
 /** Places the problem at the key that its message begins with, such as `run.model.hidden[1]`, or at the mapping that lacks it. */

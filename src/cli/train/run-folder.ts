@@ -14,6 +14,8 @@ export const runFiles = {
   timing: 'timing.json',
   /** The signed statement, which is optional. */
   envelope: 'training.intoto.json',
+  /** A copy of the text that the run trains on, if it trains on one. */
+  text: 'data.txt',
   checkpoint: (step: number): string => `checkpoints/step-${step}.safetensors`,
 } as const;
 

@@ -61,6 +61,7 @@ async function verdictOn(cli: Cli, folder: string, ledger: LedgerFile): Promise<
     envelope: null,
     ledger: await read(runFiles.ledger),
     compacted: null,
+    text: async () => null,
     checkpoint: () => Promise.resolve(null),
   };
   return verifyCertificate(files, { level: 'ledger', keys: [], names: runFiles, segments: 1, pick: () => 0 });

@@ -47,6 +47,8 @@ export async function runTrain(cli: Cli, { out, html, key = [], quiet }: TrainFl
   if (ledger === null) return exitCodes.usage;
   const progress = createProgress(cli, quiet);
   try {
+    if (run.text !== null)
+      orThrow(await cli.host.writeFileAtomic(inFolder(out, runFiles.text), run.text, { fresh: true }));
     const trained = await train(run, sinksOf(cli, run, out, ledger, progress, quiet));
     progress.clear();
     orThrow(await ledger.close());

@@ -52,6 +52,7 @@ export async function runVerify(
     envelope,
     ledger,
     compacted,
+    text: async () => ((await isThere(runFiles.text)) ? read(runFiles.text) : null),
     checkpoint: (step) => read(runFiles.checkpoint(step)),
   };
   const verdict = await verifyCertificate(files, { level, segments, keys, names: runFiles, pick: (n) => randomInt(n) });

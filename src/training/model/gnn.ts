@@ -6,6 +6,7 @@
  */
 import { present } from '../../base/invariant.ts';
 import { crossEntropy } from './cross-entropy.ts';
+import { sumRows } from './linear.ts';
 import {
   multiply,
   multiplySparse,
@@ -111,12 +112,4 @@ function addBias(x: Float32Array, bias: Float32Array, rectified: boolean): void 
 /** g ← g where the output is positive, 0 elsewhere: the derivative of ReLU is 0 at 0. */
 function maskBy(g: Float32Array, output: Float32Array): void {
   for (let i = 0; i < g.length; i++) if ((output[i] ?? NaN) <= 0) g[i] = 0;
-}
-
-/** out ← Σ over the rows of g, from the first to the last. */
-function sumRows(out: Float32Array, g: Float32Array, rows: number): void {
-  out.fill(0);
-  const n = out.length;
-  for (let row = 0; row < rows; row++)
-    for (let j = 0; j < n; j++) out[j] = fround((out[j] ?? NaN) + (g[row * n + j] ?? NaN));
 }

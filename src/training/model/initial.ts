@@ -1,12 +1,15 @@
 import { streamFor, unitDouble } from '../../numeric/xoshiro.ts';
 
+/** `count` numbers, uniform in ±limit, from the stream called `name`. */
+export function uniform(seed: number, name: string, count: number, limit: number): Float32Array {
+  const stream = streamFor(seed, name);
+  return Float32Array.from({ length: count }, () => limit * (2 * unitDouble(stream) - 1));
+}
+
 /**
  * in×out weights, uniform in ±√(6/(in + out)), from the stream called `name`.
  *
  * Source: Glorot & Bengio (2010), Understanding the difficulty of training deep feedforward neural networks, equation 16.
  */
-export function glorotUniform(seed: number, name: string, inputs: number, outputs: number): Float32Array {
-  const stream = streamFor(seed, name);
-  const limit = Math.sqrt(6 / (inputs + outputs));
-  return Float32Array.from({ length: inputs * outputs }, () => limit * (2 * unitDouble(stream) - 1));
-}
+export const glorotUniform = (seed: number, name: string, inputs: number, outputs: number): Float32Array =>
+  uniform(seed, name, inputs * outputs, Math.sqrt(6 / (inputs + outputs)));

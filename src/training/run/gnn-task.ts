@@ -9,7 +9,8 @@ import { glorotUniform } from '../model/initial.ts';
 import { plantedGraph } from '../model/planted-graph.ts';
 import type { ParametersInput } from '../parameters.ts';
 import { between, whole } from './fields.ts';
-import type { Task, Weights } from './task.ts';
+import type { Weights } from '../model/module.ts';
+import type { Task } from './task.ts';
 
 /** The `model:` key of a graph network. */
 export interface GnnModel {

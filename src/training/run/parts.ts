@@ -215,7 +215,7 @@ const invariants: Readonly<Record<string, Decoder<MakeInvariant>>> = {
       permutationEquivariance({ ...settings, nodes: 1, forward: () => new Float32Array() });
       return ({ equivariance }) =>
         permutationEquivariance({
-          ...present(equivariance, 'every model of run files permutes its nodes'),
+          ...present(equivariance, 'readRun refuses it for other models'),
           ...settings,
         });
     },

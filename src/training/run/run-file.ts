@@ -10,7 +10,8 @@ import type { TrainerOptions } from '../trainer/configuration.ts';
 import { rollbackStrategies, type RollbackStrategy } from '../trainer/rollback.ts';
 import { isTrainingError } from '../training-error.ts';
 import { between, flag, whole } from './fields.ts';
-import { gnnModel, gnnTask, plantedGraphData, type GnnModel, type PlantedGraphData } from './gnn-task.ts';
+import { plantedGraphData, type PlantedGraphData } from './gnn-task.ts';
+import { data, isObject, model, prepareData, withRecorded, type Data, type Model } from './model-and-data.ts';
 import { invariant, optimizer, schedule, type MakeInvariant } from './parts.ts';
 import { learnedTasks, sequenceOf, startsOf } from './sequence.ts';
 import type { Task } from './task.ts';
@@ -50,8 +51,8 @@ interface RunFile {
   readonly format: typeof runFormat;
   readonly seed: number;
   readonly steps: number;
-  readonly model: GnnModel;
-  readonly data: PlantedGraphData;
+  readonly model: Model;
+  readonly data: Data;
   readonly optimizer: Optimizer;
   readonly schedule?: Schedule;
   readonly invariants: readonly MakeInvariant[];
@@ -69,9 +70,6 @@ interface RunFile {
 
 const mostSteps = 10_000_000;
 
-/** Over all layers together, each with three float32 buffers: about 1.2 GB. */
-const mostNumbers = 100_000_000;
-
 const seed = whole(0, Number.MAX_SAFE_INTEGER);
 
 const taskName: Decoder<string> = (value, at) =>
@@ -84,8 +82,8 @@ const runFile: Decoder<RunFile> = record<RunFile>(
     format: oneOf(runFormat),
     seed,
     steps: whole(1, mostSteps),
-    model: gnnModel,
-    data: plantedGraphData,
+    model,
+    data,
     optimizer,
     schedule,
     invariants: list(invariant, 100),
@@ -120,8 +118,10 @@ const runFile: Decoder<RunFile> = record<RunFile>(
 
 /** A run that can be started any number of times. */
 export interface Run {
-  /** The run file as read, which is part of the certified configuration. */
+  /** The run file with the digest of its text, if it has one: part of the certified configuration. */
   readonly document: JsonObject;
+  /** The file that `data.file` names; null for other data. */
+  readonly text: Uint8Array | null;
   readonly steps: number;
   readonly checkpointInterval: number;
   /** The run stops after this many refusals in a row. */
@@ -135,18 +135,25 @@ export interface Run {
 }
 
 /**
- * The run that `document` describes. The message of PV-8405 begins with the key at fault, such as `run.model.hidden[1]`. Each call
- * of `options` makes new optimizers, schedules and invariants, which are pure.
+ * The run that `document` describes. The message of PV-8405 begins with the key at fault, such as `run.model.hidden[1]`.
+ * `text` is the file that `data.file` names. Each call of `options` makes new optimizers, schedules and invariants, which are pure.
  */
-export function readRun(document: JsonObject): Result<Run, Problem> {
+export function readRun(document: JsonObject, text: Uint8Array | null = null): Result<Run, Problem> {
   const decoded = decode(document);
   if (!decoded.ok) return decoded;
-  const { seed, steps, model, data, ...file } = decoded.value;
-  const fault = tooLarge(decoded.value) ?? misfit(decoded.value);
+  const { seed, steps, ...file } = decoded.value;
+  const fault = misfit(decoded.value);
   if (fault !== null) return wrong('PV-8405', 'run file', `${fault}.`);
+  const inapplicable = checkInvariants(document, file.model);
+  if (inapplicable !== null) return inapplicable;
+  const prepared = prepareData(decoded.value, text);
+  if (!prepared.ok) return prepared;
+  const { taskOf } = prepared.value;
+  const recorded = withRecorded(document, prepared.value.recorded);
   const { tasks: entries, ewc, replay } = file;
   return ok({
-    document,
+    document: recorded,
+    text,
     steps,
     checkpointInterval: file.checkpoint_interval ?? Math.max(1, Math.ceil(steps / 10)),
     stopAfterRefusals: file.stop_after_refusals ?? 10,
@@ -154,14 +161,8 @@ export function readRun(document: JsonObject): Result<Run, Problem> {
     drills: new Map((file.drills ?? []).map(({ step, gradients_times: times }) => [step, times])),
     task: () =>
       entries === undefined
-        ? gnnTask(seed, model, data)
-        : sequenceOf(
-            entries.map(({ name, steps: own, ...of }) => ({
-              name,
-              steps: own,
-              task: gnnTask(of.seed ?? seed, model, of.data ?? data),
-            })),
-          ),
+        ? taskOf({})
+        : sequenceOf(entries.map(({ name, steps: own, ...of }) => ({ name, steps: own, task: taskOf(of) }))),
     options: (task) => ({
       parameters: task.initial(),
       optimizer: file.optimizer,
@@ -176,29 +177,27 @@ export function readRun(document: JsonObject): Result<Run, Problem> {
       ...(replay && {
         replay: { capacity: replay.capacity, seed: replay.seed ?? seed, perStep: replay.samples_per_step },
       }),
-      run: document,
+      run: recorded,
     }),
   });
 }
 
-/** Why a run would not fit into memory; null if it does. */
-function tooLarge({ model: { hidden }, data, ...file }: RunFile): string | null {
-  const tasks: readonly Pick<TaskEntry, 'data'>[] = file.tasks ?? [{ data }];
-  const width = hidden.reduce((sum, one) => sum + one, 0);
-  const nodes = tasks.reduce((sum, of) => sum + (of.data ?? data).nodes, 0);
-  // Losses of single samples have buffers of their own.
-  const copies = file.ewc !== undefined || file.replay !== undefined ? 2 : 1;
-  const numbers = copies * nodes * (data.features + data.classes + width);
-  return numbers > mostNumbers
-    ? `run.model.hidden makes ${numbers} numbers for all nodes; the limit is ${mostNumbers}`
-    : null;
+/** PV-8323 for an invariant that says nothing about the model; null if all apply. */
+function checkInvariants({ invariants }: JsonObject, { kind }: Model): Result<never, Problem> | null {
+  const items = Array.isArray(invariants) ? invariants : [];
+  const at = items.findIndex((item) => isObject(item) && Object.hasOwn(item, 'PermutationEquivariance'));
+  if (kind === 'gnn' || at < 0) return null;
+  const message = `run.invariants[${at}].PermutationEquivariance does not apply to ${kind}, whose positions have an order: remove it.`;
+  return wrong('PV-8323', 'run file', message);
 }
 
 /** What does not fit between `tasks`, `ewc` and the rest; null if everything does. */
-function misfit({ steps, data, tasks, ewc }: RunFile): string | null {
+function misfit({ steps, model, data, tasks, ewc }: RunFile): string | null {
   if (ewc !== undefined && (tasks ?? []).length < 2)
     return 'run.ewc keeps the weights near those of earlier tasks, so run.tasks must list two or more';
   if (tasks === undefined) return null;
+  if (model.kind !== 'gnn' || data.kind !== 'planted_graph')
+    return `run.tasks is for the model gnn; a ${model.kind} learns one text`;
   const names = tasks.map(({ name }) => name);
   const twice = names.findIndex((name, k) => names.indexOf(name) < k);
   if (twice >= 0) return `run.tasks[${twice}].name is ${quoted(names[twice] ?? '')} again; names of tasks must differ`;

@@ -9,7 +9,8 @@ import { streamAt, streamKey, uniformInteger } from '../../numeric/xoshiro.ts';
 import type { Parameters } from '../parameters.ts';
 import { taskAt } from '../trainer/configuration.ts';
 import { trainingError } from '../training-error.ts';
-import type { LossAndGradients, SequencedTask, Task, TaskSamples, Weights } from './task.ts';
+import type { Weights } from '../model/module.ts';
+import type { LossAndGradients, SequencedTask, Task, TaskSamples } from './task.ts';
 
 /** The first step of each task but the first. */
 export function startsOf(tasks: readonly Pick<SequencedTask, 'steps'>[]): readonly number[] {

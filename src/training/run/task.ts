@@ -1,4 +1,5 @@
 /** A model that pv trains itself. Its weights, and its loss and gradients at any step, are functions of its configuration. */
+import type { Weights } from '../model/module.ts';
 import type { ParametersInput } from '../parameters.ts';
 
 /** Loss and gradients; the next call overwrites the arrays. */
@@ -6,9 +7,6 @@ export interface LossAndGradients {
   readonly loss: number;
   readonly gradients: Readonly<Record<string, Float32Array>>;
 }
-
-/** The weights of a parameter, by name. */
-export type Weights = (name: string) => Float32Array;
 
 /** The single samples of a task whose loss is their mean. */
 export interface TaskSamples {

@@ -12,7 +12,8 @@ import { createTrainer, type StepOutcome } from '../trainer/trainer.ts';
 import { writeCheckpoint } from './checkpoint.ts';
 import type { Run } from './run-file.ts';
 import { samplesOf } from './sequence.ts';
-import type { Task, Weights } from './task.ts';
+import type { Weights } from '../model/module.ts';
+import type { Task } from './task.ts';
 
 /** Receives the output of a run while it trains. */
 export interface TrainingSinks {

@@ -1,13 +1,14 @@
 /** Replays the steps of a run, from its start or from a checkpoint, and compares every bit. */
-import { canonicalJson, type JsonObject, type JsonValue } from '../../base/canonical-json.ts';
+import { canonicalJson, type JsonObject } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
-import { wrong, type Problem } from '../../base/problem.ts';
+import { wrong, type Problem, type ProblemCode } from '../../base/problem.ts';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { writeCheckpoint } from '../run/checkpoint.ts';
 import { present } from '../../base/invariant.ts';
 import type { CertifiedInvariant, TrainingCertificate } from '../certificate/certificate.ts';
 import { digestsOf } from '../certificate/seal.ts';
 import { recordText, type StepRecord } from '../ledger/step-record.ts';
+import { isObject } from '../run/model-and-data.ts';
 import { readRun, type Run } from '../run/run-file.ts';
 import { stepInputs } from '../run/train.ts';
 import type { Task } from '../run/task.ts';
@@ -15,6 +16,9 @@ import { configure } from '../trainer/configuration.ts';
 import { createStepper, type Kept } from '../trainer/stepper.ts';
 import { isTrainingError } from '../training-error.ts';
 import { divergingStep } from './diverging-step.ts';
+
+/** A text that is missing, unusable or different: whoever verifies can mend it. */
+const dataCodes: readonly ProblemCode[] = ['PV-8321', 'PV-8322'];
 
 /** Steps that were replayed. */
 interface Replayed {
@@ -31,14 +35,16 @@ export interface Replay {
 }
 
 /**
- * Rebuilds a run from the configuration of its certificate. PV-8413 if pv did not train it, or if its run file does not produce its
+ * Rebuilds a run from the configuration of its certificate and the text that it trained on, if it did. PV-8321 or PV-8322 if the
+ * text is missing or differs, PV-8413 if pv did not train it, or if its run file does not produce its
  * configuration.
  */
-export function createReplay(certificate: TrainingCertificate): Result<Replay, Problem> {
+export function createReplay(certificate: TrainingCertificate, text: Uint8Array | null): Result<Replay, Problem> {
   const document = certificate.config['run'];
   if (certificate.origin !== 'replayable' || !isObject(document))
     return cannot('A trainer outside pv reported its losses and gradients, so only that trainer can repeat it.');
-  const run = readRun(document);
+  const run = readRun(document, text);
+  if (!run.ok && dataCodes.includes(run.error.code)) return run;
   if (!run.ok) return cannot(`This version of pv cannot read its run file: ${run.error.message}`);
   const task = run.value.task();
   const configured = caught(() => configure(run.value.options(task)));
@@ -103,9 +109,6 @@ function caught<T>(make: () => T): Result<T, Problem> {
     throw error;
   }
 }
-
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const cannot = (why: string): Result<never, Problem> =>
   wrong('PV-8413', 'replay', `The run cannot be replayed. ${why}`);

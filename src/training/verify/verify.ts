@@ -13,6 +13,7 @@ import { checkEnvelope, parseEnvelope } from '../../notes/dsse.ts';
 import type { VerifierKey } from '../../notes/key.ts';
 import { sameBytes } from '../../merkle/hash.ts';
 import { statementOf, statementType, type StatementFiles } from '../certificate/statement.ts';
+import { isObject, textFileOf } from '../run/model-and-data.ts';
 import type { Kept } from '../trainer/stepper.ts';
 import { checkLedger } from './check-ledger.ts';
 import { checkWeights } from './check-weights.ts';
@@ -40,6 +41,8 @@ export interface RunFiles {
   readonly ledger: Uint8Array | null;
   /** ledger.compacted.json, which may replace the ledger; null if it is missing. */
   readonly compacted: Uint8Array | null;
+  /** data.txt, the text that the run trained on; null if it is missing. Read only for a replay of a run on a text. */
+  readonly text: () => Promise<Uint8Array | null>;
   /** The file of a checkpoint; null if it is missing. */
   readonly checkpoint: (step: number) => Promise<Uint8Array | null>;
 }
@@ -95,7 +98,9 @@ export async function verifyCertificate(files: RunFiles, options: VerifyOptions)
   if (whole !== null) reached = 'ledger';
   if (wanted < 2) return stop(null);
 
-  const replay = createReplay(certificate);
+  const { run: document } = certificate.config;
+  const text = isObject(document) && textFileOf(document) !== null ? await files.text() : null;
+  const replay = createReplay(certificate, text);
   if (!replay.ok) return stop(replay.error);
   const steps =
     options.level === 'full' || whole === null

@@ -67,5 +67,6 @@ export const filesOf = ({ certificate, weights, ledger, checkpoints }: TrainedFi
   envelope: null,
   ledger: utf8ToBytes(ledger),
   compacted: null,
+  text: async () => null,
   checkpoint: async (step) => checkpoints.get(step) ?? null,
 });
