@@ -12,12 +12,14 @@ import { lossStabilityBound } from '../../src/training/invariants/loss-stability
 import { permutationAt, permutationEquivariance } from '../../src/training/invariants/permutation-equivariance.ts';
 import { weightNormBound } from '../../src/training/invariants/weight-norm.ts';
 import { stepDecay } from '../../src/training/optimizer/schedule.ts';
+import { certifyExamples, type CertificationMethod } from '../../src/training/robustness/certifier.ts';
+import { networkOf } from '../../src/training/robustness/network.ts';
 import { rollbackStrategies } from '../../src/training/trainer/rollback.ts';
 import { writeSafetensors } from '../../src/tensors/safetensors.ts';
 import { concatBytes } from '@noble/hashes/utils.js';
 import { verifyCertificate } from '../../src/training/verify/verify.ts';
 import { gradientOf, trainerWith } from './invariants/fixture.ts';
-import { filesOf, trainedFiles } from './run/small-run.ts';
+import { document, filesOf, trainedFiles } from './run/small-run.ts';
 
 const zero = gradientOf(0, 0, 0, 0);
 const spike = gradientOf(-1e4, 0, 0, 0);
@@ -182,6 +184,36 @@ describe('the promises of ADR-049', () => {
     await trainer.step({ loss: 1, gradients: gradientOf(1, 2, 3, 4) });
     const bytes = concatBytes(...writeSafetensors(trainer.parameters));
     expect((await trainer.seal()).weights).toEqual(digestsOf(bytes));
+  });
+
+  it('17: a certifier bounds by IBP, DeepPoly and Hybrid, finds counterexamples, and its result is in the certificate', async () => {
+    // The scores are x and ½, so the label of 1 is 0 down to ½.
+    const network = networkOf(1, [
+      { weights: [[1], [-1]], bias: [0, 0], slope: 0 },
+      {
+        weights: [
+          [1, -1],
+          [0, 0],
+        ],
+        bias: [0, 0.5],
+      },
+    ]);
+    const certified = (epsilon: number, method: CertificationMethod, epoch?: number) => {
+      const found = certifyExamples(network, [{ input: [1], label: 0 }], { epsilon, method, withRadius: true }, epoch);
+      if (!found.ok) throw new Error(found.error.message);
+      return found.value;
+    };
+    const hybrid = { kind: 'hybrid', ibpWarmupEpochs: 2 } as const;
+    for (const method of [{ kind: 'ibp' }, { kind: 'deeppoly' }, hybrid] as const) {
+      expect(certified(0.4, method)).toMatchObject({ certifiedFraction: 1, certifiedRadius: 0.4 });
+      const beyond = certified(0.6, method);
+      expect(beyond).toMatchObject({ certifiedFraction: 0, examples: [{ verdict: 'violated' }] });
+      expect(beyond.certifiedRadius).toBeGreaterThan(0.49);
+      expect(beyond.certifiedRadius).toBeLessThan(0.5);
+    }
+    expect([0, 1, 2].map((epoch) => certified(0.4, hybrid, epoch).method)).toEqual(['ibp', 'ibp', 'hybrid']);
+    const { certificate } = await trainedFiles({ ...document, robustness: { epsilon: 0.01, method: 'hybrid' } });
+    expect(certificate.robustness).toMatchObject({ epsilon: 0.01, method: 'hybrid' });
   });
 
   it('18: scheduler, EWC and replay are part of a step, and EWC widens the bound on norms', async () => {

@@ -11,7 +11,7 @@ import { readTextOf } from '../trace/input.ts';
 import { problemText, sayProblem } from '../problem-text.ts';
 import { inFolder, runFiles, sayFile } from './run-folder.ts';
 import { version } from '../../base/version.ts';
-import { invariantsText, onlySaid, toleratedText, stepsText, violationText } from './summary.ts';
+import { invariantsText, onlySaid, robustnessText, toleratedText, stepsText, violationText } from './summary.ts';
 
 /** Flags of `pv certificate verify`. */
 export type VerifyFlags = Readonly<{
@@ -98,7 +98,7 @@ function verdictText(
     lines.push(
       `  ${stepsText(certificate)}; ${signedBy.length === 0 ? 'signatures were not checked' : `signed by ${listOf(signedBy.map(visible))}`}`,
     );
-    lines.push(...invariantsText(certificate), ...toleratedText(certificate));
+    lines.push(...invariantsText(certificate), ...toleratedText(certificate), ...robustnessText(certificate));
     lines.push(
       `  only the certificate says: ${visible(onlySaid(certificate, reached).join('; '))}`,
       `  verified by pv ${version}`,

@@ -9,7 +9,7 @@ import type { StepRecord } from '../../training/ledger/step-record.ts';
 import type { CertificateVerdict } from '../../training/verify/verify.ts';
 import { chartOf } from './chart.ts';
 import { rangeOf, seriesOf, short, type Series } from './series.ts';
-import { invariantsText, onlySaid, toleratedText } from './summary.ts';
+import { invariantsText, onlySaid, robustnessText, toleratedText } from './summary.ts';
 import type { TimingFile } from './timing.ts';
 
 /** What the page shows. */
@@ -89,7 +89,7 @@ function verified({ certificate, reached, problem }: CertificateVerdict): Markup
   return safe`<ul>
 <li>Counts, verdicts and bounds follow from the ledger; the weights and the configuration match the certificate. No step was replayed: pv certificate verify --level full replays them.</li>
 <li>Only the certificate says: ${onlySaid(certificate, reached).join('; ')}.</li>
-${[...invariantsText(certificate), ...toleratedText(certificate)].map((line) => safe`<li>${line.trim()}</li>`)}
+${[...invariantsText(certificate), ...toleratedText(certificate), ...robustnessText(certificate)].map((line) => safe`<li>${line.trim()}</li>`)}
 ${certificate.origin === 'reported' && safe`<li>Losses and gradients were reported by a trainer outside pv.</li>`}
 </ul>`;
 }

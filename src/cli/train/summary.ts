@@ -62,6 +62,18 @@ export function toleratedText({ config }: TrainingCertificate): readonly string[
   return lines;
 }
 
+/** The certified robustness of the final weights; empty without it. */
+export function robustnessText({ robustness }: TrainingCertificate): readonly string[] {
+  if (robustness === null) return [];
+  const { certifiedFraction, certifiedRadius, epsilon, method, scope } = robustness;
+  // A stranger's certificate may have anything here.
+  const said = (value: unknown): string =>
+    typeof value === 'number' || typeof value === 'string' ? number(value) : '?';
+  const percent = typeof certifiedFraction === 'number' ? 100 * certifiedFraction : null;
+  const share = `${said(percent)} % keep their label within ${said(epsilon)}, all of them within ${said(certifiedRadius)}`;
+  return [`  ${visible(shortened(`robustness: ${share}; ${said(method)}; ${said(scope)}`, 240))}`];
+}
+
 /**
  * The fields of a certificate that no check up to level `reached` compares with anything: whoever wrote it may have put anything
  * there.
@@ -96,6 +108,7 @@ export function summaryText(certificate: TrainingCertificate, folder: string, st
     ...(violationList.length > 5
       ? [`  … ${violationList.length} failed comparisons: ${listOf([...failed].map(([name, n]) => `${name} ${n}`))}`]
       : []),
+    ...robustnessText(certificate),
     `  weights      ${visible(folder)}/${runFiles.weights}, sha256 ${weights.sha256}`,
     `  certificate  ${visible(folder)}/${runFiles.certificate}`,
     `Replay it: pv certificate verify ${visible(folder)} --level full`,

@@ -11,6 +11,9 @@ import type { ParametersInput } from '../parameters.ts';
 import { between, whole } from './fields.ts';
 import type { Weights } from '../model/module.ts';
 import type { Task } from './task.ts';
+import { certifyNodes } from '../robustness/certifier.ts';
+import { orThrow } from '../training-error.ts';
+import { chosen } from './chosen.ts';
 
 /** The `model:` key of a graph network. */
 export interface GnnModel {
@@ -98,6 +101,18 @@ export function gnnTask(seed: number, { hidden }: GnnModel, data: PlantedGraphDa
     equivariance: {
       nodes: data.nodes,
       forward: (weights, order) => createGnn(widths, renamed(graph, data.features, order)).forward(layersOf(weights)),
+    },
+    certifyRobustness(weights, { epsilon, method, samples, radius }) {
+      const some = chosen([...labelled.keys()], samples, seed, 'robustness', 0).sort((a, b) => a - b);
+      const nodes = some.map((sample) => {
+        const node = present(labelled[sample], 'a sample is a labelled node');
+        return { node, label: graph.labels[node] ?? -1 };
+      });
+      const kind = method === 'hybrid' ? ({ kind: method, ibpWarmupEpochs: 0 } as const) : { kind: method };
+      // One box for each node, and no clock: the result depends on the weights alone.
+      const certifier = { epsilon, method: kind, withRadius: radius, maxBoxes: 1 };
+      const { examples, ...certificate } = orThrow(certifyNodes(graph, layersOf(weights), nodes, certifier));
+      return { ...certificate, nodes: examples.map((one, k) => ({ node: nodes[k]?.node ?? -1, ...one })) };
     },
     sequence: [],
     manifest: utf8ToBytes(canonicalJson({ ...data, seed })),

@@ -23,7 +23,8 @@ import {
 import type { Task } from './task.ts';
 import { present } from '../../base/invariant.ts';
 import { byKind, mapped, whole } from './fields.ts';
-import { chosen, sampleGradients, samplesOf } from './sequence.ts';
+import { chosen } from './chosen.ts';
+import { sampleGradients, samplesOf } from './sequence.ts';
 
 const kind = (name: string): Decoder<string> => oneOf(name);
 

@@ -14,7 +14,7 @@ import { plantedGraphData, type PlantedGraphData } from './gnn-task.ts';
 import { data, isObject, model, prepareData, withRecorded, type Data, type Model } from './model-and-data.ts';
 import { invariant, optimizer, schedule, type MakeInvariant } from './parts.ts';
 import { learnedTasks, sequenceOf, startsOf } from './sequence.ts';
-import type { Task } from './task.ts';
+import type { RobustnessRequest, Task } from './task.ts';
 
 /** The value of `format:` in run files. */
 const runFormat = 'pv-training-run/1';
@@ -46,6 +46,14 @@ interface Replay {
   readonly seed?: number;
 }
 
+/** Certified robustness of the final weights. */
+interface Robustness {
+  readonly epsilon: number;
+  readonly method?: RobustnessRequest['method'];
+  readonly samples?: number;
+  readonly radius?: boolean;
+}
+
 /** The content of a run file. */
 interface RunFile {
   readonly format: typeof runFormat;
@@ -66,6 +74,7 @@ interface RunFile {
   readonly tasks?: readonly TaskEntry[];
   readonly ewc?: Ewc;
   readonly replay?: Replay;
+  readonly robustness?: Robustness;
 }
 
 const mostSteps = 10_000_000;
@@ -99,6 +108,15 @@ const runFile: Decoder<RunFile> = record<RunFile>(
       100,
     ),
     ewc: record<Ewc>({ lambda: between(0, 1e30), fisher_samples: whole(1, 100_000) }, ['fisher_samples']),
+    robustness: record<Robustness>(
+      {
+        epsilon: between(0, 1e6),
+        method: oneOf('ibp', 'deeppoly', 'hybrid'),
+        samples: whole(1, 100_000),
+        radius: flag,
+      },
+      ['method', 'samples', 'radius'],
+    ),
     replay: record<Replay>({ capacity: whole(1, 1_000_000), samples_per_step: whole(1, 100_000), seed }, ['seed']),
   },
   [
@@ -113,6 +131,7 @@ const runFile: Decoder<RunFile> = record<RunFile>(
     'tasks',
     'ewc',
     'replay',
+    'robustness',
   ],
 );
 
@@ -132,6 +151,8 @@ export interface Run {
   readonly options: (task: Task) => TrainerOptions;
   /** Number of samples that each step replays; null without replay. */
   readonly samplesPerStep: number | null;
+  /** What to certify about the final weights; null for nothing. */
+  readonly robustness: RobustnessRequest | null;
 }
 
 /**
@@ -150,7 +171,7 @@ export function readRun(document: JsonObject, text: Uint8Array | null = null): R
   if (!prepared.ok) return prepared;
   const { taskOf } = prepared.value;
   const recorded = withRecorded(document, prepared.value.recorded);
-  const { tasks: entries, ewc, replay } = file;
+  const { tasks: entries, ewc, replay, robustness } = file;
   return ok({
     document: recorded,
     text,
@@ -158,6 +179,7 @@ export function readRun(document: JsonObject, text: Uint8Array | null = null): R
     checkpointInterval: file.checkpoint_interval ?? Math.max(1, Math.ceil(steps / 10)),
     stopAfterRefusals: file.stop_after_refusals ?? 10,
     samplesPerStep: replay?.samples_per_step ?? null,
+    robustness: robustness === undefined ? null : { method: 'deeppoly', samples: 16, radius: false, ...robustness },
     drills: new Map((file.drills ?? []).map(({ step, gradients_times: times }) => [step, times])),
     task: () =>
       entries === undefined
@@ -192,7 +214,9 @@ function checkInvariants({ invariants }: JsonObject, { kind }: Model): Result<ne
 }
 
 /** What does not fit between `tasks`, `ewc` and the rest; null if everything does. */
-function misfit({ steps, model, data, tasks, ewc }: RunFile): string | null {
+function misfit({ steps, model, data, tasks, ewc, robustness }: RunFile): string | null {
+  if (robustness !== undefined && model.kind !== 'gnn')
+    return `run.robustness is for the model gnn: pv cannot bound the outputs of a ${model.kind}`;
   if (ewc !== undefined && (tasks ?? []).length < 2)
     return 'run.ewc keeps the weights near those of earlier tasks, so run.tasks must list two or more';
   if (tasks === undefined) return null;

@@ -5,12 +5,12 @@ import { present } from '../../base/invariant.ts';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { diagonalFisher } from '../continual/ewc.ts';
 import type { LearnedTask } from '../continual/learned-tasks.ts';
-import { streamAt, streamKey, uniformInteger } from '../../numeric/xoshiro.ts';
 import type { Parameters } from '../parameters.ts';
 import { taskAt } from '../trainer/configuration.ts';
 import { trainingError } from '../training-error.ts';
 import type { Weights } from '../model/module.ts';
 import type { LossAndGradients, SequencedTask, Task, TaskSamples } from './task.ts';
+import { chosen } from './chosen.ts';
 
 /** The first step of each task but the first. */
 export function startsOf(tasks: readonly Pick<SequencedTask, 'steps'>[]): readonly number[] {
@@ -20,7 +20,8 @@ export function startsOf(tasks: readonly Pick<SequencedTask, 'steps'>[]): readon
 
 /**
  * The tasks as one: each step is one of its task, the initial weights are those of the first. The samples of all tasks are numbered
- * on, task after task. Equivariance, which does not depend on the task, is checked on the data of the first.
+ * on, task after task. Equivariance, which does not depend on the task, is checked on the data of the first; robustness is certified
+ * on those of the last.
  */
 export function sequenceOf(tasks: readonly SequencedTask[]): Task {
   const first = present(tasks[0], 'a sequence has a task').task;
@@ -31,6 +32,7 @@ export function sequenceOf(tasks: readonly SequencedTask[]): Task {
     initial: first.initial,
     lossAndGradients: (weights, step) => at(step).lossAndGradients(weights, step),
     equivariance: first.equivariance,
+    certifyRobustness: tasks.at(-1)?.task.certifyRobustness ?? null,
     sequence: tasks,
     samples: samples.length < tasks.length ? null : joined(samples, starts),
     manifest: utf8ToBytes(
@@ -74,16 +76,6 @@ function mean(parts: readonly { readonly share: number; readonly of: LossAndGrad
     }
   }
   return { loss: parts.reduce((sum, { share, of }) => sum + share * of.loss, 0), gradients };
-}
-
-/** `count` distinct samples of a list, or all of it, chosen by stream `index` of `name`. */
-export function chosen(samples: readonly number[], count: number, seed: number, name: string, index: number): number[] {
-  const stream = streamAt(streamKey(seed, name), index);
-  const left = [...samples];
-  const taken: number[] = [];
-  while (taken.length < count && left.length > 0)
-    taken.push(...left.splice(uniformInteger(stream, 0, left.length - 1), 1));
-  return taken;
 }
 
 /** The gradients of single samples at some weights; each item may overwrite the one before. */

@@ -1,5 +1,6 @@
 /** A model that pv trains itself. Its weights, and its loss and gradients at any step, are functions of its configuration. */
 import type { Weights } from '../model/module.ts';
+import type { JsonObject } from '../../base/canonical-json.ts';
 import type { ParametersInput } from '../parameters.ts';
 
 /** Loss and gradients; the next call overwrites the arrays. */
@@ -16,6 +17,17 @@ export interface TaskSamples {
   readonly at: (step: number) => readonly number[];
   /** The mean loss of some samples and its gradients, in arrays other than those of {@link Task.lossAndGradients}. */
   readonly lossAndGradients: (weights: Weights, samples: readonly number[]) => LossAndGradients;
+}
+
+/** The `robustness:` key of a run file. */
+export interface RobustnessRequest {
+  /** The radius in the maximum norm. */
+  readonly epsilon: number;
+  readonly method: 'ibp' | 'deeppoly' | 'hybrid';
+  /** Number of samples to certify, chosen by the seed of the run. */
+  readonly samples: number;
+  /** Whether to search for each sample's largest certified radius up to epsilon. */
+  readonly radius: boolean;
 }
 
 /** One of several tasks that a run learns one after another. */
@@ -38,6 +50,8 @@ export interface Task {
   } | null;
   /** Null if its samples have no losses of their own; then there is no replay and no Fisher information. */
   readonly samples: TaskSamples | null;
+  /** Certifies that samples keep their labels at these weights; null for models that pv cannot bound. */
+  readonly certifyRobustness: ((weights: Weights, request: RobustnessRequest) => JsonObject) | null;
   /** The tasks that it consists of; empty for a single task. */
   readonly sequence: readonly SequencedTask[];
   /** A canonical text from which the data are made. */

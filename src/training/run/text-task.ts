@@ -151,6 +151,7 @@ export function textTask(seed: number, { batch }: TextData, file: Uint8Array, pr
       },
     },
     equivariance: null,
+    certifyRobustness: null,
     sequence: [],
     manifest: file,
   };

@@ -1,5 +1,6 @@
 /** Runs a training run from the first step to the certificate. */
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
+import type { JsonObject } from '../../base/canonical-json.ts';
 import { present } from '../../base/invariant.ts';
 import { version } from '../../base/version.ts';
 import { sha256 } from '../../merkle/sha256.ts';
@@ -13,7 +14,8 @@ import { writeCheckpoint } from './checkpoint.ts';
 import type { Run } from './run-file.ts';
 import { samplesOf } from './sequence.ts';
 import type { Weights } from '../model/module.ts';
-import type { Task } from './task.ts';
+import { trainingError } from '../training-error.ts';
+import type { RobustnessRequest, Task } from './task.ts';
 
 /** Receives the output of a run while it trains. */
 export interface TrainingSinks {
@@ -70,6 +72,7 @@ export async function train(run: Run, sinks: TrainingSinks): Promise<Trained> {
     else if (refusals >= run.stopAfterRefusals && !last) stopped = 'refusals';
   }
   const certificate = await trainer.seal({
+    ...(run.robustness && { robustness: robustnessOf(task, trainer.parameters, run.robustness) }),
     datasetManifest: task.manifest,
     code: { name: 'provable-contracts', version, digest: null },
     checkpoints,
@@ -99,8 +102,7 @@ export function stepInputs(
   parameters: Parameters,
   replay: Pick<ReplayBuffer, 'draw'> | null,
 ): (step: number) => StepInput {
-  const arrays = new Map(parameters.map(({ name, data }) => [name, data]));
-  const weights: Weights = (name) => present(arrays.get(name), 'a model knows its parameters');
+  const weights = weightsOf(parameters);
   return (step) => {
     const { loss, gradients } = task.lossAndGradients(weights, step);
     const times = run.drills.get(step);
@@ -111,6 +113,18 @@ export function stepInputs(
     const replayed = drawn.length === 0 ? {} : { replayed: samples.lossAndGradients(weights, drawn) };
     return { loss, gradients, samples: samples.at(step), ...replayed };
   };
+}
+
+function weightsOf(parameters: Parameters): Weights {
+  const arrays = new Map(parameters.map(({ name, data }) => [name, data]));
+  return (name) => present(arrays.get(name), 'a model knows its parameters');
+}
+
+/** The robustness of the final weights on the data of the run. */
+function robustnessOf({ certifyRobustness }: Task, parameters: Parameters, request: RobustnessRequest): JsonObject {
+  if (certifyRobustness !== null) return certifyRobustness(weightsOf(parameters), request);
+  const message = 'run.model is not one whose robustness pv certifies: leave out run.robustness.';
+  throw trainingError({ code: 'PV-8405', check: 'run file', message });
 }
 
 function scale(values: Float32Array, factor: number): void {

@@ -1,6 +1,6 @@
 /** Verifies the certificate of a run up to a requested level; the verdict names the level reached. */
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { ok, type Result } from '../../base/result.ts';
+import { err, ok, type Result } from '../../base/result.ts';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
 import { sha256 } from '../../merkle/sha256.ts';
@@ -15,6 +15,7 @@ import { sameBytes } from '../../merkle/hash.ts';
 import { statementOf, statementType, type StatementFiles } from '../certificate/statement.ts';
 import { isObject, textFileOf } from '../run/model-and-data.ts';
 import type { Kept } from '../trainer/stepper.ts';
+import { isTrainingError } from '../training-error.ts';
 import { checkLedger } from './check-ledger.ts';
 import { checkWeights } from './check-weights.ts';
 import { createReplay, type Replay } from './replay.ts';
@@ -102,14 +103,25 @@ export async function verifyCertificate(files: RunFiles, options: VerifyOptions)
   const text = isObject(document) && textFileOf(document) !== null ? await files.text() : null;
   const replay = createReplay(certificate, text);
   if (!replay.ok) return stop(replay.error);
-  const steps =
+  const steps = await caught(() =>
     options.level === 'full' || whole === null
-      ? await trainAgain(replay.value.run, certificate, ledger.value)
-      : await replaySome(replay.value, certificate, whole, files, options);
+      ? trainAgain(replay.value.run, certificate, ledger.value)
+      : replaySome(replay.value, certificate, whole, files, options),
+  );
   if (!steps.ok) return stop(steps.error);
   reached = options.level;
   replayed = steps.value;
   return stop(null);
+}
+
+/** A stranger's run file may ask for what its model cannot do, which is a problem of that run and not of the verifier. */
+async function caught<T>(replay: () => Promise<Result<T, Problem>>): Promise<Result<T, Problem>> {
+  try {
+    return await replay();
+  } catch (error) {
+    if (isTrainingError(error)) return err(error.problem);
+    throw error;
+  }
 }
 
 /** Checks that every required key signed a statement about exactly these files; returns the labels of the keys. */
