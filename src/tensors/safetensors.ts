@@ -60,6 +60,9 @@ export interface NamedFloats {
 /** The reference reader's limit, 100 MB. */
 const longestHeader = 100_000_000;
 
+/** Large mixtures of experts have some tens of thousands. */
+const mostTensors = 1_000_000;
+
 /**
  * The parts of the file, in order: the header, padded with spaces to a multiple of eight bytes, then the bytes of each tensor in
  * the given order (views, not copies). The same input gives the same bytes.
@@ -91,7 +94,7 @@ export function readSafetensors(file: Uint8Array): Result<Safetensors, Problem> 
   const start = 8 + Number(length);
   const text = decodeUtf8(file.subarray(8, start));
   if (text === null || !text.startsWith('{')) return malformed('Its header is not JSON text that begins with "{".', 8);
-  const json = parseStrictJson(text, 'header');
+  const json = parseStrictJson(text, 'header', mostTensors);
   if (!json.ok) return malformed(json.error, 8);
   if (!isRecord(json.value)) return malformed('Its header is not a JSON object.', 8);
   const { __metadata__: metadata = {}, ...entries } = json.value;

@@ -116,11 +116,14 @@ const certificate: Decoder<TrainingCertificate> = record<TrainingCertificate>({
   origin: oneOf('replayable', 'reported'),
 });
 
+/** The configuration has a key for each parameter. */
+const mostParameters = 1_000_000;
+
 /** Reads a certificate; PV-8408 if it is malformed or its text is not canonical RFC 8785 JSON. */
 export function readCertificate(bytes: Uint8Array): Result<TrainingCertificate, Problem> {
   const content = decodeUtf8(bytes);
   if (content === null) return malformed('it is not UTF-8');
-  const json = parseStrictJson(content, 'certificate');
+  const json = parseStrictJson(content, 'certificate', mostParameters);
   if (!json.ok) return malformed(json.error);
   const decoded = certificate(json.value, 'certificate');
   if (!decoded.ok) return malformed(decoded.error);
@@ -129,4 +132,4 @@ export function readCertificate(bytes: Uint8Array): Result<TrainingCertificate, 
 }
 
 const malformed = (why: string): Result<never, Problem> =>
-  wrong('PV-8408', 'certificate', `The file is not a training certificate: ${why}.`);
+  wrong('PV-8408', 'certificate', `The file is not a training certificate: ${why.replace(/\.$/u, '')}.`);
