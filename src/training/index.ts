@@ -6,9 +6,12 @@ export type {
   CodeIdentity,
   Digests,
   Origin,
+  Source,
+  Sources,
   TrainingCertificate,
   Violation,
 } from './certificate/certificate.ts';
+export { certificateFile, weightsFile } from './certificate/files.ts';
 export type { SealOptions } from './certificate/seal.ts';
 export { diagonalFisher, type ConsolidatedTask, type ConsolidationOptions } from './continual/ewc.ts';
 export type { LearnedTask } from './continual/learned-tasks.ts';

@@ -88,7 +88,7 @@ function arrayOf(given: unknown): { readonly shape: readonly number[] | null; re
 }
 
 /** Layers by the prefix before the last dot: `conv1.weight` and `conv1.bias` form the layer `conv1`. */
-export function layersByPrefix(parameters: Parameters): readonly Layer[] {
+export function layersByPrefix(parameters: readonly Pick<Parameter, 'name'>[]): readonly Layer[] {
   const layers = new Map<string, number[]>();
   for (const [i, { name }] of parameters.entries()) {
     const dot = name.lastIndexOf('.');

@@ -93,3 +93,9 @@ describe('a file is refused', () => {
     );
   });
 });
+
+it('has as many tensors as large models do', () => {
+  const tensors = Array.from({ length: 700 }, (_, i) => ({ name: `layer.${i}`, shape: [1], data: Float32Array.of(i) }));
+  const read = readSafetensors(concatBytes(...writeSafetensors(tensors)));
+  expect(read.ok && read.value.tensors.size).toBe(700);
+});

@@ -10,6 +10,10 @@ export const certificate: CommandGroup = {
       brief: 'Verify a certificate against its weights and ledger, and replay its steps',
       load: async () => (await import('../train/verify.ts')).verify,
     },
+    import: {
+      brief: 'Certify a run of another trainer, such as PyTorch, from its step records',
+      load: async () => (await import('../train/import.ts')).importRecords,
+    },
     compact: {
       brief: 'Keep only the important lines of a ledger, with proofs that they were part of it',
       load: async () => (await import('../train/compact.ts')).compact,

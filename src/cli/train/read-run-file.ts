@@ -1,5 +1,6 @@
-/** Reads a run file, and points at the key at fault. */
+/** Reads run files and invariants files, and points at the key at fault. */
 import { dirname } from 'node:path';
+import type { JsonObject } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { quoted } from '../../base/text.ts';
 import { containedPath } from '../../host/contained-path.ts';
@@ -20,7 +21,18 @@ import { say, type Cli } from '../cli.ts';
 const largestRunFile = 1024 * 1024;
 
 /** The run, or null after reporting what is wrong with its file. */
-export async function readRunFile(cli: Cli, path: string): Promise<Run | null> {
+export const readRunFile = (cli: Cli, path: string): Promise<Run | null> =>
+  readSettings(cli, path, async (document) => {
+    const file = await readTextFile(cli.host, path, textFileOf(document));
+    return file.ok ? readRun(document, file.value) : file;
+  });
+
+/** What `read` makes of a YAML file, or null after reporting what is wrong with it. */
+export async function readSettings<T>(
+  cli: Cli,
+  path: string,
+  read: (document: JsonObject) => Promise<Result<T, Problem>>,
+): Promise<T | null> {
   const text = await cli.host.readText(path, { maxBytes: largestRunFile });
   if (!text.ok) {
     say(cli, `pv: ${path}: ${text.error.message}`);
@@ -32,11 +44,9 @@ export async function readRunFile(cli: Cli, path: string): Promise<Run | null> {
     await cli.show(diagnostics);
     return null;
   }
-  const document = plainObject(root);
-  const file = await readTextFile(cli.host, path, textFileOf(document));
-  const run = file.ok ? readRun(document, file.value) : file;
-  if (run.ok) return run.value;
-  await cli.show([...diagnostics, located(source, root, run.error)]);
+  const settings = await read(plainObject(root));
+  if (settings.ok) return settings.value;
+  await cli.show([...diagnostics, located(source, root, settings.error)]);
   return null;
 }
 
@@ -71,7 +81,7 @@ function located(source: SourceFile, root: YamlMapping, { code, message }: Probl
 }
 
 function pathOf(message: string): PathStep[] {
-  const [, path = ''] = /^run((?:\.[\w-]+|\[\d+\])*)/.exec(message) ?? [];
+  const [, path = ''] = /^(?:run|file)((?:\.[\w-]+|\[\d+\])*)/.exec(message) ?? [];
   return [...path.matchAll(/\.([\w-]+)|\[(\d+)\]/g)].map(([, key, index]) => key ?? Number(index));
 }
 

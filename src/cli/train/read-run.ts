@@ -5,15 +5,12 @@ import { readLedger, type LedgerFile } from '../../training/ledger/read-ledger.t
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import type { Cli } from '../cli.ts';
 import { sayProblem } from '../problem-text.ts';
-import { inFolder, runFiles, sayFile } from './run-folder.ts';
-
-/** The most that one byte array holds. */
-export const maxBytes = 2 * 1024 ** 3;
+import { inFolder, maxRunBytes, runFiles, sayFile } from './run-folder.ts';
 
 /** The ledger, or the exit code after reporting why there is none. A line that a crash cut short is not read. */
 export async function readRunLedger(cli: Cli, folder: string): Promise<LedgerFile | ExitCode> {
   const path = inFolder(folder, runFiles.ledger);
-  const bytes = await cli.host.readBytes(path, { maxBytes });
+  const bytes = await cli.host.readBytes(path, { maxBytes: maxRunBytes });
   if (!bytes.ok) {
     sayFile(cli, bytes.error);
     return exitCodes.usage;
@@ -34,7 +31,7 @@ export async function readAnyLedger(cli: Cli, folder: string): Promise<LedgerFil
   const path = inFolder(folder, runFiles.compacted);
   const isThere = async (name: string): Promise<boolean> => (await cli.host.kindOf(inFolder(folder, name))) === 'file';
   if ((await isThere(runFiles.ledger)) || !(await isThere(runFiles.compacted))) return readRunLedger(cli, folder);
-  const bytes = await cli.host.readBytes(path, { maxBytes });
+  const bytes = await cli.host.readBytes(path, { maxBytes: maxRunBytes });
   if (!bytes.ok) {
     sayFile(cli, bytes.error);
     return exitCodes.usage;

@@ -8,14 +8,12 @@ import { readLedger } from '../../training/ledger/read-ledger.ts';
 import { print, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { sayProblem } from '../problem-text.ts';
-import { inFolder, runFiles, sayFile } from './run-folder.ts';
-
-const maxBytes = 2 * 1024 ** 3;
+import { inFolder, maxRunBytes, runFiles, sayFile } from './run-folder.ts';
 
 /** Exits with 1 if the ledger does not match the certificate, and with 2 if a file is missing or the result already exists. */
 export async function runCompact(cli: Cli, folder: string): Promise<ExitCode> {
   const [ledgerPath, target] = [inFolder(folder, runFiles.ledger), inFolder(folder, runFiles.compacted)];
-  const bytes = await cli.host.readBytes(ledgerPath, { maxBytes });
+  const bytes = await cli.host.readBytes(ledgerPath, { maxBytes: maxRunBytes });
   const file = await cli.host.readBytes(inFolder(folder, runFiles.certificate));
   for (const read of [bytes, file]) if (!read.ok) sayFile(cli, read.error);
   if (!bytes.ok || !file.ok) return exitCodes.usage;

@@ -1,5 +1,8 @@
 /** The files of a training run, in one folder. */
+import { ok, type Result } from '../../base/result.ts';
 import { listOf } from '../../base/text.ts';
+import type { TrainingCertificate } from '../../training/certificate/certificate.ts';
+import { certificateFile } from '../../training/certificate/files.ts';
 import type { FileProblem, FileWriter } from '../../host/host.ts';
 import { say, type Cli } from '../cli.ts';
 
@@ -18,6 +21,9 @@ export const runFiles = {
   text: 'data.txt',
   checkpoint: (step: number): string => `checkpoints/step-${step}.safetensors`,
 } as const;
+
+/** Enough for the weights and ledger of a large run; the most that one byte array holds. */
+export const maxRunBytes = 2 * 1024 ** 3;
 
 /** A file of the folder. */
 export const inFolder = (folder: string, name: string): string => `${folder.replace(/\/+$/, '')}/${name}`;
@@ -38,6 +44,24 @@ export async function beginRun(cli: Cli, folder: string): Promise<FileWriter | n
   }
   const ledger = await cli.host.createFile(inFolder(folder, runFiles.ledger), { fresh: true });
   return ledger.ok ? ledger.value : refuse(cli, ledger.error.path, ledger.error.message);
+}
+
+/** Writes the files of a run that has ended, after its ledger. */
+export async function endRun(
+  cli: Cli,
+  folder: string,
+  weights: Uint8Array,
+  certificate: TrainingCertificate,
+): Promise<Result<null, FileProblem>> {
+  const files = [
+    [runFiles.weights, weights],
+    [runFiles.certificate, certificateFile(certificate)],
+  ] as const;
+  for (const [name, bytes] of files) {
+    const written = await cli.host.writeFileAtomic(inFolder(folder, name), bytes, { fresh: true });
+    if (!written.ok) return written;
+  }
+  return ok(null);
 }
 
 /** Reports an unusable file. */

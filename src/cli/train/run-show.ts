@@ -4,8 +4,8 @@ import type { LedgerFile } from '../../training/ledger/read-ledger.ts';
 import { verifyCertificate, type CertificateVerdict } from '../../training/verify/verify.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
-import { maxBytes, readRunLedger } from './read-run.ts';
-import { inFolder, runFiles, sayFile } from './run-folder.ts';
+import { readRunLedger } from './read-run.ts';
+import { inFolder, maxRunBytes, runFiles, sayFile } from './run-folder.ts';
 import { showPage } from './show-page.ts';
 import { showText } from './show-text.ts';
 import { readTiming } from './timing.ts';
@@ -43,14 +43,14 @@ async function writePage(cli: Cli, folder: string, ledger: LedgerFile, page: str
 /** A page may be written anew, but a slip must not overwrite a file of the run. */
 async function isPageOrMissing(cli: Cli, page: string): Promise<boolean> {
   if ((await cli.host.kindOf(page)) === 'missing') return true;
-  const before = await cli.host.readText(page, { maxBytes });
+  const before = await cli.host.readText(page, { maxBytes: maxRunBytes });
   return before.ok && before.value.startsWith('<!DOCTYPE html>');
 }
 
 /** The verdict at level `ledger`; null if the run has no certificate or no weights. */
 async function verdictOn(cli: Cli, folder: string, ledger: LedgerFile): Promise<CertificateVerdict | null> {
   const read = async (name: string): Promise<Uint8Array | null> => {
-    const bytes = await cli.host.readBytes(inFolder(folder, name), { maxBytes });
+    const bytes = await cli.host.readBytes(inFolder(folder, name), { maxBytes: maxRunBytes });
     return bytes.ok ? bytes.value : null;
   };
   const [certificate, weights] = [await read(runFiles.certificate), await read(runFiles.weights)];

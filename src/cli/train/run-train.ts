@@ -1,14 +1,13 @@
 /** `pv train FILE`: trains, and writes the ledger, checkpoints, weights and certificate. */
-import { utf8ToBytes, concatBytes } from '@noble/hashes/utils.js';
-import { canonicalJson, type JsonValue } from '../../base/canonical-json.ts';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { visible } from '../../base/text.ts';
 import type { FileProblem, FileWriter } from '../../host/host.ts';
 import type { Result } from '../../base/result.ts';
+import { weightsFile } from '../../training/certificate/files.ts';
 import type { StepOutcome } from '../../training/trainer/trainer.ts';
 import { train, type Trained } from '../../training/run/train.ts';
 import type { Run } from '../../training/run/run-file.ts';
 import { isTrainingError, trainingError } from '../../training/training-error.ts';
-import { writeSafetensors } from '../../tensors/safetensors.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { nextTurns } from '../event-loop.ts';
@@ -17,7 +16,7 @@ import { readSigners } from '../trace/signing.ts';
 import { signRun } from './sign-run.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import { readRunFile } from './read-run-file.ts';
-import { beginRun, inFolder, runFiles } from './run-folder.ts';
+import { beginRun, endRun, inFolder, runFiles } from './run-folder.ts';
 import { timingText } from './timing.ts';
 import { number, summaryText, violationText } from './summary.ts';
 
@@ -52,7 +51,9 @@ export async function runTrain(cli: Cli, { out, html, key = [], quiet }: TrainFl
     const trained = await train(run, sinksOf(cli, run, out, ledger, progress, quiet));
     progress.clear();
     orThrow(await ledger.close());
-    await finish(cli, out, trained);
+    orThrow(await endRun(cli, out, weightsFile(trained.parameters), trained.certificate));
+    const timing = inFolder(out, runFiles.timing);
+    orThrow(await cli.host.writeFileAtomic(timing, timingText(trained.times), { fresh: true }));
     print(cli, summaryText(trained.certificate, out, trained.stopped));
     const signed = signers.length === 0 ? exitCodes.ok : await signRun(cli, out, signers);
     return signed === exitCodes.ok ? exitOf(trained) : signed;
@@ -95,15 +96,6 @@ function sinksOf(cli: Cli, run: Run, out: string, ledger: FileWriter, progress: 
     },
     now: () => cli.host.monotonicMs(),
   };
-}
-
-async function finish(cli: Cli, out: string, { certificate, parameters, times }: Trained): Promise<void> {
-  const weights = concatBytes(...writeSafetensors(parameters));
-  orThrow(await cli.host.writeFileAtomic(inFolder(out, runFiles.weights), weights, { fresh: true }));
-  // Goes through JSON, because the compiler does not accept the certificate's interfaces as JSON values.
-  const json: JsonValue = JSON.parse(JSON.stringify(certificate));
-  orThrow(await cli.host.writeFileAtomic(inFolder(out, runFiles.certificate), canonicalJson(json), { fresh: true }));
-  orThrow(await cli.host.writeFileAtomic(inFolder(out, runFiles.timing), timingText(times), { fresh: true }));
 }
 
 function orThrow<T>(result: Result<T, FileProblem>): T {

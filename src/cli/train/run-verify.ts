@@ -9,9 +9,17 @@ import { parseVerifierKey, type VerifierKey } from '../../notes/key.ts';
 import { isKey } from '../trace/anchor-flags.ts';
 import { readTextOf } from '../trace/input.ts';
 import { problemText, sayProblem } from '../problem-text.ts';
-import { inFolder, runFiles, sayFile } from './run-folder.ts';
+import { inFolder, maxRunBytes, runFiles, sayFile } from './run-folder.ts';
 import { version } from '../../base/version.ts';
-import { invariantsText, onlySaid, robustnessText, toleratedText, stepsText, violationText } from './summary.ts';
+import {
+  invariantsText,
+  onlySaid,
+  robustnessText,
+  sourcesText,
+  toleratedText,
+  stepsText,
+  violationText,
+} from './summary.ts';
 
 /** Flags of `pv certificate verify`. */
 export type VerifyFlags = Readonly<{
@@ -20,9 +28,6 @@ export type VerifyFlags = Readonly<{
   key?: readonly string[];
   json: boolean;
 }>;
-
-/** Enough for the weights and ledger of a large run; the most that one byte array holds. */
-const maxBytes = 2 * 1024 ** 3;
 
 /** Exits with 0 only if it reaches the requested level. */
 export async function runVerify(
@@ -33,7 +38,7 @@ export async function runVerify(
   const keys = await readKeys(cli, names);
   if (keys === null) return exitCodes.usage;
   const read = async (name: string): Promise<Uint8Array | null> => {
-    const bytes = await cli.host.readBytes(inFolder(folder, name), { maxBytes });
+    const bytes = await cli.host.readBytes(inFolder(folder, name), { maxBytes: maxRunBytes });
     if (bytes.ok) return bytes.value;
     sayFile(cli, bytes.error);
     return null;
@@ -62,7 +67,7 @@ export async function runVerify(
 
 const levelsInWords: Readonly<Record<Level, string>> = {
   files: 'the certificate, the weights and the configuration match; no step was checked',
-  ledger: 'counts, verdicts and bounds follow from the ledger; no step was replayed',
+  ledger: 'counts, verdicts and bounds follow from the ledger; no step was replayed, and its numbers may be invented',
   spot: 'were replayed, bit for bit; any other steps rest on the ledger',
   full: 'all steps were replayed, bit for bit',
 };
@@ -108,7 +113,7 @@ function verdictText(
         .slice(0, 5)
         .map((one) => `  step ${one.step} ${one.outcome}: ${visible(violationText(one))}`),
     );
-    if (certificate.origin === 'reported') lines.push('  losses and gradients were reported by a trainer outside pv');
+    lines.push(...sourcesText(certificate));
   }
   return `${lines.join('\n')}\n`;
 }

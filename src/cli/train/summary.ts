@@ -1,6 +1,6 @@
 /** Text about a run: its violations, counts and files. */
 import { count, listOf, shortened, visible } from '../../base/text.ts';
-import type { TrainingCertificate, Violation } from '../../training/certificate/certificate.ts';
+import type { Source, Sources, TrainingCertificate, Violation } from '../../training/certificate/certificate.ts';
 import type { Level } from '../../training/verify/verify.ts';
 import { runFiles } from './run-folder.ts';
 
@@ -40,7 +40,7 @@ export function invariantsText({ invariantStats }: TrainingCertificate): readonl
 }
 
 /** What the configuration lets through, or injects: a reader must not have to open the file to learn it. */
-export function toleratedText({ config }: TrainingCertificate): readonly string[] {
+export function toleratedText({ config, origin }: TrainingCertificate): readonly string[] {
   const { run } = config;
   const drills: unknown = typeof run === 'object' && run !== null && 'drills' in run ? run['drills'] : [];
   const lines: string[] = [];
@@ -56,7 +56,9 @@ export function toleratedText({ config }: TrainingCertificate): readonly string[
         5,
       )}`,
     );
-  if (config['allow_override'] === true) lines.push('  steps that fail are committed all the same (allow_override)');
+  if (origin === 'recorded') lines.push('  the steps were judged afterwards, so pv could refuse none');
+  else if (config['allow_override'] === true)
+    lines.push('  steps that fail are committed all the same (allow_override)');
   if (Number(config['warmup_steps']) > 0)
     lines.push(`  the first ${Number(config['warmup_steps'])} steps refuse nothing (warmup_steps)`);
   return lines;
@@ -96,13 +98,46 @@ export function onlySaid(certificate: TrainingCertificate, reached: Level | null
   return fields.filter(([, isCompared]) => !isCompared).map(([said]) => said);
 }
 
+const phrases: Readonly<Record<keyof Sources, string>> = {
+  losses: 'losses',
+  gradients: 'gradients',
+  learningRates: 'learning rates',
+  weights: 'the weights of each step',
+  finalWeights: 'the final weights',
+};
+
+/** Which numbers rest on whose word. */
+export function sourcesText({ sources }: TrainingCertificate): readonly string[] {
+  const of = (source: Source): readonly string[] =>
+    Object.entries(sources).flatMap(([key, one]) => (one === source ? [phrases[key as keyof Sources]] : []));
+  const [reported, measured] = [of('reported'), of('measured')];
+  if (reported.length === 0) return [];
+  return [
+    `  the certificate takes the trainer’s word for ${listOf(reported)}`,
+    `  the certificate says that pv measured ${listOf(measured)}`,
+  ];
+}
+
 /** What a run wrote, and how to verify it. */
 export function summaryText(certificate: TrainingCertificate, folder: string, stopped: string | null): string {
+  return summary(
+    certificate,
+    folder,
+    stopped === null ? 'Trained' : `Stopped (${stopped})`,
+    `Replay it: pv certificate verify ${visible(folder)} --level full`,
+  );
+}
+
+/** What an import wrote. */
+export const importText = (certificate: TrainingCertificate, folder: string): string =>
+  summary(certificate, folder, 'Imported', `Verify it: pv certificate verify ${visible(folder)}`);
+
+function summary(certificate: TrainingCertificate, folder: string, what: string, last: string): string {
   const { violationList, finalLoss, weights } = certificate;
   const failed = new Map<string, number>();
   for (const one of violationList) failed.set(one.invariant, (failed.get(one.invariant) ?? 0) + 1);
   const lines = [
-    `${stopped === null ? 'Trained' : `Stopped (${stopped})`}: ${stepsText(certificate)}`,
+    `${what}: ${stepsText(certificate)}`,
     `  loss         ${finalLoss === null ? 'no step was committed' : number(finalLoss)}`,
     ...violationList.slice(0, 5).map((one) => `  step ${one.step} ${one.outcome}: ${violationText(one)}`),
     ...(violationList.length > 5
@@ -111,7 +146,8 @@ export function summaryText(certificate: TrainingCertificate, folder: string, st
     ...robustnessText(certificate),
     `  weights      ${visible(folder)}/${runFiles.weights}, sha256 ${weights.sha256}`,
     `  certificate  ${visible(folder)}/${runFiles.certificate}`,
-    `Replay it: pv certificate verify ${visible(folder)} --level full`,
+    ...sourcesText(certificate),
+    last,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -39,12 +39,54 @@ export interface CertifiedInvariant {
   readonly tierDistribution: readonly [number, number, number];
 }
 
-/** Who computed losses and gradients. */
+/** Who took the steps. */
 export type Origin =
-  /** A model and data that pv makes itself: everything can be replayed from the configuration. */
+  /** pv, on a model and data that it makes itself: everything can be replayed from the configuration. */
   | 'replayable'
-  /** An external trainer reported losses and gradients; pv measured norms, checks and weights. */
-  | 'reported';
+  /** pv, with losses and gradients of an external trainer. */
+  | 'reported'
+  /** An external trainer, whose records pv judged afterwards. */
+  | 'recorded';
+
+/** How pv came to know a number: it can replay it, measured it when it made the certificate, or took the trainer's word for it. */
+export type Source = 'replayable' | 'measured' | 'reported';
+
+/** The source of each kind of number in a ledger and its certificate. What is computed from several has the weakest of them. */
+export interface Sources {
+  readonly losses: Source;
+  /** Gradients and their norms. */
+  readonly gradients: Source;
+  readonly learningRates: Source;
+  /** Norms, digests and other properties of the weights at each step. */
+  readonly weights: Source;
+  /** Norms and digests of the weights after the last step. */
+  readonly finalWeights: Source;
+}
+
+/** The sources of a run's numbers. */
+export const sourcesOf: Readonly<Record<Origin, Sources>> = {
+  replayable: {
+    losses: 'replayable',
+    gradients: 'replayable',
+    learningRates: 'replayable',
+    weights: 'replayable',
+    finalWeights: 'replayable',
+  },
+  reported: {
+    losses: 'reported',
+    gradients: 'reported',
+    learningRates: 'measured',
+    weights: 'measured',
+    finalWeights: 'measured',
+  },
+  recorded: {
+    losses: 'reported',
+    gradients: 'reported',
+    learningRates: 'reported',
+    weights: 'reported',
+    finalWeights: 'measured',
+  },
+};
 
 /** The certificate of one run. Its file is its RFC 8785 JSON. */
 export interface TrainingCertificate {
@@ -78,6 +120,8 @@ export interface TrainingCertificate {
   readonly ledger: { readonly leaves: number; readonly root: string };
   readonly checkpoints: readonly CheckpointDigest[];
   readonly origin: Origin;
+  /** Follows from the origin; spelt out so that a reader of the certificate need not know the rules. */
+  readonly sources: Sources;
 }
 
 /** The software that ran. */

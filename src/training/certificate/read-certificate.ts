@@ -19,10 +19,12 @@ import {
 import type { EvidenceClass } from '../invariants/invariant.ts';
 import {
   certificateFormat,
+  sourcesOf,
   type CertifiedInvariant,
   type CheckpointDigest,
   type CodeIdentity,
   type Digests,
+  type Sources,
   type TrainingCertificate,
   type Violation,
 } from './certificate.ts';
@@ -91,6 +93,16 @@ const invariant: Decoder<CertifiedInvariant> = record<CertifiedInvariant>({
   tierDistribution: tiers,
 });
 
+const source = oneOf('replayable', 'measured', 'reported');
+
+const sources: Decoder<Sources> = record<Sources>({
+  losses: source,
+  gradients: source,
+  learningRates: source,
+  weights: source,
+  finalWeights: source,
+});
+
 const certificate: Decoder<TrainingCertificate> = record<TrainingCertificate>({
   format: oneOf(certificateFormat),
   totalSteps: count,
@@ -113,7 +125,8 @@ const certificate: Decoder<TrainingCertificate> = record<TrainingCertificate>({
   code: nullable(record<CodeIdentity>({ name: text, version: text, digest: nullable(text) })),
   ledger: record<TrainingCertificate['ledger']>({ leaves: count, root: hex }),
   checkpoints: list(record<CheckpointDigest>({ step: count, sha256: hex })),
-  origin: oneOf('replayable', 'reported'),
+  origin: oneOf('replayable', 'reported', 'recorded'),
+  sources,
 });
 
 /** The configuration has a key for each parameter. */
@@ -128,6 +141,9 @@ export function readCertificate(bytes: Uint8Array): Result<TrainingCertificate, 
   const decoded = certificate(json.value, 'certificate');
   if (!decoded.ok) return malformed(decoded.error);
   if (canonicalJson(json.value as JsonValue) !== content) return malformed('its text is not canonical RFC 8785 JSON');
+  const { origin, sources: said } = decoded.value;
+  if (canonicalJson({ ...said }) !== canonicalJson({ ...sourcesOf[origin] }))
+    return malformed(`its sources are not those of a run of origin ${origin}`);
   return decoded;
 }
 

@@ -1,18 +1,17 @@
 /** Makes the certificate of a run. */
 import { blake3 } from '@noble/hashes/blake3.js';
-import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson, type JsonObject } from '../../base/canonical-json.ts';
 import { sha256 } from '../../merkle/sha256.ts';
 import { encodeBase64 } from '../../notes/base64.ts';
-import { writeSafetensors } from '../../tensors/safetensors.ts';
 import type { Invariant } from '../invariants/invariant.ts';
 import { composeAttestation } from '../ledger/attestation.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Tally } from '../ledger/tally.ts';
-import type { Parameters } from '../parameters.ts';
 import type { InvariantStats } from '../trainer/gate.ts';
 import {
   certificateFormat,
+  sourcesOf,
   type CheckpointDigest,
   type CodeIdentity,
   type Digests,
@@ -38,7 +37,8 @@ export interface Run {
   readonly tally: Tally;
   readonly ledger: Ledger;
   readonly initial: string;
-  readonly parameters: Parameters;
+  /** Of the file with the final weights. */
+  readonly weights: Digests;
   readonly stats: readonly InvariantStats[];
   readonly invariants: readonly Invariant[];
   readonly origin: Origin;
@@ -78,7 +78,7 @@ export function sealRun(run: Run, options: SealOptions): TrainingCertificate {
       evidence: invariants[i]?.evidence ?? { class: 'external' },
       averageLatencyNs: null,
     })),
-    weights: digestsOf(concatBytes(...writeSafetensors(run.parameters))),
+    weights: run.weights,
     initialWeights: run.initial,
     config: run.config,
     configDigest: digestsOf(utf8ToBytes(canonicalJson(run.config))),
@@ -87,5 +87,6 @@ export function sealRun(run: Run, options: SealOptions): TrainingCertificate {
     ledger: { leaves: ledger.steps + 1, root: bytesToHex(root) },
     checkpoints: options.checkpoints ?? [],
     origin: run.origin,
+    sources: sourcesOf[run.origin],
   };
 }

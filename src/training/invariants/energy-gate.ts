@@ -21,11 +21,10 @@ export interface EnergyGateOptions {
  * ‖W‖/(‖W‖ + η·‖g‖) over all weights, in [0, 1]: near 1 if the update is small compared with the weights, ½ if it is as large as
  * the weights, near 0 if it would replace them. 1 if the update is zero.
  */
-export function updateEnergy({ parameters, rate, gradientNorm }: Attempt): number {
-  const size = norm(parameters.map(({ data }) => data));
-  const update = rate * gradientNorm;
-  return update === 0 ? 1 : size / (size + update);
-}
+export const updateEnergy = ({ parameters, rate, gradientNorm }: Attempt): number =>
+  energyOf(norm(parameters.map(({ data }) => data)), rate * gradientNorm);
+
+const energyOf = (size: number, update: number): number => (update === 0 ? 1 : size / (size + update));
 
 /**
  * Decides from the energy, before the update is computed, how the step may proceed. Low energy is bad. From `minEnergy` up, the
@@ -50,6 +49,19 @@ export function energyGate(options: EnergyGateOptions): Invariant {
     tier: tierOf.EnergyGate,
     evidence: { class: energy === undefined ? 'exact' : 'external' },
     start: () => ({
+      // A step that was taken cannot be slowed down.
+      ...(energy === undefined && rateFactor === 1
+        ? {
+            recorded: ({ weightNorm, rate, gradientNorm }) => [
+              {
+                what: 'energy',
+                value: energyOf(weightNorm, rate * gradientNorm),
+                is: 'at least',
+                bound: criticalEnergy,
+              },
+            ],
+          }
+        : {}),
       gate(attempt) {
         const value = (energy ?? updateEnergy)(attempt);
         const low = value < minEnergy;

@@ -52,6 +52,19 @@ export interface ProposedLayer {
   readonly weights: readonly Float32Array[];
 }
 
+/** A step that another trainer took, as its records show it. */
+export interface RecordedNorms {
+  readonly step: number;
+  readonly loss: number;
+  readonly rate: number;
+  /** ‖g‖₂ over all parameters. */
+  readonly gradientNorm: number;
+  /** ‖W‖₂ over all weights before the step. */
+  readonly weightNorm: number;
+  /** ‖W‖₂ of each layer after the step. */
+  readonly layers: readonly { readonly name: string; readonly norm: number }[];
+}
+
 /** What a gate decides before an update is computed. */
 export interface Gate {
   readonly measured: readonly Measurement[];
@@ -72,7 +85,9 @@ export interface InvariantChecks {
   /** Checks all proposed weights. While it runs, the trainer keeps a copy of the old ones. */
   readonly model?: (proposed: Parameters, attempt: Attempt) => readonly Measurement[];
   /** Called after a step is committed or overridden. */
-  readonly committed?: (attempt: Attempt) => void;
+  readonly committed?: (attempt: Pick<Attempt, 'step' | 'loss'>) => void;
+  /** Checks a step that another trainer took and recorded; absent if its records do not show what this invariant is about. */
+  readonly recorded?: (step: RecordedNorms) => readonly Measurement[];
   /** Its state, so that a run can resume in the middle. */
   readonly state?: () => JsonObject;
   readonly restore?: (state: JsonObject) => void;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/canonical-json.ts';
 import { positive, wholeFrom, notNegative } from '../settings.ts';
-import type { Invariant, Measurement } from './invariant.ts';
+import type { Attempt, Invariant, Measurement, RecordedNorms } from './invariant.ts';
 import { tierOf } from './tiers.ts';
 
 /** Options of {@link lossStabilityBound}. */
@@ -38,17 +38,19 @@ export function lossStabilityBound(options: LossStabilityOptions): Invariant {
       let average: number | null = null;
       let task = 0;
       const known = (step: number): number | null => (taskOf(step) === task ? average : null);
+      const measure = ({ step, loss, rate, gradientNorm }: RecordedNorms | Attempt): readonly Measurement[] => {
+        const now = known(step);
+        const measured: Measurement[] = [
+          { what: 'gradient norm', value: gradientNorm, is: 'at most', bound: maxGradientNorm },
+          { what: 'step size', value: rate * gradientNorm, is: 'at most', bound: maxStepSize },
+        ];
+        if (now !== null)
+          measured.push({ what: 'loss', value: loss, is: 'at most', bound: now + spikeCap * Math.abs(now) });
+        return measured;
+      };
       return {
-        before({ step, loss, rate, gradientNorm }) {
-          const now = known(step);
-          const measured: Measurement[] = [
-            { what: 'gradient norm', value: gradientNorm, is: 'at most', bound: maxGradientNorm },
-            { what: 'step size', value: rate * gradientNorm, is: 'at most', bound: maxStepSize },
-          ];
-          if (now !== null)
-            measured.push({ what: 'loss', value: loss, is: 'at most', bound: now + spikeCap * Math.abs(now) });
-          return measured;
-        },
+        before: measure,
+        recorded: measure,
         committed({ step, loss }) {
           const now = known(step);
           average = now === null ? loss : now + factor * (loss - now);

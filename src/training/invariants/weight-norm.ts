@@ -1,6 +1,6 @@
 import { norm } from '../norm.ts';
 import { notNegative, refuse } from '../settings.ts';
-import type { Invariant } from './invariant.ts';
+import type { Invariant, Measurement } from './invariant.ts';
 import { tierOf } from './tiers.ts';
 
 /** Options of {@link weightNormBound}. */
@@ -38,15 +38,18 @@ export function weightNormBound({ max, min = 0 }: WeightNormOptions): Invariant 
     settings: { max_norm: max, min_norm: min },
     tier: tierOf.WeightNormBound,
     evidence: { class: 'exact' },
-    start: ({ anchorNorms }) => ({
-      layer({ layer, weights }) {
-        const value = norm(weights);
-        const bounds = widened({ max, min }, anchorNorms(layer.name));
+    start({ anchorNorms }) {
+      const measure = (what: string, value: number): readonly Measurement[] => {
+        const bounds = widened({ max, min }, anchorNorms(what));
         return [
-          { what: layer.name, value, is: 'at most', bound: bounds.max },
-          ...(min > 0 ? [{ what: layer.name, value, is: 'at least' as const, bound: bounds.min }] : []),
+          { what, value, is: 'at most', bound: bounds.max },
+          ...(min > 0 ? [{ what, value, is: 'at least' as const, bound: bounds.min }] : []),
         ];
-      },
-    }),
+      };
+      return {
+        layer: ({ layer, weights }) => measure(layer.name, norm(weights)),
+        recorded: ({ layers }) => layers.flatMap(({ name, norm: value }) => measure(name, value)),
+      };
+    },
   };
 }

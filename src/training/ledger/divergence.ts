@@ -128,7 +128,7 @@ function factsOf(record: StepRecord): ReadonlyMap<string, string> {
         [`bound of ${name}`, String(one.bound)],
       ] as const;
     }),
-    ['weights before', before],
-    ['weights after', after],
+    ['weights before', before ?? 'no digest'],
+    ['weights after', after ?? 'no digest'],
   ]);
 }

@@ -24,9 +24,9 @@ export interface StepRecord {
   readonly loss: number;
   /** The learning rate. */
   readonly rate: number;
-  /** SHA-256, in hexadecimal, of the weights as safetensors before and after. */
-  readonly before: string;
-  readonly after: string;
+  /** SHA-256, in hexadecimal, of the weights as safetensors before and after; null where another trainer recorded none. */
+  readonly before: string | null;
+  readonly after: string | null;
   readonly measured: readonly Measured[];
 }
 
@@ -79,7 +79,7 @@ function recordOf(value: unknown): StepRecord | null {
   if (loss === null || rate === null || measured === null) return null;
   if (!(Number.isSafeInteger(step) && typeof step === 'number' && step >= 1)) return null;
   if (verdict !== 'committed' && verdict !== 'refused' && verdict !== 'overridden') return null;
-  if (!isDigest(before) || !isDigest(after)) return null;
+  if (!isDigestOrNull(before) || !isDigestOrNull(after)) return null;
   return { step, verdict, warmup: fields['warmup'] === true, loss, rate, before, after, measured };
 }
 
@@ -102,4 +102,5 @@ function readNumber(value: unknown): number | null {
   return value === 'NaN' || value === 'Infinity' || value === '-Infinity' ? Number(value) : null;
 }
 
-const isDigest = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+const isDigestOrNull = (value: unknown): value is string | null =>
+  value === null || (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value));

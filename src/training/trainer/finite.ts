@@ -11,7 +11,10 @@ export const notFiniteValue = (what: string, value: number): Measured => ({
 });
 
 /** Which of loss, learning rate and gradients are NaN or infinite. */
-export function notFinite({ loss, rate, gradientNorm }: Attempt, prefix = ''): Measured[] {
+export function notFinite(
+  { loss, rate, gradientNorm }: Pick<Attempt, 'loss' | 'rate' | 'gradientNorm'>,
+  prefix = '',
+): Measured[] {
   const values = [
     ['loss', loss],
     ['learning rate', rate],

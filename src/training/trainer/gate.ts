@@ -5,6 +5,7 @@ import {
   type Invariant,
   type InvariantChecks,
   type Measurement,
+  type RecordedNorms,
   type RunFacts,
   type ProposedLayer,
   type Tier,
@@ -34,6 +35,8 @@ export interface StepChecks {
   /** `prefix` is prepended to the names of the measured values. */
   readonly before: (attempt: Attempt, prefix?: string) => void;
   readonly layer: (proposed: ProposedLayer, attempt: Attempt) => void;
+  /** Checks a step that another trainer took. */
+  readonly recorded: (step: RecordedNorms) => void;
   /** Null if no check of this step needs the whole model. */
   readonly model: ((proposed: Parameters, attempt: Attempt) => void) | null;
   /** Counts the step; `changed` says whether the weights changed although a comparison failed. */
@@ -58,7 +61,7 @@ export function createGate(invariants: readonly Invariant[], interval: number, r
   return {
     /** Begins the checks of step `step`, counted from 1. */
     open: (step: number): StepChecks => openStep(all, step % interval === 0),
-    committed(attempt: Attempt): void {
+    committed(attempt: Pick<Attempt, 'step' | 'loss'>): void {
       for (const { checks } of all) checks.committed?.(attempt);
     },
     stats: (): readonly InvariantStats[] =>
@@ -111,6 +114,9 @@ function openStep(all: readonly Kept[], deepIsDue: boolean): StepChecks {
     layer(proposed, attempt) {
       for (const kept of running())
         if (kept.checks.layer !== undefined) take(kept, kept.checks.layer(proposed, attempt));
+    },
+    recorded(step) {
+      for (const kept of all) take(kept, kept.checks.recorded?.(step) ?? []);
     },
     get model() {
       const whole = running().filter(({ checks }) => checks.model !== undefined);

@@ -3,7 +3,8 @@ import { blake3 } from '@noble/hashes/blake3.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson, type JsonObject } from '../../base/canonical-json.ts';
 import type { Origin, TrainingCertificate } from '../certificate/certificate.ts';
-import { sealRun, type SealOptions } from '../certificate/seal.ts';
+import { weightsFile } from '../certificate/files.ts';
+import { digestsOf, sealRun, type SealOptions } from '../certificate/seal.ts';
 import type { ReplayBuffer } from '../continual/replay-buffer.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import { failedOf, type Measured, type StepRecord, type StepVerdict } from '../ledger/step-record.ts';
@@ -101,7 +102,8 @@ export function createTrainer(options: TrainerOptions, origin: Origin): Verified
       unlessEnded(() => stepper.checkWeights(ledger.steps));
       ended = 'The run is sealed: the trainer accepts no more steps.';
       const stats = stepper.stats();
-      return sealRun({ config, configDigest, tally, ledger, initial, parameters, stats, invariants, origin }, sealing);
+      const weights = digestsOf(weightsFile(parameters));
+      return sealRun({ config, configDigest, tally, ledger, initial, weights, stats, invariants, origin }, sealing);
     },
   };
 }

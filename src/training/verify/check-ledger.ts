@@ -62,28 +62,40 @@ function toldBy(certificate: TrainingCertificate, ledger: LedgerFile): Readonly<
   };
 }
 
-function checkChain({ weights }: TrainingCertificate, { initial, records }: LedgerFile): Result<null, Problem> {
-  let now = initial;
+function checkChain({ weights, origin }: TrainingCertificate, { initial, records }: LedgerFile): Result<null, Problem> {
+  let now: string | null = initial;
+  const text = (digest: string | null): string => digest ?? 'no digest';
   for (const { step, verdict, before, after } of records) {
     if (before !== now)
-      return differs(`Step ${step} does not start from the weights that the previous step left.`, now, before, step);
+      return differs(
+        `Step ${step} does not start from the weights that the previous step left.`,
+        text(now),
+        text(before),
+        step,
+      );
+    if (after === null && origin !== 'recorded')
+      return differs(`Step ${step} has no digest of its weights.`, 'a digest', text(after), step);
     if (verdict === 'refused' && after !== before)
-      return differs(`Step ${step} was refused, but its weights changed.`, before, after, step);
+      return differs(`Step ${step} was refused, but its weights changed.`, text(before), text(after), step);
     now = after;
   }
   return now === weights.sha256
     ? ok(null)
-    : differs('The weights after the last step do not match the certificate.', weights.sha256, now);
+    : differs('The weights after the last step do not match the certificate.', weights.sha256, text(now));
 }
 
-/** A step with a failed comparison must be refused, overridden if the configuration allows it, or in the warm-up. */
-function checkVerdict({ config }: TrainingCertificate, record: StepRecord): Result<null, Problem> {
+/**
+ * A step with a failed comparison must be refused, overridden if the configuration allows it, or in the warm-up. A trainer outside pv
+ * may refuse a step where pv would have allowed it.
+ */
+function checkVerdict({ config, origin }: TrainingCertificate, record: StepRecord): Result<null, Problem> {
   const { step, verdict, warmup, measured } = record;
   const failed = measured.some((one) => !holds(one));
   const notFinite = measured.some((one) => one.invariant === 'Finite' && !holds(one));
   const inWarmup = step <= Number(config['warmup_steps']);
   const tolerated = inWarmup ? 'committed' : config['allow_override'] === true ? 'overridden' : 'refused';
-  const expected = !failed ? 'committed' : notFinite ? 'refused' : tolerated;
+  const mustRefuse = notFinite || (origin === 'recorded' && verdict === 'refused');
+  const expected = !failed ? 'committed' : mustRefuse ? 'refused' : tolerated;
   if (verdict !== expected)
     return differs(`The verdict of step ${step} does not follow from its comparisons.`, expected, verdict, step);
   return warmup === (failed && verdict === 'committed')

@@ -87,7 +87,7 @@ function compare(
   if (stepper.weights() !== before)
     return wrong('PV-8412', 'replay', `The weights before step ${start + 1} differ from the ledger.`, {
       position: start,
-      expected: before,
+      expected: before ?? 'no digest',
       actual: stepper.weights(),
     });
   const next = stepInputs(run, task, configuration.parameters, configuration.replay);

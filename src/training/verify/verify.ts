@@ -17,13 +17,13 @@ import { isObject, textFileOf } from '../run/model-and-data.ts';
 import type { Kept } from '../trainer/stepper.ts';
 import { isTrainingError } from '../training-error.ts';
 import { checkLedger } from './check-ledger.ts';
-import { checkWeights } from './check-weights.ts';
+import { checkFinalNorms, checkWeights } from './check-weights.ts';
 import { createReplay, type Replay } from './replay.ts';
 import { trainAgain } from './train-again.ts';
 
 /**
  * - `files`: the certificate, the weights and the configuration match.
- * - `ledger`: every count follows from the ledger, every verdict from its comparisons.
+ * - `ledger`: every count follows from the ledger, every verdict from its comparisons, and the final weights have its last norms.
  * - `spot`: some segments between checkpoints replay bit for bit.
  * - `full`: the whole run replays bit for bit.
  */
@@ -96,7 +96,11 @@ export async function verifyCertificate(files: RunFiles, options: VerifyOptions)
   const ledger = ledgerOf(certificate, files, options.level);
   if (!ledger.ok) return stop(ledger.error);
   const whole = 'records' in ledger.value ? ledger.value : null;
-  if (whole !== null) reached = 'ledger';
+  if (whole !== null) {
+    const norms = checkFinalNorms(certificate, whole.records, files.weights);
+    if (!norms.ok) return stop(norms.error);
+    reached = 'ledger';
+  }
   if (wanted < 2) return stop(null);
 
   const { run: document } = certificate.config;

@@ -19,6 +19,21 @@ beforeAll(async () => {
 const verify = async (files: TrainedFiles, level: Level, first = 0) =>
   verifyCertificate(filesOf(files), { level, segments: 2, keys: [], names, pick: (n) => Math.min(first, n - 1) });
 
+describe('the final weights', () => {
+  it('must have the last norms of the ledger', async () => {
+    const shrunk = editStep(24, (record) => ({
+      ...record,
+      measured: record.measured.map((one) =>
+        one.invariant === 'WeightNormBound' ? { ...one, value: one.value / 2 } : one,
+      ),
+    }));
+    expect(await verify(forged(honest, shrunk), 'ledger')).toMatchObject({
+      reached: 'files',
+      problem: { code: 'PV-8411', position: 24 },
+    });
+  });
+});
+
 describe('a real run', () => {
   it.each(['files', 'ledger', 'spot', 'full'] as const)('is verified at level %s', async (level) => {
     expect(await verify(honest, level)).toMatchObject({ reached: level, problem: null });
