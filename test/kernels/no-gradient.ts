@@ -7,6 +7,7 @@ const setting = 'a setting, which is not learned';
 const target = 'a target, which is data';
 const statistic = 'a running statistic, which is measured and not learned';
 const scores = 'a stage of attention, whose gradient is that of attention as a whole';
+const certification = 'a finished network is certified; nothing is trained through its bounds';
 const inference = 'inference: nothing is trained through the engine of traces';
 
 export const noGradient: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {
@@ -25,6 +26,9 @@ export const noGradient: Readonly<Record<string, string | Readonly<Record<string
   'batchnorm-kernel-v1/batch_norm_inference': { μ: statistic, s: statistic, ε: setting },
   'batchnorm-kernel-v1/running_mean': statistic,
   'batchnorm-kernel-v1/running_variance': statistic,
+  'certified-robustness-v1/network': certification,
+  'certified-robustness-v1/interval_bounds': certification,
+  'certified-robustness-v1/affine_radius': certification,
   'distill-loop-v1/distill_step': optimizer,
   'distill-loss-v1/distill_loss': composed,
   'dropout-kernel-v1/dropout': { u: 'random numbers', p: setting },
