@@ -2,8 +2,8 @@
  * What verified training costs: `node scripts/run.mjs bench/training.ts [rounds]`.
  *
  * One step of a graph network of three layers on 10,000 nodes with 128 features, in processor time: loss, gradients and AdamW by
- * hand, compared with the same through the gate, interleaved; then the attestation and the line of a step alone. Exits with 1
- * when a target is missed.
+ * hand, compared with the same through the gate, interleaved; then dense products in SIMD and as plain loops, and the attestation
+ * and the line of a step alone. Exits with 1 when a target is missed.
  */
 import { invariant } from '../src/base/invariant.ts';
 import { lipschitzBound } from '../src/training/invariants/lipschitz.ts';
@@ -13,7 +13,9 @@ import { createLedger } from '../src/training/ledger/ledger.ts';
 import type { StepRecord } from '../src/training/ledger/step-record.ts';
 import { createGnn, type GnnLayer } from '../src/training/model/gnn.ts';
 import { glorotUniform } from '../src/training/model/initial.ts';
+import * as plainProducts from '../src/training/model/plain-products.ts';
 import { plantedGraph } from '../src/training/model/planted-graph.ts';
+import * as products from '../src/training/model/products.ts';
 import { adamW } from '../src/training/optimizer/rules.ts';
 import { createVerifiedTrainer, type VerifiedTrainer } from '../src/training/trainer/trainer.ts';
 
@@ -128,6 +130,29 @@ for (const [i, { name, times }] of works.entries()) {
   const said = i === 0 ? '' : `≤ ${target}: ${verdict(ratio <= target)}`;
   row(name, Math.min(...times).toFixed(0), median(times).toFixed(0), ratio.toFixed(3), said);
 }
+
+/** The dense products of a middle layer of the step. */
+function middleLayer({ multiply, multiplyTransposedLeft, multiplyTransposedRight }: typeof plainProducts): void {
+  multiply(wide, graph.features, square, 10_000, 128, 128);
+  multiplyTransposedLeft(square2, graph.features, wide, 10_000, 128, 128);
+  multiplyTransposedRight(wide, graph.features, square, 10_000, 128, 128);
+}
+const [wide, square, square2] = [
+  new Float32Array(10_000 * 128),
+  glorotUniform(1, 'square', 128, 128),
+  new Float32Array(128 * 128),
+];
+const [inSimd, inLoops]: [number[], number[]] = [[], []];
+for (let round = 0; round <= rounds; round++) {
+  inSimd.push(await cost(() => middleLayer(products)));
+  inLoops.push(await cost(() => middleLayer(plainProducts)));
+}
+const [simd, loops] = [Math.min(...inSimd), Math.min(...inLoops)];
+console.log('');
+row('three dense products of a layer', 'ms', 'of the plain loops');
+row('---', '---', '---');
+row('plain loops', loops.toFixed(0), '1');
+row('WebAssembly SIMD', simd.toFixed(0), `${(loops / simd).toFixed(1)} times as fast`);
 
 const record = (step: number): StepRecord => ({
   step,

@@ -1,5 +1,5 @@
 /** Memory in a WebAssembly memory, allocated from the bottom up and never freed. */
-import { wholeTiles } from './pack.ts';
+import { wholeTiles } from '../../wasm/pack.ts';
 
 /** Bytes of a page of memory. */
 const pageBytes = 2 ** 16;

@@ -5,8 +5,8 @@
  * Vectors are processed four numbers at a time: after their end they have room for three more numbers (arena.ts), whose content
  * does not matter.
  */
-import { wasmFunction } from './function.ts';
-import { f32, f32x4, i32, set, upTo, v128 } from './instructions.ts';
+import { wasmFunction } from '../../wasm/function.ts';
+import { f32, f32x4, i32, set, upTo, v128 } from '../../wasm/instructions.ts';
 
 /** `rmsnorm(out, x, gain, count)`: gain_i · (r · x_i) with r = 1/√((Σ_j x_j²)/n + 10⁻⁵), summed from left to right. */
 export const rmsnorm = wasmFunction('rmsnorm', {

@@ -14,7 +14,7 @@ import { createRotations } from '../engine/rope.ts';
 import type { ModelConfig } from '../model/model.ts';
 import { bindKernels } from './kernels.ts';
 import { bindLayer } from './layer.ts';
-import { loadRow } from './pack.ts';
+import { loadRow } from '../../wasm/pack.ts';
 import type { Plan, Vectors } from './plan.ts';
 import { bindProducts } from './products.ts';
 

@@ -3,8 +3,8 @@
  * two lanes at a time.
  */
 import { exp32Constants, exp32Table } from '../../numeric/elementary32/exp.ts';
-import type { Code, Local } from './encode.ts';
-import { f32x4, f64x2, i32, i32x4, i64x2, set, v128, type Operand } from './instructions.ts';
+import type { Code, Local } from '../../wasm/encode.ts';
+import { f32x4, f64x2, i32, i32x4, i64x2, set, v128, type Operand } from '../../wasm/instructions.ts';
 
 /** Locals that an expansion of {@link exponential} needs. */
 export const exponentialLocals = {

@@ -1,10 +1,10 @@
 /** The kernels of this folder, compiled and bound to a memory. */
 import { invariant } from '../../base/invariant.ts';
 import { webAssembly, type WasmMemory } from '../../host/web-assembly.ts';
-import { blockProduct } from './block-product.ts';
+import { blockProduct } from '../../wasm/block-product.ts';
 import { add, rmsnorm, rotate } from './elementwise.ts';
-import { encodeModule } from './encode.ts';
-import { matrixProduct } from './matrix-product.ts';
+import { encodeModule } from '../../wasm/encode.ts';
+import { matrixProduct } from '../../wasm/matrix-product.ts';
 import { softmax } from './softmax.ts';
 import { swiglu } from './swiglu.ts';
 

@@ -2,7 +2,7 @@
 import { kvDimension } from '../model/layout.ts';
 import type { ModelConfig } from '../model/model.ts';
 import type { Kernels } from './kernels.ts';
-import { storeColumn, storeRow } from './pack.ts';
+import { storeColumn, storeRow } from '../../wasm/pack.ts';
 import type { Layer, Vectors } from './plan.ts';
 import type { Products } from './products.ts';
 

@@ -5,8 +5,8 @@ import { kvDimension } from '../model/layout.ts';
 import type { Model, ModelConfig } from '../model/model.ts';
 import { createArena, type Arena } from './arena.ts';
 import { exponentialTableAddress } from './exponential.ts';
-import { tileRows } from './matrix-product.ts';
-import { packRows, wholeTiles, type Matrix } from './pack.ts';
+import { tileRows } from '../../wasm/matrix-product.ts';
+import { packRows, wholeTiles, type Matrix } from '../../wasm/pack.ts';
 
 /** Addresses of what a layer consists of. */
 export interface Layer {

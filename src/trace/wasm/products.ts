@@ -1,9 +1,9 @@
 /** The matrix products of a step, of one position or of several. */
 import { invariant } from '../../base/invariant.ts';
-import { groupVectors } from './block-product.ts';
+import { groupVectors } from '../../wasm/block-product.ts';
 import type { Kernels } from './kernels.ts';
-import { tileRows } from './matrix-product.ts';
-import type { Matrix } from './pack.ts';
+import { tileRows } from '../../wasm/matrix-product.ts';
+import type { Matrix } from '../../wasm/pack.ts';
 import type { Plan, Vectors } from './plan.ts';
 
 /** Matrix products by addresses. */

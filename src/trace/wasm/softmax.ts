@@ -2,10 +2,10 @@
  * Softmax of attention scores, in WebAssembly: s_t / d shifted by their maximum, exponentials summed from left to
  * right, then divided.
  */
-import type { WasmFunction } from './encode.ts';
+import type { WasmFunction } from '../../wasm/encode.ts';
 import { exponential, exponentialLocals } from './exponential.ts';
-import { wasmFunction } from './function.ts';
-import { f32, f32x4, i32, set, upTo, v128 } from './instructions.ts';
+import { wasmFunction } from '../../wasm/function.ts';
+import { f32, f32x4, i32, set, upTo, v128 } from '../../wasm/instructions.ts';
 
 /**
  * `softmax(x, count, divisor)`, in place; `divisor` is √(head size).

@@ -1,8 +1,8 @@
 /** The gate of the feed-forward layer, in WebAssembly. */
-import type { WasmFunction } from './encode.ts';
+import type { WasmFunction } from '../../wasm/encode.ts';
 import { exponential, exponentialLocals } from './exponential.ts';
-import { wasmFunction } from './function.ts';
-import { f32x4, i32, set, upTo, v128 } from './instructions.ts';
+import { wasmFunction } from '../../wasm/function.ts';
+import { f32x4, i32, set, upTo, v128 } from '../../wasm/instructions.ts';
 
 /** `swiglu(gate, up, count)`: gate_i ← (gate_i · (1/(1 + exp(−gate_i)))) · up_i. */
 export const swiglu: WasmFunction = wasmFunction('swiglu', {

@@ -1,50 +1,33 @@
 /**
  * Dense and sparse products in strict float32: every product and every sum rounds once, and each sum runs from left to right
- * over the shared dimension, so a plain loop and SIMD over the columns give the same bits.
+ * over the shared dimension. Dense products run in WebAssembly SIMD where the platform has it, with the same bits.
  *
  * All matrices are row-major. `out` is overwritten and must not alias an input.
  */
 import { present } from '../../base/invariant.ts';
+import * as plain from './plain-products.ts';
+import { createSimdProduct, type AddProduct } from './simd.ts';
 
 const { fround } = Math;
 
-/** Four terms are added while a sum is in a register, in the same order as one term at a time. */
-const unrolled = 4;
+/** Made by the first product that is worth it; null where there is no SIMD. */
+let addProduct: AddProduct | null | undefined;
 
-/** out[o…] ← out[o…] + factor₀·row₀ + … + factor₃·row₃, term by term, for n columns; the rows of `x` begin at q0 to q3. */
-function addRows(out: Float32Array, o: number, x: Float32Array, n: number, f: Float32Array, q: Int32Array): void {
-  const [f0 = NaN, f1 = NaN, f2 = NaN, f3 = NaN] = f;
-  const [q0 = NaN, q1 = NaN, q2 = NaN, q3 = NaN] = q;
-  for (let j = 0; j < n; j++) {
-    let sum = fround((out[o + j] ?? NaN) + fround(f0 * (x[q0 + j] ?? NaN)));
-    sum = fround(sum + fround(f1 * (x[q1 + j] ?? NaN)));
-    sum = fround(sum + fround(f2 * (x[q2 + j] ?? NaN)));
-    out[o + j] = fround(sum + fround(f3 * (x[q3 + j] ?? NaN)));
-  }
+/** Below so many terms, the copies into WebAssembly cost more than the product. */
+const fewestTerms = 4096;
+
+function simdFor(terms: number): AddProduct | null {
+  if (terms < fewestTerms) return null;
+  if (addProduct === undefined) addProduct = createSimdProduct();
+  return addProduct;
 }
-
-/** out[o…] ← out[o…] + factor·x[q…] for n columns. */
-function addRow(out: Float32Array, o: number, x: Float32Array, n: number, factor: number, q: number): void {
-  for (let j = 0; j < n; j++) out[o + j] = fround((out[o + j] ?? NaN) + fround(factor * (x[q + j] ?? NaN)));
-}
-
-const factors = new Float32Array(unrolled);
-const rows = new Int32Array(unrolled);
 
 /** out (m×n) ← A (m×k) · B (k×n). */
 export function multiply(out: Float32Array, a: Float32Array, b: Float32Array, m: number, k: number, n: number): void {
+  const add = simdFor(m * k * n);
+  if (add === null) return plain.multiply(out, a, b, m, k, n);
   out.fill(0);
-  const whole = k - (k % unrolled);
-  for (let i = 0; i < m; i++) {
-    for (let p = 0; p < whole; p += unrolled) {
-      for (let u = 0; u < unrolled; u++) {
-        factors[u] = a[i * k + p + u] ?? NaN;
-        rows[u] = (p + u) * n;
-      }
-      addRows(out, i * n, b, n, factors, rows);
-    }
-    for (let p = whole; p < k; p++) addRow(out, i * n, b, n, a[i * k + p] ?? NaN, p * n);
-  }
+  add(out, { data: a, row: k, column: 1 }, { data: b, row: n, column: 1 }, m, k, n);
 }
 
 /** out (k×n) ← Aᵀ · G for A (m×k) and G (m×n): the gradient of B in A · B. */
@@ -56,18 +39,10 @@ export function multiplyTransposedLeft(
   k: number,
   n: number,
 ): void {
+  const add = simdFor(m * k * n);
+  if (add === null) return plain.multiplyTransposedLeft(out, a, g, m, k, n);
   out.fill(0);
-  const whole = m - (m % unrolled);
-  for (let i = 0; i < whole; i += unrolled) {
-    for (let p = 0; p < k; p++) {
-      for (let u = 0; u < unrolled; u++) {
-        factors[u] = a[(i + u) * k + p] ?? NaN;
-        rows[u] = (i + u) * n;
-      }
-      addRows(out, p * n, g, n, factors, rows);
-    }
-  }
-  for (let i = whole; i < m; i++) for (let p = 0; p < k; p++) addRow(out, p * n, g, n, a[i * k + p] ?? NaN, i * n);
+  add(out, { data: a, row: 1, column: k }, { data: g, row: n, column: 1 }, k, m, n);
 }
 
 /** out (m×k) ← G (m×n) · Bᵀ for B (k×n): the gradient of A in A · B. */
@@ -79,10 +54,10 @@ export function multiplyTransposedRight(
   k: number,
   n: number,
 ): void {
-  // Like A · B, with the transpose of B written out: the sums over n then run in parallel instead of one after another.
-  const transposed = new Float32Array(b.length);
-  for (let p = 0; p < k; p++) for (let j = 0; j < n; j++) transposed[j * k + p] = b[p * n + j] ?? NaN;
-  multiply(out, g, transposed, m, n, k);
+  const add = simdFor(m * k * n);
+  if (add === null) return plain.multiplyTransposedRight(out, g, b, m, k, n);
+  out.fill(0);
+  add(out, { data: g, row: n, column: 1 }, { data: b, row: 1, column: n }, m, n, k);
 }
 
 /** A sparse square matrix in compressed rows. Columns ascend within a row, which is the order of its sums. */

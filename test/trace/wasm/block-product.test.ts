@@ -1,9 +1,10 @@
+/** Holds src/wasm/block-product.ts. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matrixProduct } from '../../../src/trace/engine/operations.ts';
-import { groupVectors } from '../../../src/trace/wasm/block-product.ts';
-import { tileRows } from '../../../src/trace/wasm/matrix-product.ts';
-import { wholeTiles } from '../../../src/trace/wasm/pack.ts';
+import { groupVectors } from '../../../src/wasm/block-product.ts';
+import { tileRows } from '../../../src/wasm/matrix-product.ts';
+import { wholeTiles } from '../../../src/wasm/pack.ts';
 import { bits, createRoom, draws } from './room.ts';
 
 const room = createRoom();

@@ -1,13 +1,13 @@
 /**
- * Holds src/trace/wasm/elementwise.ts, src/trace/wasm/function.ts, src/trace/wasm/instructions.ts,
+ * Holds src/trace/wasm/elementwise.ts, src/wasm/encode.ts, src/wasm/function.ts, src/wasm/instructions.ts,
  * src/trace/wasm/softmax.ts, src/trace/wasm/swiglu.ts.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { webAssembly } from '../../../src/host/web-assembly.ts';
-import { encodeModule, signed, unsigned } from '../../../src/trace/wasm/encode.ts';
-import { wasmFunction } from '../../../src/trace/wasm/function.ts';
-import { f32, f32x4, i32, set } from '../../../src/trace/wasm/instructions.ts';
+import { encodeModule, signed, unsigned } from '../../../src/wasm/encode.ts';
+import { wasmFunction } from '../../../src/wasm/function.ts';
+import { f32, f32x4, i32, set } from '../../../src/wasm/instructions.ts';
 import { kernelModule } from '../../../src/trace/wasm/kernels.ts';
 
 /** The examples of the specification (5.2.2) and of Wikipedia's LEB128. */

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { exp32, exp32Table } from '../../../src/numeric/elementary32/exp.ts';
 import { float32FromBits } from '../../../src/numeric/float.ts';
 import { webAssembly } from '../../../src/host/web-assembly.ts';
-import { encodeModule } from '../../../src/trace/wasm/encode.ts';
+import { encodeModule } from '../../../src/wasm/encode.ts';
 import { exponential, exponentialLocals, exponentialTableAddress } from '../../../src/trace/wasm/exponential.ts';
-import { wasmFunction } from '../../../src/trace/wasm/function.ts';
-import { upTo, v128 } from '../../../src/trace/wasm/instructions.ts';
+import { wasmFunction } from '../../../src/wasm/function.ts';
+import { upTo, v128 } from '../../../src/wasm/instructions.ts';
 import { bits } from './room.ts';
 
 /** exp of each number, in place: nothing but the expansion in a loop. */

@@ -1,9 +1,9 @@
-/** Holds src/trace/wasm/pack.ts. */
+/** Holds src/wasm/matrix-product.ts, src/wasm/pack.ts. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matrixProduct } from '../../../src/trace/engine/operations.ts';
-import { tileRows } from '../../../src/trace/wasm/matrix-product.ts';
-import { loadRow, storeColumn, storeRow } from '../../../src/trace/wasm/pack.ts';
+import { tileRows } from '../../../src/wasm/matrix-product.ts';
+import { loadRow, storeColumn, storeRow } from '../../../src/wasm/pack.ts';
 import { bits, createRoom, draws, type Draw } from './room.ts';
 
 const room = createRoom();

@@ -6,7 +6,7 @@ import { nextUint32, streamFor, uniformInteger, unitFloat } from '../../../src/n
 import { webAssembly, type WasmMemory } from '../../../src/host/web-assembly.ts';
 import { createArena } from '../../../src/trace/wasm/arena.ts';
 import { bindKernels, type Kernels } from '../../../src/trace/wasm/kernels.ts';
-import { packRows, wholeTiles, type Matrix } from '../../../src/trace/wasm/pack.ts';
+import { packRows, wholeTiles, type Matrix } from '../../../src/wasm/pack.ts';
 
 export interface Room {
   readonly kernels: Kernels;

@@ -24,8 +24,8 @@ export const document: JsonObject = {
 };
 
 /** The run of a document that is known to be good. */
-function runOf(text: JsonObject): Run {
-  const run = readRun(text);
+function runOf(text: JsonObject, data: Uint8Array | null): Run {
+  const run = readRun(text, data);
   if (!run.ok) throw new Error(run.error.message);
   return run.value;
 }
@@ -39,10 +39,10 @@ export interface TrainedFiles {
 }
 
 /** Trains, and keeps the files. */
-export async function trainedFiles(text: JsonObject = document): Promise<TrainedFiles> {
+export async function trainedFiles(text: JsonObject = document, data: Uint8Array | null = null): Promise<TrainedFiles> {
   let ledger = '';
   const checkpoints = new Map<number, Uint8Array>();
-  const { certificate, parameters } = await train(runOf(text), {
+  const { certificate, parameters } = await train(runOf(text, data), {
     ledger: (line) => {
       ledger += line;
     },
