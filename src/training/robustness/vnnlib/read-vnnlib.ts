@@ -15,6 +15,9 @@ const mostComparisons = 5_000_000;
 /** Commands of SMT-LIB that say nothing about the property. */
 const ignored = new Set(['set-logic', 'set-info', 'set-option', 'check-sat', 'get-model', 'exit']);
 
+/** Commands of VNN-LIB 2.0, which names networks and tensors. */
+const commandsOfVersion2 = new Set(['vnnlib-version', 'declare-network']);
+
 /**
  * The property in a VNN-LIB file: assertions of linear comparisons with `and`, `or` and `not`, over X_0 … and Y_0 … that are declared.
  * Numbers are read as the nearest float64.
@@ -47,7 +50,9 @@ export function readVnnlib(text: string): Result<Property, Problem> {
       assertions++;
     } else if (!ignored.has(command))
       return malformed(
-        `'${command.slice(0, 40)}' is not a command that pv reads.`,
+        commandsOfVersion2.has(command)
+          ? `'${command}' is VNN-LIB 2.0, which pv does not read.`
+          : `'${command.slice(0, 40)}' is not a command that pv reads.`,
         expression.offset,
         'declare-const or assert (VNN-LIB 1.0)',
       );
@@ -158,8 +163,7 @@ function propertyOf(declared: ReadonlySet<string>, cases: readonly Conjunction[]
   for (const conjunction of cases) {
     const one = caseOf(conjunction, inputSize, outputSize);
     if (!one.ok) return one;
-    const { lo, hi } = one.value.box;
-    if (Array.from(lo).every((l, i) => l <= (hi[i] ?? 0))) unsafe.push(one.value);
+    if (one.value !== null) unsafe.push(one.value);
   }
   if (unsafe.length === 0)
     return wrong(
@@ -167,36 +171,67 @@ function propertyOf(declared: ReadonlySet<string>, cases: readonly Conjunction[]
       'inputs',
       'No input satisfies the constraints on inputs, so every network satisfies the property.',
       {
-        expected: 'lower bounds that are not above the upper bounds',
+        expected: 'lower bounds below the upper bounds, or equal to them where neither is strict',
       },
     );
   return ok({ inputSize, outputSize, cases: unsafe });
 }
 
-function caseOf(conjunction: Conjunction, inputSize: number, outputSize: number): Result<UnsafeCase, Problem> {
-  const lo = new Float64Array(inputSize).fill(-Infinity);
-  const hi = new Float64Array(inputSize).fill(Infinity);
+/** The range of an input; an end that is open is not part of it. */
+interface Range {
+  lo: number;
+  hi: number;
+  loIsOpen: boolean;
+  hiIsOpen: boolean;
+}
+
+/**
+ * A case with its box, or null if no input satisfies it. Boxes are closed, so an open end is also a constraint: a proof covers the
+ * end as well, but a counterexample never lies on it.
+ */
+function caseOf(conjunction: Conjunction, inputSize: number, outputSize: number): Result<UnsafeCase | null, Problem> {
+  const ranges = Array.from({ length: inputSize }, (): Range => ({
+    lo: -Infinity,
+    hi: Infinity,
+    loIsOpen: false,
+    hiIsOpen: false,
+  }));
   const constraints: LinearConstraint[] = [];
   for (const { form, isStrict } of conjunction) {
     const terms = [...form.terms].filter(([, value]) => value !== 0);
     const [first] = terms;
-    if (first !== undefined && terms.length === 1 && first[0].startsWith('X') && !isStrict) {
-      const [index, limit] = [Number(first[0].slice(2)), -form.constant / first[1]];
-      if (first[1] > 0) hi[index] = Math.min(hi[index] ?? 0, limit);
-      else lo[index] = Math.max(lo[index] ?? 0, limit);
-    } else constraints.push(constraintOf(terms, -form.constant, isStrict, inputSize, outputSize));
+    const range = first?.[0].startsWith('X') === true ? ranges[Number(first[0].slice(2))] : undefined;
+    if (first !== undefined && terms.length === 1 && range !== undefined)
+      narrow(range, -form.constant / first[1], first[1] > 0, isStrict);
+    else constraints.push(constraintOf(terms, -form.constant, isStrict, inputSize, outputSize));
   }
-  for (let i = 0; i < inputSize; i++)
-    if (!Number.isFinite(lo[i]) || !Number.isFinite(hi[i]))
-      return wrong(
-        'PV-8311',
-        'inputs',
-        `X_${i} has no ${Number.isFinite(lo[i]) ? 'upper' : 'lower'} bound: pv certifies boxes of inputs.`,
-        {
-          expected: `(assert (${Number.isFinite(lo[i]) ? '<=' : '>='} X_${i} …))`,
-        },
-      );
-  return ok({ box: { lo, hi }, constraints });
+  for (const [i, { lo, hi, loIsOpen, hiIsOpen }] of ranges.entries()) {
+    if (!Number.isFinite(lo) || !Number.isFinite(hi)) return unbounded(i, Number.isFinite(lo));
+    if (lo > hi || (lo === hi && (loIsOpen || hiIsOpen))) return ok(null);
+    const open = (sign: 1 | -1, bound: number): LinearConstraint =>
+      constraintOf([[`X_${i}`, sign]], bound, true, inputSize, outputSize);
+    if (loIsOpen) constraints.push(open(-1, -lo));
+    if (hiIsOpen) constraints.push(open(1, hi));
+  }
+  const box = { lo: Float64Array.from(ranges, ({ lo }) => lo), hi: Float64Array.from(ranges, ({ hi }) => hi) };
+  return ok({ box, constraints });
+}
+
+/** Takes in that the input is at most the limit, or at least; of two equal limits, the strict one counts. */
+function narrow(range: Range, limit: number, isUpper: boolean, isStrict: boolean): void {
+  if (isUpper && limit <= range.hi) {
+    range.hiIsOpen = isStrict || (range.hiIsOpen && limit === range.hi);
+    range.hi = limit;
+  }
+  if (!isUpper && limit >= range.lo) {
+    range.loIsOpen = isStrict || (range.loIsOpen && limit === range.lo);
+    range.lo = limit;
+  }
+}
+
+function unbounded(input: number, hasLower: boolean): Result<never, Problem> {
+  const message = `X_${input} has no ${hasLower ? 'upper' : 'lower'} bound: pv certifies boxes of inputs.`;
+  return wrong('PV-8311', 'inputs', message, { expected: `(assert (${hasLower ? '<=' : '>='} X_${input} …))` });
 }
 
 function constraintOf(

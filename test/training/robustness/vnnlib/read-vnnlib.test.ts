@@ -5,6 +5,8 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { certify } from '../../../../src/training/robustness/certify.ts';
+import { networkOf } from '../../../../src/training/robustness/network.ts';
 import { isUnsafe, type Property } from '../../../../src/training/robustness/property.ts';
 import { readVnnlib } from '../../../../src/training/robustness/vnnlib/read-vnnlib.ts';
 
@@ -140,6 +142,80 @@ describe('readVnnlib', () => {
     expect(unsafe(property, [5, 5], [2, 0])).toBe(false);
   });
 
+  it.each<readonly [string, readonly (readonly [number, boolean])[]]>([
+    [
+      '(assert (< X_0 0.5)) (assert (> X_0 0))',
+      [
+        [0, false],
+        [0.25, true],
+        [0.5, false],
+      ],
+    ],
+    [
+      '(assert (not (>= X_0 0.5))) (assert (<= (* -1.0 X_0) 0.0))',
+      [
+        [0, true],
+        [0.25, true],
+        [0.5, false],
+      ],
+    ],
+    [
+      '(assert (< X_0 0.5)) (assert (<= X_0 0.5)) (assert (>= X_0 0))',
+      [
+        [0, true],
+        [0.5, false],
+      ],
+    ],
+    [
+      '(assert (< X_0 0.5)) (assert (<= X_0 0.25)) (assert (>= X_0 0))',
+      [
+        [0.25, true],
+        [0.375, false],
+      ],
+    ],
+    [
+      '(assert (and (> (/ 1 2) X_0) (< 0 X_0)))',
+      [
+        [0, false],
+        [0.25, true],
+        [0.5, false],
+      ],
+    ],
+  ])('reads the bounds of %s', (bounds, expected) => {
+    const property = read(`(declare-fun X_0 () Real)(declare-fun Y_0 () Real)${bounds}(assert (>= Y_0 0))`);
+    for (const [x, isHit] of expected) expect(unsafe(property, [x], [1])).toBe(isHit);
+    expect(property.cases.map(({ box: { hi } }) => (hi[0] ?? NaN) <= 0.5)).toEqual([true]);
+  });
+
+  it('leaves out a case that an open end makes empty', () => {
+    const either = (one: string, other: string) =>
+      `(declare-const X_0 Real)(declare-const Y_0 Real)(assert (>= X_0 0))(assert (<= X_0 1))(assert (or (and ${one} (>= Y_0 5)) (and ${other} (<= Y_0 1))))`;
+    expect(read(either('(> X_0 1)', '(>= X_0 1)')).cases.map(({ box: { lo } }) => lo[0])).toEqual([1]);
+    expect(codeOf(either('(> X_0 1)', '(< X_0 0)'))).toBe('PV-8312');
+  });
+
+  it.each([
+    ['(< X_0 0.5)', '(>= Y_0 0.75)', 'holds'],
+    ['(< X_0 0.5)', '(>= Y_0 0.25)', 'violated'],
+    // Only the closed box contains such an input: it is neither reported as a counterexample nor proved absent.
+    ['(< X_0 0.5)', '(>= Y_0 0.5)', 'undecided'],
+    ['(<= X_0 0.5)', '(>= Y_0 0.5)', 'violated'],
+    ['(< X_0 1e-300)', '(> Y_0 1.0)', 'holds'],
+  ])('decides %s with %s on the identity: %s', (bound, claim, verdict) => {
+    const property = read(
+      `(declare-const X_0 Real)(declare-const Y_0 Real)(assert (>= X_0 0))(assert ${bound})(assert ${claim})`,
+    );
+    const found = certify(networkOf(1, [{ weights: [[1]], bias: [0] }]), property, { maxBoxes: 200 });
+    expect(found).toMatchObject({ ok: true, value: { verdict } });
+    if (found.ok && found.value.counterexample !== null)
+      expect(unsafe(property, found.value.counterexample.inputs, found.value.counterexample.outputs)).toBe(true);
+  });
+
+  it('names the version that it does not read', () => {
+    const found = readVnnlib('(vnnlib-version <2.0>)\n(declare-network f (declare-input X float32 [1]))');
+    expect(found).toMatchObject({ ok: false, error: { message: expect.stringContaining('VNN-LIB 2.0') } });
+  });
+
   it.each([
     ['text without parentheses', 'PV-8310', 'hello'],
     ['a parenthesis that is not closed', 'PV-8310', `${declarations}(assert (<= X_0 1)`],
@@ -164,6 +240,11 @@ describe('readVnnlib', () => {
       `${declarations}(assert (>= X_0 0))(assert (>= X_1 0))(assert (<= X_1 1))(assert (<= Y_0 1))`,
     ],
     ['a box that is empty', 'PV-8312', `${declarations}${box}(assert (>= X_0 2))(assert (<= Y_0 1))`],
+    [
+      'a box of one input that an open end excludes',
+      'PV-8312',
+      `${declarations}${box}(assert (> X_0 1))(assert (<= Y_0 1))`,
+    ],
     ['nothing but false', 'PV-8312', `${declarations}${box}(assert false)`],
   ])('refuses %s', (_, code, text) => {
     expect(codeOf(text)).toBe(code);
