@@ -3,7 +3,7 @@ import { present } from '../../base/invariant.ts';
 import { bounds, type Method } from '../robustness/bounds.ts';
 import { createEvaluator } from '../robustness/evaluate.ts';
 import { networkOf, type Layer, type Network } from '../robustness/network.ts';
-import { certifiedRadius as radiusOf } from '../robustness/radius.ts';
+import { certifiedRadius } from '../robustness/radius.ts';
 import type { Arithmetic } from '../robustness/rounding.ts';
 
 const methods: readonly Method[] = ['ibp', 'deeppoly', 'hybrid'];
@@ -87,32 +87,10 @@ export function outputBound(
   return side === 0 ? lower : upper;
 }
 
-/** The certified radius of label 0; −1 if the input has none. */
-function radius(net: Network, input: Float32Array, upTo: number): number {
-  const found = radiusOf(net, { input, label: 0 }, { upTo });
+/** The certified radius of label 0 in the affine network C·x + e; −1 if another output is as large at `x`. */
+export function affineRadius(x: Float32Array, C: Float32Array, e: Float32Array, upTo: number): number {
+  const net = networkOf(x.length, [{ weights: rowsOf(C, x.length), bias: e }]);
+  const found = certifiedRadius(net, { input: x, label: 0 }, { upTo, method: 'deeppoly' });
   if (!found.ok) throw new Error(found.error.message);
   return found.value.radius ?? -1;
-}
-
-/** The radius of label 0 in the affine network C·x + e with two outputs; −1 if another one is as large at `x`. */
-export function affineRadius(x: Float32Array, C: Float32Array, e: Float32Array, upTo: number): number {
-  return radius(networkOf(x.length, [{ weights: rowsOf(C, x.length), bias: e }]), x, upTo);
-}
-
-/** The largest radius, at most `upTo`, in which the output provably stays above 0; −1 if it is not above 0 at `x`. */
-export function certifiedRadius(
-  x: Float32Array,
-  W: Float32Array,
-  b: Float32Array,
-  U: Float32Array,
-  c: Float32Array,
-  V: Float32Array,
-  slope: number,
-  upTo: number,
-): number {
-  const [first, second] = layersOf(W, b, U, c, V, slope);
-  // The second output is always 0, so that label 0 is kept where the first is above 0.
-  const last: Layer = { weights: [V, V.map(() => 0)], bias: [0, 0] };
-  const layers = [present(first, 'there is a first layer'), present(second, 'there is a second layer'), last];
-  return radius(networkOf(x.length, layers, 'float32'), x, upTo);
 }
