@@ -17,6 +17,8 @@ export const runFiles = {
   timing: 'timing.json',
   /** The signed statement, which is optional. */
   envelope: 'training.intoto.json',
+  /** An OpenSSF Model Signing bundle, which is optional. */
+  modelSignature: 'model.sig',
   /** A copy of the text that the run trains on, if it trains on one. */
   text: 'data.txt',
   checkpoint: (step: number): string => `checkpoints/step-${step}.safetensors`,
@@ -46,6 +48,14 @@ export async function beginRun(cli: Cli, folder: string): Promise<FileWriter | n
   return ledger.ok ? ledger.value : refuse(cli, ledger.error.path, ledger.error.message);
 }
 
+/** Writes a file of the folder, unless it exists. */
+export const writeRunFile = (
+  cli: Cli,
+  folder: string,
+  name: string,
+  content: string | Uint8Array,
+): Promise<Result<void, FileProblem>> => cli.host.writeFileAtomic(inFolder(folder, name), content, { fresh: true });
+
 /** Writes the files of a run that has ended, after its ledger. */
 export async function endRun(
   cli: Cli,
@@ -58,7 +68,7 @@ export async function endRun(
     [runFiles.certificate, certificateFile(certificate)],
   ] as const;
   for (const [name, bytes] of files) {
-    const written = await cli.host.writeFileAtomic(inFolder(folder, name), bytes, { fresh: true });
+    const written = await writeRunFile(cli, folder, name, bytes);
     if (!written.ok) return written;
   }
   return ok(null);

@@ -1,11 +1,15 @@
 /** Reads the files of a run, verifies them, and reports the level reached. */
 import { randomInt } from 'node:crypto';
+import type { Problem } from '../../base/problem.ts';
+import { ok } from '../../base/result.ts';
 import { listOf, visible } from '../../base/text.ts';
 import type { RunFiles, CertificateVerdict, Level } from '../../training/verify/verify.ts';
 import { verifyCertificate } from '../../training/verify/verify.ts';
 import { print, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { parseVerifierKey, type VerifierKey } from '../../notes/key.ts';
+import { verifyModel } from './model-signature.ts';
+import { modelKeyOf } from './run-sign.ts';
 import { isKey } from '../trace/anchor-flags.ts';
 import { readTextOf } from '../trace/input.ts';
 import { problemText, sayProblem } from '../problem-text.ts';
@@ -26,44 +30,75 @@ export type VerifyFlags = Readonly<{
   level: Level;
   segments: number;
   key?: readonly string[];
+  modelKey?: string;
   json: boolean;
 }>;
 
 /** Exits with 0 only if it reaches the requested level. */
 export async function runVerify(
   cli: Cli,
-  { level, segments, key: names = [], json }: VerifyFlags,
+  { level, segments, key: names = [], modelKey, json }: VerifyFlags,
   folder: string,
 ): Promise<ExitCode> {
   const keys = await readKeys(cli, names);
-  if (keys === null) return exitCodes.usage;
+  const model = modelKey === undefined ? null : await modelKeyOf(cli, modelKey, 'public');
+  if (keys === null || typeof model === 'number') return exitCodes.usage;
   const read = async (name: string): Promise<Uint8Array | null> => {
     const bytes = await cli.host.readBytes(inFolder(folder, name), { maxBytes: maxRunBytes });
     if (bytes.ok) return bytes.value;
     sayFile(cli, bytes.error);
     return null;
   };
-  const [certificate, weights] = [await read(runFiles.certificate), await read(runFiles.weights)];
-  if (certificate === null || weights === null) return exitCodes.usage;
-  const isThere = async (name: string): Promise<boolean> => (await cli.host.kindOf(inFolder(folder, name))) === 'file';
-  const isCompacted = !(await isThere(runFiles.ledger)) && (await isThere(runFiles.compacted));
-  const ledger = level === 'files' || isCompacted ? null : await read(runFiles.ledger);
-  if (ledger === null && level !== 'files' && !isCompacted) return exitCodes.usage;
-  const compacted = isCompacted ? await read(runFiles.compacted) : null;
-  const envelope = keys.length > 0 && (await isThere(runFiles.envelope)) ? await read(runFiles.envelope) : null;
-  const files: RunFiles = {
-    certificate,
-    weights,
-    envelope,
-    ledger,
-    compacted,
-    text: async () => ((await isThere(runFiles.text)) ? read(runFiles.text) : null),
-    checkpoint: (step) => read(runFiles.checkpoint(step)),
-  };
-  const verdict = await verifyCertificate(files, { level, segments, keys, names: runFiles, pick: (n) => randomInt(n) });
+  const files = await filesOf(cli, folder, read, { level, isSigned: keys.length > 0 });
+  if (files === null) return exitCodes.usage;
+  const bundle = model === null ? null : await read(runFiles.modelSignature);
+  if (model !== null && bundle === null) return exitCodes.usage;
+  const signed = model === null || bundle === null ? ok([]) : await verifyModel(bundle, model, read);
+  const options = { level, segments, keys, names: runFiles, pick: (n: number) => randomInt(n) };
+  const verdict = signed.ok
+    ? withSigners(await verifyCertificate(files, options), signed.value)
+    : unsigned(signed.error);
   print(cli, json ? `${JSON.stringify(verdictJson(verdict, level), null, 2)}\n` : verdictText(verdict, level, folder));
   return verdict.reached === level ? exitCodes.ok : exitCodes.findings;
 }
+
+/** The files that a level needs; null after reporting that one is missing. */
+async function filesOf(
+  cli: Cli,
+  folder: string,
+  read: (name: string) => Promise<Uint8Array | null>,
+  { level, isSigned }: { readonly level: Level; readonly isSigned: boolean },
+): Promise<RunFiles | null> {
+  const [certificate, weights] = [await read(runFiles.certificate), await read(runFiles.weights)];
+  if (certificate === null || weights === null) return null;
+  const isThere = async (name: string): Promise<boolean> => (await cli.host.kindOf(inFolder(folder, name))) === 'file';
+  const isCompacted = !(await isThere(runFiles.ledger)) && (await isThere(runFiles.compacted));
+  const ledger = level === 'files' || isCompacted ? null : await read(runFiles.ledger);
+  if (ledger === null && level !== 'files' && !isCompacted) return null;
+  return {
+    certificate,
+    weights,
+    envelope: isSigned && (await isThere(runFiles.envelope)) ? await read(runFiles.envelope) : null,
+    ledger,
+    compacted: isCompacted ? await read(runFiles.compacted) : null,
+    text: async () => ((await isThere(runFiles.text)) ? read(runFiles.text) : null),
+    checkpoint: (step) => read(runFiles.checkpoint(step)),
+  };
+}
+
+const withSigners = (verdict: CertificateVerdict, signers: readonly string[]): CertificateVerdict => ({
+  ...verdict,
+  signedBy: [...verdict.signedBy, ...signers],
+});
+
+/** The verdict on files whose required bundle does not hold. */
+const unsigned = (problem: Problem): CertificateVerdict => ({
+  certificate: null,
+  reached: null,
+  problem,
+  signedBy: [],
+  replayed: 0,
+});
 
 const levelsInWords: Readonly<Record<Level, string>> = {
   files: 'the certificate, the weights and the configuration match; no step was checked',

@@ -7,7 +7,7 @@ import type { VerifyFlags } from './run-verify.ts';
 export const verify = defineCommand<VerifyFlags, readonly [string]>({
   description:
     'Verifies the files that `pv train` wrote, one level after another, and names the level it reached:\n' +
-    '  files   the certificate, the weights and the configuration match; with --key, those keys signed them\n' +
+    '  files   the certificate, the weights and the configuration match; with --key or --model-key, those keys signed them\n' +
     '  ledger  every count follows from the ledger, every verdict from its comparisons, every bound from the configuration\n' +
     '  spot    some segments between checkpoints, chosen at random, replay bit for bit\n' +
     '  full    the whole run replays bit for bit\n' +
@@ -32,6 +32,13 @@ export const verify = defineCommand<VerifyFlags, readonly [string]>({
       brief: 'Number of segments that a spot check replays',
     },
     key: anchorFlags.key,
+    modelKey: {
+      kind: 'parsed',
+      parse: String,
+      placeholder: 'file',
+      brief: 'Require model.sig to be signed by this public ECDSA key in PEM',
+      optional: true,
+    },
     json: { kind: 'boolean', brief: 'Print the verdict as JSON', default: false, withNegated: false },
   },
   positional: {
