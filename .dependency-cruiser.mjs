@@ -4,7 +4,7 @@ import { heavyPackages } from './scripts/bundle.mjs';
 /** From the bottom up: a layer sees the ones before it; folders within one layer do not see each other. */
 const layers = [
   ['base'],
-  ['numeric', 'diagnostics', 'host', 'merkle', 'tensors', 'wasm'],
+  ['numeric', 'diagnostics', 'host', 'merkle', 'tensors', 'wasm', 'pickle'],
   // Signed notes and keys (C2SP), over the heads of Merkle trees.
   ['math', 'evidence', 'notes'],
   ['runtime'],
@@ -30,7 +30,7 @@ const elaborateRooms = ['context', 'inputs', 'operators', 'expressions', 'domain
 /** The domain systems are next to the engine: contracts reach them only through bindings. */
 const kernels = 'kernels';
 const domains = ['training', 'checkpoint', 'trace', 'federated'];
-const domainsSee = ['base', 'numeric', 'host', 'evidence', 'merkle', 'notes', 'tensors', 'wasm', kernels];
+const domainsSee = ['base', 'numeric', 'host', 'evidence', 'merkle', 'notes', 'tensors', 'wasm', 'pickle', kernels];
 
 /** What generated tests load with every suite, so it must stay small. */
 const runtimeSees = ['base', 'numeric', 'math', 'evidence'];

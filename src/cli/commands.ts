@@ -74,6 +74,10 @@ export const commands = {
     brief: 'Record what a language model generates, prove single steps of it, and replay them bit for bit',
     load: async () => (await import('./commands/trace.ts')).trace,
   },
+  resume: {
+    brief: 'Check a checkpoint before training resumes from it',
+    load: async () => (await import('./commands/resume.ts')).resume,
+  },
   certify: {
     brief: 'Prove that a network is safe on a region of inputs, or find an input for which it is not',
     load: async () => (await import('./commands/certify.ts')).certify,

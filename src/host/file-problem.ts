@@ -34,3 +34,10 @@ export const standsThere = (path: string): FileProblem => ({
 export function tooLarge(path: string, bytes: number, maxBytes: number): FileProblem {
   return { kind: 'too-large', path, message: `has ${bytes} bytes, more than the ${maxBytes} that are read` };
 }
+
+/** A file that ends before the bytes that were to be read. */
+export const endsEarly = (path: string, size: number): FileProblem => ({
+  kind: 'other',
+  path,
+  message: `ends after ${size} bytes, although it was longer when it was opened`,
+});

@@ -57,6 +57,15 @@ export interface WriteOptions extends CreateOptions {
 /** Takes the next piece of a file; returns false when it needs no more. */
 export type ConsumeChunk = (chunk: Uint8Array) => boolean | Promise<boolean>;
 
+/** A regular file open for reading anywhere. */
+export interface OpenFile {
+  /** In bytes, when it was opened. */
+  readonly size: number;
+  /** `length` bytes from `offset`; a problem if the file has become shorter. */
+  readonly read: (offset: number, length: number) => Promise<Result<Uint8Array, FileProblem>>;
+  readonly close: () => Promise<void>;
+}
+
 /** A file that grows. After a problem its end may hold part of what was to be appended. */
 export interface FileWriter {
   /** Synchronous: when it returns, the operating system has the bytes, so that they outlive this process, if not the machine. */
@@ -81,6 +90,8 @@ export interface Host {
    * Reads a regular file of any size piece by piece. A piece is valid only until `consume` returns; false ends reading.
    */
   readonly readChunks: (path: string, consume: ConsumeChunk) => Promise<Result<void, FileProblem>>;
+  /** Opens a regular file of any size, to read parts of it. */
+  readonly openFile: (path: string) => Promise<Result<OpenFile, FileProblem>>;
   /**
    * Atomic and durable: the file has either its old content or all of `content`, even after a crash. Creates parent
    * directories.

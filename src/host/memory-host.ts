@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { err, ok } from '../base/result.ts';
-import { standsThere, tooLarge } from './file-problem.ts';
+import { endsEarly, standsThere, tooLarge } from './file-problem.ts';
 import { defaultMaxBytes, type DirectoryEntry, type FileProblem, type Host } from './host.ts';
 
 /** A host without a disk, whose clock moves only when it is told to. */
@@ -40,6 +40,19 @@ export function createMemoryHost(contents: Readonly<Record<string, string>> = {}
       // A file that is empty has no piece.
       if (bytes.value.length > 0) await consume(bytes.value);
       return ok(undefined);
+    },
+    openFile: async (path) => {
+      const bytes = await readBytes(path, { maxBytes: Infinity });
+      if (!bytes.ok) return bytes;
+      const { value } = bytes;
+      return ok({
+        size: value.length,
+        read: async (offset, length) =>
+          offset + length > value.length
+            ? err(endsEarly(path, value.length))
+            : ok(value.slice(offset, offset + length)),
+        close: () => Promise.resolve(),
+      });
     },
     readText: async (path, options) => {
       const bytes = await readBytes(path, options);

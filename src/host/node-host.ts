@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm, rmdir, type FileHandle } from 'node:fs/promise
 import { basename, dirname, join, resolve } from 'node:path';
 import { err, ok, type Result } from '../base/result.ts';
 import { appendBytes } from './append-bytes.ts';
-import { problemOf, standsThere, tooLarge } from './file-problem.ts';
+import { endsEarly, problemOf, standsThere, tooLarge } from './file-problem.ts';
 import {
   defaultMaxBytes,
   type ConsumeChunk,
@@ -11,6 +11,7 @@ import {
   type FileProblem,
   type FileWriter,
   type Host,
+  type OpenFile,
 } from './host.ts';
 
 /**
@@ -28,6 +29,7 @@ export function createNodeHost(root: string = process.cwd()): Host {
     root: base,
     readBytes,
     readChunks: (path, consume) => attempt(path, () => readInChunks(path, at(path), consume)),
+    openFile: (path) => attempt(path, () => openRegular(path, at(path))),
     readText: async (path, options) => {
       const bytes = await readBytes(path, options);
       return bytes.ok ? ok(decoder.decode(bytes.value)) : bytes;
@@ -138,6 +140,27 @@ async function readInChunks(path: string, absolute: string, consume: ConsumeChun
   } finally {
     await file.close();
   }
+}
+
+async function openRegular(path: string, absolute: string): Promise<Result<OpenFile, FileProblem>> {
+  const known = statSync(absolute);
+  // Opening a pipe waits for a writer.
+  if (!known.isFile()) return err(notAFile(path, known.isDirectory()));
+  const file = await open(absolute, 'r');
+  return ok({
+    size: (await file.stat()).size,
+    read: (offset, length) =>
+      attempt(path, async () => {
+        const bytes = new Uint8Array(length);
+        for (let filled = 0; filled < length;) {
+          const { bytesRead } = await file.read(bytes, filled, length - filled, offset + filled);
+          if (bytesRead === 0) return err(endsEarly(path, offset + filled));
+          filled += bytesRead;
+        }
+        return ok(bytes);
+      }),
+    close: () => file.close(),
+  });
 }
 
 function notAFile(path: string, isDirectory: boolean): FileProblem {

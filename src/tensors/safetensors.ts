@@ -85,66 +85,95 @@ export function writeSafetensors(
   return [padded, ...tensors.map(({ data }) => littleEndianBytes(data))];
 }
 
-/** Reads a whole file; PV-8420 says what is malformed and where. */
-export function readSafetensors(file: Uint8Array): Result<Safetensors, Problem> {
-  if (file.length < 8) return malformed(`It has ${file.length} bytes, but the header length alone takes eight.`);
-  const length = new DataView(file.buffer, file.byteOffset, 8).getBigUint64(0, true);
-  if (length > BigInt(Math.min(longestHeader, file.length - 8)))
-    return malformed(`Its header claims ${length} bytes; the rest of the file has ${file.length - 8}.`, 0);
-  const start = 8 + Number(length);
-  const text = decodeUtf8(file.subarray(8, start));
+/** Where a tensor is in a file. */
+interface TensorPlace {
+  readonly dtype: DType;
+  readonly shape: readonly number[];
+  /** Of its bytes, from the end of the header. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The header of a file: what it holds, and where. */
+export interface SafetensorsHeader {
+  readonly tensors: ReadonlyMap<string, TensorPlace>;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Where the tensors begin in the file. */
+  readonly dataStart: number;
+}
+
+/**
+ * Where the header of a file of `size` bytes ends, from its first eight bytes; PV-8420 if that is outside the file.
+ */
+export function safetensorsDataStart(first: Uint8Array, size: number): Result<number, Problem> {
+  if (first.length < 8) return malformed(`It has ${first.length} bytes, but the header length alone takes eight.`);
+  const length = new DataView(first.buffer, first.byteOffset, 8).getBigUint64(0, true);
+  if (length > BigInt(Math.min(longestHeader, size - 8)))
+    return malformed(`Its header claims ${length} bytes; the rest of the file has ${size - 8}.`, 0);
+  return ok(8 + Number(length));
+}
+
+/** Reads the header (without its length) of a file of `size` bytes; PV-8420 says what is malformed and where. */
+export function readSafetensorsHeader(header: Uint8Array, size: number): Result<SafetensorsHeader, Problem> {
+  const text = decodeUtf8(header);
   if (text === null || !text.startsWith('{')) return malformed('Its header is not JSON text that begins with "{".', 8);
   const json = parseStrictJson(text, 'header', mostTensors);
   if (!json.ok) return malformed(json.error, 8);
   if (!isRecord(json.value)) return malformed('Its header is not a JSON object.', 8);
   const { __metadata__: metadata = {}, ...entries } = json.value;
   if (!isTexts(metadata)) return malformed('__metadata__ is not an object of strings.', 8);
-  return readTensors(entries, file.subarray(start), metadata);
+  const dataStart = 8 + header.length;
+  const tensors = placesOf(entries, size - dataStart);
+  return tensors.ok ? ok({ tensors: tensors.value, metadata, dataStart }) : tensors;
+}
+
+/** Reads a whole file; PV-8420 says what is malformed and where. */
+export function readSafetensors(file: Uint8Array): Result<Safetensors, Problem> {
+  const start = safetensorsDataStart(file.subarray(0, 8), file.length);
+  if (!start.ok) return start;
+  const header = readSafetensorsHeader(file.subarray(8, start.value), file.length);
+  if (!header.ok) return header;
+  const { tensors, metadata, dataStart } = header.value;
+  const read = [...tensors].map(([name, { dtype, shape, start: from, end }]): [string, Tensor] => [
+    name,
+    { dtype, shape, bytes: file.subarray(dataStart + from, dataStart + end) },
+  ]);
+  return ok({ tensors: new Map(read), metadata });
 }
 
 /** The elements of an F32 tensor, or null for another type. A view into the file if its alignment allows it. */
 export const float32Of = ({ dtype, bytes }: Tensor): Float32Array | null =>
   dtype === 'F32' ? float32Numbers(bytes) : null;
 
-function readTensors(
+function placesOf(
   entries: Readonly<Record<string, unknown>>,
-  data: Uint8Array,
-  metadata: Readonly<Record<string, string>>,
-): Result<Safetensors, Problem> {
-  const found: { readonly name: string; readonly start: number; readonly end: number; readonly tensor: Tensor }[] = [];
+  dataLength: number,
+): Result<ReadonlyMap<string, TensorPlace>, Problem> {
+  const found: (readonly [string, TensorPlace])[] = [];
   for (const [name, entry] of Object.entries(entries)) {
     const place = placeOf(entry);
     if (place === null)
       return malformed(`Tensor ${quoted(name)} does not have a known dtype, a shape and two data_offsets.`);
     const { dtype, shape, start, end } = place;
     const size = shape.reduce((product, n) => product * n, elementBytes[dtype]);
-    if (end - start !== size || end > data.length)
+    if (end - start !== size || end > dataLength)
       return malformed(
-        `Tensor ${quoted(name)} of shape [${shape.join(', ')}] and type ${dtype} takes ${size} bytes, but its offsets are ${start} to ${end} of ${data.length}.`,
+        `Tensor ${quoted(name)} of shape [${shape.join(', ')}] and type ${dtype} takes ${size} bytes, but its offsets are ${start} to ${end} of ${dataLength}.`,
       );
-    found.push({ name, start, end, tensor: { dtype, shape, bytes: data.subarray(start, end) } });
+    found.push([name, place]);
   }
   let end = 0;
-  for (const tensor of found.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
-    if (tensor.start !== end)
-      return malformed(
-        `Tensor ${quoted(tensor.name)} begins at ${tensor.start}, but the previous tensor ends at ${end}.`,
-      );
-    ({ end } = tensor);
+  for (const [name, place] of found.toSorted(([, a], [, b]) => a.start - b.start || a.end - b.end)) {
+    if (place.start !== end)
+      return malformed(`Tensor ${quoted(name)} begins at ${place.start}, but the previous tensor ends at ${end}.`);
+    ({ end } = place);
   }
-  if (end !== data.length)
-    return malformed(`Its tensors end at byte ${end}, but ${data.length} bytes follow the header.`);
-  return ok({ tensors: new Map(found.map(({ name, tensor }) => [name, tensor])), metadata });
+  if (end !== dataLength)
+    return malformed(`Its tensors end at byte ${end}, but ${dataLength} bytes follow the header.`);
+  return ok(new Map(found));
 }
 
-interface Place {
-  readonly dtype: DType;
-  readonly shape: readonly number[];
-  readonly start: number;
-  readonly end: number;
-}
-
-function placeOf(entry: unknown): Place | null {
+function placeOf(entry: unknown): TensorPlace | null {
   if (!isRecord(entry)) return null;
   const { dtype, shape, data_offsets: offsets } = entry;
   if (!isDType(dtype) || !areSizes(shape) || !areSizes(offsets)) return null;

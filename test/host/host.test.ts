@@ -37,6 +37,23 @@ describe.each(makers)('%s: the laws of a host', (_, make) => {
     expect(await host.list('a')).toEqual({ ok: true, value: [{ name: 'b', kind: 'directory' }] });
   });
 
+  test('an open file is read anywhere inside it, and nowhere else', async () => {
+    const host = make();
+    await host.writeFileAtomic('open', 'abcdef');
+    const opened = await host.openFile('open');
+    if (!opened.ok) throw new Error(opened.error.message);
+    const { size, read, close } = opened.value;
+    expect(size).toBe(6);
+    const part = await read(2, 3);
+    expect(part.ok && Buffer.from(part.value).toString()).toBe('cde');
+    expect(await read(6, 0)).toMatchObject({ ok: true });
+    expect(await read(4, 3)).toMatchObject({ ok: false, error: { kind: 'other' } });
+    await close();
+    expect(await host.openFile('none')).toMatchObject({ ok: false, error: { kind: 'missing' } });
+    await host.writeFileAtomic('folder/file', '');
+    expect(await host.openFile('folder')).toMatchObject({ ok: false, error: { kind: 'not-a-file' } });
+  });
+
   test('the wall clock is in this century, in whole seconds, and does not go back', () => {
     const host = make();
     const first = host.posixSeconds();

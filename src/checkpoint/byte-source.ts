@@ -1,0 +1,25 @@
+/** A file of a checkpoint whose parts are read where they are needed. */
+import { wrong, type Problem } from '../base/problem.ts';
+import type { Result } from '../base/result.ts';
+import type { OpenFile } from '../host/host.ts';
+
+/** Reads parts of a file. */
+export interface ByteSource {
+  /** In bytes. */
+  readonly size: number;
+  /** The bytes from `offset`; PV-8502 if the file cannot be read. */
+  readonly read: (offset: number, length: number) => Promise<Result<Uint8Array, Problem>>;
+}
+
+/** An open file as a source. */
+export function byteSource({ size, read }: OpenFile): ByteSource {
+  return {
+    size,
+    read: async (offset, length) => {
+      const bytes = await read(offset, length);
+      return bytes.ok
+        ? bytes
+        : wrong('PV-8502', 'file', `The file cannot be read: it ${bytes.error.message}.`, { offset });
+    },
+  };
+}

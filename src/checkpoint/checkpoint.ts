@@ -1,0 +1,83 @@
+/** A checkpoint as its checks see it, whatever trainer wrote it. What a format does not have is null, never a guess. */
+import type { ByteSource } from './byte-source.ts';
+
+/** Where training stopped. */
+export interface Position {
+  /** Optimizer steps taken. */
+  readonly globalStep: number;
+  readonly epoch: number | null;
+  /** Steps of the whole run; null if unknown. */
+  readonly maxSteps: number | null;
+}
+
+/** One line of the training log that has a learning rate or a loss. */
+export interface LoggedStep {
+  readonly step: number;
+  readonly learningRate: number | null;
+  readonly loss: number | null;
+}
+
+/** What a scheduler stored. */
+export interface SchedulerState {
+  /** PyTorch's `last_epoch`: how often it was stepped. */
+  readonly lastEpoch: number;
+  /** Per parameter group. */
+  readonly learningRates: readonly number[];
+  readonly baseLearningRates: readonly number[];
+}
+
+/** Numbers that are still in their file. */
+export interface StoredTensor {
+  /** `model.embed.weight`, or `state[3].exp_avg` for the optimizer. */
+  readonly name: string;
+  /** As safetensors names it. */
+  readonly dtype: string;
+  readonly shape: readonly number[];
+  readonly source: ByteSource;
+  /** Of its first byte in the file. */
+  readonly offset: number;
+  readonly bytes: number;
+  readonly file: string;
+}
+
+/** One group of parameters that share their settings. */
+export interface ParameterGroup {
+  readonly learningRate: number | null;
+  /** Indexes into the optimizer's states. */
+  readonly parameters: readonly number[];
+  /** SGD without momentum keeps nothing for its parameters. */
+  readonly isStateless: boolean;
+}
+
+/** What the optimizer keeps for one parameter. */
+export interface ParameterState {
+  readonly index: number;
+  readonly step: number | null;
+  /** By their names in PyTorch: `exp_avg`, `exp_avg_sq`, `momentum_buffer`. */
+  readonly tensors: ReadonlyMap<string, StoredTensor>;
+}
+
+/** The optimizer as it was saved. */
+export interface OptimizerState {
+  readonly groups: readonly ParameterGroup[];
+  readonly states: readonly ParameterState[];
+}
+
+/** A value of the trainer's configuration. */
+export type Setting = string | number | boolean | null;
+
+/** A checkpoint that was read; its tensors are read only where a check needs their numbers. */
+export interface Checkpoint {
+  /** The format, in words: `Hugging Face Trainer folder`. */
+  readonly format: string;
+  readonly position: Position | null;
+  readonly settings: ReadonlyMap<string, Setting>;
+  readonly scheduler: SchedulerState | null;
+  readonly optimizer: OptimizerState | null;
+  readonly weights: readonly StoredTensor[];
+  readonly log: readonly LoggedStep[];
+  /** Names of its files, sorted. */
+  readonly files: readonly string[];
+  /** Classes and functions that its pickles name and pv did not import, except those of plain tensors and dicts. */
+  readonly refused: readonly string[];
+}

@@ -1,0 +1,95 @@
+/**
+ * The learning rate, recomputed from the configuration: that of the scheduler, of the optimizer's groups and of the log must be the
+ * same. The Trainer logs the rate before it steps the scheduler, so the log may lag by one step.
+ */
+import { ok } from '../../base/result.ts';
+import type { Checkpoint } from '../checkpoint.ts';
+import { scheduleOf, type Schedule } from '../learning-rates.ts';
+import { critical, notChecked, pass, type Check, type Finding } from './check.ts';
+
+const name = 'learning rate';
+
+/** Python's and V8's cosine may differ in the last bit, which the sum and the product carry on. */
+const tolerance = 2 ** -50;
+
+export const learningRate: Check = (checkpoint) => ok(judge(checkpoint));
+
+interface Found {
+  /** `the scheduler`. */
+  readonly of: string;
+  readonly rate: number;
+  /** The peak of its group, if that has its own. */
+  readonly peak?: number | undefined;
+}
+
+function judge(checkpoint: Checkpoint): Finding {
+  const { position, settings, log, scheduler } = checkpoint;
+  if (position === null) return notChecked(name, 'the checkpoint does not say how many steps were taken');
+  const schedule = scheduleOf(settings, position.maxSteps);
+  if ('missing' in schedule) return notChecked(name, schedule.missing);
+  const { globalStep } = position;
+  // With fp16, the scheduler skips the steps that the optimizer skips.
+  const step = settings.get('fp16') === true ? Math.min(globalStep, scheduler?.lastEpoch ?? globalStep) : globalStep;
+  const stored = ratesOf(checkpoint, schedule);
+  const logged = log.findLast((line) => line.step === globalStep && line.learningRate !== null)?.learningRate;
+  const [first] = stored;
+  if (first === undefined && typeof logged !== 'number')
+    return notChecked(name, 'neither a scheduler, nor an optimizer, nor a log of this step was saved');
+  const wrong = stored.find(({ rate, peak }) => !isClose(rate, schedule.at(step, peak)));
+  if (wrong) return faulty(schedule, wrong, step);
+  const peaks = [undefined, ...stored.map(({ peak }) => peak)];
+  const isLogged = (rate: number): boolean =>
+    peaks.some(
+      (peak) => isClose(rate, schedule.at(step, peak)) || isClose(rate, schedule.at(Math.max(0, step - 1), peak)),
+    );
+  if (typeof logged === 'number' && !isLogged(logged)) return faulty(schedule, { of: 'the log', rate: logged }, step);
+  const expected = schedule.at(step, first?.peak);
+  const actual = first?.rate ?? logged ?? NaN;
+  return pass(name, {
+    expected: String(expected),
+    actual: String(actual),
+    variance: percent(actual, expected),
+    why: `${schedule.kind} after ${step} of ${schedule.total} steps, ${schedule.warmup} of them warm-up`,
+  });
+}
+
+/** What scheduler and optimizer stored. Groups with rates of their own have peaks of their own, which the scheduler knows. */
+function ratesOf({ scheduler, optimizer }: Checkpoint, { peak }: Schedule): readonly Found[] {
+  const bases = scheduler?.baseLearningRates ?? [];
+  const peakOf = bases.some((base) => base !== bases[0]) ? (i: number) => bases[i] ?? peak : () => peak;
+  return [
+    ...(scheduler?.learningRates ?? []).map((rate, i) => ({ of: 'the scheduler', rate, peak: peakOf(i) })),
+    ...(optimizer?.groups ?? []).flatMap(({ learningRate: rate }, i) =>
+      rate === null ? [] : [{ of: `group ${i} of the optimizer`, rate, peak: peakOf(i) }],
+    ),
+  ];
+}
+
+const isClose = (rate: number, expected: number): boolean =>
+  rate === expected || Math.abs(rate - expected) <= tolerance * Math.abs(expected);
+
+const percent = (rate: number, expected: number): string | null =>
+  expected === 0 ? null : `${((100 * Math.abs(rate - expected)) / Math.abs(expected)).toFixed(1)} %`;
+
+function faulty(schedule: Schedule, { of, rate, peak }: Found, step: number): Finding {
+  const expected = schedule.at(step, peak);
+  const same = stepWith(schedule, rate, peak);
+  const cause =
+    same === null
+      ? 'no step of this schedule has this rate, so the checkpoint comes from another configuration'
+      : `it is the rate of step ${same}, so the scheduler has taken another number of steps than the trainer`;
+  return critical(name, {
+    expected: String(expected),
+    actual: String(rate),
+    variance: percent(rate, expected),
+    why: `${of} has another rate than ${schedule.kind} gives after ${step} of ${schedule.total} steps: ${cause}`,
+    fix: 'Resume with the configuration of the run, and restore the scheduler with the optimizer.',
+  });
+}
+
+/** The first step with this rate; null if there is none among the first ten million. */
+function stepWith(schedule: Schedule, rate: number, peak?: number): number | null {
+  for (let step = 0; step <= Math.min(schedule.total, 10_000_000); step++)
+    if (isClose(rate, schedule.at(step, peak))) return step;
+  return null;
+}

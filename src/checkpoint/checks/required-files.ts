@@ -1,0 +1,39 @@
+/** Everything that a resume restores was saved: without one of these files, training restarts in part, and says nothing. */
+import { ok } from '../../base/result.ts';
+import type { Checkpoint } from '../checkpoint.ts';
+import { critical, pass, type Check, type Finding } from './check.ts';
+
+const name = 'required files';
+
+/** What is lost without a file. */
+const required: readonly { readonly pattern: RegExp; readonly file: string; readonly lost: string }[] = [
+  {
+    pattern: /^(?:adapter_)?model.*\.(?:safetensors|bin)$|^pytorch_model.*\.bin$/u,
+    file: 'weights',
+    lost: 'the weights',
+  },
+  { pattern: /^optimizer\.(?:pt|bin)$/u, file: 'optimizer.pt', lost: 'the moments of the optimizer' },
+  { pattern: /^scheduler\.pt$/u, file: 'scheduler.pt', lost: 'the position in the learning rate schedule' },
+  {
+    pattern: /^rng_state(?:_\d+)?\.pth$/u,
+    file: 'rng_state.pth',
+    lost: 'the state of the random generators (dropout, shuffling)',
+  },
+];
+
+export const requiredFiles: Check = (checkpoint) => ok(judge(checkpoint));
+
+function judge({ files, settings }: Checkpoint): Finding {
+  const scaler = { pattern: /^scaler\.pt$/u, file: 'scaler.pt', lost: 'the loss scale: the first steps may overflow' };
+  const wanted = settings.get('fp16') === true ? [...required, scaler] : required;
+  const missing = wanted.filter(({ pattern }) => !files.some((file) => pattern.test(file)));
+  const expected = wanted.map(({ file }) => file).join(', ');
+  if (missing.length === 0) return pass(name, { expected, actual: 'all of them' });
+  const isModelOnly = settings.get('save_only_model') === true;
+  return critical(name, {
+    expected,
+    actual: `missing: ${missing.map(({ file }) => file).join(', ')}`,
+    why: `a resume would lose ${missing.map(({ lost }) => lost).join(', ')}${isModelOnly ? '; the run saved with save_only_model' : ''}`,
+    fix: 'Resume from a complete checkpoint, or treat this one as pretrained weights and start a new run.',
+  });
+}

@@ -1,0 +1,81 @@
+/**
+ * The learning rates of transformers' schedules, computed as its Python does, operation by operation.
+ *
+ * Source: huggingface/transformers 4.x, src/transformers/optimization.py (`_get_*_schedule_with_warmup_lr_lambda`).
+ */
+import type { Setting } from './checkpoint.ts';
+
+/** What a schedule depends on. */
+interface Terms {
+  readonly step: number;
+  readonly warmup: number;
+  readonly total: number;
+}
+
+type Factor = (terms: Terms) => number;
+
+const progress = ({ step, warmup, total }: Terms): number => (step - warmup) / Math.max(1, total - warmup);
+
+/** Python's `max(0.0, x)`. */
+const notNegative = (x: number): number => (x > 0 ? x : 0);
+
+const ramp =
+  (after: Factor): Factor =>
+  (terms) =>
+    terms.step < terms.warmup ? terms.step / Math.max(1, terms.warmup) : after(terms);
+
+/** By the value of `lr_scheduler_type`: the factor of the peak. */
+const factors: Readonly<Record<string, Factor>> = {
+  constant: () => 1,
+  constant_with_warmup: ({ step, warmup }) => (step < warmup ? step / Math.max(1, warmup) : 1),
+  linear: ramp(({ step, warmup, total }) => notNegative((total - step) / Math.max(1, total - warmup))),
+  cosine: ramp((terms) => notNegative(0.5 * (1 + Math.cos(Math.PI * 0.5 * 2 * progress(terms))))),
+  cosine_with_restarts: ramp((terms) =>
+    progress(terms) >= 1 ? 0 : notNegative(0.5 * (1 + Math.cos(Math.PI * (progress(terms) % 1)))),
+  ),
+  inverse_sqrt: ({ step, warmup }) => {
+    const scale = warmup || 10_000;
+    return step < warmup ? step / Math.max(1, warmup) : 1 / Math.sqrt((step + (scale - warmup)) / scale);
+  },
+};
+
+/** The schedule of a run, from its configuration. */
+export interface Schedule {
+  readonly kind: string;
+  readonly peak: number;
+  readonly warmup: number;
+  readonly total: number;
+  /** The learning rate after `step` steps of the scheduler; `from` is the peak where a group has its own. */
+  readonly at: (step: number, from?: number) => number;
+}
+
+/** The schedule that the settings describe; otherwise what is missing. */
+export function scheduleOf(
+  settings: ReadonlyMap<string, Setting>,
+  maxSteps: number | null,
+): Schedule | { readonly missing: string } {
+  const kind = settings.get('lr_scheduler_type');
+  const peak = settings.get('learning_rate');
+  if (typeof kind !== 'string' || typeof peak !== 'number')
+    return { missing: 'the configuration has no lr_scheduler_type and learning_rate (training_args.bin)' };
+  const factor = Object.hasOwn(factors, kind) ? factors[kind] : undefined;
+  if (factor === undefined) return { missing: `pv does not know the schedule ${JSON.stringify(kind)}` };
+  if (maxSteps === null) return { missing: 'the number of steps of the whole run is unknown' };
+  const warmup = warmupOf(settings, maxSteps);
+  return {
+    kind,
+    peak,
+    warmup,
+    total: maxSteps,
+    at: (step, from = peak) => from * factor({ step, warmup, total: maxSteps }),
+  };
+}
+
+/** `TrainingArguments.get_warmup_steps`: a number of steps comes before a ratio. */
+function warmupOf(settings: ReadonlyMap<string, Setting>, total: number): number {
+  const [steps, ratio] = [settings.get('warmup_steps'), settings.get('warmup_ratio')];
+  if (typeof steps === 'number' && steps >= 1) return steps;
+  // Newer versions take a share below 1 in warmup_steps too.
+  const share = typeof steps === 'number' && steps > 0 ? steps : ratio;
+  return typeof share === 'number' ? Math.ceil(total * share) : 0;
+}

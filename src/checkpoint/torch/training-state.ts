@@ -1,0 +1,84 @@
+/** The states that `torch.optim` optimizers and schedulers save, in their pickles. */
+import { wrong, type Problem } from '../../base/problem.ts';
+import { ok, type Result } from '../../base/result.ts';
+import { entriesOf, itemsOf, type Pickled } from '../../pickle/pickled.ts';
+import type { OptimizerState, ParameterGroup, ParameterState, SchedulerState, StoredTensor } from '../checkpoint.ts';
+
+/** A scheduler's `state_dict()`; null if it has no `last_epoch`. */
+export function schedulerState(value: Pickled): SchedulerState | null {
+  const entries = entriesOf(value);
+  const lastEpoch = entries?.get('last_epoch');
+  if (typeof lastEpoch !== 'number') return null;
+  return {
+    lastEpoch,
+    learningRates: numbersOf(entries?.get('_last_lr')),
+    baseLearningRates: numbersOf(entries?.get('base_lrs')),
+  };
+}
+
+const numbersOf = (value: Pickled | undefined): readonly number[] =>
+  (itemsOf(value) ?? []).filter((item) => typeof item === 'number');
+
+/** Finds a tensor that a pickle describes. `name` is what reports call it. */
+export type FindTensor = (value: Pickled, name: string) => Result<StoredTensor | null, Problem>;
+
+/** Reads a scalar tensor. */
+export type ReadScalar = (tensor: StoredTensor) => Promise<Result<number | null, Problem>>;
+
+/** An optimizer's `state_dict()`; PV-8504 if it has no `state` and `param_groups`. */
+export async function optimizerState(
+  value: Pickled,
+  find: FindTensor,
+  readScalar: ReadScalar,
+): Promise<Result<OptimizerState, Problem>> {
+  const entries = entriesOf(value);
+  const [states, groups] = [entriesOf(entries?.get('state')), itemsOf(entries?.get('param_groups'))];
+  if (states === null || groups === null)
+    return wrong(
+      'PV-8504',
+      'optimizer',
+      'The optimizer state has no "state" and "param_groups", as state_dict() gives.',
+    );
+  const found: ParameterState[] = [];
+  for (const [index, state] of states) {
+    if (typeof index !== 'number') continue;
+    const read = await parameterState(index, state, find, readScalar);
+    if (!read.ok) return read;
+    found.push(read.value);
+  }
+  return ok({ groups: groups.map(parameterGroup), states: found.toSorted((a, b) => a.index - b.index) });
+}
+
+function parameterGroup(value: Pickled): ParameterGroup {
+  const entries = entriesOf(value);
+  const rate = entries?.get('lr');
+  return {
+    learningRate: typeof rate === 'number' ? rate : null,
+    parameters: numbersOf(entries?.get('params')),
+    isStateless: entries?.get('momentum') === 0 && entries.get('betas') === undefined,
+  };
+}
+
+async function parameterState(
+  index: number,
+  value: Pickled,
+  find: FindTensor,
+  readScalar: ReadScalar,
+): Promise<Result<ParameterState, Problem>> {
+  const tensors = new Map<string, StoredTensor>();
+  let step: number | null = null;
+  for (const [key, item] of entriesOf(value) ?? []) {
+    if (typeof key !== 'string') continue;
+    if (key === 'step' && typeof item === 'number') step = item;
+    const tensor = find(item, `state[${index}].${key}`);
+    if (!tensor.ok) return tensor;
+    if (tensor.value === null) continue;
+    if (key !== 'step') tensors.set(key, tensor.value);
+    else {
+      const scalar = await readScalar(tensor.value);
+      if (!scalar.ok) return scalar;
+      step = scalar.value;
+    }
+  }
+  return ok({ index, step, tensors });
+}

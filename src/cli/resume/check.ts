@@ -1,0 +1,30 @@
+import { defineCommand } from '../command.ts';
+import type { ResumeFlags } from './run-check.ts';
+
+/** `pv resume check DIR`. */
+export const check = defineCommand<ResumeFlags, readonly [string]>({
+  description:
+    'Checks a checkpoint folder of the Hugging Face Trainer before training resumes from it: whether its files are\n' +
+    'complete, trainer, scheduler and optimizer are of the same step, the learning rate is that of the configuration, the\n' +
+    'optimizer fits the weights, and all numbers are finite. Pickles are read as data; nothing in them is executed.\n' +
+    'Exits with 1 if a check fails or a file is malformed, with 5 if nothing failed but something could not be checked,\n' +
+    'and with 2 if the folder cannot be read.',
+  examples: [
+    ['pv resume check checkpoint-1000', 'Check one checkpoint'],
+    ['pv resume check checkpoint-1000 --strict', 'Fail on warnings and on everything that could not be checked'],
+  ],
+  flags: {
+    strict: {
+      kind: 'boolean',
+      brief: 'Exit with 1 unless every check passes',
+      default: false,
+      withNegated: false,
+    },
+    json: { kind: 'boolean', brief: 'Print the report as JSON', default: false, withNegated: false },
+  },
+  positional: {
+    kind: 'tuple',
+    parameters: [{ parse: String, placeholder: 'checkpoint', brief: 'The folder of a checkpoint' }],
+  },
+  run: async (cli, flags, folder) => (await import('./run-check.ts')).runResumeCheck(cli, flags, folder),
+});

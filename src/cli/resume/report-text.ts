@@ -1,0 +1,54 @@
+/** The report of `pv resume check`: one block per check, and a first line that claims no more than was checked. */
+import { count, shortened, visible } from '../../base/text.ts';
+import type { Checkpoint } from '../../checkpoint/checkpoint.ts';
+import type { Finding } from '../../checkpoint/checks/check.ts';
+import { notYetChecked, type ResumeReport } from '../../checkpoint/resume-check.ts';
+
+const longestValue = 300;
+
+const heads = {
+  passed: 'PASSED',
+  warnings: 'PASSED WITH WARNINGS',
+  incomplete: 'NOT FULLY CHECKED',
+  failed: 'FAILED',
+} as const;
+
+/** For a person. */
+export function reportText(folder: string, { format, refused }: Checkpoint, report: ResumeReport): string {
+  const { findings, counts, verdict } = report;
+  const parts = [
+    `${counts.PASS} of ${count(findings.length, 'check')} passed`,
+    ...(counts.WARN > 0 ? [count(counts.WARN, 'warning')] : []),
+    ...(counts.CRITICAL > 0 ? [`${counts.CRITICAL} critical`] : []),
+    ...(counts['NOT CHECKED'] > 0 ? [`${counts['NOT CHECKED']} not checked`] : []),
+  ];
+  const lines = [`${heads[verdict]}: ${visible(folder)} (${format}): ${parts.join(', ')}`];
+  for (const finding of findings) lines.push('', ...block(finding));
+  lines.push('', `Not covered by these checks: ${notYetChecked.join(', ')}.`);
+  if (refused.length > 0)
+    lines.push(
+      `Named by its pickles, not imported: ${visible(shortened(refused.join(', '), 4 * longestValue))}. Load them only if you trust their author.`,
+    );
+  return `${lines.join('\n')}\n`;
+}
+
+function block({ check, status, ...details }: Finding): readonly string[] {
+  const rows = [
+    ['expected', details.expected],
+    ['actual', details.actual],
+    ['variance', details.variance],
+    [status === 'NOT CHECKED' ? 'missing' : 'why', details.why],
+    ['fix', details.fix],
+  ] as const;
+  const shown = rows.flatMap(([name, value]) =>
+    value === null ? [] : [`    ${name.padEnd(8)}  ${visible(shortened(value, longestValue))}`],
+  );
+  return [`${status}  ${check}`, ...shown];
+}
+
+/** For programs. */
+export function reportJson(folder: string, { format, position, refused }: Checkpoint, report: ResumeReport): string {
+  const { verdict, counts, findings } = report;
+  const whole = { checkpoint: folder, format, verdict, position, counts, findings, notCovered: notYetChecked, refused };
+  return `${JSON.stringify(whole, null, 2)}\n`;
+}

@@ -1,0 +1,93 @@
+/** A checkpoint folder as the Hugging Face Trainer writes it, for tests: two parameters, Adam, a linear schedule. */
+import { concatBytes } from '@noble/hashes/utils.js';
+import { writeSafetensors } from '../../src/tensors/safetensors.ts';
+import { torchFile, type FloatTensor, type Python } from './torch-file.ts';
+
+/** What a test changes. */
+export interface FolderOptions {
+  readonly globalStep?: number;
+  readonly schedulerSteps?: number;
+  readonly adamSteps?: readonly number[];
+  readonly rate?: number;
+  readonly settings?: readonly (readonly [string, Python])[];
+  readonly secondMoments?: Float32Array;
+  /** Settings of the optimizer's group, besides its rate. */
+  readonly group?: readonly (readonly [string, Python])[];
+  /** Parameters of the group, and with a state. */
+  readonly parameters?: readonly number[];
+  readonly states?: readonly number[];
+  /** The peak of the group, if it has its own. */
+  readonly peaks?: readonly number[];
+  /** Files to leave out. */
+  readonly without?: readonly string[];
+}
+
+const shapes = [
+  ['embed.weight', [3, 2]],
+  ['head.bias', [2]],
+] as const;
+
+const filled = (shape: readonly number[], value: number): FloatTensor => ({
+  shape,
+  data: new Float32Array(shape.reduce((product, n) => product * n, 1)).fill(value),
+});
+
+/** The bytes of every file, by name. Healthy unless an option says otherwise: step 25 of 100, 10 of them warm-up. */
+export function trainerFolder(options: FolderOptions = {}): ReadonlyMap<string, Uint8Array> {
+  const { globalStep = 25, schedulerSteps = globalStep, without = [], settings = [] } = options;
+  const rate = options.rate ?? 0.001 * ((100 - globalStep) / 90);
+  const text = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+  const files = new Map<string, Uint8Array>([
+    ['trainer_state.json', text({ global_step: globalStep, max_steps: 100, epoch: 0.25, log_history: [] })],
+    ['training_args.bin', torchFile(argumentsOf(settings))],
+    [
+      'scheduler.pt',
+      torchFile(
+        new Map<Python, Python>([
+          ['last_epoch', schedulerSteps],
+          ['_last_lr', (options.peaks ?? [0.001]).map((peak) => rate * (peak / 0.001))],
+          ['base_lrs', options.peaks ?? [0.001]],
+        ]),
+      ),
+    ],
+    ['optimizer.pt', torchFile(adam(options, globalStep, rate))],
+    ['rng_state.pth', torchFile(new Map<Python, Python>([['python', null]]))],
+    [
+      'model.safetensors',
+      concatBytes(...writeSafetensors(shapes.map(([name, shape]) => ({ name, ...filled(shape, 0.5) })))),
+    ],
+  ]);
+  for (const name of without) files.delete(name);
+  return files;
+}
+
+function argumentsOf(settings: readonly (readonly [string, Python])[]): Python {
+  const state = new Map<Python, Python>([
+    ['learning_rate', 0.001],
+    ['lr_scheduler_type', { call: ['transformers.trainer_utils.SchedulerType', 'linear'] }],
+    ['warmup_steps', 10],
+    ['fp16', false],
+    ...settings,
+  ]);
+  return { made: 'transformers.training_args.TrainingArguments', state };
+}
+
+function adam(
+  { adamSteps, secondMoments, group: more = [], parameters = [0, 1], states: kept = [0, 1] }: FolderOptions,
+  globalStep: number,
+  rate: number,
+): Python {
+  const states = shapes.map(([, shape], i): [Python, Python] => [
+    i,
+    new Map<Python, Python>([
+      ['step', filled([], adamSteps?.[i] ?? globalStep)],
+      ['exp_avg', filled(shape, 0.1)],
+      ['exp_avg_sq', secondMoments && i === 1 ? { shape, data: secondMoments } : filled(shape, 0.01)],
+    ]),
+  ]);
+  const group = new Map<Python, Python>([['lr', rate], ['params', parameters], ...more]);
+  return new Map<Python, Python>([
+    ['state', new Map(states.filter((_, i) => kept.includes(i)))],
+    ['param_groups', [group]],
+  ]);
+}
