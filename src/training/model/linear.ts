@@ -29,7 +29,7 @@ export function linear(name: string, rows: number, inputs: number, outputs: numb
 }
 
 /** x ← x + bias for each row. */
-export function addBias(x: Float32Array, bias: Float32Array): void {
+function addBias(x: Float32Array, bias: Float32Array): void {
   const n = bias.length;
   for (let start = 0; start < x.length; start += n)
     for (let j = 0; j < n; j++) x[start + j] = (x[start + j] ?? NaN) + (bias[j] ?? NaN);

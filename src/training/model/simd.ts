@@ -11,7 +11,7 @@ import { encodeModule } from '../../wasm/encode.ts';
 import { columnBytes, tileRows } from '../../wasm/matrix-product.ts';
 
 /** A matrix in an array: element (r, c) is at `r·row + c·column`. */
-export interface Strided {
+interface Strided {
   readonly data: Float32Array;
   readonly row: number;
   readonly column: number;
