@@ -21,6 +21,7 @@ const all = [
   'devices',
   'robustness',
   'training',
+  'verified-step',
   'trace',
   'trace-levels',
   'trace-bands',
