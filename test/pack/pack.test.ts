@@ -58,13 +58,15 @@ describe('the tarball', () => {
     'dist/trace/node.js',
     'dist/trace/node.d.ts',
     'docs/codes/PV-8001.md',
+    'python/pv_training.py',
     `contracts/${contract}`,
   ])('holds %s', (path) => {
     expect(packed).toContain(path);
   });
 
   it('holds nothing else: no sources, tests, stamps or local state', () => {
-    const allowed = /^(dist\/[^.]|docs\/|templates\/|contracts\/|LICENSE$|README\.md$|CHANGELOG\.md$|package\.json$)/;
+    const allowed =
+      /^(dist\/[^.]|docs\/|templates\/|contracts\/|python\/pv_training\.py$|LICENSE$|README\.md$|CHANGELOG\.md$|package\.json$)/;
     expect(packed.filter((path) => !allowed.test(path))).toEqual([]);
     expect(packed.filter((path) => /\.test\.|tsbuildinfo|(^|\/)\.(?!\/)/.test(path))).toEqual([]);
   });

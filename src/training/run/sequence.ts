@@ -79,7 +79,11 @@ function mean(parts: readonly { readonly share: number; readonly of: LossAndGrad
 }
 
 /** The gradients of single samples at some weights; each item may overwrite the one before. */
-export function* sampleGradients(task: Task, weights: Parameters, samples: readonly number[]) {
+export function* sampleGradients(
+  task: Task,
+  weights: Parameters,
+  samples: readonly number[],
+): Generator<LossAndGradients['gradients']> {
   const arrays = new Map(weights.map(({ name, data }) => [name, data]));
   const of: Weights = (name) => present(arrays.get(name), 'a model knows its parameters');
   for (const sample of samples) yield samplesOf(task).lossAndGradients(of, [sample]).gradients;
