@@ -53,6 +53,8 @@ export {
   type Schedule,
 } from './optimizer/schedule.ts';
 export type { Layer, Parameter, Parameters, ParametersInput } from './parameters.ts';
+export { startDeepChecks, type DeepCheckSource } from './run/deep-check-worker.ts';
+export type { DeepChecks, DeepRequest } from './trainer/deep-checks.ts';
 export type { TrainerOptions } from './trainer/configuration.ts';
 export type { RollbackStrategy } from './trainer/rollback.ts';
 export { createVerifiedTrainer, type StepOutcome, type VerifiedTrainer } from './trainer/trainer.ts';

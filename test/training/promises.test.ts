@@ -2,7 +2,8 @@
 import { compactLedger, readCompacted } from '../../src/training/ledger/compact.ts';
 import { readLedger } from '../../src/training/ledger/read-ledger.ts';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { fullFisherBound } from '../../src/training/continual/full-fisher.ts';
 import { digestsOf } from '../../src/training/certificate/seal.ts';
 import { coherenceBound } from '../../src/training/invariants/coherence.ts';
 import { custom } from '../../src/training/invariants/custom.ts';
@@ -241,6 +242,38 @@ describe('the promises of ADR-049', () => {
     const trainer = trainerWith([norms, deep], { expensiveCheckInterval: 5 });
     for (let i = 0; i < 12; i++) await trainer.step({ loss: 1, gradients: zero });
     expect((await trainer.seal()).invariantStats.map(({ checks }) => checks)).toEqual([12, 2]);
+  });
+
+  it('20: deep checks run beside the training in two phases, the full Fisher matrix is checked, and no cache can go stale', async () => {
+    const fisher = fullFisherBound({
+      sampleGradients: () => [Float32Array.of(1, 1, 0, 0)],
+      everyEpochs: 2,
+      stepsPerEpoch: 1,
+      maxInteraction: 0.5,
+    });
+    let asked: (() => void) | null = null;
+    const trainer = trainerWith([fisher], {
+      deepChecks: {
+        // The interaction of the two weights above, measured whenever the test says so.
+        measure: async ({ attempt }) => {
+          if (attempt.step % 2 === 1) return [[]];
+          await new Promise<void>((resolve) => (asked = resolve));
+          return [[{ what: 'interaction', value: Math.SQRT1_2, is: 'at most', bound: 0.5 }]];
+        },
+        close: () => undefined,
+      },
+    });
+    const step = () => trainer.step({ loss: 1, gradients: gradientOf(1, 0, 0, 0) });
+    const committed = await step();
+    expect(committed.verdict).toBe('committed');
+    // cache_hit_rate_bps: there is no cache whose rate could fall.
+    expect([...committed.attestation.subarray(80)]).toEqual([0, 0]);
+    const undecided = step();
+    expect(weightsOf(trainer)[0]).toBeCloseTo(2.8, 5);
+    await vi.waitFor(() => expect(asked).not.toBeNull());
+    (asked as (() => void) | null)?.();
+    expect((await undecided).verdict).toBe('refused');
+    expect(weightsOf(trainer)[0]).toBe(Math.fround(2.9));
   });
 
   it('22: one bad update is one violation with its step and its name, and the hash is that of the final weights', async () => {

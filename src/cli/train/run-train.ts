@@ -5,6 +5,8 @@ import type { FileProblem, FileWriter } from '../../host/host.ts';
 import type { Result } from '../../base/result.ts';
 import { weightsFile } from '../../training/certificate/files.ts';
 import type { StepOutcome } from '../../training/trainer/trainer.ts';
+import { startDeepChecks } from '../../training/run/deep-check-worker.ts';
+import type { DeepChecks } from '../../training/trainer/deep-checks.ts';
 import { train, type Trained } from '../../training/run/train.ts';
 import type { Run } from '../../training/run/run-file.ts';
 import { isTrainingError, trainingError } from '../../training/training-error.ts';
@@ -45,10 +47,16 @@ export async function runTrain(cli: Cli, { out, html, key = [], quiet }: TrainFl
   const ledger = await beginRun(cli, out);
   if (ledger === null) return exitCodes.usage;
   const progress = createProgress(cli, quiet);
+  let deepChecks: DeepChecks | null = null;
   try {
+    if (run.deepChecks === 'worker')
+      deepChecks = startDeepChecks({ kind: 'run', document: run.document, text: run.text });
     if (run.text !== null)
       orThrow(await cli.host.writeFileAtomic(inFolder(out, runFiles.text), run.text, { fresh: true }));
-    const trained = await train(run, sinksOf(cli, run, out, ledger, progress, quiet));
+    const trained = await train(run, {
+      ...sinksOf(cli, run, out, ledger, progress, quiet),
+      ...(deepChecks && { deepChecks }),
+    });
     progress.clear();
     orThrow(await ledger.close());
     orThrow(await endRun(cli, out, weightsFile(trained.parameters), trained.certificate));
@@ -63,6 +71,8 @@ export async function runTrain(cli: Cli, { out, html, key = [], quiet }: TrainFl
     if (!isTrainingError(error)) throw error;
     sayProblem(cli, error.problem);
     return exitCodes.findings;
+  } finally {
+    deepChecks?.close();
   }
 }
 

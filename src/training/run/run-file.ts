@@ -75,6 +75,7 @@ interface RunFile {
   readonly ewc?: Ewc;
   readonly replay?: Replay;
   readonly robustness?: Robustness;
+  readonly deep_checks?: 'here' | 'worker';
 }
 
 const mostSteps = 10_000_000;
@@ -108,6 +109,7 @@ const runFile: Decoder<RunFile> = record<RunFile>(
       100,
     ),
     ewc: record<Ewc>({ lambda: between(0, 1e30), fisher_samples: whole(1, 100_000) }, ['fisher_samples']),
+    deep_checks: oneOf('here', 'worker'),
     robustness: record<Robustness>(
       {
         epsilon: between(0, 1e6),
@@ -132,6 +134,7 @@ const runFile: Decoder<RunFile> = record<RunFile>(
     'ewc',
     'replay',
     'robustness',
+    'deep_checks',
   ],
 );
 
@@ -151,6 +154,8 @@ export interface Run {
   readonly options: (task: Task) => TrainerOptions;
   /** Number of samples that each step replays; null without replay. */
   readonly samplesPerStep: number | null;
+  /** Where the deep checks run. It changes no byte, so it is not in `document`. */
+  readonly deepChecks: 'here' | 'worker';
   /** What to certify about the final weights; null for nothing. */
   readonly robustness: RobustnessRequest | null;
 }
@@ -170,7 +175,8 @@ export function readRun(document: JsonObject, text: Uint8Array | null = null): R
   const prepared = prepareData(decoded.value, text);
   if (!prepared.ok) return prepared;
   const { taskOf } = prepared.value;
-  const recorded = withRecorded(document, prepared.value.recorded);
+  const { deep_checks: _, ...certified } = document;
+  const recorded = withRecorded(certified, prepared.value.recorded);
   const { tasks: entries, ewc, replay, robustness } = file;
   return ok({
     document: recorded,
@@ -178,6 +184,7 @@ export function readRun(document: JsonObject, text: Uint8Array | null = null): R
     steps,
     checkpointInterval: file.checkpoint_interval ?? Math.max(1, Math.ceil(steps / 10)),
     stopAfterRefusals: file.stop_after_refusals ?? 10,
+    deepChecks: file.deep_checks ?? 'here',
     samplesPerStep: replay?.samples_per_step ?? null,
     robustness: robustness === undefined ? null : { method: 'deeppoly', samples: 16, radius: false, ...robustness },
     drills: new Map((file.drills ?? []).map(({ step, gradients_times: times }) => [step, times])),

@@ -9,6 +9,7 @@ import type { ReplayBuffer } from '../continual/replay-buffer.ts';
 import type { LedgerSink } from '../ledger/ledger.ts';
 import type { Parameters } from '../parameters.ts';
 import type { StepInput } from '../trainer/attempts.ts';
+import type { DeepChecks } from '../trainer/deep-checks.ts';
 import { createTrainer, type StepOutcome } from '../trainer/trainer.ts';
 import { writeCheckpoint } from './checkpoint.ts';
 import type { Run } from './run-file.ts';
@@ -24,6 +25,8 @@ export interface TrainingSinks {
   readonly checkpoint: (step: number, file: Uint8Array) => Promise<void>;
   /** Called after each step; returns true to end the run. */
   readonly progress: (outcome: StepOutcome) => Promise<boolean>;
+  /** Measures the deep checks elsewhere. */
+  readonly deepChecks?: DeepChecks;
   /** A clock in milliseconds, if the times of the run are wanted. */
   readonly now?: () => number;
 }
@@ -50,15 +53,27 @@ export interface Trained {
 export async function train(run: Run, sinks: TrainingSinks): Promise<Trained> {
   const times = stopwatch(sinks.now ?? (() => 0));
   const task = run.task();
-  const trainer = createTrainer({ ...run.options(task), ledger: sinks.ledger }, 'replayable');
+  const trainer = createTrainer(
+    { ...run.options(task), ledger: sinks.ledger, ...(sinks.deepChecks && { deepChecks: sinks.deepChecks }) },
+    'replayable',
+  );
   const next = stepInputs(run, task, trainer.parameters, trainer.replay);
   const checkpoints: CheckpointDigest[] = [];
   let [refusals, stopped]: [number, Trained['stopped']] = [0, null];
+  // Beside deep checks elsewhere, the next gradients are computed at the proposed weights; replayed samples depend on the verdict.
+  const goesAhead = sinks.deepChecks !== undefined && trainer.replay === null;
+  let ahead: StepInput | null = null;
   for (let step = 1; step <= run.steps && stopped === null; step++) {
     times.lap('everything_else');
-    const input = next(step);
+    const input = ahead ?? next(step);
     times.lap('loss_and_gradients');
-    const outcome = await trainer.step(input);
+    const decided = trainer.step(input);
+    times.lap('checks_update_and_ledger');
+    ahead = goesAhead && step < run.steps ? next(step + 1) : null;
+    times.lap('loss_and_gradients');
+    const outcome = await decided;
+    // What was computed at weights that were refused does not count.
+    if (outcome.verdict === 'refused') ahead = null;
     times.lap('checks_update_and_ledger');
     refusals = outcome.verdict === 'refused' ? refusals + 1 : 0;
     const last = step === run.steps;

@@ -19,9 +19,10 @@ import {
 } from '../parameters.ts';
 import { wholeFrom } from '../settings.ts';
 import { orThrow, trainingError } from '../training-error.ts';
+import type { DeepChecks } from './deep-checks.ts';
 import type { RollbackStrategy } from './rollback.ts';
 
-/** The options of a run. All but `parameters` and `ledger` become part of the certified configuration. */
+/** The options of a run. All but `parameters`, `ledger` and `deepChecks` become part of the certified configuration. */
 export interface TrainerOptions {
   /** The weights, which the trainer updates in place; nothing else may write to them. */
   readonly parameters: ParametersInput;
@@ -48,6 +49,11 @@ export interface TrainerOptions {
   readonly taskStarts?: readonly number[];
   /** Keeps samples of committed steps for replay in later steps; off by default. */
   readonly replay?: ReplayOptions;
+  /**
+   * Measures the checks of the whole model elsewhere, such as `startDeepChecks` in a worker. They do not change a byte of the
+   * ledger, so they are not part of the configuration. By default, they are measured here.
+   */
+  readonly deepChecks?: DeepChecks;
   /** Anything else that identifies the run, such as model, data and seed. */
   readonly run?: JsonObject;
   /** Receives each line of the ledger; the trainer does not keep them. */

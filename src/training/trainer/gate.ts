@@ -25,6 +25,15 @@ export interface InvariantStats {
   readonly tierDistribution: readonly [number, number, number];
 }
 
+/** The checks of one step that need the whole model, measured here or elsewhere. */
+export interface ModelChecks {
+  /** Those of the invariants that make them, in order. */
+  readonly invariants: readonly Pick<Invariant, 'name' | 'settings'>[];
+  readonly measure: (proposed: Parameters, attempt: Attempt) => void;
+  /** Takes what was measured elsewhere, for each of the invariants. */
+  readonly take: (found: readonly (readonly Measurement[])[]) => void;
+}
+
 /** The checks of one step. */
 export interface StepChecks {
   readonly measured: readonly Measured[];
@@ -38,7 +47,7 @@ export interface StepChecks {
   /** Checks a step that another trainer took. */
   readonly recorded: (step: RecordedNorms) => void;
   /** Null if no check of this step needs the whole model. */
-  readonly model: ((proposed: Parameters, attempt: Attempt) => void) | null;
+  readonly model: ModelChecks | null;
   /** Counts the step; `changed` says whether the weights changed although a comparison failed. */
   readonly close: (changed: boolean) => void;
 }
@@ -118,11 +127,17 @@ function openStep(all: readonly Kept[], deepIsDue: boolean): StepChecks {
     recorded(step) {
       for (const kept of all) take(kept, kept.checks.recorded?.(step) ?? []);
     },
-    get model() {
+    get model(): ModelChecks | null {
       const whole = running().filter(({ checks }) => checks.model !== undefined);
       if (whole.length === 0) return null;
-      return (proposed: Parameters, attempt: Attempt): void => {
-        for (const kept of whole) take(kept, kept.checks.model?.(proposed, attempt) ?? []);
+      return {
+        invariants: whole.map(({ invariant: { name, settings } }) => ({ name, settings })),
+        measure(proposed, attempt) {
+          for (const kept of whole) take(kept, kept.checks.model?.(proposed, attempt) ?? []);
+        },
+        take(found) {
+          for (const [i, kept] of whole.entries()) take(kept, found[i] ?? []);
+        },
       };
     },
     close(changed) {

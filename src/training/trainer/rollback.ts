@@ -26,18 +26,26 @@ export interface Update {
   readonly compute: (i: number, next: Slots) => void;
   /** Checks a proposed layer; false if the update is refused. */
   readonly checkLayer: (layer: Layer, weights: readonly Float32Array[]) => boolean;
-  /** Checks all proposed weights, which are in place by then; null if no check needs them. */
-  readonly checkModel: (() => boolean) | null;
 }
 
-/** Applies an update if its checks accept it; otherwise leaves every byte unchanged. */
-export function applyUpdate(strategy: RollbackStrategy, update: Update): boolean {
+/** An update whose layers passed their checks. One of the two must be called, once. */
+export interface Proposal {
+  readonly commit: () => void;
+  /** Restores every byte. */
+  readonly rollback: () => void;
+}
+
+/**
+ * Checks each layer of an update; null if one is refused, with every byte unchanged. With `inPlace`, which a check of the whole
+ * model needs, the proposed weights are in place until the update is committed or rolled back.
+ */
+export function propose(strategy: RollbackStrategy, update: Update, inPlace: boolean): Proposal | null {
   if (strategy === 'chunked-rollback') return chunked(update);
-  // A check of the whole model needs the proposed weights in place, and therefore a copy of the old ones.
-  return strategy === 'full-snapshot' || update.checkModel !== null ? snapshot(update) : deltaApply(update);
+  // Weights in place need a copy of the old ones.
+  return strategy === 'full-snapshot' || inPlace ? snapshot(update) : deltaApply(update);
 }
 
-function deltaApply({ layers, slots, compute, checkLayer }: Update): boolean {
+function deltaApply({ layers, slots, compute, checkLayer }: Update): Proposal | null {
   const scratch = new Map<number, Slots>();
   for (const layer of layers) {
     const proposed = layer.members.map((i, nth) => {
@@ -45,10 +53,14 @@ function deltaApply({ layers, slots, compute, checkLayer }: Update): boolean {
       compute(i, next);
       return next.weights;
     });
-    if (!checkLayer(layer, proposed)) return false;
+    if (!checkLayer(layer, proposed)) return null;
   }
-  for (const { members } of layers) for (const i of members) compute(i, slots(i));
-  return true;
+  return {
+    commit() {
+      for (const { members } of layers) for (const i of members) compute(i, slots(i));
+    },
+    rollback: () => undefined,
+  };
 }
 
 /** Arrays like `now` for the `nth` member of a layer, shared by layers of equal size. */
@@ -63,40 +75,45 @@ function scratchLike(scratch: Map<number, Slots>, nth: number, now: Slots): Slot
   return made;
 }
 
-function chunked({ layers, slots, compute, checkLayer, checkModel }: Update): boolean {
+function chunked({ layers, slots, compute, checkLayer }: Update): Proposal | null {
   const replaced = new Map<number, Slots>();
-  return undoable(replaced, slots, () => {
-    for (const layer of layers) {
+  return undoable(replaced, slots, () =>
+    layers.every((layer) => {
       for (const i of layer.members) {
         replaced.set(i, copyOf(slots(i)));
         compute(i, slots(i));
       }
-      const proposed = layer.members.map((i) => slots(i).weights);
-      if (!checkLayer(layer, proposed)) return false;
-    }
-    return checkModel?.() ?? true;
-  });
+      return checkLayer(
+        layer,
+        layer.members.map((i) => slots(i).weights),
+      );
+    }),
+  );
 }
 
-function snapshot({ layers, slots, compute, checkLayer, checkModel }: Update): boolean {
+function snapshot({ layers, slots, compute, checkLayer }: Update): Proposal | null {
   const members = layers.flatMap((layer) => layer.members);
   const replaced = new Map(members.map((i) => [i, copyOf(slots(i))]));
   return undoable(replaced, slots, () => {
     for (const i of members) compute(i, slots(i));
     const proposed = (layer: Layer): readonly Float32Array[] => layer.members.map((i) => slots(i).weights);
-    return layers.every((layer) => checkLayer(layer, proposed(layer))) && (checkModel?.() ?? true);
+    return layers.every((layer) => checkLayer(layer, proposed(layer)));
   });
 }
 
-/** Applies the update, and restores the old values if it is refused or a check throws. */
-function undoable(replaced: ReadonlyMap<number, Slots>, slots: (i: number) => Slots, apply: () => boolean): boolean {
+/** Applies the update in place, and restores the old values if a layer is refused or a check throws. */
+function undoable(
+  replaced: ReadonlyMap<number, Slots>,
+  slots: (i: number) => Slots,
+  apply: () => boolean,
+): Proposal | null {
   let accepted = false;
   try {
     accepted = apply();
   } finally {
     if (!accepted) restore(replaced, slots);
   }
-  return accepted;
+  return accepted ? { commit: () => undefined, rollback: () => restore(replaced, slots) } : null;
 }
 
 const copyOf = ({ weights, state }: Slots): Slots => ({

@@ -3,15 +3,16 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import type { JsonObject } from '../../base/canonical-json.ts';
 import { sha256 } from '../../merkle/sha256.ts';
 import { writeSafetensors, type NamedFloats } from '../../tensors/safetensors.ts';
+import type { Attempt } from '../invariants/invariant.ts';
 import type { StepRecord } from '../ledger/step-record.ts';
 import type { Parameters } from '../parameters.ts';
 import { trainingError } from '../training-error.ts';
 import { attemptsOf, type StepInput } from './attempts.ts';
 import { taskAt, type Configuration } from './configuration.ts';
 import { notFinite } from './finite.ts';
-import { createGate, type InvariantStats } from './gate.ts';
+import { createGate, type InvariantStats, type ModelChecks } from './gate.ts';
 import { createState, type Progress, type TrainerState } from './state.ts';
-import { tryUpdate } from './try-update.ts';
+import { gateUpdate } from './gate-update.ts';
 
 /** Everything the next step depends on besides its input: enough to continue elsewhere with the same bits. */
 export interface Kept {
@@ -27,11 +28,24 @@ export interface Kept {
   readonly invariants: readonly JsonObject[];
 }
 
+/** A step of which all is checked but the whole model. One of `decide` and `abandon` must be called, once. */
+export interface ProposedStep {
+  /** The checks of the whole model, for which the proposed weights are in place; null if none is due. */
+  readonly model: ModelChecks | null;
+  readonly attempt: Attempt;
+  /** Commits or refuses the step by what has been measured, and records it. */
+  readonly decide: () => StepRecord;
+  /** Restores every byte; the step is not recorded. */
+  readonly abandon: () => void;
+}
+
 /** A run that takes steps. */
 export interface Stepper {
   readonly state: TrainerState;
   /** SHA-256 of the weights as safetensors, in hexadecimal. */
   readonly weights: () => string;
+  /** The first phase of step `number`; errors as in `step`. */
+  readonly propose: (number: number, input: StepInput) => ProposedStep;
   /** Takes step `number`. Throws PV-8402 for mismatched gradients, PV-8404 if something else changed the weights. */
   readonly step: (number: number, input: StepInput) => StepRecord;
   /** Throws PV-8404 if something else has changed the weights since step `last`. */
@@ -59,7 +73,7 @@ export function createStepper(configuration: Configuration): Stepper {
     throw trainingError({ code: 'PV-8404', check: 'weights', message });
   }
 
-  function step(number: number, input: StepInput): StepRecord {
+  function propose(number: number, input: StepInput): ProposedStep {
     checkWeights(number - 1);
     // Weights that no step has changed are not those of a task.
     if (state.progress().schedule.committed > 0) ewc?.begin(number);
@@ -69,26 +83,37 @@ export function createStepper(configuration: Configuration): Stepper {
     const tolerant = inWarmup || configuration.allowOverride;
     const checks = gate.open(number);
     const nonFinite = [...notFinite(attempt), ...(replayed === null ? [] : notFinite(replayed, 'replayed '))];
-    const update = { attempt, replayed, configuration, state, checks, tolerant, nonFinite };
-    const applied = nonFinite.length === 0 && tryUpdate(update);
-    const failed = checks.failed() || nonFinite.length > 0;
-    const before = weights;
-    if (applied) {
-      weights = weightsDigest(parameters);
-      state.advance(loss);
-      gate.committed(attempt);
-      for (const sample of input.samples ?? []) replay?.offer(sample);
-    }
-    checks.close(applied);
+    const samples = [...(input.samples ?? [])];
+    const gated =
+      nonFinite.length > 0
+        ? null
+        : gateUpdate({ attempt, replayed, configuration, state, checks, tolerant, nonFinite });
     return {
-      step: number,
-      verdict: !applied ? 'refused' : failed && !inWarmup ? 'overridden' : 'committed',
-      warmup: applied && failed && inWarmup,
-      loss,
-      rate: attempt.rate * checks.rateFactor(),
-      before,
-      after: weights,
-      measured: [...nonFinite, ...checks.measured],
+      model: gated?.model ?? null,
+      attempt: gated?.taken ?? attempt,
+      abandon: () => gated?.rollback(),
+      decide() {
+        const applied = gated?.decide() ?? false;
+        const failed = checks.failed() || nonFinite.length > 0;
+        const before = weights;
+        if (applied) {
+          weights = weightsDigest(parameters);
+          state.advance(loss);
+          gate.committed(attempt);
+          for (const sample of samples) replay?.offer(sample);
+        }
+        checks.close(applied);
+        return {
+          step: number,
+          verdict: !applied ? 'refused' : failed && !inWarmup ? 'overridden' : 'committed',
+          warmup: applied && failed && inWarmup,
+          loss,
+          rate: attempt.rate * checks.rateFactor(),
+          before,
+          after: weights,
+          measured: [...nonFinite, ...checks.measured],
+        };
+      },
     };
   }
 
@@ -105,7 +130,8 @@ export function createStepper(configuration: Configuration): Stepper {
   return {
     state,
     weights: () => weights,
-    step,
+    propose,
+    step: (number, input) => decideHere(propose(number, input), parameters),
     checkWeights,
     stats: gate.stats,
     keep: (step) => ({
@@ -133,3 +159,14 @@ export function createStepper(configuration: Configuration): Stepper {
 
 /** SHA-256 of the weights as a safetensors file, in hexadecimal: what `sha256sum weights.safetensors` prints. */
 const weightsDigest = (parameters: Parameters): string => bytesToHex(sha256(...writeSafetensors(parameters)));
+
+/** Measures what remains in this thread, and decides. */
+function decideHere({ model, attempt, decide, abandon }: ProposedStep, parameters: Parameters): StepRecord {
+  try {
+    model?.measure(parameters, attempt);
+  } catch (error) {
+    abandon();
+    throw error;
+  }
+  return decide();
+}

@@ -6,12 +6,15 @@ import type { Origin, TrainingCertificate } from '../certificate/certificate.ts'
 import { weightsFile } from '../certificate/files.ts';
 import { digestsOf, sealRun, type SealOptions } from '../certificate/seal.ts';
 import type { ReplayBuffer } from '../continual/replay-buffer.ts';
+import type { Attempt } from '../invariants/invariant.ts';
 import { createLedger } from '../ledger/ledger.ts';
 import { failedOf, type Measured, type StepRecord, type StepVerdict } from '../ledger/step-record.ts';
 import { createTally } from '../ledger/tally.ts';
 import type { Parameters } from '../parameters.ts';
 import { isTrainingError, trainingError } from '../training-error.ts';
 import { configure, type TrainerOptions } from './configuration.ts';
+import type { DeepRequest } from './deep-checks.ts';
+import type { ModelChecks } from './gate.ts';
 import type { TrainerState } from './state.ts';
 import type { StepInput } from './attempts.ts';
 import { createStepper, type Kept } from './stepper.ts';
@@ -44,6 +47,10 @@ export interface VerifiedTrainer {
    * Checks, then commits or refuses one update. A refused step is a return value, not an exception, and leaves every byte of
    * weights and optimizer state unchanged. Throws PV-8402 for mismatched gradients, PV-8404 if something else changed the weights,
    * and any error of the ledger. After an error of the ledger, the trainer accepts no more steps.
+   *
+   * With `deepChecks`, a step that has checks of the whole model is committed in two phases: until its promise settles, the proposed
+   * weights are in place, so that the caller can compute gradients at them meanwhile, which count only if the step is not refused.
+   * Throws PV-8352 for a step before that, and what `deepChecks` rejects with; then no byte has changed.
    */
   readonly step: (input: StepInput) => Promise<StepOutcome>;
   /** The certificate of the steps so far. The trainer accepts no more steps afterwards. */
@@ -64,6 +71,8 @@ export function createTrainer(options: TrainerOptions, origin: Origin): Verified
   const tally = createTally();
   /** Why the trainer accepts no more steps. */
   let ended: string | null = null;
+  /** Whether a step waits for deep checks that are measured elsewhere. */
+  let undecided = false;
 
   /** Runs `action` unless the run has ended; PV-8404 ends it. */
   function unlessEnded<T>(action: () => T): T {
@@ -74,6 +83,13 @@ export function createTrainer(options: TrainerOptions, origin: Origin): Verified
       if (isTrainingError(error) && error.problem.code === 'PV-8404') ended = error.problem.message;
       throw error;
     }
+  }
+
+  /** While a step is undecided, its proposed weights are in place, which nothing else may build on. */
+  function unlessIdle(): void {
+    if (!undecided) return;
+    const message = 'The last step is still being checked: wait for its promise before anything else.';
+    throw trainingError({ code: 'PV-8352', check: 'trainer', message });
   }
 
   function report(record: StepRecord): StepOutcome {
@@ -94,16 +110,45 @@ export function createTrainer(options: TrainerOptions, origin: Origin): Verified
     state: stepper.state,
     replay: configuration.replay,
     keep() {
+      unlessIdle();
       const kept = stepper.keep(ledger.steps);
       return { ...kept, arrays: kept.arrays.map((one) => ({ ...one, data: one.data.slice() })) };
     },
-    step: async (input) => unlessEnded(() => report(stepper.step(ledger.steps + 1, input))),
+    async step(input) {
+      if (options.deepChecks === undefined) return unlessEnded(() => report(stepper.step(ledger.steps + 1, input)));
+      unlessIdle();
+      const proposed = unlessEnded(() => stepper.propose(ledger.steps + 1, input));
+      const { model, attempt, abandon, decide } = proposed;
+      if (model !== null) {
+        undecided = true;
+        try {
+          model.take(await options.deepChecks.measure(requestOf(model, attempt, parameters)));
+        } catch (error) {
+          abandon();
+          throw error;
+        } finally {
+          undecided = false;
+        }
+      }
+      return unlessEnded(() => report(decide()));
+    },
     async seal(sealing = {}) {
+      unlessIdle();
       unlessEnded(() => stepper.checkWeights(ledger.steps));
       ended = 'The run is sealed: the trainer accepts no more steps.';
       const stats = stepper.stats();
       const weights = digestsOf(weightsFile(parameters));
       return sealRun({ config, configDigest, tally, ledger, initial, weights, stats, invariants, origin }, sealing);
     },
+  };
+}
+
+/** A request whose arrays nothing else writes to. */
+function requestOf({ invariants }: ModelChecks, attempt: Attempt, parameters: Parameters): DeepRequest {
+  const { step, loss, rate, gradientNorm, gradients } = attempt;
+  return {
+    invariants,
+    attempt: { step, loss, rate, gradientNorm, gradients: gradients.map((one) => one.slice()) },
+    proposed: parameters.map((one) => ({ ...one, data: one.data.slice() })),
   };
 }

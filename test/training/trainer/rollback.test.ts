@@ -1,7 +1,12 @@
 /** What each strategy holds in memory while an update can still be refused: the bytes of all typed arrays that it makes. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Slots } from '../../../src/training/optimizer/optimizer.ts';
-import { applyUpdate, rollbackStrategies, type RollbackStrategy } from '../../../src/training/trainer/rollback.ts';
+import {
+  propose,
+  rollbackStrategies,
+  type RollbackStrategy,
+  type Update,
+} from '../../../src/training/trainer/rollback.ts';
 
 /** Eight layers of 1,000 weights, each with one array of optimizer state: 8,000 bytes a layer. */
 const [layerCount, weights] = [8, 1000];
@@ -45,13 +50,13 @@ let currentSlots: readonly Slots[] = [];
 /** An update that layer `refused` refuses, or none does. */
 const apply = (strategy: RollbackStrategy, refused: number | null, model: boolean) =>
   bytesMade(() => {
-    applyUpdate(strategy, {
+    const update: Update = {
       layers: currentSlots.map((_, i) => ({ name: String(i), members: [i] })),
       slots: (i) => currentSlots[i] ?? expect.fail('there are eight'),
       compute: (_, next) => next.weights.fill(1),
       checkLayer: ({ name }) => name !== String(refused),
-      checkModel: model ? () => true : null,
-    });
+    };
+    propose(strategy, update, model)?.commit();
   });
 
 describe('the bytes that are held', () => {
