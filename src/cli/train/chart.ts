@@ -3,7 +3,7 @@ import { safe, type Markup } from '../../report/html/markup.ts';
 import { short } from './series.ts';
 
 /** A value at a step; values that are not finite are left out. */
-export interface Point {
+interface Point {
   readonly step: number;
   readonly value: number;
 }

@@ -29,7 +29,7 @@ export interface Kept {
 }
 
 /** A step of which all is checked but the whole model. One of `decide` and `abandon` must be called, once. */
-export interface ProposedStep {
+interface ProposedStep {
   /** The checks of the whole model, for which the proposed weights are in place; null if none is due. */
   readonly model: ModelChecks | null;
   readonly attempt: Attempt;
