@@ -74,10 +74,10 @@ export {
   certifyExamples,
   certifyNodes,
   type CertificationMethod,
-  type CertifiedExample,
   type RobustnessCertificate,
   type RobustnessCertifier,
 } from './robustness/certifier.ts';
+export type { CertifiedExample } from './robustness/claim.ts';
 export { ibpLoss, type IbpLossOptions } from './robustness/ibp-training.ts';
 export { readCertificate } from './certificate/read-certificate.ts';
 export {

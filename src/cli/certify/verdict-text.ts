@@ -1,6 +1,6 @@
 /** The findings of `pv certify`, as text and as JSON. */
 import { count, visible } from '../../base/text.ts';
-import { arithmeticScope } from '../../training/robustness/certifier.ts';
+import { arithmeticScope } from '../../training/robustness/claim.ts';
 import type { Verdict } from '../../training/robustness/certify.ts';
 import type { CertifiedRadius } from '../../training/robustness/radius.ts';
 

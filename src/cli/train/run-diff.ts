@@ -1,6 +1,10 @@
-/** Compares the ledgers of two runs, and reports where they part. */
+/** Compares two runs: their ledgers, and their certificates and weights if the ledgers are the same. Reports where they part. */
 import { canonicalJson, type JsonValue } from '../../base/canonical-json.ts';
-import { count, shortened, visible } from '../../base/text.ts';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { count, listOf, shortened, visible } from '../../base/text.ts';
+import { sameBytes } from '../../merkle/hash.ts';
+import { sha256 } from '../../merkle/sha256.ts';
+import type { TrainingCertificate } from '../../training/certificate/certificate.ts';
 import { readCertificate } from '../../training/certificate/read-certificate.ts';
 import type { CompactedLedger } from '../../training/ledger/compact.ts';
 import { differencesOf, divergenceOf, lineOf, type Difference } from '../../training/ledger/divergence.ts';
@@ -8,7 +12,7 @@ import { headerOf, recordOfLine, type LedgerFile } from '../../training/ledger/r
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { print, type Cli } from '../cli.ts';
 import { readAnyLedger } from './read-run.ts';
-import { inFolder, runFiles } from './run-folder.ts';
+import { inFolder, maxRunBytes, runFiles, sayFile } from './run-folder.ts';
 
 /** Flags of `pv certificate diff`. */
 export type DiffFlags = Readonly<{ json: boolean }>;
@@ -17,8 +21,9 @@ type AnyLedger = LedgerFile | CompactedLedger;
 
 /** The result, as JSON prints it. */
 interface Comparison {
+  /** Whether the ledgers are the same, and the files too. */
   readonly same: boolean;
-  /** The first step that differs, or that only one run has; 0 for the header. Null if they are the same. */
+  /** The first step that differs, or that only one run has; 0 for the header. Null if the ledgers are the same. */
   readonly step: number | null;
   /** The earliest step that may differ: the same as `step`, unless lines in between were compacted away. */
   readonly notBefore: number | null;
@@ -28,20 +33,75 @@ interface Comparison {
   /** What differs before the first step: initial weights, and settings if both runs have a certificate. */
   readonly header: readonly Difference[];
   readonly differences: readonly Difference[];
+  /** The certificates and the weights. Compared only if the ledgers are the same; empty otherwise. */
+  readonly files: readonly FileComparison[];
 }
 
-/** Exits with 0 if both ledgers have the same lines. */
+/** A file that both runs may have. */
+interface FileComparison {
+  readonly name: string;
+  readonly found: 'same' | 'different' | 'in neither';
+  readonly differences: readonly Difference[];
+}
+
+/** Exits with 0 if both ledgers have the same lines, and certificates and weights have the same bytes. */
 export async function runDiff(cli: Cli, { json }: DiffFlags, folderA: string, folderB: string): Promise<ExitCode> {
   const a = await readAnyLedger(cli, folderA);
   const b = await readAnyLedger(cli, folderB);
   if (typeof a === 'number') return a;
   if (typeof b === 'number') return b;
-  const result = compare(a, b, [await configOf(cli, folderA), await configOf(cli, folderB)]);
+  const certificates = await readBoth(cli, runFiles.certificate, folderA, folderB);
+  if (certificates === null) return exitCodes.usage;
+  const [configA, configB] = certificates.map(configOf);
+  const ledgers = compare(a, b, [configA ?? null, configB ?? null]);
+  const weights = ledgers.same ? await readBoth(cli, runFiles.weights, folderA, folderB) : [];
+  if (weights === null) return exitCodes.usage;
+  const files = ledgers.same
+    ? [compareFiles(runFiles.certificate, certificates), compareFiles(runFiles.weights, weights)]
+    : [];
+  const result = { ...ledgers, same: ledgers.same && files.every(({ found }) => found !== 'different'), files };
   print(cli, json ? `${JSON.stringify(result, null, 2)}\n` : comparisonText(result, folderA, folderB));
   return result.same ? exitCodes.ok : exitCodes.findings;
 }
 
-function compare(a: AnyLedger, b: AnyLedger, configs: readonly [JsonValue, JsonValue]): Comparison {
+/** A file of each run, null where it is missing; null after reporting that one cannot be read. */
+async function readBoth(
+  cli: Cli,
+  name: string,
+  ...folders: readonly string[]
+): Promise<readonly (Uint8Array | null)[] | null> {
+  const both: (Uint8Array | null)[] = [];
+  for (const folder of folders) {
+    const file = await cli.host.readBytes(inFolder(folder, name), { maxBytes: maxRunBytes });
+    if (!file.ok && file.error.kind !== 'missing') {
+      sayFile(cli, file.error);
+      return null;
+    }
+    both.push(file.ok ? file.value : null);
+  }
+  return both;
+}
+
+/** What differs in a file: fields if both are certificates, and otherwise the digest. */
+function compareFiles(name: string, [a = null, b = null]: readonly (Uint8Array | null)[]): FileComparison {
+  if (a === null && b === null) return { name, found: 'in neither', differences: [] };
+  if (a !== null && b !== null && sameBytes(a, b)) return { name, found: 'same', differences: [] };
+  const [digestA = null, digestB = null] = [a, b].map((bytes) => bytes && bytesToHex(sha256(bytes)));
+  const [jsonA, jsonB] = [a, b].map((bytes) =>
+    bytes && name === runFiles.certificate ? readCertificate(bytes) : null,
+  );
+  const fields =
+    jsonA?.ok && jsonB?.ok ? settingsThatDiffer('certificate', fieldsOf(jsonA.value), fieldsOf(jsonB.value)) : [];
+  return {
+    name,
+    found: 'different',
+    differences: fields.length > 0 ? fields : [{ what: name, a: digestA, b: digestB }],
+  };
+}
+
+const fieldsOf = (certificate: TrainingCertificate): JsonValue => JSON.parse(JSON.stringify(certificate)) as JsonValue;
+
+function compare(a: AnyLedger, b: AnyLedger, configs: readonly [JsonValue, JsonValue]): Omit<Comparison, 'files'> {
   const steps = [stepsOf(a), stepsOf(b)] as const;
   const divergence = divergenceOf(a, b);
   if (divergence === null)
@@ -98,11 +158,10 @@ function settingsThatDiffer(path: string, a: JsonValue | undefined, b: JsonValue
   );
 }
 
-/** The configuration in the certificate of a run; null without a readable one. */
-async function configOf(cli: Cli, folder: string): Promise<JsonValue> {
-  const file = await cli.host.readBytes(inFolder(folder, runFiles.certificate));
-  const certificate = file.ok ? readCertificate(file.value) : file;
-  return certificate.ok ? certificate.value.config : null;
+/** The configuration in a certificate; null without a readable one. */
+function configOf(file: Uint8Array | null): JsonValue {
+  const certificate = file === null ? null : readCertificate(file);
+  return certificate?.ok ? certificate.value.config : null;
 }
 
 const stepsOf = (ledger: AnyLedger): number => ('kept' in ledger ? ledger.leaves : ledger.lines.length) - 1;
@@ -113,10 +172,10 @@ const mostShown = 20;
 function comparisonText(result: Comparison, folderA: string, folderB: string): string {
   const [a, b] = [visible(folderA), visible(folderB)];
   const [stepsA, stepsB] = result.steps;
-  if (result.same) return `${a} and ${b} are the same: ${count(stepsA, 'step')}\n`;
-  const all = [...result.header, ...result.differences];
+  if (result.same) return `${a} and ${b} have the same ${sameText(result)}\n`;
+  const all = [...result.header, ...result.differences, ...result.files.flatMap(({ differences }) => differences)];
   return [
-    headlineOf(result, a, b),
+    result.step === null ? `${a} and ${b} have the same ${sameText(result)}` : headlineOf(result, a, b),
     `  ${a} has ${count(stepsA, 'step')}, ${b} ${count(stepsB, 'step')}`,
     ...all
       .slice(0, mostShown)
@@ -126,6 +185,18 @@ function comparisonText(result: Comparison, folderA: string, folderB: string): s
       : []),
     '',
   ].join('\n');
+}
+
+/** `ledger and weights.safetensors: 12 steps; other certificate.json`. */
+function sameText({ steps, files }: Comparison): string {
+  const named = (which: FileComparison['found']): readonly string[] =>
+    files.filter(({ found }) => found === which).map(({ name }) => name);
+  const [different, neither] = [named('different'), named('in neither')];
+  return [
+    `${listOf(['ledger', ...named('same')])}: ${count(steps[0], 'step')}`,
+    ...(different.length > 0 ? [`but ${listOf(different)} ${different.length > 1 ? 'differ' : 'differs'}`] : []),
+    ...(neither.length > 0 ? [`neither has ${listOf(neither)}`] : []),
+  ].join('; ');
 }
 
 function headlineOf({ step, notBefore, steps, header, compared }: Comparison, a: string, b: string): string {

@@ -28,6 +28,7 @@ import {
   type TrainingCertificate,
   type Violation,
 } from './certificate.ts';
+import { robustnessFault } from './robustness-fault.ts';
 
 const hex = matching(/^[0-9a-f]{64}$/, 'a digest of 64 hexadecimal digits');
 const digests: Decoder<Digests> = record<Digests>({ blake3: hex, sha256: hex });
@@ -82,6 +83,9 @@ const tiers: Decoder<readonly [number, number, number]> = (value, at) => {
     : ok([reflex, standard, deep]);
 };
 
+/** No check could verify a time, and it would make certificates irreproducible. */
+const noTime: Decoder<null> = (value, at) => (value === null ? ok(null) : err(`${at} is not null`));
+
 const invariant: Decoder<CertifiedInvariant> = record<CertifiedInvariant>({
   name: text,
   settings: object,
@@ -89,7 +93,7 @@ const invariant: Decoder<CertifiedInvariant> = record<CertifiedInvariant>({
   checks: count,
   satisfied: count,
   overridden: count,
-  averageLatencyNs: nullable(finite),
+  averageLatencyNs: noTime,
   tierDistribution: tiers,
 });
 
@@ -144,6 +148,8 @@ export function readCertificate(bytes: Uint8Array): Result<TrainingCertificate, 
   const { origin, sources: said } = decoded.value;
   if (canonicalJson({ ...said }) !== canonicalJson({ ...sourcesOf[origin] }))
     return malformed(`its sources are not those of a run of origin ${origin}`);
+  const fault = robustnessFault(decoded.value);
+  if (fault !== null) return malformed(fault);
   return decoded;
 }
 

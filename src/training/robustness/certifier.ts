@@ -9,6 +9,7 @@ import { gnnNetwork } from './gnn-network.ts';
 import type { Network } from './network.ts';
 import { certifiedRadius } from './radius.ts';
 import type { Arithmetic } from './rounding.ts';
+import { claimOf, scopeText, type CertifiedExample } from './claim.ts';
 
 /** How robustness is certified during training: hybrid uses only intervals in the first epochs, because they are cheap. */
 export type CertificationMethod =
@@ -23,13 +24,6 @@ export interface RobustnessCertifier extends Omit<CertifyOptions, 'method'> {
   readonly domain?: Domain;
   /** Whether to search for each example's largest radius up to epsilon, instead of reporting 0 if epsilon is not proved. */
   readonly withRadius?: boolean;
-}
-
-/** The result for each example. */
-export interface CertifiedExample {
-  readonly verdict: 'holds' | 'violated' | 'undecided';
-  /** Null if the network gives the example itself another label. */
-  readonly radius: number | null;
 }
 
 export interface RobustnessCertificate {
@@ -113,30 +107,12 @@ function certifyEach(
     if (radius && !radius.ok) return radius;
     found.push({ verdict: verdict.value.verdict, radius: radius ? radius.value.radius : holds ? epsilon : 0 });
   }
-  const certified = found.filter(({ verdict }) => verdict === 'holds').length;
   return ok({
     epsilon,
-    certifiedRadius: found.reduce(
-      (least, { radius }) => Math.min(least, radius ?? 0),
-      found.length === 0 ? 0 : epsilon,
-    ),
-    certifiedFraction: found.length === 0 ? 0 : certified / found.length,
+    ...claimOf(found, epsilon),
     method,
     arithmetic,
     examples: found,
     scope: scopeText(found.length, epsilon, arithmetic, domain),
   });
 }
-
-function scopeText(examples: number, epsilon: number, arithmetic: Arithmetic, domain?: Domain): string {
-  const cut = domain ? `, clipped to ${domain.lo} to ${domain.hi}` : '';
-  return `${examples} examples; balls of radius ${epsilon} in the maximum norm${cut}; ${arithmeticScope[arithmetic]}`;
-}
-
-/** The scope of bounds in each arithmetic. */
-export const arithmeticScope: Readonly<Record<Arithmetic, string>> = {
-  real: 'the function over the reals, with the weights as stored',
-  float64: 'float64 in any order of summation, and the reals, with the weights as stored',
-  float32:
-    'float32 in any order of summation, float64 and the reals, with the weights as stored; not for Fourier or Winograd convolutions',
-};

@@ -20,8 +20,45 @@ describe('pv certificate diff', () => {
     const host = await trained({ a: small, b: small });
     expect(await diff(host, 'a', 'b')).toMatchObject({
       code: 0,
-      stdout: 'a and b are the same: 24 steps\n',
+      stdout: 'a and b have the same ledger, certificate.json and weights.safetensors: 24 steps\n',
       stderr: '',
+    });
+  });
+
+  it.each<[string, (files: Map<string, Uint8Array>) => void, string]>([
+    [
+      'the weights',
+      (files) => files.set('/project/b/weights.safetensors', Uint8Array.of(1)),
+      'ledger and certificate.json: 24 steps; but weights.safetensors differs',
+    ],
+    [
+      'the certificate',
+      (files) => {
+        const text = new TextDecoder().decode(files.get('/project/b/certificate.json'));
+        files.set('/project/b/certificate.json', new TextEncoder().encode(text.replace('"epoch":0', '"epoch":5')));
+      },
+      'ledger and weights.safetensors: 24 steps; but certificate.json differs\n  a has 24 steps, b 24 steps\n  certificate.epoch: 0 | 5',
+    ],
+    [
+      'a missing file',
+      (files) => files.delete('/project/b/certificate.json'),
+      'ledger and weights.safetensors: 24 steps; but certificate.json differs',
+    ],
+  ])('does not call runs the same that differ in %s', async (_, change, said) => {
+    const host = await trained({ a: small, b: small });
+    change(host.files);
+    const { code, stdout } = await diff(host, 'a', 'b');
+    expect(code).toBe(1);
+    expect(stdout).toContain(`a and b have the same ${said}\n`);
+    expect(JSON.parse((await diff(host, 'a', 'b', '--json')).stdout)).toMatchObject({ same: false, step: null });
+  });
+
+  it('says which files neither run has', async () => {
+    const host = await trained({ a: small, b: small });
+    for (const run of ['a', 'b']) host.files.delete(`/project/${run}/certificate.json`);
+    expect(await diff(host, 'a', 'b')).toMatchObject({
+      code: 0,
+      stdout: 'a and b have the same ledger and weights.safetensors: 24 steps; neither has certificate.json\n',
     });
   });
 

@@ -17,6 +17,11 @@ const certified = async (robustness: JsonObject): Promise<TrainedFiles> =>
   trainedFiles({ ...document, steps: 40, checkpoint_interval: 40, robustness });
 const fractionOf = ({ certificate }: TrainedFiles): number => Number(certificate.robustness?.['certifiedFraction']);
 
+const nodesOf = ({ nodes }: JsonObject): readonly JsonObject[] => (Array.isArray(nodes) ? (nodes as JsonObject[]) : []);
+const without = (object: JsonObject, key: string): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
+const held = (node: JsonObject): JsonObject => ({ ...node, verdict: 'holds', radius: 0.5 });
+
 describe('the robustness of the final weights', () => {
   it.each(['ibp', 'deeppoly', 'hybrid'])('is certified with %s, and replays', async (method) => {
     const files = await certified({ epsilon: 0.01, method, samples: 6, radius: true });
@@ -74,13 +79,41 @@ describe('the robustness of the final weights', () => {
   });
 
   it.each<[string, (robustness: JsonObject) => JsonObject | null]>([
-    ['raised', (robustness) => ({ ...robustness, certifiedFraction: 1, certifiedRadius: 0.5 })],
-    ['left out', () => null],
+    ['of a larger share', (robustness) => ({ ...robustness, certifiedFraction: 1 })],
+    ['of a larger common radius', (robustness) => ({ ...robustness, certifiedRadius: 0.5 })],
     ['of another radius', (robustness) => ({ ...robustness, epsilon: 0.6 })],
-  ])('is refused by a replay when it is %s; the ledger knows nothing of it', async (_, change) => {
-    const files = await certified({ epsilon: 0.5 });
+    ['by another method', (robustness) => ({ ...robustness, method: 'deeppoly' })],
+    ['of more examples', (robustness) => ({ ...robustness, scope: '116 examples, all of them robust' })],
+    ['for other arithmetic', (robustness) => ({ ...robustness, arithmetic: 'real' })],
+    ['of more nodes', (robustness) => ({ ...robustness, nodes: [...nodesOf(robustness), ...nodesOf(robustness)] })],
+    ['of fewer nodes', (robustness) => ({ ...robustness, nodes: nodesOf(robustness).slice(1) })],
+    ['with another verdict', (robustness) => ({ ...robustness, nodes: nodesOf(robustness).map(held) })],
+    ['without its list', (robustness) => without(robustness, 'nodes')],
+    ['left out', () => null],
+  ])('is refused at every level when its summary is %s', async (_, change) => {
+    const files = await certified({ epsilon: 0.5, method: 'ibp' });
+    expect(fractionOf(files)).toBeLessThan(1);
     const robustness = change(files.certificate.robustness ?? {});
     const forged = { ...files, certificate: { ...files.certificate, robustness } };
+    expect(await verify(forged, 'files')).toMatchObject({ reached: null, problem: { code: 'PV-8408' } });
+  });
+
+  it('is refused if the run file does not ask for it', async () => {
+    const [asked, files] = [await certified({ epsilon: 0.5 }), await trainedFiles()];
+    const forged = { ...files, certificate: { ...files.certificate, robustness: asked.certificate.robustness } };
+    expect(await verify(forged, 'files')).toMatchObject({ reached: null, problem: { code: 'PV-8408' } });
+  });
+
+  it('is refused by a replay if the list is invented too; the ledger knows nothing of it', async () => {
+    const files = await certified({ epsilon: 0.5 });
+    const robustness = files.certificate.robustness ?? {};
+    const invented = {
+      ...robustness,
+      certifiedFraction: 1,
+      certifiedRadius: 0.5,
+      nodes: nodesOf(robustness).map(held),
+    };
+    const forged = { ...files, certificate: { ...files.certificate, robustness: invented } };
     expect(await verify(forged, 'ledger')).toMatchObject({ reached: 'ledger' });
     const { reached, problem } = await verify(forged, 'full');
     expect(reached).toBe('ledger');

@@ -104,6 +104,15 @@ describe('a real run', () => {
 });
 
 describe('a forged run', () => {
+  it('has no times of checks', async () => {
+    const invariantStats = honest.certificate.invariantStats.map((one) => ({ ...one, averageLatencyNs: 12 }));
+    const certificate = { ...honest.certificate, invariantStats } as unknown as TrainedFiles['certificate'];
+    expect(await verify({ ...honest, certificate }, 'files')).toMatchObject({
+      reached: null,
+      problem: { code: 'PV-8408', message: expect.stringContaining('averageLatencyNs is not null') },
+    });
+  });
+
   it.each<[string, Level | null, Level, (files: TrainedFiles) => TrainedFiles]>([
     [
       'other weights',
