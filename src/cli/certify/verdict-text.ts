@@ -3,6 +3,7 @@ import { count, visible } from '../../base/text.ts';
 import { arithmeticScope } from '../../training/robustness/claim.ts';
 import type { Verdict } from '../../training/robustness/certify.ts';
 import type { CertifiedRadius } from '../../training/robustness/radius.ts';
+import { jsonText } from '../json-text.ts';
 
 /** The verdict on a property file, or on one of the inputs of a file. */
 export interface Finding {
@@ -96,5 +97,5 @@ export function certifyJson(shown: Shown, findings: readonly Finding[]): string 
   const fraction = findings.some(({ example }) => example !== null)
     ? { certifiedFraction: certified / findings.length }
     : {};
-  return JSON.stringify({ ...shown, verdicts, ...fraction }, null, 2);
+  return jsonText({ ...shown, verdicts, ...fraction });
 }

@@ -3,6 +3,7 @@ import { count, shortened, visible } from '../../base/text.ts';
 import type { Checkpoint } from '../../checkpoint/checkpoint.ts';
 import type { Finding } from '../../checkpoint/checks/check.ts';
 import { notYetChecked, type ResumeReport } from '../../checkpoint/resume-check.ts';
+import { jsonText } from '../json-text.ts';
 
 const longestValue = 300;
 
@@ -49,6 +50,14 @@ function block({ check, status, ...details }: Finding): readonly string[] {
 /** For programs. */
 export function reportJson(folder: string, { format, position, refused }: Checkpoint, report: ResumeReport): string {
   const { verdict, counts, findings } = report;
-  const whole = { checkpoint: folder, format, verdict, position, counts, findings, notCovered: notYetChecked, refused };
-  return `${JSON.stringify(whole, null, 2)}\n`;
+  return jsonText({
+    checkpoint: folder,
+    format,
+    verdict,
+    position,
+    counts,
+    findings,
+    notCovered: notYetChecked,
+    refused,
+  });
 }

@@ -6,7 +6,8 @@ import { print, say, type Cli } from '../cli.ts';
 import { diagnosticPalette } from '../color.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { proofVerdictText } from './proof-verdict-text.ts';
-import { exitOf, jsonText } from './verdict-text.ts';
+import { jsonText } from '../json-text.ts';
+import { exitOf } from './verdict-text.ts';
 
 /** Checks a llama2-rs proof and reports the verdict. */
 export function runCheckLegacy(

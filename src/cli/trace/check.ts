@@ -15,7 +15,8 @@ import { jsonFlag } from './json-flag.ts';
 import { runCheckLegacy } from './check-legacy.ts';
 import { leafText } from './leaf-text.ts';
 import { proofVerdictText } from './proof-verdict-text.ts';
-import { exitOf, jsonText, unreadableText } from './verdict-text.ts';
+import { jsonText } from '../json-text.ts';
+import { exitOf, unreadableText } from './verdict-text.ts';
 
 type Flags = AnchorFlags & { readonly iteration?: number; readonly json: boolean };
 

@@ -11,7 +11,8 @@ import { integerBetween } from '../number-parsers.ts';
 import { anchorFlags, parseRoot, readAnchor } from './anchor-flags.ts';
 import { readInput } from './input.ts';
 import { jsonFlag } from './json-flag.ts';
-import { boundText, checkLines, jsonText, problemTexts, exitOf } from './verdict-text.ts';
+import { jsonText } from '../json-text.ts';
+import { boundText, checkLines, problemTexts, exitOf } from './verdict-text.ts';
 
 type Flags = {
   readonly fromRoot?: Uint8Array;

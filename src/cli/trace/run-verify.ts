@@ -16,7 +16,8 @@ import { engineFor, loadModel, loadTokenizer } from './load-model.ts';
 import { checkDemands, samplerAsked, samplingLeftOpen } from './demands.ts';
 import { sayProblem } from '../problem-text.ts';
 import { replayText } from './replay-text.ts';
-import { exitOf, jsonText, unreadableText } from './verdict-text.ts';
+import { jsonText } from '../json-text.ts';
+import { exitOf, unreadableText } from './verdict-text.ts';
 import type { VerifyFlags } from './verify-flags.ts';
 
 /** Exits with 0 only for `verified`, and with 5 for `undetermined`. */

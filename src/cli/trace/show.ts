@@ -7,7 +7,7 @@ import { jsonFlag } from './json-flag.ts';
 import { loadTokenizer, tokenizerFlag } from './load-model.ts';
 import { showText } from './show-text.ts';
 import { shownOf } from './shown.ts';
-import { jsonText } from './verdict-text.ts';
+import { jsonText } from '../json-text.ts';
 
 type Flags = { readonly tokenizer?: string; readonly json: boolean };
 

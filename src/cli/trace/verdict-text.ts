@@ -37,17 +37,6 @@ export const boundText = (
 /** Problems whose file the first line names. */
 export const problemTexts = (problems: readonly Problem[], palette: Palette | null): readonly string[] =>
   problems.map((problem) => problemText(problem, null, palette));
-
-/** A verdict for machines (`docs/trace-verify.md`), to be printed. */
-export const jsonText = (verdict: object): string => JSON.stringify(verdict, null, 2).replace(steering, escaped);
-
-/**
- * Characters that JSON does not escape but a terminal may obey: DEL, control characters from U+0080, and those that change the
- * text direction.
- */
-const steering = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/g;
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
 /** The verdict on a file that is nothing of the kind, or one that was damaged. */
 export function unreadableText(cli: Cli, of: 'trace' | 'proof', path: string, problem: Problem, json: boolean): string {
   if (json) return jsonText(unreadableJson(of, path, problem));

@@ -12,6 +12,7 @@ import { headerOf, recordOfLine, type LedgerFile } from '../../training/ledger/r
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { print, type Cli } from '../cli.ts';
 import { readAnyLedger } from './read-run.ts';
+import { jsonText } from '../json-text.ts';
 import { inFolder, maxRunBytes, runFiles, sayFile } from './run-folder.ts';
 
 /** Flags of `pv certificate diff`. */
@@ -60,7 +61,7 @@ export async function runDiff(cli: Cli, { json }: DiffFlags, folderA: string, fo
     ? [compareFiles(runFiles.certificate, certificates), compareFiles(runFiles.weights, weights)]
     : [];
   const result = { ...ledgers, same: ledgers.same && files.every(({ found }) => found !== 'different'), files };
-  print(cli, json ? `${JSON.stringify(result, null, 2)}\n` : comparisonText(result, folderA, folderB));
+  print(cli, json ? jsonText(result) : comparisonText(result, folderA, folderB));
   return result.same ? exitCodes.ok : exitCodes.findings;
 }
 

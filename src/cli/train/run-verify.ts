@@ -24,6 +24,7 @@ import {
   stepsText,
   violationText,
 } from './summary.ts';
+import { jsonText } from '../json-text.ts';
 
 /** Flags of `pv certificate verify`. */
 export type VerifyFlags = Readonly<{
@@ -58,7 +59,7 @@ export async function runVerify(
   const verdict = signed.ok
     ? withSigners(await verifyCertificate(files, options), signed.value)
     : unsigned(signed.error);
-  print(cli, json ? `${JSON.stringify(verdictJson(verdict, level), null, 2)}\n` : verdictText(verdict, level, folder));
+  print(cli, json ? jsonText(verdictJson(verdict, level)) : verdictText(verdict, level, folder));
   return verdict.reached === level ? exitCodes.ok : exitCodes.findings;
 }
 
