@@ -2,7 +2,7 @@
 import { count, shortened, visible } from '../../base/text.ts';
 import type { Checkpoint } from '../../checkpoint/checkpoint.ts';
 import type { Finding } from '../../checkpoint/checks/check.ts';
-import { notYetChecked, type ResumeReport } from '../../checkpoint/resume-check.ts';
+import type { ResumeReport } from '../../checkpoint/resume-check.ts';
 import { jsonText } from '../json-text.ts';
 
 const longestValue = 300;
@@ -16,7 +16,7 @@ const heads = {
 
 /** For a person. */
 export function reportText(folder: string, { format, refused }: Checkpoint, report: ResumeReport): string {
-  const { findings, counts, verdict } = report;
+  const { findings, counts, verdict, notCovered } = report;
   const parts = [
     `${counts.PASS} of ${count(findings.length, 'check')} passed`,
     ...(counts.WARN > 0 ? [count(counts.WARN, 'warning')] : []),
@@ -25,7 +25,7 @@ export function reportText(folder: string, { format, refused }: Checkpoint, repo
   ];
   const lines = [`${heads[verdict]}: ${visible(folder)} (${format}): ${parts.join(', ')}`];
   for (const finding of findings) lines.push('', ...block(finding));
-  lines.push('', `Not covered by these checks: ${notYetChecked.join(', ')}.`);
+  lines.push('', `Not covered by these checks: ${notCovered.join(', ')}.`);
   if (refused.length > 0)
     lines.push(
       `Named by its pickles, not imported: ${visible(shortened(refused.join(', '), 4 * longestValue))}. Load them only if you trust their author.`,
@@ -49,7 +49,7 @@ function block({ check, status, ...details }: Finding): readonly string[] {
 
 /** For programs. */
 export function reportJson(folder: string, { format, position, refused }: Checkpoint, report: ResumeReport): string {
-  const { verdict, counts, findings } = report;
+  const { verdict, counts, findings, notCovered } = report;
   return jsonText({
     checkpoint: folder,
     format,
@@ -57,7 +57,7 @@ export function reportJson(folder: string, { format, position, refused }: Checkp
     position,
     counts,
     findings,
-    notCovered: notYetChecked,
+    notCovered,
     refused,
   });
 }

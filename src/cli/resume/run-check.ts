@@ -4,9 +4,11 @@ import { openTrainerFolder } from '../../checkpoint/hugging-face/read-folder.ts'
 import { checkResume, type ResumeReport } from '../../checkpoint/resume-check.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { sayProblem } from '../problem-text.ts';
+import { readConfig } from './read-config.ts';
 import { reportJson, reportText } from './report-text.ts';
 
 export type ResumeFlags = {
+  readonly config?: string;
   readonly strict: boolean;
   readonly json: boolean;
 };
@@ -16,13 +18,15 @@ export async function runResumeCheck(cli: Cli, flags: ResumeFlags, folder: strin
     say(cli, `pv: ${folder}: there is no such folder; pass a checkpoint folder, such as output/checkpoint-1000`);
     return exitCodes.usage;
   }
+  const config = flags.config === undefined ? null : await readConfig(cli, flags.config);
+  if (flags.config !== undefined && config === null) return exitCodes.usage;
   const opened = await openTrainerFolder(cli.host, folder);
   if (!opened.ok) {
     sayProblem(cli, opened.error, folder);
     return exitCodes.findings;
   }
   const { checkpoint, close } = opened.value;
-  const report = await checkResume(checkpoint);
+  const report = await checkResume(checkpoint, config);
   await close();
   if (!report.ok) {
     sayProblem(cli, report.error, folder);

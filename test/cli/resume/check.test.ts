@@ -6,7 +6,7 @@
  * src/checkpoint/hugging-face/python-json.ts, src/checkpoint/hugging-face/training-args.ts,
  * src/checkpoint/hugging-face/trainer-state.ts, src/checkpoint/torch/training-state.ts, src/checkpoint/checks/check.ts,
  * src/checkpoint/checks/matched-set.ts, src/checkpoint/checks/learning-rate.ts, src/checkpoint/checks/optimizer-alignment.ts,
- * src/checkpoint/checks/finite-tensors.ts, src/checkpoint/checks/required-files.ts.
+ * src/checkpoint/checks/configuration.ts, src/cli/resume/read-config.ts, src/checkpoint/checks/finite-tensors.ts, src/checkpoint/checks/required-files.ts.
  */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,9 @@ describe('a healthy checkpoint', () => {
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(first(ran)).toBe('PASSED: checkpoint-25 (Hugging Face Trainer folder): 5 of 5 checks passed');
     expect(ran.stdout).toContain('linear after 25 of 100 steps, 10 of them warm-up');
-    expect(ran.stdout).toMatch(/Not covered by these checks: .*data order\./u);
+    expect(ran.stdout).toMatch(
+      /Not covered by these checks: the configuration of the resumed run \(--config\), .*data order\./u,
+    );
     expect(ran.stdout).toContain('not imported: transformers.trainer_utils.SchedulerType');
   });
 
@@ -116,6 +118,35 @@ describe('a broken checkpoint fails', () => {
     const ran = await check(files);
     expect(ran.stdout).toContain('state 0 has state[0].exp_avg of shape [3, 2]');
     expect(ran.code).toBe(1);
+  });
+});
+
+describe('the configuration of the resumed run', () => {
+  const compared = async (config: string): Promise<Ran> =>
+    check(
+      new Map([...trainerFolder(), ['train.yaml', new TextEncoder().encode(config)]]),
+      '--config',
+      'checkpoint-25/train.yaml',
+    );
+
+  it.each([
+    ['the same settings', 'learning_rate: 1e-3\nwarmup_steps: 10\nmodel: other', 'PASSED', 'PASS  configuration', 0],
+    ['numbers as text', 'learning_rate: "0.001"', 'PASSED', 'actual    learning_rate 0.001', 0],
+    ['another peak', 'learning_rate: 0.002\nwarmup_steps: 10', 'FAILED', 'expected  learning_rate 0.001', 1],
+    ['another schedule', 'lr_scheduler_type: cosine', 'FAILED', 'actual    lr_scheduler_type cosine', 1],
+    ['another precision', 'fp16: true', 'PASSED WITH WARNINGS', 'WARN  configuration', 0],
+    ['JSON', '{"learning_rate": 0.001}', 'PASSED', '6 of 6 checks passed', 0],
+    ['none of the settings', 'training: {lr: 0.001}', 'NOT FULLY CHECKED', 'has none of the settings', 5],
+  ])('with %s', async (_, config, word, words, code) => {
+    const ran = await compared(config);
+    expect(first(ran).split(':')[0]).toBe(word);
+    expect(ran.stdout).toContain(words);
+    expect(ran.code).toBe(code);
+  });
+
+  it('is a usage error where it cannot be read', async () => {
+    expect(await compared('a: [')).toMatchObject({ code: 2, stdout: '' });
+    expect(await check(trainerFolder(), '--config', 'none.yaml')).toMatchObject({ code: 2, stdout: '' });
   });
 });
 
