@@ -45,8 +45,14 @@ export interface ParameterGroup {
   readonly learningRate: number | null;
   /** Indexes into the optimizer's states. */
   readonly parameters: readonly number[];
+  /** The peak that the scheduler starts from, as the optimizer keeps it. */
+  readonly initialRate: number | null;
   /** SGD without momentum keeps nothing for its parameters. */
   readonly isStateless: boolean;
+  /** PyTorch's Adam and AdamW, by their `amsgrad`: each parameter has a step and two moments. */
+  readonly isAdam: boolean;
+  /** Hyperparameters that no optimizer can work with, such as a NaN. */
+  readonly unusable: readonly string[];
 }
 
 /** What the optimizer keeps for one parameter. */
@@ -61,6 +67,16 @@ export interface ParameterState {
 export interface OptimizerState {
   readonly groups: readonly ParameterGroup[];
   readonly states: readonly ParameterState[];
+}
+
+/** A part of a file that has a checksum. */
+interface ChecksummedPart {
+  /** `optimizer.pt: archive/data/3`. */
+  readonly name: string;
+  readonly source: ByteSource;
+  readonly offset: number;
+  readonly size: number;
+  readonly crc32: number;
 }
 
 /** A value of the trainer's configuration. */
@@ -78,6 +94,14 @@ export interface Checkpoint {
   readonly log: readonly LoggedStep[];
   /** Names of its files, sorted. */
   readonly files: readonly string[];
+  /** Weights and shards that an index or a shard's name announces, and that are not there. */
+  readonly missingWeights: readonly string[];
+  /** What its random generators and its loss scaler saved; null where there is no such file. */
+  readonly randomStates: readonly string[] | null;
+  readonly lossScale: number | null;
+  readonly checksums: readonly ChecksummedPart[];
+  /** The name of its folder. */
+  readonly name: string;
   /** Classes and functions that its pickles name and pv did not import, except those of plain tensors and dicts. */
   readonly refused: readonly string[];
 }

@@ -10,6 +10,8 @@ interface Terms {
   readonly step: number;
   readonly warmup: number;
   readonly total: number;
+  /** `num_cycles`, where the configuration gives one. */
+  readonly cycles: number | null;
 }
 
 type Factor = (terms: Terms) => number;
@@ -29,9 +31,11 @@ const factors: Readonly<Record<string, Factor>> = {
   constant: () => 1,
   constant_with_warmup: ({ step, warmup }) => (step < warmup ? step / Math.max(1, warmup) : 1),
   linear: ramp(({ step, warmup, total }) => notNegative((total - step) / Math.max(1, total - warmup))),
-  cosine: ramp((terms) => notNegative(0.5 * (1 + Math.cos(Math.PI * 0.5 * 2 * progress(terms))))),
+  cosine: ramp((terms) => notNegative(0.5 * (1 + Math.cos(Math.PI * (terms.cycles ?? 0.5) * 2 * progress(terms))))),
   cosine_with_restarts: ramp((terms) =>
-    progress(terms) >= 1 ? 0 : notNegative(0.5 * (1 + Math.cos(Math.PI * (progress(terms) % 1)))),
+    progress(terms) >= 1
+      ? 0
+      : notNegative(0.5 * (1 + Math.cos(Math.PI * (((terms.cycles ?? 1) * progress(terms)) % 1)))),
   ),
   inverse_sqrt: ({ step, warmup }) => {
     const scale = warmup || 10_000;
@@ -49,6 +53,10 @@ export interface Schedule {
   readonly at: (step: number, from?: number) => number;
 }
 
+/** Settings of one schedule, by name. */
+const kwargs = 'lr_scheduler_kwargs.';
+const knownKwargs = [`${kwargs}num_cycles`];
+
 /** The schedule that the settings describe; otherwise what is missing. */
 export function scheduleOf(
   settings: ReadonlyMap<string, Setting>,
@@ -60,14 +68,18 @@ export function scheduleOf(
     return { missing: 'the configuration has no lr_scheduler_type and learning_rate (training_args.bin)' };
   const factor = Object.hasOwn(factors, kind) ? factors[kind] : undefined;
   if (factor === undefined) return { missing: `pv does not know the schedule ${JSON.stringify(kind)}` };
+  const extra = [...settings.keys()].find((key) => key.startsWith(kwargs) && !knownKwargs.includes(key));
+  if (extra !== undefined) return { missing: `pv does not know ${extra} of ${kind}` };
   if (maxSteps === null) return { missing: 'the number of steps of the whole run is unknown' };
   const warmup = warmupOf(settings, maxSteps);
+  const given = settings.get(`${kwargs}num_cycles`);
+  const cycles = typeof given === 'number' ? given : null;
   return {
     kind,
     peak,
     warmup,
     total: maxSteps,
-    at: (step, from = peak) => from * factor({ step, warmup, total: maxSteps }),
+    at: (step, from = peak) => from * factor({ step, warmup, total: maxSteps, cycles }),
   };
 }
 

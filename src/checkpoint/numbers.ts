@@ -13,6 +13,8 @@ const floats: Readonly<Record<string, { readonly bytes: number; readonly decode:
   F64: { bytes: 8, decode: (view, at) => view.getFloat64(at, true) },
   F32: { bytes: 4, decode: (view, at) => view.getFloat32(at, true) },
   BF16: { bytes: 2, decode: (view, at) => bfloat16(view.getUint16(at, true)) },
+  F8_E4M3: { bytes: 1, decode: (view, at) => float8(view.getUint8(at)) },
+  F8_E5M2: { bytes: 1, decode: (view, at) => float16(view.getUint8(at) << 8) },
   F16: { bytes: 2, decode: (view, at) => float16(view.getUint16(at, true)) },
 };
 
@@ -27,6 +29,13 @@ function float16(bits: number): number {
   const [sign, exponent, fraction] = [bits & 0x8000 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
   if (exponent === 31) return fraction === 0 ? sign * Infinity : NaN;
   return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
+
+/** E4M3 has no infinities, and NaN only with all bits set. */
+function float8(bits: number): number {
+  const [sign, exponent, fraction] = [bits & 0x80 ? -1 : 1, (bits >> 3) & 15, bits & 7];
+  if (exponent === 15 && fraction === 7) return NaN;
+  return exponent === 0 ? sign * fraction * 2 ** -9 : sign * (1 + fraction / 8) * 2 ** (exponent - 7);
 }
 
 /** Whether pv reads numbers of this type. */

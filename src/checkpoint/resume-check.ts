@@ -3,6 +3,7 @@ import { ok, type Result } from '../base/result.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Checkpoint, Setting } from './checkpoint.ts';
 import type { Check, CheckStatus, Finding } from './checks/check.ts';
+import { checksums } from './checks/checksums.ts';
 import { configuration } from './checks/configuration.ts';
 import { finiteTensors } from './checks/finite-tensors.ts';
 import { learningRate } from './checks/learning-rate.ts';
@@ -11,7 +12,14 @@ import { optimizerAlignment } from './checks/optimizer-alignment.ts';
 import { requiredFiles } from './checks/required-files.ts';
 
 /** In the order of the report. */
-const checks: readonly Check[] = [requiredFiles, matchedSet, learningRate, optimizerAlignment, finiteTensors];
+const checks: readonly Check[] = [
+  requiredFiles,
+  checksums,
+  matchedSet,
+  learningRate,
+  optimizerAlignment,
+  finiteTensors,
+];
 
 /** What can go wrong on a resume and no check here sees. */
 const never: readonly string[] = [

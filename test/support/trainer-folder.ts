@@ -51,7 +51,7 @@ export function trainerFolder(options: FolderOptions = {}): ReadonlyMap<string, 
       ),
     ],
     ['optimizer.pt', torchFile(adam(options, globalStep, rate))],
-    ['rng_state.pth', torchFile(new Map<Python, Python>([['python', null]]))],
+    ['rng_state.pth', torchFile(new Map<Python, Python>([['cpu', filled([4], 0)]]))],
     [
       'model.safetensors',
       concatBytes(...writeSafetensors(shapes.map(([name, shape]) => ({ name, ...filled(shape, 0.5) })))),

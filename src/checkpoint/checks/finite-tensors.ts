@@ -18,7 +18,9 @@ export const finiteTensors: Check = async ({ weights, optimizer }) => {
   if (asked.length === 0) return ok(notChecked(name, 'there are no tensors of a floating-point type that pv reads'));
   let elements = 0;
   for (const { tensor, isSquare } of asked) {
-    const fault = await firstFault(tensor, (x) => !Number.isFinite(x) || (isSquare && x < 0));
+    // A saved mask has −∞ on purpose.
+    const isMask = (x: number): boolean => !isSquare && x === -Infinity && weights.includes(tensor);
+    const fault = await firstFault(tensor, (x) => (!Number.isFinite(x) && !isMask(x)) || (isSquare && x < 0));
     if (!fault.ok) return fault;
     elements += tensor.shape.reduce((product, n) => product * n, 1);
     if (fault.value === null) continue;

@@ -12,6 +12,9 @@ const name = 'learning rate';
 /** Python's and V8's cosine may differ in the last bit, which the sum and the product carry on. */
 const tolerance = 2 ** -50;
 
+/** Some trainers round what they log. */
+const logTolerance = 1e-3;
+
 export const learningRate: Check = (checkpoint) => ok(judge(checkpoint));
 
 interface Found {
@@ -28,6 +31,8 @@ function judge(checkpoint: Checkpoint): Finding {
   const schedule = scheduleOf(settings, position.maxSteps);
   if ('missing' in schedule) return notChecked(name, schedule.missing);
   const { globalStep } = position;
+  const conflict = conflictOf(checkpoint, schedule);
+  if (conflict !== null) return conflict;
   // With fp16, the scheduler skips the steps that the optimizer skips.
   const step = settings.get('fp16') === true ? Math.min(globalStep, scheduler?.lastEpoch ?? globalStep) : globalStep;
   const stored = ratesOf(checkpoint, schedule);
@@ -39,8 +44,8 @@ function judge(checkpoint: Checkpoint): Finding {
   if (wrong) return faulty(schedule, wrong, step);
   const peaks = [undefined, ...stored.map(({ peak }) => peak)];
   const isLogged = (rate: number): boolean =>
-    peaks.some(
-      (peak) => isClose(rate, schedule.at(step, peak)) || isClose(rate, schedule.at(Math.max(0, step - 1), peak)),
+    [step, Math.max(0, step - 1)].some((at) =>
+      peaks.some((peak) => isClose(rate, schedule.at(at, peak), logTolerance)),
     );
   if (typeof logged === 'number' && !isLogged(logged)) return faulty(schedule, { of: 'the log', rate: logged }, step);
   const expected = schedule.at(step, first?.peak);
@@ -49,8 +54,35 @@ function judge(checkpoint: Checkpoint): Finding {
     expected: String(expected),
     actual: String(actual),
     variance: percent(actual, expected),
-    why: `${schedule.kind} after ${step} of ${schedule.total} steps, ${schedule.warmup} of them warm-up`,
+    why: `${schedule.kind} after ${step} of ${schedule.total} steps, ${schedule.warmup} of them warm-up${peaks.some((peak) => peak !== schedule.peak && peak !== undefined) ? '; groups have peaks of their own, as the scheduler saved them' : ''}`,
   });
+}
+
+/** What the next steps would start from, if it contradicts the configuration although the present rate does not. */
+function conflictOf({ settings, position, scheduler, optimizer }: Checkpoint, { peak }: Schedule): Finding | null {
+  const differ = (expected: string, actual: string): Finding =>
+    critical(name, {
+      expected,
+      actual,
+      why: 'the parts of the checkpoint disagree, so the learning rate changes with the next step',
+      fix: 'Restore all of them from one checkpoint, with the configuration of the run.',
+    });
+  const steps = settings.get('max_steps');
+  if (typeof steps === 'number' && steps > 0 && steps !== position?.maxSteps)
+    return differ(`max_steps ${steps} (training_args.bin)`, `max_steps ${position?.maxSteps} (trainer_state.json)`);
+  const bases = scheduler?.baseLearningRates ?? [];
+  const [base] = bases;
+  if (base !== undefined && bases.every((one) => one === base) && !isClose(base, peak))
+    return differ(`a peak of ${peak}`, `${base} in the scheduler`);
+  const group = (optimizer?.groups ?? []).findIndex(
+    ({ initialRate }, i) => initialRate !== null && !isClose(initialRate, bases[i] ?? peak),
+  );
+  return group < 0
+    ? null
+    : differ(
+        `a peak of ${bases[group] ?? peak}`,
+        `${optimizer?.groups[group]?.initialRate} in group ${group} of the optimizer`,
+      );
 }
 
 /** What scheduler and optimizer stored. Groups with rates of their own have peaks of their own, which the scheduler knows. */
@@ -65,8 +97,8 @@ function ratesOf({ scheduler, optimizer }: Checkpoint, { peak }: Schedule): read
   ];
 }
 
-const isClose = (rate: number, expected: number): boolean =>
-  rate === expected || Math.abs(rate - expected) <= tolerance * Math.abs(expected);
+const isClose = (rate: number, expected: number, relative = tolerance): boolean =>
+  rate === expected || Math.abs(rate - expected) <= relative * Math.abs(expected);
 
 const percent = (rate: number, expected: number): string | null =>
   expected === 0 ? null : `${((100 * Math.abs(rate - expected)) / Math.abs(expected)).toFixed(1)} %`;

@@ -4,15 +4,22 @@
  */
 import { ok } from '../../base/result.ts';
 import type { Checkpoint } from '../checkpoint.ts';
-import { critical, notChecked, pass, warn, type Check, type Finding } from './check.ts';
+import { critical, notChecked, pass, warn, type Check, type Details, type Finding } from './check.ts';
 
 const name = 'matched set';
 
 export const matchedSet: Check = (checkpoint) => ok(judge(checkpoint));
 
-function judge({ position, scheduler, optimizer, settings }: Checkpoint): Finding {
+function judge({ position, scheduler, optimizer, settings, name: folder }: Checkpoint): Finding {
   if (position === null) return notChecked(name, 'the checkpoint does not say how many steps were taken');
-  const { globalStep } = position;
+  const { globalStep, maxSteps } = position;
+  if (maxSteps !== null && globalStep > maxSteps)
+    return critical(name, {
+      expected: `at most ${maxSteps} steps`,
+      actual: `${globalStep} steps`,
+      why: 'the run has taken more steps than it has',
+      fix: 'Check which run trainer_state.json comes from.',
+    });
   const steps = stepsOf(optimizer?.states.flatMap(({ step }) => step ?? []) ?? []);
   if (scheduler === null && steps === null)
     return notChecked(name, 'neither a scheduler nor an optimizer with step counts was saved');
@@ -24,7 +31,7 @@ function judge({ position, scheduler, optimizer, settings }: Checkpoint): Findin
     .filter((part) => part !== null)
     .join(', ');
   const counts = [scheduler?.lastEpoch, steps?.least, steps?.most].filter((count) => count !== undefined);
-  if (counts.every((count) => count === globalStep)) return pass(name, { expected, actual });
+  if (counts.every((count) => count === globalStep)) return matched(folder, globalStep, { expected, actual });
   const [first = 0] = counts;
   const isScaled = settings.get('fp16') === true;
   if (isScaled && first < globalStep && counts.every((count) => count === first))
@@ -35,6 +42,18 @@ function judge({ position, scheduler, optimizer, settings }: Checkpoint): Findin
       fix: 'Check that the log shows as many skipped steps.',
     });
   return critical(name, { expected, actual, ...causeOf(globalStep, scheduler?.lastEpoch, steps) });
+}
+
+/** All counts agree; so should the folder's name, `checkpoint-1000`. */
+function matched(folder: string, globalStep: number, details: Details): Finding {
+  const named = /^checkpoint-(\d+)$/u.exec(folder)?.[1];
+  if (named === undefined || Number(named) === globalStep) return pass(name, details);
+  return warn(name, {
+    ...details,
+    expected: `${named} steps, as the folder's name says`,
+    why: 'the folder was renamed, or its files come from another checkpoint',
+    fix: 'Check which checkpoint this is.',
+  });
 }
 
 interface Steps {

@@ -23,11 +23,28 @@ const required: readonly { readonly pattern: RegExp; readonly file: string; read
 
 export const requiredFiles: Check = (checkpoint) => ok(judge(checkpoint));
 
-function judge({ files, settings }: Checkpoint): Finding {
+/** A NaN or zero scale turns every gradient into NaN or zero. */
+const isScale = (scale: number | null): boolean => scale !== null && scale > 0 && scale < Infinity;
+
+function judge(checkpoint: Checkpoint): Finding {
+  const { files, settings } = checkpoint;
+  const isScaled = settings.get('fp16') === true;
   const scaler = { pattern: /^scaler\.pt$/u, file: 'scaler.pt', lost: 'the loss scale: the first steps may overflow' };
-  const wanted = settings.get('fp16') === true ? [...required, scaler] : required;
+  const wanted = isScaled ? [...required, scaler] : required;
   const missing = wanted.filter(({ pattern }) => !files.some((file) => pattern.test(file)));
   const expected = wanted.map(({ file }) => file).join(', ');
+  const unusable = [
+    ...checkpoint.missingWeights.slice(0, 5),
+    ...(checkpoint.randomStates?.includes('cpu') === false ? ['the CPU state in rng_state.pth'] : []),
+    ...(isScaled && files.includes('scaler.pt') && !isScale(checkpoint.lossScale) ? ['a loss scale in scaler.pt'] : []),
+  ];
+  if (missing.length === 0 && unusable.length > 0)
+    return critical(name, {
+      expected,
+      actual: `missing: ${unusable.join(', ')}`,
+      why: 'the files are there, but not everything that a resume restores is in them',
+      fix: 'Resume from a complete checkpoint.',
+    });
   if (missing.length === 0) return pass(name, { expected, actual: 'all of them' });
   const isModelOnly = settings.get('save_only_model') === true;
   return critical(name, {

@@ -1,5 +1,6 @@
 /** `trainer_state.json`: where the Trainer stopped, and what it logged. Its keys differ between versions of transformers. */
 import { wrong, type Problem } from '../../base/problem.ts';
+import { repeatedKey } from '../../base/repeated-key.ts';
 import { ok, type Result } from '../../base/result.ts';
 import type { LoggedStep, Position, Setting } from '../checkpoint.ts';
 import { parsePythonJson, pythonNumber } from './python-json.ts';
@@ -16,6 +17,8 @@ export interface TrainerState {
 export function readTrainerState(text: string): Result<TrainerState, Problem> {
   const json = parsePythonJson(text, 'trainer_state.json');
   if (!json.ok) return json;
+  const repeated = repeatedKey(text, 'trainer_state');
+  if (repeated !== null) return wrong('PV-8504', 'JSON', `trainer_state.json has a key twice: ${repeated}.`);
   const fields = objectOf(json.value);
   const { global_step: globalStep, max_steps: maxSteps, epoch, log_history: history } = fields;
   if (typeof globalStep !== 'number' || !Number.isSafeInteger(globalStep) || globalStep < 0)

@@ -7,8 +7,12 @@ export function trainingArguments(value: Pickled): ReadonlyMap<string, Setting> 
   const state = isPickled(value, 'call') && isPickled(value.state, 'dict') ? value.state.entries : new Map();
   const settings = new Map<string, Setting>();
   for (const [key, item] of state) {
+    if (typeof key !== 'string') continue;
     const setting = settingOf(item);
-    if (typeof key === 'string' && setting !== undefined) settings.set(key, setting);
+    if (setting !== undefined) settings.set(key, setting);
+    // The settings of a schedule, such as `lr_scheduler_kwargs.num_cycles`.
+    for (const [name, inner] of isPickled(item, 'dict') ? item.entries : [])
+      settings.set(`${key}.${typeof name === 'string' ? name : '?'}`, settingOf(inner) ?? null);
   }
   return settings;
 }

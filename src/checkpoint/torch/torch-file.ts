@@ -13,6 +13,7 @@ import { readStoredZip, type ZipEntry } from './stored-zip.ts';
 /** A file that was opened; its tensors are not read yet. */
 export interface TorchFile {
   readonly pickle: Unpickled;
+  readonly entries: readonly ZipEntry[];
   /** The entry that holds the bytes of a storage. */
   readonly storage: (key: string) => ZipEntry | undefined;
   /** Whether the storages are little-endian. */
@@ -41,6 +42,7 @@ export async function openTorchFile(source: ByteSource): Promise<Result<TorchFil
   if (!order.ok) return order;
   return ok({
     pickle: pickle.value,
+    entries: [...entries.value.values()],
     storage: (key) => entries.value.get(`${folder}data/${key}`),
     littleEndian: order.value,
   });

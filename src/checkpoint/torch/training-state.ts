@@ -8,9 +8,9 @@ import type { OptimizerState, ParameterGroup, ParameterState, SchedulerState, St
 export function schedulerState(value: Pickled): SchedulerState | null {
   const entries = entriesOf(value);
   const lastEpoch = entries?.get('last_epoch');
-  if (typeof lastEpoch !== 'number') return null;
+  if (!Number.isSafeInteger(lastEpoch)) return null;
   return {
-    lastEpoch,
+    lastEpoch: Number(lastEpoch),
     learningRates: numbersOf(entries?.get('_last_lr')),
     baseLearningRates: numbersOf(entries?.get('base_lrs')),
   };
@@ -53,10 +53,28 @@ function parameterGroup(value: Pickled): ParameterGroup {
   const entries = entriesOf(value);
   const rate = entries?.get('lr');
   return {
-    learningRate: typeof rate === 'number' ? rate : null,
+    learningRate: numberIn(rate),
     parameters: numbersOf(entries?.get('params')),
+    initialRate: numberIn(entries?.get('initial_lr')),
     isStateless: entries?.get('momentum') === 0 && entries.get('betas') === undefined,
+    isAdam: entries?.has('amsgrad') === true,
+    unusable: unusable(entries),
   };
+}
+
+const numberIn = (value: Pickled | undefined): number | null => (typeof value === 'number' ? value : null);
+
+/** Betas are shares, the others are finite and not negative. */
+function unusable(entries: ReadonlyMap<Pickled, Pickled> | null): readonly string[] {
+  const betas = numbersOf(entries?.get('betas')).filter((beta) => !(beta >= 0 && beta < 1));
+  const others = ['lr', 'eps', 'weight_decay', 'momentum'].filter((key) => {
+    const value = entries?.get(key);
+    return typeof value === 'number' && !(value >= 0 && value < Infinity);
+  });
+  return [
+    ...betas.map((beta) => `betas ${beta}`),
+    ...others.map((key) => `${key} ${String(numberIn(entries?.get(key)))}`),
+  ];
 }
 
 async function parameterState(

@@ -1,4 +1,5 @@
 /** What verdicts of every kind share, for people and for machines. */
+import { jsonText } from '../json-text.ts';
 import { visible } from '../../base/text.ts';
 import type { Palette } from '../../diagnostics/render.ts';
 import type { Problem } from '../../base/problem.ts';

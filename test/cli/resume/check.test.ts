@@ -6,7 +6,8 @@
  * src/checkpoint/hugging-face/python-json.ts, src/checkpoint/hugging-face/training-args.ts,
  * src/checkpoint/hugging-face/trainer-state.ts, src/checkpoint/torch/training-state.ts, src/checkpoint/checks/check.ts,
  * src/checkpoint/checks/matched-set.ts, src/checkpoint/checks/learning-rate.ts, src/checkpoint/checks/optimizer-alignment.ts,
- * src/checkpoint/checks/configuration.ts, src/cli/resume/read-config.ts, src/checkpoint/checks/finite-tensors.ts, src/checkpoint/checks/required-files.ts.
+ * src/checkpoint/checks/configuration.ts, src/cli/resume/read-config.ts, src/checkpoint/checks/checksums.ts,
+ * src/checkpoint/checks/finite-tensors.ts, src/checkpoint/checks/required-files.ts.
  */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createMemoryHost } from '../../../src/host/memory-host.ts';
 import { createNodeHost } from '../../../src/host/node-host.ts';
+import { writeSafetensors } from '../../../src/tensors/safetensors.ts';
 import { runPv, type Ran } from '../../support/memory-cli.ts';
 import { torchFile, type Python } from '../../support/torch-file.ts';
 import { trainerFolder, type FolderOptions } from '../../support/trainer-folder.ts';
@@ -26,11 +28,14 @@ async function check(files: ReadonlyMap<string, Uint8Array>, ...args: readonly s
 
 const first = ({ stdout }: Ran): string => stdout.split('\n')[0] ?? '';
 
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const emptyWeights = Buffer.concat(writeSafetensors([]));
+
 describe('a healthy checkpoint', () => {
   it('passes, says what it did not cover, and imports nothing', async () => {
     const ran = await check(trainerFolder());
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(first(ran)).toBe('PASSED: checkpoint-25 (Hugging Face Trainer folder): 5 of 5 checks passed');
+    expect(first(ran)).toBe('PASSED: checkpoint-25 (Hugging Face Trainer folder): 6 of 6 checks passed');
     expect(ran.stdout).toContain('linear after 25 of 100 steps, 10 of them warm-up');
     expect(ran.stdout).toMatch(
       /Not covered by these checks: the configuration of the resumed run \(--config\), .*data order\./u,
@@ -40,14 +45,14 @@ describe('a healthy checkpoint', () => {
 
   it('is reported to programs', async () => {
     const ran = await check(trainerFolder(), '--json');
-    expect(JSON.parse(ran.stdout)).toMatchObject({ verdict: 'passed', counts: { PASS: 5, CRITICAL: 0 } });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ verdict: 'passed', counts: { PASS: 6, CRITICAL: 0 } });
   });
 
   it('may have an optimizer without states, and groups with peaks of their own', async () => {
     const stateless = await check(trainerFolder({ states: [], group: [['momentum', 0]] }));
-    expect(first(stateless)).toContain('5 of 5 checks passed');
+    expect(first(stateless)).toContain('6 of 6 checks passed');
     const peaks = await check(trainerFolder({ peaks: [0.001, 0.01] }));
-    expect(first(peaks)).toContain('5 of 5 checks passed');
+    expect(first(peaks)).toContain('6 of 6 checks passed');
   });
 
   it('may have weights of torch.save, and a log with NaN', async () => {
@@ -60,7 +65,7 @@ describe('a healthy checkpoint', () => {
     const log =
       '{"global_step": 25, "max_steps": 100, "log_history": [{"step": 25, "loss": NaN, "grad_norm": -Infinity}]}';
     files.set('trainer_state.json', new TextEncoder().encode(log));
-    expect(first(await check(files))).toContain('5 of 5 checks passed');
+    expect(first(await check(files))).toContain('6 of 6 checks passed');
   });
 });
 
@@ -75,6 +80,15 @@ describe('a broken checkpoint fails', () => {
     ],
     ['an optimizer that started afresh', { adamSteps: [0, 0] }, 'matched set', 'fewer steps than the trainer'],
     ['one parameter of another step', { adamSteps: [25, 24] }, 'matched set', 'optimizer 24 to 25'],
+    ['more steps than the run has', { globalStep: 120, rate: 0 }, 'matched set', 'more steps than it has'],
+    [
+      'another peak in the scheduler',
+      { peaks: [0.5], rate: 0.001 * (75 / 90) },
+      'learning rate',
+      '0.5 in the scheduler',
+    ],
+    ['another length in training_args.bin', { settings: [['max_steps', 50]] }, 'learning rate', 'max_steps 50'],
+    ['a NaN in its settings', { group: [['eps', NaN]] }, 'optimizer alignment', 'eps NaN'],
     ['a rate of another step', { rate: 0.001 }, 'learning rate', 'it is the rate of step 10'],
     ['a rate of another configuration', { rate: 0.005 }, 'learning rate', 'no step of this schedule has this rate'],
     [
@@ -95,7 +109,7 @@ describe('a broken checkpoint fails', () => {
       'optimizer alignment',
       'saved without parameters',
     ],
-    ['a state that is missing', { states: [0] }, 'optimizer alignment', 'none for parameter 1'],
+    ['states that are missing', { states: [] }, 'optimizer alignment', 'none for parameter 0, 1'],
     ['a parameter in two groups', { parameters: [0, 1, 1] }, 'optimizer alignment', 'parameter 1 in two groups'],
     ['no optimizer', { without: ['optimizer.pt'] }, 'required files', 'missing: optimizer.pt'],
     ['no random state', { without: ['rng_state.pth'] }, 'required files', 'missing: rng_state.pth'],
@@ -107,6 +121,47 @@ describe('a broken checkpoint fails', () => {
     const block = ran.stdout.split('\n\n').find((part) => part.startsWith(`CRITICAL  ${name}`));
     expect(block).toContain(words);
     expect(block).toMatch(/fix {7}\S/u);
+  });
+
+  it.each<readonly [string, string, Uint8Array, string]>([
+    ['a scheduler that is a list', 'scheduler.pt', torchFile([]), 'is not the state of a scheduler'],
+    [
+      'a scheduler that was never stepped',
+      'scheduler.pt',
+      torchFile(new Map([['last_epoch', null]])),
+      'is not the state',
+    ],
+    ['an empty random state', 'rng_state.pth', new Uint8Array(), 'rng_state.pth: The archive cannot be read'],
+    ['a repeated key', 'trainer_state.json', bytesOf('{"global_step": 9, "global_step": 25}'), 'has a key twice'],
+  ])('with %s, as a malformed file', async (_, name, bytes, words) => {
+    const ran = await check(new Map([...trainerFolder(), [name, bytes]]));
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain(words);
+  });
+
+  it.each<readonly [string, readonly (readonly [string, Uint8Array])[], string]>([
+    ['random states of nothing', [['rng_state.pth', torchFile(new Map())]], 'the CPU state in rng_state.pth'],
+    [
+      'a shard that its index misses',
+      [['model.safetensors.index.json', bytesOf('{"weight_map": {"w9": "model.safetensors"}}')]],
+      'w9 in model.safetensors',
+    ],
+    ['one of two shards', [['model-00001-of-00002.safetensors', emptyWeights]], 'model-00002-of-00002.safetensors'],
+  ])('with %s', async (_, changes, words) => {
+    const ran = await check(new Map([...trainerFolder(), ...changes]));
+    expect(ran.code).toBe(1);
+    expect(ran.stdout.split('\n\n')[1]).toContain(words);
+  });
+
+  it('with one bit of the optimizer flipped', async () => {
+    const files = new Map(trainerFolder());
+    const bytes = files.get('optimizer.pt')?.slice() ?? new Uint8Array();
+    const at = Buffer.from(bytes).indexOf('archive/data/1') + 'archive/data/1'.length;
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    files.set('optimizer.pt', bytes);
+    const ran = await check(files);
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain('CRITICAL  checksums\n    expected  optimizer.pt: archive/data/1 with CRC-32');
   });
 
   it('with the optimizer of another model', async () => {
@@ -135,7 +190,7 @@ describe('the configuration of the resumed run', () => {
     ['another peak', 'learning_rate: 0.002\nwarmup_steps: 10', 'FAILED', 'expected  learning_rate 0.001', 1],
     ['another schedule', 'lr_scheduler_type: cosine', 'FAILED', 'actual    lr_scheduler_type cosine', 1],
     ['another precision', 'fp16: true', 'PASSED WITH WARNINGS', 'WARN  configuration', 0],
-    ['JSON', '{"learning_rate": 0.001}', 'PASSED', '6 of 6 checks passed', 0],
+    ['JSON', '{"learning_rate": 0.001}', 'PASSED', '7 of 7 checks passed', 0],
     ['none of the settings', 'training: {lr: 0.001}', 'NOT FULLY CHECKED', 'has none of the settings', 5],
   ])('with %s', async (_, config, word, words, code) => {
     const ran = await compared(config);
@@ -155,11 +210,17 @@ describe('what cannot be checked', () => {
     const options = { settings: [['lr_scheduler_type', 'my_schedule']] } as const;
     const ran = await check(trainerFolder(options));
     expect(first(ran)).toBe(
-      'NOT FULLY CHECKED: checkpoint-25 (Hugging Face Trainer folder): 4 of 5 checks passed, 1 not checked',
+      'NOT FULLY CHECKED: checkpoint-25 (Hugging Face Trainer folder): 5 of 6 checks passed, 1 not checked',
     );
     expect(ran.stdout).toContain('missing   pv does not know the schedule "my_schedule"');
     expect(ran.code).toBe(5);
     expect((await check(trainerFolder(options), '--strict')).code).toBe(1);
+  });
+
+  it('a folder whose name is of another step is a warning', async () => {
+    const ran = await check(trainerFolder({ globalStep: 50 }));
+    expect(first(ran)).toMatch(/^PASSED WITH WARNINGS/u);
+    expect(ran.stdout).toContain("expected  25 steps, as the folder's name says");
   });
 
   it('with fp16, skipped steps are a warning', async () => {
@@ -168,7 +229,7 @@ describe('what cannot be checked', () => {
     );
     files.set('scaler.pt', torchFile(new Map([['scale', 1024]])));
     const ran = await check(files);
-    expect(first(ran)).toMatch(/^PASSED WITH WARNINGS: .*4 of 5 checks passed, 1 warning$/u);
+    expect(first(ran)).toMatch(/^PASSED WITH WARNINGS: .*5 of 6 checks passed, 1 warning$/u);
     expect(ran.stdout).toContain('WARN  matched set');
     expect(ran.code).toBe(0);
     expect((await check(files, '--strict')).code).toBe(1);
