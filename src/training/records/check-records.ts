@@ -12,13 +12,20 @@ import type { RecordedStep, StepRecords } from './read-records.ts';
 /** Trainers sum norms in other orders, and some devices only in float32. */
 const tolerance = 1e-5;
 
-/** Whether an update changed a weight, or made it NaN. */
+/** Whether an update changed a weight. */
 export const changes = ({ updates }: RecordedStep): boolean => updates.some((update) => update !== 0);
 
-/** PV-8338 names the first step that contradicts the one before; PV-8339 a last step that contradicts the final weights. */
+/**
+ * PV-8340 names the first weights or update that are not finite, PV-8338 the first step that contradicts the one before, PV-8339
+ * a last step that contradicts the final weights.
+ */
 export function checkRecords({ header, steps, digest }: StepRecords, final: FinalWeights): Result<null, Problem> {
+  const initial = firstNotFinite(header.norms);
+  if (initial >= 0) return notFinite(0, `initial weights of ${quoted(header.parameters[initial] ?? '')}`);
   let before: { readonly norms: readonly number[]; readonly digest: string | null } = header;
   for (const one of steps) {
+    const broken = brokenNorm(one, header.parameters);
+    if (broken !== null) return notFinite(one.step, broken);
     const wrongOne = header.parameters.findIndex((_, i) => !possible(before.norms[i], one.norms[i], one.updates[i]));
     if (wrongOne >= 0)
       return contradiction(
@@ -39,7 +46,8 @@ export function checkRecords({ header, steps, digest }: StepRecords, final: Fina
     });
   for (const [i, array] of final.entries()) {
     const [measured, said = NaN] = [norm([array]), before.norms[i]];
-    if (Math.abs(measured - said) > tolerance * Math.max(measured, said))
+    // NaN among the final weights fails, too.
+    if (!(Math.abs(measured - said) <= tolerance * Math.max(measured, said)))
       return wrong(
         'PV-8339',
         'weights',
@@ -50,11 +58,30 @@ export function checkRecords({ header, steps, digest }: StepRecords, final: Fina
   return ok(null);
 }
 
-/** |‖b‖ − ‖a‖| ≤ ‖b − a‖ ≤ ‖a‖ + ‖b‖, within rounding. NaN and infinities are judged later. */
+/** |‖b‖ − ‖a‖| ≤ ‖b − a‖ ≤ ‖a‖ + ‖b‖, within rounding. */
 function possible(a = NaN, b = NaN, update = NaN): boolean {
   const slack = tolerance * Math.max(a, b);
-  return !(Math.abs(b - a) > update * (1 + tolerance) + slack || update > (a + b) * (1 + tolerance));
+  return Math.abs(b - a) <= update * (1 + tolerance) + slack && update <= (a + b) * (1 + tolerance);
 }
+
+/** The update or weights of a step whose norm is not finite; null if all are. */
+function brokenNorm({ updates, norms }: RecordedStep, parameters: readonly string[]): string | null {
+  const update = firstNotFinite(updates);
+  if (update >= 0) return `update of ${quoted(parameters[update] ?? '')}`;
+  const weights = firstNotFinite(norms);
+  return weights < 0 ? null : `weights of ${quoted(parameters[weights] ?? '')}`;
+}
+
+const firstNotFinite = (values: readonly number[]): number => values.findIndex((value) => !Number.isFinite(value));
+
+/** Such a norm could hide any change of the weights. A step that the trainer skipped has updates of zero, and finite weights. */
+const notFinite = (step: number, what: string): Result<never, Problem> =>
+  wrong(
+    'PV-8340',
+    'step records',
+    `${step === 0 ? 'The run began' : `Step ${step} left the run`} with a norm that is NaN or infinite: that of the ${what}. There is no certificate for such a run: ${step === 0 ? 'start from finite weights' : 'make the trainer skip such steps'}.`,
+    { position: step },
+  );
 
 const contradiction = ({ step }: RecordedStep, why: string): Result<never, Problem> =>
   wrong('PV-8338', 'step records', `Step ${step} contradicts the records before it: ${why}.`, { position: step });

@@ -3,9 +3,10 @@
  * src/training/records/read-records.ts, src/training/records/check-records.ts, src/training/records/final-weights.ts,
  * src/training/records/judge.ts, src/training/records/invariants-file.ts.
  */
-import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { describe, expect, it } from 'vitest';
 import { importRun, type ImportedRun } from '../../../src/training/records/import-run.ts';
+import { sha256 } from '../../../src/merkle/sha256.ts';
 import { readInvariants } from '../../../src/training/records/invariants-file.ts';
 import { lossStabilityBound } from '../../../src/training/invariants/loss-stability.ts';
 import { weightNormBound } from '../../../src/training/invariants/weight-norm.ts';
@@ -152,6 +153,29 @@ describe('a recorded run', () => {
   it('has no certificate if a NaN reached the weights', () => {
     expect(codeOf((lines) => lines, recordedRun(5, { 3: { times: NaN } }))).toBe('PV-8340');
     expect(codeOf((lines) => changed(lines, 3, { loss: 'NaN' }))).toBe('PV-8340');
+    const { lines, weights } = recordedRun(3, { 1: { skipped: true }, 2: { skipped: true }, 3: { skipped: true } });
+    const broken = weights.slice();
+    broken.set([0, 0, 0xc0, 0x7f], broken.length - 4);
+    const digest = bytesToHex(sha256(broken));
+    const ended = lines.map((line, i) => (i === 0 || i === 4 ? { ...line, digest } : line));
+    expect(imported({ lines: ended, weights: broken })).toMatchObject({ error: { code: 'PV-8339' } });
+  });
+
+  it.each(['NaN', 'Infinity'])('has no certificate if a norm of weights or of an update is %s', (size) => {
+    for (const [index, key] of [
+      [0, 'norms'],
+      ...[1, 6, 12].flatMap((step) => [[step, 'norms'] as const, [step, 'updates'] as const]),
+    ] as const)
+      for (const norms of [
+        [size, size],
+        [size, 1],
+        [1, size],
+      ])
+        for (const from of [run, recordedRun(12, { 1: { times: 30, skipped: true } })])
+          expect(codeOf((lines) => changed(lines, index, { [key]: norms }), from)).toMatch(/^PV-83(?:38|40)$/);
+    // Two such updates would hide that the weights went elsewhere and came back.
+    const elsewhere = { norms: [90, 0.001], updates: [size, size] };
+    expect(codeOf((lines) => changed([...changed(lines, 6, elsewhere)], 7, { updates: [size, size] }))).toBe('PV-8340');
   });
 });
 
