@@ -1,4 +1,5 @@
 import { mustBeOneOf } from './must-be-one-of.ts';
+import type { Receipt } from '../evidence/receipt.ts';
 import { levels, type Level } from '../evidence/verdict.ts';
 import type { Check } from '../plan/check.ts';
 import { deviceChoices, type DeviceChoice } from '../subject/gpu-device.ts';
@@ -36,6 +37,8 @@ export interface RunOptions {
   readonly fresh?: boolean;
   /** Called with the number of finished checks, and the one that just ended or is running. */
   readonly onProgress?: (done: number, total: number, check: Check | null, part?: string) => void;
+  /** Called when the last check of a contract has ended: with the receipts of this run. */
+  readonly onContract?: (contract: string, receipts: readonly Receipt[]) => void;
   /** Receives the output of the code under test. */
   readonly onPrinted?: (text: string) => void;
 }

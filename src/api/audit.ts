@@ -103,7 +103,7 @@ const memoryMb = 1024;
 async function runOnWorkers(
   { host, signal }: Session,
   request: Omit<AuditRequest, 'run'>,
-  { jobs, budget, timeout = 120, fresh = false, onProgress, onPrinted }: RunOptions,
+  { jobs, budget, timeout = 120, fresh = false, onProgress, onContract, onPrinted }: RunOptions,
 ): Promise<Audit> {
   const printed = { onPrinted: onPrinted ?? (() => undefined) };
   const pool = createPool<Job, JobResult>({
@@ -127,6 +127,7 @@ async function runOnWorkers(
         signal,
         remainingMs: () => deadline - host.monotonicMs(),
         onProgress: onProgress ?? (() => undefined),
+        ...(onContract && { onContract }),
       },
     });
   } finally {

@@ -31,7 +31,10 @@ export interface AuditRequest {
   readonly realProofs: { readonly store: TheoremStore; readonly prepared: readonly PreparedProof[] };
   /** Null: derives the report from the store without running anything. */
   readonly run:
-    | (Pick<RunOptions, 'checkTimeoutMs' | 'fresh' | 'spotChecks' | 'signal' | 'onProgress' | 'remainingMs'> & {
+    | (Pick<
+        RunOptions,
+        'checkTimeoutMs' | 'fresh' | 'spotChecks' | 'signal' | 'onProgress' | 'onContract' | 'remainingMs'
+      > & {
         readonly pool: Pick<Pool<Job, JobResult>, 'run'>;
       })
     | null;

@@ -2,14 +2,16 @@
 import type { Audit } from '../audit/audit.ts';
 import * as api from '../api/audit.ts';
 import type { RunOptions } from '../api/audit-options.ts';
-import { count } from '../base/text.ts';
+import { count, listOf } from '../base/text.ts';
+import type { Receipt } from '../evidence/receipt.ts';
+import { isGreen } from '../evidence/verdict.ts';
 import { formatReport } from '../report/formats.ts';
 import type { Report } from '../report/report.ts';
 import type { BackendId } from '../subject/kernel.ts';
 import { say, type Cli } from './cli.ts';
 import { createCodeOutput } from './code-output.ts';
 import type { ReportFlags, RunFlags } from './audit-flags.ts';
-import { createProgress } from './progress.ts';
+import { createProgress, type Ended } from './progress.ts';
 import { reportPaint } from './report-paint.ts';
 
 /** As the API's, with progress and the output of the code under test on stderr. */
@@ -25,11 +27,26 @@ export async function auditPaths(
   const onPrinted = createCodeOutput(cli, progress.clear);
   const onProgress: RunOptions['onProgress'] = (done, total, check, part) =>
     progress.update(done, total, check ? [check.goal, check.method, part ?? ''].join(' ').trimEnd() : '');
+  const onContract: RunOptions['onContract'] = (contract, receipts) =>
+    progress.ended(endedContract(cli, contract, receipts));
   try {
-    return await api.auditPaths(cli, paths, flags, { ...run, onProgress, onPrinted }, only);
+    return await api.auditPaths(cli, paths, flags, { ...run, onProgress, onContract, onPrinted }, only);
   } finally {
     progress.clear();
   }
+}
+
+function endedContract(cli: Cli, name: string, receipts: readonly Receipt[]): Ended {
+  const paint = reportPaint(cli.process.stderr.color);
+  const open = receipts.filter(({ verdict }) => !isGreen(verdict));
+  const passed = open.length === 0;
+  const found = passed
+    ? `${count(receipts.length, 'check')} passed`
+    : listOf(
+        open.map(({ goal, verdict }) => `${goal} ${verdict}`),
+        3,
+      );
+  return { name, passed, line: `${passed ? paint('good', '✓') : paint('bad', '✗')} ${name}: ${found}` };
 }
 
 /** The report in the requested format; `command` shows it again in another format. */

@@ -9,7 +9,7 @@ import type { Check, Job, JobResult } from './check.ts';
 import type { Plan } from './make-plan.ts';
 import type { Pool, PoolOutcome } from '../host/pool.ts';
 import { endedProcess, homeOf, runsFunctions } from './function-home.ts';
-import { longestFirst } from './longest-first.ts';
+import { checkOrder } from './check-order.ts';
 import { abortedResult } from './run-job.ts';
 import { runRanges, type Ran } from './run-ranges.ts';
 import { disagreement, drawn, type SpotChecks } from './spot-check.ts';
@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** `part` says how far that check is, where it is run in parts: `range 3 of 128`. */
   readonly onProgress: (done: number, total: number, check: Check | null, part?: string) => void;
+  /** Called when the last check of a contract has ended, if all of them ran: with the receipts of this run. */
+  readonly onContract?: (contract: string, receipts: readonly Receipt[]) => void;
   /** Which reused checks are made again, to be compared; absent: none. */
   readonly spotChecks?: SpotChecks;
   /** What is left of the budget of the whole run; Infinity without one. */
@@ -67,6 +69,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
   let skipped = 0;
   const older = new Set<string>();
   options.onProgress(0, wanted.length, null);
+  const sayEnded = contractsEnding(wanted, options.onContract);
   const runs = new Map<string, Promise<void>>();
   const runOne = async (check: Check): Promise<void> => {
     const below = assumedChecks(check);
@@ -87,8 +90,9 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
     if (check.method === 'bounded' && result.receipt.verdict !== 'incomplete') await store.removeScans(check.id);
     if (result.failure) diagnostics.push(...(await store.addFailure(check.goal, result.failure)).diagnostics);
     options.onProgress(++done, wanted.length, check);
+    sayEnded(check, result.receipt);
   };
-  for (const check of restingLast(longestFirst(wanted))) runs.set(check.id, runOne(check));
+  for (const check of restingLast(checkOrder(wanted, plan.contracts))) runs.set(check.id, runOne(check));
   await Promise.all(runs.values());
   const reused = plan.checks.filter((check) => !wanted.includes(check));
   const spot = await runSpotChecks(reused, receipts, options);
@@ -102,6 +106,24 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<PlanRun>
     changed: stored.changed,
     older,
     diagnostics: [...diagnostics, ...[...findings.values()].toSorted((a, b) => (a.message < b.message ? -1 : 1))],
+  };
+}
+
+/** To be called with each check that ran; calls `onContract` with the last one of each contract. */
+function contractsEnding(
+  wanted: readonly Check[],
+  onContract: RunOptions['onContract'] = () => undefined,
+): (check: Check, receipt: Receipt) => void {
+  const counts = new Map<string, number>();
+  const receipts = new Map<string, Receipt[]>();
+  for (const { contract } of wanted) {
+    counts.set(contract, (counts.get(contract) ?? 0) + 1);
+    receipts.set(contract, []);
+  }
+  return ({ contract }, receipt) => {
+    const ended = receipts.get(contract) ?? [];
+    ended.push(receipt);
+    if (ended.length === counts.get(contract)) onContract(contract, ended);
   };
 }
 

@@ -49,6 +49,25 @@ describe('createProgress', () => {
     ]);
   });
 
+  const passed = { name: 'softmax-v1', passed: true, line: '✓ softmax-v1' };
+  const failed = { name: 'rope-v1', passed: false, line: '✗ rope-v1' };
+
+  it('keeps a line about each part that has ended above the current one', () => {
+    const { progress, written } = start({ terminal: true });
+    progress.update(1, 3, 'softmax');
+    progress.ended(passed);
+    progress.ended(failed);
+    expect(written.stderr).toBe('\r\u001B[2K1 of 3 (33 %) softmax\r\u001B[2K✓ softmax-v1\n✗ rope-v1\n');
+  });
+
+  it('counts the parts that have ended in the occasional line, and names those that did not pass', () => {
+    const { progress, host, written } = start({});
+    for (const part of [passed, failed, passed]) progress.ended(part);
+    host.advance(31_000);
+    progress.update(30, 200, 'softmax');
+    expect(written.stderr).toBe('pv: 30 of 200 (15 %) done, 2 contracts passed, not passed: rope-v1\n');
+  });
+
   it('never fills the line, which would wrap', () => {
     const { progress, written } = start({ terminal: true });
     progress.update(0, 0, 'x'.repeat(200));

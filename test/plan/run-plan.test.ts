@@ -53,6 +53,16 @@ const optionsOf = (store: EvidenceStore, more: Partial<RunOptions>): RunOptions 
 const memoryStore = (): EvidenceStore => createStore(createMemoryHost(), '/', ourTrust);
 
 describe('running a plan', () => {
+  it('reports a contract once all its checks have run, with their receipts, and one that was cut off never', async () => {
+    const ended: string[] = [];
+    const onContract: RunOptions['onContract'] = (name, receipts) => void ended.push(`${name}: ${receipts.length}`);
+    const store = memoryStore();
+    await runPlan(plan, optionsOf(store, { onContract, remainingMs: () => 0 }));
+    expect(ended).toEqual([]);
+    await runPlan(plan, optionsOf(store, { onContract, fresh: true }));
+    expect(ended).toEqual(['c-v1: 4']);
+  });
+
   it.each([
     ['tested', 0],
     ['falsified', 0],
