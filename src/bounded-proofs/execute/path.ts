@@ -22,7 +22,14 @@ export function conditionSince(graph: Graph, path: Path, start: Path): BooleanEx
   return graph.and(conditions.reverse());
 }
 
+/** Of a loop that runs a hundred rounds, each operation asks for all hundred conditions. */
+const conjunctions = new WeakMap<Step, BooleanExpression>();
+
 /** The conjunction of all conditions of a path. */
 export function conditionOf(graph: Graph, path: Path): BooleanExpression {
-  return conditionSince(graph, path, null);
+  const known = path && conjunctions.get(path);
+  if (known) return known;
+  const condition = conditionSince(graph, path, null);
+  if (path) conjunctions.set(path, condition);
+  return condition;
 }
