@@ -356,6 +356,7 @@ export const codes = {
   'PV-8502': { severity: 'error', title: 'A file of a checkpoint that cannot be read' },
   'PV-8503': { severity: 'error', title: 'A tensor outside its storage' },
   'PV-8504': { severity: 'error', title: 'A malformed training state' },
+  'PV-8570': { severity: 'error', title: 'A malformed probe file' },
   'PV-9001': { severity: 'error', title: 'Data violate an obligation' },
   'PV-9002': { severity: 'error', title: 'An input of the wrong kind' },
   'PV-9003': { severity: 'error', title: 'An input outside its domain' },

@@ -10,11 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNodeHost } from '../../src/host/node-host.ts';
 import { repositoryRoot } from '../support/built.ts';
 import { runPv } from '../support/memory-cli.ts';
-
-/** The first Python with torch: the system's, since Debian installs it there, or the one on the path. In CI, it has to be there. */
-const python = ['/usr/bin/python3', 'python3'].find((name) => spawnSync(name, ['-c', 'import torch']).status === 0);
-const isAbsent = python === undefined && process.env['CI'] !== 'true';
-if (isAbsent) console.info('skipped: no Python here has torch (apt-get install python3-torch)');
+import { absentTorch, python } from '../support/python-torch.ts';
 
 const recorder = join(repositoryRoot, 'python');
 const folder = mkdtempSync(join(tmpdir(), 'pv-pytorch-'));
@@ -31,7 +27,7 @@ it('the recorder is short, and needs nothing but torch', () => {
   expect(imports).toEqual(['ctypes, hashlib, json, math, os', 'torch']);
 });
 
-describe.skipIf(isAbsent)('a PyTorch loop', { timeout: 120_000 }, () => {
+describe.skipIf(absentTorch)('a PyTorch loop', { timeout: 120_000 }, () => {
   beforeAll(() => {
     writeFileSync(
       join(folder, 'invariants.yaml'),

@@ -73,7 +73,7 @@ function argumentsOf(settings: readonly (readonly [string, Python])[]): Python {
 }
 
 function adam(
-  { adamSteps, secondMoments, group: more = [], parameters = [0, 1], states: kept = [0, 1] }: FolderOptions,
+  { adamSteps, secondMoments, group: more = [], parameters = [0, 1], states: kept = [0, 1], peaks = [] }: FolderOptions,
   globalStep: number,
   rate: number,
 ): Python {
@@ -85,9 +85,12 @@ function adam(
       ['exp_avg_sq', secondMoments && i === 1 ? { shape, data: secondMoments } : filled(shape, 0.01)],
     ]),
   ]);
-  const group = new Map<Python, Python>([['lr', rate], ['params', parameters], ...more]);
+  const group = (lr: number, params: readonly number[]): Python =>
+    new Map<Python, Python>([['lr', lr], ['params', params], ...more]);
+  const groups =
+    peaks.length > 1 ? peaks.map((peak, i) => group(rate * (peak / 0.001), [i])) : [group(rate, parameters)];
   return new Map<Python, Python>([
     ['state', new Map(states.filter((_, i) => kept.includes(i)))],
-    ['param_groups', [group]],
+    ['param_groups', groups],
   ]);
 }

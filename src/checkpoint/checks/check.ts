@@ -1,7 +1,8 @@
 /** What every check of a resume reports. */
 import type { Problem } from '../../base/problem.ts';
 import type { Result } from '../../base/result.ts';
-import type { Checkpoint } from '../checkpoint.ts';
+import type { Checkpoint, LoggedStep, Setting } from '../checkpoint.ts';
+import type { Probe } from '../probe/probe.ts';
 
 /** `NOT CHECKED` is not a pass: something that the check needs is missing. */
 export type CheckStatus = 'PASS' | 'WARN' | 'CRITICAL' | 'NOT CHECKED';
@@ -21,8 +22,25 @@ export interface Finding {
   readonly fix: string | null;
 }
 
-/** A check: a problem is a file that cannot be read, not a finding. */
-export type Check = (checkpoint: Checkpoint) => Promise<Result<Finding, Problem>> | Result<Finding, Problem>;
+/** What is known besides the checkpoint. Null where it was not given. */
+export interface Evidence {
+  /** Settings of the run that is to resume. */
+  readonly config: ReadonlyMap<string, Setting> | null;
+  /** Scalars of the model's `config.json`. */
+  readonly model: ReadonlyMap<string, Setting> | null;
+  /** A log of the resumed run, perhaps with the steps before. */
+  readonly log: readonly LoggedStep[] | null;
+  /** One probe per rank, of when the checkpoint was saved. */
+  readonly saved: readonly Probe[] | null;
+  /** One probe per rank, of when the run had resumed. */
+  readonly live: readonly Probe[] | null;
+}
+
+/** A check: a problem is a file that cannot be read, not a finding. Null if it does not apply, as to a run without adapters. */
+export type Check = (
+  checkpoint: Checkpoint,
+  evidence: Evidence,
+) => Promise<Result<Finding | null, Problem>> | Result<Finding | null, Problem>;
 
 const nothing = { expected: null, actual: null, variance: null, why: null, fix: null };
 
@@ -39,3 +57,7 @@ export const critical = (check: string, details: Details): Finding => ({
 });
 /** `why` says what is missing. */
 export const notChecked = (check: string, why: string): Finding => ({ ...nothing, check, status: 'NOT CHECKED', why });
+
+/** What is missing if a checkpoint was saved without a probe. */
+export const noSavedProbe =
+  'the checkpoint has no pv_probe.json, which write_probe of pv_resume_probe.py writes at a save';

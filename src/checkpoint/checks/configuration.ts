@@ -34,11 +34,7 @@ const others = [
   'data_seed',
 ];
 
-/** The check of a checkpoint against `config`, the top-level settings of a file. */
-export const configuration =
-  (config: ReadonlyMap<string, Setting>): Check =>
-  ({ settings }) =>
-    ok(judge(settings, config));
+export const configuration: Check = ({ settings }, { config }) => ok(config === null ? null : judge(settings, config));
 
 function judge(saved: Checkpoint['settings'], config: ReadonlyMap<string, Setting>): Finding {
   const compared = [...ofSchedule, ...others].filter((key) => saved.has(key) && config.has(key));

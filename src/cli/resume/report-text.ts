@@ -16,7 +16,7 @@ const heads = {
 
 /** For a person. */
 export function reportText(folder: string, { format, refused }: Checkpoint, report: ResumeReport): string {
-  const { findings, counts, verdict, notCovered } = report;
+  const { findings, counts, verdict, notCovered, notApplicable } = report;
   const parts = [
     `${counts.PASS} of ${count(findings.length, 'check')} passed`,
     ...(counts.WARN > 0 ? [count(counts.WARN, 'warning')] : []),
@@ -25,7 +25,12 @@ export function reportText(folder: string, { format, refused }: Checkpoint, repo
   ];
   const lines = [`${heads[verdict]}: ${visible(folder)} (${format}): ${parts.join(', ')}`];
   for (const finding of findings) lines.push('', ...block(finding));
-  lines.push('', `Not covered by these checks: ${notCovered.join(', ')}.`);
+  lines.push('');
+  for (const given of new Set(notCovered.map(({ options }) => options.join(' or ')))) {
+    const checks = notCovered.filter(({ options }) => options.join(' or ') === given);
+    lines.push(`Not covered without ${given}: ${checks.map(({ check }) => check).join(', ')}.`);
+  }
+  if (notApplicable.length > 0) lines.push(`Nothing to check: ${notApplicable.join(', ')}.`);
   if (refused.length > 0)
     lines.push(
       `Named by its pickles, not imported: ${visible(shortened(refused.join(', '), 4 * longestValue))}. Load them only if you trust their author.`,
@@ -49,7 +54,7 @@ function block({ check, status, ...details }: Finding): readonly string[] {
 
 /** For programs. */
 export function reportJson(folder: string, { format, position, refused }: Checkpoint, report: ResumeReport): string {
-  const { verdict, counts, findings, notCovered } = report;
+  const { verdict, counts, findings, notCovered, notApplicable } = report;
   return jsonText({
     checkpoint: folder,
     format,
@@ -58,6 +63,7 @@ export function reportJson(folder: string, { format, position, refused }: Checkp
     counts,
     findings,
     notCovered,
+    notApplicable,
     refused,
   });
 }

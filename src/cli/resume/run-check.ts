@@ -4,12 +4,13 @@ import { openTrainerFolder } from '../../checkpoint/hugging-face/read-folder.ts'
 import { checkResume, type ResumeReport } from '../../checkpoint/resume-check.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { sayProblem } from '../problem-text.ts';
-import { readConfig } from './read-config.ts';
+import { abortWindow } from './abort-window.ts';
+import { readEvidence, type EvidenceFlags } from './read-evidence.ts';
 import { reportJson, reportText } from './report-text.ts';
 
-export type ResumeFlags = {
-  readonly config?: string;
+export type ResumeFlags = EvidenceFlags & {
   readonly strict: boolean;
+  readonly interactive: boolean;
   readonly json: boolean;
 };
 
@@ -18,22 +19,23 @@ export async function runResumeCheck(cli: Cli, flags: ResumeFlags, folder: strin
     say(cli, `pv: ${folder}: there is no such folder; pass a checkpoint folder, such as output/checkpoint-1000`);
     return exitCodes.usage;
   }
-  const config = flags.config === undefined ? null : await readConfig(cli, flags.config);
-  if (flags.config !== undefined && config === null) return exitCodes.usage;
+  const evidence = await readEvidence(cli, flags, folder);
+  if (!evidence.ok) return evidence.error;
   const opened = await openTrainerFolder(cli.host, folder);
   if (!opened.ok) {
     sayProblem(cli, opened.error, folder);
     return exitCodes.findings;
   }
   const { checkpoint, close } = opened.value;
-  const report = await checkResume(checkpoint, config);
+  const report = await checkResume(checkpoint, evidence.value);
   await close();
   if (!report.ok) {
     sayProblem(cli, report.error, folder);
     return exitCodes.findings;
   }
   print(cli, (flags.json ? reportJson : reportText)(folder, checkpoint, report.value));
-  return exitCodeOf(report.value, flags.strict);
+  const code = exitCodeOf(report.value, flags.strict);
+  return flags.interactive && code === exitCodes.findings ? abortWindow(cli, code) : code;
 }
 
 function exitCodeOf({ verdict }: ResumeReport, strict: boolean): ExitCode {

@@ -35,24 +35,23 @@ describe('a healthy checkpoint', () => {
   it('passes, says what it did not cover, and imports nothing', async () => {
     const ran = await check(trainerFolder());
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(first(ran)).toBe('PASSED: checkpoint-25 (Hugging Face Trainer folder): 6 of 6 checks passed');
+    expect(first(ran)).toBe('PASSED: checkpoint-25 (Hugging Face Trainer folder): 7 of 7 checks passed');
     expect(ran.stdout).toContain('linear after 25 of 100 steps, 10 of them warm-up');
-    expect(ran.stdout).toMatch(
-      /Not covered by these checks: the configuration of the resumed run \(--config\), .*data order\./u,
-    );
+    expect(ran.stdout).toContain('Not covered without --config: configuration.');
+    expect(ran.stdout).toMatch(/Not covered without --probe: position, weights loaded, .*data order/u);
     expect(ran.stdout).toContain('not imported: transformers.trainer_utils.SchedulerType');
   });
 
   it('is reported to programs', async () => {
     const ran = await check(trainerFolder(), '--json');
-    expect(JSON.parse(ran.stdout)).toMatchObject({ verdict: 'passed', counts: { PASS: 6, CRITICAL: 0 } });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ verdict: 'passed', counts: { PASS: 7, CRITICAL: 0 } });
   });
 
   it('may have an optimizer without states, and groups with peaks of their own', async () => {
     const stateless = await check(trainerFolder({ states: [], group: [['momentum', 0]] }));
-    expect(first(stateless)).toContain('6 of 6 checks passed');
+    expect(first(stateless)).toContain('7 of 7 checks passed');
     const peaks = await check(trainerFolder({ peaks: [0.001, 0.01] }));
-    expect(first(peaks)).toContain('6 of 6 checks passed');
+    expect(first(peaks)).toContain('7 of 7 checks passed');
   });
 
   it('may have weights of torch.save, and a log with NaN', async () => {
@@ -65,7 +64,7 @@ describe('a healthy checkpoint', () => {
     const log =
       '{"global_step": 25, "max_steps": 100, "log_history": [{"step": 25, "loss": NaN, "grad_norm": -Infinity}]}';
     files.set('trainer_state.json', new TextEncoder().encode(log));
-    expect(first(await check(files))).toContain('6 of 6 checks passed');
+    expect(first(await check(files))).toContain('7 of 7 checks passed');
   });
 });
 
@@ -190,7 +189,7 @@ describe('the configuration of the resumed run', () => {
     ['another peak', 'learning_rate: 0.002\nwarmup_steps: 10', 'FAILED', 'expected  learning_rate 0.001', 1],
     ['another schedule', 'lr_scheduler_type: cosine', 'FAILED', 'actual    lr_scheduler_type cosine', 1],
     ['another precision', 'fp16: true', 'PASSED WITH WARNINGS', 'WARN  configuration', 0],
-    ['JSON', '{"learning_rate": 0.001}', 'PASSED', '7 of 7 checks passed', 0],
+    ['JSON', '{"learning_rate": 0.001}', 'PASSED', '8 of 8 checks passed', 0],
     ['none of the settings', 'training: {lr: 0.001}', 'NOT FULLY CHECKED', 'has none of the settings', 5],
   ])('with %s', async (_, config, word, words, code) => {
     const ran = await compared(config);
@@ -210,7 +209,7 @@ describe('what cannot be checked', () => {
     const options = { settings: [['lr_scheduler_type', 'my_schedule']] } as const;
     const ran = await check(trainerFolder(options));
     expect(first(ran)).toBe(
-      'NOT FULLY CHECKED: checkpoint-25 (Hugging Face Trainer folder): 5 of 6 checks passed, 1 not checked',
+      'NOT FULLY CHECKED: checkpoint-25 (Hugging Face Trainer folder): 6 of 7 checks passed, 1 not checked',
     );
     expect(ran.stdout).toContain('missing   pv does not know the schedule "my_schedule"');
     expect(ran.code).toBe(5);
@@ -229,7 +228,7 @@ describe('what cannot be checked', () => {
     );
     files.set('scaler.pt', torchFile(new Map([['scale', 1024]])));
     const ran = await check(files);
-    expect(first(ran)).toMatch(/^PASSED WITH WARNINGS: .*5 of 6 checks passed, 1 warning$/u);
+    expect(first(ran)).toMatch(/^PASSED WITH WARNINGS: .*6 of 7 checks passed, 1 warning$/u);
     expect(ran.stdout).toContain('WARN  matched set');
     expect(ran.code).toBe(0);
     expect((await check(files, '--strict')).code).toBe(1);

@@ -1,0 +1,65 @@
+/** A log around the stop of a run: what was logged before, what after, and the band in which losses should continue. */
+import type { LoggedStep } from './checkpoint.ts';
+
+/** Rows on both sides, in the order of their steps. */
+export interface AroundStop {
+  readonly stop: number;
+  readonly before: readonly LoggedStep[];
+  readonly after: readonly LoggedStep[];
+}
+
+/**
+ * Splits the log at step `stop`. A log may hold the steps that the first run took after its checkpoint: the resumed run starts at the
+ * last row whose step goes back. `earlier` is the log in the checkpoint, for steps that `log` does not have.
+ */
+export function aroundStop(stop: number, log: readonly LoggedStep[], earlier: readonly LoggedStep[]): AroundStop {
+  let resumed = 0;
+  for (let i = 1; i < log.length; i++) if ((log[i]?.step ?? 0) < (log[i - 1]?.step ?? 0)) resumed = i;
+  const after = log.slice(resumed).filter(({ step }) => step > stop);
+  const own = log.filter(({ step }, i) => step <= stop && (resumed === 0 || i < resumed));
+  const before = own.length > 0 ? own : earlier.filter(({ step }) => step <= stop);
+  return { stop, before, after };
+}
+
+/** A straight line through the last losses before the stop, and how far they are from it. */
+export interface Band {
+  /** The loss that is expected at a step. */
+  readonly at: (step: number) => number;
+  /** Standard deviation of one loss at a step, with the uncertainty of the line. */
+  readonly deviation: (step: number) => number;
+  readonly losses: number;
+}
+
+/** Enough for a variance, and few enough that a line fits the curve. */
+const [fewest, most] = [8, 30];
+
+/** The share of its level within which a loss that hardly varies may continue. */
+const least = 0.02;
+
+/** Null if fewer than eight finite losses were logged before the stop. */
+export function bandBefore(before: readonly LoggedStep[]): Band | null {
+  const points = before
+    .flatMap(({ step, loss }) => (loss !== null && Number.isFinite(loss) ? [{ x: step, y: loss }] : []))
+    .slice(-most);
+  if (points.length < fewest) return null;
+  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [x, y] = [mean(points.map((point) => point.x)), mean(points.map((point) => point.y))];
+  const spread = points.reduce((sum, point) => sum + (point.x - x) ** 2, 0);
+  const slope = spread === 0 ? 0 : points.reduce((sum, point) => sum + (point.x - x) * (point.y - y), 0) / spread;
+  const at = (step: number): number => y + slope * (step - x);
+  const residual = Math.sqrt(
+    points.reduce((sum, point) => sum + (point.y - at(point.x)) ** 2, 0) / (points.length - 2),
+  );
+  const one = Math.max(residual, (least / 4) * Math.abs(y));
+  return {
+    at,
+    deviation: (step) => one * Math.sqrt(1 + 1 / points.length + (spread === 0 ? 0 : (step - x) ** 2 / spread)),
+    losses: points.length,
+  };
+}
+
+/** A loss outside these many deviations is a warning; outside the second, an error. */
+export const deviations = { warn: 4, critical: 8 } as const;
+
+/** Losses after the stop that are compared. */
+export const comparedLosses = 5;

@@ -1,0 +1,67 @@
+/** The rates that the next update uses are those that were saved, and a scheduler that drives this optimizer sets them. */
+import type { Probe } from '../probe/probe.ts';
+import { critical, notChecked, pass, type Finding } from './check.ts';
+import { ofEachRank, type Probed } from './probe-check.ts';
+
+const name = 'learning rate in the run';
+
+const fix = 'Restore optimizer, scheduler and scaler from one checkpoint, or reset all of them.';
+
+export const liveRate = ofEachRank((probed) => {
+  const { optimizer, scheduler } = probed.live;
+  if (optimizer === undefined) return notChecked(name, 'the probe has no optimizer: pass it to write_probe');
+  if (scheduler?.drives_optimizer === false)
+    return critical(name, {
+      expected: 'a scheduler that sets the rates of this optimizer',
+      actual: 'a scheduler of another optimizer',
+      why: 'the optimizer was built again after the scheduler, so its rate never changes from now on',
+      fix: 'Build the scheduler on the optimizer that takes the steps.',
+    });
+  const rates = optimizer.groups.map((group) => group.learning_rate);
+  const expected = savedRates(probed);
+  if (expected !== null && list(expected) !== list(rates))
+    return differ(
+      expected,
+      rates,
+      'the groups of the optimizer do not have the rate that was saved: it was loaded before something that resets it, or not at all',
+    );
+  const scheduled = scheduler?.learning_rates ?? null;
+  if (scheduled !== null && list(scheduled) !== list(rates))
+    return differ(
+      scheduled,
+      rates,
+      'scheduler and optimizer disagree: one of them was loaded before the other was built',
+    );
+  const moved = movedScheduler(probed);
+  if (moved !== null) return moved;
+  return expected === null
+    ? notChecked(name, 'the checkpoint has no rates of the optimizer')
+    : pass(name, { expected: list(expected), actual: list(rates) });
+});
+
+type Rates = readonly (number | null)[];
+
+const list = (rates: Rates): string => rates.map((rate) => rate ?? 'none').join(', ');
+
+const savedRates = ({ saved, checkpoint }: Probed): Rates | null =>
+  saved?.optimizer?.groups.map((group) => group.learning_rate) ??
+  checkpoint.optimizer?.groups.map(({ learningRate }) => learningRate) ??
+  null;
+
+function differ(expected: Rates, actual: readonly number[], why: string): Finding {
+  const [before, now] = [expected[0] ?? 0, actual[0] ?? 0];
+  const variance = before === 0 ? null : `${((100 * Math.abs(now - before)) / before).toFixed(1)} %`;
+  return critical(name, { expected: list(expected), actual: list(actual), variance, why, fix });
+}
+
+function movedScheduler({ live, saved, checkpoint }: Probed): Finding | null {
+  const before: Probe['step'] = checkpoint.scheduler?.lastEpoch ?? saved?.scheduler?.last_epoch ?? null;
+  const now = live.scheduler?.last_epoch ?? null;
+  if (before === null || now === null || before === now) return null;
+  return critical(name, {
+    expected: `a scheduler after ${before} steps`,
+    actual: `after ${now} steps`,
+    why: 'the scheduler was not restored, or was stepped while resuming',
+    fix,
+  });
+}

@@ -1,0 +1,31 @@
+import { critical, notChecked, pass } from './check.ts';
+import { ofEachRank } from './probe-check.ts';
+
+const name = 'loss scale';
+
+/** The scaler of the run has the scale that was saved: a fresh one of 65536 overflows, and its first updates are skipped. */
+export const lossScale = ofEachRank(({ live, saved, checkpoint }) => {
+  const before = saved?.loss_scale ?? checkpoint.lossScale;
+  const now = live.loss_scale ?? null;
+  if (before === null && now === null) return null;
+  if (now === null && saved?.loss_scale === undefined)
+    return notChecked(name, 'the probe has no loss scale: pass the scaler to write_probe');
+  const details = { expected: String(before ?? 'none'), actual: String(now ?? 'none') };
+  if (before === null)
+    return saved === null
+      ? notChecked(name, 'the checkpoint has no loss scale (scaler.pt)')
+      : critical(name, {
+          ...details,
+          why: 'the run had no scaler, and has one now',
+          fix: 'Resume with the precision of the run.',
+        });
+  if (before === now) return pass(name, details);
+  return critical(name, {
+    ...details,
+    why:
+      now === null
+        ? 'the run scaled its loss, and no longer does'
+        : 'the scaler was not restored: with too large a scale gradients overflow and updates are skipped, with too small a one they vanish',
+    fix: 'Load scaler.pt into the scaler that is used, with optimizer and scheduler.',
+  });
+});
