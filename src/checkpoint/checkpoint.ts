@@ -24,6 +24,8 @@ export interface SchedulerState {
   /** Per parameter group. */
   readonly learningRates: readonly number[];
   readonly baseLearningRates: readonly number[];
+  /** It counts epochs: it was stepped once for each, so that its count is not that of the optimizer's steps. */
+  readonly countsEpochs: boolean;
 }
 
 /** Numbers that are still in their file. */
@@ -91,6 +93,8 @@ export interface Checkpoint {
   readonly scheduler: SchedulerState | null;
   readonly optimizer: OptimizerState | null;
   readonly weights: readonly StoredTensor[];
+  /** Tensors that are neither weights nor the optimizer's, such as averaged weights and random states. */
+  readonly others: readonly StoredTensor[];
   readonly log: readonly LoggedStep[];
   /** Names of its files, sorted. */
   readonly files: readonly string[];
@@ -102,6 +106,8 @@ export interface Checkpoint {
   readonly checksums: readonly ChecksummedPart[];
   /** The name of its folder. */
   readonly name: string;
+  /** Of the libraries that wrote it, as far as it says. */
+  readonly versions: ReadonlyMap<string, string>;
   /** Classes and functions that its pickles name and pv did not import, except those of plain tensors and dicts. */
   readonly refused: readonly string[];
 }

@@ -78,6 +78,10 @@ export const commands = {
     brief: 'Check a checkpoint before training resumes from it',
     load: async () => (await import('./commands/resume.ts')).resume,
   },
+  checkpoint: {
+    brief: 'Inspect checkpoints of any trainer without Python',
+    load: async () => (await import('./commands/checkpoint.ts')).checkpoint,
+  },
   certify: {
     brief: 'Prove that a network is safe on a region of inputs, or find an input for which it is not',
     load: async () => (await import('./commands/certify.ts')).certify,

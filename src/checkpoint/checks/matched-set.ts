@@ -10,7 +10,8 @@ const name = 'matched set';
 
 export const matchedSet: Check = (checkpoint) => ok(judge(checkpoint));
 
-function judge({ position, scheduler, optimizer, settings, name: folder }: Checkpoint): Finding {
+function judge({ position, scheduler: saved, optimizer, settings, name: folder }: Checkpoint): Finding {
+  const scheduler = saved?.countsEpochs === true ? null : saved;
   if (position === null) return notChecked(name, 'the checkpoint does not say how many steps were taken');
   const { globalStep, maxSteps } = position;
   if (maxSteps !== null && globalStep > maxSteps)
@@ -24,12 +25,7 @@ function judge({ position, scheduler, optimizer, settings, name: folder }: Check
   if (scheduler === null && steps === null)
     return notChecked(name, 'neither a scheduler nor an optimizer with step counts was saved');
   const expected = `${globalStep} steps`;
-  const actual = [
-    scheduler && `scheduler ${scheduler.lastEpoch}`,
-    steps && `optimizer ${steps.least === steps.most ? steps.most : `${steps.least} to ${steps.most}`}`,
-  ]
-    .filter((part) => part !== null)
-    .join(', ');
+  const actual = countsText(scheduler, steps);
   const counts = [scheduler?.lastEpoch, steps?.least, steps?.most].filter((count) => count !== undefined);
   if (counts.every((count) => count === globalStep)) return matched(folder, globalStep, { expected, actual });
   const [first = 0] = counts;
@@ -43,6 +39,12 @@ function judge({ position, scheduler, optimizer, settings, name: folder }: Check
     });
   return critical(name, { expected, actual, ...causeOf(globalStep, scheduler?.lastEpoch, steps) });
 }
+
+const countsText = (scheduler: Checkpoint['scheduler'], steps: Steps | null): string =>
+  [
+    ...(scheduler ? [`scheduler ${scheduler.lastEpoch}`] : []),
+    ...(steps ? [`optimizer ${steps.least === steps.most ? steps.most : `${steps.least} to ${steps.most}`}`] : []),
+  ].join(', ');
 
 /** All counts agree; so should the folder's name, `checkpoint-1000`. */
 function matched(folder: string, globalStep: number, details: Details): Finding {

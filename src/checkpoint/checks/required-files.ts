@@ -1,7 +1,7 @@
 /** Everything that a resume restores was saved: without one of these files, training restarts in part, and says nothing. */
 import { ok } from '../../base/result.ts';
 import type { Checkpoint } from '../checkpoint.ts';
-import { critical, pass, type Check, type Finding } from './check.ts';
+import { critical, pass, warn, type Check, type Finding } from './check.ts';
 
 const name = 'required files';
 
@@ -21,7 +21,39 @@ const required: readonly { readonly pattern: RegExp; readonly file: string; read
   },
 ];
 
-export const requiredFiles: Check = (checkpoint) => ok(judge(checkpoint));
+export const requiredFiles: Check = (checkpoint) =>
+  ok(checkpoint.files.includes('trainer_state.json') ? judge(checkpoint) : judgeParts(checkpoint));
+
+/** Trainers without customary files: what they keep in one file or many. A run need not have a schedule or save random states. */
+function judgeParts({ weights, optimizer, scheduler, randomStates, missingWeights, format }: Checkpoint): Finding {
+  const expected = 'weights, optimizer, scheduler, random states';
+  if (missingWeights.length > 0)
+    return critical(name, {
+      expected,
+      actual: `missing: ${missingWeights.slice(0, 5).join(', ')}`,
+      why: 'a part of the weights is not there',
+      fix: 'Resume from a complete checkpoint.',
+    });
+  const lost = [
+    ...(weights.length === 0 ? ['weights'] : []),
+    ...(optimizer === null ? ['an optimizer state that pv reads'] : []),
+  ];
+  if (lost.length > 0)
+    return critical(name, {
+      expected,
+      actual: `the ${format} has no ${lost.join(' and no ')}`,
+      why: 'a resume would start the optimizer afresh, which changes the first steps',
+      fix: 'Resume from a checkpoint of training, or treat this one as pretrained weights and start a new run.',
+    });
+  const absent = [...(scheduler === null ? ['scheduler'] : []), ...(randomStates === null ? ['random states'] : [])];
+  if (absent.length === 0) return pass(name, { expected, actual: 'all of them' });
+  return warn(name, {
+    expected,
+    actual: `missing: ${absent.join(', ')}`,
+    why: 'the run may have no schedule, and many trainers do not save random states: dropout and shuffling go on differently',
+    fix: 'Save them with the next checkpoint if the run has them.',
+  });
+}
 
 /** A NaN or zero scale turns every gradient into NaN or zero. */
 const isScale = (scale: number | null): boolean => scale !== null && scale > 0 && scale < Infinity;

@@ -66,7 +66,7 @@ async function findDirectory(source: ByteSource): Promise<Result<Directory, Prob
     at -= 1;
   if (at < 0)
     return malformed(
-      'the end of its directory is missing. The file may be cut off, or older than PyTorch 1.6, whose format pv does not read',
+      'the end of its directory is missing. The file is cut off, or torch.save did not write it',
       source.size,
     );
   const count = view.getUint16(at + 10, true);

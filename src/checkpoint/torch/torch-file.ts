@@ -1,30 +1,28 @@
 /**
- * A file of `torch.save` (PyTorch 1.6 and later): a stored ZIP archive with one pickle and the bytes of each storage. Nothing in
- * it is executed, and storages are read only where their numbers are needed.
+ * A file of `torch.save`: from PyTorch 1.6 on a stored ZIP archive with one pickle and the bytes of each storage, before that a
+ * row of pickles. Nothing in it is executed, and storages are read only where their numbers are needed.
  *
  * Source: PyTorch 2.x, torch/serialization.py (`_save`, `_load`) and torch/_utils.py (`_rebuild_tensor_v2`).
  */
 import { wrong, type Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
-import { unpickle, type Unpickled } from '../../pickle/unpickle.ts';
+import { unpickle } from '../../pickle/unpickle.ts';
 import type { ByteSource } from '../byte-source.ts';
+import { isLegacy, legacyMagic, openLegacyFile } from './legacy-file.ts';
+import type { TorchFile } from './saved-file.ts';
 import { readStoredZip, type ZipEntry } from './stored-zip.ts';
-
-/** A file that was opened; its tensors are not read yet. */
-export interface TorchFile {
-  readonly pickle: Unpickled;
-  readonly entries: readonly ZipEntry[];
-  /** The entry that holds the bytes of a storage. */
-  readonly storage: (key: string) => ZipEntry | undefined;
-  /** Whether the storages are little-endian. */
-  readonly littleEndian: boolean;
-}
 
 /** The optimizer state of a large model has some megabytes of names. */
 const largestPickle = 256 * 1024 ** 2;
 
-/** Opens a file of `torch.save`; PV-8500 and PV-8501 say what is malformed. */
+/** Opens a file of `torch.save`; PV-8500, PV-8501 and PV-8512 say what is malformed. */
 export async function openTorchFile(source: ByteSource): Promise<Result<TorchFile, Problem>> {
+  const first = await source.read(0, Math.min(source.size, legacyMagic.length));
+  if (!first.ok) return first;
+  return isLegacy(first.value) ? openLegacyFile(source) : openArchive(source);
+}
+
+async function openArchive(source: ByteSource): Promise<Result<TorchFile, Problem>> {
   const entries = await readStoredZip(source);
   if (!entries.ok) return entries;
   const names = [...entries.value.keys()].filter((name) => /^[^/]+\/data\.pkl$/u.test(name));

@@ -13,6 +13,7 @@ export function schedulerState(value: Pickled): SchedulerState | null {
     lastEpoch: Number(lastEpoch),
     learningRates: numbersOf(entries?.get('_last_lr')),
     baseLearningRates: numbersOf(entries?.get('base_lrs')),
+    countsEpochs: false,
   };
 }
 

@@ -1,6 +1,6 @@
 /** `pv resume check`: opens the checkpoint, runs every check and prints the report. */
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
-import { openTrainerFolder } from '../../checkpoint/hugging-face/read-folder.ts';
+import { openCheckpoint } from '../../checkpoint/open-checkpoint.ts';
 import { checkResume, type ResumeReport } from '../../checkpoint/resume-check.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { sayProblem } from '../problem-text.ts';
@@ -15,13 +15,13 @@ export type ResumeFlags = EvidenceFlags & {
 };
 
 export async function runResumeCheck(cli: Cli, flags: ResumeFlags, folder: string): Promise<ExitCode> {
-  if ((await cli.host.kindOf(folder)) !== 'directory') {
-    say(cli, `pv: ${folder}: there is no such folder; pass a checkpoint folder, such as output/checkpoint-1000`);
+  if (!['directory', 'file'].includes(await cli.host.kindOf(folder))) {
+    say(cli, `pv: ${folder}: there is no such folder or file; pass a checkpoint, such as output/checkpoint-1000`);
     return exitCodes.usage;
   }
   const evidence = await readEvidence(cli, flags, folder);
   if (!evidence.ok) return evidence.error;
-  const opened = await openTrainerFolder(cli.host, folder);
+  const opened = await openCheckpoint(cli.host, folder);
   if (!opened.ok) {
     sayProblem(cli, opened.error, folder);
     return exitCodes.findings;
