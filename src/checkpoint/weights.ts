@@ -54,7 +54,7 @@ export async function weightsIn(
 }
 
 /** The tensors of these files, in their order. */
-export async function readFiles(
+async function readFiles(
   files: CheckpointFiles,
   names: readonly string[],
 ): Promise<Result<Omit<Weights, 'missing'>, Problem>> {
@@ -170,7 +170,7 @@ const badIndex = (name: string, message: string): Result<never, Problem> =>
   wrong('PV-8511', 'index', `${shortened(name)}: ${message}`);
 
 /** A name in the same folder, on every system. */
-export const isPlainName = (name: string): boolean => /^(?!\.{1,2}$)[^/\\:\0]+$/u.test(name);
+const isPlainName = (name: string): boolean => /^(?!\.{1,2}$)[^/\\:\0]+$/u.test(name);
 
 /** Shards that the name of another one counts: `model-00002-of-00003.safetensors`. */
 function missingShards(names: readonly string[]): readonly string[] {
