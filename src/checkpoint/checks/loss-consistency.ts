@@ -84,18 +84,35 @@ function onLog({ before, after }: AroundStop): Finding {
     actual: losses.map(({ loss }) => short(loss)).join(', '),
     variance: `${((100 * Math.abs(first.loss - expected)) / Math.abs(expected)).toFixed(1)} %, ${Math.abs(z).toFixed(1)} deviations`,
   };
-  if (Math.abs(z) <= deviations.warn) return pass(name, details);
+  const jump = jumpOf(band, losses, z < 0 ? -1 : 1);
+  if (Math.abs(z) <= deviations.warn || jump <= 1.2) return pass(name, details);
   if (z < 0)
     return warn(name, {
       ...details,
       why: 'the loss is far lower than before the stop: samples may come twice, or the loss is divided by another number',
       fix: 'Check the data order, the dataset and the accumulation.',
     });
-  return (z <= deviations.critical ? warn : critical)(name, {
+  return (z <= deviations.critical || jump <= 2 ? warn : critical)(name, {
     ...details,
     why: 'the loss jumped at the stop by more than it varied before: something was not restored',
     fix,
   });
+}
+
+/** How often the largest change before the stop goes into the one at the stop; 0 if the losses are among the last ten. */
+function jumpOf(
+  { recent: [least, largest], level, largestChange }: Band,
+  losses: readonly Loss[],
+  sign: 1 | -1,
+): number {
+  const change = largestChange(sign);
+  const [first, mean] = [losses[0]?.loss ?? level, losses.reduce((sum, { loss }) => sum + loss, 0) / losses.length];
+  if ([first, mean].every((loss) => loss >= least && loss <= largest)) return 0;
+  const share = (now: number, before: number): number => (now <= 0 ? 0 : now / before);
+  return Math.max(
+    share(sign * (first - level), change.one),
+    losses.length < comparedLosses ? 0 : share(sign * (mean - level), change.five),
+  );
 }
 
 type Loss = { readonly step: number; readonly loss: number };

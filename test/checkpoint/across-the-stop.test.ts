@@ -1,0 +1,152 @@
+/**
+ * Loss and learning rate in a log around a stop: real logs that were never stopped raise nothing critical wherever one cuts them, and
+ * logs that go wrong at the cut do. Holds src/checkpoint/checks/loss-consistency.ts, src/checkpoint/checks/rate-across-stop.ts,
+ * src/cli/resume/read-run-log.ts.
+ */
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createNodeHost } from '../../src/host/node-host.ts';
+import type { Checkpoint, LoggedStep } from '../../src/checkpoint/checkpoint.ts';
+import type { Check, Finding } from '../../src/checkpoint/checks/check.ts';
+import { aroundStop, bandBefore } from '../../src/checkpoint/across-the-stop.ts';
+import { lossConsistency } from '../../src/checkpoint/checks/loss-consistency.ts';
+import { rateAcrossStop } from '../../src/checkpoint/checks/rate-across-stop.ts';
+import { readRunLog } from '../../src/cli/resume/read-run-log.ts';
+import { memoryCli } from '../support/memory-cli.ts';
+
+const bare: Checkpoint = {
+  format: 'test',
+  position: null,
+  settings: new Map(),
+  scheduler: null,
+  optimizer: null,
+  weights: [],
+  log: [],
+  files: [],
+  missingWeights: [],
+  randomStates: null,
+  lossScale: null,
+  checksums: [],
+  name: 'checkpoint',
+  refused: [],
+};
+
+async function judged(
+  check: Check,
+  stop: number,
+  log: readonly LoggedStep[],
+  checkpoint: Partial<Checkpoint> = {},
+): Promise<Finding | null> {
+  const position = { globalStep: stop, epoch: null, maxSteps: null };
+  const evidence = { config: null, model: null, log, saved: null, live: null };
+  const found = await check({ ...bare, position, ...checkpoint }, evidence);
+  if (!found.ok) throw new Error(found.error.message);
+  return found.value;
+}
+
+/** Noise that is the same in every run. */
+const noise = (step: number): number => Math.sin(step * 12.9898) * 0.5 + Math.sin(step * 78.233) * 0.5;
+
+const made = (steps: number, loss: (step: number) => number, rate: (step: number) => number): readonly LoggedStep[] =>
+  Array.from({ length: steps }, (_, i) => ({ step: i + 1, loss: loss(i + 1), learningRate: rate(i + 1) }));
+
+const decay = (step: number): number => 2 + 3 * Math.exp(-step / 40) + 0.05 * noise(step);
+const linear = (step: number): number => 1e-3 * (1 - step / 400);
+
+describe('the loss', () => {
+  it.each<readonly [string, (step: number) => number, string]>([
+    ['goes on', decay, 'PASS'],
+    ['jumps and stays', (step) => (step > 120 ? decay(step) + 1 : decay(step)), 'CRITICAL'],
+    ['jumps and recovers', (step) => (step > 120 ? decay(step) + 2 * 0.5 ** (step - 120) : decay(step)), 'CRITICAL'],
+    ['starts afresh', (step) => (step > 120 ? decay(step - 120) : decay(step)), 'CRITICAL'],
+    ['falls to a half', (step) => (step > 120 ? decay(step) / 2 : decay(step)), 'WARN'],
+    ['is NaN', (step) => (step > 122 ? NaN : decay(step)), 'CRITICAL'],
+    ['has jumped as far before', (step) => decay(step) + (step % 40 === 1 ? 1 : 0), 'PASS'],
+  ])('%s', async (_, loss, status) => {
+    const finding = await judged(lossConsistency, 120, made(200, loss, linear));
+    expect(finding?.status).toBe(status);
+    if (status === 'CRITICAL') expect(finding).toMatchObject({ fix: expect.stringMatching(/\w/u) });
+  });
+
+  it('is not judged by too few losses, nor by none after the stop', async () => {
+    expect((await judged(lossConsistency, 7, made(20, decay, linear)))?.status).toBe('NOT CHECKED');
+    expect((await judged(lossConsistency, 20, made(20, decay, linear)))?.status).toBe('NOT CHECKED');
+    expect((await judged(lossConsistency, 8, made(20, decay, linear)))?.status).toBe('PASS');
+  });
+
+  it('begins where a step goes back, and uses what the checkpoint has logged', async () => {
+    const first = made(130, decay, linear);
+    const second = made(200, (step) => decay(step) + 1, linear).slice(120);
+    const { before, after } = aroundStop(120, [...first, ...second], []);
+    expect([before.length, after[0]?.step, after.length]).toEqual([120, 121, 80]);
+    expect((await judged(lossConsistency, 120, [...first, ...second]))?.status).toBe('CRITICAL');
+    expect((await judged(lossConsistency, 120, second, { log: first }))?.status).toBe('CRITICAL');
+    expect((await judged(lossConsistency, 120, second))?.status).toBe('NOT CHECKED');
+  });
+
+  it('has a band whose width is that of the noise', () => {
+    const band = bandBefore(made(100, (step) => 3 - 0.01 * step + 0.1 * noise(step), linear));
+    expect(band?.at(101)).toBeCloseTo(1.99, 1);
+    expect(band?.deviation(101)).toBeGreaterThan(0.03);
+    expect(band?.deviation(101)).toBeLessThan(0.1);
+  });
+});
+
+describe('the learning rate', () => {
+  it.each<readonly [string, (step: number) => number, string]>([
+    ['goes on', linear, 'PASS'],
+    ['is logged one step late from then on', (step) => linear(step > 120 ? step - 1 : step), 'PASS'],
+    ['jumps back to its peak', (step) => linear(step > 120 ? step - 120 : step), 'CRITICAL'],
+    ['is frozen', (step) => linear(Math.min(step, 121)), 'CRITICAL'],
+    ['was constant and is', () => 1e-4, 'PASS'],
+    ['was constant and is another', (step) => (step > 120 ? 2e-4 : 1e-4), 'CRITICAL'],
+  ])('of an unknown schedule %s', async (_, rate, status) => {
+    expect((await judged(rateAcrossStop, 120, made(200, decay, rate)))?.status).toBe(status);
+  });
+
+  const settings = new Map<string, string | number>([
+    ['lr_scheduler_type', 'linear'],
+    ['learning_rate', 1e-3],
+    ['warmup_steps', 0],
+  ]);
+  it.each<readonly [string, (step: number) => number, string]>([
+    ['as scheduled', linear, 'PASS'],
+    ['one step late', (step) => linear(step - 1), 'PASS'],
+    ['three steps late', (step) => linear(step - 3), 'CRITICAL'],
+    ['of a longer schedule', (step) => 1e-3 * (1 - step / 1200), 'CRITICAL'],
+  ])('of a known schedule is %s', async (_, rate, status) => {
+    const checkpoint = { settings, position: { globalStep: 120, epoch: null, maxSteps: 400 } };
+    expect((await judged(rateAcrossStop, 120, made(200, decay, rate), checkpoint))?.status).toBe(status);
+  });
+});
+
+const real = [
+  'hf_full_checkpoint/checkpoint-1000/trainer_state.json',
+  'logs/llamafactory-trainer_log.ccby.jsonl',
+  'logs/megatron-spike.apache.log',
+  'trainer_state/eval-keys-2025.mit.json',
+  'trainer_state/metamath-2024.apache.json',
+].map((name) => `../shared/data/resume/${name}`);
+
+describe.skipIf(!real.every((path) => existsSync(path)))('real logs', { timeout: 60_000 }, () => {
+  it.each(real)('%s has no critical stop wherever it is cut', async (path) => {
+    const log = (await readRunLog(memoryCli({ host: createNodeHost() }).cli, path)) ?? [];
+    expect(log.length).toBeGreaterThan(20);
+    const tally = { PASS: 0, WARN: 0, CRITICAL: 0, 'NOT CHECKED': 0 };
+    for (let i = 10; i < log.length - 5; i += Math.max(1, Math.floor(log.length / 100))) {
+      const stop = log[i]?.step ?? 0;
+      tally[(await judged(lossConsistency, stop, log))?.status ?? 'PASS'] += 1;
+      expect((await judged(rateAcrossStop, stop, log))?.status).not.toBe('CRITICAL');
+    }
+    expect(tally.CRITICAL).toBe(0);
+    expect(tally.WARN).toBeLessThanOrEqual(0.1 * (tally.PASS + tally.WARN));
+  });
+
+  it('is critical where a real run starts afresh', async () => {
+    const log = (await readRunLog(memoryCli({ host: createNodeHost() }).cli, real[1] ?? '')) ?? [];
+    const [before, afresh] = [log.slice(0, 30), log.slice(0, 10)];
+    const stop = before.at(-1)?.step ?? 0;
+    const joined = [...before, ...afresh.map((row) => ({ ...row, step: stop + row.step }))];
+    expect((await judged(lossConsistency, stop, joined))?.status).toBe('CRITICAL');
+  });
+});
