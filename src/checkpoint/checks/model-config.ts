@@ -1,27 +1,10 @@
 /** The weights have the type, sizes and number of layers that the model's `config.json` states. */
 import { ok } from '../../base/result.ts';
 import type { Checkpoint, Setting, StoredTensor } from '../checkpoint.ts';
+import { torchDType } from '../torch/dtypes.ts';
 import { critical, notChecked, pass, warn, type Check, type Finding } from './check.ts';
 
 const name = 'model configuration';
-
-/** PyTorch's types, as safetensors names them. */
-const types: Readonly<Record<string, string>> = {
-  float64: 'F64',
-  float32: 'F32',
-  float16: 'F16',
-  bfloat16: 'BF16',
-  int64: 'I64',
-  int32: 'I32',
-  int16: 'I16',
-  int8: 'I8',
-  uint8: 'U8',
-  bool: 'BOOL',
-};
-
-/** The type of PyTorch, as safetensors names it; null if there is none. */
-export const storedType = (dtype: string): string | null =>
-  Object.hasOwn(types, dtype) ? (types[dtype] ?? null) : null;
 
 export const modelConfig: Check = (checkpoint, { model }) => ok(model === null ? null : judge(checkpoint, model));
 
@@ -38,7 +21,7 @@ function judge({ weights }: Checkpoint, model: ReadonlyMap<string, Setting>): Fi
       fix,
     });
   const stated = String(model.get('dtype') ?? model.get('torch_dtype') ?? '').replace('torch.', '');
-  const type = storedType(stated);
+  const type = torchDType(`torch.${stated}`)?.dtype ?? null;
   const floating = weights.filter(({ dtype }) => /^B?F\d+$/u.test(dtype));
   const other = type === null ? undefined : floating.find(({ dtype }) => dtype !== type);
   if (other !== undefined && floating.every(({ dtype }) => dtype !== type))

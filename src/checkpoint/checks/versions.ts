@@ -4,11 +4,10 @@ import { ofFirstRank } from './probe-check.ts';
 
 const name = 'versions';
 
-export const versions = ofFirstRank(({ live, saved, evidence }) => {
+export const versions = ofFirstRank(({ live, saved, checkpoint }) => {
   const now = live.versions ?? {};
-  const transformers = evidence.model?.get('transformers_version');
   const before: Readonly<Record<string, string | null>> =
-    saved?.versions ?? (typeof transformers === 'string' ? { transformers } : {});
+    saved?.versions ?? Object.fromEntries([...checkpoint.versions].filter(([library]) => Object.hasOwn(now, library)));
   const known = Object.entries(before).flatMap(([library, version]) =>
     version === null ? [] : [{ library, version }],
   );
@@ -18,7 +17,7 @@ export const versions = ofFirstRank(({ live, saved, evidence }) => {
   const details = { expected: list(before), actual: list(now) };
   const changed = known.filter(({ library, version }) => now[library] !== version);
   if (changed.length === 0)
-    return saved === null ? notChecked(name, `${noSavedProbe}; transformers is the same`) : pass(name, details);
+    return saved === null ? notChecked(name, `${noSavedProbe}; ${list(before)} is the same`) : pass(name, details);
   const torch = changed.find(({ library }) => library === 'torch');
   if (torch !== undefined && major(torch.version) !== major(now['torch'] ?? ''))
     return critical(name, {

@@ -4,8 +4,8 @@ import type { Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import type { StoredTensor } from '../checkpoint.ts';
 import type { Probe } from '../probe/probe.ts';
+import { torchDType } from '../torch/dtypes.ts';
 import { critical, notChecked, pass, type Check, type Evidence, type Finding } from './check.ts';
-import { storedType } from './model-config.ts';
 import { someOf } from './probe-check.ts';
 
 const name = 'weights loaded';
@@ -72,7 +72,7 @@ async function digestsInFile(
   const pairs = new Map<string, { readonly expected: string; readonly actual: string }>();
   for (const [weight, { dtype, digest }] of Object.entries(now)) {
     const tensor = byName.get(weight) ?? byName.get(savedName(weight));
-    if (tensor === undefined || storedType(dtype) !== tensor.dtype) continue;
+    if (tensor === undefined || torchDType(`torch.${dtype}`)?.dtype !== tensor.dtype) continue;
     const expected = await digestOf(tensor);
     if (!expected.ok) return expected;
     pairs.set(weight, { expected: expected.value, actual: digest });

@@ -35,7 +35,8 @@ export async function readEvidence(
     say(cli, `pv: ${probe}: there is no such file; python/pv_resume_probe.py writes one after a resume`);
     return err(exitCodes.usage);
   }
-  const saved = await readProbes(cli.host, `${folder}/pv_probe.json`);
+  const isFolder = (await cli.host.kindOf(folder)) === 'directory';
+  const saved = await readProbes(cli.host, isFolder ? `${folder}/pv_probe.json` : `${folder}.pv_probe.json`);
   const model = await readModelConfig(cli.host, folder);
   for (const read of [saved, model])
     if (!read.ok) {
