@@ -23,3 +23,12 @@ export function byteSource({ size, read }: OpenFile): ByteSource {
     },
   };
 }
+
+/** A part of a source, as a source; what asks for more than the part gets a problem. */
+export const sliceOf = (source: ByteSource, start: number, size: number): ByteSource => ({
+  size,
+  read: async (offset, length) =>
+    offset < 0 || offset + length > size
+      ? wrong('PV-8502', 'file', `A part of the file ends after ${size} bytes.`, { offset: start + size })
+      : source.read(start + offset, length),
+});

@@ -6,6 +6,7 @@ import { listOf, shortened } from '../base/text.ts';
 import type { Host } from '../host/host.ts';
 import { checkpointFiles, fileName, inFile, type CheckpointFiles } from './checkpoint-files.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import { isDistributed, readDistributed } from './distributed/read-folder.ts';
 import { modelConfig } from './hugging-face/model-config.ts';
 import { isTrainerFolder, readTrainerFolder } from './hugging-face/read-folder.ts';
 import { isLegacy } from './torch/legacy-file.ts';
@@ -40,6 +41,7 @@ const isSingle = (name: string): boolean => /\.(?:pt|pth|ckpt|bin)$/u.test(name)
 
 async function readFolder(files: CheckpointFiles): Promise<Result<Checkpoint, Problem>> {
   const { names } = files;
+  if (isDistributed(files)) return readDistributed(files);
   if (isTrainerFolder(files)) return readTrainerFolder(files);
   const hasWeights = names.some((name) => anySafetensors.test(name) || /(?:model.*\.bin|\.index\.json)$/u.test(name));
   if (hasWeights) return readWeightsFolder(files);

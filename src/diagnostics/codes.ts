@@ -359,6 +359,7 @@ export const codes = {
   'PV-8510': { severity: 'error', title: 'A checkpoint of an unknown format' },
   'PV-8511': { severity: 'error', title: 'A malformed index of shards' },
   'PV-8512': { severity: 'error', title: 'A malformed file of an old torch.save' },
+  'PV-8513': { severity: 'error', title: 'A malformed distributed checkpoint' },
   'PV-8570': { severity: 'error', title: 'A malformed probe file' },
   'PV-9001': { severity: 'error', title: 'Data violate an obligation' },
   'PV-9002': { severity: 'error', title: 'An input of the wrong kind' },

@@ -1,5 +1,5 @@
 /**
- * A single file of `torch.save`: a Lightning `.ckpt`, or the dict of a plain PyTorch loop, whose keys follow a few customs. What no
+ * A single file of `torch.save`: a Lightning `.ckpt`, or the dict of a plain PyTorch loop, whose keys follow a few customKeys. What no
  * custom covers is listed, never guessed.
  *
  * Source: Lightning 2.x, trainer/connectors/checkpoint_connector.py (`dump_checkpoint`); PyTorch's tutorial "Saving and loading a
@@ -19,7 +19,7 @@ import { optimizerState, schedulerState } from './training-state.ts';
 type Entries = ReadonlyMap<Pickled, Pickled>;
 
 /** Keys by custom, the surest first. */
-const customs = {
+export const customKeys = {
   weights: ['state_dict', 'model_state_dict', 'model', 'module', 'model_state', 'net', 'network', 'weights', 'params'],
   optimizer: ['optimizer_states', 'optimizer_state_dict', 'optimizer', 'optimizer_state', 'optim', 'opt', 'optimizers'],
   scheduler: [
@@ -58,38 +58,47 @@ export async function readSavedDict(files: CheckpointFiles, name: string): Promi
   const opened = torch.value;
   const root = opened?.file.pickle.value ?? null;
   const entries: Entries = entriesOf(root) ?? new Map();
-  const position = positionOf(entries);
   const optimizer = await readOptimizer(opened, name, entries);
   if (!optimizer.ok) return optimizer;
   const tensors = sorted(opened, name, root, optimizer.value?.key ?? null);
   if (!tensors.ok) return tensors;
-  const scale = entriesOf(find(entries, customs.scaler)?.[1])?.get('scale');
-  const versions = versionsOf(entries);
+  const described = describedBy(entries);
   return ok({
-    format: versions.has('pytorch-lightning') ? 'Lightning checkpoint' : 'file of torch.save',
-    position,
+    ...described,
+    format: described.versions.has('pytorch-lightning') ? 'Lightning checkpoint' : 'file of torch.save',
     log: [],
-    settings: settingsOf(entries),
-    scheduler: schedulerIn(entries, position),
     optimizer: optimizer.value?.state ?? null,
     ...tensors.value,
     files: files.names,
     missingWeights: [],
-    randomStates: randomStatesOf(entries),
-    lossScale: typeof scale === 'number' ? scale : null,
     checksums: checksummedParts(files),
     name: fileName(files.path),
-    versions,
     refused: refusedBy(files),
   });
+}
+
+/** What the keys of a saved dict say besides its tensors. */
+export function describedBy(
+  entries: Entries,
+): Pick<Checkpoint, 'position' | 'settings' | 'scheduler' | 'randomStates' | 'lossScale' | 'versions'> {
+  const position = positionOf(entries);
+  const scale = entriesOf(find(entries, customKeys.scaler)?.[1])?.get('scale');
+  return {
+    position,
+    settings: settingsOf(entries),
+    scheduler: schedulerIn(entries, position),
+    randomStates: randomStatesOf(entries),
+    lossScale: typeof scale === 'number' ? scale : null,
+    versions: versionsOf(entries),
+  };
 }
 
 const wholeNumber = (value: Pickled | undefined): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 
 function positionOf(entries: Entries): Position | null {
-  const globalStep = wholeNumber(find(entries, customs.step)?.[1]);
-  const epoch = find(entries, customs.epoch)?.[1];
+  const globalStep = wholeNumber(find(entries, customKeys.step)?.[1]);
+  const epoch = find(entries, customKeys.epoch)?.[1];
   return globalStep === null ? null : { globalStep, epoch: typeof epoch === 'number' ? epoch : null, maxSteps: null };
 }
 
@@ -105,7 +114,7 @@ async function readOptimizer(
   file: string,
   entries: Entries,
 ): Promise<Result<{ readonly key: string; readonly state: Checkpoint['optimizer'] } | null, Problem>> {
-  const [key, saved = null] = find(entries, customs.optimizer) ?? [];
+  const [key, saved = null] = find(entries, customKeys.optimizer) ?? [];
   if (key === undefined || opened === null) return ok(null);
   const value = only(saved);
   const inner = entriesOf(value);
@@ -116,9 +125,9 @@ async function readOptimizer(
 
 /** A scheduler that was stepped once an epoch has the epoch's count, or one more at an epoch's end. */
 function schedulerIn(entries: Entries, position: Position | null): SchedulerState | null {
-  const state = schedulerState(only(find(entries, customs.scheduler)?.[1] ?? null));
+  const state = schedulerState(only(find(entries, customKeys.scheduler)?.[1] ?? null));
   if (state === null) return null;
-  const epoch = wholeNumber(find(entries, customs.epoch)?.[1]);
+  const epoch = wholeNumber(find(entries, customKeys.epoch)?.[1]);
   const ofEpoch = epoch !== null && (state.lastEpoch === epoch || state.lastEpoch === epoch + 1);
   return { ...state, countsEpochs: ofEpoch && state.lastEpoch !== position?.globalStep };
 }
@@ -132,7 +141,7 @@ function sorted(
 ): Result<{ readonly weights: readonly StoredTensor[]; readonly others: readonly StoredTensor[] }, Problem> {
   if (opened === null) return ok({ weights: [], others: [] });
   const entries = entriesOf(root);
-  for (const key of customs.weights) {
+  for (const key of customKeys.weights) {
     const value = entries?.get(key);
     const weights = value === undefined ? ok([]) : tensorsIn(opened, file, value);
     if (!weights.ok) return weights;
@@ -155,7 +164,7 @@ const isSetting = (value: Pickled | undefined): value is Setting =>
 
 /** Scalars of the dict itself, and of the hyperparameters in it, as a dict or as an `argparse.Namespace`. */
 function settingsOf(entries: Entries): ReadonlyMap<string, Setting> {
-  const saved = find(entries, customs.settings)?.[1];
+  const saved = find(entries, customKeys.settings)?.[1];
   const inner = entriesOf(isPickled(saved, 'call') && isPickled(saved.state, 'dict') ? saved.state : saved);
   const scalars = [...entries, ...(inner ?? [])].flatMap(([key, value]) =>
     typeof key === 'string' && isSetting(value) ? [[key, value] as const] : [],
@@ -175,7 +184,7 @@ function versionsOf(entries: Entries): ReadonlyMap<string, string> {
 
 /** Names of the generators, PyTorch's own on the CPU as `cpu`; null if there is no such key. */
 function randomStatesOf(entries: Entries): readonly string[] | null {
-  const value = find(entries, customs.random)?.[1];
+  const value = find(entries, customKeys.random)?.[1];
   if (value === undefined) return null;
   const inner = entriesOf(value);
   if (inner === null) return ['cpu'];
