@@ -79,6 +79,31 @@ export interface FileWriter {
   readonly close: () => Promise<Result<void, FileProblem>>;
 }
 
+/**
+ * One operation of a durable write. A file is created (never one that exists), written at its end, synced and closed; what it
+ * holds outlives the machine only once it is synced, and its name only once the folder is.
+ */
+export type FileOperation =
+  | {
+      readonly kind: 'make-folder' | 'sync' | 'close' | 'sync-folder' | 'remove' | 'remove-folder';
+      readonly path: string;
+    }
+  /** `mode` are the permissions, as far as the process's mask allows them; 0666 when absent. */
+  | { readonly kind: 'create'; readonly path: string; readonly mode?: number }
+  | { readonly kind: 'write'; readonly path: string; readonly bytes: Uint8Array }
+  | { readonly kind: 'rename'; readonly from: string; readonly to: string };
+
+/** A process, as others can recognise it. */
+export interface ProcessIdentity {
+  /** The machine, its boot and its namespace of processes. */
+  readonly machine: string;
+  readonly boot: string;
+  readonly namespace: string;
+  readonly pid: number;
+  /** When it started, in the machine's own words; empty if unknown. */
+  readonly started: string;
+}
+
 /** Files and time. A file that is missing or cannot be read is a problem in the result, never an exception. */
 export interface Host {
   /** Absolute; relative paths start here. */
@@ -109,6 +134,16 @@ export interface Host {
   readonly remove: (path: string) => Promise<Result<void, FileProblem>>;
   /** Removes an empty folder and returns whether it did; others are left unchanged. */
   readonly removeEmptyFolder: (path: string) => Promise<Result<boolean, FileProblem>>;
+  /**
+   * Performs one operation of a durable write; returns how many bytes a write took, which may be fewer than were given, and 0 for
+   * the others. `exists` for a file, folder or target of a rename that is there. Nothing follows a link at the end of a path.
+   */
+  readonly perform: (operation: FileOperation) => Promise<Result<number, FileProblem>>;
+  /** Bytes that may still be written to the file system of a folder; null if it does not say. */
+  readonly freeBytes: (folder: string) => Promise<number | null>;
+  readonly self: () => ProcessIdentity;
+  /** Whether a process is certainly over: false for processes of other machines, and for those that cannot be seen. */
+  readonly isOver: (process: ProcessIdentity) => boolean;
   /** Entries sorted by name in code-unit order. */
   readonly list: (directory: string) => Promise<Result<readonly DirectoryEntry[], FileProblem>>;
   /** What is at the path, following links. */

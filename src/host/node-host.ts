@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, realpathSync, statSync, type Dirent } from 'node:fs';
-import { mkdir, open, rename, rm, rmdir, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename, rm, rmdir, statfs, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { err, ok, type Result } from '../base/result.ts';
 import { appendBytes } from './append-bytes.ts';
@@ -13,6 +13,9 @@ import {
   type Host,
   type OpenFile,
 } from './host.ts';
+import { nodeOperations } from './node-operations.ts';
+import { identityOfSelf, isProcessOver } from './process-identity.ts';
+import { writeSynced, type DurableFiles } from './write-synced.ts';
 
 /**
  * The real files and clock; `root` is the directory that relative paths start from.
@@ -25,6 +28,7 @@ export function createNodeHost(root: string = process.cwd()): Host {
   const at = (path: string): string => resolve(base, path);
   const readBytes: Host['readBytes'] = (path, options) =>
     attempt(path, () => readBounded(path, at(path), options?.maxBytes ?? defaultMaxBytes, options?.pipes ?? false));
+  const perform = nodeOperations(at);
   return {
     root: base,
     readBytes,
@@ -37,7 +41,7 @@ export function createNodeHost(root: string = process.cwd()): Host {
     writeFileAtomic: (path, content, { secret = false, fresh = false } = {}) =>
       attempt(path, async () => {
         await mkdir(dirname(at(path)), { recursive: true });
-        return writeThenRename(path, at(path), content, { mode: secret ? 0o600 : 0o666, fresh });
+        return writeThenRename({ perform }, path, at(path), bytesOf(content), { mode: secret ? 0o600 : 0o666, fresh });
       }),
     createFile: (path, { fresh = false } = {}) =>
       attempt(path, async () => {
@@ -57,6 +61,13 @@ export function createNodeHost(root: string = process.cwd()): Host {
         await rmdir(at(path));
         return ok(true);
       }),
+    perform,
+    freeBytes: async (folder) => {
+      const found = await statfs(at(folder)).catch(() => null);
+      return found === null ? null : found.bavail * found.bsize;
+    },
+    self: identityOfSelf,
+    isOver: isProcessOver,
     list: (directory) => attempt(directory, () => ok(entriesOf(readdirSync(at(directory), { withFileTypes: true })))),
     kindOf: (path) => kindOf(at(path)),
     isSharedByUsers: async (path) => isSharedByUsers(at(path)),
@@ -228,18 +239,23 @@ async function writerOf(file: FileHandle, path: string, absolute: string): Promi
 
 let writes = 0;
 
-/** `mode` as far as the process's mask allows it. A fresh path is claimed by an empty file, which the whole one replaces at once. */
+/** A fresh path is claimed by an empty file, which the whole one replaces at once. */
 async function writeThenRename(
+  files: DurableFiles,
   path: string,
   absolute: string,
-  content: string | Uint8Array,
+  content: Uint8Array,
   { mode, fresh }: { readonly mode: number; readonly fresh: boolean },
 ): Promise<Result<void, FileProblem>> {
   const directory = dirname(absolute);
   writes += 1;
   const temporary = join(directory, `.${basename(absolute).slice(0, 80)}.${process.pid}-${writes}.tmp`);
   try {
-    await writeSynced(temporary, content, mode);
+    const written = await writeSynced(files, temporary, [content], { mode });
+    if (!written.ok) {
+      await rm(temporary, { force: true });
+      return err({ ...written.error, path });
+    }
     if (fresh) {
       const claim = await openFresh(absolute, mode);
       if (claim === null) {
@@ -256,15 +272,8 @@ async function writeThenRename(
   return ok(await syncDirectory(directory));
 }
 
-async function writeSynced(path: string, content: string | Uint8Array, mode: number): Promise<void> {
-  const file = await open(path, 'wx', mode);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
+const bytesOf = (content: string | Uint8Array): Uint8Array =>
+  typeof content === 'string' ? new TextEncoder().encode(content) : content;
 
 /** Makes the rename itself durable. Windows cannot open directories, and some file systems refuse to sync them. */
 async function syncDirectory(directory: string): Promise<void> {

@@ -10,7 +10,8 @@ import { parseStrictJson } from '../base/strict-json.ts';
 import { quoted } from '../base/text.ts';
 import { decodeUtf8 } from '../base/utf8.ts';
 import { wrong, type Problem } from '../base/problem.ts';
-import { float32Numbers, littleEndianBytes } from './float32-bytes.ts';
+import { float32Numbers } from './float32-bytes.ts';
+import { bytesOfArray, typeOfArray, type DType, type TensorArray } from './typed-arrays.ts';
 
 /** Bytes per element, by type. */
 const elementBytes = {
@@ -29,10 +30,7 @@ const elementBytes = {
   U64: 8,
   I64: 8,
   F64: 8,
-} as const;
-
-/** Element types, as safetensors names them. */
-type DType = keyof typeof elementBytes;
+} as const satisfies Record<DType, number>;
 
 /** One tensor in a file. */
 export interface Tensor {
@@ -57,6 +55,15 @@ export interface NamedFloats {
   readonly data: Float32Array;
 }
 
+/** Numbers of any type to write under a name. */
+export interface NamedTensor {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly data: TensorArray;
+  /** The type of the elements if it is not that of the array: BF16 and F16 are kept in a Uint16Array. */
+  readonly dtype?: DType;
+}
+
 /** The reference reader's limit, 100 MB. */
 const longestHeader = 100_000_000;
 
@@ -68,21 +75,21 @@ const mostTensors = 1_000_000;
  * the given order (views, not copies). The same input gives the same bytes.
  */
 export function writeSafetensors(
-  tensors: readonly NamedFloats[],
+  tensors: readonly NamedTensor[],
   metadata: Readonly<Record<string, string>> = {},
 ): readonly Uint8Array[] {
   const entries: [string, JsonValue][] = Object.keys(metadata).length > 0 ? [['__metadata__', metadata]] : [];
   let end = 0;
-  for (const { name, shape, data } of tensors) {
+  for (const { name, shape, data, dtype } of tensors) {
     const start = end;
     end += data.byteLength;
-    entries.push([name, { dtype: 'F32', shape, data_offsets: [start, end] }]);
+    entries.push([name, { dtype: dtype ?? typeOfArray(data), shape, data_offsets: [start, end] }]);
   }
   const json = new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)));
   const padded = new Uint8Array(8 + Math.ceil(json.length / 8) * 8).fill(0x20, 8);
   padded.set(json, 8);
   new DataView(padded.buffer).setBigUint64(0, BigInt(padded.length - 8), true);
-  return [padded, ...tensors.map(({ data }) => littleEndianBytes(data))];
+  return [padded, ...tensors.map(({ data }) => bytesOfArray(data))];
 }
 
 /** Where a tensor is in a file. */

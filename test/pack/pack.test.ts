@@ -66,7 +66,7 @@ describe('the tarball', () => {
 
   it('holds nothing else: no sources, tests, stamps or local state', () => {
     const allowed =
-      /^(dist\/[^.]|docs\/|templates\/|contracts\/|python\/pv_training\.py$|LICENSE$|README\.md$|CHANGELOG\.md$|package\.json$)/;
+      /^(dist\/[^.]|docs\/|templates\/|contracts\/|python\/pv_(training|resume_probe)\.py$|LICENSE$|README\.md$|CHANGELOG\.md$|package\.json$)/;
     expect(packed.filter((path) => !allowed.test(path))).toEqual([]);
     expect(packed.filter((path) => /\.test\.|tsbuildinfo|(^|\/)\.(?!\/)/.test(path))).toEqual([]);
   });
@@ -112,18 +112,17 @@ describe('the installed package', () => {
     expect(page.stdout).toContain(`# ${code}`);
   });
 
-  it.each(['', '/runtime', '/trace', '/trace/node'].map((path) => `provable-contracts${path}`))(
-    'imports %s',
-    async (name) => {
-      const ran = await run(
-        process.execPath,
-        '--input-type=module',
-        '-e',
-        `console.log(Object.keys(await import('${name}')).length > 0)`,
-      );
-      expect(ran.stdout.trim(), ran.stderr).toBe('true');
-    },
-  );
+  it.each(
+    ['', '/runtime', '/trace', '/trace/node', '/training', '/checkpoint'].map((path) => `provable-contracts${path}`),
+  )('imports %s', async (name) => {
+    const ran = await run(
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      `console.log(Object.keys(await import('${name}')).length > 0)`,
+    );
+    expect(ran.stdout.trim(), ran.stderr).toBe('true');
+  });
 
   it.each(['schema.json', 'binding.schema.json'])('ships %s as a file', async (name) => {
     const ran = await run(
