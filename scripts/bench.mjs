@@ -22,6 +22,7 @@ const all = [
   'robustness',
   'training',
   'verified-step',
+  'resume-check',
   'trace',
   'trace-levels',
   'trace-bands',

@@ -7,16 +7,16 @@ import type { OpenFile } from '../host/host.ts';
 export interface ByteSource {
   /** In bytes. */
   readonly size: number;
-  /** The bytes from `offset`; PV-8502 if the file cannot be read. */
-  readonly read: (offset: number, length: number) => Promise<Result<Uint8Array, Problem>>;
+  /** The bytes from `offset`, in the beginning of `into` if that is given; PV-8502 if the file cannot be read. */
+  readonly read: (offset: number, length: number, into?: Uint8Array) => Promise<Result<Uint8Array, Problem>>;
 }
 
 /** An open file as a source. */
 export function byteSource({ size, read }: OpenFile): ByteSource {
   return {
     size,
-    read: async (offset, length) => {
-      const bytes = await read(offset, length);
+    read: async (offset, length, into) => {
+      const bytes = await read(offset, length, into);
       return bytes.ok
         ? bytes
         : wrong('PV-8502', 'file', `The file cannot be read: it ${bytes.error.message}.`, { offset });

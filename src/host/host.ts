@@ -61,8 +61,8 @@ export type ConsumeChunk = (chunk: Uint8Array) => boolean | Promise<boolean>;
 export interface OpenFile {
   /** In bytes, when it was opened. */
   readonly size: number;
-  /** `length` bytes from `offset`; a problem if the file has become shorter. */
-  readonly read: (offset: number, length: number) => Promise<Result<Uint8Array, FileProblem>>;
+  /** `length` bytes from `offset`, in the beginning of `into` if that is given; a problem if the file has become shorter. */
+  readonly read: (offset: number, length: number, into?: Uint8Array) => Promise<Result<Uint8Array, FileProblem>>;
   readonly close: () => Promise<void>;
 }
 

@@ -48,10 +48,12 @@ export function createMemoryHost(contents: Readonly<Record<string, string>> = {}
       const { value } = bytes;
       return ok({
         size: value.length,
-        read: async (offset, length) =>
-          offset + length > value.length
-            ? err(endsEarly(path, value.length))
-            : ok(value.slice(offset, offset + length)),
+        read: async (offset, length, into) => {
+          if (offset + length > value.length) return err(endsEarly(path, value.length));
+          const bytes = into?.subarray(0, length) ?? new Uint8Array(length);
+          bytes.set(value.subarray(offset, offset + length));
+          return ok(bytes);
+        },
         close: () => Promise.resolve(),
       });
     },

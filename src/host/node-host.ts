@@ -160,9 +160,9 @@ async function openRegular(path: string, absolute: string): Promise<Result<OpenF
   const file = await open(absolute, 'r');
   return ok({
     size: (await file.stat()).size,
-    read: (offset, length) =>
+    read: (offset, length, into) =>
       attempt(path, async () => {
-        const bytes = new Uint8Array(length);
+        const bytes = into?.subarray(0, length) ?? new Uint8Array(length);
         for (let filled = 0; filled < length;) {
           const { bytesRead } = await file.read(bytes, filled, length - filled, offset + filled);
           if (bytesRead === 0) return err(endsEarly(path, offset + filled));

@@ -18,11 +18,13 @@ export interface FolderOptions {
   readonly states?: readonly number[];
   /** The peak of the group, if it has its own. */
   readonly peaks?: readonly number[];
+  /** Names and shapes of the weights; two small ones when absent. */
+  readonly shapes?: readonly (readonly [name: string, shape: readonly number[]])[];
   /** Files to leave out. */
   readonly without?: readonly string[];
 }
 
-const shapes = [
+const twoShapes = [
   ['embed.weight', [3, 2]],
   ['head.bias', [2]],
 ] as const;
@@ -34,7 +36,7 @@ const filled = (shape: readonly number[], value: number): FloatTensor => ({
 
 /** The bytes of every file, by name. Healthy unless an option says otherwise: step 25 of 100, 10 of them warm-up. */
 export function trainerFolder(options: FolderOptions = {}): ReadonlyMap<string, Uint8Array> {
-  const { globalStep = 25, schedulerSteps = globalStep, without = [], settings = [] } = options;
+  const { globalStep = 25, schedulerSteps = globalStep, without = [], settings = [], shapes = twoShapes } = options;
   const rate = options.rate ?? 0.001 * ((100 - globalStep) / 90);
   const text = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
   const files = new Map<string, Uint8Array>([
@@ -73,10 +75,12 @@ function argumentsOf(settings: readonly (readonly [string, Python])[]): Python {
 }
 
 function adam(
-  { adamSteps, secondMoments, group: more = [], parameters = [0, 1], states: kept = [0, 1], peaks = [] }: FolderOptions,
+  { adamSteps, secondMoments, group: more = [], peaks = [], shapes = twoShapes, ...given }: FolderOptions,
   globalStep: number,
   rate: number,
 ): Python {
+  const all = shapes.map((_, i) => i);
+  const { parameters = all, states: kept = all } = given;
   const states = shapes.map(([, shape], i): [Python, Python] => [
     i,
     new Map<Python, Python>([

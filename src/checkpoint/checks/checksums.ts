@@ -1,22 +1,18 @@
 /** The bytes of every archive entry have the checksum that was written with them. */
-import { crc32 } from 'node:zlib';
 import { ok } from '../../base/result.ts';
+import { contentsOf } from '../contents.ts';
 import { critical, notChecked, pass, type Check } from './check.ts';
 
 const name = 'checksums';
 
-const pieceBytes = 4 * 1024 ** 2;
-
-export const checksums: Check = async ({ checksums: parts }) => {
+export const checksums: Check = async (checkpoint) => {
+  const parts = checkpoint.checksums;
   if (parts.length === 0) return ok(notChecked(name, 'no file of this checkpoint has checksums'));
-  for (const { name: part, source, offset, size, crc32: expected } of parts) {
-    let actual = 0;
-    for (let at = 0; at < size; at += pieceBytes) {
-      const piece = await source.read(offset + at, Math.min(pieceBytes, size - at));
-      if (!piece.ok) return piece;
-      actual = crc32(piece.value, actual);
-    }
-    if (actual === expected) continue;
+  const contents = await contentsOf(checkpoint);
+  if (!contents.ok) return contents;
+  for (const [i, { name: part, crc32: expected }] of parts.entries()) {
+    const actual = contents.value.checksums[i];
+    if (actual === undefined || actual === expected) continue;
     return ok(
       critical(name, {
         expected: `${part} with CRC-32 ${hexadecimal(expected)}`,
