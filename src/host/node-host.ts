@@ -40,12 +40,12 @@ export function createNodeHost(root: string = process.cwd()): Host {
     },
     writeFileAtomic: (path, content, { secret = false, fresh = false } = {}) =>
       attempt(path, async () => {
-        await mkdir(dirname(at(path)), { recursive: true });
+        await makeFolders(dirname(at(path)));
         return writeThenRename({ perform }, path, at(path), bytesOf(content), { mode: secret ? 0o600 : 0o666, fresh });
       }),
     createFile: (path, { fresh = false } = {}) =>
       attempt(path, async () => {
-        await mkdir(dirname(at(path)), { recursive: true });
+        await makeFolders(dirname(at(path)));
         const file = fresh ? await openFresh(at(path), 0o666) : await open(at(path), 'w');
         return file === null ? err(standsThere(path)) : ok(await writerOf(file, path, at(path)));
       }),
@@ -209,6 +209,28 @@ function kindOfEntry(entry: Dirent): DirectoryEntry['kind'] {
   if (entry.isSymbolicLink()) return 'link';
   return entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other';
 }
+
+/** Node's own `recursive` tries for ever where a folder exists and takes no other, as /proc does. */
+async function makeFolders(absolute: string): Promise<void> {
+  const missing: string[] = [];
+  for (let path = absolute; !isDirectory(path) && dirname(path) !== path; path = dirname(path)) missing.unshift(path);
+  for (const path of missing) await makeFolder(path);
+}
+
+async function makeFolder(absolute: string): Promise<void> {
+  try {
+    await mkdir(absolute);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    // Another process may have made it just now.
+    if (code === 'EEXIST' && isDirectory(absolute)) return;
+    if (code !== 'ENOENT') throw error;
+    throw new Error(`no folder can be made in ${dirname(absolute)}`, { cause: error });
+  }
+}
+
+const isDirectory = (absolute: string): boolean =>
+  statSync(absolute, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** Null if the path exists: POSIX's O_EXCL follows no link. */
 async function openFresh(absolute: string, mode: number): Promise<FileHandle | null> {
