@@ -20,10 +20,23 @@ export interface Contents {
 /** A tensor whose numbers were read. */
 interface CheckedTensor {
   readonly tensor: StoredTensor;
-  /** An average of squares. */
-  readonly isSquare: boolean;
-  /** Its first element that is not finite, or negative in an average of squares; null if there is none. */
+  readonly kind: NumberKind;
+  /** The first element that no healthy run has; null if there is none. */
   readonly fault: Element | null;
+}
+
+/** What numbers are: an average of squares is not negative, and a saved mask among the weights has −∞ on purpose. */
+export type NumberKind = 'weight' | 'moment' | 'average of squares';
+
+const faults: Readonly<Record<NumberKind, (value: number) => boolean>> = {
+  weight: (value) => !Number.isFinite(value) && value !== -Infinity,
+  moment: (value) => !Number.isFinite(value),
+  'average of squares': (value) => !Number.isFinite(value) || value < 0,
+};
+
+/** The first of the numbers in `bytes` that no healthy run has; null if there is none. */
+export function faultOf(dtype: string, bytes: Uint8Array, kind: NumberKind): Element | null {
+  return mayBeUnusual(dtype, bytes, kind === 'average of squares') ? faultIn(dtype, bytes, faults[kind]) : null;
 }
 
 /** As Adam and its variants name them. */
@@ -31,8 +44,7 @@ const secondMoments = new Set(['exp_avg_sq', 'max_exp_avg_sq']);
 
 interface Scanned {
   readonly tensor: StoredTensor;
-  readonly isSquare: boolean;
-  readonly isFault: (value: number) => boolean;
+  readonly kind: NumberKind;
   fault: Element | null;
 }
 
@@ -74,20 +86,14 @@ async function readContents(checkpoint: Checkpoint): Promise<Result<Contents, Pr
 
 function scannedTensors({ weights, optimizer }: Checkpoint): readonly Scanned[] {
   const moments = (optimizer?.states ?? []).flatMap(({ tensors }) => [...tensors]);
-  return [
-    // A saved mask has −∞ on purpose.
-    ...weights.map((tensor) => ({
-      tensor,
-      isSquare: false,
-      isFault: (x: number) => !Number.isFinite(x) && x !== -Infinity,
-    })),
-    ...moments.map(([key, tensor]) => {
-      const isSquare = secondMoments.has(key);
-      return { tensor, isSquare, isFault: (x: number) => !Number.isFinite(x) || (isSquare && x < 0) };
-    }),
-  ]
-    .filter(({ tensor }) => isFloat(tensor.dtype))
-    .map((scanned) => ({ ...scanned, fault: null }));
+  const scanned: readonly Scanned[] = [
+    ...weights.map((tensor) => ({ tensor, kind: 'weight', fault: null }) as const),
+    ...moments.map(
+      ([key, tensor]) =>
+        ({ tensor, kind: secondMoments.has(key) ? 'average of squares' : 'moment', fault: null }) as const,
+    ),
+  ];
+  return scanned.filter(({ tensor }) => isFloat(tensor.dtype));
 }
 
 /** Gives each tensor to the part of its file that holds it, and returns those that no part holds. */
@@ -136,12 +142,11 @@ async function readRange(
 }
 
 /** The first fault of a tensor in a piece of its file; a piece begins and ends between its elements. */
-function faultFrom({ tensor, isSquare, isFault }: Scanned, piece: Uint8Array, at: number): Element | null {
+function faultFrom({ tensor, kind }: Scanned, piece: Uint8Array, at: number): Element | null {
   const { dtype, offset, bytes, shape } = tensor;
   const from = Math.max(0, offset - at);
   const own = piece.subarray(from, Math.max(from, offset + bytes - at));
-  if (own.length === 0 || !mayBeUnusual(dtype, own, isSquare)) return null;
-  const fault = faultIn(dtype, own, isFault);
+  const fault = own.length === 0 ? null : faultOf(dtype, own, kind);
   const count = shape.reduce((product, n) => product * n, 1);
   const before = ((at + from - offset) / bytes) * count;
   return fault && { ...fault, index: before + fault.index };

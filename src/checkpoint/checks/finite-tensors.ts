@@ -10,11 +10,11 @@ export const finiteTensors: Check = async (checkpoint) => {
   if (!contents.ok) return contents;
   const { tensors } = contents.value;
   if (tensors.length === 0) return ok(notChecked(name, 'there are no tensors of a floating-point type that pv reads'));
-  for (const { tensor, isSquare, fault } of tensors) {
+  for (const { tensor, kind, fault } of tensors) {
     if (fault === null) continue;
     return ok(
       critical(name, {
-        expected: isSquare ? 'finite and ≥ 0' : 'finite',
+        expected: kind === 'average of squares' ? 'finite and ≥ 0' : 'finite',
         actual: `${tensor.name}[${fault.index}] = ${fault.value} in ${tensor.file}`,
         why: 'training diverged before this checkpoint, or the file is damaged',
         fix: 'Resume from an earlier checkpoint.',

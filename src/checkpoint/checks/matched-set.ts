@@ -8,9 +8,16 @@ import { critical, notChecked, pass, warn, type Check, type Details, type Findin
 
 const name = 'matched set';
 
-export const matchedSet: Check = (checkpoint) => ok(judge(checkpoint));
+export const matchedSet: Check = (checkpoint) => ok(judgeSteps(checkpoint));
 
-function judge({ position, scheduler: saved, optimizer, settings, name: folder }: Checkpoint): Finding {
+/** The finding of this check. */
+export function judgeSteps({
+  position,
+  scheduler: saved,
+  optimizer,
+  settings,
+  name: folder,
+}: Pick<Checkpoint, 'position' | 'scheduler' | 'optimizer' | 'settings' | 'name'>): Finding {
   const scheduler = saved?.countsEpochs === true ? null : saved;
   if (position === null) return notChecked(name, 'the checkpoint does not say how many steps were taken');
   const { globalStep, maxSteps } = position;
