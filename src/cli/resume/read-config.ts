@@ -1,23 +1,19 @@
 /** Reads the configuration of a run that is to resume: the scalars at the top level of a YAML or JSON file. */
 import type { Setting } from '../../checkpoint/checkpoint.ts';
-import { parseYaml } from '../../contract/yaml/parse.ts';
-import { say, type Cli } from '../cli.ts';
+import type { FileKind } from '../../contract/yaml/hygiene.ts';
+import type { Cli } from '../cli.ts';
+import { readYamlFile } from '../read-yaml-file.ts';
 
-const largestConfig = 1024 ** 2;
+const configFile: FileKind = {
+  name: 'a configuration',
+  start: 'Write the settings of the run that resumes, such as `learning_rate: 1e-4`.',
+};
 
 /** Null after reporting what is wrong with the file. */
 export async function readConfig(cli: Cli, path: string): Promise<ReadonlyMap<string, Setting> | null> {
-  const text = await cli.host.readText(path, { maxBytes: largestConfig, pipes: true });
-  if (!text.ok) {
-    say(cli, `pv: ${path}: ${text.error.message}`);
-    return null;
-  }
-  const { value: root, diagnostics } = parseYaml({ path, text: text.value });
-  if (root === null) {
-    await cli.show(diagnostics);
-    return null;
-  }
-  const scalars = root.entries.flatMap(({ key, value }) =>
+  const file = await readYamlFile(cli, path, configFile);
+  if (file === null) return null;
+  const scalars = file.root.entries.flatMap(({ key, value }) =>
     value.kind === 'scalar' ? [[key, value.value] as const] : [],
   );
   return new Map(scalars);

@@ -5,7 +5,7 @@ import { ok, type Result } from '../../base/result.ts';
 import { quoted } from '../../base/text.ts';
 import { containedPath } from '../../host/contained-path.ts';
 import type { Host } from '../../host/host.ts';
-import { parseYaml } from '../../contract/yaml/parse.ts';
+import type { FileKind } from '../../contract/yaml/hygiene.ts';
 import { nodeAt, plainObject, type PathStep, type YamlMapping } from '../../contract/yaml/node.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Code } from '../../diagnostics/codes.ts';
@@ -15,14 +15,17 @@ import { wrong, type Problem } from '../../base/problem.ts';
 import { textFileOf } from '../../training/run/model-and-data.ts';
 import { largestText } from '../../training/run/text-task.ts';
 import { readRun, type Run } from '../../training/run/run-file.ts';
-import { say, type Cli } from '../cli.ts';
+import type { Cli } from '../cli.ts';
+import { readYamlFile } from '../read-yaml-file.ts';
 
-/** Run files take about a page. */
-const largestRunFile = 1024 * 1024;
+const runFile: FileKind = {
+  name: 'a run file',
+  start: 'Copy examples/train/gnn.yaml; docs/training.md explains its keys.',
+};
 
 /** The run, or null after reporting what is wrong with its file. */
 export const readRunFile = (cli: Cli, path: string): Promise<Run | null> =>
-  readSettings(cli, path, async (document) => {
+  readSettings(cli, path, runFile, async (document) => {
     const file = await readTextFile(cli.host, path, textFileOf(document));
     return file.ok ? readRun(document, file.value) : file;
   });
@@ -31,22 +34,15 @@ export const readRunFile = (cli: Cli, path: string): Promise<Run | null> =>
 export async function readSettings<T>(
   cli: Cli,
   path: string,
+  kind: FileKind,
   read: (document: JsonObject) => Promise<Result<T, Problem>>,
 ): Promise<T | null> {
-  const text = await cli.host.readText(path, { maxBytes: largestRunFile });
-  if (!text.ok) {
-    say(cli, `pv: ${path}: ${text.error.message}`);
-    return null;
-  }
-  const source: SourceFile = { path, text: text.value };
-  const { value: root, diagnostics } = parseYaml(source);
-  if (root === null) {
-    await cli.show(diagnostics);
-    return null;
-  }
+  const file = await readYamlFile(cli, path, kind);
+  if (file === null) return null;
+  const { source, root } = file;
   const settings = await read(plainObject(root));
   if (settings.ok) return settings.value;
-  await cli.show([...diagnostics, located(source, root, settings.error)]);
+  await cli.show([located(source, root, settings.error)]);
   return null;
 }
 

@@ -1,5 +1,6 @@
 /** `pv certificate import FOLDER`: a ledger and a certificate from the step records of another trainer. */
 import { utf8ToBytes } from '@noble/hashes/utils.js';
+import type { FileKind } from '../../contract/yaml/hygiene.ts';
 import { importRun } from '../../training/records/import-run.ts';
 import { readInvariants } from '../../training/records/invariants-file.ts';
 import { print, type Cli } from '../cli.ts';
@@ -18,6 +19,11 @@ export type ImportFlags = Readonly<{
   key?: readonly string[];
 }>;
 
+const invariantsFile: FileKind = {
+  name: 'an invariants file',
+  start: 'Start with `format: pv-training-invariants/1`.',
+};
+
 /** The file that trainers write, next to the final weights. */
 const recordsFile = 'steps.jsonl';
 
@@ -27,7 +33,7 @@ export async function runImport(
   { invariants, out, key = [] }: ImportFlags,
   folder: string,
 ): Promise<ExitCode> {
-  const judgement = await readSettings(cli, invariants, async (document) => readInvariants(document));
+  const judgement = await readSettings(cli, invariants, invariantsFile, async (document) => readInvariants(document));
   const signers = await readSigners(cli, key);
   if (judgement === null || typeof signers === 'number') return exitCodes.usage;
   const path = inFolder(folder, recordsFile);

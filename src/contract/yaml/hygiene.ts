@@ -7,6 +7,17 @@ import type { Range, SourceFile } from '../../diagnostics/source.ts';
 /** In UTF-16 units; the largest contract seen in practice has 40 thousand. Reading one this long takes 400 MB at worst. */
 export const MAX_CONTRACT_LENGTH = 3 * 1024 * 1024;
 
+/** What a file should be, in messages about one that is not. */
+export interface FileKind {
+  /** With its article: `a contract file`. */
+  readonly name: string;
+  /** The hint for a file that contains nothing of the kind: what to begin with. */
+  readonly start: string;
+}
+
+/** The kind that is meant where none is named. */
+export const contractFile: FileKind = { name: 'a contract file', start: 'Start with `metadata` and `equations`.' };
+
 /** `readable` is false when parsing the text would be pointless or too expensive. */
 export interface Hygiene {
   readonly readable: boolean;
@@ -16,8 +27,8 @@ export interface Hygiene {
 /**
  * The findings about a text. `readable` is false if parsing it would make no sense: it is too large, binary or empty.
  */
-export function checkText(source: SourceFile): Hygiene {
-  const fatal = tooLarge(source) ?? binary(source) ?? empty(source);
+export function checkText(source: SourceFile, kind: FileKind): Hygiene {
+  const fatal = tooLarge(source, kind) ?? binary(source) ?? empty(source, kind);
   if (fatal) return { readable: false, diagnostics: [fatal] };
   const remarks = [byteOrderMark(source), notUtf8(source), lineEnds(source)];
   return { readable: true, diagnostics: remarks.filter((d) => d !== null) };
@@ -31,12 +42,12 @@ function at(
   return { source, range: { start, end } };
 }
 
-function tooLarge(source: SourceFile): Diagnostic | null {
+function tooLarge(source: SourceFile, { name }: FileKind): Diagnostic | null {
   if (source.text.length <= MAX_CONTRACT_LENGTH) return null;
   const megabytes = (source.text.length / 1024 / 1024).toFixed(1);
-  return diagnostic('PV-1004', null, `The file has ${megabytes} million characters; a contract may have 3`, {
+  return diagnostic('PV-1004', null, `The file has ${megabytes} million characters; ${name} may have 3`, {
     subject: source.path,
-    hint: 'Is this a contract? Split it, or keep data in a separate file.',
+    hint: `Is this ${name}? Split it, or keep data in a separate file.`,
   });
 }
 
@@ -44,14 +55,14 @@ function binary(source: SourceFile): Diagnostic | null {
   const nul = source.text.indexOf('\0');
   if (nul < 0) return null;
   return diagnostic('PV-1003', at(source, nul), 'The file holds a NUL byte: it is binary, or text in UTF-16', {
-    hint: 'Save the contract as UTF-8 text.',
+    hint: 'Save it as UTF-8 text.',
   });
 }
 
-function empty(source: SourceFile): Diagnostic | null {
+function empty(source: SourceFile, { start }: FileKind): Diagnostic | null {
   if (source.text.replace(/^\uFEFF/, '').trim() !== '') return null;
   return diagnostic('PV-1002', at(source, 0), 'The file is empty', {
-    hint: 'A contract has at least metadata and equations.',
+    hint: start,
   });
 }
 
