@@ -366,6 +366,7 @@ export const codes = {
   'PV-8543': { severity: 'error', title: 'A writer of checkpoints that was replaced' },
   'PV-8544': { severity: 'error', title: 'A folder without a usable checkpoint' },
   'PV-8545': { severity: 'error', title: 'A damaged checkpoint' },
+  'PV-8546': { severity: 'error', title: 'A training run that cannot be resumed' },
   'PV-8570': { severity: 'error', title: 'A malformed probe file' },
   'PV-9001': { severity: 'error', title: 'Data violate an obligation' },
   'PV-9002': { severity: 'error', title: 'An input of the wrong kind' },

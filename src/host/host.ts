@@ -48,6 +48,12 @@ export interface CreateOptions {
   readonly fresh?: boolean;
 }
 
+/** How a file that grows is opened. */
+interface GrowOptions extends CreateOptions {
+  /** The first bytes of the file that is there are kept, this many, and the file must have them; by default none are. */
+  readonly keep?: number;
+}
+
 /** How a file is written. */
 export interface WriteOptions extends CreateOptions {
   /** For the owner's eyes alone, from the first byte on (mode 0600); Windows has no such bits. */
@@ -75,7 +81,9 @@ export interface FileWriter {
    * regular file.
    */
   readonly descriptor?: number;
-  /** After it returns, everything appended outlives the machine too. Nothing can be appended any more. */
+  /** After it returns, everything appended so far outlives the machine too. */
+  readonly sync: () => Promise<Result<void, FileProblem>>;
+  /** The same, for the whole file. Nothing can be appended any more. */
   readonly close: () => Promise<Result<void, FileProblem>>;
 }
 
@@ -126,8 +134,8 @@ export interface Host {
     content: string | Uint8Array,
     options?: WriteOptions,
   ) => Promise<Result<void, FileProblem>>;
-  /** A new, empty file, or the one that is there, emptied. Makes parent directories. */
-  readonly createFile: (path: string, options?: CreateOptions) => Promise<Result<FileWriter, FileProblem>>;
+  /** A new, empty file, or the one that is there, emptied or cut to what `keep` keeps. Makes parent directories. */
+  readonly createFile: (path: string, options?: GrowOptions) => Promise<Result<FileWriter, FileProblem>>;
   /** Renames a file atomically over an existing one: at every moment, even after a crash, one of them is there. */
   readonly rename: (from: string, to: string) => Promise<Result<void, FileProblem>>;
   /** Removes a file; a missing one is not an error. */

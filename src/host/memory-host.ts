@@ -67,10 +67,12 @@ export function createMemoryHost(contents: Readonly<Record<string, string>> = {}
       files.set(at(path), typeof content === 'string' ? new TextEncoder().encode(content) : content.slice());
       return ok(undefined);
     },
-    createFile: async (path, { fresh = false } = {}) => {
+    createFile: async (path, { fresh = false, keep = 0 } = {}) => {
       if (fresh && files.has(at(path))) return err(standsThere(path));
+      const kept = files.get(at(path))?.slice(0, keep) ?? new Uint8Array(0);
+      if (kept.length < keep) return err(endsEarly(path, kept.length));
       files.delete(at(path));
-      files.set(at(path), new Uint8Array(0));
+      files.set(at(path), kept);
       let isOpen = true;
       return ok({
         append(bytes) {
@@ -79,6 +81,7 @@ export function createMemoryHost(contents: Readonly<Record<string, string>> = {}
           files.set(at(path), joined(before, bytes));
           return ok(undefined);
         },
+        sync: async () => ok(undefined),
         close: async () => {
           isOpen = false;
           return ok(undefined);

@@ -43,9 +43,10 @@ export function createNodeHost(root: string = process.cwd()): Host {
         await makeFolders(dirname(at(path)));
         return writeThenRename({ perform }, path, at(path), bytesOf(content), { mode: secret ? 0o600 : 0o666, fresh });
       }),
-    createFile: (path, { fresh = false } = {}) =>
+    createFile: (path, { fresh = false, keep = 0 } = {}) =>
       attempt(path, async () => {
         await makeFolders(dirname(at(path)));
+        if (keep > 0) return openToGrow(path, at(path), keep);
         const file = fresh ? await openFresh(at(path), 0o666) : await open(at(path), 'w');
         return file === null ? err(standsThere(path)) : ok(await writerOf(file, path, at(path)));
       }),
@@ -242,11 +243,25 @@ async function openFresh(absolute: string, mode: number): Promise<FileHandle | n
   }
 }
 
+/** A file whose first `keep` bytes stay. */
+async function openToGrow(path: string, absolute: string, keep: number): Promise<Result<FileWriter, FileProblem>> {
+  const { size } = statSync(absolute);
+  if (size < keep) return err(endsEarly(path, size));
+  const file = await open(absolute, 'a');
+  await file.truncate(keep);
+  return ok(await writerOf(file, path, absolute));
+}
+
 async function writerOf(file: FileHandle, path: string, absolute: string): Promise<FileWriter> {
   const isRegular = (await file.stat()).isFile();
   return {
     append: (bytes) => appendBytes(file.fd, path, bytes),
     ...(isRegular ? { descriptor: file.fd } : {}),
+    sync: () =>
+      attempt(path, async () => {
+        await file.sync();
+        return ok(await syncDirectory(dirname(absolute)));
+      }),
     close: () =>
       attempt(path, async () => {
         try {

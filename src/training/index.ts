@@ -56,6 +56,7 @@ export type { Layer, Parameter, Parameters, ParametersInput } from './parameters
 export { startDeepChecks, type DeepCheckSource } from './run/deep-check-worker.ts';
 export type { DeepChecks, DeepRequest } from './trainer/deep-checks.ts';
 export type { TrainerOptions } from './trainer/configuration.ts';
+export type { ResumeFrom } from './trainer/resume-from.ts';
 export type { RollbackStrategy } from './trainer/rollback.ts';
 export { createVerifiedTrainer, type StepOutcome, type VerifiedTrainer } from './trainer/trainer.ts';
 export type { StepInput } from './trainer/attempts.ts';

@@ -56,17 +56,23 @@ describe('the source tree', () => {
       'src/cli/trace/trace-output.ts', // --out
       'src/cli/train/run-folder.ts', // --out, a folder that is new or empty
       'src/cli/train/run-train.ts', // into that folder
+      'src/cli/train/run-resume.ts', // the same, in a run that a person names; refuses links in it
       'src/cli/train/run-show.ts', // --html; over nothing but another page
       'src/cli/train/run-compact.ts', // into the folder of a run that a person names; never over a file
       'src/cli/train/sign-run.ts', // into that folder, or one of a run that a person names; never over a file
+      'src/host/write-synced.ts', // for those below
+      'src/checkpoint/store/writer.ts', // a folder of checkpoints that the caller names; links in it are replaced, not followed
+      'src/checkpoint/store/lock.ts', // the same
+      'src/checkpoint/store/prepare-folder.ts', // the same
+      'src/checkpoint/store/remove-folder.ts', // the same
       'src/trace/record/file-sink.ts', // a recorder's own file, named by its caller
       'src/trace/format/pack-journal.ts', // beside that file
       'src/trace/subjects/costs.ts', // in memory
     ]);
-    const writing = /\b(writeFileAtomic|createFile)\b|[hH]ost\.(rename|remove|removeEmptyFolder)\(/;
+    const writing = /\b(writeFileAtomic|createFile)\b|[hH]ost\.(rename|remove|removeEmptyFolder)\(|\bperform\(/;
     const found = await Promise.all(
       sources
-        .filter((path) => !/^src\/host\/(node-host|memory-host|host)\.ts$/.test(path))
+        .filter((path) => !/^src\/host\/(node-host|node-operations|memory-host|host)\.ts$/.test(path))
         .map(async (path) => (writing.test(await read(path)) ? [path] : [])),
     );
     expect(new Set(found.flat())).toEqual(direct);

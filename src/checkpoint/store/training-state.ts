@@ -113,8 +113,7 @@ function jsonFault(value: unknown, at: string, depth: number): string | null {
     return Number.isFinite(value) ? null : `${at} is ${value}, which JSON cannot represent`;
   if (typeof value === 'string') return isUnicode(value) ? null : `${at} is not Unicode text`;
   if (typeof value !== 'object') return `${at} is a ${typeof value}, which JSON cannot represent`;
-  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
-  if (!isPlain)
+  if (!Array.isArray(value) && !isPlain(value))
     return `${at} is a ${value.constructor?.name ?? 'value'}, which JSON cannot represent: pass tensors as others`;
   for (const [key, member] of Object.entries(value)) {
     if (!isUnicode(key)) return `a key of ${at} is not Unicode text`;
@@ -122,6 +121,12 @@ function jsonFault(value: unknown, at: string, depth: number): string | null {
     if (fault !== null) return fault;
   }
   return null;
+}
+
+/** Whether an object is a literal or has no prototype; those of another realm have an `Object.prototype` of their own. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** Whether a text has no lone surrogates, which UTF-8 cannot encode. */

@@ -21,6 +21,8 @@ export const runFiles = {
   modelSignature: 'model.sig',
   /** A copy of the text that the run trains on, if it trains on one. */
   text: 'data.txt',
+  /** Checkpoints that the run can be resumed from; not sealed. */
+  resume: 'resume',
   checkpoint: (step: number): string => `checkpoints/step-${step}.safetensors`,
 } as const;
 

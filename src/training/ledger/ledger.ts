@@ -46,10 +46,22 @@ export const headerText = ({ config, initial }: LedgerHeader): string =>
 export const lineText = (record: string, attestation: Uint8Array): string =>
   `{"record":${record},"attestation":"${encodeBase64(attestation)}"}`;
 
-/** Begins a ledger, and passes its header to the sink. */
-export function createLedger(header: LedgerHeader, sink: LedgerSink = () => undefined): Ledger {
+/** What a ledger that is continued has so far. */
+export interface EarlierLines {
+  /** The header and the line of each step, without newlines. */
+  readonly lines: readonly string[];
+  /** The attestation of the last step. */
+  readonly last: Uint8Array;
+}
+
+/** Begins a ledger, and passes its header to the sink; or continues one, whose earlier lines are not passed again. */
+export function createLedger(
+  header: LedgerHeader,
+  sink: LedgerSink = () => undefined,
+  earlier: EarlierLines | null = null,
+): Ledger {
   const tree = createCompactRange();
-  let last = noAttestation;
+  let last = earlier?.last ?? noAttestation;
   const write = (line: string): void => {
     const written: unknown = sink(`${line}\n`);
     if (written instanceof Promise)
@@ -60,7 +72,8 @@ export function createLedger(header: LedgerHeader, sink: LedgerSink = () => unde
       });
     tree.append(leafHash(utf8ToBytes(line)));
   };
-  write(headerText(header));
+  if (earlier === null) write(headerText(header));
+  else for (const line of earlier.lines) tree.append(leafHash(utf8ToBytes(line)));
   return {
     get steps() {
       return tree.size - 1;

@@ -57,6 +57,17 @@ export function readLedger(content: string): Result<LedgerFile, Problem> {
   return ok({ config, initial, records, lines, root: tree.root(), last, torn: content.length - end });
 }
 
+/** The header and the lines of the first `steps` steps, with their newlines, or as many whole ones as there are. */
+export function ledgerUpTo(content: string, steps: number): string {
+  let end = 0;
+  for (let line = 0; line <= steps; line++) {
+    const next = content.indexOf('\n', end);
+    if (next < 0) break;
+    end = next + 1;
+  }
+  return content.slice(0, end);
+}
+
 /** The record in a line of a ledger; null for the header. Does not check the attestation. */
 export const recordOfLine = (text: string): StepRecord | null => readRecord(line.exec(text)?.[1] ?? '');
 

@@ -1,26 +1,10 @@
 /** Checkpoints, from which a run can be replayed in segments: a safetensors file whose metadata hold the scalar state. */
-import type { JsonObject } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
-import { count, decodeJson, finite, list, nullable, record, type Decoder } from '../../evidence/decoder.ts';
+import { decodeJson, list } from '../../evidence/decoder.ts';
 import { float32Of, readSafetensors, writeSafetensors, type NamedFloats } from '../../tensors/safetensors.ts';
-import type { ScheduleState } from '../optimizer/schedule.ts';
 import type { Kept } from '../trainer/stepper.ts';
-import type { Progress } from '../trainer/state.ts';
-
-const scheduleState: Decoder<ScheduleState> = record<ScheduleState>({
-  committed: count,
-  best: nullable(finite),
-  sinceBest: count,
-  reductions: count,
-});
-
-const progress: Decoder<Progress> = record<Progress>({ schedule: scheduleState, powers: list(finite, 100) });
-
-const plain: Decoder<JsonObject> = (value, at) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? ok(Object.fromEntries(Object.entries(value)))
-    : { ok: false, error: `${at} is not a record` };
+import { plain, progress } from '../trainer/read-progress.ts';
 
 /** The bytes of a checkpoint file. */
 export const writeCheckpoint = ({ step, arrays, ...numbers }: Kept): readonly Uint8Array[] =>

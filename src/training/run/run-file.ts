@@ -78,7 +78,8 @@ interface RunFile {
   readonly deep_checks?: 'here' | 'worker';
 }
 
-const mostSteps = 10_000_000;
+/** The longest run. */
+export const mostSteps = 10_000_000;
 
 const seed = whole(0, Number.MAX_SAFE_INTEGER);
 

@@ -10,12 +10,15 @@ import type { LedgerSink } from '../ledger/ledger.ts';
 import type { Parameters } from '../parameters.ts';
 import type { StepInput } from '../trainer/attempts.ts';
 import type { DeepChecks } from '../trainer/deep-checks.ts';
-import { createTrainer, type StepOutcome } from '../trainer/trainer.ts';
+import { createTrainer, type StepOutcome, type VerifiedTrainer } from '../trainer/trainer.ts';
+import type { TrainingState } from '../../checkpoint/store/training-state.ts';
+import type { ResumeFrom } from '../trainer/resume-from.ts';
 import { writeCheckpoint } from './checkpoint.ts';
+import { readProgress, withProgress } from './run-progress.ts';
 import type { Run } from './run-file.ts';
 import { samplesOf } from './sequence.ts';
 import type { Weights } from '../model/module.ts';
-import { trainingError } from '../training-error.ts';
+import { orThrow, trainingError } from '../training-error.ts';
 import type { RobustnessRequest, Task } from './task.ts';
 
 /** Receives the output of a run while it trains. */
@@ -23,6 +26,8 @@ export interface TrainingSinks {
   readonly ledger: LedgerSink;
   /** Takes the file of a checkpoint. */
   readonly checkpoint: (step: number, file: Uint8Array) => Promise<void>;
+  /** Saves the state of the run every so many steps, and when it is interrupted, so that it can be resumed. */
+  readonly resumable?: { readonly every: number; readonly save: (state: TrainingState) => Promise<void> };
   /** Called after each step; returns true to end the run. */
   readonly progress: (outcome: StepOutcome) => Promise<boolean>;
   /** Measures the deep checks elsewhere. */
@@ -49,21 +54,23 @@ export interface Trained {
   readonly times: TrainingTimes;
 }
 
-/** Runs until the end, `stopAfterRefusals` refusals in a row, or `progress` returns true. Rethrows errors of the sinks. */
-export async function train(run: Run, sinks: TrainingSinks): Promise<Trained> {
+/**
+ * Runs from the start, or from where an earlier process stopped, until the end, `stopAfterRefusals` refusals in a row, or `progress`
+ * returns true. Rethrows errors of the sinks.
+ */
+export async function train(run: Run, sinks: TrainingSinks, resume: ResumeFrom | null = null): Promise<Trained> {
   const times = stopwatch(sinks.now ?? (() => 0));
   const task = run.task();
-  const trainer = createTrainer(
-    { ...run.options(task), ledger: sinks.ledger, ...(sinks.deepChecks && { deepChecks: sinks.deepChecks }) },
-    'replayable',
-  );
+  const trainer = trainerOf(run, task, sinks, resume);
   const next = stepInputs(run, task, trainer.parameters, trainer.replay);
-  const checkpoints: CheckpointDigest[] = [];
-  let [refusals, stopped]: [number, Trained['stopped']] = [0, null];
+  const start = startOf(resume);
+  const checkpoints: CheckpointDigest[] = [...start.checkpoints];
+  let { refusals } = start;
+  let stopped = tooMany(run, refusals);
   // Beside deep checks elsewhere, the next gradients are computed at the proposed weights; replayed samples depend on the verdict.
   const goesAhead = sinks.deepChecks !== undefined && trainer.replay === null;
   let ahead: StepInput | null = null;
-  for (let step = 1; step <= run.steps && stopped === null; step++) {
+  for (let step = start.taken + 1; step <= run.steps && stopped === null; step++) {
     times.lap('everything_else');
     const input = ahead ?? next(step);
     times.lap('loss_and_gradients');
@@ -83,8 +90,12 @@ export async function train(run: Run, sinks: TrainingSinks): Promise<Trained> {
       await sinks.checkpoint(step, file);
       times.lap('checkpoints');
     }
-    if (await sinks.progress(outcome)) stopped = 'interrupted';
-    else if (refusals >= run.stopAfterRefusals && !last) stopped = 'refusals';
+    stopped = (await sinks.progress(outcome)) ? 'interrupted' : last ? null : tooMany(run, refusals);
+    if (last || !isDue(sinks, step, stopped)) continue;
+    await sinks.resumable?.save(
+      withProgress(trainer.checkpoint(), { refusals, checkpoints, every: sinks.resumable.every }),
+    );
+    times.lap('checkpoints');
   }
   const certificate = await trainer.seal({
     ...(run.robustness && { robustness: robustnessOf(task, trainer.parameters, run.robustness) }),
@@ -95,6 +106,26 @@ export async function train(run: Run, sinks: TrainingSinks): Promise<Trained> {
   times.lap('everything_else');
   return { certificate, parameters: trainer.parameters, stopped, times: times.seconds };
 }
+
+function trainerOf(run: Run, task: Task, sinks: TrainingSinks, resume: ResumeFrom | null): VerifiedTrainer {
+  const { ledger, deepChecks } = sinks;
+  const options = { ...run.options(task), ledger, ...(deepChecks && { deepChecks }), ...(resume && { resume }) };
+  return createTrainer(options, 'replayable');
+}
+
+/** What was done before the first step that is taken now. */
+function startOf(resume: ResumeFrom | null) {
+  if (resume === null) return { taken: 0, refusals: 0, checkpoints: [] };
+  return { taken: resume.state.position.step, ...orThrow(readProgress(resume.state)) };
+}
+
+/** A run ends after so many refusals in a row. */
+const tooMany = ({ stopAfterRefusals }: Run, refusals: number): Trained['stopped'] =>
+  refusals >= stopAfterRefusals ? 'refusals' : null;
+
+/** Whether the state of the run is saved after this step. */
+const isDue = ({ resumable }: TrainingSinks, step: number, stopped: Trained['stopped']): boolean =>
+  resumable !== undefined && (stopped === 'interrupted' || step % resumable.every === 0);
 
 /** Adds the time since the last lap to a part of the run. */
 function stopwatch(now: () => number) {

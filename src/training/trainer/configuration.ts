@@ -20,9 +20,10 @@ import {
 import { wholeFrom } from '../settings.ts';
 import { orThrow, trainingError } from '../training-error.ts';
 import type { DeepChecks } from './deep-checks.ts';
+import type { ResumeFrom } from './resume-from.ts';
 import type { RollbackStrategy } from './rollback.ts';
 
-/** The options of a run. All but `parameters`, `ledger` and `deepChecks` become part of the certified configuration. */
+/** The options of a run. All but `parameters`, `ledger`, `resume` and `deepChecks` become part of the certified configuration. */
 export interface TrainerOptions {
   /** The weights, which the trainer updates in place; nothing else may write to them. */
   readonly parameters: ParametersInput;
@@ -56,6 +57,11 @@ export interface TrainerOptions {
   readonly deepChecks?: DeepChecks;
   /** Anything else that identifies the run, such as model, data and seed. */
   readonly run?: JsonObject;
+  /**
+   * Continues a run that stopped, with the same bits as if it had not. The other options must be those that it had; the weights in
+   * `parameters` are overwritten. `ledger` receives the lines after the checkpoint's step.
+   */
+  readonly resume?: ResumeFrom;
   /** Receives each line of the ledger; the trainer does not keep them. */
   readonly ledger?: LedgerSink;
 }

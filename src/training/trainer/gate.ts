@@ -79,6 +79,21 @@ export function createGate(invariants: readonly Invariant[], interval: number, r
         ...counts,
         tierDistribution,
       })),
+    /** Continues the counts of an earlier part of the run; false if they are those of other invariants. */
+    resume(stats: readonly InvariantStats[]): boolean {
+      if (stats.length !== all.length || !all.every(({ invariant }, i) => stats[i]?.name === invariant.name))
+        return false;
+      for (const [i, { counts }] of all.entries()) {
+        const {
+          checks = 0,
+          satisfied = 0,
+          overridden = 0,
+          tierDistribution: [reflex, standard, deep] = [0, 0, 0],
+        } = stats[i] ?? {};
+        Object.assign(counts, { checks, satisfied, overridden, tiers: [reflex, standard, deep] });
+      }
+      return true;
+    },
     checks: all.map(({ invariant: { name }, checks }) => ({ name, checks })),
   };
 }

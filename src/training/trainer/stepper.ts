@@ -52,8 +52,11 @@ export interface Stepper {
   readonly checkWeights: (last: number) => void;
   readonly stats: () => readonly InvariantStats[];
   readonly keep: (step: number) => Kept;
-  /** Restores a kept state, copying its arrays; false if it does not belong to this run. */
-  readonly restore: (kept: Kept) => boolean;
+  /**
+   * Restores a kept state, copying its arrays, and continues its statistics if they are given; false if it does not belong to
+   * this run.
+   */
+  readonly restore: (kept: Kept, stats?: readonly InvariantStats[]) => boolean;
 }
 
 /** A run before its first step. */
@@ -140,7 +143,7 @@ export function createStepper(configuration: Configuration): Stepper {
       progress: state.progress(),
       invariants: remembering.map(({ state: remembered }) => remembered?.() ?? {}),
     }),
-    restore(kept) {
+    restore(kept, stats) {
       const found = new Map(kept.arrays.map(({ name, data }) => [name, data]));
       const own = arrays();
       const fits = own.every(({ name, data }) => found.get(name)?.length === data.length);
@@ -148,6 +151,7 @@ export function createStepper(configuration: Configuration): Stepper {
       if (!fits || learned === null || found.size !== own.length + learned) return false;
       if (kept.invariants.length !== remembering.length) return false;
       if (kept.progress.powers.length !== optimizer.decays.length) return false;
+      if (stats !== undefined && !gate.resume(stats)) return false;
       for (const { name, data } of own) data.set(found.get(name) ?? []);
       state.restore(kept.progress);
       for (const [i, one] of remembering.entries()) one.restore?.(kept.invariants[i] ?? {});

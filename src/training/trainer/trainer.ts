@@ -11,13 +11,15 @@ import { createLedger } from '../ledger/ledger.ts';
 import { failedOf, type Measured, type StepRecord, type StepVerdict } from '../ledger/step-record.ts';
 import { createTally } from '../ledger/tally.ts';
 import type { Parameters } from '../parameters.ts';
-import { isTrainingError, trainingError } from '../training-error.ts';
+import type { TrainingState } from '../../checkpoint/store/training-state.ts';
+import { isTrainingError, orThrow, trainingError } from '../training-error.ts';
 import { configure, type TrainerOptions } from './configuration.ts';
 import type { DeepRequest } from './deep-checks.ts';
 import type { ModelChecks } from './gate.ts';
 import type { TrainerState } from './state.ts';
 import type { StepInput } from './attempts.ts';
-import { createStepper, type Kept } from './stepper.ts';
+import { cannot, readResume, stateOfRun, type EarlierRun } from './resume.ts';
+import { createStepper, type Kept, type Stepper } from './stepper.ts';
 
 /** The outcome of a step. */
 export interface StepOutcome {
@@ -41,8 +43,13 @@ export interface VerifiedTrainer {
   readonly state: TrainerState;
   /** Draws samples for replay; null without the option `replay`. */
   readonly replay: Pick<ReplayBuffer, 'draw' | 'held'> | null;
-  /** The state that a checkpoint holds. */
+  /** The state that a segment of a replay starts from. */
   readonly keep: () => Kept;
+  /**
+   * Everything that the option `resume` needs besides the ledger, for `saveCheckpoint`. It counts steps; a loop with batches of its own
+   * adds its position, partial gradients and random streams.
+   */
+  readonly checkpoint: () => TrainingState;
   /**
    * Checks, then commits or refuses one update. A refused step is a return value, not an exception, and leaves every byte of
    * weights and optimizer state unchanged. Throws PV-8402 for mismatched gradients, PV-8404 if something else changed the weights,
@@ -57,7 +64,7 @@ export interface VerifiedTrainer {
   readonly seal: (options?: SealOptions) => Promise<TrainingCertificate>;
 }
 
-/** Creates a trainer; throws PV-8401 or PV-8403 for unusable weights or settings. */
+/** Creates a trainer; throws PV-8401 or PV-8403 for unusable weights or settings, PV-8409 or PV-8546 if it cannot resume. */
 export const createVerifiedTrainer = (options: TrainerOptions): VerifiedTrainer => createTrainer(options, 'reported');
 
 /** A trainer whose losses and gradients come from `origin`. */
@@ -65,10 +72,14 @@ export function createTrainer(options: TrainerOptions, origin: Origin): Verified
   const configuration = configure(options);
   const { parameters, invariants, config } = configuration;
   const configDigest = blake3(utf8ToBytes(canonicalJson(config)));
+  const certified = { json: config, digest: configDigest };
   const stepper = createStepper(configuration);
-  const initial = stepper.weights();
-  const ledger = createLedger({ config: configDigest, initial }, options.ledger);
+  const earlier = options.resume === undefined ? null : orThrow(readResume(options.resume, certified));
+  const initial = earlier?.ledger.initial ?? stepper.weights();
+  if (earlier !== null) restore(stepper, earlier);
+  const ledger = createLedger({ config: configDigest, initial }, options.ledger, earlier?.ledger);
   const tally = createTally();
+  for (const record of earlier?.ledger.records ?? []) tally.add(record);
   /** Why the trainer accepts no more steps. */
   let ended: string | null = null;
   /** Whether a step waits for deep checks that are measured elsewhere. */
@@ -114,6 +125,10 @@ export function createTrainer(options: TrainerOptions, origin: Origin): Verified
       const kept = stepper.keep(ledger.steps);
       return { ...kept, arrays: kept.arrays.map((one) => ({ ...one, data: one.data.slice() })) };
     },
+    checkpoint() {
+      unlessIdle();
+      return stateOfRun(stepper.keep(ledger.steps), certified, stepper.stats());
+    },
     async step(input) {
       if (options.deepChecks === undefined) return unlessEnded(() => report(stepper.step(ledger.steps + 1, input)));
       unlessIdle();
@@ -141,6 +156,15 @@ export function createTrainer(options: TrainerOptions, origin: Origin): Verified
       return sealRun({ config, configDigest, tally, ledger, initial, weights, stats, invariants, origin }, sealing);
     },
   };
+}
+
+/** Puts a stepper where an earlier run stopped; throws PV-8546 if it is not that run. */
+function restore(stepper: Stepper, { kept, stats, ledger }: EarlierRun): void {
+  if (!stepper.restore(kept, stats))
+    orThrow(cannot('The checkpoint has other parameters, optimizer arrays or invariants than the trainer'));
+  const { after } = ledger.records.at(-1) ?? { after: ledger.initial };
+  if (stepper.weights() !== after)
+    orThrow(cannot(`The weights of the checkpoint are not those that step ${kept.step} left in the ledger`));
 }
 
 /** A request whose arrays nothing else writes to. */

@@ -59,8 +59,8 @@ describe('a recording that cannot go on', () => {
       createFile: async (path) => {
         const made = await host.createFile(path);
         if (!made.ok) return made;
-        const { append, close } = made.value;
-        return ok({ append: (bytes: Uint8Array) => (left-- > 0 ? append(bytes) : err(full)), close });
+        const { append, close, sync } = made.value;
+        return ok({ sync, append: (bytes: Uint8Array) => (left-- > 0 ? append(bytes) : err(full)), close });
       },
     };
     const stopped = await runPv(argv, { host: filling });

@@ -91,12 +91,12 @@ function counting(host: Host, withDescriptor?: number): { readonly host: Host; r
   const createFile: Host['createFile'] = async (path) => {
     const created = await host.createFile(path);
     if (!created.ok) return created;
-    const { append, close, descriptor } = created.value;
+    const { append, close, sync, descriptor } = created.value;
     const counted = (bytes: Uint8Array): ReturnType<typeof append> => {
       calls += 1;
       return append(bytes);
     };
-    return ok({ append: counted, close, descriptor: withDescriptor ?? descriptor ?? -1 });
+    return ok({ append: counted, close, sync, descriptor: withDescriptor ?? descriptor ?? -1 });
   };
   return { host: { ...host, createFile }, appended: () => calls };
 }

@@ -30,7 +30,8 @@ async function heapBytes(): Promise<number> {
 /** A host whose files keep nothing. */
 const host: Host = {
   ...createMemoryHost(),
-  createFile: async () => ok({ append: () => ok(undefined), close: async () => ok(undefined) }),
+  createFile: async () =>
+    ok({ append: () => ok(undefined), sync: async () => ok(undefined), close: async () => ok(undefined) }),
 };
 
 /**
