@@ -7,3 +7,8 @@ export function decodeUtf8(bytes: Uint8Array, mark: 'kept' | 'dropped' = 'kept')
     return null;
   }
 }
+
+const encoder = new TextEncoder();
+
+/** The bytes of `text`; a lone surrogate becomes U+FFFD. */
+export const encodeUtf8 = (text: string): Uint8Array => encoder.encode(text);

@@ -41,8 +41,8 @@ const chainDomain = utf8ToBytes('provable-contracts training chain v1\n');
 
 /** The attestation of a record. */
 export function attest({ record, previous, config, step, comparisons }: Attested): Uint8Array {
-  const term = blake3(concatBytes(recordDomain, record));
-  return encode(term, blake3(concatBytes(chainDomain, previous, config)), step, comparisons);
+  const term = hashOf(recordDomain, record);
+  return encode(term, hashOf(chainDomain, previous, config), step, comparisons);
 }
 
 /** A whole run. */
@@ -63,8 +63,22 @@ export interface Composed {
 export function composeAttestation({ root, leaves, last, config, comparisons }: Composed): Uint8Array {
   const size = new Uint8Array(8);
   new DataView(size.buffer).setBigUint64(0, BigInt(leaves), true);
-  const first = blake3(concatBytes(composedDomain, size, root));
-  return encode(first, blake3(concatBytes(chainDomain, last, config)), leaves - 1, comparisons);
+  const first = hashOf(composedDomain, size, root);
+  return encode(first, hashOf(chainDomain, last, config), leaves - 1, comparisons);
+}
+
+// One buffer for all short inputs, which most are: hashing is synchronous, and no digest refers to it.
+const short = new Uint8Array(2048);
+
+/** BLAKE3 of `parts`, one after the other. */
+function hashOf(...parts: readonly Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const part of parts) {
+    if (length + part.length > short.length) return blake3(concatBytes(...parts));
+    short.set(part, length);
+    length += part.length;
+  }
+  return blake3(short.subarray(0, length));
 }
 
 function encode(term: Uint8Array, environment: Uint8Array, step: number, comparisons: number): Uint8Array {

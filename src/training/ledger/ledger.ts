@@ -4,8 +4,9 @@
  * Line 0 is the header. Line k is step k: `{"record":…,"attestation":"…"}`, with the attestation in base64. The leaves of the tree
  * (RFC 9162 §2.1) are the lines without their newlines.
  */
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { invariant } from '../../base/invariant.ts';
+import { encodeUtf8 } from '../../base/utf8.ts';
 import { leafHash, type Hash } from '../../merkle/hash.ts';
 import { createCompactRange } from '../../merkle/compact-range.ts';
 import { encodeBase64 } from '../../notes/base64.ts';
@@ -70,7 +71,7 @@ export function createLedger(
         check: 'ledger',
         message: 'The ledger sink returns a promise; it must have written the line when it returns.',
       });
-    tree.append(leafHash(utf8ToBytes(line)));
+    tree.append(leafHash(encodeUtf8(line)));
   };
   if (earlier === null) write(headerText(header));
   else for (const line of earlier.lines) tree.append(leafHash(utf8ToBytes(line)));
@@ -85,7 +86,7 @@ export function createLedger(
       invariant(record.step === tree.size, 'steps are recorded in order');
       const text = recordText(record);
       const attestation = attest({
-        record: utf8ToBytes(text),
+        record: encodeUtf8(text),
         previous: last,
         config: header.config,
         step: record.step,

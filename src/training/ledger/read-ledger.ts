@@ -1,8 +1,8 @@
 /** Reads untrusted ledgers: every line, its attestation and the root. */
-import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { ok, type Result } from '../../base/result.ts';
 import { fromHex } from '../../base/hex.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
+import { encodeUtf8 } from '../../base/utf8.ts';
 import { leafHash, type Hash } from '../../merkle/hash.ts';
 import { createCompactRange } from '../../merkle/compact-range.ts';
 import { attest, noAttestation } from './attestation.ts';
@@ -38,7 +38,7 @@ export function readLedger(content: string): Result<LedgerFile, Problem> {
   if (config === null || config.length !== 32 || headerText({ config, initial }) !== first)
     return damaged('The first line is not the header of a training ledger.', 0);
   const tree = createCompactRange();
-  tree.append(leafHash(utf8ToBytes(first)));
+  tree.append(leafHash(encodeUtf8(first)));
   const records: StepRecord[] = [];
   let last = noAttestation;
   for (const [i, entry] of rest.entries()) {
@@ -48,10 +48,10 @@ export function readLedger(content: string): Result<LedgerFile, Problem> {
     if (record === null) return damaged(`Line ${step + 1} is not the record of a step.`, step);
     if (record.step !== step)
       return damaged(`Line ${step + 1} is the record of step ${record.step}, not of step ${step}.`, step);
-    last = attest({ record: utf8ToBytes(text), previous: last, config, step, comparisons: record.measured.length });
+    last = attest({ record: encodeUtf8(text), previous: last, config, step, comparisons: record.measured.length });
     if (lineText(text, last) !== entry)
       return damaged(`The attestation of step ${step} does not match its record and the earlier steps.`, step);
-    tree.append(leafHash(utf8ToBytes(entry)));
+    tree.append(leafHash(encodeUtf8(entry)));
     records.push(record);
   }
   return ok({ config, initial, records, lines, root: tree.root(), last, torn: content.length - end });

@@ -1,6 +1,6 @@
 /** The ledger, as bound to `contracts/training-ledger-v1.yaml`: bytes are whole numbers, and each loss is a step. */
-import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { present } from '../../base/invariant.ts';
+import { encodeUtf8 } from '../../base/utf8.ts';
 import { leafHash } from '../../merkle/hash.ts';
 import { attest } from '../ledger/attestation.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
@@ -53,7 +53,7 @@ export function ledgerRoot(losses: Float32Array): Int32Array {
 /** The leaf hash of the header for 0, and of step `i` from 1 on. */
 export function lineHash(losses: Float32Array, i: number): Int32Array {
   const line = present(written(losses).lines[i], 'every step has a line');
-  return Int32Array.from(leafHash(utf8ToBytes(line.slice(0, -1))));
+  return Int32Array.from(leafHash(encodeUtf8(line.slice(0, -1))));
 }
 
 /** The number of steps and the root of a ledger; nothing if it is refused. */
@@ -64,7 +64,7 @@ function readBack(content: string): Int32Array {
 
 /** What is read of the ledger after a bit was flipped, counted around; −1 flips none. */
 export function readFlipped(losses: Float32Array, bit: number): Int32Array {
-  const bytes = utf8ToBytes(written(losses).lines.join(''));
+  const bytes = encodeUtf8(written(losses).lines.join(''));
   const at = Math.floor(bit / 8) % bytes.length;
   if (bit >= 0) bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit % 8));
   return readBack(new TextDecoder().decode(bytes));
