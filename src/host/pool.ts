@@ -62,7 +62,11 @@ export function createPool<J extends object, R>({ size, start }: PoolOptions): P
     const [ready] = [...idle].filter((seat) => seat.home === home);
     if (ready) return ready;
     // Idle threads cost little; an idle process is replaced by the new one.
-    if (home !== null) for (const seat of idle) if (seat.home !== null) retire(seat);
+    if (home !== null)
+      for (const seat of [...idle].filter((one) => one.home !== null)) {
+        if (seat.move(home)) return seat;
+        retire(seat);
+      }
     return createSeat<J, R>(home, start, (seat) => {
       gone.add(seat);
       idle.delete(seat);
@@ -130,12 +134,14 @@ interface Settled<R> {
 /** A runner and the job that it runs now. */
 interface Seat<J, R> {
   readonly home: Home;
+  /** Gives an idle runner another home, with a fresh process; false if it cannot have one. */
+  readonly move: (home: Home) => boolean;
   readonly run: (begun: Start<J>) => Promise<Settled<R>>;
   readonly end: () => Promise<void>;
 }
 
 function createSeat<J extends object, R>(
-  home: Home,
+  first: Home,
   start: PoolOptions['start'],
   onGone: (seat: Seat<J, R>) => void,
 ): Seat<J, R> {
@@ -145,6 +151,7 @@ function createSeat<J extends object, R>(
     settle = null;
     waiting?.({ outcome, reusable });
   };
+  let home = first;
   const runner = start(home, {
     onMessage: (message) => {
       const reply = message as RunnerReply<R>;
@@ -158,7 +165,14 @@ function createSeat<J extends object, R>(
     },
   });
   const seat: Seat<J, R> = {
-    home,
+    get home() {
+      return home;
+    },
+    move: (to) => {
+      runner.renew?.();
+      if (runner.renew) home = to;
+      return runner.renew !== undefined;
+    },
     run: ({ job, timeoutMs }) =>
       new Promise((resolve) => {
         const timer = setTimeout(() => finish({ kind: 'timed-out', timeoutMs }, false), timeoutMs);

@@ -23,6 +23,8 @@ export interface Runner {
   readonly post: (job: object) => void;
   /** Ends it at once, whatever it does. */
   readonly end: () => Promise<void>;
+  /** Between two jobs: replaces its process by a fresh one, which the code of earlier jobs cannot have touched. */
+  readonly renew?: () => void;
 }
 
 /** How much memory a runner may use; beyond it, the runner is ended. */
@@ -123,7 +125,8 @@ export interface Answer {
 
 /**
  * A thread of `judge` with its own process of `functions`. What the process posts reaches only the thread, as an {@link
- * Answer}, so untrusted code in the process speaks only for itself. They end together.
+ * Answer}, so untrusted code in the process speaks only for itself. They end together; the thread, which runs no code but its
+ * own, can go on with another process.
  */
 export function startJudge(judge: URL, functions: URL, limits: RunnerLimits, events: RunnerEvents): Runner {
   let isOver = false;
@@ -138,13 +141,21 @@ export function startJudge(judge: URL, functions: URL, limits: RunnerLimits, eve
     onMessage: (message) => (isQuestion(message) ? process.post(message.question) : events.onMessage(message)),
     onEnd: over,
   });
-  const process = startProcess(functions, limits, {
-    ...events,
-    onMessage: (answer) => thread.post({ answer } satisfies Answer),
-    onEnd: over,
-  });
+  const begin = (): Runner => {
+    const begun = startProcess(functions, limits, {
+      ...events,
+      onMessage: (answer) => (begun === process ? thread.post({ answer } satisfies Answer) : undefined),
+      onEnd: (reason) => (begun === process ? over(reason) : undefined),
+    });
+    return begun;
+  };
+  let process = begin();
+  const renew = (): void => {
+    void process.end();
+    process = begin();
+  };
   const end = async (): Promise<void> => void (await Promise.all([thread.end(), process.end()]));
-  return { post: thread.post, end };
+  return { post: thread.post, end, renew };
 }
 
 const isQuestion = (message: unknown): message is Question =>

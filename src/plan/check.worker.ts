@@ -17,9 +17,18 @@ const port = parentPort;
 invariant(port, 'this module is the entry of a worker thread');
 const functions = functionProcess((question) => port.postMessage({ question } satisfies Question, [question.buffer]));
 
+// Outside a job nothing was asked. What is said then may come from a process that is over, and must not affect the next job.
+let isBusy = false;
 port.on('message', (message: Job | Answer) => {
-  if ('answer' in message) functions.receive(message.answer);
-  else void replyTo(message).then((reply) => port.postMessage(reply));
+  if ('answer' in message) {
+    if (isBusy) functions.receive(message.answer);
+    return;
+  }
+  isBusy = true;
+  void replyTo(message).then((reply) => {
+    isBusy = false;
+    port.postMessage(reply);
+  });
 });
 
 async function replyTo(job: Job): Promise<RunnerReply<JobResult>> {

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { serialize } from 'node:v8';
+import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ClaimReport } from '../../src/report/report.ts';
 import {
@@ -6,6 +10,7 @@ import {
   doubling,
   doublingBinding,
   doublingProject,
+  installed,
   threadKernelText,
   type Project,
 } from './project.ts';
@@ -148,6 +153,17 @@ describe('plain functions', () => {
       ['double-v1', 'undetermined'],
       ['twice-v1', 'tested'],
     ]);
+  });
+
+  it('that speak when their check is over do not end the thread that judges the next', async () => {
+    const judge = new Worker(join(installed, 'dist/cli/check.worker.js'));
+    const failed: unknown[] = [];
+    judge.on('error', (problem) => failed.push(problem));
+    for (const answer of [null, {}, serialize([{ id: 1, answer: 1 }])]) judge.postMessage({ answer });
+    await once(judge, 'online');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(failed).toEqual([]);
+    await judge.terminate();
   });
 
   it.each([

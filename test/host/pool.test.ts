@@ -32,14 +32,17 @@ const send = (message) => (parentPort ? parentPort.postMessage(message) : proces
 const judge = join(folder, 'judge.mjs');
 writeFileSync(
   judge,
-  `import { parentPort } from 'node:worker_threads';
-parentPort.on('message', (message) => parentPort.postMessage('answer' in message ? message.answer : { question: message }));
+  `import { parentPort, threadId } from 'node:worker_threads';
+parentPort.on('message', (message) => {
+  if (!('answer' in message)) parentPort.postMessage({ question: message });
+  else parentPort.postMessage({ ...message.answer, result: { ...message.answer.result, judge: threadId } });
+});
 `,
 );
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Job = { readonly do: string; readonly value?: number };
-type Result = { readonly value: number; readonly id: number };
+type Result = { readonly value: number; readonly id: number; readonly judge?: number };
 
 const limits = { memoryMb: 256 };
 const runner = pathToFileURL(entry);
@@ -58,8 +61,9 @@ afterEach(() => pool?.close());
 const begin =
   (job: Job, timeoutMs = 100_000): (() => Start<Job>) =>
   () => ({ job, timeoutMs });
-const done = (value: number) => ({ kind: 'done', result: { value, id: expect.any(Number) } });
+const done = (value: number) => ({ kind: 'done', result: expect.objectContaining({ value, id: expect.any(Number) }) });
 const idOf = (outcome: PoolOutcome<Result> | null): number => (outcome?.kind === 'done' ? outcome.result.id : -1);
+const judgeOf = (outcome: PoolOutcome<Result> | null) => (outcome?.kind === 'done' ? outcome.result.judge : undefined);
 const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
@@ -172,6 +176,20 @@ describe('homes', () => {
     expect(isAlive(b)).toBe(true);
     await close();
     expect(isAlive(b)).toBe(false);
+  });
+
+  it('share the thread of a judge, which goes on with another process', async () => {
+    const { run } = open(1, judged);
+    const first = await run(begin({ do: 'echo', value: 1 }), 'a');
+    const second = await run(begin({ do: 'echo', value: 2 }), 'b');
+    expect([first, second]).toEqual([done(1), done(2)]);
+    expect(idOf(second)).not.toBe(idOf(first));
+    expect(judgeOf(second)).toBe(judgeOf(first));
+    // A judge whose process has ended is over, too.
+    expect(await run(begin({ do: 'kill' }), 'b')).toMatchObject({ kind: 'crashed' });
+    const third = await run(begin({ do: 'echo', value: 3 }), 'b');
+    expect(third).toEqual(done(3));
+    expect(judgeOf(third)).not.toBe(judgeOf(first));
   });
 
   it('lose a process that kills itself, and nothing else', async () => {
