@@ -74,7 +74,7 @@ export function createLedger(
     tree.append(leafHash(encodeUtf8(line)));
   };
   if (earlier === null) write(headerText(header));
-  else for (const line of earlier.lines) tree.append(leafHash(utf8ToBytes(line)));
+  else for (const line of earlier.lines) tree.append(leafHash(encodeUtf8(line)));
   return {
     get steps() {
       return tree.size - 1;
