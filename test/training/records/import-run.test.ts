@@ -66,7 +66,7 @@ const codeOfText = (text: string): string => {
   return result.ok ? 'certified' : result.error.code;
 };
 
-const changed = (lines: Line[], index: number, change: Line): readonly Line[] =>
+const changed = (lines: readonly Line[], index: number, change: Line): readonly Line[] =>
   lines.map((line, i) => (i === index ? { ...line, ...change } : line));
 
 describe('a recorded run', () => {
@@ -209,6 +209,16 @@ describe('a hostile author of records', () => {
     ['lets a norm jump', 'PV-8338', (lines) => changed(lines, 3, { norms: [1, 1] })],
     ['lets an update exceed both norms', 'PV-8338', (lines) => changed(lines, 3, { updates: [50, 50] })],
     ['changes the digest without an update', 'PV-8338', zeroUpdate],
+    [
+      'keeps the digest in an update',
+      'PV-8338',
+      (lines) => changed(changed(lines, 5, { digest: 'a'.repeat(64) }), 6, { digest: 'a'.repeat(64) }),
+    ],
+    [
+      'keeps the digest in its last update',
+      'PV-8338',
+      (lines) => changed(lines, lines.length - 3, { digest: lines.at(-1)?.['digest'] }),
+    ],
     ['ends with other weights', 'PV-8339', (lines) => changed(lines, 13, { digest: 'a'.repeat(64) })],
     ['adds a key', 'PV-8330', (lines) => changed(lines, 3, { note: 'all is well' })],
     ['has a negative norm', 'PV-8330', (lines) => changed(lines, 3, { norms: [-1, 1] })],
@@ -218,6 +228,21 @@ describe('a hostile author of records', () => {
     ['has no step', 'PV-8330', (lines) => [lines[0] ?? {}, { end: 0, digest: lines[0]?.['digest'] }]],
   ])('%s: %s', (_, code, change) => {
     expect(codeOf(change)).toBe(code);
+  });
+
+  it('may keep the digest in updates that cancel each other out, or that float32 does not show', () => {
+    const digest = 'a'.repeat(64);
+    expect(codeOf((lines) => changed(changed(lines, 5, { digest }), 7, { digest }))).toBe('certified');
+    const [last, end] = [run.lines[12], run.lines[13]];
+    const shown = { ...last, digest: end?.['digest'] };
+    const more = (updates: readonly number[]): readonly Line[] => [
+      ...run.lines.slice(0, 12),
+      shown,
+      { ...shown, step: 13, updates },
+      { ...end, end: 13 },
+    ];
+    expect(codeOf(() => more([1e-8, 1e-8]))).toBe('certified');
+    expect(codeOf(() => more([1e-3, 0]))).toBe('PV-8338');
   });
 
   it('passes weights of another run, or changes one bit of them', () => {
