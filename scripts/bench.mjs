@@ -23,6 +23,7 @@ const all = [
   'training',
   'verified-step',
   'resume-check',
+  'checkpoint',
   'trace',
   'trace-levels',
   'trace-bands',

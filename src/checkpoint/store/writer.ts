@@ -187,18 +187,29 @@ async function writeCheckpoint(
   const temporary = inside(folder, unfinished + numbers.token);
   const made = await host.perform({ kind: 'make-folder', path: temporary });
   if (!made.ok) return made;
+  // At the same time: while the disk takes one file, another is hashed. A failure waits for the others, which hold open files.
+  const all = await Promise.all(files.map((file) => writeListed(host, temporary, file)));
   const listed: ListedFile[] = [];
-  for (const [name, parts] of files) {
-    const hash = sha256Stream();
-    const written = await writeSynced(host, inside(temporary, name), parts, { beside: hash.update });
-    if (!written.ok) return written;
-    listed.push({ name, bytes: sizeOf(parts), sha256: hash.hex() });
+  for (const one of all) {
+    if (!one.ok) return one;
+    listed.push(one.value);
   }
   const manifest = writeManifest({ ...numbers, files: listed });
   const written = await writeSynced(host, inside(temporary, manifestName), [manifest]);
   if (!written.ok) return written;
   const synced = await host.perform({ kind: 'sync-folder', path: temporary });
   return synced.ok ? ok(manifest) : synced;
+}
+
+/** Writes and syncs one file, and hashes it meanwhile. */
+async function writeListed(
+  host: Host,
+  temporary: string,
+  [name, parts]: FileToWrite,
+): Promise<Result<ListedFile, FileProblem>> {
+  const hash = sha256Stream();
+  const written = await writeSynced(host, inside(temporary, name), parts, { beside: hash.update });
+  return written.ok ? ok({ name, bytes: sizeOf(parts), sha256: hash.hex() }) : written;
 }
 
 /** Gives the checkpoint its name, then points at it; each is durable before the next begins. */
