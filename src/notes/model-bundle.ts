@@ -42,6 +42,9 @@ export interface ModelBundle {
   readonly envelope: Envelope;
   readonly resources: readonly Resource[];
   readonly method: 'files' | 'shards';
+  readonly allowSymlinks: boolean;
+  /** Paths of files and folders that were not signed, on purpose. */
+  readonly ignored: readonly string[];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -83,8 +86,10 @@ function readStatement(payload: Uint8Array): Result<Omit<ModelBundle, 'envelope'
   if (statement['_type'] !== statementKind) return err('its payload is not an in-toto Statement v1');
   if (statement['predicateType'] !== predicateType) return err(`its predicateType is not ${predicateType}`);
   const { resources, serialization } = fieldsOf(statement['predicate']);
-  const { method } = fieldsOf(serialization);
+  const { method, allow_symlinks: symlinks, ignore_paths: ignored = [] } = fieldsOf(serialization);
   if (method !== 'files' && method !== 'shards') return err('its method is neither files nor shards');
+  if (!Array.isArray(ignored) || !ignored.every((path) => typeof path === 'string'))
+    return err('its ignore_paths are not a list of paths');
   const read = readResources(resources);
   if (!read.ok) return read;
   const names = new Set(read.value.map(({ name }) => name));
@@ -94,7 +99,7 @@ function readStatement(payload: Uint8Array): Result<Omit<ModelBundle, 'envelope'
   const { sha256: root } = fieldsOf(fieldsOf(subject)['digest']);
   if (more.length > 0 || root !== rootOf(read.value))
     return err('its subject is not the digest of the files that it lists');
-  return ok({ resources: read.value, method });
+  return ok({ resources: read.value, method, allowSymlinks: symlinks === true, ignored });
 }
 
 /** The listed files; an error message for the first that is malformed. */

@@ -6,6 +6,7 @@ import { quoted } from '../../base/text.ts';
 import { statementType } from '../../training/certificate/statement.ts';
 import { preAuthenticationEncoding } from '../../notes/dsse.ts';
 import { checkResource, modelBundle, modelStatement, readModelBundle } from '../../notes/model-bundle.ts';
+import type { FolderEntry } from './folder-entries.ts';
 import { runFiles } from './run-folder.ts';
 
 /** The hash that goes with each curve, as the specification asks. */
@@ -58,18 +59,42 @@ export function signModel({ key, hash, hint }: ModelKey, certificate: Uint8Array
   return modelBundle(payload, sign(hash, preAuthenticationEncoding(statementType, payload), key), hint);
 }
 
+/** What a bundle vouches for. */
+export interface ModelVerdict {
+  readonly signedBy: readonly string[];
+  /** Files of the folder that the bundle neither lists nor ignores: they were added later, or left out. */
+  readonly unsignedFiles: readonly string[];
+}
+
+/** The folder that a bundle is about. */
+export interface SignedFolder {
+  readonly read: (name: string) => Promise<Uint8Array | null>;
+  /** All its entries but the ignored ones. */
+  readonly entries: (ignored: ReadonlySet<string>) => Promise<Result<readonly FolderEntry[], Problem>>;
+}
+
+/** Whoever controls the target of a link could change the file after it was verified. */
+export const isLink = (path: string): Result<never, Problem> =>
+  wrong(
+    'PV-8345',
+    'model files',
+    `${quoted(path)} is a symbolic link, which the bundle forbids. Put the file itself in its place.`,
+  );
+
 /**
  * The name of `key`, if it signed the bundle (PV-8344 otherwise), the bundle lists the certificate and the weights, and every listed
  * file is in the folder as it was signed (PV-8345). Does not check certificates or transparency logs: the key is the one you trust.
  */
 export async function verifyModel(
-  bundle: Uint8Array,
+  bundle: Uint8Array | null,
   { key, hash, hint }: ModelKey,
-  read: (name: string) => Promise<Uint8Array | null>,
-): Promise<Result<readonly string[], Problem>> {
+  { read, entries }: SignedFolder,
+): Promise<Result<ModelVerdict, Problem>> {
+  if (bundle === null)
+    return wrong('PV-8344', 'model signature', `The run is not signed: it has no ${runFiles.modelSignature}.`);
   const parsed = readModelBundle(bundle);
   if (!parsed.ok) return parsed;
-  const { envelope, resources, method } = parsed.value;
+  const { envelope, resources, method, allowSymlinks, ignored } = parsed.value;
   const message = preAuthenticationEncoding(envelope.payloadType, envelope.payload);
   if (!envelope.signatures.some(({ signature }) => verify(hash, message, key, signature)))
     return wrong('PV-8344', 'model signature', 'The bundle has no valid signature by the required key.', {
@@ -84,6 +109,10 @@ export async function verifyModel(
   const paths = new Set(resources.map(({ name }) => name));
   for (const name of [runFiles.certificate, runFiles.weights])
     if (!paths.has(name)) return wrong('PV-8345', 'model files', `The bundle does not list ${name}.`);
+  const present = await entries(new Set([...ignored, runFiles.modelSignature]));
+  if (!present.ok) return present;
+  const link = present.value.find(({ kind }) => kind === 'link');
+  if (link !== undefined && !allowSymlinks) return isLink(link.path);
   for (const one of resources) {
     const { name: path } = one;
     const isInside =
@@ -93,7 +122,10 @@ export async function verifyModel(
     const checked = checkResource(one, file);
     if (!checked.ok) return checked;
   }
-  return ok([`the key with SHA-256 ${hint}`]);
+  return ok({
+    signedBy: [`the key with SHA-256 ${hint}`],
+    unsignedFiles: present.value.map(({ path }) => path).filter((path) => !paths.has(path)),
+  });
 }
 
 const unusable = (why: string): Result<never, Problem> =>

@@ -1,14 +1,11 @@
 /** `pv certificate sign DIR`: a statement in an envelope, a bundle for OpenSSF Model Signing, or both. */
 import { visible } from '../../base/text.ts';
-import { readCertificate } from '../../training/certificate/read-certificate.ts';
-import { checkWeights } from '../../training/verify/check-weights.ts';
 import { say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { sayProblem } from '../problem-text.ts';
 import { readTextOf } from '../trace/input.ts';
 import { readSigners } from '../trace/signing.ts';
-import { readModelKey, signModel, type ModelKey } from './model-signature.ts';
-import { inFolder, maxRunBytes, runFiles, sayFile, writeRunFile } from './run-folder.ts';
+import { readModelKey, type ModelKey } from './model-signature.ts';
 import { signRun } from './sign-run.ts';
 
 /** Flags of `pv certificate sign`. */
@@ -24,8 +21,7 @@ export async function runSign(cli: Cli, { key = [], modelKey }: SignFlags, folde
   if (typeof signers === 'number') return signers;
   const pem = modelKey === undefined ? null : await modelKeyOf(cli, modelKey, 'private');
   if (typeof pem === 'number') return pem;
-  const signed = signers.length === 0 ? exitCodes.ok : await signRun(cli, folder, signers);
-  return signed === exitCodes.ok && pem !== null ? writeModelSignature(cli, folder, pem) : signed;
+  return signRun(cli, folder, signers, pem);
 }
 
 /** The key in a PEM file, or the exit code after reporting why it cannot be used. No message shows a secret. */
@@ -36,26 +32,4 @@ export async function modelKeyOf(cli: Cli, path: string, kind: 'private' | 'publ
   if (key.ok) return key.value;
   sayProblem(cli, key.error, path);
   return exitCodes.usage;
-}
-
-/** Signs only a certificate and weights that belong together. Never overwrites an existing bundle. */
-async function writeModelSignature(cli: Cli, folder: string, key: ModelKey): Promise<ExitCode> {
-  const file = await cli.host.readBytes(inFolder(folder, runFiles.certificate));
-  const weights = await cli.host.readBytes(inFolder(folder, runFiles.weights), { maxBytes: maxRunBytes });
-  for (const read of [file, weights]) if (!read.ok) sayFile(cli, read.error);
-  if (!file.ok || !weights.ok) return exitCodes.usage;
-  const certificate = readCertificate(file.value);
-  const checked = certificate.ok ? checkWeights(certificate.value, weights.value) : certificate;
-  if (!checked.ok) {
-    sayProblem(cli, checked.error, folder);
-    return exitCodes.findings;
-  }
-  const bundle = signModel(key, file.value, weights.value);
-  const written = await writeRunFile(cli, folder, runFiles.modelSignature, `${bundle}\n`);
-  if (!written.ok) {
-    sayFile(cli, written.error);
-    return exitCodes.usage;
-  }
-  say(cli, `${visible(inFolder(folder, runFiles.modelSignature))} is signed by the key with SHA-256 ${key.hint}`);
-  return exitCodes.ok;
 }

@@ -1,14 +1,15 @@
 /** Reads the files of a run, verifies them, and reports the level reached. */
 import { randomInt } from 'node:crypto';
-import type { Problem } from '../../base/problem.ts';
-import { ok } from '../../base/result.ts';
-import { listOf, visible } from '../../base/text.ts';
+import { wrong, type Problem } from '../../base/problem.ts';
+import { ok, type Result } from '../../base/result.ts';
+import { listOf, quoted, visible } from '../../base/text.ts';
 import type { RunFiles, CertificateVerdict, Level } from '../../training/verify/verify.ts';
 import { verifyCertificate } from '../../training/verify/verify.ts';
 import { print, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { parseVerifierKey, type VerifierKey } from '../../notes/key.ts';
-import { verifyModel } from './model-signature.ts';
+import { entriesBelow } from './folder-entries.ts';
+import { verifyModel, type ModelKey, type ModelVerdict } from './model-signature.ts';
 import { modelKeyOf } from './run-sign.ts';
 import { isKey } from '../trace/anchor-flags.ts';
 import { readTextOf } from '../trace/input.ts';
@@ -52,14 +53,16 @@ export async function runVerify(
   };
   const files = await filesOf(cli, folder, read, { level, isSigned: keys.length > 0 });
   if (files === null) return exitCodes.usage;
-  const bundle = model === null ? null : await read(runFiles.modelSignature);
-  if (model !== null && bundle === null) return exitCodes.usage;
-  const signed = model === null || bundle === null ? ok([]) : await verifyModel(bundle, model, read);
+  const signed = model === null ? ok(null) : await verifySignedModel(cli, folder, model, read);
   const options = { level, segments, keys, names: runFiles, pick: (n: number) => randomInt(n) };
-  const verdict = signed.ok
-    ? withSigners(await verifyCertificate(files, options), signed.value)
-    : unsigned(signed.error);
-  print(cli, json ? jsonText(verdictJson(verdict, level)) : verdictText(verdict, level, folder));
+  const verdict = signed.ok ? withModel(await verifyCertificate(files, options), signed.value) : unsigned(signed.error);
+  const unsignedFiles = signed.ok ? (signed.value?.unsignedFiles ?? []) : [];
+  print(
+    cli,
+    json
+      ? jsonText({ ...verdictJson(verdict, level), unsignedFiles })
+      : verdictText(verdict, level, folder) + unsignedText(unsignedFiles),
+  );
   return verdict.reached === level ? exitCodes.ok : exitCodes.findings;
 }
 
@@ -87,10 +90,36 @@ async function filesOf(
   };
 }
 
-const withSigners = (verdict: CertificateVerdict, signers: readonly string[]): CertificateVerdict => ({
+/** Verifies model.sig, which may be missing, against everything in the folder. */
+async function verifySignedModel(
+  cli: Cli,
+  folder: string,
+  key: ModelKey,
+  read: (name: string) => Promise<Uint8Array | null>,
+): Promise<Result<ModelVerdict, Problem>> {
+  const isMissing = (await cli.host.kindOf(inFolder(folder, runFiles.modelSignature))) === 'missing';
+  return verifyModel(isMissing ? null : await read(runFiles.modelSignature), key, {
+    read,
+    entries: async (ignored) => {
+      const listed = await entriesBelow(cli.host, folder, ignored);
+      return listed.ok ? listed : wrong('PV-8345', 'model files', `${listed.error.path}: ${listed.error.message}.`);
+    },
+  });
+}
+
+const withModel = (verdict: CertificateVerdict, model: ModelVerdict | null): CertificateVerdict => ({
   ...verdict,
-  signedBy: [...verdict.signedBy, ...signers],
+  signedBy: [...verdict.signedBy, ...(model?.signedBy ?? [])],
 });
+
+/** A file that was added after signing must not pass for a signed one. */
+const unsignedText = (files: readonly string[]): string =>
+  files.length === 0
+    ? ''
+    : `  ${runFiles.modelSignature} is not about ${listOf(
+        files.map((file) => quoted(file)),
+        5,
+      )}\n`;
 
 /** The verdict on files whose required bundle does not hold. */
 const unsigned = (problem: Problem): CertificateVerdict => ({

@@ -14,7 +14,11 @@ export const sign = defineCommand<SignFlags, readonly [string]>({
     ['pv certificate sign run --model-key key.pem', 'Write run/model.sig with an ECDSA key that OpenSSL made'],
   ],
   flags: {
-    key: { ...signerFlag, optional: true },
+    key: {
+      ...signerFlag,
+      brief: 'Sign training.intoto.json with a .key file from pv trace keygen; may be given several times',
+      optional: true,
+    },
     modelKey: {
       kind: 'parsed',
       parse: String,

@@ -31,7 +31,11 @@ export const verify = defineCommand<VerifyFlags, readonly [string]>({
       default: '2',
       brief: 'Number of segments that a spot check replays',
     },
-    key: anchorFlags.key,
+    key: {
+      ...anchorFlags.key,
+      brief:
+        'Require training.intoto.json to be signed by this .pub file, or the key itself; may be given several times',
+    },
     modelKey: {
       kind: 'parsed',
       parse: String,

@@ -1,10 +1,15 @@
 /**
- * Runs signed for OpenSSF Model Signing. Holds src/cli/train/model-signature.ts, src/cli/train/run-sign.ts.
+ * Runs signed for OpenSSF Model Signing. Holds src/cli/train/model-signature.ts, src/cli/train/folder-entries.ts,
+ * src/cli/train/sign-run.ts, src/cli/train/run-sign.ts.
  */
 import { generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { expect, it } from 'vitest';
 import { createMemoryHost, type MemoryHost } from '../../../src/host/memory-host.ts';
+import { createNodeHost } from '../../../src/host/node-host.ts';
 import { certificateBytes, trainedFiles } from '../../training/run/small-run.ts';
 import { runPv } from '../../support/memory-cli.ts';
 
@@ -66,7 +71,9 @@ it('refuses another key, a changed bundle, and another run', async () => {
     "error[PV-8345]: run: 'certificate.json' is not the file that was signed.",
   );
   host.files.delete('/project/run/model.sig');
-  expect((await verify(host)).code).toBe(2);
+  const without = await verify(host);
+  expect(without.code).toBe(1);
+  expect(without.stdout).toContain('error[PV-8344]: run: The run is not signed: it has no model.sig.');
 });
 
 it('signs nothing that does not match, with no other kind of key, and never twice', async () => {
@@ -86,4 +93,61 @@ it('signs nothing that does not match, with no other kind of key, and never twic
   host.files.set('/project/run/weights.safetensors', Uint8Array.of(1));
   expect((await sign('key.pem')).stderr).toContain('error[PV-8411]');
   expect(host.files.has('/project/run/model.sig')).toBe(false);
+});
+
+it('signs all or nothing: no file is written before the weights and both targets are checked', async () => {
+  for (const [name, bytes, code] of [
+    ['weights.safetensors', Uint8Array.of(1), 1],
+    ['certificate.json', Uint8Array.of(1), 1],
+    ['model.sig', Uint8Array.of(1), 2],
+    ['training.intoto.json', Uint8Array.of(1), 2],
+  ] as const) {
+    const host = await signed();
+    host.files.delete('/project/run/model.sig');
+    await runPv(['trace', 'keygen', 'example.org/alice'], { host });
+    host.files.set(`/project/run/${name}`, bytes);
+    const before = new Map(host.files);
+    const keys = ['--key', 'alice.key', '--model-key', 'key.pem'];
+    expect((await runPv(['certificate', 'sign', 'run', ...keys], { host })).code).toBe(code);
+    expect(new Map(host.files)).toEqual(before);
+    const own = await runPv(['certificate', 'sign', 'run', '--key', 'alice.key'], { host });
+    expect(own.code).toBe(name === 'model.sig' ? 0 : code);
+  }
+});
+
+it('names files that were added after signing, and accepts those that the bundle ignores', async () => {
+  const host = await signed();
+  for (const name of ['timing.json', 'checkpoints/step-8.safetensors'])
+    host.files.set(`/project/run/${name}`, Uint8Array.of(1));
+  expect((await verify(host)).stdout).not.toContain('is not about');
+  for (const name of ['evil.bin', 'more/a.bin']) host.files.set(`/project/run/${name}`, Uint8Array.of(1));
+  const verdict = await verify(host);
+  expect(verdict.code).toBe(0);
+  expect(verdict.stdout).toContain("  model.sig is not about 'evil.bin' and 'more/a.bin'\n");
+});
+
+it('refuses links where the bundle forbids them, when it signs and when it verifies', async () => {
+  const memory = await signed();
+  const folder = mkdtempSync(join(tmpdir(), 'pv-model-'));
+  try {
+    for (const [path, bytes] of memory.files) {
+      const file = join(folder, path.replace('/project/', ''));
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, bytes);
+    }
+    const host = createNodeHost(folder);
+    const run = (command: string, key: string) => runPv(['certificate', command, 'run', '--model-key', key], { host });
+    expect((await run('verify', 'key.pub.pem')).code).toBe(0);
+    renameSync(join(folder, 'run/weights.safetensors'), join(folder, 'elsewhere'));
+    symlinkSync('../elsewhere', join(folder, 'run/weights.safetensors'));
+    const verdict = await run('verify', 'key.pub.pem');
+    expect(verdict.code).toBe(1);
+    expect(verdict.stdout).toContain("error[PV-8345]: run: 'weights.safetensors' is a symbolic link");
+    rmSync(join(folder, 'run/model.sig'));
+    const refused = await run('sign', 'key.pem');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('PV-8345');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -254,6 +254,7 @@ describe('pv certificate verify', () => {
       replayed: 24,
       steps: 24,
       problem: null,
+      unsignedFiles: [],
       onlySaid: [
         'epoch 0',
         'robustness not stated',
