@@ -89,7 +89,7 @@ async function install(host: Host, folder: string, token: number): Promise<Resul
   await removeFolder(host, temporary);
   // Another process was faster: it has the name, or has removed everything unfinished since then.
   if (put.error.kind !== 'exists' && put.error.kind !== 'missing') {
-    const why = written.ok ? ' (the file system cannot rename folders)' : '';
+    const why = written.ok ? ' (renaming a folder failed)' : '';
     return unwritable({ ...put.error, message: put.error.message + why });
   }
   return held(folder, token, await ownerOf(host, folder, token), host.self());

@@ -29,9 +29,9 @@ export async function tryOperations(host: Host, folder: string): Promise<Result<
   const [probe, renamed] = [inside(folder, probeName), inside(folder, `${probeName}-renamed`)];
   const written = await writeSynced(host, probe, [utf8ToBytes('provable-contracts')]);
   const rest: readonly (readonly [FileOperation, string])[] = [
-    [{ kind: 'rename', from: probe, to: renamed }, 'the file system cannot rename'],
-    [{ kind: 'sync-folder', path: folder }, 'the file system cannot sync folders, so no checkpoint would be durable'],
-    [{ kind: 'remove', path: renamed }, 'the file system cannot remove files'],
+    [{ kind: 'rename', from: probe, to: renamed }, 'renaming a file failed'],
+    [{ kind: 'sync-folder', path: folder }, 'syncing a folder failed, without which no checkpoint is durable'],
+    [{ kind: 'remove', path: renamed }, 'removing a file failed'],
   ];
   let failure: FileProblem | null = written.ok ? null : written.error;
   for (const [operation, why] of rest) {

@@ -95,12 +95,12 @@ describe('before training starts', () => {
     [
       'a file system that cannot sync folders',
       (operation) => (operation.kind === 'sync-folder' ? failed(operation, 'other', 'EINVAL') : undefined),
-      /cannot sync folders/,
+      /syncing a folder failed/,
     ],
     [
       'a file system that cannot rename',
       (operation) => (operation.kind === 'rename' ? failed(operation, 'other', 'EPERM') : undefined),
-      /cannot rename/,
+      /renaming a folder failed/,
     ],
   ])('%s is reported, and leaves nothing behind', async (_, intercept, message) => {
     const host = createMemoryHost({ 'checkpoints/other.txt': '' });
