@@ -6,8 +6,11 @@ import type { ByteSource } from './byte-source.ts';
 
 const pieceBytes = 1024 ** 2;
 
-/** In hexadecimal. */
-export async function sha256Of({ size, read }: ByteSource): Promise<Result<string, Problem>> {
+/** In hexadecimal. `observe` sees every piece too, in order. */
+export async function sha256Of(
+  { size, read }: ByteSource,
+  observe?: (offset: number, bytes: Uint8Array) => void,
+): Promise<Result<string, Problem>> {
   const hash = createHash('sha256');
   const pieceAt = (at: number): ReturnType<typeof read> => read(at, Math.min(pieceBytes, size - at));
   let next = pieceAt(0);
@@ -16,6 +19,7 @@ export async function sha256Of({ size, read }: ByteSource): Promise<Result<strin
     if (!piece.ok) return piece;
     if (at + pieceBytes < size) next = pieceAt(at + pieceBytes);
     hash.update(piece.value);
+    observe?.(at, piece.value);
   }
   return ok(hash.digest('hex'));
 }

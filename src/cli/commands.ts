@@ -79,7 +79,7 @@ export const commands = {
     load: async () => (await import('./commands/resume.ts')).resume,
   },
   checkpoint: {
-    brief: 'Inspect checkpoints of any trainer without Python',
+    brief: 'Inspect, seal and verify checkpoints of any trainer',
     load: async () => (await import('./commands/checkpoint.ts')).checkpoint,
   },
   certify: {

@@ -29,12 +29,17 @@ interface Directory {
   readonly offset: number;
   readonly size: number;
   readonly count: number;
+  /** Where the record of its end begins, right after it: other readers look for it from there. */
+  readonly end: number;
 }
 
 const signature = { local: 0x04034b50, central: 0x02014b50, end: 0x06054b50, end64: 0x06064b50, locator64: 0x07064b50 };
 
 /** The end of the directory has 22 bytes and a comment of at most 65,535. */
 const longestEnd = 22 + 65_535;
+
+/** PyTorch always writes the end of a ZIP64 directory and its locator, also where the sizes fit without them. */
+const unneeded64 = 56 + 20;
 
 /** A model of a hundred thousand tensors. */
 const largestDirectory = 64 * 1024 ** 2;
@@ -43,9 +48,11 @@ const largestDirectory = 64 * 1024 ** 2;
 export async function readStoredZip(source: ByteSource): Promise<Result<ReadonlyMap<string, ZipEntry>, Problem>> {
   const directory = await findDirectory(source);
   if (!directory.ok) return directory;
-  const { offset, size, count } = directory.value;
+  const { offset, size, count, end } = directory.value;
   if (size > largestDirectory) return malformed(`its directory has ${size} bytes`, offset);
   if (offset + size > source.size) return malformed('its directory is outside the file', offset);
+  if (offset + size !== end && offset + size !== end - unneeded64)
+    return malformed('its directory is not followed by its end', offset + size);
   const bytes = await source.read(offset, size);
   if (!bytes.ok) return bytes;
   const listed = readDirectory(bytes.value, offset, count);
@@ -73,7 +80,7 @@ async function findDirectory(source: ByteSource): Promise<Result<Directory, Prob
   const size = view.getUint32(at + 12, true);
   const offset = view.getUint32(at + 16, true);
   const isZip64 = count === 0xffff || size === 0xffffffff || offset === 0xffffffff;
-  return isZip64 ? findDirectory64(source, from + at) : ok({ offset, size, count });
+  return isZip64 ? findDirectory64(source, from + at) : ok({ offset, size, count, end: from + at });
 }
 
 async function findDirectory64(source: ByteSource, end: number): Promise<Result<Directory, Problem>> {
@@ -91,7 +98,7 @@ async function findDirectory64(source: ByteSource, end: number): Promise<Result<
   const [count, size, offset] = [sizeIn(view, 32), sizeIn(view, 40), sizeIn(view, 48)];
   if (view.getUint32(0, true) !== signature.end64 || count === null || size === null || offset === null)
     return malformed('the end of its ZIP64 directory is malformed', at);
-  return ok({ offset, size, count });
+  return ok({ offset, size, count, end: at });
 }
 
 function readDirectory(bytes: Uint8Array, offset: number, count: number): Result<readonly Listed[], Problem> {

@@ -1,6 +1,7 @@
 /** The page of `pv checkpoint inspect` for a person. */
 import { count, listOf, shortened, visible } from '../../base/text.ts';
 import type { Inspection, TensorGroup } from '../../checkpoint/inspect.ts';
+import { sizeText } from './size-text.ts';
 
 /** Tensors and files that are shown without `--all`. */
 const shownOfEach = 12;
@@ -89,11 +90,3 @@ function group(title: string, { tensors }: TensorGroup, limit: number): readonly
 
 const rest = (length: number, limit: number): readonly string[] =>
   length > limit ? [`  … and ${length - limit} more (--all lists them)`] : [];
-
-const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
-
-/** In decimal units: `1.3 MB`. */
-function sizeText(bytes: number): string {
-  const power = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${units[power]}`;
-}

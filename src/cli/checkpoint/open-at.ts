@@ -6,12 +6,16 @@ import { sayProblem } from '../problem-text.ts';
 
 /** The exit code after reporting why it cannot be opened. */
 export async function openAt(cli: Cli, path: string): Promise<OpenCheckpoint | ExitCode> {
-  if (!['directory', 'file'].includes(await cli.host.kindOf(path))) {
-    say(cli, `pv: ${path}: there is no such folder or file; pass a checkpoint, such as output/checkpoint-1000`);
-    return exitCodes.usage;
-  }
+  if (!(await isThere(cli, path))) return exitCodes.usage;
   const opened = await openCheckpoint(cli.host, path);
   if (opened.ok) return opened.value;
   sayProblem(cli, opened.error, path);
   return exitCodes.findings;
+}
+
+/** Whether there is a folder or a file at the path; reports it if there is none. */
+export async function isThere(cli: Cli, path: string): Promise<boolean> {
+  if (['directory', 'file'].includes(await cli.host.kindOf(path))) return true;
+  say(cli, `pv: ${path}: there is no such folder or file; pass a checkpoint, such as output/checkpoint-1000`);
+  return false;
 }

@@ -1,0 +1,57 @@
+/** All files of a checkpoint, in all of its folders, sorted. Links are listed, never followed. */
+import { wrong, type Problem } from '../../base/problem.ts';
+import { ok, type Result } from '../../base/result.ts';
+import { compareText, quoted } from '../../base/text.ts';
+import type { Host } from '../../host/host.ts';
+import { fileName } from '../checkpoint-files.ts';
+import { mostFiles, sealName } from './manifest.ts';
+
+/** What is to be sealed or verified. */
+export interface SealedPlace {
+  /** The folder that paths of the manifest begin in. */
+  readonly root: string;
+  /** Where the manifest is. */
+  readonly manifest: string;
+  /** The one file, if a single file is sealed. */
+  readonly only: string | null;
+}
+
+/** A folder has its manifest inside, a file next to it. */
+export async function placeOf(host: Host, path: string): Promise<SealedPlace> {
+  if ((await host.kindOf(path)) === 'directory') return { root: path, manifest: `${path}/${sealName}`, only: null };
+  const name = fileName(path);
+  return { root: path.slice(0, -name.length) || '.', manifest: `${path}.${sealName}`, only: name };
+}
+
+/** Something in a folder that is not a folder. */
+export interface TreeEntry {
+  readonly path: string;
+  readonly kind: 'file' | 'link' | 'other';
+}
+
+const deepest = 32;
+
+/** Without the manifest itself; PV-8502 if a folder cannot be read, PV-8515 if there is no end to them. */
+export async function treeOf(host: Host, { root, only }: SealedPlace): Promise<Result<readonly TreeEntry[], Problem>> {
+  const found: TreeEntry[] = [];
+  const waiting: (readonly [prefix: string, depth: number])[] = [['', 0]];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [prefix, depth] = next;
+    const listed = await host.list(prefix === '' ? root : `${root}/${prefix}`);
+    if (!listed.ok)
+      return wrong(
+        'PV-8502',
+        'folder',
+        `The folder ${quoted(prefix || root)} cannot be read: it ${listed.error.message}.`,
+      );
+    for (const { name, kind } of listed.value) {
+      const path = `${prefix}${name}`;
+      if (only === null ? path === sealName : path !== only) continue;
+      if (kind !== 'directory') found.push({ path, kind });
+      else waiting.push([`${path}/`, depth + 1]);
+    }
+    if (found.length > mostFiles || depth > deepest || waiting.length > mostFiles)
+      return wrong('PV-8515', 'files', `The checkpoint has more than ${mostFiles} files, or folders ${deepest} deep.`);
+  }
+  return ok(found.toSorted((a, b) => compareText(a.path, b.path)));
+}
