@@ -62,10 +62,10 @@ describe('the source tree', () => {
       'src/cli/train/sign-run.ts', // into that folder, or one of a run that a person names; never over a file
       'src/host/write-synced.ts', // for those below
       'src/checkpoint/store/writer.ts', // a folder of checkpoints that the caller names; links in it are replaced, not followed
-      'src/checkpoint/seal/seal.ts', // pv checkpoint seal PATH; a link in the place of the manifest is replaced, not followed
       'src/checkpoint/store/lock.ts', // the same
       'src/checkpoint/store/prepare-folder.ts', // the same
       'src/checkpoint/store/remove-folder.ts', // the same
+      'src/checkpoint/seal/seal.ts', // pv checkpoint seal PATH; a link in the place of the manifest is replaced, not followed
       'src/trace/record/file-sink.ts', // a recorder's own file, named by its caller
       'src/trace/format/pack-journal.ts', // beside that file
       'src/trace/subjects/costs.ts', // in memory
