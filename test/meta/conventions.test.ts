@@ -59,7 +59,6 @@ describe('the source tree', () => {
       'src/cli/train/run-resume.ts', // the same, in a run that a person names; refuses links in it
       'src/cli/train/run-show.ts', // --html; over nothing but another page
       'src/cli/train/run-compact.ts', // into the folder of a run that a person names; never over a file
-      'src/cli/train/sign-run.ts', // into that folder, or one of a run that a person names; never over a file
       'src/host/write-synced.ts', // for those below
       'src/checkpoint/store/writer.ts', // a folder of checkpoints that the caller names; links in it are replaced, not followed
       'src/checkpoint/store/lock.ts', // the same
