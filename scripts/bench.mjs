@@ -24,6 +24,7 @@ const all = [
   'verified-step',
   'resume-check',
   'checkpoint',
+  'checkpoint-read',
   'trace',
   'trace-levels',
   'trace-bands',
