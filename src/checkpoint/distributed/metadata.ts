@@ -18,7 +18,7 @@ export interface StoredPart {
 }
 
 /** A block of a tensor. */
-export interface Chunk {
+interface Chunk {
   readonly offsets: readonly number[];
   readonly sizes: readonly number[];
   readonly part: StoredPart;
