@@ -79,7 +79,7 @@ export interface Element {
 export function faultIn(dtype: string, piece: Uint8Array, isFault: (value: number) => boolean): Element | null {
   const type = floats[dtype];
   if (type === undefined) return null;
-  const view = new DataView(piece.buffer, piece.byteOffset, piece.length);
+  const view = viewOf(piece);
   for (let i = 0; i + type.bytes <= view.byteLength; i += type.bytes) {
     const value = type.decode(view, i);
     if (isFault(value)) return { index: i / type.bytes, value };
@@ -109,3 +109,39 @@ export async function scalarOf(tensor: StoredTensor): Promise<Result<number | nu
   const found = await firstFault(tensor, () => true);
   return found.ok ? ok(found.value?.value ?? null) : found;
 }
+
+/** How far apart two tensors of one type and shape are. */
+export interface Change {
+  readonly isEqual: boolean;
+  /** Euclidean norms of the difference and of the first; null for types that are not floating-point, NaN if an element is. */
+  readonly norms: { readonly difference: number; readonly before: number } | null;
+}
+
+/** Compares two tensors of one type and shape, byte for byte and in their norms. */
+export async function changeBetween(before: StoredTensor, after: StoredTensor): Promise<Result<Change, Problem>> {
+  const type = floats[before.dtype];
+  let isEqual = true;
+  let [difference, norm] = [0, 0];
+  for (let at = 0; at < before.bytes; at += pieceBytes) {
+    const length = Math.min(pieceBytes, before.bytes - at);
+    const [a, b] = [
+      await before.source.read(before.offset + at, length),
+      await after.source.read(after.offset + at, length),
+    ];
+    if (!a.ok) return a;
+    if (!b.ok) return b;
+    isEqual &&= Buffer.compare(a.value, b.value) === 0;
+    const [x, y] = [viewOf(a.value), viewOf(b.value)];
+    for (let i = 0; type !== undefined && i + type.bytes <= length; i += type.bytes) {
+      const [was, is] = [type.decode(x, i), type.decode(y, i)];
+      norm += was * was;
+      difference += (is - was) * (is - was);
+    }
+  }
+  return ok({
+    isEqual,
+    norms: type === undefined ? null : { difference: Math.sqrt(difference), before: Math.sqrt(norm) },
+  });
+}
+
+const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
