@@ -49,6 +49,7 @@ describe('the source tree', () => {
     const direct = new Set([
       'src/host/project-files.ts', // the one way
       'src/real-proofs/check-proof.ts', // into a folder that pv prove has found inside the project, or that was named
+      'src/cli/html/write-page.ts', // where --html says
       'src/cli/prove/remove-folder.ts', // that folder again; links are removed, not followed
       'src/api/seal.ts', // the user's own folder
       'src/cli/trace/lock.ts', // beside a key that a person names; made only where nothing stands
@@ -57,7 +58,6 @@ describe('the source tree', () => {
       'src/cli/train/run-folder.ts', // --out, a folder that is new or empty
       'src/cli/train/run-train.ts', // into that folder
       'src/cli/train/run-resume.ts', // the same, in a run that a person names; refuses links in it
-      'src/cli/train/run-show.ts', // --html; over nothing but another page
       'src/cli/train/run-compact.ts', // into the folder of a run that a person names; never over a file
       'src/host/write-synced.ts', // for those below
       'src/checkpoint/store/writer.ts', // a folder of checkpoints that the caller names; links in it are replaced, not followed

@@ -15,6 +15,7 @@ export const check = defineCommand<ResumeFlags, readonly [string]>({
     ['pv resume check checkpoint-1000 --config train.yaml', 'Also compare the settings of the resumed run'],
     ['pv resume check checkpoint-1000 --probe probe.json', 'Also check what the resumed run has in memory'],
     ['pv resume check checkpoint-1000 --log trainer_log.jsonl', 'Also check that loss and learning rate continue'],
+    ['pv resume check checkpoint-1000 --log trainer_log.jsonl --html resume.html', 'Draw loss and learning rate too'],
     ['pv resume check checkpoint-1000 --strict', 'Fail on warnings and on everything that could not be checked'],
   ],
   flags: {
@@ -50,6 +51,13 @@ export const check = defineCommand<ResumeFlags, readonly [string]>({
       brief: 'On a terminal, wait ten seconds for Ctrl+C if a check fails, and then exit with 0',
       default: false,
       withNegated: false,
+    },
+    html: {
+      kind: 'parsed',
+      parse: String,
+      placeholder: 'file',
+      optional: true,
+      brief: 'Also write the report as one HTML page, with loss and learning rate across the stop',
     },
     json: { kind: 'boolean', brief: 'Print the report as JSON', default: false, withNegated: false },
   },

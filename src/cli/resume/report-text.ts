@@ -14,16 +14,22 @@ const heads = {
   failed: 'FAILED',
 } as const;
 
-/** For a person. */
-export function reportText(folder: string, { format, refused }: Checkpoint, report: ResumeReport): string {
-  const { findings, counts, verdict, notCovered, notApplicable } = report;
+/** Verdict, checkpoint and counts. */
+export function headLine(path: string, { format }: Checkpoint, { findings, counts, verdict }: ResumeReport): string {
   const parts = [
     `${counts.PASS} of ${count(findings.length, 'check')} passed`,
     ...(counts.WARN > 0 ? [count(counts.WARN, 'warning')] : []),
     ...(counts.CRITICAL > 0 ? [`${counts.CRITICAL} critical`] : []),
     ...(counts['NOT CHECKED'] > 0 ? [`${counts['NOT CHECKED']} not checked`] : []),
   ];
-  const lines = [`${heads[verdict]}: ${visible(folder)} (${format}): ${parts.join(', ')}`];
+  return `${heads[verdict]}: ${visible(path)} (${format}): ${parts.join(', ')}`;
+}
+
+/** For a person. */
+export function reportText(folder: string, checkpoint: Checkpoint, report: ResumeReport): string {
+  const { findings, notCovered, notApplicable } = report;
+  const { refused } = checkpoint;
+  const lines = [headLine(folder, checkpoint, report)];
   for (const finding of findings) lines.push('', ...block(finding));
   lines.push('');
   for (const given of new Set(notCovered.map(({ options }) => options.join(' or ')))) {

@@ -3,6 +3,7 @@ import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { openCheckpoint } from '../../checkpoint/open-checkpoint.ts';
 import { checkResume, type ResumeReport } from '../../checkpoint/resume-check.ts';
 import { print, say, type Cli } from '../cli.ts';
+import { writePage } from '../html/write-page.ts';
 import { sayProblem } from '../problem-text.ts';
 import { abortWindow } from './abort-window.ts';
 import { readEvidence, type EvidenceFlags } from './read-evidence.ts';
@@ -11,6 +12,7 @@ import { reportJson, reportText } from './report-text.ts';
 export type ResumeFlags = EvidenceFlags & {
   readonly strict: boolean;
   readonly interactive: boolean;
+  readonly html?: string;
   readonly json: boolean;
 };
 
@@ -34,6 +36,11 @@ export async function runResumeCheck(cli: Cli, flags: ResumeFlags, folder: strin
     return exitCodes.findings;
   }
   print(cli, (flags.json ? reportJson : reportText)(folder, checkpoint, report.value));
+  if (flags.html !== undefined) {
+    const { reportPage } = await import('./report-page.ts');
+    const page = reportPage(folder, checkpoint, report.value, evidence.value.log);
+    if (!(await writePage(cli, flags.html, page))) return exitCodes.usage;
+  }
   const code = exitCodeOf(report.value, flags.strict);
   return flags.interactive && code === exitCodes.findings ? abortWindow(cli, code) : code;
 }

@@ -3,9 +3,10 @@ import { visible } from '../../base/text.ts';
 import type { LedgerFile } from '../../training/ledger/read-ledger.ts';
 import { verifyCertificate, type CertificateVerdict } from '../../training/verify/verify.ts';
 import { print, say, type Cli } from '../cli.ts';
+import { writePage } from '../html/write-page.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { readRunLedger } from './read-run.ts';
-import { inFolder, maxRunBytes, runFiles, sayFile } from './run-folder.ts';
+import { inFolder, maxRunBytes, runFiles } from './run-folder.ts';
 import { showPage } from './show-page.ts';
 import { showText } from './show-text.ts';
 import { readTiming } from './timing.ts';
@@ -18,33 +19,18 @@ export async function runShow(cli: Cli, folder: string | undefined, page: string
   }
   const ledger = await readRunLedger(cli, folder);
   if (typeof ledger === 'number') return ledger;
-  if (page !== undefined) return writePage(cli, folder, ledger, page);
+  if (page !== undefined) return showOnPage(cli, folder, ledger, page);
   const sealed = (await cli.host.kindOf(inFolder(folder, runFiles.certificate))) === 'file';
   print(cli, showText(folder, ledger, sealed));
   return exitCodes.ok;
 }
 
-async function writePage(cli: Cli, folder: string, ledger: LedgerFile, page: string): Promise<ExitCode> {
-  if (!(await isPageOrMissing(cli, page))) {
-    say(cli, `pv: ${visible(page)} exists and is not an HTML page: choose another name, as in --html run.html`);
-    return exitCodes.usage;
-  }
+async function showOnPage(cli: Cli, folder: string, ledger: LedgerFile, page: string): Promise<ExitCode> {
   const verdict = await verdictOn(cli, folder, ledger);
   const text = showPage({ folder, ledger, verdict, timing: await readTiming(cli, folder) });
-  const written = await cli.host.writeFileAtomic(page, text);
-  if (!written.ok) {
-    sayFile(cli, written.error);
-    return exitCodes.usage;
-  }
+  if (!(await writePage(cli, page, text))) return exitCodes.usage;
   say(cli, `${visible(page)} shows ${visible(folder)}`);
   return verdict === null || verdict.problem === null ? exitCodes.ok : exitCodes.findings;
-}
-
-/** A page may be written anew, but a slip must not overwrite a file of the run. */
-async function isPageOrMissing(cli: Cli, page: string): Promise<boolean> {
-  if ((await cli.host.kindOf(page)) === 'missing') return true;
-  const before = await cli.host.readText(page, { maxBytes: maxRunBytes });
-  return before.ok && before.value.startsWith('<!DOCTYPE html>');
 }
 
 /** The verdict at level `ledger`; null if the run has no certificate or no weights. */

@@ -40,6 +40,3 @@ export function rangeOf({ points }: Series): readonly [least: number, largest: n
   }
   return [least, largest];
 }
-
-/** Four significant digits, to fit a table. */
-export const short = (value: number): string => String(Number(value.toPrecision(4)));

@@ -1,14 +1,13 @@
 /** A run as one HTML page without scripts and requests: verdict, loss, every measured quantity with its bound, failures, time. */
 import { count } from '../../base/text.ts';
-import { version } from '../../base/version.ts';
-import { safe, trusted, type Markup } from '../../report/html/markup.ts';
-import { styleSheet } from '../../report/html/style.ts';
+import { safe, type Markup } from '../../report/html/markup.ts';
 import { holds } from '../../training/invariants/invariant.ts';
 import type { LedgerFile } from '../../training/ledger/read-ledger.ts';
 import type { StepRecord } from '../../training/ledger/step-record.ts';
 import type { CertificateVerdict } from '../../training/verify/verify.ts';
-import { chartOf } from './chart.ts';
-import { rangeOf, seriesOf, short, type Series } from './series.ts';
+import { chartOf, short } from '../html/chart.ts';
+import { htmlPage } from '../html/page.ts';
+import { rangeOf, seriesOf, type Series } from './series.ts';
 import { invariantsText, onlySaid, robustnessText, toleratedText } from './summary.ts';
 import type { TimingFile } from './timing.ts';
 
@@ -25,26 +24,16 @@ export interface ShownRun {
 /** More charts or rows are too long to read; the ledger has everything. */
 const [mostCharts, mostRows] = [40, 200];
 
-const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
-
 /** The page; text from the files is escaped. */
 export function showPage(run: ShownRun): string {
   const { records } = run.ledger;
   const changed = records.filter(({ verdict }) => verdict !== 'refused');
   const series = seriesOf(records);
-  return safe`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="pv ${version}">
-<title>Training run ${run.folder}</title>
-<link rel="icon" href="data:,">
-<style>${trusted(styleSheet() + rules)}</style>
-</head>
-<body>
-<div class="top">
+  return htmlPage({
+    title: `Training run ${run.folder}`,
+    style: rules,
+    source: 'Made from the ledger; times, if there are any, are not part of it.',
+    body: safe`<div class="top">
 ${heading(run)}
 </div>
 <main>
@@ -57,11 +46,8 @@ ${failures(records)}
 <div class="cards">${series.slice(0, mostCharts).map((one) => quantity(one, records.length))}</div>
 ${series.length > mostCharts && safe`<p class="hint">${count(series.length - mostCharts, 'more quantity', 'more quantities')}: see the table of pv train show.</p>`}
 ${times(run.timing)}
-<footer>pv ${version}. Made from the ledger; times, if there are any, are not part of it.</footer>
-</main>
-</body>
-</html>
-`.markup;
+</main>`,
+  });
 }
 
 const failedLosses = (records: readonly StepRecord[]) =>
@@ -138,16 +124,6 @@ function times(timing: TimingFile | null): Markup {
 }
 
 const rules = `
-.chart{display:block;width:100%;height:auto;background:var(--paper);border-radius:8px}
-.chart text{font-size:11px;fill:var(--faint)}
-.chart path{fill:none;stroke:var(--line)}
-.chart .values{stroke:var(--link);stroke-width:1.6}
-.chart .bound{stroke:var(--falsified);stroke-dasharray:6 4}
-.chart .cross{stroke:var(--falsified);stroke-width:2}
-.chart{max-width:900px}
-.wide{overflow-x:auto}
-table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums}
-th,td{text-align:left;padding:3px 14px 3px 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
 .bars{width:100%}
 .bars td:last-child{width:60%}
 .bars svg{display:block;width:100%;height:10px}

@@ -3,7 +3,8 @@ import { count, visible } from '../../base/text.ts';
 import { holds } from '../../training/invariants/invariant.ts';
 import type { LedgerFile } from '../../training/ledger/read-ledger.ts';
 import type { StepRecord } from '../../training/ledger/step-record.ts';
-import { rangeOf, seriesOf, short } from './series.ts';
+import { short } from '../html/chart.ts';
+import { rangeOf, seriesOf } from './series.ts';
 import { number, violationText } from './summary.ts';
 
 const bars = '▁▂▃▄▅▆▇█';

@@ -1,4 +1,4 @@
-/** The page of a run: what it says, and that nothing in a ledger can get out of its text. Holds src/cli/train/show-page.ts, src/cli/train/chart.ts, src/cli/train/series.ts, src/cli/train/timing.ts. */
+/** The page of a run: what it says, and that nothing in a ledger can get out of its text. Holds src/cli/train/show-page.ts, src/cli/html/chart.ts, src/cli/train/series.ts, src/cli/train/timing.ts, src/cli/html/page.ts, src/cli/html/write-page.ts. */
 import { describe, expect, it } from 'vitest';
 import { createMemoryHost, type MemoryHost } from '../../../src/host/memory-host.ts';
 import { createVerifiedTrainer } from '../../../src/training/trainer/trainer.ts';
@@ -7,7 +7,7 @@ import { sgd } from '../../../src/training/optimizer/rules.ts';
 import { canonicalJson, type JsonValue } from '../../../src/base/canonical-json.ts';
 import { writeSafetensors } from '../../../src/tensors/safetensors.ts';
 import { concatBytes } from '@noble/hashes/utils.js';
-import { chartOf } from '../../../src/cli/train/chart.ts';
+import { chartOf } from '../../../src/cli/html/chart.ts';
 import { document } from '../../training/run/small-run.ts';
 import { runPv } from '../../support/memory-cli.ts';
 
