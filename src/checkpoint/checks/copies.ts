@@ -55,7 +55,7 @@ const adaptersName = 'adapters loaded';
 
 /** The second factor of a low-rank adapter is zero before training: a trained adapter with a zero there was not loaded. */
 export const adapters: Check = async ({ weights, position }, { live }) => {
-  const stored = weights.filter(({ name }) => /\.lora_(?:embedding_)?B(?:\.|$)/u.test(name));
+  const stored = weights.filter(({ name }) => /(?:^|\.)lora_(?:embedding_)?B(?:\.|$)/u.test(name));
   const probed = (live ?? []).flatMap(({ adapters: norms = {} }) => Object.entries(norms));
   if (stored.length === 0 && probed.length === 0) return ok(null);
   if (position?.globalStep === 0) return ok(pass(adaptersName, { actual: 'no step was taken yet' }));
