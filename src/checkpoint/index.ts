@@ -9,6 +9,7 @@ import { openCheckpoints, type SavedCheckpoint, type SaveOptions } from './store
 export type { LoadedCheckpoint } from './store/load.ts';
 export type { TrainingPosition, TrainingState } from './store/training-state.ts';
 export type { SavedCheckpoint, SaveOptions } from './store/writer.ts';
+export { withEval, type TrainableModule } from './with-eval.ts';
 export type { NamedTensor } from '../tensors/safetensors.ts';
 export type { DType, TensorArray } from '../tensors/typed-arrays.ts';
 export type { Problem } from '../base/problem.ts';
