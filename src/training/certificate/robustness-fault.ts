@@ -56,7 +56,7 @@ function examplesOf(listed: JsonValue, epsilon: number): readonly CertifiedExamp
       return err(
         `${at}.radius is ${text(one['radius'])}, which does not go with '${said.value}' and epsilon ${epsilon}`,
       );
-    if (one['node'] !== undefined && seen.size === seen.add(one['node']).size) return err(`${at}.node stands twice`);
+    if (one['node'] !== undefined && seen.size === seen.add(one['node']).size) return err(`${at}.node is repeated`);
     return ok({ verdict: said.value, radius: within.value });
   })(listed, 'robustness list');
   return decoded.ok ? decoded.value : `its ${decoded.error}`;
