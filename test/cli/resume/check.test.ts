@@ -54,6 +54,13 @@ describe('a healthy checkpoint', () => {
     expect(first(peaks)).toContain('7 of 7 checks passed');
   });
 
+  it("may have a config.json of a model of one's own, which says nothing that its weights could contradict", async () => {
+    const config = bytesOf('{"architectures": ["Mine"], "channels": 7}');
+    const ran = await check(new Map([...trainerFolder(), ['config.json', config]]));
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toMatch(/^Nothing to check: .*model configuration/mu);
+  });
+
   it('may have weights of torch.save, and a log with NaN', async () => {
     const files = new Map(trainerFolder({ without: ['model.safetensors'] }));
     const weights = [
