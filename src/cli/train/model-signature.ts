@@ -2,7 +2,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { ok, type Result } from '../../base/result.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
-import { quoted } from '../../base/text.ts';
+import { listOf, quoted } from '../../base/text.ts';
 import { statementType } from '../../training/certificate/statement.ts';
 import { preAuthenticationEncoding } from '../../notes/dsse.ts';
 import { checkResource, modelBundle, modelStatement, readModelBundle } from '../../notes/model-bundle.ts';
@@ -46,7 +46,7 @@ export function signModel({ key, hash, hint }: ModelKey, certificate: Uint8Array
     [runFiles.certificate, certificate],
     [runFiles.weights, weights],
   ] as const;
-  const { ledger, compacted, timing, envelope, modelSignature, text } = runFiles;
+  const { ledger, compacted, timing, envelope, modelSignature, text, resume } = runFiles;
   const payload = modelStatement('run', signed, [
     ledger,
     compacted,
@@ -54,16 +54,10 @@ export function signModel({ key, hash, hint }: ModelKey, certificate: Uint8Array
     envelope,
     modelSignature,
     text,
+    resume,
     'checkpoints',
   ]);
   return modelBundle(payload, sign(hash, preAuthenticationEncoding(statementType, payload), key), hint);
-}
-
-/** What a bundle vouches for. */
-export interface ModelVerdict {
-  readonly signedBy: readonly string[];
-  /** Files of the folder that the bundle neither lists nor ignores: they were added later, or left out. */
-  readonly unsignedFiles: readonly string[];
 }
 
 /** The folder that a bundle is about. */
@@ -82,14 +76,14 @@ export const isLink = (path: string): Result<never, Problem> =>
   );
 
 /**
- * The name of `key`, if it signed the bundle (PV-8344 otherwise), the bundle lists the certificate and the weights, and every listed
- * file is in the folder as it was signed (PV-8345). Does not check certificates or transparency logs: the key is the one you trust.
+ * The name of `key`, if it signed the bundle (PV-8344 otherwise), the bundle lists the certificate and the weights, every listed
+ * file is in the folder as it was signed, and every other file is ignored by the bundle (PV-8345). Does not check certificates or transparency logs: the key is the one you trust.
  */
 export async function verifyModel(
   bundle: Uint8Array | null,
   { key, hash, hint }: ModelKey,
   { read, entries }: SignedFolder,
-): Promise<Result<ModelVerdict, Problem>> {
+): Promise<Result<string, Problem>> {
   if (bundle === null)
     return wrong('PV-8344', 'model signature', `The run is not signed: it has no ${runFiles.modelSignature}.`);
   const parsed = readModelBundle(bundle);
@@ -122,10 +116,16 @@ export async function verifyModel(
     const checked = checkResource(one, file);
     if (!checked.ok) return checked;
   }
-  return ok({
-    signedBy: [`the key with SHA-256 ${hint}`],
-    unsignedFiles: present.value.map(({ path }) => path).filter((path) => !paths.has(path)),
-  });
+  const added = present.value
+    .map(({ path }) => quoted(path))
+    .filter((_, i) => !paths.has(present.value[i]?.path ?? ''));
+  if (added.length > 0)
+    return wrong(
+      'PV-8345',
+      'model files',
+      `The bundle is not about ${listOf(added, 5)}, added after signing. Move what does not belong to the run elsewhere, or sign again.`,
+    );
+  return ok(`the key with SHA-256 ${hint}`);
 }
 
 const unusable = (why: string): Result<never, Problem> =>

@@ -1,5 +1,6 @@
 /** Compares two runs: their ledgers, and their certificates and weights if the ledgers are the same. Reports where they part. */
-import { canonicalJson, type JsonValue } from '../../base/canonical-json.ts';
+import type { JsonValue } from '../../base/canonical-json.ts';
+import { jsonDifferences } from '../../base/json-differences.ts';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { count, listOf, shortened, visible } from '../../base/text.ts';
 import { sameBytes } from '../../merkle/hash.ts';
@@ -92,7 +93,7 @@ function compareFiles(name: string, [a = null, b = null]: readonly (Uint8Array |
     bytes && name === runFiles.certificate ? readCertificate(bytes) : null,
   );
   const fields =
-    jsonA?.ok && jsonB?.ok ? settingsThatDiffer('certificate', fieldsOf(jsonA.value), fieldsOf(jsonB.value)) : [];
+    jsonA?.ok && jsonB?.ok ? jsonDifferences('certificate', fieldsOf(jsonA.value), fieldsOf(jsonB.value)) : [];
   return {
     name,
     found: 'different',
@@ -137,26 +138,8 @@ function headerDifferences(a: AnyLedger, b: AnyLedger, [configA, configB]: reado
   const found: Difference[] = [];
   if (ofA.initial !== ofB.initial) found.push({ what: 'initial weights', a: ofA.initial, b: ofB.initial });
   if (ofA.config === ofB.config) return found;
-  const settings = settingsThatDiffer('configuration', configA, configB);
+  const settings = jsonDifferences('configuration', configA, configB);
   return [...found, ...(settings.length > 0 ? settings : [{ what: 'configuration', a: ofA.config, b: ofB.config }])];
-}
-
-/** The innermost settings that differ, each named by its path. */
-function settingsThatDiffer(path: string, a: JsonValue | undefined, b: JsonValue | undefined): readonly Difference[] {
-  const [textA, textB] = [a, b].map((value) => (value === undefined ? null : canonicalJson(value)));
-  if (textA === textB) return [];
-  if (
-    typeof a !== 'object' ||
-    typeof b !== 'object' ||
-    a === null ||
-    b === null ||
-    Array.isArray(a) !== Array.isArray(b)
-  )
-    return [{ what: path, a: textA ?? null, b: textB ?? null }];
-  const [ofA, ofB] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
-  return [...new Set([...ofA.keys(), ...ofB.keys()])].flatMap((key) =>
-    settingsThatDiffer(`${path}.${key}`, ofA.get(key), ofB.get(key)),
-  );
 }
 
 /** The configuration in a certificate; null without a readable one. */
@@ -204,7 +187,7 @@ function headlineOf({ step, notBefore, steps, header, compared }: Comparison, a:
   const at = step ?? 0;
   if (header.length > 0)
     return at === 0
-      ? `${a} and ${b} begin differently, but all their common steps have the same records`
+      ? `${a} and ${b} begin differently${Math.min(...steps) === 0 ? ', and have no step in common' : ', but all their common steps have the same records'}`
       : `${a} and ${b} begin differently; the first step with different records is step ${at}`;
   const found = `found by comparing ${count(compared, 'prefix', 'prefixes')}`;
   const least = notBefore ?? at;

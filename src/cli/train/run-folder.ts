@@ -47,7 +47,9 @@ export async function beginRun(cli: Cli, folder: string): Promise<FileWriter | n
     }
   }
   const ledger = await cli.host.createFile(inFolder(folder, runFiles.ledger), { fresh: true });
-  return ledger.ok ? ledger.value : refuse(cli, ledger.error.path, ledger.error.message);
+  if (ledger.ok) return ledger.value;
+  sayFile(cli, ledger.error);
+  return null;
 }
 
 /** Writes a file of the folder, unless it exists. */

@@ -161,5 +161,5 @@ function sinksOf(cli: Cli, { run, out, ledger, resume, quiet }: RunInFolder, pro
 function orThrow<T>(result: Result<T, FileProblem>): T {
   if (result.ok) return result.value;
   const { path, message } = result.error;
-  throw trainingError({ code: 'PV-8407', check: 'file', message: `The run cannot be recorded: ${path} ${message}.` });
+  throw trainingError({ code: 'PV-8407', check: 'file', message: `The run cannot be recorded: ${path}: ${message}.` });
 }

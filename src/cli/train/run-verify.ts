@@ -2,14 +2,14 @@
 import { randomInt } from 'node:crypto';
 import { wrong, type Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
-import { listOf, quoted, visible } from '../../base/text.ts';
+import { listOf, visible } from '../../base/text.ts';
 import type { RunFiles, CertificateVerdict, Level } from '../../training/verify/verify.ts';
 import { verifyCertificate } from '../../training/verify/verify.ts';
 import { print, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { parseVerifierKey, type VerifierKey } from '../../notes/key.ts';
 import { entriesBelow } from './folder-entries.ts';
-import { verifyModel, type ModelKey, type ModelVerdict } from './model-signature.ts';
+import { verifyModel, type ModelKey } from './model-signature.ts';
 import { modelKeyOf } from './run-sign.ts';
 import { isKey } from '../trace/anchor-flags.ts';
 import { readTextOf } from '../trace/input.ts';
@@ -17,6 +17,7 @@ import { problemText, sayProblem } from '../problem-text.ts';
 import { inFolder, maxRunBytes, runFiles, sayFile } from './run-folder.ts';
 import { version } from '../../base/version.ts';
 import {
+  exceptionsText,
   invariantsText,
   onlySaid,
   robustnessText,
@@ -54,14 +55,14 @@ export async function runVerify(
   const files = await filesOf(cli, folder, read, { level, isSigned: keys.length > 0 });
   if (files === null) return exitCodes.usage;
   const signed = model === null ? ok(null) : await verifySignedModel(cli, folder, model, read);
+  const unchecked = await uncheckedSignatures(cli, folder, { key: keys.length > 0, modelKey: model !== null });
   const options = { level, segments, keys, names: runFiles, pick: (n: number) => randomInt(n) };
   const verdict = signed.ok ? withModel(await verifyCertificate(files, options), signed.value) : unsigned(signed.error);
-  const unsignedFiles = signed.ok ? (signed.value?.unsignedFiles ?? []) : [];
   print(
     cli,
     json
-      ? jsonText({ ...verdictJson(verdict, level), unsignedFiles })
-      : verdictText(verdict, level, folder) + unsignedText(unsignedFiles),
+      ? jsonText({ ...verdictJson(verdict, level), uncheckedSignatures: unchecked })
+      : verdictText(verdict, level, folder) + uncheckedText(unchecked),
   );
   return verdict.reached === level ? exitCodes.ok : exitCodes.findings;
 }
@@ -90,13 +91,24 @@ async function filesOf(
   };
 }
 
+/** The files with signatures that no flag asks to check. */
+async function uncheckedSignatures(
+  cli: Cli,
+  folder: string,
+  asked: { readonly key: boolean; readonly modelKey: boolean },
+): Promise<readonly string[]> {
+  const files = [...(asked.key ? [] : [runFiles.envelope]), ...(asked.modelKey ? [] : [runFiles.modelSignature])];
+  const kinds = await Promise.all(files.map((name) => cli.host.kindOf(inFolder(folder, name))));
+  return files.filter((_, i) => kinds[i] !== 'missing');
+}
+
 /** Verifies model.sig, which may be missing, against everything in the folder. */
 async function verifySignedModel(
   cli: Cli,
   folder: string,
   key: ModelKey,
   read: (name: string) => Promise<Uint8Array | null>,
-): Promise<Result<ModelVerdict, Problem>> {
+): Promise<Result<string, Problem>> {
   const isMissing = (await cli.host.kindOf(inFolder(folder, runFiles.modelSignature))) === 'missing';
   return verifyModel(isMissing ? null : await read(runFiles.modelSignature), key, {
     read,
@@ -107,19 +119,19 @@ async function verifySignedModel(
   });
 }
 
-const withModel = (verdict: CertificateVerdict, model: ModelVerdict | null): CertificateVerdict => ({
+const withModel = (verdict: CertificateVerdict, signer: string | null): CertificateVerdict => ({
   ...verdict,
-  signedBy: [...verdict.signedBy, ...(model?.signedBy ?? [])],
+  signedBy: [...verdict.signedBy, ...(signer === null ? [] : [signer])],
 });
 
-/** A file that was added after signing must not pass for a signed one. */
-const unsignedText = (files: readonly string[]): string =>
-  files.length === 0
-    ? ''
-    : `  ${runFiles.modelSignature} is not about ${listOf(
-        files.map((file) => quoted(file)),
-        5,
-      )}\n`;
+/** A signature that no key was given for proves nothing. */
+const uncheckedText = (files: readonly string[]): string =>
+  files
+    .map((file) => {
+      const flag = file === runFiles.envelope ? '--key' : '--model-key';
+      return `  ${file} has signatures that were not checked: pass the public key with ${flag}\n`;
+    })
+    .join('');
 
 /** The verdict on files whose required bundle does not hold. */
 const unsigned = (problem: Problem): CertificateVerdict => ({
@@ -160,7 +172,7 @@ function verdictText(
 ): string {
   const lines = [
     reached === asked
-      ? `VERIFIED (${asked}): ${asked === 'spot' ? `${replayed} of ${certificate?.totalSteps ?? 0} steps ` : ''}${levelsInWords[asked]}`
+      ? `VERIFIED (${asked}): ${asked === 'spot' ? `${replayed} of ${certificate?.totalSteps ?? 0} steps ` : ''}${levelsInWords[asked]}${certificate === null ? '' : exceptionsText(certificate)}`
       : `NOT VERIFIED (requested ${asked}, reached ${reached ?? 'nothing'})`,
   ];
   if (problem !== null) lines.push(problemText(problem, folder, null));

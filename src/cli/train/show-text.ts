@@ -15,7 +15,11 @@ export function showText(folder: string, { records, torn }: LedgerFile, sealed: 
   const verdicts = [`${of('committed')} committed`, `${of('refused')} refused`, `${of('overridden')} overridden`];
   const lines = [`${visible(folder)}: ${count(records.length, 'step')}: ${verdicts.join(', ')}`];
   if (torn > 0) lines.push(`  the last line is truncated: ${count(torn, 'byte')} after the last complete step`);
-  if (!sealed) lines.push('  no certificate: the run did not finish');
+  lines.push(
+    sealed
+      ? `  from the ledger alone, which was not verified: pv certificate verify ${visible(folder)}`
+      : '  no certificate: the run did not finish',
+  );
   const changed = records.filter(({ verdict }) => verdict !== 'refused');
   const [first, last] = [changed[0], changed.at(-1)];
   if (first !== undefined && last !== undefined) {

@@ -30,6 +30,25 @@ export function stepsText(certificate: TrainingCertificate): string {
   return `${count(totalSteps, 'step')}: ${parts.join(', ')}`;
 }
 
+/** What keeps a run from being the whole run, with every invariant satisfied: part of a verdict's first line. Empty if nothing does. */
+export function exceptionsText({
+  config,
+  totalSteps,
+  committedSteps,
+  refusedSteps,
+  violations,
+}: TrainingCertificate): string {
+  const { run } = config;
+  const asked = typeof run === 'object' && run !== null && 'steps' in run ? run['steps'] : totalSteps;
+  const [changed, broke] = [totalSteps - refusedSteps, violations - refusedSteps];
+  const parts: string[] = [];
+  if (typeof asked === 'number' && asked > totalSteps)
+    parts.push(`the run ended after ${totalSteps} of the ${asked} steps that its run file asks for`);
+  if (broke > 0) parts.push(`${broke} of the ${changed} steps that changed the weights broke an invariant`);
+  else if (committedSteps === 0) parts.push('no step changed the weights');
+  return parts.map((part) => `; ${part}`).join('');
+}
+
 /** The settings of each invariant, since a bound of 1e300 refuses nothing. */
 export function invariantsText({ invariantStats }: TrainingCertificate): readonly string[] {
   if (invariantStats.length === 0) return ['  no invariant was configured: only NaN and infinite values were refused'];

@@ -148,9 +148,17 @@ export function readCertificate(bytes: Uint8Array): Result<TrainingCertificate, 
   const { origin, sources: said } = decoded.value;
   if (canonicalJson({ ...said }) !== canonicalJson({ ...sourcesOf[origin] }))
     return malformed(`its sources are not those of a run of origin ${origin}`);
-  const fault = robustnessFault(decoded.value);
+  const fault = checkpointFault(decoded.value) ?? robustnessFault(decoded.value);
   if (fault !== null) return malformed(fault);
   return decoded;
+}
+
+/** Repeated or unordered checkpoints would divide a run into segments without steps. */
+function checkpointFault({ checkpoints, totalSteps }: TrainingCertificate): string | null {
+  const at = checkpoints.findIndex(({ step }, i) => step <= (checkpoints[i - 1]?.step ?? 0) || step > totalSteps);
+  return at < 0
+    ? null
+    : `certificate.checkpoints[${at}].step must be above the step of the checkpoint before it and at most ${totalSteps}`;
 }
 
 const malformed = (why: string): Result<never, Problem> =>

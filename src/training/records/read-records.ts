@@ -65,10 +65,10 @@ export interface StepRecords {
 
 const hex = matching(/^[0-9a-f]{64}$/, 'a SHA-256 of 64 hexadecimal digits');
 
-/** Norms are never negative. */
-const norm: Decoder<number> = (value, at) => {
+/** A norm or a learning rate, which are never negative. */
+const notNegative: Decoder<number> = (value, at) => {
   const decoded = anyNumber(value, at);
-  return decoded.ok && decoded.value < 0 ? err(`${at} is a negative norm`) : decoded;
+  return decoded.ok && decoded.value < 0 ? err(`${at} is negative`) : decoded;
 };
 
 const header: Decoder<RecordsHeader> = record<RecordsHeader>({
@@ -76,17 +76,17 @@ const header: Decoder<RecordsHeader> = record<RecordsHeader>({
   trainer: list(text, 2),
   parameters: list(text),
   shapes: list(list(count, 100)),
-  norms: list(norm),
+  norms: list(notNegative),
   digest: hex,
 });
 
 const step: Decoder<RecordedStep> = record<RecordedStep>({
   step: count,
   loss: anyNumber,
-  rate: norm,
-  gradients: list(norm),
-  updates: list(norm),
-  norms: list(norm),
+  rate: notNegative,
+  gradients: list(notNegative),
+  updates: list(notNegative),
+  norms: list(notNegative),
   digest: nullable(hex),
 });
 
@@ -167,6 +167,8 @@ function parseLine(lines: Lines, line: number): Result<unknown, Problem> {
     );
   const content = decodeUtf8(next.bytes);
   if (content === null) return malformed(line, 'it is not UTF-8');
+  if (content.startsWith('\uFEFF'))
+    return malformed(line, 'it begins with a byte order mark; save the file without one');
   const json = parseJson(content, 'record');
   if (!json.ok) {
     // Outside strings, these words are in no JSON text.
@@ -255,4 +257,8 @@ const mismatch = (line: number, what: string): Result<never, Problem> =>
   wrong('PV-8334', 'step records', `Line ${line} has ${what}.`);
 
 const malformed = (line: number, why: string): Result<never, Problem> =>
-  wrong('PV-8330', 'step records', `Line ${line} is not a step record: ${why}.`);
+  wrong(
+    'PV-8330',
+    'step records',
+    `Line ${line} is not ${line === 1 ? 'the header of step records' : 'a step record'}: ${why}.`,
+  );

@@ -57,8 +57,20 @@ export function createReplay(certificate: TrainingCertificate, text: Uint8Array 
   const data = digestsOf(task.manifest);
   if (certificate.datasetManifest?.sha256 !== data.sha256 || certificate.datasetManifest.blake3 !== data.blake3)
     return cannot('Its run file does not produce its data.');
+  if (certificate.totalSteps === 0) return cannot('It took no step.');
+  if (certificate.totalSteps > run.value.steps)
+    return cannot(`It took ${certificate.totalSteps} steps, and its run file asks for ${run.value.steps}.`);
+  const expected = checkpointSteps(run.value, certificate.totalSteps);
+  const listed = certificate.checkpoints.map(({ step }) => step);
+  if (canonicalJson(listed) !== canonicalJson(expected)) return cannot('Its run file asks for other checkpoints.');
   return ok({ run: run.value, compare: (from, to, records) => compare(run.value, task, from, to, records) });
 }
+
+/** The steps after which a run writes checkpoints: an author who chose them freely could choose what a spot check sees. */
+const checkpointSteps = ({ steps, checkpointInterval }: Run, taken: number): readonly number[] =>
+  Array.from({ length: Math.floor(taken / checkpointInterval) }, (_, i) => (i + 1) * checkpointInterval).filter(
+    (step) => step < steps,
+  );
 
 /** A certificate's statistics of an invariant before the first step. */
 const classOf = ({

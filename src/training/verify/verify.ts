@@ -189,11 +189,11 @@ async function replaySome(
   files: RunFiles,
   { segments, pick }: VerifyOptions,
 ): Promise<Result<number, Problem>> {
-  const starts = [null, ...checkpoints.filter(({ step }) => step > 0 && step < records.length)];
+  const starts = [null, ...checkpoints.filter(({ step }) => step < records.length)];
   const ends = [...starts.slice(1).map((one) => one?.step ?? 0), records.length];
   const left = starts.map((start, i) => ({ start, end: ends[i] ?? records.length, next: starts[i + 1] ?? null }));
   let replayed = 0;
-  for (let n = 0; n < segments && left.length > 0 && records.length > 0; n++) {
+  for (let n = 0; n < segments && left.length > 0; n++) {
     const [chosen] = left.splice(pick(left.length), 1);
     if (chosen === undefined) break;
     const from = chosen.start === null ? ok(null) : await checkpointOf(files, chosen.start);

@@ -115,15 +115,21 @@ it('signs all or nothing: no file is written before the weights and both targets
   }
 });
 
-it('names files that were added after signing, and accepts those that the bundle ignores', async () => {
+it('refuses files that were added after signing, and accepts those that the bundle ignores', async () => {
   const host = await signed();
-  for (const name of ['timing.json', 'checkpoints/step-8.safetensors'])
+  for (const name of ['timing.json', 'checkpoints/step-8.safetensors', 'resume/step-8/manifest.json'])
     host.files.set(`/project/run/${name}`, Uint8Array.of(1));
-  expect((await verify(host)).stdout).not.toContain('is not about');
+  expect((await verify(host)).code).toBe(0);
   for (const name of ['evil.bin', 'more/a.bin']) host.files.set(`/project/run/${name}`, Uint8Array.of(1));
   const verdict = await verify(host);
-  expect(verdict.code).toBe(0);
-  expect(verdict.stdout).toContain("  model.sig is not about 'evil.bin' and 'more/a.bin'\n");
+  expect(verdict.code).toBe(1);
+  expect(verdict.stdout).toContain(
+    "error[PV-8345]: run: The bundle is not about 'evil.bin' and 'more/a.bin', added after signing.",
+  );
+  const unasked = await runPv(['certificate', 'verify', 'run'], { host });
+  expect(unasked.stdout).toContain(
+    '  model.sig has signatures that were not checked: pass the public key with --model-key\n',
+  );
 });
 
 it('refuses links where the bundle forbids them, when it signs and when it verifies', async () => {

@@ -76,7 +76,11 @@ describe('pv train', () => {
     expect(ran.code).toBe(1);
     expect(ran.stdout).toContain('Stopped (refusals): 10 steps: 0 committed, 10 refused\n');
     expect(ran.stdout).toContain('no step was committed');
-    expect((await verify(host, '--level', 'full')).code).toBe(0);
+    const verdict = await verify(host, '--level', 'full');
+    expect(verdict.code).toBe(0);
+    expect(verdict.stdout.split('\n')[0]).toBe(
+      'VERIFIED (full): all steps were replayed, bit for bit; the run ended after 10 of the 24 steps that its run file asks for; no step changed the weights',
+    );
   });
 
   it('stops when interrupted, and certifies the steps taken', async () => {
@@ -186,7 +190,9 @@ describe('pv certificate verify', () => {
       '  WeightNormBound (exact), checked at 23 steps: max_norm 20, min_norm 0.01\n',
     );
     const warm = await trained(small.replace('"steps": 24', '"steps": 24, "warmup_steps": 24'));
-    expect((await verify(warm.host)).stdout).toMatch(/24 committed \(\d+ of them failed in the warm-up\), 0 refused/);
+    const warmed = (await verify(warm.host)).stdout;
+    expect(warmed).toMatch(/24 committed \(\d+ of them failed in the warm-up\), 0 refused/);
+    expect(warmed.split('\n')[0]).toMatch(/; \d+ of the 24 steps that changed the weights broke an invariant$/);
     const free = await trained(JSON.stringify({ ...document, invariants: [] }));
     expect((await verify(free.host)).stdout).toContain('no invariant was configured');
   });
@@ -254,7 +260,7 @@ describe('pv certificate verify', () => {
       replayed: 24,
       steps: 24,
       problem: null,
-      unsignedFiles: [],
+      uncheckedSignatures: [],
       onlySaid: [
         'epoch 0',
         'robustness not stated',

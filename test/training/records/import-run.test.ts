@@ -273,6 +273,7 @@ describe('a hostile author of records', () => {
     expect(codeOfText(text.replace('"rate":0.1', '"rate":0.1,"rate":0.2'))).toBe('PV-8335');
     expect(codeOfText(text.replace('"rate":0.1', '"rate":0.1,"r\\u0061te":0.2'))).toBe('PV-8335');
     expect(codeOfText(text.replace('"rate":0.1', '"rate":0.1.2'))).toBe('PV-8330');
+    expect(codeOfText(`\uFEFF${text}`)).toBe('PV-8330');
     expect(codeOfText('['.repeat(1e6))).toBe('PV-8332');
     expect(codeOfText(`${'['.repeat(1e6)}\n`)).toBe('PV-8330');
   });

@@ -38,8 +38,12 @@ export interface TrainedFiles {
   readonly checkpoints: ReadonlyMap<number, Uint8Array>;
 }
 
-/** Trains, and keeps the files. */
-export async function trainedFiles(text: JsonObject = document, data: Uint8Array | null = null): Promise<TrainedFiles> {
+/** Trains, up to step `last` at most, and keeps the files. */
+export async function trainedFiles(
+  text: JsonObject = document,
+  data: Uint8Array | null = null,
+  last = Infinity,
+): Promise<TrainedFiles> {
   let ledger = '';
   const checkpoints = new Map<number, Uint8Array>();
   const { certificate, parameters } = await train(runOf(text, data), {
@@ -49,7 +53,7 @@ export async function trainedFiles(text: JsonObject = document, data: Uint8Array
     checkpoint: async (step, file) => {
       checkpoints.set(step, file);
     },
-    progress: async () => false,
+    progress: async ({ step }) => step >= last,
   });
   return { certificate, weights: concatBytes(...writeSafetensors(parameters)), ledger, checkpoints };
 }

@@ -103,6 +103,63 @@ describe('a real run', () => {
   });
 });
 
+describe('a run that ended early', () => {
+  const stopped = async (after: number): Promise<TrainedFiles> => trainedFiles(document, null, after);
+
+  it('is verified up to its last step', async () => {
+    for (const after of [1, 6, 7, 18])
+      for (const level of ['spot', 'full'] as const)
+        expect(await verify(await stopped(after), level)).toMatchObject({
+          certificate: { totalSteps: after },
+          reached: level,
+          problem: null,
+        });
+  });
+
+  it('cannot be replayed without any step', async () => {
+    // A rate of 0 keeps the initial weights.
+    const initial = await trainedFiles({ ...document, optimizer: { kind: 'sgd', learning_rate: 0 } });
+    const none = forged(
+      honest,
+      () => [],
+      ({ invariantStats }) => ({
+        checkpoints: [],
+        finalLoss: null,
+        weights: initial.certificate.weights,
+        invariantStats: invariantStats.map((one) => ({
+          ...one,
+          checks: 0,
+          satisfied: 0,
+          overridden: 0,
+          tierDistribution: [0, 0, 0],
+        })),
+      }),
+    );
+    for (const level of ['spot', 'full'] as const) {
+      const verdict = await verify({ ...none, weights: initial.weights }, level);
+      expect(verdict).toMatchObject({ reached: 'ledger', problem: { message: expect.stringContaining('no step') } });
+    }
+  });
+});
+
+describe('checkpoints', () => {
+  const digest = 'ab'.repeat(32);
+  it.each<[string, readonly number[], Level | null, string]>([
+    ['twice in the list', [6, 6, 12, 18], null, 'checkpoints[1].step must be above'],
+    ['out of order', [12, 6, 18], null, 'checkpoints[1].step must be above'],
+    ['of step 0', [0, 6, 12, 18], null, 'checkpoints[0].step must be above'],
+    ['after the last step', [6, 12, 18, 30], null, 'at most 24'],
+    ['that the run file does not ask for', [1, 2, 3, 4], 'ledger', 'Its run file asks for other checkpoints.'],
+    ['missing', [], 'ledger', 'Its run file asks for other checkpoints.'],
+  ])('%s are refused', async (_, steps, reached, message) => {
+    const checkpoints = steps.map(
+      (step) => honest.certificate.checkpoints.find((one) => one.step === step) ?? { step, sha256: digest },
+    );
+    const verdict = await verify({ ...honest, certificate: { ...honest.certificate, checkpoints } }, 'spot');
+    expect(verdict).toMatchObject({ reached, problem: { message: expect.stringContaining(message) } });
+  });
+});
+
 describe('a forged run', () => {
   it('has no times of checks', async () => {
     const invariantStats = honest.certificate.invariantStats.map((one) => ({ ...one, averageLatencyNs: 12 }));
