@@ -1,6 +1,7 @@
 /** Writes ONNX files for tests: just enough of the format for the networks that `readOnnx` reads. */
 
-type AttributeValue = number | { readonly float: number } | string | readonly number[] | Uint8Array;
+type AttributeValue =
+  number | { readonly float: number } | { readonly fields: Uint8Array } | string | readonly number[] | Uint8Array;
 
 export interface TestOperator {
   readonly type: string;
@@ -15,6 +16,13 @@ export interface TestModel {
   readonly weights?: Readonly<Record<string, TestTensor>>;
   readonly inputs?: Readonly<Record<string, readonly (number | string)[]>>;
   readonly outputs?: readonly string[];
+  /** Of the standard operators: 13 unless given. */
+  readonly opset?: number;
+  /** TensorProto.DataType of the inputs: float32 unless given. */
+  readonly elements?: number;
+  /** Fields after those of the model, and after those of its graph. */
+  readonly more?: Uint8Array;
+  readonly moreOfGraph?: Uint8Array;
 }
 
 export interface TestTensor {
@@ -26,7 +34,7 @@ export interface TestTensor {
 }
 
 const encoder = new TextEncoder();
-const join = (parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(parts.flatMap((part) => [...part]));
+export const join = (parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(parts.flatMap((part) => [...part]));
 
 function varint(value: number): Uint8Array {
   const bytes: number[] = [];
@@ -38,7 +46,7 @@ function varint(value: number): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-const integerField = (number: number, value: number): Uint8Array => join([varint(number * 8), varint(value)]);
+export const integerField = (number: number, value: number): Uint8Array => join([varint(number * 8), varint(value)]);
 export const bytesField = (number: number, bytes: Uint8Array): Uint8Array =>
   join([varint(number * 8 + 2), varint(bytes.length), bytes]);
 const textField = (number: number, text: string): Uint8Array => bytesField(number, encoder.encode(text));
@@ -64,6 +72,7 @@ function attributeBytes(name: string, value: AttributeValue): Uint8Array {
   if (typeof value === 'number') return join([textField(1, name), integerField(3, value)]);
   if (typeof value === 'string') return join([textField(1, name), textField(4, value)]);
   if (value instanceof Uint8Array) return join([textField(1, name), bytesField(5, value)]);
+  if ('fields' in value) return join([textField(1, name), value.fields]);
   if ('float' in value) return join([textField(1, name), varint(2 * 8 + 5), float32([value.float])]);
   return join([textField(1, name), ...value.map((one) => integerField(8, one))]);
 }
@@ -77,25 +86,35 @@ const operatorBytes = ({ type, inputs, outputs, attributes = {}, domain }: TestO
     ...(domain === undefined ? [] : [textField(7, domain)]),
   ]);
 
-function declaredBytes(name: string, shape: readonly (number | string)[]): Uint8Array {
+function declaredBytes(name: string, shape: readonly (number | string)[], elements: number): Uint8Array {
   const dimensions = shape.map((size) =>
     bytesField(1, typeof size === 'number' ? integerField(1, size) : textField(2, size)),
   );
   return join([
     textField(1, name),
-    bytesField(2, bytesField(1, join([integerField(1, 1), bytesField(2, join(dimensions))]))),
+    bytesField(2, bytesField(1, join([integerField(1, elements), bytesField(2, join(dimensions))]))),
   ]);
 }
 
 /** A model with the input `x`, the output `y` and opset 13 unless it says otherwise. */
-export function onnxFile({ operators, weights = {}, inputs = { x: [1, 2] }, outputs = ['y'] }: TestModel): Uint8Array {
+export function onnxFile({
+  operators,
+  weights = {},
+  inputs = { x: [1, 2] },
+  outputs = ['y'],
+  opset = 13,
+  elements = 1,
+  more = new Uint8Array(0),
+  moreOfGraph = new Uint8Array(0),
+}: TestModel): Uint8Array {
   const graph = join([
     ...operators.map((operator) => bytesField(1, operatorBytes(operator))),
     ...Object.entries(weights).map(([name, tensor]) => bytesField(5, tensorBytes(name, tensor))),
-    ...Object.entries(inputs).map(([name, shape]) => bytesField(11, declaredBytes(name, shape))),
+    ...Object.entries(inputs).map(([name, shape]) => bytesField(11, declaredBytes(name, shape, elements))),
     ...outputs.map((name) => bytesField(12, textField(1, name))),
+    moreOfGraph,
   ]);
-  return join([integerField(1, 8), bytesField(7, graph), bytesField(8, integerField(2, 13))]);
+  return join([integerField(1, 8), bytesField(7, graph), bytesField(8, integerField(2, opset)), more]);
 }
 
 /** ReLU between two affine layers: x (2) → 3 → 2. */

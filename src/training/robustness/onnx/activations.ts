@@ -1,9 +1,10 @@
 /** Piecewise linear activations, all made of ReLUs: max(a, b) = b + ReLU(a − b). */
 import type { Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
-import { combine } from './arithmetic.ts';
+import { combine, rounded } from './arithmetic.ts';
 import { windowsOf } from './convolution.ts';
 import {
+  allowedWork,
   attributeOf,
   broadcastSources,
   constantOf,
@@ -31,7 +32,7 @@ function activated(context: Context, value: Value, slopeOf: (j: number) => numbe
   if (odd !== undefined)
     return unsupported(context, `has the slope ${odd} for negative values; pv certifies slopes from 0 to 1`);
   if (value.kind === 'constant')
-    return ok({ ...value, values: value.values.map((x, j) => (x < 0 ? (slopes[j] ?? 0) * x : x)) });
+    return ok({ ...value, values: value.values.map((x, j) => rounded(value.type, x < 0 ? (slopes[j] ?? 0) * x : x)) });
   const node = context.builder.activation(value.node, slopes);
   return node.ok ? ok({ ...value, node: node.value }) : node;
 }
@@ -65,6 +66,7 @@ const pRelu: ReadOperator = (context) => {
 
 /** The larger of two values, element by element. */
 function larger(context: Context, a: Value, b: Value): Result<Value, Problem> {
+  if (a.kind === 'constant' && b.kind === 'constant') return combine(context, 'Max', a, b);
   const difference = combine(context, 'Sub', a, b);
   if (!difference.ok) return difference;
   const above = activated(context, difference.value, () => 0);
@@ -73,6 +75,7 @@ function larger(context: Context, a: Value, b: Value): Result<Value, Problem> {
 
 /** The smaller: a − ReLU(a − b). */
 function smaller(context: Context, a: Value, b: Value): Result<Value, Problem> {
+  if (a.kind === 'constant' && b.kind === 'constant') return combine(context, 'Min', a, b);
   const difference = combine(context, 'Sub', a, b);
   if (!difference.ok) return difference;
   const above = activated(context, difference.value, () => 0);
@@ -90,6 +93,8 @@ const extreme =
     return one(value);
   };
 
+const mostFloat32 = (2 - 2 ** -23) * 2 ** 127;
+
 const clip: ReadOperator = (context) => {
   let value = inputOf(context, 0);
   for (const [index, name] of ['min', 'max'].entries()) {
@@ -97,7 +102,9 @@ const clip: ReadOperator = (context) => {
     const given = context.inputs[index + 1] ? constantOf(context, index + 1) : null;
     if (given && !given.ok) return given;
     const limit = given?.value.values[0] ?? attributeOf(context, name).float;
-    if (limit === null || Math.abs(limit) > 3e38) continue;
+    // Limits that no number of the type exceeds: the defaults of old opsets.
+    const most = context.float === 'float32' ? mostFloat32 : Number.MAX_VALUE;
+    if (limit === null || (name === 'min' ? limit <= -most : limit >= most)) continue;
     value = (name === 'min' ? larger : smaller)(context, value.value, scalar(limit));
   }
   return one(value);
@@ -117,11 +124,14 @@ const maxPool: ReadOperator = (context) => {
     return unsupported(context, 'rounds the output size up (ceil_mode)');
   const { input, channels, from, kernel, to, places } = windows.value;
   const [perInput, perOutput, window] = [sizeOf(from), sizeOf(to), sizeOf(kernel)];
+  const work = allowedWork(context, window * channels * perOutput);
+  if (!work.ok) return work;
   const sources = Array.from({ length: window }, () => new Int32Array(channels * perOutput));
   for (let output = 0; output < perOutput; output++) {
     const inside = places(output).slice();
     // A place in the padding never wins, so another place of the window replaces it.
-    const stand = inside.find((place) => place >= 0) ?? 0;
+    const stand = inside.find((place) => place >= 0);
+    if (stand === undefined) return unsupported(context, 'has a window that is all padding');
     for (let k = 0; k < window; k++) {
       const place = inside[k] ?? -1;
       for (let channel = 0; channel < channels; channel++)

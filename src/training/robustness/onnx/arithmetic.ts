@@ -18,14 +18,21 @@ import {
   type ReadOperator,
 } from './values.ts';
 
-type Operation = 'Add' | 'Sub' | 'Mul' | 'Div';
+/** The extremes are of constants only. */
+type Operation = 'Add' | 'Sub' | 'Mul' | 'Div' | 'Max' | 'Min';
 
 const compute: Readonly<Record<Operation, (a: number, b: number) => number>> = {
   Add: (a, b) => a + b,
   Sub: (a, b) => a - b,
   Mul: (a, b) => a * b,
   Div: (a, b) => a / b,
+  Max: Math.max,
+  Min: Math.min,
 };
+
+/** A number as its type keeps it. */
+export const rounded = (type: Constant['type'], x: number): number =>
+  type === 'float32' ? Math.fround(x) : type === 'integer' ? Math.trunc(x) : x;
 
 /** A variable that an affine map makes. */
 export function affineValue(
@@ -60,7 +67,13 @@ export function combine(context: Context, operation: Operation, a: Value, b: Val
   const size = allowedSize(context, shape);
   if (!size.ok) return size;
   const [left, right] = [broadcastSources(a.shape, shape), broadcastSources(b.shape, shape)];
-  if (a.kind === 'constant' && b.kind === 'constant') return ok(constantResult(operation, a, b, shape, left, right));
+  if (a.kind === 'constant' && b.kind === 'constant') {
+    const result = constantResult(operation, a, b, shape, left, right);
+    // Integers may have 32 bits, and would wrap around.
+    return result.type === 'integer' && !result.values.every((x) => Math.abs(x) < 2 ** 31)
+      ? unsupported(context, 'computes an integer of more than 32 bits')
+      : ok(result);
+  }
   if (operation === 'Add' || operation === 'Sub')
     return sum(context, operation === 'Sub' ? -1 : 1, a, b, shape, [left, right]);
   if (a.kind === 'variable' && b.kind === 'variable')
@@ -129,9 +142,8 @@ function constantResult(
   right: Int32Array,
 ): Constant {
   const type = a.type === 'integer' ? b.type : a.type;
-  const round = { float32: Math.fround, float64: (x: number) => x, integer: Math.trunc }[type];
   const values = Float64Array.from(left, (source, j) =>
-    round(compute[operation](a.values[source] ?? 0, b.values[right[j] ?? 0] ?? 0)),
+    rounded(type, compute[operation](a.values[source] ?? 0, b.values[right[j] ?? 0] ?? 0)),
   );
   return { kind: 'constant', type, shape, values };
 }

@@ -45,23 +45,15 @@ export function createBuilder(inputSize: number): Builder {
   const add = (node: Built): Result<number, Problem> => {
     values += node.size;
     if (node.kind === 'affine') for (const { matrix } of node.terms) weights += matrix.values.length;
-    if (weights > mostWeights || values > mostValues)
-      return wrong('PV-8305', 'network size', 'The network is larger than pv certifies.', {
-        expected: `at most ${mostWeights} weights and ${mostValues} values, convolutions unrolled`,
-      });
+    if (weights > mostWeights || values > mostValues) return tooLarge();
     return ok(nodes.push(node) - 1);
   };
   return {
-    affine: (maps, bias, roundings) =>
-      add({
-        kind: 'affine',
-        size: bias.length,
-        ...summed(
-          maps.map((map) => composed(nodes, map)),
-          bias,
-          roundings,
-        ),
-      }),
+    affine(maps, bias, roundings) {
+      if (maps.reduce((sum, map) => sum + weightsOf(nodes, map), 0) > mostWeights) return tooLarge();
+      const parts = maps.map((map) => composed(nodes, map));
+      return add({ kind: 'affine', size: bias.length, ...summed(parts, bias, roundings) });
+    },
     activation: (from, slopes) => add({ kind: 'activation', size: slopes.length, from, slopes }),
     size: (node) => nodes[node]?.size ?? 0,
     finish: (output, format) => pruned(nodes, output, format),
@@ -85,16 +77,36 @@ function summed(parts: readonly Part[], bias: Float64Array, roundings: number): 
   };
 }
 
+const tooLarge = (): Result<never, Problem> =>
+  wrong('PV-8305', 'network size', 'The network is larger than pv certifies.', {
+    expected: `at most ${mostWeights} weights and ${mostValues} values, convolutions unrolled`,
+  });
+
+/** The affine node that a map is composed with; null if it is composed with none. */
+function composedWith(nodes: readonly Built[], { from, matrix }: AffineMap): Part | null {
+  const inner = nodes[from];
+  invariant(inner !== undefined, 'a map reads a node that is there');
+  const composes =
+    inner.kind === 'affine' &&
+    (isSelection(matrix) || (inner.terms.length === 1 && inner.terms.every((term) => isInjection(term.matrix))));
+  return composes ? inner : null;
+}
+
+/** How many weights the composed map will have at most: rows that are selected again and again multiply them. */
+function weightsOf(nodes: readonly Built[], map: AffineMap): number {
+  const inner = composedWith(nodes, map);
+  if (inner === null) return map.matrix.values.length;
+  let count = 0;
+  for (const { matrix } of inner.terms)
+    for (const source of map.matrix.at) count += (matrix.starts[source + 1] ?? 0) - (matrix.starts[source] ?? 0);
+  return count;
+}
+
 /** The map itself, or the map of what its node is made of. */
 function composed(nodes: readonly Built[], map: AffineMap): Part {
-  const inner = nodes[map.from];
-  invariant(inner !== undefined, 'a map reads a node that is there');
   const { matrix } = map;
-  if (
-    inner.kind === 'affine' &&
-    (isSelection(matrix) || (inner.terms.length === 1 && inner.terms.every((term) => isInjection(term.matrix))))
-  )
-    return throughRows(matrix, inner);
+  const inner = composedWith(nodes, map);
+  if (inner !== null) return throughRows(matrix, inner);
   const zeros = new Float64Array(matrix.rows);
   return { terms: [map], bias: zeros, biasMagnitude: zeros, roundings: 0 };
 }

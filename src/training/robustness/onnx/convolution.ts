@@ -6,6 +6,7 @@ import type { SparseMatrix } from '../matrix.ts';
 import { sparseRows } from '../sparse-rows.ts';
 import {
   allowedSize,
+  allowedWork,
   attributeOf,
   constantOf,
   inputOf,
@@ -140,6 +141,9 @@ const conv: ReadOperator = (context) => {
   const bias = context.inputs[2] ? constantOf(context, 2) : null;
   if (bias && !bias.ok) return bias;
   const [filters = 0, perGroup = 0, ...kernel] = weights.value.shape;
+  const said = context.operator.attributes.get('kernel_shape')?.integers ?? kernel;
+  if (said.join() !== kernel.join())
+    return shapeProblem(context, 'kernel_shape is not the shape of the filters', kernel.join(' × '), said.join(' × '));
   const windows = windowsOf(context, kernel);
   if (!windows.ok) return windows;
   const { input, channels, to } = windows.value;
@@ -155,6 +159,8 @@ const conv: ReadOperator = (context) => {
   const size = allowedSize(context, shape);
   if (!size.ok) return size;
   const perOutput = sizeOf(to);
+  const work = allowedWork(context, size.value * perGroup * sizeOf(kernel));
+  if (!work.ok) return work;
   const matrix = filterRows(windows.value, weights.value.values, filters, perGroup);
   const constants = Float64Array.from(
     { length: size.value },
@@ -213,10 +219,13 @@ function averages(
   const size = allowedSize(context, shape);
   if (!size.ok) return size;
   const [perOutput, perInput, window] = [sizeOf(to), sizeOf(from), sizeOf(kernel)];
+  const work = allowedWork(context, size.value * window);
+  if (!work.ok) return work;
   const rows = sparseRows(size.value, channels * perInput);
   for (let channel = 0; channel < channels; channel++) {
     for (let output = 0; output < perOutput; output++) {
       const inside = places(output).filter((place) => place >= 0);
+      if (inside.length === 0) return unsupported(context, 'has a window that is all padding');
       for (const place of inside) rows.add(channel * perInput + place, 1 / (countsPadding ? window : inside.length));
       rows.endRow();
     }

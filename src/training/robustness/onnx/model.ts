@@ -6,6 +6,8 @@ import { integersOf, readFields, type Field } from './wire.ts';
 
 /** An attribute of an operator, with a field for each type of value. */
 export interface Attribute {
+  /** AttributeProto.type; null where it is left out. */
+  readonly type: number | null;
   readonly float: number | null;
   readonly integer: number | null;
   readonly text: string | null;
@@ -29,6 +31,8 @@ export interface Operator {
 export interface Declared {
   readonly name: string;
   readonly shape: readonly (number | null)[] | null;
+  /** TensorProto.DataType of its elements; null where it is left out. */
+  readonly elements: number | null;
 }
 
 export interface Graph {
@@ -50,12 +54,17 @@ export function readModel(bytes: Uint8Array): Result<Graph, Problem> {
   let graph: Field | null = null;
   let opset = 1;
   for (const field of fields.value) {
-    if (field.number === 7 && field.type === 'bytes') graph = field;
+    if (field.number === 25) return refused('functions', 'The model defines functions, which pv does not read.', field);
+    if (field.number === 7 && field.type === 'bytes') {
+      if (graph !== null) return repeated('graph', field);
+      graph = field;
+    }
     if (field.number !== 8 || field.type !== 'bytes') continue;
     const version = readFields(field.bytes, field.offset);
     if (!version.ok) return version;
     const domain = textOf(version.value, 1);
-    if (domain === '' || domain === 'ai.onnx') opset = version.value.find(({ number }) => number === 2)?.integer ?? 1;
+    if (domain === '' || domain === 'ai.onnx')
+      opset = version.value.findLast(({ number }) => number === 2)?.integer ?? 1;
   }
   if (graph === null)
     return wrong('PV-8300', 'graph', 'The file has no graph: it is empty, or it is not an ONNX model.', {
@@ -79,6 +88,7 @@ function readGraph({ bytes, offset }: Field, opset: number): Result<Graph, Probl
     } else if (field.number === 5) {
       const tensor = readTensor(field);
       if (!tensor.ok) return tensor;
+      if (initializers.has(tensor.value.name)) return repeated(`weight '${tensor.value.name}'`, field);
       initializers.set(tensor.value.name, tensor.value);
     } else if (field.number === 11 || field.number === 12) {
       const value = readDeclared(field);
@@ -102,6 +112,7 @@ function readOperator({ bytes, offset }: Field): Result<Operator, Problem> {
     if (field.number !== 5 || field.type !== 'bytes') continue;
     const read = readAttribute(field);
     if (!read.ok) return read;
+    if (attributes.has(read.value[0])) return repeated(`attribute '${read.value[0]}'`, field);
     attributes.set(...read.value);
   }
   return ok({
@@ -119,29 +130,31 @@ function readAttribute({ bytes, offset }: Field): Result<readonly [string, Attri
   const fields = readFields(bytes, offset);
   if (!fields.ok) return fields;
   const name = textOf(fields.value, 1);
-  let attribute: Attribute = { float: null, integer: null, text: null, tensor: null, floats: [], integers: [] };
-  const floats: number[] = [];
-  const integers: number[] = [];
+  const inner = fields.value.find(({ number }) => number === 6 || number === 11);
+  if (inner !== undefined)
+    return refused('attribute', `The attribute '${name}' is a graph: pv does not read loops and branches.`, inner);
+  let attribute: Attribute = {
+    type: fields.value.findLast(({ number }) => number === 20)?.integer ?? null,
+    float: null,
+    integer: null,
+    text: null,
+    tensor: null,
+    floats: [],
+    integers: [],
+  };
   for (const field of fields.value) {
     if (field.number === 2 && field.type === 'fixed32') attribute = { ...attribute, float: float32At(field.bytes, 0) };
     else if (field.number === 3 && field.type === 'varint') attribute = { ...attribute, integer: field.integer };
     else if (field.number === 4 && field.type === 'bytes') attribute = { ...attribute, text: text(field.bytes) };
     else if (field.number === 5 && field.type === 'bytes') {
+      if (attribute.tensor !== null) return repeated(`tensor of the attribute '${name}'`, field);
       const tensor = readTensor(field);
       if (!tensor.ok) return tensor;
       attribute = { ...attribute, tensor: tensor.value };
-    } else if (field.number === 7) {
-      for (let at = 0; at + 4 <= field.bytes.length; at += 4) floats.push(float32At(field.bytes, at));
-    } else if (field.number === 8) {
-      const whole = integersOf(field);
-      if (!whole.ok) return whole;
-      for (const value of whole.value) integers.push(value);
-    } else if (field.number === 6 || field.number === 11)
-      return wrong('PV-8303', 'attribute', `The attribute '${name}' is a graph: pv does not read loops and branches.`, {
-        offset,
-      });
+    }
   }
-  return ok([name, { ...attribute, floats, integers }]);
+  const lists = listsOf(fields.value, name);
+  return lists.ok ? ok([name, { ...attribute, ...lists.value }]) : lists;
 }
 
 function readDeclared({ bytes, offset }: Field): Result<Declared, Problem> {
@@ -150,9 +163,13 @@ function readDeclared({ bytes, offset }: Field): Result<Declared, Problem> {
   const name = textOf(fields.value, 1);
   // ValueInfoProto.type (2) → TypeProto.tensor_type (1) → Tensor.shape (2) → TensorShapeProto.dim (1).
   let level = fields.value;
-  for (const number of [2, 1, 2]) {
-    const inner = level.find((field) => field.number === number && field.type === 'bytes');
-    if (inner === undefined) return ok({ name, shape: null });
+  let elements: number | null = null;
+  for (const [depth, number] of [2, 1, 2].entries()) {
+    if (depth === 2)
+      elements = level.findLast((field) => field.number === 1 && field.type === 'varint')?.integer ?? null;
+    const [inner, again] = level.filter((field) => field.number === number && field.type === 'bytes');
+    if (inner === undefined) return ok({ name, shape: null, elements });
+    if (again !== undefined) return repeated(`type or shape of '${name}'`, again);
     const read = readFields(inner.bytes, inner.offset);
     if (!read.ok) return read;
     level = read.value;
@@ -162,11 +179,37 @@ function readDeclared({ bytes, offset }: Field): Result<Declared, Problem> {
     if (field.number !== 1 || field.type !== 'bytes') continue;
     const size = readFields(field.bytes, field.offset);
     if (!size.ok) return size;
-    const value = size.value.find((one) => one.number === 1 && one.type === 'varint');
-    shape.push(value !== undefined && value.integer > 0 ? value.integer : null);
+    // One of a number and a name: the last of them counts.
+    const value = size.value.findLast((one) => one.number === 1 || one.number === 2);
+    shape.push(value?.type === 'varint' && value.integer > 0 ? value.integer : null);
   }
-  return ok({ name, shape });
+  return ok({ name, shape, elements });
 }
+
+/** The elements of an attribute's lists, which may be in several fields. */
+function listsOf(fields: readonly Field[], name: string): Result<Pick<Attribute, 'floats' | 'integers'>, Problem> {
+  const lists: Record<7 | 8, number[]> = { 7: [], 8: [] };
+  for (const field of fields) {
+    if (field.number !== 7 && field.number !== 8) continue;
+    const some = field.number === 7 ? floatsOf(field, name) : integersOf(field);
+    if (!some.ok) return some;
+    for (const value of some.value) lists[field.number].push(value);
+  }
+  return ok({ floats: lists[7], integers: lists[8] });
+}
+
+function floatsOf(field: Field, name: string): Result<readonly number[], Problem> {
+  const { length } = field.bytes;
+  if (length % 4 !== 0) return refused('attribute', `The floats of the attribute '${name}' are cut short.`, field);
+  return ok(Array.from({ length: length / 4 }, (_, k) => float32At(field.bytes, 4 * k)));
+}
+
+const refused = (check: string, message: string, { offset }: Field): Result<never, Problem> =>
+  wrong('PV-8303', check, message, { offset });
+
+/** Readers disagree about which of two counts, or merge them. */
+const repeated = (what: string, { offset }: Field): Result<never, Problem> =>
+  wrong('PV-8301', 'graph', `The file has the ${what} twice, so readers would disagree about it.`, { offset });
 
 const decoder = new TextDecoder();
 const text = (bytes: Uint8Array): string => decoder.decode(bytes);

@@ -20,7 +20,10 @@ import {
 const batchNormalization: ReadOperator = (context) => {
   const value = inputOf(context, 0);
   if (!value.ok) return value;
-  if (attributeOf(context, 'training_mode').integer === 1 || attributeOf(context, 'spatial').integer === 0)
+  const { operator, opset } = context;
+  const isTest = attributeOf(context, 'is_test').integer ?? (opset < 7 ? 0 : 1);
+  const trains = attributeOf(context, 'training_mode').integer === 1 || isTest === 0 || operator.outputs.length > 1;
+  if (trains || attributeOf(context, 'spatial').integer === 0)
     return unsupported(context, 'does not normalise by stored statistics of channels: export the model in eval mode');
   const constants: Constant[] = [];
   for (const index of [1, 2, 3, 4]) {
@@ -86,10 +89,11 @@ const reduction =
     if (value.value.kind === 'constant') return unsupported(context, 'reduces a constant');
     const given = integersFrom(context, 'axes', 1);
     if (!given.ok) return given;
-    if (given.value === null && attributeOf(context, 'noop_with_empty_axes').integer === 1) return ok([value.value]);
+    const listed = given.value ?? [];
+    if (listed.length === 0 && attributeOf(context, 'noop_with_empty_axes').integer === 1) return ok([value.value]);
     const from = value.value.shape;
     const axes = new Set<number>();
-    for (const axis of given.value ?? from.keys()) {
+    for (const axis of listed.length > 0 ? listed : from.keys()) {
       const place = axisOf(context, axis, from.length);
       if (!place.ok) return place;
       axes.add(place.value);

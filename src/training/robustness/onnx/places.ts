@@ -2,8 +2,10 @@
 import type { Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
 import { selection } from '../sparse-rows.ts';
+import { rounded } from './arithmetic.ts';
 import {
   allowedSize,
+  allowedWork,
   attributeOf,
   axisOf,
   broadcastShape,
@@ -32,7 +34,8 @@ const identity: ReadOperator = (context) => one(inputOf(context, 0));
 /** At inference, its input as it is. */
 const dropout: ReadOperator = (context) => {
   const mode = context.inputs[2];
-  const isTraining = mode && (mode.kind === 'variable' || mode.values[0] !== 0);
+  const isTest = attributeOf(context, 'is_test').integer ?? (context.opset < 7 ? 0 : 1);
+  const isTraining = isTest === 0 || (mode && (mode.kind === 'variable' || mode.values[0] !== 0));
   return isTraining
     ? unsupported(context, 'drops values at random (training_mode): export the model in eval mode')
     : identity(context);
@@ -46,10 +49,14 @@ const cast: ReadOperator = (context) => {
   const type = to === 1 || to === 6 || to === 7 || to === 11 ? types[to] : null;
   if (type === null) return unsupported(context, `casts to type ${to ?? 0}, which pv does not read`);
   if (value.value.kind === 'constant') {
-    const round = { float32: Math.fround, integer: Math.trunc, float64: (x: number) => x }[type];
-    return ok([{ ...value.value, type, values: value.value.values.map(round) }]);
+    const values = value.value.values.map((x) => rounded(type, x));
+    return type === 'integer' && !values.every((x) => Math.abs(x) < 2 ** 31)
+      ? unsupported(context, 'computes an integer of more than 32 bits')
+      : ok([{ ...value.value, type, values }]);
   }
-  return type === 'integer' ? unsupported(context, 'casts values of the network to integers') : ok([value.value]);
+  return type === context.float
+    ? ok([value.value])
+    : unsupported(context, `casts values of the network from ${context.float} to ${type}`);
 };
 
 const constant: ReadOperator = (context) => {
@@ -134,7 +141,7 @@ const squeeze: ReadOperator = (context) => {
   if (!axes.ok) return axes;
   const sizes = value.value.shape;
   const removed = new Set<number>();
-  for (const axis of axes.value ?? sizes.flatMap((size, d) => (size === 1 ? [d] : []))) {
+  for (const axis of axes.value?.length ? axes.value : sizes.flatMap((size, d) => (size === 1 ? [d] : []))) {
     const place = axisOf(context, axis, sizes.length);
     if (!place.ok) return place;
     if (sizes[place.value] !== 1)
@@ -211,7 +218,9 @@ const concat: ReadOperator = (context) => {
     parts.push(part.value);
   }
   const first = parts[0]?.shape ?? [];
-  const axis = axisOf(context, attributeOf(context, 'axis').integer ?? 0, first.length);
+  const given = attributeOf(context, 'axis').integer;
+  if (given === null) return unsupported(context, 'has no axis');
+  const axis = axisOf(context, given, first.length);
   if (!axis.ok) return axis;
   const fits = parts.every(
     ({ shape }) => shape.length === first.length && shape.every((size, d) => d === axis.value || size === first[d]),
@@ -226,7 +235,8 @@ const concat: ReadOperator = (context) => {
   const along = parts.reduce((sum, { shape }) => sum + (shape[axis.value] ?? 0), 0);
   const to = first.map((size, d) => (d === axis.value ? along : size));
   const size = allowedSize(context, to);
-  return size.ok ? one(joined(context, parts, to, axis.value)) : size;
+  const work = size.ok ? allowedWork(context, size.value * parts.length) : size;
+  return work.ok ? one(joined(context, parts, to, axis.value)) : work;
 };
 
 /** Parts side by side along an axis. */

@@ -2,7 +2,7 @@
 import type { Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
 import { sparseRows } from '../sparse-rows.ts';
-import { affineValue, combine } from './arithmetic.ts';
+import { affineValue, combine, rounded } from './arithmetic.ts';
 import {
   shapeProblem,
   unsupported,
@@ -11,6 +11,7 @@ import {
   broadcastShape,
   broadcastSources,
   allowedSize,
+  allowedWork,
   type Constant,
   type Value,
   type Variable,
@@ -48,6 +49,8 @@ function planOf(context: Context, a: readonly number[], b: readonly number[]): R
     return shapeProblem(context, 'the matrices do not fit together', a.join(' × '), b.join(' × '));
   const size = allowedSize(context, [...batch, m, n]);
   if (!size.ok) return size;
+  const work = allowedWork(context, size.value * k);
+  if (!work.ok) return work;
   const [ofLeft, ofRight] = [broadcastSources(left.slice(0, -2), batch), broadcastSources(right.slice(0, -2), batch)];
   return ok({
     shape: [...batch, ...(a.length === 1 ? [] : [m]), ...(b.length === 1 ? [] : [n])],
@@ -67,7 +70,11 @@ function matrixProduct(context: Context, a: Value, b: Value): Result<Value, Prob
     return b.kind === 'variable'
       ? unsupported(context, 'multiplies two matrices that depend on the input: the network is not piecewise linear')
       : timesConstant(context, plan.value, a, 0, b);
-  return b.kind === 'variable' ? timesConstant(context, plan.value, b, 1, a) : ok(constantProduct(plan.value, a, b));
+  if (b.kind === 'variable') return timesConstant(context, plan.value, b, 1, a);
+  // The order of float32 sums differs between engines, and so would the weights.
+  return plan.value.summands > 1 && (a.type !== 'integer' || b.type !== 'integer')
+    ? unsupported(context, 'multiplies two constant matrices: fold the constants of the model first')
+    : ok(constantProduct(plan.value, a, b));
 }
 
 /** The product of a variable, which is the left factor (0) or the right one (1), and a constant. */
@@ -101,7 +108,7 @@ function constantProduct({ shape, size, summands, factors }: Plan, a: Constant, 
   for (let r = 0; r < size; r++) {
     for (let p = 0; p < summands; p++) {
       const [x, y] = factors(r, p);
-      values[r] = (values[r] ?? 0) + (a.values[x] ?? 0) * (b.values[y] ?? 0);
+      values[r] = (values[r] ?? 0) + rounded(a.type, (a.values[x] ?? 0) * (b.values[y] ?? 0));
     }
   }
   return { kind: 'constant', type: a.type, shape, values };

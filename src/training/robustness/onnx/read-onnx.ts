@@ -4,6 +4,7 @@ import { ok, type Result } from '../../../base/result.ts';
 import { listOf } from '../../../base/text.ts';
 import type { Network } from '../network.ts';
 import { activationOperators } from './activations.ts';
+import { checkAttributes } from './attributes.ts';
 import { arithmeticOperators } from './arithmetic.ts';
 import { createBuilder, type Builder } from './builder.ts';
 import { convolutionOperators } from './convolution.ts';
@@ -12,7 +13,7 @@ import { normalisationOperators } from './normalisation.ts';
 import { partOperators } from './parts.ts';
 import { placeOperators } from './places.ts';
 import { productOperators } from './products.ts';
-import { named, sizeOf, type ReadOperator, type Value } from './values.ts';
+import { mostDimensions, named, sizeOf, type Context, type ReadOperator, type Value } from './values.ts';
 
 const operators: ReadonlyMap<string, ReadOperator> = new Map(
   Object.entries({
@@ -25,6 +26,9 @@ const operators: ReadonlyMap<string, ReadOperator> = new Map(
     ...activationOperators,
   }),
 );
+
+/** Reading takes a second for so many elementary steps. */
+const mostSteps = 400_000_000;
 
 /** What {@link readOnnx} reads, by name. */
 const supportedOperators: readonly string[] = [...operators.keys()].toSorted();
@@ -43,16 +47,20 @@ export function readOnnx(bytes: Uint8Array): Result<Network, Problem> {
   if (!input.ok) return input;
   const shape = input.value.shape ?? [];
   const builder = createBuilder(sizeOf(shape));
+  const float = floatTypeOf(graph.value, input.value);
+  if (!float.ok) return float;
+  let steps = 0;
+  const spend = (more: number): boolean => (steps += more) <= mostSteps;
   const values = new Map<string, Value>([[input.value.name, { kind: 'variable', shape, node: 0 }]]);
   for (const [name, tensor] of graph.value.initializers) {
     if (name !== input.value.name)
       values.set(name, { kind: 'constant', shape: tensor.shape, values: tensor.values, type: tensor.type });
   }
   for (const operator of graph.value.operators) {
-    const read = readOperator(graph.value, builder, values, operator);
+    const read = readOperator(graph.value, { builder, float: float.value, spend }, values, operator);
     if (!read.ok) return read;
   }
-  return outputOf(graph.value, builder, values);
+  return outputOf(graph.value, builder, values, float.value);
 }
 
 /** A shape without dynamic sizes. */
@@ -74,7 +82,7 @@ function inputOf(graph: Graph): Result<Input, Problem> {
               5,
             ),
     });
-  const { name, shape } = input;
+  const { name, shape, elements } = input;
   // Only the batch size may be dynamic.
   if (shape === null || shape.some((size, d) => size === null && d > 0))
     return wrong(
@@ -91,12 +99,30 @@ function inputOf(graph: Graph): Result<Input, Problem> {
     return wrong('PV-8305', 'network size', `The input '${name}' has more numbers than pv certifies.`, {
       actual: whole.join(' × '),
     });
-  return ok({ name, shape: whole });
+  return ok({ name, shape: whole, elements });
 }
+
+/** The element type of the input, and of the output where it is declared. */
+function floatTypeOf({ outputs }: Graph, input: Declared): Result<Context['float'], Problem> {
+  const other = outputs.find(({ elements }) => elements !== null && elements !== input.elements);
+  const { name, elements } = other ?? input;
+  if (other === undefined && (elements === 1 || elements === 11)) return ok(elements === 1 ? 'float32' : 'float64');
+  return wrong('PV-8303', 'element type', `The elements of '${name}' are of a type that pv does not certify.`, {
+    expected: 'float32 or float64, the same for the input and the output',
+    actual: `type ${elements ?? 0} of TensorProto.DataType`,
+  });
+}
+
+const isFinite = (value: Value | null): boolean => value?.kind !== 'constant' || value.values.every(Number.isFinite);
+
+const notFinite = (where: string): Result<never, Problem> =>
+  wrong('PV-8306', 'weights', `${where} is NaN or infinite: no bound holds for such a network.`, {
+    expected: 'finite numbers',
+  });
 
 function readOperator(
   graph: Graph,
-  builder: Builder,
+  reading: Pick<Context, 'builder' | 'float' | 'spend'>,
   values: Map<string, Value>,
   operator: Operator,
 ): Result<void, Problem> {
@@ -118,12 +144,26 @@ function readOperator(
     if (value === undefined) return unordered(graph, operator, name);
     inputs.push(value);
   }
-  const outputs = read({ builder, operator, opset: graph.opset, inputs });
+  const attributes = checkAttributes(operator.type, operator.attributes);
+  if (!attributes.ok)
+    return wrong('PV-8303', 'operator', `${named(operator)}: ${attributes.error}`, { offset: operator.offset });
+  const infinite = operator.inputs.find((_, k) => operator.type !== 'Clip' && !isFinite(inputs[k] ?? null));
+  if (infinite !== undefined) return notFinite(`A number in '${infinite}'`);
+  const outputs = read({
+    ...reading,
+    operator: { ...operator, attributes: attributes.value },
+    opset: graph.opset,
+    inputs,
+  });
   if (!outputs.ok) return outputs;
   for (const [k, name] of operator.outputs.entries()) {
     const value = outputs.value[k];
     // Optional outputs, such as the mask of Dropout, are missing where something reads them.
     if (value === undefined || name === '') continue;
+    if (value.shape.length > mostDimensions)
+      return wrong('PV-8302', 'tensor rank', `'${name}' has more than ${mostDimensions} dimensions.`, {
+        offset: operator.offset,
+      });
     if (values.has(name))
       return wrong('PV-8301', 'graph', `Two operators write '${name}', or one writes a weight or an input.`, {
         offset: operator.offset,
@@ -145,7 +185,12 @@ function unordered(graph: Graph, operator: Operator, name: string): Result<never
   );
 }
 
-function outputOf(graph: Graph, builder: Builder, values: ReadonlyMap<string, Value>): Result<Network, Problem> {
+function outputOf(
+  graph: Graph,
+  builder: Builder,
+  values: ReadonlyMap<string, Value>,
+  float: Context['float'],
+): Result<Network, Problem> {
   const [output] = graph.outputs;
   if (output === undefined || graph.outputs.length > 1)
     return wrong('PV-8303', 'outputs', 'The network does not have exactly one output.', {
@@ -159,19 +204,13 @@ function outputOf(graph: Graph, builder: Builder, values: ReadonlyMap<string, Va
       'outputs',
       `The output '${output.name}' does not depend on the input: there is nothing to certify.`,
     );
-  const hasFloat64 = [...graph.initializers.values()].some(({ type }) => type === 'float64');
-  const network = builder.finish(value.node, hasFloat64 ? 'float64' : 'float32');
-  const isFinite = network.nodes.every(
+  const network = builder.finish(value.node, float);
+  const hasBounds = network.nodes.every(
     (node) =>
       node.kind !== 'affine' ||
       (node.bias.every(Number.isFinite) &&
         node.biasMagnitude.every(Number.isFinite) &&
         node.terms.every(({ matrix }) => matrix.values.every(Number.isFinite))),
   );
-  if (isFinite) return ok(network);
-  const bad = [...graph.initializers.values()].find(({ values: numbers }) => !numbers.every(Number.isFinite));
-  const where = bad === undefined ? 'A constant that the graph computes' : `A weight of '${bad.name}'`;
-  return wrong('PV-8306', 'weights', `${where} is NaN or infinite: no bound holds for such a network.`, {
-    expected: 'finite numbers',
-  });
+  return hasBounds ? ok(network) : notFinite('A constant that the graph computes');
 }

@@ -31,17 +31,27 @@ const names: Readonly<Record<number, string>> = { 2: 'uint8', 3: 'int8', 8: 'str
 const mostDimensions = 16;
 
 /** Fields of TensorProto. */
-const [dims, dataType, floatData, int32Data, int64Data, nameField, rawData, doubleData, externalData, dataLocation] = [
-  1, 2, 4, 5, 7, 8, 9, 10, 13, 14,
-];
+const [
+  dims,
+  dataType,
+  segment,
+  floatData,
+  int32Data,
+  int64Data,
+  nameField,
+  rawData,
+  doubleData,
+  externalData,
+  dataLocation,
+] = [1, 2, 3, 4, 5, 7, 8, 9, 10, 13, 14];
 
 /** The tensor in a field. */
 export function readTensor({ bytes, offset }: Field): Result<Tensor, Problem> {
   const read = readFields(bytes, offset);
   if (!read.ok) return read;
   const fields = read.value;
-  const name = new TextDecoder().decode(fields.find(({ number }) => number === nameField)?.bytes);
-  const location = fields.find(({ number }) => number === dataLocation)?.integer ?? 0;
+  const name = new TextDecoder().decode(fields.findLast(({ number }) => number === nameField)?.bytes);
+  const location = fields.findLast(({ number }) => number === dataLocation)?.integer ?? 0;
   if (location !== 0 || fields.some(({ number }) => number === externalData))
     return wrong(
       'PV-8304',
@@ -68,6 +78,8 @@ export function readTensor({ bytes, offset }: Field): Result<Tensor, Problem> {
       });
     shape.push(...sizes.value);
   }
+  const misfit = dataFault(fields, code, element.bytes);
+  if (misfit !== null) return wrong('PV-8302', 'tensor data', `The tensor '${name}' ${misfit}.`, { offset });
   const values = valuesOf(fields, element);
   if (!values.ok) return values;
   const wanted = shape.reduce((product, size) => product * size, 1);
@@ -78,6 +90,31 @@ export function readTensor({ bytes, offset }: Field): Result<Tensor, Problem> {
       actual: `${values.value.length}`,
     });
   return ok({ name, type: element.type, shape, values: values.value });
+}
+
+/** Where the elements of each type may be besides raw_data. */
+const dataFields: Readonly<Record<number, number>> = {
+  1: floatData,
+  6: int32Data,
+  7: int64Data,
+  9: int32Data,
+  11: doubleData,
+};
+
+/** Data in a place where readers would understand it differently; null if there is none. */
+function dataFault(fields: readonly Field[], code: number, bytes: number): string | null {
+  const given = (number: number): readonly Field[] => fields.filter((field) => field.number === number);
+  if (given(segment).length > 0) return 'is one segment of a larger one, which pv does not read';
+  const raw = given(rawData);
+  const typed = [floatData, int32Data, int64Data, doubleData].filter((number) => given(number).length > 0);
+  if (raw.length > 1 || (raw.length === 1 && typed.length > 0)) return 'has its data more than once';
+  if (typed.some((number) => number !== dataFields[code])) return 'has its data in the field of another type';
+  const width = typed[0] === floatData || typed[0] === doubleData ? bytes : 1;
+  const isCut = [
+    ...raw.map((field) => field.bytes.length % bytes),
+    ...typed.flatMap((number) => given(number).map((field) => field.bytes.length % width)),
+  ];
+  return isCut.some((rest) => rest !== 0) ? 'has data that ends inside an element' : null;
 }
 
 function valuesOf(

@@ -28,6 +28,10 @@ export interface Context {
   readonly opset: number;
   /** Null where an optional input is left out. */
   readonly inputs: readonly (Value | null)[];
+  /** The type of the input, and of everything that depends on it. */
+  readonly float: 'float32' | 'float64';
+  /** Counts elementary steps; false once reading the model takes more than any network needs. */
+  readonly spend: (steps: number) => boolean;
 }
 
 /** Turns an operator into values, one for each of its outputs. */
@@ -73,7 +77,15 @@ export function constantOf(context: Context, index: number): Result<Constant, Pr
   return ok(value.value);
 }
 
-const noAttribute: Attribute = { float: null, integer: null, text: null, tensor: null, floats: [], integers: [] };
+const noAttribute: Attribute = {
+  type: null,
+  float: null,
+  integer: null,
+  text: null,
+  tensor: null,
+  floats: [],
+  integers: [],
+};
 export const attributeOf = ({ operator }: Context, name: string): Attribute =>
   operator.attributes.get(name) ?? noAttribute;
 
@@ -168,14 +180,34 @@ export function broadcastSources(from: readonly number[], shape: readonly number
   );
 }
 
+/** More than any operator takes. */
+export const mostDimensions = 16;
+
+/** PV-8305 if reading the model has become more work than any network needs. */
+export const allowedWork = ({ spend, operator }: Context, steps: number): Result<null, Problem> =>
+  !(steps >= 0) || spend(steps)
+    ? ok(null)
+    : wrong(
+        'PV-8305',
+        'network size',
+        `${named(operator)}: reading the network takes more steps than any network that pv certifies.`,
+        {
+          offset: operator.offset,
+        },
+      );
+
 /** More numbers in one value than a network that can be certified has. */
 const mostElements = 4_000_000;
 
 /** The number of elements of a shape that is about to be made. */
 export function allowedSize(context: Context, shape: readonly number[]): Result<number, Problem> {
   const size = sizeOf(shape);
-  if (size >= 0 && size <= mostElements && shape.every((length) => Number.isInteger(length) && length >= 0))
-    return ok(size);
+  if (shape.length > mostDimensions)
+    return shapeProblem(context, `a value would have more than ${mostDimensions} dimensions`);
+  if (size >= 0 && size <= mostElements && shape.every((length) => Number.isInteger(length) && length >= 0)) {
+    const work = allowedWork(context, size);
+    return work.ok ? ok(size) : work;
+  }
   return shapeProblem(
     context,
     'a value would be larger than pv reads',

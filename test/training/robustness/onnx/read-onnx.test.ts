@@ -16,6 +16,8 @@ import { createEvaluator } from '../../../../src/training/robustness/evaluate.ts
 import { readOnnx } from '../../../../src/training/robustness/onnx/read-onnx.ts';
 import {
   bytesField,
+  integerField,
+  join,
   onnxFile,
   smallModel,
   tensorBytes,
@@ -50,10 +52,34 @@ const one = (
   inputs: { x: shape },
 });
 
+const square: TestTensor = { shape: [2, 2], values: [1, 2, 3, 4] };
+const normalised = (outputs: readonly string[]): TestModel => ({
+  operators: [{ type: 'BatchNormalization', inputs: ['x', 's', 'b', 'm', 'v'], outputs }],
+  weights: {
+    s: { shape: [1], values: [1] },
+    b: { shape: [1], values: [1] },
+    m: { shape: [1], values: [1] },
+    v: { shape: [1], values: [1] },
+  },
+  inputs: { x: [1, 1] },
+});
 const list = (...values: readonly number[]): TestTensor => ({ shape: [values.length], values });
 const integers = (...values: readonly number[]): TestTensor => ({ shape: [values.length], values, type: 7 });
 
 describe('readOnnx', () => {
+  it('reads values that are left out as zero, and limits of any size', () => {
+    const zero = { fields: integerField(20, 1) };
+    expect(outputsOf(one('LeakyRelu', [1, 2], { alpha: zero }), [-1, 2])).toEqual([0, 2]);
+    const [flat] = [{ fields: integerField(20, 2) }];
+    expect(outputsOf(one('Flatten', [1, 2], { axis: flat }), [-1, 2])).toEqual([-1, 2]);
+    const sum = one('ReduceSum', [1, 2], { keepdims: 0 }, { axes: { shape: [0], values: [], type: 7 } });
+    expect(outputsOf(sum, [1, 2])).toEqual([3]);
+    const least = { ...one('Clip', [1, 1], {}, { min: list(3.2e38) }) };
+    expect(outputsOf(least, [1])[0]).toBeGreaterThan(3.1e38);
+    const open = one('Clip', [1, 1], {}, { min: list(-Infinity), max: list(Infinity) });
+    expect(outputsOf(open, [-7])).toEqual([-7]);
+  });
+
   it('reads two layers', () => {
     // h = (x0 + 2 x1, −x0 + x1 + 0.5, 0.5 x0 − 0.5 x1 − 1)
     expect(outputsOf(smallModel, [1, 1])).toEqual([3 + 0.5 + 0.25, -3 + 1 - 0.25]);
@@ -90,7 +116,7 @@ describe('readOnnx', () => {
     ],
     [
       'Slice to the end, backwards',
-      one('Slice', [1, 3], { axes: [1], steps: [-1], starts: [2 ** 31 - 1], ends: [-(2 ** 63)] }),
+      one('Slice', [1, 3], {}, { a: integers(2 ** 31 - 1), b: integers(-(2 ** 63)), c: integers(1), d: integers(-1) }),
       [1, 2, 3],
       [3, 2, 1],
     ],
@@ -246,6 +272,107 @@ describe('readOnnx refuses', () => {
     ],
   ])('%s', (_, code, model) => {
     expect(refusal(model)).toBe(code);
+  });
+
+  // Each of these was once read as another function than the one that an engine computes.
+  it.each<readonly [string, string, TestModel]>([
+    ['a flag that is neither 0 nor 1', 'PV-8303', one('Gemm', [1, 2], { transB: 2 }, { w: square, b: list(0, 0) })],
+    ['a padding mode of integers', 'PV-8303', one('Pad', [1, 2], { mode: 1 }, { p: integers(0, 0, 0, 0) })],
+    ['an axis that is a float', 'PV-8303', one('Flatten', [1, 2], { axis: { float: 1 } })],
+    ['an attribute that pv does not know', 'PV-8303', one('Relu', [1, 2], { threshold: { float: 1 } })],
+    ['an input of integers', 'PV-8303', { ...one('Div', [1, 2], {}, { w: list(2) }), elements: 7 }],
+    ['an input of 16 bits', 'PV-8303', { ...one('Relu', [1, 2]), elements: 10 }],
+    ['a cast that rounds', 'PV-8303', { ...one('Cast', [1, 2], { to: 1 }), elements: 11 }],
+    [
+      'a weight that is infinite and meets a zero',
+      'PV-8306',
+      one('MatMul', [1, 1], {}, { w: { shape: [1, 2], values: [Infinity, 1] } }),
+    ],
+    ['statistics that an old opset computes', 'PV-8303', { ...normalised(['y']), opset: 6 }],
+    ['statistics as outputs', 'PV-8303', normalised(['y', 'mean', 'var'])],
+    ['dropout of an old opset', 'PV-8303', { ...one('Dropout', [1, 2]), opset: 6 }],
+    ['functions', 'PV-8303', { ...one('Relu', [1, 2]), more: bytesField(25, new Uint8Array(0)) }],
+    ['a second graph', 'PV-8301', { ...one('Relu', [1, 2]), more: bytesField(7, new Uint8Array(0)) }],
+    [
+      'a weight that is given twice',
+      'PV-8301',
+      { ...one('Add', [1, 2], {}, { w: list(1) }), moreOfGraph: bytesField(5, tensorBytes('w', list(2))) },
+    ],
+    [
+      'two products of constant matrices, which engines round differently',
+      'PV-8303',
+      {
+        operators: [
+          { type: 'MatMul', inputs: ['w', 'w'], outputs: ['v'] },
+          { type: 'MatMul', inputs: ['x', 'v'], outputs: ['y'] },
+        ],
+        weights: { w: square },
+      },
+    ],
+    ['a window that is all padding', 'PV-8303', one('MaxPool', [1, 1, 2], { kernel_shape: [1], pads: [1, 1] })],
+    [
+      'a kernel_shape of another size',
+      'PV-8302',
+      one('Conv', [1, 1, 3], { kernel_shape: [3] }, { w: { shape: [1, 1, 2], values: [1, 1] } }),
+    ],
+    [
+      '17 dimensions',
+      'PV-8302',
+      one('Reshape', [1, 2], {}, { to: integers(...Array.from({ length: 16 }, () => 1), 2) }),
+    ],
+  ])('%s', (_, code, model) => {
+    expect(refusal(model)).toBe(code);
+  });
+
+  it('a small file that is much work', () => {
+    const rows = { type: 'Expand', inputs: ['x', 'to'], outputs: ['a0'] };
+    const again = Array.from({ length: 500 }, (_, i) => ({ type: 'Relu', inputs: [`a${i}`], outputs: [`a${i + 1}`] }));
+    const wide = {
+      operators: [rows, ...again],
+      weights: { to: integers(2_000_000, 1) },
+      inputs: { x: [1, 2] },
+      outputs: ['a500'],
+    };
+    expect(refusal(wide)).toBe('PV-8305');
+    const filled = (name: string, outputs: string) => ({ type: 'ConstantOfShape', inputs: [name], outputs: [outputs] });
+    const product: TestModel = {
+      operators: [
+        filled('s', 'a'),
+        filled('t', 'b'),
+        { type: 'Reshape', inputs: ['x', 'u'], outputs: ['c'] },
+        { type: 'MatMul', inputs: ['a', 'b'], outputs: ['d'] },
+        { type: 'Add', inputs: ['c', 'd'], outputs: ['y'] },
+      ],
+      weights: { s: integers(2000, 2000), t: integers(2000, 2000), u: integers(1, 2) },
+    };
+    expect(refusal(product)).toBe('PV-8305');
+    const parts = Array.from({ length: 400 }, () => 'a');
+    const concat: TestModel = {
+      operators: [
+        filled('s', 'a'),
+        { type: 'Concat', inputs: ['x', ...parts], outputs: ['y'], attributes: { axis: 0 } },
+      ],
+      weights: { s: integers(3000, 2) },
+    };
+    expect(refusal(concat)).toBe('PV-8305');
+  });
+
+  it('data in another place than its type’s, or in two', () => {
+    const dims = integerField(1, 1);
+    const float = join([dims, integerField(2, 1)]);
+    const named = bytesField(8, new TextEncoder().encode('w'));
+    const four = Uint8Array.of(0, 0, 128, 63);
+    for (const data of [
+      integerField(5, 1065353216),
+      join([bytesField(9, four), bytesField(9, four)]),
+      join([bytesField(9, four), bytesField(4, four)]),
+      bytesField(9, Uint8Array.of(...four, 0)),
+      bytesField(4, Uint8Array.of(...four, 0)),
+      join([bytesField(9, four), bytesField(3, new Uint8Array(0))]),
+    ])
+      expect(refusal({ ...one('Add', [1, 2], {}, {}), moreOfGraph: bytesField(5, join([float, named, data])) })).toBe(
+        'PV-8302',
+      );
   });
 
   it('a file cut anywhere, an empty one, and text', () => {
