@@ -330,7 +330,7 @@ export const codes = {
   'PV-8306': { severity: 'error', title: 'A NaN or infinite weight' },
   'PV-8310': { severity: 'error', title: 'A malformed VNN-LIB property' },
   'PV-8311': { severity: 'error', title: 'An input without bounds' },
-  'PV-8312': { severity: 'error', title: 'A property that no input satisfies' },
+  'PV-8312': { severity: 'error', title: 'A property that nothing could violate' },
   'PV-8313': { severity: 'error', title: 'A property for a different network' },
   'PV-8314': { severity: 'error', title: 'An input or radius that cannot be certified' },
   'PV-8315': { severity: 'error', title: 'A proof for float32 of a network with float64 weights' },

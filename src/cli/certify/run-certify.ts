@@ -106,7 +106,8 @@ async function certifyFile(
   const property = readVnnlib(text);
   if (!property.ok) return property;
   const verdict = await decide(cli, flags, network, property.value);
-  return verdict?.ok ? ok([{ example: null, label: null, verdict: verdict.value, radius: null }]) : verdict;
+  const { emptyCases = 0 } = property.value;
+  return verdict?.ok ? ok([{ example: null, label: null, verdict: verdict.value, radius: null, emptyCases }]) : verdict;
 }
 
 async function certifyBalls(
@@ -126,7 +127,13 @@ async function certifyBalls(
     if (!verdict?.ok) return verdict;
     const radius = flags.radius ? radiusOf(cli, flags, network, example) : null;
     if (radius && !radius.ok) return radius;
-    findings.push({ example: index, label: example.label, verdict: verdict.value, radius: radius?.value ?? null });
+    findings.push({
+      example: index,
+      label: example.label,
+      verdict: verdict.value,
+      radius: radius?.value ?? null,
+      emptyCases: 0,
+    });
   }
   return ok(findings);
 }

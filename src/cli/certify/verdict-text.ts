@@ -12,6 +12,8 @@ export interface Finding {
   readonly label: number | null;
   readonly verdict: Verdict;
   readonly radius: CertifiedRadius | null;
+  /** Cases of the property that no input and output satisfy. */
+  readonly emptyCases: number;
 }
 
 /** What was certified. */
@@ -37,7 +39,7 @@ export function certifyText(shown: Shown, findings: readonly Finding[]): string 
   return [...lines, ...summaryLines(findings)].join('\n');
 }
 
-function findingLines(shown: Shown, { example, label, verdict, radius }: Finding): readonly string[] {
+function findingLines(shown: Shown, { example, label, verdict, radius, emptyCases }: Finding): readonly string[] {
   const { milliseconds, method, boxes, counterexample } = verdict;
   const subject =
     example === null ? visible(shown.claim) : `input ${example}, label ${label ?? ''}, radius ${shown.epsilon ?? ''}`;
@@ -60,6 +62,12 @@ function findingLines(shown: Shown, { example, label, verdict, radius }: Finding
         `by running the network: unsafe in ${counterexample.unsafeIn.join(' and ')}, by ${counterexample.margin}`,
       ],
     );
+  if (verdict.widened > 0)
+    rows.push([
+      'widened',
+      `${count(verdict.widened, 'input')} to the next float32 numbers: none is within ${verdict.widened === 1 ? 'its' : 'their'} bounds`,
+    ]);
+  if (emptyCases > 0) rows.push(['left out', `${count(emptyCases, 'case')} that no input and output satisfy`]);
   if (radius !== null) rows.push(['radius', radiusText(radius)]);
   return [
     `${words[verdict.verdict]}: ${subject} for ${visible(shown.network)} (${methods[method]}, ${count(boxes, 'box', 'boxes')}${seconds})`,
@@ -87,9 +95,10 @@ function summaryLines(findings: readonly Finding[]): readonly string[] {
 
 /** The findings as JSON. */
 export function certifyJson(shown: Shown, findings: readonly Finding[]): string {
-  const verdicts = findings.map(({ example, label, verdict, radius }) => ({
+  const verdicts = findings.map(({ example, label, verdict, radius, emptyCases }) => ({
     ...(example !== null && { input: example, label }),
     ...verdict,
+    emptyCases,
     scope: arithmeticScope[verdict.arithmetic],
     ...(radius && { certifiedRadius: radius.radius, refutedAt: radius.refutedAt }),
   }));

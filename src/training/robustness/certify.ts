@@ -1,4 +1,5 @@
 /** The verdict on a property of a network: proved, refuted by an input, or open. */
+import { nextDown32, nextUp32 } from '../../numeric/float.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { createAnalysis } from './analysis.ts';
@@ -42,6 +43,8 @@ export interface Verdict {
   /** Why the verdict is open: a budget ran out, or boxes are too small to halve. Null otherwise. */
   readonly reason: 'boxes' | 'time' | 'resolution' | null;
   readonly milliseconds: number | null;
+  /** Inputs with a range that no float32 number is in, which was widened to the next ones. */
+  readonly widened: number;
 }
 
 /**
@@ -94,7 +97,8 @@ export function* certifyStepwise(
   };
   let [boxes, open, openShare] = [0, 0, 0];
   let counterexample: Counterexample | null = null;
-  for (const region of regionsOf(property)) {
+  const { cases, inputs } = arithmetic === 'float32' ? widened(property) : { cases: property.cases, inputs: 0 };
+  for (const region of regionsOf({ ...property, cases })) {
     const decided = yield* decide(region, maxBoxes - boxes);
     boxes += decided.boxes;
     counterexample = decided.counterexample;
@@ -102,11 +106,37 @@ export function* certifyStepwise(
     open += decided.open;
     openShare = Math.max(openShare, decided.openShare);
   }
-  const found = { counterexample, method, arithmetic, boxes, milliseconds: now ? now() - start : null };
+  const found = {
+    counterexample,
+    method,
+    arithmetic,
+    boxes,
+    widened: inputs,
+    milliseconds: now ? now() - start : null,
+  };
   if (counterexample !== null) return ok({ ...found, verdict: 'violated', open: 0, openShare: 0, reason: null });
   if (open === 0) return ok({ ...found, verdict: 'holds', open, openShare, reason: null });
   const reason = !isInTime() ? 'time' : boxes >= maxBoxes ? 'boxes' : 'resolution';
   return ok({ ...found, verdict: 'undecided', open, openShare, reason });
+}
+
+/** Ranges without a float32 number, widened to the next ones below and above: nothing could violate them, but engines round inputs. */
+function widened({ cases, inputSize }: Property): { readonly cases: Property['cases']; readonly inputs: number } {
+  const found = new Set<number>();
+  const wide = cases.map((one) => {
+    const [lo, hi] = [Float64Array.from(one.box.lo), Float64Array.from(one.box.hi)];
+    for (let i = 0; i < inputSize; i++) {
+      const [least, most] = [lo[i] ?? 0, hi[i] ?? 0];
+      const nearest = Math.fround(least);
+      const above = nearest < least ? nextUp32(nearest) : nearest;
+      if (above <= most) continue;
+      found.add(i);
+      lo[i] = nextDown32(above);
+      hi[i] = above;
+    }
+    return { ...one, box: { lo, hi } };
+  });
+  return { cases: wide, inputs: found.size };
 }
 
 /** What is wrong with a property that was made in code; files are checked as they are read. */
@@ -120,8 +150,9 @@ function caseProblem({ cases, inputSize }: Property): Result<never, Problem> | n
       if (lo > hi)
         return wrong('PV-8312', 'box', `Input ${i} is at least ${lo} and at most ${hi}: no input satisfies it.`);
     }
-    if (constraints.some(({ bound }) => Number.isNaN(bound)))
-      return wrong('PV-8310', 'constraint', 'The bound of a constraint is not a number.');
+    const numbers = constraints.flatMap(({ inputs, outputs, bound }) => [bound, ...(inputs ?? []), ...(outputs ?? [])]);
+    if (!numbers.every(Number.isFinite))
+      return wrong('PV-8310', 'constraint', 'A number of a constraint is NaN or infinite.');
   }
   return null;
 }

@@ -1,7 +1,7 @@
 /** Unsafe inputs, each confirmed by running the network. */
 import { createEvaluator } from './evaluate.ts';
 import type { Network } from './network.ts';
-import { excess, isUnsafe, type LinearConstraint } from './property.ts';
+import { excess, isExactlyUnsafe, isUnsafe, type LinearConstraint } from './property.ts';
 
 /** An input that violates a property, and what the network returns for it. */
 export interface Counterexample {
@@ -31,7 +31,10 @@ export function createJudge(network: Network): Judge {
     outputs: evaluate,
     unsafe: (cases, x) => {
       const outputs = evaluate(x);
-      const hit = cases.find((constraints) => isUnsafe(constraints, x, outputs));
+      const hit = cases.find(
+        // A product may underflow to 0.
+        (constraints) => isUnsafe(constraints, x, outputs) && isExactlyUnsafe(constraints, x, outputs),
+      );
       if (hit === undefined) return null;
       evaluate32 ??= createEvaluator(network, 'float32');
       const inputs32 = x.map(Math.fround);
@@ -40,7 +43,7 @@ export function createJudge(network: Network): Judge {
         inputs: [...x],
         outputs: [...outputs],
         outputs32: [...outputs32],
-        unsafeIn: isUnsafe(hit, inputs32, outputs32) ? ['float64', 'float32'] : ['float64'],
+        unsafeIn: isExactlyUnsafe(hit, inputs32, outputs32) ? ['float64', 'float32'] : ['float64'],
         margin: hit.reduce((least, constraint) => Math.min(least, -excess(constraint, x, outputs)), Infinity),
       };
     },

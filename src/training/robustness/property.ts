@@ -1,4 +1,5 @@
 /** A claim about a network: no input in a region has an output in an unsafe set. */
+import { addRational, fromFloat, multiplyRational, negateRational } from '../../numeric/rational.ts';
 import type { Box } from './bounds.ts';
 
 /** inputs · x + outputs · y ≤ bound; < where strict. Coefficients that are all zero are null. */
@@ -20,6 +21,8 @@ export interface Property {
   readonly inputSize: number;
   readonly outputSize: number;
   readonly cases: readonly UnsafeCase[];
+  /** Cases of the file that are left out, because no input and output satisfy them. */
+  readonly emptyCases?: number;
 }
 
 /** inputs · x + outputs · y − bound: unsafe where it is 0 or less. */
@@ -35,7 +38,29 @@ export function excess(
   return sum;
 }
 
-/** Whether the point satisfies every constraint of an unsafe case. */
+/** Whether the point satisfies every constraint of an unsafe case, in exact arithmetic. */
+export function isExactlyUnsafe(
+  constraints: readonly LinearConstraint[],
+  x: ArrayLike<number>,
+  y: ArrayLike<number>,
+): boolean {
+  return constraints.every(({ inputs, outputs, bound, isStrict }) => {
+    let sum = negateRational(fromFloat(bound));
+    for (const [coefficients, values] of [
+      [inputs, x],
+      [outputs, y],
+    ] as const)
+      for (const [i, coefficient] of coefficients?.entries() ?? []) {
+        const value = values[i] ?? NaN;
+        if (coefficient === 0) continue;
+        if (!Number.isFinite(value)) return false;
+        sum = addRational(sum, multiplyRational(fromFloat(coefficient), fromFloat(value)));
+      }
+    return isStrict ? sum.numerator < 0n : sum.numerator <= 0n;
+  });
+}
+
+/** Whether the point satisfies every constraint of an unsafe case, as far as rounded sums tell. */
 export const isUnsafe = (
   constraints: readonly LinearConstraint[],
   x: ArrayLike<number>,

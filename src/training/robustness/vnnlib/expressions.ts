@@ -21,7 +21,7 @@ const deepest = 100;
 const mostExpressions = 5_000_000;
 
 /** Comments, parentheses, quoted symbols and strings, other words, and a quote that is not closed. */
-const tokens = /;[^\n]*|[()]|\|[^|]*\||"[^"]*"|[^\s();|"]+|[|"]/g;
+const tokens = /;[^\n\r]*|[()]|\|[^|]*\||"[^"]*"|[^\s();|"]+|[|"]/g;
 
 /** The expressions of a text, in order. */
 export function readExpressions(text: string): Result<readonly List[], Problem> {

@@ -1,23 +1,48 @@
 /** Linear forms over the inputs X_i and the outputs Y_j. */
+import {
+  addRational,
+  bitLength,
+  divideRational,
+  fraction,
+  multiplyRational,
+  negateRational,
+  ONE,
+  ZERO,
+  type Rational,
+} from '../../../numeric/rational.ts';
 import type { Problem } from '../../../base/problem.ts';
 import { err, ok, type Result } from '../../../base/result.ts';
 import { malformed, type Expression } from './expressions.ts';
 
-/** The coefficient of each variable, and a constant. */
+/** The coefficient of each variable, and a constant, exact. */
 interface LinearForm {
-  readonly terms: ReadonlyMap<string, number>;
-  readonly constant: number;
+  readonly terms: ReadonlyMap<string, Rational>;
+  readonly constant: Rational;
 }
 
-const number = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
+const number = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,4}))?$/;
+
+/** More than products of a few float64 numbers have. */
+const mostBits = 10_000;
+
+/** The exact value of a decimal number in the range of float64; null for any other text. */
+function readNumber(text: string): Rational | null {
+  const [, sign = '', whole = '', decimals = '', exponent = '0'] = (text.length <= 1000 && number.exec(text)) || [];
+  if (whole === '' && decimals === '') return null;
+  if (!Number.isFinite(Number(text))) return null;
+  const digits = BigInt(`${sign === '-' ? '-' : ''}${whole}${decimals}`);
+  const power = Number(exponent) - decimals.length;
+  if (power < -mostBits / 4) return null;
+  return power < 0 ? fraction(digits, 10n ** BigInt(-power)) : fraction(digits * 10n ** BigInt(power));
+}
 
 /** The linear form of an expression: a number, a declared variable, or a sum, difference, product or quotient of such. */
 function readLinear(expression: Expression, declared: ReadonlySet<string>): Result<LinearForm, Problem> {
   if (expression.kind === 'atom') {
     const { text, offset } = expression;
-    if (declared.has(text)) return ok({ terms: new Map([[text, 1]]), constant: 0 });
-    const value = Number(text);
-    if (number.test(text) && Number.isFinite(value)) return ok({ terms: new Map(), constant: value });
+    if (declared.has(text)) return ok({ terms: new Map([[text, ONE]]), constant: ZERO });
+    const value = readNumber(text);
+    if (value !== null) return ok({ terms: new Map(), constant: value });
     return malformed(
       `'${text.slice(0, 40)}' is neither a number nor a declared variable.`,
       offset,
@@ -40,16 +65,18 @@ function readLinear(expression: Expression, declared: ReadonlySet<string>): Resu
   return malformed(
     `'${operation.slice(0, 40)}' does not give a linear form here.`,
     expression.offset,
-    '+, -, or * and / with a constant',
+    '+, -, or * and / with a constant, without numbers of thousands of digits',
   );
 }
 
 function combine(operation: string, first: LinearForm, others: readonly LinearForm[]): LinearForm | null {
   switch (operation) {
     case '+':
-      return others.reduce((sum, form) => plus(sum, form, 1), first);
+      return others.reduce<LinearForm | null>((sum, form) => sum && plus(sum, form), first);
     case '-':
-      return others.length === 0 ? times(first, -1) : others.reduce((sum, form) => plus(sum, form, -1), first);
+      return others.length === 0
+        ? negative(first)
+        : others.reduce<LinearForm | null>((sum, form) => sum && plus(sum, negative(form)), first);
     case '*':
       return others.reduce<LinearForm | null>((product, form) => {
         if (product === null) return null;
@@ -61,8 +88,8 @@ function combine(operation: string, first: LinearForm, others: readonly LinearFo
       }, first);
     case '/': {
       const [divisor, ...more] = others;
-      return divisor !== undefined && more.length === 0 && divisor.terms.size === 0 && divisor.constant !== 0
-        ? times(first, 1 / divisor.constant)
+      return divisor !== undefined && more.length === 0 && divisor.terms.size === 0 && divisor.constant.numerator !== 0n
+        ? times(first, divideRational(ONE, divisor.constant))
         : null;
     }
     default:
@@ -70,17 +97,27 @@ function combine(operation: string, first: LinearForm, others: readonly LinearFo
   }
 }
 
-const times = ({ terms, constant }: LinearForm, factor: number): LinearForm => ({
-  terms: new Map([...terms].map(([name, value]) => [name, value * factor])),
-  constant: constant * factor,
+/** Null if numbers grow beyond what a property needs. */
+const times = ({ terms, constant }: LinearForm, factor: Rational): LinearForm | null =>
+  short({
+    terms: new Map([...terms].map(([name, value]) => [name, multiplyRational(value, factor)])),
+    constant: multiplyRational(constant, factor),
+  });
+
+/** The form times −1. */
+export const negative = ({ terms, constant }: LinearForm): LinearForm => ({
+  terms: new Map([...terms].map(([name, value]) => [name, negateRational(value)])),
+  constant: negateRational(constant),
 });
 
-/** a + sign · b. */
-function plus(a: LinearForm, b: LinearForm, sign: 1 | -1): LinearForm {
+function plus(a: LinearForm, b: LinearForm): LinearForm | null {
   const terms = new Map(a.terms);
-  for (const [name, value] of b.terms) terms.set(name, (terms.get(name) ?? 0) + sign * value);
-  return { terms, constant: a.constant + sign * b.constant };
+  for (const [name, value] of b.terms) terms.set(name, addRational(terms.get(name) ?? ZERO, value));
+  return short({ terms, constant: addRational(a.constant, b.constant) });
 }
+
+const short = (form: LinearForm): LinearForm | null =>
+  [form.constant, ...form.terms.values()].every((value) => bitLength(value) <= mostBits) ? form : null;
 
 /** `form ≤ 0`, or `form < 0` where strict. */
 export interface Comparison {
@@ -105,8 +142,10 @@ export function readComparison(
   if (a === undefined || b === undefined || more.length > 0)
     return malformed(`'${operation}' needs two operands.`, offset, '2', `${forms.length}`);
   const isStrict = operation === '<' || operation === '>';
-  const below: Comparison = { form: plus(a, b, -1), isStrict };
-  const above: Comparison = { form: plus(b, a, -1), isStrict };
+  const form = plus(a, negative(b));
+  if (form === null) return malformed(`The operands of '${operation}' have thousands of digits.`, offset);
+  const below: Comparison = { form, isStrict };
+  const above: Comparison = { form: negative(form), isStrict };
   if (operation === '=') return ok([below, above]);
   return ok([operation === '<=' || operation === '<' ? below : above]);
 }

@@ -3,7 +3,8 @@ import { wrong, type Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
 import type { LinearConstraint, Property, UnsafeCase } from '../property.ts';
 import { malformed, readExpressions, type Expression, type List } from './expressions.ts';
-import { readComparison, type Comparison } from './linear.ts';
+import { compareRational, divideRational, negateRational, toFloat, type Rational } from '../../../numeric/rational.ts';
+import { negative, readComparison, type Comparison } from './linear.ts';
 
 /** A conjunction; a property is a disjunction of these. */
 type Conjunction = readonly Comparison[];
@@ -20,10 +21,10 @@ const commandsOfVersion2 = new Set(['vnnlib-version', 'declare-network']);
 
 /**
  * The property in a VNN-LIB file: assertions of linear comparisons with `and`, `or` and `not`, over X_0 … and Y_0 … that are declared.
- * Numbers are read as the nearest float64.
+ * Arithmetic on constants is exact, and its results are rounded to the nearest float64.
  *
- * Problems: PV-8310 (not VNN-LIB), PV-8311 (an input without a lower or an upper bound), PV-8312 (no input satisfies the
- * constraints on inputs).
+ * Problems: PV-8310 (not VNN-LIB), PV-8311 (an input without a lower or an upper bound), PV-8312 (no input and output
+ * satisfy the constraints).
  */
 export function readVnnlib(text: string): Result<Property, Problem> {
   const expressions = readExpressions(text);
@@ -95,6 +96,8 @@ function readCases(
     return readCases(inner, declared, !isNegated);
   }
   if (operation === 'and' || operation === 'or') {
+    if (rest.length === 0)
+      return malformed(`'${operation}' has no claims.`, claim.offset, `(${operation} (<= …) (>= …))`);
     const parts: (readonly Conjunction[])[] = [];
     for (const item of rest) {
       const part = readCases(item, declared, isNegated);
@@ -114,11 +117,6 @@ function readCases(
   if (!isNegated) return ok([comparisons.value]);
   return ok(comparisons.value.map(({ form, isStrict }) => [{ form: negative(form), isStrict: !isStrict }]));
 }
-
-const negative = ({ terms, constant }: Comparison['form']): Comparison['form'] => ({
-  terms: new Map([...terms].map(([name, value]) => [name, -value])),
-  constant: -constant,
-});
 
 const disjunction = (
   parts: readonly (readonly Conjunction[])[],
@@ -168,13 +166,14 @@ function propertyOf(declared: ReadonlySet<string>, cases: readonly Conjunction[]
   if (unsafe.length === 0)
     return wrong(
       'PV-8312',
-      'inputs',
-      'No input satisfies the constraints on inputs, so every network satisfies the property.',
+      'vacuous property',
+      'No input and output satisfy the constraints, so every network satisfies the property: there is nothing to prove.',
       {
-        expected: 'lower bounds below the upper bounds, or equal to them where neither is strict',
+        expected:
+          'lower bounds below the upper bounds, or equal to them where neither is strict, for inputs and for outputs',
       },
     );
-  return ok({ inputSize, outputSize, cases: unsafe });
+  return ok({ inputSize, outputSize, cases: unsafe, emptyCases: cases.length - unsafe.length });
 }
 
 /** The range of an input; an end that is open is not part of it. */
@@ -186,7 +185,7 @@ interface Range {
 }
 
 /**
- * A case with its box, or null if no input satisfies it. Boxes are closed, so an open end is also a constraint: a proof covers the
+ * A case with its box, or null if no input satisfies it, or no output. Boxes are closed, so an open end is also a constraint: a proof covers the
  * end as well, but a counterexample never lies on it.
  */
 function caseOf(conjunction: Conjunction, inputSize: number, outputSize: number): Result<UnsafeCase | null, Problem> {
@@ -197,13 +196,21 @@ function caseOf(conjunction: Conjunction, inputSize: number, outputSize: number)
     hiIsOpen: false,
   }));
   const constraints: LinearConstraint[] = [];
+  const limits = createLimits();
   for (const { form, isStrict } of conjunction) {
-    const terms = [...form.terms].filter(([, value]) => value !== 0);
+    const terms = [...form.terms].filter(([, value]) => value.numerator !== 0n);
     const [first] = terms;
     const range = first?.[0].startsWith('X') === true ? ranges[Number(first[0].slice(2))] : undefined;
-    if (first !== undefined && terms.length === 1 && range !== undefined)
-      narrow(range, -form.constant / first[1], first[1] > 0, isStrict);
-    else constraints.push(constraintOf(terms, -form.constant, isStrict, inputSize, outputSize));
+    const bound = negateRational(form.constant);
+    if (first !== undefined && terms.length === 1 && range !== undefined) {
+      narrow(range, toFloat(divideRational(bound, first[1])), first[1].numerator > 0n, isStrict);
+      continue;
+    }
+    if (!limits.allow(terms, bound, isStrict)) return ok(null);
+    if (![bound, ...terms.map(([, value]) => value)].every((value) => Number.isFinite(toFloat(value))))
+      return malformed('A comparison has a number beyond the range of float64.', 0);
+    const rounded = terms.map(([name, value]) => [name, toFloat(value)] as const);
+    if (terms.length > 0) constraints.push(constraintOf(rounded, toFloat(bound), isStrict, inputSize, outputSize));
   }
   for (const [i, { lo, hi, loIsOpen, hiIsOpen }] of ranges.entries()) {
     if (!Number.isFinite(lo) || !Number.isFinite(hi)) return unbounded(i, Number.isFinite(lo));
@@ -216,6 +223,41 @@ function caseOf(conjunction: Conjunction, inputSize: number, outputSize: number)
   const box = { lo: Float64Array.from(ranges, ({ lo }) => lo), hi: Float64Array.from(ranges, ({ hi }) => hi) };
   return ok({ box, constraints });
 }
+
+/** An end of the values of a linear form. */
+interface Limit {
+  readonly value: Rational;
+  readonly isOpen: boolean;
+}
+
+/** The limits of each linear form, up to a factor, so that two that exclude each other are found. */
+function createLimits() {
+  const known: Record<'least' | 'most', Map<string, Limit>> = { least: new Map(), most: new Map() };
+  return {
+    /** Takes in that the terms add up to `bound` at most; false if no values can. */
+    allow(terms: readonly (readonly [string, Rational])[], bound: Rational, isStrict: boolean): boolean {
+      const [first, ...more] = terms.toSorted(([a], [b]) => (a < b ? -1 : 1));
+      if (first === undefined) return isStrict ? bound.numerator > 0n : bound.numerator >= 0n;
+      const factor = first[1];
+      const key = [first[0], ...more.map(([name, value]) => `${name} ${textOf(divideRational(value, factor))}`)].join();
+      const side = factor.numerator > 0n ? 'most' : 'least';
+      const limit = { value: divideRational(bound, factor), isOpen: isStrict };
+      known[side].set(key, tighter(side === 'most' ? 1 : -1, known[side].get(key) ?? limit, limit));
+      const [least, most] = [known.least.get(key), known.most.get(key)];
+      if (least === undefined || most === undefined) return true;
+      const order = compareRational(least.value, most.value);
+      return order < 0 || (order === 0 && !least.isOpen && !most.isOpen);
+    },
+  };
+}
+
+/** The lower of two upper limits (sign 1), or the higher of two lower ones (−1). */
+function tighter(sign: 1 | -1, a: Limit, b: Limit): Limit {
+  const order = sign * compareRational(a.value, b.value);
+  return order === 0 ? { value: a.value, isOpen: a.isOpen || b.isOpen } : order < 0 ? a : b;
+}
+
+const textOf = ({ numerator, denominator }: Rational): string => `${numerator}/${denominator}`;
 
 /** Takes in that the input is at most the limit, or at least; of two equal limits, the strict one counts. */
 function narrow(range: Range, limit: number, isUpper: boolean, isStrict: boolean): void {

@@ -287,3 +287,78 @@ describe('readVnnlib', () => {
     );
   });
 });
+
+describe('a case that no input and output satisfy', () => {
+  const codeWith = (claims: string): string => codeOf(`${declarations}${box}${claims}`);
+
+  it.each([
+    ['an output above 1 and below 0', '(assert (>= Y_0 1))(assert (<= Y_0 0))'],
+    ['the same in a disjunction', '(assert (or (and (>= Y_0 1)(<= Y_0 0)) (and (> Y_1 2)(<= Y_1 2))))'],
+    ['two orders of two outputs', '(assert (< Y_0 Y_1))(assert (<= Y_1 Y_0))'],
+    ['multiples of one form', '(assert (<= (+ (* 2 Y_0) Y_1) 1))(assert (>= (+ (* 4 Y_0) (* 2 Y_1)) 2.1))'],
+    ['a false comparison of numbers', '(assert (<= 1 0))'],
+    ['false', '(assert false)'],
+    ['a strict bound on both sides of one number', '(assert (and (< Y_0 0.1) (> Y_0 (/ 1 10))))'],
+  ])('is not proved: %s', (_, claims) => {
+    expect(codeWith(claims)).toBe('PV-8312');
+  });
+
+  it('is left out and counted, if others remain', () => {
+    const property = read(`${declarations}${box}(assert (or (and (>= Y_0 1)(<= Y_0 0)) (>= Y_1 5)))`);
+    expect([property.cases.length, property.emptyCases]).toEqual([1, 1]);
+  });
+
+  it('is not one whose bounds meet', () => {
+    expect(codeWith('(assert (>= Y_0 0.1))(assert (<= Y_0 (/ 1 10)))')).toBe('read');
+    expect(codeWith('(assert (<= 0 0))')).toBe('read');
+  });
+
+  it.each(['(assert (or))', '(assert (and))'])('is not an empty connective: %s', (claims) => {
+    expect(codeWith(claims)).toBe('PV-8310');
+  });
+});
+
+describe('numbers', () => {
+  const bounds = (text: string): readonly number[] => {
+    const [one] = read(`(declare-const X_0 Real)(declare-const Y_0 Real)${text}(assert (>= Y_0 0))`).cases;
+    return [one?.box.lo[0] ?? NaN, one?.box.hi[0] ?? NaN];
+  };
+
+  it('are added exactly and rounded once', () => {
+    expect(bounds('(assert (>= X_0 (+ 0.1 0.2)))(assert (<= X_0 (+ 1e16 1 1 -1e16)))')).toEqual([0.3, 2]);
+    expect(bounds('(assert (>= (* 3 X_0) 1))(assert (<= X_0 (/ 2 3)))')).toEqual([1 / 3, 2 / 3]);
+    expect(bounds('(assert (>= X_0 -.5E+0))(assert (<= X_0 5.e-1))')).toEqual([-0.5, 0.5]);
+  });
+
+  it.each(['1e400', '(* 1e300 1e300)', '1e-4000', '0x10', '1e', '.', 'NaN', `(* ${'1e300 '.repeat(60)})`])(
+    'beyond float64 or malformed are refused: %s',
+    (text) => {
+      expect(codeOf(`${declarations}${box}(assert (>= Y_0 ${text}))`)).toBe('PV-8310');
+    },
+  );
+
+  it('end a comment with any line end', () => {
+    expect(codeOf(`${declarations}${box};\r(assert (>= Y_0 1))(assert (<= Y_0 0))`)).toBe('PV-8312');
+  });
+});
+
+describe('certify', () => {
+  const identity = networkOf(1, [{ weights: [[1]], bias: [0] }]);
+  const identity32 = networkOf(1, [{ weights: [[1]], bias: [0] }], 'float32');
+  const claim = (text: string) => read(`(declare-const X_0 Real)(declare-const Y_0 Real)${text}`);
+
+  it('widens a range without float32 numbers, and says so', () => {
+    const at = '(assert (>= X_0 0.1))(assert (<= X_0 0.1))';
+    const nearest = Math.fround(0.1);
+    const safe = certify(identity32, claim(`${at}(assert (>= Y_0 0.11))`), { arithmetic: 'float32' });
+    expect(safe).toMatchObject({ ok: true, value: { verdict: 'holds', widened: 1 } });
+    const unsafeAt = certify(identity32, claim(`${at}(assert (>= Y_0 ${nearest}))`), { arithmetic: 'float32' });
+    expect(unsafeAt).toMatchObject({ ok: true, value: { verdict: 'violated', widened: 1 } });
+  });
+
+  it('does not take a product that underflows for 0', () => {
+    const claims = '(assert (>= X_0 1e-200))(assert (<= X_0 2e-200))(assert (<= (* 1e-200 Y_0) 0))';
+    const decided = certify(identity, claim(claims), { arithmetic: 'float64', maxBoxes: 10 });
+    expect(decided.ok && decided.value.verdict).not.toBe('violated');
+  });
+});
