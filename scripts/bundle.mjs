@@ -9,6 +9,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
  */
 export const heavyPackages = [
   '@hono/node-server',
+  '@lezer/python',
   '@viz-js/viz',
   'decimal.js',
   'esbuild',

@@ -13,9 +13,9 @@ import { writeFixes, type Fixed } from './write-fixes.ts';
 import type { ScanOutcome } from './scan-outcome.ts';
 
 const code: FileKind = {
-  accepts: (name) => /\.[cm]?tsx?$/i.test(name) && !/\.d\.[cm]?ts$/i.test(name),
-  one: 'TypeScript (no .ts, .tsx, .mts or .cts file)',
-  many: 'TypeScript files',
+  accepts: (name) => /\.([cm]?tsx?|py)$/i.test(name) && !/\.d\.[cm]?ts$/i.test(name),
+  one: 'TypeScript or Python (no .ts, .tsx, .mts, .cts or .py file)',
+  many: 'source files',
   hintWhenEmpty: 'name the folder that holds the code, or a file',
   hintWhenNoFile: 'write the code to a file first',
 };
@@ -30,7 +30,7 @@ export type FileScanOptions = {
   readonly fix?: boolean;
 };
 
-/** Scans TypeScript files, and folders of them. */
+/** Scans TypeScript and Python files, and folders of them. */
 export async function scanPaths(
   session: Session,
   paths: readonly string[],

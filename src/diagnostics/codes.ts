@@ -405,6 +405,7 @@ export const codes = {
   'PV-9125': { severity: 'error', title: 'An infinite literal in a kernel' },
   'PV-9126': { severity: 'warning', title: 'A compensation that a shader compiler may remove' },
   'PV-9127': { severity: 'warning', title: 'A sum of unshifted exponentials in a kernel' },
+  'PV-9128': { severity: 'error', title: 'Python training that continues in evaluation mode' },
 } as const satisfies Record<string, CodeRow>;
 
 /** Any code of the table: `PV-` and four digits. */

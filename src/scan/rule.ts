@@ -6,6 +6,7 @@ import type { Code } from '../diagnostics/codes.ts';
 import type { Range } from '../diagnostics/source.ts';
 import type { Edit } from './edits.ts';
 import type { Module } from './module.ts';
+import type { PythonModule } from './python/module.ts';
 
 /** One finding of a rule, before it is a diagnostic. */
 export interface Match {
@@ -13,7 +14,11 @@ export interface Match {
   readonly message: string;
   readonly hint: string;
   /** A second place, in any module that was read. */
-  readonly related?: readonly { readonly message: string; readonly module: Module; readonly range: Range }[];
+  readonly related?: readonly {
+    readonly message: string;
+    readonly module: Pick<Module, 'source'>;
+    readonly range: Range;
+  }[];
   /** Edits of the module that fix it; only where nothing else changes. */
   readonly fix?: readonly Edit[];
 }
@@ -35,7 +40,9 @@ export interface Project {
   readonly pathsWith: (pattern: RegExp) => readonly string[];
 }
 
+/** A rule over TypeScript. */
 export interface Rule {
+  readonly language?: never;
   readonly code: Code;
   /** A file in which it finds nothing is not looked at by the rule. */
   readonly words: RegExp;
@@ -45,4 +52,15 @@ export interface Rule {
   readonly usesTypes: boolean;
   /** Its findings in one module, in any order. Pure. */
   readonly check: (module: Module, project: Project) => readonly Match[];
+}
+
+/** A rule over Python. */
+export interface PythonRule {
+  readonly language: 'python';
+  readonly code: Code;
+  /** A file in which it finds nothing is not looked at by the rule. */
+  readonly words: RegExp;
+  readonly usesTypes: false;
+  /** Its findings in one module, in any order. Pure. */
+  readonly check: (module: PythonModule) => readonly Match[];
 }

@@ -1,4 +1,4 @@
-import type { Rule } from './rule.ts';
+import type { PythonRule, Rule } from './rule.ts';
 import { bufferSize } from './rules/buffer-size.ts';
 import { consoleDiagnostics } from './rules/console-diagnostics.ts';
 import { evalModeRestore } from './rules/eval-mode-restore.ts';
@@ -19,6 +19,7 @@ import { kernelUnshiftedExp } from './rules/kernel-unshifted-exp.ts';
 import { optimizerDefaults } from './rules/optimizer-defaults.ts';
 import { pipelineTextureReuse } from './rules/pipeline-texture-reuse.ts';
 import { platformMath } from './rules/platform-math.ts';
+import { pythonEvalMode } from './rules/python-eval-mode.ts';
 import { unseededRandomness } from './rules/unseeded-randomness.ts';
 import { unsynchronisedReadback } from './rules/unsynchronised-readback.ts';
 
@@ -46,7 +47,8 @@ export const rules = {
   'kernel-infinite-literal': kernelInfiniteLiteral,
   'kernel-compensation': kernelCompensation,
   'kernel-unshifted-exp': kernelUnshiftedExp,
-} as const satisfies Readonly<Record<string, Rule>>;
+  'python-eval-mode': pythonEvalMode,
+} as const satisfies Readonly<Record<string, Rule | PythonRule>>;
 
 export type RuleName = keyof typeof rules;
 

@@ -8,7 +8,9 @@ import type { Host } from '../host/host.ts';
 import { loadTypeScript, type TypeScript } from '../subject/typescript.ts';
 import type { Edit } from './edits.ts';
 import { parseModule, rangeOf, syntaxProblemOf, type Module } from './module.ts';
-import type { Match, Project } from './rule.ts';
+import { loadPythonParser, parsePython } from './python/module.ts';
+import type { PythonModule } from './python/module.ts';
+import type { Match, Project, PythonRule, Rule } from './rule.ts';
 import { ruleNames, rules, type RuleName } from './rules.ts';
 import type { ScanSettings } from './settings.ts';
 import { suppressionsOf } from './suppressions.ts';
@@ -38,28 +40,62 @@ export interface Scan {
 
 /** Scans files. What one of them holds, however broken, is a finding and never an exception. */
 export async function scan(host: Host, sources: readonly SourceFile[], options: ScanOptions): Promise<Scan> {
+  const isPython = ({ path }: SourceFile): boolean => /\.py$/i.test(path);
+  const python = sources.filter(isPython);
+  const typescript = sources.filter((source) => !isPython(source));
+  const parts = [
+    ...(python.length > 0 ? await scanPython(python, options) : []),
+    ...(typescript.length > 0 ? await scanTypeScript(host, typescript, options) : []),
+  ];
+  return {
+    findings: parts.flatMap(({ findings }) => findings).toSorted(inOrder),
+    counts: {
+      files: sources.length,
+      examined: parts.filter(({ examined }) => examined).length,
+      suppressed: parts.reduce((sum, { suppressed }) => sum + suppressed, 0),
+    },
+  };
+}
+
+async function scanTypeScript(
+  host: Host,
+  sources: readonly SourceFile[],
+  options: ScanOptions,
+): Promise<readonly FileFindings[]> {
   const ts = loadTypeScript();
-  const types = options.types
-    ? await openTypes(
-        ts,
-        host,
-        sources.filter((source) => wantsTypes(source, options)),
-      )
-    : null;
+  const wanting = sources.filter((source) => wantsTypes(source, options));
+  const types = options.types ? await openTypes(ts, host, wanting) : null;
   const shelf = createShelf(ts, sources);
   const project = createProject(shelf, sources, types, options.settings);
-  const findings: Finding[] = (types?.problems ?? []).map(({ path, message }) => withoutFix(noTypes(path, message)));
-  const concerned = options.rules.filter((name) => rules[name].concerns?.(project) ?? true);
-  let examined = 0;
-  let suppressed = 0;
-  for (const source of sources) {
-    const wanted = concerned.filter((name) => isWanted(name, source, options));
-    if (wanted.length > 0) examined += 1;
-    const found = scanFile(ts, shelf, source, wanted, project, options);
-    findings.push(...found.findings);
-    suppressed += found.suppressed;
-  }
-  return { findings: findings.toSorted(inOrder), counts: { files: sources.length, examined, suppressed } };
+  const findings = (types?.problems ?? []).map(({ path, message }) => withoutFix(noTypes(path, message)));
+  const concerned = options.rules.filter((name) => typeScriptRule(name)?.concerns?.(project) ?? true);
+  const perFile = sources.map((source) => {
+    const wanted = concerned.filter((name) => typeScriptRule(name) && isWanted(name, source, options));
+    return { ...scanFile(ts, shelf, source, wanted, project, options), examined: wanted.length > 0 };
+  });
+  return [{ findings, suppressed: 0, examined: false }, ...perFile];
+}
+
+function typeScriptRule(name: RuleName): Rule | null {
+  const rule: Rule | PythonRule = rules[name];
+  return rule.language === 'python' ? null : rule;
+}
+
+async function scanPython(sources: readonly SourceFile[], options: ScanOptions): Promise<readonly FileFindings[]> {
+  const parser = await loadPythonParser();
+  return sources.map((source) => {
+    const parsed = parsePython(parser, source);
+    if (!parsed.ok) {
+      const { message, range } = parsed.error;
+      return { findings: [withoutFix(unparsed(source, message, range))], suppressed: 0, examined: false };
+    }
+    const wanted = options.rules.filter((name) => rules[name].language === 'python' && isWanted(name, source, options));
+    const matches = wanted.flatMap((name) => {
+      const rule: Rule | PythonRule = rules[name];
+      return rule.language === 'python' ? rule.check(parsed.value).map((match) => ({ name, match })) : [];
+    });
+    return { ...withoutSuppressed(parsed.value, matches, options), examined: wanted.length > 0 };
+  });
 }
 
 function isWanted(name: RuleName, { path, text }: SourceFile, { settings }: ScanOptions): boolean {
@@ -111,6 +147,8 @@ function createProject(
 interface FileFindings {
   readonly findings: readonly Finding[];
   readonly suppressed: number;
+  /** Whether a rule found its words. */
+  readonly examined: boolean;
 }
 
 function scanFile(
@@ -120,7 +158,7 @@ function scanFile(
   wanted: readonly RuleName[],
   project: Project,
   options: ScanOptions,
-): FileFindings {
+): Omit<FileFindings, 'examined'> {
   const mayBeIgnored = source.text.includes('pv-scan-ignore');
   if (wanted.length === 0 && !mayBeIgnored) {
     const problem = syntaxProblemOf(ts, source);
@@ -131,7 +169,9 @@ function scanFile(
     const { message, range } = module?.error ?? { message: 'it was not read', range: { start: 0, end: 0 } };
     return { findings: [withoutFix(unparsed(source, message, range))], suppressed: 0 };
   }
-  const matches = wanted.flatMap((name) => rules[name].check(module.value, project).map((match) => ({ name, match })));
+  const matches = wanted.flatMap((name) =>
+    (typeScriptRule(name)?.check(module.value, project) ?? []).map((match) => ({ name, match })),
+  );
   return mayBeIgnored
     ? withoutSuppressed(module.value, matches, options)
     : { findings: matches.map((one) => finding(module.value, one.name, one.match)), suppressed: 0 };
@@ -143,7 +183,11 @@ interface Named {
 }
 
 /** Drops what comments set aside, and reports comments that set nothing aside. */
-function withoutSuppressed(module: Module, matches: readonly Named[], options: ScanOptions): FileFindings {
+function withoutSuppressed(
+  module: Module | PythonModule,
+  matches: readonly Named[],
+  options: ScanOptions,
+): Omit<FileFindings, 'examined'> {
   const { list, problems, lineAt } = suppressionsOf(module);
   const used = new Set<unknown>();
   const kept = matches.filter(({ name, match }) => {
@@ -169,7 +213,11 @@ function withoutSuppressed(module: Module, matches: readonly Named[], options: S
   return { findings, suppressed: matches.length - kept.length };
 }
 
-function finding(module: Module, name: RuleName, { range, message, hint, related, fix }: Match): Finding {
+function finding(
+  module: Pick<Module, 'source'>,
+  name: RuleName,
+  { range, message, hint, related, fix }: Match,
+): Finding {
   const places = (related ?? []).map((one) => ({
     message: one.message,
     span: { source: one.module.source, range: one.range },

@@ -1,11 +1,12 @@
 /**
- * `// pv-scan-ignore RULE: reason` on the line of a finding or on the line before it.
+ * `// pv-scan-ignore RULE: reason`, or `# pv-scan-ignore …` in Python, on the line of a finding or on the line before it.
  */
 import { closest, listOf, quoted } from '../base/text.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { lineStarts, type Range } from '../diagnostics/source.ts';
 import type { ts as Compiler } from 'ts-morph';
 import type { Module } from './module.ts';
+import type { PythonModule } from './python/module.ts';
 import { isRuleName, ruleNames, type RuleName } from './rules.ts';
 
 interface Suppression {
@@ -27,13 +28,13 @@ export interface Suppressions {
 const marker = 'pv-scan-ignore';
 
 /** The suppressions of a module. A comment without a reason, or for a rule that there is not, suppresses nothing. */
-export function suppressionsOf(module: Module): Suppressions {
+export function suppressionsOf(module: Module | PythonModule): Suppressions {
   const { text } = module.source;
   const list: Suppression[] = [];
   const problems: Diagnostic[] = [];
   const starts = text.includes(marker) ? lineStarts(text) : [];
   for (const match of text.matchAll(/pv-scan-ignore(?![\w-])([^\r\n]*)/g)) {
-    if (!startsComment(text, match.index) || !isInComment(module, match.index)) continue;
+    if (!isMarker(module, match.index)) continue;
     const end = match.index + match[0].replace(/\s*(\*\/.*)?$/, '').length;
     const range = { start: match.index, end };
     const read = readSuppression((match[1] ?? '').replace(/\*\/.*$/, ''));
@@ -47,7 +48,7 @@ export function suppressionsOf(module: Module): Suppressions {
   return { list, problems, lineAt: (offset) => lineIn(starts, offset) };
 }
 
-const howTo = `write \`// ${marker} RULE: why it is right here\``;
+const howTo = `write \`// ${marker} RULE: why it is right here\` (\`#\` in Python)`;
 
 /** The rules that the text after the marker names, or what is wrong with it. */
 function readSuppression(text: string): readonly RuleName[] | string {
@@ -65,10 +66,17 @@ function readSuppression(text: string): readonly RuleName[] | string {
   return names.filter(isRuleName);
 }
 
+/** Whether the marker at an offset starts what a comment says. */
+function isMarker(module: Module | PythonModule, offset: number): boolean {
+  if ('file' in module) return startsComment(module.source.text, offset) && isInComment(module, offset);
+  const at = module.tree.resolveInner(offset, -1);
+  return at.name === 'Comment' && /^#+\s*$/.test(module.source.text.slice(at.from, offset));
+}
+
 /** A comment after code covers its line; one on its own line covers the next line that is not a comment. */
 function coveredLines(text: string, starts: readonly number[], line: number): readonly number[] {
   const lineText = (n: number): string => text.slice(starts[n], starts[n + 1]).trim();
-  const isComment = (n: number): boolean => /^(\/\/|\/\*|\*|\{\/\*|$)/.test(lineText(n));
+  const isComment = (n: number): boolean => /^(\/\/|\/\*|\*|\{\/\*|#|$)/.test(lineText(n));
   if (!isComment(line)) return [line];
   let next = line + 1;
   while (next < starts.length - 1 && isComment(next)) next += 1;

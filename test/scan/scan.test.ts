@@ -26,11 +26,14 @@ describe('the registry of rules', () => {
 
   it.each(ruleNames)('%s: the wrong example of its page is found, the right one is not', async (name) => {
     const page = await readFile(new URL(`../../docs/codes/${rules[name].code}.md`, import.meta.url), 'utf8');
-    const [wrong = '', right = ''] = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((block) => block[1] ?? '');
-    expect(await codesOf({ 'a.ts': wrong })).toContain(rules[name].code);
+    const [wrong = '', right = ''] = [...page.matchAll(/^```(?:ts|python)\n([\s\S]*?)^```$/gm)].map(
+      (block) => block[1] ?? '',
+    );
+    const file = 'language' in rules[name] ? 'a.py' : 'a.ts';
+    expect(await codesOf({ [file]: wrong })).toContain(rules[name].code);
     // A mended call is looked at beside the declaration of the wrong one.
     const declared = wrong.split('\n\n').slice(0, -1).join('\n\n');
-    expect(await codesOf({ 'a.ts': `${declared}\n${right}` })).not.toContain(rules[name].code);
+    expect(await codesOf({ [file]: `${declared}\n${right}` })).not.toContain(rules[name].code);
   });
 });
 

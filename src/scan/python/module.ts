@@ -1,0 +1,59 @@
+/** One source file of Python, parsed: only syntax. */
+import type { Parser, SyntaxNode, Tree } from '@lezer/common';
+import { err, ok, type Result } from '../../base/result.ts';
+import type { SourceFile } from '../../diagnostics/source.ts';
+import type { SyntaxProblem } from '../module.ts';
+
+/** A parsed file of Python. */
+export interface PythonModule {
+  readonly source: SourceFile;
+  readonly tree: Tree;
+  /** The text of a node. */
+  readonly textOf: (node: SyntaxNode) => string;
+}
+
+/** Longer scripts are data; the limit also bounds the time of a scan. */
+const maxLength = 2 * 1024 * 1024;
+
+/** Python itself refuses more than 100 levels of indentation and 200 of parentheses; each is a few levels of the tree. */
+const maxDepth = 1000;
+
+/** Loaded when the first Python file is scanned. */
+export const loadPythonParser = async (): Promise<Parser> => (await import('@lezer/python')).parser;
+
+/** Parses a file; the first syntax error if there is one. */
+export function parsePython(parser: Parser, source: SourceFile): Result<PythonModule, SyntaxProblem> {
+  const { text } = source;
+  if (text.length > maxLength)
+    return err({ message: `it has more than ${maxLength} characters`, range: { start: 0, end: 1 } });
+  const nul = text.indexOf('\0');
+  if (nul >= 0) return err({ message: 'it contains a NUL character', range: { start: nul, end: nul + 1 } });
+  const tree = parser.parse(text.replace(/^\uFEFF/, ' '));
+  const problem = problemOf(tree, text);
+  if (problem !== null) return err(problem);
+  return ok({ source, tree, textOf: (node) => text.slice(node.from, node.to) });
+}
+
+function problemOf(tree: Tree, text: string): SyntaxProblem | null {
+  const cursor = tree.cursor();
+  let depth = 0;
+  for (;;) {
+    const range = { start: cursor.from, end: Math.max(cursor.to, cursor.from + 1) };
+    if (cursor.type.isError && !isGapOfTheGrammar(text, cursor.from)) return { message: 'invalid syntax', range };
+    if (depth > maxDepth) return { message: 'it is nested too deeply', range };
+    if (cursor.firstChild()) {
+      depth += 1;
+      continue;
+    }
+    while (!cursor.nextSibling()) {
+      if (!cursor.parent()) return null;
+      depth -= 1;
+    }
+  }
+}
+
+/** Valid Python that the grammar marks as an error without misreading what follows: `1.`, a bare `yield`, `case A():`. */
+function isGapOfTheGrammar(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 40), at);
+  return /\d\.\s*$|\byield\s*$|\bcase\b[^\n]*\(\s*$/.test(before);
+}
