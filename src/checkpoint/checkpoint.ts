@@ -104,7 +104,7 @@ export interface Checkpoint {
   readonly randomStates: readonly string[] | null;
   readonly lossScale: number | null;
   readonly checksums: readonly ChecksummedPart[];
-  /** The name of its folder. */
+  /** The name of its folder; empty if the trainer does not name folders by their steps. */
   readonly name: string;
   /** Of the libraries that wrote it, as far as it says. */
   readonly versions: ReadonlyMap<string, string>;

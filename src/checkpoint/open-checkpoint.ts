@@ -9,6 +9,7 @@ import type { Checkpoint } from './checkpoint.ts';
 import { isDistributed, readDistributed } from './distributed/read-folder.ts';
 import { modelConfig } from './hugging-face/model-config.ts';
 import { isTrainerFolder, readTrainerFolder } from './hugging-face/read-folder.ts';
+import { isStore, isStoreFolder, oneOfStore, readStoreFolder } from './store/read-folder.ts';
 import { isLegacy } from './torch/legacy-file.ts';
 import { checksummedParts, refusedBy } from './torch/opened-files.ts';
 import { readSavedDict } from './torch/saved-dict.ts';
@@ -43,9 +44,11 @@ async function readFolder(files: CheckpointFiles): Promise<Result<Checkpoint, Pr
   const { names } = files;
   if (isDistributed(files)) return readDistributed(files);
   if (isTrainerFolder(files)) return readTrainerFolder(files);
+  if (isStoreFolder(files)) return readStoreFolder(files);
   const hasWeights = names.some((name) => anySafetensors.test(name) || /(?:model.*\.bin|\.index\.json)$/u.test(name));
   if (hasWeights) return readWeightsFolder(files);
   const singles = names.filter(isSingle);
+  if (singles.length === 0 && isStore(files)) return oneOfStore(files);
   if (singles.length === 1 && singles[0] !== undefined) return readSavedDict(files, singles[0]);
   return unknown(
     singles.length > 0

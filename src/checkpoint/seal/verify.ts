@@ -3,13 +3,17 @@
  * once: the checksums of its parts are computed from the same bytes as its hash.
  */
 import { crc32 } from 'node:zlib';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { wrong, type Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { quoted } from '../../base/text.ts';
 import type { Host } from '../../host/host.ts';
 import { byteSource } from '../byte-source.ts';
 import { sha256Of } from '../hash-file.ts';
+import { sha256 } from '../../merkle/sha256.ts';
 import { openCheckpoint } from '../open-checkpoint.ts';
+import { manifestName } from '../store/layout.ts';
+import { readManifest } from '../store/manifest.ts';
 import type { ZipEntry } from '../torch/stored-zip.ts';
 import { readSeal, type SealedFile } from './manifest.ts';
 import { placeOf, treeOf, type SealedPlace, type TreeEntry } from './tree.ts';
@@ -71,12 +75,28 @@ export async function verifyCheckpoint(host: Host, path: string): Promise<Result
 }
 
 /** Null if there is no manifest. */
-async function sealAt(host: Host, { manifest }: SealedPlace): Promise<Result<readonly SealedFile[] | null, Problem>> {
+async function sealAt(
+  host: Host,
+  { manifest, root, only }: SealedPlace,
+): Promise<Result<readonly SealedFile[] | null, Problem>> {
   const text = await host.readText(manifest, { maxBytes: largestSeal });
   if (text.ok) return readSeal(text.value);
   return text.error.kind === 'missing'
-    ? ok(null)
+    ? ok(only === null ? await ownManifest(host, root) : null)
     : wrong('PV-8514', 'manifest', `The manifest cannot be read: it ${text.error.message}.`);
+}
+
+/** The files of a checkpoint of our own, which its manifest vouches for, and the manifest itself; null for any other folder. */
+async function ownManifest(host: Host, root: string): Promise<readonly SealedFile[] | null> {
+  const read = await host.readBytes(`${root}/${manifestName}`, { maxBytes: largestSeal });
+  const manifest = read.ok ? readManifest(read.value) : null;
+  if (!read.ok || manifest?.ok !== true) return null;
+  const { length } = read.value;
+  const own = { path: manifestName, bytes: length, sha256: bytesToHex(sha256(read.value)) };
+  return [
+    own,
+    ...manifest.value.files.map(({ name, bytes, sha256: digest }) => ({ path: name, bytes, sha256: digest })),
+  ];
 }
 
 interface Structure {
