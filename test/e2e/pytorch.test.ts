@@ -56,7 +56,9 @@ describe.skipIf(absentTorch)('a PyTorch loop', { timeout: 120_000 }, () => {
     expect(imported.stdout).toMatch(steps);
     const verdict = await pv('certificate', 'verify', `${name}-run`);
     expect(verdict.stderr).toBe('');
-    expect(verdict.stdout).toMatch(/^VERIFIED \(ledger\): .*no step was replayed, and its numbers may be invented\n/);
+    expect(verdict.stdout).toMatch(
+      /^VERIFIED \(ledger\): .*no step was replayed, and its numbers may be invented(; \d+ of the \d+ steps that changed the weights broke an invariant)?\n/,
+    );
     expect(verdict.stdout).toMatch(steps);
     expect(verdict.stdout).toContain('; code PyTorch ');
   });

@@ -117,7 +117,7 @@ describe('the robustness of the final weights', () => {
     expect(await verify(forged, 'ledger')).toMatchObject({ reached: 'ledger' });
     const { reached, problem } = await verify(forged, 'full');
     expect(reached).toBe('ledger');
-    expect(problem?.message).toContain('a different robustness');
+    expect(problem?.message).toContain('gives another certificate.robustness.');
   });
 
   it.each<[JsonObject, string]>([
