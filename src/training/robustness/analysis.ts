@@ -16,7 +16,13 @@ export interface NodeState {
   /** For an affine node: how far its computed value may be from W x + b. */
   readonly slack: Float64Array;
   /** For an affine node: see {@link nodeRounding}. */
-  readonly rounding: { readonly relative: number; readonly largest: number; readonly absolute: Float64Array };
+  readonly rounding: {
+    readonly relative: number;
+    readonly largest: number;
+    readonly absolute: Float64Array;
+    /** What a weight that is flushed to zero costs, as a share of the values that the node reads; 0 if no weight can be. */
+    readonly flushed: number;
+  };
   /** For an activation: lowerSlope · x + lowerOffset ≤ activation(x) ≤ upperSlope · x + upperOffset. */
   readonly lowerSlope: Float64Array;
   readonly lowerOffset: Float64Array;
@@ -78,9 +84,10 @@ export function createAnalysis(network: Network, arithmetic: Arithmetic): Analys
 }
 
 function roundingOf(node: NetworkNode, arithmetic: Arithmetic, error: number): NodeState['rounding'] {
-  if (node.kind !== 'affine') return { relative: 0, largest: Infinity, absolute: none };
-  const { relative, largest, absolute } = nodeRounding(node, arithmetic, error);
-  return { relative, largest, absolute: weightMagnitudes(node).map(absolute) };
+  if (node.kind !== 'affine') return { relative: 0, largest: Infinity, absolute: none, flushed: 0 };
+  const { relative, largest, absolute, smallest } = nodeRounding(node, arithmetic, error);
+  const isFlushed = node.terms.some(({ matrix }) => matrix.values.some((w) => w !== 0 && Math.abs(w) < smallest));
+  return { relative, largest, absolute: weightMagnitudes(node).map(absolute), flushed: isFlushed ? smallest : 0 };
 }
 
 /** The state of a node that the network refers to. */

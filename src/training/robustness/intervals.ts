@@ -7,13 +7,17 @@ import type { AffineNode } from './network.ts';
 export function setSlack(analysis: Analysis, state: NodeState, node: AffineNode): void {
   const { slack, rounding } = state;
   slack.set(node.biasMagnitude);
+  let lost = 0;
   for (const { from, matrix } of node.terms) {
     const { magnitude } = stateOf(analysis, from);
+    if (rounding.flushed > 0) lost += rounding.flushed * magnitude.reduce((sum, one) => sum + one, 0);
+    // Inputs may be too large for what is computed of them, even where their weights are small.
+    if (from === 0 && magnitude.some((one) => !(one < rounding.largest))) lost = Infinity;
     for (let j = 0; j < node.size; j++) slack[j] = (slack[j] ?? 0) + rowMagnitudeTimes(matrix, j, magnitude);
   }
   for (let j = 0; j < node.size; j++) {
     const sum = slack[j] ?? 0;
-    slack[j] = sum < rounding.largest ? rounding.relative * sum + (rounding.absolute[j] ?? 0) : Infinity;
+    slack[j] = sum < rounding.largest ? rounding.relative * sum + (rounding.absolute[j] ?? 0) + lost : Infinity;
   }
 }
 

@@ -41,6 +41,13 @@ export function analysisError(network: Network): number {
   return 1.01 * gamma(roundings, unitRoundoff.float64);
 }
 
+/**
+ * An affine node may stand for operators that an engine computes one after the other, if they scale by factors whose products are
+ * between 1 / mostScaling and mostScaling. Values between the operators may overflow so much earlier, and what they lose to
+ * underflow may grow so much.
+ */
+export const mostScaling = 2 ** 20;
+
 /** What the rounding of one affine node costs: `relative` of Σ|w||x| + |b|, and an absolute term for each of its neurons. */
 export interface NodeRounding {
   readonly relative: number;
@@ -48,18 +55,21 @@ export interface NodeRounding {
   readonly largest: number;
   /** Of one neuron whose weights have this sum of magnitudes: for products and inputs that are flushed to zero. */
   readonly absolute: (weightMagnitude: number) => number;
+  /** Weights below this magnitude may be flushed to zero. */
+  readonly smallest: number;
 }
 
 /** The rounding of an affine node in an arithmetic, including that of the analysis itself. */
 export function nodeRounding(node: AffineNode, arithmetic: Arithmetic, analysis: number): NodeRounding {
-  if (arithmetic === 'real') return { relative: analysis, largest: Infinity, absolute: () => tiny };
+  if (arithmetic === 'real') return { relative: analysis, largest: Infinity, absolute: () => tiny, smallest: 0 };
   const { roundings } = node;
   const [smallest, largest] =
     arithmetic === 'float32' ? [MIN_NORMAL_FLOAT32, MAX_FLOAT32] : [2 ** -1022, Number.MAX_VALUE];
   return {
     relative: analysis + 1.001 * gamma(roundings, unitRoundoff[arithmetic]),
-    largest: largest / 2,
-    absolute: (weightMagnitude) => (roundings + weightMagnitude) * smallest + tiny,
+    largest: largest / 2 / mostScaling,
+    absolute: (weightMagnitude) => (roundings + 1) * (1 + weightMagnitude) * mostScaling * smallest + tiny,
+    smallest,
   };
 }
 

@@ -1,7 +1,10 @@
 /** Sparse matrices from their entries. */
 import type { SparseMatrix } from './matrix.ts';
 
-/** A sparse matrix that is written row by row; zeros are left out. */
+/**
+ * A sparse matrix that is written row by row. A weight of zero is kept: where its value overflows, an engine computes 0 · ∞, which is
+ * not a number.
+ */
 export function sparseRows(
   rows: number,
   columns: number,
@@ -16,7 +19,6 @@ export function sparseRows(
   let row = 0;
   return {
     add: (column, value) => {
-      if (value === 0) return;
       at.push(column);
       values.push(value);
     },

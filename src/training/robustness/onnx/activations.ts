@@ -1,6 +1,7 @@
 /** Piecewise linear activations, all made of ReLUs: max(a, b) = b + ReLU(a − b). */
 import type { Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
+import { MIN_NORMAL_FLOAT32 } from '../../../numeric/float.ts';
 import { combine, rounded } from './arithmetic.ts';
 import { windowsOf } from './convolution.ts';
 import {
@@ -27,10 +28,16 @@ const scalar = (value: number): Constant => ({
 });
 
 function activated(context: Context, value: Value, slopeOf: (j: number) => number): Result<Value, Problem> {
+  const work = allowedWork(context, sizeOf(value.shape));
+  if (!work.ok) return work;
   const slopes = Float64Array.from({ length: sizeOf(value.shape) }, (_, j) => slopeOf(j));
-  const odd = slopes.find((slope) => !(slope >= 0 && slope <= 1));
+  // A smaller slope may be flushed to zero.
+  const odd = slopes.find((slope) => slope !== 0 && !(slope >= MIN_NORMAL_FLOAT32 && slope <= 1));
   if (odd !== undefined)
-    return unsupported(context, `has the slope ${odd} for negative values; pv certifies slopes from 0 to 1`);
+    return unsupported(
+      context,
+      `has the slope ${odd} for negative values; pv certifies slopes from ${MIN_NORMAL_FLOAT32} to 1, and 0`,
+    );
   if (value.kind === 'constant')
     return ok({ ...value, values: value.values.map((x, j) => rounded(value.type, x < 0 ? (slopes[j] ?? 0) * x : x)) });
   const node = context.builder.activation(value.node, slopes);
@@ -54,6 +61,11 @@ const pRelu: ReadOperator = (context) => {
   if (!value.ok) return value;
   const slopes = constantOf(context, 1);
   if (!slopes.ok) return slopes;
+  if (context.opset < 7 && slopes.value.values.length > 1)
+    return unsupported(
+      context,
+      'has one slope for each channel, as before opset 7: convert the model to a newer opset',
+    );
   const { shape } = value.value;
   const fits = slopes.value.shape.every(
     (size, d) => size === 1 || size === shape[d - slopes.value.shape.length + shape.length],

@@ -1,6 +1,7 @@
 /** Element-wise arithmetic, products with constants, sums and normalisation. */
 import type { Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
+import { MAX_FLOAT32, MIN_NORMAL_FLOAT32 } from '../../../numeric/float.ts';
 import { selection } from '../sparse-rows.ts';
 import type { AffineMap } from './builder.ts';
 import {
@@ -33,6 +34,12 @@ const compute: Readonly<Record<Operation, (a: number, b: number) => number>> = {
 /** A number as its type keeps it. */
 export const rounded = (type: Constant['type'], x: number): number =>
   type === 'float32' ? Math.fround(x) : type === 'integer' ? Math.trunc(x) : x;
+
+/** Integers may have 32 bits, and would wrap around; those of 64 bits are read as the nearest float64. */
+export const isInteger32 = (x: number): boolean => Math.abs(x) < 2 ** 31;
+
+export const integerOverflow = (context: Context): Result<never, Problem> =>
+  unsupported(context, 'computes with an integer of more than 32 bits; pv supports 32');
 
 /** A variable that an affine map makes. */
 export function affineValue(
@@ -69,9 +76,8 @@ export function combine(context: Context, operation: Operation, a: Value, b: Val
   const [left, right] = [broadcastSources(a.shape, shape), broadcastSources(b.shape, shape)];
   if (a.kind === 'constant' && b.kind === 'constant') {
     const result = constantResult(operation, a, b, shape, left, right);
-    // Integers may have 32 bits, and would wrap around.
-    return result.type === 'integer' && !result.values.every((x) => Math.abs(x) < 2 ** 31)
-      ? unsupported(context, 'computes an integer of more than 32 bits')
+    return result.type === 'integer' && ![a, b, result].every(({ values }) => values.every(isInteger32))
+      ? integerOverflow(context)
       : ok(result);
   }
   if (operation === 'Add' || operation === 'Sub')
@@ -83,8 +89,10 @@ export function combine(context: Context, operation: Operation, a: Value, b: Val
     );
   if (operation === 'Div' && b.kind === 'variable')
     return unsupported(context, 'divides by a value that depends on the input');
-  if (a.kind === 'variable') return scaled(context, a, left, shape, (j) => factorOf(b, right, j, operation));
-  return b.kind === 'variable' ? scaled(context, b, right, shape, (j) => factorOf(a, left, j, operation)) : ok(b);
+  if (a.kind === 'variable') return scaled(context, operation, a, left, shape, (j) => factorOf(b, right, j, operation));
+  return b.kind === 'variable'
+    ? scaled(context, operation, b, right, shape, (j) => factorOf(a, left, j, operation))
+    : ok(b);
 }
 
 const factorOf = (value: Value, sources: Int32Array, j: number, operation: Operation): number => {
@@ -94,12 +102,24 @@ const factorOf = (value: Value, sources: Int32Array, j: number, operation: Opera
 
 function scaled(
   context: Context,
+  operation: Operation,
   { node }: Variable,
   sources: Int32Array,
   shape: readonly number[],
   factor: (j: number) => number,
 ): Result<Value, Problem> {
   const bias = new Float64Array(sources.length);
+  const [smallest, largest] =
+    context.float === 'float32' ? [MIN_NORMAL_FLOAT32, MAX_FLOAT32] : [2 ** -1022, Number.MAX_VALUE];
+  for (let j = 0; j < bias.length && operation === 'Div'; j++) {
+    const reciprocal = Math.abs(factor(j));
+    // An engine may multiply by the reciprocal.
+    if (!(reciprocal >= smallest && reciprocal <= largest))
+      return unsupported(
+        context,
+        `divides by ${1 / factor(j)}; pv supports divisors with a reciprocal in ${context.float}`,
+      );
+  }
   // A factor that is not finite would be lost in a sparse matrix if it met a zero; it is reported with the weights.
   for (let j = 0; j < bias.length; j++) if (!Number.isFinite(factor(j))) bias[j] = Number.NaN;
   // The reciprocal and the product.

@@ -1,12 +1,13 @@
 /**
  * Builds a network from affine maps and activations. An affine map of an affine node becomes one node where the magnitudes of
- * their weights multiply too (a permutation, a scaling, a bias), so that reshaping and normalising cost nothing later.
+ * their weights multiply too (a permutation, a moderate scaling, a bias), so that reshaping and normalising cost nothing later.
  */
 import { invariant } from '../../../base/invariant.ts';
 import { wrong, type Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
 import { packed, type SparseMatrix } from '../matrix.ts';
 import type { Network, NetworkNode } from '../network.ts';
+import { mostScaling } from '../rounding.ts';
 import { sparseRows } from '../sparse-rows.ts';
 
 /** An affine map of one node: matrix · node + bias. */
@@ -20,6 +21,8 @@ interface Part {
   readonly bias: Float64Array;
   readonly biasMagnitude: Float64Array;
   readonly roundings: number;
+  /** By what factor values between the operators that it stands for may be scaled up or down to their effect on the result. */
+  readonly scaling: number;
 }
 
 type Built = Exclude<NetworkNode, { kind: 'affine' }> | ({ readonly kind: 'affine'; readonly size: number } & Part);
@@ -74,6 +77,7 @@ function summed(parts: readonly Part[], bias: Float64Array, roundings: number): 
     bias: total,
     biasMagnitude: magnitude,
     roundings: roundings + parts.reduce((most, part) => Math.max(most, part.roundings), 0),
+    scaling: parts.reduce((most, part) => Math.max(most, part.scaling), 1),
   };
 }
 
@@ -88,9 +92,20 @@ function composedWith(nodes: readonly Built[], { from, matrix }: AffineMap): Par
   invariant(inner !== undefined, 'a map reads a node that is there');
   const composes =
     inner.kind === 'affine' &&
-    (isSelection(matrix) || (inner.terms.length === 1 && inner.terms.every((term) => isInjection(term.matrix))));
+    (isSelection(matrix)
+      ? inner.scaling * scalingOf(matrix) <= mostScaling
+      : inner.terms.length === 1 &&
+        inner.biasMagnitude.every((one) => one < mostBias) &&
+        inner.terms.every((term) => isInjection(term.matrix) && inner.scaling * scalingOf(term.matrix) <= mostScaling));
   return composes ? inner : null;
 }
+
+/** With a larger bias a sum might overflow, and a small weight would hide it. */
+const mostBias = 2 ** 100;
+
+/** The largest factor by which a selection scales, up or down; infinite where a factor is zero. */
+const scalingOf = ({ values }: SparseMatrix): number =>
+  values.reduce((most, value) => Math.max(most, Math.abs(value), 1 / Math.abs(value)), 1);
 
 /** How many weights the composed map will have at most: rows that are selected again and again multiply them. */
 function weightsOf(nodes: readonly Built[], map: AffineMap): number {
@@ -108,7 +123,8 @@ function composed(nodes: readonly Built[], map: AffineMap): Part {
   const inner = composedWith(nodes, map);
   if (inner !== null) return throughRows(matrix, inner);
   const zeros = new Float64Array(matrix.rows);
-  return { terms: [map], bias: zeros, biasMagnitude: zeros, roundings: 0 };
+  // The first of the factors, whatever it is, scales no value between two operators.
+  return { terms: [map], bias: zeros, biasMagnitude: zeros, roundings: 0, scaling: 1 };
 }
 
 /** Whether each row has one entry at most. */
@@ -134,7 +150,8 @@ function throughRows(outer: SparseMatrix, inner: Part): Part {
     }
   }
   const terms = inner.terms.map(({ from, matrix }) => ({ from, matrix: product(outer, matrix) }));
-  return { terms, bias, biasMagnitude, roundings: inner.roundings };
+  const scaling = inner.scaling * (isSelection(outer) ? scalingOf(outer) : 1);
+  return { terms, bias, biasMagnitude, roundings: inner.roundings, scaling };
 }
 
 function product(outer: SparseMatrix, inner: SparseMatrix): SparseMatrix {

@@ -2,7 +2,7 @@
 import type { Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
 import { selection } from '../sparse-rows.ts';
-import { rounded } from './arithmetic.ts';
+import { integerOverflow, isInteger32, rounded } from './arithmetic.ts';
 import {
   allowedSize,
   allowedWork,
@@ -47,12 +47,16 @@ const cast: ReadOperator = (context) => {
   const to = attributeOf(context, 'to').integer;
   const types = { 1: 'float32', 6: 'integer', 7: 'integer', 11: 'float64' } as const;
   const type = to === 1 || to === 6 || to === 7 || to === 11 ? types[to] : null;
-  if (type === null) return unsupported(context, `casts to type ${to ?? 0}, which pv does not read`);
+  if (type === null)
+    return unsupported(context, `casts to type ${to ?? 0}; pv reads casts to float32, float64, int32 and int64`);
   if (value.value.kind === 'constant') {
-    const values = value.value.values.map((x) => rounded(type, x));
-    return type === 'integer' && !values.every((x) => Math.abs(x) < 2 ** 31)
-      ? unsupported(context, 'computes an integer of more than 32 bits')
-      : ok([{ ...value.value, type, values }]);
+    const from = value.value;
+    const work = allowedWork(context, from.values.length);
+    if (!work.ok) return work;
+    const values = from.values.map((x) => rounded(type, x));
+    const isExact =
+      (type !== 'integer' || values.every(isInteger32)) && (from.type !== 'integer' || from.values.every(isInteger32));
+    return isExact ? ok([{ ...from, type, values }]) : integerOverflow(context);
   }
   return type === context.float
     ? ok([value.value])

@@ -2,7 +2,7 @@
 import type { Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
 import { sparseRows } from '../sparse-rows.ts';
-import { affineValue, combine, rounded } from './arithmetic.ts';
+import { affineValue, combine, integerOverflow, isInteger32, rounded } from './arithmetic.ts';
 import {
   shapeProblem,
   unsupported,
@@ -12,6 +12,7 @@ import {
   broadcastSources,
   allowedSize,
   allowedWork,
+  sizeOf,
   type Constant,
   type Value,
   type Variable,
@@ -74,7 +75,7 @@ function matrixProduct(context: Context, a: Value, b: Value): Result<Value, Prob
   // The order of float32 sums differs between engines, and so would the weights.
   return plan.value.summands > 1 && (a.type !== 'integer' || b.type !== 'integer')
     ? unsupported(context, 'multiplies two constant matrices: fold the constants of the model first')
-    : ok(constantProduct(plan.value, a, b));
+    : constantProduct(context, plan.value, a, b);
 }
 
 /** The product of a variable, which is the left factor (0) or the right one (1), and a constant. */
@@ -103,15 +104,22 @@ function timesConstant(
   );
 }
 
-function constantProduct({ shape, size, summands, factors }: Plan, a: Constant, b: Constant): Constant {
+function constantProduct(
+  context: Context,
+  { shape, size, summands, factors }: Plan,
+  a: Constant,
+  b: Constant,
+): Result<Constant, Problem> {
+  let isExact = a.type !== 'integer' || [a, b].every((factor) => factor.values.every(isInteger32));
   const values = new Float64Array(size);
   for (let r = 0; r < size; r++) {
     for (let p = 0; p < summands; p++) {
       const [x, y] = factors(r, p);
       values[r] = (values[r] ?? 0) + rounded(a.type, (a.values[x] ?? 0) * (b.values[y] ?? 0));
+      isExact &&= a.type !== 'integer' || isInteger32(values[r] ?? 0);
     }
   }
-  return { kind: 'constant', type: a.type, shape, values };
+  return isExact ? ok({ kind: 'constant', type: a.type, shape, values }) : integerOverflow(context);
 }
 
 const gemm: ReadOperator = (context) => {
@@ -124,6 +132,8 @@ const gemm: ReadOperator = (context) => {
     const isTransposed = attributeOf(context, name).integer === 1;
     if (isTransposed && value.value.kind === 'variable')
       return unsupported(context, 'transposes the values of the network');
+    const work = allowedWork(context, isTransposed ? sizeOf(value.value.shape) : 0);
+    if (!work.ok) return work;
     factors.push(isTransposed && value.value.kind === 'constant' ? transposed(value.value) : value.value);
   }
   const [a, b] = factors;

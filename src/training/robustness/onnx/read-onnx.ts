@@ -113,7 +113,15 @@ function floatTypeOf({ outputs }: Graph, input: Declared): Result<Context['float
   });
 }
 
-const isFinite = (value: Value | null): boolean => value?.kind !== 'constant' || value.values.every(Number.isFinite);
+/** Constants whose numbers are known to be finite, so that those which many operators read are looked at once. */
+const finite = new WeakSet<Float64Array>();
+
+function isFinite(value: Value | null): boolean {
+  if (value?.kind !== 'constant' || finite.has(value.values)) return true;
+  if (!value.values.every(Number.isFinite)) return false;
+  finite.add(value.values);
+  return true;
+}
 
 const notFinite = (where: string): Result<never, Problem> =>
   wrong('PV-8306', 'weights', `${where} is NaN or infinite: no bound holds for such a network.`, {

@@ -108,6 +108,8 @@ export function select(
   sources: Int32Array,
   fill = 0,
 ): Result<Value, Problem> {
+  const work = allowedWork(context, sources.length);
+  if (!work.ok) return work;
   if (value.kind === 'constant') {
     const values = Float64Array.from(sources, (source) => (source < 0 ? fill : (value.values[source] ?? 0)));
     return ok({ ...value, shape, values });

@@ -12,6 +12,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { certify } from '../../../../src/training/robustness/certify.ts';
 import { createEvaluator } from '../../../../src/training/robustness/evaluate.ts';
 import { readOnnx } from '../../../../src/training/robustness/onnx/read-onnx.ts';
 import {
@@ -50,6 +51,21 @@ const one = (
   operators: [{ type, inputs: ['x', ...Object.keys(weights)], outputs: ['y'], attributes }],
   weights,
   inputs: { x: shape },
+});
+
+/** x plus what an operator computes of constants. */
+const computed = (
+  type: string,
+  w: TestTensor,
+  v: TestTensor | null,
+  attributes: TestOperator['attributes'] = {},
+): TestModel => ({
+  operators: [
+    { type, inputs: v === null ? ['w'] : ['w', 'v'], outputs: ['c'], attributes },
+    ...(type === 'Cast' ? [] : [{ type: 'Cast', inputs: ['c'], outputs: ['d'], attributes: { to: 1 } }]),
+    { type: 'Add', inputs: ['x', type === 'Cast' ? 'c' : 'd'], outputs: ['y'] },
+  ],
+  weights: { w, ...(v !== null && { v }) },
 });
 
 const square: TestTensor = { shape: [2, 2], values: [1, 2, 3, 4] };
@@ -201,6 +217,63 @@ describe('readOnnx', () => {
   });
 });
 
+describe('a proof in float32', () => {
+  /** The factors one after the other, by Mul. */
+  const chain = (...factors: readonly number[]): TestModel => ({
+    operators: factors.map((_, i) => ({
+      type: 'Mul',
+      inputs: [i === 0 ? 'x' : `h${i}`, `w${i}`],
+      outputs: [i === factors.length - 1 ? 'y' : `h${i + 1}`],
+    })),
+    weights: Object.fromEntries(factors.map((factor, i) => [`w${i}`, { shape: [], values: [factor] }])),
+    inputs: { x: [1, 1] },
+  });
+
+  /** The verdict on: y is above `least` for x from `lo` to `hi`. */
+  function verdictOf(model: TestModel, lo: number, hi: number, least: number): string {
+    const read = readOnnx(onnxFile(model));
+    if (!read.ok) throw new Error(`${read.error.code} ${read.error.message}`);
+    const box = { lo: [lo], hi: [hi] };
+    const constraints = [{ inputs: null, outputs: Float64Array.of(1), bound: least, isStrict: false }];
+    const verdict = certify(read.value, { inputSize: 1, outputSize: 1, cases: [{ box, constraints }] });
+    if (!verdict.ok) throw new Error(verdict.error.message);
+    return verdict.value.verdict;
+  }
+
+  // An engine computes 0, or infinity and then not a number, between these factors; in exact arithmetic y is x.
+  it.each([[[1e-30, 1e-30, 1e30, 1e30]], [[1e38, 1e38, 1e-38, 1e-38]], [[1e-38, 1e-7, 1e38, 1e7]], [[1e38, 10, 0, 1]]])(
+    'does not merge factors whose products underflow or overflow: %j',
+    (factors) => {
+      expect(verdictOf(chain(...factors), 1, 2, factors.includes(0) ? -1 : 0.5)).not.toBe('holds');
+    },
+  );
+
+  it('merges the factors of an ordinary normalisation', () => {
+    expect(verdictOf(chain(0.003_921_569, 255, 0.5, 2), 1, 2, 0.99)).toBe('holds');
+    expect(verdictOf(chain(0.003_921_569, 255, 0.5, 2), 1, 2, 1.01)).toBe('violated');
+    expect(verdictOf(chain(1, 0), 1, 2, -0.01)).toBe('holds');
+  });
+
+  it('counts what weights and inputs that are flushed to zero may cost', () => {
+    expect(verdictOf(chain(2 ** -130), 2 ** 100, 2 ** 101, 2 ** -31)).not.toBe('holds');
+    expect(verdictOf(chain(2 ** 100), 2 ** -130, 2 ** -129, 2 ** -31)).not.toBe('holds');
+    expect(verdictOf(chain(2 ** -100), 2 ** 100, 2 ** 101, 0.5)).toBe('holds');
+  });
+
+  it('does not cover inputs near the largest number', () => {
+    const sum: TestModel = {
+      operators: [
+        { type: 'Add', inputs: ['x', 'x'], outputs: ['h'] },
+        { type: 'Mul', inputs: ['h', 'w'], outputs: ['y'] },
+      ],
+      weights: { w: { shape: [], values: [2 ** -18] } },
+      inputs: { x: [1, 1] },
+    };
+    expect(verdictOf(sum, 3e38, 3.1e38, 1)).not.toBe('holds');
+    expect(verdictOf(sum, 3e28, 3.1e28, 1)).toBe('holds');
+  });
+});
+
 describe('readOnnx refuses', () => {
   it.each<readonly [string, string, TestModel]>([
     ['an operator that it does not know, by name', 'PV-8303', one('Sigmoid', [1, 2])],
@@ -247,7 +320,35 @@ describe('readOnnx refuses', () => {
     ],
     ['NaN among the weights', 'PV-8306', one('Add', [1, 2], {}, { w: list(Number.NaN, 1) })],
     ['an infinite weight of a product', 'PV-8306', one('Mul', [1, 2], {}, { w: list(Infinity, 1) })],
-    ['a division by zero', 'PV-8306', one('Div', [1, 2], {}, { w: list(0, 1) })],
+    ['a division by zero', 'PV-8303', one('Div', [1, 2], {}, { w: list(0, 1) })],
+    ['a division by a number without a reciprocal', 'PV-8303', one('Div', [1, 2], {}, { w: list(2 ** -149, 1) })],
+    ['a slope that engines may flush to zero', 'PV-8303', one('LeakyRelu', [1, 2], { alpha: { float: 2 ** -130 } })],
+    [
+      'a slope for each channel as before opset 7',
+      'PV-8303',
+      { ...one('PRelu', [1, 2], {}, { slope: list(0.5, 0.25) }), opset: 6 },
+    ],
+    ['integers of 64 bits', 'PV-8303', computed('Add', integers(2 ** 40), integers(-(2 ** 40)))],
+    ['a sum of more than 32 bits', 'PV-8303', computed('Add', integers(2 ** 30), integers(2 ** 30))],
+    [
+      'a product of integers that would wrap around',
+      'PV-8303',
+      computed('MatMul', { ...integers(2 ** 16), shape: [1, 1] }, { ...integers(2 ** 16), shape: [1, 1] }),
+    ],
+    [
+      'a sum that would wrap around and come back',
+      'PV-8303',
+      computed(
+        'MatMul',
+        { ...integers(2 ** 30, 2 ** 30, -(2 ** 30)), shape: [1, 3] },
+        { ...integers(1, 1, 1), shape: [3, 1] },
+      ),
+    ],
+    [
+      'a cast of an integer of 64 bits, which is rounded',
+      'PV-8303',
+      computed('Cast', integers(2 ** 60 + 2 ** 36), null, { to: 1 }),
+    ],
     ['weights of 16 bits', 'PV-8303', one('Add', [1, 2], {}, { w: { shape: [2], values: [1, 2], type: 10 } })],
     [
       'normalisation by the batch',
