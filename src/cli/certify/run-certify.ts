@@ -18,7 +18,7 @@ import { nextTurns } from '../event-loop.ts';
 import { sayDiagnostics } from '../say-diagnostics.ts';
 import { sayProblem } from '../problem-text.ts';
 import { readExamples } from './read-examples.ts';
-import { certifyJson, certifyText, type Finding } from './verdict-text.ts';
+import { certifyJson, certifyText, vacuousJson, vacuousText, type Finding } from './verdict-text.ts';
 
 export type CertifyFlags = {
   readonly epsilon?: number;
@@ -60,12 +60,16 @@ export async function runCertify(
       ? await certifyBalls(cli, flags, network.value, text.value)
       : await certifyFile(cli, flags, network.value, text.value);
   if (findings === null) return exitCodes.interrupted;
-  if (!findings.ok) return faulty(cli, findings.error, claimPath);
   const shown = {
     network: networkPath,
     claim: claimPath,
     ...(flags.epsilon !== undefined && { epsilon: flags.epsilon }),
   };
+  if (!findings.ok) {
+    if (findings.error.code === 'PV-8312')
+      print(cli, flags.format === 'json' ? vacuousJson(shown, findings.error) : vacuousText(shown));
+    return faulty(cli, findings.error, claimPath);
+  }
   print(cli, flags.format === 'json' ? certifyJson(shown, findings.value) : certifyText(shown, findings.value));
   return findings.value.every(({ verdict }) => verdict.verdict === 'holds') ? exitCodes.ok : exitCodes.findings;
 }

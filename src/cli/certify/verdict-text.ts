@@ -1,6 +1,7 @@
 /** The findings of `pv certify`, as text and as JSON. */
 import { count, visible } from '../../base/text.ts';
 import { arithmeticScope } from '../../training/robustness/claim.ts';
+import type { Problem } from '../../base/problem.ts';
 import type { Verdict } from '../../training/robustness/certify.ts';
 import type { CertifiedRadius } from '../../training/robustness/radius.ts';
 import { jsonText } from '../json-text.ts';
@@ -29,7 +30,12 @@ const reasons = {
   boxes: 'the limit on boxes was reached: raise --boxes',
   time: 'the time ran out: raise --timeout',
   resolution: 'the remaining boxes are too small to halve in float64',
+  outside: 'an input next to the bounds is unsafe, but no input within them can be represented: widen the bounds',
+  unconfirmed:
+    'an input is unsafe in float64, but the network is too large to be evaluated over the reals: use --arithmetic float64',
+  vacuity: 'bounds exclude every case, but pv could not determine whether anything satisfies the constraints of one',
 } as const;
+const arithmetics = { real: 'exact arithmetic', float64: 'float64', float32: 'float32' } as const;
 
 /** Values printed per row; the JSON has all of them. */
 const mostShown = 12;
@@ -47,11 +53,12 @@ function findingLines(shown: Shown, { example, label, verdict, radius, emptyCase
   const rows: (readonly [string, string])[] = [];
   if (verdict.verdict === 'holds')
     rows.push(['scope', `${arithmeticScope[verdict.arithmetic]}; inputs in the same arithmetic`]);
-  if (verdict.verdict === 'undecided' && verdict.reason !== null)
-    rows.push(
-      ['left', `${count(verdict.open, 'box', 'boxes')}, ${(100 * verdict.openShare).toPrecision(3)} % of the volume`],
-      ['reason', reasons[verdict.reason]],
-    );
+  if (verdict.open > 0)
+    rows.push([
+      'left',
+      `${count(verdict.open, 'box', 'boxes')}, ${(100 * verdict.openShare).toPrecision(3)} % of the volume`,
+    ]);
+  if (verdict.reason !== null) rows.push(['reason', reasons[verdict.reason]]);
   if (counterexample !== null)
     rows.push(
       ['input', rowText(counterexample.inputs)],
@@ -59,13 +66,13 @@ function findingLines(shown: Shown, { example, label, verdict, radius, emptyCase
       ['', `${rowText(counterexample.outputs32)} (float32)`],
       [
         'checked',
-        `by running the network: unsafe in ${counterexample.unsafeIn.join(' and ')}, by ${counterexample.margin}`,
+        `by running the network: unsafe in ${counterexample.unsafeIn.map((one) => arithmetics[one]).join(' and ')}, by ${counterexample.margin}`,
       ],
     );
   if (verdict.widened > 0)
     rows.push([
       'widened',
-      `${count(verdict.widened, 'input')} to the next float32 numbers: none is within ${verdict.widened === 1 ? 'its' : 'their'} bounds`,
+      `${count(verdict.widened, 'input')} to the next ${verdict.arithmetic === 'float32' ? 'float32' : 'float64'} numbers: none is within ${verdict.widened === 1 ? 'its' : 'their'} bounds`,
     ]);
   if (emptyCases > 0) rows.push(['left out', `${count(emptyCases, 'case')} that no input and output satisfy`]);
   if (radius !== null) rows.push(['radius', radiusText(radius)]);
@@ -92,6 +99,13 @@ function summaryLines(findings: readonly Finding[]): readonly string[] {
     `${certified} of ${findings.length} inputs are certified (${((100 * certified) / findings.length).toFixed(1)} %)`,
   ];
 }
+
+/** The verdict on a property that nothing could violate, with the problem that says so. */
+export const vacuousText = ({ network, claim }: Shown): string =>
+  `vacuous: ${visible(claim)} for ${visible(network)} (no input and output satisfy the constraints: nothing is proved)`;
+
+export const vacuousJson = (shown: Shown, { code, message }: Problem): string =>
+  jsonText({ ...shown, verdicts: [{ verdict: 'vacuous', code, message }] });
 
 /** The findings as JSON. */
 export function certifyJson(shown: Shown, findings: readonly Finding[]): string {

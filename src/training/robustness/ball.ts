@@ -1,7 +1,15 @@
 /** Local robustness: every input within ε of a given one, in the maximum norm, gets the same label. */
-import { nextDown64, nextUp64 } from '../../numeric/float.ts';
+import {
+  addRational,
+  compareRational,
+  fromFloat,
+  negateRational,
+  subtractRational,
+  type Rational,
+} from '../../numeric/rational.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
+import { around, type InputRange } from './input-range.ts';
 import type { LinearConstraint, Property } from './property.ts';
 
 /** The outputs that are the scores of one decision; all outputs by default. A graph network has one group per node. */
@@ -25,9 +33,9 @@ export interface Domain {
 }
 
 /**
- * The property that the label has the largest score, strictly, everywhere in the ball around an input. The ball is rounded outward.
+ * The property that the label has the largest score, strictly, everywhere in the ball around an input. The ball is exact.
  * Problems: PV-8313 (a label or group outside the outputs), PV-8314 (an input that is not finite or outside the domain, or a
- * radius that is negative or not finite).
+ * radius that is negative, not finite or leads beyond float64).
  */
 export function ballProperty(
   outputSize: number,
@@ -59,19 +67,28 @@ export function ballProperty(
       expected: domain === undefined ? 'a finite number' : `${domain.lo} to ${domain.hi}`,
       actual: `${values[outside]}`,
     });
-  const lo = Float64Array.from(values, (x) =>
-    Math.max(domain?.lo ?? -Infinity, epsilon === 0 ? x : nextDown64(x - epsilon)),
-  );
-  const hi = Float64Array.from(values, (x) =>
-    Math.min(domain?.hi ?? Infinity, epsilon === 0 ? x : nextUp64(x + epsilon)),
-  );
+  const ranges = values.map((x) => ballRange(fromFloat(x), fromFloat(epsilon), domain));
+  const ends = ranges.map((range) => around(range, 'float64'));
+  if (!ends.flat().every(Number.isFinite))
+    return wrong('PV-8314', 'radius', 'The ball reaches beyond the largest float64.', { actual: `${epsilon}` });
+  const box = { lo: Float64Array.from(ends, ([lo]) => lo), hi: Float64Array.from(ends, ([, hi]) => hi) };
   const others = Array.from({ length: classes }, (_, k) => k).filter((k) => k !== label);
   const cases = others.map((other) => ({
-    box: { lo, hi },
+    box,
+    ranges,
     constraints: [notBelow(outputSize, first + label, first + other)],
   }));
-  return ok({ inputSize: values.length, outputSize, cases });
+  return ok({ inputSize: values.length, outputSize, cases, unexaminedCases: 0 });
 }
+
+function ballRange(x: Rational, epsilon: Rational, domain: Domain | undefined): InputRange {
+  let [lo, hi] = [subtractRational(x, epsilon), addRational(x, epsilon)];
+  if (domain && Number.isFinite(domain.lo)) lo = largerOf(lo, fromFloat(domain.lo));
+  if (domain && Number.isFinite(domain.hi)) hi = negateRational(largerOf(negateRational(hi), fromFloat(-domain.hi)));
+  return { lo: { value: lo, isOpen: false }, hi: { value: hi, isOpen: false } };
+}
+
+const largerOf = (a: Rational, b: Rational): Rational => (compareRational(a, b) < 0 ? b : a);
 
 /** score of `label` ≤ score of `other`. */
 function notBelow(outputSize: number, label: number, other: number): LinearConstraint {

@@ -63,7 +63,7 @@ export function* branch(
     yield;
     const { unsafe, excess } = undecided(analysis, box, method, gradients);
     if (unsafe.length === 0) continue;
-    const counterexample = firstUnsafe(judge, box, unsafe, gradients);
+    const counterexample = firstUnsafe(judge, region, { ...box, unsafe }, gradients);
     if (counterexample !== null) return { counterexample, boxes, open: 0, openShare: 0 };
     setScores(influence, unsafe, gradients, scores, largest);
     const known = method === 'hybrid' && queue.size() < mostKnown ? knownFrom(analysis) : null;
@@ -114,19 +114,19 @@ function undecided(analysis: Analysis, box: OpenBox, method: Method, gradients: 
 /** The centre of the box, and the corner where the bound of each constraint is least. */
 function firstUnsafe(
   judge: Judge,
-  { lo, hi }: OpenBox,
-  unsafe: Region['unsafe'],
+  region: Region,
+  { lo, hi, unsafe }: OpenBox,
   gradients: readonly Float64Array[],
 ): Counterexample | null {
   const centre = lo.map((l, i) => between(l, hi[i] ?? 0, 0.5));
-  const found = judge.unsafe(unsafe, centre);
+  const found = judge.unsafe(region, unsafe, centre);
   if (found !== null) return found;
   let next = 0;
   for (const constraints of unsafe)
     for (let k = 0; k < constraints.length; k++) {
       const gradient = gradients[next++];
       const corner = lo.map((l, i) => ((gradient?.[i] ?? 0) > 0 ? l : (hi[i] ?? 0)));
-      const at = judge.unsafe([constraints], corner);
+      const at = judge.unsafe(region, [constraints], corner);
       if (at !== null) return at;
     }
   return null;

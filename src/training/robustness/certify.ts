@@ -1,5 +1,4 @@
 /** The verdict on a property of a network: proved, refuted by an input, or open. */
-import { nextDown32, nextUp32 } from '../../numeric/float.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { createAnalysis } from './analysis.ts';
@@ -7,6 +6,7 @@ import type { Method } from './bounds.ts';
 import { branch, type Branched } from './branch.ts';
 import { createJudge, type Counterexample } from './counterexample.ts';
 import type { Network } from './network.ts';
+import { withoutEmptyCases } from './possible-cases.ts';
 import type { Property } from './property.ts';
 import { regionsOf, type Region } from './region.ts';
 import type { Arithmetic } from './rounding.ts';
@@ -40,18 +40,26 @@ export interface Verdict {
   /** Undecided boxes, and the largest share of a region's volume that they fill. */
   readonly open: number;
   readonly openShare: number;
-  /** Why the verdict is open: a budget ran out, or boxes are too small to halve. Null otherwise. */
-  readonly reason: 'boxes' | 'time' | 'resolution' | null;
+  /** Why the verdict is open; null otherwise. */
+  readonly reason: OpenReason | null;
   readonly milliseconds: number | null;
-  /** Inputs with a range that no float32 number is in, which was widened to the next ones. */
+  /** Inputs with a range that no number of the arithmetic is in, which was widened to the next ones. */
   readonly widened: number;
 }
+
+/**
+ * A budget ran out (`boxes`, `time`); boxes are too small to halve (`resolution`); an input is unsafe, but it is next to the box, which
+ * has no number of the arithmetic (`outside`); an input is unsafe in float64, but the network is too large to evaluate it over the reals
+ * (`unconfirmed`); bounds exclude every case, but whether any case can be satisfied is unknown (`vacuity`).
+ */
+export type OpenReason = 'boxes' | 'time' | 'resolution' | 'outside' | 'unconfirmed' | 'vacuity';
 
 /**
  * Decides whether a property holds for every input of its boxes.
  *
  * A proof covers every order of summation in the chosen arithmetic, fused multiply-adds included, for inputs that are numbers of
- * this arithmetic. It does not cover Fourier or Winograd convolutions. Counterexamples are evaluated in float64. Problems: PV-8313 if
+ * this arithmetic. It does not cover Fourier or Winograd convolutions. A counterexample is an input in that arithmetic, inside the exact box,
+ * and is evaluated in float64, for the reals exactly. Problems: PV-8313 if
  * the property and the network differ in their numbers of inputs or outputs, PV-8310 to PV-8312 for malformed, unbounded or empty cases,
  * PV-8315 for a float32 proof of a network with float64
  * weights.
@@ -72,6 +80,8 @@ export function* certifyStepwise(
 ): Generator<void, Result<Verdict, Problem>> {
   const misfit = fitProblem(network, property) ?? caseProblem(property);
   if (misfit !== null) return misfit;
+  const examined = property.unexaminedCases === undefined ? withoutEmptyCases(property) : ok(property);
+  if (!examined.ok) return examined;
   const { method = 'hybrid', arithmetic = network.weights, maxBoxes = 1_000_000, now } = options;
   if (arithmetic === 'float32' && network.weights === 'float64')
     return wrong(
@@ -85,7 +95,7 @@ export function* certifyStepwise(
   const start = now?.() ?? 0;
   const isInTime = (): boolean => now === undefined || now() - start < (options.maxMilliseconds ?? Infinity);
   const analysis = createAnalysis(network, arithmetic);
-  const judge = createJudge(network);
+  const judge = createJudge(network, arithmetic);
   const decide = function* (region: Region, left: number): Generator<void, Branched> {
     // If one box suffices for a proof, no search is needed.
     const whole = yield* branch(analysis, region, method, judge, (n) => n === 0);
@@ -95,60 +105,48 @@ export function* certifyStepwise(
     const rest = yield* branch(analysis, region, method, judge, (n) => n < left && isInTime());
     return rest.boxes === 0 ? whole : rest;
   };
-  let [boxes, open, openShare] = [0, 0, 0];
+  let [boxes, open, openShare, isOutside] = [0, 0, 0, false];
   let counterexample: Counterexample | null = null;
-  const { cases, inputs } = arithmetic === 'float32' ? widened(property) : { cases: property.cases, inputs: 0 };
-  for (const region of regionsOf({ ...property, cases })) {
-    const decided = yield* decide(region, maxBoxes - boxes);
+  const regions = regionsOf(examined.value, arithmetic);
+  for (const region of regions) {
+    const decided = boxes === 0 || isInTime() ? yield* decide(region, maxBoxes - boxes) : untouched;
     boxes += decided.boxes;
-    counterexample = decided.counterexample;
-    if (counterexample !== null) break;
-    open += decided.open;
-    openShare = Math.max(openShare, decided.openShare);
+    if (decided.counterexample !== null && region.widened.length === 0) {
+      counterexample = decided.counterexample;
+      break;
+    }
+    isOutside ||= decided.counterexample !== null;
+    const left = decided.counterexample === null ? decided : untouched;
+    open += left.open;
+    openShare = Math.max(openShare, left.openShare);
   }
   const found = {
     counterexample,
     method,
     arithmetic,
     boxes,
-    widened: inputs,
+    widened: new Set(regions.flatMap((region) => region.widened)).size,
     milliseconds: now ? now() - start : null,
   };
   if (counterexample !== null) return ok({ ...found, verdict: 'violated', open: 0, openShare: 0, reason: null });
-  if (open === 0) return ok({ ...found, verdict: 'holds', open, openShare, reason: null });
-  const reason = !isInTime() ? 'time' : boxes >= maxBoxes ? 'boxes' : 'resolution';
+  const { cases, unexaminedCases = 0 } = examined.value;
+  const isVacuous = unexaminedCases === cases.length;
+  if (open === 0 && !isVacuous) return ok({ ...found, verdict: 'holds', open, openShare, reason: null });
+  const budget = !isInTime() ? 'time' : boxes >= maxBoxes ? 'boxes' : 'resolution';
+  const reason = open === 0 ? 'vacuity' : isOutside ? 'outside' : judge.hasUnconfirmed() ? 'unconfirmed' : budget;
   return ok({ ...found, verdict: 'undecided', open, openShare, reason });
 }
 
-/** Ranges without a float32 number, widened to the next ones below and above: nothing could violate them, but engines round inputs. */
-function widened({ cases, inputSize }: Property): { readonly cases: Property['cases']; readonly inputs: number } {
-  const found = new Set<number>();
-  const wide = cases.map((one) => {
-    const [lo, hi] = [Float64Array.from(one.box.lo), Float64Array.from(one.box.hi)];
-    for (let i = 0; i < inputSize; i++) {
-      const [least, most] = [lo[i] ?? 0, hi[i] ?? 0];
-      const nearest = Math.fround(least);
-      const above = nearest < least ? nextUp32(nearest) : nearest;
-      if (above <= most) continue;
-      found.add(i);
-      lo[i] = nextDown32(above);
-      hi[i] = above;
-    }
-    return { ...one, box: { lo, hi } };
-  });
-  return { cases: wide, inputs: found.size };
-}
+/** A region without its counterexample. */
+const untouched: Branched = { counterexample: null, boxes: 0, open: 1, openShare: 1 };
 
 /** What is wrong with a property that was made in code; files are checked as they are read. */
 function caseProblem({ cases, inputSize }: Property): Result<never, Problem> | null {
-  if (cases.length === 0) return wrong('PV-8312', 'property', 'The property has no case, so nothing could violate it.');
   for (const { box, constraints } of cases) {
     for (let i = 0; i < inputSize; i++) {
       const [lo, hi] = [box.lo[i] ?? NaN, box.hi[i] ?? NaN];
       if (!Number.isFinite(lo) || !Number.isFinite(hi))
         return wrong('PV-8311', 'box', `Input ${i} is bounded by ${lo} and ${hi}; both bounds must be finite numbers.`);
-      if (lo > hi)
-        return wrong('PV-8312', 'box', `Input ${i} is at least ${lo} and at most ${hi}: no input satisfies it.`);
     }
     const numbers = constraints.flatMap(({ inputs, outputs, bound }) => [bound, ...(inputs ?? []), ...(outputs ?? [])]);
     if (!numbers.every(Number.isFinite))

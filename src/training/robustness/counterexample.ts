@@ -1,7 +1,11 @@
 /** Unsafe inputs, each confirmed by running the network. */
+import { toFloat, ZERO } from '../../numeric/rational.ts';
 import { createEvaluator } from './evaluate.ts';
+import { evaluateExactly } from './exact-evaluation.ts';
 import type { Network } from './network.ts';
-import { excess, isExactlyUnsafe, isUnsafe, type LinearConstraint } from './property.ts';
+import { exactExcess, isExactlyUnsafe, isUnsafe, type LinearConstraint } from './property.ts';
+import { nearestInput, type Region } from './region.ts';
+import type { Arithmetic } from './rounding.ts';
 
 /** An input that violates a property, and what the network returns for it. */
 export interface Counterexample {
@@ -10,8 +14,8 @@ export interface Counterexample {
   readonly outputs: readonly number[];
   /** The outputs if the inputs and every operation are rounded to float32. */
   readonly outputs32: readonly number[];
-  /** The evaluations in which the input is unsafe. */
-  readonly unsafeIn: readonly ('float64' | 'float32')[];
+  /** The evaluations in which the input is unsafe; `real` is exact, and examined only where a verdict is on the reals. */
+  readonly unsafeIn: readonly Arithmetic[];
   /** How far inside the unsafe set the outputs in float64 are: the least −(c · y − bound) over the constraints; 0 on its edge. */
   readonly margin: number;
 }
@@ -20,32 +24,52 @@ export interface Counterexample {
 export interface Judge {
   /** The outputs in float64; valid until the next call. */
   readonly outputs: (x: ArrayLike<number>) => Float64Array;
-  /** The input as a counterexample if float64 evaluation satisfies all the constraints of one case. */
-  readonly unsafe: (cases: readonly (readonly LinearConstraint[])[], x: Float64Array) => Counterexample | null;
+  /**
+   * The input of the region that is nearest to x, as a counterexample if its outputs in float64 satisfy all the constraints of one case
+   * in exact arithmetic; where the verdict is on the reals, its exact outputs must.
+   */
+  readonly unsafe: (region: Region, cases: Region['unsafe'], x: Float64Array) => Counterexample | null;
+  /** Whether an input was not confirmed because the network is too large for exact arithmetic. */
+  readonly hasUnconfirmed: () => boolean;
 }
 
-export function createJudge(network: Network): Judge {
+export function createJudge(network: Network, arithmetic: Arithmetic): Judge {
   const evaluate = createEvaluator(network);
   let evaluate32: ReturnType<typeof createEvaluator> | null = null;
+  let hasUnconfirmed = false;
+  const isConfirmed = (constraints: readonly LinearConstraint[], x: Float64Array): boolean => {
+    if (arithmetic !== 'real') return true;
+    const outputs = evaluateExactly(network, x);
+    hasUnconfirmed ||= outputs === null;
+    return outputs !== null && isExactlyUnsafe(constraints, x, outputs);
+  };
   return {
     outputs: evaluate,
-    unsafe: (cases, x) => {
+    unsafe: (region, cases, near) => {
+      const x = nearestInput(region, near);
       const outputs = evaluate(x);
       const hit = cases.find(
-        // A product may underflow to 0.
-        (constraints) => isUnsafe(constraints, x, outputs) && isExactlyUnsafe(constraints, x, outputs),
+        // Rounded sums are quick, but a product may underflow to 0.
+        (constraints) =>
+          isUnsafe(constraints, x, outputs) && isExactlyUnsafe(constraints, x, outputs) && isConfirmed(constraints, x),
       );
       if (hit === undefined) return null;
       evaluate32 ??= createEvaluator(network, 'float32');
       const inputs32 = x.map(Math.fround);
       const outputs32 = evaluate32(inputs32);
+      const margins = hit.map((constraint) => -toFloat(exactExcess(constraint, x, outputs) ?? ZERO));
       return {
         inputs: [...x],
         outputs: [...outputs],
         outputs32: [...outputs32],
-        unsafeIn: isExactlyUnsafe(hit, inputs32, outputs32) ? ['float64', 'float32'] : ['float64'],
-        margin: hit.reduce((least, constraint) => Math.min(least, -excess(constraint, x, outputs)), Infinity),
+        unsafeIn: [
+          ...(arithmetic === 'real' ? (['real'] as const) : []),
+          'float64',
+          ...(isExactlyUnsafe(hit, inputs32, outputs32) ? (['float32'] as const) : []),
+        ],
+        margin: margins.reduce((least, one) => Math.min(least, one), Infinity),
       };
     },
+    hasUnconfirmed: () => hasUnconfirmed,
   };
 }

@@ -90,3 +90,15 @@ export function longestRow(matrix: Matrix): number {
     longest = Math.max(longest, (matrix.starts[r + 1] ?? 0) - (matrix.starts[r] ?? 0));
   return longest;
 }
+
+/** Calls `visit` for the entries of row r, each with its column. */
+export function forEachInRow(matrix: Matrix, r: number, visit: (column: number, value: number) => void): void {
+  const [start, end] =
+    matrix.kind === 'dense'
+      ? [r * matrix.columns, (r + 1) * matrix.columns]
+      : [matrix.starts[r] ?? 0, matrix.starts[r + 1] ?? 0];
+  for (let k = start; k < end; k++) {
+    const value = matrix.values[k] ?? 0;
+    if (value !== 0) visit(matrix.kind === 'dense' ? k - start : (matrix.at[k] ?? 0), value);
+  }
+}

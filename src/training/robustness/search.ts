@@ -27,7 +27,7 @@ export function search(
     const turn = (start >> 1) % unsafe.length;
     for (let step = 0; step <= steps && goesOn(); step++) {
       const outputs = judge.outputs(x);
-      const found = judge.unsafe(unsafe, x);
+      const found = judge.unsafe(region, unsafe, x);
       if (found !== null) return found;
       const aims = start % 2 === 0 ? unsafe : unsafe.slice(turn, turn + 1);
       const worst = nearest(aims, x, outputs);

@@ -72,20 +72,18 @@ function readLinear(expression: Expression, declared: ReadonlySet<string>): Resu
 function combine(operation: string, first: LinearForm, others: readonly LinearForm[]): LinearForm | null {
   switch (operation) {
     case '+':
-      return others.reduce<LinearForm | null>((sum, form) => sum && plus(sum, form), first);
+      return sum(first, others, ONE);
     case '-':
-      return others.length === 0
-        ? negative(first)
-        : others.reduce<LinearForm | null>((sum, form) => sum && plus(sum, negative(form)), first);
-    case '*':
-      return others.reduce<LinearForm | null>((product, form) => {
-        if (product === null) return null;
-        return form.terms.size === 0
-          ? times(product, form.constant)
-          : product.terms.size === 0
-            ? times(form, product.constant)
-            : null;
-      }, first);
+      return others.length === 0 ? negative(first) : sum(first, others, negateRational(ONE));
+    case '*': {
+      const parts = [first, ...others];
+      const variable = parts.filter(({ terms }) => terms.size > 0);
+      let factor: Rational | null = ONE;
+      for (const { terms, constant } of parts)
+        if (terms.size === 0) factor = factor && short(multiplyRational(factor, constant));
+      const [form = { terms: new Map(), constant: ONE }, ...more] = variable;
+      return factor === null || more.length > 0 ? null : times(form, factor);
+    }
     case '/': {
       const [divisor, ...more] = others;
       return divisor !== undefined && more.length === 0 && divisor.terms.size === 0 && divisor.constant.numerator !== 0n
@@ -98,11 +96,12 @@ function combine(operation: string, first: LinearForm, others: readonly LinearFo
 }
 
 /** Null if numbers grow beyond what a property needs. */
-const times = ({ terms, constant }: LinearForm, factor: Rational): LinearForm | null =>
-  short({
-    terms: new Map([...terms].map(([name, value]) => [name, multiplyRational(value, factor)])),
-    constant: multiplyRational(constant, factor),
-  });
+function times({ terms, constant }: LinearForm, factor: Rational): LinearForm | null {
+  const products = [...terms].map(([name, value]) => [name, short(multiplyRational(value, factor))] as const);
+  const product = short(multiplyRational(constant, factor));
+  const kept = products.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+  return product === null || kept.length < products.length ? null : { terms: new Map(kept), constant: product };
+}
 
 /** The form times −1. */
 export const negative = ({ terms, constant }: LinearForm): LinearForm => ({
@@ -110,19 +109,31 @@ export const negative = ({ terms, constant }: LinearForm): LinearForm => ({
   constant: negateRational(constant),
 });
 
-function plus(a: LinearForm, b: LinearForm): LinearForm | null {
-  const terms = new Map(a.terms);
-  for (const [name, value] of b.terms) terms.set(name, addRational(terms.get(name) ?? ZERO, value));
-  return short({ terms, constant: addRational(a.constant, b.constant) });
+/** first + factor · (the sum of the others); null as for {@link times}. */
+function sum(first: LinearForm, others: readonly LinearForm[], factor: Rational): LinearForm | null {
+  const terms = new Map(first.terms);
+  let { constant } = first;
+  for (const other of others) {
+    for (const [name, value] of other.terms) {
+      const added = short(addRational(terms.get(name) ?? ZERO, multiplyRational(factor, value)));
+      if (added === null) return null;
+      terms.set(name, added);
+    }
+    const added = short(addRational(constant, multiplyRational(factor, other.constant)));
+    if (added === null) return null;
+    constant = added;
+  }
+  return { terms, constant };
 }
 
-const short = (form: LinearForm): LinearForm | null =>
-  [form.constant, ...form.terms.values()].every((value) => bitLength(value) <= mostBits) ? form : null;
+const short = (value: Rational): Rational | null => (bitLength(value) <= mostBits ? value : null);
 
 /** `form ≤ 0`, or `form < 0` where strict. */
 export interface Comparison {
   readonly form: LinearForm;
   readonly isStrict: boolean;
+  /** Where it is in the file. */
+  readonly offset: number;
 }
 
 /** The comparisons that (op a b …) stands for, or their negation. */
@@ -142,10 +153,10 @@ export function readComparison(
   if (a === undefined || b === undefined || more.length > 0)
     return malformed(`'${operation}' needs two operands.`, offset, '2', `${forms.length}`);
   const isStrict = operation === '<' || operation === '>';
-  const form = plus(a, negative(b));
+  const form = sum(a, [b], negateRational(ONE));
   if (form === null) return malformed(`The operands of '${operation}' have thousands of digits.`, offset);
-  const below: Comparison = { form, isStrict };
-  const above: Comparison = { form: negative(form), isStrict };
+  const below: Comparison = { form, isStrict, offset };
+  const above: Comparison = { form: negative(form), isStrict, offset };
   if (operation === '=') return ok([below, above]);
   return ok([operation === '<=' || operation === '<' ? below : above]);
 }
