@@ -59,7 +59,7 @@ export type OpenReason = 'boxes' | 'time' | 'resolution' | 'outside' | 'unconfir
  *
  * A proof covers every order of summation in the chosen arithmetic, fused multiply-adds included, for inputs that are numbers of
  * this arithmetic. It does not cover Fourier or Winograd convolutions. A counterexample is an input in that arithmetic, inside the exact box,
- * and is evaluated in float64, for the reals exactly. Problems: PV-8313 if
+ * and unsafe in float64 and in that arithmetic. Problems: PV-8313 if
  * the property and the network differ in their numbers of inputs or outputs, PV-8310 to PV-8312 for malformed, unbounded or empty cases,
  * PV-8315 for a float32 proof of a network with float64
  * weights.
@@ -141,8 +141,21 @@ export function* certifyStepwise(
 const untouched: Branched = { counterexample: null, boxes: 0, open: 1, openShare: 1 };
 
 /** What is wrong with a property that was made in code; files are checked as they are read. */
-function caseProblem({ cases, inputSize }: Property): Result<never, Problem> | null {
-  for (const { box, constraints } of cases) {
+function caseProblem({ cases, inputSize, outputSize }: Property): Result<never, Problem> | null {
+  for (const { box, ranges, constraints } of cases) {
+    const sizes = [box.lo.length, box.hi.length, ranges?.length ?? inputSize];
+    const isLong = constraints.some(
+      ({ inputs, outputs }) => (inputs?.length ?? 0) > inputSize || (outputs?.length ?? 0) > outputSize,
+    );
+    if (isLong || sizes.some((size) => size !== inputSize))
+      return wrong(
+        'PV-8313',
+        'sizes',
+        'A case has a box or a constraint that does not fit the sizes of its property.',
+        {
+          expected: `boxes of ${inputSize} inputs, and at most ${outputSize} coefficients of outputs`,
+        },
+      );
     for (let i = 0; i < inputSize; i++) {
       const [lo, hi] = [box.lo[i] ?? NaN, box.hi[i] ?? NaN];
       if (!Number.isFinite(lo) || !Number.isFinite(hi))

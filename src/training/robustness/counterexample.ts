@@ -25,8 +25,8 @@ export interface Judge {
   /** The outputs in float64; valid until the next call. */
   readonly outputs: (x: ArrayLike<number>) => Float64Array;
   /**
-   * The input of the region that is nearest to x, as a counterexample if its outputs in float64 satisfy all the constraints of one case
-   * in exact arithmetic; where the verdict is on the reals, its exact outputs must.
+   * The input of the region that is nearest to x, as a counterexample if it and its outputs satisfy all the constraints of one case, which
+   * is judged exactly: the outputs in float64, and those in the arithmetic of the verdict.
    */
   readonly unsafe: (region: Region, cases: Region['unsafe'], x: Float64Array) => Counterexample | null;
   /** Whether an input was not confirmed because the network is too large for exact arithmetic. */
@@ -35,11 +35,12 @@ export interface Judge {
 
 export function createJudge(network: Network, arithmetic: Arithmetic): Judge {
   const evaluate = createEvaluator(network);
-  let evaluate32: ReturnType<typeof createEvaluator> | null = null;
+  const evaluate32 = createEvaluator(network, 'float32');
   let hasUnconfirmed = false;
+  /** In the arithmetic of the verdict. */
   const isConfirmed = (constraints: readonly LinearConstraint[], x: Float64Array): boolean => {
-    if (arithmetic !== 'real') return true;
-    const outputs = evaluateExactly(network, x);
+    if (arithmetic === 'float64') return true;
+    const outputs = arithmetic === 'real' ? evaluateExactly(network, x) : evaluate32(x);
     hasUnconfirmed ||= outputs === null;
     return outputs !== null && isExactlyUnsafe(constraints, x, outputs);
   };
@@ -54,7 +55,6 @@ export function createJudge(network: Network, arithmetic: Arithmetic): Judge {
           isUnsafe(constraints, x, outputs) && isExactlyUnsafe(constraints, x, outputs) && isConfirmed(constraints, x),
       );
       if (hit === undefined) return null;
-      evaluate32 ??= createEvaluator(network, 'float32');
       const inputs32 = x.map(Math.fround);
       const outputs32 = evaluate32(inputs32);
       const margins = hit.map((constraint) => -toFloat(exactExcess(constraint, x, outputs) ?? ZERO));

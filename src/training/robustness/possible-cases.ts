@@ -6,7 +6,7 @@ import type { Property, UnsafeCase } from './property.ts';
 import { isSatisfiable } from './satisfiable.ts';
 
 /** Operations on rational numbers, about two seconds. */
-const mostEffort = 1_000_000;
+const mostEffort = 500_000;
 
 /** The ranges of the inputs of a case. */
 export const rangesOf = ({ box, ranges }: UnsafeCase): readonly InputRange[] =>

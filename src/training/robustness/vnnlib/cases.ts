@@ -91,18 +91,14 @@ function constrained(
   return ok({ bounds, constraints });
 }
 
-const termsOf = ({ form }: Comparison): readonly (readonly [string, Rational])[] =>
-  [...form.terms].filter(([, value]) => value.numerator !== 0n);
-
 /** Whether it compares one input with a number. */
-function boundsInput(comparison: Comparison): boolean {
-  const [first, ...more] = termsOf(comparison);
-  return first?.[0].startsWith('X') === true && more.length === 0;
+function boundsInput({ form: { terms } }: Comparison): boolean {
+  const [name = ''] = terms.keys();
+  return terms.size === 1 && name.startsWith('X');
 }
 
-function narrow(bounds: Bounds[], comparison: Comparison): void {
-  const { form, isStrict } = comparison;
-  const [[name, coefficient] = ['', form.constant]] = termsOf(comparison);
+function narrow(bounds: Bounds[], { form, isStrict }: Comparison): void {
+  const [[name, coefficient] = ['', form.constant]] = form.terms;
   const end = { value: divideRational(negateRational(form.constant), coefficient), isOpen: isStrict };
   const { lo, hi } = bounds[indexOf(name)] ?? { lo: null, hi: null };
   bounds[indexOf(name)] =
@@ -137,9 +133,8 @@ function unbounded(input: number, hasLower: boolean): Result<never, Problem> {
 }
 
 /** The comparison with its coefficients rounded to the nearest float64 and its bound rounded up; null if one is beyond the largest. */
-function constraintOf(comparison: Comparison, { inputs, outputs }: Sizes): LinearConstraint | null {
-  const { form, isStrict } = comparison;
-  const terms = termsOf(comparison);
+function constraintOf({ form, isStrict }: Comparison, { inputs, outputs }: Sizes): LinearConstraint | null {
+  const terms = [...form.terms];
   const limit = negateRational(form.constant);
   const end = { value: limit, isOpen: false };
   const [, bound] = around({ lo: end, hi: end }, 'float64');

@@ -31,6 +31,7 @@ export function readExpressions(text: string): Result<readonly List[], Problem> 
   for (const { 0: token, index: offset } of text.matchAll(tokens)) {
     if (token.startsWith(';')) continue;
     if (++count > mostExpressions) return malformed('The property has too many expressions.', offset);
+    if (token === '"' || token === '|') return malformed('A quote is not closed.', offset);
     if (token === '(') {
       if (open.length >= deepest) return malformed(`The property is nested more than ${deepest} deep.`, offset);
       open.push({ items: [], offset });

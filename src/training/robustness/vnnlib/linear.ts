@@ -126,9 +126,15 @@ function sum(first: LinearForm, others: readonly LinearForm[], factor: Rational)
   return { terms, constant };
 }
 
+/** Without the variables that cancel. */
+function withoutZeros({ terms, constant }: LinearForm): LinearForm {
+  const left = [...terms].filter(([, value]) => value.numerator !== 0n);
+  return { terms: left.length < terms.size ? new Map(left) : terms, constant };
+}
+
 const short = (value: Rational): Rational | null => (bitLength(value) <= mostBits ? value : null);
 
-/** `form ≤ 0`, or `form < 0` where strict. */
+/** `form ≤ 0`, or `form < 0` where strict; no coefficient is 0. */
 export interface Comparison {
   readonly form: LinearForm;
   readonly isStrict: boolean;
@@ -153,8 +159,9 @@ export function readComparison(
   if (a === undefined || b === undefined || more.length > 0)
     return malformed(`'${operation}' needs two operands.`, offset, '2', `${forms.length}`);
   const isStrict = operation === '<' || operation === '>';
-  const form = sum(a, [b], negateRational(ONE));
-  if (form === null) return malformed(`The operands of '${operation}' have thousands of digits.`, offset);
+  const difference = sum(a, [b], negateRational(ONE));
+  if (difference === null) return malformed(`The operands of '${operation}' have thousands of digits.`, offset);
+  const form = withoutZeros(difference);
   const below: Comparison = { form, isStrict, offset };
   const above: Comparison = { form: negative(form), isStrict, offset };
   if (operation === '=') return ok([below, above]);
