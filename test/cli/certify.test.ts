@@ -14,6 +14,8 @@ const files = {
   'safe.vnnlib': `${declarations}${box}(assert (>= Y_0 100))`,
   'unsafe.vnnlib': `${declarations}${box}(assert (>= Y_0 1))`,
   'broken.vnnlib': `${declarations}(assert`,
+  'vacuous.vnnlib': `${declarations}${box}(assert (>= X_0 (+ X_1 2)))(assert (>= Y_0 100))`,
+  'point.vnnlib': `${declarations}${box}(assert (= X_0 0.1))(assert (>= Y_0 -100))`,
   'x.json': '[1, 1]',
   'several.json': '{ "inputs": [[1, 1], [[0.5], [0.25]]], "labels": [0, 0] }',
 };
@@ -52,6 +54,26 @@ describe('pv certify', () => {
     const { verdicts } = JSON.parse(stdout);
     expect(verdicts).toMatchObject([{ verdict: 'violated', method: 'hybrid', arithmetic: 'float32' }]);
     expect(verdicts[0].counterexample.outputs[0]).toBeGreaterThanOrEqual(1);
+    expect(code).toBe(1);
+  });
+
+  it('says in a verdict line and in the JSON that nothing could violate a property', async () => {
+    const { code, stdout, stderr } = await certify('net.onnx', 'vacuous.vnnlib');
+    expect(stdout).toBe(
+      'vacuous: vacuous.vnnlib for net.onnx (no input and output satisfy the constraints: nothing is proved)\n',
+    );
+    expect(stderr).toContain('error[PV-8312]: vacuous.vnnlib:');
+    expect(code).toBe(1);
+    const json = await certify('net.onnx', 'vacuous.vnnlib', '--format', 'json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ verdicts: [{ verdict: 'vacuous', code: 'PV-8312' }] });
+    expect(json.code).toBe(1);
+  });
+
+  it('does not report an input outside the bounds as a violation', async () => {
+    const { code, stdout } = await certify('net.onnx', 'point.vnnlib');
+    expect(stdout).toMatch(/^undecided: point\.vnnlib/);
+    expect(stdout).toContain('reason    an input next to the bounds is unsafe');
+    expect(stdout).toContain('widened   1 input to the next float32 numbers: none is within its bounds');
     expect(code).toBe(1);
   });
 

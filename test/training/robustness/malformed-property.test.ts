@@ -33,6 +33,29 @@ describe('a property is refused', () => {
   });
 });
 
+it('a property made in code that no input and output satisfy is refused', () => {
+  const cases = [
+    {
+      box: { lo: [0], hi: [1] },
+      constraints: [
+        { inputs: Float64Array.of(1), outputs: Float64Array.of(1), bound: 0, isStrict: true },
+        { inputs: null, outputs: Float64Array.of(-1), bound: 0, isStrict: false },
+      ],
+    },
+  ];
+  const vacuous = certify(network, { inputSize: 1, outputSize: 1, cases });
+  expect(vacuous).toMatchObject({ ok: false, error: { code: 'PV-8312' } });
+});
+
+it.each([
+  [{ lo: [0, 0], hi: [1, 1] }, [1]],
+  [{ lo: [0], hi: [1] }, [0, 1]],
+])('a box %o or coefficients %o that do not fit are refused', (box, outputs) => {
+  const constraints = [{ inputs: null, outputs: Float64Array.from(outputs), bound: -2, isStrict: false }];
+  const misfit = certify(network, { inputSize: 1, outputSize: 1, cases: [{ box, constraints }] });
+  expect(misfit).toMatchObject({ ok: false, error: { code: 'PV-8313' } });
+});
+
 it('judges the nearest sound property: x ≤ −2 is not reached from [−1, 1]', () => {
   expect(verdictOn(-1, 1)).toMatchObject({ ok: true, value: { verdict: 'holds' } });
 });

@@ -221,6 +221,32 @@ describe('readVnnlib', () => {
       expect(unsafe(property, found.value.counterexample.inputs, found.value.counterexample.outputs)).toBe(true);
   });
 
+  it('reads the commands around the assertions of SMT-LIB, and repeated assertions', () => {
+    const text = `(set-logic QF_LRA)(set-info :source |a; (assert false) "|)${declarations}${box}${box}(assert (<= Y_0 Y_1))(assert (<= Y_0 Y_1))(check-sat)(get-model)(exit)`;
+    expect(unsafe(read(text), [0, 0.25], [1, 2])).toBe(true);
+    expect(unsafe(read(text), [0, 0.25], [2, 1])).toBe(false);
+  });
+
+  it('reads long sums, products and conjunctions in linear time', () => {
+    const many = 100_000;
+    const outputs = Array.from({ length: many }, (_, j) => `Y_${j}`);
+    const text = `${outputs.map((name) => `(declare-const ${name} Real)`).join('')}(declare-const X_0 Real)
+      (assert (and ${'(<= X_0 1)'.repeat(many)}))${'(assert (>= X_0 0))'.repeat(many)}
+      (assert (<= (+ ${outputs.join(' ')} ${'Y_0 '.repeat(many)}) (* ${'1 '.repeat(many)} X_0)))`;
+    const property = read(text);
+    expect(property.cases[0]?.constraints[0]?.outputs?.[0]).toBe(many + 1);
+  });
+
+  it('refuses more coefficients than fit in memory', () => {
+    const outputs = Array.from({ length: 100_000 }, (_, j) => `Y_${j}`);
+    const text = `${outputs.map((name) => `(declare-const ${name} Real)`).join('')}(declare-const X_0 Real)
+      (assert (<= 0 X_0))(assert (>= 1 X_0))(assert (or ${outputs
+        .slice(0, 5000)
+        .map((name) => `(<= ${name} 1)`)
+        .join('')}))`;
+    expect(codeOf(text)).toBe('PV-8310');
+  });
+
   it('names the version that it does not read', () => {
     const found = readVnnlib('(vnnlib-version <2.0>)\n(declare-network f (declare-input X float32 [1]))');
     expect(found).toMatchObject({ ok: false, error: { message: expect.stringContaining('VNN-LIB 2.0') } });
@@ -231,6 +257,23 @@ describe('readVnnlib', () => {
     ['a parenthesis that is not closed', 'PV-8310', `${declarations}(assert (<= X_0 1)`],
     ['a parenthesis too many', 'PV-8310', `${declarations})`],
     ['an unknown command', 'PV-8310', '(define-fun f () Real 1.0)'],
+    ['a variable that is declared twice', 'PV-8310', `${declarations}(declare-const X_0 Real)`],
+    ['the same by another command', 'PV-8310', `${declarations}(declare-fun Y_0 () Real)`],
+    ['a function of a number', 'PV-8310', '(declare-fun X_0 (Real) Real)'],
+    ['a constant with two types', 'PV-8310', '(declare-const X_0 Real Real)'],
+    ['an integer', 'PV-8310', '(declare-const X_0 Int)'],
+    ['an assertion after the question', 'PV-8310', `${declarations}${box}(assert (<= Y_0 1))(check-sat)(assert false)`],
+    ['an assertion after the end', 'PV-8310', `${declarations}${box}(assert (<= Y_0 1))(exit)(assert false)`],
+    ['a quote that is not closed', 'PV-8310', `(set-info :source ")${declarations}${box}(assert (<= Y_0 1))`],
+    ['a quoted name', 'PV-8310', '(declare-const |X_0| Real)'],
+    ['a chain of comparisons', 'PV-8310', `${declarations}${box}(assert (<= 0 Y_0 1))`],
+    ['an implication', 'PV-8310', `${declarations}${box}(assert (=> (<= Y_0 1) (<= Y_1 1)))`],
+    ['a name for a claim', 'PV-8310', `${declarations}${box}(assert (! (<= Y_0 1) :named a))`],
+    ['a local definition', 'PV-8310', `${declarations}${box}(assert (let ((a 1)) (<= Y_0 a)))`],
+    ['a stack of assertions', 'PV-8310', `${declarations}${box}(push 1)(assert (<= Y_0 1))`],
+    ['a product of an input and an output', 'PV-8310', `${declarations}${box}(assert (<= (* X_0 Y_0) 1))`],
+    ['the inverse of an output', 'PV-8310', `${declarations}${box}(assert (<= (/ 1 Y_0) 1))`],
+    ['a division by zero', 'PV-8310', `${declarations}${box}(assert (<= (/ Y_0 0) 1))`],
     ['VNN-LIB 2', 'PV-8310', '(vnnlib-version <2.0>)'],
     ['a variable that is not declared', 'PV-8310', `${declarations}${box}(assert (<= Y_7 1))`],
     ['a name that is no input or output', 'PV-8310', '(declare-const Z_0 Real)(assert (<= Z_0 1))'],
@@ -309,6 +352,17 @@ describe('a case that no input and output satisfy', () => {
     ['a false comparison of numbers', '(assert (<= 1 0))'],
     ['false', '(assert false)'],
     ['a strict bound on both sides of one number', '(assert (and (< Y_0 0.1) (> Y_0 (/ 1 10))))'],
+    ['a box whose ends round to one number', '(assert (>= X_0 (+ 0.5 1e-30)))(assert (<= X_0 0.5))(assert (>= Y_0 0))'],
+    ['a sum of inputs beyond their box', '(assert (>= (+ X_0 X_1) 1.2500000000000000001))(assert (>= Y_0 0))'],
+    ['a sum of inputs that a strict bound keeps out', '(assert (> (+ X_0 X_1) 1.25))(assert (>= Y_0 0))'],
+    ['inputs in an order that their box rules out', '(assert (>= X_0 (+ X_1 1.5)))(assert (>= Y_0 0))'],
+    ['a cycle of outputs', '(assert (< Y_0 Y_1))(assert (<= Y_1 (- Y_0 X_1)))'],
+    [
+      'three forms that add up to a contradiction',
+      '(assert (>= Y_0 (+ X_0 2)))(assert (<= (+ Y_0 Y_1) 0.5))(assert (>= Y_1 X_1))',
+    ],
+    ['the same in every case', '(assert (or (and (> X_0 X_1) (<= X_0 0)) (>= (- X_0 X_1) 1.1)))(assert (>= Y_0 0))'],
+    ['false beside many alternatives', `(assert (and ${'(or (<= Y_0 0) (<= Y_1 0))'.repeat(60)} false))`],
   ])('is not proved: %s', (_, claims) => {
     expect(codeWith(claims)).toBe('PV-8312');
   });
@@ -321,6 +375,8 @@ describe('a case that no input and output satisfy', () => {
   it('is not one whose bounds meet', () => {
     expect(codeWith('(assert (>= Y_0 0.1))(assert (<= Y_0 (/ 1 10)))')).toBe('read');
     expect(codeWith('(assert (<= 0 0))')).toBe('read');
+    expect(codeWith('(assert (>= (+ X_0 X_1) 1.25))(assert (>= Y_0 0))')).toBe('read');
+    expect(codeWith('(assert (<= Y_0 Y_1))(assert (<= Y_1 Y_0))')).toBe('read');
   });
 
   it.each(['(assert (or))', '(assert (and))'])('is not an empty connective: %s', (claims) => {
@@ -366,6 +422,72 @@ describe('certify', () => {
     const unsafeAt = certify(identity32, claim(`${at}(assert (>= Y_0 0.1000000014))`), { arithmetic: 'float32' });
     expect(nearest).toBeGreaterThan(0.1000000014);
     expect(unsafeAt).toMatchObject({ ok: true, value: { verdict: 'undecided', reason: 'outside', widened: 1 } });
+  });
+
+  it.each([
+    // Rounded to float64, the first two bounds would be 0.
+    ['(assert (<= X_0 -1e-400))(assert (>= X_0 -1))', '(>= Y_0 0)', 'undecided'],
+    ['(assert (> X_0 -1e-400))(assert (<= X_0 1))', '(>= Y_0 0)', 'violated'],
+    ['(assert (<= X_0 0.1))(assert (>= X_0 0))', '(>= Y_0 0.1)', 'undecided'],
+    ['(assert (<= X_0 0.1))(assert (>= X_0 0))', '(>= Y_0 0.09)', 'violated'],
+    ['(assert (<= X_0 1))(assert (>= X_0 0))', '(> (* 0.1 Y_0) 0.1)', 'undecided'],
+    ['(assert (<= X_0 1))(assert (>= X_0 0))', '(>= (* 0.1 Y_0) 0.1)', 'violated'],
+    ['(assert (<= X_0 1))(assert (>= X_0 0))', '(> (* (/ 1 3) Y_0) (/ 1 3))', 'undecided'],
+    ['(assert (<= X_0 1))(assert (>= X_0 0))', '(> (* (/ 1 3) Y_0) 0.4)', 'holds'],
+  ])('takes all numbers as they are written: %s and %s', (bounds, output, expected) => {
+    for (const network of [identity, identity32]) {
+      const property = claim(`${bounds}(assert ${output})`);
+      const decided = certify(network, property, { maxBoxes: 200 });
+      expect(decided).toMatchObject({ ok: true, value: { verdict: expected } });
+      if (decided.ok && decided.value.counterexample !== null) {
+        const { inputs, outputs, unsafeIn } = decided.value.counterexample;
+        expect(unsafe(property, inputs, outputs)).toBe(true);
+        expect(unsafeIn).toContain(network.weights);
+        if (network === identity32) expect(inputs.map(Math.fround)).toEqual(inputs);
+      }
+    }
+  });
+
+  it.each([identity, identity32])('does not call a range without floating-point numbers empty', (network) => {
+    const between = '(assert (> X_0 0.5))(assert (< X_0 (+ 0.5 1e-30)))';
+    const decided = certify(network, claim(`${between}(assert (>= Y_0 0.75))`));
+    expect(decided).toMatchObject({ ok: true, value: { verdict: 'holds', widened: 1 } });
+    const next = certify(network, claim(`${between}(assert (>= Y_0 0.5))`));
+    expect(next).toMatchObject({ ok: true, value: { verdict: 'undecided', reason: 'outside', counterexample: null } });
+  });
+
+  it('needs an input that is unsafe over the reals where the verdict is on the reals', () => {
+    // x + 1e16 − 1e16: 0 in float64, x over the reals.
+    const rounded = networkOf(1, [
+      { weights: [[1]], bias: [1e16] },
+      { weights: [[1]], bias: [-1e16] },
+    ]);
+    const property = claim('(assert (<= X_0 1))(assert (>= X_0 0.25))(assert (<= Y_0 0))');
+    const options = { maxBoxes: 20 };
+    expect(certify(rounded, property, options)).toMatchObject({ ok: true, value: { verdict: 'violated' } });
+    const overTheReals = certify(rounded, property, { ...options, arithmetic: 'real' });
+    expect(overTheReals).toMatchObject({ ok: true, value: { verdict: 'undecided' } });
+    const zero = claim('(assert (<= X_0 1))(assert (>= X_0 0))(assert (<= Y_0 0))');
+    const found = certify(rounded, zero, { ...options, arithmetic: 'real' });
+    expect(found).toMatchObject({ ok: true, value: { verdict: 'violated' } });
+    expect(found.ok && found.value.counterexample?.unsafeIn.slice(0, 2)).toEqual(['real', 'float64']);
+  });
+
+  it('does not call a property proved if telling whether it is vacuous takes too much', () => {
+    const names = Array.from({ length: 80 }, (_, j) => `Y_${j}`);
+    const coefficient = (i: number, j: number): string => Math.sin(1 + 83 * i + j).toFixed(15);
+    const dense = Array.from({ length: 160 }, (_, i) => {
+      const products = names.map((name, j) => `(* ${coefficient(i, j)} ${name})`);
+      return `(assert (<= (+ ${products.join(' ')}) ${coefficient(i, 80)}))`;
+    });
+    const declared = names.map((name) => `(declare-const ${name} Real)`).join('');
+    const property = read(
+      `(declare-const X_0 Real)${declared}(assert (>= X_0 0))(assert (<= X_0 1))(assert (> Y_0 5))${dense.join('')}`,
+    );
+    expect(property.unexaminedCases).toBe(1);
+    const network = networkOf(1, [{ weights: names.map(() => [1]), bias: names.map(() => 0) }]);
+    const decided = certify(network, property);
+    expect(decided).toMatchObject({ ok: true, value: { verdict: 'undecided', reason: 'vacuity', open: 0 } });
   });
 
   it('does not take a product that underflows for 0', () => {
