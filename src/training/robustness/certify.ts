@@ -52,7 +52,7 @@ export interface Verdict {
  * has no number of the arithmetic (`outside`); an input is unsafe in float64, but the network is too large to evaluate it over the reals
  * (`unconfirmed`); bounds exclude every case, but whether any case can be satisfied is unknown (`vacuity`).
  */
-export type OpenReason = 'boxes' | 'time' | 'resolution' | 'outside' | 'unconfirmed' | 'vacuity';
+type OpenReason = 'boxes' | 'time' | 'resolution' | 'outside' | 'unconfirmed' | 'vacuity';
 
 /**
  * Decides whether a property holds for every input of its boxes.
@@ -105,39 +105,68 @@ export function* certifyStepwise(
     const rest = yield* branch(analysis, region, method, judge, (n) => n < left && isInTime());
     return rest.boxes === 0 ? whole : rest;
   };
-  let [boxes, open, openShare, isOutside] = [0, 0, 0, false];
-  let counterexample: Counterexample | null = null;
   const regions = regionsOf(examined.value, arithmetic);
+  const tally = yield* decideAll(regions, maxBoxes, isInTime, decide);
+  const isVacuous = examined.value.unexaminedCases === examined.value.cases.length;
+  const budget = !isInTime() ? 'time' : tally.boxes >= maxBoxes ? 'boxes' : 'resolution';
+  return ok({
+    ...judged(tally, isVacuous, judge.hasUnconfirmed() ? 'unconfirmed' : budget),
+    method,
+    arithmetic,
+    boxes: tally.boxes,
+    widened: new Set(regions.flatMap((region) => region.widened)).size,
+    milliseconds: now ? now() - start : null,
+  });
+}
+
+type Judged = Pick<Verdict, 'verdict' | 'counterexample' | 'open' | 'openShare' | 'reason'>;
+
+/** The verdict; `otherwise` is the reason for open boxes that are not next to an unsafe input. */
+function judged(
+  { counterexample, open, openShare, isOutside }: Tally,
+  isVacuous: boolean,
+  otherwise: OpenReason,
+): Judged {
+  if (counterexample !== null) return { verdict: 'violated', counterexample, open: 0, openShare: 0, reason: null };
+  if (open > 0)
+    return { verdict: 'undecided', counterexample, open, openShare, reason: isOutside ? 'outside' : otherwise };
+  return {
+    verdict: isVacuous ? 'undecided' : 'holds',
+    counterexample,
+    open,
+    openShare,
+    reason: isVacuous ? 'vacuity' : null,
+  };
+}
+
+/** The outcome for several regions; `isOutside` if an input next to one of them is unsafe. */
+interface Tally extends Branched {
+  readonly isOutside: boolean;
+}
+
+/** The outcome for all regions up to one with a counterexample. */
+function* decideAll(
+  regions: readonly Region[],
+  maxBoxes: number,
+  isInTime: () => boolean,
+  decide: (region: Region, left: number) => Generator<void, Branched>,
+): Generator<void, Tally> {
+  let [boxes, open, openShare, isOutside] = [0, 0, 0, false];
   for (const region of regions) {
     const decided = boxes === 0 || isInTime() ? yield* decide(region, maxBoxes - boxes) : untouched;
     boxes += decided.boxes;
-    if (decided.counterexample !== null && region.widened.length === 0) {
-      counterexample = decided.counterexample;
-      break;
-    }
-    isOutside ||= decided.counterexample !== null;
-    const left = decided.counterexample === null ? decided : untouched;
+    const { counterexample } = decided;
+    if (counterexample !== null && region.widened.length === 0)
+      return { counterexample, boxes, open, openShare, isOutside };
+    isOutside ||= counterexample !== null;
+    const left = counterexample === null ? decided : untouched;
     open += left.open;
     openShare = Math.max(openShare, left.openShare);
   }
-  const found = {
-    counterexample,
-    method,
-    arithmetic,
-    boxes,
-    widened: new Set(regions.flatMap((region) => region.widened)).size,
-    milliseconds: now ? now() - start : null,
-  };
-  if (counterexample !== null) return ok({ ...found, verdict: 'violated', open: 0, openShare: 0, reason: null });
-  const { cases, unexaminedCases = 0 } = examined.value;
-  const isVacuous = unexaminedCases === cases.length;
-  if (open === 0 && !isVacuous) return ok({ ...found, verdict: 'holds', open, openShare, reason: null });
-  const budget = !isInTime() ? 'time' : boxes >= maxBoxes ? 'boxes' : 'resolution';
-  const reason = open === 0 ? 'vacuity' : isOutside ? 'outside' : judge.hasUnconfirmed() ? 'unconfirmed' : budget;
-  return ok({ ...found, verdict: 'undecided', open, openShare, reason });
+  return { counterexample: null, boxes, open, openShare, isOutside };
 }
 
-/** A region without its counterexample. */
+/** A region about which nothing is known. */
 const untouched: Branched = { counterexample: null, boxes: 0, open: 1, openShare: 1 };
 
 /** What is wrong with a property that was made in code; files are checked as they are read. */

@@ -27,6 +27,8 @@ interface Bounds {
   readonly hi: End | null;
 }
 
+const unknown: Bounds = { lo: null, hi: null };
+
 /** Coefficients and ends of ranges in all cases together: half a gigabyte. */
 const mostNumbers = 30_000_000;
 
@@ -40,7 +42,12 @@ export function casesOf(
   choices: readonly Conjunction[],
 ): Result<readonly UnsafeCase[], Problem> {
   const budget = { left: mostNumbers };
-  const shared = constrained(sizes, common, Array<Bounds>(sizes.inputs).fill({ lo: null, hi: null }), budget);
+  const shared = constrained(
+    sizes,
+    common,
+    Array.from({ length: sizes.inputs }, () => unknown),
+    budget,
+  );
   if (!shared.ok) return shared;
   // Few cases have bounds of inputs of their own.
   const isShared = choices.length > 0 && !choices.some((choice) => choice.some(boundsInput));
@@ -100,7 +107,7 @@ function boundsInput({ form: { terms } }: Comparison): boolean {
 function narrow(bounds: Bounds[], { form, isStrict }: Comparison): void {
   const [[name, coefficient] = ['', form.constant]] = form.terms;
   const end = { value: divideRational(negateRational(form.constant), coefficient), isOpen: isStrict };
-  const { lo, hi } = bounds[indexOf(name)] ?? { lo: null, hi: null };
+  const { lo, hi } = bounds[indexOf(name)] ?? unknown;
   bounds[indexOf(name)] =
     coefficient.numerator > 0n ? { lo, hi: tighter(1, hi, end) } : { lo: tighter(-1, lo, end), hi };
 }
