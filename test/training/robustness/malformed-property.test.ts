@@ -1,4 +1,8 @@
-/** Properties and networks made in code are held to what files are held to. */
+/**
+ * Properties and networks made in code are held to what files are held to.
+ *
+ * Holds src/training/robustness/possible-cases.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { certify } from '../../../src/training/robustness/certify.ts';
 import { networkOf } from '../../../src/training/robustness/network.ts';

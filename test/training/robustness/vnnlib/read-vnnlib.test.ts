@@ -1,7 +1,8 @@
 /**
  * Properties that `readVnnlib` reads, and texts that it refuses.
  *
- * Holds src/training/robustness/vnnlib/expressions.ts, src/training/robustness/vnnlib/linear.ts.
+ * Holds src/training/robustness/vnnlib/cases.ts, src/training/robustness/vnnlib/claims.ts,
+ * src/training/robustness/vnnlib/expressions.ts, src/training/robustness/vnnlib/linear.ts.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
