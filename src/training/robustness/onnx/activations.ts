@@ -2,7 +2,7 @@
 import type { Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
 import { MIN_NORMAL_FLOAT32 } from '../../../numeric/float.ts';
-import { combine, rounded } from './arithmetic.ts';
+import { combine } from './arithmetic.ts';
 import { windowsOf } from './convolution.ts';
 import {
   allowedWork,
@@ -39,7 +39,9 @@ function activated(context: Context, value: Value, slopeOf: (j: number) => numbe
       `has the slope ${odd} for negative values; pv certifies slopes from ${MIN_NORMAL_FLOAT32} to 1, and 0`,
     );
   if (value.kind === 'constant')
-    return ok({ ...value, values: value.values.map((x, j) => rounded(value.type, x < 0 ? (slopes[j] ?? 0) * x : x)) });
+    return slopes.every((slope) => slope === 0)
+      ? ok({ ...value, values: value.values.map((x) => Math.max(x, 0)) })
+      : unsupported(context, 'is applied to a constant: fold the constants of the model first');
   const node = context.builder.activation(value.node, slopes);
   return node.ok ? ok({ ...value, node: node.value }) : node;
 }

@@ -150,7 +150,9 @@ function throughRows(outer: SparseMatrix, inner: Part): Part {
     }
   }
   const terms = inner.terms.map(({ from, matrix }) => ({ from, matrix: product(outer, matrix) }));
-  const scaling = inner.scaling * (isSelection(outer) ? scalingOf(outer) : 1);
+  const scaling = isSelection(outer)
+    ? inner.scaling * scalingOf(outer)
+    : inner.terms.reduce((most, { matrix }) => Math.max(most, inner.scaling * scalingOf(matrix)), 1);
   return { terms, bias, biasMagnitude, roundings: inner.roundings, scaling };
 }
 

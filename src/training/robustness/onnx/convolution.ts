@@ -1,7 +1,7 @@
 /** Convolutions and pooling as sparse affine maps: one row for each output, one entry for each weight that reaches inside the input. */
 import type { Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
-import { affineValue } from './arithmetic.ts';
+import { affineValue, combine, reciprocals } from './arithmetic.ts';
 import type { SparseMatrix } from '../matrix.ts';
 import { sparseRows } from '../sparse-rows.ts';
 import {
@@ -222,21 +222,24 @@ function averages(
   const work = allowedWork(context, size.value * window);
   if (!work.ok) return work;
   const rows = sparseRows(size.value, channels * perInput);
+  const counts: number[] = [];
   for (let channel = 0; channel < channels; channel++) {
     for (let output = 0; output < perOutput; output++) {
       const inside = places(output).filter((place) => place >= 0);
       if (inside.length === 0) return unsupported(context, 'has a window that is all padding');
-      for (const place of inside) rows.add(channel * perInput + place, 1 / (countsPadding ? window : inside.length));
+      for (const place of inside) rows.add(channel * perInput + place, 1);
+      counts.push(countsPadding ? window : inside.length);
       rows.endRow();
     }
   }
-  const out = affineValue(
+  const sum = affineValue(
     context,
     shape,
     [{ from: input.node, matrix: rows.matrix() }],
     new Float64Array(size.value),
-    window + 2,
+    window,
   );
+  const out = sum.ok ? combine(context, 'Mul', sum.value, reciprocals(shape, counts)) : sum;
   return out.ok ? ok([out.value]) : out;
 }
 

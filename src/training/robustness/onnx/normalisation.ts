@@ -1,7 +1,9 @@
 /** Normalisation with stored statistics, and sums over axes. */
-import { ok } from '../../../base/result.ts';
+import type { Problem } from '../../../base/problem.ts';
+import { ok, type Result } from '../../../base/result.ts';
+import { MIN_NORMAL_FLOAT32 } from '../../../numeric/float.ts';
 import { selection, sparseRows } from '../sparse-rows.ts';
-import { affineValue, combine } from './arithmetic.ts';
+import { affineValue, combine, reciprocals } from './arithmetic.ts';
 import {
   sizeOf,
   shapeProblem,
@@ -14,6 +16,7 @@ import {
   broadcastSources,
   type Constant,
   type ReadOperator,
+  type Value,
 } from './values.ts';
 
 /** scale · (x − mean) / √(variance + ε) + bias for each channel. */
@@ -41,6 +44,9 @@ const batchNormalization: ReadOperator = (context) => {
       `${channels}`,
       constants.map(({ values }) => values.length).join(', '),
     );
+  const widths = variance?.map((one) => one + epsilon) ?? [];
+  if (variance?.some((one) => one < 0) === true || epsilon < 0 || widths.some((one) => one < MIN_NORMAL_FLOAT32))
+    return unsupported(context, `divides by the root of ${Math.min(...widths)}, which is not a positive variance`);
   const shape = [channels, ...value.value.shape.slice(2).map(() => 1)];
   const perChannel = (of: (c: number) => number): Constant => ({
     kind: 'constant',
@@ -48,28 +54,22 @@ const batchNormalization: ReadOperator = (context) => {
     shape,
     values: Float64Array.from({ length: channels }, (_, c) => of(c)),
   });
-  const factor = (c: number): number => (scale?.[c] ?? 0) / Math.sqrt((variance?.[c] ?? 0) + epsilon);
-  const centred = combine(
-    context,
-    'Sub',
-    value.value,
-    perChannel((c) => mean?.[c] ?? 0),
-  );
-  if (!centred.ok) return centred;
-  // An engine rounds the variance, its root and the quotient too, or folds them into one factor and one bias.
-  const product = combine(context, 'Mul', centred.value, perChannel(factor));
-  if (!product.ok) return product;
-  const out = combine(
-    context,
-    'Add',
-    product.value,
-    perChannel((c) => bias?.[c] ?? 0),
-  );
-  if (!out.ok || out.value.kind === 'constant') return out.ok ? ok([out.value]) : out;
+  let out: Result<Value, Problem> = value;
+  // In this order, in another, or merged into one factor and one bias: the analysis covers each.
+  for (const [operation, of] of [
+    ['Sub', (c: number) => mean?.[c] ?? 0],
+    ['Mul', (c: number) => 1 / Math.sqrt(widths[c] ?? 1)],
+    ['Mul', (c: number) => scale?.[c] ?? 0],
+    ['Add', (c: number) => bias?.[c] ?? 0],
+  ] as const)
+    if (out.ok) out = combine(context, operation, out.value, perChannel(of));
+  if (!out.ok) return out;
+  if (out.value.kind === 'constant') return unsupported(context, 'is applied to a constant');
   const copy = selection(
     Int32Array.from({ length: sizeOf(out.value.shape) }, (_, j) => j),
     context.builder.size(out.value.node),
   );
+  // The engine also rounds the variance, its root, the quotient, and what it merges.
   const whole = affineValue(
     context,
     out.value.shape,
@@ -104,18 +104,19 @@ const reduction =
     for (const [j, to] of broadcastSources(kept, from).entries()) sources[to]?.push(j);
     const rows = sparseRows(sources.length, context.builder.size(value.value.node));
     for (const places of sources) {
-      for (const place of places) rows.add(place, isMean ? 1 / count : 1);
+      for (const place of places) rows.add(place, 1);
       rows.endRow();
     }
     const keeps = (attributeOf(context, 'keepdims').integer ?? 1) === 1;
     const shape = keeps ? kept : from.filter((_, d) => !axes.has(d));
-    const out = affineValue(
+    const sum = affineValue(
       context,
       shape,
       [{ from: value.value.node, matrix: rows.matrix() }],
       new Float64Array(sources.length),
-      count + 2,
+      count,
     );
+    const out = isMean && sum.ok ? combine(context, 'Mul', sum.value, reciprocals([], [count])) : sum;
     return out.ok ? ok([out.value]) : out;
   };
 

@@ -14,6 +14,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { certify } from '../../../../src/training/robustness/certify.ts';
 import { createEvaluator } from '../../../../src/training/robustness/evaluate.ts';
+import type { Arithmetic } from '../../../../src/training/robustness/rounding.ts';
 import { readOnnx } from '../../../../src/training/robustness/onnx/read-onnx.ts';
 import {
   bytesField,
@@ -229,13 +230,21 @@ describe('a proof in float32', () => {
     inputs: { x: [1, 1] },
   });
 
-  /** The verdict on: y is above `least` for x from `lo` to `hi`. */
-  function verdictOf(model: TestModel, lo: number, hi: number, least: number): string {
+  /** The verdict on: y is above `least` (below, if `sign` is −1) for x from `lo` to `hi`. */
+  function verdictOf(
+    model: TestModel,
+    lo: number,
+    hi: number,
+    least: number,
+    arithmetic?: Arithmetic,
+    sign: 1 | -1 = 1,
+  ): string {
     const read = readOnnx(onnxFile(model));
     if (!read.ok) throw new Error(`${read.error.code} ${read.error.message}`);
     const box = { lo: [lo], hi: [hi] };
-    const constraints = [{ inputs: null, outputs: Float64Array.of(1), bound: least, isStrict: false }];
-    const verdict = certify(read.value, { inputSize: 1, outputSize: 1, cases: [{ box, constraints }] });
+    const constraints = [{ inputs: null, outputs: Float64Array.of(sign), bound: sign * least, isStrict: false }];
+    const property = { inputSize: 1, outputSize: 1, cases: [{ box, constraints }] };
+    const verdict = certify(read.value, property, { maxBoxes: 50, ...(arithmetic && { arithmetic }) });
     if (!verdict.ok) throw new Error(verdict.error.message);
     return verdict.value.verdict;
   }
@@ -247,6 +256,61 @@ describe('a proof in float32', () => {
       expect(verdictOf(chain(...factors), 1, 2, factors.includes(0) ? -1 : 0.5)).not.toBe('holds');
     },
   );
+
+  /** Operators one after the other, each with its weights. */
+  const after = (
+    ...steps: readonly (readonly [string, readonly TestTensor[], TestOperator['attributes']?])[]
+  ): TestModel => ({
+    operators: steps.map(([type, weights, attributes = {}], i) => ({
+      type,
+      inputs: [i === 0 ? 'x' : `h${i}`, ...weights.map((_, k) => `w${i}.${k}`)],
+      outputs: [i === steps.length - 1 ? 'y' : `h${i + 1}`],
+      attributes,
+    })),
+    weights: Object.fromEntries(steps.flatMap(([, weights], i) => weights.map((w, k) => [`w${i}.${k}`, w]))),
+    inputs: { x: [1, 1, 1, 1] },
+  });
+  const times = (factor: number) => ['Mul', [list(factor)]] as const;
+  const filter = (weight: number): TestTensor => ({ shape: [1, 1, 1, 1], values: [weight] });
+  /** With this scale and variance. */
+  const norm = (scale: number, variance: number, epsilon = 0) =>
+    ['BatchNormalization', [list(scale), list(0), list(0), list(variance)], { epsilon: { float: epsilon } }] as const;
+
+  // In exact arithmetic y is x, between 1 and 2.
+  it.each<readonly [string, TestModel]>([
+    // onnxruntime merges the weight and the scale into 1e-44, and computes 0.98 x.
+    ['a convolution and a normalisation', after(times(1e30), ['Conv', [filter(1e-30)]], norm(1e-14, 1), times(1e14))],
+    // onnxruntime multiplies by the scale after the product of matrices.
+    ['a scale and a product', after(times(1e25), times(1e-25), ['MatMul', [filter(1e25)]], times(1e-25))],
+    // The root is divided by before the scale is multiplied by, or after it.
+    ['within a normalisation', after(times(2 ** 60), norm(2 ** -40, 2 ** -80), times(2 ** -60), times(1), times(1))],
+    ['within a normalisation, downwards', after(times(2 ** -50), norm(2 ** -80, 2 ** -100), times(2 ** 80))],
+  ])('covers engines that merge or reorder factors: %s', (_, model) => {
+    expect(verdictOf(model, 1, 2, 0.99)).not.toBe('holds');
+  });
+
+  it('does not bound what is computed of a value that may not be a number', () => {
+    const sum: TestModel = {
+      operators: [
+        { type: 'Mul', inputs: ['x', 'a'], outputs: ['h'] },
+        { type: 'Mul', inputs: ['h', 'a'], outputs: ['i'] },
+        { type: 'Sub', inputs: ['i', 'i'], outputs: ['j'] },
+        { type: 'Relu', inputs: ['j'], outputs: ['y'] },
+      ],
+      weights: { a: list(1e30) },
+      inputs: { x: [1] },
+    };
+    expect(verdictOf(sum, 1, 2, -1)).not.toBe('holds');
+  });
+
+  it('does not lose coefficients that underflow in the analysis', () => {
+    const relu = ['Relu', []] as const;
+    const { weights = {}, ...rest } = after(times(1e300), relu, times(1e-170), relu, times(1e-160));
+    const wide = Object.fromEntries(Object.entries(weights).map(([name, w]) => [name, { ...w, type: 11 }]));
+    const model = { ...rest, weights: wide, elements: 11 };
+    // y is 1e-30 · x where x is positive. 1e-170 · 1e-160 is 0 in float64.
+    expect(verdictOf(model, 1, 2, 1e-32, 'real', -1)).not.toBe('holds');
+  });
 
   it('merges the factors of an ordinary normalisation', () => {
     expect(verdictOf(chain(0.003_921_569, 255, 0.5, 2), 1, 2, 0.99)).toBe('holds');
