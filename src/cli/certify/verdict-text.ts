@@ -21,6 +21,8 @@ export interface Shown {
   readonly network: string;
   readonly claim: string;
   readonly epsilon?: number;
+  /** How the network was read where its file leaves values open. */
+  readonly readAs: readonly string[];
 }
 
 const words = { holds: 'holds (proved)', violated: 'violated', undecided: 'undecided' } as const;
@@ -34,6 +36,9 @@ const reasons = {
 /** Values printed per row; the JSON has all of them. */
 const mostShown = 12;
 
+const scopeOf = ({ readAs }: Shown, { arithmetic }: Verdict): string =>
+  [arithmeticScope[arithmetic], ...readAs.map((one) => `with ${one}`)].join('; ');
+
 export function certifyText(shown: Shown, findings: readonly Finding[]): string {
   const lines = findings.flatMap((finding) => findingLines(shown, finding));
   return [...lines, ...summaryLines(findings)].join('\n');
@@ -46,7 +51,7 @@ function findingLines(shown: Shown, { example, label, verdict, radius, emptyCase
   const seconds = milliseconds === null ? '' : `, ${(milliseconds / 1000).toFixed(2)} s`;
   const rows: (readonly [string, string])[] = [];
   if (verdict.verdict === 'holds')
-    rows.push(['scope', `${arithmeticScope[verdict.arithmetic]}; inputs in the same arithmetic`]);
+    rows.push(['scope', `${visible(scopeOf(shown, verdict))}; inputs in the same arithmetic`]);
   if (verdict.verdict === 'undecided' && verdict.reason !== null)
     rows.push(
       ['left', `${count(verdict.open, 'box', 'boxes')}, ${(100 * verdict.openShare).toPrecision(3)} % of the volume`],
@@ -94,12 +99,12 @@ function summaryLines(findings: readonly Finding[]): readonly string[] {
 }
 
 /** The findings as JSON. */
-export function certifyJson(shown: Shown, findings: readonly Finding[]): string {
+export function certifyJson({ readAs, ...shown }: Shown, findings: readonly Finding[]): string {
   const verdicts = findings.map(({ example, label, verdict, radius, emptyCases }) => ({
     ...(example !== null && { input: example, label }),
     ...verdict,
     emptyCases,
-    scope: arithmeticScope[verdict.arithmetic],
+    scope: scopeOf({ readAs, ...shown }, verdict),
     ...(radius && { certifiedRadius: radius.radius, refutedAt: radius.refutedAt }),
   }));
   const certified = findings.filter(({ verdict }) => verdict.verdict === 'holds').length;

@@ -12,6 +12,7 @@ import {
   broadcastShape,
   broadcastSources,
   allowedSize,
+  numbers,
   type Constant,
   type Variable,
   type Value,
@@ -166,8 +167,9 @@ function constantResult(
   right: Int32Array,
 ): Constant {
   const type = a.type === 'integer' ? b.type : a.type;
-  const values = Float64Array.from(left, (source, j) =>
-    rounded(type, compute[operation](a.values[source] ?? 0, b.values[right[j] ?? 0] ?? 0)),
+  const of = compute[operation];
+  const values = numbers(left.length, (j) =>
+    rounded(type, of(a.values[left[j] ?? 0] ?? 0, b.values[right[j] ?? 0] ?? 0)),
   );
   return { kind: 'constant', type, shape, values };
 }

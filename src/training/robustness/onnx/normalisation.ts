@@ -9,11 +9,13 @@ import {
   shapeProblem,
   unsupported,
   inputOf,
+  numbers,
   constantOf,
   attributeOf,
   integersFrom,
-  axisOf,
-  broadcastSources,
+  axesOf,
+  offsets,
+  strides,
   type Constant,
   type ReadOperator,
   type Value,
@@ -52,7 +54,7 @@ const batchNormalization: ReadOperator = (context) => {
     kind: 'constant',
     type: 'float64',
     shape,
-    values: Float64Array.from({ length: channels }, (_, c) => of(c)),
+    values: numbers(channels, of),
   });
   let out: Result<Value, Problem> = value;
   // In this order, in another, or merged into one factor and one bias: the analysis covers each.
@@ -65,10 +67,7 @@ const batchNormalization: ReadOperator = (context) => {
     if (out.ok) out = combine(context, operation, out.value, perChannel(of));
   if (!out.ok) return out;
   if (out.value.kind === 'constant') return unsupported(context, 'is applied to a constant');
-  const copy = selection(
-    Int32Array.from({ length: sizeOf(out.value.shape) }, (_, j) => j),
-    context.builder.size(out.value.node),
-  );
+  const copy = selection(offsets(out.value.shape, strides(out.value.shape)), context.builder.size(out.value.node));
   // The engine also rounds the variance, its root, the quotient, and what it merges.
   const whole = affineValue(
     context,
@@ -92,28 +91,24 @@ const reduction =
     const listed = given.value ?? [];
     if (listed.length === 0 && attributeOf(context, 'noop_with_empty_axes').integer === 1) return ok([value.value]);
     const from = value.value.shape;
-    const axes = new Set<number>();
-    for (const axis of listed.length > 0 ? listed : from.keys()) {
-      const place = axisOf(context, axis, from.length);
-      if (!place.ok) return place;
-      axes.add(place.value);
-    }
-    const kept = from.map((size, d) => (axes.has(d) ? 1 : size));
-    const count = sizeOf(from) / sizeOf(kept);
-    const sources: number[][] = Array.from({ length: sizeOf(kept) }, () => []);
-    for (const [j, to] of broadcastSources(kept, from).entries()) sources[to]?.push(j);
-    const rows = sparseRows(sources.length, context.builder.size(value.value.node));
-    for (const places of sources) {
-      for (const place of places) rows.add(place, 1);
+    const axes = axesOf(context, listed.length > 0 ? listed : [...from.keys()], from.length);
+    if (!axes.ok) return axes;
+    const isSummed = (d: number): boolean => axes.value.has(d);
+    const [kept, summed] = [0, 1].map((own) => from.map((size, d) => (isSummed(d) === (own === 1) ? size : 1)));
+    const [firsts, steps] = [kept, summed].map((sizes) => offsets(sizes ?? [], strides(from)));
+    const count = steps?.length ?? 0;
+    const rows = sparseRows(firsts?.length ?? 0, sizeOf(from), sizeOf(from));
+    for (const first of firsts ?? []) {
+      for (const step of steps ?? []) rows.add(first + step, 1);
       rows.endRow();
     }
     const keeps = (attributeOf(context, 'keepdims').integer ?? 1) === 1;
-    const shape = keeps ? kept : from.filter((_, d) => !axes.has(d));
+    const shape = from.flatMap((size, d) => (isSummed(d) ? (keeps ? [1] : []) : [size]));
     const sum = affineValue(
       context,
       shape,
       [{ from: value.value.node, matrix: rows.matrix() }],
-      new Float64Array(sources.length),
+      new Float64Array(firsts?.length ?? 0),
       count,
     );
     const out = isMean && sum.ok ? combine(context, 'Mul', sum.value, reciprocals([], [count])) : sum;
