@@ -2,6 +2,7 @@
 import type { Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
 import { MIN_NORMAL_FLOAT32 } from '../../../numeric/float.ts';
+import type { SparseMatrix } from '../matrix.ts';
 import { selection, sparseRows } from '../sparse-rows.ts';
 import { affineValue, combine, reciprocals } from './arithmetic.ts';
 import {
@@ -17,14 +18,15 @@ import {
   offsets,
   strides,
   type Constant,
+  type Context,
   type ReadOperator,
   type Value,
 } from './values.ts';
 
-/** scale · (x − mean) / √(variance + ε) + bias for each channel. */
-const batchNormalization: ReadOperator = (context) => {
-  const value = inputOf(context, 0);
-  if (!value.ok) return value;
+/** The stored statistics of a normalisation, one number for each channel. */
+type Statistics = Readonly<Record<'scale' | 'bias' | 'mean' | 'width', (channel: number) => number>>;
+
+function statisticsOf(context: Context, channels: number): Result<Statistics, Problem> {
   const { operator, opset } = context;
   const isTest = attributeOf(context, 'is_test').integer ?? (opset < 7 ? 0 : 1);
   const trains = attributeOf(context, 'training_mode').integer === 1 || isTest === 0 || operator.outputs.length > 1;
@@ -38,7 +40,6 @@ const batchNormalization: ReadOperator = (context) => {
   }
   const [scale, bias, mean, variance] = constants.map(({ values }) => values);
   const epsilon = attributeOf(context, 'epsilon').float ?? Math.fround(1e-5);
-  const channels = value.value.shape[1] ?? 1;
   if (constants.some(({ values }) => values.length !== channels))
     return shapeProblem(
       context,
@@ -46,9 +47,25 @@ const batchNormalization: ReadOperator = (context) => {
       `${channels}`,
       constants.map(({ values }) => values.length).join(', '),
     );
-  const widths = variance?.map((one) => one + epsilon) ?? [];
-  if (variance?.some((one) => one < 0) === true || epsilon < 0 || widths.some((one) => one < MIN_NORMAL_FLOAT32))
-    return unsupported(context, `divides by the root of ${Math.min(...widths)}, which is not a positive variance`);
+  const odd = variance?.find((one) => !(one >= 0 && epsilon >= 0 && one + epsilon >= MIN_NORMAL_FLOAT32));
+  if (odd !== undefined)
+    return unsupported(context, `divides by the root of ${odd} + ${epsilon}, which is not a positive variance`);
+  return ok({
+    scale: (c) => scale?.[c] ?? 0,
+    bias: (c) => bias?.[c] ?? 0,
+    mean: (c) => mean?.[c] ?? 0,
+    width: (c) => 1 / Math.sqrt((variance?.[c] ?? 0) + epsilon),
+  });
+}
+
+/** scale · (x − mean) / √(variance + ε) + bias for each channel. */
+const batchNormalization: ReadOperator = (context) => {
+  const value = inputOf(context, 0);
+  if (!value.ok) return value;
+  const channels = value.value.shape[1] ?? 1;
+  const statistics = statisticsOf(context, channels);
+  if (!statistics.ok) return statistics;
+  const { scale, bias, mean, width } = statistics.value;
   const shape = [channels, ...value.value.shape.slice(2).map(() => 1)];
   const perChannel = (of: (c: number) => number): Constant => ({
     kind: 'constant',
@@ -59,10 +76,10 @@ const batchNormalization: ReadOperator = (context) => {
   let out: Result<Value, Problem> = value;
   // In this order, in another, or merged into one factor and one bias: the analysis covers each.
   for (const [operation, of] of [
-    ['Sub', (c: number) => mean?.[c] ?? 0],
-    ['Mul', (c: number) => 1 / Math.sqrt(widths[c] ?? 1)],
-    ['Mul', (c: number) => scale?.[c] ?? 0],
-    ['Add', (c: number) => bias?.[c] ?? 0],
+    ['Sub', mean],
+    ['Mul', width],
+    ['Mul', scale],
+    ['Add', bias],
   ] as const)
     if (out.ok) out = combine(context, operation, out.value, perChannel(of));
   if (!out.ok) return out;
@@ -79,6 +96,25 @@ const batchNormalization: ReadOperator = (context) => {
   return whole.ok ? ok([whole.value]) : whole;
 };
 
+/** The sums over some of the axes of a shape: a row for each of the places of the others. */
+function sumsOver(shape: readonly number[], axes: ReadonlySet<number>): SparseMatrix {
+  const own = strides(shape);
+  const firsts = offsets(
+    shape.map((size, d) => (axes.has(d) ? 1 : size)),
+    own,
+  );
+  const steps = offsets(
+    shape.map((size, d) => (axes.has(d) ? size : 1)),
+    own,
+  );
+  const rows = sparseRows(firsts.length, sizeOf(shape), firsts.length * steps.length);
+  for (const first of firsts) {
+    for (const step of steps) rows.add(first + step, 1);
+    rows.endRow();
+  }
+  return rows.matrix();
+}
+
 /** Sums or means over axes. */
 const reduction =
   (isMean: boolean): ReadOperator =>
@@ -93,24 +129,11 @@ const reduction =
     const from = value.value.shape;
     const axes = axesOf(context, listed.length > 0 ? listed : [...from.keys()], from.length);
     if (!axes.ok) return axes;
-    const isSummed = (d: number): boolean => axes.value.has(d);
-    const [kept, summed] = [0, 1].map((own) => from.map((size, d) => (isSummed(d) === (own === 1) ? size : 1)));
-    const [firsts, steps] = [kept, summed].map((sizes) => offsets(sizes ?? [], strides(from)));
-    const count = steps?.length ?? 0;
-    const rows = sparseRows(firsts?.length ?? 0, sizeOf(from), sizeOf(from));
-    for (const first of firsts ?? []) {
-      for (const step of steps ?? []) rows.add(first + step, 1);
-      rows.endRow();
-    }
+    const count = sizeOf(from.filter((_, d) => axes.value.has(d)));
     const keeps = (attributeOf(context, 'keepdims').integer ?? 1) === 1;
-    const shape = from.flatMap((size, d) => (isSummed(d) ? (keeps ? [1] : []) : [size]));
-    const sum = affineValue(
-      context,
-      shape,
-      [{ from: value.value.node, matrix: rows.matrix() }],
-      new Float64Array(firsts?.length ?? 0),
-      count,
-    );
+    const shape = from.flatMap((size, d) => (axes.value.has(d) ? (keeps ? [1] : []) : [size]));
+    const matrix = sumsOver(from, axes.value);
+    const sum = affineValue(context, shape, [{ from: value.value.node, matrix }], new Float64Array(matrix.rows), count);
     const out = isMean && sum.ok ? combine(context, 'Mul', sum.value, reciprocals([], [count])) : sum;
     return out.ok ? ok([out.value]) : out;
   };

@@ -79,14 +79,10 @@ const slice: ReadOperator = (context) => {
   return taken.ok ? ok([taken.value]) : taken;
 };
 
-const split: ReadOperator = (context) => {
-  const value = inputOf(context, 0);
-  if (!value.ok) return value;
+/** The sizes of the parts of an axis. */
+function partsOf(context: Context, size: number): Result<readonly number[], Problem> {
   const given = integersFrom(context, 'split', 1);
   if (!given.ok) return given;
-  const axis = axisOf(context, attributeOf(context, 'axis').integer ?? 0, value.value.shape.length);
-  if (!axis.ok) return axis;
-  const size = value.value.shape[axis.value] ?? 0;
   const parts = context.operator.outputs.length;
   const said = attributeOf(context, 'num_outputs').integer;
   if ((said !== null && said !== parts) || (given.value !== null && given.value.length !== parts))
@@ -100,11 +96,21 @@ const split: ReadOperator = (context) => {
     return shapeProblem(context, 'the axis does not split into equal parts', `a multiple of ${parts}`, `${size}`);
   const each = Math.ceil(size / Math.max(parts, 1));
   const sizes = given.value ?? Array.from({ length: parts }, (_, k) => Math.min(each, size - k * each));
-  if (sizeOf(sizes) < 0 || sizes.some((part) => !(part >= 0)) || sizes.reduce((sum, part) => sum + part, 0) !== size)
-    return shapeProblem(context, 'the parts do not add up', `${size}`, sizes.join(' + '));
+  return sizes.every((part) => part >= 0) && sizes.reduce((sum, part) => sum + part, 0) === size
+    ? ok(sizes)
+    : shapeProblem(context, 'the parts do not add up', `${size}`, sizes.join(' + '));
+}
+
+const split: ReadOperator = (context) => {
+  const value = inputOf(context, 0);
+  if (!value.ok) return value;
+  const axis = axisOf(context, attributeOf(context, 'axis').integer ?? 0, value.value.shape.length);
+  if (!axis.ok) return axis;
+  const sizes = partsOf(context, value.value.shape[axis.value] ?? 0);
+  if (!sizes.ok) return sizes;
   const out: Value[] = [];
   let start = 0;
-  for (const part of sizes) {
+  for (const part of sizes.value) {
     const from = start;
     const taken = take(
       context,

@@ -160,23 +160,29 @@ function readOperator(
   if (!allowed.ok) return allowed;
   const infinite = operator.inputs.find((_, k) => operator.type !== 'Clip' && !isFinite(inputs[k] ?? null));
   if (infinite !== undefined) return notFinite(`A number in '${infinite}'`);
-  const outputs = read({
-    ...reading,
-    operator: { ...operator, attributes: attributes.value },
-    opset: graph.opset,
-    inputs,
-  });
+  const checked = { ...operator, attributes: attributes.value };
+  const outputs = read({ ...reading, operator: checked, opset: graph.opset, inputs });
   if (!outputs.ok) return outputs;
+  const kept = reading.budget.keep(madeOf(inputs, outputs.value), operator.offset);
+  return kept.ok ? store(values, operator, outputs.value) : kept;
+}
+
+/** How many numbers an operator has made that were not there before. */
+function madeOf(inputs: readonly (Value | null)[], outputs: readonly Value[]): number {
+  const known = new Set(inputs.map((input) => (input?.kind === 'constant' ? input.values : null)));
+  // An operator without inputs has them from the file.
+  return outputs.reduce(
+    (sum, value) =>
+      sum + (inputs.length > 0 && value.kind === 'constant' && !known.has(value.values) ? value.values.length : 0),
+    0,
+  );
+}
+
+function store(values: Map<string, Value>, operator: Operator, outputs: readonly Value[]): Result<void, Problem> {
   for (const [k, name] of operator.outputs.entries()) {
-    const value = outputs.value[k];
+    const value = outputs[k];
     // Optional outputs, such as the mask of Dropout, are missing where something reads them.
     if (value === undefined || name === '') continue;
-    const isNew =
-      value.kind === 'constant' && !inputs.some((one) => one?.kind === 'constant' && one.values === value.values);
-    if (isNew && inputs.length > 0) {
-      const kept = reading.budget.keep(value.values.length, operator.offset);
-      if (!kept.ok) return kept;
-    }
     if (value.shape.length > mostDimensions)
       return wrong('PV-8302', 'tensor rank', `'${name}' has more than ${mostDimensions} dimensions.`, {
         offset: operator.offset,

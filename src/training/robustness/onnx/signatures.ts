@@ -5,7 +5,7 @@
 import { err, ok, type Result } from '../../../base/result.ts';
 import type { Attribute } from './attribute.ts';
 import type { Operator } from './model.ts';
-import type { Value } from './values.ts';
+import type { Constant, Value } from './values.ts';
 
 type Kind = 'float' | 'integer' | 'flag' | 'text' | 'tensor' | 'floats' | 'integers';
 
@@ -193,18 +193,27 @@ export function inputFault(
   const isRepeated = letters.endsWith('+');
   if ((inputs.length > letters.length && !isRepeated) || outputs.length > most)
     return `has ${inputs.length} inputs and ${outputs.length} outputs, more than in opset ${opset}`;
-  let common: string | null = null;
-  for (let k = 0; k < Math.max(inputs.length, isRepeated ? 1 : letters.length); k++) {
-    const letter = isRepeated ? (letters[0] ?? 'N') : (letters[k] ?? 'X');
-    const value = inputs[k] ?? null;
-    if (value === null && letter === letter.toUpperCase()) return `its input ${k + 1} is missing`;
-    if (value === null || letter.toUpperCase() === 'X') continue;
-    const own = value.kind === 'variable' ? float : value.type;
-    if (letter.toUpperCase() === 'I' ? own !== 'integer' : letter.toUpperCase() === 'N' && own === 'boolean')
-      return `its input ${k + 1} is of the type ${own}`;
-    if (letter.toUpperCase() === 'I') continue;
-    if (common !== null && own !== common) return `its inputs are of the types ${common} and ${own}`;
-    common = own;
+  const each = isRepeated ? (letters[0] ?? '').repeat(Math.max(inputs.length, 1)) : letters;
+  const types = [...each].map((_, k) => {
+    const value = inputs[k];
+    return value ? (value.kind === 'variable' ? float : value.type) : null;
+  });
+  return typeFault(each, types);
+}
+
+/** What is wrong with the types of inputs, null where they are left out. */
+function typeFault(letters: string, types: readonly (Constant['type'] | null)[]): string | null {
+  let common: Constant['type'] | null = null;
+  for (const [k, letter] of [...letters].entries()) {
+    const type = types[k] ?? null;
+    const kind = letter.toUpperCase();
+    if (type === null && letter === kind) return `its input ${k + 1} is missing`;
+    if (type === null || kind === 'X') continue;
+    if (kind === 'I' ? type !== 'integer' : kind === 'N' && type === 'boolean')
+      return `its input ${k + 1} is of the type ${type}`;
+    if (kind === 'I') continue;
+    if (common !== null && type !== common) return `its inputs are of the types ${common} and ${type}`;
+    common = type;
   }
   return null;
 }
@@ -221,23 +230,27 @@ export function checkAttributes(
     if (rule === undefined) return err(`has the attribute '${name}', which pv does not know`);
     const { kind, since = 1, until = Infinity } = typeof rule === 'string' ? { kind: rule } : rule;
     if (opset < since || opset > until) return err(`has the attribute '${name}', which opset ${opset} does not have`);
-    const wrongKind = Object.entries(codes).some(
-      ([other, code]) => code !== codes[kind] && has(attribute, other as Kind),
-    );
-    if (wrongKind || (attribute.type !== null && attribute.type !== codes[kind]))
-      return err(`has a value of another type for its attribute '${name}'`);
-    if (kind === 'tensor' && attribute.tensor === null) return err(`has no value for its attribute '${name}'`);
-    const whole: Attribute = {
-      ...attribute,
-      ...(kind === 'float' && { float: attribute.float ?? 0 }),
-      ...((kind === 'integer' || kind === 'flag') && { integer: attribute.integer ?? 0 }),
-      ...(kind === 'text' && { text: attribute.text ?? '' }),
-    };
-    if (kind === 'flag' && whole.integer !== 0 && whole.integer !== 1)
-      return err(`has ${whole.integer} for its attribute '${name}', which must be 0 or 1`);
-    checked.set(name, whole);
+    const whole = ofKind(name, attribute, kind);
+    if (!whole.ok) return whole;
+    checked.set(name, whole.value);
   }
   return ok(checked);
+}
+
+function ofKind(name: string, attribute: Attribute, kind: Kind): Result<Attribute, string> {
+  const isOther = Object.entries(codes).some(([other, code]) => code !== codes[kind] && has(attribute, other as Kind));
+  if (isOther || (attribute.type !== null && attribute.type !== codes[kind]))
+    return err(`has a value of another type for its attribute '${name}'`);
+  if (kind === 'tensor' && attribute.tensor === null) return err(`has no value for its attribute '${name}'`);
+  const { float, integer, text } = attribute;
+  if (kind === 'flag' && integer !== null && integer !== 0 && integer !== 1)
+    return err(`has ${integer} for its attribute '${name}', which must be 0 or 1`);
+  return ok({
+    ...attribute,
+    ...(kind === 'float' && { float: float ?? 0 }),
+    ...((kind === 'integer' || kind === 'flag') && { integer: integer ?? 0 }),
+    ...(kind === 'text' && { text: text ?? '' }),
+  });
 }
 
 function has({ float, integer, text, tensor, floats, integers }: Attribute, kind: Kind): boolean {

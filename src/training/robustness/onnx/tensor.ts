@@ -81,6 +81,32 @@ export function readTensor({ bytes, offset }: Field, budget: Budget): Result<Ten
       expected: 'float32, float64, int32, int64 or bool',
       actual: names[code] ?? `type ${code}`,
     });
+  const shape = shapeOf(fields, name, offset);
+  if (!shape.ok) return shape;
+  const misfit = dataFault(fields, code, element.bytes);
+  if (misfit !== null) return wrong('PV-8302', 'tensor data', `The tensor '${name}' ${misfit}.`, { offset });
+  const sizes = shape.value;
+  const wanted = sizes.reduce((product, size) => product * size, 1);
+  const allowed = budget.keep(mostElements(fields, element.bytes), offset);
+  if (!allowed.ok) return allowed;
+  const values = valuesOf(fields, element);
+  if (!values.ok) return values;
+  const odd = values.value.find((value) => !element.holds(value));
+  if (odd !== undefined)
+    return wrong('PV-8302', 'tensor data', `The tensor '${name}' has an element that its type does not have.`, {
+      offset,
+      actual: `${odd}`,
+    });
+  if (sizes.some((size) => !(size >= 0)) || wanted !== values.value.length)
+    return wrong('PV-8302', 'tensor size', `The tensor '${name}' has data that does not match its shape.`, {
+      offset,
+      expected: `${sizes.join(' × ')} numbers`,
+      actual: `${values.value.length}`,
+    });
+  return ok({ name, type: element.type, shape: sizes, values: values.value });
+}
+
+function shapeOf(fields: readonly Field[], name: string, offset: number): Result<readonly number[], Problem> {
   const shape: number[] = [];
   for (const field of fields) {
     if (field.number !== dims) continue;
@@ -92,26 +118,7 @@ export function readTensor({ bytes, offset }: Field, budget: Budget): Result<Ten
       });
     shape.push(...sizes.value);
   }
-  const misfit = dataFault(fields, code, element.bytes);
-  if (misfit !== null) return wrong('PV-8302', 'tensor data', `The tensor '${name}' ${misfit}.`, { offset });
-  const wanted = shape.reduce((product, size) => product * size, 1);
-  const allowed = budget.keep(mostElements(fields, element.bytes), offset);
-  if (!allowed.ok) return allowed;
-  const values = valuesOf(fields, element);
-  if (!values.ok) return values;
-  const odd = values.value.find((value) => !element.holds(value));
-  if (odd !== undefined)
-    return wrong('PV-8302', 'tensor data', `The tensor '${name}' has an element that its type does not have.`, {
-      offset,
-      actual: `${odd}`,
-    });
-  if (shape.some((size) => !(size >= 0)) || wanted !== values.value.length)
-    return wrong('PV-8302', 'tensor size', `The tensor '${name}' has data that does not match its shape.`, {
-      offset,
-      expected: `${shape.join(' × ')} numbers`,
-      actual: `${values.value.length}`,
-    });
-  return ok({ name, type: element.type, shape, values: values.value });
+  return ok(shape);
 }
 
 /** Where the elements of each type may be besides raw_data. */

@@ -93,9 +93,9 @@ export const attributeOf = ({ operator }: Context, name: string): Attribute =>
 
 /** Integers that an operator has as an attribute in old opsets and as an input in new ones; null if it has neither. */
 export function integersFrom(context: Context, name: string, index: number): Result<readonly number[] | null, Problem> {
-  if (context.operator.attributes.has(name)) return ok(attributeOf(context, name).integers);
-  if (!context.inputs[index]) return ok(null);
-  const constant = constantOf(context, index);
+  const isAttribute = context.operator.attributes.has(name);
+  if (!isAttribute && !context.inputs[index]) return ok(null);
+  const constant = isAttribute ? ok({ values: attributeOf(context, name).integers }) : constantOf(context, index);
   if (!constant.ok) return constant;
   const { values } = constant.value;
   if (values.length <= mostIntegers) return ok([...values]);

@@ -53,13 +53,9 @@ export function readFields(message: Uint8Array, base: number, schema: Schema): R
     const number = Math.floor(key.low / 8);
     const type = types[key.low % 8] ?? null;
     if (type === null || number < 1 || key.low > largestKey) return malformed(base + start, key.low % 8);
-    const known = schema[number];
-    if (known !== undefined) {
-      const isPacked = known.isRepeated && type === 'bytes';
-      if (type !== known.type && !isPacked) return ofOtherType(base + start, known, type);
-      if (!known.isRepeated && seen.has(number)) return repeated(`the field '${known.name}'`, base + start);
-      seen.add(number);
-    }
+    const misfit = fieldFault(schema[number], type, seen.has(number), base + start);
+    if (misfit !== null) return misfit;
+    seen.add(number);
     if (fields.length >= mostFields) return tooMany(base + start);
     if (type === 'varint') {
       const value = readVarint(message, at);
@@ -80,6 +76,18 @@ export function readFields(message: Uint8Array, base: number, schema: Schema): R
     at += length;
   }
   return ok(fields);
+}
+
+/** What is wrong with a field that the schema has; null if nothing is. */
+function fieldFault(
+  known: FieldSchema | undefined,
+  type: Field['type'],
+  isAgain: boolean,
+  offset: number,
+): Result<never, Problem> | null {
+  if (known === undefined) return null;
+  if (type !== known.type && !(known.isRepeated && type === 'bytes')) return ofOtherType(offset, known, type);
+  return known.isRepeated || !isAgain ? null : repeated(`the field '${known.name}'`, offset);
 }
 
 /** The integers of a repeated field: one, or several packed. */
