@@ -36,6 +36,18 @@ describe('pv certify', () => {
     expect(code).toBe(0);
   });
 
+  it('says in the scope that weights declared as inputs are taken as constants', async () => {
+    const host = createMemoryHost(files);
+    const inputs = { x: ['N', 2], w1: [2, 3], b1: [3] };
+    host.files.set('/project/net.onnx', onnxFile({ ...smallModel, inputs }));
+    const text = await runPv(['certify', 'net.onnx', 'safe.vnnlib'], { host });
+    const scope = "with the values stored for the inputs 'w1' and 'b1'; with a batch of 1";
+    expect(text.stdout.split('\n')[1]).toContain(`  scope     float32 in any order`);
+    expect(text.stdout.split('\n')[1]).toContain(scope);
+    const json = await runPv(['certify', 'net.onnx', 'safe.vnnlib', '--format', 'json'], { host });
+    expect(JSON.parse(json.stdout).verdicts[0].scope).toContain(scope);
+  });
+
   it('shows an input that violates a property, and the outputs for it', async () => {
     const { code, stdout } = await certify('net.onnx', 'unsafe.vnnlib');
     expect(stdout).toMatch(/^violated: unsafe\.vnnlib/);

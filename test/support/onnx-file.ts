@@ -16,8 +16,10 @@ export interface TestModel {
   readonly weights?: Readonly<Record<string, TestTensor>>;
   readonly inputs?: Readonly<Record<string, readonly (number | string)[]>>;
   readonly outputs?: readonly string[];
-  /** Of the standard operators: 13 unless given. */
-  readonly opset?: number;
+  /** Of the standard operators: 13 unless given; none if null. */
+  readonly opset?: number | null;
+  /** The ir_version: 8 unless given. */
+  readonly format?: number;
   /** TensorProto.DataType of the inputs: float32 unless given. */
   readonly elements?: number;
   /** Fields after those of the model, and after those of its graph. */
@@ -28,7 +30,7 @@ export interface TestModel {
 export interface TestTensor {
   readonly shape: readonly number[];
   readonly values: readonly number[];
-  /** 1 float32 (default), 7 int64, 11 float64; others are written as bytes. */
+  /** 1 float32 (default), 7 int64, 9 bool, 11 float64; others are written as float32. */
   readonly type?: number;
   readonly external?: boolean;
 }
@@ -58,7 +60,9 @@ export function tensorBytes(name: string, { shape, values, type = 1, external = 
       ? new Uint8Array(BigInt64Array.from(values.map(BigInt)).buffer)
       : type === 11
         ? new Uint8Array(Float64Array.from(values).buffer)
-        : float32(values);
+        : type === 9
+          ? Uint8Array.from(values)
+          : float32(values);
   return join([
     ...shape.map((size) => integerField(1, size)),
     integerField(2, type),
@@ -103,6 +107,7 @@ export function onnxFile({
   inputs = { x: [1, 2] },
   outputs = ['y'],
   opset = 13,
+  format = 8,
   elements = 1,
   more = new Uint8Array(0),
   moreOfGraph = new Uint8Array(0),
@@ -114,7 +119,8 @@ export function onnxFile({
     ...outputs.map((name) => bytesField(12, textField(1, name))),
     moreOfGraph,
   ]);
-  return join([integerField(1, 8), bytesField(7, graph), bytesField(8, integerField(2, opset)), more]);
+  const version = opset === null ? new Uint8Array(0) : bytesField(8, integerField(2, opset));
+  return join([integerField(1, format), bytesField(7, graph), version, more]);
 }
 
 /** ReLU between two affine layers: x (2) → 3 → 2. */

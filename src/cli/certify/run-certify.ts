@@ -53,7 +53,8 @@ export async function runCertify(
   const claimPath = propertyPath ?? flags.input ?? '';
   const text = await cli.host.readText(claimPath, { maxBytes: largestText, pipes: true });
   if (!text.ok) return unusable(cli, unreadable(text.error));
-  const network = readOnnx(bytes.value);
+  const start = cli.host.monotonicMs();
+  const network = readOnnx(bytes.value, () => cli.host.monotonicMs() - start < 1000 * flags.timeout);
   if (!network.ok) return faulty(cli, network.error, networkPath);
   const findings =
     propertyPath === undefined
@@ -63,6 +64,7 @@ export async function runCertify(
   const shown = {
     network: networkPath,
     claim: claimPath,
+    readAs: network.value.readAs ?? [],
     ...(flags.epsilon !== undefined && { epsilon: flags.epsilon }),
   };
   if (!findings.ok) {

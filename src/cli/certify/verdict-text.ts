@@ -22,6 +22,8 @@ export interface Shown {
   readonly network: string;
   readonly claim: string;
   readonly epsilon?: number;
+  /** How the network was read where its file leaves values open. */
+  readonly readAs: readonly string[];
 }
 
 const words = { holds: 'holds (proved)', violated: 'violated', undecided: 'undecided' } as const;
@@ -40,6 +42,9 @@ const arithmetics = { real: 'exact arithmetic', float64: 'float64', float32: 'fl
 /** Values printed per row; the JSON has all of them. */
 const mostShown = 12;
 
+const scopeOf = ({ readAs }: Shown, { arithmetic }: Verdict): string =>
+  [arithmeticScope[arithmetic], ...readAs.map((one) => `with ${one}`)].join('; ');
+
 export function certifyText(shown: Shown, findings: readonly Finding[]): string {
   const lines = findings.flatMap((finding) => findingLines(shown, finding));
   return [...lines, ...summaryLines(findings)].join('\n');
@@ -52,7 +57,7 @@ function findingLines(shown: Shown, { example, label, verdict, radius, emptyCase
   const seconds = milliseconds === null ? '' : `, ${(milliseconds / 1000).toFixed(2)} s`;
   const rows: (readonly [string, string])[] = [];
   if (verdict.verdict === 'holds')
-    rows.push(['scope', `${arithmeticScope[verdict.arithmetic]}; inputs in the same arithmetic`]);
+    rows.push(['scope', `${visible(scopeOf(shown, verdict))}; inputs in the same arithmetic`]);
   if (verdict.open > 0)
     rows.push([
       'left',
@@ -108,12 +113,12 @@ export const vacuousJson = (shown: Shown, { code, message }: Problem): string =>
   jsonText({ ...shown, verdicts: [{ verdict: 'vacuous', code, message }] });
 
 /** The findings as JSON. */
-export function certifyJson(shown: Shown, findings: readonly Finding[]): string {
+export function certifyJson({ readAs, ...shown }: Shown, findings: readonly Finding[]): string {
   const verdicts = findings.map(({ example, label, verdict, radius, emptyCases }) => ({
     ...(example !== null && { input: example, label }),
     ...verdict,
     emptyCases,
-    scope: arithmeticScope[verdict.arithmetic],
+    scope: scopeOf({ readAs, ...shown }, verdict),
     ...(radius && { certifiedRadius: radius.radius, refutedAt: radius.refutedAt }),
   }));
   const certified = findings.filter(({ verdict }) => verdict.verdict === 'holds').length;

@@ -58,7 +58,7 @@ export function lowerBound(
     gradient?.set(input.coefficients.subarray(0, network.inputSize));
     input.coefficients.fill(0);
   }
-  sum -= Math.abs(constant) * analysis.error + tiny;
+  sum -= Math.abs(constant) * analysis.error + tiny * (analysis.peak[0] ?? 1);
   return Number.isNaN(sum) ? -Infinity : sum;
 }
 

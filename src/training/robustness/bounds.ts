@@ -55,7 +55,7 @@ export function propagate(analysis: Analysis, box: Box, method: Exclude<Method, 
         state.lo.set(box.lo);
         state.hi.set(box.hi);
       } else {
-        setSlack(analysis, state, node);
+        setSlack(analysis, state, node, index);
         if (method === 'ibp') setAffineIntervals(analysis, state, node);
         else substituteAll(analysis, state, index);
       }
@@ -95,7 +95,7 @@ export function refine(analysis: Analysis, box: Box, known: Known | null): void 
       state.lo.set(box.lo);
       state.hi.set(box.hi);
     } else {
-      setSlack(analysis, state, node);
+      setSlack(analysis, state, node, index);
       setAffineIntervals(analysis, state, node);
       const before = known?.[index];
       if (before) intersect(state, before.lo, before.hi);

@@ -70,7 +70,8 @@ function mixing(
   const width = bias.length;
   const features = weight.length / width;
   const places = new Map(from.map((node, place) => [node, place]));
-  const rows = sparseRows(to.length * width, from.length * features);
+  const edges = to.reduce((sum, node) => sum + (starts[node + 1] ?? 0) - (starts[node] ?? 0), 0);
+  const rows = sparseRows(to.length * width, from.length * features, edges * features * width);
   let degree = 0;
   for (const node of to) {
     const [start, end] = [starts[node] ?? 0, starts[node + 1] ?? 0];

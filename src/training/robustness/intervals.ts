@@ -3,23 +3,28 @@ import { rowMagnitudeTimes, type Matrix } from './matrix.ts';
 import { stateOf, type Analysis, type NodeState } from './analysis.ts';
 import type { AffineNode } from './network.ts';
 
-/** Sets the slack of an affine node from the magnitudes of what it reads. */
-export function setSlack(analysis: Analysis, state: NodeState, node: AffineNode): void {
+/** Sets the slack of an affine node, and its extent, from the magnitudes of what it reads. */
+export function setSlack(analysis: Analysis, state: NodeState, node: AffineNode, index: number): void {
   const { slack, rounding } = state;
+  const { extents, peak } = analysis;
   slack.set(node.biasMagnitude);
-  let lost = 0;
+  let reach = 1;
   for (const { from, matrix } of node.terms) {
-    const { magnitude } = stateOf(analysis, from);
-    if (rounding.flushed > 0) lost += rounding.flushed * magnitude.reduce((sum, one) => sum + one, 0);
-    // Inputs may be too large for what is computed of them, even where their weights are small.
-    if (from === 0 && magnitude.some((one) => !(one < rounding.largest))) lost = Infinity;
-    for (let j = 0; j < node.size; j++) slack[j] = (slack[j] ?? 0) + rowMagnitudeTimes(matrix, j, magnitude);
+    const source = stateOf(analysis, from);
+    reach = Math.max(reach, source.node.kind === 'affine' ? (extents[from] ?? 0) : largestOf(source.magnitude));
+    for (let j = 0; j < node.size; j++) slack[j] = (slack[j] ?? 0) + rowMagnitudeTimes(matrix, j, source.magnitude);
   }
+  const extent = rounding.scale * reach + rounding.bias;
+  extents[index] = extent;
+  const isInRange = extent < rounding.largest;
+  if (isInRange) peak[0] = Math.max(peak[0] ?? 1, extent);
   for (let j = 0; j < node.size; j++) {
     const sum = slack[j] ?? 0;
-    slack[j] = sum < rounding.largest ? rounding.relative * sum + (rounding.absolute[j] ?? 0) + lost : Infinity;
+    slack[j] = isInRange && sum < rounding.largest ? rounding.relative * sum + rounding.underflow * extent : Infinity;
   }
 }
+
+const largestOf = (values: Float64Array): number => values.reduce((most, one) => Math.max(most, one), 0);
 
 /** Sets the bounds of an affine node by intervals; its slack is set already. */
 export function setAffineIntervals(analysis: Analysis, state: NodeState, node: AffineNode): void {

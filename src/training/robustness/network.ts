@@ -44,6 +44,8 @@ export interface Network {
   readonly output: number;
   /** The format of the stored weights: a float32 engine rounds the weights of a float64 file. */
   readonly weights: 'float32' | 'float64';
+  /** How a file was read where it leaves values open, such as the size of a batch; proofs hold for this reading only. */
+  readonly readAs?: readonly string[];
 }
 
 /** A layer of a plain feed-forward network: y = slope-ReLU(W x + b). */

@@ -13,6 +13,10 @@ export function relax(analysis: Analysis, state: NodeState, node: ActivationNode
     const l = source.lo[j] ?? 0;
     const u = source.hi[j] ?? 0;
     const slope = node.slopes[j] ?? 0;
+    if (!(u - l < Infinity)) {
+      setOpen(state, j);
+      continue;
+    }
     setLines(analysis, state, j, l, u, slope);
     // A product with 0 or 1 is exact.
     const loss = slope === 0 || slope === 1 ? 0 : slope * -l * analysis.productError + analysis.productUnderflow;
@@ -22,19 +26,25 @@ export function relax(analysis: Analysis, state: NodeState, node: ActivationNode
   }
 }
 
+/** Element j has no bounds where it reads a value without bounds: that may be NaN, which ReLU keeps or not. */
+function setOpen({ lo, hi, magnitude, lowerSlope, lowerOffset, upperSlope, upperOffset }: NodeState, j: number): void {
+  for (const slopes of [lowerSlope, upperSlope]) slopes[j] = 0;
+  for (const least of [lo, lowerOffset]) least[j] = -Infinity;
+  for (const most of [hi, upperOffset, magnitude]) most[j] = Infinity;
+}
+
 /** The lines of element j, which reads a value between l and u. */
 function setLines(analysis: Analysis, state: NodeState, j: number, l: number, u: number, slope: number): void {
   const { lowerSlope, lowerOffset, upperSlope, upperOffset } = state;
   const isActive = l >= 0 || slope === 1;
   const isInactive = !isActive && u <= 0;
-  let lower = isActive || (!isInactive && u > -l) ? 1 : slope;
+  const lower = isActive || (!isInactive && u > -l) ? 1 : slope;
   let upper = isActive ? 1 : slope;
   let above = 0;
   if (!isActive && !isInactive) {
     upper = Math.min(1, Math.max(slope, (u - slope * l) / (u - l)));
     // Whatever the chord was rounded to: the line must not lie below the activation at either end.
     above = Math.max((slope - upper) * l, (1 - upper) * u) * (1 + analysis.error);
-    if (!(u - l < Infinity)) [lower, upper, above] = [slope, slope, Infinity];
   }
   const size = Math.max(Math.abs(l), Math.abs(u));
   const rounded =

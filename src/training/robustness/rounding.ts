@@ -48,29 +48,22 @@ export function analysisError(network: Network): number {
  */
 export const mostScaling = 2 ** 20;
 
-/** What the rounding of one affine node costs: `relative` of Σ|w||x| + |b|, and an absolute term for each of its neurons. */
+/** What the rounding of one affine node costs: a share of Σ|w||x| + |b|, and a share of its extent for what underflows. */
 export interface NodeRounding {
   readonly relative: number;
-  /** Sums below this magnitude do not overflow. */
+  /** Sums and extents below this magnitude do not overflow. */
   readonly largest: number;
-  /** Of one neuron whose weights have this sum of magnitudes: for products and inputs that are flushed to zero. */
-  readonly absolute: (weightMagnitude: number) => number;
-  /** Weights below this magnitude may be flushed to zero. */
+  /** Numbers below this magnitude lose digits, or are flushed to zero. */
   readonly smallest: number;
 }
 
 /** The rounding of an affine node in an arithmetic, including that of the analysis itself. */
-export function nodeRounding(node: AffineNode, arithmetic: Arithmetic, analysis: number): NodeRounding {
-  if (arithmetic === 'real') return { relative: analysis, largest: Infinity, absolute: () => tiny, smallest: 0 };
-  const { roundings } = node;
+export function nodeRounding({ roundings }: AffineNode, arithmetic: Arithmetic, analysis: number): NodeRounding {
+  const own = arithmetic === 'real' ? 0 : 1.001 * gamma(roundings, unitRoundoff[arithmetic]);
+  // The analysis is in float64, so its range limits proofs over the reals too.
   const [smallest, largest] =
     arithmetic === 'float32' ? [MIN_NORMAL_FLOAT32, MAX_FLOAT32] : [2 ** -1022, Number.MAX_VALUE];
-  return {
-    relative: analysis + 1.001 * gamma(roundings, unitRoundoff[arithmetic]),
-    largest: largest / 2 / mostScaling,
-    absolute: (weightMagnitude) => (roundings + 1) * (1 + weightMagnitude) * mostScaling * smallest + tiny,
-    smallest,
-  };
+  return { relative: analysis + own, largest: largest / 2 / mostScaling, smallest: smallest * mostScaling };
 }
 
 /** More than what a product loses where it underflows or is flushed to zero. */
@@ -81,5 +74,5 @@ export const productUnderflow = (arithmetic: Arithmetic): number =>
 export const productError = (arithmetic: Arithmetic, analysis: number): number =>
   arithmetic === 'real' ? analysis : analysis + 2 * unitRoundoff[arithmetic];
 
-/** More than what is lost when coefficients underflow. */
+/** More than what is lost when coefficients of values up to 1 underflow. */
 export const tiny = 2 ** -950;

@@ -2,34 +2,35 @@
 import type { SparseMatrix } from './matrix.ts';
 
 /**
- * A sparse matrix that is written row by row. A weight of zero is kept: where its value overflows, an engine computes 0 · ∞, which is
+ * A sparse matrix of at most `most` entries that is written row by row. A weight of zero is kept: where its value overflows, an engine computes 0 · ∞, which is
  * not a number.
  */
 export function sparseRows(
   rows: number,
   columns: number,
+  most: number,
 ): {
   readonly add: (column: number, value: number) => void;
   readonly endRow: () => void;
   readonly matrix: () => SparseMatrix;
 } {
   const starts = new Int32Array(rows + 1);
-  const at: number[] = [];
-  const values: number[] = [];
-  let row = 0;
+  const at = new Int32Array(most);
+  const values = new Float64Array(most);
+  let [row, count] = [0, 0];
   return {
     add: (column, value) => {
-      at.push(column);
-      values.push(value);
+      at[count] = column;
+      values[count++] = value;
     },
-    endRow: () => void (starts[++row] = at.length),
+    endRow: () => void (starts[++row] = count),
     matrix: () => ({
       kind: 'sparse',
       rows,
       columns,
       starts,
-      at: Int32Array.from(at),
-      values: Float64Array.from(values),
+      at: count === most ? at : at.slice(0, count),
+      values: count === most ? values : values.slice(0, count),
     }),
   };
 }
@@ -40,7 +41,7 @@ export function selection(
   columns: number,
   factor: (j: number) => number = () => 1,
 ): SparseMatrix {
-  const rows = sparseRows(sources.length, columns);
+  const rows = sparseRows(sources.length, columns, sources.length);
   for (let j = 0; j < sources.length; j++) {
     const source = sources[j] ?? -1;
     if (source >= 0) rows.add(source, factor(j));

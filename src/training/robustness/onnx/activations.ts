@@ -2,14 +2,16 @@
 import type { Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
 import { MIN_NORMAL_FLOAT32 } from '../../../numeric/float.ts';
-import { combine, rounded } from './arithmetic.ts';
+import { combine } from './arithmetic.ts';
 import { windowsOf } from './convolution.ts';
 import {
-  allowedWork,
+  allowedSize,
   attributeOf,
   broadcastSources,
   constantOf,
   inputOf,
+  numbers,
+  scalarOf,
   select,
   shapeProblem,
   sizeOf,
@@ -28,9 +30,7 @@ const scalar = (value: number): Constant => ({
 });
 
 function activated(context: Context, value: Value, slopeOf: (j: number) => number): Result<Value, Problem> {
-  const work = allowedWork(context, sizeOf(value.shape));
-  if (!work.ok) return work;
-  const slopes = Float64Array.from({ length: sizeOf(value.shape) }, (_, j) => slopeOf(j));
+  const slopes = numbers(sizeOf(value.shape), slopeOf);
   // A smaller slope may be flushed to zero.
   const odd = slopes.find((slope) => slope !== 0 && !(slope >= MIN_NORMAL_FLOAT32 && slope <= 1));
   if (odd !== undefined)
@@ -39,7 +39,9 @@ function activated(context: Context, value: Value, slopeOf: (j: number) => numbe
       `has the slope ${odd} for negative values; pv certifies slopes from ${MIN_NORMAL_FLOAT32} to 1, and 0`,
     );
   if (value.kind === 'constant')
-    return ok({ ...value, values: value.values.map((x, j) => rounded(value.type, x < 0 ? (slopes[j] ?? 0) * x : x)) });
+    return slopes.every((slope) => slope === 0)
+      ? ok({ ...value, values: value.values.map((x) => Math.max(x, 0)) })
+      : unsupported(context, 'is applied to a constant: fold the constants of the model first');
   const node = context.builder.activation(value.node, slopes);
   return node.ok ? ok({ ...value, node: node.value }) : node;
 }
@@ -109,11 +111,15 @@ const mostFloat32 = (2 - 2 ** -23) * 2 ** 127;
 
 const clip: ReadOperator = (context) => {
   let value = inputOf(context, 0);
+  let least: number | null = null;
   for (const [index, name] of ['min', 'max'].entries()) {
     if (!value.ok) return value;
-    const given = context.inputs[index + 1] ? constantOf(context, index + 1) : null;
-    if (given && !given.ok) return given;
-    const limit = given?.value.values[0] ?? attributeOf(context, name).float;
+    const given = scalarOf(context, index + 1);
+    if (!given.ok) return given;
+    const limit = given.value ?? attributeOf(context, name).float;
+    if (name === 'max' && limit !== null && least !== null && limit < least)
+      return unsupported(context, `has the limits ${least} and ${limit}: engines disagree about an empty range`);
+    least ??= limit;
     // Limits that no number of the type exceeds: the defaults of old opsets.
     const most = context.float === 'float32' ? mostFloat32 : Number.MAX_VALUE;
     if (limit === null || (name === 'min' ? limit <= -most : limit >= most)) continue;
@@ -136,7 +142,7 @@ const maxPool: ReadOperator = (context) => {
     return unsupported(context, 'rounds the output size up (ceil_mode)');
   const { input, channels, from, kernel, to, places } = windows.value;
   const [perInput, perOutput, window] = [sizeOf(from), sizeOf(to), sizeOf(kernel)];
-  const work = allowedWork(context, window * channels * perOutput);
+  const work = allowedSize(context, [channels, perOutput], window);
   if (!work.ok) return work;
   const sources = Array.from({ length: window }, () => new Int32Array(channels * perOutput));
   for (let output = 0; output < perOutput; output++) {

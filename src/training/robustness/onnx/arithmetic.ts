@@ -1,7 +1,7 @@
 /** Element-wise arithmetic, products with constants, sums and normalisation. */
 import type { Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
-import { MAX_FLOAT32, MIN_NORMAL_FLOAT32 } from '../../../numeric/float.ts';
+import { MIN_NORMAL_FLOAT32 } from '../../../numeric/float.ts';
 import { selection } from '../sparse-rows.ts';
 import type { AffineMap } from './builder.ts';
 import {
@@ -12,6 +12,7 @@ import {
   broadcastShape,
   broadcastSources,
   allowedSize,
+  numbers,
   type Constant,
   type Variable,
   type Value,
@@ -62,6 +63,11 @@ const elementwise =
     if (!a.ok) return a;
     const b = inputOf(context, 1);
     if (!b.ok) return b;
+    if (a.value.kind === 'constant' && b.value.kind === 'constant' && a.value.type !== 'integer')
+      return unsupported(
+        context,
+        'computes with constants that engines may round differently: fold the constants first',
+      );
     const value = combine(context, operation, a.value, b.value);
     return value.ok ? ok([value.value]) : value;
   };
@@ -109,15 +115,14 @@ function scaled(
   factor: (j: number) => number,
 ): Result<Value, Problem> {
   const bias = new Float64Array(sources.length);
-  const [smallest, largest] =
-    context.float === 'float32' ? [MIN_NORMAL_FLOAT32, MAX_FLOAT32] : [2 ** -1022, Number.MAX_VALUE];
+  const smallest = context.float === 'float32' ? MIN_NORMAL_FLOAT32 : 2 ** -1022;
   for (let j = 0; j < bias.length && operation === 'Div'; j++) {
     const reciprocal = Math.abs(factor(j));
-    // An engine may multiply by the reciprocal.
-    if (!(reciprocal >= smallest && reciprocal <= largest))
+    // An engine may multiply by the reciprocal, and flush either to zero.
+    if (!(reciprocal >= smallest && reciprocal <= 1 / smallest))
       return unsupported(
         context,
-        `divides by ${1 / factor(j)}; pv supports divisors with a reciprocal in ${context.float}`,
+        `divides by ${1 / factor(j)}; pv supports divisors from ${smallest} to ${1 / smallest}`,
       );
   }
   // A factor that is not finite would be lost in a sparse matrix if it met a zero; it is reported with the weights.
@@ -162,11 +167,20 @@ function constantResult(
   right: Int32Array,
 ): Constant {
   const type = a.type === 'integer' ? b.type : a.type;
-  const values = Float64Array.from(left, (source, j) =>
-    rounded(type, compute[operation](a.values[source] ?? 0, b.values[right[j] ?? 0] ?? 0)),
+  const of = compute[operation];
+  const values = numbers(left.length, (j) =>
+    rounded(type, of(a.values[left[j] ?? 0] ?? 0, b.values[right[j] ?? 0] ?? 0)),
   );
   return { kind: 'constant', type, shape, values };
 }
+
+/** What a sum of so many values is multiplied by for their mean. */
+export const reciprocals = (shape: readonly number[], counts: readonly number[]): Constant => ({
+  kind: 'constant',
+  type: 'float64',
+  shape,
+  values: Float64Array.from(counts, (count) => 1 / count),
+});
 
 const negated: ReadOperator = (context) => {
   const value = inputOf(context, 0);

@@ -7,6 +7,7 @@ import { wrong, type Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
 import { packed, type SparseMatrix } from '../matrix.ts';
 import type { Network, NetworkNode } from '../network.ts';
+import type { Budget } from './budget.ts';
 import { mostScaling } from '../rounding.ts';
 import { sparseRows } from '../sparse-rows.ts';
 
@@ -37,27 +38,27 @@ export interface Builder {
   readonly finish: (output: number, weights: Network['weights']) => Network;
 }
 
-/** A network of tens of millions of weights takes hours to certify. */
-const mostWeights = 50_000_000;
+/** A network of millions of values takes hours to certify. */
 const mostValues = 4_000_000;
 
-export function createBuilder(inputSize: number): Builder {
+export function createBuilder(inputSize: number, budget: Budget): Builder {
   const nodes: Built[] = [{ kind: 'input', size: inputSize }];
-  let weights = 0;
   let values = inputSize;
   const add = (node: Built): Result<number, Problem> => {
     values += node.size;
-    if (node.kind === 'affine') for (const { matrix } of node.terms) weights += matrix.values.length;
-    if (weights > mostWeights || values > mostValues) return tooLarge();
-    return ok(nodes.push(node) - 1);
+    return values > mostValues ? tooLarge() : ok(nodes.push(node) - 1);
   };
   return {
     affine(maps, bias, roundings) {
-      if (maps.reduce((sum, map) => sum + weightsOf(nodes, map), 0) > mostWeights) return tooLarge();
+      const allowed = budget.keep(maps.reduce((sum, map) => sum + weightsOf(nodes, map), bias.length));
+      if (!allowed.ok) return allowed;
       const parts = maps.map((map) => composed(nodes, map));
       return add({ kind: 'affine', size: bias.length, ...summed(parts, bias, roundings) });
     },
-    activation: (from, slopes) => add({ kind: 'activation', size: slopes.length, from, slopes }),
+    activation(from, slopes) {
+      const allowed = budget.keep(slopes.length);
+      return allowed.ok ? add({ kind: 'activation', size: slopes.length, from, slopes }) : allowed;
+    },
     size: (node) => nodes[node]?.size ?? 0,
     finish: (output, format) => pruned(nodes, output, format),
   };
@@ -83,7 +84,7 @@ function summed(parts: readonly Part[], bias: Float64Array, roundings: number): 
 
 const tooLarge = (): Result<never, Problem> =>
   wrong('PV-8305', 'network size', 'The network is larger than pv certifies.', {
-    expected: `at most ${mostWeights} weights and ${mostValues} values, convolutions unrolled`,
+    expected: `at most ${mostValues} values`,
   });
 
 /** The affine node that a map is composed with; null if it is composed with none. */
@@ -107,11 +108,11 @@ const mostBias = 2 ** 100;
 const scalingOf = ({ values }: SparseMatrix): number =>
   values.reduce((most, value) => Math.max(most, Math.abs(value), 1 / Math.abs(value)), 1);
 
-/** How many weights the composed map will have at most: rows that are selected again and again multiply them. */
+/** How many weights and rows the composed map will have: rows that are selected again and again multiply them. */
 function weightsOf(nodes: readonly Built[], map: AffineMap): number {
   const inner = composedWith(nodes, map);
-  if (inner === null) return map.matrix.values.length;
-  let count = 0;
+  if (inner === null) return map.matrix.values.length + map.matrix.rows;
+  let count = inner.terms.length * map.matrix.rows;
   for (const { matrix } of inner.terms)
     for (const source of map.matrix.at) count += (matrix.starts[source + 1] ?? 0) - (matrix.starts[source] ?? 0);
   return count;
@@ -150,12 +151,18 @@ function throughRows(outer: SparseMatrix, inner: Part): Part {
     }
   }
   const terms = inner.terms.map(({ from, matrix }) => ({ from, matrix: product(outer, matrix) }));
-  const scaling = inner.scaling * (isSelection(outer) ? scalingOf(outer) : 1);
+  const scaling = isSelection(outer)
+    ? inner.scaling * scalingOf(outer)
+    : inner.terms.reduce((most, { matrix }) => Math.max(most, inner.scaling * scalingOf(matrix)), 1);
   return { terms, bias, biasMagnitude, roundings: inner.roundings, scaling };
 }
 
 function product(outer: SparseMatrix, inner: SparseMatrix): SparseMatrix {
-  const entries = sparseRows(outer.rows, inner.columns);
+  const count = outer.at.reduce(
+    (sum, source) => sum + (inner.starts[source + 1] ?? 0) - (inner.starts[source] ?? 0),
+    0,
+  );
+  const entries = sparseRows(outer.rows, inner.columns, count);
   for (let r = 0; r < outer.rows; r++) {
     for (let k = outer.starts[r] ?? 0; k < (outer.starts[r + 1] ?? 0); k++) {
       const source = outer.at[k] ?? 0;

@@ -1,15 +1,15 @@
 /** Convolutions and pooling as sparse affine maps: one row for each output, one entry for each weight that reaches inside the input. */
 import type { Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
-import { affineValue } from './arithmetic.ts';
+import { affineValue, combine, reciprocals } from './arithmetic.ts';
 import type { SparseMatrix } from '../matrix.ts';
 import { sparseRows } from '../sparse-rows.ts';
 import {
   allowedSize,
-  allowedWork,
   attributeOf,
   constantOf,
   inputOf,
+  numbers,
   shapeProblem,
   sizeOf,
   strides,
@@ -97,6 +97,7 @@ function paddings(
 ): Result<readonly number[], Problem> {
   const mode = attributeOf(context, 'auto_pad').text ?? 'NOTSET';
   if (mode === 'NOTSET') return ok(given);
+  if (given.some((pad) => pad !== 0)) return unsupported(context, `has paddings, and pads in mode '${mode}'`);
   if (mode === 'VALID') return ok(given.map(() => 0));
   if (mode !== 'SAME_UPPER' && mode !== 'SAME_LOWER') return unsupported(context, `pads in mode '${mode}'`);
   const total = from.map((size, d) =>
@@ -156,16 +157,11 @@ const conv: ReadOperator = (context) => {
       `${groups} groups of ${perGroup}`,
     );
   const shape = [1, filters, ...to];
-  const size = allowedSize(context, shape);
+  const size = allowedSize(context, shape, perGroup * sizeOf(kernel));
   if (!size.ok) return size;
   const perOutput = sizeOf(to);
-  const work = allowedWork(context, size.value * perGroup * sizeOf(kernel));
-  if (!work.ok) return work;
   const matrix = filterRows(windows.value, weights.value.values, filters, perGroup);
-  const constants = Float64Array.from(
-    { length: size.value },
-    (_, j) => bias?.value.values[Math.floor(j / perOutput)] ?? 0,
-  );
+  const constants = numbers(size.value, (j) => bias?.value.values[Math.floor(j / perOutput)] ?? 0);
   const out = affineValue(context, shape, [{ from: input.node, matrix }], constants, perGroup * sizeOf(kernel) + 1);
   return out.ok ? ok([out.value]) : out;
 };
@@ -178,7 +174,7 @@ function filterRows(
   perGroup: number,
 ): SparseMatrix {
   const [perOutput, perInput, window] = [sizeOf(to), sizeOf(from), sizeOf(kernel)];
-  const rows = sparseRows(filters * perOutput, channels * perInput);
+  const rows = sparseRows(filters * perOutput, channels * perInput, filters * perOutput * perGroup * window);
   for (let filter = 0; filter < filters; filter++) {
     const firstChannel = Math.floor(filter / (filters / (channels / perGroup))) * perGroup;
     for (let output = 0; output < perOutput; output++) {
@@ -216,27 +212,28 @@ function averages(
   countsPadding: boolean,
 ): ReturnType<ReadOperator> {
   const shape = [1, channels, ...to];
-  const size = allowedSize(context, shape);
-  if (!size.ok) return size;
   const [perOutput, perInput, window] = [sizeOf(to), sizeOf(from), sizeOf(kernel)];
-  const work = allowedWork(context, size.value * window);
-  if (!work.ok) return work;
-  const rows = sparseRows(size.value, channels * perInput);
+  const size = allowedSize(context, shape, window);
+  if (!size.ok) return size;
+  const rows = sparseRows(size.value, channels * perInput, size.value * window);
+  const counts: number[] = [];
   for (let channel = 0; channel < channels; channel++) {
     for (let output = 0; output < perOutput; output++) {
       const inside = places(output).filter((place) => place >= 0);
       if (inside.length === 0) return unsupported(context, 'has a window that is all padding');
-      for (const place of inside) rows.add(channel * perInput + place, 1 / (countsPadding ? window : inside.length));
+      for (const place of inside) rows.add(channel * perInput + place, 1);
+      counts.push(countsPadding ? window : inside.length);
       rows.endRow();
     }
   }
-  const out = affineValue(
+  const sum = affineValue(
     context,
     shape,
     [{ from: input.node, matrix: rows.matrix() }],
     new Float64Array(size.value),
-    window + 2,
+    window,
   );
+  const out = sum.ok ? combine(context, 'Mul', sum.value, reciprocals(shape, counts)) : sum;
   return out.ok ? ok([out.value]) : out;
 }
 

@@ -1,20 +1,11 @@
-/** The parts of an ONNX model that a network is made of: onnx.proto, IR versions 3 to 12. */
+/** The parts of an ONNX model that a network is made of: onnx.proto, IR versions 3 to 14. */
 import { wrong, type Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
+import { readAttribute, type Attribute } from './attribute.ts';
+import type { Budget } from './budget.ts';
+import * as messages from './messages.ts';
 import { readTensor, type Tensor } from './tensor.ts';
-import { integersOf, readFields, type Field } from './wire.ts';
-
-/** An attribute of an operator, with a field for each type of value. */
-export interface Attribute {
-  /** AttributeProto.type; null where it is left out. */
-  readonly type: number | null;
-  readonly float: number | null;
-  readonly integer: number | null;
-  readonly text: string | null;
-  readonly tensor: Tensor | null;
-  readonly floats: readonly number[];
-  readonly integers: readonly number[];
-}
+import { nameAt, readFields, repeated, textOf, type Field } from './wire.ts';
 
 /** One operator of the graph. */
 export interface Operator {
@@ -47,48 +38,67 @@ export interface Graph {
 /** More operators than a network that can be certified has. */
 const mostOperators = 100_000;
 
+/** Versions of the format, and of the standard operators, that pv knows: those of onnx 1.23. */
+const newestFormat = 14;
+const newestOpset = 28;
+
 /** The graph of a model file. */
-export function readModel(bytes: Uint8Array): Result<Graph, Problem> {
-  const fields = readFields(bytes, 0);
+export function readModel(bytes: Uint8Array, budget: Budget): Result<Graph, Problem> {
+  const fields = readFields(bytes, 0, messages.modelProto);
   if (!fields.ok) return fields;
-  let graph: Field | null = null;
-  let opset = 1;
-  for (const field of fields.value) {
-    if (field.number === 25) return refused('functions', 'The model defines functions, which pv does not read.', field);
-    if (field.number === 7 && field.type === 'bytes') {
-      if (graph !== null) return repeated('graph', field);
-      graph = field;
-    }
-    if (field.number !== 8 || field.type !== 'bytes') continue;
-    const version = readFields(field.bytes, field.offset);
-    if (!version.ok) return version;
-    const domain = textOf(version.value, 1);
-    if (domain === '' || domain === 'ai.onnx')
-      opset = version.value.findLast(({ number }) => number === 2)?.integer ?? 1;
-  }
-  if (graph === null)
+  const [functions] = fields.value.filter(({ number }) => number === 25);
+  if (functions !== undefined)
+    return wrong('PV-8303', 'functions', 'The model defines functions, which pv does not read.', functions);
+  const graph = fields.value.find(({ number }) => number === 7);
+  if (graph === undefined)
     return wrong('PV-8300', 'graph', 'The file has no graph: it is empty, or it is not an ONNX model.', {
       expected: 'an ONNX model (.onnx)',
     });
-  return readGraph(graph, opset);
+  const format = fields.value.find(({ number }) => number === 1)?.integer ?? 0;
+  if (!(format >= 3 && format <= newestFormat))
+    return wrong('PV-8303', 'format', 'The model has a version of the format that pv does not know.', {
+      expected: `an ir_version from 3 to ${newestFormat}`,
+      actual: `${format}`,
+    });
+  const opset = opsetOf(fields.value.filter(({ number }) => number === 8));
+  return opset.ok ? readGraph(graph, opset.value, budget) : opset;
 }
 
-function readGraph({ bytes, offset }: Field, opset: number): Result<Graph, Problem> {
-  const fields = readFields(bytes, offset);
+function opsetOf(imports: readonly Field[]): Result<number, Problem> {
+  const versions: number[] = [];
+  for (const { bytes, offset } of imports) {
+    const fields = readFields(bytes, offset, messages.operatorSetId);
+    if (!fields.ok) return fields;
+    const domain = nameAt(fields.value, 1);
+    if (!domain.ok) return domain;
+    if (domain.value === '' || domain.value === 'ai.onnx')
+      versions.push(fields.value.find(({ number }) => number === 2)?.integer ?? 0);
+  }
+  const [version = 0, again] = versions;
+  if (again === undefined && version >= 1 && version <= newestOpset) return ok(version);
+  return wrong('PV-8303', 'opset', 'The model does not say which version of the standard operators it uses.', {
+    expected: `one version from 1 to ${newestOpset}`,
+    actual: versions.length === 0 ? 'none' : versions.slice(0, 5).join(', '),
+  });
+}
+
+function readGraph({ bytes, offset }: Field, opset: number, budget: Budget): Result<Graph, Problem> {
+  const fields = readFields(bytes, offset, messages.graphProto);
   if (!fields.ok) return fields;
   const operators: Operator[] = [];
   const initializers = new Map<string, Tensor>();
   const declared: Record<11 | 12, Declared[]> = { 11: [], 12: [] };
   for (const field of fields.value) {
-    if (field.type !== 'bytes') continue;
+    const allowed = budget.spend(1 + field.bytes.length / 8, field.offset);
+    if (!allowed.ok) return allowed;
     if (field.number === 1) {
-      const operator = readOperator(field);
+      const operator = readOperator(field, budget);
       if (!operator.ok) return operator;
       operators.push(operator.value);
     } else if (field.number === 5) {
-      const tensor = readTensor(field);
+      const tensor = readTensor(field, budget);
       if (!tensor.ok) return tensor;
-      if (initializers.has(tensor.value.name)) return repeated(`weight '${tensor.value.name}'`, field);
+      if (initializers.has(tensor.value.name)) return repeated(`the weight '${tensor.value.name}'`, field.offset);
       initializers.set(tensor.value.name, tensor.value);
     } else if (field.number === 11 || field.number === 12) {
       const value = readDeclared(field);
@@ -104,118 +114,66 @@ function readGraph({ bytes, offset }: Field, opset: number): Result<Graph, Probl
   return ok({ operators, initializers, inputs: declared[11], outputs: declared[12], opset });
 }
 
-function readOperator({ bytes, offset }: Field): Result<Operator, Problem> {
-  const fields = readFields(bytes, offset);
+function readOperator({ bytes, offset }: Field, budget: Budget): Result<Operator, Problem> {
+  const fields = readFields(bytes, offset, messages.nodeProto);
   if (!fields.ok) return fields;
   const attributes = new Map<string, Attribute>();
+  const lists: Record<1 | 2, string[]> = { 1: [], 2: [] };
   for (const field of fields.value) {
-    if (field.number !== 5 || field.type !== 'bytes') continue;
-    const read = readAttribute(field);
+    if (field.number === 1 || field.number === 2) {
+      const name = textOf(field);
+      if (!name.ok) return name;
+      lists[field.number].push(name.value);
+    }
+    if (field.number !== 5) continue;
+    const read = readAttribute(field, budget);
     if (!read.ok) return read;
-    if (attributes.has(read.value[0])) return repeated(`attribute '${read.value[0]}'`, field);
+    if (attributes.has(read.value[0])) return repeated(`the attribute '${read.value[0]}'`, field.offset);
     attributes.set(...read.value);
   }
-  return ok({
-    type: textOf(fields.value, 4),
-    domain: textOf(fields.value, 7),
-    name: textOf(fields.value, 3),
-    inputs: textsOf(fields.value, 1),
-    outputs: textsOf(fields.value, 2),
-    attributes,
-    offset,
-  });
-}
-
-function readAttribute({ bytes, offset }: Field): Result<readonly [string, Attribute], Problem> {
-  const fields = readFields(bytes, offset);
-  if (!fields.ok) return fields;
-  const name = textOf(fields.value, 1);
-  const inner = fields.value.find(({ number }) => number === 6 || number === 11);
-  if (inner !== undefined)
-    return refused('attribute', `The attribute '${name}' is a graph: pv does not read loops and branches.`, inner);
-  let attribute: Attribute = {
-    type: fields.value.findLast(({ number }) => number === 20)?.integer ?? null,
-    float: null,
-    integer: null,
-    text: null,
-    tensor: null,
-    floats: [],
-    integers: [],
-  };
-  for (const field of fields.value) {
-    if (field.number === 2 && field.type === 'fixed32') attribute = { ...attribute, float: float32At(field.bytes, 0) };
-    else if (field.number === 3 && field.type === 'varint') attribute = { ...attribute, integer: field.integer };
-    else if (field.number === 4 && field.type === 'bytes') attribute = { ...attribute, text: text(field.bytes) };
-    else if (field.number === 5 && field.type === 'bytes') {
-      if (attribute.tensor !== null) return repeated(`tensor of the attribute '${name}'`, field);
-      const tensor = readTensor(field);
-      if (!tensor.ok) return tensor;
-      attribute = { ...attribute, tensor: tensor.value };
-    }
-  }
-  const lists = listsOf(fields.value, name);
-  return lists.ok ? ok([name, { ...attribute, ...lists.value }]) : lists;
+  const [name, type, domain, overload] = [3, 4, 7, 8].map((number) => nameAt(fields.value, number));
+  for (const text of [name, type, domain, overload]) if (text?.ok === false) return text;
+  const valueOf = (text: typeof name): string => (text?.ok ? text.value : '');
+  const operator = { type: valueOf(type), domain: valueOf(domain), name: valueOf(name) };
+  if (valueOf(overload) !== '')
+    return wrong('PV-8303', 'operator', `The operator ${operator.type} is an overload, which pv does not read.`, {
+      offset,
+    });
+  return ok({ ...operator, inputs: lists[1], outputs: lists[2], attributes, offset });
 }
 
 function readDeclared({ bytes, offset }: Field): Result<Declared, Problem> {
-  const fields = readFields(bytes, offset);
+  const fields = readFields(bytes, offset, messages.valueInfoProto);
   if (!fields.ok) return fields;
-  const name = textOf(fields.value, 1);
-  // ValueInfoProto.type (2) → TypeProto.tensor_type (1) → Tensor.shape (2) → TensorShapeProto.dim (1).
-  let level = fields.value;
-  let elements: number | null = null;
-  for (const [depth, number] of [2, 1, 2].entries()) {
-    if (depth === 2)
-      elements = level.findLast((field) => field.number === 1 && field.type === 'varint')?.integer ?? null;
-    const [inner, again] = level.filter((field) => field.number === number && field.type === 'bytes');
-    if (inner === undefined) return ok({ name, shape: null, elements });
-    if (again !== undefined) return repeated(`type or shape of '${name}'`, again);
-    const read = readFields(inner.bytes, inner.offset);
-    if (!read.ok) return read;
-    level = read.value;
-  }
-  const shape: (number | null)[] = [];
-  for (const field of level) {
-    if (field.number !== 1 || field.type !== 'bytes') continue;
-    const size = readFields(field.bytes, field.offset);
+  const name = nameAt(fields.value, 1);
+  if (!name.ok) return name;
+  const unknown: Declared = { name: name.value, shape: null, elements: null };
+  const type = fields.value.find(({ number }) => number === 2);
+  if (type === undefined) return ok(unknown);
+  const types = readFields(type.bytes, type.offset, messages.typeProto);
+  if (!types.ok) return types;
+  const [tensor, ...others] = types.value.filter(({ number }) => messages.typeProto[number] !== undefined);
+  if (others.length > 0) return repeated(`the type of '${name.value}'`, type.offset);
+  if (tensor?.number !== 1) return ok(unknown);
+  const parts = readFields(tensor.bytes, tensor.offset, messages.tensorType);
+  if (!parts.ok) return parts;
+  const elements = parts.value.find(({ number }) => number === 1)?.integer ?? null;
+  const shape = parts.value.find(({ number }) => number === 2);
+  const sizes = shape === undefined ? ok(null) : sizesOf(shape, name.value);
+  return sizes.ok ? ok({ name: name.value, shape: sizes.value, elements }) : sizes;
+}
+
+function sizesOf({ bytes, offset }: Field, name: string): Result<readonly (number | null)[], Problem> {
+  const dimensions = readFields(bytes, offset, messages.tensorShapeProto);
+  if (!dimensions.ok) return dimensions;
+  const sizes: (number | null)[] = [];
+  for (const field of dimensions.value) {
+    if (field.number !== 1) continue;
+    const size = readFields(field.bytes, field.offset, messages.dimension);
     if (!size.ok) return size;
-    // One of a number and a name: the last of them counts.
-    const value = size.value.findLast((one) => one.number === 1 || one.number === 2);
-    shape.push(value?.type === 'varint' && value.integer > 0 ? value.integer : null);
+    const [value, other] = size.value.filter(({ number }) => messages.dimension[number] !== undefined);
+    if (other !== undefined) return repeated(`a size of '${name}'`, field.offset);
+    sizes.push(value?.number === 1 && value.integer > 0 ? value.integer : null);
   }
-  return ok({ name, shape, elements });
+  return ok(sizes);
 }
-
-/** The elements of an attribute's lists, which may be in several fields. */
-function listsOf(fields: readonly Field[], name: string): Result<Pick<Attribute, 'floats' | 'integers'>, Problem> {
-  const lists: Record<7 | 8, number[]> = { 7: [], 8: [] };
-  for (const field of fields) {
-    if (field.number !== 7 && field.number !== 8) continue;
-    const some = field.number === 7 ? floatsOf(field, name) : integersOf(field);
-    if (!some.ok) return some;
-    for (const value of some.value) lists[field.number].push(value);
-  }
-  return ok({ floats: lists[7], integers: lists[8] });
-}
-
-function floatsOf(field: Field, name: string): Result<readonly number[], Problem> {
-  const { length } = field.bytes;
-  if (length % 4 !== 0) return refused('attribute', `The floats of the attribute '${name}' are cut short.`, field);
-  return ok(Array.from({ length: length / 4 }, (_, k) => float32At(field.bytes, 4 * k)));
-}
-
-const refused = (check: string, message: string, { offset }: Field): Result<never, Problem> =>
-  wrong('PV-8303', check, message, { offset });
-
-/** Readers disagree about which of two counts, or merge them. */
-const repeated = (what: string, { offset }: Field): Result<never, Problem> =>
-  wrong('PV-8301', 'graph', `The file has the ${what} twice, so readers would disagree about it.`, { offset });
-
-const decoder = new TextDecoder();
-const text = (bytes: Uint8Array): string => decoder.decode(bytes);
-const textsOf = (fields: readonly Field[], number: number): readonly string[] =>
-  fields.filter((field) => field.number === number && field.type === 'bytes').map(({ bytes }) => text(bytes));
-const textOf = (fields: readonly Field[], number: number): string => textsOf(fields, number).at(-1) ?? '';
-
-const float32At = (bytes: Uint8Array, at: number): number =>
-  new DataView(bytes.buffer, bytes.byteOffset).getFloat32(at, true);

@@ -4,11 +4,13 @@ import { ok, type Result } from '../../../base/result.ts';
 import {
   allowedSize,
   attributeOf,
+  axesOf,
   axisOf,
   constantOf,
   inputOf,
   integersFrom,
   offsets,
+  scalarOf,
   select,
   shapeProblem,
   sizeOf,
@@ -66,33 +68,49 @@ const slice: ReadOperator = (context) => {
   if (!starts || ends?.length !== starts.length || [axes, steps].some((list) => list && list.length !== starts.length))
     return shapeProblem(context, 'its starts, ends, axes and steps are not lists of one length');
   const ranges = whole(value.value);
-  for (const [k, given] of starts.entries()) {
-    const axis = axisOf(context, axes?.[k] ?? k, ranges.length);
-    if (!axis.ok) return axis;
+  const places = axesOf(context, axes ?? [...starts.keys()], ranges.length);
+  if (!places.ok) return places;
+  for (const [k, axis] of [...places.value].entries()) {
     const step = steps?.[k] ?? 1;
-    if (!Number.isInteger(step) || step === 0) return shapeProblem(context, 'a step is 0 or not an integer');
-    ranges[axis.value] = rangeOf(value.value.shape[axis.value] ?? 0, given, ends[k] ?? 0, step);
+    if (step === 0) return shapeProblem(context, 'a step is 0');
+    ranges[axis] = rangeOf(value.value.shape[axis] ?? 0, starts[k] ?? 0, ends[k] ?? 0, step);
   }
   const taken = take(context, value.value, ranges);
   return taken.ok ? ok([taken.value]) : taken;
 };
 
+/** The sizes of the parts of an axis. */
+function partsOf(context: Context, size: number): Result<readonly number[], Problem> {
+  const given = integersFrom(context, 'split', 1);
+  if (!given.ok) return given;
+  const parts = context.operator.outputs.length;
+  const said = attributeOf(context, 'num_outputs').integer;
+  if ((said !== null && said !== parts) || (given.value !== null && given.value.length !== parts))
+    return shapeProblem(
+      context,
+      'it does not have as many outputs as parts',
+      `${said ?? given.value?.length ?? 0}`,
+      `${parts}`,
+    );
+  if (given.value === null && said === null && size % parts !== 0)
+    return shapeProblem(context, 'the axis does not split into equal parts', `a multiple of ${parts}`, `${size}`);
+  const each = Math.ceil(size / Math.max(parts, 1));
+  const sizes = given.value ?? Array.from({ length: parts }, (_, k) => Math.min(each, size - k * each));
+  return sizes.every((part) => part >= 0) && sizes.reduce((sum, part) => sum + part, 0) === size
+    ? ok(sizes)
+    : shapeProblem(context, 'the parts do not add up', `${size}`, sizes.join(' + '));
+}
+
 const split: ReadOperator = (context) => {
   const value = inputOf(context, 0);
   if (!value.ok) return value;
-  const given = integersFrom(context, 'split', 1);
-  if (!given.ok) return given;
   const axis = axisOf(context, attributeOf(context, 'axis').integer ?? 0, value.value.shape.length);
   if (!axis.ok) return axis;
-  const size = value.value.shape[axis.value] ?? 0;
-  const parts = context.operator.outputs.length;
-  const each = Math.ceil(size / Math.max(parts, 1));
-  const sizes = given.value ?? Array.from({ length: parts }, (_, k) => Math.min(each, size - k * each));
-  if (sizeOf(sizes) < 0 || sizes.some((part) => !(part >= 0)) || sizes.reduce((sum, part) => sum + part, 0) !== size)
-    return shapeProblem(context, 'the parts do not add up', `${size}`, sizes.join(' + '));
+  const sizes = partsOf(context, value.value.shape[axis.value] ?? 0);
+  if (!sizes.ok) return sizes;
   const out: Value[] = [];
   let start = 0;
-  for (const part of sizes) {
+  for (const part of sizes.value) {
     const from = start;
     const taken = take(
       context,
@@ -123,10 +141,11 @@ const gather: ReadOperator = (context) => {
     return shapeProblem(context, 'an index is outside the axis', `from ${-length} to ${length - 1}`, `${wrongIndex}`);
   const inner = sizeOf(sizes.slice(axis.value + 1));
   const count = indices.value.values.length;
-  const sources = Int32Array.from({ length: size.value }, (_, j) => {
+  const sources = new Int32Array(size.value);
+  for (let j = 0; j < sources.length; j++) {
     const at = indices.value.values[Math.floor(j / inner) % count] ?? 0;
-    return Math.floor(j / (inner * count)) * length * inner + (at < 0 ? at + length : at) * inner + (j % inner);
-  });
+    sources[j] = Math.floor(j / (inner * count)) * length * inner + (at < 0 ? at + length : at) * inner + (j % inner);
+  }
   const taken = select(context, value.value, shape, sources);
   return taken.ok ? ok([taken.value]) : taken;
 };
@@ -139,8 +158,8 @@ const pad: ReadOperator = (context) => {
   if (context.inputs[3]) return unsupported(context, 'pads along given axes, which pv does not read');
   const pads = integersFrom(context, 'pads', 1);
   if (!pads.ok) return pads;
-  const fill = context.inputs[2] ? constantOf(context, 2) : null;
-  if (fill && !fill.ok) return fill;
+  const fill = scalarOf(context, 2);
+  if (!fill.ok) return fill;
   const sizes = value.value.shape;
   const before = (pads.value ?? []).slice(0, sizes.length);
   const after = (pads.value ?? []).slice(sizes.length);
@@ -156,14 +175,8 @@ const pad: ReadOperator = (context) => {
     before.reduce((sum, n, d) => sum + n * (own[d] ?? 0), 0),
   );
   const sources = new Int32Array(size.value).fill(-1);
-  for (const [k, place] of to.entries()) sources[place] = k;
-  const padded = select(
-    context,
-    value.value,
-    shape,
-    sources,
-    fill?.value.values[0] ?? attributeOf(context, 'value').float ?? 0,
-  );
+  for (let k = 0; k < to.length; k++) sources[to[k] ?? 0] = k;
+  const padded = select(context, value.value, shape, sources, fill.value ?? attributeOf(context, 'value').float ?? 0);
   return padded.ok ? ok([padded.value]) : padded;
 };
 

@@ -3,14 +3,14 @@ import type { Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
 import { selection } from '../sparse-rows.ts';
 import { integerOverflow, isInteger32, rounded } from './arithmetic.ts';
+import type { AffineMap } from './builder.ts';
 import {
   allowedSize,
-  allowedWork,
   attributeOf,
+  axesOf,
   axisOf,
   broadcastShape,
   broadcastSources,
-  constantOf,
   inputOf,
   integersFrom,
   offsets,
@@ -51,8 +51,6 @@ const cast: ReadOperator = (context) => {
     return unsupported(context, `casts to type ${to ?? 0}; pv reads casts to float32, float64, int32 and int64`);
   if (value.value.kind === 'constant') {
     const from = value.value;
-    const work = allowedWork(context, from.values.length);
-    if (!work.ok) return work;
     const values = from.values.map((x) => rounded(type, x));
     const isExact =
       (type !== 'integer' || values.every(isInteger32)) && (from.type !== 'integer' || from.values.every(isInteger32));
@@ -64,7 +62,9 @@ const cast: ReadOperator = (context) => {
 };
 
 const constant: ReadOperator = (context) => {
-  const attribute = (name: string) => context.operator.attributes.get(name);
+  const { attributes } = context.operator;
+  if (attributes.size !== 1) return unsupported(context, `has ${attributes.size} values; it must have one`);
+  const attribute = (name: string) => attributes.get(name);
   const tensor = attribute('value')?.tensor;
   if (tensor) return ok([{ kind: 'constant', ...tensor }]);
   const integers =
@@ -85,12 +85,13 @@ const constant: ReadOperator = (context) => {
 };
 
 const constantOfShape: ReadOperator = (context) => {
-  const shape = constantOf(context, 0);
+  const shape = integersFrom(context, '', 0);
   if (!shape.ok) return shape;
-  const sizes = [...shape.value.values];
+  const sizes = shape.value ?? [];
   const size = allowedSize(context, sizes);
   if (!size.ok) return size;
   const tensor = attributeOf(context, 'value').tensor;
+  if (tensor && tensor.values.length !== 1) return shapeProblem(context, 'its value is not one number');
   const values = new Float64Array(size.value).fill(tensor?.values[0] ?? 0);
   return ok([{ kind: 'constant', type: tensor?.type ?? 'float32', shape: sizes, values }]);
 };
@@ -144,18 +145,15 @@ const squeeze: ReadOperator = (context) => {
   const axes = integersFrom(context, 'axes', 1);
   if (!axes.ok) return axes;
   const sizes = value.value.shape;
-  const removed = new Set<number>();
-  for (const axis of axes.value?.length ? axes.value : sizes.flatMap((size, d) => (size === 1 ? [d] : []))) {
-    const place = axisOf(context, axis, sizes.length);
-    if (!place.ok) return place;
-    if (sizes[place.value] !== 1)
-      return shapeProblem(context, 'an axis to remove is not of length 1', '1', `${sizes[place.value] ?? 0}`);
-    removed.add(place.value);
-  }
+  if (axes.value?.length === 0) return unsupported(context, 'removes no axis, or all of length 1: engines disagree');
+  const removed = axesOf(context, axes.value ?? sizes.flatMap((size, d) => (size === 1 ? [d] : [])), sizes.length);
+  if (!removed.ok) return removed;
+  if ([...removed.value].some((d) => sizes[d] !== 1))
+    return shapeProblem(context, 'an axis to remove is not of length 1', '1', sizes.join(' × '));
   return ok([
     reshaped(
       value.value,
-      sizes.filter((_, d) => !removed.has(d)),
+      sizes.filter((_, d) => !removed.value.has(d)),
     ),
   ]);
 };
@@ -165,19 +163,15 @@ const unsqueeze: ReadOperator = (context) => {
   if (!value.ok) return value;
   const axes = integersFrom(context, 'axes', 1);
   if (!axes.ok) return axes;
-  const rank = value.value.shape.length + (axes.value ?? []).length;
-  const added = new Set<number>();
-  for (const axis of axes.value ?? []) {
-    const place = axisOf(context, axis, rank);
-    if (!place.ok) return place;
-    added.add(place.value);
-  }
+  if (axes.value === null) return shapeProblem(context, 'it has no axes');
+  const rank = value.value.shape.length + axes.value.length;
+  const added = axesOf(context, axes.value, rank);
+  if (!added.ok) return added;
   const rest = [...value.value.shape];
-  if (rank !== added.size + rest.length) return shapeProblem(context, 'an axis is added twice');
   return ok([
     reshaped(
       value.value,
-      Array.from({ length: rank }, (_, d) => (added.has(d) ? 1 : (rest.shift() ?? 1))),
+      Array.from({ length: rank }, (_, d) => (added.value.has(d) ? 1 : (rest.shift() ?? 1))),
     ),
   ]);
 };
@@ -238,68 +232,47 @@ const concat: ReadOperator = (context) => {
     );
   const along = parts.reduce((sum, { shape }) => sum + (shape[axis.value] ?? 0), 0);
   const to = first.map((size, d) => (d === axis.value ? along : size));
-  const size = allowedSize(context, to);
-  const work = size.ok ? allowedWork(context, size.value * parts.length) : size;
-  return work.ok ? one(joined(context, parts, to, axis.value)) : work;
+  const size = allowedSize(context, to, parts.length);
+  return size.ok ? one(joined(context, parts, to, axis.value)) : size;
 };
 
 /** Parts side by side along an axis. */
 function joined(
-  context: Context,
+  { builder }: Context,
   parts: readonly Value[],
   shape: readonly number[],
   axis: number,
 ): Result<Value, Problem> {
   const own = strides(shape);
-  const sources = parts.map(() => new Int32Array(sizeOf(shape)).fill(-1));
+  const values = new Float64Array(sizeOf(shape));
+  const maps: AffineMap[] = [];
   let start = 0;
-  for (const [i, part] of parts.entries()) {
+  for (const part of parts) {
     const to = offsets(part.shape, own, start * (own[axis] ?? 1));
-    for (const [k, place] of to.entries()) sources[i]?.fill(k, place, place + 1);
     start += part.shape[axis] ?? 0;
+    if (part.kind === 'constant') {
+      for (let k = 0; k < to.length; k++) values[to[k] ?? 0] = part.values[k] ?? 0;
+      continue;
+    }
+    const sources = new Int32Array(values.length).fill(-1);
+    for (let k = 0; k < to.length; k++) sources[to[k] ?? 0] = k;
+    maps.push({ from: part.node, matrix: selection(sources, builder.size(part.node)) });
   }
-  return addParts(context, parts, shape, sources);
-}
-
-/** Places that each take one part's element: the sum of what is selected of each. */
-function addParts(
-  context: Context,
-  parts: readonly Value[],
-  shape: readonly number[],
-  sources: readonly Int32Array[],
-): Result<Value, Problem> {
-  const bias = new Float64Array(sizeOf(shape));
-  const maps: { readonly from: number; readonly matrix: ReturnType<typeof selection> }[] = [];
-  for (const [i, part] of parts.entries()) {
-    const own = sources[i] ?? new Int32Array(0);
-    if (part.kind === 'variable')
-      maps.push({ from: part.node, matrix: selection(own, context.builder.size(part.node)) });
-    else for (const [j, source] of own.entries()) if (source >= 0) bias[j] = part.values[source] ?? 0;
-  }
-  if (maps.length === 0)
-    return ok({
-      kind: 'constant',
-      type: parts.find((part) => part.kind === 'constant')?.type ?? 'integer',
-      shape,
-      values: bias,
-    });
-  const node = context.builder.affine(maps, bias, 0);
+  const [first] = parts;
+  if (maps.length === 0 && first?.kind === 'constant') return ok({ kind: 'constant', type: first.type, shape, values });
+  const node = builder.affine(maps, values, 0);
   return node.ok ? ok({ kind: 'variable', shape, node: node.value }) : node;
 }
 
 const expand: ReadOperator = (context) => {
   const value = inputOf(context, 0);
   if (!value.ok) return value;
-  const wanted = constantOf(context, 1);
+  const wanted = integersFrom(context, '', 1);
   if (!wanted.ok) return wanted;
-  const to = broadcastShape(value.value.shape, [...wanted.value.values]);
+  const sizes = wanted.value ?? [];
+  const to = broadcastShape(value.value.shape, sizes);
   if (to === null)
-    return shapeProblem(
-      context,
-      'the shapes do not fit',
-      value.value.shape.join(' × '),
-      [...wanted.value.values].join(' × '),
-    );
+    return shapeProblem(context, 'the shapes do not fit', value.value.shape.join(' × '), sizes.join(' × '));
   const size = allowedSize(context, to);
   return size.ok ? one(select(context, value.value, to, broadcastSources(value.value.shape, to))) : size;
 };

@@ -2,17 +2,16 @@
 import type { Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
 import { sparseRows } from '../sparse-rows.ts';
-import { affineValue, combine, integerOverflow, isInteger32, rounded } from './arithmetic.ts';
+import { affineValue, combine, integerOverflow, isInteger32 } from './arithmetic.ts';
 import {
   shapeProblem,
   unsupported,
   inputOf,
+  numbers,
   attributeOf,
   broadcastShape,
   broadcastSources,
   allowedSize,
-  allowedWork,
-  sizeOf,
   type Constant,
   type Value,
   type Variable,
@@ -48,10 +47,8 @@ function planOf(context: Context, a: readonly number[], b: readonly number[]): R
   const batch = broadcastShape(left.slice(0, -2), right.slice(0, -2));
   if (k !== k2 || batch === null || a.length === 0 || b.length === 0)
     return shapeProblem(context, 'the matrices do not fit together', a.join(' × '), b.join(' × '));
-  const size = allowedSize(context, [...batch, m, n]);
+  const size = allowedSize(context, [...batch, m, n], k);
   if (!size.ok) return size;
-  const work = allowedWork(context, size.value * k);
-  if (!work.ok) return work;
   const [ofLeft, ofRight] = [broadcastSources(left.slice(0, -2), batch), broadcastSources(right.slice(0, -2), batch)];
   return ok({
     shape: [...batch, ...(a.length === 1 ? [] : [m]), ...(b.length === 1 ? [] : [n])],
@@ -73,7 +70,7 @@ function matrixProduct(context: Context, a: Value, b: Value): Result<Value, Prob
       : timesConstant(context, plan.value, a, 0, b);
   if (b.kind === 'variable') return timesConstant(context, plan.value, b, 1, a);
   // The order of float32 sums differs between engines, and so would the weights.
-  return plan.value.summands > 1 && (a.type !== 'integer' || b.type !== 'integer')
+  return a.type !== 'integer' || b.type !== 'integer'
     ? unsupported(context, 'multiplies two constant matrices: fold the constants of the model first')
     : constantProduct(context, plan.value, a, b);
 }
@@ -87,7 +84,7 @@ function timesConstant(
   constant: Constant,
 ): Result<Value, Problem> {
   const { shape, size, summands, factors } = plan;
-  const rows = sparseRows(size, context.builder.size(variable.node));
+  const rows = sparseRows(size, context.builder.size(variable.node), size * summands);
   for (let r = 0; r < size; r++) {
     for (let p = 0; p < summands; p++) {
       const places = factors(r, p);
@@ -104,22 +101,23 @@ function timesConstant(
   );
 }
 
+/** Of integers. */
 function constantProduct(
   context: Context,
   { shape, size, summands, factors }: Plan,
   a: Constant,
   b: Constant,
 ): Result<Constant, Problem> {
-  let isExact = a.type !== 'integer' || [a, b].every((factor) => factor.values.every(isInteger32));
+  let isExact = [a, b].every((factor) => factor.values.every(isInteger32));
   const values = new Float64Array(size);
   for (let r = 0; r < size; r++) {
     for (let p = 0; p < summands; p++) {
       const [x, y] = factors(r, p);
-      values[r] = (values[r] ?? 0) + rounded(a.type, (a.values[x] ?? 0) * (b.values[y] ?? 0));
-      isExact &&= a.type !== 'integer' || isInteger32(values[r] ?? 0);
+      values[r] = (values[r] ?? 0) + (a.values[x] ?? 0) * (b.values[y] ?? 0);
+      isExact &&= isInteger32(values[r] ?? 0);
     }
   }
-  return isExact ? ok({ kind: 'constant', type: a.type, shape, values }) : integerOverflow(context);
+  return isExact ? ok({ kind: 'constant', type: 'integer', shape, values }) : integerOverflow(context);
 }
 
 const gemm: ReadOperator = (context) => {
@@ -132,39 +130,45 @@ const gemm: ReadOperator = (context) => {
     const isTransposed = attributeOf(context, name).integer === 1;
     if (isTransposed && value.value.kind === 'variable')
       return unsupported(context, 'transposes the values of the network');
-    const work = allowedWork(context, isTransposed ? sizeOf(value.value.shape) : 0);
-    if (!work.ok) return work;
     factors.push(isTransposed && value.value.kind === 'constant' ? transposed(value.value) : value.value);
   }
   const [a, b] = factors;
   if (a === undefined || b === undefined) return shapeProblem(context, 'a factor is missing');
-  let out = matrixProduct(context, a, b);
-  if (!out.ok) return out;
+  const product = matrixProduct(context, a, b);
+  if (!product.ok) return product;
+  if (product.value.kind === 'constant') return unsupported(context, 'multiplies two constant matrices');
+  // Not rounded: an engine that fuses the product and the sum does not round it either.
   const scale = (value: Value, name: string): Result<Value, Problem> => {
     const factor = attributeOf(context, name).float ?? 1;
-    return factor === 1
-      ? ok(value)
-      : combine(context, 'Mul', value, {
-          kind: 'constant',
-          type: 'float32',
-          shape: [],
-          values: Float64Array.of(factor),
-        });
+    if (factor === 1) return ok(value);
+    if (value.kind === 'constant')
+      return ok({ ...value, type: 'float64', values: value.values.map((one) => factor * one) });
+    return combine(context, 'Mul', value, {
+      kind: 'constant',
+      type: 'float64',
+      shape: [],
+      values: Float64Array.of(factor),
+    });
   };
-  out = scale(out.value, 'alpha');
+  const out = scale(product.value, 'alpha');
   if (!out.ok || !context.inputs[2]) return out.ok ? ok([out.value]) : out;
   const c = scale(context.inputs[2], 'beta');
   if (!c.ok) return c;
+  const { shape } = out.value;
+  if (broadcastShape(c.value.shape, shape)?.join() !== shape.join())
+    return shapeProblem(
+      context,
+      'the matrix to add does not fit the product',
+      shape.join(' × '),
+      c.value.shape.join(' × '),
+    );
   const total = combine(context, 'Add', out.value, c.value);
   return total.ok ? ok([total.value]) : total;
 };
 
 function transposed(matrix: Constant): Constant {
   const [rows = 0, columns = 0] = matrix.shape;
-  const values = Float64Array.from(
-    matrix.values,
-    (_, j) => matrix.values[(j % rows) * columns + Math.floor(j / rows)] ?? 0,
-  );
+  const values = numbers(matrix.values.length, (j) => matrix.values[(j % rows) * columns + Math.floor(j / rows)] ?? 0);
   return { ...matrix, shape: [columns, rows], values };
 }
 

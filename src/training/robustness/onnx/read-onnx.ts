@@ -1,11 +1,11 @@
 /** Reads piecewise linear ONNX models as networks to certify, without executing anything. */
 import { wrong, type Problem } from '../../../base/problem.ts';
-import { ok, type Result } from '../../../base/result.ts';
-import { listOf } from '../../../base/text.ts';
+import { err, ok, type Result } from '../../../base/result.ts';
+import { listOf, quoted } from '../../../base/text.ts';
 import type { Network } from '../network.ts';
 import { activationOperators } from './activations.ts';
-import { checkAttributes } from './attributes.ts';
 import { arithmeticOperators } from './arithmetic.ts';
+import { createBudget } from './budget.ts';
 import { createBuilder, type Builder } from './builder.ts';
 import { convolutionOperators } from './convolution.ts';
 import { readModel, type Declared, type Graph, type Operator } from './model.ts';
@@ -13,6 +13,7 @@ import { normalisationOperators } from './normalisation.ts';
 import { partOperators } from './parts.ts';
 import { placeOperators } from './places.ts';
 import { productOperators } from './products.ts';
+import { checkAttributes, inputFault } from './signatures.ts';
 import { mostDimensions, named, sizeOf, type Context, type ReadOperator, type Value } from './values.ts';
 
 const operators: ReadonlyMap<string, ReadOperator> = new Map(
@@ -27,37 +28,35 @@ const operators: ReadonlyMap<string, ReadOperator> = new Map(
   }),
 );
 
-/** Reading takes a second for so many elementary steps. */
-const mostSteps = 400_000_000;
-
 /** What {@link readOnnx} reads, by name. */
 const supportedOperators: readonly string[] = [...operators.keys()].toSorted();
 
 /**
- * The network in the bytes of an ONNX file. Stored weights are converted to float64; a dynamic batch size is taken as 1.
+ * The network in the bytes of an ONNX file. Stored weights are converted to float64; a dynamic batch size is taken as 1, and so
+ * are stored weights that are also declared as inputs as constants: {@link Network.readAs} says so. Reading ends when `isInTime`
+ * becomes false.
  *
  * Problems: PV-8300 (a truncated or damaged file), PV-8301 (operators out of order), PV-8302 (inconsistent shapes), PV-8303 (an
  * operator or element type that pv does not support), PV-8304 (weights in an external file), PV-8305 (too large), PV-8306
  * (a weight that is not finite).
  */
-export function readOnnx(bytes: Uint8Array): Result<Network, Problem> {
-  const graph = readModel(bytes);
+export function readOnnx(bytes: Uint8Array, isInTime?: () => boolean): Result<Network, Problem> {
+  const budget = createBudget(isInTime);
+  const graph = readModel(bytes, budget);
   if (!graph.ok) return graph;
   const input = inputOf(graph.value);
   if (!input.ok) return input;
   const shape = input.value.shape ?? [];
-  const builder = createBuilder(sizeOf(shape));
+  const builder = createBuilder(sizeOf(shape), budget);
   const float = floatTypeOf(graph.value, input.value);
   if (!float.ok) return float;
-  let steps = 0;
-  const spend = (more: number): boolean => (steps += more) <= mostSteps;
   const values = new Map<string, Value>([[input.value.name, { kind: 'variable', shape, node: 0 }]]);
   for (const [name, tensor] of graph.value.initializers) {
     if (name !== input.value.name)
       values.set(name, { kind: 'constant', shape: tensor.shape, values: tensor.values, type: tensor.type });
   }
   for (const operator of graph.value.operators) {
-    const read = readOperator(graph.value, { builder, float: float.value, spend }, values, operator);
+    const read = readOperator(graph.value, { builder, float: float.value, budget }, values, operator);
     if (!read.ok) return read;
   }
   return outputOf(graph.value, builder, values, float.value);
@@ -130,7 +129,7 @@ const notFinite = (where: string): Result<never, Problem> =>
 
 function readOperator(
   graph: Graph,
-  reading: Pick<Context, 'builder' | 'float' | 'spend'>,
+  reading: Pick<Context, 'builder' | 'float' | 'budget'>,
   values: Map<string, Value>,
   operator: Operator,
 ): Result<void, Problem> {
@@ -152,20 +151,36 @@ function readOperator(
     if (value === undefined) return unordered(graph, operator, name);
     inputs.push(value);
   }
-  const attributes = checkAttributes(operator.type, operator.attributes);
+  const fault = inputFault(operator, graph.opset, inputs, reading.float);
+  const attributes = fault === null ? checkAttributes(operator, graph.opset) : err(fault);
   if (!attributes.ok)
     return wrong('PV-8303', 'operator', `${named(operator)}: ${attributes.error}`, { offset: operator.offset });
+  const size = inputs.reduce((sum, value) => sum + (value === null ? 0 : sizeOf(value.shape)), 1);
+  const allowed = reading.budget.spend(size, operator.offset);
+  if (!allowed.ok) return allowed;
   const infinite = operator.inputs.find((_, k) => operator.type !== 'Clip' && !isFinite(inputs[k] ?? null));
   if (infinite !== undefined) return notFinite(`A number in '${infinite}'`);
-  const outputs = read({
-    ...reading,
-    operator: { ...operator, attributes: attributes.value },
-    opset: graph.opset,
-    inputs,
-  });
+  const checked = { ...operator, attributes: attributes.value };
+  const outputs = read({ ...reading, operator: checked, opset: graph.opset, inputs });
   if (!outputs.ok) return outputs;
+  const kept = reading.budget.keep(madeOf(inputs, outputs.value), operator.offset);
+  return kept.ok ? store(values, operator, outputs.value) : kept;
+}
+
+/** How many numbers an operator has made that were not there before. */
+function madeOf(inputs: readonly (Value | null)[], outputs: readonly Value[]): number {
+  const known = new Set(inputs.map((input) => (input?.kind === 'constant' ? input.values : null)));
+  // An operator without inputs has them from the file.
+  return outputs.reduce(
+    (sum, value) =>
+      sum + (inputs.length > 0 && value.kind === 'constant' && !known.has(value.values) ? value.values.length : 0),
+    0,
+  );
+}
+
+function store(values: Map<string, Value>, operator: Operator, outputs: readonly Value[]): Result<void, Problem> {
   for (const [k, name] of operator.outputs.entries()) {
-    const value = outputs.value[k];
+    const value = outputs[k];
     // Optional outputs, such as the mask of Dropout, are missing where something reads them.
     if (value === undefined || name === '') continue;
     if (value.shape.length > mostDimensions)
@@ -220,5 +235,17 @@ function outputOf(
         node.biasMagnitude.every(Number.isFinite) &&
         node.terms.every(({ matrix }) => matrix.values.every(Number.isFinite))),
   );
-  return hasBounds ? ok(network) : notFinite('A constant that the graph computes');
+  if (!hasBounds) return notFinite('A constant that the graph computes');
+  const readAs = readingOf(graph);
+  return ok(readAs.length === 0 ? network : { ...network, readAs });
+}
+
+/** What the file leaves to whoever runs the network. */
+function readingOf({ inputs, initializers }: Graph): readonly string[] {
+  const stored = inputs.filter(({ name }) => initializers.has(name)).map(({ name }) => quoted(name));
+  const isOpen = inputs.some(({ name, shape }) => !initializers.has(name) && shape?.includes(null));
+  return [
+    ...(stored.length > 0 ? [`the values stored for the inputs ${listOf(stored, 5)}`] : []),
+    ...(isOpen ? ['a batch of 1'] : []),
+  ];
 }

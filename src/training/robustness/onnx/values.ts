@@ -3,13 +3,15 @@ import { wrong, type Problem } from '../../../base/problem.ts';
 import { ok, type Result } from '../../../base/result.ts';
 import { selection } from '../sparse-rows.ts';
 import type { Builder } from './builder.ts';
-import type { Attribute, Operator } from './model.ts';
+import type { Attribute } from './attribute.ts';
+import type { Budget } from './budget.ts';
+import type { Operator } from './model.ts';
 
 export interface Constant {
   readonly kind: 'constant';
   readonly shape: readonly number[];
   readonly values: Float64Array;
-  readonly type: 'float32' | 'float64' | 'integer';
+  readonly type: 'float32' | 'float64' | 'integer' | 'boolean';
 }
 
 export interface Variable {
@@ -30,8 +32,8 @@ export interface Context {
   readonly inputs: readonly (Value | null)[];
   /** The type of the input, and of everything that depends on it. */
   readonly float: 'float32' | 'float64';
-  /** Counts elementary steps; false once reading the model takes more than any network needs. */
-  readonly spend: (steps: number) => boolean;
+  /** Charged for the inputs of every operator and for what it makes. */
+  readonly budget: Budget;
 }
 
 /** Turns an operator into values, one for each of its outputs. */
@@ -91,13 +93,32 @@ export const attributeOf = ({ operator }: Context, name: string): Attribute =>
 
 /** Integers that an operator has as an attribute in old opsets and as an input in new ones; null if it has neither. */
 export function integersFrom(context: Context, name: string, index: number): Result<readonly number[] | null, Problem> {
-  if (context.operator.attributes.has(name)) return ok(attributeOf(context, name).integers);
+  const isAttribute = context.operator.attributes.has(name);
+  if (!isAttribute && !context.inputs[index]) return ok(null);
+  const constant = isAttribute ? ok({ values: attributeOf(context, name).integers }) : constantOf(context, index);
+  if (!constant.ok) return constant;
+  const { values } = constant.value;
+  if (values.length <= mostIntegers) return ok([...values]);
+  return shapeProblem(
+    context,
+    `its input ${index + 1} is too long a list`,
+    `at most ${mostIntegers} integers`,
+    `${values.length}`,
+  );
+}
+
+/** More than the axes of any value, and the parts that any operator splits a value into. */
+const mostIntegers = 10_000;
+
+/** The only number of an input that must be a constant; null if it is left out. */
+export function scalarOf(context: Context, index: number): Result<number | null, Problem> {
   if (!context.inputs[index]) return ok(null);
   const constant = constantOf(context, index);
   if (!constant.ok) return constant;
-  const values = [...constant.value.values];
-  if (values.every(Number.isInteger)) return ok(values);
-  return shapeProblem(context, `its input ${index + 1} is not a list of integers`);
+  const [value, ...more] = constant.value.values.subarray(0, 2);
+  return value !== undefined && more.length === 0
+    ? ok(value)
+    : shapeProblem(context, `its input ${index + 1} is not one number`, '1', `${constant.value.values.length}`);
 }
 
 /** The value with other places: element j is element `sources[j]`, or `fill` where that is negative. */
@@ -108,20 +129,26 @@ export function select(
   sources: Int32Array,
   fill = 0,
 ): Result<Value, Problem> {
-  const work = allowedWork(context, sources.length);
-  if (!work.ok) return work;
+  const at = (j: number): number => sources[j] ?? 0;
   if (value.kind === 'constant') {
-    const values = Float64Array.from(sources, (source) => (source < 0 ? fill : (value.values[source] ?? 0)));
+    const values = numbers(sources.length, (j) => (at(j) < 0 ? fill : (value.values[at(j)] ?? 0)));
     return ok({ ...value, shape, values });
   }
   const { builder } = context;
   const matrix = selection(sources, builder.size(value.node));
   const node = builder.affine(
     [{ from: value.node, matrix }],
-    Float64Array.from(sources, (source) => (source < 0 ? fill : 0)),
+    numbers(sources.length, (j) => (at(j) < 0 ? fill : 0)),
     0,
   );
   return node.ok ? ok({ kind: 'variable', shape, node: node.value }) : node;
+}
+
+/** So many numbers; the constructors of typed arrays take many times as long. */
+export function numbers(length: number, of: (j: number) => number): Float64Array {
+  const values = new Float64Array(length);
+  for (let j = 0; j < length; j++) values[j] = of(j);
+  return values;
 }
 
 /** The value with another shape of the same size. */
@@ -132,6 +159,18 @@ export function axisOf(context: Context, axis: number, rank: number): Result<num
   if (!Number.isInteger(axis) || axis < -rank || axis >= Math.max(rank, 1))
     return shapeProblem(context, 'an axis is outside the shape', `from ${-rank} to ${rank - 1}`, `${axis}`);
   return ok(axis < 0 ? axis + rank : axis);
+}
+
+/** Different axes, each counted from the front. */
+export function axesOf(context: Context, axes: readonly number[], rank: number): Result<ReadonlySet<number>, Problem> {
+  const places = new Set<number>();
+  for (const axis of axes) {
+    const place = axisOf(context, axis, rank);
+    if (!place.ok) return place;
+    if (places.has(place.value)) return shapeProblem(context, `the axis ${axis} is given twice`);
+    places.add(place.value);
+  }
+  return ok(places);
 }
 
 /** Strides of a row-major shape. */
@@ -185,30 +224,17 @@ export function broadcastSources(from: readonly number[], shape: readonly number
 /** More than any operator takes. */
 export const mostDimensions = 16;
 
-/** PV-8305 if reading the model has become more work than any network needs. */
-export const allowedWork = ({ spend, operator }: Context, steps: number): Result<null, Problem> =>
-  !(steps >= 0) || spend(steps)
-    ? ok(null)
-    : wrong(
-        'PV-8305',
-        'network size',
-        `${named(operator)}: reading the network takes more steps than any network that pv certifies.`,
-        {
-          offset: operator.offset,
-        },
-      );
-
 /** More numbers in one value than a network that can be certified has. */
 const mostElements = 4_000_000;
 
-/** The number of elements of a shape that is about to be made. */
-export function allowedSize(context: Context, shape: readonly number[]): Result<number, Problem> {
+/** The number of elements of a shape that is about to be made, each in so many steps. */
+export function allowedSize(context: Context, shape: readonly number[], steps = 1): Result<number, Problem> {
   const size = sizeOf(shape);
   if (shape.length > mostDimensions)
     return shapeProblem(context, `a value would have more than ${mostDimensions} dimensions`);
   if (size >= 0 && size <= mostElements && shape.every((length) => Number.isInteger(length) && length >= 0)) {
-    const work = allowedWork(context, size);
-    return work.ok ? ok(size) : work;
+    const allowed = context.budget.spend(size * steps, context.operator.offset);
+    return allowed.ok ? ok(size) : allowed;
   }
   return shapeProblem(
     context,

@@ -14,15 +14,36 @@ export interface Field {
   readonly offset: number;
 }
 
+/** The fields of a message that pv knows, by number. */
+export type Schema = Readonly<Record<number, FieldSchema>>;
+
+interface FieldSchema {
+  readonly name: string;
+  readonly type: Field['type'];
+  /** May be there several times. Numbers may then be packed. */
+  readonly isRepeated: boolean;
+}
+
+export const one = (name: string, type: Field['type']): FieldSchema => ({ name, type, isRepeated: false });
+export const many = (name: string, type: Field['type']): FieldSchema => ({ name, type, isRepeated: true });
+
 /** More fields than any message of a network needs; a hostile file could ask for one object per two bytes. */
 const mostFields = 1_000_000;
 
 const types = ['varint', 'fixed64', 'bytes', null, null, 'fixed32'] as const;
 const noBytes = new Uint8Array(0);
 
-/** The fields of a message, in order. `base` is the offset of the message in the file. */
-export function readFields(message: Uint8Array, base: number): Result<readonly Field[], Problem> {
+/** The largest key of a field that protocol buffers have. Some readers cut longer ones to 32 bits. */
+const largestKey = 2 ** 32 - 1;
+
+/**
+ * The fields of a message, in order. `base` is the offset of the message in the file. Fields that the schema does not have are
+ * left for the caller to ignore, as readers do. One of another type, which readers ignore too, and one that is given twice, of
+ * which some take the last and some merge both, are refused.
+ */
+export function readFields(message: Uint8Array, base: number, schema: Schema): Result<readonly Field[], Problem> {
   const fields: Field[] = [];
+  const seen = new Set<number>();
   let at = 0;
   while (at < message.length) {
     const start = at;
@@ -31,7 +52,10 @@ export function readFields(message: Uint8Array, base: number): Result<readonly F
     at = key.end;
     const number = Math.floor(key.low / 8);
     const type = types[key.low % 8] ?? null;
-    if (type === null || number < 1) return malformed(base + start, key.low % 8);
+    if (type === null || number < 1 || key.low > largestKey) return malformed(base + start, key.low % 8);
+    const misfit = fieldFault(schema[number], type, seen.has(number), base + start);
+    if (misfit !== null) return misfit;
+    seen.add(number);
     if (fields.length >= mostFields) return tooMany(base + start);
     if (type === 'varint') {
       const value = readVarint(message, at);
@@ -54,6 +78,18 @@ export function readFields(message: Uint8Array, base: number): Result<readonly F
   return ok(fields);
 }
 
+/** What is wrong with a field that the schema has; null if nothing is. */
+function fieldFault(
+  known: FieldSchema | undefined,
+  type: Field['type'],
+  isAgain: boolean,
+  offset: number,
+): Result<never, Problem> | null {
+  if (known === undefined) return null;
+  if (type !== known.type && !(known.isRepeated && type === 'bytes')) return ofOtherType(offset, known, type);
+  return known.isRepeated || !isAgain ? null : repeated(`the field '${known.name}'`, offset);
+}
+
 /** The integers of a repeated field: one, or several packed. */
 export function integersOf(field: Field): Result<readonly number[], Problem> {
   if (field.type === 'varint') return ok([field.integer]);
@@ -73,6 +109,31 @@ interface Varint {
   readonly integer: number;
   readonly end: number;
 }
+
+/** The text of a field; PV-8300 if it is too long for a name, or not valid UTF-8: two names could look the same. */
+export function textOf({ bytes, offset }: Field): Result<string, Problem> {
+  if (bytes.length <= longestText) {
+    try {
+      return ok(decoder.decode(bytes));
+    } catch {
+      // Not valid.
+    }
+  }
+  return wrong('PV-8300', 'protobuf text', 'A name is not valid UTF-8, or longer than any name.', {
+    offset,
+    expected: `UTF-8 of at most ${longestText} bytes`,
+    actual: `${bytes.length} bytes`,
+  });
+}
+
+/** The text of the field with this number, which is given once at most; empty where it is left out. */
+export function nameAt(fields: readonly Field[], number: number): Result<string, Problem> {
+  const field = fields.find((one) => one.number === number);
+  return field === undefined ? ok('') : textOf(field);
+}
+
+const longestText = 4096;
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** A varint of at most ten bytes, or null if the message ends inside it or it is longer. */
 function readVarint(bytes: Uint8Array, start: number): Varint | null {
@@ -100,6 +161,22 @@ const cut = (offset: number): Result<never, Problem> =>
   wrong('PV-8300', 'protobuf field', 'The file ends inside a field: it was truncated, or it is not an ONNX model.', {
     offset,
   });
+
+/** Readers disagree about which of two counts, or merge them. */
+export const repeated = (what: string, offset: number): Result<never, Problem> =>
+  wrong('PV-8301', 'graph', `The file has ${what} twice, so readers would disagree about it.`, { offset });
+
+const ofOtherType = (offset: number, { name, type }: FieldSchema, actual: Field['type']): Result<never, Problem> =>
+  wrong(
+    'PV-8300',
+    'protobuf field',
+    `The field '${name}' is of another type than ONNX gives it, so readers ignore it.`,
+    {
+      offset,
+      expected: type,
+      actual,
+    },
+  );
 
 const malformed = (offset: number, type: number): Result<never, Problem> =>
   wrong(
