@@ -372,6 +372,8 @@ export const codes = {
   'PV-8545': { severity: 'error', title: 'A damaged checkpoint' },
   'PV-8546': { severity: 'error', title: 'A training run that cannot be resumed' },
   'PV-8570': { severity: 'error', title: 'A malformed probe file' },
+  'PV-8600': { severity: 'error', title: 'A damaged event log of federated learning' },
+  'PV-8601': { severity: 'error', title: 'A folder that a federated node cannot use' },
   'PV-9001': { severity: 'error', title: 'Data violate an obligation' },
   'PV-9002': { severity: 'error', title: 'An input of the wrong kind' },
   'PV-9003': { severity: 'error', title: 'An input outside its domain' },
