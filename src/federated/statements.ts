@@ -32,7 +32,7 @@ const form = <T extends { readonly signature: Uint8Array }>(
   purpose: string,
   signer: keyof T & string,
   codec: RecordCodec<T>,
-): Form<T, 'signature' & keyof T & string> => ({ purpose, signer, signature: 'signature', ...codec });
+): Form<T, 'signature'> => ({ purpose, signer, signature: 'signature', ...codec });
 
 /** An operator's acceptance of a manifest's consent text, which is also the request to join. */
 export interface Consent extends AboutRound {

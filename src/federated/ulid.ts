@@ -54,7 +54,7 @@ export const parseUlid = (text: string): RoundId | null =>
 
 /** The time in a ULID, in milliseconds since 1970. */
 export const ulidTime = (id: RoundId): number =>
-  [...id.slice(0, timeDigits)].reduce((sum, digit) => sum * 32 + alphabet.indexOf(digit), 0);
+  Array.from(id.slice(0, timeDigits), (digit) => alphabet.indexOf(digit)).reduce((sum, digit) => sum * 32 + digit, 0);
 
 /** The ID on the wire. */
 export const roundIdCodec: Codec<RoundId> = {

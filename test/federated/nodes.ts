@@ -65,7 +65,7 @@ export const vectorRules: DeltaRules = {
 };
 
 export const enabled = (changes: Partial<FedLearnConfig> = {}): FedLearnConfig =>
-  good(fedLearnConfig({ enabled: true, ...changes }));
+  good(fedLearnConfig({ enabled: true, minRoundParticipants: 2, ...changes }));
 
 /** A draft of a round of these nodes; the deadline is ten minutes after `start`. */
 export const draftOf = (changes: Partial<RoundManifestDraft> = {}): RoundManifestDraft => ({

@@ -22,6 +22,7 @@ import { membersOf, openSigned, sign } from '../wire/signed.ts';
 import { capabilities } from './capabilities.ts';
 import { endRound } from './aggregate-round.ts';
 import type { FedNode } from './fed-node.ts';
+import { createTurns, type InTurn } from './turns.ts';
 
 /** What a coordinator does. Refusals carry the codes of the specification. */
 export interface RoundCoordinator {
@@ -51,6 +52,8 @@ const answer = <T>(result: Result<T, Refusal>, earlier: T | null = null): Answer
 export function createRoundCoordinator(node: FedNode): RoundCoordinator {
   const { replica, journal } = node;
   const nextUlid = createUlids(node.now, node.random);
+  // One delta at a time is in memory, however many come at once.
+  const inTurn = createTurns();
   const guardedAnswer = async <T>(capability: string, work: () => Promise<Answer<T>>): Promise<Answer<T>> => {
     let earlier: T | null = null;
     const result = await node.guarded(capability, null, async () => {
@@ -63,7 +66,7 @@ export function createRoundCoordinator(node: FedNode): RoundCoordinator {
   return {
     announceRound: (draft) => node.guarded(capabilities.announce, null, () => announce(node, draft, nextUlid())),
     join: (message) => guardedAnswer(capabilities.join, () => answerJoin(node, message)),
-    submit: (message) => guardedAnswer(capabilities.submit, () => answerSubmit(node, message)),
+    submit: (message) => guardedAnswer(capabilities.submit, () => answerSubmit(node, message, inTurn)),
     revoke: (message) =>
       node.guarded(capabilities.revoke, null, async () => {
         const revocation = await openSigned(revocationForm, message, node.trusts);
@@ -124,7 +127,7 @@ async function answerJoin(node: FedNode, message: JsonValue): Promise<Answer<Tok
   return answer(token === null ? refuse('round_closed') : ok(token));
 }
 
-async function answerSubmit(node: FedNode, message: JsonValue): Promise<Answer<SubmitReceipt>> {
+async function answerSubmit(node: FedNode, message: JsonValue, inTurn: InTurn): Promise<Answer<SubmitReceipt>> {
   const members = membersOf(message, ['submission', 'token']);
   if (!members.ok) return answer<SubmitReceipt>(refuse('message_invalid', members.error));
   const submission = await openSigned(submissionForm, members.value.submission, node.trusts);
@@ -132,7 +135,7 @@ async function answerSubmit(node: FedNode, message: JsonValue): Promise<Answer<S
   const token = await openSigned(tokenForm, members.value.token, (signedBy) => signedBy === node.self);
   if (!token.ok) return answer<SubmitReceipt>(refuse('token_invalid'));
   const { roundId, participant } = submission.value;
-  const delta = await checkDelta(node, submission.value);
+  const delta = await inTurn(() => checkDelta(node, submission.value));
   const done = delta.ok
     ? await node.replica.execute(roundId, { kind: 'submit', submission: submission.value, token: token.value })
     : delta;

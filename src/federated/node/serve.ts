@@ -15,7 +15,7 @@ import { capabilities, replyBytes } from './capabilities.ts';
 import type { RoundCoordinator } from './coordinator.ts';
 import type { FedNode } from './fed-node.ts';
 import type { RoundParticipant } from './participant.ts';
-import { directoryTopic, roundTopic } from './replica.ts';
+import { directoryTopic, roundTopic } from './topics.ts';
 
 /** The views of a node that the bus reaches. */
 export interface Served {

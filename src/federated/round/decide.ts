@@ -1,5 +1,5 @@
 /**
- * What a node answers to a command, as a pure function of the round's state: events that happen, or a refusal that changes nothing.
+ * What a node answers to a command, as a pure function of the round's state: the event that happens, or a refusal that changes nothing.
  *
  * What it signs is deterministic too (RFC 8032), so that the same command in the same state gives the same bytes.
  */
@@ -42,8 +42,8 @@ export type Command =
   | { readonly kind: 'complete'; readonly sha: string; readonly epsilon: number | null }
   | { readonly kind: 'abort'; readonly code: FedCode };
 
-/** What happens; no event where the state already is as commanded. */
-export type Decision = Result<readonly SharedEvent[], Refusal>;
+/** What happens; null where the state already is as commanded. */
+export type Decision = Result<SharedEvent | null, Refusal>;
 
 /** Decides a command on a round that was announced. */
 export function decide(state: RoundState, command: Command, decider: Decider): Decision {
@@ -66,7 +66,7 @@ export function decide(state: RoundState, command: Command, decider: Decider): D
 /** The event, if the state allows it. */
 function checked(state: RoundState, event: SharedEvent, { now }: Decider): Decision {
   const next = reduce(state, event, now);
-  return next.ok ? ok([event]) : next;
+  return next.ok ? ok(event) : next;
 }
 
 const self = ({ signer }: Decider): NodeId => nodeIdOf(signer.key);
@@ -125,11 +125,11 @@ function decideSubmit(state: RoundState, submission: Submission, token: Token, d
 function decideClose(state: RoundState, decider: Decider): Decision {
   const aggregator = self(decider);
   const { manifest } = state;
-  if (state.result !== null) return ok([]);
+  if (state.result !== null) return ok(null);
   if (state.abort !== null) return refuse(state.abort.code, 'the round was aborted');
   const fault = aggregatorFault(state, aggregator, decider.now);
   if (fault !== null) return { ok: false, error: fault };
-  if (!isOpen(state)) return ok([]);
+  if (!isOpen(state)) return ok(null);
   const [submitted, joined] = [submissionsOf(state).length, activeMembers(state).length];
   const isOver = decider.now >= manifest.deadline;
   // Before the deadline, the coordinator closes a round in which everybody who joined has submitted, and enough have.
@@ -151,7 +151,7 @@ function decideClose(state: RoundState, decider: Decider): Decision {
 }
 
 function decideComplete(state: RoundState, sha: string, epsilon: number | null, decider: Decider): Decision {
-  if (state.result !== null) return ok([]);
+  if (state.result !== null) return ok(null);
   const submissions = submissionsOf(state);
   const aggregator = self(decider);
   const result = sign(
