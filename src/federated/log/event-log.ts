@@ -22,7 +22,7 @@ export interface EventLog {
 }
 
 /** The largest log that is read: about a million events. */
-const maxLogBytes = 1024 ** 3;
+export const maxLogBytes = 1024 ** 3;
 
 /** What a log file holds. */
 export interface LogFile {
