@@ -87,13 +87,17 @@ export async function endRound(node: FedNode, id: RoundId): Promise<Result<Round
       await replica.execute(id, { kind: 'abort', code });
     return aggregate;
   }
+  const { epsilonBudget } = manifest;
+  const { epsilon } = aggregate.value;
+  if (epsilonBudget !== null && (epsilon === null || epsilon > epsilonBudget))
+    return refuse('privacy_budget_exceeded', `the result would cost ε = ${epsilon}, the budget is ${epsilonBudget}`);
   const put = await blobs.put(aggregate.value.bytes);
   if (!put.ok) return refuse('storage_failed', put.error.message);
   const shared = await bus.putBlob(aggregate.value.bytes);
   if (!shared.ok) return refuse('bus_unreachable');
   const recorded = await replica.record({ type: 'fedlearn.round.aggregated', roundId: id, deltaSha: put.value });
   if (!recorded.ok) return recorded;
-  const ended = await replica.execute(id, { kind: 'complete', sha: put.value, epsilon: aggregate.value.epsilon });
+  const ended = await replica.execute(id, { kind: 'complete', sha: put.value, epsilon });
   if (!ended.ok) return ended;
   if (ended.value.result === null) return refuse('round_closed');
   return ended.value.result.aggregatedDeltaSha === put.value
