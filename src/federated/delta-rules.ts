@@ -17,7 +17,7 @@ export interface DeltaSource {
 }
 
 /** An aggregate, and what it costs a participant. */
-export interface Aggregate {
+interface Aggregate {
   readonly bytes: Uint8Array;
   /** At the manifest's `privacy_delta`; null without noise. */
   readonly epsilon: number | null;

@@ -37,12 +37,12 @@ export type SharedEvent =
   | { readonly type: 'fedlearn.round.aborted'; readonly abort: Abort };
 
 /** Steps of a round that one node alone takes. */
-export type OwnRoundEvent =
+type OwnRoundEvent =
   | { readonly type: 'fedlearn.round.trained'; readonly submission: Submission }
   | { readonly type: 'fedlearn.round.aggregated'; readonly roundId: RoundId; readonly deltaSha: string };
 
 /** What else a node remembers. */
-export type NodeEvent =
+type NodeEvent =
   | { readonly type: 'fedlearn.consent.granted'; readonly consent: Consent }
   | {
       readonly type: 'fedlearn.adapter.applied';

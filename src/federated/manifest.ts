@@ -1,18 +1,13 @@
 /** The manifest of a round: everything that the coordinator fixes and signs before anybody joins. */
-import { ok, type Result } from '../base/result.ts';
-import type { JsonValue } from '../base/canonical-json.ts';
-import type { FedLearnConfig } from './config.ts';
-import { refuse, type Refusal } from './fed-code.ts';
-import { manifestFault } from './manifest-limits.ts';
-import { nodeIdCodec, type NodeId, type Roster } from './node-id.ts';
+import { nodeIdCodec, type NodeId } from './node-id.ts';
 import { roundIdCodec, type RoundId } from './ulid.ts';
 import { choice, count, digest, instant, listOf, number, orNull, recordCodec, signature, text } from './wire/codec.ts';
-import { openSigned, statementSha, type Form } from './wire/signed.ts';
+import { statementSha, type Form } from './wire/signed.ts';
 
 /** How adapters are combined; src/federated/aggregate computes it. */
 const aggregationModes = ['ffa', 'stack', 'svd', 'fedit'] as const;
 /** `ffa`: A is frozen from the seed, exact. `stack`: exact, ranks add up. `svd`: the exact product, truncated. `fedit`: A and B apart. */
-export type AggregationMode = (typeof aggregationModes)[number];
+type AggregationMode = (typeof aggregationModes)[number];
 
 const aggregationRules = [
   'fedavg',
@@ -25,12 +20,12 @@ const aggregationRules = [
   'norm_bound',
 ] as const;
 /** The rule by which deltas are averaged; all but `fedavg` and `norm_bound` tolerate `faulty` hostile participants. */
-export type AggregationRule = (typeof aggregationRules)[number];
+type AggregationRule = (typeof aggregationRules)[number];
 
 const serverOptimizers = ['none', 'fedavgm', 'fedadam'] as const;
 const secureModes = ['off', 'additive_pairwise', 'double_mask'] as const;
 /** `additive_pairwise` is the specification's, which no participant may leave; `double_mask` is Bonawitz et al. (2017). */
-export type SecureMode = (typeof secureModes)[number];
+type SecureMode = (typeof secureModes)[number];
 
 /** A round as it is announced. Wire names are the same in snake_case. */
 export interface RoundManifest {
@@ -149,18 +144,3 @@ export const manifestForm: Form<RoundManifest, 'coordinatorSig'> = {
 
 /** The identity of a manifest: SHA-256 of its canonical JSON without the signature. */
 export const manifestSha = (manifest: RoundManifest): string => statementSha(manifestForm, manifest);
-
-/**
- * An untrusted manifest: `signature_invalid` before anything else is looked at, then `message_invalid` if it is not one, and
- * `manifest_invalid` with the reason if it leaves the node's limits.
- */
-export async function openManifest(
-  value: JsonValue,
-  trusts: Roster,
-  config: FedLearnConfig,
-): Promise<Result<RoundManifest, Refusal>> {
-  const opened = await openSigned(manifestForm, value, trusts);
-  if (!opened.ok) return opened;
-  const fault = manifestFault(opened.value, config);
-  return fault === null ? ok(opened.value) : refuse('manifest_invalid', fault);
-}

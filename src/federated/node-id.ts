@@ -28,9 +28,6 @@ export function keyOfNode(text: string): VerifierKey | null {
 /** The text as an ID; null if it is not one. */
 export const parseNodeId = (text: string): NodeId | null => (keyOfNode(text) === null ? null : (text as NodeId)); // checked just now
 
-/** The name in an ID, for people; others may have the same. */
-export const nameOfNode = (node: NodeId): string => node.slice(0, node.indexOf('+'));
-
 /** 128 bits of the ID's SHA-256 in hexadecimal: an address that every bus takes. */
 export const addressOf = (node: NodeId): string => bytesToHex(sha256(encodeUtf8(node)).subarray(0, 16));
 

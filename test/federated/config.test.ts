@@ -1,6 +1,52 @@
 import { describe, expect, it } from 'vitest';
-import { fedLearnConfig } from '../../src/federated/config.ts';
+import {
+  FEDLEARN_CLIP_NORM_DEFAULT,
+  FEDLEARN_DP_NOISE_SCALE_DEFAULT,
+  FEDLEARN_MAX_LORA_RANK,
+  FEDLEARN_MAX_LORA_TARGET_MODULES,
+  FEDLEARN_MAX_PARTICIPANTS,
+  FEDLEARN_MAX_TRAIN_STEPS,
+  FEDLEARN_MIN_PARTICIPANTS,
+  FEDLEARN_SUBMISSION_MAX_BYTES,
+  fedLearnConfig,
+} from '../../src/federated/config.ts';
+import { fedCodes } from '../../src/federated/fed-code.ts';
 import { good } from './nodes.ts';
+
+describe('the names of the specification', () => {
+  it('are constants with its values', () => {
+    expect([
+      FEDLEARN_MAX_LORA_RANK,
+      FEDLEARN_MAX_LORA_TARGET_MODULES,
+      FEDLEARN_MAX_TRAIN_STEPS,
+      FEDLEARN_MAX_PARTICIPANTS,
+      FEDLEARN_MIN_PARTICIPANTS,
+      FEDLEARN_DP_NOISE_SCALE_DEFAULT,
+      FEDLEARN_CLIP_NORM_DEFAULT,
+      FEDLEARN_SUBMISSION_MAX_BYTES,
+    ]).toEqual([64, 8, 1000, 32, 3, 0, 1, 67_108_864]);
+  });
+
+  it('are codes, each with its meaning', () => {
+    expect(Object.keys(fedCodes)).toEqual(
+      expect.arrayContaining([
+        'experimental_disabled',
+        'signature_invalid',
+        'base_model_mismatch',
+        'insufficient_resources',
+        'consent_required',
+        'round_full',
+        'round_closed',
+        'delta_invalid',
+        'fedlearn_aggregation_failed',
+        'fedlearn_min_participants_unmet',
+        'fedlearn_aggregator_unreachable',
+        'adapter_not_found',
+      ]),
+    );
+    for (const meaning of Object.values(fedCodes)) expect(meaning).toMatch(/^[A-Z].*[.]$/);
+  });
+});
 
 describe('the configuration', () => {
   it('has the defaults of the specification, and is off', () => {

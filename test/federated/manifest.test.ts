@@ -1,10 +1,11 @@
-/** The manifest and how it is signed. Holds src/federated/manifest-limits.ts, wire/signed.ts, wire/codec.ts, wire/message.ts and node-id.ts. */
+/** The manifest and how it is signed. Holds src/federated/manifest-limits.ts, open-manifest.ts, wire/signed.ts, wire/codec.ts, wire/message.ts and node-id.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/base/canonical-json.ts';
 import { ed25519FromSeed } from '../../src/notes/ed25519.ts';
 import { verifierKey } from '../../src/notes/key.ts';
-import { manifestForm, manifestSha, openManifest, type RoundManifest } from '../../src/federated/manifest.ts';
+import { manifestForm, manifestSha, type RoundManifest } from '../../src/federated/manifest.ts';
+import { openManifest } from '../../src/federated/open-manifest.ts';
 import { keyOfNode, nodeIdOf, parseNodeId } from '../../src/federated/node-id.ts';
 import { createUlids } from '../../src/federated/ulid.ts';
 import { messageBytes, parseMessage, readMessage } from '../../src/federated/wire/message.ts';

@@ -1,6 +1,5 @@
 /** Nodes in one process, with a clock that tests move, deltas that are lists of float64, and keys from fixed seeds. */
 import { err, ok, type Result } from '../../src/base/result.ts';
-import { present } from '../../src/base/invariant.ts';
 import { createMemoryHost } from '../../src/host/memory-host.ts';
 import type { Host } from '../../src/host/host.ts';
 import { generateSigner, parseSignerKey, type Signer } from '../../src/notes/signer.ts';
@@ -14,7 +13,8 @@ import { createAdapters, type AdapterTarget } from '../../src/federated/node/ada
 import { createRoundCoordinator } from '../../src/federated/node/coordinator.ts';
 import { openFedNode } from '../../src/federated/node/fed-node.ts';
 import { createRoundParticipant, type ParticipantParts } from '../../src/federated/node/participant.ts';
-import { followRounds, serveNode, type Served } from '../../src/federated/node/serve.ts';
+import { followRounds } from '../../src/federated/node/follow.ts';
+import { serveNode, type Served } from '../../src/federated/node/serve.ts';
 
 export const start = Date.parse('2026-06-01T12:00:00.000Z');
 export const minute = 60_000;
@@ -104,7 +104,7 @@ export const draftOf = (changes: Partial<RoundManifestDraft> = {}): RoundManifes
 });
 
 /** Time for a test. */
-export interface TestClock {
+interface TestClock {
   now: number;
 }
 
@@ -189,10 +189,3 @@ export async function startNode(world: World, name: string, setting: NodeSetting
 
 /** Everything that is waiting has run. */
 export const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
-
-/** The one thing there is. */
-export const only = <T>(items: Iterable<T>): T => {
-  const all = [...items];
-  if (all.length !== 1) throw new Error(`${all.length} items, not one`);
-  return present(all[0], 'there is one');
-};

@@ -53,7 +53,7 @@ export function nextLine(
 
 /** Reads a line that must follow `prev`; an error says what is wrong. */
 export function readLine(text: string, expected: Pick<LoggedEvent, 'seq' | 'prev'>): Result<LoggedEvent, string> {
-  const json = parseStrictJson(text, 'line', 256);
+  const json = parseStrictJson(text, 'line');
   if (!json.ok) return json;
   const read = lineCodec.decode(json.value, 'line');
   if (!read.ok) return read;

@@ -13,7 +13,7 @@ import { shaOf } from '../store/blobs.ts';
 export type AdapterTarget = (sha: string, bytes: Uint8Array, scope: ApplyScope) => Promise<Result<void, string>>;
 
 /** That an adapter was applied. */
-export interface ApplyReceipt {
+interface ApplyReceipt {
   readonly sha: string;
   readonly scope: ApplyScope;
   /** Whether this node computed the aggregate again from the submissions; false where it has not all of them. */

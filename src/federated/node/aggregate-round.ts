@@ -36,7 +36,7 @@ async function openDeltas(
     for (const one of closes) await one();
   };
   for (const { participant, numSamples, deltaSha, deltaSize } of submissionsOf(state)) {
-    const held = await holdBlob(node, deltaSha, deltaSize);
+    const held = await holdBlob(node, deltaSha, Math.min(deltaSize, node.config.submissionMaxBytes));
     const opened = held.ok && held.value !== null ? await node.blobs.open(deltaSha) : null;
     if (!held.ok || opened === null || !opened.ok) {
       await close();

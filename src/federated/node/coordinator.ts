@@ -3,7 +3,8 @@ import type { JsonValue } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { encodeUtf8 } from '../../base/utf8.ts';
 import { refuse, type Refusal } from '../fed-code.ts';
-import { manifestForm, openManifest, type RoundManifest, type RoundManifestDraft } from '../manifest.ts';
+import { openManifest } from '../open-manifest.ts';
+import { manifestForm, type RoundManifest, type RoundManifestDraft } from '../manifest.ts';
 import { submissionFault } from '../round/reduce.ts';
 import { submissionsOf } from '../round/state.ts';
 import {
@@ -41,7 +42,7 @@ export interface RoundCoordinator {
 }
 
 /** An answer; a repeated request is refused, with what the first one got. */
-export interface Answer<T> {
+interface Answer<T> {
   readonly result: Result<T, Refusal>;
   readonly earlier: T | null;
 }

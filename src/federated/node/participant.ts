@@ -1,5 +1,6 @@
 /** A node as a participant of others' rounds. */
 import { ok, type Result } from '../../base/result.ts';
+import { compareText } from '../../base/text.ts';
 import type { JsonValue } from '../../base/canonical-json.ts';
 import { refuse, type FedCode, type Refusal } from '../fed-code.ts';
 import { manifestForm, type RoundManifest } from '../manifest.ts';
@@ -20,10 +21,11 @@ import { holdsSignature, openSigned, sign, statementSha } from '../wire/signed.t
 import { endRound } from './aggregate-round.ts';
 import { ask, capabilities, type RemoteRefusal } from './capabilities.ts';
 import type { FedNode } from './fed-node.ts';
+import { statusOfRound, type RoundStatus } from './round-status.ts';
 import { estimateResources, type LocalModel, type ResourceEstimate } from './resources.ts';
 
 /** What a participant's training gives. */
-export interface TrainedDelta {
+interface TrainedDelta {
   readonly bytes: Uint8Array;
   readonly numSamples: number;
   readonly trainLoss: number;
@@ -37,7 +39,7 @@ export interface ParticipantParts {
 }
 
 /** Whether a node could join a round, and what its operator must be asked. */
-export interface Consideration {
+interface Consideration {
   /** Null if nothing but the operator's consent is missing. */
   readonly obstacle: FedCode | null;
   readonly consentText: string;
@@ -46,6 +48,9 @@ export interface Consideration {
 
 /** What a participant does. */
 export interface RoundParticipant {
+  /** The manifests of known rounds, the latest first; of one topic if it is given. */
+  readonly listRounds: (topic: string | null) => Promise<Result<readonly RoundManifest[], Refusal>>;
+  readonly roundStatus: (id: RoundId) => Promise<Result<RoundStatus, Refusal>>;
   readonly considerRound: (manifest: RoundManifest) => Promise<Result<Consideration, Refusal>>;
   /** Joins. `consent` says that the operator has read the manifest's consent text and accepts it. */
   readonly join: (id: RoundId, consent: boolean) => Promise<Result<Token, Refusal>>;
@@ -75,6 +80,12 @@ export function createRoundParticipant(node: FedNode, parts: ParticipantParts): 
       return state === undefined ? refuse('round_unknown') : work(state);
     });
   return {
+    listRounds: (topic) => node.guarded(capabilities.list, null, async () => ok(manifestsOf(node, topic))),
+    roundStatus: (id) =>
+      node.guarded(capabilities.status, id, async () => {
+        const state = node.replica.rounds.get(id);
+        return state === undefined ? refuse('round_unknown') : ok(statusOfRound(state));
+      }),
     considerRound: (manifest) =>
       node.guarded(capabilities.status, manifest.roundId, async () => {
         const obstacle = await obstacleOf(node, parts, manifest);
@@ -98,7 +109,13 @@ export function createRoundParticipant(node: FedNode, parts: ParticipantParts): 
   };
 }
 
-/** What stands against joining, in the order of the specification, section 5.3. */
+const manifestsOf = ({ replica }: FedNode, topic: string | null): readonly RoundManifest[] =>
+  [...replica.rounds.values()]
+    .map(({ manifest }) => manifest)
+    .filter((manifest) => topic === null || manifest.topic === topic)
+    .toSorted((a, b) => compareText(b.roundId, a.roundId));
+
+/** What prevents joining, in the order of the specification, section 5.3. */
 async function obstacleOf(
   node: FedNode,
   { model }: ParticipantParts,

@@ -18,7 +18,7 @@ import { createTopics, directoryTopic, roundTopic, type ReplicaParts, type Topic
 import { createTurns } from './turns.ts';
 
 /** The event that begins a round. */
-export type Announcement = Extract<SharedEvent, { readonly type: 'fedlearn.round.announced' }>;
+type Announcement = Extract<SharedEvent, { readonly type: 'fedlearn.round.announced' }>;
 
 /** The rounds as one node knows them. Operations happen one after the other. */
 export interface Replica {

@@ -1,11 +1,12 @@
-/** Offers a node's capabilities on the bus, and follows the rounds that others announce. */
+/** Offers a node's capabilities on the bus. */
 import type { JsonValue } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
 import type { Handler, Stop } from '../bus/bus.ts';
 import { refuse, type Refusal } from '../fed-code.ts';
-import { manifestForm, openManifest } from '../manifest.ts';
+import { manifestForm } from '../manifest.ts';
+import { openManifest } from '../open-manifest.ts';
 import { addressOf } from '../node-id.ts';
-import { phaseOf, type RoundState } from '../round/state.ts';
+import type { RoundStatus } from './round-status.ts';
 import { abortForm, commandForm, receiptForm, resultForm, tokenForm, type OperatorCommand } from '../statements.ts';
 import { parseUlid, type RoundId } from '../ulid.ts';
 import { parseMessage } from '../wire/message.ts';
@@ -15,7 +16,6 @@ import { capabilities, replyBytes } from './capabilities.ts';
 import type { RoundCoordinator } from './coordinator.ts';
 import type { FedNode } from './fed-node.ts';
 import type { RoundParticipant } from './participant.ts';
-import { directoryTopic, roundTopic } from './topics.ts';
 
 /** The views of a node that the bus reaches. */
 export interface Served {
@@ -38,8 +38,8 @@ export async function serveNode(served: Served): Promise<Result<Stop, Refusal>> 
   if (!node.config.enabled) return refuse('experimental_disabled');
   const handlers: readonly (readonly [string, Handler])[] = [
     [capabilities.announce, answering(node, capabilities.announce, (message) => takeManifest(node, message))],
-    [capabilities.list, answering(node, capabilities.list, async (message) => listRounds(node, message))],
-    [capabilities.status, answering(node, capabilities.status, (message) => statusOf(node, message))],
+    [capabilities.list, answering(node, capabilities.list, (message) => listRounds(served, message))],
+    [capabilities.status, answering(node, capabilities.status, (message) => statusOf(served, message))],
     [capabilities.revoke, answering(node, capabilities.revoke, (message) => coordinator.revoke(message))],
     [capabilities.join, repeatable(node, capabilities.join, coordinator.join, tokenForm.encode)],
     [capabilities.submit, repeatable(node, capabilities.submit, coordinator.submit, receiptForm.encode)],
@@ -107,25 +107,11 @@ const takeManifest = (node: FedNode, message: JsonValue): Promise<Result<JsonVal
 const mostListed = 100;
 const mostListedCharacters = 512 * 1024;
 
-/** The manifests of known rounds, the latest first, of one topic if it is given. */
-export const listManifests = (
-  node: FedNode,
-  topic: string | null,
-): Promise<Result<readonly RoundState['manifest'][], Refusal>> =>
-  node.guarded(capabilities.list, null, async () =>
-    ok(
-      [...node.replica.rounds.values()]
-        .map(({ manifest }) => manifest)
-        .filter((manifest) => topic === null || manifest.topic === topic)
-        .toSorted((a, b) => (a.roundId < b.roundId ? 1 : -1)),
-    ),
-  );
-
-async function listRounds(node: FedNode, message: JsonValue): Promise<Result<JsonValue, Refusal>> {
+async function listRounds({ participant }: Served, message: JsonValue): Promise<Result<JsonValue, Refusal>> {
   const members = membersOf(message, ['topic']);
   const topic = members.ok ? members.value.topic : undefined;
   if (topic !== null && typeof topic !== 'string') return refuse('message_invalid', 'topic is a text or null');
-  const listed = await listManifests(node, topic);
+  const listed = await participant.listRounds(topic);
   if (!listed.ok) return listed;
   const manifests: JsonValue[] = [];
   let characters = 0;
@@ -143,25 +129,20 @@ function roundNamed(message: JsonValue): RoundId | null {
   return members.ok && typeof members.value.round_id === 'string' ? parseUlid(members.value.round_id) : null;
 }
 
-const statusOf = (node: FedNode, message: JsonValue): Promise<Result<JsonValue, Refusal>> =>
-  node.guarded(capabilities.status, roundNamed(message), async () => {
-    const id = roundNamed(message);
-    if (id === null) return refuse('message_invalid', 'round_id is not a ULID');
-    const state = node.replica.rounds.get(id);
-    return state === undefined ? refuse('round_unknown') : ok(statusWire(state));
-  });
-
-/** The state of a round on the wire. */
-function statusWire(state: RoundState): JsonValue {
-  const { manifest, members, result, abort } = state;
-  return {
-    round_id: manifest.roundId,
-    phase: phaseOf(state),
-    participants: [...members].map(([participant, { phase }]) => ({ participant, phase })),
-    result: result === null ? null : resultForm.encode(result),
-    abort: abort === null ? null : abortForm.encode(abort),
-  };
+async function statusOf({ participant }: Served, message: JsonValue): Promise<Result<JsonValue, Refusal>> {
+  const id = roundNamed(message);
+  if (id === null) return refuse('message_invalid', 'round_id is not a ULID');
+  const status = await participant.roundStatus(id);
+  return status.ok ? ok(statusWire(status.value)) : status;
 }
+
+const statusWire = ({ roundId, phase, participants, result, abort }: RoundStatus): JsonValue => ({
+  round_id: roundId,
+  phase,
+  participants: participants.map((one) => ({ ...one })),
+  result: result === null ? null : resultForm.encode(result),
+  abort: abort === null ? null : abortForm.encode(abort),
+});
 
 async function offerAdapter({ adapters }: Served, message: JsonValue): Promise<Result<JsonValue, Refusal>> {
   const members = membersOf(message, ['sha']);
@@ -207,74 +188,4 @@ async function execute(
       ? await participant.finalizeTakeover(id)
       : await coordinator.finalizeAndPublish(id);
   return ended.ok ? ok(resultForm.encode(ended.value)) : ended;
-}
-
-/** Is called after each change of a round that the node hears of. */
-export type OnRound = (state: RoundState) => void;
-
-/**
- * Follows the directory and every round in it: what others publish is taken over as it comes. `bus_unreachable` if the bus does not
- * take the first watch; later losses are made up for when it is back.
- */
-export async function followRounds(served: Served, onRound: OnRound = () => undefined): Promise<Result<Stop, Refusal>> {
-  const { node } = served;
-  if (!node.config.enabled) return refuse('experimental_disabled');
-  const stops = new Map<string, Stop>();
-  let isStopped = false;
-  const followRound = async (id: RoundId): Promise<void> => {
-    const topic = roundTopic(id);
-    if (isStopped || stops.has(topic)) return;
-    stops.set(topic, async () => undefined);
-    const update = coalesced(async () => {
-      const before = node.replica.rounds.get(id);
-      const synced = await node.replica.sync(id);
-      const after = node.replica.rounds.get(id);
-      if (!synced.ok || after === undefined || after === before) return;
-      onRound(after);
-      await applyByItself(served, before, after);
-    });
-    const watched = await node.bus.watch(topic, update);
-    if (watched.ok) stops.set(topic, watched.value);
-    else stops.delete(topic);
-    update();
-  };
-  const discover = coalesced(async () => {
-    await node.replica.discover();
-    for (const id of node.replica.rounds.keys()) await followRound(id);
-  });
-  const watched = await node.bus.watch(directoryTopic, discover);
-  if (!watched.ok) return refuse('bus_unreachable');
-  discover();
-  return ok(async () => {
-    isStopped = true;
-    await watched.value();
-    for (const stop of stops.values()) await stop();
-  });
-}
-
-/** Runs `work` once more, however often it is asked for while it runs. */
-function coalesced(work: () => Promise<void>): () => void {
-  let [isRunning, isAsked] = [false, false];
-  const run = async (): Promise<void> => {
-    isRunning = true;
-    while (isAsked) {
-      isAsked = false;
-      await work();
-    }
-    isRunning = false;
-  };
-  return () => {
-    isAsked = true;
-    if (!isRunning) void run();
-  };
-}
-
-/** Only where the configuration says so, only rounds that the node has joined, and only to the session. */
-async function applyByItself(
-  { node, adapters }: Served,
-  before: RoundState | undefined,
-  { members, result }: RoundState,
-): Promise<void> {
-  if (!node.config.autoApplyAggregated || result === null || before?.result) return;
-  if (members.get(node.self)?.phase === 'SUBMITTED') await adapters.apply(result.aggregatedDeltaSha, 'session');
 }

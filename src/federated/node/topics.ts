@@ -29,7 +29,7 @@ export const directoryTopic = 'fedlearn.rounds';
 export const roundTopic = (id: RoundId): string => `fedlearn.round.${id}`;
 
 /** What became of the events that were read, by their hashes: null, or why an event does not count. */
-export type Outcomes = ReadonlyMap<string, Refusal | null>;
+type Outcomes = ReadonlyMap<string, Refusal | null>;
 
 /** The topics that a node reads. */
 export interface Topics {

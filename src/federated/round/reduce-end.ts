@@ -22,15 +22,21 @@ interface Ending {
   readonly manifestSha: string;
 }
 
-function endingFault(state: RoundState, { aggregator, manifestSha }: Ending, at: number): Refusal | null {
+/** `stated` is the time that the aggregator signed, `at` the bus's: both must be past the deadline for a takeover. */
+function endingFault(
+  state: RoundState,
+  { aggregator, manifestSha }: Ending,
+  stated: number,
+  at: number,
+): Refusal | null {
   if (manifestSha !== state.manifestSha) return refuse('round_conflict', 'it is for another manifest').error;
   if (state.result !== null || state.abort !== null) return refuse('round_closed').error;
-  return aggregatorFault(state, aggregator, at);
+  return aggregatorFault(state, aggregator, Math.min(stated, at));
 }
 
 /** Closes the round over exactly the submissions that this state has: a node that misses one refuses. */
 export function reduceClosing(state: RoundState, closing: Closing, at: number): Result<RoundState, Refusal> {
-  const fault = isOpen(state) ? endingFault(state, closing, at) : refuse('round_closed').error;
+  const fault = isOpen(state) ? endingFault(state, closing, closing.closedAt, at) : refuse('round_closed').error;
   if (fault !== null) return { ok: false, error: fault };
   if (closing.takeover !== (closing.aggregator !== state.manifest.coordinator))
     return refuse('not_coordinator', 'a takeover must say that it is one');
@@ -44,7 +50,7 @@ export function reduceClosing(state: RoundState, closing: Closing, at: number): 
 
 /** Completes a closed round. The SHA-256 of the aggregate is taken as stated; `verifyRound` recomputes it. */
 export function reduceCompleted(state: RoundState, result: RoundResult, at: number): Result<RoundState, Refusal> {
-  const fault = endingFault(state, result, at);
+  const fault = endingFault(state, result, result.completedAt, at);
   if (fault !== null) return { ok: false, error: fault };
   if (state.closing === null) return refuse('round_open', 'the round was not closed');
   if (result.takeover !== (result.aggregator !== state.manifest.coordinator))
@@ -63,7 +69,7 @@ export const downloadUrlOf = (sha: string): string => `bus:${sha}`;
 
 /** Aborts a round: its coordinator for any reason; a participant, after the deadline, for too few submissions alone. */
 export function reduceAborted(state: RoundState, abort: Abort, at: number): Result<RoundState, Refusal> {
-  const fault = endingFault(state, abort, at);
+  const fault = endingFault(state, abort, abort.abortedAt, at);
   if (fault !== null) return { ok: false, error: fault };
   const isShort = submissionsOf(state).length < state.manifest.minParticipants;
   if (abort.aggregator !== state.manifest.coordinator && !(isShort && abort.code === 'fedlearn_min_participants_unmet'))

@@ -8,15 +8,12 @@ import type { Codec } from './codec.ts';
 /** Largest message: what NATS takes by default. Deltas and adapters travel as blobs. */
 export const maxMessageBytes = 1024 * 1024;
 
-/** A manifest names a reputation for each of its participants. */
-const keysEach = 256;
-
 /** The JSON of a message; an error if it is too large, malformed, repeats a key, or says what canonical JSON cannot. */
 export function parseMessage(bytes: Uint8Array): Result<JsonValue, string> {
   if (bytes.length > maxMessageBytes) return err(`The message has more than ${maxMessageBytes} bytes.`);
   const content = decodeUtf8(bytes);
   if (content === null) return err('The message is not UTF-8.');
-  const json = parseStrictJson(content, 'message', keysEach);
+  const json = parseStrictJson(content, 'message');
   if (!json.ok) return json;
   return isCanonical(json.value)
     ? ok(json.value)

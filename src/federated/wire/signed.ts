@@ -95,7 +95,7 @@ function signerIn(wire: JsonObject, member: string): NodeId | null {
 }
 
 /** A message that must be an object. */
-export const objectOf = (value: JsonValue | undefined): JsonObject | null =>
+const objectOf = (value: JsonValue | undefined): JsonObject | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null; // of JSON's three objects the one left
 
 /** The member of a message; an error if the message is not an object with exactly the members `names`. */

@@ -225,6 +225,8 @@ describe('a participant', () => {
     const dora = await startNode(at.world, 'dora', { config: enabled({ enabled: false }) });
     const { participant, coordinator, adapters } = dora;
     const answers = [
+      await participant.listRounds(null),
+      await participant.roundStatus(at.id),
       await participant.considerRound(manifestOf(at)),
       await participant.join(at.id, true),
       await participant.train(at.id),

@@ -1,4 +1,5 @@
-/** What the bus reaches: fuzzed handlers, and nodes that follow rounds by themselves. Holds src/federated/node/resources.ts and store/blobs.ts. */
+/** What the bus reaches: fuzzed handlers, and nodes that follow rounds by themselves. Holds src/federated/node/follow.ts,
+ * resources.ts and store/blobs.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../src/base/canonical-json.ts';

@@ -10,6 +10,7 @@ import { phaseOf } from '../../../src/federated/round/state.ts';
 import { roundTopic } from '../../../src/federated/node/topics.ts';
 import type { RoundId } from '../../../src/federated/ulid.ts';
 import { present } from '../../../src/base/invariant.ts';
+import { compareText } from '../../../src/base/text.ts';
 import { codeOf, createWorld, draftOf, good, idOf, minute, startNode, type TestNode, type World } from '../nodes.ts';
 
 const names = ['ada', 'bernd', 'clara', 'dora'] as const;
@@ -61,17 +62,17 @@ function step(
 
 /** All nodes that are alive see the round as the model has it. */
 async function agrees(model: Model, { nodes, id }: Real): Promise<void> {
-  const phases = [...model.joined].map((name) => [
-    idOf(name),
-    model.revoked.has(name) ? 'REVOKED' : model.submitted.has(name) ? 'SUBMITTED' : 'JOINED',
-  ]);
+  const phases = [...model.joined].map((name) => {
+    const phase = model.revoked.has(name) ? 'REVOKED' : model.submitted.has(name) ? 'SUBMITTED' : 'JOINED';
+    return `${idOf(name)} ${phase}`;
+  });
   const results = new Set<string>();
   for (const { node } of nodes.values()) {
     good(await node.replica.discover());
     good(await node.replica.sync(id));
     const state = present(node.replica.rounds.get(id), 'the round was announced');
-    const seen = [...state.members].map(([member, { phase }]) => [member, phase === 'TRAINED' ? 'JOINED' : phase]);
-    expect(seen.toSorted()).toEqual(phases.toSorted());
+    const seen = [...state.members].map(([member, { phase }]) => `${member} ${phase === 'TRAINED' ? 'JOINED' : phase}`);
+    expect(seen.toSorted(compareText)).toEqual(phases.toSorted(compareText));
     const phase = phaseOf(state);
     expect(phase === 'COMPLETED' || phase === 'ABORTED' ? phase : 'open').toBe(model.end);
     if (state.result !== null) results.add(state.result.aggregatedDeltaSha);
