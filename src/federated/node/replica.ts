@@ -48,7 +48,7 @@ export function createReplica(parts: ReplicaParts): Replica {
     self: nodeIdOf(signer.key),
     rounds: journal.rounds,
     sync: (id) => inTurn(async () => withoutValue(await topics.readRound(id))),
-    discover: () => inTurn(async () => withoutValue(await topics.readDirectory())),
+    discover: () => inTurn(topics.readDirectory),
     announce: (event) => inTurn(() => announce(parts, topics, event)),
     execute: (id, command) => inTurn(() => execute(parts, topics, id, command)),
     record: (event) =>
@@ -106,7 +106,6 @@ async function attemptOnce(
   const decision = decide(state, command, { signer, now: now() });
   if (!decision.ok) return decision;
   if (decision.value === null) return ok(state);
-  const before = topics.lastRead(id);
   const published = await topics.publish(id, decision.value);
   if (!published.ok && published.error !== 'conflict') return { ok: false, error: published.error };
   const read = await topics.readRound(id);
@@ -117,8 +116,5 @@ async function attemptOnce(
     if (refusal === null && next !== undefined) return ok(next);
     if (refusal) return { ok: false, error: refusal };
   }
-  if (topics.lastRead(id) !== before) return null;
-  // A conflict without a later message: the bus has lost some, and numbers its messages anew.
-  const restored = await topics.restore(id);
-  return restored.ok ? null : restored;
+  return null;
 }

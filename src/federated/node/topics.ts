@@ -7,6 +7,7 @@ import { eventCodec, isShared, roundOf, type SharedEvent } from '../events.ts';
 import { refuse, type Refusal } from '../fed-code.ts';
 import type { Roster } from '../node-id.ts';
 import { eventFault } from '../round/verify-event.ts';
+import { shaOf } from '../store/blobs.ts';
 import type { RoundId } from '../ulid.ts';
 import { messageBytes, readMessage } from '../wire/message.ts';
 import { eventSha, type Journal } from './journal.ts';
@@ -34,8 +35,8 @@ type Outcomes = ReadonlyMap<string, Refusal | null>;
 /** The topics that a node reads. */
 export interface Topics {
   /** Takes over what is new in the directory, durably. */
-  readonly readDirectory: () => Promise<Result<Outcomes, Refusal>>;
-  /** Takes over what is new in a round, durably. */
+  readonly readDirectory: () => Promise<Result<void, Refusal>>;
+  /** Takes over what is new in a round, durably. If the bus has lost messages, puts them back first. */
   readonly readRound: (id: RoundId) => Promise<Result<Outcomes, Refusal>>;
   /** Reads a round's topic from its beginning, and puts back what the bus has lost and the log has. */
   readonly restore: (id: RoundId) => Promise<Result<void, Refusal>>;
@@ -46,7 +47,9 @@ export interface Topics {
 }
 
 interface Cursor {
+  /** The number and the hash of the last message that was read; 0 before the first. */
   after: number;
+  last: string;
   /** The hashes of the topic's events, so that what it lacks can be put back. */
   readonly seen: Set<string>;
 }
@@ -55,54 +58,97 @@ const topicCapability = 'fedlearn.topic';
 
 /** The topics of a node. */
 export function createTopics(parts: ReplicaParts): Topics {
-  const { bus, journal } = parts;
+  const { bus } = parts;
   const cursors = new Map<string, Cursor>();
-  const read = async (topic: string, round: RoundId | null): Promise<Result<Outcomes, Refusal>> => {
-    const cursor = cursors.get(topic) ?? { after: 0, seen: new Set<string>() };
-    const messages = await bus.read(topic, cursor.after);
-    if (!messages.ok) return refuse('bus_unreachable');
+  const cursorOf = (topic: string): Cursor => {
+    const cursor = cursors.get(topic) ?? { after: 0, last: '', seen: new Set() };
     cursors.set(topic, cursor);
-    const outcomes = new Map<string, Refusal | null>();
-    for (const message of messages.value) {
-      const taken = await take(parts, message, round);
-      if (taken?.refusal?.code === 'storage_failed') return { ok: false, error: taken.refusal };
-      if (taken !== null) {
-        outcomes.set(taken.sha, taken.refusal);
-        cursor.seen.add(taken.sha);
-      }
-      cursor.after = message.seq;
-    }
-    if (messages.value.length === 0) return ok(outcomes);
-    const synced = await journal.sync();
-    return synced.ok ? ok(outcomes) : synced;
+    return cursor;
   };
-  const readRound: Topics['readRound'] = (id) => read(roundTopic(id), id);
+  const restore: Topics['restore'] = async (id) => {
+    const topic = roundTopic(id);
+    cursors.delete(topic);
+    const all = await readOn(parts, topic, cursorOf(topic), id);
+    if (!all.ok) return all;
+    const restored = await putBack(parts, cursorOf(topic), id);
+    const again = restored.ok ? await readOn(parts, topic, cursorOf(topic), id) : restored;
+    return again.ok ? ok(undefined) : again;
+  };
   return {
-    readDirectory: () => read(directoryTopic, null),
-    readRound,
-    async restore(id) {
-      const topic = roundTopic(id);
-      cursors.delete(topic);
-      const all = await readRound(id);
-      if (!all.ok) return all;
-      const seen = cursors.get(topic)?.seen ?? new Set();
-      for (const event of journal.shared(id)) {
-        if (seen.has(eventSha(event))) continue;
-        const published = await bus.publish(topic, messageBytes(eventCodec.encode(event)), null);
-        if (!published.ok) return refuse('bus_unreachable');
-      }
-      const again = await readRound(id);
+    async readDirectory() {
+      const read = await readOn(parts, directoryTopic, cursorOf(directoryTopic), null);
+      if (!read.ok || read.value !== null) return read.ok ? ok(undefined) : read;
+      cursors.delete(directoryTopic);
+      const again = await readOn(parts, directoryTopic, cursorOf(directoryTopic), null);
       return again.ok ? ok(undefined) : again;
     },
+    async readRound(id) {
+      const read = await readOn(parts, roundTopic(id), cursorOf(roundTopic(id)), id);
+      if (!read.ok) return read;
+      if (read.value !== null) return ok(read.value);
+      const restored = await restore(id);
+      return restored.ok ? ok(new Map()) : restored;
+    },
+    restore,
     lastRead: (id) => cursors.get(roundTopic(id))?.after ?? null,
     async publish(id, event) {
       const topic = roundTopic(id);
-      const after = cursors.get(topic)?.after ?? 0;
-      const published = await bus.publish(topic, messageBytes(eventCodec.encode(event)), after);
+      const published = await bus.publish(topic, messageBytes(eventCodec.encode(event)), cursorOf(topic).after);
       if (published.ok) return ok(undefined);
       return published.error === 'conflict' ? { ok: false, error: 'conflict' } : refuse('bus_unreachable');
     },
   };
+}
+
+/** The messages after the cursor; null if the bus has lost the one that was read last, and may number its messages anew. */
+async function newer(
+  bus: Bus,
+  topic: string,
+  { after, last }: Cursor,
+): Promise<Result<readonly BusMessage[] | null, Refusal>> {
+  const read = await bus.read(topic, Math.max(0, after - 1));
+  if (!read.ok) return refuse('bus_unreachable');
+  if (after === 0) return ok(read.value);
+  const [first, ...rest] = read.value;
+  return ok(first?.seq === after && shaOf(first.bytes) === last ? rest : null);
+}
+
+/** Takes over what is after the cursor, durably; null if the topic must be read from its beginning. */
+async function readOn(
+  parts: ReplicaParts,
+  topic: string,
+  cursor: Cursor,
+  round: RoundId | null,
+): Promise<Result<Outcomes | null, Refusal>> {
+  const messages = await newer(parts.bus, topic, cursor);
+  if (!messages.ok || messages.value === null) return messages.ok ? ok(null) : messages;
+  const outcomes = new Map<string, Refusal | null>();
+  for (const message of messages.value) {
+    const taken = await take(parts, message, round);
+    if (taken?.refusal?.code === 'storage_failed') return { ok: false, error: taken.refusal };
+    if (taken !== null) {
+      outcomes.set(taken.sha, taken.refusal);
+      cursor.seen.add(taken.sha);
+    }
+    cursor.after = message.seq;
+    cursor.last = shaOf(message.bytes);
+  }
+  if (messages.value.length === 0) return ok(outcomes);
+  const synced = await parts.journal.sync();
+  return synced.ok ? ok(outcomes) : synced;
+}
+
+/** Publishes again what the log has of a round and its topic has not, in the order of the log. */
+async function putBack({ bus, journal }: ReplicaParts, { seen }: Cursor, id: RoundId): Promise<Result<void, Refusal>> {
+  for (const event of journal.shared(id)) {
+    if (seen.has(eventSha(event))) continue;
+    const topics = event.type === 'fedlearn.round.announced' ? [roundTopic(id), directoryTopic] : [roundTopic(id)];
+    for (const topic of topics) {
+      const published = await bus.publish(topic, messageBytes(eventCodec.encode(event)), null);
+      if (!published.ok) return refuse('bus_unreachable');
+    }
+  }
+  return ok(undefined);
 }
 
 interface Taken {
