@@ -195,6 +195,12 @@ export default {
       'gpu.js is loose in types and noisy; src/backends/gpujs.ts is its only adapter.',
     ),
     onlyFrom(
+      'nats-in-one-place',
+      ['@nats-io'],
+      ['^src/federated/bus/nats\\.ts$'],
+      'NATS is an optional peer: src/federated/bus/nats.ts is its only adapter, and loads it when a node asks for it.',
+    ),
+    onlyFrom(
       'devices-at-their-links',
       ['playwright-core', 'webgpu'],
       ['^src/backends/(chromium-link|dawn\\.worker)\\.ts$'],
