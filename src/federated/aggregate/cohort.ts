@@ -102,8 +102,8 @@ export async function scan(
   cohort: Cohort,
   factors: readonly Factor[],
   visit: (part: Part) => AggregationFault | null | Promise<AggregationFault | null>,
-  size: number = partSize,
 ): Promise<AggregationFault | null> {
+  const size = factors.reduce((most, { shape }) => Math.max(most, Math.min(partSize, shape[0] * shape[1])), 0);
   const buffers = cohort.members.map(() => new Uint8Array(4 * size));
   const startBuffer = new Uint8Array(4 * size);
   const zeros = new Float32Array(size);

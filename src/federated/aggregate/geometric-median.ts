@@ -1,4 +1,4 @@
-/** The geometric median of the submissions as a weighted mean of them. */
+/** The geometric median of the submissions as a mean of them. */
 import { ok, type Result } from '../../base/result.ts';
 import type { Factor } from '../adapter/layout.ts';
 import { scan, type Cohort } from './cohort.ts';
@@ -7,35 +7,65 @@ import { median } from './order-statistics.ts';
 
 /** Passes over all submissions at most; most rounds need some ten. */
 const mostPasses = 100;
-/** A pass that lowers the sum of distances by less than this share of it is the last. */
-const enough = 1e-10;
+/** A pass that changes no share by more than this is the last. */
+const settled = 1e-9;
 
 /**
- * Weights, from 0, whose mean of the submissions is nearly the point z with the least Σ_p ‖x_p − z‖: Weiszfeld's algorithm,
- * w_p = 1/max(ν, ‖x_p − z‖), from the median of every coordinate. It ends when a pass lowers the sum by less than 10⁻¹⁰ of it, or
- * after 100 passes. ν is 10⁻⁶ of the median of the first distances, which no minority can raise.
+ * Shares, whose mean of the submissions is nearly the point z with the least Σ_p ‖x_p − z‖: Weiszfeld's algorithm, in which the share
+ * of p is proportional to 1/max(ν, ‖x_p − z‖), from the median of every coordinate, until no share changes by more than 10⁻⁹, or for
+ * 100 passes. ν is 10⁻⁶ of the median of the first distances, which no minority can raise. The algorithm nears a submission without
+ * end if that is the median, so the nearest one is taken if it is (Kuhn 1973, A note on Fermat's problem, condition 2.1).
  *
- * Distances are direct differences in float64, and the order is fixed, so that every machine gives the same bits.
+ * Distances are direct differences in float64, and the order is fixed, so that every machine gives the same bits. Nothing depends on
+ * how far away a submission is, only on its direction.
  *
  * Source: Pillutla, Kakade & Harchaoui (2022), Robust aggregation for federated learning, arXiv:1912.13445, algorithm 2.
  */
-export async function geometricMedianWeights(
+export async function geometricMedianShares(
   cohort: Cohort,
   factors: readonly Factor[],
 ): Promise<Result<readonly number[], AggregationFault>> {
-  let weights: readonly number[] | null = null;
-  let [smallest, least] = [0, Infinity];
+  let shares: readonly number[] | null = null;
+  let smallest = 0;
   for (let pass = 0; pass < mostPasses; pass++) {
-    const distances: Result<readonly number[], AggregationFault> = await distancesFrom(cohort, factors, weights);
+    const distances: Result<readonly number[], AggregationFault> = await distancesFrom(cohort, factors, shares);
     if (!distances.ok) return distances;
-    const sum = distances.value.reduce((total, d) => total + d, 0);
-    if (weights === null) smallest = 1e-6 * lowerMedian(distances.value);
-    else if (!(sum < least * (1 - enough))) break;
-    least = sum;
-    weights = weiszfeld(distances.value, smallest);
-    if (smallest === 0) break;
+    if (shares === null) smallest = 1e-6 * lowerMedian(distances.value);
+    const next = weiszfeld(distances.value, smallest);
+    const change = next.map((w, p) => Math.abs(w - (shares?.[p] ?? 1)));
+    shares = next;
+    if (smallest === 0 || Math.max(...change) <= settled) break;
   }
-  return ok(weights ?? []);
+  const found = shares ?? [];
+  const nearest = found.indexOf(Math.max(...found));
+  const alone = found.map((_, p) => (p === nearest ? 1 : 0));
+  const isMedian = await isGeometricMedian(cohort, factors, nearest, alone);
+  if (!isMedian.ok) return isMedian;
+  return ok(isMedian.value ? alone : found);
+}
+
+/** Whether a member is the median: the unit vectors from it to those that differ from it sum to no more than those that do not. */
+async function isGeometricMedian(
+  cohort: Cohort,
+  factors: readonly Factor[],
+  member: number,
+  alone: readonly number[],
+): Promise<Result<boolean, AggregationFault>> {
+  const distances = await distancesFrom(cohort, factors, alone);
+  if (!distances.ok) return distances;
+  const inverse = distances.value.map((d) => (d === 0 ? 0 : 1 / d));
+  let square = 0;
+  const fault = await scan(cohort, factors, ({ rows }) => {
+    const centre = rows[member] ?? new Float32Array();
+    for (let i = 0; i < centre.length; i++) {
+      let sum = 0;
+      for (let p = 0; p < rows.length; p++) sum += (inverse[p] ?? NaN) * ((rows[p]?.[i] ?? NaN) - (centre[i] ?? NaN));
+      square += sum * sum;
+    }
+    return null;
+  });
+  const same = distances.value.filter((d) => d === 0).length;
+  return fault === null ? ok(Math.sqrt(square) <= same) : { ok: false, error: fault };
 }
 
 /** The next weights. If more than half of the rows are the point itself (ν = 0), they alone are the median. */

@@ -4,7 +4,7 @@ import { ok, type Result } from '../../base/result.ts';
 import type { Factor } from '../adapter/layout.ts';
 import { scan, type Cohort, type Part } from './cohort.ts';
 import { failed, type AggregationFault } from './fault.ts';
-import { geometricMedianWeights } from './geometric-median.ts';
+import { geometricMedianShares } from './geometric-median.ts';
 import { addDistances, bulyanSelection, krum, noDistances, type Distances } from './krum.ts';
 import { meanAroundMedian, median, trimmedMean } from './order-statistics.ts';
 import { clippedRows, normFactors } from './norm-bound.ts';
@@ -81,7 +81,7 @@ export async function prepareRule(
     case 'norm_bound':
       return bounded(cohort, factors, weights, present(rule.normBound, 'the rule was checked'));
     case 'geometric_median': {
-      const found = await geometricMedianWeights(cohort, factors);
+      const found = await geometricMedianShares(cohort, factors);
       return found.ok ? ok(mean(found.value)) : found;
     }
     case 'krum':

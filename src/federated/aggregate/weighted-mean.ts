@@ -18,7 +18,8 @@ export function weightedMean(
 ): void {
   const total = weights.reduce((sum, w) => sum + w, 0);
   const size = out.length;
-  sums.fill(0, 0, size);
+  // −0 + x is x for every x, so that rows of −0 give −0.
+  sums.fill(-0, 0, size);
   for (const [p, row] of rows.entries()) {
     const weight = present(weights[p], 'every row has a weight');
     for (let i = 0; i < size; i++) sums[i] = (sums[i] ?? NaN) + weight * (row[i] ?? NaN);
