@@ -106,7 +106,7 @@ export default {
         path: '^src/',
         pathNot: [
           '^src/kernels/',
-          '^src/(checkpoint|trace|training)/subjects/',
+          '^src/(checkpoint|federated|trace|training)/subjects/',
           '^src/(index|(checkpoint|training)/index)\\.ts$',
           '^src/cli/bin\\.ts$',
           '\\.worker\\.ts$',
