@@ -9,35 +9,17 @@ import { initialCharTransformer, type CharTransformerSizes } from '../../trainin
 import type { Weights } from '../../training/model/module.ts';
 import { multiply, multiplyTransposedLeft } from '../../training/model/products.ts';
 import type { LossAndGradients } from '../../training/run/task.ts';
+import { factorNames, type AdaptedLayer } from '../adapter/layout.ts';
 import type { BaseModel } from './base-model.ts';
 
-/** A linear layer that an adapter changes. */
-export interface TargetLayer {
-  /** Such as `block1.attention.query`. */
-  readonly path: string;
-  readonly inputs: number;
-  readonly outputs: number;
-}
-
-/** The names of an adapter's factors in PEFT's files. */
-export const factorNames = (path: string): { readonly a: string; readonly b: string } => ({
-  a: `base_model.model.${path}.lora_A.weight`,
-  b: `base_model.model.${path}.lora_B.weight`,
-});
-
-/**
- * The linear layers whose path is one of `modules` or ends with a dot and one of them, as PEFT matches `target_modules`; in the
- * order of the network.
- */
-export function targetLayers(sizes: CharTransformerSizes, modules: readonly string[]): readonly TargetLayer[] {
-  const isTarget = (path: string): boolean => modules.some((one) => path === one || path.endsWith(`.${one}`));
-  return Object.entries(initialCharTransformer(0, sizes)).flatMap(([name, { shape }]) => {
+/** The linear layers of a network's blocks, which can carry an adapter, in the order of the network. */
+export const linearLayers = (sizes: CharTransformerSizes): readonly AdaptedLayer[] =>
+  Object.entries(initialCharTransformer(0, sizes)).flatMap(([name, { shape }]) => {
     const [inputs, outputs] = shape;
     const path = name.replace(/\.weight$/, '');
     const isLinear = path !== name && path.startsWith('block') && inputs !== undefined && outputs !== undefined;
-    return isLinear && isTarget(path) ? [{ path, inputs, outputs }] : [];
+    return isLinear ? [{ path, inputs, outputs }] : [];
   });
-}
 
 /** Rank and scale of an adapter. */
 export interface LoraScale {
@@ -49,7 +31,7 @@ export interface LoraScale {
 export interface AdaptedModel {
   /** The weights with the adapter merged into them. */
   readonly merged: (adapter: Weights) => Weights;
-  /** The gradients of the factors of every target, from those of the merged weights. */
+  /** The gradients of the factors of every layer, from those of the merged weights. */
   readonly factorGradients: (
     adapter: Weights,
     merged: LossAndGradients['gradients'],
@@ -57,7 +39,7 @@ export interface AdaptedModel {
 }
 
 /** Carries an adapter on `layers` of a base model. */
-export function adaptModel(base: BaseModel, layers: readonly TargetLayer[], { rank, alpha }: LoraScale): AdaptedModel {
+export function adaptModel(base: BaseModel, layers: readonly AdaptedLayer[], { rank, alpha }: LoraScale): AdaptedModel {
   const scale = Math.fround(alpha / rank);
   const adapted = new Map(layers.map((layer) => [`${layer.path}.weight`, adaptLayer(base, layer, rank, scale)]));
   const gradients = Object.assign({}, ...[...adapted.values()].map((layer) => layer.gradients)) as Readonly<
@@ -78,7 +60,7 @@ export function adaptModel(base: BaseModel, layers: readonly TargetLayer[], { ra
 const weightOf = ({ weights }: BaseModel, name: string): Float32Array =>
   present(weights.get(name), 'a model knows its parameters');
 
-function adaptLayer(base: BaseModel, { path, inputs, outputs }: TargetLayer, rank: number, scale: number) {
+function adaptLayer(base: BaseModel, { path, inputs, outputs }: AdaptedLayer, rank: number, scale: number) {
   const names = factorNames(path);
   const original = weightOf(base, `${path}.weight`);
   const weight = new Float32Array(original.length);

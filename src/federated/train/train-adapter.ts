@@ -6,7 +6,7 @@ import type { LedgerSink } from '../../training/ledger/ledger.ts';
 import type { Weights } from '../../training/model/module.ts';
 import { norm } from '../../training/norm.ts';
 import { adamW } from '../../training/optimizer/rules.ts';
-import type { Parameters, ParametersInput } from '../../training/parameters.ts';
+import type { Parameters } from '../../training/parameters.ts';
 import { prepareText, textTask, type TextData } from '../../training/run/text-task.ts';
 import { createVerifiedTrainer } from '../../training/trainer/trainer.ts';
 import type { JsonObject } from '../../base/canonical-json.ts';
@@ -14,11 +14,14 @@ import { present } from '../../base/invariant.ts';
 import { ok, type Result } from '../../base/result.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { BaseModel } from './base-model.ts';
-import { adaptModel, targetLayers, type LoraScale } from './lora.ts';
+import type { AdaptedLayer, StateDict } from '../adapter/layout.ts';
+import { mapped } from '../privacy/clip.ts';
+import { adaptModel, type LoraScale } from './lora.ts';
 
 /** What a round's manifest says about local training. */
 export interface LocalTraining extends LoraScale {
-  readonly targetModules: readonly string[];
+  /** The layers that carry the adapter. */
+  readonly layers: readonly AdaptedLayer[];
   /** The most steps. Training ends before if {@link hasConverged}. */
   readonly trainSteps: number;
   readonly learningRate: number;
@@ -39,7 +42,7 @@ export interface LocalTraining extends LoraScale {
 /** An adapter after local training. */
 export interface TrainedAdapter {
   /** Every factor, by PEFT's name. */
-  readonly adapter: ParametersInput;
+  readonly adapter: StateDict;
   /** The loss of each committed step in nats, in order. */
   readonly losses: readonly number[];
   readonly refused: number;
@@ -48,7 +51,7 @@ export interface TrainedAdapter {
 }
 
 /** Steps of each of the two windows whose mean losses are compared. */
-const plateauWindow = 25;
+const plateauWindow = 50;
 /** The relative decrease of the mean loss below which training has converged. */
 const plateauDecrease = 1e-3;
 
@@ -70,7 +73,7 @@ const largestFactorNorm = 1e3;
  */
 export async function trainAdapter(
   base: BaseModel,
-  start: ParametersInput,
+  start: StateDict,
   text: Uint8Array,
   options: LocalTraining,
   ledger?: LedgerSink,
@@ -81,10 +84,10 @@ export async function trainAdapter(
   const prepared = prepareText(model, data, text);
   if (!prepared.ok) return prepared;
   const task = textTask(options.seed, data, text, prepared.value);
-  const adapted = adaptModel(base, targetLayers(sizes, options.targetModules), options);
+  const adapted = adaptModel(base, options.layers, options);
 
-  const adapter = copied(start);
-  const trained = Object.entries(adapter).filter(([name]) => !options.frozen(name));
+  const adapter = mapped(start, (x) => x);
+  const trained = [...adapter].filter(([name]) => !options.frozen(name));
   const { learningRate, clipNorm } = options;
   const trainer = createVerifiedTrainer({
     parameters: Object.fromEntries(trained),
@@ -102,7 +105,7 @@ export async function trainAdapter(
     run: options.round,
     ...(ledger && { ledger }),
   });
-  const factors: Weights = (name) => present(adapter[name], 'an adapter has its factors').data;
+  const factors: Weights = (name) => present(adapter.get(name), 'an adapter has its factors').data;
 
   const losses: number[] = [];
   let refused = 0;
@@ -124,17 +127,6 @@ export async function trainAdapter(
 /** Samples that a text counts as in a weighted average: windows of `context` bytes that do not overlap. */
 export const samplesIn = ({ sizes }: BaseModel, text: Uint8Array): number =>
   Math.max(1, Math.floor((text.length - 1) / sizes.context));
-
-function copied(
-  start: ParametersInput,
-): Record<string, { readonly shape: readonly number[]; readonly data: Float32Array }> {
-  return Object.fromEntries(
-    Object.entries(start).map(([name, value]) => {
-      const { shape, data } = value instanceof Float32Array ? { shape: [value.length], data: value } : value;
-      return [name, { shape, data: data.slice() }];
-    }),
-  );
-}
 
 /** Scales gradients to a norm of at most `most`. */
 function clip(gradients: readonly Float32Array[], most: number): void {

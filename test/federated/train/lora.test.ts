@@ -1,23 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { adaptModel, factorNames, targetLayers } from '../../../src/federated/train/lora.ts';
+import { factorNames } from '../../../src/federated/adapter/layout.ts';
+import { adaptModel, linearLayers } from '../../../src/federated/train/lora.ts';
 import { createCharTransformer } from '../../../src/training/model/char-transformer.ts';
-import { factorsOf, smallBase } from './support.ts';
+import { layersOf, scatteredFactors, smallBase } from './support.ts';
 
 const base = await smallBase();
 const modules = ['attention.query', 'up'];
 const [rank, alpha] = [2, 3];
-const layers = targetLayers(base.sizes, modules);
-const factors = factorsOf(base, modules, rank);
-const adapter = (name: string): Float32Array => factors[name]?.data ?? new Float32Array(0);
+const layers = layersOf(base, modules);
+const factors = scatteredFactors(layers, rank);
+const adapter = (name: string): Float32Array => factors.get(name)?.data ?? new Float32Array(0);
 const adapted = adaptModel(base, layers, { rank, alpha });
 
-describe('target modules', () => {
-  it('match the end of a path, whole names only', () => {
-    expect(targetLayers(base.sizes, ['query']).map(({ path }) => path)).toEqual(['block1.attention.query']);
-    expect(targetLayers(base.sizes, ['block1.mlp.down'])).toEqual([
-      { path: 'block1.mlp.down', inputs: 32, outputs: 8 },
+describe('linear layers', () => {
+  it('are the six of each block, with their sizes', () => {
+    const found = linearLayers(base.sizes).map(({ path, inputs, outputs }) => `${path} ${inputs}×${outputs}`);
+    expect(found).toEqual([
+      ...['query', 'key', 'value', 'output'].map((name) => `block1.attention.${name} 8×8`),
+      'block1.mlp.up 8×32',
+      'block1.mlp.down 32×8',
     ]);
-    expect(targetLayers(base.sizes, ['ery', 'symbols', 'positions', 'norm1', 'norm'])).toEqual([]);
   });
 });
 
@@ -55,7 +57,7 @@ describe('gradients of the factors', () => {
   const network = createCharTransformer(base.sizes, 1);
   const loss = (): number => network.lossAndGradients(adapted.merged(adapter), tokens, targets).loss;
 
-  it.each(Object.keys(factors))('are the slopes of the loss by %s', (name) => {
+  it.each([...factors.keys()])('are the slopes of the loss by %s', (name) => {
     const { gradients } = network.lossAndGradients(adapted.merged(adapter), tokens, targets);
     const gradient = adapted.factorGradients(adapter, gradients)[name]?.slice();
     const array = adapter(name);

@@ -1,13 +1,13 @@
-/** A small base model on bytes, and what two nodes might have to say. */
+/** A small base model on bytes, and adapters for it. */
 import { certificateFile, weightsFile } from '../../../src/training/certificate/files.ts';
 import { initialCharTransformer } from '../../../src/training/model/char-transformer.ts';
 import { uniform } from '../../../src/training/model/initial.ts';
 import { sgd } from '../../../src/training/optimizer/rules.ts';
 import { createVerifiedTrainer } from '../../../src/training/trainer/trainer.ts';
+import { adaptedLayers, factorsOf, type AdaptedLayer, type StateDict } from '../../../src/federated/adapter/layout.ts';
 import { readBaseModel, type BaseModel } from '../../../src/federated/train/base-model.ts';
-import { factorNames, targetLayers } from '../../../src/federated/train/lora.ts';
+import { linearLayers } from '../../../src/federated/train/lora.ts';
 import type { JsonObject } from '../../../src/base/canonical-json.ts';
-import type { Parameter } from '../../../src/training/parameters.ts';
 
 export const smallModel = { kind: 'char_transformer', width: 8, heads: 2, layers: 1, context: 12, tied: true };
 
@@ -28,22 +28,20 @@ export async function smallBase(): Promise<BaseModel> {
   return base.value;
 }
 
-/** Factors of every target, none of them zero. */
-export function factorsOf(
-  base: BaseModel,
-  modules: readonly string[],
-  rank: number,
-): Record<string, Pick<Parameter, 'shape' | 'data'>> {
-  return Object.fromEntries(
-    targetLayers(base.sizes, modules).flatMap(({ path, inputs, outputs }) => {
-      const { a, b } = factorNames(path);
-      return [
-        [a, { shape: [rank, inputs], data: uniform(1, a, rank * inputs, 0.3) }],
-        [b, { shape: [outputs, rank], data: uniform(2, b, outputs * rank, 0.3) }],
-      ];
-    }),
-  );
+export function layersOf(base: BaseModel, modules: readonly string[]): readonly AdaptedLayer[] {
+  const layers = adaptedLayers(linearLayers(base.sizes), modules);
+  if (!layers.ok) throw new Error(layers.error);
+  return layers.value;
 }
+
+/** Factors of every layer, none of them zero. */
+export const scatteredFactors = (layers: readonly AdaptedLayer[], rank: number): StateDict =>
+  new Map(
+    factorsOf(layers, rank).map(({ name, shape }) => [
+      name,
+      { shape, data: uniform(1, name, shape[0] * shape[1], 0.3) },
+    ]),
+  );
 
 /** `text` as bytes. */
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

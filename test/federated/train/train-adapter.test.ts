@@ -6,15 +6,15 @@ import {
   trainAdapter,
   type LocalTraining,
 } from '../../../src/federated/train/train-adapter.ts';
-import { adaptModel, targetLayers } from '../../../src/federated/train/lora.ts';
+import { adaptModel } from '../../../src/federated/train/lora.ts';
+import type { StateDict } from '../../../src/federated/adapter/layout.ts';
 import { perplexity } from '../../../src/federated/train/perplexity.ts';
-import type { ParametersInput } from '../../../src/training/parameters.ts';
-import { bytesOf, factorsOf, smallBase } from './support.ts';
+import { bytesOf, layersOf, scatteredFactors, smallBase } from './support.ts';
 
 const base = await smallBase();
 const text = bytesOf('the fire brigade meets at the old mill. '.repeat(20));
 const options: LocalTraining = {
-  targetModules: ['query', 'value', 'up', 'down'],
+  layers: layersOf(base, ['query', 'value', 'up', 'down']),
   rank: 2,
   alpha: 4,
   trainSteps: 60,
@@ -25,22 +25,18 @@ const options: LocalTraining = {
   frozen: (name) => name.includes('lora_A'),
   round: { round_id: 'x' },
 };
-const start = (): ReturnType<typeof factorsOf> => factorsOf(base, options.targetModules, options.rank);
+const start = (): StateDict => scatteredFactors(options.layers, options.rank);
 
-const arrayOf = (adapter: ParametersInput, name: string): Float32Array => {
-  const value = adapter[name];
-  if (value === undefined) throw new Error(name);
-  return value instanceof Float32Array ? value : value.data;
-};
+const arrayOf = (adapter: StateDict, name: string): Float32Array => adapter.get(name)?.data ?? new Float32Array(0);
 
-const perplexityWith = (adapter: ParametersInput): number =>
+const perplexityWith = (adapter: StateDict): number =>
   perplexity(
     base,
-    adaptModel(base, targetLayers(base.sizes, options.targetModules), options).merged((name) => arrayOf(adapter, name)),
+    adaptModel(base, options.layers, options).merged((name) => arrayOf(adapter, name)),
     text,
   );
 
-async function train(changes: Partial<LocalTraining> = {}, from: ParametersInput = start()) {
+async function train(changes: Partial<LocalTraining> = {}, from: StateDict = start()) {
   const trained = await trainAdapter(base, from, text, { ...options, ...changes });
   if (!trained.ok) throw new Error(trained.error.message);
   return trained.value;
@@ -55,7 +51,7 @@ describe('local training', () => {
     expect(refused).toBe(0);
     expect(certificate.totalSteps).toBe(60);
     expect(perplexityWith(adapter)).toBeLessThan(0.9 * perplexityWith(kept));
-    for (const name of Object.keys(kept)) {
+    for (const name of kept.keys()) {
       const isSame = arrayOf(adapter, name).every((value, i) => value === arrayOf(kept, name)[i]);
       expect(isSame, name).toBe(name.includes('lora_A'));
     }
@@ -69,7 +65,7 @@ describe('local training', () => {
 
   it('trains both factors if none is frozen', async () => {
     const { adapter } = await train({ trainSteps: 2, frozen: () => false });
-    for (const [name, { data }] of Object.entries(start())) expect(arrayOf(adapter, name)).not.toEqual(data);
+    for (const [name, { data }] of start()) expect(arrayOf(adapter, name)).not.toEqual(data);
   });
 
   it('adds the gradient of a penalty', async () => {
@@ -85,7 +81,7 @@ describe('local training', () => {
 
   it('refuses steps whose loss is not finite and reports how many', async () => {
     const bad = start();
-    for (const { data } of Object.values(bad)) data.fill(3e38);
+    for (const { data } of bad.values()) data.fill(3e38);
     const { adapter, refused, losses } = await train({ trainSteps: 3 }, bad);
     expect(refused).toBe(3);
     expect(losses).toEqual([]);
@@ -106,10 +102,10 @@ describe('local training', () => {
 
 describe('convergence', () => {
   it('is a mean loss that stops falling', () => {
-    expect(hasConverged(Array.from({ length: 49 }, () => 1))).toBe(false);
-    expect(hasConverged(Array.from({ length: 50 }, () => 1))).toBe(true);
-    expect(hasConverged(Array.from({ length: 50 }, (_, i) => 1 - i / 100))).toBe(false);
-    expect(hasConverged(Array.from({ length: 50 }, (_, i) => 1 + i / 100))).toBe(true);
+    expect(hasConverged(Array.from({ length: 99 }, () => 1))).toBe(false);
+    expect(hasConverged(Array.from({ length: 100 }, () => 1))).toBe(true);
+    expect(hasConverged(Array.from({ length: 100 }, (_, i) => 1 - i / 200))).toBe(false);
+    expect(hasConverged(Array.from({ length: 100 }, (_, i) => 1 + i / 200))).toBe(true);
   });
 });
 
