@@ -1,6 +1,6 @@
 /** The frozen model under a LoRA adapter: a character transformer that `pv train` made, reading bytes. */
 import { bytesToHex } from '@noble/hashes/utils.js';
-import type { JsonValue } from '../../base/canonical-json.ts';
+import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
 import { quoted } from '../../base/text.ts';
@@ -13,6 +13,7 @@ import {
   initialCharTransformer,
   type CharTransformerSizes,
 } from '../../training/model/char-transformer.ts';
+import { isObject } from '../../training/run/model-and-data.ts';
 import { charTransformerModel } from '../../training/run/text-task.ts';
 
 /** A model whose weights no round changes. */
@@ -83,8 +84,7 @@ function weightsOf(sizes: CharTransformerSizes, file: Uint8Array): Result<Readon
 }
 
 /** The keys of an object; none of anything else. */
-const fieldsOf = (value: JsonValue | undefined): Readonly<Record<string, JsonValue | undefined>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+const fieldsOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
 const unusable = (why: string, digests: { expected?: string; actual?: string } = {}): Result<never, Problem> =>
   wrong('PV-8680', 'base model', `The base model cannot carry an adapter: ${why}.`, digests);

@@ -41,12 +41,22 @@ export interface VerifiedRound {
 
 const unverified = (message: string): Result<never, Problem> => wrong('PV-8604', 'round', message);
 
+/** The rounds in a node's folder, in the order of their announcements; PV-8600 where the log is damaged, PV-8601 where it cannot be read. */
+export async function roundsIn(host: Host, folder: string): Promise<Result<readonly RoundId[], Problem>> {
+  const log = await readFolder(host, folder);
+  if (!log.ok) return log;
+  const rounds = log.value.lines.flatMap(({ event }) => (isOfRound(event) ? [roundOf(event)] : []));
+  return ok([...new Set(rounds)]);
+}
+
+async function readFolder(host: Host, folder: string): Promise<Result<LogFile, Problem>> {
+  const bytes = await host.readBytes(`${folder}/${logName}`, { maxBytes: maxLogBytes });
+  return bytes.ok ? readLog(bytes.value) : unusable(bytes.error);
+}
+
 /** Verifies a round: PV-8600 where the log is damaged, PV-8601 where the folder cannot be read, PV-8604 for all else. */
 export async function verifyRound(options: VerifyRoundOptions): Promise<Result<VerifiedRound, Problem>> {
-  const { host, folder } = options;
-  const bytes = await host.readBytes(`${folder}/${logName}`, { maxBytes: maxLogBytes });
-  if (!bytes.ok) return unusable(bytes.error);
-  const log = readLog(bytes.value);
+  const log = await readFolder(options.host, options.folder);
   if (!log.ok) return log;
   const replayed = await replay(options, log.value);
   if (!replayed.ok) return replayed;
