@@ -106,7 +106,7 @@ export default {
         path: '^src/',
         pathNot: [
           '^src/kernels/',
-          '^src/(checkpoint|trace|training)/subjects/',
+          '^src/(checkpoint|federated|trace|training)/subjects/',
           '^src/(index|(checkpoint|training)/index)\\.ts$',
           '^src/cli/bin\\.ts$',
           '\\.worker\\.ts$',
@@ -193,6 +193,12 @@ export default {
       ['gpu\\.js'],
       ['^src/backends/gpujs\\.ts$'],
       'gpu.js is loose in types and noisy; src/backends/gpujs.ts is its only adapter.',
+    ),
+    onlyFrom(
+      'nats-in-one-place',
+      ['@nats-io'],
+      ['^src/federated/bus/nats\\.ts$'],
+      'NATS is an optional peer: src/federated/bus/nats.ts is its only adapter, and loads it when a node asks for it.',
     ),
     onlyFrom(
       'devices-at-their-links',

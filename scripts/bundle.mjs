@@ -10,6 +10,9 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 export const heavyPackages = [
   '@hono/node-server',
   '@lezer/python',
+  '@nats-io/jetstream',
+  '@nats-io/obj',
+  '@nats-io/transport-node',
   '@viz-js/viz',
   'decimal.js',
   'esbuild',

@@ -41,6 +41,14 @@ function float8(bits: number): number {
 /** Whether pv reads numbers of this type. */
 export const isFloat = (dtype: string): boolean => Object.hasOwn(floats, dtype);
 
+/** The numbers of little-endian bytes in float32, which holds every type but F64 exactly; null for a type that is not floating-point. */
+export function widened(dtype: string, bytes: Uint8Array): Float32Array | null {
+  const type = floats[dtype];
+  if (type === undefined) return null;
+  const view = viewOf(bytes);
+  return Float32Array.from({ length: bytes.length / type.bytes }, (_, i) => type.decode(view, i * type.bytes));
+}
+
 /** Whether the platform stores numbers as the files do. */
 const isLittleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 

@@ -74,6 +74,10 @@ export const commands = {
     brief: 'Record what a language model generates, prove single steps of it, and replay them bit for bit',
     load: async () => (await import('./commands/trace.ts')).trace,
   },
+  fed: {
+    brief: 'Train an adapter together with other nodes, and check what a round published',
+    load: async () => (await import('./commands/fed.ts')).fed,
+  },
   resume: {
     brief: 'Check a checkpoint before training resumes from it',
     load: async () => (await import('./commands/resume.ts')).resume,

@@ -73,3 +73,9 @@ export function erfc(x: number): number {
   if (Number.isNaN(x)) return Number.NaN;
   return x < 0.5 ? 1 - erf(x) : tail(x);
 }
+
+/** log(erfc(x)), also where erfc(x) underflows: within a relative 10⁻¹⁵ for x ≥ 1/2. */
+export function logErfc(x: number): number {
+  if (x < 0.5) return Math.log(erfc(x));
+  return Math.log(horner(TAIL, (x - 4) / (x + 4)) / (1 + 2 * x)) - x * x;
+}

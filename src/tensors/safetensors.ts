@@ -70,26 +70,51 @@ const longestHeader = 100_000_000;
 /** Large mixtures of experts have some tens of thousands. */
 const mostTensors = 1_000_000;
 
+/** What a header says of a tensor. */
+interface HeaderEntry {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly dtype: DType | null;
+  readonly byteLength: number;
+}
+
 /**
- * The parts of the file, in order: the header, padded with spaces to a multiple of eight bytes, then the bytes of each tensor in
- * the given order (views, not copies). The same input gives the same bytes.
+ * The beginning of a file with these tensors in this order: eight bytes of length and the header, padded with spaces to a multiple
+ * of eight bytes. For files whose tensors are written as they are computed.
  */
-export function writeSafetensors(
-  tensors: readonly NamedTensor[],
+export function safetensorsHeader(
+  tensors: readonly HeaderEntry[],
   metadata: Readonly<Record<string, string>> = {},
-): readonly Uint8Array[] {
+): Uint8Array {
   const entries: [string, JsonValue][] = Object.keys(metadata).length > 0 ? [['__metadata__', metadata]] : [];
   let end = 0;
-  for (const { name, shape, data, dtype } of tensors) {
+  for (const { name, shape, dtype, byteLength } of tensors) {
     const start = end;
-    end += data.byteLength;
-    entries.push([name, { dtype: dtype ?? typeOfArray(data), shape, data_offsets: [start, end] }]);
+    end += byteLength;
+    entries.push([name, { dtype, shape, data_offsets: [start, end] }]);
   }
   const json = new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)));
   const padded = new Uint8Array(8 + Math.ceil(json.length / 8) * 8).fill(0x20, 8);
   padded.set(json, 8);
   new DataView(padded.buffer).setBigUint64(0, BigInt(padded.length - 8), true);
-  return [padded, ...tensors.map(({ data }) => bytesOfArray(data))];
+  return padded;
+}
+
+/**
+ * The parts of the file, in order: the header as {@link safetensorsHeader} gives it, then the bytes of each tensor in the given
+ * order (views, not copies). The same input gives the same bytes.
+ */
+export function writeSafetensors(
+  tensors: readonly NamedTensor[],
+  metadata: Readonly<Record<string, string>> = {},
+): readonly Uint8Array[] {
+  const entries = tensors.map(({ name, shape, data, dtype }) => ({
+    name,
+    shape,
+    dtype: dtype ?? typeOfArray(data),
+    byteLength: data.byteLength,
+  }));
+  return [safetensorsHeader(entries, metadata), ...tensors.map(({ data }) => bytesOfArray(data))];
 }
 
 /** Where a tensor is in a file. */

@@ -65,6 +65,8 @@ describe('the source tree', () => {
       'src/checkpoint/store/prepare-folder.ts', // the same
       'src/checkpoint/store/remove-folder.ts', // the same
       'src/checkpoint/seal/seal.ts', // pv checkpoint seal PATH; a link in the place of the manifest is replaced, not followed
+      'src/federated/log/event-log.ts', // a node's own folder, named by its operator
+      'src/federated/store/blobs.ts', // the same; names are SHA-256 in hexadecimal
       'src/trace/record/file-sink.ts', // a recorder's own file, named by its caller
       'src/trace/format/pack-journal.ts', // beside that file
       'src/trace/subjects/costs.ts', // in memory

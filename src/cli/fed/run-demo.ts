@@ -1,0 +1,33 @@
+/** Runs the demo of a federated round and prints what happens. */
+import { visible } from '../../base/text.ts';
+import { runDemoRound, type DemoReport } from '../../federated/demo/demo-round.ts';
+import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
+import { print, say, type Cli } from '../cli.ts';
+
+/** Flags of `pv fed demo`. */
+export type DemoFlags = Readonly<{ out: string }>;
+
+/** Exits with 2 if the folder exists. */
+export async function runDemo(cli: Cli, { out }: DemoFlags): Promise<ExitCode> {
+  if ((await cli.host.kindOf(out)) !== 'missing') {
+    say(cli, `pv: ${visible(out)} exists: choose another folder with --out, or remove it`);
+    return exitCodes.usage;
+  }
+  print(cli, reportText(await runDemoRound(cli.host, out, (line) => print(cli, line)), out));
+  return exitCodes.ok;
+}
+
+function reportText({ result, perplexities }: DemoReport, out: string): string {
+  const width = Math.max(...perplexities.map(({ of }) => of.length));
+  return [
+    '',
+    'Perplexity on text that no node has (lower is better):',
+    ...perplexities.map(({ of, perplexity }) => `  ${of.padEnd(width)}  ${perplexity.toFixed(3)}`),
+    '',
+    `${result.nParticipants} submissions, ${result.totalSamples} samples, adapter ${result.aggregatedDeltaSha}`,
+    'Check it as a third party:',
+    `  pv fed verify ${visible(out)}/nodes/${takerOver} --base ${visible(out)}/base --roster ${visible(out)}/roster.txt`,
+  ].join('\n');
+}
+
+const takerOver = 'ben';

@@ -1,0 +1,86 @@
+/** The limits of a node: the constants of the specification, and the configuration that may narrow or widen them. */
+import { err, ok, type Result } from '../base/result.ts';
+
+/** Largest rank of an adapter. */
+export const FEDLEARN_MAX_LORA_RANK = 64;
+/** Most linear layers that may carry an adapter. */
+export const FEDLEARN_MAX_LORA_TARGET_MODULES = 8;
+/** Most local optimizer steps of one participant in one round. */
+export const FEDLEARN_MAX_TRAIN_STEPS = 1000;
+/** Most participants of one round. */
+export const FEDLEARN_MAX_PARTICIPANTS = 32;
+/** Fewest participants of one round. */
+export const FEDLEARN_MIN_PARTICIPANTS = 3;
+/** Standard deviation of the noise that a manifest draft gets by default; 0 is off. */
+export const FEDLEARN_DP_NOISE_SCALE_DEFAULT = 0;
+/** L2 norm that a manifest draft clips to by default. */
+export const FEDLEARN_CLIP_NORM_DEFAULT = 1;
+/** Largest submission: 64 MiB. */
+export const FEDLEARN_SUBMISSION_MAX_BYTES = 64 * 1024 * 1024;
+
+/** What one node allows. The switch is off unless a person turns it on. */
+export interface FedLearnConfig {
+  /** The master switch. While it is off, every capability answers `experimental_disabled`, queries included. */
+  readonly enabled: boolean;
+  readonly maxLoraRank: number;
+  readonly maxLoraTargetModules: number;
+  readonly maxTrainSteps: number;
+  readonly maxRoundParticipants: number;
+  readonly minRoundParticipants: number;
+  readonly dpNoiseScaleDefault: number;
+  readonly clipNormDefault: number;
+  /** In bytes. */
+  readonly submissionMaxBytes: number;
+  /** Refuses manifests without secure aggregation. */
+  readonly requireSecureAggregation: boolean;
+  /** Applies the aggregate of a joined round to the session when the round completes. */
+  readonly autoApplyAggregated: boolean;
+  /** In MB (10⁶ bytes). */
+  readonly trainingVramBudgetMb: number;
+  /** In MB (10⁶ bytes). */
+  readonly trainingDiskBudgetMb: number;
+}
+
+const defaults: FedLearnConfig = {
+  enabled: false,
+  maxLoraRank: FEDLEARN_MAX_LORA_RANK,
+  maxLoraTargetModules: FEDLEARN_MAX_LORA_TARGET_MODULES,
+  maxTrainSteps: FEDLEARN_MAX_TRAIN_STEPS,
+  maxRoundParticipants: FEDLEARN_MAX_PARTICIPANTS,
+  minRoundParticipants: FEDLEARN_MIN_PARTICIPANTS,
+  dpNoiseScaleDefault: FEDLEARN_DP_NOISE_SCALE_DEFAULT,
+  clipNormDefault: FEDLEARN_CLIP_NORM_DEFAULT,
+  submissionMaxBytes: FEDLEARN_SUBMISSION_MAX_BYTES,
+  requireSecureAggregation: false,
+  autoApplyAggregated: false,
+  trainingVramBudgetMb: 8192,
+  trainingDiskBudgetMb: 4096,
+};
+
+const atLeastOne = [
+  'maxLoraRank',
+  'maxLoraTargetModules',
+  'maxTrainSteps',
+  'maxRoundParticipants',
+  'minRoundParticipants',
+  'submissionMaxBytes',
+] as const satisfies readonly (keyof FedLearnConfig)[];
+
+const notNegative = [
+  'dpNoiseScaleDefault',
+  'clipNormDefault',
+  'trainingVramBudgetMb',
+  'trainingDiskBudgetMb',
+] as const satisfies readonly (keyof FedLearnConfig)[];
+
+/** The defaults with `changes`; an error names the field that no node can keep to. */
+export function fedLearnConfig(changes: Partial<FedLearnConfig> = {}): Result<FedLearnConfig, string> {
+  const config = { ...defaults, ...changes };
+  for (const name of atLeastOne)
+    if (!Number.isSafeInteger(config[name]) || config[name] < 1) return err(`${name} must be a whole number from 1`);
+  for (const name of notNegative)
+    if (!Number.isFinite(config[name]) || config[name] < 0) return err(`${name} must be a number from 0`);
+  if (config.minRoundParticipants > config.maxRoundParticipants)
+    return err('minRoundParticipants is above maxRoundParticipants');
+  return ok(config);
+}

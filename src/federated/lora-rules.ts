@@ -1,0 +1,89 @@
+/** The rules of deltas that are LoRA adapters on a character transformer. */
+import { concatBytes } from '@noble/hashes/utils.js';
+import { err, ok, type Result } from '../base/result.ts';
+import { adapterFault } from './adapter/adapter-fault.ts';
+import { readAdapter, writeAdapter } from './adapter/adapter-file.ts';
+import { readerOf } from './adapter/adapter-reader.ts';
+import { initialAdapter } from './adapter/initial-adapter.ts';
+import { adaptedLayers, type AdaptedLayer, type StateDict } from './adapter/layout.ts';
+import { aggregate } from './aggregate/aggregate.ts';
+import type { DeltaRules } from './delta-rules.ts';
+import type { RoundManifest } from './manifest.ts';
+import { globalNorm } from './privacy/clip.ts';
+import { epsilonEstimate } from './privacy/epsilon.ts';
+import { differenceOf } from './adapter/difference.ts';
+import type { BaseModel } from './train/base-model.ts';
+import { linearLayers } from './train/lora.ts';
+
+/** The layers that a manifest adapts; an error if it asks for what these rules do not have. */
+export function layersOf({ sizes }: BaseModel, manifest: RoundManifest): Result<readonly AdaptedLayer[], string> {
+  // A round that promises more than is done must not run.
+  if (manifest.secure !== 'off') return err('secure aggregation is not connected to rounds yet: set secure to off');
+  if (manifest.serverOptimizer !== 'none')
+    return err('server optimizers are not connected to rounds yet: set server_optimizer to none');
+  if (manifest.loraDropout !== 0) return err('the trainer has no dropout: set lora_dropout to 0');
+  const layers = adaptedLayers(linearLayers(sizes), manifest.loraTargetModules);
+  return layers.ok ? layers : err(layers.error.replace(/\.$/, ''));
+}
+
+/** The adapter that a round without a previous one starts from. */
+export const startOf = (layers: readonly AdaptedLayer[], { seed, loraRank }: RoundManifest): StateDict =>
+  initialAdapter(seed, layers, loraRank);
+
+/** Rounding of a clipped difference to float32 may add this share to its norm. */
+const normSlack = 1e-6;
+
+/**
+ * Rules for adapters on `base`. A delta is a whole adapter: where the round starts, plus what was learned. Without noise, the norm of
+ * what was learned must be within the clip; a round that continues from an aggregate holds only submissions to `norm_bound` to that.
+ */
+export const loraRules = (base: BaseModel): DeltaRules => ({
+  validate(bytes, manifest) {
+    const layers = layersOf(base, manifest);
+    if (!layers.ok) return layers.error;
+    const { loraRank: rank, loraAlpha: alpha, loraTargetModules: targetModules } = manifest;
+    const start = startOf(layers.value, manifest);
+    const frozen = manifest.aggregationMode === 'ffa' ? start : null;
+    const fault = adapterFault(bytes, { layers: layers.value, targetModules, rank, alpha, frozen });
+    return fault?.replace(/\.$/, '') ?? normFault(bytes, start, manifest);
+  },
+  async aggregate(deltas, manifest, previous) {
+    const layers = layersOf(base, manifest);
+    if (!layers.ok) return layers;
+    const reputations = new Map(manifest.reputations.map(({ participant, factor }) => [participant, factor]));
+    const participants = deltas.map(({ participant, numSamples, size, read }) => ({
+      id: participant,
+      samples: numSamples,
+      reputation: reputations.get(participant) ?? 1,
+      adapter: { size, read },
+    }));
+    const { aggregationMode: mode, aggregationRule: name, faulty, clipNorm, loraAlpha: alpha } = manifest;
+    const rule = { name, faulty, normBound: name === 'norm_bound' ? clipNorm : null };
+    const start = readerOf(previous ?? writeAdapter(startOf(layers.value, manifest)));
+    const parts: Uint8Array[] = [];
+    const report = await aggregate(participants, { mode, rule, alpha, start }, (part) => {
+      parts.push(part);
+    });
+    return report.ok
+      ? ok({ bytes: concatBytes(...parts), epsilon: epsilonOfRound(manifest) })
+      : err(report.error.message);
+  },
+});
+
+function normFault(bytes: Uint8Array, start: StateDict, manifest: RoundManifest): string | null {
+  const { clipNorm, dpNoiseScale, previousAggregateSha } = manifest;
+  if (clipNorm === 0 || dpNoiseScale > 0 || previousAggregateSha !== null) return null;
+  const adapter = readAdapter(bytes);
+  if (!adapter.ok) return adapter.error;
+  const length = globalNorm(differenceOf(adapter.value, start));
+  return length <= clipNorm * (1 + normSlack)
+    ? null
+    : `The norm of what was learned is ${length}; the round clips it to ${clipNorm}`;
+}
+
+/**
+ * What a round costs a participant, against its absence: each adds its noise once, to what it submits, so that every submission is one
+ * release of the Gaussian mechanism. Null without noise.
+ */
+export const epsilonOfRound = ({ dpNoiseScale, clipNorm, privacyDelta }: RoundManifest): number | null =>
+  dpNoiseScale === 0 || privacyDelta === null ? null : epsilonEstimate(dpNoiseScale, clipNorm, 1, 1, 1, privacyDelta);

@@ -1,0 +1,96 @@
+/** What a node does with aggregated adapters: fetch by hash, check, apply where its operator says, discard. */
+import { ok, type Result } from '../../base/result.ts';
+import { refuse, type Refusal } from '../fed-code.ts';
+import type { RoundState } from '../round/state.ts';
+import type { ApplyScope } from '../statements.ts';
+import { isDigest } from '../wire/codec.ts';
+import { aggregateRound, holdBlob } from './aggregate-round.ts';
+import { ask, capabilities } from './capabilities.ts';
+import type { FedNode } from './fed-node.ts';
+import { shaOf } from '../store/blobs.ts';
+
+/** Loads an adapter into the session or makes it the node's default; an error says why it did not. Repeating it changes nothing. */
+export type AdapterTarget = (sha: string, bytes: Uint8Array, scope: ApplyScope) => Promise<Result<void, string>>;
+
+/** That an adapter was applied. */
+interface ApplyReceipt {
+  readonly sha: string;
+  readonly scope: ApplyScope;
+  /** Whether this node computed the aggregate again from the submissions; false where it has not all of them. */
+  readonly recomputed: boolean;
+}
+
+/** The adapters of a node. */
+export interface Adapters {
+  /** The bytes of an adapter, whose hash was checked; `adapter_not_found` if nobody has it. */
+  readonly fetch: (sha: string) => Promise<Result<Uint8Array, Refusal>>;
+  /** Puts an aggregate of a round back on the bus, for others to fetch; deltas of single participants are not given away. */
+  readonly offer: (sha: string) => Promise<Result<void, Refusal>>;
+  /** Fetches, checks and applies an adapter. Never happens by itself unless the configuration says so, and then to the session alone. */
+  readonly apply: (sha: string, scope: ApplyScope) => Promise<Result<ApplyReceipt, Refusal>>;
+  readonly discard: (sha: string) => Promise<Result<void, Refusal>>;
+  /** The adapter of each scope. */
+  readonly applied: () => ReadonlyMap<ApplyScope, string>;
+}
+
+/** The adapters of a node, applied to `target`. */
+export function createAdapters(node: FedNode, target: AdapterTarget): Adapters {
+  const fetch = (sha: string): Promise<Result<Uint8Array, Refusal>> => fetchAdapter(node, sha);
+  return {
+    fetch: (sha) => node.guarded(capabilities.fetch, null, () => fetch(sha)),
+    offer: (sha) =>
+      node.guarded(capabilities.fetch, null, async () => {
+        const bytes = roundWith(node, sha) === null ? null : await node.blobs.get(sha, node.config.submissionMaxBytes);
+        if (bytes === null) return refuse('adapter_not_found');
+        const put = await node.bus.putBlob(bytes);
+        return put.ok ? ok(undefined) : refuse('bus_unreachable');
+      }),
+    apply: (sha, scope) =>
+      node.guarded(capabilities.apply, null, async () => {
+        const bytes = await fetch(sha);
+        if (!bytes.ok) return bytes;
+        const recomputed = await recheck(node, sha);
+        if (!recomputed.ok) return recomputed;
+        const done = await target(sha, bytes.value, scope);
+        if (!done.ok) return refuse('delta_invalid', done.error);
+        const recorded = await node.replica.record({ type: 'fedlearn.adapter.applied', sha, scope });
+        return recorded.ok ? ok({ sha, scope, recomputed: recomputed.value }) : recorded;
+      }),
+    discard: (sha) =>
+      node.guarded(capabilities.discard, null, async () => {
+        if (!isDigest(sha)) return refuse('adapter_not_found');
+        return node.replica.record({ type: 'fedlearn.adapter.discarded', sha });
+      }),
+    applied: () => node.journal.applied,
+  };
+}
+
+/** The round whose result names an adapter. */
+const roundWith = (node: FedNode, sha: string): RoundState | null =>
+  [...node.replica.rounds.values()].find(({ result }) => result?.aggregatedDeltaSha === sha) ?? null;
+
+async function fetchAdapter(node: FedNode, sha: string): Promise<Result<Uint8Array, Refusal>> {
+  if (!isDigest(sha)) return refuse('adapter_not_found', 'an adapter is named by the SHA-256 of its bytes');
+  const { submissionMaxBytes } = node.config;
+  const held = await holdBlob(node, sha, submissionMaxBytes);
+  if (!held.ok) return held;
+  if (held.value !== null) return ok(held.value);
+  const state = roundWith(node, sha);
+  if (state?.result === null || state === null) return refuse('adapter_not_found');
+  const offered = await ask(node.bus, capabilities.fetch, state.result.aggregator, { sha });
+  if (!offered.ok) return refuse('adapter_not_found', 'neither the bus nor the aggregator has it');
+  const again = await holdBlob(node, sha, submissionMaxBytes);
+  if (!again.ok) return again;
+  return again.value === null ? refuse('adapter_not_found') : ok(again.value);
+}
+
+/** Whether an adapter of a known round was computed again, from all of its submissions; `adapter_unverified` if it is another. */
+async function recheck(node: FedNode, sha: string): Promise<Result<boolean, Refusal>> {
+  const state = roundWith(node, sha);
+  if (state === null) return ok(false);
+  const aggregate = await aggregateRound(node, state);
+  if (!aggregate.ok) return aggregate.error.code === 'delta_missing' ? ok(false) : aggregate;
+  return shaOf(aggregate.value.bytes) === sha
+    ? ok(true)
+    : refuse('adapter_unverified', 'the submissions of the round give another adapter');
+}

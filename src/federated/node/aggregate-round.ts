@@ -1,0 +1,106 @@
+/** Ends a round: closes it, aggregates what was submitted, and publishes the result; the same for its coordinator and for a takeover. */
+import { ok, type Result } from '../../base/result.ts';
+import type { DeltaSource } from '../delta-rules.ts';
+import { refuse, type Refusal } from '../fed-code.ts';
+import type { RoundState } from '../round/state.ts';
+import { submissionsOf } from '../round/state.ts';
+import type { RoundResult } from '../statements.ts';
+import type { RoundId } from '../ulid.ts';
+import type { FedNode } from './fed-node.ts';
+
+/** A blob in the node's store, fetched from the bus if it is not there yet; null if neither has it. */
+export async function holdBlob(
+  { blobs, bus }: Pick<FedNode, 'blobs' | 'bus'>,
+  sha: string,
+  maxBytes: number,
+): Promise<Result<Uint8Array | null, Refusal>> {
+  const own = await blobs.get(sha, maxBytes);
+  if (own !== null) return ok(own);
+  const fetched = await bus.getBlob(sha, maxBytes);
+  if (!fetched.ok) {
+    if (fetched.error === 'unreachable') return refuse('bus_unreachable');
+    return fetched.error === 'too-large' ? refuse('submission_too_large') : ok(null);
+  }
+  const put = await blobs.put(fetched.value);
+  return put.ok ? ok(fetched.value) : refuse('storage_failed', put.error.message);
+}
+
+/** The deltas of a round in their order, open for reading. They must be closed. */
+async function openDeltas(
+  node: FedNode,
+  state: RoundState,
+): Promise<Result<{ readonly deltas: readonly DeltaSource[]; readonly close: () => Promise<void> }, Refusal>> {
+  const deltas: DeltaSource[] = [];
+  const closes: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const one of closes) await one();
+  };
+  for (const { participant, numSamples, deltaSha, deltaSize } of submissionsOf(state)) {
+    const held = await holdBlob(node, deltaSha, Math.min(deltaSize, node.config.submissionMaxBytes));
+    const opened = held.ok && held.value !== null ? await node.blobs.open(deltaSha) : null;
+    if (!held.ok || opened === null || !opened.ok) {
+      await close();
+      return held.ok ? refuse('delta_missing', `nobody has the delta ${deltaSha}`) : held;
+    }
+    closes.push(opened.value.close);
+    deltas.push({ participant, numSamples, sha: deltaSha, size: opened.value.size, read: opened.value.read });
+  }
+  return ok({ deltas, close });
+}
+
+/** The aggregate of a closed round, from its submissions alone. */
+export async function aggregateRound(
+  node: FedNode,
+  state: RoundState,
+): Promise<Result<{ readonly bytes: Uint8Array; readonly epsilon: number | null }, Refusal>> {
+  const { previousAggregateSha } = state.manifest;
+  const previous =
+    previousAggregateSha === null
+      ? ok(null)
+      : await holdBlob(node, previousAggregateSha, node.config.submissionMaxBytes);
+  if (!previous.ok) return previous;
+  if (previousAggregateSha !== null && previous.value === null)
+    return refuse('adapter_not_found', `the previous aggregate ${previousAggregateSha} is not available`);
+  const opened = await openDeltas(node, state);
+  if (!opened.ok) return opened;
+  const aggregate = await node.rules.aggregate(opened.value.deltas, state.manifest, previous.value);
+  await opened.value.close();
+  return aggregate.ok ? aggregate : refuse('fedlearn_aggregation_failed', aggregate.error);
+}
+
+/**
+ * Ends a round and returns its result. If another node was faster, the result is that node's, and must name the same aggregate:
+ * `adapter_unverified` otherwise.
+ */
+export async function endRound(node: FedNode, id: RoundId): Promise<Result<RoundResult, Refusal>> {
+  const { replica, bus, blobs } = node;
+  const closed = await replica.execute(id, { kind: 'close' });
+  if (!closed.ok) return closed;
+  const { result, abort, manifest } = closed.value;
+  if (abort !== null) return refuse(abort.code, 'the round was aborted');
+  if (result !== null) return ok(result);
+  const aggregate = await aggregateRound(node, closed.value);
+  if (!aggregate.ok) {
+    const { code } = aggregate.error;
+    // What the rules refuse, they refuse on every node, so that the coordinator ends the round.
+    if (code === 'fedlearn_aggregation_failed' && node.self === manifest.coordinator)
+      await replica.execute(id, { kind: 'abort', code });
+    return aggregate;
+  }
+  const { epsilonBudget } = manifest;
+  const { epsilon } = aggregate.value;
+  if (epsilonBudget !== null && (epsilon === null || epsilon > epsilonBudget))
+    return refuse('privacy_budget_exceeded', `the result would cost ε = ${epsilon}, the budget is ${epsilonBudget}`);
+  const put = await blobs.put(aggregate.value.bytes);
+  if (!put.ok) return refuse('storage_failed', put.error.message);
+  const shared = await bus.putBlob(aggregate.value.bytes);
+  if (!shared.ok) return refuse('bus_unreachable');
+  const recorded = await replica.record({ type: 'fedlearn.round.aggregated', roundId: id, deltaSha: put.value });
+  if (!recorded.ok) return recorded;
+  const ended = await replica.execute(id, { kind: 'complete', sha: put.value, epsilon });
+  if (!ended.ok) return ended;
+  if (ended.value.result === null) return refuse('round_closed');
+  return ended.value.result.aggregatedDeltaSha === put.value
+    ? ok(ended.value.result)
+    : refuse('adapter_unverified', 'the published result names another aggregate than the submissions give');
+}

@@ -1,0 +1,22 @@
+import type { NodeId } from '../node-id.ts';
+import { phaseOf, type Member, type RoundPhase, type RoundState } from '../round/state.ts';
+import type { Abort, RoundResult } from '../statements.ts';
+import type { RoundId } from '../ulid.ts';
+
+/** A round, for those who ask how it goes. */
+export interface RoundStatus {
+  readonly roundId: RoundId;
+  readonly phase: RoundPhase;
+  readonly participants: readonly { readonly participant: NodeId; readonly phase: Member['phase'] }[];
+  readonly result: RoundResult | null;
+  readonly abort: Abort | null;
+}
+
+/** The status of a round's state. */
+export const statusOfRound = (state: RoundState): RoundStatus => ({
+  roundId: state.manifest.roundId,
+  phase: phaseOf(state),
+  participants: [...state.members].map(([participant, { phase }]) => ({ participant, phase })),
+  result: state.result,
+  abort: state.abort,
+});

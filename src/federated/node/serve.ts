@@ -1,0 +1,191 @@
+/** Offers a node's capabilities on the bus. */
+import type { JsonValue } from '../../base/canonical-json.ts';
+import { ok, type Result } from '../../base/result.ts';
+import type { Handler, Stop } from '../bus/bus.ts';
+import { refuse, type Refusal } from '../fed-code.ts';
+import { manifestForm } from '../manifest.ts';
+import { openManifest } from '../open-manifest.ts';
+import { addressOf } from '../node-id.ts';
+import type { RoundStatus } from './round-status.ts';
+import { abortForm, commandForm, receiptForm, resultForm, tokenForm, type OperatorCommand } from '../statements.ts';
+import { parseUlid, type RoundId } from '../ulid.ts';
+import { parseMessage } from '../wire/message.ts';
+import { membersOf, openSigned } from '../wire/signed.ts';
+import type { Adapters } from './adapters.ts';
+import { capabilities, replyBytes } from './capabilities.ts';
+import type { RoundCoordinator } from './coordinator.ts';
+import type { FedNode } from './fed-node.ts';
+import type { RoundParticipant } from './participant.ts';
+
+/** The views of a node that the bus reaches. */
+export interface Served {
+  readonly node: FedNode;
+  readonly coordinator: RoundCoordinator;
+  readonly participant: RoundParticipant;
+  readonly adapters: Adapters;
+}
+
+type Answerer = (message: JsonValue) => Promise<Result<JsonValue, Refusal>>;
+
+/** How far the clock of an operator's program may be from the node's. */
+const commandWindowMs = 5 * 60_000;
+
+/**
+ * Registers the capabilities, only while the switch is on; `bus_unreachable` if the bus does not take them. The caller stops them.
+ */
+export async function serveNode(served: Served): Promise<Result<Stop, Refusal>> {
+  const { node, coordinator } = served;
+  if (!node.config.enabled) return refuse('experimental_disabled');
+  const handlers: readonly (readonly [string, Handler])[] = [
+    [capabilities.announce, answering(node, capabilities.announce, (message) => takeManifest(node, message))],
+    [capabilities.list, answering(node, capabilities.list, (message) => listRounds(served, message))],
+    [capabilities.status, answering(node, capabilities.status, (message) => statusOf(served, message))],
+    [capabilities.revoke, answering(node, capabilities.revoke, (message) => coordinator.revoke(message))],
+    [capabilities.join, repeatable(node, capabilities.join, coordinator.join, tokenForm.encode)],
+    [capabilities.submit, repeatable(node, capabilities.submit, coordinator.submit, receiptForm.encode)],
+    [capabilities.fetch, answering(node, capabilities.fetch, (message) => offerAdapter(served, message))],
+    ...[capabilities.finalize, capabilities.takeover, capabilities.apply, capabilities.discard].map(
+      (capability) =>
+        [capability, answering(node, capability, (message) => obey(served, capability, message))] as const,
+    ),
+  ];
+  const stops: Stop[] = [];
+  const stop: Stop = async () => {
+    for (const one of stops) await one();
+  };
+  for (const [capability, handler] of handlers) {
+    const registered = await node.bus.serve(capability, addressOf(node.self), handler);
+    if (!registered.ok) {
+      await stop();
+      return refuse('bus_unreachable');
+    }
+    stops.push(registered.value);
+  }
+  return ok(stop);
+}
+
+/** The JSON of a message, or a refusal that is logged. */
+function parsed(node: FedNode, capability: string, message: Uint8Array): Result<JsonValue, Refusal> {
+  const json = parseMessage(message);
+  if (json.ok) return json;
+  const refusal = refuse('message_invalid', json.error);
+  node.journal.refused(capability, refusal.error, null, node.now());
+  return refusal;
+}
+
+function answering(node: FedNode, capability: string, work: Answerer): Handler {
+  return async (message) => {
+    const json = parsed(node, capability, message);
+    return replyBytes(json.ok ? await work(json.value) : json);
+  };
+}
+
+function repeatable<T>(
+  node: FedNode,
+  capability: string,
+  work: (message: JsonValue) => Promise<{ readonly result: Result<T, Refusal>; readonly earlier: T | null }>,
+  encode: (value: T) => JsonValue,
+): Handler {
+  return async (message) => {
+    const json = parsed(node, capability, message);
+    if (!json.ok) return replyBytes(json);
+    const { result, earlier } = await work(json.value);
+    return replyBytes(result.ok ? ok(encode(result.value)) : result, earlier === null ? null : encode(earlier));
+  };
+}
+
+/** A manifest that somebody passes on. Its signature is what counts. */
+const takeManifest = (node: FedNode, message: JsonValue): Promise<Result<JsonValue, Refusal>> =>
+  node.guarded(capabilities.announce, null, async () => {
+    const manifest = await openManifest(message, node.trusts, node.config);
+    if (!manifest.ok) return manifest;
+    const announced = await node.replica.announce({ type: 'fedlearn.round.announced', manifest: manifest.value });
+    return announced.ok ? ok({ round_id: manifest.value.roundId }) : announced;
+  });
+
+/** A reply has room for a few hundred manifests; the latest are listed. */
+const mostListed = 100;
+const mostListedCharacters = 512 * 1024;
+
+async function listRounds({ participant }: Served, message: JsonValue): Promise<Result<JsonValue, Refusal>> {
+  const members = membersOf(message, ['topic']);
+  const topic = members.ok ? members.value.topic : undefined;
+  if (topic !== null && typeof topic !== 'string') return refuse('message_invalid', 'topic is a text or null');
+  const listed = await participant.listRounds(topic);
+  if (!listed.ok) return listed;
+  const manifests: JsonValue[] = [];
+  let characters = 0;
+  for (const manifest of listed.value.slice(0, mostListed)) {
+    const wire = manifestForm.encode(manifest);
+    characters += JSON.stringify(wire).length;
+    if (characters > mostListedCharacters) break;
+    manifests.push(wire);
+  }
+  return ok({ manifests });
+}
+
+function roundNamed(message: JsonValue): RoundId | null {
+  const members = membersOf(message, ['round_id']);
+  return members.ok && typeof members.value.round_id === 'string' ? parseUlid(members.value.round_id) : null;
+}
+
+async function statusOf({ participant }: Served, message: JsonValue): Promise<Result<JsonValue, Refusal>> {
+  const id = roundNamed(message);
+  if (id === null) return refuse('message_invalid', 'round_id is not a ULID');
+  const status = await participant.roundStatus(id);
+  return status.ok ? ok(statusWire(status.value)) : status;
+}
+
+const statusWire = ({ roundId, phase, participants, result, abort }: RoundStatus): JsonValue => ({
+  round_id: roundId,
+  phase,
+  participants: participants.map((one) => ({ ...one })),
+  result: result === null ? null : resultForm.encode(result),
+  abort: abort === null ? null : abortForm.encode(abort),
+});
+
+async function offerAdapter({ adapters }: Served, message: JsonValue): Promise<Result<JsonValue, Refusal>> {
+  const members = membersOf(message, ['sha']);
+  const sha = members.ok ? members.value.sha : null;
+  if (typeof sha !== 'string') return refuse('message_invalid', 'sha is a text');
+  const offered = await adapters.offer(sha);
+  return offered.ok ? ok({ sha }) : offered;
+}
+
+/** A command of the node's own operator, which a program sends over the bus. */
+async function obey(served: Served, capability: string, message: JsonValue): Promise<Result<JsonValue, Refusal>> {
+  const { node } = served;
+  const command = await node.guarded(capability, null, async () => {
+    const opened = await openSigned(commandForm, message, (signer) => signer === node.self);
+    if (!opened.ok) return opened;
+    if (opened.value.capability !== capability)
+      return refuse('message_invalid', 'the command is for another capability');
+    const { nonce, issuedAt } = opened.value;
+    if (Math.abs(node.now() - issuedAt) > commandWindowMs) return refuse('command_replayed');
+    const recorded = await node.replica.record({ type: 'fedlearn.command.used', nonce });
+    return recorded.ok ? opened : recorded;
+  });
+  return command.ok ? execute(served, command.value) : command;
+}
+
+async function execute(
+  { coordinator, participant, adapters }: Served,
+  { capability, subject, scope }: OperatorCommand,
+): Promise<Result<JsonValue, Refusal>> {
+  if (capability === capabilities.discard) {
+    const discarded = await adapters.discard(subject);
+    return discarded.ok ? ok({ sha: subject }) : discarded;
+  }
+  if (capability === capabilities.apply) {
+    if (scope === null) return refuse('message_invalid', 'the command has no scope');
+    const applied = await adapters.apply(subject, scope);
+    return applied.ok ? ok({ ...applied.value }) : applied;
+  }
+  const id = parseUlid(subject);
+  if (id === null) return refuse('message_invalid', 'the subject is not a ULID');
+  const ended =
+    capability === capabilities.takeover
+      ? await participant.finalizeTakeover(id)
+      : await coordinator.finalizeAndPublish(id);
+  return ended.ok ? ok(resultForm.encode(ended.value)) : ended;
+}

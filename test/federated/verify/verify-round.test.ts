@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryHost, type MemoryHost } from '../../../src/host/memory-host.ts';
+import { verifyRound } from '../../../src/federated/verify/verify-round.ts';
+import type { DeltaRules } from '../../../src/federated/delta-rules.ts';
+import { submissionsOf } from '../../../src/federated/round/state.ts';
+import { present } from '../../../src/base/invariant.ts';
+import { createWorld, deltaOf, draftOf, enabled, good, idOf, startNode, vectorRules } from '../nodes.ts';
+
+const names = ['ada', 'bernd', 'clara'];
+
+async function finished() {
+  const world = createWorld(names);
+  const disk = createMemoryHost();
+  const ada = await startNode(world, 'ada', { host: disk });
+  const nodes = [ada, await startNode(world, 'bernd'), await startNode(world, 'clara')];
+  const round = good(await ada.coordinator.announceRound(draftOf()));
+  for (const { node, participant } of nodes) {
+    good(await node.replica.discover());
+    good(await participant.join(round, true));
+    good(await participant.train(round));
+    good(await participant.submit(round));
+  }
+  good(await ada.coordinator.finalizeAndPublish(round));
+  const state = present(ada.node.replica.rounds.get(round), 'announced');
+  const verify = (host: MemoryHost = disk, rules: DeltaRules = vectorRules, trusted = names) =>
+    verifyRound({
+      host,
+      folder: 'node',
+      round,
+      trusts: (id) => trusted.map(idOf).includes(id),
+      config: enabled(),
+      rules,
+    });
+  return { disk, verify, state };
+}
+
+describe('a round as a third party sees it', () => {
+  it('verifies from the folder of its coordinator, with the same aggregate', async () => {
+    const { verify } = await finished();
+    expect(good(await verify())).toMatchObject({ phase: 'COMPLETED', recomputed: true });
+  });
+
+  it('does not verify with other arithmetic, an untrusted participant, a damaged delta or a damaged log', async () => {
+    const { verify, disk, state } = await finished();
+    const code = async (...given: Parameters<typeof verify>) => (await verify(...given)) as unknown;
+    const other: DeltaRules = {
+      ...vectorRules,
+      aggregate: async () => ({ ok: true, value: { bytes: deltaOf(1, 1, 1, 1), epsilon: null } }),
+    };
+    expect(await code(disk, other)).toMatchObject({ error: { code: 'PV-8604' } });
+    const spending: DeltaRules = {
+      ...vectorRules,
+      aggregate: async (...given) => {
+        const { bytes } = good(await vectorRules.aggregate(...given));
+        return { ok: true, value: { bytes, epsilon: 1 } };
+      },
+    };
+    expect(await code(disk, spending)).toMatchObject({ error: { code: 'PV-8604' } });
+    expect(await code(disk, { ...vectorRules, validate: () => 'no' })).toMatchObject({ error: { code: 'PV-8604' } });
+    expect(await code(disk, vectorRules, ['ada', 'bernd'])).toMatchObject({ error: { code: 'PV-8604' } });
+    const [first] = submissionsOf(state);
+    const path = `/project/node/blobs/${first?.deltaSha}`;
+    const delta = present(disk.files.get(path), 'stored');
+    disk.files.set(path, deltaOf(0, 0, 0, 0));
+    expect(await code()).toMatchObject({ error: { code: 'PV-8604' } });
+    disk.files.set(path, delta);
+    const log = present(disk.files.get('/project/node/events.jsonl'), 'written');
+    disk.files.set(
+      '/project/node/events.jsonl',
+      log.map((byte, i) => (i === 100 ? byte ^ 1 : byte)),
+    );
+    expect(await code()).toMatchObject({ error: { code: 'PV-8600' } });
+    expect(await code(createMemoryHost())).toMatchObject({ error: { code: 'PV-8601' } });
+  });
+});
