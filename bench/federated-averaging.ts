@@ -50,9 +50,9 @@ function plainMean(out: Float32Array, sums: Float64Array): void {
     const [row, weight] = [rows[p], weights[p]];
     invariant(row !== undefined && weight !== undefined, 'every participant has a row and a weight');
     total += weight;
-    for (let i = 0; i < row.length; i++) sums[i]! += weight * row[i]!;
+    for (let i = 0; i < row.length; i++) sums[i] = (sums[i] ?? NaN) + weight * (row[i] ?? NaN);
   }
-  for (let i = 0; i < out.length; i++) out[i] = sums[i]! / total;
+  for (let i = 0; i < out.length; i++) out[i] = (sums[i] ?? NaN) / total;
 }
 
 /** The mean, part by part, as the aggregation calls it. */
