@@ -22,6 +22,8 @@ const all = [
   'robustness',
   'training',
   'verified-step',
+  'federated-averaging',
+  'federated-modes',
   'resume-check',
   'checkpoint',
   'checkpoint-read',

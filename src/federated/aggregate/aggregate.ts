@@ -9,7 +9,7 @@ import type { ByteReader } from '../adapter/adapter-reader.ts';
 import { factorsOf, type Factor } from '../adapter/layout.ts';
 import { openCohort, scan, type Cohort, type Participant } from './cohort.ts';
 import { failed, type AggregationFault } from './fault.ts';
-import { stackLayer, truncateLayer } from './products.ts';
+import { stackLayer, truncateLayer, truncationFault } from './products.ts';
 import { prepareRule, ruleFault, type Rule } from './rules.ts';
 
 /**
@@ -61,7 +61,7 @@ export async function aggregate(
   if (!opened.ok) return opened;
   const cohort = opened.value;
   const { length: n } = cohort.members;
-  const fault = ruleFault(rule, n) ?? modeFault(mode, rule);
+  const fault = ruleFault(rule, n) ?? modeFault(mode, rule) ?? (mode === 'svd' ? truncationFault(cohort) : null);
   if (fault !== null) return { ok: false, error: fault };
   const rank = mode === 'stack' ? n * cohort.rank : cohort.rank;
   await sink(headerOf(factorsOf(cohort.layers, rank)));

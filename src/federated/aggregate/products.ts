@@ -16,6 +16,20 @@ interface Pair {
   readonly discarded: number;
 }
 
+/** Jacobi rotations of a larger matrix take more than some ten seconds for each layer. */
+const largestCore = 512;
+
+/** The fault of a cohort whose products are too large to be truncated; null if there is none. */
+export function truncationFault({ members, rank, layers }: Cohort): AggregationFault | null {
+  const large = layers.find(({ inputs, outputs }) => Math.min(members.length * rank, inputs, outputs) > largestCore);
+  return large === undefined
+    ? null
+    : failed(
+        'unsupported',
+        `svd takes at most ${largestCore} directions; ${members.length} participants of rank ${rank} have more in ${quoted(large.path)}.`,
+      ).error;
+}
+
 /** The shares of all members, which sum to 1, in their order. */
 const sharesOf = ({ members }: Cohort): readonly number[] => {
   const total = members.reduce((sum, { weight }) => sum + weight, 0);

@@ -24,7 +24,7 @@ export interface Rule {
 }
 
 /** Writes the aggregate of one part. */
-export type Combine = (part: Part, out: Float32Array) => void;
+type Combine = (part: Part, out: Float32Array) => void;
 
 /** A rule that has seen what it needs of all submissions. */
 interface Prepared {

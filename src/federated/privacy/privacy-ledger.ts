@@ -7,7 +7,7 @@ import { epsilonOf, type Releases } from './epsilon.ts';
  * Which two runs must look alike. `add-or-remove-one`: with a participant's contribution, and without it. `replace-one`: with its
  * contribution, and with any other; that doubles the sensitivity, and no sampling is credited.
  */
-export type Neighbours = 'add-or-remove-one' | 'replace-one';
+type Neighbours = 'add-or-remove-one' | 'replace-one';
 
 /** A release in a round; its noise multiplier is σ over the clip norm. */
 export interface RoundReleases extends Releases {

@@ -18,8 +18,7 @@ export interface SampledRelease {
 export const defaultOrders: readonly number[] = [
   ...Array.from({ length: 99 }, (_, i) => 1 + (i + 1) / 10),
   ...Array.from({ length: 53 }, (_, i) => 11 + i),
-  ...[64, 128, 256, 512, 1024],
-];
+].concat([64, 128, 256, 512, 1024]);
 
 /** A sum over an order beyond this is not worth its time. */
 const highestOrder = 100_000;

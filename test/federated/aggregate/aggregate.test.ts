@@ -216,6 +216,12 @@ describe('faults', () => {
     expect(await faultOf([...participants], planOf(changes))).toBe(name);
   });
 
+  it('unsupported for svd of more directions than can be rotated in reasonable time', async () => {
+    const wide = [{ path: 'q_proj', inputs: 600, outputs: 600 }];
+    const parts = Array.from({ length: 19 }, (_, p) => submission(`p${p}`, initialAdapter(p, wide, 27)));
+    expect(await faultOf(parts, planOf({ mode: 'svd' }))).toBe('unsupported');
+  });
+
   it('not_finite for a poisoned submission in every mode and under every rule', async () => {
     const poisoned = submission('p', withB([...Array.from({ length: 13 }, () => 1), NaN]));
     const others = Array.from({ length: 6 }, (_, p) => submission(`p${p}`, adapterFrom(`o${p}`)));
