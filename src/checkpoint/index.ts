@@ -22,7 +22,10 @@ export interface CheckpointError extends Error {
 
 /** The only writer of a folder, as {@link openCheckpointFolder} returns it. */
 export interface CheckpointFolder {
-  /** When its promise settles, the checkpoint outlives the process and the machine. Throws PV-8540, PV-8541 or PV-8543. */
+  /**
+   * Saves the state as it is at the call, of which it makes a copy in memory first. When its promise is fulfilled, the checkpoint outlives
+   * the process and the machine. Rejects with PV-8540, PV-8541 or PV-8543.
+   */
   readonly save: (state: TrainingState) => Promise<SavedCheckpoint>;
   /** Lets other writers in; so does the end of the process. */
   readonly close: () => Promise<void>;

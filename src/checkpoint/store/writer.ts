@@ -48,8 +48,9 @@ export interface SavedCheckpoint {
 /** The only writer of a folder. */
 export interface CheckpointWriter {
   /**
-   * Saves a state; when it returns, the checkpoint outlives this process and the machine. PV-8540 for a state that cannot be saved,
-   * PV-8541 if it cannot be written, PV-8543 if another writer has taken over.
+   * Saves the state as it is at the call: it is copied before this returns its promise, so that training may go on. When the promise
+   * is fulfilled, the checkpoint outlives this process and the machine. PV-8540 for a state that cannot be saved, PV-8541 if it cannot
+   * be written, PV-8543 if another writer has taken over.
    */
   readonly save: (state: TrainingState) => Promise<Result<SavedCheckpoint, Problem>>;
   /** Lets other writers in. */
@@ -77,8 +78,12 @@ export async function openCheckpoints(
   // One save after the other: two at a time would write the same temporary folder.
   let last: Promise<unknown> = Promise.resolve();
   return ok({
-    save(state) {
-      const saved = last.then(() => save(host, folder, lock.value, keep, state));
+    async save(state) {
+      const checked = checkState(state);
+      if (!checked.ok) return checked;
+      const { step } = state.position;
+      const files = filesOf(state);
+      const saved = last.then(() => save(host, folder, lock.value, { keep, step, files }));
       last = saved;
       return saved;
     },
@@ -115,25 +120,21 @@ async function save(
   host: Host,
   folder: string,
   lock: Lock,
-  keep: number,
-  state: TrainingState,
+  { keep, step, files }: { readonly keep: number; readonly step: number; readonly files: readonly FileToWrite[] },
 ): Promise<Result<SavedCheckpoint, Problem>> {
-  const checked = checkState(state);
-  if (!checked.ok) return checked;
   const owned = await lock.check();
   if (!owned.ok) return owned;
   const listing = await listCheckpoints(host, folder);
   if (!listing.ok) return unwritable(listing.error);
   const { sequences } = listing.value;
   const sequence = 1 + (sequences[0] ?? 0);
-  const files = filesOf(state);
   const bytes = files.reduce((total, [, parts]) => total + sizeOf(parts), 0);
   const room = await checkRoom(host, folder, bytes);
   if (!room.ok) return room;
   const written = await writeCheckpoint(host, folder, files, {
     sequence,
     token: lock.token,
-    step: state.position.step,
+    step,
   });
   const published = written.ok ? await publish(host, folder, lock, sequence, written.value) : unwritable(written.error);
   if (!published.ok) {
@@ -152,10 +153,12 @@ async function save(
 
 type FileToWrite = readonly [name: FileName, parts: readonly Uint8Array[]];
 
+/** A copy of the state as it is now: the arrays may change before they are written. */
 function filesOf(state: TrainingState): readonly FileToWrite[] {
   const tensors = tensorParts.flatMap((part): readonly FileToWrite[] => {
     const own = state[part] ?? [];
-    return own.length === 0 && part !== 'weights' ? [] : [[partFiles[part], writeSafetensors(own)]];
+    const copied = (): readonly Uint8Array[] => writeSafetensors(own).map((bytes) => new Uint8Array(bytes));
+    return own.length === 0 && part !== 'weights' ? [] : [[partFiles[part], copied()]];
   });
   return [...tensors, ['state.json', [writeStateFile(state)]]];
 }

@@ -113,6 +113,35 @@ describe('a round trip', () => {
   });
 });
 
+describe('training that goes on while a save is pending', () => {
+  const still = (fill: number) => new Float32Array(100_000).fill(fill);
+  it.each([0, 1, 5, 20])('changes nothing of what is saved, after %i ms', async (wait) => {
+    const writer = await openCheckpointFolder(folder, { keep: 1 });
+    const [w, m, sum, state] = [still(1), still(1), Buffer.alloc(100_000, 1), { kind: 'cosine', last_step: 1 }];
+    const tensor = (name: string, data: TensorArray) => ({ name, shape: [data.length], data });
+    const random = { data: [1] };
+    for (let step = 1; step <= 3; step++) {
+      const saving = writer.save({
+        position: { ...position, step },
+        weights: [tensor('w', w)],
+        optimizer: [tensor('w.exp_avg', m)],
+        others: [tensor('sum', sum)],
+        scheduler: state,
+        random,
+      });
+      if (wait > 0) await new Promise((resolve) => void setTimeout(resolve, wait));
+      [w, m, sum].forEach((array) => array.fill(step + 1));
+      [state.last_step, random.data[0]] = [step + 1, step + 1];
+      await saving;
+      const { state: loaded, passedOver } = await loadCheckpoint(folder);
+      const arrays = [...loaded.weights, ...(loaded.optimizer ?? []), ...(loaded.others ?? [])];
+      expect(arrays.map(({ data }) => [...new Set<number | bigint>(data)])).toEqual([[step], [step], [step]]);
+      expect([loaded.scheduler?.['last_step'], loaded.random, passedOver]).toEqual([step, { data: [step] }, []]);
+    }
+    await writer.close();
+  });
+});
+
 describe('a state that a checkpoint could not give back is refused', () => {
   it.each<readonly [string, object, RegExp]>([
     ['partial gradients that are missing', { position: { ...position, accumulated: 2 } }, /lose 2 batches/],
