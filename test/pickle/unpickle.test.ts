@@ -84,6 +84,31 @@ describe('a hostile pickle', () => {
     expect(result.ok ? '' : result.error.message).toContain(message);
   });
 
+  it.each([
+    ['empty dicts', `(${'}'.repeat(3_000_000)}`],
+    ['empty lists in a memo', `(${']\u0094'.repeat(3_000_000)}`],
+    ['lists in lists', `${']'.repeat(3_000_000)}${'a'.repeat(2_999_999)}.`],
+    ['dicts of one entry', `(${'}K\u0001Ns'.repeat(1_000_000)}l.`],
+    ['tuples of one item', `(${'N\u0085'.repeat(3_000_000)}l.`],
+    ['calls', `${'ca\nb\n)R'.repeat(2_000_000)}`],
+    ['marks', '('.repeat(3_000_000)],
+    ['one value under many numbers', `N${Array.from({ length: 6_000_000 }, () => 'p1\n').join('')}.`],
+  ])('of %s that would take more than 256 MB is refused', (_, source) => {
+    const result = unpickle(Buffer.from(source, 'latin1'));
+    expect(result.ok ? '' : result.error.message).toContain('what it describes takes more than 256 MB of memory');
+  });
+
+  it('cannot reach one empty container through another', () => {
+    const [first, second, third, fourth] =
+      itemsOf(read(Buffer.from('(]K\u0001a]}K\u0001K\u0002s}l.', 'latin1'))) ?? [];
+    expect([first, second, third, fourth]).toEqual([
+      { kind: 'list', items: [1] },
+      { kind: 'list', items: [] },
+      { kind: 'dict', entries: new Map([[1, 2]]) },
+      { kind: 'dict', entries: new Map() },
+    ]);
+  });
+
   it('of any bytes is read or refused, and never throws', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => typeof unpickle(bytes).ok === 'boolean'));
   });

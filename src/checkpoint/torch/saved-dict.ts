@@ -150,8 +150,8 @@ function sorted(
     const others = tensorsIn(opened, file, { kind: 'dict', entries: rest });
     return others.ok ? ok({ weights: weights.value, others: others.value }) : others;
   }
-  const rest = optimizerKey === null ? root : { kind: 'dict' as const, entries: new Map(entries) };
-  if (isPickled(rest, 'dict') && optimizerKey !== null) rest.entries.delete(optimizerKey);
+  const others = new Map([...(entries ?? [])].filter(([one]) => one !== optimizerKey));
+  const rest = optimizerKey === null ? root : { kind: 'dict' as const, entries: others };
   const all = tensorsIn(opened, file, rest);
   // An optimizer without weights next to it: what else is there need not be weights.
   return all.ok
