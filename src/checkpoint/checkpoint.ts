@@ -69,6 +69,8 @@ export interface ParameterState {
 export interface OptimizerState {
   readonly groups: readonly ParameterGroup[];
   readonly states: readonly ParameterState[];
+  /** How many there are, if more than one: they need not take the same steps. */
+  readonly optimizers?: number;
 }
 
 /** A part of a file that has a checksum. */

@@ -28,9 +28,16 @@ export function judgeSteps({
       why: 'the run has taken more steps than it has',
       fix: 'Check which run trainer_state.json comes from.',
     });
-  const steps = stepsOf(optimizer?.states.flatMap(({ step }) => step ?? []) ?? []);
+  // Each of several optimizers may be stepped as often as its network needs.
+  const states = optimizer?.optimizers === undefined ? (optimizer?.states ?? []) : [];
+  const steps = stepsOf(states.flatMap(({ step }) => step ?? []));
   if (scheduler === null && steps === null)
-    return notChecked(name, 'neither a scheduler nor an optimizer with step counts was saved');
+    return notChecked(
+      name,
+      optimizer?.optimizers === undefined
+        ? 'neither a scheduler nor an optimizer with step counts was saved'
+        : 'there are several optimizers, of which each may be stepped as often as its network needs, and no scheduler',
+    );
   const expected = `${globalStep} steps`;
   const actual = countsText(scheduler, steps);
   const counts = [scheduler?.lastEpoch, steps?.least, steps?.most].filter((count) => count !== undefined);
