@@ -1,7 +1,8 @@
 /** A file of a checkpoint whose parts are read where they are needed. */
 import { wrong, type Problem } from '../base/problem.ts';
-import type { Result } from '../base/result.ts';
+import { ok, type Result } from '../base/result.ts';
 import type { OpenFile } from '../host/host.ts';
+import type { StoredTensor } from './checkpoint.ts';
 
 /** Reads parts of a file. */
 export interface ByteSource {
@@ -31,4 +32,23 @@ export const sliceOf = (source: ByteSource, start: number, size: number): ByteSo
     offset < 0 || offset + length > size
       ? wrong('PV-8502', 'file', `A part of the file ends after ${size} bytes.`, { offset: start + size })
       : source.read(start + offset, length),
+});
+
+/** Bytes in memory as a source. */
+export const memorySource = (bytes: Uint8Array): ByteSource =>
+  sliceOf(
+    { size: bytes.length, read: async (offset, length) => ok(bytes.subarray(offset, offset + length)) },
+    0,
+    bytes.length,
+  );
+
+/** A whole file, as if it were a tensor of bytes. */
+export const asBytes = (file: string, source: ByteSource): StoredTensor => ({
+  name: file,
+  dtype: 'U8',
+  shape: [source.size],
+  source,
+  offset: 0,
+  bytes: source.size,
+  file,
 });

@@ -2,21 +2,18 @@
  * Whether a checkpoint is complete, every byte is as it was sealed, and its files are consistent in themselves. Each file is read
  * once: the checksums of its parts are computed from the same bytes as its hash.
  */
-import { crc32 } from 'node:zlib';
-import { bytesToHex } from '@noble/hashes/utils.js';
-import { wrong, type Problem } from '../../base/problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { quoted } from '../../base/text.ts';
 import type { Host } from '../../host/host.ts';
 import { byteSource } from '../byte-source.ts';
 import { sha256Of } from '../hash-file.ts';
-import { sha256 } from '../../merkle/sha256.ts';
+import { partChecksums } from '../part-checksums.ts';
 import { openCheckpoint } from '../open-checkpoint.ts';
-import { manifestName } from '../store/layout.ts';
-import { readManifest } from '../store/manifest.ts';
 import type { ZipEntry } from '../torch/stored-zip.ts';
-import { readSeal, type SealedFile } from './manifest.ts';
-import { placeOf, treeOf, type SealedPlace, type TreeEntry } from './tree.ts';
+import type { SealedFile } from './manifest.ts';
+import { differences, sealAt } from './stored-hashes.ts';
+import { placeOf, treeOf } from './tree.ts';
 
 /** What was found. */
 export interface Verification {
@@ -33,9 +30,6 @@ export interface Verification {
   readonly unchecked: readonly string[];
   readonly verdict: 'verified' | 'incomplete' | 'failed';
 }
-
-/** A manifest of the largest checkpoints has some megabytes. */
-const largestSeal = 64 * 1024 ** 2;
 
 /** PV-8514 if the manifest cannot be used, PV-8502 if a folder cannot be read. */
 export async function verifyCheckpoint(host: Host, path: string): Promise<Result<Verification, Problem>> {
@@ -74,31 +68,6 @@ export async function verifyCheckpoint(host: Host, path: string): Promise<Result
   });
 }
 
-/** Null if there is no manifest. */
-async function sealAt(
-  host: Host,
-  { manifest, root, only }: SealedPlace,
-): Promise<Result<readonly SealedFile[] | null, Problem>> {
-  const text = await host.readText(manifest, { maxBytes: largestSeal });
-  if (text.ok) return readSeal(text.value);
-  return text.error.kind === 'missing'
-    ? ok(only === null ? await ownManifest(host, root) : null)
-    : wrong('PV-8514', 'manifest', `The manifest cannot be read: it ${text.error.message}.`);
-}
-
-/** The files of a checkpoint of our own, which its manifest vouches for, and the manifest itself; null for any other folder. */
-async function ownManifest(host: Host, root: string): Promise<readonly SealedFile[] | null> {
-  const read = await host.readBytes(`${root}/${manifestName}`, { maxBytes: largestSeal });
-  const manifest = read.ok ? readManifest(read.value) : null;
-  if (!read.ok || manifest?.ok !== true) return null;
-  const { length } = read.value;
-  const own = { path: manifestName, bytes: length, sha256: bytesToHex(sha256(read.value)) };
-  return [
-    own,
-    ...manifest.value.files.map(({ name, bytes, sha256: digest }) => ({ path: name, bytes, sha256: digest })),
-  ];
-}
-
 interface Structure {
   readonly format: string | null;
   readonly problems: readonly Problem[];
@@ -126,30 +95,6 @@ async function structureOf(host: Host, path: string): Promise<Structure> {
   return { format: checkpoint.format, problems: missing, entries };
 }
 
-/** What the folder has and the manifest does not, and the reverse. */
-function differences(sealed: readonly SealedFile[] | null, tree: readonly TreeEntry[]): readonly Problem[] {
-  if (sealed === null) return [];
-  const there = new Map(tree.map(({ path, kind }) => [path, kind]));
-  const listed = new Set(sealed.map(({ path }) => path));
-  return [
-    ...sealed.flatMap(({ path }) => {
-      const kind = there.get(path);
-      if (kind === 'file') return [];
-      const found = kind === undefined ? 'is missing' : kind === 'link' ? 'is a link now' : 'is not a regular file';
-      return [problem('PV-8516', 'complete', `${quoted(path, 200)} ${found}, but was sealed as a file.`)];
-    }),
-    ...tree
-      .filter(({ path }) => !listed.has(path))
-      .map(({ path, kind }) =>
-        problem(
-          'PV-8517',
-          'complete',
-          `${quoted(path, 200)} is not in the manifest${kind === 'link' ? ', and is a link' : ''}.`,
-        ),
-      ),
-  ];
-}
-
 interface FileToCheck {
   readonly name: string;
   readonly seal: SealedFile | null;
@@ -169,7 +114,7 @@ async function checkFile(
       problems: [problem('PV-8502', 'file', `${quoted(name)} cannot be read: it ${file.error.message}.`)],
     };
   const { size, close } = file.value;
-  const sums = checksumsOf(entries);
+  const sums = partChecksums(entries);
   const sha256 =
     seal !== null && seal.bytes !== size
       ? ok(null)
@@ -183,17 +128,20 @@ async function checkFile(
         problem('PV-8516', 'size', `${quoted(name, 200)} does not have the size that was sealed.`, seal?.bytes, size),
       ],
     };
-  const problems = sums
-    .wrong()
-    .map(({ entry, actual }) =>
-      problem(
-        'PV-8516',
-        'CRC-32',
-        `${quoted(name, 200)} is damaged: the bytes of its part ${quoted(entry.name)} do not have the checksum in the archive.`,
-        hexadecimal(entry.crc32),
-        hexadecimal(actual),
-      ),
-    );
+  const actual = sums.values();
+  const problems = entries.flatMap((entry, i) =>
+    actual[i] === entry.crc32
+      ? []
+      : [
+          problem(
+            'PV-8516',
+            'CRC-32',
+            `${quoted(name, 200)} is damaged: the bytes of its part ${quoted(entry.name)} do not have the checksum in the archive.`,
+            hexadecimal(entry.crc32),
+            hexadecimal(actual[i] ?? 0),
+          ),
+        ],
+  );
   if (seal !== null && sha256.value !== seal.sha256)
     problems.push(
       problem('PV-8516', 'SHA-256', `${quoted(name, 200)} is not as it was sealed.`, seal.sha256, sha256.value),
@@ -202,30 +150,6 @@ async function checkFile(
 }
 
 const hexadecimal = (value: number): string => value.toString(16).padStart(8, '0');
-
-/** Checksums of the parts of a file whose pieces come one after the other. */
-function checksumsOf(entries: readonly ZipEntry[]) {
-  const inOrder = entries.toSorted((a, b) => a.offset - b.offset);
-  const actual = inOrder.map(() => 0);
-  let first = 0;
-  return {
-    update: (offset: number, bytes: Uint8Array): void => {
-      const end = offset + bytes.length;
-      for (let i = first; i < inOrder.length; i++) {
-        const entry = inOrder[i];
-        if (entry === undefined || entry.offset >= end) return;
-        const stop = entry.offset + entry.size;
-        if (stop <= offset) {
-          if (i === first) first += 1;
-          continue;
-        }
-        const piece = bytes.subarray(Math.max(0, entry.offset - offset), Math.min(bytes.length, stop - offset));
-        actual[i] = crc32(piece, actual[i]);
-      }
-    },
-    wrong: () => inOrder.flatMap((entry, i) => (actual[i] === entry.crc32 ? [] : [{ entry, actual: actual[i] ?? 0 }])),
-  };
-}
 
 const problem = (
   code: Problem['code'],

@@ -71,8 +71,10 @@ export async function readSavedDict(files: CheckpointFiles, name: string): Promi
   const tensors = sorted(opened, name, root, optimizerKeys);
   if (!tensors.ok) return tensors;
   const described = describedBy(entries);
+  const random = find(entries, customKeys.random)?.[0] ?? null;
   return ok({
     ...described,
+    randomBytes: tensors.value.others.filter(({ name: called }) => random !== null && isUnder(called, random)),
     format: described.versions.has('pytorch-lightning') ? 'Lightning checkpoint' : 'file of torch.save',
     log: [],
     optimizer: optimizer?.value ?? null,
@@ -84,6 +86,8 @@ export async function readSavedDict(files: CheckpointFiles, name: string): Promi
     refused: refusedBy(files),
   });
 }
+
+const isUnder = (name: string, key: string): boolean => name === key || name.startsWith(`${key}.`);
 
 /** What the keys of a saved dict say besides its tensors. */
 export function describedBy(

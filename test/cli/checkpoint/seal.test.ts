@@ -2,7 +2,8 @@
  * `pv checkpoint seal` and `pv checkpoint verify` on whole, damaged and hostile folders.
  *
  * Holds src/cli/checkpoint/run-seal.ts, src/cli/checkpoint/run-verify.ts, src/cli/checkpoint/size-text.ts,
- * src/checkpoint/seal/seal.ts, src/checkpoint/seal/verify.ts, src/checkpoint/seal/manifest.ts, src/checkpoint/seal/tree.ts.
+ * src/checkpoint/seal/seal.ts, src/checkpoint/seal/verify.ts, src/checkpoint/seal/manifest.ts, src/checkpoint/seal/tree.ts,
+ * src/checkpoint/seal/stored-hashes.ts, src/checkpoint/seal/open-sealed.ts, src/checkpoint/checks/checksums.ts.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -19,10 +20,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { saveCheckpoint } from '../../../src/checkpoint/index.ts';
 import { err } from '../../../src/base/result.ts';
 import type { Host } from '../../../src/host/host.ts';
 import { createNodeHost } from '../../../src/host/node-host.ts';
 import { runPv, type Ran } from '../../support/memory-cli.ts';
+import { stateOf } from '../../checkpoint/store/states.ts';
 import { storedZip, torchFile } from '../../support/torch-file.ts';
 import { trainerFolder } from '../../support/trainer-folder.ts';
 
@@ -255,6 +258,61 @@ describe('without a manifest', () => {
     const ran = await pv('verify', 'checkpoint-25');
     expect(ran.code).toBe(1);
     expect(ran.stdout).toContain('error[PV-8420]: model.safetensors: ');
+  });
+});
+
+describe('pv resume check holds a checkpoint to the hashes that are kept with it', () => {
+  const check = (path: string): Promise<Ran> => runPv(['resume', 'check', path], { host: createNodeHost(base) });
+  const flip = (path: string): void => {
+    const bytes = readFileSync(path);
+    bytes[bytes.length - 2] = (bytes.at(-2) ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+  };
+
+  it('a seal', async () => {
+    expect((await check('checkpoint-25')).stdout).toContain('safetensors has no checksums');
+    await pv('seal', 'checkpoint-25');
+    expect((await check('checkpoint-25')).stdout).toMatch(
+      /PASS {2}checksums\n {4}actual {4}7 files as pv-seal\.json has them \(SHA-256\)\n/u,
+    );
+    writeFileSync(at('new.txt'), 'x');
+    const added = await check('checkpoint-25');
+    expect(added.stdout).toMatch(/WARN {2}checksums\n/u);
+    expect(added.stdout).toContain("'new.txt' is not in the manifest");
+    flip(at('model.safetensors'));
+    const flipped = await check('checkpoint-25');
+    expect([flipped.code, first(flipped).slice(0, 7)]).toEqual([1, 'FAILED:']);
+    expect(flipped.stdout).toMatch(/CRITICAL {2}checksums\n {4}expected {2}model\.safetensors with SHA-256 /u);
+    appendFileSync(at('model.safetensors'), 'xxxx');
+    rmSync(at('nested/deep/events.log'));
+    expect((await check('checkpoint-25')).stdout + (await check('checkpoint-25')).stderr).toMatch(
+      /events\.log|PV-8420/u,
+    );
+  });
+
+  it('of files that no tensor is in, and in folders inside', async () => {
+    await pv('seal', 'checkpoint-25');
+    flip(at('nested/deep/events.log'));
+    expect((await check('checkpoint-25')).stdout).toContain('expected  nested/deep/events.log with SHA-256 ');
+    rmSync(at('nested/deep/events.log'));
+    expect((await check('checkpoint-25')).stdout).toContain("'nested/deep/events.log' is missing, but was sealed");
+    writeFileSync(manifest, '{}');
+    const unusable = await check('checkpoint-25');
+    expect(unusable).toMatchObject({ code: 1, stdout: '' });
+    expect(unusable.stderr).toContain('error[PV-8514]');
+  });
+
+  it('a single file, and the manifest of our own format', async () => {
+    writeFileSync(join(base, 'loop.pt'), torchFile(new Map([['w', { shape: [2], data: Float32Array.of(1, 2) }]])));
+    await pv('seal', 'loop.pt');
+    expect((await check('loop.pt')).stdout).toContain('1 file as pv-seal.json has them');
+    const { path } = await saveCheckpoint(join(base, 'own'), stateOf(2));
+    const name = path.slice(base.length + 1);
+    expect((await check(name)).stdout).toContain('4 files as manifest.json has them (SHA-256)');
+    flip(join(path, 'weights.safetensors'));
+    expect((await check(name)).stdout).toMatch(
+      /CRITICAL {2}checksums\n {4}expected {2}weights\.safetensors with SHA-256/u,
+    );
   });
 });
 
