@@ -54,6 +54,22 @@ describe('a healthy checkpoint', () => {
     expect(first(peaks)).toContain('7 of 7 checks passed');
   });
 
+  it('may have enumerations as Python 3.11 pickles them: getattr of a class and the name of a member, which is not called', async () => {
+    const enumeration = 'transformers.trainer_utils.SchedulerType';
+    const kind = (name: string): FolderOptions => ({
+      settings: [['lr_scheduler_type', { member: [enumeration, name] }]],
+    });
+    const ran = await check(trainerFolder(kind('LINEAR')));
+    expect(first(ran)).toContain('7 of 7 checks passed');
+    expect(ran.stdout).toContain('linear after 25 of 100 steps');
+    expect(ran.stdout).toContain('not imported: builtins.getattr, transformers.trainer_utils.SchedulerType');
+    const configured = await check(trainerFolder(kind('REDUCE_ON_PLATEAU')));
+    expect(configured.stdout).toContain('reduce_lr_on_plateau');
+    // An attribute of anything else is nothing that pv could know.
+    const other = trainerFolder({ settings: [['lr_scheduler_type', { member: ['os.environ', 'LINEAR'] }]] });
+    expect((await check(other)).stdout).toContain('NOT CHECKED  learning rate');
+  });
+
   it("may have a config.json of a model of one's own, which says nothing that its weights could contradict", async () => {
     const config = bytesOf('{"architectures": ["Mine"], "channels": 7}');
     const ran = await check(new Map([...trainerFolder(), ['config.json', config]]));
