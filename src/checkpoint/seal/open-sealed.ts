@@ -7,10 +7,11 @@ import { openCheckpoint, type OpenCheckpoint } from '../open-checkpoint.ts';
 import { manifestName } from '../store/layout.ts';
 import { sealName } from './manifest.ts';
 import { differences, sealAt } from './stored-hashes.ts';
-import { placeOf, treeOf } from './tree.ts';
+import { placeOf, sealedPath, treeOf } from './tree.ts';
 
 /** PV-8514 if there is a manifest that cannot be used, besides the problems of a checkpoint that cannot be opened. */
-export async function openSealed(host: Host, path: string): Promise<Result<OpenCheckpoint, Problem>> {
+export async function openSealed(host: Host, given: string): Promise<Result<OpenCheckpoint, Problem>> {
+  const path = await sealedPath(host, given);
   const opened = await openCheckpoint(host, path);
   if (!opened.ok) return opened;
   const hashes = await hashesOf(host, path, opened.value);

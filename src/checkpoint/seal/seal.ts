@@ -6,12 +6,15 @@ import type { Host } from '../../host/host.ts';
 import { byteSource } from '../byte-source.ts';
 import { sha256Of } from '../hash-file.ts';
 import { isInside, writeSeal, type SealedFile } from './manifest.ts';
+import { structureOf, type Structure } from './structure.ts';
 import { placeOf, treeOf } from './tree.ts';
 
 /** What was sealed. */
 export interface Sealed {
   readonly manifest: string;
   readonly files: readonly SealedFile[];
+  /** What is wrong with the checkpoint already, and what a resume needs and it does not have. */
+  readonly structure: Pick<Structure, 'problems' | 'lacks'>;
 }
 
 /**
@@ -41,8 +44,9 @@ export async function sealCheckpoint(host: Host, path: string, force: boolean): 
   const changed = await changeSince(host, place.root, files);
   if (changed !== null)
     return unsealable(`${quoted(changed)} changed while it was hashed. Seal the checkpoint when nothing writes to it.`);
+  const structure = await structureOf(host, path, tree.value);
   const written = await host.writeFileAtomic(manifest, writeSeal(files), { fresh: !force });
-  if (written.ok) return ok({ manifest, files });
+  if (written.ok) return ok({ manifest, files, structure });
   return written.error.kind === 'exists'
     ? isSealed(manifest)
     : unsealable(`${quoted(manifest)} cannot be written: it ${written.error.message}.`);

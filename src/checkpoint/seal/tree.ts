@@ -16,6 +16,16 @@ export interface SealedPlace {
   readonly only: string | null;
 }
 
+/** Where a link to a file leads, whose seal is next to it; any other path as it is. */
+export async function sealedPath(host: Host, path: string): Promise<string> {
+  const name = fileName(path);
+  const listed = await host.list(path.slice(0, -name.length) || '.');
+  const isLink = listed.ok && listed.value.some((entry) => entry.name === name && entry.kind === 'link');
+  if (!isLink || (await host.kindOf(path)) !== 'file') return path;
+  const real = await host.realPath(path);
+  return real.ok ? real.value : path;
+}
+
 /** A folder has its manifest inside, a file next to it. */
 export async function placeOf(host: Host, path: string): Promise<SealedPlace> {
   if ((await host.kindOf(path)) === 'directory') return { root: path, manifest: `${path}/${sealName}`, only: null };

@@ -9,16 +9,18 @@ import type { Host } from '../../host/host.ts';
 import { byteSource } from '../byte-source.ts';
 import { sha256Of } from '../hash-file.ts';
 import { partChecksums } from '../part-checksums.ts';
-import { openCheckpoint } from '../open-checkpoint.ts';
 import type { ZipEntry } from '../torch/stored-zip.ts';
 import type { SealedFile } from './manifest.ts';
 import { differences, sealAt } from './stored-hashes.ts';
-import { placeOf, treeOf } from './tree.ts';
+import { structureOf } from './structure.ts';
+import { placeOf, sealedPath, treeOf } from './tree.ts';
 
 /** What was found. */
 export interface Verification {
   /** Null if pv does not know the format. */
   readonly format: string | null;
+  /** What a resume needs and the checkpoint does not have, so that nothing was verified of it. */
+  readonly lacks: readonly string[];
   readonly isSealed: boolean;
   /** Everything that is wrong, each with its code. */
   readonly problems: readonly Problem[];
@@ -32,13 +34,14 @@ export interface Verification {
 }
 
 /** PV-8514 if the manifest cannot be used, PV-8502 if a folder cannot be read. */
-export async function verifyCheckpoint(host: Host, path: string): Promise<Result<Verification, Problem>> {
+export async function verifyCheckpoint(host: Host, given: string): Promise<Result<Verification, Problem>> {
+  const path = await sealedPath(host, given);
   const place = await placeOf(host, path);
   const sealed = await sealAt(host, place);
   if (!sealed.ok) return sealed;
   const tree = await treeOf(host, place);
   if (!tree.ok) return tree;
-  const structure = await structureOf(host, path);
+  const structure = await structureOf(host, path, tree.value);
   const problems = [...structure.problems, ...differences(sealed.value, tree.value)];
   const listed = new Map(sealed.value?.map((file) => [file.path, file]));
   const unchecked: string[] = [];
@@ -58,6 +61,7 @@ export async function verifyCheckpoint(host: Host, path: string): Promise<Result
   const isComplete = sealed.value !== null && structure.format !== null && unchecked.length === 0;
   return ok({
     format: structure.format,
+    lacks: structure.lacks,
     isSealed: sealed.value !== null,
     problems,
     checked: files.length - unchecked.length,
@@ -66,33 +70,6 @@ export async function verifyCheckpoint(host: Host, path: string): Promise<Result
     unchecked,
     verdict: problems.length > 0 ? 'failed' : isComplete ? 'verified' : 'incomplete',
   });
-}
-
-interface Structure {
-  readonly format: string | null;
-  readonly problems: readonly Problem[];
-  /** Parts with checksums, by file. */
-  readonly entries: ReadonlyMap<string, readonly ZipEntry[]>;
-}
-
-/** Headers, indexes and archives, without their data. */
-async function structureOf(host: Host, path: string): Promise<Structure> {
-  const opened = await openCheckpoint(host, path);
-  if (!opened.ok) {
-    const isUnknown = opened.error.code === 'PV-8510';
-    return { format: null, problems: isUnknown ? [] : [opened.error], entries: new Map() };
-  }
-  const { checkpoint, files, close } = opened.value;
-  await close();
-  const missing = checkpoint.missingWeights.map((name) =>
-    problem(
-      'PV-8516',
-      'complete',
-      `${quoted(name, 200)} is missing, although an index or the name of a shard announces it.`,
-    ),
-  );
-  const entries = new Map([...files.opened].map(([name, { file }]) => [name, file.entries]));
-  return { format: checkpoint.format, problems: missing, entries };
 }
 
 interface FileToCheck {

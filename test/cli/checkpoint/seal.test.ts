@@ -3,7 +3,8 @@
  *
  * Holds src/cli/checkpoint/run-seal.ts, src/cli/checkpoint/run-verify.ts, src/cli/checkpoint/size-text.ts,
  * src/checkpoint/seal/seal.ts, src/checkpoint/seal/verify.ts, src/checkpoint/seal/manifest.ts, src/checkpoint/seal/tree.ts,
- * src/checkpoint/seal/stored-hashes.ts, src/checkpoint/seal/open-sealed.ts, src/checkpoint/checks/checksums.ts.
+ * src/checkpoint/seal/stored-hashes.ts, src/checkpoint/seal/open-sealed.ts, src/checkpoint/seal/structure.ts,
+ * src/cli/checkpoint/lack-text.ts, src/checkpoint/checks/checksums.ts.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -342,6 +343,49 @@ describe('single files and others', () => {
     expect(first(ran)).toMatch(
       /^NOT FULLY CHECKED: unknown \(unknown format\): 1 file, 1 byte, every byte as it was sealed$/u,
     );
+  });
+
+  it.each([
+    ['an empty file', 'x.pt', ''],
+    ['a file of one byte', 'x.pt', 'P'],
+    ['empty safetensors', 'x.safetensors', ''],
+    ['one byte of safetensors', 'x.safetensors', '{'],
+    ['an empty file in a folder of several', 'several', ''],
+  ])('%s fails, and is not sealed without a word', async (_, name, content) => {
+    const folderOfIt = join(base, `unreadable-${content.length}-${name}`);
+    mkdirSync(join(folderOfIt, 'several'), { recursive: true });
+    const place = name === 'several' ? 'several/b.pt' : name;
+    writeFileSync(join(folderOfIt, 'several/a.pt'), torchFile(new Map()));
+    writeFileSync(join(folderOfIt, place), content);
+    const path = join(folderOfIt, name).slice(base.length + 1);
+    const ran = await pv('verify', path);
+    expect([ran.code, first(ran).slice(0, 7)]).toEqual([1, 'FAILED:']);
+    expect(ran.stdout).toMatch(/error\[PV-8(?:510|420)\]: .*(?:is empty|has 0 bytes|begins neither|header)/u);
+    const sealed = await pv('seal', path);
+    expect([sealed.code, first(sealed).slice(0, 36)]).toEqual([1, 'SEALED, ALTHOUGH SOMETHING IS WRONG:']);
+    expect((await pv('verify', path)).code).toBe(1);
+  });
+
+  it('says first what a resume needs and the checkpoint does not have', async () => {
+    for (const name of ['optimizer.pt', 'scheduler.pt', 'rng_state.pth', 'trainer_state.json']) rmSync(at(name));
+    const lacks = 'weights only: no optimizer state, no scheduler, no random states; ';
+    expect(first(await pv('verify', 'checkpoint-25'))).toContain(`(folder of weights): ${lacks}`);
+    expect(first(await pv('seal', 'checkpoint-25'))).toContain(`SEALED: checkpoint-25: ${lacks}3 files`);
+    expect(first(await pv('verify', 'checkpoint-25'))).toMatch(
+      new RegExp(`^VERIFIED: checkpoint-25 .folder of weights.: ${lacks}3 files`, 'u'),
+    );
+  });
+
+  it('a link to a file is verified as its target', async () => {
+    mkdirSync(join(base, 'linked'), { recursive: true });
+    const target = torchFile(new Map([['w', { shape: [2], data: Float32Array.of(1, 2) }]]));
+    writeFileSync(join(base, 'linked/model.pt'), target);
+    symlinkSync('model.pt', join(base, 'linked/last.pt'));
+    expect(first(await pv('verify', 'linked/last.pt'))).toMatch(/^NOT SEALED: .* 1 of 1 file checked/u);
+    await pv('seal', 'linked/model.pt');
+    expect(first(await pv('verify', 'linked/last.pt'))).toMatch(/^VERIFIED: linked\/last\.pt .*1 file, /u);
+    const { stdout } = await runPv(['resume', 'check', 'linked/last.pt'], { host: createNodeHost(base) });
+    expect(stdout).toContain('1 file as pv-seal.json has them');
   });
 
   it('nothing at the path, and an empty folder', async () => {
