@@ -7,7 +7,6 @@ import { unpickle } from '../../pickle/unpickle.ts';
 import { sliceOf, type ByteSource } from '../byte-source.ts';
 import { fileName, inFile, type CheckpointFiles } from '../checkpoint-files.ts';
 import type { Checkpoint, OptimizerState, StoredTensor } from '../checkpoint.ts';
-import { scalarOf } from '../numbers.ts';
 import { mergedOptimizers } from '../torch/optimizers.ts';
 import { customKeys, describedBy } from '../torch/saved-dict.ts';
 import { openTorchFile } from '../torch/torch-file.ts';
@@ -201,7 +200,7 @@ async function readOptimizers(
     return ok(tensor === undefined ? null : { ...tensor, name: called });
   };
   const states = whole === null ? found.map(([, dict]) => dict) : [whole];
-  const state = await mergedOptimizers(states, find, scalarOf);
+  const state = await mergedOptimizers(states.map((value) => ({ value, find })));
   if (!state.ok) return wrong(state.error.code, state.error.check, state.error.message);
   const keys = whole === null ? [...customKeys.optimizer, ...found.map(([key]) => key)] : root.keys();
   return ok({ keys: new Set<Pickled>(keys), state: state.value });

@@ -3,7 +3,8 @@ import type { Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { entriesOf, itemsOf, type Pickled } from '../../pickle/pickled.ts';
 import type { OptimizerState } from '../checkpoint.ts';
-import { optimizerState, type FindTensor, type ReadScalar } from './training-state.ts';
+import { scalarOf } from '../numbers.ts';
+import { optimizerState, type FindTensor } from './training-state.ts';
 
 /** What was found. */
 interface SavedOptimizers {
@@ -35,14 +36,12 @@ export function optimizersIn(root: Pickled): SavedOptimizers {
 
 /** All of them as one: the parameters of each are counted on from those before. Null if there is none. */
 export async function mergedOptimizers(
-  saved: readonly Pickled[],
-  find: FindTensor,
-  readScalar: ReadScalar,
+  saved: readonly { readonly value: Pickled; readonly find: FindTensor }[],
 ): Promise<Result<OptimizerState | null, Problem>> {
   let [groups, states]: [OptimizerState['groups'], OptimizerState['states']] = [[], []];
   let first = 0;
-  for (const one of saved) {
-    const read = await optimizerState(one, find, readScalar, first);
+  for (const { value, find } of saved) {
+    const read = await optimizerState(value, find, scalarOf, first);
     if (!read.ok) return read;
     groups = [...groups, ...read.value.groups];
     states = [...states, ...read.value.states];

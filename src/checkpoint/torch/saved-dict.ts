@@ -10,13 +10,12 @@ import { ok, type Result } from '../../base/result.ts';
 import { entriesOf, isPickled, itemsOf, type Pickled } from '../../pickle/pickled.ts';
 import { fileName, inFile, type CheckpointFiles, type OpenedTorch } from '../checkpoint-files.ts';
 import type { Checkpoint, Position, SchedulerState, Setting, StoredTensor } from '../checkpoint.ts';
-import { scalarOf } from '../numbers.ts';
 import { findTensor } from '../weights.ts';
 import { checksummedParts, refusedBy } from './opened-files.ts';
 import { mergedOptimizers, optimizersIn } from './optimizers.ts';
 import { tensorsIn } from './tensors-in.ts';
 import { torchTensor } from './torch-tensors.ts';
-import { schedulerState } from './training-state.ts';
+import { schedulerState, type FindTensor } from './training-state.ts';
 
 type Entries = ReadonlyMap<Pickled, Pickled>;
 
@@ -62,10 +61,9 @@ export async function readSavedDict(files: CheckpointFiles, name: string): Promi
   const root = opened?.file.pickle.value ?? null;
   const entries: Entries = entriesOf(root) ?? new Map();
   const saved = optimizersIn(root);
-  const optimizer =
-    opened &&
-    (await mergedOptimizers(saved.states, (item, called) => findTensor(opened, name, item, called), scalarOf));
-  if (optimizer?.ok === false) return inFile(name, optimizer.error);
+  const findIn: FindTensor = (item, called) => (opened ? findTensor(opened, name, item, called) : ok(null));
+  const optimizer = await mergedOptimizers(saved.states.map((value) => ({ value, find: findIn })));
+  if (!optimizer.ok) return inFile(name, optimizer.error);
   const customary = find(entries, customKeys.optimizer)?.[0];
   const optimizerKeys = new Set<Pickled>([...saved.keys, ...(customary === undefined ? [] : [customary])]);
   const tensors = sorted(opened, name, root, optimizerKeys);
@@ -77,7 +75,7 @@ export async function readSavedDict(files: CheckpointFiles, name: string): Promi
     randomBytes: tensors.value.others.filter(({ name: called }) => random !== null && isUnder(called, random)),
     format: described.versions.has('pytorch-lightning') ? 'Lightning checkpoint' : 'file of torch.save',
     log: [],
-    optimizer: optimizer?.value ?? null,
+    optimizer: optimizer.value,
     ...tensors.value,
     files: files.names,
     missingWeights: [],

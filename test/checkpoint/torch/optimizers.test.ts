@@ -1,7 +1,8 @@
-/** Several optimizers in a file of torch.save. Holds src/checkpoint/torch/optimizers.ts. */
+/** Several optimizers in a file of torch.save, and folders of accelerate. Holds src/checkpoint/torch/optimizers.ts, src/checkpoint/hugging-face/accelerate.ts. */
 import { describe, expect, it } from 'vitest';
 import { createMemoryHost } from '../../../src/host/memory-host.ts';
 import { openCheckpoint } from '../../../src/checkpoint/open-checkpoint.ts';
+import { writeSafetensors } from '../../../src/tensors/safetensors.ts';
 import { runPv } from '../../support/memory-cli.ts';
 import { torchFile, type Python } from '../../support/torch-file.ts';
 
@@ -61,5 +62,54 @@ describe('all optimizers are read, each with its own parameters', () => {
   it('of an optimizer alone, nothing is a weight', async () => {
     const { checkpoint } = await opened(adam(7, 0.1));
     expect([checkpoint.weights, checkpoint.others, checkpoint.optimizer?.states[0]?.step]).toEqual([[], [], 7]);
+  });
+});
+
+describe('a folder of accelerate', () => {
+  async function folder(files: Readonly<Record<string, Python>>) {
+    const host = createMemoryHost({ 'other.txt': '' });
+    const weights = writeSafetensors([{ name: 'fc.weight', shape: [2], data: Float32Array.of(1, 2) }]);
+    host.files.set('/project/state/model.safetensors', Buffer.concat(weights));
+    for (const [name, value] of Object.entries(files)) host.files.set(`/project/state/${name}`, torchFile(value));
+    return host;
+  }
+  const random = dict({ step: 0, random_state: [3], numpy_random_seed: [1], torch_manual_seed: tensor(0, 4) });
+
+  it('has its optimizers, scheduler, random states and loss scale', async () => {
+    const host = await folder({
+      'optimizer_1.bin': adam(100, 0.2),
+      'optimizer.bin': adam(20, 0.1),
+      'scheduler.bin': dict({ last_epoch: 20, _last_lr: [0.1], base_lrs: [0.1] }),
+      'scaler.pt': dict({ scale: 1024 }),
+      'sampler.bin': dict({}),
+      'random_states_0.pkl': random,
+      'random_states_1.pkl': random,
+    });
+    const opened = await openCheckpoint(host, 'state');
+    expect(opened).toMatchObject({
+      ok: true,
+      value: {
+        checkpoint: {
+          format: 'folder of accelerate',
+          optimizer: { optimizers: 2, groups: [{ learningRate: 0.1 }, { learningRate: 0.2 }] },
+          scheduler: { lastEpoch: 20 },
+          randomStates: ['python', 'numpy', 'cpu'],
+          randomBytes: [{ name: 'random_states_0.pkl' }, { name: 'random_states_1.pkl' }],
+          lossScale: 1024,
+          weights: [{ name: 'fc.weight' }],
+          others: [],
+        },
+      },
+    });
+    const { stdout } = await runPv(['resume', 'check', 'state'], { host });
+    expect(stdout).toContain('PASS  required files');
+  });
+
+  it('with an optimizer that is none is refused, with its file', async () => {
+    const { code, stderr } = await runPv(['checkpoint', 'inspect', 'state'], {
+      host: await folder({ 'optimizer.bin': dict({}) }),
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain('error[PV-8504]: state: optimizer.bin: The optimizer state has no "state"');
   });
 });
