@@ -14,9 +14,10 @@ export type { NamedTensor } from '../tensors/safetensors.ts';
 export type { DType, TensorArray } from '../tensors/typed-arrays.ts';
 export type { Problem } from '../base/problem.ts';
 
-/** The error of this module: `problem.code` is a stable code of `pv explain`. */
+/** The error of this module: `code` is a stable code of `pv explain`, that of `problem`. */
 export interface CheckpointError extends Error {
   readonly name: 'CheckpointError';
+  readonly code: Problem['code'];
   readonly problem: Problem;
 }
 
@@ -69,5 +70,5 @@ export const loadCheckpoint = async (folder: string): Promise<LoadedCheckpoint> 
 function orThrow<T>(result: Result<T, Problem>): T {
   if (result.ok) return result.value;
   const { code, message } = result.error;
-  throw Object.assign(new Error(`${code}: ${message}`), { name: 'CheckpointError', problem: result.error });
+  throw Object.assign(new Error(`${code}: ${message}`), { name: 'CheckpointError', code, problem: result.error });
 }

@@ -6,6 +6,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
+import { quoted } from '../../base/text.ts';
 import type { FileProblem, Host } from '../../host/host.ts';
 import { writeSynced } from '../../host/write-synced.ts';
 import { sha256Stream } from '../../merkle/sha256.ts';
@@ -25,7 +26,7 @@ import { writeManifest, type ListedFile } from './manifest.ts';
 import { makeFolder, probeName, tryOperations } from './prepare-folder.ts';
 import { removeFolder } from './remove-folder.ts';
 import { writeStateFile } from './state-file.ts';
-import { checkState, tensorParts, type TrainingState } from './training-state.ts';
+import { checkToSave, tensorParts, type TrainingState } from './training-state.ts';
 import { unwritable } from './unwritable.ts';
 
 /** How checkpoints are saved. */
@@ -61,8 +62,13 @@ export interface CheckpointWriter {
 export async function openCheckpoints(
   host: Host,
   folder: string,
-  { keep = 2 }: SaveOptions = {},
+  options: SaveOptions = {},
 ): Promise<Result<CheckpointWriter, Problem>> {
+  const { keep = 2, ...unknown } = options;
+  const [key] = Object.keys(unknown);
+  if (key !== undefined)
+    return wrong('PV-8540', 'options', `There is no option ${quoted(key)}; the one that there is is keep.`);
+  if (folder.trim() === '') return wrong('PV-8540', 'options', 'The path of the folder is empty.');
   if (!Number.isSafeInteger(keep) || keep < 1)
     return wrong('PV-8540', 'options', `keep is ${keep}; it must be a whole number ≥ 1.`);
   const made = await makeFolder(host, folder);
@@ -79,7 +85,7 @@ export async function openCheckpoints(
   let last: Promise<unknown> = Promise.resolve();
   return ok({
     async save(state) {
-      const checked = checkState(state);
+      const checked = checkToSave(state);
       if (!checked.ok) return checked;
       const { step } = state.position;
       const files = filesOf(state);

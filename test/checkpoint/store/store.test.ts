@@ -158,11 +158,75 @@ describe('a state that a checkpoint could not give back is refused', () => {
     ],
     ['a name twice', { weights: [...weights, ...weights] }, /two tensors named/],
     ['a plain array', { weights: [{ name: 'w', shape: [1], data: [1] }] }, /not a typed array/],
+    ['a key that is misspelt', { optimiser: weights }, /has a key 'optimiser'.*did you mean optimizer/],
+    ['a key of another library', { rng: { a: [1] } }, /has a key 'rng', which a checkpoint does not hold/],
+    [
+      'a key of the position',
+      { position: { ...position, next_batch: 3 } },
+      /position has a key 'next_batch'.*nextBatch/,
+    ],
+    ['a position that lacks a number', { position: { step: 1, epoch: 0, nextBatch: 0 } }, /accumulated is undefined/],
+    ['no position', { position: undefined }, /position is missing/],
+    ['no weights', { weights: [] }, /has no weights/],
+    ['weights that are not given', { weights: undefined }, /has no weights/],
     ['half floats in floats', { weights: [{ ...weights[0], dtype: 'F16' }] }, /F16, which a Float32Array/],
   ])('%s', async (_, part, message) => {
     const save = saveCheckpoint(folder, { position, weights, ...part });
     await expect(save).rejects.toMatchObject({ problem: { code: 'PV-8540', message: expect.stringMatching(message) } });
     await expect(loadCheckpoint(folder)).rejects.toMatchObject({ problem: { code: 'PV-8544' } });
+  });
+});
+
+it('an option that is unknown and an empty path are refused; errors have a code', async () => {
+  const state = { position, weights };
+  const misspelt: object = { keeps: 3 };
+  await expect(openCheckpointFolder(folder, misspelt)).rejects.toMatchObject({ code: 'PV-8540' });
+  await expect(saveCheckpoint('', state)).rejects.toMatchObject({ name: 'CheckpointError', code: 'PV-8540' });
+  await expect(loadCheckpoint('')).rejects.toMatchObject({
+    code: 'PV-8544',
+    message: expect.stringContaining('empty'),
+  });
+});
+
+describe('a folder that is read while another process saves to it', () => {
+  /** A host that lets `save` run before every `every`-th opening of a file for reading. */
+  async function reading(keep: number, every: number) {
+    const host = createMemoryHost({ 'other.txt': '' });
+    const writer = await openCheckpoints(host, 'run', { keep });
+    let n = 0;
+    let opened = 0;
+    const save = async () => writer.ok && (await writer.value.save(stateOf(++n)));
+    await save();
+    const read: typeof host = {
+      ...host,
+      openFile: async (path) => {
+        if (++opened % every === 0) await save();
+        return host.openFile(path);
+      },
+    };
+    return { read, last: () => n };
+  }
+
+  it('gives a whole checkpoint, and calls nothing damaged that was removed', async () => {
+    for (const every of [5, 6, 7, 11, 13]) {
+      const { read, last } = await reading(1, every);
+      for (let i = 0; i < 20; i++) {
+        const before = last();
+        const loaded = await loadFrom(read, 'run');
+        expect(loaded.ok ? loaded.value.passedOver : loaded.error.message).toEqual([]);
+        const step = loaded.ok ? loaded.value.state.position.step : 0;
+        expect(step).toBeGreaterThanOrEqual(10 * before);
+        expect(loaded.ok && textOf(loaded.value.state)).toBe(textOf(stateOf(step / 10)));
+      }
+    }
+  });
+
+  it('says so if the writer is always faster', async () => {
+    const { read } = await reading(1, 1);
+    const loaded = await loadFrom(read, 'run');
+    expect(loaded).toMatchObject({ ok: false, error: { code: 'PV-8544' } });
+    expect(loaded.ok ? '' : loaded.error.message).toMatch(/changed while it was read: a writer saved 20 times/);
+    expect(loaded.ok ? '' : loaded.error.message).not.toContain('damaged');
   });
 });
 
