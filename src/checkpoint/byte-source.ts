@@ -1,4 +1,5 @@
 /** A file of a checkpoint whose parts are read where they are needed. */
+import { asClause } from '../host/file-problem.ts';
 import { wrong, type Problem } from '../base/problem.ts';
 import { ok, type Result } from '../base/result.ts';
 import type { OpenFile } from '../host/host.ts';
@@ -20,7 +21,7 @@ export function byteSource({ size, read }: OpenFile): ByteSource {
       const bytes = await read(offset, length, into);
       return bytes.ok
         ? bytes
-        : wrong('PV-8502', 'file', `The file cannot be read: it ${bytes.error.message}.`, { offset });
+        : wrong('PV-8502', 'file', `The file cannot be read: ${asClause(bytes.error)}.`, { offset });
     },
   };
 }

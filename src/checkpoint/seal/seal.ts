@@ -1,4 +1,5 @@
 /** Adds a manifest of hashes to a checkpoint that another trainer wrote. */
+import { asClause } from '../../host/file-problem.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { quoted } from '../../base/text.ts';
@@ -49,12 +50,12 @@ export async function sealCheckpoint(host: Host, path: string, force: boolean): 
   if (written.ok) return ok({ manifest, files, structure });
   return written.error.kind === 'exists'
     ? isSealed(manifest)
-    : unsealable(`${quoted(manifest)} cannot be written: it ${written.error.message}.`);
+    : unsealable(`${quoted(manifest)} cannot be written: ${asClause(written.error)}.`);
 }
 
 async function hashed(host: Host, root: string, path: string): Promise<Result<SealedFile, Problem>> {
   const file = await host.openFile(`${root}/${path}`);
-  if (!file.ok) return wrong('PV-8502', 'file', `${quoted(path)} cannot be read: it ${file.error.message}.`);
+  if (!file.ok) return wrong('PV-8502', 'file', `${quoted(path)} cannot be read: ${asClause(file.error)}.`);
   const sha256 = await sha256Of(byteSource(file.value));
   await file.value.close();
   return sha256.ok ? ok({ path, bytes: file.value.size, sha256: sha256.value }) : sha256;

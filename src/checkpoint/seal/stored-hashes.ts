@@ -1,4 +1,5 @@
 /** The hashes that are kept with a checkpoint: those of its seal, or of the manifest that our own format has. */
+import { asClause } from '../../host/file-problem.ts';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { wrong, type Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
@@ -22,7 +23,7 @@ export async function sealAt(
   if (text.ok) return readSeal(text.value);
   return text.error.kind === 'missing'
     ? ok(only === null ? await ownManifest(host, root) : null)
-    : wrong('PV-8514', 'manifest', `The manifest cannot be read: it ${text.error.message}.`);
+    : wrong('PV-8514', 'manifest', `The manifest cannot be read: ${asClause(text.error)}.`);
 }
 
 /** The files of a checkpoint of our own, which its manifest vouches for, and the manifest itself; null for any other folder. */

@@ -1,4 +1,5 @@
 /** All files of a checkpoint, in all of its folders, sorted. Links are listed, never followed. */
+import { asClause } from '../../host/file-problem.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { compareText, quoted } from '../../base/text.ts';
@@ -52,7 +53,7 @@ export async function treeOf(host: Host, { root, only }: SealedPlace): Promise<R
       return wrong(
         'PV-8502',
         'folder',
-        `The folder ${quoted(prefix || root)} cannot be read: it ${listed.error.message}.`,
+        `The folder ${quoted(prefix || root)} cannot be read: ${asClause(listed.error)}.`,
       );
     for (const { name, kind } of listed.value) {
       const path = `${prefix}${name}`;

@@ -2,6 +2,7 @@
  * Whether a checkpoint is complete, every byte is as it was sealed, and its files are consistent in themselves. Each file is read
  * once: the checksums of its parts are computed from the same bytes as its hash.
  */
+import { asClause } from '../../host/file-problem.ts';
 import type { Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { quoted } from '../../base/text.ts';
@@ -88,7 +89,7 @@ async function checkFile(
   if (!file.ok)
     return {
       bytes: 0,
-      problems: [problem('PV-8502', 'file', `${quoted(name)} cannot be read: it ${file.error.message}.`)],
+      problems: [problem('PV-8502', 'file', `${quoted(name)} cannot be read: ${asClause(file.error)}.`)],
     };
   const { size, close } = file.value;
   const sums = partChecksums(entries);

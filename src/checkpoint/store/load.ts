@@ -1,4 +1,5 @@
 /** Loads the last checkpoint of a folder, or an earlier one if the last is damaged; nothing is returned before all of it is verified. */
+import { asClause } from '../../host/file-problem.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
 import type { FileProblem, Host } from '../../host/host.ts';
@@ -37,7 +38,7 @@ export async function loadFrom(host: Host, folder: string): Promise<Result<Loade
   if (folder.trim() === '') return none('The folder', 'its path is empty');
   for (let attempt = 1; ; attempt++) {
     const listing = await listCheckpoints(host, folder);
-    if (!listing.ok) return none(folder, `it ${listing.error.message}`);
+    if (!listing.ok) return none(folder, asClause(listing.error));
     const { loaded, passedOver } = await loadListed(host, folder, listing.value);
     // What could not be read may have been removed by a writer that saved the next one.
     const hasChanged = passedOver.length > 0 && !(await isStill(host, folder, listing.value));
@@ -115,7 +116,7 @@ async function readCheckpoint(
   digest: string | null,
 ): Promise<Result<{ readonly state: TrainingState; readonly sequence: number }, Problem>> {
   const listed = await host.list(path);
-  if (!listed.ok) return err(damage(path, `it ${listed.error.message}`));
+  if (!listed.ok) return err(damage(path, asClause(listed.error)));
   const isFile = (name: string): boolean => listed.value.some((one) => one.name === name && one.kind === 'file');
   if (!isFile(manifestName)) return err(damage(path, `${manifestName} is missing or not a regular file`));
   const bytes = await host.readBytes(inside(path, manifestName), { maxBytes: largestManifest });

@@ -258,6 +258,41 @@ describe('what cannot be checked', () => {
   });
 });
 
+describe('a log', () => {
+  it.each([
+    ['that is missing', 'nope.jsonl', 'error[PV-8001]'],
+    ['without steps', 'checkpoint-25/empty.csv', 'the log has no rows with a step'],
+  ])('%s is one error', async (_, path, words) => {
+    const ran = await check(new Map([...trainerFolder(), ['empty.csv', bytesOf('a,b\n1,2\n')]]), '--log', path);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(words);
+    expect(ran.stderr.match(/^(?:error\[|pv: )/gmu)).toHaveLength(1);
+  });
+});
+
+describe('words', () => {
+  it('say what is missing in any format, without files that it does not have', async () => {
+    const host = createMemoryHost();
+    const loop = new Map<Python, Python>([
+      ['model', new Map([['w', { shape: [1], data: new Float32Array(1) }]])],
+      ['step', 3],
+    ]);
+    host.files.set('/project/loop.pt', torchFile(loop));
+    const { stdout } = await runPv(['resume', 'check', 'loop.pt'], { host });
+    expect(stdout).toContain('the file of torch.save has no optimizer state that pv reads');
+    expect(stdout).toContain('missing   no settings with lr_scheduler_type and learning_rate were saved');
+    expect(stdout).not.toContain('training_args.bin');
+  });
+
+  it('count one pytorch_model.bin as a folder of weights', async () => {
+    const host = createMemoryHost();
+    const nested = new Map<Python, Python>([['module', new Map([['w', { shape: [1], data: new Float32Array(1) }]])]]);
+    host.files.set('/project/model/pytorch_model.bin', torchFile(nested));
+    const { stdout } = await runPv(['checkpoint', 'inspect', 'model'], { host });
+    expect(stdout).toMatch(/^model: folder of weights, 1 file, /u);
+  });
+});
+
 describe('files that cannot be read', () => {
   it.each([
     ['no folder', undefined, 2, 'there is no such folder'],
