@@ -3,7 +3,6 @@ import { asClause } from '../host/file-problem.ts';
 import { wrong, type Problem } from '../base/problem.ts';
 import { ok, type Result } from '../base/result.ts';
 import type { OpenFile } from '../host/host.ts';
-import type { StoredTensor } from './checkpoint.ts';
 
 /** Reads parts of a file. */
 export interface ByteSource {
@@ -42,14 +41,3 @@ export const memorySource = (bytes: Uint8Array): ByteSource =>
     0,
     bytes.length,
   );
-
-/** A whole file, as if it were a tensor of bytes. */
-export const asBytes = (file: string, source: ByteSource): StoredTensor => ({
-  name: file,
-  dtype: 'U8',
-  shape: [source.size],
-  source,
-  offset: 0,
-  bytes: source.size,
-  file,
-});

@@ -77,7 +77,7 @@ function flattened(entries: Entries): Parts | null {
   if (settings.size === 0) return null;
   const groups = new Map<string, { readonly own: Entries; readonly names: string[] }>();
   for (const [name, own] of settings) {
-    const form = [...own].map(([field, value]) => `${String(field)} ${textOf(value)}`).join('\n');
+    const form = [...own].map(([field, value]) => `${textOf(field)} ${textOf(value)}`).join('\n');
     const group = groups.get(form) ?? { own, names: [] };
     group.names.push(name);
     groups.set(form, group);

@@ -7,11 +7,11 @@
 import type { Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { entriesOf, type Pickled } from '../../pickle/pickled.ts';
-import { asBytes } from '../byte-source.ts';
 import { inFile, type CheckpointFiles } from '../checkpoint-files.ts';
 import type { Checkpoint, OptimizerState, StoredTensor } from '../checkpoint.ts';
 import { mergedOptimizers } from '../torch/optimizers.ts';
 import { schedulerState, type FindTensor } from '../torch/training-state.ts';
+import { asBytes } from '../whole-file.ts';
 import { findTensor } from '../weights.ts';
 
 const optimizerFile = /^optimizer(?:_\d+)?\.bin$/u;

@@ -5,12 +5,12 @@
 import { wrong, type Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { entriesOf, type Pickled } from '../../pickle/pickled.ts';
-import { asBytes } from '../byte-source.ts';
 import { fileName, inFile, type CheckpointFiles } from '../checkpoint-files.ts';
 import type { Checkpoint, OptimizerState, SchedulerState, StoredTensor } from '../checkpoint.ts';
 import { scalarOf } from '../numbers.ts';
 import { checksummedParts, refusedBy } from '../torch/opened-files.ts';
 import { optimizerState, schedulerState, type FindTensor } from '../torch/training-state.ts';
+import { asBytes } from '../whole-file.ts';
 import { findTensor, weightsIn } from '../weights.ts';
 import { modelConfig } from './model-config.ts';
 import { readTrainerState } from './trainer-state.ts';

@@ -85,28 +85,11 @@ function unknownKey(value: object, known: object, at: string): string | null {
 
 /** PV-8540 for a state that a checkpoint could not give back as it is. */
 export function checkState(state: TrainingState): Result<void, Problem> {
-  // Callers in JavaScript have no types.
-  const given: unknown = Object(state).position;
-  if (typeof given !== 'object' || given === null) return unusable('position is missing');
-  const unknown = unknownKey(state, stateKeys, 'the state') ?? unknownKey(state.position, positionKeys, 'position');
-  if (unknown !== null) return unusable(unknown);
-  for (const name of Object.keys(positionKeys) as (keyof TrainingPosition)[]) {
-    const value = state.position[name];
-    if (!Number.isSafeInteger(value) || value < 0)
-      return unusable(`position.${name} is ${String(value)}; it must be a whole number ≥ 0`);
-  }
-  const { accumulated } = state.position;
-  const partial = state.gradients?.length ?? 0;
-  if (accumulated > 0 && partial === 0)
-    return unusable(
-      `position.accumulated is ${accumulated}, but there are no gradients: without their sum, a resumed run would lose ` +
-        `${accumulated === 1 ? 'a batch' : `${accumulated} batches`}. Pass it as gradients, or save between two steps`,
-    );
-  if (accumulated === 0 && partial > 0)
-    return unusable('there are gradients, but position.accumulated is 0: pass the number of batches that they sum');
+  const fault = positionFault(state) ?? accumulationFault(state);
+  if (fault !== null) return unusable(fault);
   for (const part of tensorParts) {
-    const fault = tensorsFault(state[part] ?? []);
-    if (fault !== null) return unusable(`${part}: ${fault}`);
+    const tensors = tensorsFault(state[part] ?? []);
+    if (tensors !== null) return unusable(`${part}: ${tensors}`);
   }
   const { optimizerNumbers, scheduler, scaler, random, digests, versions, extra } = state;
   for (const [key, value] of Object.entries({
@@ -118,12 +101,38 @@ export function checkState(state: TrainingState): Result<void, Problem> {
     versions,
     extra,
   })) {
-    const fault = value === undefined ? null : jsonFault(value, key, 0);
-    if (fault !== null) return unusable(fault);
+    const json = value === undefined ? null : jsonFault(value, key, 0);
+    if (json !== null) return unusable(json);
   }
   for (const [name, loss] of Object.entries(state.losses ?? {}))
     if (typeof loss !== 'number') return unusable(`losses.${name} is not a number`);
   return ok(undefined);
+}
+
+/** What is wrong with the keys or the position; null if nothing is. */
+function positionFault(state: TrainingState): string | null {
+  // Callers in JavaScript have no types.
+  const given: unknown = Object(state).position;
+  if (typeof given !== 'object' || given === null) return 'position is missing';
+  const unknown = unknownKey(state, stateKeys, 'the state') ?? unknownKey(given, positionKeys, 'position');
+  if (unknown !== null) return unknown;
+  for (const name of Object.keys(positionKeys) as (keyof TrainingPosition)[]) {
+    const value = state.position[name];
+    if (!Number.isSafeInteger(value) || value < 0)
+      return `position.${name} is ${String(value)}; it must be a whole number ≥ 0`;
+  }
+  return null;
+}
+
+function accumulationFault({ position: { accumulated }, gradients = [] }: TrainingState): string | null {
+  if (accumulated > 0 && gradients.length === 0)
+    return (
+      `position.accumulated is ${accumulated}, but there are no gradients: without their sum, a resumed run would lose ` +
+      `${accumulated === 1 ? 'a batch' : `${accumulated} batches`}. Pass it as gradients, or save between two steps`
+    );
+  if (accumulated === 0 && gradients.length > 0)
+    return 'there are gradients, but position.accumulated is 0: pass the number of batches that they sum';
+  return null;
 }
 
 function tensorsFault(tensors: readonly NamedTensor[]): string | null {
