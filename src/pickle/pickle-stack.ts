@@ -5,13 +5,13 @@
 import { isPickled, type Pickled } from './pickled.ts';
 
 /**
- * For all objects of a pickle, in bytes. The state of an optimizer takes some 5 kB for each parameter tensor: this is enough for fifty
- * thousand of them.
+ * What all objects of a pickle may take, in bytes: so much, so much more for each byte of the pickle, and never more than the last. The
+ * state of an optimizer takes 17 for each of its bytes; eighty thousand parameter tensors reach the last.
  */
-const mostMemory = 256_000_000;
+const memory = { least: 64_000_000, perByte: 18, most: 320_000_000 } as const;
 
-/** What V8 takes, in bytes, on 64-bit machines: an object with its fields, a further item, the first entry of a map, a further one. */
-const costs = { object: 88, item: 16, map: 160, entry: 48 } as const;
+/** What V8 takes, in bytes, on 64-bit machines: for objects, what is in them, and values of a memo that are counted from 0. */
+const costs = { object: 56, call: 80, array: 48, item: 8, map: 160, entry: 48, stored: 10 } as const;
 
 /** Contents of what is empty; they are replaced before anything is added. */
 export const emptyItems: readonly Pickled[] = Object.freeze([]);
@@ -41,21 +41,25 @@ export interface PickleStack {
   readonly finish: () => Pickled;
 }
 
-export function pickleStack(fail: (message: string) => never): PickleStack {
+/** For a pickle of `length` bytes. */
+export function pickleStack(fail: (message: string) => never, length: number): PickleStack {
+  const mostMemory = Math.min(memory.least + memory.perByte * length, memory.most);
   let stack: Pickled[] = [];
   const marked: Pickled[][] = [];
-  const memo = new Map<number, Pickled>();
+  const memo = pickleMemo(fail);
   let spent = 0;
   const spend = (bytes: number): void => {
     spent += bytes;
-    if (spent > mostMemory) fail(`what it describes takes more than ${mostMemory / 1e6} MB of memory`);
+    if (spent > mostMemory) fail(`what it describes takes more than ${Math.round(mostMemory / 1e6)} MB of memory`);
   };
   const there = (value: Pickled | undefined): Pickled => (value === undefined ? fail('the stack is empty') : value);
   const pop = (): Pickled => there(stack.pop());
   const top = (): Pickled => there(stack.at(-1));
   return {
     push: (value) => {
-      spend(typeof value === 'object' && value !== null ? costs.object : costs.item);
+      spend(
+        isPickled(value, 'call') ? costs.call : typeof value === 'object' && value !== null ? costs.object : costs.item,
+      );
       stack.push(value);
     },
     pop,
@@ -69,12 +73,12 @@ export function pickleStack(fail: (message: string) => never): PickleStack {
     popMark: () => {
       // The array of a stack has room for more.
       const items = stack.length === 0 ? emptyItems : stack.slice();
-      spend(items.length * costs.item);
+      spend(arrayCost(items));
       stack = marked.pop() ?? fail('a mark is missing');
       return items;
     },
     append: (items) => {
-      spend(items.length * costs.item);
+      spend(arrayCost(items));
       appendTo(top(), items, fail);
     },
     setItems: (items) => {
@@ -86,22 +90,36 @@ export function pickleStack(fail: (message: string) => never): PickleStack {
       if (isPickled(target, 'call')) target.state = state;
       else fail('a state is given to a value that is not an object');
     },
-    put: (index) => {
-      spend(costs.entry);
-      memo.set(index, top());
-    },
-    memoize: () => {
-      spend(costs.entry);
-      memo.set(memo.size, top());
-    },
-    get: (index) => memo.get(index) ?? absent(memo, index, fail),
+    put: (index) => spend(memo.put(index, top()) ? costs.stored : costs.entry),
+    memoize: () => spend(memo.put(memo.size(), top()) ? costs.stored : costs.entry),
+    get: memo.get,
     finish: () => (stack.length === 1 && marked.length === 0 ? pop() : fail('it does not end with one value')),
   };
 }
 
-/** None is a value too. */
-function absent(memo: ReadonlyMap<number, Pickled>, index: number, fail: (message: string) => never): Pickled {
-  return memo.has(index) ? null : fail(`memo ${index} was never stored`);
+const arrayCost = ({ length }: readonly Pickled[]): number => (length === 0 ? 0 : costs.array + length * costs.item);
+
+/** Values by number. Pickles count them from 0, but need not. */
+function pickleMemo(fail: (message: string) => never) {
+  const counted: Pickled[] = [];
+  const others = new Map<number, Pickled>();
+  return {
+    size: () => counted.length + others.size,
+    /** Whether the number was the next one. */
+    put: (index: number, value: Pickled): boolean => {
+      if (index > counted.length) others.set(index, value);
+      else {
+        counted[index] = value;
+        others.delete(index);
+      }
+      return index < counted.length;
+    },
+    get: (index: number): Pickled => {
+      // None is a value too.
+      const value = index < counted.length ? counted[index] : others.get(index);
+      return value === undefined ? fail(`memo ${index} was never stored`) : value;
+    },
+  };
 }
 
 /** Contents that are not empty were made here, for this value alone. */

@@ -26,7 +26,7 @@ const mostOperations = 20_000_000;
 /** Reads the first pickle in `bytes`; PV-8500 says what is malformed and where. */
 export function unpickle(bytes: Uint8Array): Result<Unpickled, Problem> {
   const reader = pickleBytes(bytes);
-  const stack = pickleStack(reader.fail);
+  const stack = pickleStack(reader.fail, bytes.length);
   const globals = new Set<string>();
   const operations: Operations = {
     ...values(stack),

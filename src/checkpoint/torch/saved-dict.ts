@@ -144,7 +144,10 @@ function sorted(
   optimizerKeys: ReadonlySet<Pickled>,
 ): Result<{ readonly weights: readonly StoredTensor[]; readonly others: readonly StoredTensor[] }, Problem> {
   if (opened === null) return ok({ weights: [], others: [] });
-  const entries = [...(entriesOf(root) ?? [])].filter(([key]) => !optimizerKeys.has(key));
+  const entries: (readonly [Pickled, Pickled])[] = [];
+  // Numbers and texts hold no tensors.
+  for (const [key, value] of entriesOf(root) ?? [])
+    if (typeof value === 'object' && value !== null && !optimizerKeys.has(key)) entries.push([key, value]);
   const inside = (some: readonly (readonly [Pickled, Pickled])[]) =>
     tensorsIn(opened, file, { kind: 'dict', entries: new Map(some) });
   for (const key of customKeys.weights) {
@@ -174,10 +177,10 @@ const isSetting = (value: Pickled | undefined): value is Setting =>
 function settingsOf(entries: Entries): ReadonlyMap<string, Setting> {
   const saved = find(entries, customKeys.settings)?.[1];
   const inner = entriesOf(isPickled(saved, 'call') && isPickled(saved.state, 'dict') ? saved.state : saved);
-  const scalars = [...entries, ...(inner ?? [])].flatMap(([key, value]) =>
-    typeof key === 'string' && isSetting(value) ? [[key, value] as const] : [],
-  );
-  return new Map(scalars);
+  const scalars = new Map<string, Setting>();
+  for (const some of [entries, inner ?? new Map<Pickled, Pickled>()])
+    for (const [key, value] of some) if (typeof key === 'string' && isSetting(value)) scalars.set(key, value);
+  return scalars;
 }
 
 /** Keys such as `pytorch_version`, and Lightning's `pytorch-lightning_version`. */

@@ -1,4 +1,4 @@
-/** `pv resume diff`. Holds src/checkpoint/compare.ts, src/cli/resume/run-diff.ts, src/cli/resume/diff-text.ts. */
+/** `pv resume diff`. Holds src/checkpoint/compare.ts, src/checkpoint/whole-file.ts, src/cli/resume/run-diff.ts, src/cli/resume/diff-text.ts. */
 import { concatBytes } from '@noble/hashes/utils.js';
 import { describe, expect, it } from 'vitest';
 import { createMemoryHost } from '../../../src/host/memory-host.ts';
