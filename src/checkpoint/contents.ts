@@ -63,6 +63,9 @@ interface Range {
   readonly tensors: Scanned[];
 }
 
+/** Less than this between two parts or tensors is read rather than skipped. */
+const smallGap = 4096;
+
 const known = new WeakMap<Checkpoint, Promise<Result<Contents, Problem>>>();
 
 /** The contents of `checkpoint`, read when they are first asked for. */
@@ -81,10 +84,16 @@ async function readContents(checkpoint: Checkpoint): Promise<Result<Contents, Pr
   );
   const ranges = files.filter((file) => file !== null);
   const whole = new Map(ranges.map((range) => [range.source, range]));
-  for (const [index, { source, offset, size }] of checkpoint.checksums.entries()) {
-    const file = whole.get(source);
-    if (file === undefined) ranges.push({ source, offset, size, parts: [index], tensors: [] });
-    else file.parts.push(index);
+  const parts = [...checkpoint.checksums.entries()].toSorted(([, one], [, other]) => one.offset - other.offset);
+  const last = new Map<ByteSource, Range>();
+  for (const [index, { source, offset, size }] of parts) {
+    const file = whole.get(source) ?? last.get(source);
+    const isNear = file !== undefined && (file.hash !== undefined || offset <= file.offset + file.size + smallGap);
+    const range = isNear ? file : { source, offset, size, parts: [], tensors: [] };
+    if (!isNear) ranges.push(range);
+    range.parts.push(index);
+    if (range.hash === undefined) range.size = Math.max(range.size, offset + size - range.offset);
+    last.set(source, range);
   }
   const loose = placedIn(ranges, tensors);
   const checksums = checkpoint.checksums.map(() => 0);
@@ -140,11 +149,10 @@ function lastBegun(ranges: readonly Range[], offset: number): number {
 /** No element is cut by the end of a piece. */
 function isAligned({ offset }: Pick<Range, 'offset'>, { tensor }: Scanned): boolean {
   const count = tensor.shape.reduce((product, n) => product * n, 1);
-  return count === 0 || (tensor.offset - offset) % (tensor.bytes / count) === 0;
+  const pieceOf = (at: number): number => Math.floor((at - offset) / pieceBytes);
+  if (count === 0 || pieceOf(tensor.offset) === pieceOf(tensor.offset + tensor.bytes - 1)) return true;
+  return (tensor.offset - offset) % (tensor.bytes / count) === 0;
 }
-
-/** Less than this between two tensors is read rather than skipped. */
-const smallGap = 4096;
 
 /** Ranges of tensors that follow each other in their file: a file of many small tensors is not read in as many pieces. */
 function joined(tensors: readonly Scanned[]): readonly Range[] {
