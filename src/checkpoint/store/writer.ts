@@ -83,17 +83,27 @@ export async function openCheckpoints(
   }
   // One save after the other: two at a time would write the same temporary folder.
   let last: Promise<unknown> = Promise.resolve();
+  let spare: ArrayBuffer | null = null;
   return ok({
     async save(state) {
       const checked = checkToSave(state);
       if (!checked.ok) return checked;
       const { step } = state.position;
-      const files = filesOf(state);
+      const views = filesOf(state);
+      const size = views.reduce((total, [, parts]) => total + sizeOf(parts), 0);
+      // Memory that was touched before is copied to twice as fast.
+      const memory = spare?.byteLength === size ? spare : new ArrayBuffer(size);
+      spare = null;
+      const files = copied(views, memory);
       const saved = last.then(() => save(host, folder, lock.value, { keep, step, files }));
-      last = saved;
+      last = saved.finally(() => void (spare = memory));
       return saved;
     },
-    close: () => last.then(lock.value.release),
+    async close() {
+      await last;
+      spare = null;
+      return lock.value.release();
+    },
   });
 }
 
@@ -159,14 +169,27 @@ async function save(
 
 type FileToWrite = readonly [name: FileName, parts: readonly Uint8Array[]];
 
-/** A copy of the state as it is now: the arrays may change before they are written. */
+/** Views of the arrays of the state. */
 function filesOf(state: TrainingState): readonly FileToWrite[] {
   const tensors = tensorParts.flatMap((part): readonly FileToWrite[] => {
     const own = state[part] ?? [];
-    const copied = (): readonly Uint8Array[] => writeSafetensors(own).map((bytes) => new Uint8Array(bytes));
-    return own.length === 0 && part !== 'weights' ? [] : [[partFiles[part], copied()]];
+    return own.length === 0 && part !== 'weights' ? [] : [[partFiles[part], writeSafetensors(own)]];
   });
   return [...tensors, ['state.json', [writeStateFile(state)]]];
+}
+
+/** The same bytes in `memory`, which has room for all of them: arrays may change before they are written. */
+function copied(files: readonly FileToWrite[], memory: ArrayBuffer): readonly FileToWrite[] {
+  let end = 0;
+  return files.map(([name, parts]) => {
+    const own = parts.map((part) => {
+      const copy = new Uint8Array(memory, end, part.length);
+      copy.set(part);
+      end += part.length;
+      return copy;
+    });
+    return [name, own];
+  });
 }
 
 const sizeOf = (parts: readonly Uint8Array[]): number => parts.reduce((total, { length }) => total + length, 0);
