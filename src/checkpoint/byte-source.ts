@@ -1,6 +1,7 @@
 /** A file of a checkpoint whose parts are read where they are needed. */
+import { asClause } from '../host/file-problem.ts';
 import { wrong, type Problem } from '../base/problem.ts';
-import type { Result } from '../base/result.ts';
+import { ok, type Result } from '../base/result.ts';
 import type { OpenFile } from '../host/host.ts';
 
 /** Reads parts of a file. */
@@ -19,7 +20,7 @@ export function byteSource({ size, read }: OpenFile): ByteSource {
       const bytes = await read(offset, length, into);
       return bytes.ok
         ? bytes
-        : wrong('PV-8502', 'file', `The file cannot be read: it ${bytes.error.message}.`, { offset });
+        : wrong('PV-8502', 'file', `The file cannot be read: ${asClause(bytes.error)}.`, { offset });
     },
   };
 }
@@ -32,3 +33,11 @@ export const sliceOf = (source: ByteSource, start: number, size: number): ByteSo
       ? wrong('PV-8502', 'file', `A part of the file ends after ${size} bytes.`, { offset: start + size })
       : source.read(start + offset, length),
 });
+
+/** Bytes in memory as a source. */
+export const memorySource = (bytes: Uint8Array): ByteSource =>
+  sliceOf(
+    { size: bytes.length, read: async (offset, length) => ok(bytes.subarray(offset, offset + length)) },
+    0,
+    bytes.length,
+  );

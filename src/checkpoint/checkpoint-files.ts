@@ -1,8 +1,9 @@
 /** The files of a checkpoint, opened when they are read. A checkpoint of ten thousand shards has few of them open at once. */
+import { asClause } from '../host/file-problem.ts';
 import { wrong, type Problem } from '../base/problem.ts';
 import { ok, type Result } from '../base/result.ts';
 import { shortened } from '../base/text.ts';
-import type { Host, OpenFile } from '../host/host.ts';
+import type { FileProblem, Host, OpenFile } from '../host/host.ts';
 import { byteSource, type ByteSource } from './byte-source.ts';
 import type { TorchFile } from './torch/saved-file.ts';
 import { openTorchFile } from './torch/torch-file.ts';
@@ -62,7 +63,7 @@ export async function checkpointFiles(host: Host, path: string): Promise<Result<
     source,
     text: async (name) => {
       const text = await host.readText(pathOf(name), { maxBytes: largestText });
-      return text.ok ? text : unreadable(name, text.error.message);
+      return text.ok ? text : unreadable(name, text.error);
     },
     torch: async (name) => {
       const known = opened.get(name);
@@ -88,7 +89,7 @@ async function namesIn(
   path: string,
 ): Promise<Result<{ readonly names: readonly string[]; readonly links: readonly string[] }, Problem>> {
   const listed = await host.list(path);
-  if (!listed.ok) return wrong('PV-8502', 'folder', `The folder cannot be read: it ${listed.error.message}.`);
+  if (!listed.ok) return wrong('PV-8502', 'folder', `The folder cannot be read: ${asClause(listed.error)}.`);
   const [names, links]: [string[], string[]] = [[], []];
   for (const { name, kind } of listed.value) {
     if (kind === 'link' && (await host.kindOf(`${path}/${name}`)) === 'file') links.push(name);
@@ -97,8 +98,8 @@ async function namesIn(
   return ok({ names, links });
 }
 
-const unreadable = (name: string, message: string): Result<never, Problem> =>
-  wrong('PV-8502', 'file', `${shortened(name)} cannot be read: it ${message}.`);
+const unreadable = (name: string, problem: FileProblem): Result<never, Problem> =>
+  wrong('PV-8502', 'file', `${shortened(name)} cannot be read: ${asClause(problem)}.`);
 
 /** The problem with the name of the file at fault. */
 export const inFile = (name: string, problem: Problem): Result<never, Problem> =>
@@ -132,7 +133,7 @@ function filePool(host: Host): FilePool {
       await closing;
     }
     const file = await promised;
-    return file.ok ? file : unreadable(name, file.error.message);
+    return file.ok ? file : unreadable(name, file.error);
   };
   return {
     open: async (path, name) => {

@@ -69,6 +69,8 @@ export interface ParameterState {
 export interface OptimizerState {
   readonly groups: readonly ParameterGroup[];
   readonly states: readonly ParameterState[];
+  /** How many there are, if more than one: they need not take the same steps. */
+  readonly optimizers?: number;
 }
 
 /** A part of a file that has a checksum. */
@@ -79,6 +81,25 @@ interface ChecksummedPart {
   readonly offset: number;
   readonly size: number;
   readonly crc32: number;
+}
+
+/** Hashes that are kept with a checkpoint. */
+export interface StoredHashes {
+  /** The file that has them: `pv-seal.json`, or `manifest.json` of our own format. */
+  readonly by: string;
+  readonly files: readonly HashedFile[];
+  /** Files that were hashed and are not there, in sentences; files that were not hashed. */
+  readonly missing: readonly string[];
+  readonly unlisted: readonly string[];
+}
+
+/** A file that was hashed. */
+interface HashedFile {
+  readonly name: string;
+  readonly source: ByteSource;
+  readonly bytes: number;
+  /** In hexadecimal. */
+  readonly sha256: string;
 }
 
 /** A value of the trainer's configuration. */
@@ -103,7 +124,11 @@ export interface Checkpoint {
   /** What its random generators and its loss scaler saved; null where there is no such file. */
   readonly randomStates: readonly string[] | null;
   readonly lossScale: number | null;
+  /** Bytes of the random states, as far as they are in files or tensors of their own. */
+  readonly randomBytes?: readonly StoredTensor[];
   readonly checksums: readonly ChecksummedPart[];
+  /** Of its files; absent where none are kept with it, or nobody looked for them. */
+  readonly hashes?: StoredHashes;
   /** The name of its folder; empty if the trainer does not name folders by their steps. */
   readonly name: string;
   /** Of the libraries that wrote it, as far as it says. */

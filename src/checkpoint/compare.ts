@@ -1,7 +1,9 @@
 /** Two checkpoints of one run: what moved between them, what did not although the step did, and what is missing. */
 import { ok, type Result } from '../base/result.ts';
 import type { Problem } from '../base/problem.ts';
+import { count, listOf, shortened } from '../base/text.ts';
 import type { Checkpoint, ParameterState, Setting, StoredTensor } from './checkpoint.ts';
+import { contentsOf } from './contents.ts';
 import { changeBetween, type Change } from './numbers.ts';
 
 /** One tensor in both checkpoints. */
@@ -40,6 +42,12 @@ export interface Comparison {
   readonly stale: readonly string[];
   /** Parts that only the first one has, and that a resume from the second would lose. */
   readonly missing: readonly string[];
+  /** What no training does: steps that go back, weights that became zero or NaN. */
+  readonly wrong: readonly string[];
+  /** What is right only for some runs. */
+  readonly suspicious: readonly string[];
+  /** Files that are not as they were hashed. */
+  readonly damaged: readonly string[];
 }
 
 /** Compares two open checkpoints; all tensors of both are read. */
@@ -50,6 +58,17 @@ export async function compareCheckpoints(before: Checkpoint, after: Checkpoint):
   if (!optimizer.ok) return optimizer;
   const others = await changesOf(before.others, after.others);
   if (!others.ok) return others;
+  const random = await changesOf(before.randomBytes ?? [], after.randomBytes ?? []);
+  if (!random.ok) return random;
+  const damaged: string[] = [];
+  for (const [which, checkpoint] of [
+    ['earlier', before],
+    ['later', after],
+  ] as const) {
+    const found = await damagedFiles(checkpoint);
+    if (!found.ok) return found;
+    damaged.push(...found.value.map((what) => `in the ${which}: ${what}`));
+  }
   const changes = { weights: weights.value, optimizer: optimizer.value, others: others.value };
   const onlyIn = (one: Checkpoint, other: Checkpoint): readonly string[] =>
     one.files.filter((name) => !other.files.includes(name));
@@ -61,7 +80,20 @@ export async function compareCheckpoints(before: Checkpoint, after: Checkpoint):
     onlyAfter: onlyIn(after, before),
     stale: staleParts(before, after, changes),
     missing: missingParts(before, after, changes),
+    wrong: wrongParts(before, after, changes),
+    suspicious: suspiciousParts(before, after, random.value),
+    damaged,
   });
+}
+
+/** Files that do not have the hash that is kept with the checkpoint, and those that are not there. */
+async function damagedFiles(checkpoint: Checkpoint): Promise<Result<readonly string[], Problem>> {
+  const { hashes } = checkpoint;
+  if (hashes === undefined) return ok([]);
+  const contents = await contentsOf(checkpoint);
+  if (!contents.ok) return contents;
+  const changed = hashes.files.filter(({ sha256 }, i) => contents.value.hashes[i] !== sha256);
+  return ok([...hashes.missing, ...changed.map(({ name }) => `${name} is not as ${hashes.by} has it`)]);
 }
 
 /** Settings that `progress` has already. */
@@ -146,6 +178,48 @@ function staleParts(before: Checkpoint, after: Checkpoint, { weights, optimizer 
   ];
 }
 
+const stepsBetween = (before: Checkpoint, after: Checkpoint): number | null =>
+  before.position && after.position && after.position.globalStep - before.position.globalStep;
+
+function wrongParts(before: Checkpoint, after: Checkpoint, { weights, optimizer }: Changes): readonly string[] {
+  const steps = stepsBetween(before, after);
+  const named = (changes: readonly TensorChange[]): string =>
+    listOf(
+      changes.map(({ name }) => shortened(name)),
+      5,
+    );
+  const having = ({ both }: TensorChanges, test: (was: number, is: number) => boolean): readonly TensorChange[] =>
+    both.filter(({ change: { norms } }) => norms !== null && test(norms.before, norms.after));
+  const becameZero = (was: number, is: number): boolean => was > 0 && is === 0;
+  const zeros = having(weights, becameZero);
+  const diverged = [weights, optimizer].flatMap((changes) =>
+    having(changes, (was, is) => Number.isFinite(was) && !Number.isFinite(is)),
+  );
+  const wereUsed = having(optimizer, (was) => was > 0);
+  return [
+    ...(steps !== null && steps < 0
+      ? [
+          `the step goes back from ${before.position?.globalStep} to ${after.position?.globalStep}: the first checkpoint must be the earlier one`,
+        ]
+      : []),
+    ...(zeros.length > 0 ? [`all numbers became zero in ${named(zeros)}`] : []),
+    ...(diverged.length > 0 ? [`numbers are no longer finite in ${named(diverged)}`] : []),
+    ...(wereUsed.length > 0 && having(optimizer, becameZero).length === wereUsed.length
+      ? ['all numbers of the optimizer became zero: it started afresh']
+      : []),
+  ];
+}
+
+/** A run that draws no random number, without dropout and within one epoch, keeps its random states. */
+function suspiciousParts(before: Checkpoint, after: Checkpoint, { both }: TensorChanges): readonly string[] {
+  const steps = stepsBetween(before, after) ?? 0;
+  return steps > 0 && both.length > 0 && both.every(({ change }) => change.isEqual)
+    ? [
+        `the random states are the same after ${count(steps, 'step')}, which is right only if nothing drew a random number (no dropout, no shuffling)`,
+      ]
+    : [];
+}
+
 function missingParts(before: Checkpoint, after: Checkpoint, { weights, optimizer }: Changes): readonly string[] {
   const lost = (what: string, names: readonly string[]): readonly string[] =>
     names.length > 0 ? [`${names.length} ${what}, such as ${names[0]}`] : [];
@@ -156,7 +230,11 @@ function missingParts(before: Checkpoint, after: Checkpoint, { weights, optimize
     ...(before.scheduler && !after.scheduler ? ['the scheduler'] : []),
     ...(before.lossScale !== null && after.lossScale === null ? ['the loss scale'] : []),
     ...(before.randomStates && !after.randomStates ? ['the random states'] : []),
+    ...lost('random states', after.randomStates ? lostStates(before.randomStates, after.randomStates) : []),
     ...lost('weights', weights.onlyBefore),
     ...lost('weights that a file announces', after.missingWeights),
   ];
 }
+
+const lostStates = (before: Checkpoint['randomStates'], after: readonly string[]): readonly string[] =>
+  (before ?? []).filter((name) => !after.includes(name));

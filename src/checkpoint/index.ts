@@ -14,15 +14,19 @@ export type { NamedTensor } from '../tensors/safetensors.ts';
 export type { DType, TensorArray } from '../tensors/typed-arrays.ts';
 export type { Problem } from '../base/problem.ts';
 
-/** The error of this module: `problem.code` is a stable code of `pv explain`. */
+/** The error of this module: `code` is a stable code of `pv explain`, that of `problem`. */
 export interface CheckpointError extends Error {
   readonly name: 'CheckpointError';
+  readonly code: Problem['code'];
   readonly problem: Problem;
 }
 
 /** The only writer of a folder, as {@link openCheckpointFolder} returns it. */
 export interface CheckpointFolder {
-  /** When its promise settles, the checkpoint outlives the process and the machine. Throws PV-8540, PV-8541 or PV-8543. */
+  /**
+   * Saves the state as it is at the call, of which it makes a copy in memory first. When its promise is fulfilled, the checkpoint outlives
+   * the process and the machine. Rejects with PV-8540, PV-8541 or PV-8543.
+   */
   readonly save: (state: TrainingState) => Promise<SavedCheckpoint>;
   /** Lets other writers in; so does the end of the process. */
   readonly close: () => Promise<void>;
@@ -66,5 +70,5 @@ export const loadCheckpoint = async (folder: string): Promise<LoadedCheckpoint> 
 function orThrow<T>(result: Result<T, Problem>): T {
   if (result.ok) return result.value;
   const { code, message } = result.error;
-  throw Object.assign(new Error(`${code}: ${message}`), { name: 'CheckpointError', problem: result.error });
+  throw Object.assign(new Error(`${code}: ${message}`), { name: 'CheckpointError', code, problem: result.error });
 }

@@ -65,7 +65,7 @@ export function scheduleOf(
   const kind = settings.get('lr_scheduler_type');
   const peak = settings.get('learning_rate');
   if (typeof kind !== 'string' || typeof peak !== 'number')
-    return { missing: 'the configuration has no lr_scheduler_type and learning_rate (training_args.bin)' };
+    return { missing: 'no settings with lr_scheduler_type and learning_rate were saved' };
   const factor = Object.hasOwn(factors, kind) ? factors[kind] : undefined;
   if (factor === undefined) return { missing: `pv does not know the schedule ${JSON.stringify(kind)}` };
   const extra = [...settings.keys()].find((key) => key.startsWith(kwargs) && !knownKwargs.includes(key));

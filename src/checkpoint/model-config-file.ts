@@ -1,4 +1,5 @@
 /** The scalars of the `config.json` in a checkpoint folder, which describes its model. */
+import { asClause } from '../host/file-problem.ts';
 import type { Problem } from '../base/problem.ts';
 import { ok, type Result } from '../base/result.ts';
 import { wrong } from '../base/problem.ts';
@@ -14,7 +15,7 @@ export async function readModelConfig(
   const path = `${folder}/config.json`;
   if ((await host.kindOf(path)) !== 'file') return ok(null);
   const text = await host.readText(path);
-  if (!text.ok) return wrong('PV-8502', 'file', `config.json cannot be read: it ${text.error.message}.`);
+  if (!text.ok) return wrong('PV-8502', 'file', `config.json cannot be read: ${asClause(text.error)}.`);
   const json = parsePythonJson(text.value, 'config.json');
   if (!json.ok) return json;
   const isScalar = (value: unknown): value is Setting =>

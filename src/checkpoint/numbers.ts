@@ -121,15 +121,15 @@ export async function scalarOf(tensor: StoredTensor): Promise<Result<number | nu
 /** How far apart two tensors of one type and shape are. */
 export interface Change {
   readonly isEqual: boolean;
-  /** Euclidean norms of the difference and of the first; null for types that are not floating-point, NaN if an element is. */
-  readonly norms: { readonly difference: number; readonly before: number } | null;
+  /** Euclidean norms of the difference and of each; null for types that are not floating-point, NaN if an element is. */
+  readonly norms: { readonly difference: number; readonly before: number; readonly after: number } | null;
 }
 
 /** Compares two tensors of one type and shape, byte for byte and in their norms. */
 export async function changeBetween(before: StoredTensor, after: StoredTensor): Promise<Result<Change, Problem>> {
   const type = floats[before.dtype];
   let isEqual = true;
-  let [difference, norm] = [0, 0];
+  let [difference, norm, normAfter] = [0, 0, 0];
   for (let at = 0; at < before.bytes; at += pieceBytes) {
     const length = Math.min(pieceBytes, before.bytes - at);
     const [a, b] = [
@@ -143,12 +143,16 @@ export async function changeBetween(before: StoredTensor, after: StoredTensor): 
     for (let i = 0; type !== undefined && i + type.bytes <= length; i += type.bytes) {
       const [was, is] = [type.decode(x, i), type.decode(y, i)];
       norm += was * was;
+      normAfter += is * is;
       difference += (is - was) * (is - was);
     }
   }
   return ok({
     isEqual,
-    norms: type === undefined ? null : { difference: Math.sqrt(difference), before: Math.sqrt(norm) },
+    norms:
+      type === undefined
+        ? null
+        : { difference: Math.sqrt(difference), before: Math.sqrt(norm), after: Math.sqrt(normAfter) },
   });
 }
 

@@ -7,6 +7,7 @@ import type { Host } from '../host/host.ts';
 import { checkpointFiles, fileName, inFile, type CheckpointFiles } from './checkpoint-files.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { isDistributed, readDistributed } from './distributed/read-folder.ts';
+import { accelerateState, isAccelerateFolder } from './hugging-face/accelerate.ts';
 import { modelConfig } from './hugging-face/model-config.ts';
 import { isTrainerFolder, readTrainerFolder } from './hugging-face/read-folder.ts';
 import { isStore, isStoreFolder, oneOfStore, readStoreFolder } from './store/read-folder.ts';
@@ -35,7 +36,7 @@ export async function openCheckpoint(host: Host, path: string): Promise<Result<O
 
 const anySafetensors = /\.safetensors$/u;
 /** Not the states that others save next to them. */
-const anyTorch = /^(?!optimizer|scheduler|scaler|training_args).*\.bin$/u;
+const anyTorch = /^(?!optimizer|scheduler|scaler|sampler|training_args).*\.bin$/u;
 
 /** Files of torch.save that are not weights. */
 const isSingle = (name: string): boolean => /\.(?:pt|pth|ckpt|bin)$/u.test(name) && name !== 'training_args.bin';
@@ -67,8 +68,17 @@ async function readWeightsFolder(files: CheckpointFiles): Promise<Result<Checkpo
   if (!weights.ok) return weights;
   const isAdapter = files.names.includes('adapter_config.json');
   const shards = new Set(weights.value.tensors.map(({ file }) => file)).size;
-  const format = isAdapter ? 'PEFT adapter' : shards === 1 ? 'folder of weights' : `weights in ${shards} shards`;
-  return ok({ ...weightsAlone(files, weights.value), ...model.value, format });
+  const isAccelerate = isAccelerateFolder(files);
+  const state = isAccelerate ? await accelerateState(files) : ok({});
+  if (!state.ok) return state;
+  const format = isAccelerate
+    ? 'folder of accelerate'
+    : isAdapter
+      ? 'PEFT adapter'
+      : shards <= 1
+        ? 'folder of weights'
+        : `weights in ${shards} shards`;
+  return ok({ ...weightsAlone(files, weights.value), ...model.value, ...state.value, format });
 }
 
 async function readFile(files: CheckpointFiles): Promise<Result<Checkpoint, Problem>> {

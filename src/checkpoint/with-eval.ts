@@ -10,15 +10,19 @@ const running = new WeakMap<TrainableModule, { count: number; readonly training:
 
 /**
  * Runs `evaluate` with every given module in evaluation mode, and then restores the mode that each one had, also if
- * `evaluate` throws or rejects. Evaluations may overlap: the last one to end restores the mode.
+ * `evaluate` throws or rejects: both reject the promise. Evaluations may overlap: the last one to end restores the mode. After an
+ * `evaluate` that returns no promise, the modes are restored before this returns.
  *
  * Only the modules that are given are switched: pass submodules with a `training` of their own too. Each gets its own mode back,
  * so that a frozen one stays frozen.
  */
-export function withEval<T>(modules: TrainableModule | readonly TrainableModule[], evaluate: () => T): T {
+export async function withEval<T>(
+  modules: TrainableModule | readonly TrainableModule[],
+  evaluate: () => T | PromiseLike<T>,
+): Promise<T> {
   const switched: TrainableModule[] = [];
   const restore = (): void => switched.forEach(leave);
-  let result: T;
+  let result: T | PromiseLike<T>;
   try {
     for (const module of new Set('training' in modules ? [modules] : modules)) {
       enter(module);
@@ -33,8 +37,11 @@ export function withEval<T>(modules: TrainableModule | readonly TrainableModule[
     restore();
     return result;
   }
-  // A thenable of type T stays one: what it resolves to is unchanged.
-  return Promise.resolve(result).finally(restore) as T;
+  try {
+    return await result;
+  } finally {
+    restore();
+  }
 }
 
 function enter(module: TrainableModule): void {
@@ -54,5 +61,5 @@ function leave(module: TrainableModule): void {
   module.training = known.training;
 }
 
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+const isThenable = <T>(value: T | PromiseLike<T>): value is PromiseLike<T> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';

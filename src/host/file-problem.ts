@@ -23,6 +23,10 @@ export function problemOf(path: string, error: unknown): FileProblem {
   return { kind, path, message };
 }
 
+/** What is wrong with a file, to follow a colon: `it is a directory`, but `permission denied`. */
+export const asClause = ({ message }: Pick<FileProblem, 'message'>): string =>
+  /^(?:is|has|does|cannot|ends|takes|changed)\b/u.test(message) ? `it ${message}` : message;
+
 /** A path that was to be created exists. */
 export const standsThere = (path: string): FileProblem => ({
   kind: 'exists',

@@ -74,7 +74,8 @@ export function pickleBytes(bytes: Uint8Array): PickleBytes {
 }
 
 /** One character per byte, as in strings of Python 2, which have no encoding. */
-export const latin1 = (bytes: Uint8Array): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+export const latin1 = ({ buffer, byteOffset, length }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, length).toString('latin1');
 
 /** A two's-complement little-endian integer of any length, as LONG1 and LONG4 write it. */
 export function signedInteger(bytes: Uint8Array): number | bigint {

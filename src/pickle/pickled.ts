@@ -17,16 +17,16 @@ export type Pickled =
   | PickledCall
   | PickledPersistent;
 
-/** A list, tuple or set. */
+/** A list, tuple or set. Empty ones may share their array. */
 interface PickledList {
   readonly kind: 'list' | 'tuple' | 'set';
-  readonly items: Pickled[];
+  items: readonly Pickled[];
 }
 
-/** A dict, in the order of its insertions. */
+/** A dict, in the order of its insertions. Empty ones may share their map. */
 interface PickledDict {
   readonly kind: 'dict';
-  readonly entries: Map<Pickled, Pickled>;
+  entries: ReadonlyMap<Pickled, Pickled>;
 }
 
 /** A class or function by its name, such as `collections.OrderedDict`. It is never imported. */
@@ -44,9 +44,9 @@ interface PickledCall {
   /** Its state (`BUILD`), or null. */
   state: Pickled;
   /** What was appended to it, as to a list. */
-  readonly items: Pickled[];
+  items: readonly Pickled[];
   /** What was set in it, as in a dict. */
-  readonly entries: Map<Pickled, Pickled>;
+  entries: ReadonlyMap<Pickled, Pickled>;
 }
 
 /** An object kept outside the pickle, such as the storage of a tensor. */

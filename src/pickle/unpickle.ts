@@ -8,7 +8,7 @@ import { ok, type Result } from '../base/result.ts';
 import { wrong, type Problem } from '../base/problem.ts';
 import { quoted } from '../base/text.ts';
 import type { Pickled } from './pickled.ts';
-import { pickleStack, type PickleStack } from './pickle-stack.ts';
+import { emptyEntries, emptyItems, pickleStack, type PickleStack } from './pickle-stack.ts';
 import { inRange, latin1, pickleBytes, PickleError, signedInteger, type PickleBytes } from './pickle-bytes.ts';
 
 /** A pickle that was read. */
@@ -26,7 +26,7 @@ const mostOperations = 20_000_000;
 /** Reads the first pickle in `bytes`; PV-8500 says what is malformed and where. */
 export function unpickle(bytes: Uint8Array): Result<Unpickled, Problem> {
   const reader = pickleBytes(bytes);
-  const stack = pickleStack(reader.fail);
+  const stack = pickleStack(reader.fail, bytes.length);
   const globals = new Set<string>();
   const operations: Operations = {
     ...values(stack),
@@ -96,18 +96,18 @@ const textAndBytes = ({ push }: PickleStack, reader: PickleBytes): Operations =>
 });
 
 function containers({ push, pop, popped, popMark, append, setItems }: PickleStack): Operations {
-  const list = (items: Pickled[]): void => push({ kind: 'list', items });
-  const tuple = (items: Pickled[]): void => push({ kind: 'tuple', items });
+  const list = (items: readonly Pickled[]): void => push({ kind: 'list', items });
+  const tuple = (items: readonly Pickled[]): void => push({ kind: 'tuple', items });
   const dict = (items: readonly Pickled[]): void => {
-    push({ kind: 'dict', entries: new Map() });
+    push({ kind: 'dict', entries: emptyEntries });
     setItems(items);
   };
   return {
-    [code(']')]: () => list([]),
+    [code(']')]: () => list(emptyItems),
     [code('l')]: () => list(popMark()),
     [code('a')]: () => append([pop()]),
     [code('e')]: () => append(popMark()),
-    [code(')')]: () => tuple([]),
+    [code(')')]: () => tuple(emptyItems),
     [code('t')]: () => tuple(popMark()),
     [0x85]: () => tuple(popped(1)),
     [0x86]: () => tuple(popped(2)),
@@ -116,7 +116,7 @@ function containers({ push, pop, popped, popMark, append, setItems }: PickleStac
     [code('d')]: () => dict(popMark()),
     [code('s')]: () => setItems(popped(2)),
     [code('u')]: () => setItems(popMark()),
-    [0x8f]: () => push({ kind: 'set', items: [] }),
+    [0x8f]: () => push({ kind: 'set', items: emptyItems }),
     [0x90]: () => append(popMark()),
     [0x91]: () => push({ kind: 'set', items: popMark() }),
   };
@@ -131,7 +131,7 @@ function objects(stack: PickleStack, reader: PickleBytes, globals: Set<string>):
     push({ kind: 'global', name: `${module}.${name}` });
   };
   const call = (callable: Pickled = null, given: Pickled = null): void =>
-    push({ kind: 'call', callable, arguments: given, state: null, items: [], entries: new Map() });
+    push({ kind: 'call', callable, arguments: given, state: null, items: emptyItems, entries: emptyEntries });
   return {
     [code('c')]: () => global(reader.line(), reader.line()),
     [0x93]: () => global(...popped(2)),

@@ -1,4 +1,5 @@
-/** Holds src/checkpoint/numbers.ts. */
+/** Holds src/checkpoint/numbers.ts, src/checkpoint/part-checksums.ts. */
+import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -80,6 +81,45 @@ it('finds a fault beyond the first piece, and reads the checkpoint once however 
   expect(one.tensors[0]?.fault).toEqual({ index: count - 1, value: Infinity });
   expect(two).toBe(one);
   expect(source.bytesRead()).toBe(4 * count);
+});
+
+it('reads many small tensors in few pieces, and numbers that the pieces would cut', async () => {
+  for (const start of [0, 3, 8]) {
+    const numbers = new Float32Array(count).fill(1);
+    numbers[count - 2] = NaN;
+    const bytes = Buffer.concat([Buffer.alloc(start), Buffer.from(numbers.buffer)]);
+    const source = fileOf(bytes);
+    let reads = 0;
+    const counted: ByteSource = { ...source, read: (...given) => (reads++, source.read(...given)) };
+    const small = Array.from({ length: count / 4 }, (_, i) => float32(`w${i}`, counted, start + 16 * i, 4));
+    // The last one overlaps all others, and begins where no other one does.
+    const odd = { ...float32('odd', counted, start + 2, count - 1), dtype: 'F16', shape: [2 * (count - 1)] };
+    const contents = valueOf(await contentsOf(checkpointOf([...small, odd])));
+    const faults = contents.tensors.flatMap(({ tensor, fault }) => (fault ? [[tensor.name, fault.index]] : []));
+    expect(faults).toEqual([
+      [`w${count / 4 - 1}`, 2],
+      ['odd', expect.any(Number)],
+    ]);
+    expect(reads).toBeLessThan(6);
+  }
+});
+
+it('computes the hash of a file with the checksums of its parts and the faults of its tensors in one pass', async () => {
+  const numbers = new Float32Array(count).fill(1);
+  numbers[7] = NaN;
+  const source = fileOf(new Uint8Array(numbers.buffer));
+  const bytes = new Uint8Array(numbers.buffer);
+  const part = { name: 'a', source, offset: 8, size: bytes.length - 16, crc32: 0 };
+  const file = (size: number) => ({ name: 'f', source, bytes: size, sha256: '' });
+  const checkpoint = {
+    ...checkpointOf([float32('w', source, 0, count)], [], [part]),
+    hashes: { by: 'pv-seal.json', files: [file(bytes.length), file(3)], missing: [], unlisted: [] },
+  };
+  const contents = valueOf(await contentsOf(checkpoint));
+  expect(contents.hashes).toEqual([createHash('sha256').update(bytes).digest('hex'), null]);
+  expect(contents.checksums).toEqual([crc32(bytes.subarray(8, -8))]);
+  expect(contents.tensors[0]?.fault).toEqual({ index: 7, value: NaN });
+  expect(source.bytesRead()).toBe(bytes.length);
 });
 
 it.each([

@@ -6,16 +6,18 @@ const fail = (): never => {
 };
 
 describe('withEval', () => {
-  it('evaluates in evaluation mode, and gives back the result and the mode', () => {
+  it('evaluates in evaluation mode, and gives back the result and the mode', async () => {
     const model = { training: true };
-    expect(withEval(model, () => [model.training, 1])).toEqual([false, 1]);
+    const result = withEval(model, () => [model.training, 1]);
     expect(model.training).toBe(true);
+    expect(await result).toEqual([false, 1]);
   });
 
   it('restores the mode where the evaluation throws or rejects', async () => {
     const model = { training: true };
-    expect(() => withEval(model, fail)).toThrow('out of memory');
+    const thrown = withEval(model, fail);
     expect(model.training).toBe(true);
+    await expect(thrown).rejects.toThrow('out of memory');
     const later = withEval(model, async () => {
       await Promise.resolve();
       expect(model.training).toBe(false);
@@ -26,9 +28,9 @@ describe('withEval', () => {
     expect(model.training).toBe(true);
   });
 
-  it('leaves a frozen module frozen, also if it is given twice', () => {
+  it('leaves a frozen module frozen, also if it is given twice', async () => {
     const [model, frozen] = [{ training: true }, { training: false }];
-    withEval([model, frozen, model], () => expect([model.training, frozen.training]).toEqual([false, false]));
+    await withEval([model, frozen, model], () => expect([model.training, frozen.training]).toEqual([false, false]));
     expect([model.training, frozen.training]).toEqual([true, false]);
   });
 
@@ -37,20 +39,20 @@ describe('withEval', () => {
     let end = (): void => undefined;
     const first = withEval(model, () => new Promise<void>((resolve) => (end = resolve)));
     await withEval(model, async () => Promise.resolve());
-    withEval(model, () => undefined);
+    await withEval(model, () => undefined);
     expect(model.training).toBe(false);
     end();
     await first;
     expect(model.training).toBe(true);
   });
 
-  it('restores the modules before one that cannot be switched', () => {
+  it('restores the modules before one that cannot be switched', async () => {
     const [model, broken] = [{ training: true }, Object.freeze({ training: true })];
-    expect(() => withEval([model, broken], () => undefined)).toThrow(TypeError);
+    await expect(withEval([model, broken], () => undefined)).rejects.toThrow(TypeError);
     expect(model.training).toBe(true);
   });
 
-  it('goes through a mode that is a method inside', () => {
+  it('goes through a mode that is a method inside', async () => {
     const modes: boolean[] = [];
     const model = {
       get training(): boolean {
@@ -60,7 +62,7 @@ describe('withEval', () => {
         modes.push(mode);
       },
     };
-    withEval(model, () => undefined);
+    await withEval(model, () => undefined);
     expect(modes).toEqual([false, true]);
   });
 });

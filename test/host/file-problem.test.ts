@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { problemOf, tooLarge } from '../../src/host/file-problem.ts';
+import { asClause, problemOf, tooLarge } from '../../src/host/file-problem.ts';
 
 const thrown = (code: unknown) => Object.assign(new Error('in the words of Node'), { code });
+
+it('follows a colon as a clause of its own', () => {
+  expect(['ENOENT', 'ENOSPC', 'EROFS'].map((code) => asClause(problemOf('p', thrown(code))))).toEqual([
+    'it does not exist',
+    'no space left on the device',
+    'the file system is read-only',
+  ]);
+});
 
 describe('what the file system says', () => {
   it.each([

@@ -84,6 +84,37 @@ describe('a hostile pickle', () => {
     expect(result.ok ? '' : result.error.message).toContain(message);
   });
 
+  it.each([
+    ['empty dicts', `(${'}'.repeat(2_000_000)}`],
+    ['empty lists in a memo', `(${']\u0094'.repeat(3_000_000)}`],
+    ['lists in lists', `${']'.repeat(2_000_000)}${'a'.repeat(1_999_999)}.`],
+    ['dicts of one entry', `(${'}K\u0001Ns'.repeat(1_000_000)}l.`],
+    ['tuples of one item', `(${'N\u0085'.repeat(3_000_000)}l.`],
+    ['marks', '('.repeat(2_000_000)],
+  ])('of %s is refused when they take more than its size allows', (_, source) => {
+    const result = unpickle(Buffer.from(source, 'latin1'));
+    expect(result.ok ? '' : result.error.message).toMatch(/what it describes takes more than \d+ MB of memory/u);
+  });
+
+  it('may describe an optimizer of forty thousand tensors', () => {
+    const text = (value: string): string => `X${String.fromCharCode(value.length)}\0\0\0${value}q\u0001`;
+    const storage = `(${text('storage')}ctorch\nFloatStorage\nq\u0001${text('123456')}${text('cuda:0')}M\0\u0001tq\u0001Q`;
+    const tensor = `h\0(${storage}K\0K\u0001\u0085q\u0001K\u0001\u0085q\u0001\u0089h\0)Rq\u0001tq\u0001Rq\u0001`;
+    const state = `M\0\0}q\u0001(${['step', 'exp_avg', 'exp_avg_sq'].map((key) => text(key) + tensor).join('')}u`;
+    const source = `\u0080\u0002cf\ng\nq\u00000(${state.repeat(40_000)}l.`;
+    expect(unpickle(Buffer.from(source, 'latin1'))).toMatchObject({ ok: true });
+  });
+
+  it('cannot reach one empty container through another', () => {
+    const [first, second, third, fourth] = itemsOf(read(Buffer.from('(]K\u0001a]}K\u0001K\u0002s}l.', 'latin1'))) ?? [];
+    expect([first, second, third, fourth]).toEqual([
+      { kind: 'list', items: [1] },
+      { kind: 'list', items: [] },
+      { kind: 'dict', entries: new Map([[1, 2]]) },
+      { kind: 'dict', entries: new Map() },
+    ]);
+  });
+
   it('of any bytes is read or refused, and never throws', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => typeof unpickle(bytes).ok === 'boolean'));
   });

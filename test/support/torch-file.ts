@@ -8,7 +8,7 @@ export interface FloatTensor {
   readonly data: Float32Array;
 }
 
-/** What a test's pickle may hold; `[module.name, argument]` under `call` is a call of one argument. */
+/** What a test's pickle may hold; `[module.name, argument]` under `call` is a call of one argument, under `member` one of `getattr`. */
 export type Python =
   | null
   | boolean
@@ -18,6 +18,8 @@ export type Python =
   | FloatTensor
   | { readonly call: readonly [name: string, argument: string] }
   | { readonly made: string; readonly state: Python }
+  | { readonly global: string }
+  | { readonly member: readonly [enumeration: string, name: string] }
   | Map<Python, Python>;
 
 const ascii = (text: string): Uint8Array => utf8ToBytes(text);
@@ -34,7 +36,7 @@ const text = (value: string): Uint8Array => concatBytes(ascii('X'), number(4, as
 const isTensor = (value: object): value is FloatTensor => 'shape' in value;
 
 /** One pickle; storages are added to `storages`. */
-function pickled(value: Python, storages: Float32Array[] = []): Uint8Array {
+export function pickled(value: Python, storages: Float32Array[] = []): Uint8Array {
   return concatBytes(Uint8Array.of(0x80, 2), written(value, storages), ascii('.'));
 }
 
@@ -48,6 +50,11 @@ function written(value: Python, storages: Float32Array[]): Uint8Array {
   if (value instanceof Map)
     return concatBytes(ascii('}('), ...[...value].flatMap(([key, item]) => [inner(key), inner(item)]), ascii('u'));
   if ('call' in value) return concatBytes(global(value.call[0]), text(value.call[1]), Uint8Array.of(0x85), ascii('R'));
+  if ('member' in value) {
+    const given = concatBytes(global(value.member[0]), text(value.member[1]), Uint8Array.of(0x86));
+    return concatBytes(global('builtins.getattr'), given, ascii('R'));
+  }
+  if ('global' in value) return global(value.global);
   if ('made' in value)
     return concatBytes(global(value.made), ascii(')'), Uint8Array.of(0x81), inner(value.state), ascii('b'));
   return isTensor(value) ? tensor(value, storages) : ascii('N');

@@ -53,7 +53,7 @@ export function trainerFolder(options: FolderOptions = {}): ReadonlyMap<string, 
       ),
     ],
     ['optimizer.pt', torchFile(adam(options, globalStep, rate))],
-    ['rng_state.pth', torchFile(new Map<Python, Python>([['cpu', filled([4], 0)]]))],
+    ['rng_state.pth', torchFile(new Map<Python, Python>([['cpu', filled([4], globalStep)]]))],
     [
       'model.safetensors',
       concatBytes(...writeSafetensors(shapes.map(([name, shape]) => ({ name, ...filled(shape, 0.5) })))),

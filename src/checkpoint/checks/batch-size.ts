@@ -18,7 +18,10 @@ export const batchSize = ofFirstRank(({ live, saved, checkpoint, evidence }) => 
   if (now === null) return notChecked(name, 'the probe has no batch_size: pass it to write_probe');
   const before = saved === null ? fromSettings(checkpoint, evidence) : probed(saved);
   if (before === null)
-    return notChecked(name, 'the checkpoint does not say its batch size (training_args.bin or pv_probe.json)');
+    return notChecked(
+      name,
+      'neither the settings of the checkpoint nor a probe of the save (pv_probe.json) say its batch size',
+    );
   const details = {
     expected: textOf(before),
     actual: textOf(now),

@@ -28,9 +28,8 @@ export function judgeSteps({
       why: 'the run has taken more steps than it has',
       fix: 'Check which run trainer_state.json comes from.',
     });
-  const steps = stepsOf(optimizer?.states.flatMap(({ step }) => step ?? []) ?? []);
-  if (scheduler === null && steps === null)
-    return notChecked(name, 'neither a scheduler nor an optimizer with step counts was saved');
+  const steps = stepsIn(optimizer);
+  if (scheduler === null && steps === null) return notChecked(name, withoutCounts(optimizer));
   const expected = `${globalStep} steps`;
   const actual = countsText(scheduler, steps);
   const counts = [scheduler?.lastEpoch, steps?.least, steps?.most].filter((count) => count !== undefined);
@@ -64,6 +63,17 @@ function matched(folder: string, globalStep: number, details: Details): Finding 
     fix: 'Check which checkpoint this is.',
   });
 }
+
+/** Each of several optimizers may be stepped as often as its network needs. */
+const stepsIn = (optimizer: Checkpoint['optimizer']): Steps | null =>
+  optimizer === null || optimizer.optimizers !== undefined
+    ? null
+    : stepsOf(optimizer.states.flatMap(({ step }) => step ?? []));
+
+const withoutCounts = (optimizer: Checkpoint['optimizer']): string =>
+  optimizer?.optimizers === undefined
+    ? 'neither a scheduler nor an optimizer with step counts was saved'
+    : 'there are several optimizers, of which each may be stepped as often as its network needs, and no scheduler';
 
 interface Steps {
   readonly least: number;

@@ -36,7 +36,7 @@ function judgeParts({ weights, optimizer, scheduler, randomStates, missingWeight
     });
   const lost = [
     ...(weights.length === 0 ? ['weights'] : []),
-    ...(optimizer === null ? ['an optimizer state that pv reads'] : []),
+    ...(optimizer === null ? ['optimizer state that pv reads'] : []),
   ];
   if (lost.length > 0)
     return critical(name, {

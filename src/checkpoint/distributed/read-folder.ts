@@ -2,16 +2,16 @@
 import type { Problem } from '../../base/problem.ts';
 import { wrong } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
-import { entriesOf, isPickled, itemsOf, type Pickled } from '../../pickle/pickled.ts';
+import { isPickled, type Pickled } from '../../pickle/pickled.ts';
 import { unpickle } from '../../pickle/unpickle.ts';
 import { sliceOf, type ByteSource } from '../byte-source.ts';
 import { fileName, inFile, type CheckpointFiles } from '../checkpoint-files.ts';
 import type { Checkpoint, OptimizerState, StoredTensor } from '../checkpoint.ts';
-import { scalarOf } from '../numbers.ts';
+import { mergedOptimizers } from '../torch/optimizers.ts';
 import { customKeys, describedBy } from '../torch/saved-dict.ts';
 import { openTorchFile } from '../torch/torch-file.ts';
 import { placedTensor, torchTensor } from '../torch/torch-tensors.ts';
-import { optimizerState } from '../torch/training-state.ts';
+import { nestedDict, optimizerDict, wrapperKey } from './saved-dict.ts';
 import { badMetadata, readMetadata, type ChunkedTensor, type StoredObject, type StoredPart } from './metadata.ts';
 
 const metadataFile = '.metadata';
@@ -40,28 +40,34 @@ export async function readDistributed(files: CheckpointFiles): Promise<Result<Ch
   const { objects } = metadata.value;
   const missing = await missingParts(files, metadata.value);
   if (!missing.ok) return missing;
-  const tensors: (readonly [ChunkedTensor, StoredTensor])[] = metadata.value.tensors.map((tensor) => [
-    tensor,
-    storedTensor(files, tensor),
+  const wrapper = wrapperKey(
+    [...metadata.value.tensors, ...objects].map(({ path }) => path),
+    new Set<string>([...customKeys.weights, ...customKeys.optimizer]),
+  );
+  const inside = (path: readonly string[]): readonly string[] =>
+    path[0] === wrapper && path.length > 1 ? path.slice(1) : path;
+  const tensors = metadata.value.tensors.map(
+    (tensor) => ({ name: tensor.name, path: inside(tensor.path), stored: storedTensor(files, tensor) }) as const,
+  );
+  const values = await readObjects(files, objects);
+  if (!values.ok) return values;
+  const root = nestedDict([
+    ...values.value.map(([path, value]) => [inside(path), value] as const),
+    // A tensor is only its name, as something that is kept elsewhere.
+    ...tensors.map(({ path, name }) => [path, { kind: 'persistent', id: name }] as const),
   ]);
-  const root = await rebuilt(files, objects, tensors);
-  if (!root.ok) return root;
-  const optimizer = await readOptimizer(root.value, new Map(tensors.map(([{ name }, stored]) => [name, stored])));
+  const optimizer = await readOptimizers(root, new Map(tensors.map(({ name, stored }) => [name, stored])));
   if (!optimizer.ok) return optimizer;
-  const under = (keys: readonly string[], isAll: boolean): readonly StoredTensor[] =>
-    tensors.flatMap(([{ path }, stored]) => (isAll || keys.includes(path[0] ?? '') ? [stored] : []));
-  const weights = under(customKeys.weights, false);
-  const isOptimizer = ([{ path }]: (typeof tensors)[number]): boolean =>
-    customKeys.optimizer.some((key) => key === path[0]);
+  const { keys, state } = optimizer.value;
+  const isWeight = ([key = '']: readonly string[]): boolean => customKeys.weights.some((one) => one === key);
+  const weights = tensors.filter(({ path }) => isWeight(path)).map(({ stored }) => stored);
   // Weights may also have been saved without a key of their own.
-  const rest = tensors
-    .filter((tensor) => !isOptimizer(tensor) && !weights.includes(tensor[1]))
-    .map(([, stored]) => stored);
+  const rest = tensors.filter(({ path }) => !keys.has(path[0] ?? '') && !isWeight(path)).map(({ stored }) => stored);
   return ok({
-    ...describedBy(root.value),
+    ...describedBy(root),
     format: 'torch.distributed.checkpoint folder',
     log: [],
-    optimizer: optimizer.value,
+    optimizer: state,
     weights: weights.length > 0 ? weights : rest,
     others: weights.length > 0 ? rest : [],
     files: files.names,
@@ -162,68 +168,40 @@ async function openPart(files: CheckpointFiles, { file: name, offset, length }: 
   return file.ok ? ok({ source, file: file.value, value: file.value.pickle.value }) : inFile(name, file.error);
 }
 
-type Entries = Map<Pickled, Pickled>;
-
-/** The dict that was saved: a tensor is only its name, as something that is kept elsewhere. */
-async function rebuilt(
+/** What was saved besides tensors, by path. */
+async function readObjects(
   files: CheckpointFiles,
   objects: readonly StoredObject[],
-  tensors: readonly (readonly [ChunkedTensor, StoredTensor])[],
-): Promise<Result<Entries, Problem>> {
-  const root: Entries = new Map();
+): Promise<Result<readonly (readonly [path: readonly string[], value: Pickled])[], Problem>> {
+  const found: (readonly [path: readonly string[], value: Pickled])[] = [];
   const there = new Set(files.names);
   if (objects.length > mostObjects) return badMetadata(`It has more than ${mostObjects} objects that are not tensors.`);
   for (const { path, part } of objects) {
     if (part.length > largestObject || !there.has(part.file)) continue;
     const opened = await openPart(files, part);
     if (!opened.ok) return opened;
-    setAt(root, path, opened.value.value);
+    found.push([path, opened.value.value]);
   }
-  for (const [{ path, name }] of tensors) setAt(root, path, { kind: 'persistent', id: name });
-  return ok(root);
+  return ok(found);
 }
 
-function setAt(root: Entries, path: readonly string[], value: Pickled): void {
-  let inside = root;
-  for (const key of path.slice(0, -1)) {
-    const known = inside.get(key);
-    const next = isPickled(known, 'dict') ? known : { kind: 'dict' as const, entries: new Map<Pickled, Pickled>() };
-    inside.set(key, next);
-    inside = next.entries;
-  }
-  inside.set(path.at(-1) ?? '', value);
-}
-
-/** States are kept by the names of their parameters, which the groups list in order. Null if that is not what was saved. */
-async function readOptimizer(
-  root: Entries,
+/** The dict itself, or what is under its keys. */
+async function readOptimizers(
+  root: ReadonlyMap<Pickled, Pickled>,
   tensors: ReadonlyMap<string, StoredTensor>,
-): Promise<Result<OptimizerState | null, Problem>> {
-  const key = customKeys.optimizer.find((one) => root.has(one));
-  const saved = entriesOf(root.get(key ?? ''));
-  const [states, groups] = [entriesOf(saved?.get('state')), itemsOf(saved?.get('param_groups'))];
-  if (states === null || groups === null) return ok(null);
-  const names = groups.flatMap((group) => itemsOf(entriesOf(group)?.get('params')) ?? []);
-  const index = new Map([...new Set([...names, ...states.keys()])].map((name, i) => [name, i]));
-  const numbered = [...states].map(([name, state]) => [index.get(name) ?? -1, state] as const);
-  const renamed = groups.map((group): Pickled => {
-    const params = (itemsOf(entriesOf(group)?.get('params')) ?? []).map((name) => index.get(name) ?? -1);
-    return {
-      kind: 'dict',
-      entries: new Map([...(entriesOf(group) ?? []), ['params', { kind: 'list', items: params }]]),
-    };
+): Promise<Result<{ readonly keys: ReadonlySet<Pickled>; readonly state: OptimizerState | null }, Problem>> {
+  const whole = optimizerDict({ kind: 'dict', entries: root });
+  const found = [...root].flatMap(([key, value]) => {
+    const dict = optimizerDict(value);
+    return dict === null ? [] : [[key, dict] as const];
   });
-  const value: Pickled = {
-    kind: 'dict',
-    entries: new Map<Pickled, Pickled>([
-      ['state', { kind: 'dict', entries: new Map(numbered) }],
-      ['param_groups', { kind: 'list', items: renamed }],
-    ]),
-  };
   const find = (item: Pickled, called: string) => {
     const tensor = isPickled(item, 'persistent') && typeof item.id === 'string' ? tensors.get(item.id) : undefined;
     return ok(tensor === undefined ? null : { ...tensor, name: called });
   };
-  const state = await optimizerState(value, find, scalarOf);
-  return state.ok ? state : wrong(state.error.code, state.error.check, state.error.message);
+  const states = whole === null ? found.map(([, dict]) => dict) : [whole];
+  const state = await mergedOptimizers(states.map((value) => ({ value, find })));
+  if (!state.ok) return wrong(state.error.code, state.error.check, state.error.message);
+  const keys = whole === null ? [...customKeys.optimizer, ...found.map(([key]) => key)] : root.keys();
+  return ok({ keys: new Set<Pickled>(keys), state: state.value });
 }

@@ -6,10 +6,11 @@ import { wrong, type Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { entriesOf, type Pickled } from '../../pickle/pickled.ts';
 import { fileName, inFile, type CheckpointFiles } from '../checkpoint-files.ts';
-import type { Checkpoint, OptimizerState, SchedulerState } from '../checkpoint.ts';
+import type { Checkpoint, OptimizerState, SchedulerState, StoredTensor } from '../checkpoint.ts';
 import { scalarOf } from '../numbers.ts';
 import { checksummedParts, refusedBy } from '../torch/opened-files.ts';
 import { optimizerState, schedulerState, type FindTensor } from '../torch/training-state.ts';
+import { asBytes } from '../whole-file.ts';
 import { findTensor, weightsIn } from '../weights.ts';
 import { modelConfig } from './model-config.ts';
 import { readTrainerState } from './trainer-state.ts';
@@ -59,7 +60,8 @@ export async function readTrainerFolder(files: CheckpointFiles): Promise<Result<
     others: [],
     files: files.names,
     missingWeights: weights.value.missing,
-    randomStates: random.value,
+    randomStates: random.value.generators,
+    randomBytes: random.value.files,
     lossScale: typeof scale === 'number' ? scale : null,
     checksums: checksummedParts(files),
     name: fileName(files.path),
@@ -88,17 +90,26 @@ async function readScheduler(files: CheckpointFiles): Promise<Result<SchedulerSt
     : ok(state);
 }
 
-/** The names of the generators that every `rng_state*.pth` has saved; null without such a file. */
-async function readRandomStates(files: CheckpointFiles): Promise<Result<readonly string[] | null, Problem>> {
+/** The names of the generators that every `rng_state*.pth` has saved, null without such a file; and these files. */
+async function readRandomStates(
+  files: CheckpointFiles,
+): Promise<
+  Result<{ readonly generators: readonly string[] | null; readonly files: readonly StoredTensor[] }, Problem>
+> {
   const names = files.names.filter((name) => /^rng_state(?:_\d+)?\.pth$/u.test(name));
   const saved: (readonly string[])[] = [];
+  const found: StoredTensor[] = [];
   for (const name of names) {
     const value = await pickleIn(files, name);
     if (!value.ok) return value;
+    const source = await files.source(name);
+    if (!source.ok) return source;
+    found.push(asBytes(name, source.value));
     saved.push([...(entriesOf(value.value)?.keys() ?? [])].filter((key) => typeof key === 'string'));
   }
   const [first, ...others] = saved;
-  return ok(first?.filter((key) => others.every((keys) => keys.includes(key))) ?? null);
+  const generators = first?.filter((key) => others.every((keys) => keys.includes(key))) ?? null;
+  return ok({ generators, files: found });
 }
 
 async function readOptimizer(files: CheckpointFiles): Promise<Result<OptimizerState | null, Problem>> {

@@ -20,9 +20,30 @@ export function trainingArguments(value: Pickled): ReadonlyMap<string, Setting> 
 function settingOf(value: Pickled): Setting | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return value;
-  // An enumeration is a call of its class with its value.
-  const [only, ...more] = isPickled(value, 'call') ? (itemsOf(value.arguments) ?? []) : [];
-  return isPickled(value, 'call') && nameOf(value.callable) !== null && more.length === 0 && typeof only === 'string'
-    ? only
-    : undefined;
+  if (!isPickled(value, 'call')) return undefined;
+  const given = itemsOf(value.arguments) ?? [];
+  const callable = nameOf(value.callable);
+  // An enumeration is a call of its class with its value; in Python 3.11, of getattr with its class and the name of the member.
+  if (callable !== null && given.length === 1 && typeof given[0] === 'string') return given[0];
+  const [owner, member, ...more] = given;
+  const enumeration = nameOf(owner);
+  const isMember = /^(?:builtins|__builtin__)\.getattr$/u.test(callable ?? '') && more.length === 0;
+  if (!isMember || enumeration?.startsWith('transformers.') !== true || typeof member !== 'string') return undefined;
+  return otherwiseCalled.get(member) ?? member.toLowerCase();
 }
+
+/**
+ * Members of the enumerations of transformers whose value is not their name in lower case.
+ *
+ * Source: transformers 5.18, trainer_utils.py (`SchedulerType`) and training_args.py (`OptimizerNames`).
+ */
+const otherwiseCalled: ReadonlyMap<string, string> = new Map([
+  ['REDUCE_ON_PLATEAU', 'reduce_lr_on_plateau'],
+  ['ADAMW_BNB', 'adamw_bnb_8bit'],
+  ['LION', 'lion_32bit'],
+  ['PAGED_ADAMW', 'paged_adamw_32bit'],
+  ['PAGED_ADEMAMIX', 'paged_ademamix_32bit'],
+  ['PAGED_LION', 'paged_lion_32bit'],
+  ['RMSPROP_8BIT', 'rmsprop_bnb_8bit'],
+  ['RMSPROP_32BIT', 'rmsprop_bnb_32bit'],
+]);

@@ -1,4 +1,5 @@
 /** The probes of all ranks: `probe.json` is that of rank 0, `probe.rank1.json` that of rank 1. */
+import { asClause } from '../../host/file-problem.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import type { Host } from '../../host/host.ts';
@@ -30,5 +31,5 @@ async function readProbe(host: Host, path: string): Promise<Result<Probe | null,
   const text = await host.readText(path, { maxBytes: largestProbe });
   return text.ok
     ? parseProbe(text.value, path)
-    : wrong('PV-8502', 'file', `${path} cannot be read: it ${text.error.message}.`);
+    : wrong('PV-8502', 'file', `${path} cannot be read: ${asClause(text.error)}.`);
 }

@@ -1,4 +1,5 @@
 /** Adds a manifest of hashes to a checkpoint that another trainer wrote. */
+import { asClause } from '../../host/file-problem.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { quoted } from '../../base/text.ts';
@@ -6,12 +7,15 @@ import type { Host } from '../../host/host.ts';
 import { byteSource } from '../byte-source.ts';
 import { sha256Of } from '../hash-file.ts';
 import { isInside, writeSeal, type SealedFile } from './manifest.ts';
+import { structureOf, type Structure } from './structure.ts';
 import { placeOf, treeOf } from './tree.ts';
 
 /** What was sealed. */
 export interface Sealed {
   readonly manifest: string;
   readonly files: readonly SealedFile[];
+  /** What is wrong with the checkpoint already, and what a resume needs and it does not have. */
+  readonly structure: Pick<Structure, 'problems' | 'lacks'>;
 }
 
 /**
@@ -41,16 +45,17 @@ export async function sealCheckpoint(host: Host, path: string, force: boolean): 
   const changed = await changeSince(host, place.root, files);
   if (changed !== null)
     return unsealable(`${quoted(changed)} changed while it was hashed. Seal the checkpoint when nothing writes to it.`);
+  const structure = await structureOf(host, path, tree.value);
   const written = await host.writeFileAtomic(manifest, writeSeal(files), { fresh: !force });
-  if (written.ok) return ok({ manifest, files });
+  if (written.ok) return ok({ manifest, files, structure });
   return written.error.kind === 'exists'
     ? isSealed(manifest)
-    : unsealable(`${quoted(manifest)} cannot be written: it ${written.error.message}.`);
+    : unsealable(`${quoted(manifest)} cannot be written: ${asClause(written.error)}.`);
 }
 
 async function hashed(host: Host, root: string, path: string): Promise<Result<SealedFile, Problem>> {
   const file = await host.openFile(`${root}/${path}`);
-  if (!file.ok) return wrong('PV-8502', 'file', `${quoted(path)} cannot be read: it ${file.error.message}.`);
+  if (!file.ok) return wrong('PV-8502', 'file', `${quoted(path)} cannot be read: ${asClause(file.error)}.`);
   const sha256 = await sha256Of(byteSource(file.value));
   await file.value.close();
   return sha256.ok ? ok({ path, bytes: file.value.size, sha256: sha256.value }) : sha256;

@@ -1,4 +1,5 @@
 /** All files of a checkpoint, in all of its folders, sorted. Links are listed, never followed. */
+import { asClause } from '../../host/file-problem.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { compareText, quoted } from '../../base/text.ts';
@@ -14,6 +15,16 @@ export interface SealedPlace {
   readonly manifest: string;
   /** The one file, if a single file is sealed. */
   readonly only: string | null;
+}
+
+/** Where a link to a file leads, whose seal is next to it; any other path as it is. */
+export async function sealedPath(host: Host, path: string): Promise<string> {
+  const name = fileName(path);
+  const listed = await host.list(path.slice(0, -name.length) || '.');
+  const isLink = listed.ok && listed.value.some((entry) => entry.name === name && entry.kind === 'link');
+  if (!isLink || (await host.kindOf(path)) !== 'file') return path;
+  const real = await host.realPath(path);
+  return real.ok ? real.value : path;
 }
 
 /** A folder has its manifest inside, a file next to it. */
@@ -42,7 +53,7 @@ export async function treeOf(host: Host, { root, only }: SealedPlace): Promise<R
       return wrong(
         'PV-8502',
         'folder',
-        `The folder ${quoted(prefix || root)} cannot be read: it ${listed.error.message}.`,
+        `The folder ${quoted(prefix || root)} cannot be read: ${asClause(listed.error)}.`,
       );
     for (const { name, kind } of listed.value) {
       const path = `${prefix}${name}`;

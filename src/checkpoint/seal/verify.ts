@@ -2,26 +2,26 @@
  * Whether a checkpoint is complete, every byte is as it was sealed, and its files are consistent in themselves. Each file is read
  * once: the checksums of its parts are computed from the same bytes as its hash.
  */
-import { crc32 } from 'node:zlib';
-import { bytesToHex } from '@noble/hashes/utils.js';
-import { wrong, type Problem } from '../../base/problem.ts';
+import { asClause } from '../../host/file-problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { quoted } from '../../base/text.ts';
 import type { Host } from '../../host/host.ts';
 import { byteSource } from '../byte-source.ts';
 import { sha256Of } from '../hash-file.ts';
-import { sha256 } from '../../merkle/sha256.ts';
-import { openCheckpoint } from '../open-checkpoint.ts';
-import { manifestName } from '../store/layout.ts';
-import { readManifest } from '../store/manifest.ts';
+import { partChecksums } from '../part-checksums.ts';
 import type { ZipEntry } from '../torch/stored-zip.ts';
-import { readSeal, type SealedFile } from './manifest.ts';
-import { placeOf, treeOf, type SealedPlace, type TreeEntry } from './tree.ts';
+import type { SealedFile } from './manifest.ts';
+import { differences, sealAt } from './stored-hashes.ts';
+import { structureOf } from './structure.ts';
+import { placeOf, sealedPath, treeOf } from './tree.ts';
 
 /** What was found. */
 export interface Verification {
   /** Null if pv does not know the format. */
   readonly format: string | null;
+  /** What a resume needs and the checkpoint does not have, so that nothing was verified of it. */
+  readonly lacks: readonly string[];
   readonly isSealed: boolean;
   /** Everything that is wrong, each with its code. */
   readonly problems: readonly Problem[];
@@ -34,17 +34,15 @@ export interface Verification {
   readonly verdict: 'verified' | 'incomplete' | 'failed';
 }
 
-/** A manifest of the largest checkpoints has some megabytes. */
-const largestSeal = 64 * 1024 ** 2;
-
 /** PV-8514 if the manifest cannot be used, PV-8502 if a folder cannot be read. */
-export async function verifyCheckpoint(host: Host, path: string): Promise<Result<Verification, Problem>> {
+export async function verifyCheckpoint(host: Host, given: string): Promise<Result<Verification, Problem>> {
+  const path = await sealedPath(host, given);
   const place = await placeOf(host, path);
   const sealed = await sealAt(host, place);
   if (!sealed.ok) return sealed;
   const tree = await treeOf(host, place);
   if (!tree.ok) return tree;
-  const structure = await structureOf(host, path);
+  const structure = await structureOf(host, path, tree.value);
   const problems = [...structure.problems, ...differences(sealed.value, tree.value)];
   const listed = new Map(sealed.value?.map((file) => [file.path, file]));
   const unchecked: string[] = [];
@@ -64,6 +62,7 @@ export async function verifyCheckpoint(host: Host, path: string): Promise<Result
   const isComplete = sealed.value !== null && structure.format !== null && unchecked.length === 0;
   return ok({
     format: structure.format,
+    lacks: structure.lacks,
     isSealed: sealed.value !== null,
     problems,
     checked: files.length - unchecked.length,
@@ -72,82 +71,6 @@ export async function verifyCheckpoint(host: Host, path: string): Promise<Result
     unchecked,
     verdict: problems.length > 0 ? 'failed' : isComplete ? 'verified' : 'incomplete',
   });
-}
-
-/** Null if there is no manifest. */
-async function sealAt(
-  host: Host,
-  { manifest, root, only }: SealedPlace,
-): Promise<Result<readonly SealedFile[] | null, Problem>> {
-  const text = await host.readText(manifest, { maxBytes: largestSeal });
-  if (text.ok) return readSeal(text.value);
-  return text.error.kind === 'missing'
-    ? ok(only === null ? await ownManifest(host, root) : null)
-    : wrong('PV-8514', 'manifest', `The manifest cannot be read: it ${text.error.message}.`);
-}
-
-/** The files of a checkpoint of our own, which its manifest vouches for, and the manifest itself; null for any other folder. */
-async function ownManifest(host: Host, root: string): Promise<readonly SealedFile[] | null> {
-  const read = await host.readBytes(`${root}/${manifestName}`, { maxBytes: largestSeal });
-  const manifest = read.ok ? readManifest(read.value) : null;
-  if (!read.ok || manifest?.ok !== true) return null;
-  const { length } = read.value;
-  const own = { path: manifestName, bytes: length, sha256: bytesToHex(sha256(read.value)) };
-  return [
-    own,
-    ...manifest.value.files.map(({ name, bytes, sha256: digest }) => ({ path: name, bytes, sha256: digest })),
-  ];
-}
-
-interface Structure {
-  readonly format: string | null;
-  readonly problems: readonly Problem[];
-  /** Parts with checksums, by file. */
-  readonly entries: ReadonlyMap<string, readonly ZipEntry[]>;
-}
-
-/** Headers, indexes and archives, without their data. */
-async function structureOf(host: Host, path: string): Promise<Structure> {
-  const opened = await openCheckpoint(host, path);
-  if (!opened.ok) {
-    const isUnknown = opened.error.code === 'PV-8510';
-    return { format: null, problems: isUnknown ? [] : [opened.error], entries: new Map() };
-  }
-  const { checkpoint, files, close } = opened.value;
-  await close();
-  const missing = checkpoint.missingWeights.map((name) =>
-    problem(
-      'PV-8516',
-      'complete',
-      `${quoted(name, 200)} is missing, although an index or the name of a shard announces it.`,
-    ),
-  );
-  const entries = new Map([...files.opened].map(([name, { file }]) => [name, file.entries]));
-  return { format: checkpoint.format, problems: missing, entries };
-}
-
-/** What the folder has and the manifest does not, and the reverse. */
-function differences(sealed: readonly SealedFile[] | null, tree: readonly TreeEntry[]): readonly Problem[] {
-  if (sealed === null) return [];
-  const there = new Map(tree.map(({ path, kind }) => [path, kind]));
-  const listed = new Set(sealed.map(({ path }) => path));
-  return [
-    ...sealed.flatMap(({ path }) => {
-      const kind = there.get(path);
-      if (kind === 'file') return [];
-      const found = kind === undefined ? 'is missing' : kind === 'link' ? 'is a link now' : 'is not a regular file';
-      return [problem('PV-8516', 'complete', `${quoted(path, 200)} ${found}, but was sealed as a file.`)];
-    }),
-    ...tree
-      .filter(({ path }) => !listed.has(path))
-      .map(({ path, kind }) =>
-        problem(
-          'PV-8517',
-          'complete',
-          `${quoted(path, 200)} is not in the manifest${kind === 'link' ? ', and is a link' : ''}.`,
-        ),
-      ),
-  ];
 }
 
 interface FileToCheck {
@@ -166,10 +89,10 @@ async function checkFile(
   if (!file.ok)
     return {
       bytes: 0,
-      problems: [problem('PV-8502', 'file', `${quoted(name)} cannot be read: it ${file.error.message}.`)],
+      problems: [problem('PV-8502', 'file', `${quoted(name)} cannot be read: ${asClause(file.error)}.`)],
     };
   const { size, close } = file.value;
-  const sums = checksumsOf(entries);
+  const sums = partChecksums(entries);
   const sha256 =
     seal !== null && seal.bytes !== size
       ? ok(null)
@@ -183,17 +106,20 @@ async function checkFile(
         problem('PV-8516', 'size', `${quoted(name, 200)} does not have the size that was sealed.`, seal?.bytes, size),
       ],
     };
-  const problems = sums
-    .wrong()
-    .map(({ entry, actual }) =>
-      problem(
-        'PV-8516',
-        'CRC-32',
-        `${quoted(name, 200)} is damaged: the bytes of its part ${quoted(entry.name)} do not have the checksum in the archive.`,
-        hexadecimal(entry.crc32),
-        hexadecimal(actual),
-      ),
-    );
+  const actual = sums.values();
+  const problems = entries.flatMap((entry, i) =>
+    actual[i] === entry.crc32
+      ? []
+      : [
+          problem(
+            'PV-8516',
+            'CRC-32',
+            `${quoted(name, 200)} is damaged: the bytes of its part ${quoted(entry.name)} do not have the checksum in the archive.`,
+            hexadecimal(entry.crc32),
+            hexadecimal(actual[i] ?? 0),
+          ),
+        ],
+  );
   if (seal !== null && sha256.value !== seal.sha256)
     problems.push(
       problem('PV-8516', 'SHA-256', `${quoted(name, 200)} is not as it was sealed.`, seal.sha256, sha256.value),
@@ -202,30 +128,6 @@ async function checkFile(
 }
 
 const hexadecimal = (value: number): string => value.toString(16).padStart(8, '0');
-
-/** Checksums of the parts of a file whose pieces come one after the other. */
-function checksumsOf(entries: readonly ZipEntry[]) {
-  const inOrder = entries.toSorted((a, b) => a.offset - b.offset);
-  const actual = inOrder.map(() => 0);
-  let first = 0;
-  return {
-    update: (offset: number, bytes: Uint8Array): void => {
-      const end = offset + bytes.length;
-      for (let i = first; i < inOrder.length; i++) {
-        const entry = inOrder[i];
-        if (entry === undefined || entry.offset >= end) return;
-        const stop = entry.offset + entry.size;
-        if (stop <= offset) {
-          if (i === first) first += 1;
-          continue;
-        }
-        const piece = bytes.subarray(Math.max(0, entry.offset - offset), Math.min(bytes.length, stop - offset));
-        actual[i] = crc32(piece, actual[i]);
-      }
-    },
-    wrong: () => inOrder.flatMap((entry, i) => (actual[i] === entry.crc32 ? [] : [{ entry, actual: actual[i] ?? 0 }])),
-  };
-}
 
 const problem = (
   code: Problem['code'],

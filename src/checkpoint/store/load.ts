@@ -1,4 +1,5 @@
 /** Loads the last checkpoint of a folder, or an earlier one if the last is damaged; nothing is returned before all of it is verified. */
+import { asClause } from '../../host/file-problem.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
 import type { FileProblem, Host } from '../../host/host.ts';
@@ -29,23 +30,61 @@ export interface LoadedCheckpoint {
   readonly passedOver: readonly Problem[];
 }
 
+/** A writer that keeps one checkpoint removes the last one at every save: this many times, the next one is tried. */
+const mostAttempts = 20;
+
 /** PV-8544 if the folder has no checkpoint that verifies. */
 export async function loadFrom(host: Host, folder: string): Promise<Result<LoadedCheckpoint, Problem>> {
-  const listing = await listCheckpoints(host, folder);
-  if (!listing.ok) return none(folder, `it ${listing.error.message}`);
+  if (folder.trim() === '') return none('The folder', 'its path is empty');
+  for (let attempt = 1; ; attempt++) {
+    const listing = await listCheckpoints(host, folder);
+    if (!listing.ok) return none(folder, asClause(listing.error));
+    const { loaded, passedOver } = await loadListed(host, folder, listing.value);
+    // What could not be read may have been removed by a writer that saved the next one.
+    const hasChanged = passedOver.length > 0 && !(await isStill(host, folder, listing.value));
+    if (hasChanged && attempt < mostAttempts) continue;
+    if (loaded !== null) return ok({ ...loaded, passedOver: hasChanged ? [changed(folder)] : passedOver });
+    if (hasChanged) return err(changed(folder));
+    const [first] = passedOver;
+    return none(
+      folder,
+      first === undefined
+        ? 'there is none'
+        : `${first.message}${passedOver.length > 1 ? ` ${passedOver.length - 1} more could not be used either.` : ''}`,
+    );
+  }
+}
+
+/** Whether no writer was there since the folder was listed. */
+async function isStill(host: Host, folder: string, { pointer, sequences }: Listing): Promise<boolean> {
+  const again = await listCheckpoints(host, folder);
+  return (
+    again.ok && JSON.stringify([again.value.pointer, again.value.sequences]) === JSON.stringify([pointer, sequences])
+  );
+}
+
+const changed = (folder: string): Problem => ({
+  code: 'PV-8544',
+  check: 'checkpoint',
+  message:
+    `${folder} changed while it was read: a writer saved ${mostAttempts} times, and each time removed what was being read. ` +
+    'Let it keep more checkpoints (keep), or read while it does not save.',
+});
+
+interface Attempt {
+  readonly loaded: Omit<LoadedCheckpoint, 'passedOver'> | null;
+  readonly passedOver: readonly Problem[];
+}
+
+/** The first checkpoint that verifies, and why those before it do not. */
+async function loadListed(host: Host, folder: string, listing: Listing): Promise<Attempt> {
   const passedOver: Problem[] = [];
-  for (const { name, manifest } of candidatesOf(folder, listing.value, passedOver)) {
+  for (const { name, manifest } of candidatesOf(folder, listing, passedOver)) {
     const loaded = await readCheckpoint(host, inside(folder, name), manifest);
-    if (loaded.ok) return ok({ ...loaded.value, path: inside(folder, name), passedOver });
+    if (loaded.ok) return { loaded: { ...loaded.value, path: inside(folder, name) }, passedOver };
     passedOver.push(loaded.error);
   }
-  const [first] = passedOver;
-  return first === undefined
-    ? none(folder, 'there is none')
-    : none(
-        folder,
-        `${first.message}${passedOver.length > 1 ? ` ${passedOver.length - 1} more could not be used either.` : ''}`,
-      );
+  return { loaded: null, passedOver };
 }
 
 /** The checkpoint that `latest.json` names, then all others from the latest. */
@@ -77,7 +116,7 @@ async function readCheckpoint(
   digest: string | null,
 ): Promise<Result<{ readonly state: TrainingState; readonly sequence: number }, Problem>> {
   const listed = await host.list(path);
-  if (!listed.ok) return err(damage(path, `it ${listed.error.message}`));
+  if (!listed.ok) return err(damage(path, asClause(listed.error)));
   const isFile = (name: string): boolean => listed.value.some((one) => one.name === name && one.kind === 'file');
   if (!isFile(manifestName)) return err(damage(path, `${manifestName} is missing or not a regular file`));
   const bytes = await host.readBytes(inside(path, manifestName), { maxBytes: largestManifest });

@@ -1,8 +1,12 @@
 /** A checkpoint that `provable-contracts/checkpoint` saved, as the checks of any trainer's checkpoints see it. */
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { canonicalJson } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
+import { memorySource } from '../byte-source.ts';
 import { fileName, inFile, type CheckpointFiles } from '../checkpoint-files.ts';
 import type { Checkpoint, OptimizerState, SchedulerState, StoredTensor } from '../checkpoint.ts';
+import { asBytes } from '../whole-file.ts';
 import { readSafetensorsFile } from '../weights.ts';
 import { manifestName, partFiles, pointerName } from './layout.ts';
 import { readManifest } from './manifest.ts';
@@ -55,6 +59,7 @@ export async function readStoreFolder(files: CheckpointFiles): Promise<Result<Ch
     files: files.names,
     missingWeights: listed.filter((name) => !files.names.includes(name)),
     randomStates: Object.keys(random).length === 0 ? null : Object.keys(random),
+    randomBytes: [asBytes('random', memorySource(utf8ToBytes(canonicalJson({ ...random }))))],
     lossScale: typeof scale === 'number' ? scale : null,
     checksums: [],
     // Its number grows with every save, and is not that of a step.

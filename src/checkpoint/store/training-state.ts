@@ -1,7 +1,7 @@
 /** What a checkpoint holds: everything that the next step of a training run depends on. */
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
-import { quoted } from '../../base/text.ts';
+import { closest, quoted } from '../../base/text.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
 import type { NamedTensor } from '../../tensors/safetensors.ts';
 import { holdsType, typeOfArray } from '../../tensors/typed-arrays.ts';
@@ -52,23 +52,44 @@ export type TensorPart = (typeof tensorParts)[number];
 /** Deep enough for any state, and far below what overflows a stack. */
 const deepest = 100;
 
+/** All keys of a state and of its position. */
+const stateKeys: Readonly<Record<keyof TrainingState, true>> = {
+  position: true,
+  weights: true,
+  optimizer: true,
+  gradients: true,
+  others: true,
+  losses: true,
+  optimizerNumbers: true,
+  scheduler: true,
+  scaler: true,
+  random: true,
+  digests: true,
+  versions: true,
+  extra: true,
+};
+const positionKeys: Readonly<Record<keyof TrainingPosition, true>> = {
+  step: true,
+  epoch: true,
+  nextBatch: true,
+  accumulated: true,
+};
+
+/** A key that would not be saved, with the one that was probably meant; null if there is none. */
+function unknownKey(value: object, known: object, at: string): string | null {
+  const key = Object.keys(value).find((one) => !Object.hasOwn(known, one));
+  if (key === undefined) return null;
+  const near = closest(key, Object.keys(known));
+  return `${at} has a key ${quoted(key)}, which a checkpoint does not hold${near === null ? '; anything else belongs in extra or others' : `: did you mean ${near}?`}`;
+}
+
 /** PV-8540 for a state that a checkpoint could not give back as it is. */
 export function checkState(state: TrainingState): Result<void, Problem> {
-  for (const [name, value] of Object.entries(state.position))
-    if (!Number.isSafeInteger(value) || value < 0)
-      return unusable(`position.${name} is ${String(value)}; it must be a whole number ≥ 0`);
-  const { accumulated } = state.position;
-  const partial = state.gradients?.length ?? 0;
-  if (accumulated > 0 && partial === 0)
-    return unusable(
-      `position.accumulated is ${accumulated}, but there are no gradients: without their sum, a resumed run would lose ` +
-        `${accumulated === 1 ? 'a batch' : `${accumulated} batches`}. Pass it as gradients, or save between two steps`,
-    );
-  if (accumulated === 0 && partial > 0)
-    return unusable('there are gradients, but position.accumulated is 0: pass the number of batches that they sum');
+  const fault = positionFault(state) ?? accumulationFault(state);
+  if (fault !== null) return unusable(fault);
   for (const part of tensorParts) {
-    const fault = tensorsFault(state[part] ?? []);
-    if (fault !== null) return unusable(`${part}: ${fault}`);
+    const tensors = tensorsFault(state[part] ?? []);
+    if (tensors !== null) return unusable(`${part}: ${tensors}`);
   }
   const { optimizerNumbers, scheduler, scaler, random, digests, versions, extra } = state;
   for (const [key, value] of Object.entries({
@@ -80,12 +101,38 @@ export function checkState(state: TrainingState): Result<void, Problem> {
     versions,
     extra,
   })) {
-    const fault = value === undefined ? null : jsonFault(value, key, 0);
-    if (fault !== null) return unusable(fault);
+    const json = value === undefined ? null : jsonFault(value, key, 0);
+    if (json !== null) return unusable(json);
   }
   for (const [name, loss] of Object.entries(state.losses ?? {}))
     if (typeof loss !== 'number') return unusable(`losses.${name} is not a number`);
   return ok(undefined);
+}
+
+/** What is wrong with the keys or the position; null if nothing is. */
+function positionFault(state: TrainingState): string | null {
+  // Callers in JavaScript have no types.
+  const given: unknown = Object(state).position;
+  if (typeof given !== 'object' || given === null) return 'position is missing';
+  const unknown = unknownKey(state, stateKeys, 'the state') ?? unknownKey(given, positionKeys, 'position');
+  if (unknown !== null) return unknown;
+  for (const name of Object.keys(positionKeys) as (keyof TrainingPosition)[]) {
+    const value = state.position[name];
+    if (!Number.isSafeInteger(value) || value < 0)
+      return `position.${name} is ${String(value)}; it must be a whole number ≥ 0`;
+  }
+  return null;
+}
+
+function accumulationFault({ position: { accumulated }, gradients = [] }: TrainingState): string | null {
+  if (accumulated > 0 && gradients.length === 0)
+    return (
+      `position.accumulated is ${accumulated}, but there are no gradients: without their sum, a resumed run would lose ` +
+      `${accumulated === 1 ? 'a batch' : `${accumulated} batches`}. Pass it as gradients, or save between two steps`
+    );
+  if (accumulated === 0 && gradients.length > 0)
+    return 'there are gradients, but position.accumulated is 0: pass the number of batches that they sum';
+  return null;
 }
 
 function tensorsFault(tensors: readonly NamedTensor[]): string | null {
@@ -131,6 +178,15 @@ function isPlain(value: object): boolean {
 
 /** Whether a text has no lone surrogates, which UTF-8 cannot encode. */
 const isUnicode = (text: string): boolean => !/\p{Surrogate}/u.test(text);
+
+/** PV-8540 also for a state without weights, from which nothing could be resumed. */
+export function checkToSave(state: TrainingState): Result<void, Problem> {
+  const sound = checkState(state);
+  if (!sound.ok) return sound;
+  return Array.isArray(state.weights) && state.weights.length > 0
+    ? sound
+    : unusable('it has no weights; pass the tensors of the model as weights');
+}
 
 const unusable = (why: string): Result<never, Problem> =>
   wrong('PV-8540', 'state', `The checkpoint was not saved: ${why}.`);

@@ -6,6 +6,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
+import { quoted } from '../../base/text.ts';
 import type { FileProblem, Host } from '../../host/host.ts';
 import { writeSynced } from '../../host/write-synced.ts';
 import { sha256Stream } from '../../merkle/sha256.ts';
@@ -25,7 +26,7 @@ import { writeManifest, type ListedFile } from './manifest.ts';
 import { makeFolder, probeName, tryOperations } from './prepare-folder.ts';
 import { removeFolder } from './remove-folder.ts';
 import { writeStateFile } from './state-file.ts';
-import { checkState, tensorParts, type TrainingState } from './training-state.ts';
+import { checkToSave, tensorParts, type TrainingState } from './training-state.ts';
 import { unwritable } from './unwritable.ts';
 
 /** How checkpoints are saved. */
@@ -48,8 +49,9 @@ export interface SavedCheckpoint {
 /** The only writer of a folder. */
 export interface CheckpointWriter {
   /**
-   * Saves a state; when it returns, the checkpoint outlives this process and the machine. PV-8540 for a state that cannot be saved,
-   * PV-8541 if it cannot be written, PV-8543 if another writer has taken over.
+   * Saves the state as it is at the call: it is copied before this returns its promise, so that training may go on. When the promise
+   * is fulfilled, the checkpoint outlives this process and the machine. PV-8540 for a state that cannot be saved, PV-8541 if it cannot
+   * be written, PV-8543 if another writer has taken over.
    */
   readonly save: (state: TrainingState) => Promise<Result<SavedCheckpoint, Problem>>;
   /** Lets other writers in. */
@@ -60,8 +62,13 @@ export interface CheckpointWriter {
 export async function openCheckpoints(
   host: Host,
   folder: string,
-  { keep = 2 }: SaveOptions = {},
+  options: SaveOptions = {},
 ): Promise<Result<CheckpointWriter, Problem>> {
+  const { keep = 2, ...unknown } = options;
+  const [key] = Object.keys(unknown);
+  if (key !== undefined)
+    return wrong('PV-8540', 'options', `There is no option ${quoted(key)}; the one that there is is keep.`);
+  if (folder.trim() === '') return wrong('PV-8540', 'options', 'The path of the folder is empty.');
   if (!Number.isSafeInteger(keep) || keep < 1)
     return wrong('PV-8540', 'options', `keep is ${keep}; it must be a whole number ≥ 1.`);
   const made = await makeFolder(host, folder);
@@ -76,13 +83,27 @@ export async function openCheckpoints(
   }
   // One save after the other: two at a time would write the same temporary folder.
   let last: Promise<unknown> = Promise.resolve();
+  let spare: ArrayBuffer | null = null;
   return ok({
-    save(state) {
-      const saved = last.then(() => save(host, folder, lock.value, keep, state));
-      last = saved;
+    async save(state) {
+      const checked = checkToSave(state);
+      if (!checked.ok) return checked;
+      const { step } = state.position;
+      const views = filesOf(state);
+      const size = views.reduce((total, [, parts]) => total + sizeOf(parts), 0);
+      // Memory that was touched before is copied to twice as fast.
+      const memory = spare?.byteLength === size ? spare : new ArrayBuffer(size);
+      spare = null;
+      const files = copied(views, memory);
+      const saved = last.then(() => save(host, folder, lock.value, { keep, step, files }));
+      last = saved.finally(() => void (spare = memory));
       return saved;
     },
-    close: () => last.then(lock.value.release),
+    async close() {
+      await last;
+      spare = null;
+      return lock.value.release();
+    },
   });
 }
 
@@ -115,25 +136,21 @@ async function save(
   host: Host,
   folder: string,
   lock: Lock,
-  keep: number,
-  state: TrainingState,
+  { keep, step, files }: { readonly keep: number; readonly step: number; readonly files: readonly FileToWrite[] },
 ): Promise<Result<SavedCheckpoint, Problem>> {
-  const checked = checkState(state);
-  if (!checked.ok) return checked;
   const owned = await lock.check();
   if (!owned.ok) return owned;
   const listing = await listCheckpoints(host, folder);
   if (!listing.ok) return unwritable(listing.error);
   const { sequences } = listing.value;
   const sequence = 1 + (sequences[0] ?? 0);
-  const files = filesOf(state);
   const bytes = files.reduce((total, [, parts]) => total + sizeOf(parts), 0);
   const room = await checkRoom(host, folder, bytes);
   if (!room.ok) return room;
   const written = await writeCheckpoint(host, folder, files, {
     sequence,
     token: lock.token,
-    step: state.position.step,
+    step,
   });
   const published = written.ok ? await publish(host, folder, lock, sequence, written.value) : unwritable(written.error);
   if (!published.ok) {
@@ -152,12 +169,27 @@ async function save(
 
 type FileToWrite = readonly [name: FileName, parts: readonly Uint8Array[]];
 
+/** Views of the arrays of the state. */
 function filesOf(state: TrainingState): readonly FileToWrite[] {
   const tensors = tensorParts.flatMap((part): readonly FileToWrite[] => {
     const own = state[part] ?? [];
     return own.length === 0 && part !== 'weights' ? [] : [[partFiles[part], writeSafetensors(own)]];
   });
   return [...tensors, ['state.json', [writeStateFile(state)]]];
+}
+
+/** The same bytes in `memory`, which has room for all of them: arrays may change before they are written. */
+function copied(files: readonly FileToWrite[], memory: ArrayBuffer): readonly FileToWrite[] {
+  let end = 0;
+  return files.map(([name, parts]) => {
+    const own = parts.map((part) => {
+      const copy = new Uint8Array(memory, end, part.length);
+      copy.set(part);
+      end += part.length;
+      return copy;
+    });
+    return [name, own];
+  });
 }
 
 const sizeOf = (parts: readonly Uint8Array[]): number => parts.reduce((total, { length }) => total + length, 0);

@@ -10,11 +10,12 @@ import { ok, type Result } from '../../base/result.ts';
 import { entriesOf, isPickled, itemsOf, type Pickled } from '../../pickle/pickled.ts';
 import { fileName, inFile, type CheckpointFiles, type OpenedTorch } from '../checkpoint-files.ts';
 import type { Checkpoint, Position, SchedulerState, Setting, StoredTensor } from '../checkpoint.ts';
-import { scalarOf } from '../numbers.ts';
 import { findTensor } from '../weights.ts';
 import { checksummedParts, refusedBy } from './opened-files.ts';
+import { mergedOptimizers, optimizersIn } from './optimizers.ts';
 import { tensorsIn } from './tensors-in.ts';
-import { optimizerState, schedulerState } from './training-state.ts';
+import { torchTensor } from './torch-tensors.ts';
+import { schedulerState, type FindTensor } from './training-state.ts';
 
 type Entries = ReadonlyMap<Pickled, Pickled>;
 
@@ -30,6 +31,7 @@ export const customKeys = {
     'lr_scheduler',
     'scheduler_state',
     'schedulers',
+    'sched',
   ],
   scaler: [
     'scaler',
@@ -58,16 +60,22 @@ export async function readSavedDict(files: CheckpointFiles, name: string): Promi
   const opened = torch.value;
   const root = opened?.file.pickle.value ?? null;
   const entries: Entries = entriesOf(root) ?? new Map();
-  const optimizer = await readOptimizer(opened, name, entries);
-  if (!optimizer.ok) return optimizer;
-  const tensors = sorted(opened, name, root, optimizer.value?.key ?? null);
+  const saved = optimizersIn(root);
+  const findIn: FindTensor = (item, called) => (opened ? findTensor(opened, name, item, called) : ok(null));
+  const optimizer = await mergedOptimizers(saved.states.map((value) => ({ value, find: findIn })));
+  if (!optimizer.ok) return inFile(name, optimizer.error);
+  const customary = find(entries, customKeys.optimizer)?.[0];
+  const optimizerKeys = new Set<Pickled>([...saved.keys, ...(customary === undefined ? [] : [customary])]);
+  const tensors = sorted(opened, name, root, optimizerKeys);
   if (!tensors.ok) return tensors;
   const described = describedBy(entries);
+  const random = find(entries, customKeys.random)?.[0] ?? null;
   return ok({
     ...described,
+    randomBytes: tensors.value.others.filter(({ name: called }) => random !== null && isUnder(called, random)),
     format: described.versions.has('pytorch-lightning') ? 'Lightning checkpoint' : 'file of torch.save',
     log: [],
-    optimizer: optimizer.value?.state ?? null,
+    optimizer: optimizer.value,
     ...tensors.value,
     files: files.names,
     missingWeights: [],
@@ -76,6 +84,8 @@ export async function readSavedDict(files: CheckpointFiles, name: string): Promi
     refused: refusedBy(files),
   });
 }
+
+const isUnder = (name: string, key: string): boolean => name === key || name.startsWith(`${key}.`);
 
 /** What the keys of a saved dict say besides its tensors. */
 export function describedBy(
@@ -108,21 +118,6 @@ const only = (value: Pickled): Pickled => {
   return items?.length === 1 ? (items[0] ?? null) : value;
 };
 
-/** One optimizer: with several, none of them speaks for the run. */
-async function readOptimizer(
-  opened: OpenedTorch | null,
-  file: string,
-  entries: Entries,
-): Promise<Result<{ readonly key: string; readonly state: Checkpoint['optimizer'] } | null, Problem>> {
-  const [key, saved = null] = find(entries, customKeys.optimizer) ?? [];
-  if (key === undefined || opened === null) return ok(null);
-  const value = only(saved);
-  const inner = entriesOf(value);
-  if (inner?.has('state') !== true || !inner.has('param_groups')) return ok({ key, state: null });
-  const state = await optimizerState(value, (item, called) => findTensor(opened, file, item, called), scalarOf);
-  return state.ok ? ok({ key, state: state.value }) : inFile(file, state.error);
-}
-
 /** A scheduler that was stepped once an epoch has the epoch's count, or one more at an epoch's end. */
 function schedulerIn(entries: Entries, position: Position | null): SchedulerState | null {
   const state = schedulerState(only(find(entries, customKeys.scheduler)?.[1] ?? null));
@@ -132,31 +127,47 @@ function schedulerIn(entries: Entries, position: Position | null): SchedulerStat
   return { ...state, countsEpochs: ofEpoch && state.lastEpoch !== position?.globalStep };
 }
 
-/** Tensors under the key of the weights, and all others; the optimizer has its own. */
+/** Copies that are averaged, and random states, which are tensors too. */
+const isOther = /ema|avg|average|shadow|swa|rng|random|generator_state/iu;
+
+/** A dict of nothing but tensors, such as the `state_dict()` of a network. */
+function isStateDict([key, value]: readonly [Pickled, Pickled]): boolean {
+  const values = [...(entriesOf(value)?.values() ?? [])];
+  return typeof key === 'string' && !isOther.test(key) && values.length > 0 && values.every((one) => torchTensor(one));
+}
+
+/** Tensors under the keys of the weights, and all others; optimizers have their own. */
 function sorted(
   opened: OpenedTorch | null,
   file: string,
   root: Pickled,
-  optimizerKey: string | null,
+  optimizerKeys: ReadonlySet<Pickled>,
 ): Result<{ readonly weights: readonly StoredTensor[]; readonly others: readonly StoredTensor[] }, Problem> {
   if (opened === null) return ok({ weights: [], others: [] });
-  const entries = entriesOf(root);
+  const entries: (readonly [Pickled, Pickled])[] = [];
+  // Numbers and texts hold no tensors.
+  for (const [key, value] of entriesOf(root) ?? [])
+    if (typeof value === 'object' && value !== null && !optimizerKeys.has(key)) entries.push([key, value]);
+  const inside = (some: readonly (readonly [Pickled, Pickled])[]) =>
+    tensorsIn(opened, file, { kind: 'dict', entries: new Map(some) });
   for (const key of customKeys.weights) {
-    const value = entries?.get(key);
+    const value = entries.find(([one]) => one === key)?.[1];
     const weights = value === undefined ? ok([]) : tensorsIn(opened, file, value);
     if (!weights.ok) return weights;
     if (weights.value.length === 0) continue;
-    const rest = new Map([...(entries ?? [])].filter(([one]) => one !== key && one !== optimizerKey));
-    const others = tensorsIn(opened, file, { kind: 'dict', entries: rest });
+    const others = inside(entries.filter(([one]) => one !== key));
     return others.ok ? ok({ weights: weights.value, others: others.value }) : others;
   }
-  const rest = optimizerKey === null ? root : { kind: 'dict' as const, entries: new Map(entries) };
-  if (isPickled(rest, 'dict') && optimizerKey !== null) rest.entries.delete(optimizerKey);
-  const all = tensorsIn(opened, file, rest);
-  // An optimizer without weights next to it: what else is there need not be weights.
-  return all.ok
-    ? ok(optimizerKey === null ? { weights: all.value, others: [] } : { weights: [], others: all.value })
-    : all;
+  if (optimizerKeys.size === 0) {
+    const all = tensorsIn(opened, file, root);
+    return all.ok ? ok({ weights: all.value, others: [] }) : all;
+  }
+  // Next to an optimizer, what else is there need not be weights, except dicts of nothing but tensors.
+  const networks = entries.filter(isStateDict);
+  const weights = inside(networks);
+  if (!weights.ok) return weights;
+  const others = inside(entries.filter((entry) => !networks.includes(entry)));
+  return others.ok ? ok({ weights: weights.value, others: others.value }) : others;
 }
 
 const isSetting = (value: Pickled | undefined): value is Setting =>
@@ -166,10 +177,10 @@ const isSetting = (value: Pickled | undefined): value is Setting =>
 function settingsOf(entries: Entries): ReadonlyMap<string, Setting> {
   const saved = find(entries, customKeys.settings)?.[1];
   const inner = entriesOf(isPickled(saved, 'call') && isPickled(saved.state, 'dict') ? saved.state : saved);
-  const scalars = [...entries, ...(inner ?? [])].flatMap(([key, value]) =>
-    typeof key === 'string' && isSetting(value) ? [[key, value] as const] : [],
-  );
-  return new Map(scalars);
+  const scalars = new Map<string, Setting>();
+  for (const some of [entries, inner ?? new Map<Pickled, Pickled>()])
+    for (const [key, value] of some) if (typeof key === 'string' && isSetting(value)) scalars.set(key, value);
+  return scalars;
 }
 
 /** Keys such as `pytorch_version`, and Lightning's `pytorch-lightning_version`. */

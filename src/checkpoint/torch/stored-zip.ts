@@ -159,26 +159,56 @@ async function locate(
   directory: number,
 ): Promise<Result<ReadonlyMap<string, ZipEntry>, Problem>> {
   const entries = new Map<string, ZipEntry>();
+  const inOrder = listed.toSorted((a, b) => a.header - b.header);
+  const headerAt = headersOf(source, inOrder, directory);
   let end = 0;
-  for (const { header, ...entry } of listed.toSorted((a, b) => a.header - b.header)) {
+  for (const [i, { header, ...entry }] of inOrder.entries()) {
     if (header < end || header + 30 > directory)
       return malformed(`entry ${quoted(entry.name)} overlaps another one`, header);
-    const local = await source.read(header, 30);
+    const local = await headerAt(i);
     if (!local.ok) return local;
     const view = viewOf(local.value);
-    const nameLength = view.getUint16(26, true);
-    const offset = header + 30 + nameLength + view.getUint16(28, true);
-    if (view.getUint32(0, true) !== signature.local || offset + entry.size > directory)
+    const isHeader = local.value.length >= 30 && view.getUint32(0, true) === signature.local;
+    const nameLength = isHeader ? view.getUint16(26, true) : 0;
+    const offset = header + 30 + nameLength + (isHeader ? view.getUint16(28, true) : 0);
+    if (!isHeader || offset + entry.size > directory)
       return malformed(`entry ${quoted(entry.name)} is not where its directory says`, header);
-    const name = await source.read(header + 30, nameLength);
-    if (!name.ok) return name;
-    if (decodeUtf8(name.value) !== entry.name)
+    if (30 + nameLength !== local.value.length || decodeUtf8(local.value.subarray(30)) !== entry.name)
       return malformed(`entry ${quoted(entry.name)} has another name in its own header`, header);
     if (entries.has(entry.name)) return malformed(`entry ${quoted(entry.name)} is repeated`, header);
     entries.set(entry.name, { ...entry, offset });
     end = offset + entry.size;
   }
   return ok(entries);
+}
+
+/** Headers that are closer than this are read together, up to so many bytes. */
+const [closeBy, mostAtOnce] = [4096, 64 * 1024];
+
+/** Reads the header of each entry, with its name: an archive of many small entries is read in few pieces. */
+function headersOf(
+  source: ByteSource,
+  inOrder: readonly Listed[],
+  directory: number,
+): (index: number) => Promise<Result<Uint8Array, Problem>> {
+  const ends = inOrder.map(({ header, name }) => Math.min(directory, header + 30 + Buffer.byteLength(name)));
+  const headers = inOrder.map(({ header }) => header);
+  let [start, bytes] = [0, new Uint8Array(0)];
+  return async (index) => {
+    const [from = 0, to = 0] = [headers[index], ends[index]];
+    if (from < start || to > start + bytes.length) {
+      let [last, stop] = [from, to];
+      for (let i = index + 1; i < headers.length; i++) {
+        const [next = 0, end = 0] = [headers[i], ends[i]];
+        if (next - last > closeBy || end - from > mostAtOnce) break;
+        [last, stop] = [next, Math.max(stop, end)];
+      }
+      const read = await source.read(from, stop - from);
+      if (!read.ok) return read;
+      [start, bytes] = [from, Uint8Array.from(read.value)];
+    }
+    return ok(bytes.subarray(from - start, to - start));
+  };
 }
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -39,15 +39,26 @@ export function tensorsIn(
 const joined = (path: string, key: string): string =>
   key === '' || ofModules.has(key) ? path : path === '' ? key : `${path}.${key}`;
 
-/** The values in a container or an object, with their keys. */
+/** Numbers and texts hold no tensors. */
+const mayHold = (value: Pickled): boolean => typeof value === 'object' && value !== null;
+
+/** The values in a container or an object that may hold tensors, with their keys. */
 function* partsOf(value: Pickled): Iterable<readonly [key: string, value: Pickled]> {
-  for (const [key, item] of entriesOf(value) ?? []) yield [keyText(key), item];
-  for (const [index, item] of (itemsOf(value) ?? []).entries()) yield [String(index), item];
+  yield* entriesIn(entriesOf(value) ?? new Map());
+  yield* itemsIn(itemsOf(value) ?? []);
   if (!isPickled(value, 'call')) return;
   yield ['', value.arguments];
   yield ['', value.state];
-  for (const [index, item] of value.items.entries()) yield [String(index), item];
-  if (entriesOf(value) === null) for (const [key, item] of value.entries) yield [keyText(key), item];
+  yield* itemsIn(value.items);
+  if (entriesOf(value) === null) yield* entriesIn(value.entries);
+}
+
+function* entriesIn(entries: ReadonlyMap<Pickled, Pickled>): Iterable<readonly [key: string, value: Pickled]> {
+  for (const [key, item] of entries) if (mayHold(item)) yield [keyText(key), item];
+}
+
+function* itemsIn(items: readonly Pickled[]): Iterable<readonly [key: string, value: Pickled]> {
+  for (const [index, item] of items.entries()) if (mayHold(item)) yield [String(index), item];
 }
 
 const keyText = (key: Pickled): string => (typeof key === 'object' ? '?' : String(key));

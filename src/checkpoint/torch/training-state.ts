@@ -26,11 +26,12 @@ export type FindTensor = (value: Pickled, name: string) => Result<StoredTensor |
 /** Reads a scalar tensor. */
 export type ReadScalar = (tensor: StoredTensor) => Promise<Result<number | null, Problem>>;
 
-/** An optimizer's `state_dict()`; PV-8504 if it has no `state` and `param_groups`. */
+/** An optimizer's `state_dict()`, its parameters counted from `first`; PV-8504 if it has no `state` and `param_groups`. */
 export async function optimizerState(
   value: Pickled,
   find: FindTensor,
   readScalar: ReadScalar,
+  first = 0,
 ): Promise<Result<OptimizerState, Problem>> {
   const entries = entriesOf(value);
   const [states, groups] = [entriesOf(entries?.get('state')), itemsOf(entries?.get('param_groups'))];
@@ -43,19 +44,22 @@ export async function optimizerState(
   const found: ParameterState[] = [];
   for (const [index, state] of states) {
     if (typeof index !== 'number') continue;
-    const read = await parameterState(index, state, find, readScalar);
+    const read = await parameterState(first + index, state, find, readScalar);
     if (!read.ok) return read;
     found.push(read.value);
   }
-  return ok({ groups: groups.map(parameterGroup), states: found.toSorted((a, b) => a.index - b.index) });
+  return ok({
+    groups: groups.map((group) => parameterGroup(group, first)),
+    states: found.toSorted((a, b) => a.index - b.index),
+  });
 }
 
-function parameterGroup(value: Pickled): ParameterGroup {
+function parameterGroup(value: Pickled, first: number): ParameterGroup {
   const entries = entriesOf(value);
   const rate = entries?.get('lr');
   return {
     learningRate: numberIn(rate),
-    parameters: numbersOf(entries?.get('params')),
+    parameters: numbersOf(entries?.get('params')).map((index) => first + index),
     initialRate: numberIn(entries?.get('initial_lr')),
     isStateless: entries?.get('momentum') === 0 && entries.get('betas') === undefined,
     isAdam: entries?.has('amsgrad') === true,

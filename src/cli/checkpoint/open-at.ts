@@ -5,9 +5,9 @@ import { say, type Cli } from '../cli.ts';
 import { sayProblem } from '../problem-text.ts';
 
 /** The exit code after reporting why it cannot be opened. */
-export async function openAt(cli: Cli, path: string): Promise<OpenCheckpoint | ExitCode> {
+export async function openAt(cli: Cli, path: string, open = openCheckpoint): Promise<OpenCheckpoint | ExitCode> {
   if (!(await isThere(cli, path))) return exitCodes.usage;
-  const opened = await openCheckpoint(cli.host, path);
+  const opened = await open(cli.host, path);
   if (opened.ok) return opened.value;
   sayProblem(cli, opened.error, path);
   return exitCodes.findings;

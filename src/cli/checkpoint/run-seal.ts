@@ -3,7 +3,8 @@ import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { count, visible } from '../../base/text.ts';
 import { sealCheckpoint } from '../../checkpoint/seal/seal.ts';
 import { print, type Cli } from '../cli.ts';
-import { sayProblem } from '../problem-text.ts';
+import { problemText, sayProblem } from '../problem-text.ts';
+import { lackText } from './lack-text.ts';
 import { isThere } from './open-at.ts';
 import { sizeText } from './size-text.ts';
 
@@ -16,11 +17,12 @@ export async function runSeal(cli: Cli, { force }: SealFlags, path: string): Pro
     sayProblem(cli, sealed.error, path);
     return exitCodes.findings;
   }
-  const { manifest, files } = sealed.value;
+  const { manifest, files, structure } = sealed.value;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  print(
-    cli,
-    `SEALED: ${visible(path)}: ${count(files.length, 'file')}, ${sizeText(bytes)}; manifest ${visible(manifest)}\n`,
-  );
-  return exitCodes.ok;
+  const { problems } = structure;
+  const head = problems.length > 0 ? 'SEALED, ALTHOUGH SOMETHING IS WRONG' : 'SEALED';
+  const lacks = lackText(structure.lacks);
+  const first = `${head}: ${visible(path)}: ${lacks}${count(files.length, 'file')}, ${sizeText(bytes)}; manifest ${visible(manifest)}`;
+  print(cli, `${[first, ...problems.map((problem) => problemText(problem, null, null))].join('\n')}\n`);
+  return problems.length > 0 ? exitCodes.findings : exitCodes.ok;
 }

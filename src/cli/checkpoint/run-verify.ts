@@ -5,6 +5,7 @@ import { verifyCheckpoint, type Verification } from '../../checkpoint/seal/verif
 import { print, type Cli } from '../cli.ts';
 import { jsonText } from '../json-text.ts';
 import { problemText, sayProblem } from '../problem-text.ts';
+import { lackText } from './lack-text.ts';
 import { isThere } from './open-at.ts';
 import { sizeText } from './size-text.ts';
 
@@ -45,8 +46,8 @@ function verificationText(path: string, verification: Verification): string {
 const head = ({ verdict, isSealed }: Verification): string =>
   verdict === 'verified' ? 'VERIFIED' : verdict === 'failed' ? 'FAILED' : isSealed ? 'NOT FULLY CHECKED' : 'NOT SEALED';
 
-function summary({ verdict, isSealed, checked, files, bytes, problems }: Verification): string {
+function summary({ verdict, lacks, isSealed, checked, files, bytes, problems }: Verification): string {
   if (verdict === 'failed') return count(problems.length, 'problem');
-  if (isSealed) return `${count(files, 'file')}, ${sizeText(bytes)}, every byte as it was sealed`;
-  return `${checked} of ${count(files, 'file')} checked, by checksums of their own; pv checkpoint seal records hashes`;
+  if (isSealed) return `${lackText(lacks)}${count(files, 'file')}, ${sizeText(bytes)}, every byte as it was sealed`;
+  return `${lackText(lacks)}${checked} of ${count(files, 'file')} checked, by checksums of their own; pv checkpoint seal records hashes`;
 }

@@ -11,10 +11,9 @@ const longest = 200;
 /** `all` lists every tensor and setting. */
 export function comparisonText(before: string, after: string, compared: Comparison, all: boolean): string {
   const limit = all ? Infinity : shownOfEach;
-  const { stale, missing, progress, settings, weights, optimizer, others } = compared;
+  const { progress, settings, weights, optimizer, others } = compared;
   const lines = [`${headOf(compared)}: ${shortened(before)} → ${shortened(after)}`];
-  if (stale.length > 0) lines.push(...stale.map((what) => `  stale: ${what}`));
-  if (missing.length > 0) lines.push(...missing.map((what) => `  missing: ${shortened(what, longest)}`));
+  for (const kind of kinds) lines.push(...compared[kind].map((what) => `  ${kind}: ${shortened(what, longest)}`));
   if (progress.length > 0) lines.push('', ...progress.map(differenceText));
   lines.push(...tensorLines('weights', weights, limit));
   lines.push(...tensorLines('tensors of the optimizer', optimizer, limit));
@@ -32,12 +31,18 @@ export function comparisonText(before: string, after: string, compared: Comparis
   return `${lines.map(visible).join('\n')}\n`;
 }
 
-function headOf({ stale, missing, progress, settings, ...tensors }: Comparison): string {
-  if (stale.length > 0) return missing.length > 0 ? 'STALE AND INCOMPLETE' : 'STALE';
-  if (missing.length > 0) return 'INCOMPLETE';
+/** What may be found, the worst first. */
+const kinds = ['damaged', 'wrong', 'stale', 'missing', 'suspicious'] as const;
+
+const heads = { damaged: 'DAMAGED', wrong: 'WRONG', stale: 'STALE', missing: 'INCOMPLETE', suspicious: 'SUSPICIOUS' };
+
+function headOf({ progress, settings, ...compared }: Comparison): string {
+  const found = kinds.filter((kind) => compared[kind].length > 0);
+  const faults = found.filter((kind) => kind !== 'suspicious');
+  if (found.length > 0) return (faults.length > 0 ? faults : found).map((kind) => heads[kind]).join(' AND ');
   const isEqual =
-    progress.length + settings.length + tensors.onlyBefore.length + tensors.onlyAfter.length === 0 &&
-    [tensors.weights, tensors.optimizer, tensors.others].every(
+    progress.length + settings.length + compared.onlyBefore.length + compared.onlyAfter.length === 0 &&
+    [compared.weights, compared.optimizer, compared.others].every(
       ({ both, onlyBefore, onlyAfter, reshaped }) =>
         onlyBefore.length + onlyAfter.length + reshaped.length === 0 && both.every(({ change }) => change.isEqual),
     );

@@ -10,11 +10,12 @@ export async function readRunLog(cli: Cli, path: string): Promise<readonly Logge
   const table = value?.tables.get('log');
   const steps = table?.columns.get('step');
   if (table === undefined || steps === undefined) {
-    await cli.show(diagnostics);
-    say(
-      cli,
-      `pv: ${path}: the log has no rows with a step; pass the log that the training writes, such as trainer_log.jsonl`,
-    );
+    if (diagnostics.some(({ severity }) => severity === 'error')) await cli.show(diagnostics);
+    else
+      say(
+        cli,
+        `pv: ${path}: the log has no rows with a step; pass the log that the training writes, such as trainer_log.jsonl`,
+      );
     return null;
   }
   const [losses, rates] = [table.columns.get('loss'), table.columns.get('learning_rate')];

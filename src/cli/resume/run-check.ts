@@ -1,7 +1,7 @@
 /** `pv resume check`: opens the checkpoint, runs every check and prints the report. */
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
-import { openCheckpoint } from '../../checkpoint/open-checkpoint.ts';
 import { checkResume, type ResumeReport } from '../../checkpoint/resume-check.ts';
+import { openSealed } from '../../checkpoint/seal/open-sealed.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { writePage } from '../html/write-page.ts';
 import { sayProblem } from '../problem-text.ts';
@@ -23,7 +23,7 @@ export async function runResumeCheck(cli: Cli, flags: ResumeFlags, folder: strin
   }
   const evidence = await readEvidence(cli, flags, folder);
   if (!evidence.ok) return evidence.error;
-  const opened = await openCheckpoint(cli.host, folder);
+  const opened = await openSealed(cli.host, folder);
   if (!opened.ok) {
     sayProblem(cli, opened.error, folder);
     return exitCodes.findings;

@@ -113,6 +113,35 @@ describe('a round trip', () => {
   });
 });
 
+describe('training that goes on while a save is pending', () => {
+  const still = (fill: number) => new Float32Array(100_000).fill(fill);
+  it.each([0, 1, 5, 20])('changes nothing of what is saved, after %i ms', async (wait) => {
+    const writer = await openCheckpointFolder(folder, { keep: 1 });
+    const [w, m, sum, state] = [still(1), still(1), Buffer.alloc(100_000, 1), { kind: 'cosine', last_step: 1 }];
+    const tensor = (name: string, data: TensorArray) => ({ name, shape: [data.length], data });
+    const random = { data: [1] };
+    for (let step = 1; step <= 3; step++) {
+      const saving = writer.save({
+        position: { ...position, step },
+        weights: [tensor('w', w)],
+        optimizer: [tensor('w.exp_avg', m)],
+        others: [tensor('sum', sum)],
+        scheduler: state,
+        random,
+      });
+      if (wait > 0) await new Promise((resolve) => void setTimeout(resolve, wait));
+      [w, m, sum].forEach((array) => array.fill(step + 1));
+      [state.last_step, random.data[0]] = [step + 1, step + 1];
+      await saving;
+      const { state: loaded, passedOver } = await loadCheckpoint(folder);
+      const arrays = [...loaded.weights, ...(loaded.optimizer ?? []), ...(loaded.others ?? [])];
+      expect(arrays.map(({ data }) => [...new Set<number | bigint>(data)])).toEqual([[step], [step], [step]]);
+      expect([loaded.scheduler?.['last_step'], loaded.random, passedOver]).toEqual([step, { data: [step] }, []]);
+    }
+    await writer.close();
+  });
+});
+
 describe('a state that a checkpoint could not give back is refused', () => {
   it.each<readonly [string, object, RegExp]>([
     ['partial gradients that are missing', { position: { ...position, accumulated: 2 } }, /lose 2 batches/],
@@ -129,11 +158,75 @@ describe('a state that a checkpoint could not give back is refused', () => {
     ],
     ['a name twice', { weights: [...weights, ...weights] }, /two tensors named/],
     ['a plain array', { weights: [{ name: 'w', shape: [1], data: [1] }] }, /not a typed array/],
+    ['a key that is misspelt', { optimiser: weights }, /has a key 'optimiser'.*did you mean optimizer/],
+    ['a key of another library', { rng: { a: [1] } }, /has a key 'rng', which a checkpoint does not hold/],
+    [
+      'a key of the position',
+      { position: { ...position, next_batch: 3 } },
+      /position has a key 'next_batch'.*nextBatch/,
+    ],
+    ['a position that lacks a number', { position: { step: 1, epoch: 0, nextBatch: 0 } }, /accumulated is undefined/],
+    ['no position', { position: undefined }, /position is missing/],
+    ['no weights', { weights: [] }, /has no weights/],
+    ['weights that are not given', { weights: undefined }, /has no weights/],
     ['half floats in floats', { weights: [{ ...weights[0], dtype: 'F16' }] }, /F16, which a Float32Array/],
   ])('%s', async (_, part, message) => {
     const save = saveCheckpoint(folder, { position, weights, ...part });
     await expect(save).rejects.toMatchObject({ problem: { code: 'PV-8540', message: expect.stringMatching(message) } });
     await expect(loadCheckpoint(folder)).rejects.toMatchObject({ problem: { code: 'PV-8544' } });
+  });
+});
+
+it('an option that is unknown and an empty path are refused; errors have a code', async () => {
+  const state = { position, weights };
+  const misspelt: object = { keeps: 3 };
+  await expect(openCheckpointFolder(folder, misspelt)).rejects.toMatchObject({ code: 'PV-8540' });
+  await expect(saveCheckpoint('', state)).rejects.toMatchObject({ name: 'CheckpointError', code: 'PV-8540' });
+  await expect(loadCheckpoint('')).rejects.toMatchObject({
+    code: 'PV-8544',
+    message: expect.stringContaining('empty'),
+  });
+});
+
+describe('a folder that is read while another process saves to it', () => {
+  /** A host that lets `save` run before every `every`-th opening of a file for reading. */
+  async function reading(keep: number, every: number) {
+    const host = createMemoryHost({ 'other.txt': '' });
+    const writer = await openCheckpoints(host, 'run', { keep });
+    let n = 0;
+    let opened = 0;
+    const save = async () => writer.ok && (await writer.value.save(stateOf(++n)));
+    await save();
+    const read: typeof host = {
+      ...host,
+      openFile: async (path) => {
+        if (++opened % every === 0) await save();
+        return host.openFile(path);
+      },
+    };
+    return { read, last: () => n };
+  }
+
+  it('gives a whole checkpoint, and calls nothing damaged that was removed', async () => {
+    for (const every of [5, 6, 7, 11, 13]) {
+      const { read, last } = await reading(1, every);
+      for (let i = 0; i < 20; i++) {
+        const before = last();
+        const loaded = await loadFrom(read, 'run');
+        expect(loaded.ok ? loaded.value.passedOver : loaded.error.message).toEqual([]);
+        const step = loaded.ok ? loaded.value.state.position.step : 0;
+        expect(step).toBeGreaterThanOrEqual(10 * before);
+        expect(loaded.ok && textOf(loaded.value.state)).toBe(textOf(stateOf(step / 10)));
+      }
+    }
+  });
+
+  it('says so if the writer is always faster', async () => {
+    const { read } = await reading(1, 1);
+    const loaded = await loadFrom(read, 'run');
+    expect(loaded).toMatchObject({ ok: false, error: { code: 'PV-8544' } });
+    expect(loaded.ok ? '' : loaded.error.message).toMatch(/changed while it was read: a writer saved 20 times/);
+    expect(loaded.ok ? '' : loaded.error.message).not.toContain('damaged');
   });
 });
 

@@ -37,6 +37,28 @@ describe('an archive', () => {
     ]);
   });
 
+  it('of many small entries is read in few pieces, and one of large ones without their bytes', async () => {
+    const small = Array.from({ length: 3000 }, (_, i) => [`archive/data/ë${i}`, new Uint8Array(i % 50)] as const);
+    const large = Array.from({ length: 4 }, (_, i) => [`large/${i}`, new Uint8Array(100_000)] as const);
+    const bytes = storedZip([...small, ...large, ...small.map(([name, data]) => [`${name}'`, data] as const)]);
+    const source = sourceOf(bytes);
+    let [reads, total] = [0, 0];
+    const counted: ByteSource = {
+      ...source,
+      read: (offset, length) => {
+        reads += 1;
+        total += length;
+        return source.read(offset, length);
+      },
+    };
+    const entries = await readStoredZip(counted);
+    expect(entries.ok ? entries.value.size : entries.error.message).toBe(6004);
+    for (const [name, data] of [...small, ...large])
+      expect(entries.ok && entries.value.get(name)).toMatchObject({ size: data.length });
+    expect(reads).toBeLessThan(30);
+    expect(total).toBeLessThan(bytes.length - 300_000);
+  });
+
   it('is refused when it is cut off anywhere', async () => {
     const bytes = storedZip([['a', text('first')]]);
     for (let end = 0; end < bytes.length; end++)

@@ -2,7 +2,9 @@
  * `pv checkpoint seal` and `pv checkpoint verify` on whole, damaged and hostile folders.
  *
  * Holds src/cli/checkpoint/run-seal.ts, src/cli/checkpoint/run-verify.ts, src/cli/checkpoint/size-text.ts,
- * src/checkpoint/seal/seal.ts, src/checkpoint/seal/verify.ts, src/checkpoint/seal/manifest.ts, src/checkpoint/seal/tree.ts.
+ * src/checkpoint/seal/seal.ts, src/checkpoint/seal/verify.ts, src/checkpoint/seal/manifest.ts, src/checkpoint/seal/tree.ts,
+ * src/checkpoint/seal/stored-hashes.ts, src/checkpoint/seal/open-sealed.ts, src/checkpoint/seal/structure.ts,
+ * src/cli/checkpoint/lack-text.ts, src/checkpoint/checks/checksums.ts.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -19,10 +21,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { saveCheckpoint } from '../../../src/checkpoint/index.ts';
 import { err } from '../../../src/base/result.ts';
 import type { Host } from '../../../src/host/host.ts';
 import { createNodeHost } from '../../../src/host/node-host.ts';
 import { runPv, type Ran } from '../../support/memory-cli.ts';
+import { stateOf } from '../../checkpoint/store/states.ts';
 import { storedZip, torchFile } from '../../support/torch-file.ts';
 import { trainerFolder } from '../../support/trainer-folder.ts';
 
@@ -258,6 +262,61 @@ describe('without a manifest', () => {
   });
 });
 
+describe('pv resume check holds a checkpoint to the hashes that are kept with it', () => {
+  const check = (path: string): Promise<Ran> => runPv(['resume', 'check', path], { host: createNodeHost(base) });
+  const flip = (path: string): void => {
+    const bytes = readFileSync(path);
+    bytes[bytes.length - 2] = (bytes.at(-2) ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+  };
+
+  it('a seal', async () => {
+    expect((await check('checkpoint-25')).stdout).toContain('safetensors has no checksums');
+    await pv('seal', 'checkpoint-25');
+    expect((await check('checkpoint-25')).stdout).toMatch(
+      /PASS {2}checksums\n {4}actual {4}7 files as pv-seal\.json has them \(SHA-256\)\n/u,
+    );
+    writeFileSync(at('new.txt'), 'x');
+    const added = await check('checkpoint-25');
+    expect(added.stdout).toMatch(/WARN {2}checksums\n/u);
+    expect(added.stdout).toContain("'new.txt' is not in the manifest");
+    flip(at('model.safetensors'));
+    const flipped = await check('checkpoint-25');
+    expect([flipped.code, first(flipped).slice(0, 7)]).toEqual([1, 'FAILED:']);
+    expect(flipped.stdout).toMatch(/CRITICAL {2}checksums\n {4}expected {2}model\.safetensors with SHA-256 /u);
+    appendFileSync(at('model.safetensors'), 'xxxx');
+    rmSync(at('nested/deep/events.log'));
+    expect((await check('checkpoint-25')).stdout + (await check('checkpoint-25')).stderr).toMatch(
+      /events\.log|PV-8420/u,
+    );
+  });
+
+  it('of files that no tensor is in, and in folders inside', async () => {
+    await pv('seal', 'checkpoint-25');
+    flip(at('nested/deep/events.log'));
+    expect((await check('checkpoint-25')).stdout).toContain('expected  nested/deep/events.log with SHA-256 ');
+    rmSync(at('nested/deep/events.log'));
+    expect((await check('checkpoint-25')).stdout).toContain("'nested/deep/events.log' is missing, but was sealed");
+    writeFileSync(manifest, '{}');
+    const unusable = await check('checkpoint-25');
+    expect(unusable).toMatchObject({ code: 1, stdout: '' });
+    expect(unusable.stderr).toContain('error[PV-8514]');
+  });
+
+  it('a single file, and the manifest of our own format', async () => {
+    writeFileSync(join(base, 'loop.pt'), torchFile(new Map([['w', { shape: [2], data: Float32Array.of(1, 2) }]])));
+    await pv('seal', 'loop.pt');
+    expect((await check('loop.pt')).stdout).toContain('1 file as pv-seal.json has them');
+    const { path } = await saveCheckpoint(join(base, 'own'), stateOf(2));
+    const name = path.slice(base.length + 1);
+    expect((await check(name)).stdout).toContain('4 files as manifest.json has them (SHA-256)');
+    flip(join(path, 'weights.safetensors'));
+    expect((await check(name)).stdout).toMatch(
+      /CRITICAL {2}checksums\n {4}expected {2}weights\.safetensors with SHA-256/u,
+    );
+  });
+});
+
 describe('single files and others', () => {
   it('a file has its manifest next to it, and its parts may be longer than a piece', async () => {
     mkdirSync(join(base, 'single'), { recursive: true });
@@ -284,6 +343,49 @@ describe('single files and others', () => {
     expect(first(ran)).toMatch(
       /^NOT FULLY CHECKED: unknown \(unknown format\): 1 file, 1 byte, every byte as it was sealed$/u,
     );
+  });
+
+  it.each([
+    ['an empty file', 'x.pt', ''],
+    ['a file of one byte', 'x.pt', 'P'],
+    ['empty safetensors', 'x.safetensors', ''],
+    ['one byte of safetensors', 'x.safetensors', '{'],
+    ['an empty file in a folder of several', 'several', ''],
+  ])('%s fails, and is not sealed without a word', async (_, name, content) => {
+    const folderOfIt = join(base, `unreadable-${content.length}-${name}`);
+    mkdirSync(join(folderOfIt, 'several'), { recursive: true });
+    const place = name === 'several' ? 'several/b.pt' : name;
+    writeFileSync(join(folderOfIt, 'several/a.pt'), torchFile(new Map()));
+    writeFileSync(join(folderOfIt, place), content);
+    const path = join(folderOfIt, name).slice(base.length + 1);
+    const ran = await pv('verify', path);
+    expect([ran.code, first(ran).slice(0, 7)]).toEqual([1, 'FAILED:']);
+    expect(ran.stdout).toMatch(/error\[PV-8(?:510|420)\]: .*(?:is empty|has 0 bytes|begins neither|header)/u);
+    const sealed = await pv('seal', path);
+    expect([sealed.code, first(sealed).slice(0, 36)]).toEqual([1, 'SEALED, ALTHOUGH SOMETHING IS WRONG:']);
+    expect((await pv('verify', path)).code).toBe(1);
+  });
+
+  it('says first what a resume needs and the checkpoint does not have', async () => {
+    for (const name of ['optimizer.pt', 'scheduler.pt', 'rng_state.pth', 'trainer_state.json']) rmSync(at(name));
+    const lacks = 'weights only: no optimizer state, no scheduler, no random states; ';
+    expect(first(await pv('verify', 'checkpoint-25'))).toContain(`(folder of weights): ${lacks}`);
+    expect(first(await pv('seal', 'checkpoint-25'))).toContain(`SEALED: checkpoint-25: ${lacks}3 files`);
+    expect(first(await pv('verify', 'checkpoint-25'))).toMatch(
+      new RegExp(`^VERIFIED: checkpoint-25 .folder of weights.: ${lacks}3 files`, 'u'),
+    );
+  });
+
+  it('a link to a file is verified as its target', async () => {
+    mkdirSync(join(base, 'linked'), { recursive: true });
+    const target = torchFile(new Map([['w', { shape: [2], data: Float32Array.of(1, 2) }]]));
+    writeFileSync(join(base, 'linked/model.pt'), target);
+    symlinkSync('model.pt', join(base, 'linked/last.pt'));
+    expect(first(await pv('verify', 'linked/last.pt'))).toMatch(/^NOT SEALED: .* 1 of 1 file checked/u);
+    await pv('seal', 'linked/model.pt');
+    expect(first(await pv('verify', 'linked/last.pt'))).toMatch(/^VERIFIED: linked\/last\.pt .*1 file, /u);
+    const { stdout } = await runPv(['resume', 'check', 'linked/last.pt'], { host: createNodeHost(base) });
+    expect(stdout).toContain('1 file as pv-seal.json has them');
   });
 
   it('nothing at the path, and an empty folder', async () => {

@@ -54,6 +54,22 @@ describe('a healthy checkpoint', () => {
     expect(first(peaks)).toContain('7 of 7 checks passed');
   });
 
+  it('may have enumerations as Python 3.11 pickles them: getattr of a class and the name of a member, which is not called', async () => {
+    const enumeration = 'transformers.trainer_utils.SchedulerType';
+    const kind = (name: string): FolderOptions => ({
+      settings: [['lr_scheduler_type', { member: [enumeration, name] }]],
+    });
+    const ran = await check(trainerFolder(kind('LINEAR')));
+    expect(first(ran)).toContain('7 of 7 checks passed');
+    expect(ran.stdout).toContain('linear after 25 of 100 steps');
+    expect(ran.stdout).toContain('not imported: builtins.getattr, transformers.trainer_utils.SchedulerType');
+    const configured = await check(trainerFolder(kind('REDUCE_ON_PLATEAU')));
+    expect(configured.stdout).toContain('reduce_lr_on_plateau');
+    // An attribute of anything else is nothing that pv could know.
+    const other = trainerFolder({ settings: [['lr_scheduler_type', { member: ['os.environ', 'LINEAR'] }]] });
+    expect((await check(other)).stdout).toContain('NOT CHECKED  learning rate');
+  });
+
   it("may have a config.json of a model of one's own, which says nothing that its weights could contradict", async () => {
     const config = bytesOf('{"architectures": ["Mine"], "channels": 7}');
     const ran = await check(new Map([...trainerFolder(), ['config.json', config]]));
@@ -239,6 +255,41 @@ describe('what cannot be checked', () => {
     expect(ran.stdout).toContain('WARN  matched set');
     expect(ran.code).toBe(0);
     expect((await check(files, '--strict')).code).toBe(1);
+  });
+});
+
+describe('a log', () => {
+  it.each([
+    ['that is missing', 'nope.jsonl', 'error[PV-8001]'],
+    ['without steps', 'checkpoint-25/empty.csv', 'the log has no rows with a step'],
+  ])('%s is one error', async (_, path, words) => {
+    const ran = await check(new Map([...trainerFolder(), ['empty.csv', bytesOf('a,b\n1,2\n')]]), '--log', path);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(words);
+    expect(ran.stderr.match(/^(?:error\[|pv: )/gmu)).toHaveLength(1);
+  });
+});
+
+describe('words', () => {
+  it('say what is missing in any format, without files that it does not have', async () => {
+    const host = createMemoryHost();
+    const loop = new Map<Python, Python>([
+      ['model', new Map([['w', { shape: [1], data: new Float32Array(1) }]])],
+      ['step', 3],
+    ]);
+    host.files.set('/project/loop.pt', torchFile(loop));
+    const { stdout } = await runPv(['resume', 'check', 'loop.pt'], { host });
+    expect(stdout).toContain('the file of torch.save has no optimizer state that pv reads');
+    expect(stdout).toContain('missing   no settings with lr_scheduler_type and learning_rate were saved');
+    expect(stdout).not.toContain('training_args.bin');
+  });
+
+  it('count one pytorch_model.bin as a folder of weights', async () => {
+    const host = createMemoryHost();
+    const nested = new Map<Python, Python>([['module', new Map([['w', { shape: [1], data: new Float32Array(1) }]])]]);
+    host.files.set('/project/model/pytorch_model.bin', torchFile(nested));
+    const { stdout } = await runPv(['checkpoint', 'inspect', 'model'], { host });
+    expect(stdout).toMatch(/^model: folder of weights, 1 file, /u);
   });
 });
 

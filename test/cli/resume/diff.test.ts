@@ -1,9 +1,10 @@
-/** `pv resume diff`. Holds src/checkpoint/compare.ts, src/cli/resume/run-diff.ts, src/cli/resume/diff-text.ts. */
+/** `pv resume diff`. Holds src/checkpoint/compare.ts, src/checkpoint/whole-file.ts, src/cli/resume/run-diff.ts, src/cli/resume/diff-text.ts. */
 import { concatBytes } from '@noble/hashes/utils.js';
 import { describe, expect, it } from 'vitest';
 import { createMemoryHost } from '../../../src/host/memory-host.ts';
 import { writeSafetensors } from '../../../src/tensors/safetensors.ts';
 import { runPv, type Ran } from '../../support/memory-cli.ts';
+import { torchFile } from '../../support/torch-file.ts';
 import { trainerFolder } from '../../support/trainer-folder.ts';
 
 type Files = ReadonlyMap<string, Uint8Array>;
@@ -86,8 +87,71 @@ describe('what a resume would lose', () => {
     expect(ran.stdout).toContain(`  ${found}`);
   });
 
-  it('does not call a checkpoint stale that is of the same step or an earlier one', async () => {
-    expect((await diff(later(), trainerFolder())).stdout).toMatch(/^DIFFERENT/u);
+  it('random states that lack a generator', async () => {
+    const without = new Map([...later(), ['rng_state.pth', torchFile(new Map())]]);
+    const ran = await diff(trainerFolder(), without);
+    expect([ran.code, first(ran)]).toEqual([1, 'STALE AND INCOMPLETE: a → b']);
+    expect(ran.stdout).toContain('  missing: 1 random states, such as cpu');
+  });
+
+  it('is not stale where the step is the same', async () => {
+    expect((await diff(trainerFolder(), trainerFolder())).stdout).toMatch(/^NO DIFFERENCE/u);
+  });
+});
+
+describe('what no training does', () => {
+  const moved = (): Map<string, Uint8Array> => later({ secondMoments: Float32Array.of(0.02, 0.02) });
+
+  it.each<[string, Files, string]>([
+    [
+      'a weight that became zero',
+      new Map([...moved(), ['model.safetensors', weights(0, 0.5)]]),
+      'all numbers became zero in embed.weight',
+    ],
+    [
+      'a weight that diverged',
+      new Map([...moved(), ['model.safetensors', weights(NaN, 0.5)]]),
+      'numbers are no longer finite in embed.weight',
+    ],
+    [
+      'a weight that overflowed',
+      new Map([...moved(), ['model.safetensors', weights(0.7, -Infinity)]]),
+      'numbers are no longer finite in head.bias',
+    ],
+  ])('%s', async (_, after, found) => {
+    const ran = await diff(trainerFolder(), after);
+    expect([ran.code, first(ran)]).toEqual([1, 'WRONG: a → b']);
+    expect(ran.stdout).toContain(`  wrong: ${found}`);
+  });
+
+  it('a step that goes back', async () => {
+    const ran = await diff(moved(), trainerFolder());
+    expect([ran.code, first(ran)]).toEqual([1, 'WRONG: a → b']);
+    expect(ran.stdout).toContain(
+      '  wrong: the step goes back from 50 to 25: the first checkpoint must be the earlier one',
+    );
+  });
+
+  it('the same random states are suspicious, since a run may draw no random numbers', async () => {
+    const [earlier, after] = [trainerFolder(), moved()];
+    after.set('rng_state.pth', earlier.get('rng_state.pth') ?? new Uint8Array());
+    const ran = await diff(earlier, after);
+    expect([ran.code, first(ran)]).toEqual([0, 'SUSPICIOUS: a → b']);
+    expect(ran.stdout).toContain('  suspicious: the random states are the same after 25 steps, which is right only if');
+  });
+
+  it('a bit that was flipped after the seal', async () => {
+    const host = createMemoryHost();
+    for (const [name, bytes] of trainerFolder()) host.files.set(`/project/a/${name}`, bytes);
+    for (const [name, bytes] of moved()) host.files.set(`/project/b/${name}`, bytes);
+    for (const folder of ['a', 'b']) await runPv(['checkpoint', 'seal', folder], { host });
+    expect(await runPv(['resume', 'diff', 'a', 'b'], { host })).toMatchObject({ code: 0 });
+    const file = host.files.get('/project/b/model.safetensors')?.slice() ?? new Uint8Array();
+    file[file.length - 3] = (file.at(-3) ?? 0) ^ 1;
+    host.files.set('/project/b/model.safetensors', file);
+    const ran = await runPv(['resume', 'diff', 'a', 'b'], { host });
+    expect([ran.code, first(ran)]).toEqual([1, 'DAMAGED: a → b']);
+    expect(ran.stdout).toContain('  damaged: in the later: model.safetensors is not as pv-seal.json has it');
   });
 });
 
