@@ -6,6 +6,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { listOf } from '../../base/text.ts';
 import { checkpointsOf, type Checkpoints, type Entry, type Read } from '../python/checkpoints.ts';
 import type { PythonModule } from '../python/module.ts';
+import { restoredInVain } from '../python/restored-in-vain.ts';
 import { assignedBy, isPosition, resumesOf, type Resume } from '../python/resume.ts';
 import type { Match, PythonRule } from '../rule.ts';
 
@@ -17,12 +18,22 @@ export const pythonStateNotRestored: PythonRule = {
   check: (module) => {
     const checkpoints = checkpointsOf(module);
     const resumes = resumesOf(module, checkpoints);
-    return [
-      ...resumes.flatMap((one) => lost(module, checkpoints, one)),
-      ...resumes.flatMap((one) => unused(module, one)),
-    ].filter((one, i, all) => all.findIndex(({ range }) => range.start === one.range.start) === i);
+    const matches = resumes.flatMap((one) => [
+      ...lost(module, checkpoints, one),
+      ...unused(module, one),
+      ...vain(module, one),
+    ]);
+    return [...new Map(matches.map((one) => [one.range.start, one])).values()];
   },
 };
+
+const vain = (module: PythonModule, { load }: Resume): readonly Match[] =>
+  restoredInVain(module, load).map(({ at, message, hint }) => ({
+    range: { start: at.from, end: at.to },
+    message,
+    hint,
+    related: [{ message: 'resumed here', module, range: headOf(module, load.at) }],
+  }));
 
 /** Saved by a checkpoint that is resumed from, and read nowhere. */
 function lost(module: PythonModule, { mentioned }: Checkpoints, { load, saves }: Resume): readonly Match[] {
@@ -84,7 +95,6 @@ const match = (module: PythonModule, { key, at }: Read, target: string): Match =
   range: { start: at.from, end: at.to },
   message: `\`${key}\` is read into \`${target}\`, but no loop continues from it: after a resume, counting starts again`,
   hint: `start the loop there: for … in range(${target}, …)`,
-  related: [{ message: 'read here', module, range: { start: at.from, end: at.to } }].slice(1),
 });
 
 /** Whether anything but a message, a checkpoint or an assignment reads the attribute. */
