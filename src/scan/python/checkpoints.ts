@@ -49,6 +49,8 @@ interface Index {
   readonly returns: readonly SyntaxNode[];
   readonly definitions: readonly SyntaxNode[];
   readonly functions: ReadonlyMap<string, SyntaxNode | null>;
+  /** Calls of `update` by scope and receiver. */
+  readonly updates: ReadonlyMap<string, readonly SyntaxNode[]>;
   /** Assignments and updates by scope and target. */
   readonly bindings: ReadonlyMap<string, readonly SyntaxNode[]>;
   /** Names and attributes of `self` by their text. */
@@ -69,6 +71,7 @@ function indexOf(module: PythonModule): Index {
   const calls: SyntaxNode[] = [];
   const returns: SyntaxNode[] = [];
   const definitions: SyntaxNode[] = [];
+  const updates = new Map<string, SyntaxNode[]>();
   const bindings = new Map<string, SyntaxNode[]>();
   const names = new Map<string, SyntaxNode[]>();
   const add = (map: Map<string, SyntaxNode[]>, key: string, node: SyntaxNode): void => {
@@ -78,8 +81,13 @@ function indexOf(module: PythonModule): Index {
   };
   module.tree.iterate({
     enter: ({ name, node }) => {
-      if (name === 'CallExpression') calls.push(node);
-      else if (name === 'ReturnStatement') returns.push(node);
+      if (name === 'CallExpression') {
+        calls.push(node);
+        const callee = calleeOf(module, node);
+        if (callee?.name === 'update' && callee.receiver)
+          add(updates, bindingKey(scopeOf(node), module.textOf(callee.receiver)), node);
+      }
+      if (name === 'ReturnStatement') returns.push(node);
       else if (name === 'FunctionDefinition') definitions.push(node);
       else if (name === 'VariableName') add(names, module.textOf(node), node);
       else if (name === 'MemberExpression' && module.textOf(node).startsWith('self.'))
@@ -88,7 +96,7 @@ function indexOf(module: PythonModule): Index {
         for (const target of targetsOf(node)) add(bindings, bindingKey(scopeOf(node), module.textOf(target)), node);
     },
   });
-  return { module, calls, returns, definitions, functions: functionsOf(module), bindings, names };
+  return { module, calls, returns, definitions, functions: functionsOf(module), updates, bindings, names };
 }
 
 /** What an assignment sets: `a` of `a = b`, and `a` of `a["k"] = b`. */
@@ -120,10 +128,10 @@ function savesByCall(index: Index, bound: Set<number>): readonly Save[] {
         if (isDictionary(index.module, value)) return [saveOf(index, [value])];
         const text = index.module.textOf(value);
         const bindings = index.bindings.get(bindingKey(scopeOf(call), text)) ?? [];
+        const first = bindings[0]?.from ?? call.from;
+        if (bound.has(first)) return [];
         const pieces = bindings.flatMap((one) => pieceOf(index, one, text));
         if (pieces.some((piece) => piece !== null && isDictionary(index.module, piece))) {
-          const first = bindings[0]?.from ?? call.from;
-          if (bound.has(first)) return [];
           bound.add(first);
           return [saveOf(index, pieces, updatesOf(index, call, text))];
         }
@@ -154,14 +162,10 @@ function pieceOf({ module }: Index, binding: SyntaxNode, text: string): readonly
   return value && isDictionary(module, value) ? [value] : [null];
 }
 
-function updatesOf({ module, calls }: Index, save: SyntaxNode, text: string): readonly (SyntaxNode | null)[] {
-  const scope = scopeOf(save);
-  return calls.flatMap((call) => {
-    const callee = calleeOf(module, call);
-    if (callee?.name !== 'update' || !callee.receiver || module.textOf(callee.receiver) !== text) return [];
-    if (call.from < scope.from || call.to > scope.to) return [];
+function updatesOf({ module, updates }: Index, save: SyntaxNode, text: string): readonly (SyntaxNode | null)[] {
+  return (updates.get(bindingKey(scopeOf(save), text)) ?? []).map((call) => {
     const value = argumentsOf(module, call)[0]?.value;
-    return [value && isDictionary(module, value) ? value : null];
+    return value && isDictionary(module, value) ? value : null;
   });
 }
 
@@ -270,13 +274,16 @@ function isLoading(module: PythonModule, node: SyntaxNode | null): boolean {
   return /load_?(checkpoint|ckpt|snapshot)|(checkpoint|ckpt|snapshot)_?load/i.test(callee.name);
 }
 
+/** More loads in one file are not looked at. */
+const maxLoads = 50;
+
 function loadsOf(index: Index): readonly Load[] {
   const { module } = index;
   const assigned = [...index.bindings.values()].flat().flatMap((statement) => {
     const [target, value] = [statement.firstChild, statement.lastChild];
     if (!target || statement.name !== 'AssignStatement' || !isLoading(module, value)) return [];
     return /^(VariableName|MemberExpression)$/.test(target.name)
-      ? [loadOf(index, statement, scopeOf(statement), module.textOf(target))]
+      ? [{ at: statement, scope: scopeOf(statement), variable: module.textOf(target) }]
       : [];
   });
   const given = index.definitions.flatMap((definition) => {
@@ -284,12 +291,20 @@ function loadsOf(index: Index): readonly Load[] {
     if (!/load|restore|resume|set_state/i.test(name)) return [];
     return parametersOf(module, definition)
       .filter((one) => /^(state|state_dict|checkpoint|ckpt|snapshot|saved|payload)(_dict)?$/i.test(one))
-      .map((one) => loadOf(index, definition, definition, one));
+      .map((variable) => ({ at: definition, scope: definition, variable }));
   });
-  return [...assigned, ...given].filter(({ reads }) => reads.length > 0);
+  const candidates = new Map([...given, ...assigned].map((one) => [bindingKey(one.scope, one.variable), one]));
+  return [...candidates.values()]
+    .slice(0, maxLoads)
+    .map((one) => loadOf(index, one))
+    .filter(({ reads }) => reads.length > 0);
 }
 
-function loadOf(index: Index, at: SyntaxNode, scope: SyntaxNode, variable: string): Load {
+interface Candidate extends Pick<Load, 'at' | 'scope'> {
+  readonly variable: string;
+}
+
+function loadOf(index: Index, { at, scope, variable }: Candidate): Load {
   const uses = (index.names.get(variable) ?? []).filter(({ from, to }) => from >= scope.from && to <= scope.to);
   const found = uses.map((node) => useOf(index, node));
   return {

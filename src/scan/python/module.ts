@@ -29,10 +29,21 @@ export function parsePython(parser: Parser, source: SourceFile): Result<PythonMo
     return err({ message: `it has more than ${maxLength} characters`, range: { start: 0, end: 1 } });
   const nul = text.indexOf('\0');
   if (nul >= 0) return err({ message: 'it contains a NUL character', range: { start: nul, end: nul + 1 } });
-  const tree = parser.parse(withoutGaps(text));
+  const tree = treeOf(parser, text);
+  if (!tree) return err({ message: 'it is nested too deeply', range: { start: 0, end: 1 } });
   const problem = problemOf(tree);
   if (problem !== null) return err(problem);
   return ok({ source, tree, textOf: (node) => text.slice(node.from, node.to) });
+}
+
+/** Null if the parser runs out of stack. */
+function treeOf(parser: Parser, text: string): Tree | null {
+  try {
+    return parser.parse(withoutGaps(text));
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 function problemOf(tree: Tree): SyntaxProblem | null {

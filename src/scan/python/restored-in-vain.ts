@@ -12,12 +12,15 @@ export interface Lost {
   readonly hint: string;
 }
 
-/** Everything that one load restores in vain. */
-export const restoredInVain = (module: PythonModule, load: Load): readonly Lost[] => [
-  ...overwritten(module, load),
-  ...(load.reads.some(isPosition) ? ignoredParameters(module) : []),
-  ...givenUp(module),
-];
+/** Everything that the loads of a resume restore in vain. */
+export const restoredInVain = (module: PythonModule, loads: readonly Load[]): readonly Lost[] =>
+  loads.length === 0
+    ? []
+    : [
+        ...loads.flatMap((load) => overwritten(module, load)),
+        ...(loads.some(({ reads }) => reads.some(isPosition)) ? ignoredParameters(module) : []),
+        ...givenUp(module),
+      ];
 
 /** `best = checkpoint["best"]`, and further down, before anything reads it: `best = 0`. */
 function overwritten(module: PythonModule, { scope, reads }: Load): readonly Lost[] {
@@ -25,12 +28,13 @@ function overwritten(module: PythonModule, { scope, reads }: Load): readonly Los
   for (const { at } of reads) {
     const target = assignedBy(at);
     const name = target?.name === 'VariableName' ? module.textOf(target) : '';
-    if (target && /^(best|start|resume)_?/i.test(name) && !targets.has(name)) targets.set(name, target);
+    if (target && /^(best|start|resume)_?/i.test(name) && targets.size < 9 && !targets.has(name))
+      targets.set(name, target);
   }
   const lost: Lost[] = [];
   for (const [name, target] of targets) {
     const body = enclosing(target);
-    const next = occurrences(module, scope, name).find(({ from }) => from > body.to);
+    const next = occurrences(module, scope, name).find(({ from }) => from >= body.to);
     const statement = next?.parent;
     if (statement?.name !== 'AssignStatement' || statement.firstChild?.from !== next?.from) continue;
     const value = statement.lastChild;

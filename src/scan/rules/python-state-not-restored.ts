@@ -18,27 +18,27 @@ export const pythonStateNotRestored: PythonRule = {
   check: (module) => {
     const checkpoints = checkpointsOf(module);
     const resumes = resumesOf(module, checkpoints);
-    const matches = resumes.flatMap((one) => [
-      ...lost(module, checkpoints, one),
-      ...unused(module, one),
-      ...vain(module, one),
-    ]);
+    const matches = [
+      ...resumes.flatMap((one) => [...lost(module, checkpoints, one), ...unused(module, one)]),
+      ...vain(module, resumes),
+    ];
     return [...new Map(matches.map((one) => [one.range.start, one])).values()];
   },
 };
 
-const vain = (module: PythonModule, { load }: Resume): readonly Match[] =>
-  restoredInVain(module, load).map(({ at, message, hint }) => ({
-    range: { start: at.from, end: at.to },
-    message,
-    hint,
-    related: [{ message: 'resumed here', module, range: headOf(module, load.at) }],
-  }));
+const vain = (module: PythonModule, resumes: readonly Resume[]): readonly Match[] =>
+  restoredInVain(
+    module,
+    resumes.map(({ load }) => load),
+  ).map(({ at, message, hint }) => ({ range: { start: at.from, end: at.to }, message, hint }));
+
+/** More in one file are not looked at. */
+const maxSaves = 20;
 
 /** Saved by a checkpoint that is resumed from, and read nowhere. */
 function lost(module: PythonModule, { mentioned }: Checkpoints, { load, saves }: Resume): readonly Match[] {
   if (!load.isClosed) return [];
-  return saves.flatMap(({ entries }) => {
+  return saves.slice(0, maxSaves).flatMap(({ entries }) => {
     const missing = entries.filter((one) => !mentioned.has(one.key) && isState(module, one, entries, mentioned));
     const [first] = missing;
     if (!first) return [];
@@ -82,10 +82,13 @@ function isCompared(module: PythonModule, value: SyntaxNode): boolean {
 /** A position that is read into a name which only reports use. */
 function unused(module: PythonModule, { load, saves }: Resume): readonly Match[] {
   if (!/\.\s*backward\s*\(/.test(module.source.text)) return [];
-  const positions = load.reads.filter(isPosition).flatMap((read) => {
-    const target = assignedBy(read.at);
-    return target ? [{ read, target }] : [];
-  });
+  const positions = load.reads
+    .filter(isPosition)
+    .slice(0, 9)
+    .flatMap((read) => {
+      const target = assignedBy(read.at);
+      return target ? [{ read, target }] : [];
+    });
   const idle = positions.filter(({ target }) => /^self\.\w+$/.test(module.textOf(target)) && !isUsed(module, target));
   if (idle.length < positions.length || saves.length === 0) return [];
   return idle.slice(0, 1).map(({ read, target }) => match(module, read, module.textOf(target)));

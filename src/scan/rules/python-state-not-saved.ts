@@ -106,11 +106,14 @@ function isHandled(text: string, name: string, kind: Stepped['kind']): boolean {
   if (known.test(text)) return true;
   if (kind === 'optimizer') return !new RegExp(String.raw`\b${its}\s*\.\s*step\s*\(`).test(text);
   // A step without an argument counts from where the schedule is; with one, the script says where it is.
-  return (
-    !new RegExp(String.raw`\b${its}\s*\.\s*step\s*\(\s*\)`).test(text) ||
-    /last_epoch|for [^\n]*:\s*(\n\s*)?[\w.]*sched\w*\.step\(\)[^\S\n]*\n(?=\s*\n|\S)/.test(text)
-  );
+  const plain = new RegExp(String.raw`\b${its}\s*\.\s*step\s*\(\s*\)`);
+  // A loop of steps moves it to where the run was.
+  const forward = new RegExp(String.raw`\bfor [^\n]*:[^\S\n]*\n?[^\S\n]*(self\.)?${its}\.step\(\)`);
+  return !plain.test(text) || /last_epoch/.test(text) || forward.test(text);
 }
+
+/** More in one file are not looked at. */
+const maxStepped = 50;
 
 function steppedIn(module: PythonModule): readonly Stepped[] {
   const found: Stepped[] = [];
@@ -135,5 +138,5 @@ function steppedIn(module: PythonModule): readonly Stepped[] {
       });
     },
   });
-  return found.filter(({ name }) => count.get(name) === 1);
+  return found.filter(({ name }) => count.get(name) === 1).slice(0, maxStepped);
 }

@@ -19,7 +19,10 @@ export const pythonUnsyncedSave: PythonRule = {
         if (name !== 'CallExpression') return;
         const step = stepOf(module, node);
         const key = scopeOf(node).from;
-        if (step) scopes.set(key, [...(scopes.get(key) ?? []), step]);
+        if (!step) return;
+        const steps = scopes.get(key) ?? [];
+        scopes.set(key, steps);
+        if (steps.length < maxSteps) steps.push(step);
       },
     });
     return [...scopes.values()].flatMap((steps) => [
@@ -28,6 +31,9 @@ export const pythonUnsyncedSave: PythonRule = {
     ]);
   },
 };
+
+/** Longer functions are looked at up to here. */
+const maxSteps = 500;
 
 /** A step of a durable write, in the order of the text; `file` is the text of the path or of the open file. */
 interface Step {
