@@ -413,6 +413,9 @@ export const codes = {
   'PV-9126': { severity: 'warning', title: 'A compensation that a shader compiler may remove' },
   'PV-9127': { severity: 'warning', title: 'A sum of unshifted exponentials in a kernel' },
   'PV-9128': { severity: 'error', title: 'Python training that continues in evaluation mode' },
+  'PV-9129': { severity: 'warning', title: 'A Python checkpoint that may not be on the disk' },
+  'PV-9130': { severity: 'error', title: 'Python training state saved and not restored' },
+  'PV-9131': { severity: 'error', title: 'Python training state restored and not saved' },
 } as const satisfies Record<string, CodeRow>;
 
 /** Any code of the table: `PV-` and four digits. */

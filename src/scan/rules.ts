@@ -20,6 +20,9 @@ import { optimizerDefaults } from './rules/optimizer-defaults.ts';
 import { pipelineTextureReuse } from './rules/pipeline-texture-reuse.ts';
 import { platformMath } from './rules/platform-math.ts';
 import { pythonEvalMode } from './rules/python-eval-mode.ts';
+import { pythonStateNotRestored } from './rules/python-state-not-restored.ts';
+import { pythonStateNotSaved } from './rules/python-state-not-saved.ts';
+import { pythonUnsyncedSave } from './rules/python-unsynced-save.ts';
 import { unseededRandomness } from './rules/unseeded-randomness.ts';
 import { unsynchronisedReadback } from './rules/unsynchronised-readback.ts';
 
@@ -48,6 +51,9 @@ export const rules = {
   'kernel-compensation': kernelCompensation,
   'kernel-unshifted-exp': kernelUnshiftedExp,
   'python-eval-mode': pythonEvalMode,
+  'python-unsynced-save': pythonUnsyncedSave,
+  'python-state-not-restored': pythonStateNotRestored,
+  'python-state-not-saved': pythonStateNotSaved,
 } as const satisfies Readonly<Record<string, Rule | PythonRule>>;
 
 export type RuleName = keyof typeof rules;

@@ -3,6 +3,7 @@ import type { Parser, SyntaxNode, Tree } from '@lezer/common';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { SourceFile } from '../../diagnostics/source.ts';
 import type { SyntaxProblem } from '../module.ts';
+import { withoutGaps } from './grammar-gaps.ts';
 
 /** A parsed file of Python. */
 export interface PythonModule {
@@ -28,18 +29,29 @@ export function parsePython(parser: Parser, source: SourceFile): Result<PythonMo
     return err({ message: `it has more than ${maxLength} characters`, range: { start: 0, end: 1 } });
   const nul = text.indexOf('\0');
   if (nul >= 0) return err({ message: 'it contains a NUL character', range: { start: nul, end: nul + 1 } });
-  const tree = parser.parse(text.replace(/^\uFEFF/, ' '));
-  const problem = problemOf(tree, text);
+  const tree = treeOf(parser, text);
+  if (!tree) return err({ message: 'it is nested too deeply', range: { start: 0, end: 1 } });
+  const problem = problemOf(tree);
   if (problem !== null) return err(problem);
   return ok({ source, tree, textOf: (node) => text.slice(node.from, node.to) });
 }
 
-function problemOf(tree: Tree, text: string): SyntaxProblem | null {
+/** Null if the parser runs out of stack. */
+function treeOf(parser: Parser, text: string): Tree | null {
+  try {
+    return parser.parse(withoutGaps(text));
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function problemOf(tree: Tree): SyntaxProblem | null {
   const cursor = tree.cursor();
   let depth = 0;
   for (;;) {
     const range = { start: cursor.from, end: Math.max(cursor.to, cursor.from + 1) };
-    if (cursor.type.isError && !isGapOfTheGrammar(text, cursor.from)) return { message: 'invalid syntax', range };
+    if (cursor.type.isError) return { message: 'invalid syntax', range };
     if (depth > maxDepth) return { message: 'it is nested too deeply', range };
     if (cursor.firstChild()) {
       depth += 1;
@@ -50,10 +62,4 @@ function problemOf(tree: Tree, text: string): SyntaxProblem | null {
       depth -= 1;
     }
   }
-}
-
-/** Valid Python that the grammar marks as an error without misreading what follows: `1.`, a bare `yield`, `case A():`. */
-function isGapOfTheGrammar(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - 40), at);
-  return /\d\.\s*$|\byield\s*$|\bcase\b[^\n]*\(\s*$/.test(before);
 }

@@ -73,3 +73,17 @@ function runsAsWritten(module: PythonModule, definition: SyntaxNode): boolean {
   const known = /^@\s*(torch\.)?(no_grad|inference_mode|staticmethod)\b/;
   return decorators.every((one) => known.test(module.textOf(one))) && !/\byield\b/.test(module.textOf(definition));
 }
+
+/** The function around a node, or the module. */
+export function scopeOf(node: SyntaxNode): SyntaxNode {
+  let at = node;
+  while (at.parent && at.parent.name !== 'FunctionDefinition') at = at.parent;
+  return at.parent ?? at;
+}
+
+/** The content of a plain string; null for anything else. */
+export function stringOf(module: PythonModule, node: SyntaxNode): string | null {
+  if (node.name !== 'String') return null;
+  const [, , content = null] = /^[uU]?(["'])([^\\]*)\1$/s.exec(module.textOf(node)) ?? [];
+  return content;
+}
