@@ -22,6 +22,8 @@ export interface CheckpointError extends Error {
 
 /** The only writer of a folder, as {@link openCheckpointFolder} returns it. */
 export interface CheckpointFolder {
+  /** What its file system (NFS, SMB, FUSE, tmpfs) may lose although it was saved, in a sentence; null where nothing is known to be. */
+  readonly caution: string | null;
   /** When its promise settles, the checkpoint outlives the process and the machine. Throws PV-8540, PV-8541 or PV-8543. */
   readonly save: (state: TrainingState) => Promise<SavedCheckpoint>;
   /** Lets other writers in; so does the end of the process. */
@@ -35,6 +37,7 @@ export interface CheckpointFolder {
 export async function openCheckpointFolder(folder: string, options: SaveOptions = {}): Promise<CheckpointFolder> {
   const writer = orThrow(await openCheckpoints(createNodeHost(), folder, options));
   return {
+    caution: writer.caution,
     save: async (state) => orThrow(await writer.save(state)),
     close: async () => {
       await writer.close();

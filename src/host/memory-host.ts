@@ -107,7 +107,7 @@ export function createMemoryHost(contents: Readonly<Record<string, string>> = {}
       return ok(isEmpty);
     },
     perform: async (operation) => performOn(tree, at, operation),
-    freeBytes: async () => null,
+    fileSystem: async () => null,
     self: () => ({ machine: 'memory', boot: '', namespace: '', pid: 1, started: '' }),
     isOver: () => false,
     list: async (directory) => listDirectory(tree, at(directory), directory),
