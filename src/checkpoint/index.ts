@@ -23,6 +23,8 @@ export interface CheckpointError extends Error {
 
 /** The only writer of a folder, as {@link openCheckpointFolder} returns it. */
 export interface CheckpointFolder {
+  /** What its file system (NFS, SMB, FUSE, tmpfs) may lose although it was saved, in a sentence; null where nothing is known to be. */
+  readonly caution: string | null;
   /**
    * Saves the state as it is at the call, of which it makes a copy in memory first. When its promise is fulfilled, the checkpoint outlives
    * the process and the machine. Rejects with PV-8540, PV-8541 or PV-8543.
@@ -39,6 +41,7 @@ export interface CheckpointFolder {
 export async function openCheckpointFolder(folder: string, options: SaveOptions = {}): Promise<CheckpointFolder> {
   const writer = orThrow(await openCheckpoints(createNodeHost(), folder, options));
   return {
+    caution: writer.caution,
     save: async (state) => orThrow(await writer.save(state)),
     close: async () => {
       await writer.close();

@@ -18,6 +18,7 @@ import { lossConsistency } from './checks/loss-consistency.ts';
 import { lossScale } from './checks/loss-scale.ts';
 import { matchedSet } from './checks/matched-set.ts';
 import { modelConfig } from './checks/model-config.ts';
+import { startsWithNewVocabulary } from './checks/new-vocabulary.ts';
 import { optimizerAlignment } from './checks/optimizer-alignment.ts';
 import { optimizerRestored } from './checks/optimizer-restored.ts';
 import { otherState } from './checks/other-state.ts';
@@ -38,6 +39,8 @@ interface ListedCheck {
   readonly name: string;
   readonly check: Check;
   readonly needs?: readonly Option[];
+  /** It compares what a run restores that continues, and not one that starts again. */
+  readonly continues?: true;
 }
 
 const probe = ['probe'] as const;
@@ -55,28 +58,28 @@ const checks: readonly ListedCheck[] = [
   { name: 'model configuration', check: modelConfig },
   { name: 'adapters loaded', check: adapters },
   { name: 'configuration', check: configuration, needs: ['config'] },
-  { name: 'loss consistency', check: lossConsistency, needs: ['log', 'probe'] },
-  { name: 'learning rate across the stop', check: rateAcrossStop, needs: ['log'] },
+  { name: 'loss consistency', check: lossConsistency, needs: ['log', 'probe'], continues: true },
+  { name: 'learning rate across the stop', check: rateAcrossStop, needs: ['log'], continues: true },
   { name: 'position', check: livePosition, needs: probe },
   { name: 'weights loaded', check: weightsLoaded, needs: probe },
   { name: 'training mode', check: trainingMode, needs: probe },
-  { name: 'optimizer restored', check: optimizerRestored, needs: probe },
-  { name: 'learning rate in the run', check: liveRate, needs: probe },
-  { name: 'loss scale', check: lossScale, needs: probe },
+  { name: 'optimizer restored', check: optimizerRestored, needs: probe, continues: true },
+  { name: 'learning rate in the run', check: liveRate, needs: probe, continues: true },
+  { name: 'loss scale', check: lossScale, needs: probe, continues: true },
   { name: 'gradients', check: gradients, needs: probe },
   { name: 'gradient masking', check: gradientMasking, needs: probe },
-  { name: 'accumulation state', check: accumulationState, needs: probe },
+  { name: 'accumulation state', check: accumulationState, needs: probe, continues: true },
   { name: 'batch size', check: batchSize, needs: probe },
   { name: 'versions', check: versions, needs: probe },
   { name: 'device count', check: deviceCount, needs: probe },
   { name: 'vocabulary', check: vocabulary, needs: probe },
-  { name: 'tokenizer', check: tokenizer, needs: probe },
-  { name: 'dataset', check: dataset, needs: probe },
-  { name: 'data order', check: dataOrder, needs: probe },
-  { name: 'random state', check: randomState, needs: probe },
-  { name: 'EMA', check: ema, needs: probe },
+  { name: 'tokenizer', check: tokenizer, needs: probe, continues: true },
+  { name: 'dataset', check: dataset, needs: probe, continues: true },
+  { name: 'data order', check: dataOrder, needs: probe, continues: true },
+  { name: 'random state', check: randomState, needs: probe, continues: true },
+  { name: 'EMA', check: ema, needs: probe, continues: true },
   { name: 'master weights', check: masterWeights, needs: probe },
-  { name: 'other state', check: otherState, needs: probe },
+  { name: 'other state', check: otherState, needs: probe, continues: true },
 ];
 
 /** What was found, and how much of it was checked. */
@@ -97,12 +100,13 @@ export async function checkResume(checkpoint: Checkpoint, evidence: Evidence): P
   const findings: Finding[] = [];
   const notCovered: { readonly check: string; readonly options: readonly string[] }[] = [];
   const notApplicable: string[] = [];
-  for (const { name, check, needs } of checks) {
+  const isAnew = startsWithNewVocabulary(evidence);
+  for (const { name, check, needs, continues } of checks) {
     if (needs?.some(isGiven) === false) {
       notCovered.push({ check: name, options: needs.map((option) => `--${option}`) });
       continue;
     }
-    const finding = await check(checkpoint, evidence);
+    const finding = isAnew && continues === true ? ok(null) : await check(checkpoint, evidence);
     if (!finding.ok) return finding;
     if (finding.value === null) notApplicable.push(name);
     else findings.push(finding.value);

@@ -112,6 +112,14 @@ export interface ProcessIdentity {
   readonly started: string;
 }
 
+/** The file system of a folder. */
+export interface FileSystem {
+  /** Bytes that may still be written. */
+  readonly freeBytes: number;
+  /** Its name if it may not keep what was synced (`NFS`, `FUSE`, `tmpfs`); null for others, and if unknown. */
+  readonly unreliable: string | null;
+}
+
 /** Files and time. A file that is missing or cannot be read is a problem in the result, never an exception. */
 export interface Host {
   /** Absolute; relative paths start here. */
@@ -147,8 +155,8 @@ export interface Host {
    * the others. `exists` for a file, folder or target of a rename that is there. Nothing follows a link at the end of a path.
    */
   readonly perform: (operation: FileOperation) => Promise<Result<number, FileProblem>>;
-  /** Bytes that may still be written to the file system of a folder; null if it does not say. */
-  readonly freeBytes: (folder: string) => Promise<number | null>;
+  /** Null if the system does not say. */
+  readonly fileSystem: (folder: string) => Promise<FileSystem | null>;
   readonly self: () => ProcessIdentity;
   /** Whether a process is certainly over: false for processes of other machines, and for those that cannot be seen. */
   readonly isOver: (process: ProcessIdentity) => boolean;

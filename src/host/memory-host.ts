@@ -14,12 +14,15 @@ export interface MemoryHost extends Host {
 /** The initial POSIX time of a memory host's clock: 2026-01-01. */
 const memoryStart = 1_767_225_600;
 
+/** An absolute path without empty, `.` and `..` parts. */
+const isNormal = /^(?:\/(?!\.{0,2}(?:\/|$))[^/]+)+$/u;
+
 /** A host in memory, for tests: POSIX paths, no links, and a clock that moves only when it is advanced. */
 export function createMemoryHost(contents: Readonly<Record<string, string>> = {}, root = '/project'): MemoryHost {
   const files = new Map<string, Uint8Array>();
   const folders = new Set<string>();
   const tree: Tree = { files, folders };
-  const at = (path: string): string => posix.resolve(root, path);
+  const at = (path: string): string => (isNormal.test(path) ? path : posix.resolve(root, path));
   for (const [path, text] of Object.entries(contents)) files.set(at(path), new TextEncoder().encode(text));
   let now = 0;
   const readBytes: Host['readBytes'] = async (path, options) => {
@@ -107,7 +110,7 @@ export function createMemoryHost(contents: Readonly<Record<string, string>> = {}
       return ok(isEmpty);
     },
     perform: async (operation) => performOn(tree, at, operation),
-    freeBytes: async () => null,
+    fileSystem: async () => null,
     self: () => ({ machine: 'memory', boot: '', namespace: '', pid: 1, started: '' }),
     isOver: () => false,
     list: async (directory) => listDirectory(tree, at(directory), directory),

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, realpathSync, statSync, type Dirent } from 'node:fs';
-import { mkdir, open, rename, rm, rmdir, statfs, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename, rm, rmdir, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { err, ok, type Result } from '../base/result.ts';
 import { appendBytes } from './append-bytes.ts';
@@ -16,6 +16,7 @@ import {
 import { nodeOperations } from './node-operations.ts';
 import { identityOfSelf, isProcessOver } from './process-identity.ts';
 import { writeSynced, type DurableFiles } from './write-synced.ts';
+import { fileSystemOf } from './file-system.ts';
 
 /**
  * The real files and clock; `root` is the directory that relative paths start from.
@@ -63,10 +64,7 @@ export function createNodeHost(root: string = process.cwd()): Host {
         return ok(true);
       }),
     perform,
-    freeBytes: async (folder) => {
-      const found = await statfs(at(folder)).catch(() => null);
-      return found === null ? null : found.bavail * found.bsize;
-    },
+    fileSystem: (folder) => fileSystemOf(at(folder)),
     self: identityOfSelf,
     isOver: isProcessOver,
     list: (directory) => attempt(directory, () => ok(entriesOf(readdirSync(at(directory), { withFileTypes: true })))),

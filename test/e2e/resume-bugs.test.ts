@@ -15,15 +15,14 @@
  *
  * Skipped where no Python has torch; on Debian, `apt-get install python3-torch` brings it.
  */
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createNodeHost } from '../../src/host/node-host.ts';
 import { repositoryRoot } from '../support/built.ts';
-import { runPv, type Ran } from '../support/memory-cli.ts';
-import { absentTorch, python } from '../support/python-torch.ts';
+import type { Ran } from '../support/memory-cli.ts';
+import { absentTorch } from '../support/python-torch.ts';
+import { checkResumed, runLoop } from '../support/resume-loop.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pv-resume-bugs-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -43,24 +42,12 @@ const catalogue: readonly Row[] = readFileSync(join(repositoryRoot, 'docs/resume
   });
 
 /** `pv resume check` on the reproduction, with everything that the loop wrote. */
-async function check(name: string, ...more: readonly string[]): Promise<Ran> {
+function check(name: string, ...more: readonly string[]): Promise<Ran> {
   const own = ['checkpoint-20', 'checkpoint-22']
     .map((one) => `${name}/${one}`)
     .find((one) => existsSync(join(folder, one)));
-  const given = (option: string, file: string): readonly string[] =>
-    existsSync(join(folder, file)) ? [option, file] : [];
-  return runPv(
-    [
-      'resume',
-      'check',
-      own ?? `${name.includes('adapter') ? 'adapter' : 'healthy'}/checkpoint-20`,
-      ...given('--probe', `${name}.json`),
-      ...given('--log', `${name}.jsonl`),
-      ...given('--config', `${name}.yaml`),
-      ...more,
-    ],
-    { host: createNodeHost(folder) },
-  );
+  const other = `${name.includes('adapter') ? 'adapter' : 'healthy'}/checkpoint-20`;
+  return checkResumed(folder, own ?? other, name, ...more);
 }
 
 it('the probe is short, and needs nothing but torch', () => {
@@ -78,14 +65,7 @@ it('the catalogue has the 34 public bugs and the nine of the script', () => {
 });
 
 describe.skipIf(absentTorch)('a PyTorch loop that resumes', { timeout: 120_000 }, () => {
-  beforeAll(() => {
-    const script = join(repositoryRoot, 'test/e2e/pytorch/resume.py');
-    const ran = spawnSync(python ?? 'python3', [script, join(repositoryRoot, 'python'), folder], {
-      encoding: 'utf8',
-      env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
-    });
-    if (ran.status !== 0) throw new Error(ran.stderr);
-  }, 120_000);
+  beforeAll(() => runLoop('resume.py', folder), 120_000);
 
   it.each(['healthy', 'adapter', 'two-ranks'])('%s, as it should: nothing is raised', async (name) => {
     const ran = await check(name);

@@ -1,4 +1,5 @@
 /** The resumed run goes on with the samples that come next, of the same data: none twice, none left out. */
+import type { Probe } from '../probe/probe.ts';
 import { critical, noSavedProbe, notChecked, pass, warn } from './check.ts';
 import { brief, ofEachRank, ofFirstRank } from './probe-check.ts';
 
@@ -12,8 +13,13 @@ export const dataOrder = ofEachRank(({ live, saved }) => {
     return notChecked(name, saved === null ? noSavedProbe : 'the probe of the save has no next_samples');
   const length = Math.min(before.length, now.length);
   if (length === 0) {
-    return before.length === now.length
-      ? pass(name, { expected: 'the end of the data', actual: 'the end of the data' })
+    if (before.length === now.length)
+      return pass(name, { expected: 'the end of the data', actual: 'the end of the data' });
+    return before.length === 0 && isNextEpoch(saved, live)
+      ? notChecked(
+          name,
+          'the checkpoint was saved at the end of an epoch, and its probe has no samples of the next one',
+        )
       : critical(name, {
           expected: before.length > 0 ? textOf(before) : 'the end of the data',
           actual: now.length > 0 ? textOf(now) : 'no sample is left',
@@ -25,6 +31,9 @@ export const dataOrder = ofEachRank(({ live, saved }) => {
   if (at < 0) return pass(name, { expected: textOf(before), actual: textOf(now) });
   return critical(name, { expected: textOf(before), actual: textOf(now), ...causeOf(before, now) });
 });
+
+const isNextEpoch = (saved: Probe | null, live: Probe): boolean =>
+  typeof saved?.epoch === 'number' && live.epoch === saved.epoch + 1 && live.batch_in_epoch === 0;
 
 const textOf = (samples: readonly number[]): string =>
   `${samples.slice(0, 8).join(', ')}${samples.length > 8 ? ', …' : ''}`;
@@ -56,10 +65,12 @@ export const dataset = ofFirstRank(({ live, saved }) => {
   if (now === undefined) return notChecked(datasetName, 'the probe has no dataset: pass it to write_probe');
   const [batches, size] = [live.batch_in_epoch ?? null, live.batch_size ?? null];
   const skipped = batches === null || size === null ? null : batches * size * live.world_size;
+  // The last batch of an epoch may be smaller than the others.
+  const least = skipped === null || size === null ? 0 : skipped - size * live.world_size;
   const actual = `${now.length} samples, ${brief(now.digest)}`;
-  if (now.length === 0 || (skipped !== null && skipped > now.length))
+  if (now.length === 0 || least >= now.length)
     return critical(datasetName, {
-      expected: skipped === null ? 'at least one sample' : `more than the ${skipped} samples that are skipped`,
+      expected: skipped === null ? 'at least one sample' : `the ${skipped} samples that are skipped`,
       actual,
       why: 'nothing is left of the epoch after the samples that were consumed: the data have shrunk, or the batch has grown',
       fix: 'Resume on the data of the run, or start at the next epoch.',

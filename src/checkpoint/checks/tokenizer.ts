@@ -2,6 +2,7 @@
 import type { Checkpoint } from '../checkpoint.ts';
 import { critical, noSavedProbe, notChecked, pass, warn, type Evidence } from './check.ts';
 import { tokenEmbedding } from './model-config.ts';
+import { startsWithNewVocabulary } from './new-vocabulary.ts';
 import { brief, ofFirstRank } from './probe-check.ts';
 
 const name = 'tokenizer';
@@ -45,7 +46,7 @@ export const vocabulary = ofFirstRank(({ live, saved, checkpoint, evidence }) =>
     expected: `${before} rows of the embedding${saved?.tokenizer ? `, ${saved.tokenizer.size} tokens` : ''}`,
     actual: `${rows} rows${tokens === null ? '' : `, ${tokens} tokens`}`,
   };
-  if (rows !== before)
+  if (rows !== before && !startsWithNewVocabulary(evidence))
     return critical(vocabularyName, {
       ...details,
       why: 'the embedding has another size than the saved one: it was resized after loading, or loaded in part, and its optimizer state does not fit',
@@ -57,7 +58,13 @@ export const vocabulary = ofFirstRank(({ live, saved, checkpoint, evidence }) =>
       why: 'the tokenizer has tokens without a row in the embedding: their ids are out of range',
       fix: 'Resume with the tokenizer of the run, or save the rows of added tokens with the model.',
     });
-  return pass(vocabularyName, details);
+  return rows === before
+    ? pass(vocabularyName, details)
+    : warn(vocabularyName, {
+        ...details,
+        why: 'the embedding was resized, and the run starts again from its weights',
+        fix: 'Nothing, if that was meant: check that the rows of old tokens were kept.',
+      });
 });
 
 function embeddingRows({ weights }: Checkpoint, { model }: Evidence): number | null {

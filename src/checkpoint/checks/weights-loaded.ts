@@ -6,6 +6,7 @@ import type { StoredTensor } from '../checkpoint.ts';
 import type { Probe } from '../probe/probe.ts';
 import { torchDType } from '../torch/dtypes.ts';
 import { critical, notChecked, pass, type Check, type Evidence, type Finding } from './check.ts';
+import { startsWithNewVocabulary } from './new-vocabulary.ts';
 import { someOf } from './probe-check.ts';
 
 const name = 'weights loaded';
@@ -13,13 +14,14 @@ const name = 'weights loaded';
 const fix =
   'Load the checkpoint into the model that is trained, with strict=True, and after every wrapper was applied.';
 
-export const weightsLoaded: Check = async (checkpoint, { live, saved }) => {
+export const weightsLoaded: Check = async (checkpoint, evidence) => {
+  const { live, saved } = evidence;
   const first = live?.[0];
   if (first === undefined) return ok(null);
   if (first.weights === undefined) return ok(notChecked(name, 'the probe has no weights'));
   const apart = rankApart(live ?? [], saved);
   if (apart !== null) return ok(apart);
-  const before = saved?.[0]?.weights;
+  const before = saved?.[0]?.weights && comparable(saved[0].weights, first.weights, evidence);
   const pairs = before
     ? ok(digestsAtSave(first.weights, before))
     : await digestsInFile(first.weights, checkpoint.weights);
@@ -53,7 +55,17 @@ function judge(pairs: Pairs, isProbed: boolean): Finding {
   });
 }
 
-function digestsAtSave(now: NonNullable<Probe['weights']>, before: NonNullable<Probe['weights']>): Pairs {
+/** With a new vocabulary, tensors of another size cannot be those that were saved. */
+function comparable(before: ProbedWeights, now: ProbedWeights, evidence: Evidence): ProbedWeights {
+  if (!startsWithNewVocabulary(evidence)) return before;
+  return Object.fromEntries(
+    Object.entries(before).filter(([weight, { shape }]) => now[weight]?.shape.join() === shape.join()),
+  );
+}
+
+type ProbedWeights = NonNullable<Probe['weights']>;
+
+function digestsAtSave(now: ProbedWeights, before: ProbedWeights): Pairs {
   return new Map(
     Object.entries(before).map(([weight, { digest }]) => [
       weight,
@@ -64,10 +76,7 @@ function digestsAtSave(now: NonNullable<Probe['weights']>, before: NonNullable<P
 
 const pieceBytes = 4 * 1024 ** 2;
 
-async function digestsInFile(
-  now: NonNullable<Probe['weights']>,
-  stored: readonly StoredTensor[],
-): Promise<Result<Pairs, Problem>> {
+async function digestsInFile(now: ProbedWeights, stored: readonly StoredTensor[]): Promise<Result<Pairs, Problem>> {
   const byName = new Map(stored.map((tensor) => [tensor.name, tensor]));
   const pairs = new Map<string, { readonly expected: string; readonly actual: string }>();
   for (const [weight, { dtype, digest }] of Object.entries(now)) {

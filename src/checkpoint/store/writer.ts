@@ -48,6 +48,8 @@ export interface SavedCheckpoint {
 
 /** The only writer of a folder. */
 export interface CheckpointWriter {
+  /** What the file system of the folder may lose although it was saved, in a sentence; null where nothing is known to be. */
+  readonly caution: string | null;
   /**
    * Saves the state as it is at the call: it is copied before this returns its promise, so that training may go on. When the promise
    * is fulfilled, the checkpoint outlives this process and the machine. PV-8540 for a state that cannot be saved, PV-8541 if it cannot
@@ -83,8 +85,10 @@ export async function openCheckpoints(
   }
   // One save after the other: two at a time would write the same temporary folder.
   let last: Promise<unknown> = Promise.resolve();
+  const unreliable = (await host.fileSystem(folder))?.unreliable ?? null;
   let spare: ArrayBuffer | null = null;
   return ok({
+    caution: unreliable === null ? null : cautionOf(unreliable),
     async save(state) {
       const checked = checkToSave(state);
       if (!checked.ok) return checked;
@@ -106,6 +110,11 @@ export async function openCheckpoints(
     },
   });
 }
+
+const cautionOf = (fileSystem: string): string =>
+  fileSystem === 'tmpfs'
+    ? 'The checkpoints are in memory (tmpfs): they are lost when the machine stops. Save them on a disk.'
+    : `The checkpoints are on ${fileSystem}, which may lose what was synced, or let two machines write at once. Save them on a local disk, and copy finished ones.`;
 
 const unfinished = '.saving-';
 const unfinishedPointer = `.${pointerName}-`;
@@ -199,7 +208,7 @@ const roomBesides = 64 * 1024;
 
 /** PV-8541 if the disk would be full before the end, so that nothing is begun. */
 async function checkRoom(host: Host, folder: string, bytes: number): Promise<Result<void, Problem>> {
-  const free = await host.freeBytes(folder);
+  const free = (await host.fileSystem(folder))?.freeBytes ?? null;
   const needed = bytes + roomBesides;
   if (free === null || free >= needed) return ok(undefined);
   return unwritable({

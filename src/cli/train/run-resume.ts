@@ -41,6 +41,7 @@ export async function runResume(cli: Cli, flags: TrainFlags, folder: string | un
   // Whoever has the lock may be taking steps.
   const saver = await openCheckpoints(cli.host, checkpoints);
   if (!saver.ok) return refuse(cli, saver.error);
+  if (saver.value.caution !== null) say(cli, `pv: ${saver.value.caution}`);
   try {
     return await resumeIn(cli, flags, folder, saver.value);
   } finally {

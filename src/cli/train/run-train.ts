@@ -59,6 +59,7 @@ export async function runTrain(cli: Cli, flags: TrainFlags, path: string): Promi
     sayProblem(cli, saver.error);
     return exitCodes.findings;
   }
+  if (saver.value.caution !== null) say(cli, `pv: ${saver.value.caution}`);
   const resumable = { every, saver: saver.value };
   const code = await trainInto(cli, { run, out, ledger, resumable, resume: null, signers, quiet });
   await saver.value.close();

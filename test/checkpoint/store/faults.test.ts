@@ -111,7 +111,10 @@ describe('before training starts', () => {
 
   it('a disk without room for the next checkpoint is found before anything is written', async () => {
     const host = createMemoryHost({ 'other.txt': '' });
-    const writer = await openCheckpoints({ ...host, freeBytes: async () => 1000 }, folder);
+    const writer = await openCheckpoints(
+      { ...host, fileSystem: async () => ({ freeBytes: 1000, unreliable: null }) },
+      folder,
+    );
     const before = [...host.files.keys()];
     const saved = writer.ok && (await writer.value.save(stateOf(1)));
     expect(saved).toMatchObject({

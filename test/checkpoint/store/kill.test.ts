@@ -1,34 +1,25 @@
 /** Holds src/host/node-operations.ts and process-identity.ts: a process that saves is killed at every durable operation. */
-import { build } from 'esbuild';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadFrom } from '../../../src/checkpoint/store/load.ts';
 import { openCheckpoints } from '../../../src/checkpoint/store/writer.ts';
 import { createNodeHost } from '../../../src/host/node-host.ts';
-import { runProcess } from '../../support/built.ts';
+import { buildSavingChild } from './killed-child.ts';
 import { stateOf, textOf } from './states.ts';
-
-let scratch = '';
-beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), 'pv-kill-'));
-  await build({
-    entryPoints: [fileURLToPath(new URL('saving-child.ts', import.meta.url))],
-    outfile: join(scratch, 'child.mjs'),
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'error',
-  });
-});
-afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 const saves = 2;
 
-const child = (folder: string, operation: number) =>
-  runProcess(process.execPath, [join(scratch, 'child.mjs'), folder, String(saves), String(operation)]);
+let scratch = '';
+let run: Awaited<ReturnType<typeof buildSavingChild>>;
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'pv-kill-'));
+  run = await buildSavingChild(scratch);
+});
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+const child = (folder: string, operation: number) => run(folder, saves, operation);
 
 /** What is wrong after the child was killed at an operation; null if nothing is. */
 async function faultAfterKill(operation: number): Promise<string | null> {

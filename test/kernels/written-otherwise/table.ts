@@ -523,4 +523,35 @@ export const writtenOtherwise: readonly WrittenOtherwise[] = [
       decodeWithoutMark: 'a byte order mark is dropped',
     },
   },
+  {
+    equation: 'checkpoint-store-v1/read_damaged',
+    module: 'checkpoint-store',
+    kernels: {
+      readDamagedOneFile: 'right',
+      readDamagedHalfHashed: 'the digest is of the weights alone',
+      readDamagedBySize: 'only the size is compared',
+      readDamagedAsText: 'weights are saved as numbers, so that a NaN loses its payload',
+      readDamagedWithoutGradients: 'the gradients of an accumulation are not saved',
+    },
+  },
+  {
+    equation: 'checkpoint-store-v1/after_power_cut',
+    module: 'checkpoint-store',
+    kernels: {
+      afterPowerCutTwoSlots: 'right',
+      afterPowerCutInPlace: 'the last checkpoint is overwritten in its place',
+      afterPowerCutTooEarly: 'a save is acknowledged before its bytes are on the disk',
+      afterPowerCutRemovedFirst: 'the old checkpoint is removed before the new one has its name',
+    },
+  },
+  {
+    equation: 'checkpoint-store-v1/newest_whole',
+    module: 'checkpoint-store',
+    kernels: {
+      newestByScanning: 'right',
+      newestByStep: 'the largest step is the last one',
+      newestOnly: 'a damaged checkpoint has no predecessor',
+      newestByPointer: 'without the file that names the last one, none is found',
+    },
+  },
 ];
