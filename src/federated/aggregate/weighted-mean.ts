@@ -20,9 +20,21 @@ export function weightedMean(
   const size = out.length;
   // −0 + x is x for every x, so that rows of −0 give −0.
   sums.fill(-0, 0, size);
-  for (const [p, row] of rows.entries()) {
-    const weight = present(weights[p], 'every row has a weight');
-    for (let i = 0; i < size; i++) sums[i] = (sums[i] ?? NaN) + weight * (row[i] ?? NaN);
+  const inFours = rows.length - (rows.length % 4);
+  for (let p = 0; p < inFours; p += 4) addFour(sums, rows, weights, p);
+  for (let p = inFours; p < rows.length; p++) {
+    const [row, weight] = [rowAt(rows, p), weights[p] ?? NaN];
+    for (let i = 0; i < row.length; i++) sums[i] = (sums[i] ?? NaN) + weight * (row[i] ?? NaN);
   }
-  for (let i = 0; i < size; i++) out[i] = (sums[i] ?? NaN) / total;
+  for (let i = 0; i < out.length; i++) out[i] = (sums[i] ?? NaN) / total;
+}
+
+const rowAt = (rows: readonly Float32Array[], p: number): Float32Array => present(rows[p], 'p counts rows');
+
+/** Adds four rows one after another to each sum: as adding row by row, with a quarter of its reads and writes of sums. */
+function addFour(sums: Float64Array, rows: readonly Float32Array[], weights: readonly number[], p: number): void {
+  const [a, b, c, d] = [rowAt(rows, p), rowAt(rows, p + 1), rowAt(rows, p + 2), rowAt(rows, p + 3)];
+  const [u = NaN, v = NaN, w = NaN, x = NaN] = weights.slice(p, p + 4);
+  for (let i = 0; i < a.length; i++)
+    sums[i] = (sums[i] ?? NaN) + u * (a[i] ?? NaN) + v * (b[i] ?? NaN) + w * (c[i] ?? NaN) + x * (d[i] ?? NaN);
 }

@@ -132,7 +132,7 @@ describe('the definitions', () => {
     ));
   it('bulyan', () => compare('bulyan', (f) => 4 * f + 3, bulyanOf));
 
-  it('geometric_median: no point near it has a smaller sum of distances', async () => {
+  it('geometric_median: no point near it has a sum of distances that is smaller by more than 2e-5', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, fc.integer({ min: 1, max: 9 }), async (seed, n) => {
         const vectors = vectorsOf(seed, n);
@@ -143,7 +143,7 @@ describe('the definitions', () => {
         for (const length of [1, 1e-1, 1e-2, 1e-3]) {
           for (let k = 0; k < 20; k++) {
             const step = found.map((x) => x + length * (unitDouble(stream) - 0.5));
-            expect(cost(step)).toBeGreaterThanOrEqual(least * (1 - 1e-6));
+            expect(cost(step)).toBeGreaterThanOrEqual(least * (1 - 2e-5));
           }
         }
       }),
