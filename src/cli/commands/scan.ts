@@ -9,7 +9,7 @@ import type { ScanFlags } from '../scan/scan-flags.ts';
 export const scan = defineCommand<ScanFlags, readonly string[]>({
   description:
     'Looks in TypeScript and Python for what has cost training runs: optimizers with implicit hyper-parameters, metrics on a console,\n' +
-    'models left in evaluation mode, textures read after reuse, readbacks that do not wait, buffers of the wrong size,\n' +
+    'models left in evaluation mode, resumes that lose state, textures read after reuse, readbacks that do not wait, buffers of the wrong size,\n' +
     'swapped sizes, unseeded randomness, approximated functions in code declared bit-reproducible, and gpu.js kernels\n' +
     'that some device computes differently.\n' +
     'Set a finding aside with `// pv-scan-ignore RULE: reason`. Rules and their limits: docs/scan.md.\n' +

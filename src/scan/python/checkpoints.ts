@@ -244,26 +244,29 @@ function stringsOf({ module }: Index, saved: ReadonlySet<number>): Pick<Checkpoi
   const assigned = new Set<string>();
   module.tree.iterate({
     enter: ({ name, node }) => {
-      if (name !== 'String' || saved.has(node.from)) return;
-      const key = stringOf(module, node);
-      if (key === null) return;
-      const parent = node.parent;
-      if (parent?.name === 'DictionaryExpression')
-        return void (node.nextSibling?.name === ':' ? assigned : mentioned).add(key);
-      if (parent?.name === 'ExpressionStatement') return;
-      const isKey = parent?.name === 'MemberExpression';
-      const owner = isKey ? parent.firstChild : parent?.parent?.firstChild?.firstChild;
-      if (
-        isKey &&
-        /^(Assign|Update)Statement$/.test(parent.parent?.name ?? '') &&
-        parent.parent?.firstChild?.from === parent.from &&
-        parent.parent.firstChild.to === parent.to
-      )
-        assigned.add(key);
-      else if (!owner || !configuration.test(module.textOf(owner))) mentioned.add(key);
+      const key = name === 'String' && !saved.has(node.from) ? stringOf(module, node) : null;
+      const { parent } = node;
+      if (key === null || !parent || parent.name === 'ExpressionStatement') return;
+      if (isSet(node, parent)) assigned.add(key);
+      else if (!isConfigured(module, parent)) mentioned.add(key);
     },
   });
   return { mentioned, assigned };
+}
+
+/** Whether a string is the key of a written dictionary, or of `state["key"] = value`. */
+function isSet(node: SyntaxNode, parent: SyntaxNode): boolean {
+  if (parent.name === 'DictionaryExpression') return node.nextSibling?.name === ':';
+  const statement = parent.parent;
+  if (parent.name !== 'MemberExpression' || !statement) return false;
+  const target = /^(Assign|Update)Statement$/.test(statement.name) ? statement.firstChild : null;
+  return target !== null && target.from === parent.from && target.to === parent.to;
+}
+
+/** Whether a string is looked up in a configuration, by `[…]` or by a method. */
+function isConfigured(module: PythonModule, parent: SyntaxNode): boolean {
+  const owner = parent.name === 'MemberExpression' ? parent.firstChild : parent.parent?.firstChild?.firstChild;
+  return owner ? configuration.test(module.textOf(owner)) : false;
 }
 
 function isLoading(module: PythonModule, node: SyntaxNode | null): boolean {
@@ -311,8 +314,19 @@ function loadOf(index: Index, { at, scope, variable }: Candidate): Load {
     at,
     scope,
     reads: found.flatMap((use) => (use === null || use === 'harmless' ? [] : [use])),
-    isClosed: !found.includes(null),
+    isClosed: !found.includes(null) && !restoresElsewhere(index, at),
   };
+}
+
+/** `load_checkpoint(path, model, optimizer)` of another file restores what this file does not show. */
+function restoresElsewhere({ module, functions }: Index, at: SyntaxNode): boolean {
+  const call = at.name === 'AssignStatement' ? at.lastChild : null;
+  const callee = call && calleeOf(module, call);
+  if (!call || !callee || callee.name === 'load' || functions.get(callee.name)) return false;
+  const given = argumentsOf(module, call).slice(1);
+  return given.some(
+    ({ name, value }) => !/device|map_location|cpu|cuda|weights_only/.test(name ?? module.textOf(value)),
+  );
 }
 
 /** The key that an occurrence of a checkpoint reads; null if it may read any. */

@@ -14,6 +14,7 @@ export function withoutGaps(text: string): string {
     .replace(/(?<![\w.])(\d[\d_]*)\.(?![\w.])/g, '$10')
     // A `yield` without a value.
     .replace(/(?<![\w.])yield(?=[^\S\n]{0,99}(?:[)\]},;:#\n]|$))/g, 'None ')
+    .replace(/^[^\S\n]*@[^\n]*/gm, (line) => line.replace(/\[[\w.'"-]{0,99}\]/g, name))
     .replace(/^[^\S\n]*case[^\S\n](?![^\S\n]*[=.,)\]:])[^\n]*:/gm, (line) =>
       line.replace(/(?<![\w.])[\w.]{0,99}(?:\(\s{0,9}\)|\[\s{0,9}\]|\{\s{0,9}\})/g, name),
     );

@@ -31,7 +31,7 @@ export function parsePython(parser: Parser, source: SourceFile): Result<PythonMo
   if (nul >= 0) return err({ message: 'it contains a NUL character', range: { start: nul, end: nul + 1 } });
   const tree = treeOf(parser, text);
   if (!tree) return err({ message: 'it is nested too deeply', range: { start: 0, end: 1 } });
-  const problem = problemOf(tree);
+  const problem = problemOf(tree, text);
   if (problem !== null) return err(problem);
   return ok({ source, tree, textOf: (node) => text.slice(node.from, node.to) });
 }
@@ -46,12 +46,14 @@ function treeOf(parser: Parser, text: string): Tree | null {
   }
 }
 
-function problemOf(tree: Tree): SyntaxProblem | null {
+function problemOf(tree: Tree, text: string): SyntaxProblem | null {
   const cursor = tree.cursor();
   let depth = 0;
   for (;;) {
     const range = { start: cursor.from, end: Math.max(cursor.to, cursor.from + 1) };
     if (cursor.type.isError) return { message: 'invalid syntax', range };
+    if (isString(cursor.name) && isCutOff(text.slice(cursor.from, cursor.to)))
+      return { message: 'a string without an end', range };
     if (depth > maxDepth) return { message: 'it is nested too deeply', range };
     if (cursor.firstChild()) {
       depth += 1;
@@ -62,4 +64,12 @@ function problemOf(tree: Tree): SyntaxProblem | null {
       depth -= 1;
     }
   }
+}
+
+const isString = (name: string): boolean => name === 'String' || name === 'FormatString';
+
+/** Whether a string of one line lacks its closing quote, which the grammar does not ask for. */
+function isCutOff(text: string): boolean {
+  const [head = '', quote = ''] = /^[a-z]*("""|'''|["'])/i.exec(text) ?? [];
+  return text.length < head.length + quote.length || !text.endsWith(quote);
 }

@@ -53,7 +53,7 @@ function overwritten(module: PythonModule, { scope, reads }: Load): readonly Los
 function enclosing(node: SyntaxNode): SyntaxNode {
   let outermost = node;
   for (let at: SyntaxNode | null = node; at && at.name !== 'FunctionDefinition' && at.parent; at = at.parent)
-    if (/Statement$/.test(at.name)) outermost = at;
+    if (at.name.endsWith('Statement')) outermost = at;
   return outermost;
 }
 

@@ -45,7 +45,7 @@ function startsFrom(module: PythonModule, read: SyntaxNode): boolean {
 /** The name that a statement gives to what a node is part of; null if the node is not in an assignment. */
 export function assignedBy(node: SyntaxNode): SyntaxNode | null {
   let at: SyntaxNode | null = node;
-  while (at && !/Statement$/.test(at.name)) at = at.parent;
+  while (at && !at.name.endsWith('Statement')) at = at.parent;
   if (at?.name !== 'AssignStatement' || !at.firstChild || at.firstChild.to > node.from) return null;
   return at.firstChild;
 }

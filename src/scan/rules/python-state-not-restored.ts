@@ -91,10 +91,10 @@ function unused(module: PythonModule, { load, saves }: Resume): readonly Match[]
     });
   const idle = positions.filter(({ target }) => /^self\.\w+$/.test(module.textOf(target)) && !isUsed(module, target));
   if (idle.length < positions.length || saves.length === 0) return [];
-  return idle.slice(0, 1).map(({ read, target }) => match(module, read, module.textOf(target)));
+  return idle.slice(0, 1).map(({ read, target }) => match(read, module.textOf(target)));
 }
 
-const match = (module: PythonModule, { key, at }: Read, target: string): Match => ({
+const match = ({ key, at }: Read, target: string): Match => ({
   range: { start: at.from, end: at.to },
   message: `\`${key}\` is read into \`${target}\`, but no loop continues from it: after a resume, counting starts again`,
   hint: `start the loop there: for … in range(${target}, …)`,
@@ -115,7 +115,7 @@ function isUsed(module: PythonModule, target: SyntaxNode): boolean {
 function isReport(module: PythonModule, node: SyntaxNode): boolean {
   const parent = node.parent;
   if (parent?.name === 'AssignStatement' && parent.firstChild?.from === node.from) return true;
-  for (let at = parent; at && !/Statement$/.test(at.name); at = at.parent) {
+  for (let at = parent; at && !at.name.endsWith('Statement'); at = at.parent) {
     if (at.name === 'FormatReplacement' || at.name === 'DictionaryExpression') return true;
     const callee = at.name === 'CallExpression' ? at.firstChild : null;
     if (callee && /\b(print|info|debug|add_scalars?|log|write|format|log_metrics?)$/.test(module.textOf(callee)))

@@ -48,7 +48,7 @@ function neverWritten(module: PythonModule, checkpoints: Checkpoints): readonly 
 
 /** What a read restores: the owner of `load_state_dict`, the call that sets a random state, or the position itself. */
 function restoredBy(module: PythonModule, read: Read): string | null {
-  for (let at: SyntaxNode | null = read.at; at && !/Statement$/.test(at.name); at = at.parent) {
+  for (let at: SyntaxNode | null = read.at; at && !at.name.endsWith('Statement'); at = at.parent) {
     const callee = at.name === 'CallExpression' && at.from !== read.at.from ? calleeOf(module, at) : null;
     if (callee?.name === 'load_state_dict' && callee.receiver) return module.textOf(callee.receiver);
     if (callee && /^set_rng_state(_all)?$|^setstate$/.test(callee.name)) return module.textOf(at.firstChild ?? at);

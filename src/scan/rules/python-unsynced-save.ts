@@ -51,23 +51,25 @@ function stepOf(module: PythonModule, call: SyntaxNode): Step | null {
   const owner = callee.receiver ? module.textOf(callee.receiver) : '';
   const given = argumentsOf(module, call);
   const texts = given.map(({ value }) => module.textOf(value));
-  const one = (kind: Step['kind'], file: string | undefined, buffered: boolean = false): Step | null =>
-    file === undefined ? null : { kind, file, handle: null, buffered, at: call };
+  const named = given.findIndex(({ name }) => name === 'f');
+  const one = (kind: Step['kind'], file: string | undefined): Step | null =>
+    file === undefined
+      ? null
+      : { kind, file, handle: null, buffered: owner === 'pickle' || owner === 'dill', at: call };
   if (/sync/i.test(callee.name)) return one('sync', /^(\w+)\.fileno\(\)$/.exec(texts[0] ?? '')?.[1] ?? '');
   if (callee.name === 'open') return opened(module, call, owner, texts);
   if (callee.name === 'flush') return one('flush', owner);
-  if (callee.name === 'save' && /^(torch|xm)$/.test(owner))
-    return one(
-      'write',
-      (given.find(({ name }) => name === 'f')?.value ?? given[1]?.value) &&
-        (texts[given.findIndex(({ name }) => name === 'f')] ?? texts[1]),
-    );
-  if (callee.name === 'save_file') return one('write', texts[1]);
-  if (callee.name === 'dump' && /^(pickle|dill|joblib)$/.test(owner)) return one('write', texts[1], owner !== 'joblib');
-  if (/^(replace|rename)$/.test(callee.name) && owner === 'os' && texts.length >= 2) return one('rename', texts[0]);
+  if (isWriting(callee.name, owner)) return one('write', texts[named] ?? texts[1]);
   if (callee.name === 'move' && owner === 'shutil') return one('rename', texts[0]);
-  return /^(replace|rename)$/.test(callee.name) && given.length === 1 ? one('rename', owner) : null;
+  if (!/^(replace|rename)$/.test(callee.name)) return null;
+  if (owner === 'os') return one('rename', texts.length >= 2 ? texts[0] : undefined);
+  return given.length === 1 ? one('rename', owner) : null;
 }
+
+const isWriting = (name: string, owner: string): boolean =>
+  name === 'save_file' ||
+  (name === 'save' && /^(torch|xm)$/.test(owner)) ||
+  (name === 'dump' && /^(pickle|dill|joblib)$/.test(owner));
 
 /** `open(path, mode) as handle`, or `path.open(mode) as handle`. */
 function opened(module: PythonModule, call: SyntaxNode, owner: string, texts: readonly string[]): Step | null {
@@ -76,8 +78,8 @@ function opened(module: PythonModule, call: SyntaxNode, owner: string, texts: re
   const assigned = call.parent?.name === 'AssignStatement' ? call.parent.firstChild : null;
   const handle = name ?? assigned;
   if (file === undefined || !handle) return null;
-  const isWriting = /['"][wxa+b]*[wxa+][wxa+b]*['"]/.test(mode ?? '');
-  return { kind: isWriting ? 'open' : 'read', file, handle: module.textOf(handle), buffered: false, at: call };
+  const isOut = /['"][wxa+b]*[wxa+][wxa+b]*['"]/.test(mode ?? '');
+  return { kind: isOut ? 'open' : 'read', file, handle: module.textOf(handle), buffered: false, at: call };
 }
 
 /** A checkpoint renamed into place, with nothing in the function that synchronises a file. */

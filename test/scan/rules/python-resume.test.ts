@@ -188,6 +188,11 @@ describe('the rules leave alone', () => {
       'a schedule that another file saves',
       `${make}s = StepLR(optimizer, 3)\n${load('resume_rest(s)')}s.step()\n${save()}`,
     ],
+    [
+      'a helper of another file that restores the rest',
+      load().replace('torch.load(args.resume)', 'load_checkpoint(p, model, scheduler)') +
+        save(', "scheduler": scheduler.state_dict()'),
+    ],
     ['the configuration', load('k = config["scheduler"]') + save()],
     [
       'what a comment sets aside',
