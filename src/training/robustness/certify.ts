@@ -84,7 +84,7 @@ export function* certifyStepwise(
     );
   const start = now?.() ?? 0;
   const isInTime = (): boolean => now === undefined || now() - start < (options.maxMilliseconds ?? Infinity);
-  const analysis = createAnalysis(network, arithmetic);
+  const analysis = createAnalysis(network, arithmetic, isInTime);
   const judge = createJudge(network);
   const decide = function* (region: Region, left: number): Generator<void, Branched> {
     // If one box suffices for a proof, no search is needed.
