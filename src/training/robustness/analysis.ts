@@ -42,6 +42,8 @@ export interface Analysis {
   readonly productError: number;
   /** What it may also lose to underflow. */
   readonly productUnderflow: number;
+  /** Once false, values get no bounds by back-substitution, which takes the longest. */
+  readonly isInTime: () => boolean;
   /**
    * For each affine node: at least the magnitude of every product of values that a chain of affine nodes reads and of any of
    * their weights. An engine may multiply them in another order, or merge weights before it runs: onnxruntime merges a
@@ -59,7 +61,11 @@ export interface Analysis {
 const none = new Float64Array(0);
 
 /** Fresh arrays for a network. */
-export function createAnalysis(network: Network, arithmetic: Arithmetic): Analysis {
+export function createAnalysis(
+  network: Network,
+  arithmetic: Arithmetic,
+  isInTime: () => boolean = () => true,
+): Analysis {
   const error = analysisError(network);
   const products = productCounts(network);
   const states = network.nodes.map((node, index): NodeState => {
@@ -87,6 +93,7 @@ export function createAnalysis(network: Network, arithmetic: Arithmetic): Analys
     error,
     productError: productError(arithmetic, error),
     productUnderflow: productUnderflow(arithmetic),
+    isInTime,
     extents: new Float64Array(network.nodes.length),
     peak: Float64Array.of(1),
     pending: new Uint8Array(network.nodes.length),

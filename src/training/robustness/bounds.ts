@@ -71,8 +71,9 @@ function substituteAll(analysis: Analysis, { node, lo, hi }: NodeState, index: n
   }
 }
 
-/** The lower bound of sign · (value j of a node), by back-substitution. */
+/** The lower bound of sign · (value j of a node), by back-substitution; −∞ once the time has run out. */
 function valueBound(analysis: Analysis, index: number, j: number, sign: 1 | -1): number {
+  if (!analysis.isInTime()) return -Infinity;
   addCoefficient(analysis, index, j, sign);
   return lowerBound(analysis, index, 0, 'lines');
 }

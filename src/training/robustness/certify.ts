@@ -94,7 +94,7 @@ export function* certifyStepwise(
     );
   const start = now?.() ?? 0;
   const isInTime = (): boolean => now === undefined || now() - start < (options.maxMilliseconds ?? Infinity);
-  const analysis = createAnalysis(network, arithmetic);
+  const analysis = createAnalysis(network, arithmetic, isInTime);
   const judge = createJudge(network, arithmetic);
   const decide = function* (region: Region, left: number): Generator<void, Branched> {
     // If one box suffices for a proof, no search is needed.

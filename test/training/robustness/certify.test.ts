@@ -106,6 +106,14 @@ describe('certify', () => {
     expect(verdict.openShare).toBeGreaterThan(0);
   });
 
+  it('does not spend more time than there is on one box', () => {
+    let time = 0;
+    const property = over(magnitude, [[1], -1]);
+    expect(verdictOf(magnitude, property, { method: 'deeppoly' }).verdict).toBe('holds');
+    const late = { method: 'deeppoly', now: () => (time += 1), maxMilliseconds: 1 } as const;
+    expect(verdictOf(magnitude, property, late)).toMatchObject({ verdict: 'undecided', reason: 'time' });
+  });
+
   it('returns the same for the same arguments', () => {
     const property = over(figure3(), [[1, -1], 1.5]);
     expect(verdictOf(figure3(), property)).toEqual(verdictOf(figure3(), property));

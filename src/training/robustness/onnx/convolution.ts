@@ -100,9 +100,15 @@ function paddings(
   if (given.some((pad) => pad !== 0)) return unsupported(context, `has paddings, and pads in mode '${mode}'`);
   if (mode === 'VALID') return ok(given.map(() => 0));
   if (mode !== 'SAME_UPPER' && mode !== 'SAME_LOWER') return unsupported(context, `pads in mode '${mode}'`);
-  const total = from.map((size, d) =>
-    Math.max(0, (Math.ceil(size / (steps[d] ?? 1)) - 1) * (steps[d] ?? 1) + (reach[d] ?? 1) - size),
+  const needed = from.map(
+    (size, d) => (Math.ceil(size / (steps[d] ?? 1)) - 1) * (steps[d] ?? 1) + (reach[d] ?? 1) - size,
   );
+  if (needed.some((pad) => pad < -1))
+    return unsupported(
+      context,
+      `pads in mode '${mode}' with steps so large that engines disagree about where they start`,
+    );
+  const total = needed.map((pad) => Math.max(0, pad));
   const small = total.map((pad) => Math.floor(pad / 2));
   const large = total.map((pad) => Math.ceil(pad / 2));
   return ok(mode === 'SAME_UPPER' ? [...small, ...large] : [...large, ...small]);

@@ -173,7 +173,7 @@ function sizesOf({ bytes, offset }: Field, name: string): Result<readonly (numbe
     if (!size.ok) return size;
     const [value, other] = size.value.filter(({ number }) => messages.dimension[number] !== undefined);
     if (other !== undefined) return repeated(`a size of '${name}'`, field.offset);
-    sizes.push(value?.number === 1 && value.integer > 0 ? value.integer : null);
+    sizes.push(value?.number === 1 && value.integer >= 0 ? value.integer : null);
   }
   return ok(sizes);
 }

@@ -94,6 +94,8 @@ function inputOf(graph: Graph): Result<Input, Problem> {
       },
     );
   const whole = shape.map((size) => size ?? 1);
+  if (whole.includes(0))
+    return wrong('PV-8302', 'input shape', `The input '${name}' has no numbers.`, { actual: whole.join(' × ') });
   if (sizeOf(whole) > 4_000_000)
     return wrong('PV-8305', 'network size', `The input '${name}' has more numbers than pv certifies.`, {
       actual: whole.join(' × '),

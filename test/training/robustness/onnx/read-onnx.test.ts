@@ -2,6 +2,8 @@
  * Models that `readOnnx` reads as the functions that they are, and files that it refuses.
  *
  * Holds src/training/robustness/onnx/activations.ts, src/training/robustness/onnx/arithmetic.ts,
+ * src/training/robustness/onnx/attribute.ts, src/training/robustness/onnx/budget.ts,
+ * src/training/robustness/onnx/messages.ts, src/training/robustness/onnx/signatures.ts,
  * src/training/robustness/onnx/builder.ts, src/training/robustness/onnx/convolution.ts,
  * src/training/robustness/onnx/model.ts, src/training/robustness/onnx/normalisation.ts,
  * src/training/robustness/onnx/parts.ts, src/training/robustness/onnx/places.ts,
@@ -508,6 +510,12 @@ describe('readOnnx refuses', () => {
     ['an axis that is given twice', 'PV-8302', one('ReduceSum', [1, 2], {}, { axes: integers(1, -1) })],
     ['no axis to remove', 'PV-8303', one('Squeeze', [1, 2], {}, { axes: integers() })],
     ['parts of another number', 'PV-8302', { ...one('Split', [1, 4], { axis: 1, num_outputs: 2 }), opset: 18 }],
+    [
+      'a padding that would be negative',
+      'PV-8303',
+      one('MaxPool', [1, 1, 5], { kernel_shape: [1], strides: [10], auto_pad: 'SAME_UPPER' }),
+    ],
+    ['an input without numbers', 'PV-8302', { ...one('Relu', [1, 2]), inputs: { x: [0, 2] } }],
     ['two paddings', 'PV-8303', one('MaxPool', [1, 1, 3], { kernel_shape: [2], pads: [0, 1], auto_pad: 'VALID' })],
     [
       'a value of a constant that is given twice',
