@@ -71,6 +71,7 @@ describe('the source tree', () => {
       'src/federated/demo/demo-round.ts', // the same
       'src/trace/record/file-sink.ts', // a recorder's own file, named by its caller
       'src/trace/format/pack-journal.ts', // beside that file
+      'src/checkpoint/subjects/store.ts', // in memory
       'src/trace/subjects/costs.ts', // in memory
     ]);
     const writing = /\b(writeFileAtomic|createFile)\b|[hH]ost\.(rename|remove|removeEmptyFolder)\(|\bperform\(/;
