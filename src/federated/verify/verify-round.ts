@@ -45,8 +45,7 @@ const unverified = (message: string): Result<never, Problem> => wrong('PV-8604',
 export async function roundsIn(host: Host, folder: string): Promise<Result<readonly RoundId[], Problem>> {
   const log = await readFolder(host, folder);
   if (!log.ok) return log;
-  const rounds = log.value.lines.flatMap(({ event }) => (isOfRound(event) ? [roundOf(event)] : []));
-  return ok([...new Set(rounds)]);
+  return ok([...new Set(log.value.lines.flatMap(({ event }) => roundOf(event) ?? []))]);
 }
 
 async function readFolder(host: Host, folder: string): Promise<Result<LogFile, Problem>> {
