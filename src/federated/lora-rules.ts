@@ -85,5 +85,5 @@ function normFault(bytes: Uint8Array, start: StateDict, manifest: RoundManifest)
  * What a round costs a participant, against its absence: each adds its noise once, to what it submits, so that every submission is one
  * release of the Gaussian mechanism. Null without noise.
  */
-export const epsilonOfRound = ({ dpNoiseScale, clipNorm, privacyDelta }: RoundManifest): number | null =>
+const epsilonOfRound = ({ dpNoiseScale, clipNorm, privacyDelta }: RoundManifest): number | null =>
   dpNoiseScale === 0 || privacyDelta === null ? null : epsilonEstimate(dpNoiseScale, clipNorm, 1, 1, 1, privacyDelta);

@@ -21,7 +21,7 @@ export interface Attempt {
 }
 
 /** Random noise in B, as long as the clip allows. */
-export function poisoned(start: StateDict, clipNorm: number): StateDict {
+function poisoned(start: StateDict, clipNorm: number): StateDict {
   const noise = new Map(
     [...start].map(([name, { shape, data }]) => [
       name,
