@@ -54,8 +54,6 @@ function withItems(text: string): string {
 function closing(text: string, open: number): number | null {
   let depth = 0;
   for (const { 0: token, index } of tokensFrom(text, open)) {
-    // A string without an end.
-    if (/^["']$/.test(token)) return null;
     depth += depthOf(token);
     if (depth === 0) return index;
   }
@@ -74,9 +72,9 @@ export function tooDeep(text: string, limit: number): number | null {
 
 const depthOf = (token: string): number => (/^[([{]$/.test(token) ? 1 : /^[)\]}]$/.test(token) ? -1 : 0);
 
-/** Strings, comments and brackets, and quotes that end nowhere. */
+/** Strings, those without an end up to that of their line, comments and brackets. */
 function tokensFrom(text: string, start: number): IterableIterator<RegExpExecArray> {
-  const token = /"""[^]*?"""|'''[^]*?'''|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|#[^\n]*|[()[\]{}"']/g;
+  const token = /"""[^]*?"""|'''[^]*?'''|"(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?|#[^\n]*|[()[\]{}]/g;
   token.lastIndex = start;
   return text.matchAll(token);
 }
