@@ -52,15 +52,29 @@ function withItems(text: string): string {
 
 /** The offset of the bracket that closes the one at an offset, strings and comments skipped; null if there is none. */
 function closing(text: string, open: number): number | null {
-  const token = /"""[^]*?"""|'''[^]*?'''|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|#[^\n]*|[()[\]{}"']/g;
-  token.lastIndex = open;
   let depth = 0;
-  for (let found = token.exec(text); found; found = token.exec(text)) {
-    // A string without an end.
-    if (/^["']$/.test(found[0])) return null;
-    if (/^[([{]$/.test(found[0])) depth += 1;
-    if (/^[)\]}]$/.test(found[0])) depth -= 1;
-    if (depth === 0) return found.index;
+  for (const { 0: token, index } of tokensFrom(text, open)) {
+    depth += depthOf(token);
+    if (depth === 0) return index;
   }
   return null;
+}
+
+/** The offset of a bracket within more than `limit` others, where the parser would run out of stack; null if there is none. */
+export function tooDeep(text: string, limit: number): number | null {
+  let depth = 0;
+  for (const { 0: token, index } of tokensFrom(text, 0)) {
+    depth = Math.max(0, depth + depthOf(token));
+    if (depth > limit) return index;
+  }
+  return null;
+}
+
+const depthOf = (token: string): number => (/^[([{]$/.test(token) ? 1 : /^[)\]}]$/.test(token) ? -1 : 0);
+
+/** Strings, those without an end up to that of their line, comments and brackets. */
+function tokensFrom(text: string, start: number): IterableIterator<RegExpExecArray> {
+  const token = /"""[^]*?"""|'''[^]*?'''|"(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?|#[^\n]*|[()[\]{}]/g;
+  token.lastIndex = start;
+  return text.matchAll(token);
 }

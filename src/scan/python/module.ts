@@ -3,7 +3,7 @@ import type { Parser, SyntaxNode, Tree } from '@lezer/common';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { SourceFile } from '../../diagnostics/source.ts';
 import type { SyntaxProblem } from '../module.ts';
-import { withoutGaps } from './grammar-gaps.ts';
+import { tooDeep, withoutGaps } from './grammar-gaps.ts';
 
 /** A parsed file of Python. */
 export interface PythonModule {
@@ -18,9 +18,11 @@ const maxLength = 2 * 1024 * 1024;
 
 /** Python itself refuses more than 100 levels of indentation and 200 of parentheses; each is a few levels of the tree. */
 const maxDepth = 1000;
+const maxBrackets = 300;
 
-/** Loaded when the first Python file is scanned. */
-export const loadPythonParser = async (): Promise<Parser> => (await import('@lezer/python')).parser;
+/** Loaded when the first Python file is scanned. Strict: it stops at the first error, as recovery takes long on what is not Python. */
+export const loadPythonParser = async (): Promise<Parser> =>
+  (await import('@lezer/python')).parser.configure({ strict: true });
 
 /** Parses a file; the first syntax error if there is one. */
 export function parsePython(parser: Parser, source: SourceFile): Result<PythonModule, SyntaxProblem> {
@@ -29,20 +31,23 @@ export function parsePython(parser: Parser, source: SourceFile): Result<PythonMo
     return err({ message: `it has more than ${maxLength} characters`, range: { start: 0, end: 1 } });
   const nul = text.indexOf('\0');
   if (nul >= 0) return err({ message: 'it contains a NUL character', range: { start: nul, end: nul + 1 } });
+  const deep = tooDeep(text, maxBrackets);
+  if (deep !== null) return err({ message: 'it is nested too deeply', range: { start: deep, end: deep + 1 } });
   const tree = treeOf(parser, text);
-  if (!tree) return err({ message: 'it is nested too deeply', range: { start: 0, end: 1 } });
-  const problem = problemOf(tree, text);
+  if (!tree.ok) return tree;
+  const problem = problemOf(tree.value, text);
   if (problem !== null) return err(problem);
-  return ok({ source, tree, textOf: (node) => text.slice(node.from, node.to) });
+  return ok({ source, tree: tree.value, textOf: (node) => text.slice(node.from, node.to) });
 }
 
-/** Null if the parser runs out of stack. */
-function treeOf(parser: Parser, text: string): Tree | null {
+function treeOf(parser: Parser, text: string): Result<Tree, SyntaxProblem> {
   try {
-    return parser.parse(withoutGaps(text));
+    return ok(parser.parse(withoutGaps(text)));
   } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
+    if (error instanceof RangeError) return err({ message: 'it is nested too deeply', range: { start: 0, end: 1 } });
+    const [, at] = error instanceof SyntaxError ? (/^No parse at (\d+)$/.exec(error.message) ?? []) : [];
+    if (at === undefined) throw error;
+    return err({ message: 'invalid syntax', range: { start: Number(at), end: Number(at) + 1 } });
   }
 }
 
