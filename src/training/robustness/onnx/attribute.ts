@@ -36,7 +36,7 @@ export function readAttribute({ bytes, offset }: Field, budget: Budget): Result<
   if (!words.ok) return words;
   const tensor = stored === undefined ? ok(null) : readTensor(stored, budget);
   if (!tensor.ok) return tensor;
-  const lists = listsOf(fields.value, name.value);
+  const lists = listsOf(fields.value, name.value, budget);
   if (!lists.ok) return lists;
   return ok([
     name.value,
@@ -55,10 +55,16 @@ export function readAttribute({ bytes, offset }: Field, budget: Budget): Result<
 const values: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 7, 8, 20]);
 
 /** The elements of an attribute's lists, which may be in several fields. */
-function listsOf(fields: readonly Field[], name: string): Result<Pick<Attribute, 'floats' | 'integers'>, Problem> {
+function listsOf(
+  fields: readonly Field[],
+  name: string,
+  budget: Budget,
+): Result<Pick<Attribute, 'floats' | 'integers'>, Problem> {
   const lists: Record<7 | 8, number[]> = { 7: [], 8: [] };
   for (const field of fields) {
     if (field.number !== 7 && field.number !== 8) continue;
+    const allowed = budget.keep(field.type === 'bytes' ? field.bytes.length : 1, field.offset);
+    if (!allowed.ok) return allowed;
     const some = field.number === 7 ? floatsOf(field, name) : integersOf(field);
     if (!some.ok) return some;
     for (const value of some.value) lists[field.number].push(value);

@@ -85,6 +85,9 @@ function opsetOf(imports: readonly Field[]): Result<number, Problem> {
 function readGraph({ bytes, offset }: Field, opset: number, budget: Budget): Result<Graph, Problem> {
   const fields = readFields(bytes, offset, messages.graphProto);
   if (!fields.ok) return fields;
+  const count = fields.value.filter(({ number }) => number === 1).length;
+  if (count > mostOperators)
+    return wrong('PV-8305', 'graph', `The graph has ${count} operators; pv reads at most ${mostOperators}.`);
   const operators: Operator[] = [];
   const initializers = new Map<string, Tensor>();
   const declared: Record<11 | 12, Declared[]> = { 11: [], 12: [] };
@@ -101,7 +104,8 @@ function readGraph({ bytes, offset }: Field, opset: number, budget: Budget): Res
       if (initializers.has(tensor.value.name)) return repeated(`the weight '${tensor.value.name}'`, field.offset);
       initializers.set(tensor.value.name, tensor.value);
     } else if (field.number === 11 || field.number === 12) {
-      const value = readDeclared(field);
+      const allowed = budget.keep(field.bytes.length, field.offset);
+      const value = allowed.ok ? readDeclared(field) : allowed;
       if (!value.ok) return value;
       declared[field.number].push(value.value);
     } else if (field.number === 15)
@@ -109,14 +113,14 @@ function readGraph({ bytes, offset }: Field, opset: number, budget: Budget): Res
         offset: field.offset,
       });
   }
-  if (operators.length > mostOperators)
-    return wrong('PV-8305', 'graph', `The graph has ${operators.length} operators; pv reads at most ${mostOperators}.`);
   return ok({ operators, initializers, inputs: declared[11], outputs: declared[12], opset });
 }
 
 function readOperator({ bytes, offset }: Field, budget: Budget): Result<Operator, Problem> {
   const fields = readFields(bytes, offset, messages.nodeProto);
   if (!fields.ok) return fields;
+  const allowed = budget.keep(fields.value.length, offset);
+  if (!allowed.ok) return allowed;
   const attributes = new Map<string, Attribute>();
   const lists: Record<1 | 2, string[]> = { 1: [], 2: [] };
   for (const field of fields.value) {

@@ -33,8 +33,7 @@ interface Signature {
   readonly attributes?: Readonly<Record<string, Rule>>;
 }
 
-const old = { kind: 'integers', until: 5 } as const;
-const legacy = { consumed_inputs: old } as const;
+const legacy = { consumed_inputs: { kind: 'integers', until: 5 } } as const;
 const elementwise: Signature = {
   inputs: { 1: 'NN' },
   attributes: { axis: { kind: 'integer', until: 6 }, broadcast: { kind: 'flag', until: 6 }, ...legacy },
@@ -48,7 +47,6 @@ const reduction = (since: number): Signature => ({
     noop_with_empty_axes: { kind: 'flag', since },
   },
 });
-const values = { since: 12 } as const;
 
 const signatures: Readonly<Record<string, Signature>> = {
   Add: elementwise,
@@ -131,10 +129,10 @@ const signatures: Readonly<Record<string, Signature>> = {
     inputs: { 1: '' },
     attributes: {
       value: 'tensor',
-      value_int: { kind: 'integer', ...values },
-      value_ints: { kind: 'integers', ...values },
-      value_float: { kind: 'float', ...values },
-      value_floats: { kind: 'floats', ...values },
+      value_int: { kind: 'integer', since: 12 },
+      value_ints: { kind: 'integers', since: 12 },
+      value_float: { kind: 'float', since: 12 },
+      value_floats: { kind: 'floats', since: 12 },
     },
   },
   ConstantOfShape: { inputs: { 9: 'I' }, attributes: { value: 'tensor' } },
@@ -144,7 +142,11 @@ const signatures: Readonly<Record<string, Signature>> = {
   },
   Reshape: {
     inputs: { 1: 'T', 5: 'TI' },
-    attributes: { allowzero: { kind: 'flag', since: 14 }, shape: { kind: 'integers', until: 4 }, ...legacy },
+    attributes: {
+      allowzero: { kind: 'flag', since: 14 },
+      shape: { kind: 'integers', until: 4 },
+      consumed_inputs: { kind: 'integers', until: 4 },
+    },
   },
   Flatten: { inputs: { 1: 'T' }, attributes: { axis: 'integer' } },
   Squeeze: { inputs: { 1: 'T', 13: 'Ti' }, attributes: { axes: { kind: 'integers', until: 12 } } },
