@@ -26,6 +26,8 @@ export interface SchedulerState {
   readonly baseLearningRates: readonly number[];
   /** It counts epochs: it was stepped once for each, so that its count is not that of the optimizer's steps. */
   readonly countsEpochs: boolean;
+  /** PyTorch's class, such as `OneCycleLR`, where the keys of the state show it. Trainers build a `LambdaLR`. */
+  readonly kind?: string;
 }
 
 /** Numbers that are still in their file. */

@@ -11,6 +11,8 @@ export interface FolderOptions {
   readonly rate?: number;
   readonly settings?: readonly (readonly [string, Python])[];
   readonly secondMoments?: Float32Array;
+  /** More of the scheduler's state. */
+  readonly scheduler?: readonly (readonly [string, Python])[];
   /** Settings of the optimizer's group, besides its rate. */
   readonly group?: readonly (readonly [string, Python])[];
   /** Parameters of the group, and with a state. */
@@ -49,6 +51,7 @@ export function trainerFolder(options: FolderOptions = {}): ReadonlyMap<string, 
           ['last_epoch', schedulerSteps],
           ['_last_lr', (options.peaks ?? [0.001]).map((peak) => rate * (peak / 0.001))],
           ['base_lrs', options.peaks ?? [0.001]],
+          ...(options.scheduler ?? []),
         ]),
       ),
     ],

@@ -18,7 +18,8 @@ export function judgeSteps({
   settings,
   name: folder,
 }: Pick<Checkpoint, 'position' | 'scheduler' | 'optimizer' | 'settings' | 'name'>): Finding {
-  const scheduler = saved?.countsEpochs === true ? null : saved;
+  // A plateau is measured, so that its scheduler is stepped at evaluations.
+  const scheduler = saved?.countsEpochs === true || saved?.kind === 'ReduceLROnPlateau' ? null : saved;
   if (position === null) return notChecked(name, 'the checkpoint does not say how many steps were taken');
   const { globalStep, maxSteps } = position;
   if (maxSteps !== null && globalStep > maxSteps)

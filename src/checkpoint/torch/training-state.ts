@@ -14,7 +14,35 @@ export function schedulerState(value: Pickled): SchedulerState | null {
     learningRates: numbersOf(entries?.get('_last_lr')),
     baseLearningRates: numbersOf(entries?.get('base_lrs')),
     countsEpochs: false,
+    ...kindOf(entries),
   };
+}
+
+/**
+ * Keys that only the state of one class has.
+ *
+ * Source: PyTorch 1.13 and 2.13, torch/optim/lr_scheduler.py.
+ */
+const kinds: readonly (readonly [key: string, kind: string])[] = [
+  ['lr_lambdas', 'LambdaLR'],
+  ['num_bad_epochs', 'ReduceLROnPlateau'],
+  ['_schedule_phases', 'OneCycleLR'],
+  ['T_max', 'CosineAnnealingLR'],
+  ['T_0', 'CosineAnnealingWarmRestarts'],
+  ['_milestones', 'SequentialLR'],
+  ['_schedulers', 'ChainedScheduler'],
+  ['milestones', 'MultiStepLR'],
+  ['step_size', 'StepLR'],
+  ['start_factor', 'LinearLR'],
+  ['power', 'PolynomialLR'],
+  ['total_size', 'CyclicLR'],
+  ['gamma', 'ExponentialLR'],
+  ['total_iters', 'ConstantLR'],
+];
+
+function kindOf(entries: ReadonlyMap<Pickled, Pickled> | null): Pick<SchedulerState, 'kind'> {
+  const kind = kinds.find(([key]) => entries?.has(key))?.[1];
+  return kind === undefined ? {} : { kind };
 }
 
 const numbersOf = (value: Pickled | undefined): readonly number[] =>

@@ -75,6 +75,39 @@ describe('a healthy checkpoint', () => {
   });
 });
 
+describe("a scheduler that is not the Trainer's", () => {
+  it('of a plateau is stepped at evaluations, and has the rates that it measured', async () => {
+    const plateau: FolderOptions = {
+      schedulerSteps: 3,
+      settings: [['lr_scheduler_type', 'reduce_lr_on_plateau']],
+      scheduler: [
+        ['num_bad_epochs', 1],
+        ['base_lrs', []],
+      ],
+    };
+    const ran = await check(trainerFolder(plateau));
+    expect(first(ran)).toMatch(/^NOT FULLY CHECKED: .*: 6 of 7 checks passed, 1 not checked$/u);
+    expect(ran.stdout).toContain('actual    1 rate (_last_lr), no peaks');
+    expect(ran.stdout).toContain('missing   the rates of ReduceLROnPlateau follow what the run measured');
+  });
+
+  it.each([
+    ['OneCycleLR', '_schedule_phases'],
+    ['CosineAnnealingLR', 'T_max'],
+    ['SequentialLR', '_milestones'],
+    ['StepLR', 'step_size'],
+  ])('but a %s, is not held to the settings', async (kind, key) => {
+    const own: FolderOptions = { rate: 0.0007, scheduler: [[key, 1]] };
+    const ran = await check(trainerFolder(own));
+    expect(first(ran)).toMatch(/^NOT FULLY CHECKED: .*: 6 of 7 checks passed, 1 not checked$/u);
+    expect(ran.stdout).toContain(`missing   the scheduler that was saved is a ${kind}`);
+    const apart = await check(trainerFolder({ ...own, scheduler: [...(own.scheduler ?? []), ['_last_lr', [0.002]]] }));
+    expect(apart.code).toBe(1);
+    expect(apart.stdout).toContain('why       scheduler and optimizer disagree');
+    expect((await check(trainerFolder({ ...own, schedulerSteps: 20 }))).stdout).toContain('CRITICAL  matched set');
+  });
+});
+
 describe('a broken checkpoint fails', () => {
   it.each<readonly [string, FolderOptions, string, string]>([
     ['a scheduler that started afresh', { schedulerSteps: 1 }, 'matched set', 'fresh and stale states are mixed'],
