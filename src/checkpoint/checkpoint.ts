@@ -57,6 +57,8 @@ export interface ParameterGroup {
   readonly isAdam: boolean;
   /** Hyperparameters that no optimizer can work with, such as a NaN. */
   readonly unusable: readonly string[];
+  /** Its hyperparameters by name, and the members of lists as `betas.0`; absent where the format does not keep them. */
+  readonly settings?: ReadonlyMap<string, Setting>;
 }
 
 /** What the optimizer keeps for one parameter. */

@@ -1,8 +1,16 @@
 /** The states that `torch.optim` optimizers and schedulers save, in their pickles. */
 import { wrong, type Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
+import { quoted } from '../../base/text.ts';
 import { entriesOf, itemsOf, type Pickled } from '../../pickle/pickled.ts';
-import type { OptimizerState, ParameterGroup, ParameterState, SchedulerState, StoredTensor } from '../checkpoint.ts';
+import type {
+  OptimizerState,
+  ParameterGroup,
+  ParameterState,
+  SchedulerState,
+  Setting,
+  StoredTensor,
+} from '../checkpoint.ts';
 
 /** A scheduler's `state_dict()`; null if it has no `last_epoch`. */
 export function schedulerState(value: Pickled): SchedulerState | null {
@@ -88,21 +96,39 @@ function parameterGroup(value: Pickled): ParameterGroup {
     isStateless: entries?.get('momentum') === 0 && entries.get('betas') === undefined,
     isAdam: entries?.has('amsgrad') === true,
     unusable: unusable(entries),
+    settings: settingsOf(entries),
   };
+}
+
+const isSetting = (value: Pickled): value is Setting =>
+  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+function settingsOf(entries: ReadonlyMap<Pickled, Pickled> | null): ReadonlyMap<string, Setting> {
+  const settings = new Map<string, Setting>();
+  for (const [key, value] of entries ?? []) {
+    if (typeof key !== 'string' || key === 'params') continue;
+    if (isSetting(value)) settings.set(key, value);
+    for (const [i, item] of itemsOf(value)?.entries() ?? [])
+      if (isSetting(item)) settings.set(`${key}.${i}`, item);
+  }
+  return settings;
 }
 
 const numberIn = (value: Pickled | undefined): number | null => (typeof value === 'number' ? value : null);
 
-/** Betas are shares, the others are finite and not negative. */
+/** Betas are shares, the others are finite and not negative. A text is no number, even if it looks like one; a tensor may be. */
 function unusable(entries: ReadonlyMap<Pickled, Pickled> | null): readonly string[] {
   const betas = numbersOf(entries?.get('betas')).filter((beta) => !(beta >= 0 && beta < 1));
   const others = ['lr', 'eps', 'weight_decay', 'momentum'].filter((key) => {
     const value = entries?.get(key);
-    return typeof value === 'number' && !(value >= 0 && value < Infinity);
+    return typeof value === 'string' || (typeof value === 'number' && !(value >= 0 && value < Infinity));
   });
   return [
     ...betas.map((beta) => `betas ${beta}`),
-    ...others.map((key) => `${key} ${String(numberIn(entries?.get(key)))}`),
+    ...others.map((key) => {
+      const value = entries?.get(key);
+      return typeof value === 'string' ? `${key} as the text ${quoted(value)}` : `${key} ${String(numberIn(value))}`;
+    }),
   ];
 }
 

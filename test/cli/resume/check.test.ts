@@ -7,7 +7,8 @@
  * src/checkpoint/hugging-face/trainer-state.ts, src/checkpoint/torch/training-state.ts, src/checkpoint/checks/check.ts,
  * src/checkpoint/checks/matched-set.ts, src/checkpoint/checks/learning-rate.ts, src/checkpoint/checks/optimizer-alignment.ts,
  * src/checkpoint/checks/configuration.ts, src/cli/resume/read-config.ts, src/checkpoint/checks/checksums.ts,
- * src/checkpoint/checks/finite-tensors.ts, src/checkpoint/checks/required-files.ts.
+ * src/checkpoint/checks/finite-tensors.ts, src/checkpoint/checks/zeros.ts, src/checkpoint/checks/moments.ts,
+ * src/checkpoint/checks/required-files.ts.
  */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -108,6 +109,63 @@ describe("a scheduler that is not the Trainer's", () => {
   });
 });
 
+describe('numbers that training does not leave', () => {
+  const shapes = [
+    ['embed.weight', [8, 4]],
+    ['head.weight', [8, 4]],
+    ['norm.bias', [2]],
+  ] as const;
+  const betas = [
+    ['betas', [0.9, 0.999]],
+    ['amsgrad', false],
+  ] as const;
+  const sized = (value: (i: number) => number, size = 32): Float32Array => Float32Array.from({ length: size }, (_, i) => value(i));
+  const halved = (value: number): Float32Array => sized((i) => (i < 16 ? value : 0));
+
+  it.each<readonly [string, NonNullable<FolderOptions['numbers']>, string]>([
+    ['a weight of zeros', { 'head.weight': sized(() => -0) }, '100 % of head.weight in model.safetensors'],
+    ['a weight whose end is lost', { 'embed.weight': halved(0.5) }, '50 % of embed.weight'],
+    ['a weight whose beginning is', { 'embed.weight': halved(0.5).toReversed() }, '50 % of embed.weight'],
+    [
+      'only zeros',
+      { 'embed.weight': sized(() => 0), 'head.weight': sized(() => 0), 'norm.bias': sized(() => 0, 2) },
+      'all 66 numbers of 3 weights are 0',
+    ],
+    [
+      'emptied moments',
+      { '0.exp_avg': sized(() => 0), '1.exp_avg': sized(() => 0), '2.exp_avg': sized(() => 0, 2) },
+      'state[0].exp_avg and all others like it are 0',
+    ],
+    ['second moments of zero', { '1.exp_avg_sq': sized(() => 0) }, 'at most 7.27 times the root of state[1].exp_avg_sq'],
+    ['first moments of another run', { '1.exp_avg': sized((i) => (i === 31 ? 1e6 : 0.1)) }, '1000000, and the root is 0.1'],
+    [
+      'one moment for both',
+      { '1.exp_avg': sized((i) => 0.01 * i), '1.exp_avg_sq': sized((i) => 0.01 * i) },
+      'the same numbers',
+    ],
+  ])('%s', async (_, numbers, words) => {
+    const ran = await check(trainerFolder({ shapes, numbers, group: betas }));
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(/^CRITICAL {2}finite tensors$/mu);
+    expect(ran.stdout).toContain(words);
+  });
+
+  it.each<readonly [string, FolderOptions]>([
+    ['a frozen weight of zeros', { numbers: { 'head.weight': sized(() => 0) }, parameters: [0, 2], states: [0, 2] }],
+    ['a weight that never had a gradient', { numbers: { 'head.weight': sized(() => 0), '1.exp_avg': sized(() => 0) } }],
+    ['rows without gradients', { numbers: { 'head.weight': halved(0.5), '1.exp_avg': halved(0.1) } }],
+    ['scattered zeros of a pruned weight', { numbers: { 'head.weight': sized((i) => (i % 10 === 5 ? 0.5 : 0)) } }],
+    ['a short bias of zeros', { numbers: { 'norm.bias': sized(() => 0, 2) } }],
+    ['gradients that are gone by now', { numbers: { '1.exp_avg': sized(() => 0) } }],
+    ['gradients too small to be squared', { numbers: { '1.exp_avg': sized(() => 1e-22), '1.exp_avg_sq': sized(() => 0) } }],
+    ['decays that allow anything', { numbers: { '1.exp_avg_sq': sized(() => 1e-12) }, group: [['betas', [0.95, 0.9]], ['amsgrad', false]] }],
+    ['a weight before its first update', { globalStep: 1, rate: 0.0001, numbers: { 'head.weight': sized(() => 0) } }],
+  ])('but not %s', async (_, options) => {
+    const ran = await check(trainerFolder({ shapes, group: betas, ...options }));
+    expect(ran.stdout).toMatch(/^PASS {2}finite tensors$/mu);
+  });
+});
+
 describe('a broken checkpoint fails', () => {
   it.each<readonly [string, FolderOptions, string, string]>([
     ['a scheduler that started afresh', { schedulerSteps: 1 }, 'matched set', 'fresh and stale states are mixed'],
@@ -149,6 +207,7 @@ describe('a broken checkpoint fails', () => {
       'saved without parameters',
     ],
     ['states that are missing', { states: [] }, 'optimizer alignment', 'none for parameter 0, 1'],
+    ['a rate that is a text', { group: [['lr', '1e-3']] }, 'optimizer alignment', "lr as the text '1e-3'"],
     ['a parameter in two groups', { parameters: [0, 1, 1] }, 'optimizer alignment', 'parameter 1 in two groups'],
     ['no optimizer', { without: ['optimizer.pt'] }, 'required files', 'missing: optimizer.pt'],
     ['no random state', { without: ['rng_state.pth'] }, 'required files', 'missing: rng_state.pth'],
