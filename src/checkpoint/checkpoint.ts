@@ -51,7 +51,7 @@ export interface ParameterGroup {
   readonly parameters: readonly number[];
   /** The peak that the scheduler starts from, as the optimizer keeps it. */
   readonly initialRate: number | null;
-  /** SGD without momentum keeps nothing for its parameters. */
+  /** SGD without momentum keeps nothing for its parameters, and LBFGS one state for all of them. */
   readonly isStateless: boolean;
   /** PyTorch's Adam and AdamW, by their `amsgrad`: each parameter has a step and two moments. */
   readonly isAdam: boolean;

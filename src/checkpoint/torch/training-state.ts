@@ -12,10 +12,12 @@ import type {
   StoredTensor,
 } from '../checkpoint.ts';
 
-/** A scheduler's `state_dict()`; null if it has no `last_epoch`. */
+/** A scheduler's `state_dict()`; null if neither it nor the first that it chains has a `last_epoch`. */
 export function schedulerState(value: Pickled): SchedulerState | null {
   const entries = entriesOf(value);
-  const lastEpoch = entries?.get('last_epoch');
+  // A ChainedScheduler steps all of its schedulers together, and keeps no count of its own.
+  const [chained = null] = itemsOf(entries?.get('_schedulers')) ?? [];
+  const lastEpoch = entries?.get('last_epoch') ?? entriesOf(chained)?.get('last_epoch');
   if (!Number.isSafeInteger(lastEpoch)) return null;
   return {
     lastEpoch: Number(lastEpoch),
@@ -93,7 +95,7 @@ function parameterGroup(value: Pickled): ParameterGroup {
     learningRate: numberIn(rate),
     parameters: numbersOf(entries?.get('params')),
     initialRate: numberIn(entries?.get('initial_lr')),
-    isStateless: entries?.get('momentum') === 0 && entries.get('betas') === undefined,
+    isStateless: (entries?.get('momentum') === 0 && !entries.has('betas')) || entries?.has('tolerance_grad') === true,
     isAdam: entries?.has('amsgrad') === true,
     unusable: unusable(entries),
     settings: settingsOf(entries),

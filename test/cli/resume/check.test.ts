@@ -109,6 +109,90 @@ describe("a scheduler that is not the Trainer's", () => {
   });
 });
 
+describe('an optimizer that is not as the Trainer builds it', () => {
+  const built = (betas: readonly number[], more: readonly (readonly [string, Python])[] = []): FolderOptions => ({
+    peaks: [0.001, 0.001],
+    group: [['betas', betas], ['eps', 1e-8], ['weight_decay', 0], ['amsgrad', false], ['maximize', false], ...more],
+    settings: [
+      ['optim', { call: ['transformers.training_args.OptimizerNames', 'adamw_torch'] }],
+      ['adam_beta1', 0.9],
+      ['adam_beta2', 0.999],
+      ['adam_epsilon', 1e-8],
+      ['weight_decay', 0],
+    ],
+  });
+  it.each<readonly [string, FolderOptions, string]>([
+    ['betas', built([0.5, 0.999]), 'actual    betas 0 0.5, 0.5 in the groups'],
+    ['eps', built([0.9, 0.999], [['eps', 1]]), 'actual    eps 1, 1 in the groups'],
+    ['direction', built([0.9, 0.999], [['maximize', true]]), 'actual    maximize True'],
+    ['weight decay', built([0.9, 0.999], [['weight_decay', 0.1]]), 'expected  weight_decay 0 (training_args.bin)'],
+  ])('is a warning: %s', async (_, options, words) => {
+    const ran = await check(trainerFolder(options));
+    expect(first(ran)).toMatch(/^PASSED WITH WARNINGS: .*6 of 7 checks passed/u);
+    expect(ran.stdout).toContain(words);
+  });
+
+  it('unless it is as built, or one that the settings do not describe', async () => {
+    const { peaks: _, ...one } = built([0.5, 0.999]);
+    const arguments_ = { ...built([0.5, 0.999]) };
+    const own = { ...arguments_, settings: [...(arguments_.settings ?? []), ['optim_args', 'betas=(0.5, 0.999)']] as const };
+    for (const options of [built([0.9, 0.999]), one, own])
+      expect(first(await check(trainerFolder(options)))).toContain('7 of 7 checks passed');
+  });
+
+  it('LBFGS has one state for all parameters', async () => {
+    const ran = await check(trainerFolder({ states: [0], group: [['tolerance_grad', 1e-7]] }));
+    expect(ran.stdout).toMatch(/^PASS {2}optimizer alignment$/mu);
+  });
+});
+
+describe('random states of ranks', () => {
+  const ranks = (...which: readonly number[]): ReadonlyMap<string, Uint8Array> => {
+    const files = new Map(trainerFolder());
+    const state = files.get('rng_state.pth') ?? new Uint8Array();
+    files.delete('rng_state.pth');
+    for (const rank of which) files.set(`rng_state_${rank}.pth`, state);
+    return files;
+  };
+  it('are all there', async () => {
+    expect((await check(ranks(0, 1, 2, 3))).code).toBe(0);
+    const ran = await check(ranks(0, 1, 3));
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain('actual    missing: rng_state_2.pth');
+  });
+});
+
+describe("the model's config.json", () => {
+  const layer = 'model.layers.0';
+  const shapes = [
+    ['model.embed_tokens.weight', [6, 8]],
+    [`${layer}.self_attn.q_proj.weight`, [8, 8]],
+    [`${layer}.self_attn.k_proj.weight`, [4, 8]],
+    [`${layer}.mlp.gate_proj.weight`, [16, 8]],
+  ] as const;
+  const sizes = { vocab_size: 6, hidden_size: 8, intermediate_size: 16, num_hidden_layers: 1, num_attention_heads: 4 };
+  const llama = { model_type: 'llama', ...sizes, num_key_value_heads: 2 };
+  const checked = (config: unknown): Promise<Ran> =>
+    check(new Map([...trainerFolder({ shapes }), ['config.json', bytesOf(JSON.stringify(config))]]));
+  it.each([
+    ['as it is', llama],
+    ['with heads of their own size', { ...llama, num_attention_heads: 2, num_key_value_heads: 1, head_dim: 4 }],
+    ['of a type that pv does not know', { ...llama, model_type: 'mine', num_attention_heads: 3 }],
+  ])('passes %s', async (_, config) => {
+    expect((await checked(config)).stdout).toMatch(/^PASS {2}model configuration$/mu);
+  });
+  it.each([
+    ['CRITICAL', 'intermediate_size 32', { ...llama, intermediate_size: 32 }],
+    ['CRITICAL', 'num_attention_heads 3', { ...llama, num_attention_heads: 3 }],
+    ['CRITICAL', 'num_key_value_heads 1', { ...llama, num_key_value_heads: 1 }],
+    ['CRITICAL', 'weights of a model of type gpt2', { ...llama, model_type: 'gpt2' }],
+    ['WARN', 'the type and sizes of the model', {}],
+  ])('%s: %s', async (status, words, config) => {
+    const ran = await checked(config);
+    expect(ran.stdout).toContain(`${status}  model configuration\n    expected  ${words}`);
+  });
+});
+
 describe('numbers that training does not leave', () => {
   const shapes = [
     ['embed.weight', [8, 4]],
