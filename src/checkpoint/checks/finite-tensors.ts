@@ -4,6 +4,7 @@
  */
 import { ok } from '../../base/result.ts';
 import { contentsOf } from '../contents.ts';
+import { divergence } from './logged-losses.ts';
 import { momentFault } from './moments.ts';
 import { zerosFound } from './zeros.ts';
 import { critical, notChecked, pass, type Check } from './check.ts';
@@ -31,6 +32,8 @@ export const finiteTensors: Check = async (checkpoint) => {
   const moments = checkpoint.optimizer ? await momentFault(checkpoint.optimizer) : ok(null);
   if (!moments.ok) return moments;
   if (moments.value !== null) return ok(critical(name, moments.value));
+  const diverged = divergence(name, checkpoint);
+  if (diverged !== null) return ok(diverged);
   const elements = tensors.reduce((sum, { tensor }) => sum + tensor.shape.reduce((product, n) => product * n, 1), 0);
   return ok(
     pass(name, { expected: 'finite; second moments ≥ 0', actual: `${elements} numbers in ${tensors.length} tensors` }),

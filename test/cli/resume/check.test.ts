@@ -8,6 +8,7 @@
  * src/checkpoint/checks/matched-set.ts, src/checkpoint/checks/learning-rate.ts, src/checkpoint/checks/optimizer-alignment.ts,
  * src/checkpoint/checks/configuration.ts, src/cli/resume/read-config.ts, src/checkpoint/checks/checksums.ts,
  * src/checkpoint/checks/finite-tensors.ts, src/checkpoint/checks/zeros.ts, src/checkpoint/checks/moments.ts,
+ * src/checkpoint/checks/logged-losses.ts, src/checkpoint/checks/optimizer-settings.ts,
  * src/checkpoint/checks/required-files.ts.
  */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -190,6 +191,24 @@ describe("the model's config.json", () => {
   ])('%s: %s', async (status, words, config) => {
     const ran = await checked(config);
     expect(ran.stdout).toContain(`${status}  model configuration\n    expected  ${words}`);
+  });
+});
+
+describe('the losses that were logged before the save', () => {
+  const logged = (lossOf: (step: number) => unknown): Promise<Ran> => {
+    const rows = Array.from({ length: 25 }, (_, i) => `{"step": ${i + 1}, "loss": ${lossOf(i + 1)}}`);
+    const state = `{"global_step": 25, "max_steps": 100, "epoch": 0.25, "log_history": [${rows.join()}]}`;
+    return check(new Map([...trainerFolder(), ['trainer_state.json', bytesOf(state)]]));
+  };
+  it.each<readonly [string, (step: number) => unknown, RegExp]>([
+    ['go down', (step) => 4 / step, /^PASS {2}finite tensors$/mu],
+    ['rise again', (step) => (step > 20 ? 8 : 4 / step), /^PASS {2}finite tensors$/mu],
+    ['are NaN twice', (step) => (step > 23 ? 'NaN' : 1), /^PASS {2}finite tensors$/mu],
+    ['are around zero', (step) => (step > 22 ? 0.9 : -0.1), /^PASS {2}finite tensors$/mu],
+    ['are NaN at last', (step) => (step > 20 ? 'NaN' : 1), /^CRITICAL {2}finite tensors$/mu],
+    ['have grown beyond all measure', (step) => (step > 20 ? 2000 : 4), /^WARN {2}finite tensors$/mu],
+  ])('%s', async (_, lossOf, status) => {
+    expect((await logged(lossOf)).stdout).toMatch(status);
   });
 });
 
