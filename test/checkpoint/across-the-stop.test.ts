@@ -163,6 +163,8 @@ describe('the learning rate', () => {
     expect((await judged(rateAcrossStop, 120, lagging, trained(skipped)))?.status).toBe('CRITICAL');
     const fp16 = { ...skipped, settings: new Map([...(trained().settings ?? []), ['fp16', true] as const]) };
     expect((await judged(rateAcrossStop, 120, lagging, trained(fp16)))?.status).toBe('PASS');
+    const afresh = made(200, decay, (step) => cosine(step - 60)).slice(120);
+    expect((await judged(rateAcrossStop, 120, afresh, trained(fp16)))?.status).toBe('CRITICAL');
     const half = made(200, decay, (step) => cosine(step) / 2).slice(120);
     expect((await judged(rateAcrossStop, 120, half, trained(fp16)))?.status).toBe('CRITICAL');
   });

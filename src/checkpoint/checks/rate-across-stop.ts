@@ -52,13 +52,15 @@ const mostSkipped = 64;
 
 function bySchedule(schedule: Schedule, after: readonly Rate[], first: Rate, checkpoint: Checkpoint): Finding {
   const { optimizer, scheduler, position, settings } = checkpoint;
-  const lag = settings.get('fp16') === true ? (position?.globalStep ?? 0) - (scheduler?.lastEpoch ?? Infinity) : 0;
-  const skipped = settings.get('fp16') === true ? Math.max(0, lag) + mostSkipped : 0;
+  const { globalStep = 0 } = position ?? {};
+  const saved = settings.get('fp16') === true ? Math.min(scheduler?.lastEpoch ?? globalStep, globalStep) : globalStep;
+  const skipped = settings.get('fp16') === true ? globalStep - saved + mostSkipped : 0;
   const isClose = (rate: number, expected: number): boolean =>
     Math.abs(rate - expected) <= tolerance * Math.abs(expected);
   const isScheduled = ({ step, rate }: Rate, peak: number): boolean => {
-    for (let at = step + 1; at >= step - 1 - skipped; at--)
-      if (isClose(rate, schedule.at(Math.max(0, at), peak))) return true;
+    // Whatever is skipped, the scheduler goes on from where it was saved.
+    const least = Math.max(step - 1 - skipped, Math.min(saved, step) - 1);
+    for (let at = step + 1; at >= least; at--) if (isClose(rate, schedule.at(Math.max(0, at), peak))) return true;
     return false;
   };
   // A log has the rate of one group, and each may have a peak of its own.
