@@ -37,7 +37,9 @@ describe('a healthy checkpoint', () => {
   it('passes, says what it did not cover, and imports nothing', async () => {
     const ran = await check(trainerFolder());
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(first(ran)).toBe('PASSED: checkpoint-25 (Hugging Face Trainer folder): 7 of 7 checks passed');
+    expect(first(ran)).toBe(
+      'PASSED: checkpoint-25 (Hugging Face Trainer folder): 7 of 7 checks passed; whether the run restored them needs a probe',
+    );
     expect(ran.stdout).toContain('linear after 25 of 100 steps, 10 of them warm-up');
     expect(ran.stdout).toContain('Not covered without --config: configuration.');
     expect(ran.stdout).toMatch(/Not covered without --probe: position, weights loaded, .*data order/u);
@@ -88,7 +90,7 @@ describe("a scheduler that is not the Trainer's", () => {
       ],
     };
     const ran = await check(trainerFolder(plateau));
-    expect(first(ran)).toMatch(/^NOT FULLY CHECKED: .*: 6 of 7 checks passed, 1 not checked$/u);
+    expect(first(ran)).toMatch(/^NOT FULLY CHECKED: .*: 6 of 7 checks passed, 1 not checked;/u);
     expect(ran.stdout).toContain('actual    1 rate (_last_lr), no peaks');
     expect(ran.stdout).toContain('missing   the rates of ReduceLROnPlateau follow what the run measured');
   });
@@ -101,7 +103,7 @@ describe("a scheduler that is not the Trainer's", () => {
   ])('but a %s, is not held to the settings', async (kind, key) => {
     const own: FolderOptions = { rate: 0.0007, scheduler: [[key, 1]] };
     const ran = await check(trainerFolder(own));
-    expect(first(ran)).toMatch(/^NOT FULLY CHECKED: .*: 6 of 7 checks passed, 1 not checked$/u);
+    expect(first(ran)).toMatch(/^NOT FULLY CHECKED: .*: 6 of 7 checks passed, 1 not checked;/u);
     expect(ran.stdout).toContain(`missing   the scheduler that was saved is a ${kind}`);
     const apart = await check(trainerFolder({ ...own, scheduler: [...(own.scheduler ?? []), ['_last_lr', [0.002]]] }));
     expect(apart.code).toBe(1);
@@ -136,7 +138,10 @@ describe('an optimizer that is not as the Trainer builds it', () => {
   it('unless it is as built, or one that the settings do not describe', async () => {
     const { peaks: _, ...one } = built([0.5, 0.999]);
     const arguments_ = { ...built([0.5, 0.999]) };
-    const own = { ...arguments_, settings: [...(arguments_.settings ?? []), ['optim_args', 'betas=(0.5, 0.999)']] as const };
+    const own = {
+      ...arguments_,
+      settings: [...(arguments_.settings ?? []), ['optim_args', 'betas=(0.5, 0.999)']] as const,
+    };
     for (const options of [built([0.9, 0.999]), one, own])
       expect(first(await check(trainerFolder(options)))).toContain('7 of 7 checks passed');
   });
@@ -222,7 +227,8 @@ describe('numbers that training does not leave', () => {
     ['betas', [0.9, 0.999]],
     ['amsgrad', false],
   ] as const;
-  const sized = (value: (i: number) => number, size = 32): Float32Array => Float32Array.from({ length: size }, (_, i) => value(i));
+  const sized = (value: (i: number) => number, size = 32): Float32Array =>
+    Float32Array.from({ length: size }, (_, i) => value(i));
   const halved = (value: number): Float32Array => sized((i) => (i < 16 ? value : 0));
 
   it.each<readonly [string, NonNullable<FolderOptions['numbers']>, string]>([
@@ -239,8 +245,16 @@ describe('numbers that training does not leave', () => {
       { '0.exp_avg': sized(() => 0), '1.exp_avg': sized(() => 0), '2.exp_avg': sized(() => 0, 2) },
       'state[0].exp_avg and all others like it are 0',
     ],
-    ['second moments of zero', { '1.exp_avg_sq': sized(() => 0) }, 'at most 7.27 times the root of state[1].exp_avg_sq'],
-    ['first moments of another run', { '1.exp_avg': sized((i) => (i === 31 ? 1e6 : 0.1)) }, '1000000, and the root is 0.1'],
+    [
+      'second moments of zero',
+      { '1.exp_avg_sq': sized(() => 0) },
+      'at most 7.27 times the root of state[1].exp_avg_sq',
+    ],
+    [
+      'first moments of another run',
+      { '1.exp_avg': sized((i) => (i === 31 ? 1e6 : 0.1)) },
+      '1000000, and the root is 0.1',
+    ],
     [
       'one moment for both',
       { '1.exp_avg': sized((i) => 0.01 * i), '1.exp_avg_sq': sized((i) => 0.01 * i) },
@@ -260,8 +274,20 @@ describe('numbers that training does not leave', () => {
     ['scattered zeros of a pruned weight', { numbers: { 'head.weight': sized((i) => (i % 10 === 5 ? 0.5 : 0)) } }],
     ['a short bias of zeros', { numbers: { 'norm.bias': sized(() => 0, 2) } }],
     ['gradients that are gone by now', { numbers: { '1.exp_avg': sized(() => 0) } }],
-    ['gradients too small to be squared', { numbers: { '1.exp_avg': sized(() => 1e-22), '1.exp_avg_sq': sized(() => 0) } }],
-    ['decays that allow anything', { numbers: { '1.exp_avg_sq': sized(() => 1e-12) }, group: [['betas', [0.95, 0.9]], ['amsgrad', false]] }],
+    [
+      'gradients too small to be squared',
+      { numbers: { '1.exp_avg': sized(() => 1e-22), '1.exp_avg_sq': sized(() => 0) } },
+    ],
+    [
+      'decays that allow anything',
+      {
+        numbers: { '1.exp_avg_sq': sized(() => 1e-12) },
+        group: [
+          ['betas', [0.95, 0.9]],
+          ['amsgrad', false],
+        ],
+      },
+    ],
     ['a weight before its first update', { globalStep: 1, rate: 0.0001, numbers: { 'head.weight': sized(() => 0) } }],
   ])('but not %s', async (_, options) => {
     const ran = await check(trainerFolder({ shapes, group: betas, ...options }));
@@ -411,7 +437,7 @@ describe('what cannot be checked', () => {
     const options = { settings: [['lr_scheduler_type', 'my_schedule']] } as const;
     const ran = await check(trainerFolder(options));
     expect(first(ran)).toBe(
-      'NOT FULLY CHECKED: checkpoint-25 (Hugging Face Trainer folder): 6 of 7 checks passed, 1 not checked',
+      'NOT FULLY CHECKED: checkpoint-25 (Hugging Face Trainer folder): 6 of 7 checks passed, 1 not checked; whether the run restored them needs a probe',
     );
     expect(ran.stdout).toContain('missing   pv does not know the schedule "my_schedule"');
     expect(ran.code).toBe(5);
@@ -430,7 +456,7 @@ describe('what cannot be checked', () => {
     );
     files.set('scaler.pt', torchFile(new Map([['scale', 1024]])));
     const ran = await check(files);
-    expect(first(ran)).toMatch(/^PASSED WITH WARNINGS: .*6 of 7 checks passed, 1 warning$/u);
+    expect(first(ran)).toMatch(/^PASSED WITH WARNINGS: .*6 of 7 checks passed, 1 warning;/u);
     expect(ran.stdout).toContain('WARN  matched set');
     expect(ran.code).toBe(0);
     expect((await check(files, '--strict')).code).toBe(1);
