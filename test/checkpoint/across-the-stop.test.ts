@@ -62,12 +62,19 @@ describe('the loss', () => {
     ['jumps and recovers', (step) => (step > 120 ? decay(step) + 2 * 0.5 ** (step - 120) : decay(step)), 'CRITICAL'],
     ['starts afresh', (step) => (step > 120 ? decay(step - 120) : decay(step)), 'CRITICAL'],
     ['falls to a half', (step) => (step > 120 ? decay(step) / 2 : decay(step)), 'WARN'],
+    ['grows from the sixth row on', (step) => (step > 125 ? 500 : decay(step)), 'CRITICAL'],
+    ['has two high losses later', (step) => (step === 140 || step === 141 ? 500 : decay(step)), 'PASS'],
     ['is NaN', (step) => (step > 122 ? NaN : decay(step)), 'CRITICAL'],
     ['has jumped further before', (step) => decay(step) + (step % 40 === 1 ? (step < 100 ? 2 : 1) : 0), 'PASS'],
   ])('%s', async (_, loss, status) => {
     const finding = await judged(lossConsistency, 120, made(200, loss, linear));
     expect(finding?.status).toBe(status);
     if (status === 'CRITICAL') expect(finding).toMatchObject({ fix: expect.stringMatching(/\w/u) });
+  });
+
+  it('is not judged by rows of one step', async () => {
+    const log = made(200, decay, linear).map((row) => (row.step > 120 ? { ...row, step: 121 } : row));
+    expect((await judged(lossConsistency, 120, log))?.status).toBe('NOT CHECKED');
   });
 
   it('is not judged by too few losses, nor by none after the stop', async () => {

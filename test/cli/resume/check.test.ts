@@ -426,6 +426,21 @@ describe('the configuration of the resumed run', () => {
     expect(ran.code).toBe(code);
   });
 
+  it.each([
+    ['sgd', 'CRITICAL'],
+    ['adamw_torch_fused', 'WARN'],
+  ])('with the optimizer %s: %s', async (optim, status) => {
+    const files = trainerFolder({
+      settings: [['optim', { call: ['transformers.training_args.OptimizerNames', 'adamw_torch'] }]],
+    });
+    const ran = await check(
+      new Map([...files, ['train.yaml', bytesOf(`optim: ${optim}`)]]),
+      '--config',
+      'checkpoint-25/train.yaml',
+    );
+    expect(ran.stdout).toContain(`${status}  configuration`);
+  });
+
   it('is a usage error where it cannot be read', async () => {
     expect(await compared('a: [')).toMatchObject({ code: 2, stdout: '' });
     expect(await check(trainerFolder(), '--config', 'none.yaml')).toMatchObject({ code: 2, stdout: '' });
