@@ -137,11 +137,11 @@ function headFacts(weights: readonly StoredTensor[], model: ReadonlyMap<string, 
   const [heads, width] = [numberOf('num_attention_heads'), numberOf('hidden_size')];
   if (!llamaLike.has(String(model.get('model_type'))) || heads === null || width === null) return [];
   const size = numberOf('head_dim') ?? Math.floor(width / heads);
-  const [queries, keys] = ['q', 'k'].map((one) =>
+  const [queries = null, keys = null] = ['q', 'k'].map((one) =>
     rowsOf(weights, new RegExp(`\\blayers\\.\\d+\\.self_attn\\.${one}_proj\\.weight$`, 'u')),
   );
-  const ofSize = (rows: number | null | undefined, key: string, part: string): readonly Fact[] =>
-    rows == null ? [] : fact(model, [key], rows / size, `${rows} rows of the ${part}, with heads of ${size}`);
+  const ofSize = (rows: number | null, key: string, part: string): readonly Fact[] =>
+    rows === null ? [] : fact(model, [key], rows / size, `${rows} rows of the ${part}, with heads of ${size}`);
   const keyHeads = model.has('num_key_value_heads') ? 'num_key_value_heads' : 'num_attention_heads';
   return [...ofSize(queries, 'num_attention_heads', 'queries'), ...ofSize(keys, keyHeads, 'keys')];
 }

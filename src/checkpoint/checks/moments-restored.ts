@@ -18,7 +18,7 @@ export async function otherMoments(
   let compared = 0;
   for (const { index, tensors } of optimizer?.states ?? []) {
     const parameter = live.optimizer?.parameters[index];
-    const weight = parameter?.name == null ? undefined : live.weights?.[parameter.name];
+    const weight = live.weights?.[parameter?.name ?? ''];
     for (const [key, tensor] of tensors) {
       // A load turns states into the type of their parameter: only those that have it keep their bytes.
       if (parameter === undefined || torchDType(`torch.${weight?.dtype}`)?.dtype !== tensor.dtype) continue;
