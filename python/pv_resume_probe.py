@@ -25,8 +25,7 @@ def write_probe(path, model, optimizer=None, scheduler=None, *, scaler=None, ste
     copy}. other: anything in JSON that a resume must restore. only_trained: hash only the weights that are trained.
     """
     world, rank = _world()
-    named, known = dict(model.named_parameters()), {}
-    known["format"], known["rank"], known["world_size"], known["devices"] = "pv-resume-probe/1", rank, world, torch.cuda.device_count()
+    named, known = dict(model.named_parameters()), {"format": "pv-resume-probe/1", "rank": rank, "world_size": world, "devices": torch.cuda.device_count()}
     known["step"], known["epoch"], known["batch_in_epoch"], known["batch_size"] = step, epoch, batch_in_epoch, batch_size
     known["accumulation"] = accumulation and {"done": int(accumulation[0]), "of": int(accumulation[1])}
     transformers = getattr(sys.modules.get("transformers"), "__version__", None)
@@ -44,15 +43,15 @@ def write_probe(path, model, optimizer=None, scheduler=None, *, scaler=None, ste
     if scheduler is not None:
         inner, owner = getattr(scheduler, "scheduler", scheduler), getattr(scheduler, "optimizer", None)
         same = None if owner is None or optimizer is None else getattr(owner, "optimizer", owner) is getattr(optimizer, "optimizer", optimizer)
-        rates = [_number(rate) for rate in inner.get_last_lr()]
-        known["scheduler"] = {"learning_rates": rates, "last_epoch": getattr(inner, "last_epoch", None), "drives_optimizer": same}
+        rates = getattr(inner, "_last_lr", None) or [group["lr"] for group in getattr(owner or optimizer, "param_groups", [])]  # a plateau has no get_last_lr
+        rates, peaks = ([None if rate is None else _number(rate) for rate in some] for some in (rates, getattr(inner, "base_lrs", None) or []))
+        known["scheduler"] = {"learning_rates": rates, "base_rates": peaks, "last_epoch": getattr(inner, "last_epoch", None), "drives_optimizer": same}
     scaler = scaler or getattr(optimizer, "scaler", None)  # where accelerate keeps it
     if scaler is not None:
         known["loss_scale"] = _number(scaler.get_scale())
     if masters is not None:
         known["masters"] = {n: _number((m.detach().to(named[n].dtype) - named[n].detach()).abs().max()) for n, m in masters.items()}
-    embedding = getattr(model, "get_input_embeddings", lambda: None)()
-    known["embedding_rows"] = None if embedding is None else embedding.weight.shape[0]
+    known["embedding_rows"] = getattr(getattr(getattr(model, "get_input_embeddings", lambda: None)(), "weight", None), "shape", [None])[0]
     if tokenizer is not None:
         vocabulary = sorted((i, token) for token, i in tokenizer.get_vocab().items())
         known["tokenizer"] = {"path": getattr(tokenizer, "name_or_path", None), "size": len(vocabulary), "digest": _digest(vocabulary)}
@@ -84,8 +83,7 @@ class ProbeCallback:
         self._path, self._known, self._written = path, known, False
 
     def on_save(self, args, state, control, **given):
-        folder = os.path.join(args.output_dir, f"checkpoint-{state.global_step}")
-        if os.path.isdir(folder):
+        if os.path.isdir(folder := os.path.join(args.output_dir, f"checkpoint-{state.global_step}")):
             self._write(os.path.join(folder, "pv_probe.json"), args, state, **given)
 
     def on_step_begin(self, args, state, control, **given):
@@ -117,10 +115,13 @@ def _optimizer(optimizer, named):
     """What the optimizer holds for each parameter, in its own order. A parameter that is not one of the model's has no name."""
     names, parameters, groups = {id(p): name for name, p in named.items()}, [], []
     for group in optimizer.param_groups:
-        groups.append({"learning_rate": _number(group["lr"]), "parameters": list(range(len(parameters), len(parameters) + len(group["params"])))})
+        lists = [(key, value) for key, value in group.items() if key not in ("params", "param_names")]
+        flat = [(f"{key}.{i}", item) for key, value in lists if isinstance(value, (list, tuple)) for i, item in enumerate(value)] + lists
+        settings = {k: v if isinstance(v, (bool, str)) else _number(v) for k, v in flat if isinstance(v, (bool, int, float, str))}
+        rate = None if group.get("lr") is None else _number(group["lr"])  # Adafactor may set its own
+        groups.append({"learning_rate": rate, "settings": settings, "parameters": list(range(len(parameters), len(parameters) + len(group["params"])))})
         for p in group["params"]:
-            state = optimizer.state.get(p, {})
-            step = state.get("step")
+            state, step = optimizer.state.get(p, {}), optimizer.state.get(p, {}).get("step")
             moments = {key: _digest(value) for key, value in state.items() if key != "step" and torch.is_tensor(value)}
             parameters.append({"name": names.get(id(p)), "shape": list(p.shape), "step": None if step is None else int(step), "state": moments})
     return {"kind": type(getattr(optimizer, "optimizer", optimizer)).__name__, "groups": groups, "parameters": parameters}
@@ -166,8 +167,7 @@ def _preserved(model):
 
 
 def _random_digests():
-    cuda = [_digest(state) for state in torch.cuda.get_rng_state_all()] if torch.cuda.is_available() else []
-    numpy = sys.modules.get("numpy")
+    cuda, numpy = [_digest(state) for state in torch.cuda.get_rng_state_all()] if torch.cuda.is_available() else [], sys.modules.get("numpy")
     legacy = None if numpy is None else _digest(numpy.random.get_state())
     return {"python": _digest(random.getstate()), "numpy": legacy, "torch": _digest(torch.get_rng_state()), "cuda": cuda}
 

@@ -26,6 +26,8 @@ export interface SchedulerState {
   readonly baseLearningRates: readonly number[];
   /** It counts epochs: it was stepped once for each, so that its count is not that of the optimizer's steps. */
   readonly countsEpochs: boolean;
+  /** PyTorch's class, such as `OneCycleLR`, where the keys of the state show it. Trainers build a `LambdaLR`. */
+  readonly kind?: string;
 }
 
 /** Numbers that are still in their file. */
@@ -49,12 +51,14 @@ export interface ParameterGroup {
   readonly parameters: readonly number[];
   /** The peak that the scheduler starts from, as the optimizer keeps it. */
   readonly initialRate: number | null;
-  /** SGD without momentum keeps nothing for its parameters. */
+  /** SGD without momentum keeps nothing for its parameters, and LBFGS one state for all of them. */
   readonly isStateless: boolean;
   /** PyTorch's Adam and AdamW, by their `amsgrad`: each parameter has a step and two moments. */
   readonly isAdam: boolean;
   /** Hyperparameters that no optimizer can work with, such as a NaN. */
   readonly unusable: readonly string[];
+  /** Its hyperparameters by name, and the members of lists as `betas.0`; absent where the format does not keep them. */
+  readonly settings?: ReadonlyMap<string, Setting>;
 }
 
 /** What the optimizer keeps for one parameter. */

@@ -8,7 +8,7 @@ import type { Problem } from '../base/problem.ts';
 import type { ByteSource } from './byte-source.ts';
 import type { Checkpoint, StoredTensor } from './checkpoint.ts';
 import { partChecksums } from './part-checksums.ts';
-import { faultIn, isFloat, mayBeUnusual, pieceBytes, type Element } from './numbers.ts';
+import { faultIn, isFloat, mayBeUnusual, nonZeroSpan, pieceBytes, type Element, type Span } from './numbers.ts';
 
 /** What one pass found. */
 export interface Contents {
@@ -26,6 +26,8 @@ interface CheckedTensor {
   readonly kind: NumberKind;
   /** The first element that no healthy run has; null if there is none. */
   readonly fault: Element | null;
+  /** Its first and last byte that is not of a zero, counted from its beginning; null if all are. */
+  readonly nonZero: Span | null;
 }
 
 /** What numbers are: an average of squares is not negative, and a saved mask among the weights has −∞ on purpose. */
@@ -49,6 +51,7 @@ interface Scanned {
   readonly tensor: StoredTensor;
   readonly kind: NumberKind;
   fault: Element | null;
+  nonZero: Span | null;
 }
 
 /** A range of a file that is read from its beginning to its end. */
@@ -108,10 +111,10 @@ async function readContents(checkpoint: Checkpoint): Promise<Result<Contents, Pr
 function scannedTensors({ weights, optimizer }: Checkpoint): readonly Scanned[] {
   const moments = (optimizer?.states ?? []).flatMap(({ tensors }) => [...tensors]);
   const scanned: readonly Scanned[] = [
-    ...weights.map((tensor) => ({ tensor, kind: 'weight', fault: null }) as const),
+    ...weights.map((tensor) => ({ tensor, kind: 'weight', fault: null, nonZero: null }) as const),
     ...moments.map(
       ([key, tensor]) =>
-        ({ tensor, kind: secondMoments.has(key) ? 'average of squares' : 'moment', fault: null }) as const,
+        ({ tensor, kind: secondMoments.has(key) ? 'average of squares' : 'moment', fault: null, nonZero: null }) as const,
     ),
   ];
   return scanned.filter(({ tensor }) => isFloat(tensor.dtype));
@@ -203,11 +206,17 @@ async function readRange(
   return ok(undefined);
 }
 
-/** The first fault of a tensor in a piece of its file; a piece begins and ends between its elements. */
-function faultFrom({ tensor, kind }: Scanned, piece: Uint8Array, at: number): Element | null {
+/** The first fault of a tensor in a piece of its file, of which it notes what is not zero; a piece begins and ends between its elements. */
+function faultFrom(scanned: Scanned, piece: Uint8Array, at: number): Element | null {
+  const { tensor, kind } = scanned;
   const { dtype, offset, bytes, shape } = tensor;
   const from = Math.max(0, offset - at);
   const own = piece.subarray(from, Math.max(from, offset + bytes - at));
+  const span = nonZeroSpan(dtype, own);
+  if (span !== null) {
+    const start = at + from - offset;
+    scanned.nonZero = { first: scanned.nonZero?.first ?? start + span.first, last: start + span.last };
+  }
   const fault = own.length === 0 ? null : faultOf(dtype, own, kind);
   const count = shape.reduce((product, n) => product * n, 1);
   const before = ((at + from - offset) / bytes) * count;

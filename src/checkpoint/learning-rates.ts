@@ -3,7 +3,7 @@
  *
  * Source: huggingface/transformers 4.x, src/transformers/optimization.py (`_get_*_schedule_with_warmup_lr_lambda`).
  */
-import type { Setting } from './checkpoint.ts';
+import type { Checkpoint, Setting } from './checkpoint.ts';
 
 /** What a schedule depends on. */
 interface Terms {
@@ -81,6 +81,25 @@ export function scheduleOf(
     total: maxSteps,
     at: (step, from = peak) => from * factor({ step, warmup, total: maxSteps, cycles }),
   };
+}
+
+/**
+ * The schedule of a checkpoint. The settings do not describe a scheduler that was passed to the Trainer, which their author built: it is
+ * of another class than the Trainer's.
+ */
+export function scheduleIn({
+  settings,
+  position,
+  scheduler,
+}: Pick<Checkpoint, 'settings' | 'position' | 'scheduler'>): ReturnType<typeof scheduleOf> {
+  const kind = scheduler?.kind ?? 'LambdaLR';
+  if (kind === 'ReduceLROnPlateau')
+    return { missing: 'the rates of ReduceLROnPlateau follow what the run measured, which no configuration gives' };
+  if (kind !== 'LambdaLR')
+    return {
+      missing: `the scheduler that was saved is a ${kind}, which the run built itself: its settings do not say how`,
+    };
+  return scheduleOf(settings, position?.maxSteps ?? null);
 }
 
 /** `TrainingArguments.get_warmup_steps`: a number of steps comes before a ratio. */

@@ -111,6 +111,28 @@ export async function firstFault(
   return ok(null);
 }
 
+/** All numbers in `piece`, which begins and ends between them; none for a type that pv does not read. */
+export function numbersIn(dtype: string, piece: Uint8Array): readonly number[] {
+  const type = floats[dtype];
+  if (type === undefined) return [];
+  const view = viewOf(piece);
+  return Array.from({ length: Math.floor(piece.length / type.bytes) }, (_, i) => type.decode(view, i * type.bytes));
+}
+
+/** From the first byte that is not zero to the last. */
+export interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Null if all numbers are 0 or −0. Looks at no byte between the two. `bytes` begins and ends between numbers. */
+export function nonZeroSpan(dtype: string, bytes: Uint8Array): Span | null {
+  const width = floats[dtype]?.bytes ?? 1;
+  const isFilled = (byte: number, i: number): boolean => byte !== 0 && (byte !== 0x80 || i % width !== width - 1);
+  const first = bytes.findIndex(isFilled);
+  return first < 0 ? null : { first: first - (first % width), last: bytes.findLastIndex(isFilled) };
+}
+
 /** The number of a tensor with one floating-point element; null for any other. */
 export async function scalarOf(tensor: StoredTensor): Promise<Result<number | null, Problem>> {
   if (tensor.bytes !== floats[tensor.dtype]?.bytes) return ok(null);

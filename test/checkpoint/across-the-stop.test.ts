@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createNodeHost } from '../../src/host/node-host.ts';
-import type { Checkpoint, LoggedStep } from '../../src/checkpoint/checkpoint.ts';
+import type { Checkpoint, LoggedStep, ParameterGroup, SchedulerState } from '../../src/checkpoint/checkpoint.ts';
 import type { Check, Finding } from '../../src/checkpoint/checks/check.ts';
 import { aroundStop, bandBefore } from '../../src/checkpoint/across-the-stop.ts';
 import { lossConsistency } from '../../src/checkpoint/checks/loss-consistency.ts';
@@ -62,12 +62,19 @@ describe('the loss', () => {
     ['jumps and recovers', (step) => (step > 120 ? decay(step) + 2 * 0.5 ** (step - 120) : decay(step)), 'CRITICAL'],
     ['starts afresh', (step) => (step > 120 ? decay(step - 120) : decay(step)), 'CRITICAL'],
     ['falls to a half', (step) => (step > 120 ? decay(step) / 2 : decay(step)), 'WARN'],
+    ['grows from the sixth row on', (step) => (step > 125 ? 500 : decay(step)), 'CRITICAL'],
+    ['has two high losses later', (step) => (step === 140 || step === 141 ? 500 : decay(step)), 'PASS'],
     ['is NaN', (step) => (step > 122 ? NaN : decay(step)), 'CRITICAL'],
     ['has jumped further before', (step) => decay(step) + (step % 40 === 1 ? (step < 100 ? 2 : 1) : 0), 'PASS'],
   ])('%s', async (_, loss, status) => {
     const finding = await judged(lossConsistency, 120, made(200, loss, linear));
     expect(finding?.status).toBe(status);
     if (status === 'CRITICAL') expect(finding).toMatchObject({ fix: expect.stringMatching(/\w/u) });
+  });
+
+  it('is not judged by rows of one step', async () => {
+    const log = made(200, decay, linear).map((row) => (row.step > 120 ? { ...row, step: 121 } : row));
+    expect((await judged(lossConsistency, 120, log))?.status).toBe('NOT CHECKED');
   });
 
   it('is not judged by too few losses, nor by none after the stop', async () => {
@@ -119,6 +126,63 @@ describe('the learning rate', () => {
   ])('of a known schedule is %s', async (_, rate, status) => {
     const checkpoint = { settings, position: { globalStep: 120, epoch: null, maxSteps: 400 } };
     expect((await judged(rateAcrossStop, 120, made(200, decay, rate), checkpoint))?.status).toBe(status);
+  });
+
+  // The Trainer of transformers always has two groups: weights, and what has no weight decay.
+  const groupOf = (initialRate: number): ParameterGroup => ({
+    learningRate: null,
+    parameters: [],
+    initialRate,
+    isStateless: false,
+    isAdam: true,
+    unusable: [],
+  });
+  const cosine = (step: number): number => 1e-3 * 0.5 * (1 + Math.cos((Math.PI * (step - 8)) / 392));
+  const scheduler: SchedulerState = { lastEpoch: 120, learningRates: [], baseLearningRates: [], countsEpochs: false };
+  const trained = (more: Partial<Checkpoint> = {}): Partial<Checkpoint> => ({
+    settings: new Map([...settings, ['lr_scheduler_type', 'cosine'], ['warmup_steps', 8]]),
+    position: { globalStep: 120, epoch: null, maxSteps: 400 },
+    optimizer: { groups: [groupOf(1e-3), groupOf(1e-3)], states: [] },
+    ...more,
+  });
+  it.each<readonly [string, (step: number) => number, string]>([
+    ['as scheduled', cosine, 'PASS'],
+    ['one step late', (step) => cosine(step - 1), 'PASS'],
+    ['rising where it must fall', (step) => cosine(120) + 1e-6 * (step - 120), 'CRITICAL'],
+    ['half of it in every line', (step) => cosine(step) / 2, 'CRITICAL'],
+    ['of another schedule', linear, 'CRITICAL'],
+    ['NaN throughout', () => NaN, 'CRITICAL'],
+    ['that of its tenth row from then on', (step) => cosine(step > 130 ? 130 : step), 'CRITICAL'],
+  ])('of two groups is %s', async (_, rate, status) => {
+    const after = made(200, decay, rate).slice(120);
+    expect((await judged(rateAcrossStop, 120, after, trained()))?.status).toBe(status);
+  });
+
+  it('may be that of a group with a peak of its own, and with fp16 lag as far as steps were skipped', async () => {
+    const peaks = { optimizer: { groups: [groupOf(1e-3), groupOf(5e-3)], states: [] } };
+    const [other, both] = [(step: number): number => 5 * cosine(step), made(200, decay, cosine).slice(120)];
+    expect((await judged(rateAcrossStop, 120, made(200, decay, other), trained(peaks)))?.status).toBe('PASS');
+    expect((await judged(rateAcrossStop, 120, made(200, decay, other), trained()))?.status).toBe('CRITICAL');
+    const mixed = both.map((row, i) => (i === 40 ? { ...row, learningRate: other(row.step) } : row));
+    expect((await judged(rateAcrossStop, 120, mixed, trained(peaks)))?.status).toBe('CRITICAL');
+    const lagging = made(200, decay, (step) => cosine(step - 5)).slice(120);
+    const skipped = { scheduler: { ...scheduler, lastEpoch: 115 } };
+    expect((await judged(rateAcrossStop, 120, lagging, trained(skipped)))?.status).toBe('CRITICAL');
+    const fp16 = { ...skipped, settings: new Map([...(trained().settings ?? []), ['fp16', true] as const]) };
+    expect((await judged(rateAcrossStop, 120, lagging, trained(fp16)))?.status).toBe('PASS');
+    const afresh = made(200, decay, (step) => cosine(step - 60)).slice(120);
+    expect((await judged(rateAcrossStop, 120, afresh, trained(fp16)))?.status).toBe('CRITICAL');
+    const half = made(200, decay, (step) => cosine(step) / 2).slice(120);
+    expect((await judged(rateAcrossStop, 120, half, trained(fp16)))?.status).toBe('CRITICAL');
+  });
+
+  it('is not that of the settings where the run has a scheduler of its own', async () => {
+    const log = made(200, decay, (step) => 2e-3 * (1 - step / 400));
+    const own = { scheduler: { ...scheduler, kind: 'OneCycleLR' } };
+    expect((await judged(rateAcrossStop, 120, log, trained(own)))?.status).toBe('PASS');
+    expect((await judged(rateAcrossStop, 120, log, trained({ scheduler })))?.status).toBe('CRITICAL');
+    const broken = log.map((row) => (row.step > 150 ? { ...row, learningRate: NaN } : row));
+    expect((await judged(rateAcrossStop, 120, broken, trained(own)))?.status).toBe('CRITICAL');
   });
 });
 

@@ -10,6 +10,7 @@
  * src/checkpoint/checks/random-state.ts, src/checkpoint/checks/rate-across-stop.ts,
  * src/checkpoint/checks/scheduler-groups.ts, src/checkpoint/checks/tokenizer.ts, src/checkpoint/checks/training-mode.ts,
  * src/checkpoint/checks/versions.ts, src/checkpoint/checks/weights-loaded.ts, src/checkpoint/across-the-stop.ts,
+ * src/checkpoint/checks/optimizer-kind.ts, src/checkpoint/checks/moments-restored.ts, src/checkpoint/checks/unsaved-weights.ts,
  * src/checkpoint/probe/probe.ts, src/checkpoint/probe/read-probes.ts, src/cli/resume/read-evidence.ts,
  * src/cli/resume/read-run-log.ts.
  *
@@ -95,6 +96,12 @@ describe.skipIf(absentTorch)('a PyTorch loop that resumes', { timeout: 120_000 }
       const { counts } = JSON.parse((await check(name, '--json')).stdout) as { counts: Record<string, number> };
       expect(counts).toMatchObject({ CRITICAL: 1, WARN: 0 });
     }
+  });
+
+  it('what a scheduler or an optimizer lacks is left out of the probe', () => {
+    const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    expect(read('plateau.json')).toMatchObject({ scheduler: { learning_rates: [0], base_rates: [] } });
+    expect(read('no-rate.json')).toMatchObject({ optimizer: { groups: [{ learning_rate: null }] } });
   });
 
   it('the callback writes both probes, and what it does not know is not checked', async () => {

@@ -11,6 +11,10 @@ export interface FolderOptions {
   readonly rate?: number;
   readonly settings?: readonly (readonly [string, Python])[];
   readonly secondMoments?: Float32Array;
+  /** The numbers of a tensor by its name: of a weight, or of a state such as `1.exp_avg`. */
+  readonly numbers?: Readonly<Record<string, Float32Array>>;
+  /** More of the scheduler's state. */
+  readonly scheduler?: readonly (readonly [string, Python])[];
   /** Settings of the optimizer's group, besides its rate. */
   readonly group?: readonly (readonly [string, Python])[];
   /** Parameters of the group, and with a state. */
@@ -34,6 +38,11 @@ const filled = (shape: readonly number[], value: number): FloatTensor => ({
   data: new Float32Array(shape.reduce((product, n) => product * n, 1)).fill(value),
 });
 
+function numbered({ numbers = {} }: FolderOptions, name: string, shape: readonly number[], value: number): FloatTensor {
+  const data = numbers[name];
+  return data === undefined ? filled(shape, value) : { shape, data };
+}
+
 /** The bytes of every file, by name. Healthy unless an option says otherwise: step 25 of 100, 10 of them warm-up. */
 export function trainerFolder(options: FolderOptions = {}): ReadonlyMap<string, Uint8Array> {
   const { globalStep = 25, schedulerSteps = globalStep, without = [], settings = [], shapes = twoShapes } = options;
@@ -49,6 +58,7 @@ export function trainerFolder(options: FolderOptions = {}): ReadonlyMap<string, 
           ['last_epoch', schedulerSteps],
           ['_last_lr', (options.peaks ?? [0.001]).map((peak) => rate * (peak / 0.001))],
           ['base_lrs', options.peaks ?? [0.001]],
+          ...(options.scheduler ?? []),
         ]),
       ),
     ],
@@ -56,7 +66,7 @@ export function trainerFolder(options: FolderOptions = {}): ReadonlyMap<string, 
     ['rng_state.pth', torchFile(new Map<Python, Python>([['cpu', filled([4], globalStep)]]))],
     [
       'model.safetensors',
-      concatBytes(...writeSafetensors(shapes.map(([name, shape]) => ({ name, ...filled(shape, 0.5) })))),
+      concatBytes(...writeSafetensors(shapes.map(([name, shape]) => ({ name, ...numbered(options, name, shape, 0.5) })))),
     ],
   ]);
   for (const name of without) files.delete(name);
@@ -74,19 +84,16 @@ function argumentsOf(settings: readonly (readonly [string, Python])[]): Python {
   return { made: 'transformers.training_args.TrainingArguments', state };
 }
 
-function adam(
-  { adamSteps, secondMoments, group: more = [], peaks = [], shapes = twoShapes, ...given }: FolderOptions,
-  globalStep: number,
-  rate: number,
-): Python {
+function adam(options: FolderOptions, globalStep: number, rate: number): Python {
+  const { adamSteps, secondMoments, group: more = [], peaks = [], shapes = twoShapes, ...given } = options;
   const all = shapes.map((_, i) => i);
   const { parameters = all, states: kept = all } = given;
   const states = shapes.map(([, shape], i): [Python, Python] => [
     i,
     new Map<Python, Python>([
       ['step', filled([], adamSteps?.[i] ?? globalStep)],
-      ['exp_avg', filled(shape, 0.1)],
-      ['exp_avg_sq', secondMoments && i === 1 ? { shape, data: secondMoments } : filled(shape, 0.01)],
+      ['exp_avg', numbered(options, `${i}.exp_avg`, shape, 0.1)],
+      ['exp_avg_sq', secondMoments && i === 1 ? { shape, data: secondMoments } : numbered(options, `${i}.exp_avg_sq`, shape, 0.01)],
     ]),
   ]);
   const group = (lr: number, params: readonly number[]): Python =>

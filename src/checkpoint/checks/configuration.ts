@@ -48,6 +48,14 @@ function judge(saved: Checkpoint['settings'], config: ReadonlyMap<string, Settin
   const list = (from: ReadonlyMap<string, Setting>): string => shown.map((key) => `${key} ${from.get(key)}`).join(', ');
   const details = { expected: list(saved), actual: list(config) };
   if (changed.length === 0) return pass(name, details);
+  const [was, is] = [saved.get('optim'), config.get('optim')];
+  // All kinds of AdamW read each other's states; AdamW and SGD do not.
+  if (changed.includes('optim') && !(isAdamW(was) && isAdamW(is)))
+    return critical(name, {
+      ...details,
+      why: 'the state of the optimizer is that of another one: it cannot be loaded, or is of no use to it',
+      fix: 'Resume with the optimizer of the run. To train on with another, start a new run from the weights alone.',
+    });
   if (!changed.some((key) => ofSchedule.includes(key)))
     return warn(name, {
       ...details,
@@ -60,6 +68,8 @@ function judge(saved: Checkpoint['settings'], config: ReadonlyMap<string, Settin
     fix: 'Resume with the settings of the run. To train on with others, start a new run from the weights alone.',
   });
 }
+
+const isAdamW = (optim: Setting | undefined): boolean => typeof optim === 'string' && optim.startsWith('adamw');
 
 /** Numbers in YAML may be text: PyYAML reads 2e-5 as a string, which the Trainer converts. */
 function isSame(saved: Setting | undefined, given: Setting | undefined): boolean {

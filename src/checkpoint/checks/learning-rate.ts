@@ -4,7 +4,7 @@
  */
 import { ok } from '../../base/result.ts';
 import type { Checkpoint } from '../checkpoint.ts';
-import { scheduleOf, type Schedule } from '../learning-rates.ts';
+import { scheduleIn, type Schedule } from '../learning-rates.ts';
 import { critical, notChecked, pass, type Check, type Finding } from './check.ts';
 
 const name = 'learning rate';
@@ -28,8 +28,8 @@ interface Found {
 function judge(checkpoint: Checkpoint): Finding {
   const { position, settings, log, scheduler } = checkpoint;
   if (position === null) return notChecked(name, 'the checkpoint does not say how many steps were taken');
-  const schedule = scheduleOf(settings, position.maxSteps);
-  if ('missing' in schedule) return notChecked(name, schedule.missing);
+  const schedule = scheduleIn(checkpoint);
+  if ('missing' in schedule) return disagreement(checkpoint) ?? notChecked(name, schedule.missing);
   const { globalStep } = position;
   const conflict = conflictOf(checkpoint, schedule);
   if (conflict !== null) return conflict;
@@ -55,6 +55,19 @@ function judge(checkpoint: Checkpoint): Finding {
     actual: String(actual),
     variance: percent(actual, expected),
     why: `${schedule.kind} after ${step} of ${schedule.total} steps, ${schedule.warmup} of them warm-up${peaks.some((peak) => peak !== schedule.peak && peak !== undefined) ? '; groups have peaks of their own, as the scheduler saved them' : ''}`,
+  });
+}
+
+/** Whatever the schedule: its scheduler wrote the rates of the optimizer when it was stepped. */
+function disagreement({ scheduler, optimizer }: Checkpoint): Finding | null {
+  const [scheduled, groups] = [scheduler?.learningRates ?? [], optimizer?.groups ?? []];
+  const at = groups.findIndex(({ learningRate: rate }, i) => rate !== null && !isClose(rate, scheduled[i] ?? rate));
+  if (scheduled.length !== groups.length || at < 0) return null;
+  return critical(name, {
+    expected: `${scheduled[at]} (scheduler)`,
+    actual: `${groups[at]?.learningRate} in group ${at} of the optimizer`,
+    why: 'scheduler and optimizer disagree: one of them was saved at another step, or changed afterwards',
+    fix: 'Restore both from one checkpoint.',
   });
 }
 

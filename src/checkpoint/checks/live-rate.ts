@@ -32,7 +32,7 @@ export const liveRate = ofEachRank((probed) => {
       rates,
       'scheduler and optimizer disagree: one of them was loaded before the other was built',
     );
-  const moved = movedScheduler(probed);
+  const moved = movedScheduler(probed) ?? otherPeaks(probed);
   if (moved !== null) return moved;
   return expected === null
     ? notChecked(name, 'the checkpoint has no rates of the optimizer')
@@ -48,10 +48,23 @@ const savedRates = ({ saved, checkpoint }: Probed): Rates | null =>
   checkpoint.optimizer?.groups.map(({ learningRate }) => learningRate) ??
   null;
 
-function differ(expected: Rates, actual: readonly number[], why: string): Finding {
+function differ(expected: Rates, actual: Rates, why: string): Finding {
   const [before, now] = [expected[0] ?? 0, actual[0] ?? 0];
   const variance = before === 0 ? null : `${((100 * Math.abs(now - before)) / before).toFixed(1)} %`;
   return critical(name, { expected: list(expected), actual: list(actual), variance, why, fix });
+}
+
+/** Every later rate is a share of its group's peak. */
+function otherPeaks({ live, saved, checkpoint }: Probed): Finding | null {
+  const before = saved?.scheduler?.base_rates ?? checkpoint.scheduler?.baseLearningRates ?? [];
+  const now = live.scheduler?.base_rates ?? [];
+  if (before.length === 0 || now.length === 0 || list(before) === list(now)) return null;
+  return critical(name, {
+    expected: `peaks of ${list(before)}`,
+    actual: `peaks of ${list(now)}`,
+    why: 'the present rate is as saved, but the next step of the scheduler sets another: its base_lrs are not those of the save',
+    fix,
+  });
 }
 
 function movedScheduler({ live, saved, checkpoint }: Probed): Finding | null {

@@ -62,9 +62,15 @@ function onSameBatches(live: Probe | null, saved: Probe | null): Finding | null 
 }
 
 function onLog({ before, after }: AroundStop): Finding {
-  const losses = after.flatMap(({ step, loss }) => (loss === null ? [] : [{ step, loss }])).slice(0, comparedLosses);
+  const all = after.flatMap(({ step, loss }) => (loss === null ? [] : [{ step, loss }]));
+  const losses = all.slice(0, comparedLosses);
   const [first] = losses;
   if (first === undefined) return notChecked(name, noLosses);
+  if (all.length >= lasting && all.every(({ step }) => step === first.step))
+    return notChecked(
+      name,
+      `all ${all.length} losses after the stop are of step ${first.step}, so that none can be compared`,
+    );
   const band = bandBefore(before);
   const broken = losses.find(({ loss }) => !Number.isFinite(loss));
   if (broken !== undefined)
@@ -85,7 +91,7 @@ function onLog({ before, after }: AroundStop): Finding {
     variance: `${((100 * Math.abs(first.loss - expected)) / Math.abs(expected)).toFixed(1)} %, ${Math.abs(z).toFixed(1)} deviations`,
   };
   const jump = jumpOf(band, losses, z < 0 ? -1 : 1);
-  if (Math.abs(z) <= deviations.warn || jump <= 1.2) return pass(name, details);
+  if (Math.abs(z) <= deviations.warn || jump <= 1.2) return divergedLater(before, all) ?? pass(name, details);
   if (z < 0)
     return warn(name, {
       ...details,
@@ -95,6 +101,28 @@ function onLog({ before, after }: AroundStop): Finding {
   return (z <= deviations.critical || jump <= 2 ? warn : critical)(name, {
     ...details,
     why: 'the loss jumped at the stop by more than it varied before: something was not restored',
+    fix,
+  });
+}
+
+/** As many losses in a row are no spike. */
+const lasting = 3;
+
+/** The largest loss so far was that of an early model: ten times that is no noise. */
+const factor = 10;
+
+/** A loss that goes on for some rows and then grows beyond all that was logged before the stop. */
+function divergedLater(before: readonly LoggedStep[], after: readonly Loss[]): Finding | null {
+  const largest = before.reduce((most, { loss }) => Math.max(most, loss ?? -Infinity), -Infinity);
+  const at = after.findIndex((_, i) => {
+    const row = after.slice(i, i + lasting);
+    return row.length === lasting && row.every(({ loss }) => loss > factor * largest);
+  });
+  if (!(largest > 0) || at < 0) return null;
+  return critical(name, {
+    expected: `losses like ${short(largest)}, the largest before the stop`,
+    actual: `${short(after[at]?.loss ?? NaN)} at step ${after[at]?.step}, and more after it`,
+    why: 'the run diverged some steps after the stop: its moments, its rate or its loss scale may be others',
     fix,
   });
 }

@@ -18,7 +18,7 @@ export function judgeSteps({
   settings,
   name: folder,
 }: Pick<Checkpoint, 'position' | 'scheduler' | 'optimizer' | 'settings' | 'name'>): Finding {
-  const scheduler = saved?.countsEpochs === true ? null : saved;
+  const scheduler = saved && countsSteps(saved) ? saved : null;
   if (position === null) return notChecked(name, 'the checkpoint does not say how many steps were taken');
   const { globalStep, maxSteps } = position;
   if (maxSteps !== null && globalStep > maxSteps)
@@ -45,6 +45,10 @@ export function judgeSteps({
     });
   return critical(name, { expected, actual, ...causeOf(globalStep, scheduler?.lastEpoch, steps) });
 }
+
+/** A plateau is measured, so that its scheduler is stepped at evaluations. */
+const countsSteps = ({ countsEpochs, kind }: NonNullable<Checkpoint['scheduler']>): boolean =>
+  !countsEpochs && kind !== 'ReduceLROnPlateau';
 
 const countsText = (scheduler: Checkpoint['scheduler'], steps: Steps | null): string =>
   [

@@ -4,11 +4,16 @@
  */
 import { ok } from '../../base/result.ts';
 import type { Checkpoint, OptimizerState, ParameterState, Setting, StoredTensor } from '../checkpoint.ts';
+import { settingsApart } from './optimizer-settings.ts';
 import { critical, notChecked, pass, warn, type Check, type Finding } from './check.ts';
 
 const name = 'optimizer alignment';
 
-export const optimizerAlignment: Check = (checkpoint) => ok(judge(checkpoint));
+export const optimizerAlignment: Check = (checkpoint) => {
+  const finding = judge(checkpoint);
+  const apart = finding.status === 'PASS' ? settingsApart(checkpoint) : null;
+  return ok(apart === null ? finding : warn(name, apart));
+};
 
 function judge({ optimizer: saved, weights, settings }: Checkpoint): Finding {
   const optimizer = saved && ofKind(saved, settings.get('optim'));

@@ -3,17 +3,34 @@
  * rates that its scheduler sets.
  */
 import type { Probe } from '../probe/probe.ts';
-import { critical, notChecked, pass, type Finding } from './check.ts';
+import { ok } from '../../base/result.ts';
+import { critical, notChecked, pass, type Check, type Finding } from './check.ts';
+import { otherMoments } from './moments-restored.ts';
+import { otherOptimizer } from './optimizer-kind.ts';
 import { ofEachRank, someOf, type Probed } from './probe-check.ts';
 
 const name = 'optimizer restored';
 
 const matchedSet = 'Restore optimizer, scheduler and scaler from one checkpoint, or reset all of them.';
 
-export const optimizerRestored = ofEachRank((probed) => {
+export const optimizerRestored: Check = async (checkpoint, evidence) => {
+  const finding = await ofProbes(checkpoint, evidence);
+  const [live] = evidence.live ?? [];
+  if (!finding.ok || finding.value?.status !== 'PASS' || evidence.saved?.[0]?.optimizer || live === undefined)
+    return finding;
+  const moments = await otherMoments(name, checkpoint, live);
+  return moments.ok ? ok(moments.value ?? finding.value) : moments;
+};
+
+const ofProbes = ofEachRank((probed) => {
   const { live } = probed;
   if (live.optimizer === undefined) return notChecked(name, 'the probe has no optimizer: pass it to write_probe');
-  return order(live.optimizer, probed) ?? strangers(live.optimizer) ?? states(live.optimizer, probed);
+  return (
+    order(live.optimizer, probed) ??
+    strangers(live.optimizer) ??
+    otherOptimizer(name, probed) ??
+    states(live.optimizer, probed)
+  );
 });
 
 type Optimizer = NonNullable<Probe['optimizer']>;

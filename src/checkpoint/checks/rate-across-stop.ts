@@ -5,7 +5,7 @@
 import { ok } from '../../base/result.ts';
 import { aroundStop, type AroundStop } from '../across-the-stop.ts';
 import type { Checkpoint, LoggedStep } from '../checkpoint.ts';
-import { scheduleOf, type Schedule } from '../learning-rates.ts';
+import { scheduleIn, type Schedule } from '../learning-rates.ts';
 import { critical, notChecked, pass, type Check, type Finding } from './check.ts';
 
 const name = 'learning rate across the stop';
@@ -23,35 +23,61 @@ interface Rate {
   readonly rate: number;
 }
 
-function judge({ position, settings, log: earlier, optimizer }: Checkpoint, log: readonly LoggedStep[]): Finding {
+function judge(checkpoint: Checkpoint, log: readonly LoggedStep[]): Finding {
+  const { position, log: earlier } = checkpoint;
   if (position === null) return notChecked(name, 'the checkpoint does not say how many steps were taken');
   const around = aroundStop(position.globalStep, log, earlier);
   const [before, after] = [ratesIn(around.before), ratesIn(around.after)];
   const [first] = after;
   if (first === undefined) return notChecked(name, 'the log has no learning rate after the stop');
-  const schedule = scheduleOf(settings, position.maxSteps);
-  const groups = optimizer?.groups.length ?? 1;
-  if (!('missing' in schedule) && groups === 1) return bySchedule(schedule, after, first);
-  return byContinuation(around, before, after, first);
+  const broken = after.find(({ rate }) => !(rate >= 0 && rate < Infinity));
+  if (broken !== undefined)
+    return critical(name, {
+      expected: 'finite rates that are not negative',
+      actual: `${broken.rate} at step ${broken.step}`,
+      why: 'the next updates make every weight NaN, or climb',
+      fix,
+    });
+  const schedule = scheduleIn(checkpoint);
+  return 'missing' in schedule
+    ? byContinuation(around, before, after, first)
+    : bySchedule(schedule, after, first, checkpoint);
 }
 
 const ratesIn = (rows: readonly LoggedStep[]): readonly Rate[] =>
   rows.flatMap(({ step, learningRate: rate }) => (rate === null ? [] : [{ step, rate }]));
 
-function bySchedule(schedule: Schedule, after: readonly Rate[], first: Rate): Finding {
+/** Steps that a run with fp16 may skip after its stop: each halves the loss scale, and so many take even 2⁶⁴ to 1. */
+const mostSkipped = 64;
+
+function bySchedule(schedule: Schedule, after: readonly Rate[], first: Rate, checkpoint: Checkpoint): Finding {
+  const { optimizer, scheduler, position, settings } = checkpoint;
+  const { globalStep = 0 } = position ?? {};
+  const saved = settings.get('fp16') === true ? Math.min(scheduler?.lastEpoch ?? globalStep, globalStep) : globalStep;
+  const skipped = settings.get('fp16') === true ? globalStep - saved + mostSkipped : 0;
   const isClose = (rate: number, expected: number): boolean =>
     Math.abs(rate - expected) <= tolerance * Math.abs(expected);
-  const wrong = after.find(
-    ({ step, rate }) => ![step - 1, step, step + 1].some((at) => isClose(rate, schedule.at(Math.max(0, at)))),
-  );
-  if (wrong === undefined)
+  const isScheduled = ({ step, rate }: Rate, peak: number): boolean => {
+    // Whatever is skipped, the scheduler goes on from where it was saved.
+    const least = Math.max(step - 1 - skipped, Math.min(saved, step) - 1);
+    for (let at = step + 1; at >= least; at--) if (isClose(rate, schedule.at(Math.max(0, at), peak))) return true;
+    return false;
+  };
+  // A log has the rate of one group, and each may have a peak of its own.
+  const groups = optimizer?.groups.flatMap(({ initialRate }) => initialRate ?? []) ?? [];
+  const peaks = new Set([schedule.peak, ...(scheduler?.baseLearningRates ?? []), ...groups]);
+  const faults = [...peaks].map((peak) => ({ peak, at: after.findIndex((one) => !isScheduled(one, peak)) }));
+  const right = faults.find(({ at }) => at < 0);
+  if (right !== undefined)
     return pass(name, {
-      expected: `${schedule.kind}: ${short(schedule.at(first.step))} at step ${first.step}`,
+      expected: `${schedule.kind}: ${short(schedule.at(first.step, right.peak))} at step ${first.step}`,
       actual: `${short(first.rate)}, and ${after.length - 1} more as scheduled`,
     });
-  const expected = schedule.at(wrong.step);
+  const { peak, at } = faults.reduce((a, b) => (b.at > a.at ? b : a));
+  const wrong = after[at] ?? first;
+  const expected = schedule.at(wrong.step, peak);
   return critical(name, {
-    expected: `${short(expected)} at step ${wrong.step} (${schedule.kind}, ${schedule.total} steps, peak ${schedule.peak})`,
+    expected: `${short(expected)} at step ${wrong.step} (${schedule.kind}, ${schedule.total} steps, peak ${peak})`,
     actual: short(wrong.rate),
     variance: expected === 0 ? null : `${((100 * Math.abs(wrong.rate - expected)) / expected).toFixed(1)} %`,
     why: 'the resumed run follows another schedule, or the same from another step',

@@ -45,8 +45,17 @@ function judgeParts({ weights, optimizer, scheduler, randomStates, missingWeight
       why: 'a resume would start the optimizer afresh, which changes the first steps',
       fix: 'Resume from a checkpoint of training, or treat this one as pretrained weights and start a new run.',
     });
-  const absent = [...(scheduler === null ? ['scheduler'] : []), ...(randomStates === null ? ['random states'] : [])];
-  if (absent.length === 0) return pass(name, { expected, actual: 'all of them' });
+  // Lightning saves no random states, whatever the run does: not a fault of this checkpoint.
+  const isLightning = format === 'Lightning checkpoint';
+  const absent = [
+    ...(scheduler === null ? ['scheduler'] : []),
+    ...(randomStates === null && !isLightning ? ['random states'] : []),
+  ];
+  if (absent.length === 0)
+    return pass(name, {
+      expected,
+      actual: randomStates === null ? 'all but random states, which Lightning never saves' : 'all of them',
+    });
   return warn(name, {
     expected,
     actual: `missing: ${absent.join(', ')}`,
@@ -58,6 +67,15 @@ function judgeParts({ weights, optimizer, scheduler, randomStates, missingWeight
 /** A NaN or zero scale turns every gradient into NaN or zero. */
 const isScale = (scale: number | null): boolean => scale !== null && scale > 0 && scale < Infinity;
 
+/** Ranks below the last one whose random state is there. How many there were is not saved. */
+function missingRanks(files: readonly string[]): readonly string[] {
+  const ranks = new Set(files.flatMap((file) => /^rng_state_(\d{1,5})\.pth$/u.exec(file)?.[1] ?? []).map(Number));
+  const missing: string[] = [];
+  for (let rank = 0; rank < Math.max(0, ...ranks) && missing.length < 5; rank++)
+    if (!ranks.has(rank)) missing.push(`rng_state_${rank}.pth`);
+  return missing;
+}
+
 function judge(checkpoint: Checkpoint): Finding {
   const { files, settings } = checkpoint;
   const isScaled = settings.get('fp16') === true;
@@ -67,6 +85,7 @@ function judge(checkpoint: Checkpoint): Finding {
   const expected = wanted.map(({ file }) => file).join(', ');
   const unusable = [
     ...checkpoint.missingWeights.slice(0, 5),
+    ...missingRanks(files),
     ...(checkpoint.randomStates?.includes('cpu') === false ? ['the CPU state in rng_state.pth'] : []),
     ...(isScaled && files.includes('scaler.pt') && !isScale(checkpoint.lossScale) ? ['a loss scale in scaler.pt'] : []),
   ];

@@ -14,7 +14,7 @@ export const schedulerGroups: Check = ({ scheduler, optimizer }) => {
   ];
   const details = {
     expected: `one rate and one peak for each of ${count(groups, 'group')}`,
-    actual: `${count(rates, 'rate')} (_last_lr), ${count(peaks, 'peak')} (base_lrs)`,
+    actual: `${count(rates, 'rate')} (_last_lr), ${peaks === 0 ? 'no peaks, since it has none' : `${count(peaks, 'peak')} (base_lrs)`}`,
   };
   if (rates === groups && (peaks === groups || peaks === 0)) return ok(pass(name, details));
   return ok(

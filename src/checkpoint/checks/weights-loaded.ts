@@ -5,6 +5,7 @@ import { ok, type Result } from '../../base/result.ts';
 import type { StoredTensor } from '../checkpoint.ts';
 import type { Probe } from '../probe/probe.ts';
 import { torchDType } from '../torch/dtypes.ts';
+import { unsavedWeights } from './unsaved-weights.ts';
 import { critical, notChecked, pass, type Check, type Evidence, type Finding } from './check.ts';
 import { startsWithNewVocabulary } from './new-vocabulary.ts';
 import { someOf } from './probe-check.ts';
@@ -26,7 +27,9 @@ export const weightsLoaded: Check = async (checkpoint, evidence) => {
     ? ok(digestsAtSave(first.weights, before))
     : await digestsInFile(first.weights, checkpoint.weights);
   if (!pairs.ok) return pairs;
-  return ok(judge(pairs.value, before !== undefined));
+  const unsaved = unsavedWeights(name, first, checkpoint, saved?.[0], savedName);
+  const finding = judge(pairs.value, before !== undefined);
+  return ok(finding.status === 'PASS' ? (unsaved ?? finding) : finding);
 };
 
 /** Digests by name: of the checkpoint, and of the run (null if the run has no such tensor). */
@@ -93,7 +96,8 @@ async function digestsInFile(now: ProbedWeights, stored: readonly StoredTensor[]
 const savedName = (weight: string): string =>
   weight.replace(/^(?:module\.|_orig_mod\.)+/u, '').replace(/\.default(?=\.|$)/u, '');
 
-async function digestOf({ source, offset, bytes }: StoredTensor): Promise<Result<string, Problem>> {
+/** SHA-256 of its bytes in row-major order, in hexadecimal. */
+export async function digestOf({ source, offset, bytes }: StoredTensor): Promise<Result<string, Problem>> {
   const hash = createHash('sha256');
   for (let at = 0; at < bytes; at += pieceBytes) {
     const piece = await source.read(offset + at, Math.min(pieceBytes, bytes - at));

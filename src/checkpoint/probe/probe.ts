@@ -76,11 +76,19 @@ export interface Probe {
   readonly adapters?: Readonly<Record<string, number>>;
   readonly optimizer?: {
     readonly kind: string;
-    readonly groups: readonly { readonly learning_rate: number; readonly parameters: readonly number[] }[];
+    readonly groups: readonly {
+      /** Null where the optimizer sets its own. */
+      readonly learning_rate: number | null;
+      readonly parameters: readonly number[];
+      /** Hyperparameters, and the members of lists as `betas.0`. */
+      readonly settings?: Readonly<Record<string, string | number | boolean>>;
+    }[];
     readonly parameters: readonly ProbedParameter[];
   };
   readonly scheduler?: {
-    readonly learning_rates: readonly number[];
+    readonly learning_rates: readonly (number | null)[];
+    /** The peaks that it starts from; empty if it has none. */
+    readonly base_rates?: readonly (number | null)[];
     readonly last_epoch: number | null;
     /** Whether it steps the optimizer that was probed; null if unknown. */
     readonly drives_optimizer: boolean | null;
@@ -108,6 +116,11 @@ export interface Probe {
 const hash = matching(/^[0-9a-f]{64}$/u, 'a SHA-256 of 64 hexadecimal digits');
 const truth: Decoder<boolean> = (value, at) =>
   typeof value === 'boolean' ? ok(value) : err(`${at} is not true or false`);
+/** A hyperparameter; a number that is not finite is a text. */
+const setting: Decoder<string | number | boolean> = (value, at) =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? ok(value)
+    : err(`${at} is not a text, a number, or true or false`);
 const shape = list(count, 64);
 
 const probe: Decoder<Probe> = record<Probe>(
@@ -133,16 +146,25 @@ const probe: Decoder<Probe> = record<Probe>(
     adapters: mapping(anyNumber),
     optimizer: record({
       kind: text,
-      groups: list(record({ learning_rate: anyNumber, parameters: list(count) })),
+      groups: list(
+        record<NonNullable<Probe['optimizer']>['groups'][number]>(
+          { learning_rate: nullable(anyNumber), parameters: list(count), settings: mapping(setting) },
+          ['settings'],
+        ),
+      ),
       parameters: list(
         record<ProbedParameter>({ name: nullable(text), shape, step: nullable(count), state: mapping(hash) }),
       ),
     }),
-    scheduler: record({
-      learning_rates: list(anyNumber),
-      last_epoch: nullable(count),
-      drives_optimizer: nullable(truth),
-    }),
+    scheduler: record<NonNullable<Probe['scheduler']>>(
+      {
+        learning_rates: list(nullable(anyNumber)),
+        base_rates: list(nullable(anyNumber)),
+        last_epoch: nullable(count),
+        drives_optimizer: nullable(truth),
+      },
+      ['base_rates'],
+    ),
     loss_scale: nullable(anyNumber),
     masters: mapping(anyNumber),
     embedding_rows: nullable(count),

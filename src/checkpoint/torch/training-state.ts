@@ -1,20 +1,58 @@
 /** The states that `torch.optim` optimizers and schedulers save, in their pickles. */
 import { wrong, type Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
+import { quoted } from '../../base/text.ts';
 import { entriesOf, itemsOf, type Pickled } from '../../pickle/pickled.ts';
-import type { OptimizerState, ParameterGroup, ParameterState, SchedulerState, StoredTensor } from '../checkpoint.ts';
+import type {
+  OptimizerState,
+  ParameterGroup,
+  ParameterState,
+  SchedulerState,
+  Setting,
+  StoredTensor,
+} from '../checkpoint.ts';
 
-/** A scheduler's `state_dict()`; null if it has no `last_epoch`. */
+/** A scheduler's `state_dict()`; null if neither it nor the first that it chains has a `last_epoch`. */
 export function schedulerState(value: Pickled): SchedulerState | null {
   const entries = entriesOf(value);
-  const lastEpoch = entries?.get('last_epoch');
+  // A ChainedScheduler steps all of its schedulers together, and keeps no count of its own.
+  const [chained = null] = itemsOf(entries?.get('_schedulers')) ?? [];
+  const lastEpoch = entries?.get('last_epoch') ?? entriesOf(chained)?.get('last_epoch');
   if (!Number.isSafeInteger(lastEpoch)) return null;
   return {
     lastEpoch: Number(lastEpoch),
     learningRates: numbersOf(entries?.get('_last_lr')),
     baseLearningRates: numbersOf(entries?.get('base_lrs')),
     countsEpochs: false,
+    ...kindOf(entries),
   };
+}
+
+/**
+ * Keys that only the state of one class has.
+ *
+ * Source: PyTorch 1.13 and 2.13, torch/optim/lr_scheduler.py.
+ */
+const kinds: readonly (readonly [key: string, kind: string])[] = [
+  ['lr_lambdas', 'LambdaLR'],
+  ['num_bad_epochs', 'ReduceLROnPlateau'],
+  ['_schedule_phases', 'OneCycleLR'],
+  ['T_max', 'CosineAnnealingLR'],
+  ['T_0', 'CosineAnnealingWarmRestarts'],
+  ['_milestones', 'SequentialLR'],
+  ['_schedulers', 'ChainedScheduler'],
+  ['milestones', 'MultiStepLR'],
+  ['step_size', 'StepLR'],
+  ['start_factor', 'LinearLR'],
+  ['power', 'PolynomialLR'],
+  ['total_size', 'CyclicLR'],
+  ['gamma', 'ExponentialLR'],
+  ['total_iters', 'ConstantLR'],
+];
+
+function kindOf(entries: ReadonlyMap<Pickled, Pickled> | null): Pick<SchedulerState, 'kind'> {
+  const kind = kinds.find(([key]) => entries?.has(key))?.[1];
+  return kind === undefined ? {} : { kind };
 }
 
 const numbersOf = (value: Pickled | undefined): readonly number[] =>
@@ -61,24 +99,42 @@ function parameterGroup(value: Pickled, first: number): ParameterGroup {
     learningRate: numberIn(rate),
     parameters: numbersOf(entries?.get('params')).map((index) => first + index),
     initialRate: numberIn(entries?.get('initial_lr')),
-    isStateless: entries?.get('momentum') === 0 && entries.get('betas') === undefined,
+    isStateless: (entries?.get('momentum') === 0 && !entries.has('betas')) || entries?.has('tolerance_grad') === true,
     isAdam: entries?.has('amsgrad') === true,
     unusable: unusable(entries),
+    settings: settingsOf(entries),
   };
+}
+
+const isSetting = (value: Pickled): value is Setting =>
+  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+function settingsOf(entries: ReadonlyMap<Pickled, Pickled> | null): ReadonlyMap<string, Setting> {
+  const settings = new Map<string, Setting>();
+  for (const [key, value] of entries ?? []) {
+    if (typeof key !== 'string' || key === 'params') continue;
+    if (isSetting(value)) settings.set(key, value);
+    for (const [i, item] of itemsOf(value)?.entries() ?? [])
+      if (isSetting(item)) settings.set(`${key}.${i}`, item);
+  }
+  return settings;
 }
 
 const numberIn = (value: Pickled | undefined): number | null => (typeof value === 'number' ? value : null);
 
-/** Betas are shares, the others are finite and not negative. */
+/** Betas are shares, the others are finite and not negative. A text is no number, even if it looks like one; a tensor may be. */
 function unusable(entries: ReadonlyMap<Pickled, Pickled> | null): readonly string[] {
   const betas = numbersOf(entries?.get('betas')).filter((beta) => !(beta >= 0 && beta < 1));
   const others = ['lr', 'eps', 'weight_decay', 'momentum'].filter((key) => {
     const value = entries?.get(key);
-    return typeof value === 'number' && !(value >= 0 && value < Infinity);
+    return typeof value === 'string' || (typeof value === 'number' && !(value >= 0 && value < Infinity));
   });
   return [
     ...betas.map((beta) => `betas ${beta}`),
-    ...others.map((key) => `${key} ${String(numberIn(entries?.get(key)))}`),
+    ...others.map((key) => {
+      const value = entries?.get(key);
+      return typeof value === 'string' ? `${key} as the text ${quoted(value)}` : `${key} ${String(numberIn(value))}`;
+    }),
   ];
 }
 

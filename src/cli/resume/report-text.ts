@@ -15,14 +15,17 @@ const heads = {
 } as const;
 
 /** Verdict, checkpoint and counts. */
-export function headLine(path: string, { format }: Checkpoint, { findings, counts, verdict }: ResumeReport): string {
+export function headLine(path: string, { format }: Checkpoint, { findings, counts, verdict, notCovered }: ResumeReport): string {
   const parts = [
     `${counts.PASS} of ${count(findings.length, 'check')} passed`,
     ...(counts.WARN > 0 ? [count(counts.WARN, 'warning')] : []),
     ...(counts.CRITICAL > 0 ? [`${counts.CRITICAL} critical`] : []),
     ...(counts['NOT CHECKED'] > 0 ? [`${counts['NOT CHECKED']} not checked`] : []),
   ];
-  return `${heads[verdict]}: ${visible(path)} (${format}): ${parts.join(', ')}`;
+  // Weights of another run, or moments of exchanged weights of one shape, are whole files too.
+  const isOfFiles = verdict !== 'failed' && notCovered.some(({ options }) => options.join() === '--probe');
+  const scope = isOfFiles ? '; whether the run restored them needs a probe' : '';
+  return `${heads[verdict]}: ${visible(path)} (${format}): ${parts.join(', ')}${scope}`;
 }
 
 /** For a person. */

@@ -7,7 +7,9 @@
  * src/checkpoint/hugging-face/trainer-state.ts, src/checkpoint/torch/training-state.ts, src/checkpoint/checks/check.ts,
  * src/checkpoint/checks/matched-set.ts, src/checkpoint/checks/learning-rate.ts, src/checkpoint/checks/optimizer-alignment.ts,
  * src/checkpoint/checks/configuration.ts, src/cli/resume/read-config.ts, src/checkpoint/checks/checksums.ts,
- * src/checkpoint/checks/finite-tensors.ts, src/checkpoint/checks/required-files.ts.
+ * src/checkpoint/checks/finite-tensors.ts, src/checkpoint/checks/zeros.ts, src/checkpoint/checks/moments.ts,
+ * src/checkpoint/checks/logged-losses.ts, src/checkpoint/checks/optimizer-settings.ts,
+ * src/checkpoint/checks/required-files.ts.
  */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +37,9 @@ describe('a healthy checkpoint', () => {
   it('passes, says what it did not cover, and imports nothing', async () => {
     const ran = await check(trainerFolder());
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(first(ran)).toBe('PASSED: checkpoint-25 (Hugging Face Trainer folder): 7 of 7 checks passed');
+    expect(first(ran)).toBe(
+      'PASSED: checkpoint-25 (Hugging Face Trainer folder): 7 of 7 checks passed; whether the run restored them needs a probe',
+    );
     expect(ran.stdout).toContain('linear after 25 of 100 steps, 10 of them warm-up');
     expect(ran.stdout).toContain('Not covered without --config: configuration.');
     expect(ran.stdout).toMatch(/Not covered without --probe: position, weights loaded, .*data order/u);
@@ -91,6 +95,222 @@ describe('a healthy checkpoint', () => {
   });
 });
 
+describe("a scheduler that is not the Trainer's", () => {
+  it('of a plateau is stepped at evaluations, and has the rates that it measured', async () => {
+    const plateau: FolderOptions = {
+      schedulerSteps: 3,
+      settings: [['lr_scheduler_type', 'reduce_lr_on_plateau']],
+      scheduler: [
+        ['num_bad_epochs', 1],
+        ['base_lrs', []],
+      ],
+    };
+    const ran = await check(trainerFolder(plateau));
+    expect(first(ran)).toMatch(/^NOT FULLY CHECKED: .*: 6 of 7 checks passed, 1 not checked;/u);
+    expect(ran.stdout).toContain('actual    1 rate (_last_lr), no peaks');
+    expect(ran.stdout).toContain('missing   the rates of ReduceLROnPlateau follow what the run measured');
+  });
+
+  it.each([
+    ['OneCycleLR', '_schedule_phases'],
+    ['CosineAnnealingLR', 'T_max'],
+    ['SequentialLR', '_milestones'],
+    ['StepLR', 'step_size'],
+  ])('but a %s, is not held to the settings', async (kind, key) => {
+    const own: FolderOptions = { rate: 0.0007, scheduler: [[key, 1]] };
+    const ran = await check(trainerFolder(own));
+    expect(first(ran)).toMatch(/^NOT FULLY CHECKED: .*: 6 of 7 checks passed, 1 not checked;/u);
+    expect(ran.stdout).toContain(`missing   the scheduler that was saved is a ${kind}`);
+    const apart = await check(trainerFolder({ ...own, scheduler: [...(own.scheduler ?? []), ['_last_lr', [0.002]]] }));
+    expect(apart.code).toBe(1);
+    expect(apart.stdout).toContain('why       scheduler and optimizer disagree');
+    expect((await check(trainerFolder({ ...own, schedulerSteps: 20 }))).stdout).toContain('CRITICAL  matched set');
+  });
+});
+
+describe('an optimizer that is not as the Trainer builds it', () => {
+  const built = (betas: readonly number[], more: readonly (readonly [string, Python])[] = []): FolderOptions => ({
+    peaks: [0.001, 0.001],
+    group: [['betas', betas], ['eps', 1e-8], ['weight_decay', 0], ['amsgrad', false], ['maximize', false], ...more],
+    settings: [
+      ['optim', { call: ['transformers.training_args.OptimizerNames', 'adamw_torch'] }],
+      ['adam_beta1', 0.9],
+      ['adam_beta2', 0.999],
+      ['adam_epsilon', 1e-8],
+      ['weight_decay', 0],
+    ],
+  });
+  it.each<readonly [string, FolderOptions, string]>([
+    ['betas', built([0.5, 0.999]), 'actual    betas 0 0.5, 0.5 in the groups'],
+    ['eps', built([0.9, 0.999], [['eps', 1]]), 'actual    eps 1, 1 in the groups'],
+    ['direction', built([0.9, 0.999], [['maximize', true]]), 'actual    maximize True'],
+    ['weight decay', built([0.9, 0.999], [['weight_decay', 0.1]]), 'expected  weight_decay 0 (training_args.bin)'],
+  ])('is a warning: %s', async (_, options, words) => {
+    const ran = await check(trainerFolder(options));
+    expect(first(ran)).toMatch(/^PASSED WITH WARNINGS: .*6 of 7 checks passed/u);
+    expect(ran.stdout).toContain(words);
+  });
+
+  it('unless it is as built, or one that the settings do not describe', async () => {
+    const { peaks: _, ...one } = built([0.5, 0.999]);
+    const arguments_ = { ...built([0.5, 0.999]) };
+    const own = {
+      ...arguments_,
+      settings: [...(arguments_.settings ?? []), ['optim_args', 'betas=(0.5, 0.999)']] as const,
+    };
+    for (const options of [built([0.9, 0.999]), one, own])
+      expect(first(await check(trainerFolder(options)))).toContain('7 of 7 checks passed');
+  });
+
+  it('LBFGS has one state for all parameters', async () => {
+    const ran = await check(trainerFolder({ states: [0], group: [['tolerance_grad', 1e-7]] }));
+    expect(ran.stdout).toMatch(/^PASS {2}optimizer alignment$/mu);
+  });
+});
+
+describe('random states of ranks', () => {
+  const ranks = (...which: readonly number[]): ReadonlyMap<string, Uint8Array> => {
+    const files = new Map(trainerFolder());
+    const state = files.get('rng_state.pth') ?? new Uint8Array();
+    files.delete('rng_state.pth');
+    for (const rank of which) files.set(`rng_state_${rank}.pth`, state);
+    return files;
+  };
+  it('are all there', async () => {
+    expect((await check(ranks(0, 1, 2, 3))).code).toBe(0);
+    const ran = await check(ranks(0, 1, 3));
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain('actual    missing: rng_state_2.pth');
+  });
+});
+
+describe("the model's config.json", () => {
+  const layer = 'model.layers.0';
+  const shapes = [
+    ['model.embed_tokens.weight', [6, 8]],
+    [`${layer}.self_attn.q_proj.weight`, [8, 8]],
+    [`${layer}.self_attn.k_proj.weight`, [4, 8]],
+    [`${layer}.mlp.gate_proj.weight`, [16, 8]],
+  ] as const;
+  const sizes = { vocab_size: 6, hidden_size: 8, intermediate_size: 16, num_hidden_layers: 1, num_attention_heads: 4 };
+  const llama = { model_type: 'llama', ...sizes, num_key_value_heads: 2 };
+  const checked = (config: unknown): Promise<Ran> =>
+    check(new Map([...trainerFolder({ shapes }), ['config.json', bytesOf(JSON.stringify(config))]]));
+  it.each([
+    ['as it is', llama],
+    ['with heads of their own size', { ...llama, num_attention_heads: 2, num_key_value_heads: 1, head_dim: 4 }],
+    ['of a type that pv does not know', { ...llama, model_type: 'mine', num_attention_heads: 3 }],
+  ])('passes %s', async (_, config) => {
+    expect((await checked(config)).stdout).toMatch(/^PASS {2}model configuration$/mu);
+  });
+  it.each([
+    ['CRITICAL', 'intermediate_size 32', { ...llama, intermediate_size: 32 }],
+    ['CRITICAL', 'num_attention_heads 3', { ...llama, num_attention_heads: 3 }],
+    ['CRITICAL', 'num_key_value_heads 1', { ...llama, num_key_value_heads: 1 }],
+    ['CRITICAL', 'weights of a model of type gpt2', { ...llama, model_type: 'gpt2' }],
+    ['WARN', 'the type and sizes of the model', {}],
+  ])('%s: %s', async (status, words, config) => {
+    const ran = await checked(config);
+    expect(ran.stdout).toContain(`${status}  model configuration\n    expected  ${words}`);
+  });
+});
+
+describe('the losses that were logged before the save', () => {
+  const logged = (lossOf: (step: number) => number | string): Promise<Ran> => {
+    const rows = Array.from({ length: 25 }, (_, i) => `{"step": ${i + 1}, "loss": ${lossOf(i + 1)}}`);
+    const state = `{"global_step": 25, "max_steps": 100, "epoch": 0.25, "log_history": [${rows.join()}]}`;
+    return check(new Map([...trainerFolder(), ['trainer_state.json', bytesOf(state)]]));
+  };
+  it.each<readonly [string, (step: number) => number | string, RegExp]>([
+    ['go down', (step) => 4 / step, /^PASS {2}finite tensors$/mu],
+    ['rise again', (step) => (step > 20 ? 8 : 4 / step), /^PASS {2}finite tensors$/mu],
+    ['are NaN twice', (step) => (step > 23 ? 'NaN' : 1), /^PASS {2}finite tensors$/mu],
+    ['are around zero', (step) => (step > 22 ? 0.9 : -0.1), /^PASS {2}finite tensors$/mu],
+    ['are NaN at last', (step) => (step > 20 ? 'NaN' : 1), /^CRITICAL {2}finite tensors$/mu],
+    ['have grown beyond all measure', (step) => (step > 20 ? 2000 : 4), /^WARN {2}finite tensors$/mu],
+  ])('%s', async (_, lossOf, status) => {
+    expect((await logged(lossOf)).stdout).toMatch(status);
+  });
+});
+
+describe('numbers that training does not leave', () => {
+  const shapes = [
+    ['embed.weight', [8, 4]],
+    ['head.weight', [8, 4]],
+    ['norm.bias', [2]],
+  ] as const;
+  const betas = [
+    ['betas', [0.9, 0.999]],
+    ['amsgrad', false],
+  ] as const;
+  const sized = (value: (i: number) => number, size = 32): Float32Array =>
+    Float32Array.from({ length: size }, (_, i) => value(i));
+  const halved = (value: number): Float32Array => sized((i) => (i < 16 ? value : 0));
+
+  it.each<readonly [string, NonNullable<FolderOptions['numbers']>, string]>([
+    ['a weight of zeros', { 'head.weight': sized(() => -0) }, '100 % of head.weight in model.safetensors'],
+    ['a weight whose end is lost', { 'embed.weight': halved(0.5) }, '50 % of embed.weight'],
+    ['a weight whose beginning is', { 'embed.weight': halved(0.5).toReversed() }, '50 % of embed.weight'],
+    [
+      'only zeros',
+      { 'embed.weight': sized(() => 0), 'head.weight': sized(() => 0), 'norm.bias': sized(() => 0, 2) },
+      'all 66 numbers of 3 weights are 0',
+    ],
+    [
+      'emptied moments',
+      { '0.exp_avg': sized(() => 0), '1.exp_avg': sized(() => 0), '2.exp_avg': sized(() => 0, 2) },
+      'state[0].exp_avg and all others like it are 0',
+    ],
+    [
+      'second moments of zero',
+      { '1.exp_avg_sq': sized(() => 0) },
+      'at most 7.27 times the root of state[1].exp_avg_sq',
+    ],
+    [
+      'first moments of another run',
+      { '1.exp_avg': sized((i) => (i === 31 ? 1e6 : 0.1)) },
+      '1000000, and the root is 0.1',
+    ],
+    [
+      'one moment for both',
+      { '1.exp_avg': sized((i) => 0.01 * i), '1.exp_avg_sq': sized((i) => 0.01 * i) },
+      'the same numbers',
+    ],
+  ])('%s', async (_, numbers, words) => {
+    const ran = await check(trainerFolder({ shapes, numbers, group: betas }));
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(/^CRITICAL {2}finite tensors$/mu);
+    expect(ran.stdout).toContain(words);
+  });
+
+  it.each<readonly [string, FolderOptions]>([
+    ['a frozen weight of zeros', { numbers: { 'head.weight': sized(() => 0) }, parameters: [0, 2], states: [0, 2] }],
+    ['a weight that never had a gradient', { numbers: { 'head.weight': sized(() => 0), '1.exp_avg': sized(() => 0) } }],
+    ['rows without gradients', { numbers: { 'head.weight': halved(0.5), '1.exp_avg': halved(0.1) } }],
+    ['scattered zeros of a pruned weight', { numbers: { 'head.weight': sized((i) => (i % 10 === 5 ? 0.5 : 0)) } }],
+    ['a short bias of zeros', { numbers: { 'norm.bias': sized(() => 0, 2) } }],
+    ['gradients that are gone by now', { numbers: { '1.exp_avg': sized(() => 0) } }],
+    [
+      'gradients too small to be squared',
+      { numbers: { '1.exp_avg': sized(() => 1e-22), '1.exp_avg_sq': sized(() => 0) } },
+    ],
+    [
+      'decays that allow anything',
+      {
+        numbers: { '1.exp_avg_sq': sized(() => 1e-12) },
+        group: [
+          ['betas', [0.95, 0.9]],
+          ['amsgrad', false],
+        ],
+      },
+    ],
+    ['a weight before its first update', { globalStep: 1, rate: 0.0001, numbers: { 'head.weight': sized(() => 0) } }],
+  ])('but not %s', async (_, options) => {
+    const ran = await check(trainerFolder({ shapes, group: betas, ...options }));
+    expect(ran.stdout).toMatch(/^PASS {2}finite tensors$/mu);
+  });
+});
+
 describe('a broken checkpoint fails', () => {
   it.each<readonly [string, FolderOptions, string, string]>([
     ['a scheduler that started afresh', { schedulerSteps: 1 }, 'matched set', 'fresh and stale states are mixed'],
@@ -132,6 +352,7 @@ describe('a broken checkpoint fails', () => {
       'saved without parameters',
     ],
     ['states that are missing', { states: [] }, 'optimizer alignment', 'none for parameter 0, 1'],
+    ['a rate that is a text', { group: [['lr', '1e-3']] }, 'optimizer alignment', "lr as the text '1e-3'"],
     ['a parameter in two groups', { parameters: [0, 1, 1] }, 'optimizer alignment', 'parameter 1 in two groups'],
     ['no optimizer', { without: ['optimizer.pt'] }, 'required files', 'missing: optimizer.pt'],
     ['no random state', { without: ['rng_state.pth'] }, 'required files', 'missing: rng_state.pth'],
@@ -221,6 +442,21 @@ describe('the configuration of the resumed run', () => {
     expect(ran.code).toBe(code);
   });
 
+  it.each([
+    ['sgd', 'CRITICAL'],
+    ['adamw_torch_fused', 'WARN'],
+  ])('with the optimizer %s: %s', async (optim, status) => {
+    const files = trainerFolder({
+      settings: [['optim', { call: ['transformers.training_args.OptimizerNames', 'adamw_torch'] }]],
+    });
+    const ran = await check(
+      new Map([...files, ['train.yaml', bytesOf(`optim: ${optim}`)]]),
+      '--config',
+      'checkpoint-25/train.yaml',
+    );
+    expect(ran.stdout).toContain(`${status}  configuration`);
+  });
+
   it('is a usage error where it cannot be read', async () => {
     expect(await compared('a: [')).toMatchObject({ code: 2, stdout: '' });
     expect(await check(trainerFolder(), '--config', 'none.yaml')).toMatchObject({ code: 2, stdout: '' });
@@ -232,7 +468,7 @@ describe('what cannot be checked', () => {
     const options = { settings: [['lr_scheduler_type', 'my_schedule']] } as const;
     const ran = await check(trainerFolder(options));
     expect(first(ran)).toBe(
-      'NOT FULLY CHECKED: checkpoint-25 (Hugging Face Trainer folder): 6 of 7 checks passed, 1 not checked',
+      'NOT FULLY CHECKED: checkpoint-25 (Hugging Face Trainer folder): 6 of 7 checks passed, 1 not checked; whether the run restored them needs a probe',
     );
     expect(ran.stdout).toContain('missing   pv does not know the schedule "my_schedule"');
     expect(ran.code).toBe(5);
@@ -251,7 +487,7 @@ describe('what cannot be checked', () => {
     );
     files.set('scaler.pt', torchFile(new Map([['scale', 1024]])));
     const ran = await check(files);
-    expect(first(ran)).toMatch(/^PASSED WITH WARNINGS: .*6 of 7 checks passed, 1 warning$/u);
+    expect(first(ran)).toMatch(/^PASSED WITH WARNINGS: .*6 of 7 checks passed, 1 warning;/u);
     expect(ran.stdout).toContain('WARN  matched set');
     expect(ran.code).toBe(0);
     expect((await check(files, '--strict')).code).toBe(1);

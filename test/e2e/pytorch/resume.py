@@ -27,6 +27,7 @@ early-stopping-reset masters-at-random epoch-off-by-one fresh-optimizer-old-posi
 position-never-loaded batch-size-restored-wrongly vocabulary-of-another-tokenizer ids-shifted dataset-changed
 nothing-left-after-the-skip random-state-swallowed evaluation-fails mask-not-registered parameters-reordered
 embedding-of-another-size loss-of-an-untrained-model skip-divided-by-ranks two-devices settings-changed
+optimizer-of-another-class betas-changed-after-loading peaks-of-another-run head-not-in-the-checkpoint
 """.split()
 
 other = Run().model
@@ -43,7 +44,7 @@ for bug in IN_LOAD:
         del os.environ["WORLD_SIZE"]
     else:
         run.probe(os.path.join(out, f"{bug}.json"))
-    run.train(12) if bug not in ("dataset-changed", "nothing-left-after-the-skip", "embedding-of-another-size") else None
+    run.train(12) if bug not in ("dataset-changed", "nothing-left-after-the-skip", "embedding-of-another-size", "head-not-in-the-checkpoint") else None
     write_log(f"{bug}.jsonl", run.log)
 
 IN_SAVE = """
@@ -72,6 +73,18 @@ for bug in ("adapter", "adapter-not-loaded", "fresh-adapter-over-the-loaded-one"
     load(folder("adapter"), bug, adapter=True).probe(os.path.join(out, f"{bug}.json"))
 save(trained(adapter=True), folder("adapter-of-fresh-model"), "adapter-of-fresh-model")
 load(folder("adapter-of-fresh-model"), adapter=True).probe(os.path.join(out, "adapter-of-fresh-model.json"))
+
+# A checkpoint that was saved without a probe: its files have the moments.
+shutil.copytree(folder("healthy"), folder("moments-lost-unprobed"))
+os.remove(os.path.join(folder("moments-lost-unprobed"), "pv_probe.json"))
+load(folder("healthy"), "moments-not-loaded").probe(os.path.join(out, "moments-lost-unprobed.json"))
+
+# Schedulers without get_last_lr, and optimizers without a rate, are no reason to stop a training.
+plateau = Run()
+plateau.scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(plateau.optimizer)
+plateau.probe(os.path.join(out, "plateau.json"))
+plateau.optimizer.param_groups[0]["lr"] = None
+plateau.probe(os.path.join(out, "no-rate.json"))
 
 # A second resume, which reads the position of the first.
 again = load(folder("healthy"))

@@ -279,6 +279,16 @@ def load(folder, bug=None, adapter=False):
         run.data = Data(SAMPLES - 16)
     if bug == "nothing-left-after-the-skip":
         run.data = Data(16)
+    if bug == "optimizer-of-another-class":
+        run.optimizer = torch.optim.Adam(run.model.parameters(), lr=PEAK)
+        run.optimizer.load_state_dict(read("optimizer.pt"))
+        run.scheduler.optimizer = run.optimizer
+    if bug == "betas-changed-after-loading":
+        run.optimizer.param_groups[0]["betas"] = (0.5, 0.9)
+    if bug == "peaks-of-another-run":
+        run.scheduler.base_lrs = [2 * PEAK]
+    if bug == "head-not-in-the-checkpoint":
+        run.model.extra = nn.Linear(WIDTH, 2)
     numbers = read("rng_state.pth")
     if bug != "random-state-swallowed":
         torch.set_rng_state(numbers["cpu"]), random.setstate(numbers["python"]), numpy.random.set_state(numbers["numpy"])
