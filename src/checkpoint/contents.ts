@@ -114,7 +114,12 @@ function scannedTensors({ weights, optimizer }: Checkpoint): readonly Scanned[] 
     ...weights.map((tensor) => ({ tensor, kind: 'weight', fault: null, nonZero: null }) as const),
     ...moments.map(
       ([key, tensor]) =>
-        ({ tensor, kind: secondMoments.has(key) ? 'average of squares' : 'moment', fault: null, nonZero: null }) as const,
+        ({
+          tensor,
+          kind: secondMoments.has(key) ? 'average of squares' : 'moment',
+          fault: null,
+          nonZero: null,
+        }) as const,
     ),
   ];
   return scanned.filter(({ tensor }) => isFloat(tensor.dtype));

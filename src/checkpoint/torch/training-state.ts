@@ -114,8 +114,7 @@ function settingsOf(entries: ReadonlyMap<Pickled, Pickled> | null): ReadonlyMap<
   for (const [key, value] of entries ?? []) {
     if (typeof key !== 'string' || key === 'params') continue;
     if (isSetting(value)) settings.set(key, value);
-    for (const [i, item] of itemsOf(value)?.entries() ?? [])
-      if (isSetting(item)) settings.set(`${key}.${i}`, item);
+    for (const [i, item] of itemsOf(value)?.entries() ?? []) if (isSetting(item)) settings.set(`${key}.${i}`, item);
   }
   return settings;
 }
