@@ -14,6 +14,16 @@ export interface MemoryHost extends Host {
 /** The initial POSIX time of a memory host's clock: 2026-01-01. */
 const memoryStart = 1_767_225_600;
 
+/** Every write makes another array. */
+const versions = new WeakMap<Uint8Array, string>();
+let lastVersion = 0;
+
+function versionOf(content: Uint8Array): string {
+  const version = versions.get(content) ?? String(++lastVersion);
+  versions.set(content, version);
+  return version;
+}
+
 /** An absolute path without empty, `.` and `..` parts. */
 const isNormal = /^(?:\/(?!\.{0,2}(?:\/|$))[^/]+)+$/u;
 
@@ -51,6 +61,7 @@ export function createMemoryHost(contents: Readonly<Record<string, string>> = {}
       const { value } = bytes;
       return ok({
         size: value.length,
+        version: versionOf(value),
         read: async (offset, length, into) => {
           if (offset + length > value.length) return err(endsEarly(path, value.length));
           const bytes = into?.subarray(0, length) ?? new Uint8Array(length);

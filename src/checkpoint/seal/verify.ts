@@ -11,11 +11,13 @@ import type { Host } from '../../host/host.ts';
 import { byteSource } from '../byte-source.ts';
 import { sha256Of } from '../hash-file.ts';
 import { sha256 } from '../../merkle/sha256.ts';
+import type { VerifierKey } from '../../notes/key.ts';
 import { openCheckpoint } from '../open-checkpoint.ts';
 import { manifestName } from '../store/layout.ts';
 import { readManifest } from '../store/manifest.ts';
 import type { ZipEntry } from '../torch/stored-zip.ts';
-import { readSeal, type SealedFile } from './manifest.ts';
+import { largestSeal, readSeal, type SealedFile } from './manifest.ts';
+import { trustIn, type Manifest, type Trust } from './signature.ts';
 import { placeOf, treeOf, type SealedPlace, type TreeEntry } from './tree.ts';
 
 /** What was found. */
@@ -23,6 +25,8 @@ export interface Verification {
   /** Null if pv does not know the format. */
   readonly format: string | null;
   readonly isSealed: boolean;
+  /** Who vouches for the manifest. */
+  readonly trust: Trust;
   /** Everything that is wrong, each with its code. */
   readonly problems: readonly Problem[];
   /** Files whose bytes were compared with a hash or a checksum, and all files. */
@@ -34,19 +38,22 @@ export interface Verification {
   readonly verdict: 'verified' | 'incomplete' | 'failed';
 }
 
-/** A manifest of the largest checkpoints has some megabytes. */
-const largestSeal = 64 * 1024 ** 2;
-
-/** PV-8514 if the manifest cannot be used, PV-8502 if a folder cannot be read. */
-export async function verifyCheckpoint(host: Host, path: string): Promise<Result<Verification, Problem>> {
+/** PV-8514 if the manifest cannot be used, PV-8502 if a folder cannot be read. Each of `keys` has to have signed the manifest. */
+export async function verifyCheckpoint(
+  host: Host,
+  path: string,
+  keys: readonly VerifierKey[] = [],
+): Promise<Result<Verification, Problem>> {
   const place = await placeOf(host, path);
   const sealed = await sealAt(host, place);
   if (!sealed.ok) return sealed;
   const tree = await treeOf(host, place);
   if (!tree.ok) return tree;
   const structure = await structureOf(host, path);
-  const problems = [...structure.problems, ...differences(sealed.value, tree.value)];
-  const listed = new Map(sealed.value?.map((file) => [file.path, file]));
+  const vouched = sealed.value?.files ?? (place.only === null ? await ownManifest(host, place.root) : null);
+  const trust = await trustIn(host, place, sealed.value, keys);
+  const problems = [...(trust.ok ? [] : [trust.error]), ...structure.problems, ...differences(vouched, tree.value)];
+  const listed = new Map(vouched?.map((file) => [file.path, file]));
   const unchecked: string[] = [];
   let bytes = 0;
   const files = tree.value.filter(({ kind }) => kind === 'file');
@@ -61,10 +68,11 @@ export async function verifyCheckpoint(host: Host, path: string): Promise<Result
     bytes += read.bytes;
     for (const problem of read.problems) problems.push(problem);
   }
-  const isComplete = sealed.value !== null && structure.format !== null && unchecked.length === 0;
+  const isComplete = vouched !== null && structure.format !== null && unchecked.length === 0;
   return ok({
     format: structure.format,
-    isSealed: sealed.value !== null,
+    isSealed: vouched !== null,
+    trust: trust.ok ? trust.value : { kind: 'unsigned' },
     problems,
     checked: files.length - unchecked.length,
     files: files.length,
@@ -75,14 +83,14 @@ export async function verifyCheckpoint(host: Host, path: string): Promise<Result
 }
 
 /** Null if there is no manifest. */
-async function sealAt(
-  host: Host,
-  { manifest, root, only }: SealedPlace,
-): Promise<Result<readonly SealedFile[] | null, Problem>> {
+async function sealAt(host: Host, { manifest }: SealedPlace): Promise<Result<Manifest | null, Problem>> {
   const text = await host.readText(manifest, { maxBytes: largestSeal });
-  if (text.ok) return readSeal(text.value);
+  if (text.ok) {
+    const files = readSeal(text.value);
+    return files.ok ? ok({ text: text.value, files: files.value }) : files;
+  }
   return text.error.kind === 'missing'
-    ? ok(only === null ? await ownManifest(host, root) : null)
+    ? ok(null)
     : wrong('PV-8514', 'manifest', `The manifest cannot be read: it ${text.error.message}.`);
 }
 
