@@ -71,6 +71,12 @@ export interface OptimizerState {
   readonly states: readonly ParameterState[];
 }
 
+/** Optimizers of one run, and its schedulers; if there are as many, each is the scheduler of the optimizer at its place. */
+export interface SeveralOptimizers {
+  readonly optimizers: readonly OptimizerState[];
+  readonly schedulers: readonly SchedulerState[];
+}
+
 /** A part of a file that has a checksum. */
 interface ChecksummedPart {
   /** `optimizer.pt: archive/data/3`. */
@@ -91,7 +97,10 @@ export interface Checkpoint {
   readonly position: Position | null;
   readonly settings: ReadonlyMap<string, Setting>;
   readonly scheduler: SchedulerState | null;
+  /** With several optimizers: the groups and states of all, numbered on from one to the next. */
   readonly optimizer: OptimizerState | null;
+  /** Absent with one optimizer. With several, `scheduler` is null. */
+  readonly several?: SeveralOptimizers;
   readonly weights: readonly StoredTensor[];
   /** Tensors that are neither weights nor the optimizer's, such as averaged weights and random states. */
   readonly others: readonly StoredTensor[];

@@ -7,6 +7,7 @@ import { ok, type Result } from '../base/result.ts';
 import type { Problem } from '../base/problem.ts';
 import type { ByteSource } from './byte-source.ts';
 import type { Checkpoint, StoredTensor } from './checkpoint.ts';
+import { factored } from './parameter-shape.ts';
 import { faultIn, isFloat, mayBeUnusual, pieceBytes, type Element } from './numbers.ts';
 
 /** What one pass found. */
@@ -39,8 +40,14 @@ export function faultOf(dtype: string, bytes: Uint8Array, kind: NumberKind): Ele
   return mayBeUnusual(dtype, bytes, kind === 'average of squares') ? faultIn(dtype, bytes, faults[kind]) : null;
 }
 
-/** As Adam and its variants name them. */
-const secondMoments = new Set(['exp_avg_sq', 'max_exp_avg_sq']);
+/** As Adam and its variants, RMSprop, Adadelta and Adafactor name them. */
+const secondMoments = new Set([
+  'exp_avg_sq',
+  'max_exp_avg_sq',
+  'square_avg',
+  'acc_delta',
+  ...factored.flatMap(({ rows, columns, whole }) => [rows, columns, whole]),
+]);
 
 interface Scanned {
   readonly tensor: StoredTensor;

@@ -2,7 +2,7 @@
 import type { Problem } from '../base/problem.ts';
 import { ok, type Result } from '../base/result.ts';
 import type { CheckpointFiles } from './checkpoint-files.ts';
-import type { Checkpoint, Position, Setting, StoredTensor } from './checkpoint.ts';
+import type { Checkpoint, Position, SchedulerState, Setting, StoredTensor } from './checkpoint.ts';
 import { sha256Of } from './hash-file.ts';
 
 /** A file, with its hash if that was asked for. */
@@ -42,9 +42,17 @@ export interface Inspection {
   readonly settings: Readonly<Record<string, Setting>>;
   readonly weights: TensorGroup;
   readonly optimizer:
-    (TensorGroup & { readonly groups: number; readonly states: number; readonly steps: readonly number[] }) | null;
+    | (TensorGroup & {
+        readonly optimizers: number;
+        readonly groups: number;
+        readonly states: number;
+        readonly steps: readonly number[];
+      })
+    | null;
   readonly others: TensorGroup;
   readonly scheduler: Checkpoint['scheduler'];
+  /** With several optimizers: all schedulers. */
+  readonly schedulers: readonly SchedulerState[];
   readonly randomStates: readonly string[] | null;
   readonly lossScale: number | null;
   /** Weights and shards that are announced and not there. */
@@ -68,6 +76,7 @@ export function inspection(checkpoint: Checkpoint, files: readonly InspectedFile
     settings: Object.fromEntries(checkpoint.settings),
     weights: groupOf(checkpoint.weights),
     optimizer: optimizer && {
+      optimizers: checkpoint.several?.optimizers.length ?? 1,
       groups: optimizer.groups.length,
       states: states.length,
       steps: [...new Set(states.flatMap(({ step }) => step ?? []))].toSorted((a, b) => a - b),
@@ -75,6 +84,7 @@ export function inspection(checkpoint: Checkpoint, files: readonly InspectedFile
     },
     others: groupOf(checkpoint.others),
     scheduler,
+    schedulers: checkpoint.several?.schedulers ?? [],
     randomStates,
     lossScale,
     missing: checkpoint.missingWeights,

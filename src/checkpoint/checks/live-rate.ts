@@ -45,7 +45,7 @@ const list = (rates: Rates): string => rates.map((rate) => rate ?? 'none').join(
 
 const savedRates = ({ saved, checkpoint }: Probed): Rates | null =>
   saved?.optimizer?.groups.map((group) => group.learning_rate) ??
-  checkpoint.optimizer?.groups.map(({ learningRate }) => learningRate) ??
+  (checkpoint.several === undefined ? checkpoint.optimizer : null)?.groups.map(({ learningRate }) => learningRate) ??
   null;
 
 function differ(expected: Rates, actual: readonly number[], why: string): Finding {

@@ -4,6 +4,8 @@
  */
 import { ok } from '../../base/result.ts';
 import type { Checkpoint } from '../checkpoint.ts';
+import { judgeSeveral } from './several-optimizers.ts';
+import { stepsOf, type Steps } from './steps.ts';
 import { critical, notChecked, pass, warn, type Check, type Details, type Finding } from './check.ts';
 
 const name = 'matched set';
@@ -16,8 +18,9 @@ export function judgeSteps({
   scheduler: saved,
   optimizer,
   settings,
+  several,
   name: folder,
-}: Pick<Checkpoint, 'position' | 'scheduler' | 'optimizer' | 'settings' | 'name'>): Finding {
+}: Pick<Checkpoint, 'position' | 'scheduler' | 'optimizer' | 'settings' | 'several' | 'name'>): Finding {
   const scheduler = saved?.countsEpochs === true ? null : saved;
   if (position === null) return notChecked(name, 'the checkpoint does not say how many steps were taken');
   const { globalStep, maxSteps } = position;
@@ -28,6 +31,7 @@ export function judgeSteps({
       why: 'the run has taken more steps than it has',
       fix: 'Check which run trainer_state.json comes from.',
     });
+  if (several !== undefined) return judgeSeveral(name, globalStep, several);
   const steps = stepsOf(optimizer?.states.flatMap(({ step }) => step ?? []) ?? []);
   if (scheduler === null && steps === null)
     return notChecked(name, 'neither a scheduler nor an optimizer with step counts was saved');
@@ -63,18 +67,6 @@ function matched(folder: string, globalStep: number, details: Details): Finding 
     why: 'the folder was renamed, or its files come from another checkpoint',
     fix: 'Check which checkpoint this is.',
   });
-}
-
-interface Steps {
-  readonly least: number;
-  readonly most: number;
-}
-
-/** Null if there are none. */
-function stepsOf(steps: readonly number[]): Steps | null {
-  let [least, most] = [Infinity, -Infinity];
-  for (const step of steps) [least, most] = [Math.min(least, step), Math.max(most, step)];
-  return steps.length === 0 ? null : { least, most };
 }
 
 function causeOf(

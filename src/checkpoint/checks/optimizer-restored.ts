@@ -2,6 +2,7 @@
  * The optimizer in memory is the one that was saved: the same parameters by name, shape and order, the same steps and moments, and
  * rates that its scheduler sets.
  */
+import { parameterShape } from '../parameter-shape.ts';
 import type { Probe } from '../probe/probe.ts';
 import { critical, notChecked, pass, type Finding } from './check.ts';
 import { ofEachRank, someOf, type Probed } from './probe-check.ts';
@@ -13,6 +14,8 @@ const matchedSet = 'Restore optimizer, scheduler and scaler from one checkpoint,
 export const optimizerRestored = ofEachRank((probed) => {
   const { live } = probed;
   if (live.optimizer === undefined) return notChecked(name, 'the probe has no optimizer: pass it to write_probe');
+  if (probed.saved?.optimizer === undefined && probed.checkpoint.several !== undefined)
+    return notChecked(name, 'the checkpoint has several optimizers, and no probe says which of them this is');
   return order(live.optimizer, probed) ?? strangers(live.optimizer) ?? states(live.optimizer, probed);
 });
 
@@ -29,8 +32,9 @@ function order(now: Optimizer, { saved, checkpoint }: Probed): Finding | null {
     const at = Math.max(before.length, after.length) === 0 ? -1 : firstDifference(before, after);
     return at < 0 ? null : reordered(before, after, at);
   }
-  for (const { index, tensors } of checkpoint.optimizer?.states ?? []) {
-    const shape = (tensors.get('exp_avg') ?? tensors.get('momentum_buffer'))?.shape.join(', ');
+  for (const state of checkpoint.optimizer?.states ?? []) {
+    const { index } = state;
+    const shape = parameterShape(state)?.join(', ');
     const parameter = now.parameters[index];
     if (shape === undefined || shape === parameter?.shape.join(', ')) continue;
     return critical(name, {

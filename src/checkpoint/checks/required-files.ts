@@ -25,7 +25,15 @@ export const requiredFiles: Check = (checkpoint) =>
   ok(checkpoint.files.includes('trainer_state.json') ? judge(checkpoint) : judgeParts(checkpoint));
 
 /** Trainers without customary files: what they keep in one file or many. A run need not have a schedule or save random states. */
-function judgeParts({ weights, optimizer, scheduler, randomStates, missingWeights, format }: Checkpoint): Finding {
+function judgeParts({
+  weights,
+  optimizer,
+  scheduler,
+  several,
+  randomStates,
+  missingWeights,
+  format,
+}: Checkpoint): Finding {
   const expected = 'weights, optimizer, scheduler, random states';
   if (missingWeights.length > 0)
     return critical(name, {
@@ -45,7 +53,10 @@ function judgeParts({ weights, optimizer, scheduler, randomStates, missingWeight
       why: 'a resume would start the optimizer afresh, which changes the first steps',
       fix: 'Resume from a checkpoint of training, or treat this one as pretrained weights and start a new run.',
     });
-  const absent = [...(scheduler === null ? ['scheduler'] : []), ...(randomStates === null ? ['random states'] : [])];
+  const absent = [
+    ...(scheduler === null && !several?.schedulers.length ? ['scheduler'] : []),
+    ...(randomStates === null ? ['random states'] : []),
+  ];
   if (absent.length === 0) return pass(name, { expected, actual: 'all of them' });
   return warn(name, {
     expected,

@@ -8,13 +8,12 @@
 import type { Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { entriesOf, isPickled, itemsOf, type Pickled } from '../../pickle/pickled.ts';
-import { fileName, inFile, type CheckpointFiles, type OpenedTorch } from '../checkpoint-files.ts';
-import type { Checkpoint, Position, SchedulerState, Setting, StoredTensor } from '../checkpoint.ts';
-import { scalarOf } from '../numbers.ts';
-import { findTensor } from '../weights.ts';
+import { fileName, type CheckpointFiles, type OpenedTorch } from '../checkpoint-files.ts';
+import type { Checkpoint, OptimizerState, Position, SchedulerState, Setting, StoredTensor } from '../checkpoint.ts';
 import { checksummedParts, refusedBy } from './opened-files.ts';
 import { tensorsIn } from './tensors-in.ts';
-import { optimizerState, schedulerState } from './training-state.ts';
+import { optimizersIn, together } from './optimizers.ts';
+import { schedulerState } from './training-state.ts';
 
 type Entries = ReadonlyMap<Pickled, Pickled>;
 
@@ -58,16 +57,17 @@ export async function readSavedDict(files: CheckpointFiles, name: string): Promi
   const opened = torch.value;
   const root = opened?.file.pickle.value ?? null;
   const entries: Entries = entriesOf(root) ?? new Map();
-  const optimizer = await readOptimizer(opened, name, entries);
-  if (!optimizer.ok) return optimizer;
-  const tensors = sorted(opened, name, root, optimizer.value?.key ?? null);
+  const saved = await readOptimizers(opened, name, entries);
+  if (!saved.ok) return saved;
+  const tensors = sorted(opened, name, root, saved.value?.key ?? null);
   if (!tensors.ok) return tensors;
   const described = describedBy(entries);
+  const optimizers = saved.value?.optimizers ?? [];
   return ok({
     ...described,
     format: described.versions.has('pytorch-lightning') ? 'Lightning checkpoint' : 'file of torch.save',
     log: [],
-    optimizer: optimizer.value?.state ?? null,
+    ...(severalOf(entries, described.position, optimizers) ?? { optimizer: optimizers[0] ?? null }),
     ...tensors.value,
     files: files.names,
     missingWeights: [],
@@ -86,7 +86,7 @@ export function describedBy(
   return {
     position,
     settings: settingsOf(entries),
-    scheduler: schedulerIn(entries, position),
+    scheduler: schedulerOf(only(find(entries, customKeys.scheduler)?.[1] ?? null), entries, position),
     randomStates: randomStatesOf(entries),
     lossScale: typeof scale === 'number' ? scale : null,
     versions: versionsOf(entries),
@@ -108,24 +108,32 @@ const only = (value: Pickled): Pickled => {
   return items?.length === 1 ? (items[0] ?? null) : value;
 };
 
-/** One optimizer: with several, none of them speaks for the run. */
-async function readOptimizer(
+/** The optimizers under the customary key; null without such a key. */
+async function readOptimizers(
   opened: OpenedTorch | null,
   file: string,
   entries: Entries,
-): Promise<Result<{ readonly key: string; readonly state: Checkpoint['optimizer'] } | null, Problem>> {
+): Promise<Result<{ readonly key: string; readonly optimizers: readonly OptimizerState[] } | null, Problem>> {
   const [key, saved = null] = find(entries, customKeys.optimizer) ?? [];
   if (key === undefined || opened === null) return ok(null);
-  const value = only(saved);
-  const inner = entriesOf(value);
-  if (inner?.has('state') !== true || !inner.has('param_groups')) return ok({ key, state: null });
-  const state = await optimizerState(value, (item, called) => findTensor(opened, file, item, called), scalarOf);
-  return state.ok ? ok({ key, state: state.value }) : inFile(file, state.error);
+  const optimizers = await optimizersIn(opened, file, key, saved);
+  return optimizers.ok ? ok({ key, optimizers: optimizers.value }) : optimizers;
+}
+
+/** Null unless there are several optimizers. */
+function severalOf(entries: Entries, position: Position | null, optimizers: readonly OptimizerState[]) {
+  if (optimizers.length < 2) return null;
+  const saved = find(entries, customKeys.scheduler)?.[1] ?? null;
+  const all =
+    itemsOf(saved) ??
+    (entriesOf(saved)?.has('last_epoch') === true ? [saved] : [...(entriesOf(saved)?.values() ?? [])]);
+  const schedulers = all.flatMap((state) => schedulerOf(state, entries, position) ?? []);
+  return { optimizer: together(optimizers), scheduler: null, several: { optimizers, schedulers } };
 }
 
 /** A scheduler that was stepped once an epoch has the epoch's count, or one more at an epoch's end. */
-function schedulerIn(entries: Entries, position: Position | null): SchedulerState | null {
-  const state = schedulerState(only(find(entries, customKeys.scheduler)?.[1] ?? null));
+function schedulerOf(saved: Pickled, entries: Entries, position: Position | null): SchedulerState | null {
+  const state = schedulerState(saved);
   if (state === null) return null;
   const epoch = wholeNumber(find(entries, customKeys.epoch)?.[1]);
   const ofEpoch = epoch !== null && (state.lastEpoch === epoch || state.lastEpoch === epoch + 1);

@@ -1,4 +1,5 @@
 /** The page of `pv checkpoint inspect` for a person. */
+import type { SchedulerState } from '../../checkpoint/checkpoint.ts';
 import { count, listOf, shortened, visible } from '../../base/text.ts';
 import type { Inspection, TensorGroup } from '../../checkpoint/inspect.ts';
 import { sizeText } from './size-text.ts';
@@ -33,7 +34,7 @@ export function inspectionText(path: string, page: Inspection, all: boolean): st
 }
 
 function facts(page: Inspection, limit: number): readonly (readonly [name: string, value: string])[] {
-  const { position, versions, scheduler, optimizer, randomStates, lossScale, imports, settings } = page;
+  const { position, versions, scheduler, schedulers, optimizer, randomStates, lossScale, imports, settings } = page;
   const epoch = position?.epoch ?? settings['epoch'];
   const place = [
     ...(position === null
@@ -55,19 +56,20 @@ function facts(page: Inspection, limit: number): readonly (readonly [name: strin
       'optimizer',
       optimizer === null
         ? 'not saved, or not in a form that pv reads'
-        : `${count(optimizer.groups, 'group')}, ${count(optimizer.states, 'state')}${optimizer.steps.length > 0 ? ` at step ${listOf(optimizer.steps.map(String), 3)}` : ''}; ${totals(optimizer, 'number')}`,
+        : `${optimizer.optimizers > 1 ? `${optimizer.optimizers} optimizers, ` : ''}${count(optimizer.groups, 'group')}, ${count(optimizer.states, 'state')}${optimizer.steps.length > 0 ? ` at step ${listOf(optimizer.steps.map(String), 3)}` : ''}; ${totals(optimizer, 'number')}`,
     ],
     [
       'scheduler',
-      scheduler === null
-        ? 'not saved'
-        : `after ${count(scheduler.lastEpoch, scheduler.countsEpochs ? 'epoch' : 'step')}, rate ${listOf(scheduler.learningRates.map(String), 3) || 'not saved'}`,
+      [...(scheduler === null ? [] : [scheduler]), ...schedulers].map(schedulerText).join('; ') || 'not saved',
     ],
     ['random states', randomStates === null ? 'not saved' : listOf(randomStates, 8)],
     ['loss scale', lossScale === null ? 'not saved' : String(lossScale)],
     ...(imports.length > 0 ? [['would import', listOf(imports, limit)] as const] : []),
   ];
 }
+
+const schedulerText = ({ lastEpoch, countsEpochs, learningRates }: SchedulerState): string =>
+  `after ${count(lastEpoch, countsEpochs ? 'epoch' : 'step')}, rate ${listOf(learningRates.map(String), 3) || 'not saved'}`;
 
 function totals({ count: tensors, elements, bytes, dtypes }: TensorGroup, unit: string): string {
   if (tensors === 0) return 'no tensors';

@@ -91,21 +91,21 @@ export function afterPowerCutRemovedFirst(u: Int32Array, w: Int32Array, k: numbe
 }
 
 /** From the last one back. */
-export function newestByScanning(s: Int32Array, d: number, _: number): number {
+export function newestByScanning(s: Int32Array, d: number): number {
   return s.length > d ? (s.at(-1 - d) ?? -1) : -1;
 }
 
 /** Wrong: the largest step is the last one. */
-export function newestByStep(s: Int32Array, d: number, _: number): number {
+export function newestByStep(s: Int32Array, d: number): number {
   return s.length > d ? Math.max(...s.slice(0, s.length - d)) : -1;
 }
 
 /** Wrong: a damaged checkpoint has no predecessor. */
-export function newestOnly(s: Int32Array, d: number, _: number): number {
+export function newestOnly(s: Int32Array, d: number): number {
   return d > 0 ? -1 : (s.at(-1) ?? -1);
 }
 
 /** Wrong: without the file that names the last one, none is found. */
 export function newestByPointer(s: Int32Array, d: number, p: number): number {
-  return p === 0 ? -1 : newestByScanning(s, d, p);
+  return p === 0 ? -1 : newestByScanning(s, d);
 }
