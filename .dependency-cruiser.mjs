@@ -39,6 +39,7 @@ const runtimeSees = ['base', 'numeric', 'math', 'evidence'];
 const fileSystemUsers = [
   'src/host/node-host.ts', // the host itself
   'src/host/node-operations.ts', // its durable writes, one operation at a time
+  'src/host/file-system.ts', // what its folders are on
   'src/host/process-identity.ts', // /proc, which says which processes run
   'src/host/file-system.ts', // which file system a folder is on
   'src/host/append-bytes.ts', // a file that is open, for a thread that has no host

@@ -102,7 +102,7 @@ try {
 
   const file = join(folder, 'weights.safetensors');
   writeSparse('weights.safetensors', new Map([['w', [megabytes * 500_000]]]));
-  const sealed = await sealCheckpoint(host, file, false);
+  const sealed = await sealCheckpoint(host, file, { force: false });
   if (!sealed.ok) throw new Error(sealed.error.message);
   const command = await least(async () => spawnSync('sha256sum', [file]));
   const plain = await least(() => hashPlainly(file));

@@ -116,6 +116,7 @@ export interface Checkpoint {
   readonly position: Position | null;
   readonly settings: ReadonlyMap<string, Setting>;
   readonly scheduler: SchedulerState | null;
+  /** With several optimizers: the groups and states of all, numbered on from one to the next. */
   readonly optimizer: OptimizerState | null;
   readonly weights: readonly StoredTensor[];
   /** Tensors that are neither weights nor the optimizer's, such as averaged weights and random states. */

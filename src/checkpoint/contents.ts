@@ -8,6 +8,7 @@ import type { Problem } from '../base/problem.ts';
 import type { ByteSource } from './byte-source.ts';
 import type { Checkpoint, StoredTensor } from './checkpoint.ts';
 import { partChecksums } from './part-checksums.ts';
+import { factored } from './parameter-shape.ts';
 import { faultIn, isFloat, mayBeUnusual, nonZeroSpan, pieceBytes, type Element, type Span } from './numbers.ts';
 
 /** What one pass found. */
@@ -44,8 +45,14 @@ export function faultOf(dtype: string, bytes: Uint8Array, kind: NumberKind): Ele
   return mayBeUnusual(dtype, bytes, kind === 'average of squares') ? faultIn(dtype, bytes, faults[kind]) : null;
 }
 
-/** As Adam and its variants name them. */
-const secondMoments = new Set(['exp_avg_sq', 'max_exp_avg_sq']);
+/** As Adam and its variants, RMSprop, Adadelta and Adafactor name them. */
+const secondMoments = new Set([
+  'exp_avg_sq',
+  'max_exp_avg_sq',
+  'square_avg',
+  'acc_delta',
+  ...factored.flatMap(({ rows, columns, whole }) => [rows, columns, whole]),
+]);
 
 interface Scanned {
   readonly tensor: StoredTensor;

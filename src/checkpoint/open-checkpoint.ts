@@ -12,6 +12,7 @@ import { modelConfig } from './hugging-face/model-config.ts';
 import { isTrainerFolder, readTrainerFolder } from './hugging-face/read-folder.ts';
 import { isStore, isStoreFolder, oneOfStore, readStoreFolder } from './store/read-folder.ts';
 import { isLegacy } from './torch/legacy-file.ts';
+import { isTarArchive } from './torch/torch-file.ts';
 import { checksummedParts, refusedBy } from './torch/opened-files.ts';
 import { readSavedDict } from './torch/saved-dict.ts';
 import { readSafetensorsFile, weightsIn, type Weights } from './weights.ts';
@@ -90,7 +91,9 @@ async function readFile(files: CheckpointFiles): Promise<Result<Checkpoint, Prob
   const first = await read(0, Math.min(size, 16));
   if (!first.ok) return first;
   const starts = (text: string, at = 0): boolean => [...text].every((c, i) => first.value[at + i] === c.charCodeAt(0));
-  if (starts('PK') || isLegacy(first.value)) return readSavedDict(files, name);
+  const isTar = await isTarArchive(source.value);
+  if (!isTar.ok) return isTar;
+  if (starts('PK') || isLegacy(first.value) || isTar.value) return readSavedDict(files, name);
   if (starts('{', 8) || anySafetensors.test(name)) {
     const weights = await readSafetensorsFile(source.value, name);
     return weights.ok ? ok(weightsAlone(files, { ...weights.value, missing: [] })) : weights;

@@ -67,6 +67,8 @@ export type ConsumeChunk = (chunk: Uint8Array) => boolean | Promise<boolean>;
 export interface OpenFile {
   /** In bytes, when it was opened. */
   readonly size: number;
+  /** Another text after every write that the file system notes (inode, size, times of the last changes), when it was opened. */
+  readonly version: string;
   /** `length` bytes from `offset`, in the beginning of `into` if that is given; a problem if the file has become shorter. */
   readonly read: (offset: number, length: number, into?: Uint8Array) => Promise<Result<Uint8Array, FileProblem>>;
   readonly close: () => Promise<void>;

@@ -1,7 +1,14 @@
 import { posix } from 'node:path';
 import { err, ok } from '../base/result.ts';
 import { endsEarly, standsThere, tooLarge } from './file-problem.ts';
-import { defaultMaxBytes, type DirectoryEntry, type FileOperation, type FileProblem, type Host } from './host.ts';
+import {
+  defaultMaxBytes,
+  type DirectoryEntry,
+  type FileOperation,
+  type FileProblem,
+  type Host,
+  type OpenFile,
+} from './host.ts';
 
 /** A host without a disk, whose clock moves only when it is told to. */
 export interface MemoryHost extends Host {
@@ -13,6 +20,28 @@ export interface MemoryHost extends Host {
 
 /** The initial POSIX time of a memory host's clock: 2026-01-01. */
 const memoryStart = 1_767_225_600;
+
+const opened = (path: string, content: Uint8Array): OpenFile => ({
+  size: content.length,
+  version: versionOf(content),
+  read: async (offset, length, into) => {
+    if (offset + length > content.length) return err(endsEarly(path, content.length));
+    const bytes = into?.subarray(0, length) ?? new Uint8Array(length);
+    bytes.set(content.subarray(offset, offset + length));
+    return ok(bytes);
+  },
+  close: () => Promise.resolve(),
+});
+
+/** Every write makes another array. */
+const versions = new WeakMap<Uint8Array, string>();
+let lastVersion = 0;
+
+function versionOf(content: Uint8Array): string {
+  const version = versions.get(content) ?? String(++lastVersion);
+  versions.set(content, version);
+  return version;
+}
 
 /** An absolute path without empty, `.` and `..` parts. */
 const isNormal = /^(?:\/(?!\.{0,2}(?:\/|$))[^/]+)+$/u;
@@ -48,17 +77,7 @@ export function createMemoryHost(contents: Readonly<Record<string, string>> = {}
     openFile: async (path) => {
       const bytes = await readBytes(path, { maxBytes: Infinity });
       if (!bytes.ok) return bytes;
-      const { value } = bytes;
-      return ok({
-        size: value.length,
-        read: async (offset, length, into) => {
-          if (offset + length > value.length) return err(endsEarly(path, value.length));
-          const bytes = into?.subarray(0, length) ?? new Uint8Array(length);
-          bytes.set(value.subarray(offset, offset + length));
-          return ok(bytes);
-        },
-        close: () => Promise.resolve(),
-      });
+      return ok(opened(path, bytes.value));
     },
     readText: async (path, options) => {
       const bytes = await readBytes(path, options);

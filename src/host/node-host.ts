@@ -157,8 +157,10 @@ async function openRegular(path: string, absolute: string): Promise<Result<OpenF
   // Opening a pipe waits for a writer.
   if (!known.isFile()) return err(notAFile(path, known.isDirectory()));
   const file = await open(absolute, 'r');
+  const { dev, ino, size, mtimeNs, ctimeNs } = await file.stat({ bigint: true });
   return ok({
-    size: (await file.stat()).size,
+    size: Number(size),
+    version: [dev, ino, size, mtimeNs, ctimeNs].join(),
     read: (offset, length, into) =>
       attempt(path, async () => {
         const bytes = into?.subarray(0, length) ?? new Uint8Array(length);

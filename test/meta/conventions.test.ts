@@ -64,6 +64,7 @@ describe('the source tree', () => {
       'src/checkpoint/store/lock.ts', // the same
       'src/checkpoint/store/prepare-folder.ts', // the same
       'src/checkpoint/store/remove-folder.ts', // the same
+      'src/checkpoint/subjects/store.ts', // in memory
       'src/checkpoint/seal/seal.ts', // pv checkpoint seal PATH; a link in the place of the manifest is replaced, not followed
       'src/federated/log/event-log.ts', // a node's own folder, named by its operator
       'src/federated/store/blobs.ts', // the same; names are SHA-256 in hexadecimal

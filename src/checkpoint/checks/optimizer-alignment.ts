@@ -5,6 +5,7 @@
 import { ok } from '../../base/result.ts';
 import type { Checkpoint, OptimizerState, ParameterState, Setting, StoredTensor } from '../checkpoint.ts';
 import { settingsApart } from './optimizer-settings.ts';
+import { factored, parameterShape } from '../parameter-shape.ts';
 import { critical, notChecked, pass, warn, type Check, type Finding } from './check.ts';
 
 const name = 'optimizer alignment';
@@ -71,7 +72,7 @@ function judge({ optimizer: saved, weights, settings }: Checkpoint): Finding {
   if (stray !== null)
     return critical(name, {
       expected,
-      actual: `state ${stray.index} has ${stray.tensor.name} of shape [${stray.tensor.shape.join(', ')}]`,
+      actual: `state ${stray.index} is of a parameter of shape [${stray.shape.join(', ')}]`,
       why: 'more states than weights have this shape, so the optimizer is that of another model',
       fix: 'Resume with the optimizer state that was saved with these weights.',
     });
@@ -103,7 +104,7 @@ function partialState({ groups, states }: OptimizerState): string | null {
   const hasSteps = states.some(({ step }) => step !== null);
   for (const { index, step, tensors } of states) {
     if (stateless.has(index)) continue;
-    const wanted = adam.has(index) ? new Set([...common, 'exp_avg', 'exp_avg_sq']) : common;
+    const wanted = adam.has(index) ? new Set([...common, 'exp_avg', 'exp_avg_sq']) : wantedOf(common, tensors);
     const lacking = [...wanted].filter((key) => !tensors.has(key));
     if (step === null && (hasSteps || adam.has(index))) lacking.push('step');
     if (tensors.size === 0) return `state ${index} is empty`;
@@ -112,19 +113,30 @@ function partialState({ groups, states }: OptimizerState): string | null {
   return null;
 }
 
+/** Adafactor keeps squares by rows and columns, or whole ones for vectors: no state has both. */
+function wantedOf(common: ReadonlySet<string>, tensors: ParameterState['tensors']): ReadonlySet<string> {
+  const wanted = new Set(common);
+  for (const { rows, columns, whole } of factored) {
+    if (!common.has(rows) && !common.has(columns)) continue;
+    for (const key of tensors.has(whole) ? [rows, columns] : [whole]) wanted.delete(key);
+    if (!tensors.has(whole)) wanted.add(rows).add(columns);
+  }
+  return wanted;
+}
+
 /** A state whose shape more states than weights have. */
 function strayState(
   states: readonly ParameterState[],
   weights: readonly StoredTensor[],
-): { readonly index: number; readonly tensor: StoredTensor } | null {
+): { readonly index: number; readonly shape: readonly number[] } | null {
   const free = new Map<string, number>();
   for (const { shape } of weights) free.set(shape.join(), (free.get(shape.join()) ?? 0) + 1);
-  for (const { index, tensors } of states) {
-    const tensor = tensors.get('exp_avg') ?? tensors.get('momentum_buffer');
-    if (tensor === undefined) continue;
-    const left = free.get(tensor.shape.join()) ?? 0;
-    if (left === 0) return { index, tensor };
-    free.set(tensor.shape.join(), left - 1);
+  for (const state of states) {
+    const shape = parameterShape(state);
+    if (shape === null) continue;
+    const left = free.get(shape.join()) ?? 0;
+    if (left === 0) return { index: state.index, shape };
+    free.set(shape.join(), left - 1);
   }
   return null;
 }

@@ -2,6 +2,7 @@
  * The optimizer in memory is the one that was saved: the same parameters by name, shape and order, the same steps and moments, and
  * rates that its scheduler sets.
  */
+import { parameterShape } from '../parameter-shape.ts';
 import type { Probe } from '../probe/probe.ts';
 import { ok } from '../../base/result.ts';
 import { critical, notChecked, pass, type Check, type Finding } from './check.ts';
@@ -46,8 +47,9 @@ function order(now: Optimizer, { saved, checkpoint }: Probed): Finding | null {
     const at = Math.max(before.length, after.length) === 0 ? -1 : firstDifference(before, after);
     return at < 0 ? null : reordered(before, after, at);
   }
-  for (const { index, tensors } of checkpoint.optimizer?.states ?? []) {
-    const shape = (tensors.get('exp_avg') ?? tensors.get('momentum_buffer'))?.shape.join(', ');
+  for (const state of checkpoint.optimizer?.states ?? []) {
+    const { index } = state;
+    const shape = parameterShape(state)?.join(', ');
     const parameter = now.parameters[index];
     if (shape === undefined || shape === parameter?.shape.join(', ')) continue;
     return critical(name, {

@@ -9,6 +9,12 @@ import { count, list, matching, oneOf, record, type Decoder } from '../../eviden
 /** Its name in a folder; a single file `NAME` has `NAME.pv-seal.json` next to it. */
 export const sealName = 'pv-seal.json';
 
+/** The signed statement about a manifest, next to it. */
+export const signatureName = 'pv-seal.intoto.json';
+
+/** In bytes; a manifest of the largest checkpoints has some megabytes. */
+export const largestSeal = 64 * 1024 ** 2;
+
 const sealFormat = 'pv-seal/1';
 
 /** More than any trainer writes. */

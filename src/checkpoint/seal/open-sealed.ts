@@ -35,16 +35,16 @@ async function hashesOf(
   if (!tree.ok) return tree;
   const there = new Set(tree.value.flatMap(({ path: name, kind }) => (kind === 'file' ? [name] : [])));
   const found: StoredHashes['files'][number][] = [];
-  for (const { path: name, bytes, sha256 } of sealed.value) {
+  for (const { path: name, bytes, sha256 } of sealed.value.files) {
     // What is missing or a link is a difference.
     if (!there.has(name)) continue;
     const source = await files.source(name);
     if (!source.ok) return source;
     found.push({ name, bytes, sha256, source: source.value });
   }
-  const differ = differences(sealed.value, tree.value);
+  const differ = differences(sealed.value.files, tree.value);
   return ok({
-    by: sealed.value.some(({ path: name }) => name === manifestName) ? manifestName : sealName,
+    by: sealed.value.text === null ? manifestName : sealName,
     files: found,
     missing: differ.filter(({ code }) => code === 'PV-8516').map(({ message }) => message),
     unlisted: differ.filter(({ code }) => code === 'PV-8517').map(({ message }) => message),

@@ -3,12 +3,15 @@ import { asClause } from '../../host/file-problem.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { quoted } from '../../base/text.ts';
-import type { Host } from '../../host/host.ts';
+import type { FileProblem, Host } from '../../host/host.ts';
+import { labelOf } from '../../notes/note.ts';
+import type { Signer } from '../../notes/signer.ts';
 import { byteSource } from '../byte-source.ts';
 import { sha256Of } from '../hash-file.ts';
 import { isInside, writeSeal, type SealedFile } from './manifest.ts';
+import { signSeal, type Manifest } from './signature.ts';
 import { structureOf, type Structure } from './structure.ts';
-import { placeOf, treeOf } from './tree.ts';
+import { placeOf, treeOf, type SealedPlace } from './tree.ts';
 
 /** What was sealed. */
 export interface Sealed {
@@ -16,13 +19,26 @@ export interface Sealed {
   readonly files: readonly SealedFile[];
   /** What is wrong with the checkpoint already, and what a resume needs and it does not have. */
   readonly structure: Pick<Structure, 'problems' | 'lacks'>;
+  /** The keys that signed the manifest. */
+  readonly signedBy: readonly string[];
+}
+
+/** How a checkpoint is sealed. */
+export interface SealOptions {
+  /** Whether an existing manifest is replaced. */
+  readonly force: boolean;
+  readonly signers?: readonly Signer[];
 }
 
 /**
- * Hashes every file, then writes the manifest, atomically and durably. PV-8515 if something cannot be sealed, such as a link, or if a
- * manifest is there and `force` is not given.
+ * Hashes every file, then writes the manifest, atomically and durably, and then its signatures. PV-8515 if something cannot be sealed,
+ * such as a link, or if a manifest is there and `force` is not given; PV-8415 for a cosigner's key.
  */
-export async function sealCheckpoint(host: Host, path: string, force: boolean): Promise<Result<Sealed, Problem>> {
+export async function sealCheckpoint(
+  host: Host,
+  path: string,
+  { force, signers = [] }: SealOptions,
+): Promise<Result<Sealed, Problem>> {
   const place = await placeOf(host, path);
   const { manifest } = place;
   // Before hours of hashing; the write decides again.
@@ -30,7 +46,7 @@ export async function sealCheckpoint(host: Host, path: string, force: boolean): 
   const tree = await treeOf(host, place);
   if (!tree.ok) return tree;
   if (tree.value.length === 0) return unsealable('There are no files to seal.');
-  const files: SealedFile[] = [];
+  const files: Hashed[] = [];
   for (const { path: name, kind } of tree.value) {
     if (kind !== 'file')
       return unsealable(
@@ -46,28 +62,51 @@ export async function sealCheckpoint(host: Host, path: string, force: boolean): 
   if (changed !== null)
     return unsealable(`${quoted(changed)} changed while it was hashed. Seal the checkpoint when nothing writes to it.`);
   const structure = await structureOf(host, path, tree.value);
-  const written = await host.writeFileAtomic(manifest, writeSeal(files), { fresh: !force });
-  if (written.ok) return ok({ manifest, files, structure });
-  return written.error.kind === 'exists'
-    ? isSealed(manifest)
-    : unsealable(`${quoted(manifest)} cannot be written: ${asClause(written.error)}.`);
+  const written = await writeAll(host, place, { text: writeSeal(files), files }, { force, signers });
+  return written.ok ? ok({ manifest, files, structure, signedBy: written.value }) : written;
 }
 
-async function hashed(host: Host, root: string, path: string): Promise<Result<SealedFile, Problem>> {
+/** The keys that signed. A signature of another manifest is removed before its manifest is replaced. */
+async function writeAll(
+  host: Host,
+  place: SealedPlace,
+  sealed: Manifest,
+  { force, signers }: Required<SealOptions>,
+): Promise<Result<readonly string[], Problem>> {
+  const { manifest, signature } = place;
+  const envelope = signers.length === 0 ? ok(null) : signSeal(place, sealed, signers);
+  if (!envelope.ok) return envelope;
+  const removed = await host.remove(signature);
+  const written = removed.ok ? await host.writeFileAtomic(manifest, sealed.text, { fresh: !force }) : removed;
+  if (!written.ok) return written.error.kind === 'exists' ? isSealed(manifest) : unwritable(written.error);
+  const signed = envelope.value === null ? ok(undefined) : await host.writeFileAtomic(signature, `${envelope.value}\n`);
+  return signed.ok ? ok(signers.map(({ key }) => labelOf(key))) : unwritable(signed.error);
+}
+
+const unwritable = (problem: FileProblem): Result<never, Problem> =>
+  unsealable(`${quoted(problem.path)} cannot be written: ${asClause(problem)}.`);
+
+/** A file as it was when it was hashed. */
+interface Hashed extends SealedFile {
+  readonly version: string;
+}
+
+async function hashed(host: Host, root: string, path: string): Promise<Result<Hashed, Problem>> {
   const file = await host.openFile(`${root}/${path}`);
   if (!file.ok) return wrong('PV-8502', 'file', `${quoted(path)} cannot be read: ${asClause(file.error)}.`);
   const sha256 = await sha256Of(byteSource(file.value));
   await file.value.close();
-  return sha256.ok ? ok({ path, bytes: file.value.size, sha256: sha256.value }) : sha256;
+  const { size: bytes, version } = file.value;
+  return sha256.ok ? ok({ path, bytes, sha256: sha256.value, version }) : sha256;
 }
 
-/** The first file that has another size than when it was hashed. */
-async function changeSince(host: Host, root: string, files: readonly SealedFile[]): Promise<string | null> {
-  for (const { path, bytes } of files) {
+/** The first file that was written or replaced since it was opened to be hashed. */
+async function changeSince(host: Host, root: string, files: readonly Hashed[]): Promise<string | null> {
+  for (const { path, version } of files) {
     const file = await host.openFile(`${root}/${path}`);
     if (!file.ok) return path;
     await file.value.close();
-    if (file.value.size !== bytes) return path;
+    if (file.value.version !== version) return path;
   }
   return null;
 }

@@ -8,35 +8,39 @@ import type { Host } from '../../host/host.ts';
 import { sha256 } from '../../merkle/sha256.ts';
 import { manifestName } from '../store/layout.ts';
 import { readManifest } from '../store/manifest.ts';
-import { readSeal, type SealedFile } from './manifest.ts';
+import { largestSeal, readSeal, type SealedFile } from './manifest.ts';
 import type { SealedPlace, TreeEntry } from './tree.ts';
 
-/** A manifest of the largest checkpoints has some megabytes. */
-const largestSeal = 64 * 1024 ** 2;
+/** Hashes, and the text of the seal that has them; null if they are from the manifest of our own format. */
+export interface KeptHashes {
+  readonly files: readonly SealedFile[];
+  readonly text: string | null;
+}
 
 /** Null if there is no manifest; PV-8514 if it cannot be used. */
 export async function sealAt(
   host: Host,
   { manifest, root, only }: SealedPlace,
-): Promise<Result<readonly SealedFile[] | null, Problem>> {
+): Promise<Result<KeptHashes | null, Problem>> {
   const text = await host.readText(manifest, { maxBytes: largestSeal });
-  if (text.ok) return readSeal(text.value);
+  if (text.ok) {
+    const files = readSeal(text.value);
+    return files.ok ? ok({ files: files.value, text: text.value }) : files;
+  }
   return text.error.kind === 'missing'
     ? ok(only === null ? await ownManifest(host, root) : null)
     : wrong('PV-8514', 'manifest', `The manifest cannot be read: ${asClause(text.error)}.`);
 }
 
 /** The files of a checkpoint of our own, which its manifest vouches for, and the manifest itself; null for any other folder. */
-async function ownManifest(host: Host, root: string): Promise<readonly SealedFile[] | null> {
+async function ownManifest(host: Host, root: string): Promise<KeptHashes | null> {
   const read = await host.readBytes(`${root}/${manifestName}`, { maxBytes: largestSeal });
   const manifest = read.ok ? readManifest(read.value) : null;
   if (!read.ok || manifest?.ok !== true) return null;
   const { length } = read.value;
   const own = { path: manifestName, bytes: length, sha256: bytesToHex(sha256(read.value)) };
-  return [
-    own,
-    ...manifest.value.files.map(({ name, bytes, sha256: digest }) => ({ path: name, bytes, sha256: digest })),
-  ];
+  const files = manifest.value.files.map(({ name, bytes, sha256: digest }) => ({ path: name, bytes, sha256: digest }));
+  return { files: [own, ...files], text: null };
 }
 
 /** What the folder has and the manifest does not, and the reverse. */

@@ -5,7 +5,7 @@ import { ok, type Result } from '../../base/result.ts';
 import { compareText, quoted } from '../../base/text.ts';
 import type { Host } from '../../host/host.ts';
 import { fileName } from '../checkpoint-files.ts';
-import { mostFiles, sealName } from './manifest.ts';
+import { mostFiles, sealName, signatureName } from './manifest.ts';
 
 /** What is to be sealed or verified. */
 export interface SealedPlace {
@@ -13,6 +13,8 @@ export interface SealedPlace {
   readonly root: string;
   /** Where the manifest is. */
   readonly manifest: string;
+  /** Where the signatures of the manifest are. */
+  readonly signature: string;
   /** The one file, if a single file is sealed. */
   readonly only: string | null;
 }
@@ -29,9 +31,15 @@ export async function sealedPath(host: Host, path: string): Promise<string> {
 
 /** A folder has its manifest inside, a file next to it. */
 export async function placeOf(host: Host, path: string): Promise<SealedPlace> {
-  if ((await host.kindOf(path)) === 'directory') return { root: path, manifest: `${path}/${sealName}`, only: null };
+  if ((await host.kindOf(path)) === 'directory')
+    return { root: path, manifest: `${path}/${sealName}`, signature: `${path}/${signatureName}`, only: null };
   const name = fileName(path);
-  return { root: path.slice(0, -name.length) || '.', manifest: `${path}.${sealName}`, only: name };
+  return {
+    root: path.slice(0, -name.length) || '.',
+    manifest: `${path}.${sealName}`,
+    signature: `${path}.${signatureName}`,
+    only: name,
+  };
 }
 
 /** Something in a folder that is not a folder. */
@@ -42,7 +50,7 @@ export interface TreeEntry {
 
 const deepest = 32;
 
-/** Without the manifest itself; PV-8502 if a folder cannot be read, PV-8515 if there is no end to them. */
+/** Without the manifest itself and its signatures; PV-8502 if a folder cannot be read, PV-8515 if there is no end to them. */
 export async function treeOf(host: Host, { root, only }: SealedPlace): Promise<Result<readonly TreeEntry[], Problem>> {
   const found: TreeEntry[] = [];
   const waiting: (readonly [prefix: string, depth: number])[] = [['', 0]];
@@ -57,7 +65,7 @@ export async function treeOf(host: Host, { root, only }: SealedPlace): Promise<R
       );
     for (const { name, kind } of listed.value) {
       const path = `${prefix}${name}`;
-      if (only === null ? path === sealName : path !== only) continue;
+      if (only === null ? path === sealName || path === signatureName : path !== only) continue;
       if (kind !== 'directory') found.push({ path, kind });
       else waiting.push([`${path}/`, depth + 1]);
     }

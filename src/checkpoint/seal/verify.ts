@@ -9,10 +9,12 @@ import { quoted } from '../../base/text.ts';
 import type { Host } from '../../host/host.ts';
 import { byteSource } from '../byte-source.ts';
 import { sha256Of } from '../hash-file.ts';
+import type { VerifierKey } from '../../notes/key.ts';
 import { partChecksums } from '../part-checksums.ts';
 import type { ZipEntry } from '../torch/stored-zip.ts';
 import type { SealedFile } from './manifest.ts';
 import { differences, sealAt } from './stored-hashes.ts';
+import { trustIn, type Trust } from './signature.ts';
 import { structureOf } from './structure.ts';
 import { placeOf, sealedPath, treeOf } from './tree.ts';
 
@@ -23,6 +25,8 @@ export interface Verification {
   /** What a resume needs and the checkpoint does not have, so that nothing was verified of it. */
   readonly lacks: readonly string[];
   readonly isSealed: boolean;
+  /** Who vouches for the manifest. */
+  readonly trust: Trust;
   /** Everything that is wrong, each with its code. */
   readonly problems: readonly Problem[];
   /** Files whose bytes were compared with a hash or a checksum, and all files. */
@@ -34,8 +38,12 @@ export interface Verification {
   readonly verdict: 'verified' | 'incomplete' | 'failed';
 }
 
-/** PV-8514 if the manifest cannot be used, PV-8502 if a folder cannot be read. */
-export async function verifyCheckpoint(host: Host, given: string): Promise<Result<Verification, Problem>> {
+/** PV-8514 if the manifest cannot be used, PV-8502 if a folder cannot be read. Each of `keys` has to have signed the manifest. */
+export async function verifyCheckpoint(
+  host: Host,
+  given: string,
+  keys: readonly VerifierKey[] = [],
+): Promise<Result<Verification, Problem>> {
   const path = await sealedPath(host, given);
   const place = await placeOf(host, path);
   const sealed = await sealAt(host, place);
@@ -43,8 +51,11 @@ export async function verifyCheckpoint(host: Host, given: string): Promise<Resul
   const tree = await treeOf(host, place);
   if (!tree.ok) return tree;
   const structure = await structureOf(host, path, tree.value);
-  const problems = [...structure.problems, ...differences(sealed.value, tree.value)];
-  const listed = new Map(sealed.value?.map((file) => [file.path, file]));
+  const vouched = sealed.value?.files ?? null;
+  const text = sealed.value?.text ?? null;
+  const trust = await trustIn(host, place, text === null ? null : { text, files: vouched ?? [] }, keys);
+  const problems = [...(trust.ok ? [] : [trust.error]), ...structure.problems, ...differences(vouched, tree.value)];
+  const listed = new Map(vouched?.map((file) => [file.path, file]));
   const unchecked: string[] = [];
   let bytes = 0;
   const files = tree.value.filter(({ kind }) => kind === 'file');
@@ -59,11 +70,12 @@ export async function verifyCheckpoint(host: Host, given: string): Promise<Resul
     bytes += read.bytes;
     for (const problem of read.problems) problems.push(problem);
   }
-  const isComplete = sealed.value !== null && structure.format !== null && unchecked.length === 0;
+  const isComplete = vouched !== null && structure.format !== null && unchecked.length === 0;
   return ok({
     format: structure.format,
     lacks: structure.lacks,
-    isSealed: sealed.value !== null,
+    isSealed: vouched !== null,
+    trust: trust.ok ? trust.value : { kind: 'unsigned' },
     problems,
     checked: files.length - unchecked.length,
     files: files.length,

@@ -19,7 +19,27 @@ const largestPickle = 256 * 1024 ** 2;
 export async function openTorchFile(source: ByteSource): Promise<Result<TorchFile, Problem>> {
   const first = await source.read(0, Math.min(source.size, legacyMagic.length));
   if (!first.ok) return first;
-  return isLegacy(first.value) ? openLegacyFile(source) : openArchive(source);
+  if (isLegacy(first.value)) return openLegacyFile(source);
+  const isTar = await isTarArchive(source);
+  if (!isTar.ok) return isTar;
+  return isTar.value
+    ? wrong(
+        'PV-8501',
+        'torch file',
+        'The file is a tar archive, as torch.save wrote before PyTorch 0.1.10, which pv does not read. Load it with PyTorch, and save it again.',
+        { offset: 0 },
+      )
+    : openArchive(source);
+}
+
+const tarMark = 'ustar';
+
+/** Whether the file is a tar archive, which has a mark in the header of its first member. */
+export async function isTarArchive({ size, read }: ByteSource): Promise<Result<boolean, Problem>> {
+  const [at, length] = [257, tarMark.length];
+  if (size < at + length) return ok(false);
+  const mark = await read(at, length);
+  return mark.ok ? ok(new TextDecoder().decode(mark.value) === tarMark) : mark;
 }
 
 async function openArchive(source: ByteSource): Promise<Result<TorchFile, Problem>> {

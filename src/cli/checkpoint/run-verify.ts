@@ -6,10 +6,11 @@ import { print, type Cli } from '../cli.ts';
 import { jsonText } from '../json-text.ts';
 import { problemText, sayProblem } from '../problem-text.ts';
 import { lackText } from './lack-text.ts';
+import { readVerifierKeys } from '../trace/verifier-keys.ts';
 import { isThere } from './open-at.ts';
 import { sizeText } from './size-text.ts';
 
-export type VerifyFlags = { readonly json: boolean };
+export type VerifyFlags = { readonly json: boolean; readonly key?: readonly string[] };
 
 const codes = {
   verified: exitCodes.ok,
@@ -17,9 +18,11 @@ const codes = {
   failed: exitCodes.findings,
 } as const;
 
-export async function runVerify(cli: Cli, { json }: VerifyFlags, path: string): Promise<ExitCode> {
+export async function runVerify(cli: Cli, { json, key = [] }: VerifyFlags, path: string): Promise<ExitCode> {
   if (!(await isThere(cli, path))) return exitCodes.usage;
-  const verified = await verifyCheckpoint(cli.host, path);
+  const keys = await readVerifierKeys(cli, key);
+  if (keys === null) return exitCodes.usage;
+  const verified = await verifyCheckpoint(cli.host, path, keys);
   if (!verified.ok) {
     sayProblem(cli, verified.error, path);
     return exitCodes.findings;
@@ -46,8 +49,17 @@ function verificationText(path: string, verification: Verification): string {
 const head = ({ verdict, isSealed }: Verification): string =>
   verdict === 'verified' ? 'VERIFIED' : verdict === 'failed' ? 'FAILED' : isSealed ? 'NOT FULLY CHECKED' : 'NOT SEALED';
 
-function summary({ verdict, lacks, isSealed, checked, files, bytes, problems }: Verification): string {
+/** Without a signature, a seal says nothing about who made it. */
+function trustText(trust: Verification['trust']): string {
+  if (trust.kind === 'signed') return `signed by ${listOf(trust.by)}`;
+  return trust.kind === 'unsigned'
+    ? 'not signed, so anyone who can write here could have sealed it'
+    : 'its signatures were not checked: pass the public key with --key';
+}
+
+function summary({ verdict, lacks, isSealed, checked, files, bytes, problems, trust }: Verification): string {
   if (verdict === 'failed') return count(problems.length, 'problem');
-  if (isSealed) return `${lackText(lacks)}${count(files, 'file')}, ${sizeText(bytes)}, every byte as it was sealed`;
+  if (isSealed)
+    return `${lackText(lacks)}${count(files, 'file')}, ${sizeText(bytes)}, every byte as it was sealed; ${trustText(trust)}`;
   return `${lackText(lacks)}${checked} of ${count(files, 'file')} checked, by checksums of their own; pv checkpoint seal records hashes`;
 }

@@ -7,13 +7,11 @@ import type { RunFiles, CertificateVerdict, Level } from '../../training/verify/
 import { verifyCertificate } from '../../training/verify/verify.ts';
 import { print, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
-import { parseVerifierKey, type VerifierKey } from '../../notes/key.ts';
 import { entriesBelow } from './folder-entries.ts';
 import { verifyModel, type ModelKey } from './model-signature.ts';
 import { modelKeyOf } from './run-sign.ts';
-import { isKey } from '../trace/anchor-flags.ts';
-import { readTextOf } from '../trace/input.ts';
-import { problemText, sayProblem } from '../problem-text.ts';
+import { readVerifierKeys } from '../trace/verifier-keys.ts';
+import { problemText } from '../problem-text.ts';
 import { inFolder, maxRunBytes, runFiles, sayFile } from './run-folder.ts';
 import { version } from '../../base/version.ts';
 import {
@@ -43,7 +41,7 @@ export async function runVerify(
   { level, segments, key: names = [], modelKey, json }: VerifyFlags,
   folder: string,
 ): Promise<ExitCode> {
-  const keys = await readKeys(cli, names);
+  const keys = await readVerifierKeys(cli, names);
   const model = modelKey === undefined ? null : await modelKeyOf(cli, modelKey, 'public');
   if (keys === null || typeof model === 'number') return exitCodes.usage;
   const read = async (name: string): Promise<Uint8Array | null> => {
@@ -148,22 +146,6 @@ const levelsInWords: Readonly<Record<Level, string>> = {
   spot: 'were replayed, bit for bit; any other steps rest on the ledger',
   full: 'all steps were replayed, bit for bit',
 };
-
-/** The keys given by `--key`, as files or inline; null after reporting a faulty one. */
-async function readKeys(cli: Cli, names: readonly string[]): Promise<readonly VerifierKey[] | null> {
-  const keys: VerifierKey[] = [];
-  for (const name of names) {
-    const text = isKey(name) ? name : await readTextOf(cli, name, 'verifier key');
-    if (typeof text === 'number') return null;
-    const key = parseVerifierKey(text.trim());
-    if (!key.ok) {
-      sayProblem(cli, key.error, name);
-      return null;
-    }
-    keys.push(key.value);
-  }
-  return keys;
-}
 
 function verdictText(
   { certificate, reached, problem, signedBy, replayed }: CertificateVerdict,

@@ -51,7 +51,9 @@ describe('a folder that was sealed', () => {
   it('is verified, with every file in the manifest', async () => {
     const sealed = await pv('seal', 'checkpoint-25');
     expect(sealed).toMatchObject({ code: 0, stderr: '' });
-    expect(first(sealed)).toMatch(/^SEALED: checkpoint-25: 7 files, 3\.\d kB; manifest checkpoint-25\/pv-seal\.json$/u);
+    expect(first(sealed)).toMatch(
+      /^SEALED: checkpoint-25: 7 files, 3\.\d kB; manifest checkpoint-25\/pv-seal\.json, not signed$/u,
+    );
     const { format, files } = JSON.parse(readFileSync(manifest, 'utf8'));
     expect(format).toBe('pv-seal/1');
     expect(files.map(({ path }: { readonly path: string }) => path)).toEqual([
@@ -71,7 +73,7 @@ describe('a folder that was sealed', () => {
     const verified = await pv('verify', 'checkpoint-25');
     expect(verified).toMatchObject({ code: 0, stderr: '' });
     expect(first(verified)).toMatch(
-      /^VERIFIED: checkpoint-25 \(Hugging Face Trainer folder\): 7 files, .*, every byte as it was sealed$/u,
+      /^VERIFIED: checkpoint-25 \(Hugging Face Trainer folder\): 7 files, .*, every byte as it was sealed; not signed, .*$/u,
     );
   });
 
@@ -341,7 +343,7 @@ describe('single files and others', () => {
     const ran = await pv('verify', 'unknown');
     expect(ran.code).toBe(5);
     expect(first(ran)).toMatch(
-      /^NOT FULLY CHECKED: unknown \(unknown format\): 1 file, 1 byte, every byte as it was sealed$/u,
+      /^NOT FULLY CHECKED: unknown \(unknown format\): 1 file, 1 byte, every byte as it was sealed; not signed, .*$/u,
     );
   });
 

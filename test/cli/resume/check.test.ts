@@ -414,7 +414,7 @@ describe('a broken checkpoint fails', () => {
     files.delete('model.safetensors');
     files.set('pytorch_model.bin', torchFile(other));
     const ran = await check(files);
-    expect(ran.stdout).toContain('state 0 has state[0].exp_avg of shape [3, 2]');
+    expect(ran.stdout).toContain('state 0 is of a parameter of shape [3, 2]');
     expect(ran.code).toBe(1);
   });
 });

@@ -547,10 +547,17 @@ export const writtenOtherwise: readonly WrittenOtherwise[] = [
   {
     equation: 'checkpoint-store-v1/newest_whole',
     module: 'checkpoint-store',
+    arguments: ['s', 'd'],
     kernels: {
       newestByScanning: 'right',
       newestByStep: 'the largest step is the last one',
       newestOnly: 'a damaged checkpoint has no predecessor',
+    },
+  },
+  {
+    equation: 'checkpoint-store-v1/newest_whole',
+    module: 'checkpoint-store',
+    kernels: {
       newestByPointer: 'without the file that names the last one, none is found',
     },
   },
