@@ -66,7 +66,9 @@ export function trainerFolder(options: FolderOptions = {}): ReadonlyMap<string, 
     ['rng_state.pth', torchFile(new Map<Python, Python>([['cpu', filled([4], globalStep)]]))],
     [
       'model.safetensors',
-      concatBytes(...writeSafetensors(shapes.map(([name, shape]) => ({ name, ...numbered(options, name, shape, 0.5) })))),
+      concatBytes(
+        ...writeSafetensors(shapes.map(([name, shape]) => ({ name, ...numbered(options, name, shape, 0.5) }))),
+      ),
     ],
   ]);
   for (const name of without) files.delete(name);
@@ -93,7 +95,10 @@ function adam(options: FolderOptions, globalStep: number, rate: number): Python 
     new Map<Python, Python>([
       ['step', filled([], adamSteps?.[i] ?? globalStep)],
       ['exp_avg', numbered(options, `${i}.exp_avg`, shape, 0.1)],
-      ['exp_avg_sq', secondMoments && i === 1 ? { shape, data: secondMoments } : numbered(options, `${i}.exp_avg_sq`, shape, 0.01)],
+      [
+        'exp_avg_sq',
+        secondMoments && i === 1 ? { shape, data: secondMoments } : numbered(options, `${i}.exp_avg_sq`, shape, 0.01),
+      ],
     ]),
   ]);
   const group = (lr: number, params: readonly number[]): Python =>

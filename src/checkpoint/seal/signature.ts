@@ -15,6 +15,7 @@ import type { VerifierKey } from '../../notes/key.ts';
 import type { Signer } from '../../notes/signer.ts';
 import { fileName } from '../checkpoint-files.ts';
 import { largestSeal, type SealedFile } from './manifest.ts';
+import type { KeptHashes } from './stored-hashes.ts';
 import type { SealedPlace } from './tree.ts';
 
 const statementType = 'application/vnd.in-toto+json';
@@ -53,9 +54,11 @@ export type Trust =
 export async function trustIn(
   host: Host,
   place: SealedPlace,
-  manifest: Manifest | null,
+  kept: KeptHashes | null,
   keys: readonly VerifierKey[],
 ): Promise<Result<Trust, Problem>> {
+  // The manifest of our own format is no seal, and nobody signs it.
+  const manifest = kept === null || kept.text === null ? null : { files: kept.files, text: kept.text };
   const kind = (await host.kindOf(place.signature)) === 'missing' || manifest === null ? 'unsigned' : 'unchecked';
   if (keys.length === 0) return ok({ kind });
   const read = await host.readBytes(place.signature, { maxBytes: 2 * largestSeal });

@@ -52,8 +52,7 @@ export async function verifyCheckpoint(
   if (!tree.ok) return tree;
   const structure = await structureOf(host, path, tree.value);
   const vouched = sealed.value?.files ?? null;
-  const text = sealed.value?.text ?? null;
-  const trust = await trustIn(host, place, text === null ? null : { text, files: vouched ?? [] }, keys);
+  const trust = await trustIn(host, place, sealed.value, keys);
   const problems = [...(trust.ok ? [] : [trust.error]), ...structure.problems, ...differences(vouched, tree.value)];
   const listed = new Map(vouched?.map((file) => [file.path, file]));
   const unchecked: string[] = [];

@@ -15,7 +15,11 @@ const heads = {
 } as const;
 
 /** Verdict, checkpoint and counts. */
-export function headLine(path: string, { format }: Checkpoint, { findings, counts, verdict, notCovered }: ResumeReport): string {
+export function headLine(
+  path: string,
+  { format }: Checkpoint,
+  { findings, counts, verdict, notCovered }: ResumeReport,
+): string {
   const parts = [
     `${counts.PASS} of ${count(findings.length, 'check')} passed`,
     ...(counts.WARN > 0 ? [count(counts.WARN, 'warning')] : []),
