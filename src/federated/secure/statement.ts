@@ -168,11 +168,8 @@ export function shaOfList(list: readonly KeyAdvertisement[] | readonly string[])
 const signedBytes = ({ type, ...rest }: JsonObject & { readonly type: string }): Uint8Array =>
   preAuthenticationEncoding(`application/vnd.pv.secure-aggregation.${type}.v1+json`, encodeUtf8(canonicalJson(rest)));
 
-/** A message with the signature of the participant that it names. */
-export function signStatement<T extends SecureMessage>(
-  body: Omit<T, 'signature'> & { readonly type: string },
-  signer: Signer,
-): T {
+/** A message of all members but the signature, with the signature of the participant that it names. */
+export function signStatement<T extends SecureMessage>(body: { readonly type: T['type'] }, signer: Signer): T {
   // Messages consist of texts, numbers and lists, and lack only what is added here; the compiler cannot see this of a generic T.
   const json = body as unknown as JsonObject & { readonly type: string };
   return { ...body, signature: bytesToHex(signer.sign(signedBytes(json))) } as unknown as T;
