@@ -36,8 +36,8 @@ export async function keyListWithOwn(
 ): Promise<Result<readonly KeyAdvertisement[], SecureFault>> {
   const list = await openKeyList(self.ciphers, self.round, keys);
   if (!list.ok) return list;
-  const own = list.value.find(({ participant }) => participant === self.participant);
-  if (JSON.stringify(own) === JSON.stringify(advertisementOf(self, secrets))) return list;
+  const own = list.value.filter(({ participant }) => participant === self.participant);
+  if (shaOfList(own) === shaOfList([advertisementOf(self, secrets)])) return list;
   return faulty('secure_sets_differ', 'the key list does not have the keys of this client as it sent them');
 }
 
