@@ -1,13 +1,13 @@
 /** A client's third step: the masked delta (Bonawitz et al. 2017, figure 4, round 2), and that of the plain scheme. */
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { invariant } from '../../base/invariant.ts';
+import { invariant, present } from '../../base/invariant.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { sha256 } from '../../merkle/sha256.ts';
 import { secretBytes } from './ciphers.ts';
 import type { ClientRecord, ReceivedShares } from './client-record.ts';
 import { channelKey, commitmentTo, keyBytes, ownMaskSeed, pairSeed, type ClientSecrets } from './derive.ts';
 import { toFixedPoint } from './fixed-point.ts';
-import { applyMask, pairSign } from './mask.ts';
+import { applyMask, applyPairMasks } from './mask.ts';
 import { faulty, type SecureFault } from './secure-fault.ts';
 import { keyListWithOwn } from './share-secrets.ts';
 import { openStatements, shaOfList, type KeyAdvertisement, type MaskedInput, type ShareEnvelope } from './statement.ts';
@@ -123,12 +123,12 @@ function maskWith(
   if (!vector.ok) return faulty('secure_input_invalid', vector.error);
   if (round.scheme === 'double_mask')
     applyMask(ciphers.keystream, vector.value, ownMaskSeed(ciphers, round, secrets.selfMask), 1);
+  const seeds = new Map<string, Uint8Array>();
   for (const { participant: other, maskKey } of peers.keyList) {
     if (other === participant || !peers.sharers.includes(other)) continue;
-    const seed = pairSeed(ciphers, round, secrets.mask, maskKey);
-    invariant(seed !== null, 'the key list has no weak key');
-    applyMask(ciphers.keystream, vector.value, seed, pairSign(participant, other));
+    seeds.set(other, present(pairSeed(ciphers, round, secrets.mask, maskKey), 'the key list has no weak key'));
   }
+  applyPairMasks(ciphers.keystream, vector.value, participant, seeds);
   const bytes = new Uint8Array(vector.value.buffer);
   const vectorSha = bytesToHex(sha256(bytes));
   const message = signed<'masked'>(self, {

@@ -34,3 +34,13 @@ export const addVector = (sum: Int32Array, bytes: Uint8Array): void => addWords(
 
 /** Which of two participants adds the mask that they share, and which subtracts it. */
 export const pairSign = (participant: string, other: string): 1 | -1 => (participant < other ? 1 : -1);
+
+/** Applies the masks that a participant shares with others, each by the seed of the pair: over all participants they sum to zero. */
+export function applyPairMasks(
+  keystream: Ciphers['keystream'],
+  vector: Int32Array,
+  participant: string,
+  seeds: ReadonlyMap<string, Uint8Array>,
+): void {
+  for (const [other, seed] of seeds) applyMask(keystream, vector, seed, pairSign(participant, other));
+}

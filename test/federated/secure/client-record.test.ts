@@ -162,7 +162,7 @@ describe('a store of files', () => {
   it('keeps records that only their owner can read', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pv-secure-'));
     try {
-      const store = fileClientStore(createNodeHost({ root: folder }), 'secure');
+      const store = fileClientStore(createNodeHost(folder), 'secure');
       const { round, parties } = await roundAndParties({ count: 3 });
       const { signer } = present(parties[0], 'a party');
       const first = value(await openSecureClient({ round, signer, store }));
