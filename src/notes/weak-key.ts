@@ -14,8 +14,11 @@ const smallOrderY: ReadonlySet<string> = new Set([
   'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
 ]);
 
-/** y ≥ 2²⁵⁵ − 19, which RFC 8032 (section 5.1.3) refuses and not every library does. */
-const isReduced = (y: Uint8Array): boolean =>
+/**
+ * Whether the little-endian number `y`, without its highest bit, is below 2²⁵⁵ − 19. RFC 8032 (section 5.1.3) refuses others, and
+ * not every library does.
+ */
+export const isReduced = (y: Uint8Array): boolean =>
   (y[0] ?? 0) < 0xed || y[31] !== 0x7f || y.subarray(1, -1).some((byte) => byte !== 0xff);
 
 /** Why no signature by `publicKey` (32 bytes) may count; null if it may. */
