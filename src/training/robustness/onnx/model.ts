@@ -38,6 +38,9 @@ export interface Graph {
 /** More operators than a network that can be certified has. */
 const mostOperators = 100_000;
 
+/** Decoding a name takes as long as so many elementary steps. */
+const stepsOfName = 32;
+
 /** Versions of the format, and of the standard operators, that pv knows: those of onnx 1.23. */
 const newestFormat = 14;
 const newestOpset = 28;
@@ -119,7 +122,9 @@ function readGraph({ bytes, offset }: Field, opset: number, budget: Budget): Res
 function readOperator({ bytes, offset }: Field, budget: Budget): Result<Operator, Problem> {
   const fields = readFields(bytes, offset, messages.nodeProto);
   if (!fields.ok) return fields;
-  const allowed = budget.keep(fields.value.length, offset);
+  const names = fields.value.length;
+  const kept = budget.keep(names, offset);
+  const allowed = kept.ok ? budget.spend(names * stepsOfName, offset) : kept;
   if (!allowed.ok) return allowed;
   const attributes = new Map<string, Attribute>();
   const lists: Record<1 | 2, string[]> = { 1: [], 2: [] };
