@@ -1,9 +1,9 @@
 """Takes part in a federated round with the LoRA adapter of a PyTorch loop, and applies what the round gives.
 
-    manifest = read_manifest("manifest.json")                # `pv fed fetch` checked its signature
+    manifest = read_manifest("manifest.json")                # whose signature was checked
     adapter = {name: p for name, p in model.named_parameters() if "lora_" in name}
     write_submission("submission", manifest, "alice.key", adapter, num_samples=1200, train_loss=1.9)
-    ...                                                      # `pv fed submit submission`
+    ...                                                      # hand the folder to the node, and wait for the result
     apply_adapter(model, "adapter_model.safetensors", sha)   # the SHA-256 from the result of the round
 
 Names are PEFT's: base_model.model.PATH.lora_A.weight (rank x inputs) and .lora_B.weight (outputs x rank); PEFT's own infix for the
@@ -24,7 +24,7 @@ def read_manifest(path):
 
 
 def write_submission(folder, manifest, key_file, adapter, num_samples, train_loss):
-    """Writes the adapter and its signed submission to a new folder, for `pv fed submit`."""
+    """Writes the adapter and its signed submission to a new folder."""
     tensors, rank = tensors_of(adapter), manifest["lora_rank"]
     if not tensors:
         raise ValueError("there is no LoRA factor")

@@ -68,6 +68,7 @@ describe('the source tree', () => {
       'src/checkpoint/seal/seal.ts', // pv checkpoint seal PATH; a link in the place of the manifest is replaced, not followed
       'src/federated/log/event-log.ts', // a node's own folder, named by its operator
       'src/federated/store/blobs.ts', // the same; names are SHA-256 in hexadecimal
+      'src/federated/secure/client-record.ts', // the same folder
       'src/federated/demo/demo-node.ts', // --out, a new folder
       'src/federated/demo/demo-round.ts', // the same
       'src/trace/record/file-sink.ts', // a recorder's own file, named by its caller
