@@ -6,6 +6,7 @@
 import type { RecordedInput } from '../evidence/receipt.ts';
 import type { Case } from '../math/compile/compiled.ts';
 import { parseInput } from '../runtime/case-text.ts';
+import { countCombinations } from '../runtime/generate/block-sizes.ts';
 import { createGenerator, type CaseBuffer, type CaseGenerator } from '../runtime/generate/generator.ts';
 import { violation } from '../runtime/generate/membership.ts';
 import { openExecutor, type CaseExecutor, type ExecutionRequest } from './runs/execute.ts';
@@ -184,5 +185,8 @@ async function runCases(
       expired: request.expired,
       settle,
     }));
-  return buildOutcome({ ...parts, tally, stopped, counterexample, foundIndex: brokenIndex });
+  const outcome = buildOutcome({ ...parts, tally, stopped, counterexample, foundIndex: brokenIndex });
+  const hasSizes = plan.sizes.some(({ definition }) => definition === null);
+  if (!hasSizes || request.shrinkBudget === null) return outcome;
+  return { ...outcome, combinations: { run: tally.combinations.size, all: countCombinations(plan) } };
 }

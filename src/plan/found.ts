@@ -20,6 +20,7 @@ export interface Found extends Pick<
 > {
   readonly verdict: Verdict;
   readonly beyond?: Receipt['beyond'];
+  readonly combinations?: Receipt['combinations'];
   readonly equalTo?: Receipt['equalTo'];
   readonly mostAllowed?: Receipt['mostAllowed'];
   readonly ran: RanOn | null;
@@ -62,6 +63,7 @@ export function fromOutcome(outcome: PropertyOutcome): Found {
     statistics,
     proof: null,
     ...(outcome.beyond ? { beyond: outcome.beyond } : {}),
+    ...(outcome.combinations ? { combinations: outcome.combinations } : {}),
     ...(outcome.equalTo === undefined ? {} : { equalTo: outcome.equalTo }),
     ran,
     mutants: null,
