@@ -19,5 +19,5 @@ function tinyDifference(left: number, right: number): string | null {
   const difference = Math.abs(left - right);
   const tiny = Math.abs(right) < MIN_NORMAL_FLOAT32 && difference > 0 && difference < MIN_NORMAL_FLOAT32;
   if (!tiny) return null;
-  return 'float32 keeps few digits of numbers below 1.2e-38, so a tolerance needs an absolute part here (abs: 1e-43, or more)';
+  return 'float32 keeps few digits of numbers below 1.2e-38, so a tolerance needs an absolute part here (abs: 1.2e-38, or more)';
 }

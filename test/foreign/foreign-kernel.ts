@@ -23,8 +23,6 @@ export interface ForeignKernel {
   /** The contract's id and the equation: `softmax-kernel-v1/softmax`. */
   readonly equation: string;
   readonly call: (...values: readonly never[]) => ForeignOutput | Promise<ForeignOutput>;
-  /** What is wrong with it, in claims that it must break; absent: it is right. */
-  readonly wrong?: string;
 }
 
 /** What one claim says of a foreign kernel. */

@@ -1,11 +1,72 @@
-import { expect, it } from 'vitest';
+/**
+ * Every correct float32 kernel of other people satisfies the shipped contracts: hand-written forms of what PyTorch, FlashAttention, ggml
+ * and optax compute, and the libraries of this folder's own `package.json`.
+ */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
 import { shippedProject } from '../support/shipped-goals.ts';
-import { judgeForeign } from './foreign-kernel.ts';
+import { judgeForeign, type ForeignFinding, type ForeignKernel } from './foreign-kernel.ts';
 import { handForms } from './hand/all.ts';
 
+const here = fileURLToPath(new URL('.', import.meta.url));
+const packages = ['@jax-js/jax', '@tensorflow/tfjs-backend-wasm', 'onnxruntime-node'];
+const missing = packages.filter((name) => !existsSync(`${here}node_modules/${name}`));
+const isCi = process.env['CI'] !== undefined;
+
 const project = await shippedProject();
-it.each(handForms.map((k) => [`${k.equation} ${k.name}`, k] as const))('%s', async (_n, k) => {
-  const findings = await judgeForeign(project, k, 1000);
-  for (const x of findings) console.log(k.equation, k.name, x.claim, x.verdict, x.worst, x.why?.slice(0, 300));
-  expect(findings.filter((x) => x.why !== null)).toEqual([]);
+const titled = (kernels: readonly ForeignKernel[]): readonly { readonly title: string; readonly kernel: ForeignKernel }[] =>
+  kernels.map((kernel) => ({ title: `${kernel.equation}: ${kernel.name}`, kernel }));
+
+const broken = (findings: readonly ForeignFinding[]): readonly string[] =>
+  findings.flatMap(({ claim, verdict, why }) => (why === null ? [] : [`${claim} ${verdict}: ${why}`]));
+
+describe('hand-written forms of library kernels', () => {
+  it.each(titled(handForms))('$title', async ({ kernel }) => {
+    const findings = await judgeForeign(project, kernel, 300);
+    expect(findings.length).toBeGreaterThan(0);
+    expect(broken(findings)).toEqual([]);
+  });
+});
+
+describe('the judge', () => {
+  const epsilon: ForeignKernel = {
+    name: '1e-4 is added to the sum',
+    equation: 'softmax-kernel-v1/softmax',
+    call: (x: Float32Array) => {
+      const terms = x.map((value) => Math.exp(value - Math.max(...x)));
+      return terms.map((term) => term / (terms.reduce((sum, one) => sum + one, 0) + 1e-4));
+    },
+  };
+
+  it('refuses a wrong kernel, with the claim and the input', async () => {
+    expect(broken(await judgeForeign(project, epsilon, 300)).join('\n')).toMatch(/SM-EQV-001 falsified: .* at \{"sizes"/);
+  });
+
+  it('refuses an output of another length', async () => {
+    const short: ForeignKernel = { ...epsilon, call: (x: Float32Array) => x.slice(1) };
+    expect(broken(await judgeForeign(project, short, 5)).join('\n')).toContain('its output should have shape');
+  });
+});
+
+describe('libraries', () => {
+  it('are installed', () => {
+    const message = `test/foreign lacks ${missing.join(', ')}: npm ci --prefix test/foreign`;
+    // Without them nothing is known about foreign kernels; a machine that need not know says so and goes on.
+    if (missing.length > 0 && !isCi) console.warn(message);
+    expect(isCi ? missing : [], message).toEqual([]);
+  });
+
+  it.runIf(missing.length === 0)('satisfy every contract that they implement', async () => {
+    const { libraryKernels } = (await import(`${here}libraries/all.mjs`)) as {
+      readonly libraryKernels: readonly ForeignKernel[];
+    };
+    const refused: Record<string, readonly string[]> = {};
+    for (const kernel of libraryKernels) {
+      const found = broken(await judgeForeign(project, kernel, 100));
+      if (found.length > 0) refused[`${kernel.equation}: ${kernel.name}`] = found;
+    }
+    expect(libraryKernels.length).toBeGreaterThan(60);
+    expect(refused).toEqual({});
+  });
 });

@@ -32,10 +32,7 @@ const cdf: Unit = (x) => f(0.5 * f(1 + f(erf(f(x * f(Math.SQRT1_2))))));
 export const activationForms: readonly ForeignKernel[] = [
   ...kernels('activation-kernel-v1/relu', { 'selection': (x) => (x > 0 ? x : 0) }),
   ...kernels('activation-kernel-v1/sigmoid_unit', { ...sigmoid, 'by tanh': sigmoidByTanh }),
-  ...kernels('activation-kernel-v1/tanh_unit', {
-    library: tanh,
-    'by the sigmoid of 2x': (x) => f(f(2 * sigmoid.division(f(2 * x))) - 1),
-  }),
+  ...kernels('activation-kernel-v1/tanh_unit', { library: tanh }),
   ...kernels('activation-kernel-v1/softplus_unit', { 'with a threshold of 20': softplus, 'shifted by the maximum': softplusStable }),
   ...kernels('activation-kernel-v1/mish', {
     'of a softplus with a threshold': (x) => f(x * tanh(softplus(x))),

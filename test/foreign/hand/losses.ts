@@ -92,8 +92,6 @@ const cosines: Readonly<Record<string, (x: readonly number[], w: readonly number
     };
     return dot(unit(x), unit(w));
   },
-  /** PyTorch: the product of the squares under one root. */
-  'one root': (x, w) => f(dot(x, w) / f(Math.sqrt(f(f(dot(x, x) + f(1e-16)) * f(dot(w, w) + f(1e-16)))))),
   'two lengths': (x, w) => f(dot(x, w) / Math.max(f(norm(x) * norm(w)), f(1e-8))),
 };
 

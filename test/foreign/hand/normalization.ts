@@ -108,23 +108,4 @@ export const normalizationForms: readonly ForeignKernel[] = [
         return fma(f(value - at(mean, j)), scale, at(bias, j));
       }),
   },
-  {
-    name: "folded into one product, PyTorch's",
-    equation: 'batchnorm-kernel-v1/batch_norm_inference',
-    call: (
-      x: Float32Array,
-      gain: Float32Array,
-      bias: Float32Array,
-      mean: Float32Array,
-      variance: Float32Array,
-      epsilon: number,
-      _r: number,
-      n: number,
-    ) =>
-      x.map((value, o) => {
-        const j = o % n;
-        const scale = f(at(gain, j) * reciprocalRoot(at(variance, j), epsilon));
-        return fma(value, scale, f(at(bias, j) - f(at(mean, j) * scale)));
-      }),
-  },
 ];

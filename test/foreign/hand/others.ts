@@ -80,7 +80,7 @@ export const otherForms: readonly ForeignKernel[] = [
   {
     name: 'columns, then a product from the bias on',
     equation: 'conv1d-kernel-v1/conv1d',
-    // Sizes in the order in which the domain names them: c, l, q, k, m, s, d, e, p come from the call.
+    // Sizes in the equation's order: c, m, s, d, k, e, p, l, q.
     call: (x: Float32Array, w: Float32Array, bias: Float32Array, ...sizes: readonly number[]) =>
       convolution(x, w, bias, sizes),
   },
@@ -112,7 +112,7 @@ export const otherForms: readonly ForeignKernel[] = [
 ];
 
 function convolution(x: Float32Array, w: Float32Array, bias: Float32Array, sizes: readonly number[]): Float32Array {
-  const [c = 0, q = 0, k = 0, m = 0, s = 0, d = 0, , p = 0, l = 0] = sizes;
+  const [c = 0, m = 0, s = 0, d = 0, k = 0, , p = 0, l = 0, q = 0] = sizes;
   return Float32Array.from({ length: q * m }, (_, o) => {
     const [channel, t] = [Math.floor(o / m), o % m];
     const column: number[] = [at(bias, channel)];
