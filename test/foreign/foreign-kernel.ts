@@ -86,7 +86,12 @@ function asFunction(bound: BoundSubject): BoundSubject {
     ...model.parameters.map((_, index) => ({ kind: 'parameter', index }) as const),
     ...model.sizes.map((_, index) => ({ kind: 'size', index }) as const),
   ];
-  return { ...bound, program: { ...bound.program, language: 'function', syntax: null }, arguments: sources, output: null };
+  return {
+    ...bound,
+    program: { ...bound.program, language: 'function', syntax: null },
+    arguments: sources,
+    output: null,
+  };
 }
 
 /** A backend for functions that opens `kernel`, whatever program it is given. */
@@ -94,8 +99,7 @@ function callsOf(kernel: ForeignKernel): Backend {
   const call = kernel.call as unknown as (...values: readonly KernelValue[]) => ForeignOutput | Promise<ForeignOutput>;
   const run = async (calls: readonly KernelCall[]): Promise<readonly KernelOutcome[]> => {
     const outcomes: KernelOutcome[] = [];
-    for (const { arguments: given, outputShape } of calls)
-      outcomes.push(outcomeOf(await call(...given), outputShape));
+    for (const { arguments: given, outputShape } of calls) outcomes.push(outcomeOf(await call(...given), outputShape));
     return outcomes;
   };
   const ran = { backend: 'function', device: kernel.name, arithmetic: 'f32' } as const;

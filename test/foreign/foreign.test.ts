@@ -15,7 +15,9 @@ const missing = packages.filter((name) => !existsSync(`${here}node_modules/${nam
 const isCi = process.env['CI'] !== undefined;
 
 const project = await shippedProject();
-const titled = (kernels: readonly ForeignKernel[]): readonly { readonly title: string; readonly kernel: ForeignKernel }[] =>
+const titled = (
+  kernels: readonly ForeignKernel[],
+): readonly { readonly title: string; readonly kernel: ForeignKernel }[] =>
   kernels.map((kernel) => ({ title: `${kernel.equation}: ${kernel.name}`, kernel }));
 
 const broken = (findings: readonly ForeignFinding[]): readonly string[] =>
@@ -40,7 +42,9 @@ describe('the judge', () => {
   };
 
   it('refuses a wrong kernel, with the claim and the input', async () => {
-    expect(broken(await judgeForeign(project, epsilon, 300)).join('\n')).toMatch(/SM-EQV-001 falsified: .* at \{"sizes"/);
+    expect(broken(await judgeForeign(project, epsilon, 300)).join('\n')).toMatch(
+      /SM-EQV-001 falsified: .* at \{"sizes"/,
+    );
   });
 
   it('refuses an output of another length', async () => {

@@ -30,10 +30,13 @@ const softplusStable: Unit = (x) => f(Math.max(x, 0) + f(Math.log1p(exp(-Math.ab
 const cdf: Unit = (x) => f(0.5 * f(1 + f(erf(f(x * f(Math.SQRT1_2))))));
 
 export const activationForms: readonly ForeignKernel[] = [
-  ...kernels('activation-kernel-v1/relu', { 'selection': (x) => (x > 0 ? x : 0) }),
+  ...kernels('activation-kernel-v1/relu', { selection: (x) => (x > 0 ? x : 0) }),
   ...kernels('activation-kernel-v1/sigmoid_unit', { ...sigmoid, 'by tanh': sigmoidByTanh }),
   ...kernels('activation-kernel-v1/tanh_unit', { library: tanh }),
-  ...kernels('activation-kernel-v1/softplus_unit', { 'with a threshold of 20': softplus, 'shifted by the maximum': softplusStable }),
+  ...kernels('activation-kernel-v1/softplus_unit', {
+    'with a threshold of 20': softplus,
+    'shifted by the maximum': softplusStable,
+  }),
   ...kernels('activation-kernel-v1/mish', {
     'of a softplus with a threshold': (x) => f(x * tanh(softplus(x))),
     'of a shifted softplus': (x) => f(x * tanh(softplusStable(x))),
@@ -61,7 +64,9 @@ export const activationForms: readonly ForeignKernel[] = [
   ...kernels('silu-kernel-v1/silu', {
     'one division': (x) => f(x / f(1 + exp(-x))),
     'one division, flushed': (x) => f(x / f(1 + flushingExp(-x))),
-    ...Object.fromEntries(Object.entries(sigmoid).map(([name, unit]) => [`product, ${name}`, (x: number) => f(x * unit(x))])),
+    ...Object.fromEntries(
+      Object.entries(sigmoid).map(([name, unit]) => [`product, ${name}`, (x: number) => f(x * unit(x))]),
+    ),
     'product, by tanh': (x) => f(x * sigmoidByTanh(x)),
     'half, by tanh': (x) => f(f(0.5 * x) * f(1 + tanh(f(0.5 * x)))),
   }),
@@ -77,16 +82,14 @@ export const activationForms: readonly ForeignKernel[] = [
     },
     "ggml's order": (x) => f(f(0.5 * x) * f(1 + tanh(f(f(f(0.7978845608) * x) * f(1 + f(f(f(0.044715) * x) * x)))))),
   }),
-  ...Object.entries({ ...sigmoid, 'by tanh': sigmoidByTanh }).map(
-    ([name, unit]: [string, Unit]): ForeignKernel => ({
-      name,
-      equation: 'swiglu-kernel-v1/swiglu',
-      call: (x: Float32Array, W: Float32Array, V: Float32Array, n: number, m: number) =>
-        Float32Array.from({ length: m }, (_, j) => {
-          const column = (M: Float32Array): readonly number[] => Array.from({ length: n }, (_, i) => at(M, i * m + j));
-          const [a, b] = [laneDot([...x], column(W), 8), laneDot([...x], column(V), 8)];
-          return f(f(a * unit(a)) * b);
-        }),
-    }),
-  ),
+  ...Object.entries({ ...sigmoid, 'by tanh': sigmoidByTanh }).map(([name, unit]: [string, Unit]): ForeignKernel => ({
+    name,
+    equation: 'swiglu-kernel-v1/swiglu',
+    call: (x: Float32Array, W: Float32Array, V: Float32Array, n: number, m: number) =>
+      Float32Array.from({ length: m }, (_, j) => {
+        const column = (M: Float32Array): readonly number[] => Array.from({ length: n }, (_, i) => at(M, i * m + j));
+        const [a, b] = [laneDot([...x], column(W), 8), laneDot([...x], column(V), 8)];
+        return f(f(a * unit(a)) * b);
+      }),
+  })),
 ];

@@ -60,8 +60,8 @@ export function flushingExp(x: number): number {
   if (x < -87.33654) return 0;
   const n = Math.floor(fma(x, f(1.44269504088896341), 0.5));
   let r = fma(n, -0.693359375, x);
-  r = fma(n, f(2.12194440e-4), r);
-  let p = f(1.9875691500e-4);
+  r = fma(n, f(2.1219444e-4), r);
+  let p = f(1.98756915e-4);
   for (const c of [1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1])
     p = fma(p, r, f(c));
   return f(f(fma(p, f(r * r), r) + 1) * 2 ** n);

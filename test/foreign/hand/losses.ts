@@ -7,7 +7,14 @@ type Exponential = (x: number) => number;
 /** x - max - log Σ exp(x - max). */
 function logSoftmax(x: readonly number[], exponential: Exponential): readonly number[] {
   const largest = Math.max(...x);
-  const logarithm = f(Math.log(laneSum(x.map((value) => exponential(f(value - largest))), 8)));
+  const logarithm = f(
+    Math.log(
+      laneSum(
+        x.map((value) => exponential(f(value - largest))),
+        8,
+      ),
+    ),
+  );
   return x.map((value) => f(f(value - largest) - logarithm));
 }
 
@@ -38,15 +45,7 @@ function logarithmicLosses(name: string, form: Form, exponential: Exponential): 
   const distillation: ForeignKernel = {
     name,
     equation: 'knowledge-distillation-kernel-v1/distillation_loss',
-    call: (
-      t: Float32Array,
-      s: Float32Array,
-      y: Int32Array,
-      temperature: number,
-      alpha: number,
-      r: number,
-      v: number,
-    ) =>
+    call: (t: Float32Array, s: Float32Array, y: Int32Array, temperature: number, alpha: number, r: number, v: number) =>
       byRow(r, (b) => {
         const scaled = (x: Float32Array): readonly number[] =>
           form(
@@ -112,15 +111,13 @@ export const lossForms: readonly ForeignKernel[] = [
   ),
   byWidth('huber', (e, d) => (e <= d ? f(0.5 * f(e * e)) : f(d * f(e - f(0.5 * d))))),
   byWidth('smooth_l1', (e, d) => (e < d ? f(f(f(0.5 * e) * e) / d) : f(e - f(0.5 * d)))),
-  ...Object.entries(cosines).map(
-    ([name, cosine]): ForeignKernel => ({
-      name,
-      equation: 'losses-kernel-v1/cosine_embedding',
-      call: (x: Float32Array, w: Float32Array, t: Int32Array, margin: number, r: number, n: number) =>
-        byRow(r, (b) => {
-          const c = cosine(slice(x, b * n, n), slice(w, b * n, n));
-          return at(t, b) === 1 ? f(1 - c) : Math.max(0, f(c - margin));
-        }),
-    }),
-  ),
+  ...Object.entries(cosines).map(([name, cosine]): ForeignKernel => ({
+    name,
+    equation: 'losses-kernel-v1/cosine_embedding',
+    call: (x: Float32Array, w: Float32Array, t: Int32Array, margin: number, r: number, n: number) =>
+      byRow(r, (b) => {
+        const c = cosine(slice(x, b * n, n), slice(w, b * n, n));
+        return at(t, b) === 1 ? f(1 - c) : Math.max(0, f(c - margin));
+      }),
+  })),
 ];

@@ -36,22 +36,26 @@ const sumsInDouble = (x: readonly number[]): Moments => {
 const momentForms = { 'two passes': twoPasses, Welford: welford, 'sums in double': sumsInDouble } as const;
 const reciprocalRoot = (variance: number, epsilon: number): number => f(1 / f(Math.sqrt(f(variance + epsilon))));
 
-const layernorms = Object.entries(momentForms).map(
-  ([name, moments]): ForeignKernel => ({
-    name: `${name}, times 1 / √`,
-    equation: 'layernorm-kernel-v1/layernorm',
-    call: (x: Float32Array, gain: Float32Array, bias: Float32Array, epsilon: number, _r: number, n: number) =>
-      rowsOf(x, n, (values) => {
-        const { mean, variance } = moments(values);
-        const scale = reciprocalRoot(variance, epsilon);
-        return values.map((value, i) => fma(f(f(value - mean) * scale), at(gain, i), at(bias, i)));
-      }),
-  }),
-);
+const layernorms = Object.entries(momentForms).map(([name, moments]): ForeignKernel => ({
+  name: `${name}, times 1 / √`,
+  equation: 'layernorm-kernel-v1/layernorm',
+  call: (x: Float32Array, gain: Float32Array, bias: Float32Array, epsilon: number, _r: number, n: number) =>
+    rowsOf(x, n, (values) => {
+      const { mean, variance } = moments(values);
+      const scale = reciprocalRoot(variance, epsilon);
+      return values.map((value, i) => fma(f(f(value - mean) * scale), at(gain, i), at(bias, i)));
+    }),
+}));
 
 /** Mean squares in three orders. */
 const squareMeans: Readonly<Record<string, (x: readonly number[]) => number>> = {
-  'eight lanes': (x) => f(laneSum(x.map((value) => f(value * value)), 8) / x.length),
+  'eight lanes': (x) =>
+    f(
+      laneSum(
+        x.map((value) => f(value * value)),
+        8,
+      ) / x.length,
+    ),
   'fused, times 1 / n': (x) => f(x.reduce((sum, value) => fma(value, value, sum), 0) * f(1 / x.length)),
   'sums in double': (x) => f(x.reduce((sum, value) => sum + f(value * value), 0) / x.length),
 };
@@ -62,9 +66,7 @@ const rmsnorms = Object.entries(squareMeans).flatMap(([name, meanSquare]): reado
     equation: 'rmsnorm-kernel-v1/rmsnorm',
     call: (x: Float32Array, gain: Float32Array, epsilon: number, n: number) => {
       const scale = reciprocalRoot(meanSquare(slice(x, 0, n)), epsilon);
-      return x.map((value, i) =>
-        gainLast ? f(f(value * scale) * at(gain, i)) : f(value * f(scale * at(gain, i))),
-      );
+      return x.map((value, i) => (gainLast ? f(f(value * scale) * at(gain, i)) : f(value * f(scale * at(gain, i)))));
     },
   })),
 );
@@ -72,18 +74,16 @@ const rmsnorms = Object.entries(squareMeans).flatMap(([name, meanSquare]): reado
 const columnOf = (x: Float32Array, j: number, r: number, n: number): readonly number[] =>
   Array.from({ length: r }, (_, b) => at(x, b * n + j));
 
-const batchnorms = Object.entries(momentForms).map(
-  ([name, moments]): ForeignKernel => ({
-    name,
-    equation: 'batchnorm-kernel-v1/batch_norm',
-    call: (x: Float32Array, gain: Float32Array, bias: Float32Array, epsilon: number, r: number, n: number) =>
-      x.map((value, o) => {
-        const j = o % n;
-        const { mean, variance } = moments(columnOf(x, j, r, n));
-        return fma(f(f(value - mean) * reciprocalRoot(variance, epsilon)), at(gain, j), at(bias, j));
-      }),
-  }),
-);
+const batchnorms = Object.entries(momentForms).map(([name, moments]): ForeignKernel => ({
+  name,
+  equation: 'batchnorm-kernel-v1/batch_norm',
+  call: (x: Float32Array, gain: Float32Array, bias: Float32Array, epsilon: number, r: number, n: number) =>
+    x.map((value, o) => {
+      const j = o % n;
+      const { mean, variance } = moments(columnOf(x, j, r, n));
+      return fma(f(f(value - mean) * reciprocalRoot(variance, epsilon)), at(gain, j), at(bias, j));
+    }),
+}));
 
 export const normalizationForms: readonly ForeignKernel[] = [
   ...layernorms,

@@ -10,9 +10,7 @@ const moments: readonly ForeignKernel[] = [
       const weight = f(1 - beta);
       // lerp switches its form at ½, so that it ends on g exactly.
       return m.map((value, i) =>
-        weight < 0.5
-          ? fma(weight, f(at(g, i) - value), value)
-          : f(at(g, i) - f(f(at(g, i) - value) * f(1 - weight))),
+        weight < 0.5 ? fma(weight, f(at(g, i) - value), value) : f(at(g, i) - f(f(at(g, i) - value) * f(1 - weight))),
       );
     },
   },

@@ -64,7 +64,11 @@ export const softmaxForms: readonly ForeignKernel[] = Object.entries(forms).flat
     name: `softmax, ${form}`,
     equation: 'sampling-kernel-v1/temperature_softmax',
     call: (z: Float32Array, t: number, _r: number, v: number) =>
-      rowsOf(z.map((value) => value / t), v, row),
+      rowsOf(
+        z.map((value) => value / t),
+        v,
+        row,
+      ),
   },
 ]);
 

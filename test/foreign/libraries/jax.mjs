@@ -21,9 +21,11 @@ const calls = {
   'attention-weights-kernel-v1/attention_weights': (x) => nn.softmax(vector(x)),
   'sampling-kernel-v1/temperature_softmax': (z, t, r, v) => nn.softmax(matrix(z, r, v).div(t), -1),
   'matmul-kernel-v1/matmul': (A, B, m, k, n) => np.matmul(matrix(A, m, k), matrix(B, k, n)),
-  'linear-kernel-v1/linear': (x, W, b, r, n, m) => np.matmul(matrix(x, r, n), matrix(W, m, n).transpose()).add(vector(b)),
+  'linear-kernel-v1/linear': (x, W, b, r, n, m) =>
+    np.matmul(matrix(x, r, n), matrix(W, m, n).transpose()).add(vector(b)),
   'tied-embeddings-kernel-v1/tied_logits': (h, W, n, d, v) => np.matmul(matrix(h, n, d), matrix(W, v, d).transpose()),
-  'attention-kernel-v1/attention': (Q, K, V, n, d, s, v) => attend(matrix(Q, n, d), matrix(K, s, d), matrix(V, s, v), d),
+  'attention-kernel-v1/attention': (Q, K, V, n, d, s, v) =>
+    attend(matrix(Q, n, d), matrix(K, s, d), matrix(V, s, v), d),
   'attention-kernel-v1/causal_attention': (Q, K, V, n, d, v) =>
     attend(matrix(Q, n, d), matrix(K, n, d), matrix(V, n, v), d, causalMask(n)),
   'activation-kernel-v1/relu': (x) => nn.relu(vector(x)),
@@ -46,7 +48,10 @@ const calls = {
     return np.sum(nn.logSoftmax(matrix(z, r, v), -1).mul(labels), -1).neg();
   },
   'layernorm-kernel-v1/layernorm': (x, g, b, e, r, n) =>
-    nn.standardize(matrix(x, r, n), -1, { epsilon: e }).mul(vector(g)).add(vector(b)),
+    nn
+      .standardize(matrix(x, r, n), -1, { epsilon: e })
+      .mul(vector(g))
+      .add(vector(b)),
 };
 
 export const kernels = Object.entries(calls).map(([equation, call]) => ({
