@@ -54,7 +54,8 @@ export async function auditPaths(
     : { ok: true, audit: found, project: place };
 }
 
-async function requestOf(
+/** The request of an audit, but for what it may run. */
+export async function requestOf(
   session: Session,
   { findings, project, proofs, found: { root, binding } }: AuditedProject,
   options: StatusOptions,
@@ -100,7 +101,8 @@ export const spotChecks = { seed: randomInt(2 ** 32), share: 0.02, longestMs: 2_
 /** Memory of one worker: eight of them fit into usual CI machines. */
 const memoryMb = 1024;
 
-async function runOnWorkers(
+/** Runs the stale checks of a request on worker threads and processes. */
+export async function runOnWorkers(
   { host, signal }: Session,
   request: Omit<AuditRequest, 'run'>,
   { jobs, budget, timeout = 120, fresh = false, onProgress, onContract, onPrinted }: RunOptions,

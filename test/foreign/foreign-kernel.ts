@@ -62,11 +62,11 @@ async function judgeClaim(
   cases: number,
 ): Promise<ForeignFinding> {
   const [id, equation] = kernel.equation.split('/');
-  const replaced = subjectsOf(goal, contract, { contracts: elaborated, subjects }).map((subject) =>
-    subject.bound?.contract === id && subject.bound.equation === equation
-      ? { ...subject, bound: asFunction(subject.bound) }
-      : subject,
-  );
+  const replaced = subjectsOf(goal, contract, { contracts: elaborated, subjects }).map((subject) => {
+    const { bound } = subject;
+    const isOwn = bound !== null && bound.contract === id && bound.equation === equation;
+    return isOwn ? { ...subject, bound: asFunction(bound) } : subject;
+  });
   const opened = await openKernels(replaced, { backend: 'ref32' }, callsOf(kernel));
   invariant(opened.ok, opened.ok ? '' : opened.reason);
   const { kernels, toCall, close } = opened.value;

@@ -1,0 +1,48 @@
+/** What `pv audit --suggest` does: two runs of a project whose evidence is neither read nor written. */
+import { suggestTolerances, type Suggestion } from '../audit/suggest.ts';
+import type { EvidenceStore } from '../evidence/store.ts';
+import type { RunOptions, StatusOptions } from './audit-options.ts';
+import { readAuditedProject } from './audit-project.ts';
+import { requestOf, runOnWorkers } from './audit.ts';
+import { exitCodes, type ExitCode } from './exit-code.ts';
+import type { Session } from './session.ts';
+
+/** The suggestions, or the exit code if the project could not be read or the run was interrupted. */
+export type SuggestOutcome =
+  | { readonly ok: true; readonly suggestions: readonly Suggestion[] }
+  | { readonly ok: false; readonly exitCode: ExitCode };
+
+const nothing = { value: [], diagnostics: [] } as const;
+const done = { value: true, diagnostics: [] } as const;
+
+/** Evidence for changed contracts is evidence for nothing that anyone wrote. */
+const forgetful: EvidenceStore = {
+  read: () => Promise.resolve({ value: null, diagnostics: [] }),
+  readAll: () => Promise.resolve({ ...nothing, changed: new Map() }),
+  write: () => Promise.resolve(done),
+  remove: () => Promise.resolve(nothing),
+  failures: () => Promise.resolve(nothing),
+  addFailure: () => Promise.resolve(done),
+  scans: () => Promise.resolve([]),
+  writeScans: () => Promise.resolve(done),
+  removeScans: () => Promise.resolve(),
+};
+
+/** Suggests a tolerance for each claim of the contracts in `paths`; with `run.claim`, for that one. */
+export async function suggestPaths(
+  session: Session,
+  paths: readonly string[],
+  options: StatusOptions,
+  run: RunOptions,
+): Promise<SuggestOutcome> {
+  const known = await readAuditedProject(session, paths, options.binding);
+  if (!known.complete) return { ok: false, exitCode: known.exitCode };
+  const request = await requestOf(session, known, options, run.claim ?? null, null);
+  const suggestions = await suggestTolerances(known.project, async (project, methods) => {
+    const { report } = await runOnWorkers(session, { ...request, project, methods, store: forgetful }, run);
+    return report;
+  });
+  if (session.signal.aborted) return { ok: false, exitCode: exitCodes.interrupted };
+  const isAsked = ({ claim }: Suggestion): boolean => run.claim === undefined || run.claim === claim;
+  return { ok: true, suggestions: suggestions.filter(isAsked) };
+}
