@@ -66,6 +66,7 @@ const sameOrder: Readonly<Record<string, string>> = {
   'QK-INV-001': 'powers of two',
   'QK-SYM-001': 'signs',
   'QZ-SYM-001': 'signs',
+  'Q6-SND-001': 'whole numbers',
   'RS-SYM-001': 'one addition',
   'RG-EQV-003': 'the ring fixes the order',
   'RG-INV-001': 'copies',

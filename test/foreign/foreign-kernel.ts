@@ -15,7 +15,7 @@ import type { BoundSubject } from '../../src/subject/bound-subject.ts';
 import { shippedProject } from '../support/shipped-goals.ts';
 
 /** What a foreign kernel returns: flat and row-major, one number for a scalar. */
-export type ForeignOutput = Float32Array | number;
+type ForeignOutput = Float32Array | number;
 
 /** A kernel that is called with the parameters of its equation, flat and row-major, and then with its sizes. */
 export interface ForeignKernel {
@@ -23,6 +23,8 @@ export interface ForeignKernel {
   /** The contract's id and the equation: `softmax-kernel-v1/softmax`. */
   readonly equation: string;
   readonly call: (...values: readonly never[]) => ForeignOutput | Promise<ForeignOutput>;
+  /** The claim that it breaks, of a library whose kernel is less accurate than float32 allows; absent: it breaks none. */
+  readonly inaccurate?: string;
 }
 
 /** What one claim says of a foreign kernel. */

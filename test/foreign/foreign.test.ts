@@ -67,8 +67,11 @@ describe('libraries', () => {
     };
     const refused: Record<string, readonly string[]> = {};
     for (const kernel of libraryKernels) {
-      const found = broken(await judgeForeign(project, kernel, 100));
-      if (found.length > 0) refused[`${kernel.equation}: ${kernel.name}`] = found;
+      const findings = await judgeForeign(project, kernel, 100);
+      const found = broken(findings);
+      const isKnown = findings.some(({ claim, why }) => why !== null && claim === kernel.inaccurate);
+      const isAsSaid = kernel.inaccurate === undefined ? found.length === 0 : isKnown;
+      if (!isAsSaid) refused[`${kernel.equation}: ${kernel.name}`] = found;
     }
     expect(libraryKernels.length).toBeGreaterThan(60);
     expect(refused).toEqual({});

@@ -5,7 +5,7 @@ import { at, cascadeSum, f, fma, laneDot, laneSum, pairwiseSum } from './float32
 type Dot = (a: readonly number[], b: readonly number[]) => number;
 const products = (a: readonly number[], b: readonly number[]): readonly number[] => a.map((x, i) => f(x * at(b, i)));
 
-export const dots = {
+const dots = {
   /** One fused accumulator, as in the inner kernels of OpenBLAS, MLAS and oneDNN. */
   fused: (a, b) => a.reduce((sum, x, i) => fma(x, at(b, i), sum), 0),
   /** ggml's vec_dot for AVX: four registers of eight lanes. */
