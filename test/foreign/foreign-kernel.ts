@@ -12,7 +12,7 @@ import type { PropertyOutcome } from '../../src/methods/runs/outcome.ts';
 import { subjectsOf } from '../../src/plan/make-plan.ts';
 import { openKernels } from '../../src/plan/open-subjects.ts';
 import type { BoundSubject } from '../../src/subject/bound-subject.ts';
-import { shippedProject } from '../support/shipped-goals.ts';
+import type { shippedProject } from '../support/shipped-goals.ts';
 
 /** What a foreign kernel returns: flat and row-major, one number for a scalar. */
 type ForeignOutput = Float32Array | number;

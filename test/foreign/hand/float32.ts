@@ -58,7 +58,7 @@ export function laneDot(a: readonly number[], b: readonly number[], lanes: numbe
  */
 export function flushingExp(x: number): number {
   if (x < -87.33654) return 0;
-  const n = Math.floor(fma(x, f(1.44269504088896341), 0.5));
+  const n = Math.floor(fma(x, f(Math.LOG2E), 0.5));
   let r = fma(n, -0.693359375, x);
   r = fma(n, f(2.1219444e-4), r);
   let p = f(1.98756915e-4);

@@ -22,7 +22,7 @@ function graph(equation, name, { nodes, inputs, rank, feeds }) {
   };
 }
 
-const one = (op, inputs, attributes = {}, domain = undefined) => [{ op, inputs, outputs: ['y'], attributes, domain }];
+const one = (op, inputs, attributes = {}, domain) => [{ op, inputs, outputs: ['y'], attributes, domain }];
 const unary = (equation, op, attributes, domain) =>
   graph(equation, op, {
     nodes: one(op, ['x'], attributes, domain),

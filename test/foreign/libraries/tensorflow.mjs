@@ -1,11 +1,12 @@
 /** TensorFlow.js on its CPU and its WebAssembly backend. */
 import * as tf from '@tensorflow/tfjs-core';
-import '@tensorflow/tfjs-backend-cpu';
+import * as cpu from '@tensorflow/tfjs-backend-cpu';
 import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 
 setWasmPaths(`${dirname(createRequire(import.meta.url).resolve('@tensorflow/tfjs-backend-wasm'))}/`);
+if (cpu.version_cpu !== tf.version_core) throw new Error('the CPU backend is of another version');
 // It would advise to install another backend.
 tf.env().set('IS_TEST', true);
 
