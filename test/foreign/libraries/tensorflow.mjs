@@ -9,6 +9,8 @@ setWasmPaths(`${dirname(createRequire(import.meta.url).resolve('@tensorflow/tfjs
 if (cpu.version_cpu !== tf.version_core) throw new Error('the CPU backend is of another version');
 // It would advise to install another backend.
 tf.env().set('IS_TEST', true);
+// Threads of its own would outlive the tests.
+tf.env().set('WASM_HAS_MULTITHREAD_SUPPORT', false);
 
 const causalMask = (n) =>
   tf.tensor2d(
