@@ -4,10 +4,12 @@
  * A thread is cheap and shares the process's memory; code that may exhaust the memory, end the process or leave something
  * behind needs a process.
  */
-import { fork } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { memoryVariable, secretVariable } from './inputs/variables.ts';
+import { residentMb } from './process-memory.ts';
 
 /** What a runner reports to the thread that started it. */
 export interface RunnerEvents {
@@ -91,6 +93,11 @@ export function startProcess(
     serialization: 'advanced',
     stdio: ['ignore', printed, printed, 'ipc'],
   });
+  return runnerOf(child, memoryMb, events);
+}
+
+function runnerOf(child: ChildProcess, memoryMb: number, events: RunnerEvents): Runner {
+  const { onPrinted } = events;
   if (onPrinted) hear([child.stdout, child.stderr], onPrinted);
   const ended = new Promise<void>((resolve) => {
     let isOver = false;
@@ -114,6 +121,41 @@ export function startProcess(
   };
 }
 
+/** Between two looks at the memory of a process. */
+const lookMs = 20;
+
+/**
+ * A process that evaluates `text`, an ES module of built-in modules alone, in an empty folder of the system: without arguments,
+ * without environment, and with Node's permissions for no file, no child process, no thread and no native code. Its memory is
+ * watched from outside.
+ */
+export function startBareProcess(text: string, { memoryMb }: RunnerLimits, events: RunnerEvents): Runner {
+  const permission = ['--permission', '--experimental-permission'].find((flag) =>
+    process.allowedNodeEnvironmentFlags.has(flag),
+  );
+  const flags = [
+    ...(permission === undefined ? [] : [permission]),
+    '--no-warnings',
+    `--max-old-space-size=${2 * memoryMb}`,
+    '--input-type=module',
+    '--eval',
+    text,
+  ];
+  const printed = events.onPrinted ? 'pipe' : 'ignore';
+  const child = spawn(process.execPath, flags, {
+    cwd: tmpdir(),
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', printed, printed, 'ipc'],
+  });
+  const watch = setInterval(() => {
+    if (child.pid !== undefined && residentMb(child.pid) > memoryMb) child.kill(memorySignal);
+  }, lookMs);
+  child.on('exit', () => clearInterval(watch));
+  child.on('error', () => clearInterval(watch));
+  return runnerOf(child, memoryMb, events);
+}
+
 /** What a thread posts to its process, and the answers. */
 export interface Question {
   readonly question: object;
@@ -124,11 +166,16 @@ export interface Answer {
 }
 
 /**
- * A thread of `judge` with its own process of `functions`. What the process posts reaches only the thread, as an {@link
+ * A thread of `judge` with its own process of functions. What the process posts reaches only the thread, as an {@link
  * Answer}, so untrusted code in the process speaks only for itself. They end together; the thread, which runs no code but its
  * own, can go on with another process.
  */
-export function startJudge(judge: URL, functions: URL, limits: RunnerLimits, events: RunnerEvents): Runner {
+export function startJudge(
+  judge: URL,
+  limits: RunnerLimits,
+  events: RunnerEvents,
+  startFunctions: (events: RunnerEvents) => Runner,
+): Runner {
   let isOver = false;
   const over = (reason: string): void => {
     if (isOver) return;
@@ -142,7 +189,7 @@ export function startJudge(judge: URL, functions: URL, limits: RunnerLimits, eve
     onEnd: over,
   });
   const begin = (): Runner => {
-    const begun = startProcess(functions, limits, {
+    const begun = startFunctions({
       ...events,
       onMessage: (answer) => (begun === process ? thread.post({ answer } satisfies Answer) : undefined),
       onEnd: (reason) => (begun === process ? over(reason) : undefined),

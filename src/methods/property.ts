@@ -30,6 +30,8 @@ export interface PropertyRequest extends ExecutionRequest {
   readonly cases: number;
   /** Consecutive cases with equal sizes; by default as the generator does. */
   readonly blockSize?: number;
+  /** Another generator; it counts for no evidence that is kept. */
+  readonly generate?: typeof createGenerator;
   /** Stored failing inputs, run first. Those that are no longer in the domain are left out. */
   readonly replay?: readonly RecordedInput[];
   /** True once the time budget is spent; called after every case, and while shrinking. */
@@ -143,7 +145,8 @@ export async function runProperty(given: PropertyRequest): Promise<PropertyOutco
   const { goal, seed, cases } = request;
   const executor = openExecutor(request);
   if ('missing' in executor) return undetermined(request, seed, cases, `no kernel is open for ${executor.missing}`);
-  const generator = createGenerator(goal.domain, seed, goal.id, request.blockSize);
+  const { generate = createGenerator } = request;
+  const generator = generate(goal.domain, seed, goal.id, request.blockSize);
   if (!generator.ok) return undetermined(request, seed, cases, generator.error);
   const attempt = await withinLimits(() => runCases(request, generator.value, executor));
   return attempt.ok ? attempt.value : undetermined(request, seed, cases, attempt.error);

@@ -16,12 +16,13 @@ import { runAdequacy } from '../methods/adequacy/adequacy.ts';
 import { withCasesBeyond } from '../methods/beyond.ts';
 import type { ExecutionRequest } from '../methods/runs/execute.ts';
 import { runFalsify } from '../methods/falsify.ts';
-import { kernelThere } from '../methods/runs/outcome.ts';
-import { runProperty } from '../methods/property.ts';
+import { kernelThere, type PropertyOutcome } from '../methods/runs/outcome.ts';
+import { runProperty, type PropertyRequest } from '../methods/property.ts';
 import { runStatistical } from '../methods/statistical/statistical.ts';
 import { loadStatistics } from '../methods/statistical/load.ts';
 import type { TrialGoal } from '../methods/adequacy/trial.ts';
 import { GENERATOR } from '../runtime/generate/generator.ts';
+import { createHostileGenerator } from '../runtime/generate/hostile.ts';
 import { arithmeticOf } from '../subject/kernel.ts';
 import type { Check, HeldTo, Job, JobResult, Work, WorkSubject } from './check.ts';
 import { fromOutcome, nothing, type Found } from './found.ts';
@@ -91,7 +92,7 @@ export function abortedResult(job: Job, verdict: Verdict, reason: string): JobRe
 }
 
 async function runGoal(
-  { check, replay }: Job,
+  { check, replay, hostile = false }: Job,
   work: Extract<Work, { kind: 'goal' }>,
   { expired, functions }: Means,
 ): Promise<Found> {
@@ -106,7 +107,9 @@ async function runGoal(
     ? await runStatistical({ ...request, statistics, draws: Math.ceil(check.cases / statistics.settings) })
     : goal.source === 'falsification'
       ? await runFalsify(request)
-      : await runProperty({ ...request, cases: check.cases, replay: sound ? [] : replay });
+      : hostile
+        ? await runHostile({ ...request, cases: check.cases }, work.subjects)
+        : await runProperty({ ...request, cases: check.cases, replay: sound ? [] : replay });
   await close();
   const found = { ...fromOutcome(sound ? outcome : await withCasesBeyond(outcome, request)), trouble: trouble() };
   const { counterexample } = found;
@@ -114,6 +117,24 @@ async function runGoal(
   // No single draw shows a distribution.
   const kernel = statistics ? null : await kernelAt(counterexample.input, request, work.subjects, functions);
   return { ...found, verdict: 'unsound', counterexample: { ...counterexample, kernel } };
+}
+
+/**
+ * The claim on hostile inputs, unless the formula in float32 breaks it there as well: then the contract is to blame, and the usual
+ * inputs decide.
+ */
+async function runHostile(
+  request: PropertyRequest,
+  subjects: readonly WorkSubject[],
+): Promise<PropertyOutcome> {
+  const outcome = await runProperty({ ...request, generate: createHostileGenerator });
+  const { counterexample } = outcome;
+  const opened = counterexample ? await openEquations(subjects) : null;
+  if (!counterexample || !opened?.ok) return outcome;
+  const { kernels, toCall, close } = opened.value;
+  const formula = await kernelThere({ ...request, kernels, toCall }, counterexample.input);
+  await close();
+  return formula?.broken === null || formula === null ? outcome : runProperty(request);
 }
 
 /** The bound kernel where the equation itself breaks its claim: it shows which of the two is to blame. */
@@ -218,7 +239,7 @@ async function trialGoal(tolerances: HeldTo): Promise<TrialGoal> {
 }
 
 /** What the domain of an equation demands beyond bounds. */
-async function preconditionOf({ name, domain }: EquationModel): Promise<CompiledGoal['precondition']> {
+export async function preconditionOf({ name, domain }: EquationModel): Promise<CompiledGoal['precondition']> {
   const goal = await loadGoal({ id: name, formal: '', domain, applications: [], predicate: boolean(true) });
   return goal.precondition;
 }

@@ -10,7 +10,6 @@ import type { Domain } from '../../../src/math/domain.ts';
 import { recordInput } from '../../../src/runtime/case-text.ts';
 import { fillings } from '../../../src/runtime/generate/fillings.ts';
 import {
-  BLOCK_SIZE,
   createGenerator,
   SMALL_BLOCK_SIZE,
   type CaseGenerator,
