@@ -49,6 +49,8 @@ const kept = 64;
 /** Notes, and the report of everything so far. */
 export interface ConductWatch extends ConductNotes {
   readonly report: () => Conduct;
+  /** Records the built-ins again, when pv itself has changed them. */
+  readonly record: () => void;
 }
 
 interface Kept {
@@ -61,7 +63,7 @@ interface Kept {
  * shows in results that share their memory, and built-ins are compared after each list of calls.
  */
 export function watchConduct(strict: boolean, others: readonly WatchedObject[] = []): ConductWatch {
-  const replacedNow = recordBuiltIns(others);
+  let replacedNow = recordBuiltIns(others);
   const views: (Kept | undefined)[] = [];
   let next = 0;
   let replaced = '';
@@ -80,10 +82,12 @@ export function watchConduct(strict: boolean, others: readonly WatchedObject[] =
       const view = result as Float32Array;
       const one: Kept = { view, copy: outcome.output };
       // At once, while it is known that only the inputs have changed since.
-      if (strict && changed === '' && changeOf(one) !== '') changed = 'it shares memory with an input, which has changed';
+      if (strict && changed === '' && changeOf(one) !== '')
+        changed = 'it shares memory with an input, which has changed';
       views[next++ % kept] = one;
     },
     ends: () => (strict ? compare() : undefined),
+    record: () => void (replacedNow = recordBuiltIns(others)),
     report: () => {
       compare();
       return { replaced, changed, disguised };
@@ -105,7 +109,8 @@ function changeOf(one: Kept | undefined): string {
   const length = lengthOf(view);
   if (length !== copy.length) return `its ${copy.length} elements became ${length}`;
   for (let i = 0; i < length; i++)
-    if (!is(view[i], copy[i])) return `element ${i} was ${String(copy[i])} when it was returned, and became ${String(view[i])}`;
+    if (!is(view[i], copy[i]))
+      return `element ${i} was ${String(copy[i])} when it was returned, and became ${String(view[i])}`;
   return '';
 }
 
@@ -130,7 +135,8 @@ function disguiseOf(returned: unknown, result: unknown): string {
   if (typeof returned === 'object' && returned !== null && returned !== result) {
     if (!isPromise(returned)) return 'an object with a `then` that is not a promise';
     const isPlain = getPrototypeOf(returned) === promises && ownKeys(returned).length === 0;
-    if (!isPlain || getOwnPropertyDescriptor(promises, 'then')?.value !== promiseThen) return 'a promise with its own `then`';
+    if (!isPlain || getOwnPropertyDescriptor(promises, 'then')?.value !== promiseThen)
+      return 'a promise with its own `then`';
   }
   if (typeof result !== 'object' || result === null) return typeof result === 'function' ? 'a function' : '';
   const name = nameOf(result);

@@ -127,6 +127,8 @@ function note(owner: string, key: PropertyKey, found: Named): void {
   if (found.count > mostNamed) return;
   const description: unknown = typeof key === 'symbol' && describeSymbol ? apply(describeSymbol, key, []) : '';
   const name =
-    typeof key === 'symbol' ? `[${typeof description === 'string' ? description : ''}]` : `${owner && '.'}${String(key)}`;
+    typeof key === 'symbol'
+      ? `[${typeof description === 'string' ? description : ''}]`
+      : `${owner && '.'}${String(key)}`;
   found.text += `${found.text && ', '}${owner}${name}`;
 }

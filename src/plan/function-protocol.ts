@@ -9,15 +9,16 @@ import type { KernelCall, KernelProgram } from '../subject/kernel.ts';
 import type { World } from './vary-world.ts';
 
 /** A message to the process. `id` numbers the requests of a job. */
-export type FunctionRequest = { readonly id: number } & (
+export type FunctionRequest = { readonly id: number } &
   /** Before any function is opened. */
-  | { readonly kind: 'vary'; readonly world: World }
-  | { readonly kind: 'open'; readonly program: KernelProgram }
-  /** `opened` is the number of the request that opened the function. */
-  | { readonly kind: 'run'; readonly opened: number; readonly calls: readonly KernelCall[] }
-  /** The job is over: what did its functions read, and what did they leave behind? */
-  | { readonly kind: 'finish' }
-);
+  (
+    | { readonly kind: 'vary'; readonly world: World }
+    | { readonly kind: 'open'; readonly program: KernelProgram }
+    /** `opened` is the number of the request that opened the function. */
+    | { readonly kind: 'run'; readonly opened: number; readonly calls: readonly KernelCall[] }
+    /** The job is over: what did its functions read, and what did they leave behind? */
+    | { readonly kind: 'finish' }
+  );
 
 /** The answer to the request with the same `id`. */
 export interface FunctionAnswer {

@@ -123,10 +123,7 @@ async function runGoal(
  * The claim on hostile inputs, unless the formula in float32 breaks it there as well: then the contract is to blame, and the usual
  * inputs decide.
  */
-async function runHostile(
-  request: PropertyRequest,
-  subjects: readonly WorkSubject[],
-): Promise<PropertyOutcome> {
+async function runHostile(request: PropertyRequest, subjects: readonly WorkSubject[]): Promise<PropertyOutcome> {
   const outcome = await runProperty({ ...request, generate: createHostileGenerator });
   const { counterexample } = outcome;
   const opened = counterexample ? await openEquations(subjects) : null;

@@ -76,7 +76,8 @@ export function serveFunctions({ observe, strict }: Service): void {
   const answerTo = async (request: FunctionRequest): Promise<unknown> => {
     switch (request.kind) {
       case 'vary':
-        return vary(request.world);
+        vary(request.world);
+        return conduct.record();
       case 'open':
         return open(request.id, await backend.open(request.program));
       case 'run':

@@ -50,19 +50,29 @@ function varyClock(ms: number, texts: WeakMap<object, string>): void {
     texts,
     globalThis,
     'Date',
-    (target, self, values) =>
-      values.length === 0 ? new RealDate(ahead()).toString() : apply(target, self, values),
-    (target, newTarget, values) => construct(target as never, values.length === 0 ? [ahead()] : values, newTarget as never),
+    (target, self, values) => (values.length === 0 ? new RealDate(ahead()).toString() : apply(target, self, values)),
+    (target, newTarget, values) =>
+      construct(target as never, values.length === 0 ? [ahead()] : values, newTarget as never),
   );
   defineProperty(RealDate.prototype, 'constructor', { value: Date, writable: true, configurable: true });
   swap(texts, RealDate, 'now', ahead);
-  swap(texts, getPrototypeOf(performance) as object, 'now', (call, self, values) => (apply(call, self, values) as number) + ms);
+  swap(
+    texts,
+    getPrototypeOf(performance) as object,
+    'now',
+    (call, self, values) => (apply(call, self, values) as number) + ms,
+  );
   swap(texts, process, 'uptime', (call, self, values) => (apply(call, self, values) as number) + ms / 1000);
   swap(texts, process, 'hrtime', (call, self, values) => {
     const [seconds, nanoseconds] = apply(call, self, values) as [number, number];
     return values.length > 0 ? [seconds, nanoseconds] : [seconds + Math.floor(ms / 1000), nanoseconds];
   });
-  swap(texts, process.hrtime, 'bigint', (call, self, values) => (apply(call, self, values) as bigint) + BigInt(ms) * 1_000_000n);
+  swap(
+    texts,
+    process.hrtime,
+    'bigint',
+    (call, self, values) => (apply(call, self, values) as bigint) + BigInt(ms) * 1_000_000n,
+  );
 }
 
 /** A multiplicative generator of Park and Miller: any stream will do that is another one. */

@@ -48,41 +48,33 @@ interface Compared extends Condition {
   readonly how: string;
 }
 
-function conditionsOf(text: string, count: number, seed: number): readonly Compared[] {
+/** Other processes than the first, each different in one respect, or in two that are told apart where something differs. */
+function conditionsOf(bare: Condition['start'], count: number, seed: number): readonly Compared[] {
   const stream = streamAt(streamKey(seed, 'replays/order'), 0);
   const inOrder = Array.from({ length: count }, (_, i) => i);
-  const backwards = inOrder.toReversed();
-  const bare = bareStart(text);
-  const history = { kind: 'depends-on-history', how: 'its results depend on the calls before' } as const;
-  const base = { start: bare, world: null };
+  const base = { start: bare, world: null, order: inOrder };
   return [
-    { ...base, ...history, name: 'each call twice, then backwards', order: [...inOrder.flatMap((i) => [i, i]), ...backwards] },
-    { ...base, ...history, name: 'a fresh process, in another order', order: shuffled(inOrder, stream) },
-    ...clocks.map(
-      (clockMs): Compared => ({
-        name: 'another clock',
-        kind: 'depends-on-clock',
-        how: 'its results depend on the clock',
-        start: bare,
-        world: { clockMs, random: null },
-        order: inOrder,
-      }),
-    ),
     {
-      name: 'other random numbers',
-      kind: 'depends-on-randomness',
-      how: 'its results depend on random numbers',
-      start: bare,
-      world: { clockMs: 0, random: nextUint32(stream) },
-      order: inOrder,
+      ...base,
+      name: 'each twice, then backwards',
+      kind: 'depends-on-history',
+      how: 'its results depend on the calls before',
+      order: [...inOrder.flatMap((i) => [i, i]), ...inOrder.toReversed()],
     },
+    ...clocks.map((clockMs): Compared => ({
+      ...base,
+      name: 'another clock and other random numbers',
+      kind: 'depends-on-clock',
+      how: 'its results depend on the clock',
+      world: { clockMs, random: nextUint32(stream) },
+    })),
     {
+      ...base,
       name: "the user's folder and environment, watched",
       kind: 'depends-on-surroundings',
       how: 'its results depend on where it runs: the environment, the arguments or the callers of its process',
       start: (events) => startProcess(functionEntry, { memoryMb: judgedMemoryMb }, events),
-      world: null,
-      order: inOrder,
+      order: shuffled(inOrder, stream),
     },
   ];
 }
@@ -106,67 +98,70 @@ interface ConductRequest {
 /** Repeats the calls until something shows that makes the rest pointless: a process that ends or hangs. */
 export async function judgeConduct(session: Session, request: ConductRequest): Promise<ConductFound> {
   const { program, calls, seed, timeoutMs } = request;
-  const text = await bareText(session);
-  const order = calls.map((_, i) => i);
-  const first = await replayCalls(program, calls, { name: 'first', start: bareStart(text), world: null, order }, timeoutMs);
-  if (!first.ok) return endedEarly(first, []);
-  // A second process, with nothing changed: what differs here differs by itself.
-  const again = await replayCalls(program, calls, { name: 'again', start: bareStart(text), world: null, order }, timeoutMs);
-  if (!again.ok) return endedEarly(again, []);
+  const bare = bareStart(await bareText(session));
+  const plain = { name: 'again in a fresh process', start: bare, world: null, order: calls.map((_, i) => i) };
+  const run = (condition: Condition): Promise<Replay> => replayCalls(program, calls, condition, timeoutMs);
+  const first = await run(plain);
+  if (!first.ok) return endedEarly(first, nothingFound);
+  const again = await run(plain);
+  if (!again.ok) return endedEarly(again, nothingFound);
+  const isSteady = differing(plain.order, again, first.outcomes) === null;
   const cheats: Cheat[] = [...cheatsOf(first.report.conduct), ...mutations(program, first.outcomes)];
-  const unsteady = differing(order, again, first.outcomes);
-  if (unsteady !== null)
-    cheats.push({
-      kind: await differsByChance(program, calls, text, timeoutMs),
-      how: `two processes gave different results for ${unsteady} of ${order.length} equal calls`,
-    });
-  const conditions: string[] = ['again in a fresh process'];
-  const notes: string[] = [];
-  for (const condition of conditionsOf(text, calls.length, seed)) {
-    const replay = await replayCalls(program, calls, condition, timeoutMs);
-    conditions.push(condition.name);
-    if (!replay.ok) return { ...endedEarly(replay, cheats), conditions, notes };
-    const odd = differing(condition.order, replay, first.outcomes);
-    if (odd !== null && unsteady === null)
-      cheats.push({ kind: condition.kind, how: `${condition.how}: ${odd} of ${condition.order.length} differ` });
-    cheats.push(...cheatsOf(replay.report.conduct));
+  if (!isSteady)
+    cheats.push({ kind: await cheatOfChance(run, plain), how: 'equal calls in two processes gave different results' });
+  const found = { cheats, notes: new Array<string>(), hang: null, conditions: [plain.name] };
+  for (const condition of conditionsOf(bare, calls.length, seed)) {
+    const replay = await run(condition);
+    found.conditions.push(condition.name);
+    if (!replay.ok) return endedEarly(replay, found);
+    const odd = isSteady ? differing(condition.order, replay, first.outcomes) : null;
+    if (odd !== null) {
+      const kind =
+        condition.kind === 'depends-on-clock' ? await cheatOfWorld(run, condition, first.outcomes) : condition.kind;
+      const how = kind === 'depends-on-randomness' ? 'its results depend on random numbers' : condition.how;
+      cheats.push({ kind, how: `${how}: ${odd} of ${condition.order.length} differ` });
+    }
     const reached = reachedBy(replay.report.inputs);
-    cheats.push(...reached.cheats);
-    notes.push(...reached.notes);
+    cheats.push(...cheatsOf(replay.report.conduct), ...reached.cheats);
+    found.notes.push(...reached.notes);
   }
   if (importsWhileItRuns(program.source))
     cheats.push({ kind: 'reaches-outside', how: 'it loads modules while it runs' });
-  return { cheats, notes: [...new Set(notes)], hang: null, conditions };
+  return { ...found, notes: [...new Set(found.notes)] };
 }
 
-function endedEarly(replay: Extract<Replay, { ok: false }>, before: readonly Cheat[]): ConductFound {
-  return {
-    cheats: replay.timedOut ? before : [...before, cheatOfEnd(replay.reason)],
-    notes: [],
-    hang: replay.timedOut ? replay.reason : null,
-    conditions: [],
-  };
+const nothingFound: ConductFound = { cheats: [], notes: [], hang: null, conditions: [] };
+
+function endedEarly({ timedOut, reason }: Extract<Replay, { ok: false }>, found: ConductFound): ConductFound {
+  return timedOut ? { ...found, hang: reason } : { ...found, cheats: [...found.cheats, cheatOfEnd(reason)] };
 }
 
 /** How many outcomes differ from those of the first process; null if none does. */
-function differing(order: readonly number[], replay: Extract<Replay, { ok: true }>, first: readonly KernelOutcome[]): number | null {
+function differing(
+  order: readonly number[],
+  replay: Extract<Replay, { ok: true }>,
+  first: readonly KernelOutcome[],
+): number | null {
   const odd = order.filter((at, i) => !isSameOutcome(replay.outcomes[i], first[at])).length;
   return odd === 0 ? null : odd;
 }
 
-/** Whether a kernel that two equal processes disagree about agrees with itself on fixed random numbers: else it is the clock, or a race. */
-async function differsByChance(
-  program: KernelProgram,
-  calls: readonly KernelCall[],
-  text: string,
-  timeoutMs: number,
-): Promise<CheatKind> {
-  const order = calls.map((_, i) => i);
-  const fixed = { name: 'fixed', start: bareStart(text), world: { clockMs: 0, random: 1 }, order };
-  const one = await replayCalls(program, calls, fixed, timeoutMs);
-  const two = await replayCalls(program, calls, fixed, timeoutMs);
+type Run = (condition: Condition) => Promise<Replay>;
+
+/** Why two equal processes disagree: if they agree about the same random numbers, it is those, and else the clock or a race. */
+async function cheatOfChance(run: Run, plain: Condition): Promise<CheatKind> {
+  const fixed = { ...plain, world: { clockMs: 0, random: 1 } };
+  const one = await run(fixed);
+  const two = await run(fixed);
   if (!one.ok || !two.ok) return 'depends-on-surroundings';
-  return differing(order, two, one.outcomes) === null ? 'depends-on-randomness' : 'depends-on-clock';
+  return differing(plain.order, two, one.outcomes) === null ? 'depends-on-randomness' : 'depends-on-clock';
+}
+
+/** Which of the two that `condition` varies makes its results differ. */
+async function cheatOfWorld(run: Run, condition: Condition, first: readonly KernelOutcome[]): Promise<CheatKind> {
+  const { world } = condition;
+  const replay = await run({ ...condition, world: world && { ...world, clockMs: 0 } });
+  return replay.ok && differing(condition.order, replay, first) === null ? 'depends-on-clock' : 'depends-on-randomness';
 }
 
 function mutations({ name }: KernelProgram, outcomes: readonly KernelOutcome[]): readonly Cheat[] {
@@ -189,12 +184,16 @@ function reachedBy({ closed, open }: Inputs): Pick<ConductFound, 'cheats' | 'not
   const shown = reached.slice(0, 4).join(', ');
   return {
     cheats: reached.length === 0 ? [] : [{ kind: 'reaches-outside', how: `it asked for ${shown}` }],
-    notes: open.filter((what) => harmlessReach.has(what)).map((what) => `it reads ${what}; its results do not depend on it`),
+    notes: open
+      .filter((what) => harmlessReach.has(what))
+      .map((what) => `it reads ${what}; its results do not depend on it`),
   };
 }
 
 function questionText(kind: Input['kind'], name: string): string {
   if (kind === 'variable') return `the environment variable ${quoted(name)}`;
   if (kind === 'place') return 'the folder that it runs in';
-  return kind === 'environment' ? 'all environment variables' : `the ${kind === 'file' ? 'file' : `${kind} of`} ${quoted(name)}`;
+  return kind === 'environment'
+    ? 'all environment variables'
+    : `the ${kind === 'file' ? 'file' : `${kind} of`} ${quoted(name)}`;
 }

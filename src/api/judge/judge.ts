@@ -11,13 +11,7 @@ import { judgeCommand } from '../command-line.ts';
 import { checkEntry, buildVersion } from '../build-version.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import type { Session } from '../session.ts';
-import {
-  importedFromJudge,
-  judgedContract,
-  judgedSubject,
-  type Asked,
-  type JudgedContract,
-} from './judged-subject.ts';
+import { importedFromJudge, judgedContract, judgedSubject, type Asked, type JudgedContract } from './judged-subject.ts';
 import { bareStart, bareText, judgeConduct, judgedMemoryMb, type ConductFound } from './judge-conduct.ts';
 import { judgedCalls } from './judged-calls.ts';
 import {
@@ -43,8 +37,7 @@ export interface JudgeRequest extends Asked {
 
 /** The judgement, or the exit code if there is none: the arguments are wrong, which has been said. */
 export type JudgeOutcome =
-  | { readonly ok: true; readonly judgement: Judgement }
-  | { readonly ok: false; readonly exitCode: ExitCode };
+  { readonly ok: true; readonly judgement: Judgement } | { readonly ok: false; readonly exitCode: ExitCode };
 
 /** Calls that are repeated under each condition. */
 const replayed = 96;
@@ -61,7 +54,10 @@ export async function judge(session: Session, request: JudgeRequest): Promise<Ju
   if (!subject.ok) {
     await session.show(subject.error);
     const reason = subject.error.map(({ code, message }) => `${code}: ${message}`).join('; ');
-    return { ok: true, judgement: judgementOf(session, { request, seed, found: found.value, evidence: { ...nothing, reason } }) };
+    return {
+      ok: true,
+      judgement: judgementOf(session, { request, seed, found: found.value, evidence: { ...nothing, reason } }),
+    };
   }
   const evidence = await gather(session, { request, seed, found: found.value }, subject.value);
   return { ok: true, judgement: judgementOf(session, { request, seed, found: found.value, evidence }) };
@@ -161,7 +157,12 @@ interface RanChecks {
 const graceMs = 500;
 
 /** All claims in one process of the kernel, one after another, up to the first that it does not survive. */
-async function runChecks(session: Session, checks: readonly Check[], tool: Job['tool'], timeoutMs: number): Promise<RanChecks> {
+async function runChecks(
+  session: Session,
+  checks: readonly Check[],
+  tool: Job['tool'],
+  timeoutMs: number,
+): Promise<RanChecks> {
   const text = await bareText(session);
   const limits = { memoryMb: judgedMemoryMb };
   const onPrinted = (): void => undefined;
@@ -181,8 +182,14 @@ async function runChecks(session: Session, checks: readonly Check[], tool: Job['
       const job: Job = { check, replay: [], timeoutMs, tool, hostile: true };
       const ran = await pool.run(() => ({ job, timeoutMs: timeoutMs + graceMs }), homeOf(check));
       if (ran?.kind === 'timed-out')
-        return { claims, cheats, reason: `it did not return within ${timeoutMs / 1000} s while ${check.goal} was tested`, isOver: true };
-      if (ran?.kind !== 'done') return { claims, cheats: [...cheats, cheatOfEnd(ran?.message ?? '')], reason: null, isOver: true };
+        return {
+          claims,
+          cheats,
+          reason: `it did not return within ${timeoutMs / 1000} s while ${check.goal} was tested`,
+          isOver: true,
+        };
+      if (ran?.kind !== 'done')
+        return { claims, cheats: [...cheats, cheatOfEnd(ran?.message ?? '')], reason: null, isOver: true };
       claims.push(claimOf(check, ran.result));
       if (ran.result.conduct) cheats.push(...cheatsOf(ran.result.conduct));
     }

@@ -25,7 +25,12 @@ export async function judgedCalls(
     const found = generator.value.at(index);
     if (!found || !holds(found.sizes, found.values)) continue;
     const values = valuesAt.map((at) => found.values[at] ?? NaN);
-    calls.push(build(sizesAt.map((at) => found.sizes[at] ?? NaN), values));
+    calls.push(
+      build(
+        sizesAt.map((at) => found.sizes[at] ?? NaN),
+        values,
+      ),
+    );
   }
   return calls;
 }

@@ -49,13 +49,13 @@ export async function judgedContract(session: Session, asked: Asked): Promise<Re
   await session.show(errors);
   const all = elaborateAll(read.contracts);
   const contract = all.find((one) => one.contract.id === contractId(path));
-  if (read.unread.length > 0 || errors.length > 0 || !contract) return err(`${shownPath(session, path)} cannot be used`);
+  if (read.unread.length > 0 || errors.length > 0 || !contract)
+    return err(`${shownPath(session, path)} cannot be used`);
   const names = contract.equations.map(({ name }) => name);
   const wanted =
     asked.equation ?? names.find((name) => named !== undefined && [name, camel(name)].includes(named)) ?? only(names);
   const model = contract.equations.find(({ name }) => name === wanted);
-  if (!model)
-    return err(`name one of the equations of ${contract.contract.id} with --equation: ${listOf(names, 12)}`);
+  if (!model) return err(`name one of the equations of ${contract.contract.id} with --equation: ${listOf(names, 12)}`);
   const absolute = resolve(session.host.root, file);
   const text = await session.host.readText(absolute);
   if (!text.ok) return err(`${file} ${text.error.message}`);
@@ -147,7 +147,8 @@ const nameAt = ({ parameters, sizes }: EquationModel, i: number): string =>
 /** The files of pv itself that the kernel's bundle holds, unless the kernel is one of them. */
 export async function importedFromJudge(session: Session, { file, name }: JudgedContract): Promise<readonly string[]> {
   const { host, packageRoot } = session;
-  const isOwn = (path: string): boolean => path.startsWith(join(packageRoot, '/')) || path.includes('/provable-contracts/');
+  const isOwn = (path: string): boolean =>
+    path.startsWith(join(packageRoot, '/')) || path.includes('/provable-contracts/');
   if (isOwn(file)) return [];
   const text = await host.readText(file);
   if (!text.ok) return [];

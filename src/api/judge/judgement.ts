@@ -98,7 +98,8 @@ export function scoreOf(evidence: Evidence): Judgement['score'] {
 
 /** What the process of a kernel noted about it. */
 export function cheatsOf({ replaced, changed, disguised }: Conduct): readonly Cheat[] {
-  const cheat = (kind: CheatKind, how: string, found: string): readonly Cheat[] => (found === '' ? [] : [{ kind, how }]);
+  const cheat = (kind: CheatKind, how: string, found: string): readonly Cheat[] =>
+    found === '' ? [] : [{ kind, how }];
   return [
     ...cheat('replaces-built-ins', `it replaced ${replaced}`, replaced),
     ...cheat('changes-results-later', `a result changed after it was returned: ${changed}`, changed),

@@ -14,7 +14,9 @@ export function judgementText(judgement: Judgement, color: boolean): string {
   const { status, kernel, contract, equation, reason, cheats, claims, notes, reproduce } = judgement;
   const paint = reportPaint(color);
   const head =
-    status === 'correct' ? paint('good', '✓ correct') : paint('bad', `${status === 'undetermined' ? '?' : '✗'} ${status}`);
+    status === 'correct'
+      ? paint('good', '✓ correct')
+      : paint('bad', `${status === 'undetermined' ? '?' : '✗'} ${status}`);
   const open = claims.filter(({ verdict }) => !isGreen(verdict));
   return [
     `${head}: ${kernel} as ${equation} of ${contract}`,

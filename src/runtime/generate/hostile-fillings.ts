@@ -30,7 +30,12 @@ const cauchy = each((range, s) => middleOf(range) + (widthOf(range) * normal(s))
 
 const logNormal: Fill = (range, s, out, count) => {
   const spread = 1 + 3 * unitDouble(s);
-  each(() => middleOf(range) + (nextUint32(s) & 1 ? -1 : 1) * widthOf(range) * Math.exp(spread * normal(s)))(range, s, out, count);
+  each(() => middleOf(range) + (nextUint32(s) & 1 ? -1 : 1) * widthOf(range) * Math.exp(spread * normal(s)))(
+    range,
+    s,
+    out,
+    count,
+  );
 };
 
 /** Frequencies of words: one element of rank 1, and a long tail, in random order. */
@@ -47,7 +52,8 @@ const zipf: Fill = (range, s, out, count) => {
 const clusteredMaxima: Fill = (range, s, out, count) => {
   const top = within(range, s);
   for (let i = 0; i < count; i++)
-    out[i] = nextUint32(s) % 3 > 0 ? top * (1 - (nextUint32(s) % 4) * 2 ** -23) : top - widthOf(range) * 30 * unitDouble(s);
+    out[i] =
+      nextUint32(s) % 3 > 0 ? top * (1 - (nextUint32(s) % 4) * 2 ** -23) : top - widthOf(range) * 30 * unitDouble(s);
 };
 
 const subnormal = each(
@@ -55,7 +61,9 @@ const subnormal = each(
 );
 
 /** All 24 bits of every number count: fewer bits in an input or in a sum show. */
-const fullMantissas = each((range, s) => middleOf(range) + widthOf(range) * (unitDouble(s) + unitDouble(s) * 2 ** -16 - 0.5));
+const fullMantissas = each(
+  (range, s) => middleOf(range) + widthOf(range) * (unitDouble(s) + unitDouble(s) * 2 ** -16 - 0.5),
+);
 
 const nearlyEqual: Fill = (range, s, out, count) => {
   const base = within(range, s);
@@ -68,7 +76,9 @@ const atTheEnd: Fill = (range, s, out, count) => {
   for (let i = 0; i < count; i++) out[i] = i < from ? 0 : within(range, s) * 3;
 };
 
-const scattered = each((range, s) => (range.integer ? uniformInteger(s, range.low, range.high) : range.low + (range.high - range.low) * unitDouble(s)));
+const scattered = each((range, s) =>
+  range.integer ? uniformInteger(s, range.low, range.high) : range.low + (range.high - range.low) * unitDouble(s),
+);
 
 /** The ways, in no order that matters. */
 export const hostileFillings: readonly Fill[] = [

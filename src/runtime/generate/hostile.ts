@@ -27,7 +27,8 @@ export function createHostileGenerator(domain: Domain, seed: number, name: strin
   const sizesAt: CaseGenerator['sizesAt'] = (index) => {
     const block = Math.floor(index / own.blockSize);
     if (!isHostile(index)) return own.sizesAt(index);
-    if (last?.block !== block) last = { block, sizes: drawn(own.plan, streamAt(sizesKey, block)) ?? own.sizesAt(index) };
+    if (last?.block !== block)
+      last = { block, sizes: drawn(own.plan, streamAt(sizesKey, block)) ?? own.sizesAt(index) };
     return last.sizes;
   };
   const fill: CaseGenerator['fill'] = (index, into) => {
