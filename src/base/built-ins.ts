@@ -46,10 +46,14 @@ interface Owner {
   readonly prototype: object | null;
 }
 
-/** Records the members of the language's globals, of `others`, and of their prototypes as they are now. */
-export function recordBuiltIns(others: readonly WatchedObject[] = []): ReplacedBuiltIns {
-  const globals = globalNames.map((name): WatchedObject => ({ name, value: Reflect.get(globalThis, name) }));
-  const bindings = globalNames.map((key) => memberOf(globalThis, key));
+/** Records the members of the language's globals but `except`, of `others`, and of their prototypes as they are now. */
+export function recordBuiltIns(
+  others: readonly WatchedObject[] = [],
+  except: ReadonlySet<string> = new Set(),
+): ReplacedBuiltIns {
+  const names = globalNames.filter((name) => !except.has(name));
+  const globals = names.map((name): WatchedObject => ({ name, value: Reflect.get(globalThis, name) }));
+  const bindings = names.map((key) => memberOf(globalThis, key));
   const objects = [...globals, ...others, ...hidden()].flatMap(withPrototype);
   const owners = [...new Map(objects.map((object) => [object.value, object])).values()].map(recorded);
   return () => {

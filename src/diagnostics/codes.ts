@@ -129,6 +129,7 @@ export const codes = {
   'PV-5024': { severity: 'error', title: 'A bound module cannot be compiled' },
   'PV-5025': { severity: 'error', title: "A kernel's thread axes do not match the output" },
   'PV-5026': { severity: 'error', title: 'A bound function did not survive its check' },
+  'PV-5027': { severity: 'warning', title: 'A bound function replaces built-in functions' },
   'PV-5030': { severity: 'error', title: 'A package required by a GPU backend is not installed' },
   'PV-5031': { severity: 'error', title: 'No browser could be started' },
   'PV-5032': { severity: 'error', title: 'No graphics device is available' },

@@ -7,7 +7,7 @@ import { optimiseLate } from '../host/optimise-late.ts';
 import type { RunnerReply } from '../host/pool.ts';
 import type { Answer, Question } from '../host/runner.ts';
 import type { Job, JobResult } from './check.ts';
-import { importsLate, runsFunctions } from './function-home.ts';
+import { importsLate, replacesBuiltIns, runsFunctions } from './function-home.ts';
 import { functionProcess } from './function-process.ts';
 import type { RunReport } from './function-protocol.ts';
 import { runJob } from './run-job.ts';
@@ -45,5 +45,6 @@ function finished({ check }: Job, result: JobResult, { inputs, stray, conduct }:
   if (stray !== null) return { ok: false, message: stray };
   const open = importsLate(check) ? [...inputs.open, lateModules] : inputs.open;
   const receipt = { ...result.receipt, inputs: { ...inputs, open: [...new Set(open)] } };
-  return { ok: true, result: { ...result, receipt, conduct } };
+  const finding = result.finding ?? replacesBuiltIns(check, conduct.replaced);
+  return { ok: true, result: { ...result, receipt, finding, conduct } };
 }
