@@ -250,9 +250,13 @@ function checksOfEquation(
   model: EquationModel,
   { goals: planned, restsOn, context }: EquationContext,
 ): readonly Check[] {
-  // Wrong kernels run on the reference, and are held to what the correct one is held to.
+  // Wrong kernels run on the reference, and are held to what the correct one is held to: claims that need an equation without a
+  // kernel say nothing of either.
   const goals = planned
-    .filter(({ goal }) => goal.source !== 'statement' && goal.equations.includes(model.name))
+    .filter(
+      ({ goal, unboundEquations }) =>
+        unboundEquations.length === 0 && goal.source !== 'statement' && goal.equations.includes(model.name),
+    )
     .map(({ goal, checks }) => heldTo(goal, backendsInForce(checks)));
   const subjects = distinct(goals.flatMap(([goal]) => subjectsOf(goal, elaborated, context)));
   const own = subjects.find(({ equation }) => equation === model.name);
