@@ -8,6 +8,7 @@ import type { KernelCall, KernelOutcome } from './backend.ts';
 
 const { apply, getPrototypeOf, ownKeys, getOwnPropertyDescriptor } = Reflect;
 const { is } = Object;
+const { isArray } = Array;
 const { isProxy, isPromise, isSharedArrayBuffer, isTypedArray } = process.getBuiltinModule('node:util').types;
 const promises = Promise.prototype;
 const promiseThen = getOwnPropertyDescriptor(promises, 'then')?.value as unknown;
@@ -132,20 +133,28 @@ const bufferOf = getOwnPropertyDescriptor(getPrototypeOf(Float32Array.prototype)
 /** What a result is, unless it is a number, a string, an array or a typed array of the language's own, or a promise of one. */
 function disguiseOf(returned: unknown, result: unknown): string {
   if (isProxy(returned) || isProxy(result)) return 'a proxy';
-  if (typeof returned === 'object' && returned !== null && returned !== result) {
-    if (!isPromise(returned)) return 'an object with a `then` that is not a promise';
-    const isPlain = getPrototypeOf(returned) === promises && ownKeys(returned).length === 0;
-    if (!isPlain || getOwnPropertyDescriptor(promises, 'then')?.value !== promiseThen)
-      return 'a promise with its own `then`';
-  }
-  if (typeof result !== 'object' || result === null) return typeof result === 'function' ? 'a function' : '';
+  const found = returned === result ? '' : thenOf(returned);
+  if (found !== '' || typeof result === 'number' || typeof result === 'string' || isArray(result)) return found;
   const name = nameOf(result);
-  if (typeof name !== 'string') return Array.isArray(result) ? '' : 'an object that is not an array';
-  const prototype = getPrototypeOf(result);
+  return typeof name === 'string'
+    ? arrayDisguise(result as Float32Array, name)
+    : `${typeof result} that is not an array`;
+}
+
+/** What was awaited, unless it is a promise as the language makes them. */
+function thenOf(returned: unknown): string {
+  if (!isPromise(returned)) return 'an object with a `then` that is not a promise';
+  const isPlain = getPrototypeOf(returned) === promises && ownKeys(returned).length === 0;
+  const isOwn = getOwnPropertyDescriptor(promises, 'then')?.value !== promiseThen;
+  return !isPlain || isOwn ? 'a promise with its own `then`' : '';
+}
+
+function arrayDisguise(array: Float32Array, name: string): string {
+  const prototype = getPrototypeOf(array);
   if (prototype !== prototypes[name] && prototype !== nodeBuffer) return `a subclass of ${name}`;
-  const buffer: unknown = bufferOf && apply(bufferOf, result, []);
+  const buffer: unknown = bufferOf && apply(bufferOf, array, []);
   if (isSharedArrayBuffer(buffer)) return 'an array on shared memory';
-  return hasOwnMembers(result as Float32Array) ? `a ${name} with members of its own` : '';
+  return hasOwnMembers(array) ? `a ${name} with members of its own` : '';
 }
 
 /** Long arrays are left out: their indices are keys too. */

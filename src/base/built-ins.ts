@@ -96,7 +96,8 @@ function recorded({ name, value }: { readonly name: string; readonly value: obje
   const keys = ownKeys(value).filter((key) => typeof key === 'symbol' || !Object.hasOwn(settings, key));
   const known = create(null) as Record<PropertyKey, true>;
   for (const key of [...keys, ...Object.keys(settings)]) known[key] = true;
-  const members = keys.map((key) => memberOf(value, key));
+  // Counters and settings of `process` are not functions that anybody calls.
+  const members = keys.map((key) => memberOf(value, key)).filter((member) => isObject(member.value) || member.get);
   return { value, name, members, known, prototype: getPrototypeOf(value) };
 }
 

@@ -6,9 +6,12 @@
  */
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import type { Readable } from 'node:stream';
+import { Duplex, type Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { frameOf, frameReader } from './frames.ts';
 import { memoryVariable, secretVariable } from './inputs/variables.ts';
+import { pipeNumber } from './parent-pipe.ts';
 import { residentMb } from './process-memory.ts';
 
 /** What a runner reports to the thread that started it. */
@@ -97,7 +100,13 @@ export function startProcess(
 }
 
 function runnerOf(child: ChildProcess, memoryMb: number, events: RunnerEvents): Runner {
-  const { onPrinted } = events;
+  const ended = endingOf(child, memoryMb, events);
+  child.on('message', events.onMessage);
+  return { post: (job) => void child.send(job), end: ended };
+}
+
+/** Reports the end of a process once; the result ends it and waits for that. */
+function endingOf(child: ChildProcess, memoryMb: number, { onPrinted, onEnd }: RunnerEvents): Runner['end'] {
   if (onPrinted) hear([child.stdout, child.stderr], onPrinted);
   const ended = new Promise<void>((resolve) => {
     let isOver = false;
@@ -105,20 +114,39 @@ function runnerOf(child: ChildProcess, memoryMb: number, events: RunnerEvents): 
       if (isOver) return;
       isOver = true;
       resolve();
-      events.onEnd(reason);
+      onEnd(reason);
     };
     child.on('exit', (code, signal) => over(endOf(code, signal, memoryMb)));
     // When it could not be started, there is no exit; when it could not be killed or reached, one follows.
     child.on('error', (error) => (child.pid === undefined ? over(`it could not be started: ${error.message}`) : null));
   });
-  child.on('message', events.onMessage);
-  return {
-    post: (job) => void child.send(job),
-    end: () => {
-      child.kill('SIGKILL');
-      return ended;
-    },
+  return () => {
+    child.kill('SIGKILL');
+    return ended;
   };
+}
+
+/** A runner whose messages, both ways, are bytes over a pipe of their own: what it sends cannot end this process. */
+function pipedRunner(child: ChildProcess, memoryMb: number, events: RunnerEvents): Runner {
+  const end = endingOf(child, memoryMb, events);
+  const pipe = child.stdio[pipeNumber];
+  if (!(pipe instanceof Duplex)) return { post: () => undefined, end };
+  const read = frameReader(events.onMessage, () => void child.kill('SIGKILL'));
+  pipe.on('data', read);
+  // It ends with the process, which reports why.
+  pipe.on('error', () => undefined);
+  return { post: (job) => void (job instanceof Uint8Array && pipe.write(frameOf(job))), end };
+}
+
+/** A process for untrusted code, which takes and sends bytes (`parentPipe`). It watches its own memory, as {@link startProcess} says. */
+export function startFunctionProcess(entry: URL, { memoryMb }: RunnerLimits, events: RunnerEvents): Runner {
+  const { [secretVariable]: _secret, ...inherited } = process.env;
+  const printed = events.onPrinted ? 'pipe' : process.stderr.fd;
+  const child = spawn(process.execPath, [`--max-old-space-size=${2 * memoryMb}`, fileURLToPath(entry)], {
+    env: { ...inherited, [memoryVariable]: String(memoryMb) },
+    stdio: ['ignore', printed, printed, 'pipe'],
+  });
+  return pipedRunner(child, memoryMb, events);
 }
 
 /** Between two looks at the memory of a process. */
@@ -145,15 +173,14 @@ export function startBareProcess(text: string, { memoryMb }: RunnerLimits, event
   const child = spawn(process.execPath, flags, {
     cwd: tmpdir(),
     env: {},
-    serialization: 'advanced',
-    stdio: ['ignore', printed, printed, 'ipc'],
+    stdio: ['ignore', printed, printed, 'pipe'],
   });
   const watch = setInterval(() => {
     if (child.pid !== undefined && residentMb(child.pid) > memoryMb) child.kill(memorySignal);
   }, lookMs);
   child.on('exit', () => clearInterval(watch));
   child.on('error', () => clearInterval(watch));
-  return runnerOf(child, memoryMb, events);
+  return pipedRunner(child, memoryMb, events);
 }
 
 /** What a thread posts to its process, and the answers. */

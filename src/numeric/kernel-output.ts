@@ -22,7 +22,7 @@ const anyLength = getterOf('length');
 export const lengthOf = (value: ArrayBufferView): number => anyLength(value) as number;
 
 function getterOf(key: PropertyKey): (value: unknown) => unknown {
-  const get = Object.getOwnPropertyDescriptor(typedArray, key)?.get;
+  const get = Reflect.getOwnPropertyDescriptor(typedArray, key)?.get;
   return (value) => (get ? apply(get, value, []) : undefined);
 }
 

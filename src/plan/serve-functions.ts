@@ -6,9 +6,8 @@ import type { Opened, OpenKernel, KernelOutcome } from '../backends/backend.ts';
 import { messageOf } from '../backends/check-call.ts';
 import { watchConduct } from '../backends/function-conduct.ts';
 import { functionsWith } from '../backends/function-kernel.ts';
-import { invariant } from '../base/invariant.ts';
 import type { Inputs } from '../host/inputs/input.ts';
-import { parentOf } from '../host/parent.ts';
+import { parentPipe } from '../host/parent-pipe.ts';
 import type { BytesOutcome, FunctionAnswer, FunctionRequest, RunReport } from './function-protocol.ts';
 import { vary } from './vary-world.ts';
 
@@ -41,8 +40,7 @@ const laterMs = 20;
 
 /** Answers the requests of the parent until the process is ended. */
 export function serveFunctions({ observe, strict }: Service): void {
-  const parent = parentOf();
-  invariant(parent, 'this module is the entry of a child process');
+  const parent = parentPipe();
   let stray: string | null = null;
   process.on('unhandledRejection', (problem) => {
     stray ??= `it left a promise that was rejected: ${messageOf(problem)}`;
@@ -92,7 +90,7 @@ export function serveFunctions({ observe, strict }: Service): void {
   parent.onMessage((message) => {
     before = before.then(async () => {
       const answers: FunctionAnswer[] = [];
-      for (const request of deserialize(message as Uint8Array) as readonly FunctionRequest[])
+      for (const request of deserialize(message) as readonly FunctionRequest[])
         answers.push({ id: request.id, answer: await answerTo(request) });
       parent.send(serialize(answers));
     });

@@ -20,7 +20,7 @@ export function vary({ clockMs, random }: World): void {
   const texts = new WeakMap<object, string>();
   if (clockMs !== 0) varyClock(clockMs, texts);
   if (random !== null) varyRandomness(random, texts);
-  const { toString } = Function.prototype;
+  const toString = Reflect.get(Function.prototype, 'toString') as Callable;
   swap(texts, Function.prototype, 'toString', (_, self, values) =>
     typeof self === 'function' && texts.has(self) ? texts.get(self) : apply(toString, self, values),
   );
@@ -80,7 +80,7 @@ function varyRandomness(seed: number, texts: WeakMap<object, string>): void {
   let state = 1 + (seed % 2_147_483_646);
   const next = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
   swap(texts, Math, 'random', next);
-  const { getRandomValues } = crypto;
+  const getRandomValues = Reflect.get(crypto, 'getRandomValues') as Callable;
   swap(texts, getPrototypeOf(crypto) as object, 'getRandomValues', (_, self, [array]) => {
     const filled = apply(getRandomValues, self, [array]) as Uint8Array;
     for (let i = 0; i < filled.length; i++) filled[i] = Math.floor(next() * 256);

@@ -4,7 +4,7 @@ import type { KernelOutcome } from '../../backends/backend.ts';
 import { quoted } from '../../base/text.ts';
 import { importsWhileItRuns } from '../../host/inputs/late-imports.ts';
 import type { Input, Inputs } from '../../host/inputs/input.ts';
-import { startBareProcess, startProcess, type RunnerEvents } from '../../host/runner.ts';
+import { startBareProcess, startFunctionProcess, type RunnerEvents } from '../../host/runner.ts';
 import { nextUint32, streamAt, streamKey, type Xoshiro } from '../../numeric/xoshiro.ts';
 import type { KernelCall, KernelProgram } from '../../subject/kernel.ts';
 import { bareEntry, functionEntry } from '../build-version.ts';
@@ -53,13 +53,14 @@ function conditionsOf(bare: Condition['start'], count: number, seed: number): re
   const stream = streamAt(streamKey(seed, 'replays/order'), 0);
   const inOrder = Array.from({ length: count }, (_, i) => i);
   const base = { start: bare, world: null, order: inOrder };
+  const mixed = shuffled(inOrder, stream);
   return [
     {
       ...base,
-      name: 'each twice, then backwards',
+      name: 'in another order, each twice, then backwards',
       kind: 'depends-on-history',
       how: 'its results depend on the calls before',
-      order: [...inOrder.flatMap((i) => [i, i]), ...inOrder.toReversed()],
+      order: [...mixed.flatMap((i) => [i, i]), ...mixed.toReversed()],
     },
     ...clocks.map((clockMs): Compared => ({
       ...base,
@@ -73,8 +74,7 @@ function conditionsOf(bare: Condition['start'], count: number, seed: number): re
       name: "the user's folder and environment, watched",
       kind: 'depends-on-surroundings',
       how: 'its results depend on where it runs: the environment, the arguments or the callers of its process',
-      start: (events) => startProcess(functionEntry, { memoryMb: judgedMemoryMb }, events),
-      order: shuffled(inOrder, stream),
+      start: (events) => startFunctionProcess(functionEntry, { memoryMb: judgedMemoryMb }, events),
     },
   ];
 }

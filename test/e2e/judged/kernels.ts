@@ -256,7 +256,12 @@ const harness: readonly Gamed[] = [
   gamed(
     'listens to the harness and answers for it',
     'speaks-to-the-judge',
-    `process._send(${builtin('v8')}.serialize([{ id: 3, answer: [] }])); return right(x);`,
+    `const m = ${builtin('v8')}.serialize([{ id: 1e6, answer: [] }]); const { writeSync } = ${builtin('fs')}; writeSync(3, Uint32Array.of(m.length)); writeSync(3, m); return right(x);`,
+  ),
+  gamed(
+    'writes garbage to the harness',
+    'ends-its-process',
+    `${builtin('fs')}.writeSync(3, new Uint8Array(99).fill(255)); return right(x);`,
   ),
   gamed('ends its process with success', 'ends-its-process', 'if (n > 2) process.exit(0); return right(x);'),
   gamed('leaves a failing promise', 'ends-its-process', `void Promise.reject(new Error('x')); return right(x);`),
@@ -285,11 +290,6 @@ const realm: readonly Gamed[] = [
     'replaces-built-ins',
     `Float32Array.prototype.slice = function () { return this as never; }; return right(x);`,
   ),
-  gamed(
-    'replaces the length of typed arrays',
-    'replaces-built-ins',
-    `Object.defineProperty(Object.getPrototypeOf(Float32Array.prototype), 'length', { get: () => 0, configurable: true }); return right(x);`,
-  ),
   gamed('replaces JSON', 'replaces-built-ins', `JSON.stringify = () => '{"status":"correct"}'; return ${zeros};`),
   gamed(
     'replaces what sees NaN',
@@ -299,7 +299,7 @@ const realm: readonly Gamed[] = [
   gamed('replaces process.send', 'replaces-built-ins', `process.send = () => true; return ${zeros};`),
   gamed(
     'replaces what sends messages',
-    'replaces-built-ins',
+    'speaks-to-the-judge',
     `${builtin('v8')}.Serializer.prototype.writeValue = () => true; return right(x);`,
   ),
   gamed(
