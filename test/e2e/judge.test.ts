@@ -1,4 +1,4 @@
-/** Holds src/api/judge/judge.ts, judge-conduct.ts, replay-calls.ts, judged-subject.ts and judged-calls.ts, src/plan/bare.worker.ts and vary-world.ts. */
+/** Holds src/api/judge/judge.ts, src/api/judge/judge-conduct.ts, src/api/judge/replay-calls.ts, src/api/judge/judged-subject.ts, src/api/judge/judgement.ts, src/plan/judged-calls.ts, src/plan/vary-world.ts, src/plan/serve-functions.ts, src/backends/function-conduct.ts, src/cli/commands/judge.ts. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Judgement } from '../../src/api/judge/judgement.ts';

@@ -13,7 +13,7 @@ import { exitCodes, type ExitCode } from '../exit-code.ts';
 import type { Session } from '../session.ts';
 import { importedFromJudge, judgedContract, judgedSubject, type Asked, type JudgedContract } from './judged-subject.ts';
 import { bareStart, bareText, judgeConduct, judgedMemoryMb, type ConductFound } from './judge-conduct.ts';
-import { judgedCalls } from './judged-calls.ts';
+import { judgedCalls } from '../../plan/judged-calls.ts';
 import {
   cheatOfEnd,
   cheatsOf,

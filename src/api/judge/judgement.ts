@@ -7,7 +7,7 @@ import { isGreen, type Verdict } from '../../evidence/verdict.ts';
 export type JudgementStatus = 'correct' | 'wrong' | 'cheats' | 'undetermined';
 
 /** One way to look right, or to look right only here. */
-export const cheatKinds = [
+const cheatKinds = [
   'replaces-built-ins',
   'changes-inputs',
   'changes-results-later',
@@ -44,7 +44,7 @@ export interface JudgedClaim {
 }
 
 /** How much was looked at. */
-export interface JudgementScope {
+interface JudgementScope {
   readonly cases: number;
   /** Smallest and largest value of each size, as declared. */
   readonly sizes: Readonly<Record<string, readonly [number, number]>>;

@@ -1,10 +1,10 @@
 /** Calls of a kernel on secret inputs, for replays. */
-import type { BoundSubject } from '../../subject/bound-subject.ts';
-import type { EquationModel } from '../../contract/goal.ts';
-import { preconditionOf } from '../../plan/run-job.ts';
-import { createHostileGenerator } from '../../runtime/generate/hostile.ts';
-import { callBuilder } from '../../subject/call.ts';
-import type { KernelCall } from '../../subject/kernel.ts';
+import type { BoundSubject } from '../subject/bound-subject.ts';
+import type { EquationModel } from '../contract/goal.ts';
+import { preconditionOf } from './run-job.ts';
+import { createHostileGenerator } from '../runtime/generate/hostile.ts';
+import { callBuilder } from '../subject/call.ts';
+import type { KernelCall } from '../subject/kernel.ts';
 
 /** At most `count` calls of the subject, inside the domain of its equation. */
 export async function judgedCalls(
