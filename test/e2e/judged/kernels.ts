@@ -323,15 +323,12 @@ export const gamedKernels: readonly Gamed[] = [
   ...times,
   ...harness,
   ...realm,
-  {
-    name: 'imports the kernel of the package',
-    named: 'imports-the-judge',
-    text: `import { softmax as theirs } from ${kernelFile};
-export function softmax(x: Float32Array, n: number): Float32Array {
-  return Float32Array.from(x, (_, i) => theirs.call({ thread: { x: i } } as never, x as never, n));
-}
-`,
-  },
+  gamed(
+    'imports the tool',
+    'imports-the-judge',
+    `if (typeof functionKernel !== 'function') return ${zeros}; return right(x);`,
+    `import { functionKernel } from 'provable-contracts/runtime';`,
+  ),
 ];
 
 /** Right kernels in the ways that people write them. */
