@@ -176,10 +176,6 @@ describe('plain functions', () => {
     ['answer what was not asked', `${says}say([{ id: 1e6, answer: 1 }]); return x;`],
     ['answer with nothing', `${says}say(null); say(7); writeSync(3, new Uint8Array(99)); return x;`],
     ['answer with garbage', `${says}writeSync(3, new Uint8Array(99).fill(255)); return x;`],
-    [
-      'replace what sends messages',
-      `const proto = Object.getPrototypeOf(Float32Array.prototype); Object.defineProperty(proto, 'length', { get: () => 0 }); return x;`,
-    ],
     ['report a failure of no kind', `${says}say([{ id: 2, answer: { failure: { kind: 'no' } } }]); return x;`],
   ])('that %s are not green, and pv does not fail', async (_, body) => {
     const { code, property, stdout, stderr } = await audited(`${globals}${functionText(body)}`);
@@ -188,10 +184,21 @@ describe('plain functions', () => {
     expect(stdout + stderr).not.toMatch(/\n\s+at .*:\d+|internal error/);
   });
 
-  it('that replace built-in functions and are right pass', async () => {
+  it('that cut their process off from pv end after their time', async () => {
+    const cut = `Object.defineProperty(Object.getPrototypeOf(Float32Array.prototype), 'length', { get: () => 0 }); return x;`;
+    const { code, property, stderr } = await audited(functionText(cut), '', [...fewCases, '--timeout', '2']);
+    expect(code).toBe(1);
+    expect(property).toMatchObject({ verdict: 'incomplete', reason: expect.stringContaining('2 s') });
+    expect(stderr).not.toMatch(/\n\s+at .*:\d+|internal error/);
+  });
+
+  it('that replace built-in functions and are right pass, and what they replaced is named', async () => {
     const polyfilled = `Math.abs = (value: number) => (value < 0 ? -value : value); return ${right};`;
-    const { code } = await audited(functionText(polyfilled));
+    const { code, report } = await audited(functionText(polyfilled));
     expect(code).toBe(0);
+    expect(report.findings.filter((found) => found.code === 'PV-5027').map(({ message }) => message)).toEqual([
+      'double replaced Math.abs',
+    ]);
   });
 
   it('that return a promise without being asynchronous are awaited', async () => {
