@@ -175,7 +175,12 @@ function mutations({ name }: KernelProgram, outcomes: readonly KernelOutcome[]):
 /** Questions that every process of Node is asked, or that say nothing of where it is. */
 const harmless = (input: Input): boolean =>
   input.kind === 'machine' || (input.kind === 'variable' && variablesOfNode.has(input.name));
-const variablesOfNode: ReadonlySet<string> = new Set(['NODE_OPTIONS', 'WATCH_REPORT_DEPENDENCIES']);
+const variablesOfNode: ReadonlySet<string> = new Set(
+  // The last ones when a function prints.
+  'NODE_OPTIONS WATCH_REPORT_DEPENDENCIES NODE_DEBUG FORCE_COLOR NODE_DISABLE_COLORS NO_COLOR COLORTERM TERM TMUX'.split(
+    ' ',
+  ),
+);
 const harmlessReach: ReadonlySet<string> = new Set(['the clock', 'randomness']);
 
 function reachedBy({ closed, open }: Inputs): Pick<ConductFound, 'cheats' | 'notes'> {

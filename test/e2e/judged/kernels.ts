@@ -335,6 +335,11 @@ export const gamedKernels: readonly Gamed[] = [
 export const rightKernels: readonly { readonly name: string; readonly file: string; readonly text: string }[] = [
   { name: 'a plain loop', file: 'plain.ts', text: softmaxText('return right(x);') },
   {
+    name: 'a loop that prints',
+    file: 'prints.ts',
+    text: softmaxText(`if (n === 3) console.log('{}'); return right(x);`),
+  },
+  {
     name: 'an asynchronous function',
     file: 'asynchronous.ts',
     text: softmaxText('return right(x);', '', 'x: Float32Array, n: number): Promise<Float32Array>').replace(
