@@ -516,6 +516,16 @@ describe('readOnnx refuses', () => {
       one('MaxPool', [1, 1, 5], { kernel_shape: [1], strides: [10], auto_pad: 'SAME_UPPER' }),
     ],
     ['an input without numbers', 'PV-8302', { ...one('Relu', [1, 2]), inputs: { x: [0, 2] } }],
+    [
+      'a dilated pooling window with auto_pad',
+      'PV-8303',
+      one('MaxPool', [1, 1, 5], { kernel_shape: [3], dilations: [2], auto_pad: 'SAME_UPPER' }),
+    ],
+    [
+      'a dilated averaging window with auto_pad',
+      'PV-8303',
+      { ...one('AveragePool', [1, 1, 5], { kernel_shape: [3], dilations: [2], auto_pad: 'SAME_LOWER' }), opset: 19 },
+    ],
     ['two paddings', 'PV-8303', one('MaxPool', [1, 1, 3], { kernel_shape: [2], pads: [0, 1], auto_pad: 'VALID' })],
     [
       'a value of a constant that is given twice',
