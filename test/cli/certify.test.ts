@@ -55,6 +55,11 @@ describe('pv certify', () => {
     expect(code).toBe(1);
   });
 
+  it('names the engines that round in between in the scope of float64', async () => {
+    const { stdout } = await certify('net.onnx', 'safe.vnnlib', '--arithmetic', 'float64');
+    expect(stdout).toContain('not for engines that round a factor to float32');
+  });
+
   it('proves in the requested arithmetic, by the requested method', async () => {
     const { stdout } = await certify('net.onnx', 'safe.vnnlib', '--arithmetic', 'real', '--method', 'ibp');
     expect(stdout).toContain('(intervals, 1 box');

@@ -160,7 +160,39 @@ describe('checkpoints', () => {
   });
 });
 
+describe('a checkpoint in the folder', () => {
+  it('must be the one in the certificate at level full, although a replay does not read it', async () => {
+    const other = honest.checkpoints.get(12) ?? new Uint8Array(0);
+    const exchanged = { ...honest, checkpoints: new Map([...honest.checkpoints, [6, other]]) };
+    expect(await verify(exchanged, 'full')).toMatchObject({
+      reached: 'ledger',
+      problem: { code: 'PV-8421', position: 6 },
+    });
+  });
+
+  it('may be missing at level full', async () => {
+    expect(await verify({ ...honest, checkpoints: new Map() }, 'full')).toMatchObject({ reached: 'full' });
+  });
+});
+
 describe('a forged run', () => {
+  it('has no more steps than its run file asks for', async () => {
+    for (const [steps, expected] of [
+      [24, null],
+      [23, { code: 'PV-8410', expected: '23', actual: '24' }],
+      ['many', { code: 'PV-8410' }],
+    ] as const) {
+      const files = forged(
+        honest,
+        (records) => records,
+        ({ config }) => ({ config: { ...config, run: { ...document, steps } } }),
+      );
+      const { problem } = await verify(files, 'ledger');
+      if (expected === null) expect(problem).toBeNull();
+      else expect(problem).toMatchObject(expected);
+    }
+  });
+
   it('has no times of checks', async () => {
     const invariantStats = honest.certificate.invariantStats.map((one) => ({ ...one, averageLatencyNs: 12 }));
     const certificate = { ...honest.certificate, invariantStats } as unknown as TrainedFiles['certificate'];
