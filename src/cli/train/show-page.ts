@@ -62,7 +62,8 @@ ${verdict !== null && verified(verdict)}`;
 }
 
 function markOf(verdict: CertificateVerdict | null): Markup {
-  if (verdict === null) return safe`<span class="mark v-unbound">no certificate: the run did not finish</span>`;
+  if (verdict === null)
+    return safe`<span class="mark v-unbound">not verified: certificate.json, weights.safetensors or the end of the ledger is missing</span>`;
   return verdict.reached === 'ledger'
     ? safe`<span class="mark v-tested">VERIFIED (ledger)</span>`
     : safe`<span class="mark v-falsified">NOT VERIFIED (ledger)</span>`;

@@ -66,7 +66,7 @@ describe('pv train show --html', () => {
     );
     const { code, html } = await page(host);
     expect(code).toBe(0);
-    expect(html).toContain('no certificate: the run did not finish');
+    expect(html).toContain('not verified: certificate.json, weights.safetensors or the end of the ledger is missing');
     expect(html).toContain('The last line is truncated');
     expect(html).toContain('Not known: the ledger contains no times');
   });

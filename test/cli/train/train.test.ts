@@ -161,6 +161,15 @@ describe('pv train show', () => {
     expect(shown.stdout.includes('the last line is truncated')).toBe(left.at(-1) !== 10);
   });
 
+  it('says that a compacted ledger has too few lines to show', async () => {
+    const { host } = await trained();
+    await runPv(['certificate', 'compact', 'run'], { host });
+    host.files.delete('/project/run/ledger.jsonl');
+    const shown = await runPv(['train', 'show', 'run'], { host });
+    expect(shown).toMatchObject({ code: 2, stdout: '' });
+    expect(shown.stderr).toMatch(/^pv: run: the ledger was compacted, and only \d+ lines of 25 are left/);
+  });
+
   it('reports a damaged ledger with exit code 1, and a missing one with 2', async () => {
     const { host } = await trained();
     spoil(host, 'run/ledger.jsonl', 700);
