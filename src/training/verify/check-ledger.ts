@@ -31,7 +31,11 @@ export function checkLedger(certificate: TrainingCertificate, ledger: LedgerFile
   if (!bounds.ok) return bounds;
   const asked = isObject(certificate.config['run']) ? certificate.config['run']['steps'] : null;
   if (certificate.origin === 'replayable' && !(Number(asked) >= records.length))
-    return differs('The ledger has more steps than the run file asks for.', String(asked), String(records.length));
+    return differs(
+      'The ledger has more steps than the run file asks for.',
+      canonicalJson(asked ?? null),
+      String(records.length),
+    );
   const told = toldBy(certificate, ledger);
   for (const [name, expected] of Object.entries(told)) {
     const found: unknown = Object.entries(certificate).find(([key]) => key === name)?.[1];
