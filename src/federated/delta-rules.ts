@@ -17,10 +17,31 @@ export interface DeltaSource {
 }
 
 /** An aggregate, and what it costs a participant. */
-interface Aggregate {
+export interface Aggregate {
   readonly bytes: Uint8Array;
   /** At the manifest's `privacy_delta`; null without noise. */
   readonly epsilon: number | null;
+}
+
+/**
+ * How deltas are masked and added up, in rounds with secure aggregation. Each is the same on every node. Errors are sentences without
+ * their full stop. `previous` is the aggregate that the manifest names, if it does.
+ */
+export interface SecureRules {
+  /** How many numbers are masked. */
+  readonly length: (manifest: RoundManifest) => Result<number, string>;
+  /** What a valid delta adds to where the round starts, within the bound of the round. */
+  readonly numbersOf: (
+    bytes: Uint8Array,
+    manifest: RoundManifest,
+    previous: Uint8Array | null,
+  ) => Result<Float32Array, string>;
+  /** The aggregate whose numbers are the weighted mean of those of the survivors. */
+  readonly aggregateOf: (
+    mean: Float32Array,
+    manifest: RoundManifest,
+    previous: Uint8Array | null,
+  ) => Result<Aggregate, string>;
 }
 
 /** The rules of one kind of delta. */
@@ -36,4 +57,5 @@ export interface DeltaRules {
     manifest: RoundManifest,
     previous: Uint8Array | null,
   ) => Promise<Result<Aggregate, string>>;
+  readonly secure: SecureRules;
 }

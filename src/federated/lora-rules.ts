@@ -8,6 +8,7 @@ import { initialAdapter } from './adapter/initial-adapter.ts';
 import { adaptedLayers, type AdaptedLayer, type StateDict } from './adapter/layout.ts';
 import { aggregate } from './aggregate/aggregate.ts';
 import type { DeltaRules } from './delta-rules.ts';
+import { loraSecureRules } from './lora-secure.ts';
 import type { RoundManifest } from './manifest.ts';
 import { globalNorm } from './privacy/clip.ts';
 import { epsilonEstimate } from './privacy/epsilon.ts';
@@ -18,7 +19,6 @@ import { linearLayers } from './train/lora.ts';
 /** The layers that a manifest adapts; an error if it asks for what these rules do not have. */
 export function layersOf({ sizes }: BaseModel, manifest: RoundManifest): Result<readonly AdaptedLayer[], string> {
   // A round that promises more than is done must not run.
-  if (manifest.secure !== 'off') return err('secure aggregation is not connected to rounds yet: set secure to off');
   if (manifest.serverOptimizer !== 'none')
     return err('server optimizers are not connected to rounds yet: set server_optimizer to none');
   if (manifest.loraDropout !== 0) return err('the trainer has no dropout: set lora_dropout to 0');
@@ -48,6 +48,7 @@ export const loraRules = (base: BaseModel): DeltaRules => ({
     return fault?.replace(/\.$/, '') ?? normFault(bytes, start, manifest);
   },
   async aggregate(deltas, manifest, previous) {
+    if (manifest.secure !== 'off') return err('secure aggregation shows nobody a single delta to aggregate');
     const layers = layersOf(base, manifest);
     if (!layers.ok) return layers;
     const reputations = new Map(manifest.reputations.map(({ participant, factor }) => [participant, factor]));
@@ -68,6 +69,12 @@ export const loraRules = (base: BaseModel): DeltaRules => ({
       ? ok({ bytes: concatBytes(...parts), epsilon: epsilonOfRound(manifest) })
       : err(report.error.message);
   },
+  secure: loraSecureRules({
+    layersOf: (manifest) => layersOf(base, manifest),
+    startOf,
+    epsilonOf: epsilonOfRound,
+    normSlack,
+  }),
 });
 
 function normFault(bytes: Uint8Array, start: StateDict, manifest: RoundManifest): string | null {

@@ -71,7 +71,56 @@ export const tokenForm = form<Token>(
   }),
 );
 
-/** A participant's delta, which travels as a blob under its SHA-256. */
+/** More than any configuration should allow; bounds what a message costs. */
+const mostSubmissions = 4096;
+
+/**
+ * The coordinator's end of joining, in a round with secure aggregation: who takes part from now on. It must name all who have joined and
+ * not revoked.
+ */
+export interface SecureOpening extends AboutRound {
+  readonly coordinator: NodeId;
+  /** Sorted by UTF-16 code units. */
+  readonly participants: readonly NodeId[];
+  /** How many numbers are masked, which follows from the manifest and the base model. */
+  readonly length: number;
+  readonly openedAt: number;
+}
+
+export const openingForm = form<SecureOpening>(
+  'secure-opening',
+  'coordinator',
+  recordCodec<SecureOpening>({
+    ...aboutRound,
+    coordinator: nodeIdCodec,
+    participants: listOf(nodeIdCodec, mostSubmissions),
+    length: count,
+    openedAt: instant,
+  }),
+);
+
+/** The coordinator's end of a step of secure aggregation that not everybody has taken: it goes on without those who have not. */
+export interface SecureStepEnd extends AboutRound {
+  readonly coordinator: NodeId;
+  readonly ends: 'keys' | 'shares';
+  readonly endedAt: number;
+}
+
+export const stepEndForm = form<SecureStepEnd>(
+  'secure-step-end',
+  'coordinator',
+  recordCodec<SecureStepEnd>({
+    ...aboutRound,
+    coordinator: nodeIdCodec,
+    ends: choice('keys', 'shares'),
+    endedAt: instant,
+  }),
+);
+
+/**
+ * A participant's delta, which travels as a blob under its SHA-256. With secure aggregation it is the masked one, as little-endian
+ * numbers of 32 bits.
+ */
 export interface Submission extends AboutRound {
   readonly participant: NodeId;
   readonly deltaSha: string;
@@ -134,9 +183,6 @@ export const revocationForm = form<Revocation>(
   'participant',
   recordCodec<Revocation>({ ...aboutRound, participant: nodeIdCodec, revokedAt: instant }),
 );
-
-/** More than any configuration should allow; bounds what a message costs. */
-const mostSubmissions = 4096;
 
 /** The end of submissions: which of them are aggregated, in which order. */
 export interface Closing extends AboutRound {

@@ -1,4 +1,7 @@
-/** LoRA rounds over real training. Holds src/federated/train/local-training.ts, src/federated/adapter/difference.ts. */
+/**
+ * LoRA rounds over real training. Holds src/federated/train/local-training.ts, src/federated/adapter/difference.ts,
+ * src/federated/lora-secure.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { createMemoryHost } from '../../src/host/memory-host.ts';
 import { readAdapter, writeAdapter } from '../../src/federated/adapter/adapter-file.ts';
@@ -10,6 +13,8 @@ import type { RoundManifest } from '../../src/federated/manifest.ts';
 import type { NodeId } from '../../src/federated/node-id.ts';
 import { globalNorm } from '../../src/federated/privacy/clip.ts';
 import { epsilonEstimate } from '../../src/federated/privacy/epsilon.ts';
+import { fixedPointOf } from '../../src/federated/secure-plan.ts';
+import { toFixedPoint } from '../../src/federated/secure/fixed-point.ts';
 import { localTraining } from '../../src/federated/train/local-training.ts';
 import { customFileProvider } from '../../src/federated/train/providers.ts';
 import type { RoundId } from '../../src/federated/ulid.ts';
@@ -88,7 +93,6 @@ describe('what a node submits', () => {
   });
 
   it.each([
-    ['secure aggregation', { secure: 'double_mask' as const }],
     ['a server optimizer', { serverOptimizer: 'fedadam' as const }],
     ['dropout', { loraDropout: 0.1 }],
     ['a layer that the base does not have', { loraTargetModules: ['q_proj'] }],
@@ -98,6 +102,72 @@ describe('what a node submits', () => {
     expect((await parts.train(manifest)).ok).toBe(false);
     expect(rules.validate(new Uint8Array(0), manifest)).not.toBeNull();
     expect((await rules.aggregate([], manifest, null)).ok).toBe(false);
+  });
+});
+
+describe('what a node masks', () => {
+  const secure = { secure: 'double_mask', fixedPointBits: 10 } as const;
+  const sizeOfB = (manifest: RoundManifest): number =>
+    [...startFor(manifest)].reduce((sum, [name, { data }]) => sum + (name.includes('lora_B') ? data.length : 0), 0);
+
+  it('is what B has learned, and its mean makes the adapter again', async () => {
+    const manifest = manifestOf(secure);
+    const { bytes } = await trained(manifest);
+    const numbers = good(rules.secure.numbersOf(bytes, manifest, null));
+    expect(numbers).toHaveLength(sizeOfB(manifest));
+    expect(good(rules.secure.length(manifest))).toBe(numbers.length);
+    const { bytes: again, epsilon } = good(rules.secure.aggregateOf(numbers, manifest, null));
+    expect(again).toEqual(bytes);
+    expect(epsilon).toBeNull();
+  });
+
+  it('counts from the aggregate that the round continues', async () => {
+    const first = await trained(manifestOf(secure));
+    const next = manifestOf({ ...secure, previousAggregateSha: 'a'.repeat(64) });
+    const { bytes } = await trained(next, first.bytes);
+    const numbers = good(rules.secure.numbersOf(bytes, next, first.bytes));
+    const again = adapterOf(good(rules.secure.aggregateOf(numbers, next, first.bytes)).bytes);
+    // Both roundings are of numbers below 1.
+    expect(globalNorm(differenceOf(again, adapterOf(bytes)))).toBeLessThan(1e-6);
+    expect(rules.secure.numbersOf(bytes, next, writeAdapter(new Map()))).toMatchObject({ ok: false });
+  });
+
+  it('is within the bound of the round, with noise too, and is refused beyond the clip without', async () => {
+    const noisy = manifestOf({ ...secure, dpNoiseScale: 0.5, clipNorm: 0.1, epsilonBudget: 100, privacyDelta: 1e-5 });
+    const { bytes } = await trained(noisy);
+    const far = writeAdapter(
+      new Map(
+        [...adapterOf(bytes)].map(([name, { shape, data }]) => [
+          name,
+          { shape, data: name.includes('lora_B') ? data.map(() => -9) : data },
+        ]),
+      ),
+    );
+    const { bound } = fixedPointOf(noisy);
+    expect(bound).toBeCloseTo(4.1, 12);
+    for (const delta of [bytes, far])
+      expect(good(rules.secure.numbersOf(delta, noisy, null)).every((x) => Math.abs(x) <= bound)).toBe(true);
+    const { numSamples } = await trained(noisy);
+    expect(toFixedPoint(good(rules.secure.numbersOf(far, noisy, null)), numSamples, fixedPointOf(noisy)).ok).toBe(true);
+    expect(rules.secure.numbersOf(far, manifestOf(secure), null)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('the round clips it to 5'),
+    });
+  });
+
+  it.each([
+    ['stack', { aggregationMode: 'stack' as const }],
+    ['median', { aggregationRule: 'median' as const, faulty: 1 }],
+    ['reputations', { reputations: [{ participant: 'b' as NodeId, factor: 0.5 }] }],
+  ])('is nothing in a round with %s, which looks at single deltas', (_, changes) => {
+    expect(rules.secure.length(manifestOf({ ...secure, ...changes })).ok).toBe(false);
+  });
+
+  it('is never aggregated one by one', async () => {
+    expect(await rules.aggregate([], manifestOf(secure), null)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('single delta'),
+    });
   });
 });
 

@@ -62,6 +62,11 @@ export const vectorRules: DeltaRules = {
     }
     return ok({ bytes: new Uint8Array(sum.buffer), epsilon: null });
   },
+  secure: {
+    length: () => ok(width),
+    numbersOf: (bytes) => ok(Float32Array.from(new Float64Array(bytes.slice().buffer))),
+    aggregateOf: (mean) => ok({ bytes: new Uint8Array(Float64Array.from(mean).buffer), epsilon: null }),
+  },
 };
 
 export const enabled = (changes: Partial<FedLearnConfig> = {}): FedLearnConfig =>

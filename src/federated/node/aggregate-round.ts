@@ -1,7 +1,9 @@
 /** Ends a round: closes it, aggregates what was submitted, and publishes the result; the same for its coordinator and for a takeover. */
 import { ok, type Result } from '../../base/result.ts';
 import type { DeltaSource } from '../delta-rules.ts';
-import { refuse, type Refusal } from '../fed-code.ts';
+import { refuse, type FedCode, type Refusal } from '../fed-code.ts';
+import { unmaskDeadlineOf } from '../round/secure.ts';
+import { aggregateMasked } from '../secure-aggregate.ts';
 import type { RoundState } from '../round/state.ts';
 import { submissionsOf } from '../round/state.ts';
 import type { RoundResult } from '../statements.ts';
@@ -61,6 +63,11 @@ export async function aggregateRound(
   if (!previous.ok) return previous;
   if (previousAggregateSha !== null && previous.value === null)
     return refuse('adapter_not_found', `the previous aggregate ${previousAggregateSha} is not available`);
+  if (state.manifest.secure !== 'off')
+    return aggregateMasked(node.rules, state, previous.value, async (sha, size) => {
+      const held = await holdBlob(node, sha, size);
+      return held.ok ? held.value : null;
+    });
   const opened = await openDeltas(node, state);
   if (!opened.ok) return opened;
   const aggregate = await node.rules.aggregate(opened.value.deltas, state.manifest, previous.value);
@@ -82,9 +89,7 @@ export async function endRound(node: FedNode, id: RoundId): Promise<Result<Round
   const aggregate = await aggregateRound(node, closed.value);
   if (!aggregate.ok) {
     const { code } = aggregate.error;
-    // What the rules refuse, they refuse on every node, so that the coordinator ends the round.
-    if (code === 'fedlearn_aggregation_failed' && node.self === manifest.coordinator)
-      await replica.execute(id, { kind: 'abort', code });
+    if (endsRound(node, closed.value, code)) await replica.execute(id, { kind: 'abort', code });
     return aggregate;
   }
   const { epsilonBudget } = manifest;
@@ -103,4 +108,17 @@ export async function endRound(node: FedNode, id: RoundId): Promise<Result<Round
   return ended.value.result.aggregatedDeltaSha === put.value
     ? ok(ended.value.result)
     : refuse('adapter_unverified', 'the published result names another aggregate than the submissions give');
+}
+
+/**
+ * Whether a refusal is for good. What the rules refuse, they refuse on every node, so that the coordinator ends the round; survivors that
+ * do not unmask it have had their time at the unmask deadline, after which any participant ends it.
+ */
+function endsRound({ self, now }: FedNode, state: RoundState, code: FedCode): boolean {
+  const isCoordinator = self === state.manifest.coordinator;
+  if (code === 'fedlearn_aggregation_failed') return isCoordinator;
+  const unmaskDeadline = unmaskDeadlineOf(state);
+  if (unmaskDeadline === null) return false;
+  const isOver = now() >= unmaskDeadline;
+  return code === 'secure_too_few' ? isOver : code === 'secure_sum_failed' && (isCoordinator || isOver);
 }

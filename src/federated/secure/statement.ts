@@ -160,6 +160,14 @@ export const statementDecoders: { readonly [K in SecureMessage['type']]: Decoder
   }),
 };
 
+/** Reads the form of a message of any type. */
+export const secureMessageDecoder: Decoder<SecureMessage> = (value, at) => {
+  const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
+  return typeof type === 'string' && Object.hasOwn(statementDecoders, type)
+    ? statementDecoders[type as SecureMessage['type']](value, at) // a member of the table
+    : err(`${at}.type is not one of secure aggregation`);
+};
+
 /** SHA-256 of the canonical JSON of a key list or of a set of participants, in hexadecimal. */
 export function shaOfList(list: readonly KeyAdvertisement[] | readonly string[]): string {
   // Messages consist of texts, numbers and lists.
