@@ -46,14 +46,10 @@ export const startSecure = (world: World, name: string, setting: NodeSetting = {
   });
 
 /** Everybody has joined a round of `count` nodes, whose participants are fixed. */
-export async function openedRound(
-  count: number,
-  changes: Partial<RoundManifestDraft> = {},
-  settings: Partial<Record<Name, NodeSetting>> = {},
-): Promise<SecureScene> {
+export async function openedRound(count: number, changes: Partial<RoundManifestDraft> = {}): Promise<SecureScene> {
   const world = createWorld(names);
   const nodes = new Map<string, TestNode>();
-  for (const name of names.slice(0, count)) nodes.set(name, await startSecure(world, name, settings[name]));
+  for (const name of names.slice(0, count)) nodes.set(name, await startSecure(world, name));
   const ada = present(nodes.get('ada'), 'she runs');
   const id = good(await ada.coordinator.announceRound(secureDraft(changes)));
   for (const { node, participant } of nodes.values()) {
