@@ -61,7 +61,7 @@ export const loraSecureRules = (parts: LoraParts): SecureRules => ({
     if (manifest.dpNoiseScale === 0 && !(length <= manifest.clipNorm * (1 + parts.normSlack)))
       return err(`the norm of what was learned is ${length}; the round clips it to ${manifest.clipNorm}`);
     const { bound } = fixedPointOf(manifest);
-    // Rounding may leave a clipped number just beyond the bound, and noise one in 10¹⁵.
+    // Rounding may leave a clipped number just beyond the bound.
     return ok(Float32Array.from(numbersIn(learned), (x) => within(Math.fround(bound), bound, x)));
   },
   aggregateOf(mean, manifest, previous) {

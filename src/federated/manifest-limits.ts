@@ -76,7 +76,7 @@ const secure: Check = (m, config) => {
     perClientFault(m) ??
     (wraps === null
       ? null
-      : `secure aggregation could not add up: ${wraps} (bound is clip_norm + 8 × dp_noise_scale, maxWeight max_samples, fractionBits fixed_point_bits)`)
+      : `secure aggregation could not add up: ${wraps} (bound is clip_norm + 9 × dp_noise_scale, maxWeight max_samples, fractionBits fixed_point_bits)`)
   );
 };
 

@@ -1,5 +1,5 @@
 /** The aggregate of a secure round, from what its participants have published: anybody computes the same bytes. */
-import { ok, type Result } from '../base/result.ts';
+import { err, ok, type Result } from '../base/result.ts';
 import type { Aggregate, DeltaRules } from './delta-rules.ts';
 import { refuse, refuseFor, type Refusal } from './fed-code.ts';
 import { unmaskable } from './round/secure.ts';
@@ -35,4 +35,19 @@ export async function aggregateMasked(
   const mean = weightedMean(sum.value.sum, sum.value.totalWeight, round.fractionBits);
   const aggregate = secure.aggregateOf(mean, state.manifest, previous);
   return aggregate.ok ? ok(aggregate.value) : refuse('fedlearn_aggregation_failed', aggregate.error);
+}
+
+/** As {@link aggregateMasked}, for a third party, which also holds the opening to the manifest. An error is a sentence without its full stop. */
+export async function verifyMasked(
+  rules: DeltaRules,
+  state: RoundState,
+  previous: Uint8Array | null,
+  read: ReadMasked,
+): Promise<Result<Aggregate, string>> {
+  const length = rules.secure.length(state.manifest);
+  if (!length.ok) return length;
+  if (length.value !== state.secure?.opening.length)
+    return err(`the round masked ${state.secure?.opening.length} numbers, its adapter has ${length.value}`);
+  const aggregate = await aggregateMasked(rules, state, previous, read);
+  return aggregate.ok ? aggregate : err(`${aggregate.error.code}: ${aggregate.error.detail}`);
 }

@@ -6,8 +6,8 @@ import type { FixedPoint } from './secure/fixed-point.ts';
 import type { SecureFault } from './secure/secure-fault.ts';
 import { leastThreshold, secureRound, type SecureRound, type SecureScheme } from './secure/secure-round.ts';
 
-/** Beyond so many standard deviations, noise is cut off: one number in 10¹⁵. */
-const noiseReach = 8;
+/** In standard deviations: the sampler's noise ends before (8.6). */
+const noiseReach = 9;
 
 type Numbers = Pick<RoundManifest, 'clipNorm' | 'dpNoiseScale' | 'maxSamples' | 'fixedPointBits'>;
 

@@ -144,7 +144,7 @@ describe('what a node masks', () => {
       ),
     );
     const { bound } = fixedPointOf(noisy);
-    expect(bound).toBeCloseTo(4.1, 12);
+    expect(bound).toBeCloseTo(4.6, 12);
     for (const delta of [bytes, far])
       expect(good(rules.secure.numbersOf(delta, noisy, null)).every((x) => Math.abs(x) <= bound)).toBe(true);
     const { numSamples } = await trained(noisy);

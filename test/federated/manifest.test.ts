@@ -112,6 +112,10 @@ describe('a manifest', () => {
     expect(await opened(manifestForm.encode(signed({ ...secure, clipNorm: 4 })))).toBe('ok');
     // 8 participants × 4096 × 2^16 = 2^31.
     expect(await opened(manifestForm.encode(signed({ ...secure, clipNorm: 4096 })))).toBe('manifest_invalid');
+    // Noise needs room too: 8 × (1 + 9 × 500) × 2^16 is above 2^31.
+    const noisy = { ...secure, epsilonBudget: 1, privacyDelta: 1e-5, clipNorm: 1 } as const;
+    expect(await opened(manifestForm.encode(signed({ ...noisy, dpNoiseScale: 400 })))).toBe('ok');
+    expect(await opened(manifestForm.encode(signed({ ...noisy, dpNoiseScale: 500 })))).toBe('manifest_invalid');
   });
 });
 

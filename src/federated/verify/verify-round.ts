@@ -6,7 +6,7 @@ import { ok, type Result } from '../../base/result.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
 import type { Host } from '../../host/host.ts';
 import type { FedLearnConfig } from '../config.ts';
-import type { Aggregate, DeltaRules, DeltaSource } from '../delta-rules.ts';
+import type { DeltaRules, DeltaSource } from '../delta-rules.ts';
 import { isOfRound, isShared, roundOf } from '../events.ts';
 import { maxLogBytes, readLog, unusable, type LogFile } from '../log/event-log.ts';
 import type { Roster } from '../node-id.ts';
@@ -14,8 +14,8 @@ import { logName } from '../node/journal.ts';
 import { reduce } from '../round/reduce.ts';
 import { phaseOf, submissionsOf, type RoundPhase, type RoundState } from '../round/state.ts';
 import { eventFault } from '../round/verify-event.ts';
-import { aggregateMasked } from '../secure-aggregate.ts';
-import { createBlobs, shaOf, type Blobs } from '../store/blobs.ts';
+import { verifyMasked } from '../secure-aggregate.ts';
+import { createBlobs, shaOf } from '../store/blobs.ts';
 import type { RoundId } from '../ulid.ts';
 
 /** What a verification takes for granted. */
@@ -92,44 +92,16 @@ async function recompute(
   { host, folder, rules, config }: VerifyRoundOptions,
   state: RoundState,
 ): Promise<Result<void, Problem>> {
-  const { manifest } = state;
+  const { manifest, result } = state;
   const blobs = createBlobs(host, `${folder}/blobs`);
-  const { previousAggregateSha } = manifest;
-  const previous =
-    previousAggregateSha === null ? null : await blobs.get(previousAggregateSha, config.submissionMaxBytes);
-  if (previousAggregateSha !== null && previous === null)
-    return unverified(`The previous aggregate ${previousAggregateSha} is missing or damaged.`);
-  if (manifest.secure !== 'off') {
-    const length = rules.secure.length(manifest);
-    if (!length.ok || length.value !== state.secure?.opening.length)
-      return unverified('The opening of the secure aggregation has another length than the adapter of the manifest.');
-    const masked = await aggregateMasked(rules, state, previous, blobs.get);
-    return masked.ok
-      ? compared(state, masked.value)
-      : unverified(
-          `The masked deltas of round ${manifest.roundId} do not add up: ${masked.error.code} ${masked.error.detail}.`,
-        );
-  }
-  const deltas = await readDeltas(blobs, rules, state);
-  if (!deltas.ok) return deltas;
-  const aggregate = await rules.aggregate(deltas.value, manifest, previous);
-  return aggregate.ok
-    ? compared(state, aggregate.value)
-    : unverified(`The submissions of round ${manifest.roundId} cannot be aggregated: ${aggregate.error}.`);
-}
-
-/** The submissions' deltas, each checked again. */
-async function readDeltas(
-  blobs: Blobs,
-  rules: DeltaRules,
-  state: RoundState,
-): Promise<Result<readonly DeltaSource[], Problem>> {
   const deltas: DeltaSource[] = [];
-  for (const { participant, numSamples, deltaSha, deltaSize } of submissionsOf(state)) {
+  // With secure aggregation, nobody can look into a submission.
+  const isOpen = manifest.secure === 'off';
+  for (const { participant, numSamples, deltaSha, deltaSize } of isOpen ? submissionsOf(state) : []) {
     const bytes = await blobs.get(deltaSha, deltaSize);
     if (bytes === null)
       return unverified(`The delta ${deltaSha} is missing or damaged, so that the aggregate cannot be computed again.`);
-    const invalid = rules.validate(bytes, state.manifest);
+    const invalid = rules.validate(bytes, manifest);
     if (invalid !== null) return unverified(`The delta ${deltaSha} should not have been accepted: ${invalid}.`);
     const read: DeltaSource['read'] = async (offset, length, into) => {
       const file = await blobs.open(deltaSha);
@@ -140,18 +112,23 @@ async function readDeltas(
     };
     deltas.push({ participant, numSamples, sha: deltaSha, size: bytes.length, read });
   }
-  return ok(deltas);
-}
-
-/** Holds the result to the aggregate and its cost. */
-function compared({ manifest, result }: RoundState, { bytes, epsilon }: Aggregate): Result<void, Problem> {
-  const sha = shaOf(bytes);
+  const { previousAggregateSha } = manifest;
+  const previous =
+    previousAggregateSha === null ? null : await blobs.get(previousAggregateSha, config.submissionMaxBytes);
+  if (previousAggregateSha !== null && previous === null)
+    return unverified(`The previous aggregate ${previousAggregateSha} is missing or damaged.`);
+  const aggregate = isOpen
+    ? await rules.aggregate(deltas, manifest, previous)
+    : await verifyMasked(rules, state, previous, blobs.get);
+  if (!aggregate.ok)
+    return unverified(`The submissions of round ${manifest.roundId} cannot be aggregated: ${aggregate.error}.`);
+  const sha = shaOf(aggregate.value.bytes);
   if (sha !== result?.aggregatedDeltaSha)
     return unverified(
       `The submissions of round ${manifest.roundId} give the adapter ${sha}, but its result names ${result?.aggregatedDeltaSha}.`,
     );
-  if (!Object.is(epsilon, result.epsilon))
-    return unverified(`The round cost ε = ${epsilon}, but its result states ${result.epsilon}.`);
+  if (!Object.is(aggregate.value.epsilon, result.epsilon))
+    return unverified(`The round cost ε = ${aggregate.value.epsilon}, but its result states ${result.epsilon}.`);
   const { epsilonBudget } = manifest;
   if (epsilonBudget !== null && (result.epsilon === null || result.epsilon > epsilonBudget))
     return unverified(`The round cost ε = ${result.epsilon}, above the budget of ${epsilonBudget}.`);
