@@ -139,9 +139,14 @@ export function unmaskable({ secure }: RoundState): Result<UnmaskStage, Refusal>
   return refuse('secure_too_few', `${revealed} survivors have revealed their shares; the threshold is ${threshold}`);
 }
 
+/** Ten minutes: nodes come back, and clocks differ. */
+const leastUnmaskMs = 600_000;
+
 /**
- * When survivors are given up on: after the deadline they have as long as the round had before it. Null in a round that is not being
- * unmasked.
+ * When survivors are given up on: after the deadline they have as long as the round had before it, and ten minutes at least. Null in a
+ * round that is not being unmasked.
  */
-export const unmaskDeadlineOf = ({ manifest, secure, closing }: RoundState): number | null =>
-  secure === null || closing === null ? null : 2 * manifest.deadline - secure.opening.openedAt;
+export function unmaskDeadlineOf({ manifest: { deadline }, secure, closing }: RoundState): number | null {
+  if (secure === null || closing === null) return null;
+  return deadline + Math.max(deadline - secure.opening.openedAt, leastUnmaskMs);
+}
