@@ -69,6 +69,7 @@ const draft = (deadline: number): RoundManifestDraft => ({
   fixedPointBits: 20,
   reputations: [],
   previousAggregateSha: null,
+  previousStateSha: null,
   minParticipants: 3,
   maxParticipants: 10,
   minTrustScore: 0,

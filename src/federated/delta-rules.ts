@@ -21,11 +21,13 @@ export interface Aggregate {
   readonly bytes: Uint8Array;
   /** At the manifest's `privacy_delta`; null without noise. */
   readonly epsilon: number | null;
+  /** The state of the server's optimizer after the round, if it has one. */
+  readonly serverState?: Uint8Array;
 }
 
 /**
  * How deltas are masked and added up, in rounds with secure aggregation. Each is the same on every node. Errors are sentences without
- * their full stop. `previous` is the aggregate that the manifest names, if it does.
+ * their full stop. `previous` is the aggregate that the manifest names, if it does, and `serverState` the state of the server's optimizer.
  */
 export interface SecureRules {
   /** How many numbers are masked. */
@@ -41,6 +43,7 @@ export interface SecureRules {
     mean: Float32Array,
     manifest: RoundManifest,
     previous: Uint8Array | null,
+    serverState: Uint8Array | null,
   ) => Result<Aggregate, string>;
 }
 
@@ -50,12 +53,14 @@ export interface DeltaRules {
   readonly validate: (bytes: Uint8Array, manifest: RoundManifest) => string | null;
   /**
    * The aggregate of deltas in this order, sorted by participant. Must give the same bytes on every node: the SHA-256 of a takeover's
-   * aggregate must be the coordinator's. An error says why there is none. `previous` is the aggregate that the manifest names, if it does.
+   * aggregate must be the coordinator's. An error says why there is none. `previous` is the aggregate that the manifest names, if it does,
+   * and `serverState` the state of the server's optimizer.
    */
   readonly aggregate: (
     deltas: readonly DeltaSource[],
     manifest: RoundManifest,
     previous: Uint8Array | null,
+    serverState: Uint8Array | null,
   ) => Promise<Result<Aggregate, string>>;
   readonly secure: SecureRules;
 }

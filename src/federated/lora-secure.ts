@@ -5,6 +5,7 @@ import { readAdapter, writeAdapter } from './adapter/adapter-file.ts';
 import { differenceOf } from './adapter/difference.ts';
 import { factorsOf, type AdaptedLayer, type Factor, type FloatTensor, type StateDict } from './adapter/layout.ts';
 import type { SecureRules } from './delta-rules.ts';
+import { stepServer } from './lora-server.ts';
 import type { RoundManifest } from './manifest.ts';
 import { perClientFault } from './manifest-limits.ts';
 import { globalNorm } from './privacy/clip.ts';
@@ -64,20 +65,23 @@ export const loraSecureRules = (parts: LoraParts): SecureRules => ({
     // Rounding may leave a clipped number just beyond the bound.
     return ok(Float32Array.from(numbersIn(learned), (x) => within(Math.fround(bound), bound, x)));
   },
-  aggregateOf(mean, manifest, previous) {
+  aggregateOf(mean, manifest, previous, serverState) {
     const factors = maskedFactors(parts, manifest);
     if (!factors.ok) return factors;
     const start = startFor(parts, manifest, previous);
     if (!start.ok) return start;
-    const adapter = new Map(start.value);
+    const average = new Map(start.value);
     let at = 0;
     for (const { name, shape } of factors.value) {
       const { data } = present(start.value.get(name), 'an adapter has its factors');
       const from = at;
-      adapter.set(name, { shape, data: data.map((x, i) => x + (mean[from + i] ?? NaN)) } satisfies FloatTensor);
+      average.set(name, { shape, data: data.map((x, i) => x + (mean[from + i] ?? NaN)) } satisfies FloatTensor);
       at += data.length;
     }
-    return ok({ bytes: writeAdapter(adapter), epsilon: parts.epsilonOf(manifest) });
+    const stepped = stepServer(manifest, start.value, average, serverState);
+    if (!stepped.ok) return stepped;
+    const { adapter, ...state } = stepped.value;
+    return ok({ bytes: writeAdapter(adapter), epsilon: parts.epsilonOf(manifest), ...state });
   },
 });
 

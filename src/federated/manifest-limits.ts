@@ -56,6 +56,10 @@ const rule: Check = (m) => {
   if (m.aggregationRule === 'norm_bound' && m.clipNorm === 0) return 'clip_norm must be above 0 for norm_bound';
   if (m.serverOptimizer === 'none' && m.serverLearningRate !== 1)
     return 'server_learning_rate must be 1 without a server optimizer';
+  if (m.serverOptimizer !== 'none' && m.aggregationMode !== 'ffa' && m.aggregationMode !== 'fedit')
+    return 'server_optimizer needs aggregation_mode ffa or fedit: the others do not average factors';
+  if (m.previousStateSha !== null && (m.serverOptimizer === 'none' || m.previousAggregateSha === null))
+    return 'previous_state_sha needs a server_optimizer and a previous_aggregate_sha';
   if (!(m.serverLearningRate > 0)) return 'server_learning_rate must be above 0';
   const named = m.reputations.map(({ participant }) => participant);
   if (new Set(named).size < named.length) return 'reputations names a participant twice';

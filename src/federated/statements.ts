@@ -209,6 +209,8 @@ export const closingForm = form<Closing>(
 /** What a round gave. */
 export interface RoundResult extends AboutRound {
   readonly aggregatedDeltaSha: string;
+  /** SHA-256 of the state of the server's optimizer after the round; null without one. */
+  readonly serverStateSha: string | null;
   readonly nParticipants: number;
   readonly totalSamples: number;
   readonly aggregator: NodeId;
@@ -226,6 +228,7 @@ export const resultForm = form<RoundResult>(
   recordCodec<RoundResult>({
     ...aboutRound,
     aggregatedDeltaSha: digest,
+    serverStateSha: orNull(digest),
     nParticipants: count,
     totalSamples: count,
     aggregator: nodeIdCodec,

@@ -99,6 +99,7 @@ export const draftOf = (changes: Partial<RoundManifestDraft> = {}): RoundManifes
   fixedPointBits: 0,
   reputations: [],
   previousAggregateSha: null,
+  previousStateSha: null,
   minParticipants: 3,
   maxParticipants: 8,
   minTrustScore: 0,

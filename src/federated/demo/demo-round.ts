@@ -54,6 +54,7 @@ export const draft = (base: BaseModel): RoundManifestDraft => ({
   fixedPointBits: 0,
   reputations: [],
   previousAggregateSha: null,
+  previousStateSha: null,
   minParticipants: 3,
   maxParticipants: 8,
   minTrustScore: 0,

@@ -10,7 +10,7 @@ import { envelopesFor, hasAnswered, listed } from '../secure/server.ts';
 import type { MaskedStage, ServerState } from '../secure/server-state.ts';
 import type { SecureMessage } from '../secure/statement.ts';
 import type { RoundId } from '../ulid.ts';
-import { holdBlob } from './aggregate-round.ts';
+import { originOf } from './aggregate-round.ts';
 import type { FedNode } from './fed-node.ts';
 import { createTurns, type InTurn } from './turns.ts';
 
@@ -127,13 +127,9 @@ async function mask(
   const state = node.replica.rounds.get(id);
   if (state === undefined) return refuse('round_unknown');
   const { manifest } = state;
-  const { previousAggregateSha } = manifest;
-  const previous =
-    previousAggregateSha === null
-      ? ok(null)
-      : await holdBlob(node, previousAggregateSha, node.config.submissionMaxBytes);
-  if (!previous.ok) return previous;
-  const numbers = node.rules.secure.numbersOf(trained.delta, manifest, previous.value);
+  const origin = await originOf(node, manifest);
+  if (!origin.ok) return origin;
+  const numbers = node.rules.secure.numbersOf(trained.delta, manifest, origin.value.previous);
   if (!numbers.ok) return refuse('delta_invalid', numbers.error);
   return inTurn(async () => {
     const { secure } = node.replica.rounds.get(id) ?? state;

@@ -56,7 +56,12 @@ export type Command =
   | { readonly kind: 'end-step'; readonly ends: 'keys' | 'shares' }
   /** Ends submissions; too few of them abort the round. */
   | { readonly kind: 'close' }
-  | { readonly kind: 'complete'; readonly sha: string; readonly epsilon: number | null }
+  | {
+      readonly kind: 'complete';
+      readonly sha: string;
+      readonly serverStateSha: string | null;
+      readonly epsilon: number | null;
+    }
   | { readonly kind: 'abort'; readonly code: FedCode };
 
 /** What happens; null where the state already is as commanded. */
@@ -84,7 +89,7 @@ export function decide(state: RoundState, command: Command, decider: Decider): D
     case 'close':
       return decideClose(state, decider);
     case 'complete':
-      return decideComplete(state, command.sha, command.epsilon, decider);
+      return decideComplete(state, command, decider);
     case 'abort':
       return decideAbort(state, command.code, decider);
   }
@@ -197,7 +202,11 @@ function decideClose(state: RoundState, decider: Decider): Decision {
   return checked(state, { type: 'fedlearn.round.aggregating', closing }, decider);
 }
 
-function decideComplete(state: RoundState, sha: string, epsilon: number | null, decider: Decider): Decision {
+function decideComplete(
+  state: RoundState,
+  { sha, serverStateSha, epsilon }: Extract<Command, { readonly kind: 'complete' }>,
+  decider: Decider,
+): Decision {
   if (state.result !== null) return ok(null);
   const submissions = submissionsOf(state);
   const aggregator = self(decider);
@@ -206,6 +215,7 @@ function decideComplete(state: RoundState, sha: string, epsilon: number | null, 
     {
       ...about(state),
       aggregatedDeltaSha: sha,
+      serverStateSha,
       nParticipants: submissions.length,
       totalSamples: submissions.reduce((sum, { numSamples }) => sum + numSamples, 0),
       aggregator,

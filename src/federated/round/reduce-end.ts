@@ -63,6 +63,8 @@ export function reduceCompleted(state: RoundState, result: RoundResult, at: numb
   const samples = submissions.reduce((sum, { numSamples }) => sum + numSamples, 0);
   if (result.nParticipants !== submissions.length || result.totalSamples !== samples)
     return refuse('submission_invalid', 'the result does not count the submissions of the round');
+  if ((result.serverStateSha === null) !== (state.manifest.serverOptimizer === 'none'))
+    return refuse('message_invalid', 'server_state_sha does not fit the server_optimizer of the round');
   if (result.downloadUrl !== downloadUrlOf(result.aggregatedDeltaSha))
     return refuse('message_invalid', 'download_url is not that of the aggregate');
   return ok({ ...state, result });

@@ -117,9 +117,14 @@ async function recompute(
     previousAggregateSha === null ? null : await blobs.get(previousAggregateSha, config.submissionMaxBytes);
   if (previousAggregateSha !== null && previous === null)
     return unverified(`The previous aggregate ${previousAggregateSha} is missing or damaged.`);
+  const { previousStateSha } = manifest;
+  const serverState =
+    previousStateSha === null ? null : await blobs.get(previousStateSha, 2 * config.submissionMaxBytes);
+  if (previousStateSha !== null && serverState === null)
+    return unverified(`The previous state ${previousStateSha} of the server's optimizer is missing or damaged.`);
   const aggregate = isOpen
-    ? await rules.aggregate(deltas, manifest, previous)
-    : await verifyMasked(rules, state, previous, blobs.get);
+    ? await rules.aggregate(deltas, manifest, previous, serverState)
+    : await verifyMasked(rules, state, { previous, serverState }, blobs.get);
   if (!aggregate.ok)
     return unverified(`The submissions of round ${manifest.roundId} cannot be aggregated: ${aggregate.error}.`);
   const sha = shaOf(aggregate.value.bytes);
@@ -127,6 +132,9 @@ async function recompute(
     return unverified(
       `The submissions of round ${manifest.roundId} give the adapter ${sha}, but its result names ${result?.aggregatedDeltaSha}.`,
     );
+  const next = aggregate.value.serverState;
+  if ((next === undefined ? null : shaOf(next)) !== result.serverStateSha)
+    return unverified(`The server's optimizer of round ${manifest.roundId} has another state than its result names.`);
   if (!Object.is(aggregate.value.epsilon, result.epsilon))
     return unverified(`The round cost ε = ${aggregate.value.epsilon}, but its result states ${result.epsilon}.`);
   const { epsilonBudget } = manifest;

@@ -390,6 +390,7 @@ describe('what is published on a topic', () => {
       {
         ...ends,
         aggregatedDeltaSha: '0'.repeat(64),
+        serverStateSha: null,
         nParticipants: 0,
         totalSamples: 0,
         epsilon: null,

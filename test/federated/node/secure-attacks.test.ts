@@ -332,6 +332,7 @@ describe('a hostile coordinator', () => {
     const done = await nodeIn(scene, 'ada').node.replica.execute(scene.id, {
       kind: 'complete',
       sha: '0'.repeat(64),
+      serverStateSha: null,
       epsilon: null,
     });
     expect(codeOf(done)).toBe('secure_too_few');
