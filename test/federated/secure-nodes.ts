@@ -18,7 +18,7 @@ import {
 export const names = ['ada', 'bernd', 'clara', 'dora', 'emil', 'fritz'] as const;
 export type Name = (typeof names)[number];
 
-export const secureDraft = (changes: Partial<RoundManifestDraft> = {}): RoundManifestDraft =>
+const secureDraft = (changes: Partial<RoundManifestDraft> = {}): RoundManifestDraft =>
   draftOf({ secure: 'double_mask', clipNorm: 8, fixedPointBits: 12, ...changes });
 
 /** Numbers that no other node has, exact in fixed point. */
