@@ -1,4 +1,4 @@
-/** A round with secure aggregation: five nodes, one of which leaves after it has shared its secrets, and a coordinator that looks. */
+/** A round with secure aggregation: five nodes, one of which leaves after it has shared, and a coordinator that tries to unmask another. */
 import type { Host } from '../../host/host.ts';
 import { present } from '../../base/invariant.ts';
 import { createInProcessHub } from '../bus/in-process.ts';

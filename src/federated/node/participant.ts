@@ -15,6 +15,7 @@ import {
   type SubmitReceipt,
   type Token,
 } from '../statements.ts';
+import { maskedFault } from '../round/secure.ts';
 import { isOpen, type RoundState } from '../round/state.ts';
 import type { RoundId } from '../ulid.ts';
 import { holdsSignature, openSigned, sign, statementSha } from '../wire/signed.ts';
@@ -244,6 +245,9 @@ async function submit(node: FedNode, state: RoundState): Promise<Result<SubmitRe
   if (member === undefined) return refuse('not_participant');
   const submission = member.trained ?? member.submitted?.submission ?? null;
   if (submission === null) return refuse('submission_invalid', 'nothing was trained for this round');
+  // Nothing leaves the node that is not masked where the round says so.
+  const unmasked = member.submitted === null ? maskedFault(state, submission) : null;
+  if (unmasked !== null) return { ok: false, error: unmasked };
   const bytes = await node.blobs.get(submission.deltaSha, submission.deltaSize);
   if (bytes === null) return refuse('delta_missing', 'the trained delta is gone or damaged');
   const put = await node.bus.putBlob(bytes);

@@ -499,6 +499,19 @@ describe('a hostile participant', () => {
     expect(codeOf(await other.participant.train(scene.id))).toBe('secure_already_answered');
   });
 
+  it('does not send a delta that is not masked, though it has signed a submission of it', async () => {
+    const scene = await openedRound(4);
+    await stepAll(scene);
+    const { node, participant } = nodeIn(scene, 'bernd');
+    const masked = good(await participant.train(scene.id));
+    const plain = good(await node.blobs.put(deltaOf(...numbersOf('bernd'))));
+    const { signature: _, ...draft } = { ...masked, deltaSha: plain, deltaSize: 32 };
+    const submission = sign(submissionForm, draft, node.signer);
+    good(await node.replica.record({ type: 'fedlearn.round.trained', submission }));
+    expect(codeOf(await participant.submit(scene.id))).toBe('submission_invalid');
+    expect(await scene.world.connect().getBlob(plain, 1000)).toMatchObject({ ok: false, error: 'missing' });
+  });
+
   it('that has revoked says nothing any more', async () => {
     const scene = await openedRound(4);
     good(await nodeIn(scene, 'dora').participant.revoke(scene.id));
