@@ -10,12 +10,13 @@ import type { DeltaRules, DeltaSource } from '../delta-rules.ts';
 import { isOfRound, isShared, roundOf } from '../events.ts';
 import { maxLogBytes, readLog, unusable, type LogFile } from '../log/event-log.ts';
 import type { Roster } from '../node-id.ts';
+import type { RoundManifest } from '../manifest.ts';
 import { logName } from '../node/journal.ts';
 import { reduce } from '../round/reduce.ts';
 import { phaseOf, submissionsOf, type RoundPhase, type RoundState } from '../round/state.ts';
 import { eventFault } from '../round/verify-event.ts';
-import { verifyMasked } from '../secure-aggregate.ts';
-import { createBlobs, shaOf } from '../store/blobs.ts';
+import { verifyMasked, type Origin } from '../secure-aggregate.ts';
+import { createBlobs, shaOf, type Blobs } from '../store/blobs.ts';
 import type { RoundId } from '../ulid.ts';
 
 /** What a verification takes for granted. */
@@ -112,19 +113,12 @@ async function recompute(
     };
     deltas.push({ participant, numSamples, sha: deltaSha, size: bytes.length, read });
   }
-  const { previousAggregateSha } = manifest;
-  const previous =
-    previousAggregateSha === null ? null : await blobs.get(previousAggregateSha, config.submissionMaxBytes);
-  if (previousAggregateSha !== null && previous === null)
-    return unverified(`The previous aggregate ${previousAggregateSha} is missing or damaged.`);
-  const { previousStateSha } = manifest;
-  const serverState =
-    previousStateSha === null ? null : await blobs.get(previousStateSha, 2 * config.submissionMaxBytes);
-  if (previousStateSha !== null && serverState === null)
-    return unverified(`The previous state ${previousStateSha} of the server's optimizer is missing or damaged.`);
+  const origin = await readOrigin(blobs, manifest, config);
+  if (!origin.ok) return origin;
+  const { previous, serverState } = origin.value;
   const aggregate = isOpen
     ? await rules.aggregate(deltas, manifest, previous, serverState)
-    : await verifyMasked(rules, state, { previous, serverState }, blobs.get);
+    : await verifyMasked(rules, state, origin.value, blobs.get);
   if (!aggregate.ok)
     return unverified(`The submissions of round ${manifest.roundId} cannot be aggregated: ${aggregate.error}.`);
   const sha = shaOf(aggregate.value.bytes);
@@ -141,4 +135,20 @@ async function recompute(
   if (epsilonBudget !== null && (result.epsilon === null || result.epsilon > epsilonBudget))
     return unverified(`The round cost ε = ${result.epsilon}, above the budget of ${epsilonBudget}.`);
   return ok(undefined);
+}
+
+/** What the round continues from. */
+async function readOrigin(
+  blobs: Blobs,
+  { previousAggregateSha, previousStateSha }: RoundManifest,
+  { submissionMaxBytes }: FedLearnConfig,
+): Promise<Result<Origin, Problem>> {
+  const get = (sha: string | null): Promise<Uint8Array | null> =>
+    sha === null ? Promise.resolve(null) : blobs.get(sha, 2 * submissionMaxBytes);
+  const [previous, serverState] = [await get(previousAggregateSha), await get(previousStateSha)];
+  if (previousAggregateSha !== null && previous === null)
+    return unverified(`The previous aggregate ${previousAggregateSha} is missing or damaged.`);
+  if (previousStateSha !== null && serverState === null)
+    return unverified(`The previous state ${previousStateSha} of the server's optimizer is missing or damaged.`);
+  return ok({ previous, serverState });
 }
