@@ -24,6 +24,8 @@ const all = [
   'verified-step',
   'federated-averaging',
   'federated-modes',
+  'secure-aggregation',
+  'secure-round',
   'resume-check',
   'checkpoint',
   'checkpoint-read',

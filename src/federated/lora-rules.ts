@@ -8,6 +8,8 @@ import { initialAdapter } from './adapter/initial-adapter.ts';
 import { adaptedLayers, type AdaptedLayer, type StateDict } from './adapter/layout.ts';
 import { aggregate } from './aggregate/aggregate.ts';
 import type { DeltaRules } from './delta-rules.ts';
+import { loraSecureRules } from './lora-secure.ts';
+import { stepServer } from './lora-server.ts';
 import type { RoundManifest } from './manifest.ts';
 import { globalNorm } from './privacy/clip.ts';
 import { epsilonEstimate } from './privacy/epsilon.ts';
@@ -18,9 +20,6 @@ import { linearLayers } from './train/lora.ts';
 /** The layers that a manifest adapts; an error if it asks for what these rules do not have. */
 export function layersOf({ sizes }: BaseModel, manifest: RoundManifest): Result<readonly AdaptedLayer[], string> {
   // A round that promises more than is done must not run.
-  if (manifest.secure !== 'off') return err('secure aggregation is not connected to rounds yet: set secure to off');
-  if (manifest.serverOptimizer !== 'none')
-    return err('server optimizers are not connected to rounds yet: set server_optimizer to none');
   if (manifest.loraDropout !== 0) return err('the trainer has no dropout: set lora_dropout to 0');
   const layers = adaptedLayers(linearLayers(sizes), manifest.loraTargetModules);
   return layers.ok ? layers : err(layers.error.replace(/\.$/, ''));
@@ -47,7 +46,8 @@ export const loraRules = (base: BaseModel): DeltaRules => ({
     const fault = adapterFault(bytes, { layers: layers.value, targetModules, rank, alpha, frozen });
     return fault?.replace(/\.$/, '') ?? normFault(bytes, start, manifest);
   },
-  async aggregate(deltas, manifest, previous) {
+  async aggregate(deltas, manifest, previous, serverState) {
+    if (manifest.secure !== 'off') return err('secure aggregation shows nobody a single delta to aggregate');
     const layers = layersOf(base, manifest);
     if (!layers.ok) return layers;
     const reputations = new Map(manifest.reputations.map(({ participant, factor }) => [participant, factor]));
@@ -59,15 +59,29 @@ export const loraRules = (base: BaseModel): DeltaRules => ({
     }));
     const { aggregationMode: mode, aggregationRule: name, faulty, clipNorm, loraAlpha: alpha } = manifest;
     const rule = { name, faulty, normBound: name === 'norm_bound' ? clipNorm : null };
-    const start = readerOf(previous ?? writeAdapter(startOf(layers.value, manifest)));
+    const startBytes = previous ?? writeAdapter(startOf(layers.value, manifest));
+    const start = readerOf(startBytes);
     const parts: Uint8Array[] = [];
     const report = await aggregate(participants, { mode, rule, alpha, start }, (part) => {
       parts.push(part);
     });
-    return report.ok
-      ? ok({ bytes: concatBytes(...parts), epsilon: epsilonOfRound(manifest) })
-      : err(report.error.message);
+    if (!report.ok) return err(report.error.message);
+    const [epsilon, bytes] = [epsilonOfRound(manifest), concatBytes(...parts)];
+    if (manifest.serverOptimizer === 'none') return ok({ bytes, epsilon });
+    const [from, average] = [readAdapter(startBytes), readAdapter(bytes)];
+    if (!from.ok) return from;
+    if (!average.ok) return average;
+    const stepped = stepServer(manifest, from.value, average.value, serverState);
+    if (!stepped.ok) return stepped;
+    const { adapter, ...state } = stepped.value;
+    return ok({ bytes: writeAdapter(adapter), epsilon, ...state });
   },
+  secure: loraSecureRules({
+    layersOf: (manifest) => layersOf(base, manifest),
+    startOf,
+    epsilonOf: epsilonOfRound,
+    normSlack,
+  }),
 });
 
 function normFault(bytes: Uint8Array, start: StateDict, manifest: RoundManifest): string | null {

@@ -71,7 +71,56 @@ export const tokenForm = form<Token>(
   }),
 );
 
-/** A participant's delta, which travels as a blob under its SHA-256. */
+/** More than any configuration should allow; bounds what a message costs. */
+const mostSubmissions = 4096;
+
+/**
+ * The coordinator's end of joining, in a round with secure aggregation: who takes part from now on. It must name all who have joined and
+ * not revoked.
+ */
+export interface SecureOpening extends AboutRound {
+  readonly coordinator: NodeId;
+  /** Sorted by UTF-16 code units. */
+  readonly participants: readonly NodeId[];
+  /** How many numbers are masked, which follows from the manifest and the base model. */
+  readonly length: number;
+  readonly openedAt: number;
+}
+
+export const openingForm = form<SecureOpening>(
+  'secure-opening',
+  'coordinator',
+  recordCodec<SecureOpening>({
+    ...aboutRound,
+    coordinator: nodeIdCodec,
+    participants: listOf(nodeIdCodec, mostSubmissions),
+    length: count,
+    openedAt: instant,
+  }),
+);
+
+/** The coordinator's end of a step of secure aggregation that not everybody has taken: it goes on without those who have not. */
+export interface SecureStepEnd extends AboutRound {
+  readonly coordinator: NodeId;
+  readonly ends: 'keys' | 'shares';
+  readonly endedAt: number;
+}
+
+export const stepEndForm = form<SecureStepEnd>(
+  'secure-step-end',
+  'coordinator',
+  recordCodec<SecureStepEnd>({
+    ...aboutRound,
+    coordinator: nodeIdCodec,
+    ends: choice('keys', 'shares'),
+    endedAt: instant,
+  }),
+);
+
+/**
+ * A participant's delta, which travels as a blob under its SHA-256. With secure aggregation it is the masked one, as little-endian
+ * numbers of 32 bits.
+ */
 export interface Submission extends AboutRound {
   readonly participant: NodeId;
   readonly deltaSha: string;
@@ -135,9 +184,6 @@ export const revocationForm = form<Revocation>(
   recordCodec<Revocation>({ ...aboutRound, participant: nodeIdCodec, revokedAt: instant }),
 );
 
-/** More than any configuration should allow; bounds what a message costs. */
-const mostSubmissions = 4096;
-
 /** The end of submissions: which of them are aggregated, in which order. */
 export interface Closing extends AboutRound {
   readonly aggregator: NodeId;
@@ -163,6 +209,8 @@ export const closingForm = form<Closing>(
 /** What a round gave. */
 export interface RoundResult extends AboutRound {
   readonly aggregatedDeltaSha: string;
+  /** SHA-256 of the state of the server's optimizer after the round; null without one. */
+  readonly serverStateSha: string | null;
   readonly nParticipants: number;
   readonly totalSamples: number;
   readonly aggregator: NodeId;
@@ -180,6 +228,7 @@ export const resultForm = form<RoundResult>(
   recordCodec<RoundResult>({
     ...aboutRound,
     aggregatedDeltaSha: digest,
+    serverStateSha: orNull(digest),
     nParticipants: count,
     totalSamples: count,
     aggregator: nodeIdCodec,

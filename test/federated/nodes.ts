@@ -62,6 +62,11 @@ export const vectorRules: DeltaRules = {
     }
     return ok({ bytes: new Uint8Array(sum.buffer), epsilon: null });
   },
+  secure: {
+    length: () => ok(width),
+    numbersOf: (bytes) => ok(Float32Array.from(new Float64Array(bytes.slice().buffer))),
+    aggregateOf: (mean) => ok({ bytes: new Uint8Array(Float64Array.from(mean).buffer), epsilon: null }),
+  },
 };
 
 export const enabled = (changes: Partial<FedLearnConfig> = {}): FedLearnConfig =>
@@ -94,6 +99,7 @@ export const draftOf = (changes: Partial<RoundManifestDraft> = {}): RoundManifes
   fixedPointBits: 0,
   reputations: [],
   previousAggregateSha: null,
+  previousStateSha: null,
   minParticipants: 3,
   maxParticipants: 8,
   minTrustScore: 0,

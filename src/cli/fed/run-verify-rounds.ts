@@ -11,6 +11,7 @@ import { submissionsOf } from '../../federated/round/state.ts';
 import { readBaseModel, type BaseModel } from '../../federated/train/base-model.ts';
 import { roundsIn, verifyRound, type VerifiedRound } from '../../federated/verify/verify-round.ts';
 import { print, say, type Cli } from '../cli.ts';
+import { secureScope } from './secure-scope.ts';
 import { jsonText } from '../json-text.ts';
 import { sayProblem } from '../problem-text.ts';
 import { inFolder, maxRunBytes, sayFile } from '../train/run-folder.ts';
@@ -75,6 +76,7 @@ function textOf({ round, verified }: RoundVerdict, scope: string): string {
     `  aggregator   ${visible(result.aggregator)}${result.takeover ? ', which took over' : ''}`,
     `  rule         ${rule}${manifest.faulty > 0 ? `, tolerating ${manifest.faulty}` : ''}`,
     `  privacy      ${result.epsilon === null ? 'no noise: nothing bounds what the adapter reveals' : `ε = ${result.epsilon} at δ = ${manifest.privacyDelta} for each participant; that noise was added is the participants’ word`}`,
+    ...(secureScope(state) === null ? [] : [`  secure       ${secureScope(state)}`]),
     `  events       ${events}, each with its signatures`,
     ...submissions.map(
       ({ participant, numSamples, deltaSha }) =>
@@ -96,6 +98,7 @@ function jsonOf({ round, verified }: RoundVerdict, identitiesChecked: boolean) {
     adapter: result?.aggregatedDeltaSha ?? null,
     takeover: result?.takeover ?? null,
     epsilon: result?.epsilon ?? null,
+    secure: secureScope(state),
     submissions: submissionsOf(state).map(({ participant, numSamples, deltaSha }) => ({
       participant,
       numSamples,

@@ -45,7 +45,7 @@ export interface DemoNode extends Served {
 }
 
 /** The key of a demo node. It follows from the name, so that every run gives the same bytes; real keys must not. */
-function demoSigner(name: string): Signer {
+export function demoSigner(name: string): Signer {
   const seed = sha256(encodeUtf8(`pv fed demo ${name}`));
   const key = generateSigner(name, 'ed25519', seed);
   return orThrow(parseSignerKey(orThrow(key).signerKey));

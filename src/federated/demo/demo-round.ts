@@ -27,7 +27,8 @@ const minute = 60_000;
 const start = Date.parse('2026-06-01T12:00:00.000Z');
 const heldOut = encodeUtf8(villageText(1, 'held out', 60));
 
-const draft = (base: BaseModel): RoundManifestDraft => ({
+/** The manifest of the demo's round. */
+export const draft = (base: BaseModel): RoundManifestDraft => ({
   baseModelId: 'pv-demo-32x1',
   baseModelSha: base.sha256,
   loraTargetModules: ['query', 'value', 'up', 'down'],
@@ -53,6 +54,7 @@ const draft = (base: BaseModel): RoundManifestDraft => ({
   fixedPointBits: 0,
   reputations: [],
   previousAggregateSha: null,
+  previousStateSha: null,
   minParticipants: 3,
   maxParticipants: 8,
   minTrustScore: 0,
@@ -161,7 +163,8 @@ const layersFor = (base: BaseModel) => {
   return layers.value;
 };
 
-function perplexityOf(base: BaseModel, adapter: StateDict | null): number {
+/** Of text of the village that no node has. */
+export function perplexityOf(base: BaseModel, adapter: StateDict | null): number {
   const { loraRank: rank, loraAlpha: alpha } = draft(base);
   const own = (name: string): Float32Array => base.weights.get(name) ?? new Float32Array(0);
   if (adapter === null) return perplexity(base, own, heldOut);
@@ -171,26 +174,29 @@ function perplexityOf(base: BaseModel, adapter: StateDict | null): number {
   return perplexity(base, merged, heldOut);
 }
 
-async function writeBase(host: Host, folder: string): Promise<BaseModel> {
+/** Trains and writes the base model. */
+export async function writeBase(host: Host, folder: string): Promise<BaseModel> {
   const files = await trainDemoBase();
   for (const [name, bytes] of files) await write(host, `${folder}/base/${name}`, bytes);
   const file = (name: string): Uint8Array => files.get(name) ?? new Uint8Array(0);
   return orThrow(readBaseModel(file('certificate.json'), file('weights.safetensors')));
 }
 
-function adapterIn(bytes: Uint8Array | null): StateDict {
+/** The adapter in bytes that the demo has made. */
+export function adapterIn(bytes: Uint8Array | null): StateDict {
   const adapter = readAdapter(bytes ?? new Uint8Array(0));
   if (!adapter.ok) throw new Error(adapter.error);
   return adapter.value;
 }
 
-async function write(host: Host, path: string, content: string | Uint8Array): Promise<void> {
+/** Writes a file of the demo. */
+export async function write(host: Host, path: string, content: string | Uint8Array): Promise<void> {
   const written = await host.writeFileAtomic(path, content);
   if (!written.ok) throw new Error(`${path}: ${written.error.message}`);
 }
 
 /** The value; the demo's own steps are not refused. */
-function good<T>(result: Result<T, Refusal>): T {
+export function good<T>(result: Result<T, Refusal>): T {
   if (!result.ok) throw new Error(`${result.error.code} ${result.error.detail}`);
   return result.value;
 }

@@ -65,9 +65,11 @@ export function createAdapters(node: FedNode, target: AdapterTarget): Adapters {
   };
 }
 
-/** The round whose result names an adapter. */
+/** The round whose result names an adapter, or the state of its server's optimizer. */
 const roundWith = (node: FedNode, sha: string): RoundState | null =>
-  [...node.replica.rounds.values()].find(({ result }) => result?.aggregatedDeltaSha === sha) ?? null;
+  [...node.replica.rounds.values()].find(
+    ({ result }) => result?.aggregatedDeltaSha === sha || result?.serverStateSha === sha,
+  ) ?? null;
 
 async function fetchAdapter(node: FedNode, sha: string): Promise<Result<Uint8Array, Refusal>> {
   if (!isDigest(sha)) return refuse('adapter_not_found', 'an adapter is named by the SHA-256 of its bytes');

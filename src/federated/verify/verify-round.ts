@@ -10,11 +10,13 @@ import type { DeltaRules, DeltaSource } from '../delta-rules.ts';
 import { isOfRound, isShared, roundOf } from '../events.ts';
 import { maxLogBytes, readLog, unusable, type LogFile } from '../log/event-log.ts';
 import type { Roster } from '../node-id.ts';
+import type { RoundManifest } from '../manifest.ts';
 import { logName } from '../node/journal.ts';
 import { reduce } from '../round/reduce.ts';
 import { phaseOf, submissionsOf, type RoundPhase, type RoundState } from '../round/state.ts';
 import { eventFault } from '../round/verify-event.ts';
-import { createBlobs, shaOf } from '../store/blobs.ts';
+import { verifyMasked, type Origin } from '../secure-aggregate.ts';
+import { createBlobs, shaOf, type Blobs } from '../store/blobs.ts';
 import type { RoundId } from '../ulid.ts';
 
 /** What a verification takes for granted. */
@@ -94,7 +96,9 @@ async function recompute(
   const { manifest, result } = state;
   const blobs = createBlobs(host, `${folder}/blobs`);
   const deltas: DeltaSource[] = [];
-  for (const { participant, numSamples, deltaSha, deltaSize } of submissionsOf(state)) {
+  // With secure aggregation, nobody can look into a submission.
+  const isOpen = manifest.secure === 'off';
+  for (const { participant, numSamples, deltaSha, deltaSize } of isOpen ? submissionsOf(state) : []) {
     const bytes = await blobs.get(deltaSha, deltaSize);
     if (bytes === null)
       return unverified(`The delta ${deltaSha} is missing or damaged, so that the aggregate cannot be computed again.`);
@@ -109,12 +113,12 @@ async function recompute(
     };
     deltas.push({ participant, numSamples, sha: deltaSha, size: bytes.length, read });
   }
-  const { previousAggregateSha } = manifest;
-  const previous =
-    previousAggregateSha === null ? null : await blobs.get(previousAggregateSha, config.submissionMaxBytes);
-  if (previousAggregateSha !== null && previous === null)
-    return unverified(`The previous aggregate ${previousAggregateSha} is missing or damaged.`);
-  const aggregate = await rules.aggregate(deltas, manifest, previous);
+  const origin = await readOrigin(blobs, manifest, config);
+  if (!origin.ok) return origin;
+  const { previous, serverState } = origin.value;
+  const aggregate = isOpen
+    ? await rules.aggregate(deltas, manifest, previous, serverState)
+    : await verifyMasked(rules, state, origin.value, blobs.get);
   if (!aggregate.ok)
     return unverified(`The submissions of round ${manifest.roundId} cannot be aggregated: ${aggregate.error}.`);
   const sha = shaOf(aggregate.value.bytes);
@@ -122,10 +126,29 @@ async function recompute(
     return unverified(
       `The submissions of round ${manifest.roundId} give the adapter ${sha}, but its result names ${result?.aggregatedDeltaSha}.`,
     );
+  const next = aggregate.value.serverState;
+  if ((next === undefined ? null : shaOf(next)) !== result.serverStateSha)
+    return unverified(`The server's optimizer of round ${manifest.roundId} has another state than its result names.`);
   if (!Object.is(aggregate.value.epsilon, result.epsilon))
     return unverified(`The round cost ε = ${aggregate.value.epsilon}, but its result states ${result.epsilon}.`);
   const { epsilonBudget } = manifest;
   if (epsilonBudget !== null && (result.epsilon === null || result.epsilon > epsilonBudget))
     return unverified(`The round cost ε = ${result.epsilon}, above the budget of ${epsilonBudget}.`);
   return ok(undefined);
+}
+
+/** What the round continues from. */
+async function readOrigin(
+  blobs: Blobs,
+  { previousAggregateSha, previousStateSha }: RoundManifest,
+  { submissionMaxBytes }: FedLearnConfig,
+): Promise<Result<Origin, Problem>> {
+  const get = (sha: string | null): Promise<Uint8Array | null> =>
+    sha === null ? Promise.resolve(null) : blobs.get(sha, 2 * submissionMaxBytes);
+  const [previous, serverState] = [await get(previousAggregateSha), await get(previousStateSha)];
+  if (previousAggregateSha !== null && previous === null)
+    return unverified(`The previous aggregate ${previousAggregateSha} is missing or damaged.`);
+  if (previousStateSha !== null && serverState === null)
+    return unverified(`The previous state ${previousStateSha} of the server's optimizer is missing or damaged.`);
+  return ok({ previous, serverState });
 }

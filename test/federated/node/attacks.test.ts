@@ -38,6 +38,7 @@ import {
   startNode,
   type TestNode,
   type World,
+  vectorRules,
 } from '../nodes.ts';
 
 const names = ['ada', 'bernd', 'clara', 'dora'] as const;
@@ -389,6 +390,7 @@ describe('what is published on a topic', () => {
       {
         ...ends,
         aggregatedDeltaSha: '0'.repeat(64),
+        serverStateSha: null,
         nParticipants: 0,
         totalSamples: 0,
         epsilon: null,
@@ -435,7 +437,7 @@ describe('what is published on a topic', () => {
     const hostile = await startNode(at.world, 'clara', {
       host: at.clara.host,
       rules: {
-        validate: () => null,
+        ...vectorRules,
         aggregate: async () => ({ ok: true, value: { bytes: deltaOf(6, 6, 6, 6), epsilon: null } }),
       },
     });
