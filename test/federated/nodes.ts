@@ -160,8 +160,9 @@ export async function startNode(world: World, name: string, setting: NodeSetting
     }),
   );
   const applied = new Map<string, string>();
-  const target: AdapterTarget = async (sha, _bytes, scope) => {
-    applied.set(scope, sha);
+  const target: AdapterTarget = async (scope, adapter) => {
+    if (adapter === null) applied.delete(scope);
+    else applied.set(scope, adapter.sha);
     return ok(undefined);
   };
   const served: Served = {

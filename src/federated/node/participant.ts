@@ -25,7 +25,7 @@ import { statusOfRound, type RoundStatus } from './round-status.ts';
 import { estimateResources, type LocalModel, type ResourceEstimate } from './resources.ts';
 
 /** What a participant's training gives. */
-interface TrainedDelta {
+export interface TrainedDelta {
   readonly bytes: Uint8Array;
   readonly numSamples: number;
   readonly trainLoss: number;
@@ -54,8 +54,11 @@ export interface RoundParticipant {
   readonly considerRound: (manifest: RoundManifest) => Promise<Result<Consideration, Refusal>>;
   /** Joins. `consent` says that the operator has read the manifest's consent text and accepts it. */
   readonly join: (id: RoundId, consent: boolean) => Promise<Result<Token, Refusal>>;
-  /** Trains, and keeps the signed submission, so that a node that restarts can still submit it. */
-  readonly train: (id: RoundId) => Promise<Result<Submission, Refusal>>;
+  /**
+   * Trains, or takes what the operator has trained elsewhere, and keeps the signed submission, so that a node that restarts can still
+   * submit it.
+   */
+  readonly train: (id: RoundId, own?: TrainedDelta) => Promise<Result<Submission, Refusal>>;
   /** Submits what was trained. */
   readonly submit: (id: RoundId) => Promise<Result<SubmitReceipt, Refusal>>;
   /** Withdraws from a round that is still open, and with it what was submitted. */
@@ -96,7 +99,8 @@ export function createRoundParticipant(node: FedNode, parts: ParticipantParts): 
         });
       }),
     join: (id, consent) => on(capabilities.join, id, (state) => join(node, parts, state, consent)),
-    train: (id) => on('fedlearn.train', id, (state) => train(node, parts, state)),
+    train: (id, own) =>
+      on('fedlearn.train', id, (state) => train(node, { ...parts, ...(own && { train: async () => ok(own) }) }, state)),
     submit: (id) => on(capabilities.submit, id, (state) => submit(node, state)),
     revoke: (id) => on(capabilities.revoke, id, (state) => revoke(node, state)),
     finalizeTakeover: (id) =>

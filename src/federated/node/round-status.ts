@@ -1,6 +1,7 @@
+import type { JsonObject } from '../../base/canonical-json.ts';
 import type { NodeId } from '../node-id.ts';
 import { phaseOf, type Member, type RoundPhase, type RoundState } from '../round/state.ts';
-import type { Abort, RoundResult } from '../statements.ts';
+import { abortForm, resultForm, type Abort, type RoundResult } from '../statements.ts';
 import type { RoundId } from '../ulid.ts';
 
 /** A round, for those who ask how it goes. */
@@ -19,4 +20,13 @@ export const statusOfRound = (state: RoundState): RoundStatus => ({
   participants: [...state.members].map(([participant, { phase }]) => ({ participant, phase })),
   result: state.result,
   abort: state.abort,
+});
+
+/** A status as the JSON of a reply. */
+export const statusWire = ({ roundId, phase, participants, result, abort }: RoundStatus): JsonObject => ({
+  round_id: roundId,
+  phase,
+  participants: participants.map((one) => ({ ...one })),
+  result: result === null ? null : resultForm.encode(result),
+  abort: abort === null ? null : abortForm.encode(abort),
 });
