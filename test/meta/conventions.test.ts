@@ -67,8 +67,8 @@ describe('the source tree', () => {
       'src/checkpoint/store/remove-folder.ts', // the same
       'src/checkpoint/subjects/store.ts', // in memory
       'src/checkpoint/seal/seal.ts', // pv checkpoint seal PATH; a link in the place of the manifest is replaced, not followed
-      'src/federated/log/event-log.ts', // the same
-      'src/cli/fed/run-submit.ts', // a node's own folder, named by its operator
+      'src/federated/log/event-log.ts', // a node's own folder, named by its operator
+      'src/cli/fed/run-submit.ts', // the same
       'src/federated/node/adapter-folder.ts', // the same; so are the names
       'src/federated/store/blobs.ts', // the same; names are SHA-256 in hexadecimal
       'src/federated/secure/client-record.ts', // the same folder

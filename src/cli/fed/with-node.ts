@@ -12,6 +12,9 @@ import { reportRefusal } from './report.ts';
 
 /** Finalising takes longest: the node fetches and aggregates all deltas. */
 const answerMs = 600_000;
+/** How long a node may take to start. */
+const patienceMs = 8000;
+const pauseMs = 200;
 
 /** The operator's side of a node that runs. */
 export interface OwnNode {
@@ -39,7 +42,7 @@ export async function withNode(
   const ended = await work({
     settings,
     async command(capability, request, decode) {
-      const answered = await command(operator, capability, request);
+      const answered = await patiently(cli, () => command(operator, capability, request));
       if (answered.ok) {
         const read = decode(answered.value, 'answer');
         if (read.ok) return { value: read.value, json: answered.value };
@@ -56,4 +59,17 @@ export async function withNode(
   });
   await bus.close();
   return ended;
+}
+
+type Answered = Awaited<ReturnType<typeof command>>;
+
+/** Asks again for a while as long as the node is not there: it may be starting. */
+async function patiently({ host, signal }: Cli, attempt: () => Promise<Answered>): Promise<Answered> {
+  const until = host.monotonicMs() + patienceMs;
+  for (;;) {
+    const answered = await attempt();
+    const isAway = !answered.ok && answered.error === 'not-running';
+    if (!isAway || signal.aborted || host.monotonicMs() > until) return answered;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
 }

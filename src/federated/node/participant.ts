@@ -195,7 +195,8 @@ async function train(node: FedNode, parts: ParticipantParts, state: RoundState):
   const member = state.members.get(node.self);
   if (member === undefined) return refuse('not_participant');
   if (member.phase === 'REVOKED') return refuse('consent_revoked');
-  if (!isOpen(state) || node.now() >= manifest.deadline) return refuse('round_closed');
+  // Whether the deadline has passed, the coordinator's clock decides.
+  if (!isOpen(state)) return refuse('round_closed');
   const trained = await parts.train(manifest);
   if (!trained.ok) return refuse('delta_invalid', trained.error);
   const { bytes, numSamples, trainLoss } = trained.value;
