@@ -11,6 +11,7 @@ export const fed: CommandGroup = {
       'pv fed verify fed-demo/nodes/ben --base fed-demo/base --roster fed-demo/roster.txt',
       'Check its round as a third party',
     ],
+    ['pv fed coordinator --config anna.yaml', 'Run a node over NATS, which the other commands talk to'],
   ],
   commands: {
     demo: {
