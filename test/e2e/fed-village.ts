@@ -24,7 +24,7 @@ import { readBaseModel, type BaseModel } from '../../src/federated/train/base-mo
 import type { RoundId } from '../../src/federated/ulid.ts';
 import { sign } from '../../src/federated/wire/signed.ts';
 import { uniform } from '../../src/training/model/initial.ts';
-import { good } from '../federated/nodes.ts';
+import { good, textOf } from '../federated/nodes.ts';
 import { layersOf, runFiles } from '../federated/train/support.ts';
 import { startNatsServer, type NatsServer } from '../federated/bus/nats-server.ts';
 import { bin } from '../support/built.ts';
@@ -54,7 +54,7 @@ export interface Villager {
 }
 
 /** How a node is set up. */
-export interface VillagerSetting {
+interface VillagerSetting {
   /** How far its clock is ahead, in seconds. */
   readonly ahead?: number;
   /** Where it reaches the server, if not directly. */
@@ -237,7 +237,7 @@ export async function createVillage(requestTimeout: number): Promise<Village> {
       );
       const { manifest_sha: sha } = await one.insist(capabilities.status, { round_id: round });
       const bytes = delta(name);
-      const about = { roundId: round as RoundId, manifestSha: String(sha), participant: one.id }; // the node made it
+      const about = { roundId: round as RoundId, manifestSha: textOf(sha), participant: one.id }; // the node made it
       const file = { deltaSha: shaOf(bytes), deltaSize: bytes.length, numSamples: samplesOf(name) };
       const signer = good(parseSignerKey(await readFile(join(folder, `${name}.key`), 'utf8')));
       const stated = { ...about, ...file, trainLoss: 1, submittedAt: 1000 * host.posixSeconds() };

@@ -48,14 +48,16 @@ export async function connect(cli: Cli, settings: Settings, timeoutMs: number): 
   const secrets = await readSecrets(cli, settings);
   if (secrets === null) return null;
   const { credentials, token, ca } = secrets;
+  // With options for TLS, a server without it is refused, and so is whoever pretends to be one.
+  const needsTls = ca !== undefined || settings.nats.startsWith('tls://');
   const bus = await connectNats({
-    servers: settings.nats,
+    servers: settings.nats.replace(/^tls:/, 'nats:'),
     timeoutMs,
     ...(credentials !== undefined && { credentials }),
     connection: {
       name: settings.signer.key.name,
       ...(token !== undefined && { token: token.trim() }),
-      ...(ca !== undefined && { tls: { ca } }),
+      ...(needsTls && { tls: ca === undefined ? {} : { ca } }),
     },
   });
   if (bus.ok) return bus.value;

@@ -15,9 +15,13 @@ import { say, type Cli } from '../cli.ts';
 import { inFolder, sayFile } from '../train/run-folder.ts';
 import type { Settings } from './open-settings.ts';
 import { reportRefusal } from './report.ts';
-import type { SubmitFlags } from './run-submit.ts';
 
+/** What the flags say about the adapter. */
+type Stated = Readonly<{ samples?: number; loss?: number; json: boolean }>;
+
+/** The node and the round that the adapter is for. */
 interface ForRound {
+  readonly settings: Settings;
   readonly manifest: RoundManifest;
   readonly manifestSha: string;
 }
@@ -25,11 +29,11 @@ interface ForRound {
 /** The adapter in the folder of `--adapter`; the exit code after reporting what is wrong with it. */
 export async function ownAdapter(
   cli: Cli,
-  { adapter: folder = '.', samples, loss, json }: SubmitFlags,
-  settings: Settings,
+  folder: string,
+  { samples, loss, json }: Stated,
   round: ForRound,
 ): Promise<TrainedDelta | ExitCode> {
-  const { submissionMaxBytes } = settings.config;
+  const { submissionMaxBytes } = round.settings.config;
   const bytes = await cli.host.readBytes(inFolder(folder, 'adapter_model.safetensors'), {
     maxBytes: submissionMaxBytes,
   });
@@ -43,10 +47,14 @@ export async function ownAdapter(
   if (fault !== null) return reportRefusal(cli, json, refuse('delta_invalid', fault).error);
   const signed = await cli.host.readBytes(inFolder(folder, 'submission.json'));
   if (signed.ok) {
-    const submission = await submissionIn(signed.value, bytes.value, settings, round);
+    const submission = await submissionIn(signed.value, bytes.value, round);
     if (!submission.ok) return reportRefusal(cli, json, submission.error);
     const { numSamples, trainLoss } = submission.value;
     return { bytes: bytes.value, numSamples: samples ?? numSamples, trainLoss: loss ?? trainLoss };
+  }
+  if (signed.error.kind !== 'missing') {
+    sayFile(cli, signed.error);
+    return exitCodes.usage;
   }
   if (samples === undefined || loss === undefined) {
     say(cli, `pv: ${visible(folder)} has no submission.json: give --samples and --loss`);
@@ -74,12 +82,11 @@ async function configFault(cli: Cli, folder: string, { manifest }: ForRound): Pr
 async function submissionIn(
   file: Uint8Array,
   adapter: Uint8Array,
-  { self }: Settings,
-  { manifestSha }: ForRound,
+  { settings, manifestSha }: ForRound,
 ): Promise<Result<Submission, Refusal>> {
   const json = parseMessage(file);
   if (!json.ok) return refuse('submission_invalid', `submission.json: ${json.error}`);
-  const opened = await openSigned(submissionForm, json.value, (signer) => signer === self);
+  const opened = await openSigned(submissionForm, json.value, (signer) => signer === settings.self);
   if (!opened.ok) return err({ ...opened.error, detail: 'submission.json is not signed with the key of this node' });
   if (opened.value.manifestSha !== manifestSha)
     return refuse('submission_invalid', 'submission.json is for another manifest');

@@ -35,7 +35,7 @@ export const runSubmit = (cli: Cli, flags: SubmitFlags, round: RoundId): Promise
       ? null
       : flags.adapter === undefined
         ? await trainHere(cli, flags, node, manifest)
-        : await ownAdapter(cli, flags, node.settings, { manifest, manifestSha: manifest_sha });
+        : await ownAdapter(cli, flags.adapter, flags, { settings: node.settings, manifest, manifestSha: manifest_sha });
     if (typeof trained === 'number') return trained;
     const delta = trained === null ? null : await handOver(cli, node, trained);
     if (typeof delta === 'number') return delta;

@@ -104,7 +104,7 @@ export async function connectNats({
     return wrong(
       'PV-8603',
       'NATS',
-      `${String(servers)} cannot be used: ${error instanceof Error ? error.message : String(error)}. Start nats-server with -js, and check the address.`,
+      `${String(servers)} cannot be used: ${error instanceof Error ? error.message : String(error)}. Start nats-server with -js, and check the address and the credentials.`,
     );
   }
 }

@@ -4,7 +4,7 @@ import type { RoundState } from '../round/state.ts';
 import type { RoundId } from '../ulid.ts';
 import type { Result } from '../../base/result.ts';
 import type { RoundResult } from '../statements.ts';
-import type { Served } from './serve.ts';
+import type { Served } from './served.ts';
 
 /** How a round of this node ended, or why it could not. */
 type OnEnd = (id: RoundId, ended: Result<RoundResult, Refusal>) => void;

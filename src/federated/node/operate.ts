@@ -17,7 +17,7 @@ import { openSigned, sign } from '../wire/signed.ts';
 import { roundWith } from './adapters.ts';
 import { capabilities, replyTo } from './capabilities.ts';
 import { statusOfRound, statusWire } from './round-status.ts';
-import type { Served } from './serve.ts';
+import type { Served } from './served.ts';
 
 /** How far the clock of an operator's program may be from the node's. */
 const commandWindowMs = 5 * 60_000;

@@ -10,21 +10,11 @@ import { receiptForm, tokenForm } from '../statements.ts';
 import { parseUlid, type RoundId } from '../ulid.ts';
 import { messageBytes, parseMessage } from '../wire/message.ts';
 import { membersOf } from '../wire/signed.ts';
-import type { Adapters } from './adapters.ts';
 import { capabilities, replyTo } from './capabilities.ts';
-import type { RoundCoordinator } from './coordinator.ts';
 import type { FedNode } from './fed-node.ts';
 import { answerOperator } from './operate.ts';
-import type { RoundParticipant } from './participant.ts';
 import { statusWire } from './round-status.ts';
-
-/** The views of a node that the bus reaches. */
-export interface Served {
-  readonly node: FedNode;
-  readonly coordinator: RoundCoordinator;
-  readonly participant: RoundParticipant;
-  readonly adapters: Adapters;
-}
+import type { Served } from './served.ts';
 
 type Answerer = (message: JsonValue) => Promise<Result<JsonValue, Refusal>>;
 
