@@ -17,6 +17,7 @@ import type { Served } from '../../federated/node/served.ts';
 import { phaseOf, submissionsOf, type RoundState } from '../../federated/round/state.ts';
 import type { BaseModel } from '../../federated/train/base-model.ts';
 import { localModel } from '../../federated/train/local-training.ts';
+import { aborted } from '../aborted.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { sayProblem } from '../problem-text.ts';
 import type { NodeFlags } from './node-flags.ts';
@@ -101,9 +102,3 @@ async function live(cli: Cli, { json }: NodeFlags, settings: Settings, served: S
   await node.close();
   return ended;
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

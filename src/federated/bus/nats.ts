@@ -174,14 +174,15 @@ async function serve(
 ): Promise<Result<Stop, BusFault>> {
   const answer = async (message: Msg): Promise<void> => {
     const reply = await handler(Uint8Array.from(message.data)).catch(() => null);
-    if (reply !== null) return void message.respond(reply);
+    if (reply !== null && reply.length <= maxMessageBytes) return void message.respond(reply);
     const headers = emptyHeaders();
     headers.set(faultHeader, 'failed');
     message.respond(new Uint8Array(0), { headers });
   };
   const subscription = connection.subscribe(subject, {
     callback: (error, message) => {
-      if (error === null) void answer(message);
+      // If the connection has been closed, whoever asked hears from the server that nobody answers.
+      if (error === null) answer(message).catch(() => undefined);
     },
   });
   await connection.flush();

@@ -16,7 +16,7 @@ import { count, digest, flag, json, number, orNull, recordCodec, text, type Code
 import { openSigned, sign } from '../wire/signed.ts';
 import { roundWith } from './adapters.ts';
 import { capabilities, replyTo } from './capabilities.ts';
-import { statusOfRound, statusWire } from './round-status.ts';
+import { manifestsWire, statusOfRound, statusWire } from './round-status.ts';
 import type { Served } from './served.ts';
 
 /** How far the clock of an operator's program may be from the node's. */
@@ -90,9 +90,7 @@ const commands: ReadonlyMap<string, Obey> = new Map([
     capabilities.list,
     taking(recordCodec({ topic: orNull(text(256)) }), async ({ participant, node }, { topic }) => {
       await node.replica.discover();
-      return encoded(await participant.listRounds(topic), (manifests) => ({
-        manifests: manifests.map(manifestForm.encode),
-      }));
+      return encoded(await participant.listRounds(topic), (manifests) => ({ manifests: manifestsWire(manifests) }));
     }),
   ],
   [capabilities.consider, taking(aboutRound, (served, { roundId }) => consider(served, roundId))],

@@ -3,7 +3,6 @@ import type { JsonValue } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
 import type { Handler, Stop } from '../bus/bus.ts';
 import { refuse, type Refusal } from '../fed-code.ts';
-import { manifestForm } from '../manifest.ts';
 import { openManifest } from '../open-manifest.ts';
 import { addressOf } from '../node-id.ts';
 import { receiptForm, tokenForm } from '../statements.ts';
@@ -13,7 +12,7 @@ import { membersOf } from '../wire/signed.ts';
 import { capabilities, replyTo } from './capabilities.ts';
 import type { FedNode } from './fed-node.ts';
 import { answerOperator } from './operate.ts';
-import { statusWire } from './round-status.ts';
+import { manifestsWire, statusWire } from './round-status.ts';
 import type { Served } from './served.ts';
 
 type Answerer = (message: JsonValue) => Promise<Result<JsonValue, Refusal>>;
@@ -102,25 +101,13 @@ const takeManifest = (node: FedNode, message: JsonValue): Promise<Result<JsonVal
     return announced.ok ? ok({ round_id: manifest.value.roundId }) : announced;
   });
 
-/** A reply has room for a few hundred manifests; the latest are listed. */
-const mostListed = 100;
-const mostListedCharacters = 512 * 1024;
-
 async function listRounds({ participant }: Served, message: JsonValue): Promise<Result<JsonValue, Refusal>> {
   const members = membersOf(message, ['topic']);
   const topic = members.ok ? members.value.topic : undefined;
   if (topic !== null && typeof topic !== 'string') return refuse('message_invalid', 'topic is a text or null');
   const listed = await participant.listRounds(topic);
   if (!listed.ok) return listed;
-  const manifests: JsonValue[] = [];
-  let characters = 0;
-  for (const manifest of listed.value.slice(0, mostListed)) {
-    const wire = manifestForm.encode(manifest);
-    characters += JSON.stringify(wire).length;
-    if (characters > mostListedCharacters) break;
-    manifests.push(wire);
-  }
-  return ok({ manifests });
+  return ok({ manifests: manifestsWire(listed.value) });
 }
 
 function roundNamed(message: JsonValue): RoundId | null {

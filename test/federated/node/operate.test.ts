@@ -210,6 +210,22 @@ describe('an adapter that is discarded', () => {
   });
 });
 
+describe('a list', () => {
+  it('has the latest rounds, as many as a message has room for', async () => {
+    const { as } = await scene();
+    const consent_text = '中'.repeat(65_000);
+    const ids: JsonValue[] = [];
+    for (let i = 0; i < 20; i++) {
+      const draft = { ...draftWire(), consent_text };
+      ids.push(fields(good(await as('ada', capabilities.announce, { draft })))['round_id'] ?? null);
+    }
+    const { manifests } = fields(good(await as('bernd', capabilities.list, { topic: null })));
+    const listed = (manifests as readonly JsonObject[]).map((manifest) => manifest['round_id']);
+    expect(listed.length).toBeGreaterThan(1);
+    expect(listed).toEqual(ids.toReversed().slice(0, listed.length));
+  });
+});
+
 describe('an answer', () => {
   it('counts only with the signature of the node on this command', async () => {
     const world = createWorld(names);
