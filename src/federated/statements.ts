@@ -1,4 +1,5 @@
 /** What nodes sign in the course of a round. Each names the round and its manifest, so that it counts nowhere else. */
+import type { JsonValue } from '../base/canonical-json.ts';
 import { nodeIdCodec, type NodeId } from './node-id.ts';
 import { fedCodeNames, type FedCode } from './fed-code.ts';
 import { roundIdCodec, type RoundId } from './ulid.ts';
@@ -8,6 +9,7 @@ import {
   digest,
   flag,
   instant,
+  json,
   listOf,
   number,
   orNull,
@@ -265,9 +267,8 @@ export interface OperatorCommand {
   /** The node, whose own key signs. */
   readonly node: NodeId;
   readonly capability: string;
-  /** A round or an adapter. */
-  readonly subject: string;
-  readonly scope: ApplyScope | null;
+  /** What the capability takes. */
+  readonly request: JsonValue;
   readonly nonce: string;
   readonly issuedAt: number;
   readonly signature: Uint8Array;
@@ -279,10 +280,25 @@ export const commandForm = form<OperatorCommand>(
   recordCodec<OperatorCommand>({
     node: nodeIdCodec,
     capability: text(128),
-    subject: text(128),
-    scope: orNull(applyScope),
+    request: json,
     nonce: digest,
     issuedAt: instant,
     signature,
   }),
+);
+
+/** A node's answer to one command of its operator: the bus could forge one that is not signed. */
+export interface OperatorAnswer {
+  readonly node: NodeId;
+  /** That of the command. */
+  readonly nonce: string;
+  /** The reply, as it would be sent to others. */
+  readonly reply: JsonValue;
+  readonly signature: Uint8Array;
+}
+
+export const answerForm = form<OperatorAnswer>(
+  'answer',
+  'node',
+  recordCodec<OperatorAnswer>({ node: nodeIdCodec, nonce: digest, reply: json, signature }),
 );

@@ -107,7 +107,8 @@ function jsonOf({ round, verified }: RoundVerdict, identitiesChecked: boolean) {
   };
 }
 
-async function readBase(cli: Cli, folder: string): Promise<BaseModel | null> {
+/** The base model of a run folder; null after reporting why it cannot be used. */
+export async function readBase(cli: Cli, folder: string): Promise<BaseModel | null> {
   const files: Uint8Array[] = [];
   for (const name of ['certificate.json', 'weights.safetensors']) {
     const read = await cli.host.readBytes(inFolder(folder, name), { maxBytes: maxRunBytes });
@@ -130,7 +131,8 @@ function limits() {
   return config.ok ? config.value : null;
 }
 
-async function readRoster(cli: Cli, path: string): Promise<Result<ReadonlySet<NodeId>, null>> {
+/** The IDs in a roster file; an error after reporting the line at fault. */
+export async function readRoster(cli: Cli, path: string): Promise<Result<ReadonlySet<NodeId>, null>> {
   const text = await readTextOf(cli, path, 'verifier key');
   if (typeof text === 'number') return err(null);
   const trusted = new Set<NodeId>();

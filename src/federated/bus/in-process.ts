@@ -52,7 +52,7 @@ function connectTo(hub: Hub): Bus {
       const handler = unless([capability, address]) ? hub.handlers.get(`${capability}.${address}`) : undefined;
       if (handler === undefined) return err('unreachable');
       const reply = await handler(structuredClone(message)).catch(() => null);
-      return reply === null ? err('failed') : ok(structuredClone(reply));
+      return reply === null || reply.length > maxMessageBytes ? err('failed') : ok(structuredClone(reply));
     },
     async publish(topic, message, after) {
       if (message.length > maxMessageBytes) return err('too-large');

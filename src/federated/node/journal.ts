@@ -21,8 +21,8 @@ export interface Journal {
   readonly knows: (eventSha: string) => boolean;
   /** The shared events of a round, in the order of the log. */
   readonly shared: (round: RoundId) => readonly FedEvent[];
-  /** The adapter of each scope; null after it was discarded. */
-  readonly applied: ReadonlyMap<ApplyScope, string>;
+  /** The adapters that were applied to each scope and not discarded since, the one in use last. */
+  readonly applied: ReadonlyMap<ApplyScope, readonly string[]>;
   /** Appends an event if the state allows it; `storage_failed` if the log cannot be written. Durable only after `sync`. */
   readonly append: (event: FedEvent, at: number) => Result<void, Refusal>;
   readonly sync: () => Promise<Result<void, Refusal>>;
@@ -40,7 +40,7 @@ interface Memory {
   readonly known: Set<string>;
   readonly shared: Map<RoundId, FedEvent[]>;
   readonly used: Set<string>;
-  readonly applied: Map<ApplyScope, string>;
+  readonly applied: Map<ApplyScope, readonly string[]>;
   readonly refusals: Map<string, number>;
 }
 
@@ -136,10 +136,10 @@ function followOfNode({ used, applied, refusals }: Memory, event: FedEvent): voi
       used.add(event.nonce);
       break;
     case 'fedlearn.adapter.applied':
-      applied.set(event.scope, event.sha);
+      applied.set(event.scope, [...without(applied.get(event.scope), event.sha), event.sha]);
       break;
     case 'fedlearn.adapter.discarded':
-      for (const [scope, sha] of applied) if (sha === event.sha) applied.delete(scope);
+      for (const [scope, shas] of applied) applied.set(scope, without(shas, event.sha));
       break;
     case 'fedlearn.refused':
       refusals.set(`${event.capability} ${event.code}`, event.count);
@@ -151,3 +151,5 @@ function followOfNode({ used, applied, refusals }: Memory, event: FedEvent): voi
       break;
   }
 }
+
+const without = (shas: readonly string[] = [], sha: string): readonly string[] => shas.filter((one) => one !== sha);

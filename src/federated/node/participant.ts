@@ -27,7 +27,7 @@ import { statusOfRound, type RoundStatus } from './round-status.ts';
 import { estimateResources, type LocalModel, type ResourceEstimate } from './resources.ts';
 
 /** What a participant's training gives. */
-interface TrainedDelta {
+export interface TrainedDelta {
   readonly bytes: Uint8Array;
   readonly numSamples: number;
   readonly trainLoss: number;
@@ -57,10 +57,11 @@ export interface RoundParticipant {
   /** Joins. `consent` says that the operator has read the manifest's consent text and accepts it. */
   readonly join: (id: RoundId, consent: boolean) => Promise<Result<Token, Refusal>>;
   /**
-   * Trains, and keeps the signed submission, so that a node that restarts can still submit it. With secure aggregation, once all have
-   * shared their secrets: what is kept and submitted is the masked delta, and the delta itself is forgotten.
+   * Trains, or takes what the operator has trained elsewhere, and keeps the signed submission, so that a node that restarts can still
+   * submit it. With secure aggregation, once all have shared their secrets: what is kept and submitted is the masked delta, and the
+   * delta itself is forgotten.
    */
-  readonly train: (id: RoundId) => Promise<Result<Submission, Refusal>>;
+  readonly train: (id: RoundId, own?: TrainedDelta) => Promise<Result<Submission, Refusal>>;
   /** Takes the steps of secure aggregation that are due for this node; the caller repeats it when the round changes. */
   readonly secureStep: (id: RoundId) => Promise<Result<SecureStage, Refusal>>;
   /** Submits what was trained. */
@@ -104,7 +105,10 @@ export function createRoundParticipant(node: FedNode, parts: ParticipantParts): 
         });
       }),
     join: (id, consent) => on(capabilities.join, id, (state) => join(node, parts, state, consent)),
-    train: (id) => on('fedlearn.train', id, (state) => train(node, parts, secure, state)),
+    train: (id, own) =>
+      on('fedlearn.train', id, (state) =>
+        train(node, { ...parts, ...(own && { train: async () => ok(own) }) }, secure, state),
+      ),
     secureStep: (id) => on('fedlearn.secure', id, () => secure.step(id)),
     submit: (id) => on(capabilities.submit, id, (state) => submit(node, state)),
     revoke: (id) => on(capabilities.revoke, id, (state) => revoke(node, state)),
@@ -205,7 +209,8 @@ async function train(
   const member = state.members.get(node.self);
   if (member === undefined) return refuse('not_participant');
   if (member.phase === 'REVOKED') return refuse('consent_revoked');
-  if (!isOpen(state) || node.now() >= manifest.deadline) return refuse('round_closed');
+  // Whether the deadline has passed, the coordinator's clock decides.
+  if (!isOpen(state)) return refuse('round_closed');
   const isSecure = manifest.secure !== 'off';
   if (isSecure && state.secure?.server.stage !== 'masked')
     return refuse('secure_step_closed', 'training begins when all have shared their secrets');
