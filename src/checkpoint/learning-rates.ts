@@ -120,7 +120,9 @@ export function ownScheduleIn({
   const own = scheduler?.own;
   if (scheduler === null || own === undefined) return null;
   const { kind = 'scheduler', lastEpoch: count } = scheduler;
-  const settings = optimizer?.groups.map((group) => group.settings ?? new Map<string, Setting>()) ?? [];
+  // Of several optimizers, it is not known which one it steps.
+  const groups = optimizer?.optimizers === undefined ? (optimizer?.groups ?? []) : [];
+  const settings = groups.map((group) => group.settings ?? new Map<string, Setting>());
   const rates = scheduler.learningRates.map((_, i) => (steps: number) => own(steps, i, settings[i] ?? new Map()));
   const isKnown = rates.length > 0 && rates.every((rate) => Number.isFinite(rate(count)));
   return isKnown ? { kind, count, groups: rates } : null;

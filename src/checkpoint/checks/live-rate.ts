@@ -35,7 +35,7 @@ export const liveRate = ofEachRank((probed) => {
   const moved = movedScheduler(probed) ?? otherPeaks(probed);
   if (moved !== null) return moved;
   return expected === null
-    ? notChecked(name, 'the checkpoint has no rates of the optimizer')
+    ? notChecked(name, 'the checkpoint has no rates of this optimizer')
     : pass(name, { expected: list(expected), actual: list(rates) });
 });
 
@@ -43,9 +43,10 @@ type Rates = readonly (number | null)[];
 
 const list = (rates: Rates): string => rates.map((rate) => rate ?? 'none').join(', ');
 
-const savedRates = ({ saved, checkpoint }: Probed): Rates | null =>
+/** A probe has one optimizer: it is not known which of several in a checkpoint. */
+const savedRates = ({ saved, checkpoint: { optimizer } }: Probed): Rates | null =>
   saved?.optimizer?.groups.map((group) => group.learning_rate) ??
-  checkpoint.optimizer?.groups.map(({ learningRate }) => learningRate) ??
+  (optimizer?.optimizers === undefined ? optimizer?.groups.map(({ learningRate }) => learningRate) : undefined) ??
   null;
 
 function differ(expected: Rates, actual: Rates, why: string): Finding {
