@@ -1,4 +1,4 @@
-import { critical, notChecked, pass } from './check.ts';
+import { critical, notChecked, pass, warn } from './check.ts';
 import { ofEachRank } from './probe-check.ts';
 
 const name = 'loss scale';
@@ -19,6 +19,14 @@ export const lossScale = ofEachRank(({ live, saved, checkpoint }) => {
           why: 'the run had no scaler, and has one now',
           fix: 'Resume with the precision of the run.',
         });
+  const [earlier, later] = [saved?.growth ?? null, live.growth ?? null];
+  if (before === now && earlier !== null && later !== null && earlier !== later)
+    return warn(name, {
+      expected: `${before}, unchanged for ${earlier} steps`,
+      actual: `${now}, unchanged for ${later} steps`,
+      why: 'the scaler has the scale that was saved, and not its count of steps: the scale grows at another step',
+      fix: 'Load scaler.pt into the scaler instead of setting its scale.',
+    });
   if (before === now) return pass(name, details);
   return critical(name, {
     ...details,
