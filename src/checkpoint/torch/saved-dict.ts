@@ -68,10 +68,12 @@ export async function readSavedDict(files: CheckpointFiles, name: string): Promi
   const tensors = sorted(opened, name, root, optimizerKeys);
   if (!tensors.ok) return tensors;
   const described = describedBy(entries);
-  const random = [...entries.keys()].filter((key) => typeof key === 'string' && generatorOf(key) !== null);
+  const random = [...entries.keys()].flatMap((key) =>
+    typeof key === 'string' && generatorOf(key) !== null ? [key] : [],
+  );
   return ok({
     ...described,
-    randomBytes: tensors.value.others.filter(({ name: called }) => random.some((key) => isUnder(called, String(key)))),
+    randomBytes: tensors.value.others.filter(({ name: called }) => random.some((key) => isUnder(called, key))),
     format: described.versions.has('pytorch-lightning') ? 'Lightning checkpoint' : 'file of torch.save',
     log: [],
     optimizer: optimizer.value,
