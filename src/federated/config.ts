@@ -35,6 +35,10 @@ export interface FedLearnConfig {
   readonly requireSecureAggregation: boolean;
   /** Applies the aggregate of a joined round to the session when the round completes. */
   readonly autoApplyAggregated: boolean;
+  /** The largest ε that this node's data may cost over all rounds, at `privacyDelta`; null to join rounds whatever they cost together. */
+  readonly privacyEpsilonBudget: number | null;
+  /** Above 0, below 1. */
+  readonly privacyDelta: number;
   /** In MB (10⁶ bytes). */
   readonly trainingVramBudgetMb: number;
   /** In MB (10⁶ bytes). */
@@ -53,6 +57,8 @@ const defaults: FedLearnConfig = {
   submissionMaxBytes: FEDLEARN_SUBMISSION_MAX_BYTES,
   requireSecureAggregation: false,
   autoApplyAggregated: false,
+  privacyEpsilonBudget: null,
+  privacyDelta: 1e-5,
   trainingVramBudgetMb: 8192,
   trainingDiskBudgetMb: 4096,
 };
@@ -80,6 +86,10 @@ export function fedLearnConfig(changes: Partial<FedLearnConfig> = {}): Result<Fe
     if (!Number.isSafeInteger(config[name]) || config[name] < 1) return err(`${name} must be a whole number from 1`);
   for (const name of notNegative)
     if (!Number.isFinite(config[name]) || config[name] < 0) return err(`${name} must be a number from 0`);
+  const { privacyEpsilonBudget: budget, privacyDelta } = config;
+  if (budget !== null && !(budget > 0 && budget < Infinity))
+    return err('privacyEpsilonBudget must be a number above 0');
+  if (!(privacyDelta > 0 && privacyDelta < 1)) return err('privacyDelta must be above 0 and below 1');
   if (config.minRoundParticipants > config.maxRoundParticipants)
     return err('minRoundParticipants is above maxRoundParticipants');
   return ok(config);

@@ -139,7 +139,7 @@ async function obstacleOf(
       'insufficient_resources',
       `training needs about ${diskMb.toFixed(1)} MB on disk, the budget is ${trainingDiskBudgetMb}`,
     ).error;
-  return null;
+  return node.privacy.joinFault(manifest);
 }
 
 const withoutValue = ({ code, detail }: RemoteRefusal): { readonly ok: false; readonly error: Refusal } =>
@@ -192,6 +192,8 @@ async function train(node: FedNode, parts: ParticipantParts, state: RoundState):
   if (member === undefined) return refuse('not_participant');
   if (member.phase === 'REVOKED') return refuse('consent_revoked');
   if (!isOpen(state) || node.now() >= manifest.deadline) return refuse('round_closed');
+  const overspent = node.privacy.releaseFault(manifest);
+  if (overspent !== null) return { ok: false, error: overspent };
   const trained = await parts.train(manifest);
   if (!trained.ok) return refuse('delta_invalid', trained.error);
   const { bytes, numSamples, trainLoss } = trained.value;
@@ -227,6 +229,8 @@ async function submit(node: FedNode, state: RoundState): Promise<Result<SubmitRe
   if (submission === null) return refuse('submission_invalid', 'nothing was trained for this round');
   const bytes = await node.blobs.get(submission.deltaSha, submission.deltaSize);
   if (bytes === null) return refuse('delta_missing', 'the trained delta is gone or damaged');
+  const released = await node.privacy.release(manifest, submission.deltaSha);
+  if (!released.ok) return released;
   const put = await node.bus.putBlob(bytes);
   if (!put.ok) return refuse('bus_unreachable');
   const replied = await ask(node.bus, capabilities.submit, manifest.coordinator, {
