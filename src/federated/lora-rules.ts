@@ -70,6 +70,29 @@ export const loraRules = (base: BaseModel): DeltaRules => ({
   },
 });
 
+/**
+ * ‖what was learned‖₂ of a delta, noise included: its difference from `previous`, or from the round's initial adapter. Null where the
+ * two cannot be compared, as under secure aggregation.
+ */
+export function learnedNorm(
+  base: BaseModel,
+  bytes: Uint8Array,
+  manifest: RoundManifest,
+  previous: Uint8Array | null,
+): number | null {
+  const layers = layersOf(base, manifest);
+  const adapter = readAdapter(bytes);
+  if (!layers.ok || !adapter.ok || manifest.secure !== 'off') return null;
+  const start = previous === null ? ok(startOf(layers.value, manifest)) : readAdapter(previous);
+  if (!start.ok) return null;
+  const shapes = (state: StateDict): string =>
+    [...state]
+      .map(([name, { shape }]) => `${name} ${shape.join()}`)
+      .toSorted()
+      .join('\n');
+  return shapes(adapter.value) === shapes(start.value) ? globalNorm(differenceOf(adapter.value, start.value)) : null;
+}
+
 function normFault(bytes: Uint8Array, start: StateDict, manifest: RoundManifest): string | null {
   const { clipNorm, dpNoiseScale, previousAggregateSha } = manifest;
   if (clipNorm === 0 || dpNoiseScale > 0 || previousAggregateSha !== null) return null;
