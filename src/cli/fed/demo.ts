@@ -8,7 +8,7 @@ export const demo = defineCommand<DemoFlags, readonly []>({
     'coordinator vanishes after the submissions, two others take over at once, and the adapter is applied. Keys, clock and texts are\n' +
     'fixed, so that every run on every machine gives the same bytes. Takes about five seconds.',
   examples: [
-    ['pv fed demo', 'Write fed-demo/, with a folder for each node'],
+    ['pv fed demo', 'Write fed-demo/, with a folder for each node and report.html'],
     ['pv fed demo --out /tmp/round', 'Write elsewhere'],
   ],
   flags: {

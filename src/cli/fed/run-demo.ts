@@ -1,8 +1,12 @@
 /** Runs the demo of a federated round and prints what happens. */
 import { visible } from '../../base/text.ts';
-import { runDemoRound, type DemoReport } from '../../federated/demo/demo-round.ts';
+import { demoNames, runDemoRound, type DemoReport } from '../../federated/demo/demo-round.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { print, say, type Cli } from '../cli.ts';
+import { writePage } from '../html/write-page.ts';
+import { createRoundView } from './round-view.ts';
+import { roundsPage } from './rounds-page.ts';
+import { verifyPaths } from './run-verify-rounds.ts';
 
 /** Flags of `pv fed demo`. */
 export type DemoFlags = Readonly<{ out: string }>;
@@ -13,7 +17,15 @@ export async function runDemo(cli: Cli, { out }: DemoFlags): Promise<ExitCode> {
     say(cli, `pv: ${visible(out)} exists: choose another folder with --out, or remove it`);
     return exitCodes.usage;
   }
-  print(cli, reportText(await runDemoRound(cli.host, out, (line) => print(cli, line)), out));
+  const view = createRoundView(cli);
+  const report = await runDemoRound(cli.host, out, { narrate: view.line, show: view.show });
+  view.end();
+  const page = `${out}/report.html`;
+  const folders = demoNames.map((name) => `${out}/nodes/${name}`);
+  const verified = await verifyPaths(cli, { base: `${out}/base`, roster: `${out}/roster.txt` }, folders);
+  if (!verified.ok) return verified.error;
+  if (!(await writePage(cli, page, roundsPage(verified.value)))) return exitCodes.usage;
+  print(cli, reportText(report, out));
   return exitCodes.ok;
 }
 
@@ -25,6 +37,7 @@ function reportText({ result, perplexities }: DemoReport, out: string): string {
     ...perplexities.map(({ of, perplexity }) => `  ${of.padEnd(width)}  ${perplexity.toFixed(3)}`),
     '',
     `${result.nParticipants} submissions, ${result.totalSamples} samples, adapter ${result.aggregatedDeltaSha}`,
+    `Report of all nodes: ${visible(out)}/report.html`,
     'Check it as a third party:',
     `  pv fed verify ${visible(out)}/nodes/${takerOver} --base ${visible(out)}/base --roster ${visible(out)}/roster.txt`,
   ].join('\n');
