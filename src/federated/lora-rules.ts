@@ -38,15 +38,7 @@ const normSlack = 1e-6;
  * what was learned must be within the clip; a round that continues from an aggregate holds only submissions to `norm_bound` to that.
  */
 export const loraRules = (base: BaseModel): DeltaRules => ({
-  validate(bytes, manifest) {
-    const layers = layersOf(base, manifest);
-    if (!layers.ok) return layers.error;
-    const { loraRank: rank, loraAlpha: alpha, loraTargetModules: targetModules } = manifest;
-    const start = startOf(layers.value, manifest);
-    const frozen = manifest.aggregationMode === 'ffa' ? start : null;
-    const fault = adapterFault(bytes, { layers: layers.value, targetModules, rank, alpha, frozen });
-    return fault?.replace(/\.$/, '') ?? normFault(bytes, start, manifest);
-  },
+  validate: validator(base),
   async aggregate(deltas, manifest, previous) {
     const layers = layersOf(base, manifest);
     if (!layers.ok) return layers;
@@ -69,6 +61,21 @@ export const loraRules = (base: BaseModel): DeltaRules => ({
       : err(report.error.message);
   },
 });
+
+function validator(base: BaseModel): DeltaRules['validate'] {
+  // All deltas of a round are compared with the same start, which takes longer to draw than to compare.
+  let last: { readonly manifest: RoundManifest; readonly start: StateDict } | null = null;
+  return (bytes, manifest) => {
+    const layers = layersOf(base, manifest);
+    if (!layers.ok) return layers.error;
+    const { loraRank: rank, loraAlpha: alpha, loraTargetModules: targetModules } = manifest;
+    if (last?.manifest !== manifest) last = { manifest, start: startOf(layers.value, manifest) };
+    const { start } = last;
+    const frozen = manifest.aggregationMode === 'ffa' ? start : null;
+    const fault = adapterFault(bytes, { layers: layers.value, targetModules, rank, alpha, frozen });
+    return fault?.replace(/\.$/, '') ?? normFault(bytes, start, manifest);
+  };
+}
 
 /**
  * ‖what was learned‖₂ of a delta, noise included: its difference from `previous`, or from the round's initial adapter. Null where the

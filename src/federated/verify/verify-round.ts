@@ -67,9 +67,13 @@ export async function readNodeFolder(host: Host, folder: string): Promise<Result
   return log.ok ? ok({ folder, lines: log.value.lines, tornBytes: log.value.tornBytes }) : log;
 }
 
-/** The rounds in a node's folder, in the order of their announcements. */
+/** The rounds in a node's folder, in the order of their first events. */
 export const roundsIn = ({ lines }: NodeFolder): readonly RoundId[] => [
-  ...new Set(lines.flatMap(({ event }) => roundOf(event) ?? [])),
+  ...new Set(
+    lines.flatMap(
+      ({ event }) => (event.type === 'fedlearn.consent.granted' ? event.consent.roundId : roundOf(event)) ?? [],
+    ),
+  ),
 ];
 
 /** Verifies a round; PV-8604 says what does not hold. */
