@@ -9,9 +9,8 @@ import { adaptedLayers, type AdaptedLayer, type StateDict } from './adapter/layo
 import { aggregate } from './aggregate/aggregate.ts';
 import type { DeltaRules } from './delta-rules.ts';
 import type { RoundManifest } from './manifest.ts';
-import { globalNorm } from './privacy/clip.ts';
 import { epsilonEstimate } from './privacy/epsilon.ts';
-import { differenceOf } from './adapter/difference.ts';
+import { distance } from './adapter/difference.ts';
 import type { BaseModel } from './train/base-model.ts';
 import { linearLayers } from './train/lora.ts';
 
@@ -97,7 +96,7 @@ export function learnedNorm(
       .map(([name, { shape }]) => `${name} ${shape.join()}`)
       .toSorted()
       .join('\n');
-  return shapes(adapter.value) === shapes(start.value) ? globalNorm(differenceOf(adapter.value, start.value)) : null;
+  return shapes(adapter.value) === shapes(start.value) ? distance(adapter.value, start.value) : null;
 }
 
 function normFault(bytes: Uint8Array, start: StateDict, manifest: RoundManifest): string | null {
@@ -105,7 +104,7 @@ function normFault(bytes: Uint8Array, start: StateDict, manifest: RoundManifest)
   if (clipNorm === 0 || dpNoiseScale > 0 || previousAggregateSha !== null) return null;
   const adapter = readAdapter(bytes);
   if (!adapter.ok) return adapter.error;
-  const length = globalNorm(differenceOf(adapter.value, start));
+  const length = distance(adapter.value, start);
   return length <= clipNorm * (1 + normSlack)
     ? null
     : `The norm of what was learned is ${length}; the round clips it to ${clipNorm}`;

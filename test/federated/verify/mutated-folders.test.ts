@@ -12,7 +12,7 @@ import { mutations } from '../mutations.ts';
 
 const names = ['ada', 'bernd', 'clara'];
 const log = '/project/node/events.jsonl';
-const numRuns = Number(process.env['PV_RUNS'] ?? 300);
+const numRuns = Number(process.env['PV_RUNS'] ?? 150);
 let files: ReadonlyMap<string, Uint8Array>;
 let lines: readonly JsonObject[];
 
