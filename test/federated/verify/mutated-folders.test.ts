@@ -71,7 +71,10 @@ function chained(events: readonly { readonly at: JsonValue; readonly event: Json
 
 const withLog = (bytes: Uint8Array) => new Map(files).set(log, bytes);
 const entries = () => lines.map(({ at, event }) => ({ at: at ?? null, event: event ?? null }));
-const typeOf = (event: JsonValue): string => String((event as JsonObject)['type']);
+function typeOf(event: JsonValue): string {
+  const { type } = event as JsonObject;
+  return typeof type === 'string' ? type : '';
+}
 
 /** What nobody signs is the node's own word. */
 const isOwnWord = (event: JsonValue): boolean => typeOf(event) === 'fedlearn.privacy.spent';
