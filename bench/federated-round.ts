@@ -254,7 +254,7 @@ async function times(): Promise<void> {
     );
     await server.stop();
     console.log(
-      `the same over nats-server on the loopback interface: ${text(overNats)}; ${(overNats.wall / inProcess.wall).toFixed(2)} × the time in the process`,
+      `the same over nats-server on the loopback interface: ${text(overNats)}; ${(overNats.cpu / inProcess.cpu).toFixed(2)} × the processor time`,
     );
   } else console.log('nats-server is not installed: NATS was not measured');
 }

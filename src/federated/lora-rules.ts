@@ -1,5 +1,4 @@
 /** The rules of deltas that are LoRA adapters on a character transformer. */
-import { concatBytes } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../base/result.ts';
 import { adapterFault } from './adapter/adapter-fault.ts';
 import { readAdapter, writeAdapter } from './adapter/adapter-file.ts';
@@ -51,12 +50,20 @@ export const loraRules = (base: BaseModel): DeltaRules => ({
     const { aggregationMode: mode, aggregationRule: name, faulty, clipNorm, loraAlpha: alpha } = manifest;
     const rule = { name, faulty, normBound: name === 'norm_bound' ? clipNorm : null };
     const start = readerOf(previous ?? writeAdapter(startOf(layers.value, manifest)));
-    const parts: Uint8Array[] = [];
+    // As large as a submission, except for `stack`; parts that are put together at the end would take twice the memory.
+    let out = new Uint8Array(deltas[0]?.size ?? 0);
+    let end = 0;
     const report = await aggregate(participants, { mode, rule, alpha, start }, (part) => {
-      parts.push(part);
+      if (end + part.length > out.length) {
+        const larger = new Uint8Array(2 * (end + part.length));
+        larger.set(out);
+        out = larger;
+      }
+      out.set(part, end);
+      end += part.length;
     });
     return report.ok
-      ? ok({ bytes: concatBytes(...parts), epsilon: epsilonOfRound(manifest) })
+      ? ok({ bytes: out.subarray(0, end), epsilon: epsilonOfRound(manifest) })
       : err(report.error.message);
   },
 });

@@ -16,7 +16,7 @@ export const hostileText =
   '<img src=x onerror="document.title=1">\u001b[2J\u202e</table><script>document.title=2</script>';
 
 /** Noise of twice the clip norm. */
-export const noisy = { dpNoiseScale: 2, clipNorm: 1, epsilonBudget: 10, privacyDelta: 1e-5 };
+const noisy = { dpNoiseScale: 2, clipNorm: 1, epsilonBudget: 10, privacyDelta: 1e-5 };
 
 /** Averages, with what the noise of the manifest costs. */
 const noisyRules: DeltaRules = {

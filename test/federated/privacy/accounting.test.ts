@@ -99,7 +99,7 @@ describe('figures of others', () => {
       steps: Math.ceil((70 * 60_000) / 256),
       delta: 1e-5,
     };
-    expect(renyiEpsilon(mnist, defaultOrders, 'classic')).toBeCloseTo(8.68, 2);
+    expect(renyiEpsilon(mnist, [...defaultOrders], 'classic')).toBeCloseTo(8.68, 2);
     // σ = 1, one round, δ = 10⁻⁵; and 100 rounds of σ = 10 at 10⁻⁶.
     expect(gaussianEpsilon(1, 1e-5)).toBeCloseTo(4.377178095681224, 12);
     expect(gaussianEpsilon(1, 1e-6)).toBeCloseTo(4.886554117462211, 12);
