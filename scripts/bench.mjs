@@ -23,6 +23,7 @@ const all = [
   'training',
   'verified-step',
   'federated-averaging',
+  'federated-round',
   'federated-modes',
   'secure-aggregation',
   'secure-round',

@@ -1,7 +1,7 @@
 /** The limits of a node: the constants of the specification, and the configuration that may narrow or widen them. */
 import type { JsonValue } from '../base/canonical-json.ts';
 import { err, ok, type Result } from '../base/result.ts';
-import { count, flag, number, recordCodec, wireName } from './wire/codec.ts';
+import { count, flag, number, orNull, recordCodec, wireName } from './wire/codec.ts';
 
 /** Largest rank of an adapter. */
 export const FEDLEARN_MAX_LORA_RANK = 64;
@@ -37,6 +37,10 @@ export interface FedLearnConfig {
   readonly requireSecureAggregation: boolean;
   /** Applies the aggregate of a joined round to the session when the round completes. */
   readonly autoApplyAggregated: boolean;
+  /** The largest ε that this node's data may cost over all rounds, at `privacyDelta`; null to join rounds whatever they cost together. */
+  readonly privacyEpsilonBudget: number | null;
+  /** Above 0, below 1. */
+  readonly privacyDelta: number;
   /** In MB (10⁶ bytes). */
   readonly trainingVramBudgetMb: number;
   /** In MB (10⁶ bytes). */
@@ -55,6 +59,8 @@ const defaults: FedLearnConfig = {
   submissionMaxBytes: FEDLEARN_SUBMISSION_MAX_BYTES,
   requireSecureAggregation: false,
   autoApplyAggregated: false,
+  privacyEpsilonBudget: null,
+  privacyDelta: 1e-5,
   trainingVramBudgetMb: 8192,
   trainingDiskBudgetMb: 4096,
 };
@@ -83,6 +89,10 @@ export function fedLearnConfig(changes: Partial<FedLearnConfig> = {}): Result<Fe
       return err(`${wireName(name)} must be a whole number from 1`);
   for (const name of notNegative)
     if (!Number.isFinite(config[name]) || config[name] < 0) return err(`${wireName(name)} must be a number from 0`);
+  const { privacyEpsilonBudget: budget, privacyDelta } = config;
+  if (budget !== null && !(budget > 0 && budget < Infinity))
+    return err('privacy_epsilon_budget must be a number above 0');
+  if (!(privacyDelta > 0 && privacyDelta < 1)) return err('privacy_delta must be above 0 and below 1');
   if (config.minRoundParticipants > config.maxRoundParticipants)
     return err('min_round_participants is above max_round_participants');
   return ok(config);
@@ -102,6 +112,8 @@ const onWire = recordCodec<FedLearnConfig>({
   autoApplyAggregated: flag,
   trainingVramBudgetMb: number,
   trainingDiskBudgetMb: number,
+  privacyEpsilonBudget: orNull(number),
+  privacyDelta: number,
 });
 
 /**

@@ -72,6 +72,8 @@ type NodeEvent =
     }
   | { readonly type: 'fedlearn.adapter.discarded'; readonly sha: string }
   | { readonly type: 'fedlearn.command.used'; readonly nonce: string }
+  /** The node was about to show others a delta, which cannot be taken back. */
+  | { readonly type: 'fedlearn.privacy.spent'; readonly roundId: RoundId; readonly deltaSha: string }
   /** `count` such refusals so far: from the 64th on, only each power of two is written. */
   | {
       readonly type: 'fedlearn.refused';
@@ -114,6 +116,7 @@ export const eventCodec: RecordCodec<FedEvent> = unionCodec<FedEvent>({
   'fedlearn.adapter.applied': recordCodec({ sha: digest, scope: applyScope }),
   'fedlearn.adapter.discarded': shaAlone,
   'fedlearn.command.used': recordCodec({ nonce: digest }),
+  'fedlearn.privacy.spent': recordCodec({ roundId: roundIdCodec, deltaSha: digest }),
   'fedlearn.refused': recordCodec({ capability: text(128), code: fedCode, roundId: orNull(roundIdCodec), count }),
   'security.signature.invalid': recordCodec({ capability: text(128), count }),
 });

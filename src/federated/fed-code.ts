@@ -31,7 +31,8 @@ export const fedCodes = {
   submission_duplicate: 'The participant has submitted before; the reply repeats its receipt.',
   submission_too_large: 'The submission has more bytes than the node allows.',
   delta_missing: 'An accepted delta is not available now; finalise again when its blob is back.',
-  privacy_budget_exceeded: 'The result would cost participants more than the epsilon_budget of the manifest.',
+  privacy_budget_exceeded:
+    'The result would cost participants more than the epsilon_budget of the manifest, or the participant more than its own budget over all rounds.',
   not_coordinator: 'The command is for the coordinator of the round alone.',
   not_aggregator: 'The node is neither the coordinator nor a participant of the round.',
   command_replayed: 'An operator command was used before, or is too old.',

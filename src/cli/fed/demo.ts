@@ -10,7 +10,7 @@ export const demo = defineCommand<DemoFlags, readonly []>({
     'With --secure, the round has secure aggregation instead: nobody sees a delta, a node leaves with its masks in the sum, and the\n' +
     'coordinator tries to unmask another.',
   examples: [
-    ['pv fed demo', 'Write fed-demo/, with a folder for each node'],
+    ['pv fed demo', 'Write fed-demo/, with a folder for each node and report.html'],
     ['pv fed demo --out /tmp/round', 'Write elsewhere'],
     ['pv fed demo --secure --out secure-demo', 'A round in which the sum alone is seen'],
   ],

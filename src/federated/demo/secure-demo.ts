@@ -21,11 +21,13 @@ import {
   write,
   writeBase,
   type DemoReport,
-  type Narrator,
+  type Audience,
 } from './demo-round.ts';
 import { knownTo, villageText } from './village-text.ts';
 
-const names = ['anna', 'ben', 'clara', 'dora', 'emil'] as const;
+/** The nodes; the last leaves after it has shared its secrets. */
+export const secureDemoNames = ['anna', 'ben', 'clara', 'dora', 'emil'] as const;
+const names = secureDemoNames;
 const left = names.slice(0, 4);
 const minute = 60_000;
 
@@ -40,8 +42,8 @@ const secureDraft = (base: BaseModel): RoundManifestDraft => ({
 });
 
 /** Runs the demo in a new folder. Masks are drawn anew in every run, and the adapter has the same bytes all the same. */
-export async function runSecureDemo(host: Host, folder: string, narrate: Narrator): Promise<DemoReport> {
-  narrate('base     training a small character transformer on plain text');
+export async function runSecureDemo(host: Host, folder: string, audience: Audience): Promise<DemoReport> {
+  audience.narrate('base     training a small character transformer on plain text');
   const base = await writeBase(host, folder);
   const manifest = secureDraft(base);
   const clock = { now: manifest.deadline - 10 * minute };
@@ -52,6 +54,10 @@ export async function runSecureDemo(host: Host, folder: string, narrate: Narrato
   for (const [k, name] of names.entries())
     nodes.set(name, await openDemoNode(world, name, villageText(1, name, 30, knownTo(k))));
   const of = (name: string): DemoNode => present(nodes.get(name), 'a node of the demo');
+  const narrate = (line: string): void => {
+    audience.narrate(line);
+    for (const state of of('anna').node.replica.rounds.values()) audience.show(state, clock.now);
+  };
 
   const id = good(await of('anna').coordinator.announceRound(manifest));
   narrate(`anna     announces round ${id}: the sum alone will be seen (${manifest.secure}), of at least 4 of 5 nodes`);

@@ -152,7 +152,7 @@ async function obstacleOf(
       'insufficient_resources',
       `training needs about ${diskMb.toFixed(1)} MB on disk, the budget is ${trainingDiskBudgetMb}`,
     ).error;
-  return null;
+  return node.privacy.joinFault(manifest);
 }
 
 const withoutValue = ({ code, detail }: RemoteRefusal): { readonly ok: false; readonly error: Refusal } =>
@@ -211,6 +211,8 @@ async function train(
   if (member.phase === 'REVOKED') return refuse('consent_revoked');
   // Whether the deadline has passed, the coordinator's clock decides.
   if (!isOpen(state)) return refuse('round_closed');
+  const overspent = node.privacy.releaseFault(manifest);
+  if (overspent !== null) return { ok: false, error: overspent };
   const isSecure = manifest.secure !== 'off';
   if (isSecure && state.secure?.server.stage !== 'masked')
     return refuse('secure_step_closed', 'training begins when all have shared their secrets');
@@ -255,6 +257,8 @@ async function submit(node: FedNode, state: RoundState): Promise<Result<SubmitRe
   if (unmasked !== null) return { ok: false, error: unmasked };
   const bytes = await node.blobs.get(submission.deltaSha, submission.deltaSize);
   if (bytes === null) return refuse('delta_missing', 'the trained delta is gone or damaged');
+  const released = await node.privacy.release(manifest, submission.deltaSha);
+  if (!released.ok) return released;
   const put = await node.bus.putBlob(bytes);
   if (!put.ok) return refuse('bus_unreachable');
   const replied = await ask(node.bus, capabilities.submit, manifest.coordinator, {

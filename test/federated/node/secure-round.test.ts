@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { phaseOf } from '../../../src/federated/round/state.ts';
-import { verifyRound } from '../../../src/federated/verify/verify-round.ts';
+import { readNodeFolder, verifyRound } from '../../../src/federated/verify/verify-round.ts';
 import { codeOf, enabled, good, idOf, minute, vectorRules } from '../nodes.ts';
 import {
   meanOf,
@@ -267,10 +267,11 @@ describe('a round with secure aggregation', () => {
     await coordinator.finalizeAndPublish(scene.id);
     await stepAll(scene);
     good(await coordinator.finalizeAndPublish(scene.id));
+    const from = good(await readNodeFolder(host, 'node'));
     const verify = (rules = vectorRules) =>
       verifyRound({
         host,
-        folder: 'node',
+        from,
         round: scene.id,
         trusts: (id) => four.map(idOf).includes(id),
         config: enabled(),

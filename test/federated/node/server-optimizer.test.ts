@@ -6,7 +6,7 @@ import type { RoundManifestDraft } from '../../../src/federated/manifest.ts';
 import type { RoundResult } from '../../../src/federated/statements.ts';
 import { localTraining } from '../../../src/federated/train/local-training.ts';
 import { customFileProvider } from '../../../src/federated/train/providers.ts';
-import { verifyRound } from '../../../src/federated/verify/verify-round.ts';
+import { readNodeFolder, verifyRound } from '../../../src/federated/verify/verify-round.ts';
 import { createMemoryHost } from '../../../src/host/memory-host.ts';
 import { codeOf, createWorld, draftOf, enabled, good, idOf, minute, startNode, type TestNode } from '../nodes.ts';
 import { smallBase } from '../train/support.ts';
@@ -91,7 +91,7 @@ describe('a round with a server optimizer', () => {
       const result = good(await bernd.participant.finalizeTakeover(id));
       const verified = await verifyRound({
         host: bernd.host,
-        folder: 'node',
+        from: good(await readNodeFolder(bernd.host, 'node')),
         round: id,
         trusts: (node) => names.map(idOf).includes(node),
         config: enabled(),
@@ -101,7 +101,7 @@ describe('a round with a server optimizer', () => {
       good(await bernd.host.remove(`node/blobs/${first.serverStateSha}`));
       const without = await verifyRound({
         host: bernd.host,
-        folder: 'node',
+        from: good(await readNodeFolder(bernd.host, 'node')),
         round: id,
         trusts: (node) => names.map(idOf).includes(node),
         config: enabled(),
