@@ -83,6 +83,11 @@ const commands: ReadonlyMap<string, Obey> = new Map([
     taking(recordCodec({ draft: json }), async ({ coordinator, node }, { draft }) => {
       const read = readDraft(draft, node.self, 'draft');
       if (!read.ok) return refuse('manifest_invalid', read.error);
+      if (read.value.secure !== 'off')
+        return refuse(
+          'manifest_invalid',
+          'draft.secure must be off: nodes take no steps of secure aggregation by themselves yet',
+        );
       return encoded(await coordinator.announceRound(read.value), (id) => ({ round_id: id }));
     }),
   ],

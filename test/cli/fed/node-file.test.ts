@@ -38,6 +38,8 @@ describe('the settings of a node', () => {
       auto_apply_aggregated: true,
       training_vram_budget_mb: 10,
       training_disk_budget_mb: 20,
+      privacy_epsilon_budget: 4,
+      privacy_delta: 1e-6,
     };
     expect(good(readNodeFile({ ...least, experimental: { fedlearn } }, 'node.yaml')).config).toEqual({
       enabled: true,
@@ -53,6 +55,8 @@ describe('the settings of a node', () => {
       autoApplyAggregated: true,
       trainingVramBudgetMb: 10,
       trainingDiskBudgetMb: 20,
+      privacyEpsilonBudget: 4,
+      privacyDelta: 1e-6,
     });
   });
 

@@ -49,8 +49,8 @@ describe('pv fed verify of a secure round', () => {
       'secure       double_mask: the sum of 4 survivors of 5 participants; 1 left, 1 of them after sharing; 4 of them revealed shares, 4 were needed',
     );
     expect(verdict.stdout).toContain('Hidden, so not checked: any single delta');
-    const [json] = JSON.parse((await verify('dora', '--json')).stdout) as { adapter: string; secure: string }[];
-    expect(json).toMatchObject({ adapter, secure: expect.stringContaining('double_mask') });
+    const json: unknown = JSON.parse((await verify('dora', '--json')).stdout);
+    expect(json).toMatchObject({ rounds: [{ adapter, secure: expect.stringContaining('double_mask') }] });
   });
 
   it('needs none of the node’s secrets', async () => {
