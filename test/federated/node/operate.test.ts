@@ -160,6 +160,7 @@ describe('a round by its operators', () => {
     const drafts: readonly JsonObject[] = [
       { ...draftWire(), round_id: '0'.repeat(26) },
       { ...draftWire(), rank: 4 },
+      { ...draftWire(), secure: 'double_mask', fixed_point_bits: 18 },
       {},
     ];
     for (const draft of drafts)
