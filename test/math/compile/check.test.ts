@@ -55,6 +55,7 @@ function run(
     left: -7,
     right: -7,
     comparison: -7,
+    at: [],
   };
   return { holds: goal.check([input.length], [input, ...more], [output], report), report };
 }
@@ -72,6 +73,7 @@ describe('approximate comparisons', () => {
         left: Number.NaN,
         right: Number.NaN,
         comparison: -1,
+        at: [],
       },
     });
   });
