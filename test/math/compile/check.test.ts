@@ -84,7 +84,7 @@ describe('approximate comparisons', () => {
     );
     const { holds, report } = run(goal, f32(5, 11), f32(5, 11));
     expect(holds).toBe(false);
-    expect(report).toMatchObject({ comparison: 1, left: 11, right: 0, ratio: 1.1, error: 11, allowed: 10 });
+    expect(report).toMatchObject({ comparison: 1, left: 11, right: 0, ratio: 1.1, error: 11, allowed: 10, at: [1] });
     expect(goal.comparisons).toHaveLength(2);
   });
 
