@@ -13,7 +13,7 @@ export const nothingRan = 'nothing ran';
 
 const grouped = (count: number): string => count.toLocaleString('en-US');
 
-/** e.g. `10,000 cases, seed 1, float32 on gpujs-webasm, 1 ≤ n ≤ 128`. */
+/** e.g. `10,000 cases at all 128 sizes, seed 1, float32 on gpujs-webasm, 1 ≤ n ≤ 128`. */
 export function scopeOf(receipts: readonly Receipt[], goal: Goal): string {
   const decided = receipts.filter(
     ({ method, verdict }) =>
@@ -55,8 +55,28 @@ function runOf(receipt: Receipt, goal: Goal): string {
   }
   if (method === 'statistical')
     return `${grouped(cases)} draws, ${seed}, ${ranOn(goal, backend)}, ${intervalsOf(receipt, goal)}`;
-  const inputs = method === 'falsify' ? `${grouped(cases)} inputs` : `${grouped(cases)} cases, ${seed}`;
+  const inputs =
+    method === 'falsify'
+      ? `${grouped(cases)} inputs`
+      : `${grouped(cases)} cases${atSizes(receipt, goal)}${boundaryText(receipt)}, ${seed}`;
   return `${inputs}${beyondText(receipt)}, ${ranOn(goal, backend)}${toleranceOn(goal, backend.id)}`;
+}
+
+/** e.g. ` at all 128 sizes`, ` at 1,246 of 4,608 combinations of sizes`. */
+function atSizes({ combinations }: Receipt, { domain }: Goal): string {
+  if (!combinations) return '';
+  const { run, all } = combinations;
+  const chosen = domain.sizes.filter(({ definition }) => definition === null).length;
+  const one = chosen === 1 ? 'size' : 'combination of sizes';
+  const many = chosen === 1 ? 'sizes' : 'combinations of sizes';
+  if (all === null) return ` at ${grouped(run)} ${run === 1 ? one : many}`;
+  if (run < all) return ` at ${grouped(run)} of ${grouped(all)} ${many}`;
+  return all === 1 ? '' : ` at all ${grouped(all)} ${many}`;
+}
+
+/** e.g. ` and 129 on the boundaries of the formula`. */
+function boundaryText({ boundaries = 0 }: Receipt): string {
+  return boundaries === 0 ? '' : ` and ${grouped(boundaries)} on the boundaries of the formula`;
 }
 
 /** e.g. ` and 50 beyond the numbers of kernels (3 more are open)`. */

@@ -16,6 +16,7 @@ import {
 import type {
   AssumedRecord,
   CasesBeyond,
+  CombinationsRun,
   Counterexample,
   KernelThere,
   MethodId,
@@ -152,10 +153,12 @@ const receipt = record<Receipt>(
     timing: record<Receipt['timing']>({ elapsedMs: finite }),
     inputs,
     beyond: record<CasesBeyond>({ cases: count, open: count }),
+    combinations: record<CombinationsRun>({ run: count, all: nullable(count) }),
+    boundaries: count,
     equalTo: count,
     mostAllowed: list(record<MostAllowed>({ goal: text, sizes: mapping(finite), caught: nullable(text) })),
   },
-  ['inputs', 'beyond', 'equalTo', 'mostAllowed'],
+  ['inputs', 'beyond', 'combinations', 'boundaries', 'equalTo', 'mostAllowed'],
 );
 
 /** The receipt that `value` (parsed JSON) holds, or the first fault in it. */

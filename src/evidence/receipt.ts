@@ -166,6 +166,13 @@ export interface CasesBeyond {
   readonly open: number;
 }
 
+/** The combinations of sizes on which a property test ran. */
+export interface CombinationsRun {
+  readonly run: number;
+  /** Those that the domain has; null if they are too many to list. */
+  readonly all: number | null;
+}
+
 /** The record of one check, as it is stored. */
 export interface Receipt {
   readonly schema: 'pv.receipt/1';
@@ -184,6 +191,10 @@ export interface Receipt {
   readonly premiseHits: number;
   /** For a claim about the mathematics whose domain has such inputs; absent: none were tried. */
   readonly beyond?: CasesBeyond;
+  /** For a property test of a domain with sizes. */
+  readonly combinations?: CombinationsRun;
+  /** For a property test: inputs on the boundaries of the formula that ran besides `cases`; absent: it has none. */
+  readonly boundaries?: number;
   /** For a claim over the reals: the least digits in which numbers were treated as equal; absent: none had to be. */
   readonly equalTo?: number;
   readonly verdict: Verdict;

@@ -24,6 +24,7 @@ import type { TrialGoal } from '../methods/adequacy/trial.ts';
 import { GENERATOR } from '../runtime/generate/generator.ts';
 import { arithmeticOf } from '../subject/kernel.ts';
 import type { Check, HeldTo, Job, JobResult, Work, WorkSubject } from './check.ts';
+import { boundaryInputs } from './boundary-inputs.ts';
 import { fromOutcome, nothing, type Found } from './found.ts';
 import {
   equationCall,
@@ -106,7 +107,12 @@ async function runGoal(
     ? await runStatistical({ ...request, statistics, draws: Math.ceil(check.cases / statistics.settings) })
     : goal.source === 'falsification'
       ? await runFalsify(request)
-      : await runProperty({ ...request, cases: check.cases, replay: sound ? [] : replay });
+      : await runProperty({
+          ...request,
+          cases: check.cases,
+          replay: sound ? [] : replay,
+          chosen: await boundaryInputs({ ...request, subjects: work.subjects }),
+        });
   await close();
   const found = { ...fromOutcome(sound ? outcome : await withCasesBeyond(outcome, request)), trouble: trouble() };
   const { counterexample } = found;
@@ -162,7 +168,7 @@ async function tryWrongKernels(
 ): Promise<Found> {
   const subject = work.subjects.find(({ equation }) => equation === work.equation);
   if (!subject) return { ...nothing, verdict: 'undetermined', reason: `${work.equation} has no model` };
-  const goals = await Promise.all(work.goals.map(trialGoal));
+  const goals = await Promise.all(work.goals.map((one) => trialGoal(one, work.subjects, check.seed)));
   const { model } = subject;
   const ownCall = equationCall(model);
   const { mutants, mostAllowed, stopped } = await runAdequacy({
@@ -199,7 +205,7 @@ async function tryWrongKernels(
 }
 
 /** The claim for wrong kernels: a case breaks it that breaks it under every tolerance that is in force. */
-async function trialGoal(tolerances: HeldTo): Promise<TrialGoal> {
+async function trialGoal(tolerances: HeldTo, subjects: readonly WorkSubject[], seed: number): Promise<TrialGoal> {
   const [goal] = tolerances;
   const [compiled, ...others] = await Promise.all(tolerances.map(loadGoal));
   invariant(compiled, 'a claim is held to a tolerance at least');
@@ -211,6 +217,7 @@ async function trialGoal(tolerances: HeldTo): Promise<TrialGoal> {
       check: (...asked) => compiled.check(...asked) || others.some(({ check }) => check(...asked)),
     },
     source: goal.source,
+    chosen: await boundaryInputs({ goal, compiled, subjects, seed }),
     asksFiniteness: asksFiniteness(goal),
     statistics: statistics.filter((one) => one !== null),
     sizeTolerances: tolerances.flatMap(sizeTolerances),
@@ -237,6 +244,8 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     mutants,
     proof,
     beyond,
+    combinations,
+    boundaries,
     equalTo,
     mostAllowed,
     ran,
@@ -259,6 +268,8 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     filtered,
     premiseHits,
     ...(beyond ? { beyond } : {}),
+    ...(combinations ? { combinations } : {}),
+    ...(boundaries === undefined ? {} : { boundaries }),
     ...(equalTo === undefined ? {} : { equalTo }),
     verdict,
     worst,

@@ -17,6 +17,25 @@ const sizes = '1 ≤ n ≤ 16';
 describe('the scope of a claim', () => {
   it.each<[string, Goal, Partial<Receipt>, string]>([
     ['generated cases', goal, {}, '10,000 cases, seed 7, float32 on gpujs-webasm'],
+    [
+      'every size',
+      goal,
+      { combinations: { run: 16, all: 16 } },
+      '10,000 cases at all 16 sizes, seed 7, float32 on gpujs-webasm',
+    ],
+    [
+      'some of the sizes',
+      goal,
+      { combinations: { run: 1250, all: 4096 } },
+      '10,000 cases at 1,250 of 4,096 sizes, seed 7, float32 on gpujs-webasm',
+    ],
+    [
+      'sizes without a count',
+      goal,
+      { combinations: { run: 154, all: null } },
+      '10,000 cases at 154 sizes, seed 7, float32 on gpujs-webasm',
+    ],
+    ['the only size', goal, { combinations: { run: 1, all: 1 } }, '10,000 cases, seed 7, float32 on gpujs-webasm'],
     ['declared inputs', goal, { method: 'falsify', cases: 2 }, '2 inputs, float32 on gpujs-webasm'],
     [
       'float64',

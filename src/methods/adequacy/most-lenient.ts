@@ -53,7 +53,10 @@ function mostLenientFirst(
     tested.set(sizes.join(), { sizes: [...sizes], allows: Number.isNaN(allows) ? Infinity : Math.abs(allows) });
   };
   if (goal.given) goal.given.forEach(({ sizes }) => add(sizes));
-  else for (let index = 0; index < cases; index += SMALL_BLOCK_SIZE) add(generator.value.sizesAt(index));
+  else {
+    const { blockSize, sizesAt } = generator.value;
+    for (let index = 0; index < cases; index += blockSize) add(sizesAt(index));
+  }
   return [...tested.values()]
     .toSorted((a, b) => (a.allows === b.allows ? 0 : b.allows - a.allows))
     .map(({ sizes }) => sizes);

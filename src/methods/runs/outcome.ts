@@ -5,6 +5,7 @@ import type { RanOn } from '../../backends/backend.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import type {
   CasesBeyond,
+  CombinationsRun,
   Counterexample,
   KernelThere,
   RecordedInput,
@@ -38,6 +39,10 @@ export interface PropertyOutcome {
   readonly open: number;
   /** For a claim about the mathematics: cases of inputs that no kernel receives, and how many more could not be decided. */
   readonly beyond?: CasesBeyond;
+  /** Of a property run that describes what it found; absent: the domain has no sizes to choose. */
+  readonly combinations?: CombinationsRun;
+  /** Inputs on the boundaries of the formula, besides `cases`; absent: none. */
+  readonly boundaries?: number;
   /** Over the reals: the least digits in which numbers were treated as equal. */
   readonly equalTo?: number;
   /** Stored failing inputs that were run again first. */

@@ -25,6 +25,10 @@ export interface Tally {
   filteredBy: string | null;
   /** Smallest and largest value of every size among the cases that ran, in the order of the domain. */
   readonly sizes: { minimum: number; maximum: number }[];
+  /** The combinations of sizes among them, as text. */
+  readonly combinations: Set<string>;
+  /** The sizes of the last one: cases of a block share them. */
+  lastSizes: readonly number[] | null;
 }
 
 /** The tally before the first case. */
@@ -41,6 +45,8 @@ export function emptyTally(): Tally {
     filteredCases: [],
     filteredBy: null,
     sizes: [],
+    combinations: new Set(),
+    lastSizes: null,
   };
 }
 
@@ -70,6 +76,9 @@ function noteWorst(tally: Tally, candidate: Case, { report }: CaseOutcome): void
 }
 
 function noteSizes(tally: Tally, { sizes }: Case): void {
+  if (sizes === tally.lastSizes) return;
+  tally.lastSizes = sizes;
+  tally.combinations.add(sizes.join());
   for (let i = 0; i < sizes.length; i++) {
     const value = sizes[i] ?? 0;
     const seen = tally.sizes[i];

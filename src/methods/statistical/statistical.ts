@@ -77,7 +77,7 @@ const TRIES = 64;
 function settingAt({ generator, request }: Run, setting: number): Case | null {
   for (let i = 0; i < TRIES; i++) {
     // The first case of a block has the simplest values; later settings take the following ones.
-    const candidate = generator.at(setting * BLOCK_SIZE + i);
+    const candidate = generator.at(setting * generator.blockSize + i);
     if (candidate && request.compiled.precondition(candidate.sizes, candidate.values)) return keepCase(candidate);
   }
   return null;

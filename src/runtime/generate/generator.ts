@@ -6,17 +6,18 @@ import { invariant } from '../../base/invariant.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { Domain } from '../../math/domain.ts';
 import type { Case, CaseValue } from '../../math/compile/compiled.ts';
+import { blockSizeFor, blockSizes } from './block-sizes.ts';
 import { planDomain, type DomainPlan, type VariablePlan } from './domain-plan.ts';
 import { isPlainFloat32, rangeSource, settle, type ElementRange } from './element-range.ts';
 import { fillingLottery, fillings, type Fill } from './fillings.ts';
 import { drawText } from './texts.ts';
-import { drawSizes, elementsOf, extremeSizes, shapesAt, smallestSizes } from './sizes.ts';
+import { elementsOf, shapesAt, smallestSizes } from './sizes.ts';
 import { fillStructured } from './structures.ts';
 
 /** Part of every receipt: a change of the case for (seed, index) needs a new version. recorded-cases.test.ts detects this. */
-export const GENERATOR = { name: 'pv-cases', version: 2 } as const;
+export const GENERATOR = { name: 'pv-cases', version: 3 } as const;
 
-/** Cases in a row that share their sizes, because a change of shape is what costs most on a GPU backend. */
+/** At most so many cases in a row share their sizes, because a change of shape is what costs most on a GPU backend. */
 export const BLOCK_SIZE = 64;
 
 /**
@@ -177,13 +178,14 @@ export function createGenerator(
   domain: Domain,
   seed: number,
   name: string,
-  blockSize: number = BLOCK_SIZE,
+  mostPerBlock: number = BLOCK_SIZE,
 ): Result<CaseGenerator, string> {
   const planned = planDomain(domain);
   if (!planned.ok) return planned;
   const plan = planned.value;
   const smallest = smallestSizes(plan);
   if (!smallest.ok) return err(smallest.error);
+  const blockSize = blockSizeFor(plan, mostPerBlock);
   const sizesOf = blockSizes(plan, smallest.value, streamKey(seed, `${name}/sizes`));
   const key = streamKey(seed, `${name}/values`);
   const state = stateOf(plan);
@@ -201,22 +203,4 @@ export function createGenerator(
     return fill(index, buffer) ? buffer : null;
   };
   return ok({ plan, blockSize, sizesAt, allocate, fill, fillWith, at });
-}
-
-/** Block 0 has the smallest sizes, block 1 the largest that are affordable; the rest is drawn. The last block is remembered. */
-function blockSizes(
-  plan: DomainPlan,
-  smallest: readonly number[],
-  key: ReturnType<typeof streamKey>,
-): (block: number) => readonly number[] {
-  let lastBlock = -1;
-  let last: readonly number[] = smallest;
-  return (block) => {
-    if (block !== lastBlock) {
-      const largest = block === 1 ? extremeSizes(plan, 'maximum') : null;
-      last = block === 0 ? smallest : (largest ?? drawSizes(plan, streamAt(key, block), smallest));
-      lastBlock = block;
-    }
-    return last;
-  };
 }

@@ -66,6 +66,11 @@ export function affordable(plan: DomainPlan, sizes: readonly number[]): boolean 
   return fits(plan, sizes, largestBudget);
 }
 
+/** Whether sizes are small enough to be run many times. */
+export function isOrdinary(plan: DomainPlan, sizes: readonly number[]): boolean {
+  return fits(plan, sizes, ordinaryBudget);
+}
+
 function fits(plan: DomainPlan, sizes: readonly number[], budget: SizeBudget): boolean {
   const shapes = shapesAt(plan, sizes);
   if (!shapes) return true;

@@ -44,13 +44,19 @@ function* attemptDrop(walker: Walker, size: number, from: number, count: number)
   return yield* attempt(walker, candidate);
 }
 
-/** Removes indices of one size: all that may go at once, then halves, quarters, … down to single ones. */
+/** `most`, then the powers of two below it: a fault at every 16th size is found again at a smaller one. */
+function* chunksUpTo(most: number): Generator<number> {
+  if (most > 0) yield most;
+  for (let chunk = 2 ** Math.floor(Math.log2(Math.max(1, most - 1))); chunk >= 1; chunk /= 2) yield chunk;
+}
+
+/** Removes indices of one size: all that may go at once, then ever fewer, down to single ones. */
 function* shrinkSize(walker: Walker, size: number): Steps {
   const { minimum, multipleOf } = walker.plan.sizes[size] ?? { minimum: 0, multipleOf: 1 };
   const value = (): number => walker.best.sizes[size] ?? 0;
   let progress = false;
-  for (let chunk = value() - minimum; chunk >= multipleOf; chunk = Math.floor(chunk / 2)) {
-    const count = Math.floor(chunk / multipleOf) * multipleOf;
+  for (const chunk of chunksUpTo(Math.floor((value() - minimum) / multipleOf))) {
+    const count = chunk * multipleOf;
     for (let from = Math.max(0, value() - count); from >= 0 && value() - count >= minimum;) {
       const dropped = yield* attemptDrop(walker, size, from, count);
       progress ||= dropped;

@@ -76,7 +76,8 @@ describe('one case', () => {
       [2, true],
     ] as const)
       expect(note(tally, 'held', at(size), outcome({ premise }))).toBe(true);
-    expect(tally).toEqual({ ...emptyTally(), cases: 4, premiseHits: 3, sizes: [{ minimum: 2, maximum: 7 }] });
+    expect(tally).toMatchObject({ cases: 4, premiseHits: 3, sizes: [{ minimum: 2, maximum: 7 }] });
+    expect(tally.combinations).toEqual(new Set(['3', '7', '5', '2']));
   });
 
   it('that breaks the claim counts, is kept as it was, and ends the run', () => {

@@ -81,21 +81,21 @@ const domains: Readonly<Record<string, Domain>> = {
 
 /** Of each version, never changed afterwards: a receipt of that version was made from these cases. */
 const recorded: Readonly<Record<number, Readonly<Record<string, string>>>> = {
-  2: {
-    'unbounded vectors': 'sha256:48748968d68ae5b6283f8f40fc22da8cb660101336ab7be6a04f8bee3a110eab',
-    'bounded vectors, two alike': 'sha256:4354407f102f66c39f2361c2709f0fdc1668e542028370c3367caadf77320e56',
+  3: {
+    'unbounded vectors': 'sha256:d9d398a6f144efc5df8a5f7ed9fd325f7a780eab99caa00f4edf93ca8b4c7e03',
+    'bounded vectors, two alike': 'sha256:2f8278db66dbd8c8f36e96fc55e445cfc81af7a0e58b8af3e0a16a53f07fc2d8',
     'matrices, sizes with multiples and definitions':
-      'sha256:eeb368ff7ab11a67296b9949071cd40c9c41f47746e51ad52b3d686503eaa9b4',
-    'sizes that a precondition narrows': 'sha256:e81b65e3f9ea81953fe9652d68afe0655f4bcaae08e6b765a8ba38d98ae32b57',
+      'sha256:c341f8e2a0c2997738d962641d91aff3b3c8b6692e7a0118c93d0ece93d22175',
+    'sizes that a precondition narrows': 'sha256:905bce14f84db6c2bbf933686933781c5a4eded2a874792e6cd2e7bc052c6f0a',
     'scalars, bounds in terms of others': 'sha256:417c259977ddd038c4ac3fa1b03b3ca0d515b7a94caaade6a6cf4e3adea90105',
-    'other formats': 'sha256:33a499f126f9a4f4e1efa37eed0a1842dcf71898bf77994f45c2cee500542dd6',
-    'NaN and infinities': 'sha256:d104185bed586f044231512c66ed6e94520149f83d4ce7a366d0ad3df10a1c08',
-    'excluded values': 'sha256:b79c5bf4e03be359cda392a7019a852d9280c237450191c43af58b41ea987185',
-    'integers and truth values': 'sha256:d6ed9eb4c184e86b38de31851c950d7ea980f126cb914b133e117d0614f04f6c',
-    choices: 'sha256:75f2fbfd040661a433072efe97d336249b6d5df8e3281db23efc3c4d6ed7324e',
+    'other formats': 'sha256:1ffd3a65a56947dd5bba3c30dcef6c7769608f566268e9f80dd44d5a8748c819',
+    'NaN and infinities': 'sha256:68fbe5c315bcab6cdbf6f443a40a412968b6e9b797ca73eb86834ed89dafb538',
+    'excluded values': 'sha256:4add98abadd66bdc38ddf6e94bdf088e442ce9e9fd4a5f89a27208693aa14fa4',
+    'integers and truth values': 'sha256:a05613b554e595485ca10f3b924fd45836042c2acbb1667310316418fbe9a715',
+    choices: 'sha256:9bb122a36ad23d516df1135596a724b5899840b33be4abf0b8ac17e92fb78425',
     simplex: 'sha256:3b6909a14116cbe9a2435e02f74aa093ca6c00ea63a0625ecf16cfb3a2a2ad42',
-    increasing: 'sha256:dc269ddc15862b2cc3d759d24d2fc84befdc2bb0cb8599f4ce99c25df8239b70',
-    'sequences of run-time length': 'sha256:3507eeeacb29496bce5112ebb8a37a86fe6a9f54c69902614497a44c6d23bf99',
+    increasing: 'sha256:554033d4c56ce55f06bcfc4a665077e00dee768ff5bfec24c332cf86c16ce83c',
+    'sequences of run-time length': 'sha256:45f7d1fab4cbbc2e946ffc649d8d6cfb40d8981038359fcf205f687f7a6d7a61',
     strings: 'sha256:48eac987b089ab514cb77362eb6f75f112e441f0429202a2afa7c35d7b54374c',
     'strings over an alphabet, or chosen': 'sha256:2c3bdc47d60f5b7c47164d447713c2f422fe51ef7a94f9ecdb4a9bec0d8de762',
   },

