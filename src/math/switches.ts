@@ -33,14 +33,19 @@ const roundings: ReadonlySet<string> = new Set(['floor', 'ceiling', 'round', 'fl
 
 /** What jumps in `term` itself, its parts aside; null if nothing does. */
 function jumpIn(term: Term): Term | null {
-  if (term.kind === 'reduce') {
-    const { operator, binders, condition } = term;
-    if (binders.length !== 1 || condition !== null) return null;
-    if (operator === 'argmax' || operator === 'argmin') return term;
-    if (operator !== 'max' && operator !== 'min') return null;
-    return { ...term, operator: operator === 'max' ? 'argmax' : 'argmin', type: INTEGER };
-  }
-  if (term.kind !== 'call') return null;
+  return term.kind === 'reduce' ? jumpInReduction(term) : term.kind === 'call' ? jumpInCall(term) : null;
+}
+
+/** The place of the largest or smallest element. */
+function jumpInReduction(term: Term & { readonly kind: 'reduce' }): Term | null {
+  const { operator, binders, condition } = term;
+  if (binders.length !== 1 || condition !== null) return null;
+  if (operator === 'argmax' || operator === 'argmin') return term;
+  if (operator !== 'max' && operator !== 'min') return null;
+  return { ...term, operator: operator === 'max' ? 'argmax' : 'argmin', type: INTEGER };
+}
+
+function jumpInCall(term: Term & { readonly kind: 'call' }): Term | null {
   const [a, b] = term.arguments;
   if (!a) return null;
   if (comparisons.has(term.fn)) return a.type.kind === 'string' ? null : term;

@@ -28,7 +28,10 @@ function positions(wanted: readonly string[], among: readonly string[]): readonl
 }
 
 const typeText = (model: Pick<Goal, 'domain'>): string =>
-  JSON.stringify(model.domain.variables.map(({ name, element, shape }) => [name, element, shape.length]).toSorted());
+  model.domain.variables
+    .map(({ name, element, shape }) => JSON.stringify([name, element, shape.length]))
+    .toSorted()
+    .join();
 
 /** A goal with its mathematics and the equations that it runs. */
 export interface BoundaryRequest {
