@@ -378,6 +378,8 @@ export const codes = {
   'PV-8602': { severity: 'error', title: 'The packages for NATS are not installed' },
   'PV-8603': { severity: 'error', title: 'A NATS server that cannot be used' },
   'PV-8604': { severity: 'error', title: 'A federated round that does not verify' },
+  'PV-8620': { severity: 'error', title: 'Malformed settings of a federated node' },
+  'PV-8621': { severity: 'error', title: 'A malformed draft of a federated round' },
   'PV-8680': { severity: 'error', title: 'A base model that cannot carry an adapter' },
   'PV-8681': { severity: 'error', title: 'Unusable training data' },
   'PV-9001': { severity: 'error', title: 'Data violate an obligation' },

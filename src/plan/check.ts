@@ -19,12 +19,12 @@ import type { BackendId } from '../subject/kernel.ts';
 const methodVersions: Readonly<Record<MethodId, number>> = {
   types: 1,
   falsify: 2,
-  property: 2,
+  property: 3,
   statistical: 1,
   reals: 3,
   controls: 1,
-  soundness: 2,
-  adequacy: 7,
+  soundness: 3,
+  adequacy: 8,
   bounded: 3,
 };
 

@@ -155,7 +155,8 @@ function checksOfGoal(
       work: { kind: 'goal', goal: { ...one, onBackends: {} }, subjects },
     }) as const;
   const method = goal.statistical ? 'statistical' : goal.source === 'falsification' ? 'falsify' : 'property';
-  const cases = options.cases ?? goal.cases;
+  // Fewer draws than a statistical claim declares would be another claim.
+  const cases = goal.statistical ? goal.cases : (options.cases ?? goal.cases);
   const models = subjects.map(({ model }) => model);
   // What is only declared has no formula that could satisfy a claim: the kernel alone does.
   const runnable = !models.some(isDeclaredOnly);
