@@ -41,6 +41,7 @@ const fileSystemUsers = [
   'src/host/node-operations.ts', // its durable writes, one operation at a time
   'src/host/file-system.ts', // what its folders are on
   'src/host/process-identity.ts', // /proc, which says which processes run
+  'src/host/process-memory.ts', // /proc, which says how much memory they use
   'src/host/file-system.ts', // which file system a folder is on
   'src/host/append-bytes.ts', // a file that is open, for a thread that has no host
 ];

@@ -65,6 +65,7 @@ const emptyReport = (): CheckReport => ({
   left: 0,
   right: 0,
   comparison: -1,
+  at: [],
 });
 const exps = new Float64Array(LENGTH);
 

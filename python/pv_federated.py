@@ -25,6 +25,8 @@ def read_manifest(path):
 
 def write_submission(folder, manifest, key_file, adapter, num_samples, train_loss):
     """Writes the adapter and its signed submission to a new folder."""
+    if manifest["secure"] != "off":
+        raise ValueError("a submission shows the adapter, which a round with secure aggregation must not")
     tensors, rank = tensors_of(adapter), manifest["lora_rank"]
     if not tensors:
         raise ValueError("there is no LoRA factor")

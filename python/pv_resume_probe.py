@@ -46,9 +46,11 @@ def write_probe(path, model, optimizer=None, scheduler=None, *, scaler=None, ste
         rates = getattr(inner, "_last_lr", None) or [group["lr"] for group in getattr(owner or optimizer, "param_groups", [])]  # a plateau has no get_last_lr
         rates, peaks = ([None if rate is None else _number(rate) for rate in some] for some in (rates, getattr(inner, "base_lrs", None) or []))
         known["scheduler"] = {"learning_rates": rates, "base_rates": peaks, "last_epoch": getattr(inner, "last_epoch", None), "drives_optimizer": same}
+        parts = [_settings(vars(part), ("base_lrs", "last_epoch", "verbose")) for part in getattr(inner, "_schedulers", [inner]) if hasattr(part, "__dict__")]
+        known["scheduler"]["settings"] = {f"{i}.{key}": value for i, part in enumerate(parts) for key, value in part.items()}
     scaler = scaler or getattr(optimizer, "scaler", None)  # where accelerate keeps it
     if scaler is not None:
-        known["loss_scale"] = _number(scaler.get_scale())
+        known["loss_scale"], known["growth"] = _number(scaler.get_scale()), getattr(scaler, "state_dict", dict)().get("_growth_tracker")
     if masters is not None:
         known["masters"] = {n: _number((m.detach().to(named[n].dtype) - named[n].detach()).abs().max()) for n, m in masters.items()}
     known["embedding_rows"] = getattr(getattr(getattr(model, "get_input_embeddings", lambda: None)(), "weight", None), "shape", [None])[0]
@@ -56,18 +58,15 @@ def write_probe(path, model, optimizer=None, scheduler=None, *, scaler=None, ste
         vocabulary = sorted((i, token) for token, i in tokenizer.get_vocab().items())
         known["tokenizer"] = {"path": getattr(tokenizer, "name_or_path", None), "size": len(vocabulary), "digest": _digest(vocabulary)}
     if ema is not None:
-        tensors = ema[1].state_dict() if hasattr(ema[1], "state_dict") else ema[1]
-        known["ema"] = {"step": ema[0], "digest": _digest(tensors)}
+        known["ema"] = {"step": ema[0], "digest": _digest(ema[1].state_dict() if hasattr(ema[1], "state_dict") else ema[1])}
     known["other"], known["next_samples"] = other, None if next_samples is None else [int(i) for i in next_samples]
     with _preserved(model):
         if dataset is not None:
             torch.manual_seed(0), random.seed(0)  # so that augmentations are the same at the save and after the resume
-            some = [dataset[i] for i in range(0, len(dataset), max(1, len(dataset) // 64))]
-            known["dataset"] = {"length": len(dataset), "digest": _digest(some)}
+            known["dataset"] = {"length": len(dataset), "digest": _digest([dataset[i] for i in range(0, len(dataset), max(1, len(dataset) // 64))])}
     if loss_of is not None:
         known.update(_losses(model, list(batches), loss_of, named, frozen_rows or {}))
-    if rank > 0:
-        path = f".rank{rank}".join(os.path.splitext(path))
+    path = f".rank{rank}".join(os.path.splitext(path)) if rank > 0 else path
     with open(f"{path}.tmp", "w", encoding="utf-8") as file:
         json.dump(known, file, allow_nan=False)
     os.replace(f"{path}.tmp", path)
@@ -93,11 +92,10 @@ class ProbeCallback:
 
     def _write(self, path, args, state, model=None, optimizer=None, lr_scheduler=None, train_dataloader=None, **given):
         own = {"step": state.global_step, "epoch": state.epoch, "batch_size": args.per_device_train_batch_size}
-        own["accumulation"] = (0, args.gradient_accumulation_steps)
+        own["accumulation"], own["only_trained"] = (0, args.gradient_accumulation_steps), hasattr(model, "peft_config")
         own["tokenizer"] = given.get("processing_class") or given.get("tokenizer")
         dataset = getattr(train_dataloader, "dataset", None)
         own["dataset"] = dataset if hasattr(dataset, "__len__") and hasattr(dataset, "__getitem__") else None
-        own["only_trained"] = hasattr(model, "peft_config")
         write_probe(path, model, optimizer, lr_scheduler, **{**own, **self._known})
 
     def __getattr__(self, name):
@@ -115,16 +113,19 @@ def _optimizer(optimizer, named):
     """What the optimizer holds for each parameter, in its own order. A parameter that is not one of the model's has no name."""
     names, parameters, groups = {id(p): name for name, p in named.items()}, [], []
     for group in optimizer.param_groups:
-        lists = [(key, value) for key, value in group.items() if key not in ("params", "param_names")]
-        flat = [(f"{key}.{i}", item) for key, value in lists if isinstance(value, (list, tuple)) for i, item in enumerate(value)] + lists
-        settings = {k: v if isinstance(v, (bool, str)) else _number(v) for k, v in flat if isinstance(v, (bool, int, float, str))}
         rate = None if group.get("lr") is None else _number(group["lr"])  # Adafactor may set its own
-        groups.append({"learning_rate": rate, "settings": settings, "parameters": list(range(len(parameters), len(parameters) + len(group["params"])))})
+        groups.append({"learning_rate": rate, "settings": _settings(group), "parameters": list(range(len(parameters), len(parameters) + len(group["params"])))})
         for p in group["params"]:
             state, step = optimizer.state.get(p, {}), optimizer.state.get(p, {}).get("step")
             moments = {key: _digest(value) for key, value in state.items() if key != "step" and torch.is_tensor(value)}
             parameters.append({"name": names.get(id(p)), "shape": list(p.shape), "step": None if step is None else int(step), "state": moments})
     return {"kind": type(getattr(optimizer, "optimizer", optimizer)).__name__, "groups": groups, "parameters": parameters}
+
+
+def _settings(values, but=("params", "param_names")):
+    lists = [(key, value) for key, value in values.items() if key not in but and key[:1] != "_"]
+    flat = [(f"{key}.{i}", item) for key, value in lists if isinstance(value, (list, tuple)) for i, item in enumerate(value)] + lists
+    return {k: v if isinstance(v, (bool, str)) else _number(v) for k, v in flat if isinstance(v, (bool, int, float, str))}
 
 
 def _losses(model, batches, loss_of, named, frozen_rows):
@@ -148,8 +149,7 @@ def _losses(model, batches, loss_of, named, frozen_rows):
 @contextlib.contextmanager
 def _preserved(model):
     """Puts gradients, buffers and random generators back, whatever happens inside."""
-    gradients = [(p, p.grad) for p in model.parameters()]
-    buffers = [(b, b.detach().clone()) for b in model.buffers()]
+    gradients, buffers = [(p, p.grad) for p in model.parameters()], [(b, b.detach().clone()) for b in model.buffers()]
     python, numpy = random.getstate(), sys.modules.get("numpy")
     array = numpy.random.get_state() if numpy else None
     try:

@@ -20,6 +20,7 @@ await writeFile(
     await section('`provable-contracts/trace/node`', 'trace/node.d.ts'),
     await section('`provable-contracts/training`', 'training/index.d.ts'),
     await section('`provable-contracts/checkpoint`', 'checkpoint/index.d.ts'),
+    await section('`provable-contracts/federated`', 'federated/index.d.ts'),
     await section('`provable-contracts/runtime`', 'runtime/index.d.ts'),
   ].join('\n'),
 );

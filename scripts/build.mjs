@@ -6,7 +6,7 @@ import { access, chmod, copyFile, mkdir, readFile, readdir, rename, rm, writeFil
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { bundleOptions, root } from './bundle.mjs';
+import { bareEntry, bareOptions, bundleOptions, root } from './bundle.mjs';
 import { buildPage } from './page.mjs';
 import { validatorPath, writeValidator } from './schema-validator.mjs';
 
@@ -53,10 +53,11 @@ async function stampOf(sources) {
 /** The command line, the API and their workers, as one split bundle: a command's code is loaded when the command runs. */
 async function buildCommandLine(outdir, sources) {
   const cli = join(outdir, 'cli');
-  const workers = sources.filter((path) => path.endsWith('.worker.ts'));
+  const workers = sources.filter((path) => path.endsWith('.worker.ts') && path !== bareEntry);
   const entries = { bin: 'src/cli/bin.ts', index: 'src/index.ts' };
   for (const path of workers) entries[path.replace(/^.*\//, '').replace(/\.ts$/, '')] = path;
   const { metafile } = await build(bundleOptions(cli, entries));
+  await build(bareOptions(cli));
   await chmod(join(cli, 'bin.js'), 0o755);
   // What each file contains and loads, for test/cli/startup; not shipped.
   await writeFile(join(outdir, '.meta.json'), JSON.stringify(metafile).replaceAll(relative(root, outdir), 'dist'));

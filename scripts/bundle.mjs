@@ -59,3 +59,14 @@ export const bundleOptions = (outdir, entryPoints) => ({
   metafile: true,
   logLevel: 'warning',
 });
+
+/** Evaluated as one text in a process that can read no file; without names, since a stack that it appears in says nothing. */
+export const bareEntry = 'src/plan/bare.worker.ts';
+
+/** @type {(outdir: string) => import('esbuild').BuildOptions} */
+export const bareOptions = (outdir) => ({
+  ...bundleOptions(outdir, { 'bare.worker': bareEntry }),
+  splitting: false,
+  minifyIdentifiers: true,
+  metafile: false,
+});

@@ -7,7 +7,7 @@ import type { Contract } from '../contract/contract.ts';
 import { writtenStatements } from '../contract/elaborate/claims/statements.ts';
 import { createStore } from '../evidence/store.ts';
 import { createPool } from '../host/pool.ts';
-import { startJudge, startThread } from '../host/runner.ts';
+import { startFunctionProcess, startJudge, startThread } from '../host/runner.ts';
 import type { Job, JobResult } from '../plan/check.ts';
 import type { RunOptions, StatusOptions } from './audit-options.ts';
 import { readAuditedProject, type AuditedProject } from './audit-project.ts';
@@ -113,7 +113,9 @@ export async function runOnWorkers(
     start: (home, events) =>
       home === null
         ? startThread(checkEntry, { memoryMb }, { ...events, ...printed })
-        : startJudge(checkEntry, functionEntry, { memoryMb }, { ...events, ...printed }),
+        : startJudge(checkEntry, { memoryMb }, { ...events, ...printed }, (own) =>
+            startFunctionProcess(functionEntry, { memoryMb }, own),
+          ),
   });
   const deadline = budget === undefined ? Infinity : host.monotonicMs() + budget * 1000;
   const stop = (): void => void pool.close();

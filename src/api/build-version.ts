@@ -7,6 +7,9 @@ import type { Host } from '../host/host.ts';
 export const checkEntry = new URL('./check.worker.js', import.meta.url);
 export const functionEntry = new URL('./function.worker.js', import.meta.url);
 
+/** The text of a process that knows nothing of pv: see `startBareProcess`. */
+export const bareEntry = new URL('./bare.worker.js', import.meta.url);
+
 /**
  * The version of pv and of the code that runs its checks: `0.1.0+3f2a…`; only the former if there are no such modules. Evidence
  * of another build is stale, because pv also changes between releases.

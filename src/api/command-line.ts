@@ -61,6 +61,15 @@ export function reportCommand(paths: readonly string[], flags: StatusOptions, cl
   ]);
 }
 
+/** The command that repeats a judgement. */
+export function judgeCommand(
+  { kernel, contract, equation }: { readonly kernel: string; readonly contract: string; readonly equation: string },
+  { seed, cases }: { readonly seed: number; readonly cases: number },
+): string {
+  const flags = ['--contract', contract, '--equation', equation, '--seed', String(seed), '--cases', String(cases)];
+  return commandLine('judge', [kernel], flags);
+}
+
 const bindingFlag = (binding: string | null): readonly string[] => (binding === null ? [] : ['--binding', binding]);
 
 function caseFlags({

@@ -56,7 +56,9 @@ function runOf(receipt: Receipt, goal: Goal): string {
   if (method === 'statistical')
     return `${grouped(cases)} draws, ${seed}, ${ranOn(goal, backend)}, ${intervalsOf(receipt, goal)}`;
   const inputs =
-    method === 'falsify' ? `${grouped(cases)} inputs` : `${grouped(cases)} cases${atSizes(receipt, goal)}, ${seed}`;
+    method === 'falsify'
+      ? `${grouped(cases)} inputs`
+      : `${grouped(cases)} cases${atSizes(receipt, goal)}${boundaryText(receipt)}, ${seed}`;
   return `${inputs}${beyondText(receipt)}, ${ranOn(goal, backend)}${toleranceOn(goal, backend.id)}`;
 }
 
@@ -70,6 +72,11 @@ function atSizes({ combinations }: Receipt, { domain }: Goal): string {
   if (all === null) return ` at ${grouped(run)} ${run === 1 ? one : many}`;
   if (run < all) return ` at ${grouped(run)} of ${grouped(all)} ${many}`;
   return all === 1 ? '' : ` at all ${grouped(all)} ${many}`;
+}
+
+/** e.g. ` and 129 on the boundaries of the formula`. */
+function boundaryText({ boundaries = 0 }: Receipt): string {
+  return boundaries === 0 ? '' : ` and ${grouped(boundaries)} on the boundaries of the formula`;
 }
 
 /** e.g. ` and 50 beyond the numbers of kernels (3 more are open)`. */

@@ -1,35 +1,52 @@
 /**
  * A user's own function, run as it is: flat arrays and sizes in, a flat array or a number out.
  *
- * It runs in this thread; the scheduler bounds its time and memory, and gives it its own process.
+ * It runs in this thread; the scheduler bounds its time and memory, and gives it its own process. The function can replace
+ * everything that this thread shares with it, so what compares its inputs and copies its outputs is kept from before it is loaded.
  */
-import { expectedOutput, floatOutput, integerOutput, textOutput } from '../numeric/kernel-output.ts';
+import { expectedOutput, floatOutput, integerOutput, lengthOf, nameOf, textOutput } from '../numeric/kernel-output.ts';
 import { arithmeticOf } from '../subject/kernel.ts';
 import type { Backend, KernelCall, KernelOutcome, KernelProgram, OpenKernel, Opened } from './backend.ts';
 import { elementsOf, misfit, threw, unsupported } from './check-call.ts';
+import { noNotes, type ConductNotes } from './function-conduct.ts';
 import { loadText } from './load-text.ts';
 
+const { apply } = Reflect;
+const { is } = Object;
+const Floats = Float32Array;
+const Integers = Int32Array;
+
 /** Plain JavaScript functions in float64, called in this thread. */
-export const functionBackend: Backend = { id: 'function', arithmetic: arithmeticOf.function, open: openFunction };
+export const functionBackend: Backend = functionsWith(noNotes);
+
+/** The same, with notes of how the functions behave. */
+export function functionsWith(notes: ConductNotes): Backend {
+  return { id: 'function', arithmetic: arithmeticOf.function, open: (program) => openFunction(program, notes) };
+}
 
 type UserFunction = (...values: KernelCall['arguments']) => unknown;
 
-async function openFunction(program: KernelProgram): Promise<Opened> {
+async function openFunction(program: KernelProgram, notes: ConductNotes): Promise<Opened> {
   if (program.language !== 'function')
     return { ok: false, failure: unsupported(`${program.name} is a gpu.js kernel, not a plain function`) };
   try {
     const call = (await loadText(program.source))[program.name];
     if (typeof call !== 'function') return { ok: false, failure: unsupported(`${program.name} is not a function`) };
-    return { ok: true, kernel: openKernel(program, call as UserFunction) };
+    return { ok: true, kernel: openKernel(program, call as UserFunction, notes) };
   } catch (problem) {
     return { ok: false, failure: threw(problem) };
   }
 }
 
-function openKernel(program: KernelProgram, call: UserFunction): OpenKernel {
+function openKernel(program: KernelProgram, call: UserFunction, notes: ConductNotes): OpenKernel {
   const run = async (calls: readonly KernelCall[]): Promise<readonly KernelOutcome[]> => {
     const outcomes: KernelOutcome[] = [];
-    for (const kernelCall of calls) outcomes.push(await runCall(program, call, kernelCall));
+    for (let i = 0; i < calls.length; i++) {
+      const kernelCall = calls[i];
+      notes.begins(i);
+      if (kernelCall) outcomes[i] = await runCall({ program, call, notes }, kernelCall);
+    }
+    notes.ends();
     return outcomes;
   };
   return {
@@ -41,23 +58,38 @@ function openKernel(program: KernelProgram, call: UserFunction): OpenKernel {
   };
 }
 
-async function runCall(program: KernelProgram, user: UserFunction, call: KernelCall): Promise<KernelOutcome> {
+interface Opening {
+  readonly program: KernelProgram;
+  readonly call: UserFunction;
+  readonly notes: ConductNotes;
+}
+
+async function runCall({ program, call: user, notes }: Opening, call: KernelCall): Promise<KernelOutcome> {
   const failure = misfit(program, call);
   if (failure) return { ok: false, failure };
   // The function gets copies, so that one which writes to them cannot spoil the caller's data or the next kernel's.
-  const given = call.arguments.map((value) => (typeof value === 'object' ? value.slice() : value));
+  const given: KernelCall['arguments'][number][] = [];
+  for (let i = 0; i < call.arguments.length; i++) given[i] = copyOf(call.arguments[i] as (typeof given)[number]);
   try {
-    const returned = user(...given);
+    const returned = apply(user, undefined, given);
     // Most functions are synchronous, and a turn of the queue for each call would cost more than they do.
-    return settle(program, call, given, isObject(returned) ? await returned : returned);
+    const result = isObject(returned) ? await returned : returned;
+    const outcome = settle(program, call, given, result);
+    notes.returned({ returned, result, given, outcome });
+    return outcome;
   } catch (problem) {
     return { ok: false, failure: threw(problem) };
   }
 }
 
+function copyOf(value: KernelCall['arguments'][number]): KernelCall['arguments'][number] {
+  if (typeof value !== 'object') return value;
+  return nameOf(value) === 'Float32Array' ? new Floats(value) : new Integers(value);
+}
+
 /** Whatever may have a `then`; asking for it may run a getter, so that is left to `await`. */
 function isObject(value: unknown): boolean {
-  return (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) || typeof value === 'function';
+  return (typeof value === 'object' && value !== null && nameOf(value) === undefined) || typeof value === 'function';
 }
 
 /** `given` is what the function was given; `call` keeps the originals to compare with. */
@@ -67,12 +99,9 @@ function settle(
   given: KernelCall['arguments'],
   result: unknown,
 ): KernelOutcome {
-  const mutated = call.arguments.findIndex((value, i) => !isSame(value, given[i]));
-  if (mutated >= 0)
-    return {
-      ok: false,
-      failure: { kind: 'mutated-input', parameter: program.parameters[mutated]?.name ?? String(mutated) },
-    };
+  for (let i = 0; i < given.length; i++)
+    if (!isSame(call.arguments[i], given[i]))
+      return { ok: false, failure: { kind: 'mutated-input', parameter: program.parameters[i]?.name ?? `${i}` } };
   const kind = program.output ?? 'numbers';
   const read =
     kind === 'numbers'
@@ -85,12 +114,15 @@ function settle(
   return { ok: false, failure: { kind: 'wrong-shape', expected, actual: read.actual } };
 }
 
+type Given = KernelCall['arguments'][number] | undefined;
+
 /** Whether two values are the same, so that NaN equals itself and −0 is not 0. */
-function isSame(a: KernelCall['arguments'][number], b: KernelCall['arguments'][number] | undefined): boolean {
-  if (typeof a !== 'object' || typeof b !== 'object') return Object.is(a, b);
+function isSame(a: Given, b: Given): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object') return is(a, b);
   // An array whose buffer was given away has no elements.
-  if (a.length !== b.length) return false;
+  const length = lengthOf(a);
+  if (length !== lengthOf(b)) return false;
   // Most are short, and views of their bytes would cost more than this.
-  for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
+  for (let i = 0; i < length; i++) if (!is(a[i], b[i])) return false;
   return true;
 }

@@ -21,12 +21,18 @@ export function aroundStop(stop: number, log: readonly LoggedStep[], earlier: re
   return { stop, before, after };
 }
 
-/** A straight line through the last losses before the stop, and how far they are from it. */
-export interface Band {
+/** A straight line through losses, and how far they are from it. */
+interface Line {
   /** The loss that is expected at a step. */
   readonly at: (step: number) => number;
   /** Standard deviation of one loss at a step, with the uncertainty of the line. */
   readonly deviation: (step: number) => number;
+}
+
+/** The line through the last losses before the stop. */
+export interface Band extends Line {
+  /** The line through the last ten alone, which follows a loss that falls faster and faster. */
+  readonly end: Line;
   readonly losses: number;
   /** The least and the largest of the last ten losses. */
   readonly recent: readonly [least: number, largest: number];
@@ -60,6 +66,17 @@ export function bandBefore(before: readonly LoggedStep[]): Band | null {
   if (points.length < fewest) return null;
   const values = all.map((point) => point.y);
   const lastTen = values.slice(-10);
+  return {
+    ...lineThrough(points),
+    end: lineThrough(points.slice(-10)),
+    losses: points.length,
+    recent: [Math.min(...lastTen), Math.max(...lastTen)],
+    level: mean(values.slice(-comparedLosses)),
+    largestChange: (sign) => largestChange(values, sign),
+  };
+}
+
+function lineThrough(points: readonly { readonly x: number; readonly y: number }[]): Line {
   const [x, y] = [mean(points.map((point) => point.x)), mean(points.map((point) => point.y))];
   const spread = points.reduce((sum, point) => sum + (point.x - x) ** 2, 0);
   const slope = spread === 0 ? 0 : points.reduce((sum, point) => sum + (point.x - x) * (point.y - y), 0) / spread;
@@ -71,10 +88,6 @@ export function bandBefore(before: readonly LoggedStep[]): Band | null {
   return {
     at,
     deviation: (step) => one * Math.sqrt(1 + 1 / points.length + (spread === 0 ? 0 : (step - x) ** 2 / spread)),
-    losses: points.length,
-    recent: [Math.min(...lastTen), Math.max(...lastTen)],
-    level: mean(values.slice(-comparedLosses)),
-    largestChange: (sign) => largestChange(values, sign),
   };
 }
 

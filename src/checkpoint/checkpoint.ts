@@ -28,7 +28,12 @@ export interface SchedulerState {
   readonly countsEpochs: boolean;
   /** PyTorch's class, such as `OneCycleLR`, where the keys of the state show it. Trainers build a `LambdaLR`. */
   readonly kind?: string;
+  /** Absent where its state does not determine its rates. */
+  readonly own?: OwnRate;
 }
+
+/** The rate of a group of the optimizer after `count` steps of the scheduler; NaN where its state gives none. */
+export type OwnRate = (count: number, group: number, settings: ReadonlyMap<string, Setting>) => number;
 
 /** Numbers that are still in their file. */
 export interface StoredTensor {

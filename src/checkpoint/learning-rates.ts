@@ -102,6 +102,32 @@ export function scheduleIn({
   return scheduleOf(settings, position?.maxSteps ?? null);
 }
 
+/** The rates that a scheduler gives by its own state, which holds its settings. */
+export interface OwnSchedule {
+  /** PyTorch's class. */
+  readonly kind: string;
+  /** How often it was stepped. */
+  readonly count: number;
+  /** The rate of each group of the optimizer after as many steps; NaN where the schedule has ended. */
+  readonly groups: readonly ((count: number) => number)[];
+}
+
+/** Null where no scheduler was saved, or where its state does not determine its rates, as that of a `LambdaLR` does not. */
+export function ownScheduleIn({
+  scheduler,
+  optimizer,
+}: Pick<Checkpoint, 'scheduler' | 'optimizer'>): OwnSchedule | null {
+  const own = scheduler?.own;
+  if (scheduler === null || own === undefined) return null;
+  const { kind = 'scheduler', lastEpoch: count } = scheduler;
+  // Of several optimizers, it is not known which one it steps.
+  const groups = optimizer?.optimizers === undefined ? (optimizer?.groups ?? []) : [];
+  const settings = groups.map((group) => group.settings ?? new Map<string, Setting>());
+  const rates = scheduler.learningRates.map((_, i) => (steps: number) => own(steps, i, settings[i] ?? new Map()));
+  const isKnown = rates.length > 0 && rates.every((rate) => Number.isFinite(rate(count)));
+  return isKnown ? { kind, count, groups: rates } : null;
+}
+
 /** `TrainingArguments.get_warmup_steps`: a number of steps comes before a ratio. */
 function warmupOf(settings: ReadonlyMap<string, Setting>, total: number): number {
   const [steps, ratio] = [settings.get('warmup_steps'), settings.get('warmup_ratio')];

@@ -18,6 +18,10 @@ export const commands = {
     brief: 'Run every check that is stale and derive each status from evidence',
     load: async () => (await import('./commands/audit.ts')).auditCommand,
   },
+  judge: {
+    brief: 'Judge one kernel that may cheat, on inputs that it cannot know: for code of others and of models',
+    load: async () => (await import('./commands/judge.ts')).judgeKernel,
+  },
   status: {
     brief: 'Say what the stored evidence is worth now, without running anything',
     load: async () => (await import('./commands/status.ts')).status,

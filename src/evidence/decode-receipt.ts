@@ -154,10 +154,11 @@ const receipt = record<Receipt>(
     inputs,
     beyond: record<CasesBeyond>({ cases: count, open: count }),
     combinations: record<CombinationsRun>({ run: count, all: nullable(count) }),
+    boundaries: count,
     equalTo: count,
     mostAllowed: list(record<MostAllowed>({ goal: text, sizes: mapping(finite), caught: nullable(text) })),
   },
-  ['inputs', 'beyond', 'combinations', 'equalTo', 'mostAllowed'],
+  ['inputs', 'beyond', 'combinations', 'boundaries', 'equalTo', 'mostAllowed'],
 );
 
 /** The receipt that `value` (parsed JSON) holds, or the first fault in it. */

@@ -193,6 +193,8 @@ export interface Receipt {
   readonly beyond?: CasesBeyond;
   /** For a property test of a domain with sizes. */
   readonly combinations?: CombinationsRun;
+  /** For a property test: inputs on the boundaries of the formula that ran besides `cases`; absent: it has none. */
+  readonly boundaries?: number;
   /** For a claim over the reals: the least digits in which numbers were treated as equal; absent: none had to be. */
   readonly equalTo?: number;
   readonly verdict: Verdict;

@@ -1,5 +1,7 @@
 /** The limits of a node: the constants of the specification, and the configuration that may narrow or widen them. */
+import type { JsonValue } from '../base/canonical-json.ts';
 import { err, ok, type Result } from '../base/result.ts';
+import { count, flag, number, orNull, recordCodec, wireName } from './wire/codec.ts';
 
 /** Largest rank of an adapter. */
 export const FEDLEARN_MAX_LORA_RANK = 64;
@@ -35,6 +37,10 @@ export interface FedLearnConfig {
   readonly requireSecureAggregation: boolean;
   /** Applies the aggregate of a joined round to the session when the round completes. */
   readonly autoApplyAggregated: boolean;
+  /** The largest ε that this node's data may cost over all rounds, at `privacyDelta`; null to join rounds whatever they cost together. */
+  readonly privacyEpsilonBudget: number | null;
+  /** Above 0, below 1. */
+  readonly privacyDelta: number;
   /** In MB (10⁶ bytes). */
   readonly trainingVramBudgetMb: number;
   /** In MB (10⁶ bytes). */
@@ -53,6 +59,8 @@ const defaults: FedLearnConfig = {
   submissionMaxBytes: FEDLEARN_SUBMISSION_MAX_BYTES,
   requireSecureAggregation: false,
   autoApplyAggregated: false,
+  privacyEpsilonBudget: null,
+  privacyDelta: 1e-5,
   trainingVramBudgetMb: 8192,
   trainingDiskBudgetMb: 4096,
 };
@@ -77,10 +85,47 @@ const notNegative = [
 export function fedLearnConfig(changes: Partial<FedLearnConfig> = {}): Result<FedLearnConfig, string> {
   const config = { ...defaults, ...changes };
   for (const name of atLeastOne)
-    if (!Number.isSafeInteger(config[name]) || config[name] < 1) return err(`${name} must be a whole number from 1`);
+    if (!Number.isSafeInteger(config[name]) || config[name] < 1)
+      return err(`${wireName(name)} must be a whole number from 1`);
   for (const name of notNegative)
-    if (!Number.isFinite(config[name]) || config[name] < 0) return err(`${name} must be a number from 0`);
+    if (!Number.isFinite(config[name]) || config[name] < 0) return err(`${wireName(name)} must be a number from 0`);
+  const { privacyEpsilonBudget: budget, privacyDelta } = config;
+  if (budget !== null && !(budget > 0 && budget < Infinity))
+    return err('privacy_epsilon_budget must be a number above 0');
+  if (!(privacyDelta > 0 && privacyDelta < 1)) return err('privacy_delta must be above 0 and below 1');
   if (config.minRoundParticipants > config.maxRoundParticipants)
-    return err('minRoundParticipants is above maxRoundParticipants');
+    return err('min_round_participants is above max_round_participants');
   return ok(config);
+}
+
+const onWire = recordCodec<FedLearnConfig>({
+  enabled: flag,
+  maxLoraRank: count,
+  maxLoraTargetModules: count,
+  maxTrainSteps: count,
+  maxRoundParticipants: count,
+  minRoundParticipants: count,
+  dpNoiseScaleDefault: number,
+  clipNormDefault: number,
+  submissionMaxBytes: count,
+  requireSecureAggregation: flag,
+  autoApplyAggregated: flag,
+  trainingVramBudgetMb: number,
+  trainingDiskBudgetMb: number,
+  privacyEpsilonBudget: orNull(number),
+  privacyDelta: number,
+});
+
+/**
+ * The configuration as it is written in a file: the fields of the specification by their own names, those that are left out at their
+ * defaults; or `true`, which turns the switch on and leaves the rest. An error names the first field at fault.
+ */
+export function readFedLearnConfig(value: JsonValue, at: string): Result<FedLearnConfig, string> {
+  if (typeof value === 'boolean') return fedLearnConfig({ enabled: value });
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return err(`${at} is not true, false or a mapping`);
+  const read = onWire.decode({ ...onWire.encode(defaults), ...value }, at);
+  if (!read.ok) return read;
+  const config = fedLearnConfig(read.value);
+  return config.ok ? config : err(`${at}.${config.error}`);
 }

@@ -17,10 +17,34 @@ export interface DeltaSource {
 }
 
 /** An aggregate, and what it costs a participant. */
-interface Aggregate {
+export interface Aggregate {
   readonly bytes: Uint8Array;
   /** At the manifest's `privacy_delta`; null without noise. */
   readonly epsilon: number | null;
+  /** The state of the server's optimizer after the round, if it has one. */
+  readonly serverState?: Uint8Array;
+}
+
+/**
+ * How deltas are masked and added up, in rounds with secure aggregation. Each is the same on every node. Errors are sentences without
+ * their full stop. `previous` is the aggregate that the manifest names, if it does, and `serverState` the state of the server's optimizer.
+ */
+export interface SecureRules {
+  /** How many numbers are masked. */
+  readonly length: (manifest: RoundManifest) => Result<number, string>;
+  /** What a valid delta adds to where the round starts, within the bound of the round. */
+  readonly numbersOf: (
+    bytes: Uint8Array,
+    manifest: RoundManifest,
+    previous: Uint8Array | null,
+  ) => Result<Float32Array, string>;
+  /** The aggregate whose numbers are the weighted mean of those of the survivors. */
+  readonly aggregateOf: (
+    mean: Float32Array,
+    manifest: RoundManifest,
+    previous: Uint8Array | null,
+    serverState: Uint8Array | null,
+  ) => Result<Aggregate, string>;
 }
 
 /** The rules of one kind of delta. */
@@ -29,11 +53,14 @@ export interface DeltaRules {
   readonly validate: (bytes: Uint8Array, manifest: RoundManifest) => string | null;
   /**
    * The aggregate of deltas in this order, sorted by participant. Must give the same bytes on every node: the SHA-256 of a takeover's
-   * aggregate must be the coordinator's. An error says why there is none. `previous` is the aggregate that the manifest names, if it does.
+   * aggregate must be the coordinator's. An error says why there is none. `previous` is the aggregate that the manifest names, if it does,
+   * and `serverState` the state of the server's optimizer.
    */
   readonly aggregate: (
     deltas: readonly DeltaSource[],
     manifest: RoundManifest,
     previous: Uint8Array | null,
+    serverState: Uint8Array | null,
   ) => Promise<Result<Aggregate, string>>;
+  readonly secure: SecureRules;
 }

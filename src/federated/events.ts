@@ -8,9 +8,11 @@ import {
   closingForm,
   consentForm,
   fedCode,
+  openingForm,
   receiptForm,
   resultForm,
   revocationForm,
+  stepEndForm,
   submissionForm,
   tokenForm,
   type Abort,
@@ -19,12 +21,27 @@ import {
   type Consent,
   type Revocation,
   type RoundResult,
+  type SecureOpening,
+  type SecureStepEnd,
   type Submission,
   type SubmitReceipt,
   type Token,
 } from './statements.ts';
 import type { FedCode } from './fed-code.ts';
-import { count, digest, orNull, recordCodec, text, unionCodec, type RecordCodec } from './wire/codec.ts';
+import { secureMessageDecoder, type SecureMessage } from './secure/statement.ts';
+import { mostShares } from './secure/shamir.ts';
+import {
+  count,
+  digest,
+  listOf,
+  orNull,
+  recordCodec,
+  text,
+  unionCodec,
+  type Codec,
+  type RecordCodec,
+} from './wire/codec.ts';
+import type { JsonValue } from '../base/canonical-json.ts';
 
 /** The history of a round that all of its nodes share. Each event carries the signatures that entitle it. */
 export type SharedEvent =
@@ -32,6 +49,10 @@ export type SharedEvent =
   | { readonly type: 'fedlearn.round.joined'; readonly consent: Consent; readonly token: Token }
   | { readonly type: 'fedlearn.round.submitted'; readonly submission: Submission; readonly receipt: SubmitReceipt }
   | { readonly type: 'fedlearn.consent.revoked'; readonly revocation: Revocation }
+  | { readonly type: 'fedlearn.secure.opened'; readonly opening: SecureOpening }
+  /** What one participant says in one step of secure aggregation; each message names its context and is signed. */
+  | { readonly type: 'fedlearn.secure.said'; readonly roundId: RoundId; readonly messages: readonly SecureMessage[] }
+  | { readonly type: 'fedlearn.secure.ended'; readonly end: SecureStepEnd }
   | { readonly type: 'fedlearn.round.aggregating'; readonly closing: Closing }
   | { readonly type: 'fedlearn.round.completed'; readonly result: RoundResult }
   | { readonly type: 'fedlearn.round.aborted'; readonly abort: Abort };
@@ -51,6 +72,8 @@ type NodeEvent =
     }
   | { readonly type: 'fedlearn.adapter.discarded'; readonly sha: string }
   | { readonly type: 'fedlearn.command.used'; readonly nonce: string }
+  /** The node was about to show others a delta, which cannot be taken back. */
+  | { readonly type: 'fedlearn.privacy.spent'; readonly roundId: RoundId; readonly deltaSha: string }
   /** `count` such refusals so far: from the 64th on, only each power of two is written. */
   | {
       readonly type: 'fedlearn.refused';
@@ -67,6 +90,12 @@ export type FedEvent = SharedEvent | OwnRoundEvent | NodeEvent;
 /** An event of one round's state. */
 export type RoundEvent = SharedEvent | OwnRoundEvent;
 
+// Read by the decoder of its type, and written as it was signed.
+const secureMessage: Codec<SecureMessage> = {
+  decode: secureMessageDecoder,
+  encode: (message) => message as unknown as JsonValue, // texts, numbers and lists
+};
+
 const shaAlone = recordCodec<{ readonly sha: string }>({ sha: digest });
 
 /** Events on the wire and in logs. */
@@ -75,6 +104,9 @@ export const eventCodec: RecordCodec<FedEvent> = unionCodec<FedEvent>({
   'fedlearn.round.joined': recordCodec({ consent: consentForm, token: tokenForm }),
   'fedlearn.round.submitted': recordCodec({ submission: submissionForm, receipt: receiptForm }),
   'fedlearn.consent.revoked': recordCodec({ revocation: revocationForm }),
+  'fedlearn.secure.opened': recordCodec({ opening: openingForm }),
+  'fedlearn.secure.said': recordCodec({ roundId: roundIdCodec, messages: listOf(secureMessage, mostShares) }),
+  'fedlearn.secure.ended': recordCodec({ end: stepEndForm }),
   'fedlearn.round.aggregating': recordCodec({ closing: closingForm }),
   'fedlearn.round.completed': recordCodec({ result: resultForm }),
   'fedlearn.round.aborted': recordCodec({ abort: abortForm }),
@@ -84,6 +116,7 @@ export const eventCodec: RecordCodec<FedEvent> = unionCodec<FedEvent>({
   'fedlearn.adapter.applied': recordCodec({ sha: digest, scope: applyScope }),
   'fedlearn.adapter.discarded': shaAlone,
   'fedlearn.command.used': recordCodec({ nonce: digest }),
+  'fedlearn.privacy.spent': recordCodec({ roundId: roundIdCodec, deltaSha: digest }),
   'fedlearn.refused': recordCodec({ capability: text(128), code: fedCode, roundId: orNull(roundIdCodec), count }),
   'security.signature.invalid': recordCodec({ capability: text(128), count }),
 });
@@ -99,6 +132,12 @@ export function roundOf(event: FedEvent): RoundId | null {
       return event.receipt.roundId;
     case 'fedlearn.consent.revoked':
       return event.revocation.roundId;
+    case 'fedlearn.secure.opened':
+      return event.opening.roundId;
+    case 'fedlearn.secure.said':
+      return event.roundId;
+    case 'fedlearn.secure.ended':
+      return event.end.roundId;
     case 'fedlearn.round.aggregating':
       return event.closing.roundId;
     case 'fedlearn.round.completed':

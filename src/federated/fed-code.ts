@@ -1,7 +1,9 @@
 /** Why a node refuses: the codes of the specification (section 6) under their names, then those that it lacks. */
+import { secureCodes, type SecureFault } from './secure/secure-fault.ts';
 
 /** Each code with what it means. The text never depends on the request, so that it tells a stranger nothing. */
 export const fedCodes = {
+  ...secureCodes,
   experimental_disabled: 'The caller used a fedlearn capability while experimental.fedlearn is off.',
   signature_invalid: 'A signature does not verify, or is by an identity that this node does not trust.',
   base_model_mismatch: 'The SHA-256 of the local base model is not that of the manifest.',
@@ -29,7 +31,8 @@ export const fedCodes = {
   submission_duplicate: 'The participant has submitted before; the reply repeats its receipt.',
   submission_too_large: 'The submission has more bytes than the node allows.',
   delta_missing: 'An accepted delta is not available now; finalise again when its blob is back.',
-  privacy_budget_exceeded: 'The result would cost participants more than the epsilon_budget of the manifest.',
+  privacy_budget_exceeded:
+    'The result would cost participants more than the epsilon_budget of the manifest, or the participant more than its own budget over all rounds.',
   not_coordinator: 'The command is for the coordinator of the round alone.',
   not_aggregator: 'The node is neither the coordinator nor a participant of the round.',
   command_replayed: 'An operator command was used before, or is too old.',
@@ -56,3 +59,7 @@ export const refuse = (code: FedCode, detail = ''): { readonly ok: false; readon
   ok: false,
   error: { code, detail },
 });
+
+/** A fault of secure aggregation as a refusal, which names the participant at fault. */
+export const refuseFor = ({ code, detail, participant }: SecureFault): ReturnType<typeof refuse> =>
+  refuse(code, participant === null ? detail : `${detail} (${participant})`);

@@ -1,5 +1,4 @@
 /** The rules of deltas that are LoRA adapters on a character transformer. */
-import { concatBytes } from '@noble/hashes/utils.js';
 import { err, ok, type Result } from '../base/result.ts';
 import { adapterFault } from './adapter/adapter-fault.ts';
 import { readAdapter, writeAdapter } from './adapter/adapter-file.ts';
@@ -8,19 +7,17 @@ import { initialAdapter } from './adapter/initial-adapter.ts';
 import { adaptedLayers, type AdaptedLayer, type StateDict } from './adapter/layout.ts';
 import { aggregate } from './aggregate/aggregate.ts';
 import type { DeltaRules } from './delta-rules.ts';
+import { loraSecureRules } from './lora-secure.ts';
+import { stepServer } from './lora-server.ts';
 import type { RoundManifest } from './manifest.ts';
-import { globalNorm } from './privacy/clip.ts';
 import { epsilonEstimate } from './privacy/epsilon.ts';
-import { differenceOf } from './adapter/difference.ts';
+import { distance } from './adapter/difference.ts';
 import type { BaseModel } from './train/base-model.ts';
 import { linearLayers } from './train/lora.ts';
 
 /** The layers that a manifest adapts; an error if it asks for what these rules do not have. */
 export function layersOf({ sizes }: BaseModel, manifest: RoundManifest): Result<readonly AdaptedLayer[], string> {
   // A round that promises more than is done must not run.
-  if (manifest.secure !== 'off') return err('secure aggregation is not connected to rounds yet: set secure to off');
-  if (manifest.serverOptimizer !== 'none')
-    return err('server optimizers are not connected to rounds yet: set server_optimizer to none');
   if (manifest.loraDropout !== 0) return err('the trainer has no dropout: set lora_dropout to 0');
   const layers = adaptedLayers(linearLayers(sizes), manifest.loraTargetModules);
   return layers.ok ? layers : err(layers.error.replace(/\.$/, ''));
@@ -38,16 +35,9 @@ const normSlack = 1e-6;
  * what was learned must be within the clip; a round that continues from an aggregate holds only submissions to `norm_bound` to that.
  */
 export const loraRules = (base: BaseModel): DeltaRules => ({
-  validate(bytes, manifest) {
-    const layers = layersOf(base, manifest);
-    if (!layers.ok) return layers.error;
-    const { loraRank: rank, loraAlpha: alpha, loraTargetModules: targetModules } = manifest;
-    const start = startOf(layers.value, manifest);
-    const frozen = manifest.aggregationMode === 'ffa' ? start : null;
-    const fault = adapterFault(bytes, { layers: layers.value, targetModules, rank, alpha, frozen });
-    return fault?.replace(/\.$/, '') ?? normFault(bytes, start, manifest);
-  },
-  async aggregate(deltas, manifest, previous) {
+  validate: validator(base),
+  async aggregate(deltas, manifest, previous, serverState) {
+    if (manifest.secure !== 'off') return err('secure aggregation shows nobody a single delta to aggregate');
     const layers = layersOf(base, manifest);
     if (!layers.ok) return layers;
     const reputations = new Map(manifest.reputations.map(({ participant, factor }) => [participant, factor]));
@@ -59,23 +49,83 @@ export const loraRules = (base: BaseModel): DeltaRules => ({
     }));
     const { aggregationMode: mode, aggregationRule: name, faulty, clipNorm, loraAlpha: alpha } = manifest;
     const rule = { name, faulty, normBound: name === 'norm_bound' ? clipNorm : null };
-    const start = readerOf(previous ?? writeAdapter(startOf(layers.value, manifest)));
-    const parts: Uint8Array[] = [];
+    const startBytes = previous ?? writeAdapter(startOf(layers.value, manifest));
+    const start = readerOf(startBytes);
+    // As large as a submission, except for `stack`; parts that are put together at the end would take twice the memory.
+    let out = new Uint8Array(deltas[0]?.size ?? 0);
+    let end = 0;
     const report = await aggregate(participants, { mode, rule, alpha, start }, (part) => {
-      parts.push(part);
+      if (end + part.length > out.length) {
+        const larger = new Uint8Array(2 * (end + part.length));
+        larger.set(out);
+        out = larger;
+      }
+      out.set(part, end);
+      end += part.length;
     });
-    return report.ok
-      ? ok({ bytes: concatBytes(...parts), epsilon: epsilonOfRound(manifest) })
-      : err(report.error.message);
+    if (!report.ok) return err(report.error.message);
+    const [epsilon, bytes] = [epsilonOfRound(manifest), out.subarray(0, end)];
+    if (manifest.serverOptimizer === 'none') return ok({ bytes, epsilon });
+    const [from, average] = [readAdapter(startBytes), readAdapter(bytes)];
+    if (!from.ok) return from;
+    if (!average.ok) return average;
+    const stepped = stepServer(manifest, from.value, average.value, serverState);
+    if (!stepped.ok) return stepped;
+    const { adapter, ...state } = stepped.value;
+    return ok({ bytes: writeAdapter(adapter), epsilon, ...state });
   },
+  secure: loraSecureRules({
+    layersOf: (manifest) => layersOf(base, manifest),
+    startOf,
+    epsilonOf: epsilonOfRound,
+    normSlack,
+  }),
 });
+
+function validator(base: BaseModel): DeltaRules['validate'] {
+  // All deltas of a round are compared with the same start, which takes longer to draw than to compare.
+  let last: { readonly manifest: RoundManifest; readonly start: StateDict } | null = null;
+  return (bytes, manifest) => {
+    const layers = layersOf(base, manifest);
+    if (!layers.ok) return layers.error;
+    const { loraRank: rank, loraAlpha: alpha, loraTargetModules: targetModules } = manifest;
+    if (last?.manifest !== manifest) last = { manifest, start: startOf(layers.value, manifest) };
+    const { start } = last;
+    const frozen = manifest.aggregationMode === 'ffa' ? start : null;
+    const fault = adapterFault(bytes, { layers: layers.value, targetModules, rank, alpha, frozen });
+    return fault?.replace(/\.$/, '') ?? normFault(bytes, start, manifest);
+  };
+}
+
+/**
+ * ‖what was learned‖₂ of a delta, noise included: its difference from `previous`, or from the round's initial adapter. Null where the
+ * two cannot be compared, as under secure aggregation.
+ */
+export function learnedNorm(
+  base: BaseModel,
+  bytes: Uint8Array,
+  manifest: RoundManifest,
+  previous: Uint8Array | null,
+): number | null {
+  const layers = layersOf(base, manifest);
+  const adapter = readAdapter(bytes);
+  if (!layers.ok || !adapter.ok || manifest.secure !== 'off') return null;
+  const start = previous === null ? ok(startOf(layers.value, manifest)) : readAdapter(previous);
+  if (!start.ok) return null;
+  const shapes = (state: StateDict): string =>
+    [...state]
+      .map(([name, { shape }]) => `${name} ${shape.join()}`)
+      .toSorted()
+      .join('\n');
+  return shapes(adapter.value) === shapes(start.value) ? distance(adapter.value, start.value) : null;
+}
 
 function normFault(bytes: Uint8Array, start: StateDict, manifest: RoundManifest): string | null {
   const { clipNorm, dpNoiseScale, previousAggregateSha } = manifest;
   if (clipNorm === 0 || dpNoiseScale > 0 || previousAggregateSha !== null) return null;
   const adapter = readAdapter(bytes);
   if (!adapter.ok) return adapter.error;
-  const length = globalNorm(differenceOf(adapter.value, start));
+  const length = distance(adapter.value, start);
   return length <= clipNorm * (1 + normSlack)
     ? null
     : `The norm of what was learned is ${length}; the round clips it to ${clipNorm}`;

@@ -1,14 +1,14 @@
 /** The ranges of a manifest's fields, by a node's configuration and by each other. */
 import type { FedLearnConfig } from './config.ts';
 import type { RoundManifest } from './manifest.ts';
+import { fixedPointOf } from './secure-plan.ts';
+import { overflowFault } from './secure/fixed-point.ts';
+import { mostShares } from './secure/shamir.ts';
 
 type Check = (manifest: RoundManifest, config: FedLearnConfig) => string | null;
 
 const smallestRank = 4;
 const between = (value: number, least: number, most: number): boolean => value >= least && value <= most;
-
-/** Secure sums are taken modulo 2³² as signed numbers: the sum of all participants must stay below this. */
-const ringHalf = 2 ** 31;
 
 const adapter: Check = (m, config) => {
   if (!between(m.loraRank, smallestRank, config.maxLoraRank))
@@ -56,6 +56,10 @@ const rule: Check = (m) => {
   if (m.aggregationRule === 'norm_bound' && m.clipNorm === 0) return 'clip_norm must be above 0 for norm_bound';
   if (m.serverOptimizer === 'none' && m.serverLearningRate !== 1)
     return 'server_learning_rate must be 1 without a server optimizer';
+  if (m.serverOptimizer !== 'none' && m.aggregationMode !== 'ffa' && m.aggregationMode !== 'fedit')
+    return 'server_optimizer needs aggregation_mode ffa or fedit: the others do not average factors';
+  if (m.previousStateSha !== null && (m.serverOptimizer === 'none' || m.previousAggregateSha === null))
+    return 'previous_state_sha needs a server_optimizer and a previous_aggregate_sha';
   if (!(m.serverLearningRate > 0)) return 'server_learning_rate must be above 0';
   const named = m.reputations.map(({ participant }) => participant);
   if (new Set(named).size < named.length) return 'reputations names a participant twice';
@@ -69,15 +73,25 @@ const secure: Check = (m, config) => {
     return m.fixedPointBits === 0 ? null : 'fixed_point_bits must be 0 without secure aggregation';
   }
   if (m.minParticipants < 3) return 'secure aggregation needs at least 3 participants';
+  if (m.maxParticipants > mostShares) return `secure aggregation takes at most ${mostShares} participants`;
+  if (m.clipNorm === 0) return 'secure aggregation needs a clip_norm above 0, which bounds each entry';
+  const wraps = overflowFault(m.maxParticipants, fixedPointOf(m));
+  return (
+    perClientFault(m) ??
+    (wraps === null
+      ? null
+      : `secure aggregation could not add up: ${wraps} (bound is clip_norm + 9 × dp_noise_scale, maxWeight max_samples, fractionBits fixed_point_bits)`)
+  );
+};
+
+/** Why a manifest cannot have secure aggregation, which shows nobody a single delta; null if it can, or does not ask for it. */
+export function perClientFault(m: RoundManifest): string | null {
+  if (m.secure === 'off') return null;
   if (m.aggregationMode !== 'ffa') return 'secure aggregation needs aggregation_mode ffa, the one that is linear';
   if (m.aggregationRule !== 'fedavg' || m.reputations.length > 0)
     return 'secure aggregation hides single deltas, so aggregation_rule must be fedavg, without reputations';
-  if (m.clipNorm === 0) return 'secure aggregation needs a clip_norm above 0, which bounds each entry';
-  const largest = Math.round(m.clipNorm * m.maxSamples * 2 ** m.fixedPointBits);
-  return m.maxParticipants * largest < ringHalf
-    ? null
-    : 'max_participants × clip_norm × max_samples × 2^fixed_point_bits must be below 2^31, or sums could wrap around';
-};
+  return null;
+}
 
 const round: Check = (m, config) => {
   const { minRoundParticipants: least, maxRoundParticipants: most } = config;

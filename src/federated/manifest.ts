@@ -63,7 +63,7 @@ export interface RoundManifest {
   /** Hostile participants that the rule must tolerate. */
   readonly faulty: number;
   readonly serverOptimizer: (typeof serverOptimizers)[number];
-  /** Step of the server's optimizer; 1 without one. */
+  /** Step of the server's optimizer; 1 without one. Its other constants are those of src/federated/lora-server.ts. */
   readonly serverLearningRate: number;
   /** The largest `num_samples` that a submission may state, which bounds its weight. */
   readonly maxSamples: number;
@@ -73,6 +73,8 @@ export interface RoundManifest {
   readonly reputations: readonly Reputation[];
   /** SHA-256 of the aggregate that the round continues from; null for a round that begins anew. */
   readonly previousAggregateSha: string | null;
+  /** SHA-256 of the state of the server's optimizer that the round continues from; null for one that begins anew, and without one. */
+  readonly previousStateSha: string | null;
   readonly minParticipants: number;
   readonly maxParticipants: number;
   /** Stated and signed, not enforced: nothing here measures trust yet. */
@@ -132,6 +134,7 @@ export const manifestForm: Form<RoundManifest, 'coordinatorSig'> = {
     fixedPointBits: count,
     reputations: listOf(recordCodec<Reputation>({ participant: nodeIdCodec, factor: number }), mostReputations),
     previousAggregateSha: orNull(digest),
+    previousStateSha: orNull(digest),
     minParticipants: count,
     maxParticipants: count,
     minTrustScore: number,

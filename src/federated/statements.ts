@@ -1,4 +1,5 @@
 /** What nodes sign in the course of a round. Each names the round and its manifest, so that it counts nowhere else. */
+import type { JsonValue } from '../base/canonical-json.ts';
 import { nodeIdCodec, type NodeId } from './node-id.ts';
 import { fedCodeNames, type FedCode } from './fed-code.ts';
 import { roundIdCodec, type RoundId } from './ulid.ts';
@@ -8,6 +9,7 @@ import {
   digest,
   flag,
   instant,
+  json,
   listOf,
   number,
   orNull,
@@ -71,7 +73,56 @@ export const tokenForm = form<Token>(
   }),
 );
 
-/** A participant's delta, which travels as a blob under its SHA-256. */
+/** More than any configuration should allow; bounds what a message costs. */
+const mostSubmissions = 4096;
+
+/**
+ * The coordinator's end of joining, in a round with secure aggregation: who takes part from now on. It must name all who have joined and
+ * not revoked.
+ */
+export interface SecureOpening extends AboutRound {
+  readonly coordinator: NodeId;
+  /** Sorted by UTF-16 code units. */
+  readonly participants: readonly NodeId[];
+  /** How many numbers are masked, which follows from the manifest and the base model. */
+  readonly length: number;
+  readonly openedAt: number;
+}
+
+export const openingForm = form<SecureOpening>(
+  'secure-opening',
+  'coordinator',
+  recordCodec<SecureOpening>({
+    ...aboutRound,
+    coordinator: nodeIdCodec,
+    participants: listOf(nodeIdCodec, mostSubmissions),
+    length: count,
+    openedAt: instant,
+  }),
+);
+
+/** The coordinator's end of a step of secure aggregation that not everybody has taken: it goes on without those who have not. */
+export interface SecureStepEnd extends AboutRound {
+  readonly coordinator: NodeId;
+  readonly ends: 'keys' | 'shares';
+  readonly endedAt: number;
+}
+
+export const stepEndForm = form<SecureStepEnd>(
+  'secure-step-end',
+  'coordinator',
+  recordCodec<SecureStepEnd>({
+    ...aboutRound,
+    coordinator: nodeIdCodec,
+    ends: choice('keys', 'shares'),
+    endedAt: instant,
+  }),
+);
+
+/**
+ * A participant's delta, which travels as a blob under its SHA-256. With secure aggregation it is the masked one, as little-endian
+ * numbers of 32 bits.
+ */
 export interface Submission extends AboutRound {
   readonly participant: NodeId;
   readonly deltaSha: string;
@@ -135,9 +186,6 @@ export const revocationForm = form<Revocation>(
   recordCodec<Revocation>({ ...aboutRound, participant: nodeIdCodec, revokedAt: instant }),
 );
 
-/** More than any configuration should allow; bounds what a message costs. */
-const mostSubmissions = 4096;
-
 /** The end of submissions: which of them are aggregated, in which order. */
 export interface Closing extends AboutRound {
   readonly aggregator: NodeId;
@@ -163,6 +211,8 @@ export const closingForm = form<Closing>(
 /** What a round gave. */
 export interface RoundResult extends AboutRound {
   readonly aggregatedDeltaSha: string;
+  /** SHA-256 of the state of the server's optimizer after the round; null without one. */
+  readonly serverStateSha: string | null;
   readonly nParticipants: number;
   readonly totalSamples: number;
   readonly aggregator: NodeId;
@@ -180,6 +230,7 @@ export const resultForm = form<RoundResult>(
   recordCodec<RoundResult>({
     ...aboutRound,
     aggregatedDeltaSha: digest,
+    serverStateSha: orNull(digest),
     nParticipants: count,
     totalSamples: count,
     aggregator: nodeIdCodec,
@@ -216,9 +267,8 @@ export interface OperatorCommand {
   /** The node, whose own key signs. */
   readonly node: NodeId;
   readonly capability: string;
-  /** A round or an adapter. */
-  readonly subject: string;
-  readonly scope: ApplyScope | null;
+  /** What the capability takes. */
+  readonly request: JsonValue;
   readonly nonce: string;
   readonly issuedAt: number;
   readonly signature: Uint8Array;
@@ -230,10 +280,25 @@ export const commandForm = form<OperatorCommand>(
   recordCodec<OperatorCommand>({
     node: nodeIdCodec,
     capability: text(128),
-    subject: text(128),
-    scope: orNull(applyScope),
+    request: json,
     nonce: digest,
     issuedAt: instant,
     signature,
   }),
+);
+
+/** A node's answer to one command of its operator: the bus could forge one that is not signed. */
+export interface OperatorAnswer {
+  readonly node: NodeId;
+  /** That of the command. */
+  readonly nonce: string;
+  /** The reply, as it would be sent to others. */
+  readonly reply: JsonValue;
+  readonly signature: Uint8Array;
+}
+
+export const answerForm = form<OperatorAnswer>(
+  'answer',
+  'node',
+  recordCodec<OperatorAnswer>({ node: nodeIdCodec, nonce: digest, reply: json, signature }),
 );

@@ -72,7 +72,9 @@ export function createNodeHost(root: string = process.cwd()): Host {
     isSharedByUsers: async (path) => isSharedByUsers(at(path)),
     realPath: (path) => attempt(path, () => ok(realpathSync.native(at(path)))),
     monotonicMs: () => performance.now(),
-    posixSeconds: () => Math.floor((performance.timeOrigin + performance.now()) / 1000),
+    // `performance.now` stops while a machine sleeps.
+    // oxlint-disable-next-line no-restricted-properties -- this is the host
+    posixSeconds: () => Math.floor(Date.now() / 1000),
   };
 }
 

@@ -4,10 +4,15 @@
  * A thread is cheap and shares the process's memory; code that may exhaust the memory, end the process or leave something
  * behind needs a process.
  */
-import { fork } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { Duplex, type Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { frameOf, frameReader } from './frames.ts';
 import { memoryVariable, secretVariable } from './inputs/variables.ts';
+import { pipeNumber } from './parent-pipe.ts';
+import { residentMb } from './process-memory.ts';
 
 /** What a runner reports to the thread that started it. */
 export interface RunnerEvents {
@@ -91,6 +96,17 @@ export function startProcess(
     serialization: 'advanced',
     stdio: ['ignore', printed, printed, 'ipc'],
   });
+  return runnerOf(child, memoryMb, events);
+}
+
+function runnerOf(child: ChildProcess, memoryMb: number, events: RunnerEvents): Runner {
+  const ended = endingOf(child, memoryMb, events);
+  child.on('message', events.onMessage);
+  return { post: (job) => void child.send(job), end: ended };
+}
+
+/** Reports the end of a process once; the result ends it and waits for that. */
+function endingOf(child: ChildProcess, memoryMb: number, { onPrinted, onEnd }: RunnerEvents): Runner['end'] {
   if (onPrinted) hear([child.stdout, child.stderr], onPrinted);
   const ended = new Promise<void>((resolve) => {
     let isOver = false;
@@ -98,20 +114,73 @@ export function startProcess(
       if (isOver) return;
       isOver = true;
       resolve();
-      events.onEnd(reason);
+      onEnd(reason);
     };
     child.on('exit', (code, signal) => over(endOf(code, signal, memoryMb)));
     // When it could not be started, there is no exit; when it could not be killed or reached, one follows.
     child.on('error', (error) => (child.pid === undefined ? over(`it could not be started: ${error.message}`) : null));
   });
-  child.on('message', events.onMessage);
-  return {
-    post: (job) => void child.send(job),
-    end: () => {
-      child.kill('SIGKILL');
-      return ended;
-    },
+  return () => {
+    child.kill('SIGKILL');
+    return ended;
   };
+}
+
+/** A runner whose messages, both ways, are bytes over a pipe of their own: what it sends cannot end this process. */
+function pipedRunner(child: ChildProcess, memoryMb: number, events: RunnerEvents): Runner {
+  const end = endingOf(child, memoryMb, events);
+  const pipe = child.stdio[pipeNumber];
+  if (!(pipe instanceof Duplex)) return { post: () => undefined, end };
+  const read = frameReader(events.onMessage, () => void child.kill('SIGKILL'));
+  pipe.on('data', read);
+  // It ends with the process, which reports why.
+  pipe.on('error', () => undefined);
+  return { post: (job) => void (job instanceof Uint8Array && pipe.write(frameOf(job))), end };
+}
+
+/** A process for untrusted code, which takes and sends bytes (`parentPipe`). It watches its own memory, as {@link startProcess} says. */
+export function startFunctionProcess(entry: URL, { memoryMb }: RunnerLimits, events: RunnerEvents): Runner {
+  const { [secretVariable]: _secret, ...inherited } = process.env;
+  const printed = events.onPrinted ? 'pipe' : process.stderr.fd;
+  const child = spawn(process.execPath, [`--max-old-space-size=${2 * memoryMb}`, fileURLToPath(entry)], {
+    env: { ...inherited, [memoryVariable]: String(memoryMb) },
+    stdio: ['ignore', printed, printed, 'pipe'],
+  });
+  return pipedRunner(child, memoryMb, events);
+}
+
+/** Between two looks at the memory of a process. */
+const lookMs = 20;
+
+/**
+ * A process that evaluates `text`, an ES module of built-in modules alone, in an empty folder of the system: without arguments,
+ * without environment, and with Node's permissions for no file, no child process, no thread and no native code. Its memory is
+ * watched from outside.
+ */
+export function startBareProcess(text: string, { memoryMb }: RunnerLimits, events: RunnerEvents): Runner {
+  const permission = ['--permission', '--experimental-permission'].find((flag) =>
+    process.allowedNodeEnvironmentFlags.has(flag),
+  );
+  const flags = [
+    ...(permission === undefined ? [] : [permission]),
+    '--no-warnings',
+    `--max-old-space-size=${2 * memoryMb}`,
+    '--input-type=module',
+    '--eval',
+    text,
+  ];
+  const printed = events.onPrinted ? 'pipe' : 'ignore';
+  const child = spawn(process.execPath, flags, {
+    cwd: tmpdir(),
+    env: {},
+    stdio: ['ignore', printed, printed, 'pipe'],
+  });
+  const watch = setInterval(() => {
+    if (child.pid !== undefined && residentMb(child.pid) > memoryMb) child.kill(memorySignal);
+  }, lookMs);
+  child.on('exit', () => clearInterval(watch));
+  child.on('error', () => clearInterval(watch));
+  return pipedRunner(child, memoryMb, events);
 }
 
 /** What a thread posts to its process, and the answers. */
@@ -124,11 +193,16 @@ export interface Answer {
 }
 
 /**
- * A thread of `judge` with its own process of `functions`. What the process posts reaches only the thread, as an {@link
+ * A thread of `judge` with its own process of functions. What the process posts reaches only the thread, as an {@link
  * Answer}, so untrusted code in the process speaks only for itself. They end together; the thread, which runs no code but its
  * own, can go on with another process.
  */
-export function startJudge(judge: URL, functions: URL, limits: RunnerLimits, events: RunnerEvents): Runner {
+export function startJudge(
+  judge: URL,
+  limits: RunnerLimits,
+  events: RunnerEvents,
+  startFunctions: (events: RunnerEvents) => Runner,
+): Runner {
   let isOver = false;
   const over = (reason: string): void => {
     if (isOver) return;
@@ -142,7 +216,7 @@ export function startJudge(judge: URL, functions: URL, limits: RunnerLimits, eve
     onEnd: over,
   });
   const begin = (): Runner => {
-    const begun = startProcess(functions, limits, {
+    const begun = startFunctions({
       ...events,
       onMessage: (answer) => (begun === process ? thread.post({ answer } satisfies Answer) : undefined),
       onEnd: (reason) => (begun === process ? over(reason) : undefined),

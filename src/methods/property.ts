@@ -9,7 +9,7 @@ import { parseInput } from '../runtime/case-text.ts';
 import { countCombinations } from '../runtime/generate/block-sizes.ts';
 import { createGenerator, type CaseBuffer, type CaseGenerator } from '../runtime/generate/generator.ts';
 import { violation } from '../runtime/generate/membership.ts';
-import { openExecutor, type CaseExecutor, type ExecutionRequest } from './runs/execute.ts';
+import { openExecutor, type CaseExecutor, type ExecutionRequest, type Visit } from './runs/execute.ts';
 import { flushSubnormals, runsOnDevice, withoutSubnormals } from './runs/flush-subnormals.ts';
 import {
   buildOutcome,
@@ -30,8 +30,12 @@ export interface PropertyRequest extends ExecutionRequest {
   readonly cases: number;
   /** Consecutive cases with equal sizes; by default as the generator does. */
   readonly blockSize?: number;
+  /** Another generator; it counts for no evidence that is kept. */
+  readonly generate?: typeof createGenerator;
   /** Stored failing inputs, run first. Those that are no longer in the domain are left out. */
   readonly replay?: readonly RecordedInput[];
+  /** Inputs that no draw meets, run after the drawn ones where those hold. Those outside the domain are left out. */
+  readonly chosen?: readonly Case[];
   /** True once the time budget is spent; called after every case, and while shrinking. */
   readonly expired?: () => boolean;
   readonly onProgress?: (done: number, total: number) => void;
@@ -100,6 +104,35 @@ async function drawAll(request: PropertyRequest, generator: CaseGenerator, execu
   return { tally, stopped: false, brokenIndex: -1 };
 }
 
+/** Runs the chosen inputs in groups of equal sizes, into a separate tally: they do not count towards the declared number. */
+async function runChosen(request: PropertyRequest, { plan }: CaseGenerator, executor: CaseExecutor): Promise<Tally> {
+  const tally = emptyTally();
+  const settle = runsOnDevice(request) ? (candidate: Case) => withoutSubnormals(plan, candidate) : null;
+  const groups = new Map<string, Case[]>();
+  for (const given of request.chosen ?? []) {
+    const candidate = settle ? settle(given) : given;
+    if (violation(plan, candidate) !== null) continue;
+    const key = candidate.sizes.join();
+    groups.set(key, [...(groups.get(key) ?? []), candidate]);
+  }
+  const visit: Visit = (status, _position, candidate) => note(tally, status, candidate, executor.outcome);
+  for (const group of groups.values()) {
+    const width = executor.width === 1 ? group.length : executor.width;
+    for (let from = 0; from < group.length; from += width) {
+      const part = group.slice(from, from + width);
+      await executor.run(part.length, (position) => part[position] ?? null, visit);
+      if (tally.broken || isSettled(tally) || request.expired?.()) return tally;
+    }
+  }
+  return tally;
+}
+
+/** The drawn cases with what the chosen inputs add: one that breaks the claim, and one that comes closer to it. */
+function withChosen(drawn: Tally, chosen: Tally): Tally {
+  const worst = (chosen.worst?.ratio ?? -1) > (drawn.worst?.ratio ?? -1) ? chosen.worst : drawn.worst;
+  return { ...drawn, worst, broken: drawn.broken ?? chosen.broken };
+}
+
 interface BlockContext {
   readonly request: PropertyRequest;
   readonly generator: CaseGenerator;
@@ -143,7 +176,8 @@ export async function runProperty(given: PropertyRequest): Promise<PropertyOutco
   const { goal, seed, cases } = request;
   const executor = openExecutor(request);
   if ('missing' in executor) return undetermined(request, seed, cases, `no kernel is open for ${executor.missing}`);
-  const generator = createGenerator(goal.domain, seed, goal.id, request.blockSize);
+  const { generate = createGenerator } = request;
+  const generator = generate(goal.domain, seed, goal.id, request.blockSize);
   if (!generator.ok) return undetermined(request, seed, cases, generator.error);
   const attempt = await withinLimits(() => runCases(request, generator.value, executor));
   return attempt.ok ? attempt.value : undetermined(request, seed, cases, attempt.error);
@@ -171,7 +205,10 @@ async function runCases(
     });
     return buildOutcome({ ...parts, tally: replay, stopped: false, counterexample, foundIndex: null });
   }
-  const { tally, stopped, brokenIndex } = await drawAll(request, generator, executor);
+  const { tally: drawn, stopped, brokenIndex } = await drawAll(request, generator, executor);
+  const goesOn = !drawn.broken && !stopped && !isSettled(drawn);
+  const chosen = goesOn ? await runChosen(request, generator, executor) : emptyTally();
+  const tally = withChosen(drawn, chosen);
   if (isMuchFiltered(tally)) tally.filteredBy = await brokenPreconditions(request.goal, tally.filteredCases);
   const { broken } = tally;
   const counterexample =
@@ -185,8 +222,13 @@ async function runCases(
       expired: request.expired,
       settle,
     }));
-  const outcome = buildOutcome({ ...parts, tally, stopped, counterexample, foundIndex: brokenIndex });
+  const foundIndex = brokenIndex < 0 ? null : brokenIndex;
+  const outcome = buildOutcome({ ...parts, tally, stopped, counterexample, foundIndex });
+  if (request.shrinkBudget === null) return outcome;
   const hasSizes = plan.sizes.some(({ definition }) => definition === null);
-  if (!hasSizes || request.shrinkBudget === null) return outcome;
-  return { ...outcome, combinations: { run: tally.combinations.size, all: countCombinations(plan) } };
+  return {
+    ...outcome,
+    ...(hasSizes ? { combinations: { run: tally.combinations.size, all: countCombinations(plan) } } : {}),
+    ...(chosen.cases > 0 ? { boundaries: chosen.cases } : {}),
+  };
 }

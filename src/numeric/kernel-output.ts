@@ -8,15 +8,22 @@ export type FloatOutput =
   /** What it is instead, for `its output should have … but is …`. */
   | { readonly ok: false; readonly actual: string };
 
+// Kept from before any foreign code is loaded, which may replace them in its process.
+const { apply } = Reflect;
+const Floats = Float32Array;
+const Doubles = Float64Array;
 const typedArray: object = Object.getPrototypeOf(Float32Array.prototype);
 
-/** The class and the length of a typed array from its internals: a proxy, or an object that calls itself one, has neither. */
-const nameOf = getterOf(Symbol.toStringTag);
-const lengthOf = getterOf('length');
+/** The class of a typed array from its internals: a proxy, or an object that calls itself one, has none. */
+export const nameOf = getterOf(Symbol.toStringTag);
+const anyLength = getterOf('length');
+
+/** The number of elements of a typed array, whatever it says of itself. */
+export const lengthOf = (value: ArrayBufferView): number => anyLength(value) as number;
 
 function getterOf(key: PropertyKey): (value: unknown) => unknown {
-  const descriptor = Object.getOwnPropertyDescriptor(typedArray, key);
-  return (value) => descriptor?.get?.call(value);
+  const get = Reflect.getOwnPropertyDescriptor(typedArray, key)?.get;
+  return (value) => (get ? apply(get, value, []) : undefined);
 }
 
 /**
@@ -44,7 +51,7 @@ export function integerOutput(result: unknown): IntegerOutput {
 /** From the internals of a typed array, and element by element of another, because a hostile one may say anything of itself. */
 function numbersOf(result: unknown): Float64Array | null {
   const name: unknown = nameOf(result);
-  if (isIntegerArray(name)) return new Float64Array(result as Int32Array);
+  if (isIntegerArray(name)) return new Doubles(result as Int32Array);
   if (!Array.isArray(result)) return null;
   const items: readonly unknown[] = result;
   const numbers = items.filter((item) => typeof item === 'number');
@@ -78,19 +85,25 @@ export function textOutput(result: unknown): TextOutput {
 /** What is wanted of a kernel that gives no fixed count of numbers: for `its output should be … but is …`. */
 export const expectedOutput = { sequence: 'a sequence of whole numbers', text: 'a string' } as const;
 
+function one(x: number): Float64Array {
+  const output = new Doubles(1);
+  output[0] = x;
+  return output;
+}
+
 function copyOf(result: unknown): Float32Array | Float64Array | null {
-  if (typeof result === 'number') return Float64Array.of(result);
+  if (typeof result === 'number') return one(result);
   const name: unknown = nameOf(result);
   // From the internals again: a subclass may say anything of its length and its elements.
-  if (name === 'Float32Array') return new Float32Array(result as Float32Array);
-  if (isIntegerArray(name)) return new Float64Array(result as Int32Array);
-  return name === 'Float64Array' ? new Float64Array(result as Float64Array) : null;
+  if (name === 'Float32Array') return new Floats(result as Float32Array);
+  if (isIntegerArray(name)) return new Doubles(result as Int32Array);
+  return name === 'Float64Array' ? new Doubles(result as Float64Array) : null;
 }
 
 /** Never fails, whatever the getters of `result` do. */
 function describe(result: unknown): string {
   const name: unknown = nameOf(result);
-  if (typeof name === 'string') return `${name} of ${String(lengthOf(result))} elements`;
+  if (typeof name === 'string') return `${name} of ${String(anyLength(result))} elements`;
   try {
     if (Array.isArray(result)) return `an array of ${result.length} elements`;
     if (result instanceof Float32Array || result instanceof Float64Array)

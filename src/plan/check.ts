@@ -1,6 +1,7 @@
 /**
  * Checks: one method applied to one goal (or equation) on one subject, with an id that hashes all it depends on.
  */
+import type { Conduct } from '../backends/function-conduct.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
 import type { EquivalentMutant } from '../contract/contract.ts';
 import type { ControlModel, DataModel, EquationModel, Goal } from '../contract/goal.ts';
@@ -18,12 +19,12 @@ import type { BackendId } from '../subject/kernel.ts';
 const methodVersions: Readonly<Record<MethodId, number>> = {
   types: 1,
   falsify: 2,
-  property: 2,
+  property: 3,
   statistical: 1,
   reals: 3,
   controls: 1,
-  soundness: 2,
-  adequacy: 7,
+  soundness: 3,
+  adequacy: 8,
   bounded: 3,
 };
 
@@ -116,6 +117,8 @@ export interface Job {
   readonly tool: Receipt['tool'];
   /** The checks that this one rests on, among those that it waited for: why each does not hold, or null if it does. */
   readonly standing?: Readonly<Record<string, string | null>>;
+  /** Whether inputs come from distributions and sizes of their own besides the usual ones: see `hostile.ts`. */
+  readonly hostile?: boolean;
   /** For an exhaustive proof that is run in ranges; absent: the whole check. */
   readonly part?: ScanPart;
 }
@@ -139,6 +142,8 @@ export interface JobResult {
   /** What is wrong with the machine that it ran on, and not with the kernel; null if nothing is. */
   readonly finding: Diagnostic | null;
   readonly scanned?: Scanned;
+  /** How the plain functions behaved that ran; absent where none did. */
+  readonly conduct?: Conduct;
 }
 
 /** Fills in the id. */

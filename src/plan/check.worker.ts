@@ -7,8 +7,9 @@ import { optimiseLate } from '../host/optimise-late.ts';
 import type { RunnerReply } from '../host/pool.ts';
 import type { Answer, Question } from '../host/runner.ts';
 import type { Job, JobResult } from './check.ts';
-import { importsLate, runsFunctions } from './function-home.ts';
-import { functionProcess, type Finished } from './function-process.ts';
+import { importsLate, replacesBuiltIns, runsFunctions } from './function-home.ts';
+import { functionProcess } from './function-process.ts';
+import type { RunReport } from './function-protocol.ts';
 import { runJob } from './run-job.ts';
 
 optimiseLate();
@@ -40,9 +41,10 @@ async function replyTo(job: Job): Promise<RunnerReply<JobResult>> {
   }
 }
 
-function finished({ check }: Job, result: JobResult, { inputs, stray }: Finished): RunnerReply<JobResult> {
+function finished({ check }: Job, result: JobResult, { inputs, stray, conduct }: RunReport): RunnerReply<JobResult> {
   if (stray !== null) return { ok: false, message: stray };
   const open = importsLate(check) ? [...inputs.open, lateModules] : inputs.open;
   const receipt = { ...result.receipt, inputs: { ...inputs, open: [...new Set(open)] } };
-  return { ok: true, result: { ...result, receipt } };
+  const finding = result.finding ?? replacesBuiltIns(check, conduct.replaced);
+  return { ok: true, result: { ...result, receipt, finding, conduct } };
 }

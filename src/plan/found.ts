@@ -21,6 +21,7 @@ export interface Found extends Pick<
   readonly verdict: Verdict;
   readonly beyond?: Receipt['beyond'];
   readonly combinations?: Receipt['combinations'];
+  readonly boundaries?: Receipt['boundaries'];
   readonly equalTo?: Receipt['equalTo'];
   readonly mostAllowed?: Receipt['mostAllowed'];
   readonly ran: RanOn | null;
@@ -64,6 +65,7 @@ export function fromOutcome(outcome: PropertyOutcome): Found {
     proof: null,
     ...(outcome.beyond ? { beyond: outcome.beyond } : {}),
     ...(outcome.combinations ? { combinations: outcome.combinations } : {}),
+    ...(outcome.boundaries === undefined ? {} : { boundaries: outcome.boundaries }),
     ...(outcome.equalTo === undefined ? {} : { equalTo: outcome.equalTo }),
     ran,
     mutants: null,

@@ -29,6 +29,16 @@ export function homeOf(check: Check): Home {
   return functions.length === 0 ? null : functions.map(({ program }) => program.sourceHash).join();
 }
 
+/** The finding for functions that replaced built-ins, by name; null if they replaced none. */
+export function replacesBuiltIns(check: Check, replaced: string): Diagnostic | null {
+  const [first] = functionsOf(check);
+  if (!first || replaced === '') return null;
+  const { span } = first.row.functionName ?? first.row.equation;
+  return diagnostic('PV-5027', span, `${first.name} replaced ${replaced}`, {
+    hint: 'give the replacement a name of its own: other code in the same process gets it too',
+  });
+}
+
 /** Functions whose process ended before a check of theirs did. */
 export interface EndedProcess {
   /** One for each way to end, however many checks it cost. */

@@ -5,10 +5,10 @@
 import { deserialize, serialize } from 'node:v8';
 import type { Backend, KernelFailure, KernelOutcome, KernelProgram, OpenKernel } from '../backends/backend.ts';
 import { elementsOf } from '../backends/check-call.ts';
+import type { Conduct } from '../backends/function-conduct.ts';
 import { err, ok } from '../base/result.ts';
 import { inputs } from '../evidence/decode-receipt.ts';
 import { count, list, nullable, oneOf, record, text, type Decoder } from '../evidence/decoder.ts';
-import type { Inputs } from '../host/inputs/input.ts';
 import {
   floatOutput,
   integerOutput,
@@ -18,20 +18,17 @@ import {
   type TextOutput,
 } from '../numeric/kernel-output.ts';
 import { arithmeticOf, type KernelCall } from '../subject/kernel.ts';
-import type { FunctionAnswer, FunctionRequest } from './function-protocol.ts';
+import type { FunctionAnswer, FunctionRequest, RunReport } from './function-protocol.ts';
+import type { World } from './vary-world.ts';
 
 /** The functions of one job, in the process that runs them. */
 export interface FunctionProcess {
   readonly backend: Backend;
-  readonly finish: () => Promise<Finished>;
+  /** Gives the process another clock and other random numbers; before anything is opened. */
+  readonly vary: (world: World) => Promise<void>;
+  readonly finish: () => Promise<RunReport>;
   /** Handles a message from the process; throws if it is unexpected. */
   readonly receive: (message: unknown) => void;
-}
-
-/** What a job's functions read, and the failure of promises or timers that they left behind; null if none failed. */
-export interface Finished {
-  readonly inputs: Inputs;
-  readonly stray: string | null;
 }
 
 /**
@@ -68,6 +65,7 @@ export function functionProcess(post: (requests: Uint8Array<ArrayBuffer>) => voi
 
   return {
     backend: { id: 'function', arithmetic: arithmeticOf.function, open },
+    vary: async (world) => void (await ask((id) => ({ id, kind: 'vary', world }))),
     finish: async () => decoded(finished, await ask((id) => ({ id, kind: 'finish' }))),
     receive: (message) => {
       for (const item of listIn(message)) {
@@ -81,7 +79,11 @@ export function functionProcess(post: (requests: Uint8Array<ArrayBuffer>) => voi
   };
 }
 
-const finished = record<Finished>({ inputs, stray: nullable(text) });
+const finished = record<RunReport>({
+  inputs,
+  stray: nullable(text),
+  conduct: record<Conduct>({ replaced: text, changed: text, disguised: text }),
+});
 
 const foreign = (): Error => new Error('it sent a message to pv');
 

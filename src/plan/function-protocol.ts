@@ -3,21 +3,34 @@
  * and for each list one of answers, by number. Plain data, in the bytes of `v8.serialize`: the
  * thread between the two, which is pv's first, reads none of it.
  */
+import type { Conduct } from '../backends/function-conduct.ts';
+import type { Inputs } from '../host/inputs/input.ts';
 import type { KernelCall, KernelProgram } from '../subject/kernel.ts';
+import type { World } from './vary-world.ts';
 
 /** A message to the process. `id` numbers the requests of a job. */
-export type FunctionRequest = { readonly id: number } & (
-  | { readonly kind: 'open'; readonly program: KernelProgram }
-  /** `opened` is the number of the request that opened the function. */
-  | { readonly kind: 'run'; readonly opened: number; readonly calls: readonly KernelCall[] }
-  /** The job is over: what did its functions read, and what did they leave behind? */
-  | { readonly kind: 'finish' }
-);
+export type FunctionRequest = { readonly id: number } &
+  /** Before any function is opened. */
+  (
+    | { readonly kind: 'vary'; readonly world: World }
+    | { readonly kind: 'open'; readonly program: KernelProgram }
+    /** `opened` is the number of the request that opened the function. */
+    | { readonly kind: 'run'; readonly opened: number; readonly calls: readonly KernelCall[] }
+    /** The job is over: what did its functions read, and what did they leave behind? */
+    | { readonly kind: 'finish' }
+  );
 
 /** The answer to the request with the same `id`. */
 export interface FunctionAnswer {
   readonly id: number;
   readonly answer: unknown;
+}
+
+/** What a job's functions read, the failure of promises or timers that they left behind (null if none failed), and how they behaved. */
+export interface RunReport {
+  readonly inputs: Inputs;
+  readonly stray: string | null;
+  readonly conduct: Conduct;
 }
 
 /** A kernel's outcome whose output holds bytes. */

@@ -155,7 +155,8 @@ function checksOfGoal(
       work: { kind: 'goal', goal: { ...one, onBackends: {} }, subjects },
     }) as const;
   const method = goal.statistical ? 'statistical' : goal.source === 'falsification' ? 'falsify' : 'property';
-  const cases = options.cases ?? goal.cases;
+  // Fewer draws than a statistical claim declares would be another claim.
+  const cases = goal.statistical ? goal.cases : (options.cases ?? goal.cases);
   const models = subjects.map(({ model }) => model);
   // What is only declared has no formula that could satisfy a claim: the kernel alone does.
   const runnable = !models.some(isDeclaredOnly);
@@ -250,9 +251,13 @@ function checksOfEquation(
   model: EquationModel,
   { goals: planned, restsOn, context }: EquationContext,
 ): readonly Check[] {
-  // Wrong kernels run on the reference, and are held to what the correct one is held to.
+  // Wrong kernels run on the reference, and are held to what the correct one is held to: claims that need an equation without a
+  // kernel say nothing of either.
   const goals = planned
-    .filter(({ goal }) => goal.source !== 'statement' && goal.equations.includes(model.name))
+    .filter(
+      ({ goal, unboundEquations }) =>
+        unboundEquations.length === 0 && goal.source !== 'statement' && goal.equations.includes(model.name),
+    )
     .map(({ goal, checks }) => heldTo(goal, backendsInForce(checks)));
   const subjects = distinct(goals.flatMap(([goal]) => subjectsOf(goal, elaborated, context)));
   const own = subjects.find(({ equation }) => equation === model.name);

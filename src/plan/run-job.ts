@@ -16,14 +16,16 @@ import { runAdequacy } from '../methods/adequacy/adequacy.ts';
 import { withCasesBeyond } from '../methods/beyond.ts';
 import type { ExecutionRequest } from '../methods/runs/execute.ts';
 import { runFalsify } from '../methods/falsify.ts';
-import { kernelThere } from '../methods/runs/outcome.ts';
-import { runProperty } from '../methods/property.ts';
+import { kernelThere, type PropertyOutcome } from '../methods/runs/outcome.ts';
+import { runProperty, type PropertyRequest } from '../methods/property.ts';
 import { runStatistical } from '../methods/statistical/statistical.ts';
 import { loadStatistics } from '../methods/statistical/load.ts';
 import type { TrialGoal } from '../methods/adequacy/trial.ts';
 import { GENERATOR } from '../runtime/generate/generator.ts';
+import { createHostileGenerator } from '../runtime/generate/hostile.ts';
 import { arithmeticOf } from '../subject/kernel.ts';
 import type { Check, HeldTo, Job, JobResult, Work, WorkSubject } from './check.ts';
+import { boundaryInputs } from './boundary-inputs.ts';
 import { fromOutcome, nothing, type Found } from './found.ts';
 import {
   equationCall,
@@ -91,7 +93,7 @@ export function abortedResult(job: Job, verdict: Verdict, reason: string): JobRe
 }
 
 async function runGoal(
-  { check, replay }: Job,
+  { check, replay, hostile = false }: Job,
   work: Extract<Work, { kind: 'goal' }>,
   { expired, functions }: Means,
 ): Promise<Found> {
@@ -106,7 +108,15 @@ async function runGoal(
     ? await runStatistical({ ...request, statistics, draws: Math.ceil(check.cases / statistics.settings) })
     : goal.source === 'falsification'
       ? await runFalsify(request)
-      : await runProperty({ ...request, cases: check.cases, replay: sound ? [] : replay });
+      : await runGenerated(
+          {
+            ...request,
+            cases: check.cases,
+            replay: sound ? [] : replay,
+            chosen: await boundaryInputs({ ...request, subjects: work.subjects }),
+          },
+          hostile ? work.subjects : null,
+        );
   await close();
   const found = { ...fromOutcome(sound ? outcome : await withCasesBeyond(outcome, request)), trouble: trouble() };
   const { counterexample } = found;
@@ -114,6 +124,25 @@ async function runGoal(
   // No single draw shows a distribution.
   const kernel = statistics ? null : await kernelAt(counterexample.input, request, work.subjects, functions);
   return { ...found, verdict: 'unsound', counterexample: { ...counterexample, kernel } };
+}
+
+/**
+ * The claim on generated inputs. Hostile ones, if there are subjects for them, unless the formula in float32 breaks it there as well:
+ * then the contract is to blame, and the usual inputs decide.
+ */
+async function runGenerated(
+  request: PropertyRequest,
+  hostile: readonly WorkSubject[] | null,
+): Promise<PropertyOutcome> {
+  if (hostile === null) return runProperty(request);
+  const outcome = await runProperty({ ...request, generate: createHostileGenerator });
+  const { counterexample } = outcome;
+  const opened = counterexample ? await openEquations(hostile) : null;
+  if (!counterexample || !opened?.ok) return outcome;
+  const { kernels, toCall, close } = opened.value;
+  const formula = await kernelThere({ ...request, kernels, toCall }, counterexample.input);
+  await close();
+  return formula?.broken === null || formula === null ? outcome : runProperty(request);
 }
 
 /** The bound kernel where the equation itself breaks its claim: it shows which of the two is to blame. */
@@ -162,7 +191,7 @@ async function tryWrongKernels(
 ): Promise<Found> {
   const subject = work.subjects.find(({ equation }) => equation === work.equation);
   if (!subject) return { ...nothing, verdict: 'undetermined', reason: `${work.equation} has no model` };
-  const goals = await Promise.all(work.goals.map(trialGoal));
+  const goals = await Promise.all(work.goals.map((one) => trialGoal(one, work.subjects, check.seed)));
   const { model } = subject;
   const ownCall = equationCall(model);
   const { mutants, mostAllowed, stopped } = await runAdequacy({
@@ -199,7 +228,7 @@ async function tryWrongKernels(
 }
 
 /** The claim for wrong kernels: a case breaks it that breaks it under every tolerance that is in force. */
-async function trialGoal(tolerances: HeldTo): Promise<TrialGoal> {
+async function trialGoal(tolerances: HeldTo, subjects: readonly WorkSubject[], seed: number): Promise<TrialGoal> {
   const [goal] = tolerances;
   const [compiled, ...others] = await Promise.all(tolerances.map(loadGoal));
   invariant(compiled, 'a claim is held to a tolerance at least');
@@ -211,6 +240,7 @@ async function trialGoal(tolerances: HeldTo): Promise<TrialGoal> {
       check: (...asked) => compiled.check(...asked) || others.some(({ check }) => check(...asked)),
     },
     source: goal.source,
+    chosen: await boundaryInputs({ goal, compiled, subjects, seed }),
     asksFiniteness: asksFiniteness(goal),
     statistics: statistics.filter((one) => one !== null),
     sizeTolerances: tolerances.flatMap(sizeTolerances),
@@ -218,7 +248,7 @@ async function trialGoal(tolerances: HeldTo): Promise<TrialGoal> {
 }
 
 /** What the domain of an equation demands beyond bounds. */
-async function preconditionOf({ name, domain }: EquationModel): Promise<CompiledGoal['precondition']> {
+export async function preconditionOf({ name, domain }: EquationModel): Promise<CompiledGoal['precondition']> {
   const goal = await loadGoal({ id: name, formal: '', domain, applications: [], predicate: boolean(true) });
   return goal.precondition;
 }
@@ -238,6 +268,7 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     proof,
     beyond,
     combinations,
+    boundaries,
     equalTo,
     mostAllowed,
     ran,
@@ -261,6 +292,7 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     premiseHits,
     ...(beyond ? { beyond } : {}),
     ...(combinations ? { combinations } : {}),
+    ...(boundaries === undefined ? {} : { boundaries }),
     ...(equalTo === undefined ? {} : { equalTo }),
     verdict,
     worst,

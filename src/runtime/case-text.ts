@@ -6,10 +6,13 @@ import type { RecordedInput } from '../evidence/receipt.ts';
 import type { Case, CaseValue } from '../math/compile/compiled.ts';
 import type { Domain } from '../math/domain.ts';
 import type { ScalarType } from '../math/term/term.ts';
+import { scalarFunction } from './generate/scalar-function.ts';
 import { shortestText } from '../numeric/shortest-text.ts';
 
 /** Tensors longer than this are shortened in the readable rendering; the hexadecimal one is always whole. */
 const READABLE_ELEMENTS = 16;
+/** Shrunk inputs are zero but for what matters, so equal neighbours are counted from this many on. */
+const SHORTEST_RUN = 5;
 
 const FLOAT64: ScalarType = { kind: 'float', format: 'f64' };
 
@@ -20,14 +23,45 @@ function textFormat(element: ScalarType): 'f16' | 'bf16' | 'f32' | 'f64' {
   return element.kind === 'integer' || element.kind === 'boolean' ? 'f64' : 'f32';
 }
 
-/** One value, readable: `0.1`, `[1, -0, 3e38]`, `[0, 0, …, 1] (128)`. */
-export function valueText(value: CaseValue, element: ScalarType): string {
+/** Elements as text, equal neighbours of a long list as `0 × 97`, at most `READABLE_ELEMENTS` parts. */
+function partsOfList(numbers: readonly number[], text: (x: number) => string): readonly string[] {
+  if (numbers.length <= READABLE_ELEMENTS) return numbers.map(text);
+  const parts: string[] = [];
+  for (let from = 0; from < numbers.length;) {
+    if (parts.length >= READABLE_ELEMENTS) return [...parts, '…'];
+    const first = numbers[from] ?? 0;
+    let to = from + 1;
+    while (to < numbers.length && Object.is(numbers[to], first)) to++;
+    const isRun = to - from >= SHORTEST_RUN;
+    parts.push(isRun ? `${text(first)} × ${to - from}` : text(first));
+    from = isRun ? to : from + 1;
+  }
+  return parts;
+}
+
+/** Nested lists by `shape`, whose product is the number of elements. */
+function nested(numbers: readonly number[], shape: readonly number[], text: (x: number) => string): string {
+  const [rows = 1, ...inner] = shape;
+  if (inner.length === 0) return `[${partsOfList(numbers, text).join(', ')}]`;
+  const width = numbers.length / rows;
+  const shown = Array.from({ length: Math.min(rows, READABLE_ELEMENTS) }, (_, row) =>
+    nested(numbers.slice(row * width, (row + 1) * width), inner, text),
+  );
+  return `[${[...shown, ...(rows > shown.length ? ['…'] : [])].join(', ')}]`;
+}
+
+/**
+ * One value, readable: `0.1`, `[1, -0, 3e38]`, `[[1, 2], [3, 4]]`, `[0 × 97, 5, 0 × 30] (128 elements)`. Flat if `shape` is not
+ * that of the value.
+ */
+export function valueText(value: CaseValue, element: ScalarType, shape: readonly number[] = []): string {
   if (typeof value === 'string') return JSON.stringify(value);
   const format = textFormat(element);
-  if (typeof value === 'number') return shortestText(value, format);
-  const shown = Array.from(value.subarray(0, READABLE_ELEMENTS), (x) => shortestText(x, format));
-  if (value.length <= READABLE_ELEMENTS) return `[${shown.join(', ')}]`;
-  return `[${shown.join(', ')}, …] (${value.length} elements)`;
+  const text = (x: number): string => shortestText(x, format);
+  if (typeof value === 'number') return text(value);
+  const fits = value.length > 0 && shape.reduce((product, length) => product * length, 1) === value.length;
+  const list = nested(Array.from(value), fits ? shape : [value.length], text);
+  return value.length <= READABLE_ELEMENTS ? list : `${list} (${value.length} elements)`;
 }
 
 function bytesOf(value: CaseValue): Uint8Array {
@@ -55,10 +89,16 @@ export function valueHex(value: CaseValue): string {
 /** The record of `input`, with the names of its domain. */
 export function recordInput(domain: Names, input: Case): RecordedInput {
   const sizes = domain.sizes.map((size, i) => [size.name, input.sizes[i] ?? 0] as const);
+  const names = new Map(sizes);
+  domain.variables.forEach(({ name }, i) => {
+    const value = input.values[i];
+    if (typeof value === 'number') names.set(name, value);
+  });
   const values = domain.variables.map((variable, i) => {
     const value = input.values[i] ?? 0;
     const element = domain.unlimited && variable.real ? FLOAT64 : variable.element;
-    return [variable.name, { hex: valueHex(value), text: valueText(value, element) }] as const;
+    const shape = variable.shape.map((axis) => scalarFunction(axis)((name) => names.get(name) ?? NaN));
+    return [variable.name, { hex: valueHex(value), text: valueText(value, element, shape) }] as const;
   });
   return { sizes: Object.fromEntries(sizes), values: Object.fromEntries(values) };
 }

@@ -43,6 +43,7 @@ export function emptyOutcome(): CaseOutcome {
     left: NaN,
     right: NaN,
     comparison: -1,
+    at: [],
   };
   return { report, outputs: [], problem: null };
 }
@@ -129,6 +130,22 @@ export async function checkCaseAsync(
 const number = (x: number): string => shortestText(x, 'f64');
 const side = (x: number | string): string => (typeof x === 'string' ? JSON.stringify(x) : number(x));
 
+/** Whether a reader could take two texts for each other: accents that combine, letters of another script, invisible characters. */
+function looksAlike(left: string, right: string): boolean {
+  const plain = /^[\x20-\x7e]*$/;
+  return !plain.test(left) || !plain.test(right);
+}
+
+/** e.g. `"é" (U+0065 U+0301)`, with at most 32 code points. */
+function codePoints(text: number | string): string {
+  if (typeof text === 'number') return side(text);
+  const points = Array.from(
+    text,
+    (one) => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`,
+  );
+  return `${side(text)} (${[...points.slice(0, 32), ...(points.length > 32 ? ['…'] : [])].join(' ')})`;
+}
+
 function beyondText(error: number, allowed: number): string {
   if (Number.isNaN(error)) return ', and NaN is within no tolerance';
   return `, |difference| = ${number(error)} > allowed ${number(allowed)}`;
@@ -139,10 +156,13 @@ export function explain(compiled: CompiledGoal, { report, problem }: CaseOutcome
   if (problem) return `the kernel gave no output: ${problem.message}`;
   const text = compiled.comparisons[report.comparison];
   if (text === undefined) return 'the claim is false';
-  const { left, right, error, allowed } = report;
-  const sides = `left = ${side(left)}, right = ${side(right)}`;
+  const { left, right, error, allowed, at } = report;
+  const alike = typeof left === 'string' && typeof right === 'string' && looksAlike(left, right);
+  const shown = alike ? codePoints : side;
+  const sides = `left = ${shown(left)}, right = ${shown(right)}`;
   // A ratio within 1 belongs to another comparison than the one that failed.
   const beyond = !(report.ratio <= 1) ? beyondText(error, allowed) : '';
   const limit = typeof left === 'number' && typeof right === 'number' ? floatLimit(left, right, beyond !== '') : null;
-  return `${text}: ${sides}${beyond}${limit === null ? '' : ` (${limit})`}`;
+  const where = at.length === 0 ? '' : ` at ${at.length === 1 ? `index ${at.join()}` : `indices ${at.join(', ')}`}`;
+  return `${text}: ${sides}${beyond}${where}${limit === null ? '' : ` (${limit})`}`;
 }

@@ -2,6 +2,7 @@ import { failureText } from './failure-text.ts';
 import { falsificationInputs } from './falsification-inputs.ts';
 import type { GoalModule } from './goal-module.ts';
 import { prepareTest } from './property-test.ts';
+import { inOwnRealm } from './replaced-built-ins.ts';
 import { SHRINK_BUDGET, shrinkCase } from './shrink/shrink-case.ts';
 import type { TestKernels } from './test-kernel.ts';
 
@@ -18,7 +19,15 @@ export interface FalsificationTestOptions {
  *
  * Rejects with the failing input (edge cases are shrunk first), or with the reason why no input was run.
  */
-export async function falsificationTest(
+export function falsificationTest(
+  module: GoalModule,
+  kernels: TestKernels,
+  options: FalsificationTestOptions,
+): Promise<void> {
+  return inOwnRealm(module.goal.id, () => runFalsificationTest(module, kernels, options));
+}
+
+async function runFalsificationTest(
   module: GoalModule,
   kernels: TestKernels,
   { seed, reproduce }: FalsificationTestOptions,

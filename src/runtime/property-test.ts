@@ -16,6 +16,7 @@ import { failureText } from './failure-text.ts';
 import { createGenerator, type CaseGenerator } from './generate/generator.ts';
 import { violation } from './generate/membership.ts';
 import type { GoalModule } from './goal-module.ts';
+import { inOwnRealm } from './replaced-built-ins.ts';
 import type { TestKernels } from './test-kernel.ts';
 import type { TestableGoal } from './testable-goal.ts';
 
@@ -88,7 +89,11 @@ function doubt(details: fc.RunDetails<[Case]>, wanted: number, premiseHits: numb
  *
  * Rejects with the smallest failing input, fast-check's seed and path and the pv command, or with the reason why the run says nothing.
  */
-export async function propertyTest(
+export function propertyTest(module: GoalModule, kernels: TestKernels, options: PropertyTestOptions): Promise<void> {
+  return inOwnRealm(module.goal.id, () => runPropertyTest(module, kernels, options));
+}
+
+async function runPropertyTest(
   module: GoalModule,
   kernels: TestKernels,
   { seed, reproduce, cases = Math.min(module.goal.cases, mostCases()), path, replay = [] }: PropertyTestOptions,

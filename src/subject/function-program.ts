@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import type { Plugin } from 'esbuild';
+import type { Loader, Plugin } from 'esbuild';
 import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
 import { lineStarts, type SourceFile } from '../diagnostics/source.ts';
 
@@ -26,25 +26,51 @@ export async function bundleFunction(
   directory: string,
   path: string = resolve(directory, source.path),
 ): Promise<Staged<string | null>> {
-  const { build } = await import('esbuild');
   try {
-    const result = await build({
-      stdin: { contents: `export { ${name} } from 'pv:module';`, resolveDir: resolve(directory), loader: 'ts' },
-      plugins: [moduleText(path, source.text)],
-      bundle: true,
-      write: false,
-      format: 'esm',
-      platform: 'node',
-      target: 'node20',
-      minifyWhitespace: true,
-      legalComments: 'none',
-      logLevel: 'silent',
-      absWorkingDir: resolve(directory),
-    });
-    return { value: result.outputFiles[0]?.text ?? null, diagnostics: [] };
+    return { value: (await bundled(source, name, directory, path)).text, diagnostics: [] };
   } catch (problem) {
     return { value: null, diagnostics: messagesOf(problem).map((message) => toDiagnostic(source, path, message)) };
   }
+}
+
+/** The files that the bundle of a function holds besides its own module, absolute; none if it cannot be bundled. */
+export async function bundledFiles(source: SourceFile, name: string, directory: string): Promise<readonly string[]> {
+  try {
+    const { files } = await bundled(source, name, directory, resolve(directory, source.path));
+    return files.map((file) => resolve(directory, file));
+  } catch (problem) {
+    messagesOf(problem);
+    return [];
+  }
+}
+
+/** What CommonJS packages load of Node's own modules while they run. A bundle has no `require`. */
+const requireBuiltins = `const require=process.getBuiltinModule("node:module").createRequire(process.execPath);`;
+
+async function bundled(
+  source: SourceFile,
+  name: string,
+  directory: string,
+  path: string,
+): Promise<{ readonly text: string; readonly files: readonly string[] }> {
+  const { build } = await import('esbuild');
+  const result = await build({
+    stdin: { contents: `export { ${name} } from 'pv:module';`, resolveDir: resolve(directory), loader: 'ts' },
+    plugins: [moduleText(path, source.text)],
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    minifyWhitespace: true,
+    legalComments: 'none',
+    logLevel: 'silent',
+    absWorkingDir: resolve(directory),
+  });
+  const text = result.outputFiles[0]?.text ?? '';
+  const files = Object.keys(result.metafile.inputs).filter((file) => !/^(?:<stdin>|pv-module:)/u.test(file));
+  return { text: text.includes('__require(') ? `${requireBuiltins}${text}` : text, files };
 }
 
 /** Lets the bundle start from the text that pv has read, wherever and whenever that was. */
@@ -55,11 +81,16 @@ function moduleText(path: string, contents: string): Plugin {
       build.onResolve({ filter: /^pv:module$/ }, () => ({ path, namespace: 'pv-module' }));
       build.onLoad({ filter: /.*/, namespace: 'pv-module' }, () => ({
         contents,
-        loader: path.endsWith('x') ? 'tsx' : 'ts',
+        loader: loaderOf(path),
         resolveDir: dirname(path),
       }));
     },
   };
+}
+
+function loaderOf(path: string): Loader {
+  if (/\.[cm]?js$/u.test(path)) return 'js';
+  return path.endsWith('.jsx') ? 'jsx' : path.endsWith('x') ? 'tsx' : 'ts';
 }
 
 function messagesOf(problem: unknown): readonly BundleMessage[] {

@@ -233,7 +233,7 @@ async function readProgram(
 }
 
 /** The program with what only the equation knows: which parameters are whole numbers, the ranks of flat arrays, the output's rank. */
-function fitToModel(program: KernelProgram, model: EquationModel, plan: CallPlan): KernelProgram {
+export function fitToModel(program: KernelProgram, model: EquationModel, plan: CallPlan): KernelProgram {
   const parameters = program.parameters.map((parameter, i): KernelParameter => {
     const source = plan.arguments[i];
     if (source?.kind === 'size') return { ...parameter, integer: true };

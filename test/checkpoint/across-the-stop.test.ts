@@ -72,6 +72,28 @@ describe('the loss', () => {
     if (status === 'CRITICAL') expect(finding).toMatchObject({ fix: expect.stringMatching(/\w/u) });
   });
 
+  // SGD under OneCycleLR: its rate rises, and the loss falls faster and faster. It was stopped after 37 steps, and resumed as it should be.
+  const rising = [
+    3.1913, 3.1824, 3.1751, 3.1761, 3.1686, 3.198, 3.1792, 3.1752, 3.1531, 3.1598, 3.1985, 3.1685, 3.1714, 3.1607,
+    3.1589, 3.1909, 3.173, 3.1667, 3.1499, 3.1623, 3.1399, 3.1206, 3.1322, 3.1497, 3.1215, 3.0775, 3.1035, 3.0468,
+    2.9719, 3.0713, 2.9928, 2.9729, 2.8872, 2.9863, 2.8567, 2.7391, 2.6085, 2.5677, 2.7434, 2.628, 2.478, 2.3739,
+  ];
+  it('may fall faster and faster', async () => {
+    expect(
+      (
+        await judged(
+          lossConsistency,
+          37,
+          made(42, (step) => rising[step - 1] ?? NaN, linear),
+        )
+      )?.status,
+    ).toBe('PASS');
+    const jumped = (step: number): number => (rising[step - 1] ?? NaN) + (step > 37 ? 1 : 0);
+    expect((await judged(lossConsistency, 37, made(42, jumped, linear)))?.status).toBe('CRITICAL');
+    const half = (step: number): number => (rising[step - 1] ?? NaN) / (step > 37 ? 2 : 1);
+    expect((await judged(lossConsistency, 37, made(42, half, linear)))?.status).toBe('WARN');
+  });
+
   it('is not judged by rows of one step', async () => {
     const log = made(200, decay, linear).map((row) => (row.step > 120 ? { ...row, step: 121 } : row));
     expect((await judged(lossConsistency, 120, log))?.status).toBe('NOT CHECKED');

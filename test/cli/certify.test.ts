@@ -55,6 +55,11 @@ describe('pv certify', () => {
     expect(code).toBe(1);
   });
 
+  it('names the engines that round in between in the scope of float64', async () => {
+    const { stdout } = await certify('net.onnx', 'safe.vnnlib', '--arithmetic', 'float64');
+    expect(stdout).toContain('not for engines that round a factor to float32');
+  });
+
   it('proves in the requested arithmetic, by the requested method', async () => {
     const { stdout } = await certify('net.onnx', 'safe.vnnlib', '--arithmetic', 'real', '--method', 'ibp');
     expect(stdout).toContain('(intervals, 1 box');
@@ -105,6 +110,20 @@ describe('pv certify', () => {
     expect(broken.stderr).toContain('error[PV-8310]: broken.vnnlib:');
     expect((await certify('safe.vnnlib', 'safe.vnnlib')).stderr).toContain('PV-8300');
     expect((await certify('net.onnx', '--epsilon', '1', '--input', 'safe.vnnlib')).stderr).toContain('PV-8314');
+    for (const [text, message] of [
+      ['{ "inputs": [[1, 1]], "label": [1] }', "The key 'label' is unknown"],
+      ['{ "inputs": [[1, 1]], "labels": 1 }', 'one integer per input'],
+      ['{ "inputs": [[1, 1]], "labels": [1, 0] }', 'one integer per input'],
+      ['{ "inputs": [[1, 1]], "labels": [0] }', 'omit --label'],
+    ] as const) {
+      const host = createMemoryHost({ 'in.json': text });
+      host.files.set('/project/net.onnx', onnxFile(smallModel));
+      const label = message === 'omit --label' ? ['--label', '1'] : [];
+      const ran = await runPv(['certify', 'net.onnx', '--epsilon', '0.1', '--input', 'in.json', ...label], { host });
+      expect(ran).toMatchObject({ code: 1, stdout: '' });
+      expect(ran.stderr).toContain('PV-8314');
+      expect(ran.stderr).toContain(message);
+    }
     expect((await certify('missing.onnx', 'safe.vnnlib')).code).toBe(2);
     expect((await certify('net.onnx')).code).toBe(2);
     expect((await certify('net.onnx', '--epsilon', '0.1')).code).toBe(2);

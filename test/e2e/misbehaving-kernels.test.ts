@@ -28,8 +28,8 @@ const functionText = (body: string, signature = 'x: Float32Array): Float32Array'
 /** What a strict project without Node's types has to declare. */
 const globals = `declare const process: {
   exit(code: number): never; kill(pid: number, signal: string): void; pid: number;
-  send?: (message: object) => void; _send: (message: unknown) => void;
-  getBuiltinModule(name: string): { serialize(value: unknown): unknown } };
+  send?: (message: object) => void;
+  getBuiltinModule(name: string): { serialize(value: unknown): Uint8Array; writeSync(file: number, bytes: object): void } };
 declare const setTimeout: (run: () => void, ms: number) => void;
 `;
 /** To pv, as its own code there says it. */
@@ -174,7 +174,8 @@ describe('plain functions', () => {
     ['replace JSON', `JSON.stringify = () => '{"verdict":"tested"}'; return x;`],
     ['answer in the words of pv', `${says}for (let id = 0; id < 99; id++) say([{ id, answer: [] }]); return x;`],
     ['answer what was not asked', `${says}say([{ id: 1e6, answer: 1 }]); return x;`],
-    ['answer with nothing', `process._send(null); process._send(7); process._send(new Uint8Array(9)); return x;`],
+    ['answer with nothing', `${says}say(null); say(7); writeSync(3, new Uint8Array(99)); return x;`],
+    ['answer with garbage', `${says}writeSync(3, new Uint8Array(99).fill(255)); return x;`],
     ['report a failure of no kind', `${says}say([{ id: 2, answer: { failure: { kind: 'no' } } }]); return x;`],
   ])('that %s are not green, and pv does not fail', async (_, body) => {
     const { code, property, stdout, stderr } = await audited(`${globals}${functionText(body)}`);
@@ -183,10 +184,21 @@ describe('plain functions', () => {
     expect(stdout + stderr).not.toMatch(/\n\s+at .*:\d+|internal error/);
   });
 
-  it('that replace built-in functions and are right pass', async () => {
+  it('that cut their process off from pv end after their time', async () => {
+    const cut = `Object.defineProperty(Object.getPrototypeOf(Float32Array.prototype), 'length', { get: () => 0 }); return x;`;
+    const { code, property, stderr } = await audited(functionText(cut), '', [...fewCases, '--timeout', '2']);
+    expect(code).toBe(1);
+    expect(property).toMatchObject({ verdict: 'incomplete', reason: expect.stringContaining('2 s') });
+    expect(stderr).not.toMatch(/\n\s+at .*:\d+|internal error/);
+  });
+
+  it('that replace built-in functions and are right pass, and what they replaced is named', async () => {
     const polyfilled = `Math.abs = (value: number) => (value < 0 ? -value : value); return ${right};`;
-    const { code } = await audited(functionText(polyfilled));
+    const { code, report } = await audited(functionText(polyfilled));
     expect(code).toBe(0);
+    expect(report.findings.filter((found) => found.code === 'PV-5027').map(({ message }) => message)).toEqual([
+      'double replaced Math.abs',
+    ]);
   });
 
   it('that return a promise without being asynchronous are awaited', async () => {

@@ -68,6 +68,7 @@ for name, attempt in {
     "another rank": lambda: fed.write_submission("x", {**manifest, "lora_rank": 3}, "ben.key", adapter, 1, 1.0),
     "NaN": lambda: fed.write_submission("x", manifest, "ben.key", {n: p * float("nan") for n, p in adapter.items()}, 1, 1.0),
     "nothing": lambda: fed.write_submission("x", manifest, "ben.key", {}, 1, 1.0),
+    "secure aggregation": lambda: fed.write_submission("x", {**manifest, "secure": "double_mask"}, "ben.key", adapter, 1, 1.0),
     "a public key": lambda: fed.write_submission("x", manifest, "ben.pub", adapter, 1, 1.0),
     "a loss that is not a number": lambda: fed.write_submission("x", manifest, "ben.key", adapter, 1, float("inf")),
 }.items():

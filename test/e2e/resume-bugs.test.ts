@@ -68,7 +68,7 @@ it('the catalogue has the 34 public bugs and the nine of the script', () => {
 describe.skipIf(absentTorch)('a PyTorch loop that resumes', { timeout: 120_000 }, () => {
   beforeAll(() => runLoop('resume.py', folder), 120_000);
 
-  it.each(['healthy', 'adapter', 'two-ranks'])('%s, as it should: nothing is raised', async (name) => {
+  it.each(['healthy', 'adapter', 'tied', 'two-ranks'])('%s, as it should: nothing is raised', async (name) => {
     const ran = await check(name);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toMatch(/^PASSED: /u);

@@ -62,6 +62,8 @@ describe('the configuration', () => {
       submissionMaxBytes: 64 * 2 ** 20,
       requireSecureAggregation: false,
       autoApplyAggregated: false,
+      privacyEpsilonBudget: null,
+      privacyDelta: 1e-5,
       trainingVramBudgetMb: 8192,
       trainingDiskBudgetMb: 4096,
     });
@@ -74,6 +76,8 @@ describe('the configuration', () => {
       { clipNormDefault: -1 },
       { trainingVramBudgetMb: Number.NaN },
       { minRoundParticipants: 33 },
+      { privacyEpsilonBudget: 0 },
+      { privacyDelta: 1 },
     ])
       expect(fedLearnConfig(changes).ok).toBe(false);
   });

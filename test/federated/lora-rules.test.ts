@@ -1,4 +1,7 @@
-/** LoRA rounds over real training. Holds src/federated/train/local-training.ts, src/federated/adapter/difference.ts. */
+/**
+ * LoRA rounds over real training. Holds src/federated/train/local-training.ts, src/federated/adapter/difference.ts,
+ * src/federated/lora-secure.ts, src/federated/lora-server.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { createMemoryHost } from '../../src/host/memory-host.ts';
 import { readAdapter, writeAdapter } from '../../src/federated/adapter/adapter-file.ts';
@@ -8,8 +11,12 @@ import type { StateDict } from '../../src/federated/adapter/layout.ts';
 import { layersOf, loraRules, startOf } from '../../src/federated/lora-rules.ts';
 import type { RoundManifest } from '../../src/federated/manifest.ts';
 import type { NodeId } from '../../src/federated/node-id.ts';
+import { present } from '../../src/base/invariant.ts';
+import { serverStep } from '../../src/federated/aggregate/server-step.ts';
 import { globalNorm } from '../../src/federated/privacy/clip.ts';
 import { epsilonEstimate } from '../../src/federated/privacy/epsilon.ts';
+import { fixedPointOf } from '../../src/federated/secure-plan.ts';
+import { toFixedPoint } from '../../src/federated/secure/fixed-point.ts';
 import { localTraining } from '../../src/federated/train/local-training.ts';
 import { customFileProvider } from '../../src/federated/train/providers.ts';
 import type { RoundId } from '../../src/federated/ulid.ts';
@@ -88,8 +95,6 @@ describe('what a node submits', () => {
   });
 
   it.each([
-    ['secure aggregation', { secure: 'double_mask' as const }],
-    ['a server optimizer', { serverOptimizer: 'fedadam' as const }],
     ['dropout', { loraDropout: 0.1 }],
     ['a layer that the base does not have', { loraTargetModules: ['q_proj'] }],
   ])('is nothing in a round that asks for %s', async (_, changes) => {
@@ -97,7 +102,73 @@ describe('what a node submits', () => {
     const parts = localTraining({ base, provider: customFileProvider(host, 'data.txt'), previous: async () => null });
     expect((await parts.train(manifest)).ok).toBe(false);
     expect(rules.validate(new Uint8Array(0), manifest)).not.toBeNull();
-    expect((await rules.aggregate([], manifest, null)).ok).toBe(false);
+    expect((await rules.aggregate([], manifest, null, null)).ok).toBe(false);
+  });
+});
+
+describe('what a node masks', () => {
+  const secure = { secure: 'double_mask', fixedPointBits: 10 } as const;
+  const sizeOfB = (manifest: RoundManifest): number =>
+    [...startFor(manifest)].reduce((sum, [name, { data }]) => sum + (name.includes('lora_B') ? data.length : 0), 0);
+
+  it('is what B has learned, and its mean makes the adapter again', async () => {
+    const manifest = manifestOf(secure);
+    const { bytes } = await trained(manifest);
+    const numbers = good(rules.secure.numbersOf(bytes, manifest, null));
+    expect(numbers).toHaveLength(sizeOfB(manifest));
+    expect(good(rules.secure.length(manifest))).toBe(numbers.length);
+    const { bytes: again, epsilon } = good(rules.secure.aggregateOf(numbers, manifest, null, null));
+    expect(again).toEqual(bytes);
+    expect(epsilon).toBeNull();
+  });
+
+  it('counts from the aggregate that the round continues', async () => {
+    const first = await trained(manifestOf(secure));
+    const next = manifestOf({ ...secure, previousAggregateSha: 'a'.repeat(64) });
+    const { bytes } = await trained(next, first.bytes);
+    const numbers = good(rules.secure.numbersOf(bytes, next, first.bytes));
+    const again = adapterOf(good(rules.secure.aggregateOf(numbers, next, first.bytes, null)).bytes);
+    // Both roundings are of numbers below 1.
+    expect(globalNorm(differenceOf(again, adapterOf(bytes)))).toBeLessThan(1e-6);
+    expect(rules.secure.numbersOf(bytes, next, writeAdapter(new Map()))).toMatchObject({ ok: false });
+  });
+
+  it('is within the bound of the round, with noise too, and is refused beyond the clip without', async () => {
+    const noisy = manifestOf({ ...secure, dpNoiseScale: 0.5, clipNorm: 0.1, epsilonBudget: 100, privacyDelta: 1e-5 });
+    const { bytes } = await trained(noisy);
+    const far = writeAdapter(
+      new Map(
+        [...adapterOf(bytes)].map(([name, { shape, data }]) => [
+          name,
+          { shape, data: name.includes('lora_B') ? data.map(() => -9) : data },
+        ]),
+      ),
+    );
+    const { bound } = fixedPointOf(noisy);
+    expect(bound).toBeCloseTo(4.6, 12);
+    for (const delta of [bytes, far])
+      expect(good(rules.secure.numbersOf(delta, noisy, null)).every((x) => Math.abs(x) <= bound)).toBe(true);
+    const { numSamples } = await trained(noisy);
+    expect(toFixedPoint(good(rules.secure.numbersOf(far, noisy, null)), numSamples, fixedPointOf(noisy)).ok).toBe(true);
+    expect(rules.secure.numbersOf(far, manifestOf(secure), null)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('the round clips it to 5'),
+    });
+  });
+
+  it.each([
+    ['stack', { aggregationMode: 'stack' as const }],
+    ['median', { aggregationRule: 'median' as const, faulty: 1 }],
+    ['reputations', { reputations: [{ participant: 'b' as NodeId, factor: 0.5 }] }],
+  ])('is nothing in a round with %s, which looks at single deltas', (_, changes) => {
+    expect(rules.secure.length(manifestOf({ ...secure, ...changes })).ok).toBe(false);
+  });
+
+  it('is never aggregated one by one', async () => {
+    expect(await rules.aggregate([], manifestOf(secure), null, null)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('single delta'),
+    });
   });
 });
 
@@ -126,7 +197,7 @@ describe('an aggregate', () => {
   it('weighs by samples and by the reputations of the manifest', async () => {
     const manifest = manifestOf({ reputations: [{ participant: 'b' as NodeId, factor: 0.5 }] });
     const deltas = [source('a', shifted(manifest, 1), 1), source('b', shifted(manifest, 4), 4)];
-    const { bytes, epsilon } = good(await rules.aggregate(deltas, manifest, null));
+    const { bytes, epsilon } = good(await rules.aggregate(deltas, manifest, null, null));
     for (const [name, { data }] of differenceOf(adapterOf(bytes), startFor(manifest)))
       expect(
         data.every((value) => value === (name.includes('lora_B') ? 3 : 0)),
@@ -137,9 +208,47 @@ describe('an aggregate', () => {
 
   it('costs what one release of the Gaussian mechanism costs', async () => {
     const manifest = manifestOf({ dpNoiseScale: 10, epsilonBudget: 100, privacyDelta: 1e-5 });
-    const { epsilon } = good(await rules.aggregate([source('a', shifted(manifest, 1), 1)], manifest, null));
+    const { epsilon } = good(await rules.aggregate([source('a', shifted(manifest, 1), 1)], manifest, null, null));
     expect(epsilon).toBe(epsilonEstimate(10, 5, 1, 1, 1, 1e-5));
   });
+
+  it.each(['fedavgm', 'fedadam'] as const)(
+    'takes the step of %s from where the round starts, and keeps its state',
+    async (serverOptimizer) => {
+      const manifest = manifestOf({ serverOptimizer, serverLearningRate: 0.5 });
+      const start = startFor(manifest);
+      const rate = { rate: 0.5 };
+      const rule =
+        serverOptimizer === 'fedavgm'
+          ? { name: serverOptimizer, ...rate, momentum: 0.9 }
+          : { name: serverOptimizer, ...rate, beta1: 0.9, beta2: 0.99, epsilon: 1e-3 };
+      const first = good(await rules.aggregate([source('a', shifted(manifest, 1), 1)], manifest, null, null));
+      const expected = serverStep(rule, start, shifted(manifest, 1), null);
+      expect(first.bytes).toEqual(writeAdapter(expected.adapter));
+      const state = present(first.serverState, 'an optimizer has a state');
+
+      const next = { ...manifest, previousAggregateSha: 'a'.repeat(64), previousStateSha: 'b'.repeat(64) };
+      const second = good(await rules.aggregate([source('a', shifted(next, 2), 1)], next, first.bytes, state));
+      const then = serverStep(rule, expected.adapter, shifted(next, 2), expected.state);
+      expect(second.bytes).toEqual(writeAdapter(then.adapter));
+      // Without the state it would have been another step.
+      const forgetful = good(await rules.aggregate([source('a', shifted(next, 2), 1)], next, first.bytes, null));
+      expect(forgetful.bytes).not.toEqual(second.bytes);
+      // The sum of a secure round takes the same step, up to the rounding of its mean.
+      const secure = { ...next, secure: 'double_mask', fixedPointBits: 10 } as const;
+      const numbers = [...differenceOf(shifted(next, 2), adapterOf(first.bytes))].filter(([name]) =>
+        name.includes('lora_B'),
+      );
+      const mean = Float32Array.from(numbers.flatMap(([, { data }]) => [...data]));
+      const masked = good(rules.secure.aggregateOf(mean, secure, first.bytes, state));
+      expect(globalNorm(differenceOf(adapterOf(masked.bytes), then.adapter))).toBeLessThan(1e-5);
+      expect(masked.serverState?.length).toBe(state.length);
+      for (const wrong of [first.bytes, new Uint8Array(8), writeAdapter(new Map())])
+        expect((await rules.aggregate([source('a', shifted(next, 2), 1)], next, first.bytes, wrong)).ok).toBe(false);
+      const far = { ...manifest, serverLearningRate: 1e39, clipNorm: 0 };
+      expect((await rules.aggregate([source('a', shifted(far, 1e4), 1)], far, null, null)).ok).toBe(false);
+    },
+  );
 
   it('is not made of a submission beyond the clip, without noise', () => {
     const manifest = manifestOf({ clipNorm: 0.5 });

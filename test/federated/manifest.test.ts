@@ -94,6 +94,10 @@ describe('a manifest', () => {
     { aggregationRule: 'norm_bound', clipNorm: 0 },
     { reputations: [{ participant: idOf('ada'), factor: -1 }] },
     { fixedPointBits: 1 },
+    { serverOptimizer: 'fedavgm', aggregationMode: 'stack' },
+    { serverOptimizer: 'fedadam', previousStateSha: 'a'.repeat(64) },
+    { previousAggregateSha: 'a'.repeat(64), previousStateSha: 'a'.repeat(64) },
+    { secure: 'double_mask', clipNorm: 0 },
     { secure: 'double_mask', minParticipants: 2 },
     { secure: 'double_mask', aggregationMode: 'fedit' },
     { secure: 'double_mask', aggregationRule: 'median' },
@@ -112,6 +116,10 @@ describe('a manifest', () => {
     expect(await opened(manifestForm.encode(signed({ ...secure, clipNorm: 4 })))).toBe('ok');
     // 8 participants × 4096 × 2^16 = 2^31.
     expect(await opened(manifestForm.encode(signed({ ...secure, clipNorm: 4096 })))).toBe('manifest_invalid');
+    // Noise needs room too: 8 × (1 + 9 × 500) × 2^16 is above 2^31.
+    const noisy = { ...secure, epsilonBudget: 1, privacyDelta: 1e-5, clipNorm: 1 } as const;
+    expect(await opened(manifestForm.encode(signed({ ...noisy, dpNoiseScale: 400 })))).toBe('ok');
+    expect(await opened(manifestForm.encode(signed({ ...noisy, dpNoiseScale: 500 })))).toBe('manifest_invalid');
   });
 });
 

@@ -1,4 +1,5 @@
 /** Nodes in one process, with a clock that tests move, deltas that are lists of float64, and keys from fixed seeds. */
+import type { JsonValue } from '../../src/base/canonical-json.ts';
 import { err, ok, type Result } from '../../src/base/result.ts';
 import { createMemoryHost } from '../../src/host/memory-host.ts';
 import type { Host } from '../../src/host/host.ts';
@@ -14,7 +15,8 @@ import { createRoundCoordinator } from '../../src/federated/node/coordinator.ts'
 import { openFedNode } from '../../src/federated/node/fed-node.ts';
 import { createRoundParticipant, type ParticipantParts } from '../../src/federated/node/participant.ts';
 import { followRounds } from '../../src/federated/node/follow.ts';
-import { serveNode, type Served } from '../../src/federated/node/serve.ts';
+import { serveNode } from '../../src/federated/node/serve.ts';
+import type { Served } from '../../src/federated/node/served.ts';
 
 export const start = Date.parse('2026-06-01T12:00:00.000Z');
 export const minute = 60_000;
@@ -24,6 +26,12 @@ export const baseSha = 'ba5e'.repeat(16);
 export function good<T>(result: Result<T, unknown>): T {
   if (!result.ok) throw new Error(`not a success: ${JSON.stringify(result.error)}`);
   return result.value;
+}
+
+/** A member of a message that must be a text. */
+export function textOf(value: JsonValue | undefined): string {
+  if (typeof value !== 'string') throw new Error(`not a text: ${JSON.stringify(value)}`);
+  return value;
 }
 
 /** The code of a refusal; `ok` of a success. */
@@ -62,6 +70,11 @@ export const vectorRules: DeltaRules = {
     }
     return ok({ bytes: new Uint8Array(sum.buffer), epsilon: null });
   },
+  secure: {
+    length: () => ok(width),
+    numbersOf: (bytes) => ok(Float32Array.from(new Float64Array(bytes.slice().buffer))),
+    aggregateOf: (mean) => ok({ bytes: new Uint8Array(Float64Array.from(mean).buffer), epsilon: null }),
+  },
 };
 
 export const enabled = (changes: Partial<FedLearnConfig> = {}): FedLearnConfig =>
@@ -94,6 +107,7 @@ export const draftOf = (changes: Partial<RoundManifestDraft> = {}): RoundManifes
   fixedPointBits: 0,
   reputations: [],
   previousAggregateSha: null,
+  previousStateSha: null,
   minParticipants: 3,
   maxParticipants: 8,
   minTrustScore: 0,
@@ -160,8 +174,9 @@ export async function startNode(world: World, name: string, setting: NodeSetting
     }),
   );
   const applied = new Map<string, string>();
-  const target: AdapterTarget = async (sha, _bytes, scope) => {
-    applied.set(scope, sha);
+  const target: AdapterTarget = async (scope, adapter) => {
+    if (adapter === null) applied.delete(scope);
+    else applied.set(scope, adapter.sha);
     return ok(undefined);
   };
   const served: Served = {

@@ -49,7 +49,8 @@ const runner = pathToFileURL(entry);
 type StartRunner = (events: RunnerEvents) => Runner;
 const thread: StartRunner = (events) => startThread(runner, limits, events);
 const inProcess: StartRunner = (events) => startProcess(runner, limits, events);
-const judged: StartRunner = (events) => startJudge(pathToFileURL(judge), runner, limits, events);
+const judged: StartRunner = (events) =>
+  startJudge(pathToFileURL(judge), limits, events, (own) => startProcess(runner, limits, own));
 
 let pool: Pool<Job, Result> | null = null;
 function open(size: number, withHome = inProcess): Pool<Job, Result> {

@@ -42,7 +42,8 @@ describe('the source tree', () => {
     const forbidden =
       /\b(TODO|FIXME|XXX|HACK)\b|Math\.random\(|Date\.now\(|new Date\(\)|new Function\(|\beval\(|@ts-ignore|@ts-expect-error/;
     const found = await Promise.all(sources.map(async (path) => (forbidden.test(await read(path)) ? [path] : [])));
-    expect(found.flat()).toEqual([]);
+    // The host is where time comes from.
+    expect(found.flat()).toEqual(['src/host/node-host.ts']);
   });
 
   it('writes through projectFiles, except to paths that a person names and folders that no project can link to', async () => {
@@ -67,6 +68,8 @@ describe('the source tree', () => {
       'src/checkpoint/subjects/store.ts', // in memory
       'src/checkpoint/seal/seal.ts', // pv checkpoint seal PATH; a link in the place of the manifest is replaced, not followed
       'src/federated/log/event-log.ts', // a node's own folder, named by its operator
+      'src/cli/fed/run-submit.ts', // the same
+      'src/federated/node/adapter-folder.ts', // the same; so are the names
       'src/federated/store/blobs.ts', // the same; names are SHA-256 in hexadecimal
       'src/federated/secure/client-record.ts', // the same folder
       'src/federated/demo/demo-node.ts', // --out, a new folder

@@ -60,6 +60,7 @@ describe('the tarball', () => {
     'docs/codes/PV-8001.md',
     'python/pv_training.py',
     'python/pv_federated.py',
+    'dist/federated/index.d.ts',
     `contracts/${contract}`,
   ])('holds %s', (path) => {
     expect(packed).toContain(path);
@@ -114,7 +115,9 @@ describe('the installed package', () => {
   });
 
   it.each(
-    ['', '/runtime', '/trace', '/trace/node', '/training', '/checkpoint'].map((path) => `provable-contracts${path}`),
+    ['', '/runtime', '/trace', '/trace/node', '/training', '/checkpoint', '/federated'].map(
+      (path) => `provable-contracts${path}`,
+    ),
   )('imports %s', async (name) => {
     const ran = await run(
       process.execPath,
@@ -200,10 +203,10 @@ describe('the installed package', () => {
   });
 
   /** The programs of the documents: those that import the API, as they are printed. */
-  const programs = async (page: string): Promise<readonly string[]> => {
+  const programs = async (page: string, module = 'provable-contracts'): Promise<readonly string[]> => {
     const text = await readFile(join(repositoryRoot, page), 'utf8');
     const blocks = [...text.matchAll(/```ts\n([^]*?)```/g)].map(([, block = '']) => block);
-    return blocks.filter((block) => block.includes("from 'provable-contracts'") && block.split('\n').length > 4);
+    return blocks.filter((block) => block.includes(`from '${module}'`) && block.split('\n').length > 4);
   };
 
   it('runs the programs of docs/api.md and docs/evidence.md as they are printed, and they type-check', async () => {
@@ -244,6 +247,43 @@ describe('the installed package', () => {
       noEmit: true,
       strict: true,
       skipLibCheck: true,
+      target: 'es2022',
+      lib: ['ES2022'],
+      module: 'nodenext',
+      ...nodeTypes,
+    };
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+    const tsc = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
+    expect((await runProcess(process.execPath, [tsc, '-p', '.'], { cwd: project })).stdout).toBe('');
+  });
+
+  it('runs the programs of docs/federated-api.md as they are printed, in the folder of the demo, and they type-check', async () => {
+    const project = join(folder, 'federated');
+    await mkdir(project);
+    await writeFile(join(project, 'package.json'), '{ "type": "module" }');
+    await symlink(join(folder, 'node_modules'), join(project, 'node_modules'));
+    const pv = join(folder, 'node_modules/provable-contracts/dist/cli/bin.js');
+    expect((await runProcess(process.execPath, [pv, 'fed', 'demo'], { cwd: project })).code).toBe(0);
+    const all = await programs('docs/federated-api.md', 'provable-contracts/federated');
+    expect(all).toHaveLength(2);
+    const printed: string[] = [];
+    for (const [i, program] of all.entries()) {
+      await writeFile(join(project, `program-${i}.ts`), program);
+      const { code } = await transform(program, { loader: 'ts', format: 'esm' });
+      await writeFile(join(project, `program-${i}.mjs`), code);
+      const ran = await runProcess(process.execPath, [`program-${i}.mjs`], { cwd: project });
+      printed.push(`${ran.stdout}${ran.stderr}`);
+    }
+    expect(printed[0]).toMatch(/^fed-demo\/nodes\/ben \w{26} [0-9a-f]{64}\n/);
+    expect(printed[0]).toContain('mallory Infinity\n');
+    expect(printed[1]).toMatch(
+      /^ε = 1\.993 for each of 3 participants\nben applies \w{8}, \d+ bytes, to its session\nspent so far: 1\.993\n$/,
+    );
+    // With the declarations of the package, and without those of the optional packages for NATS.
+    const compilerOptions = {
+      noEmit: true,
+      strict: true,
+      exactOptionalPropertyTypes: true,
       target: 'es2022',
       lib: ['ES2022'],
       module: 'nodenext',

@@ -119,7 +119,10 @@ describe('functions in a process', () => {
 
   it('say what they have read when their job is over', async () => {
     const inputs = { closed: [{ kind: 'file', name: '/a', answer: 'missing' }], open: ['the clock'] };
-    expect(await saying(() => ({ inputs, stray: null })).finish()).toEqual({ inputs, stray: null });
-    await expect(saying(() => ({ inputs: {}, stray: null })).finish()).rejects.toThrow(foreign);
+    const conduct = { replaced: 'Math.exp', changed: '', disguised: '' };
+    const report = { inputs, stray: null, conduct };
+    expect(await saying(() => report).finish()).toEqual(report);
+    await expect(saying(() => ({ ...report, conduct: { ...conduct, replaced: 7 } })).finish()).rejects.toThrow(foreign);
+    await expect(saying(() => ({ ...report, inputs: {} })).finish()).rejects.toThrow(foreign);
   });
 });

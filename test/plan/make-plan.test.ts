@@ -78,6 +78,29 @@ describe('a plan', () => {
     expect(new Set(standard.checks.map(({ id }) => id)).size).toBe(standard.checks.length);
   });
 
+  it('checks the claims that need only the bound one of two equations, wrong kernels included', async () => {
+    const two = base
+      .replace(
+        'proof_obligations:',
+        `  triple:
+    formula: "T(x)_i = 3·x_i"
+    domain: "x ∈ F32^n, 1 ≤ n ≤ 16, |x_i| ≤ 100"
+proof_obligations:
+  - id: DB-2
+    type: bound
+    property: It is between
+    formal: "|D(x)_i| ≤ |T(x)_i|"`,
+      )
+      .replace(', a ∈ F32', '')
+      .replace(', |a| ≤ 1', '')
+      .replace(', a ∈ {0}', '');
+    const { contracts } = await planOf({ 'base-v1': two }, kernels.slice(0, 1));
+    const methodsOf = (claim: string): readonly string[] =>
+      contracts[0]?.goals.find(({ goal }) => goal.claim === claim)?.checks.map(({ method }) => method) ?? [];
+    expect(methodsOf('DB-1')).toEqual(['property', 'soundness', 'adequacy', 'types']);
+    expect(methodsOf('DB-2')).toEqual(['soundness']);
+  });
+
   it('checks only the mathematics of what is unbound, and says so', async () => {
     const { contracts, checks } = await planOf({ 'base-v1': base }, []);
     expect(checks.map(({ method }) => method)).toEqual(['soundness', 'soundness']);

@@ -53,15 +53,26 @@ describe('recorded inputs', () => {
     expect(valueText(1 / 3, { kind: 'float', format: 'f64' })).toBe('0.3333333333333333');
     expect(valueText(Int32Array.of(7, -1), INTEGER)).toBe('[7, -1]');
     expect(valueText('a"\n', { kind: 'string' })).toBe('"a\\"\\n"');
-    expect(valueText(new Float32Array(100), FLOAT32)).toBe(
-      `[${Array.from({ length: 16 }, () => '0').join(', ')}, …] (100 elements)`,
-    );
+    expect(valueText(new Float32Array(100), FLOAT32)).toBe('[0 × 100] (100 elements)');
+    const oneHot = new Float32Array(128).fill(5, 97, 98);
+    expect(valueText(oneHot, FLOAT32)).toBe('[0 × 97, 5, 0 × 30] (128 elements)');
+    const rising = Float32Array.from({ length: 20 }, (_, i) => i);
+    expect(valueText(rising, FLOAT32)).toBe(`[${[...rising].slice(0, 16).join(', ')}, …] (20 elements)`);
     expect(valueHex(Float32Array.of(1, -0))).toBe('f32:0000803f00000080');
     const record = recordInput(domain([size('n', 1, 9)], [input('x', ['n'])]), {
       sizes: [2],
       values: [Float32Array.of(1, 2)],
     });
     expect(inputLines(record)).toEqual(['n = 2', 'x = [1, 2]']);
+  });
+
+  it('is nested by the shape of a tensor, and flat where the shape is another', () => {
+    const six = Float32Array.of(1, 2, 3, 4, 5, 6);
+    expect(valueText(six, FLOAT32, [2, 3])).toBe('[[1, 2, 3], [4, 5, 6]]');
+    expect(valueText(six, FLOAT32, [3, 1, 2])).toBe('[[[1, 2]], [[3, 4]], [[5, 6]]]');
+    expect(valueText(six, FLOAT32, [4, 2])).toBe('[1, 2, 3, 4, 5, 6]');
+    expect(valueText(new Float32Array(0), FLOAT32, [0, 3])).toBe('[]');
+    expect(valueText(new Float32Array(40), FLOAT32, [2, 20])).toBe('[[0 × 20], [0 × 20]] (40 elements)');
   });
 
   it.each([

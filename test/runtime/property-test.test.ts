@@ -62,6 +62,20 @@ describe('propertyTest', () => {
     await propertyTest(moduleOf(), { softmax: threadKernel(softmaxThread) }, options);
   });
 
+  it('names what a kernel has replaced, however its own results compare with it', async () => {
+    const { exp } = Math;
+    const flattering = functionKernel((x: Float32Array) => {
+      Math.exp = () => 1;
+      return x.map(() => 1 / x.length);
+    });
+    const messages = [
+      await messageOf(() => propertyTest(moduleOf(), { softmax: flattering }, options)),
+      await messageOf(() => falsificationTest(moduleOf(), { softmax: flattering }, options)),
+    ];
+    Math.exp = exp;
+    for (const message of messages) expect(message).toMatch(/SM-INV-001 was not tested: .* replaced Math\.exp/u);
+  });
+
   it('throws the claim, the smallest input, the outputs, the seed and path, and the command', async () => {
     const message = await messageOf(() =>
       propertyTest(moduleOf(sumsToOne(), { ifFails: 'max not subtracted' }), { softmax: overflowing }, options),

@@ -3,7 +3,7 @@
  * finite. Hooks that mask gradients are not part of a checkpoint and are easily not registered again.
  */
 import { critical, notChecked, pass, warn, type Finding } from './check.ts';
-import type { ProbedRows } from '../probe/probe.ts';
+import type { Probe, ProbedRows } from '../probe/probe.ts';
 import { ofEachRank, someOf } from './probe-check.ts';
 
 const name = 'gradient masking';
@@ -56,6 +56,12 @@ function faultOf(weight: string, { frozen, frozen_norm: base, trained_norm: trai
   return null;
 }
 
+/** Parameters with a gradient now that had none at the save. */
+const addedTo = (before: NonNullable<Probe['gradients']>, live: Probe): readonly string[] =>
+  Object.entries(live.gradients ?? {}).flatMap(([weight, norm]) =>
+    norm !== null && typeof before[weight] !== 'number' ? [weight] : [],
+  );
+
 const flowName = 'gradients';
 
 /** Every parameter that is trained has a finite gradient, as at the save. */
@@ -86,6 +92,14 @@ export const gradients = ofEachRank(({ live, saved }) => {
       actual: `none for ${someOf(lost.length > 0 ? lost : without, found.length)}`,
       why: 'these parameters were trained before and no longer are: requires_grad or the graph changed while resuming',
       fix: 'Set requires_grad as before, after loading.',
+    });
+  const added = before === undefined ? [] : addedTo(before, live);
+  if (added.length > 0)
+    return (live.batches?.[0] === saved?.batches?.[0] ? critical : warn)(flowName, {
+      expected,
+      actual: `new ones for ${someOf(added, found.length)}`,
+      why: 'these parameters had no gradient at the save: they were frozen, or tied to another parameter, and no longer are',
+      fix: 'Freeze and tie the parameters as before, after loading.',
     });
   if (without.length > 0 && before === undefined)
     return warn(flowName, {

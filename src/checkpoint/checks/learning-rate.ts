@@ -1,11 +1,12 @@
 /**
- * The learning rate, recomputed from the configuration: that of the scheduler, of the optimizer's groups and of the log must be the
- * same. The Trainer logs the rate before it steps the scheduler, so the log may lag by one step.
+ * The learning rate, recomputed from the configuration or from the scheduler's own settings: that of the scheduler, of the optimizer's
+ * groups and of the log must be the same. The Trainer logs the rate before it steps the scheduler, so the log may lag by one step.
  */
 import { ok } from '../../base/result.ts';
 import type { Checkpoint } from '../checkpoint.ts';
-import { scheduleIn, type Schedule } from '../learning-rates.ts';
+import { ownScheduleIn, scheduleIn, type Schedule } from '../learning-rates.ts';
 import { critical, notChecked, pass, type Check, type Finding } from './check.ts';
+import { ownLearningRate } from './own-learning-rate.ts';
 
 const name = 'learning rate';
 
@@ -15,7 +16,10 @@ const tolerance = 2 ** -50;
 /** Some trainers round what they log. */
 const logTolerance = 1e-3;
 
-export const learningRate: Check = (checkpoint) => ok(judge(checkpoint));
+export const learningRate: Check = (checkpoint) => {
+  const own = ownScheduleIn(checkpoint);
+  return ok(own === null ? judge(checkpoint) : (disagreement(checkpoint) ?? ownLearningRate(name, own, checkpoint)));
+};
 
 interface Found {
   /** `the scheduler`. */

@@ -32,10 +32,10 @@ export const liveRate = ofEachRank((probed) => {
       rates,
       'scheduler and optimizer disagree: one of them was loaded before the other was built',
     );
-  const moved = movedScheduler(probed) ?? otherPeaks(probed);
+  const moved = movedScheduler(probed) ?? otherPeaks(probed) ?? otherSettings(probed);
   if (moved !== null) return moved;
   return expected === null
-    ? notChecked(name, 'the checkpoint has no rates of the optimizer')
+    ? notChecked(name, 'the checkpoint has no rates of this optimizer')
     : pass(name, { expected: list(expected), actual: list(rates) });
 });
 
@@ -43,9 +43,10 @@ type Rates = readonly (number | null)[];
 
 const list = (rates: Rates): string => rates.map((rate) => rate ?? 'none').join(', ');
 
-const savedRates = ({ saved, checkpoint }: Probed): Rates | null =>
+/** A probe has one optimizer: it is not known which of several in a checkpoint. */
+const savedRates = ({ saved, checkpoint: { optimizer } }: Probed): Rates | null =>
   saved?.optimizer?.groups.map((group) => group.learning_rate) ??
-  checkpoint.optimizer?.groups.map(({ learningRate }) => learningRate) ??
+  (optimizer?.optimizers === undefined ? optimizer?.groups.map(({ learningRate }) => learningRate) : undefined) ??
   null;
 
 function differ(expected: Rates, actual: Rates, why: string): Finding {
@@ -64,6 +65,25 @@ function otherPeaks({ live, saved, checkpoint }: Probed): Finding | null {
     actual: `peaks of ${list(now)}`,
     why: 'the present rate is as saved, but the next step of the scheduler sets another: its base_lrs are not those of the save',
     fix,
+  });
+}
+
+/** Such as another length, which shows only in later rates. */
+function otherSettings({ live, saved }: Probed): Finding | null {
+  const [before, now] = [saved?.scheduler?.settings ?? {}, live.scheduler?.settings ?? {}];
+  // A newer version of PyTorch may have others.
+  const changed = Object.keys(before).filter((key) => Object.hasOwn(now, key) && !Object.is(before[key], now[key]));
+  if (changed.length === 0) return null;
+  const some = (settings: typeof before): string =>
+    changed
+      .slice(0, 5)
+      .map((key) => `${key.replace(/^0\./u, '')} ${settings[key]}`)
+      .join(', ');
+  return critical(name, {
+    expected: `a scheduler with ${some(before)}`,
+    actual: some(now),
+    why: 'the present rate is as saved, but the scheduler follows another schedule from here on',
+    fix: 'Build the scheduler with the settings of the run, and restore its state; for another schedule, start a new run.',
   });
 }
 

@@ -145,8 +145,15 @@ function jumpOf(
 
 type Loss = { readonly step: number; readonly loss: number };
 
-/** Of the first loss, and of the mean of the first few: a jump that lasts, or one that recovers. */
+/** A loss that fell faster and faster goes on below the line through all of them, but not below that of the last ones. */
 function gravest(band: Band, first: Loss, losses: readonly Loss[]): number {
+  const all = deviationsFrom(band, first, losses);
+  const end = deviationsFrom(band.end, first, losses);
+  return all < 0 && Math.abs(end) < Math.abs(all) ? end : all;
+}
+
+/** Of the first loss, and of the mean of the first few: a jump that lasts, or one that recovers. */
+function deviationsFrom(band: Pick<Band, 'at' | 'deviation'>, first: Loss, losses: readonly Loss[]): number {
   const one = (first.loss - band.at(first.step)) / band.deviation(first.step);
   const apart = losses.reduce((sum, { step, loss }) => sum + (loss - band.at(step)) / band.deviation(step), 0);
   const all = apart / Math.sqrt(losses.length);

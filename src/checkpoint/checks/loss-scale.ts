@@ -1,4 +1,5 @@
-import { critical, notChecked, pass } from './check.ts';
+import type { Probe } from '../probe/probe.ts';
+import { critical, notChecked, pass, warn, type Finding } from './check.ts';
 import { ofEachRank } from './probe-check.ts';
 
 const name = 'loss scale';
@@ -19,7 +20,7 @@ export const lossScale = ofEachRank(({ live, saved, checkpoint }) => {
           why: 'the run had no scaler, and has one now',
           fix: 'Resume with the precision of the run.',
         });
-  if (before === now) return pass(name, details);
+  if (before === now) return otherGrowth(saved, live) ?? pass(name, details);
   return critical(name, {
     ...details,
     why:
@@ -29,3 +30,15 @@ export const lossScale = ofEachRank(({ live, saved, checkpoint }) => {
     fix: 'Load scaler.pt into the scaler that is used, with optimizer and scheduler.',
   });
 });
+
+/** The scale as saved, and another count of steps since it was changed; null if the counts agree or one is unknown. */
+function otherGrowth(saved: Probe | null, live: Probe): Finding | null {
+  const [earlier, later] = [saved?.growth ?? null, live.growth ?? null];
+  if (earlier === null || later === null || earlier === later) return null;
+  return warn(name, {
+    expected: `a scale that has not changed for ${earlier} steps`,
+    actual: `for ${later} steps`,
+    why: 'the scaler has the scale that was saved, and not its count of steps: the scale grows at another step',
+    fix: 'Load scaler.pt into the scaler instead of setting its scale.',
+  });
+}

@@ -24,8 +24,8 @@ const smallest = 1e-15;
 /** Types with exponents of eight bits or more. The squares of gradients are 0 in float16. */
 const wide = new Set(['F64', 'F32', 'BF16']);
 
-/** The largest |m| / √v; null where the decays allow any. */
-function largestRatio({ isAdam, settings }: ParameterGroup): number | null {
+/** The largest |m| / √v, by the decays `betas.0` and `betas.1`; null where they allow any. */
+export function largestRatio({ isAdam, settings }: Pick<ParameterGroup, 'isAdam' | 'settings'>): number | null {
   const [first, second] = [settings?.get('betas.0'), settings?.get('betas.1')];
   if (!isAdam || typeof first !== 'number' || typeof second !== 'number' || first ** 2 >= second) return null;
   return (1 - first) / Math.sqrt((1 - second) * (1 - first ** 2 / second));

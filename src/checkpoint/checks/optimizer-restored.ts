@@ -26,6 +26,11 @@ export const optimizerRestored: Check = async (checkpoint, evidence) => {
 const ofProbes = ofEachRank((probed) => {
   const { live } = probed;
   if (live.optimizer === undefined) return notChecked(name, 'the probe has no optimizer: pass it to write_probe');
+  if (!probed.saved?.optimizer && probed.checkpoint.optimizer?.optimizers !== undefined)
+    return notChecked(
+      name,
+      'the checkpoint has several optimizers, and the probe has one: write a probe at the save too',
+    );
   return (
     order(live.optimizer, probed) ??
     strangers(live.optimizer) ??

@@ -90,10 +90,14 @@ export interface Probe {
     /** The peaks that it starts from; empty if it has none. */
     readonly base_rates?: readonly (number | null)[];
     readonly last_epoch: number | null;
+    /** Its own, such as `0.T_max`; those of further schedulers in a chain begin with `1.` and so on. */
+    readonly settings?: Readonly<Record<string, string | number | boolean>>;
     /** Whether it steps the optimizer that was probed; null if unknown. */
     readonly drives_optimizer: boolean | null;
   };
   readonly loss_scale?: number | null;
+  /** Steps since the scale was last changed. */
+  readonly growth?: number | null;
   /** The largest difference between a float32 copy, rounded, and its weight. */
   readonly masters?: Readonly<Record<string, number>>;
   readonly embedding_rows?: number | null;
@@ -161,11 +165,13 @@ const probe: Decoder<Probe> = record<Probe>(
         learning_rates: list(nullable(anyNumber)),
         base_rates: list(nullable(anyNumber)),
         last_epoch: nullable(count),
+        settings: mapping(setting),
         drives_optimizer: nullable(truth),
       },
-      ['base_rates'],
+      ['base_rates', 'settings'],
     ),
     loss_scale: nullable(anyNumber),
+    growth: nullable(count),
     masters: mapping(anyNumber),
     embedding_rows: nullable(count),
     tokenizer: record({ path: nullable(text), size: count, digest: hash }),
@@ -195,6 +201,7 @@ const probe: Decoder<Probe> = record<Probe>(
     'optimizer',
     'scheduler',
     'loss_scale',
+    'growth',
     'masters',
     'embedding_rows',
     'tokenizer',

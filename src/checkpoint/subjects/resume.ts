@@ -1,6 +1,7 @@
 /** What the checks of a resume rest on, as bound to `contracts/resume-checks-v1.yaml`. */
 import type { Checkpoint, Setting } from '../checkpoint.ts';
 import { judgeSteps } from '../checks/matched-set.ts';
+import { largestRatio } from '../checks/moments.ts';
 import { faultOf } from '../contents.ts';
 import { scheduleOf } from '../learning-rates.ts';
 
@@ -53,4 +54,15 @@ export function matchedSteps(trainer: number, scheduler: number, adam: Int32Arra
 export function firstFault(numbers: Float32Array, isSquare: number): number {
   const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
   return faultOf('F32', bytes, isSquare === 1 ? 'average of squares' : 'moment')?.index ?? -1;
+}
+
+/** How far the moment of these gradients is below the largest that `largestRatio` allows, in float32. */
+export function momentSlack(gradients: Float32Array, first: number, second: number): number {
+  const settings = new Map([
+    ['betas.0', first],
+    ['betas.1', second],
+  ]);
+  let [m, v] = [0, 0];
+  for (const g of gradients) [m, v] = [first * m + (1 - first) * g, second * v + (1 - second) * g * g];
+  return Math.fround((largestRatio({ isAdam: true, settings }) ?? NaN) * Math.sqrt(v) - Math.abs(m));
 }

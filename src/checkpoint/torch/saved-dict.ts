@@ -42,7 +42,6 @@ export const customKeys = {
     'MixedPrecisionPlugin',
     'NativeMixedPrecisionPlugin',
   ],
-  random: ['rng_state', 'rng_states', 'random_state', 'rng'],
   step: ['global_step', 'step', 'iteration', 'iter', 'global_steps', 'iterations', 'steps'],
   epoch: ['epoch', 'epochs'],
   settings: ['hyper_parameters', 'args', 'config', 'hparams', 'cfg'],
@@ -69,10 +68,12 @@ export async function readSavedDict(files: CheckpointFiles, name: string): Promi
   const tensors = sorted(opened, name, root, optimizerKeys);
   if (!tensors.ok) return tensors;
   const described = describedBy(entries);
-  const random = find(entries, customKeys.random)?.[0] ?? null;
+  const random = [...entries.keys()].flatMap((key) =>
+    typeof key === 'string' && generatorOf(key) !== null ? [key] : [],
+  );
   return ok({
     ...described,
-    randomBytes: tensors.value.others.filter(({ name: called }) => random !== null && isUnder(called, random)),
+    randomBytes: tensors.value.others.filter(({ name: called }) => random.some((key) => isUnder(called, key))),
     format: described.versions.has('pytorch-lightning') ? 'Lightning checkpoint' : 'file of torch.save',
     log: [],
     optimizer: optimizer.value,
@@ -127,8 +128,8 @@ function schedulerIn(entries: Entries, position: Position | null): SchedulerStat
   return { ...state, countsEpochs: ofEpoch && state.lastEpoch !== position?.globalStep };
 }
 
-/** Copies that are averaged, and random states, which are tensors too. */
-const isOther = /ema|avg|average|shadow|swa|rng|random|generator_state/iu;
+/** Copies of the weights that no optimizer has, and random states, which are tensors too. */
+const isOther = /ema|avg|average|shadow|swa|best|teacher|target|init|rng|random|generator_state/iu;
 
 /** A dict of nothing but tensors, such as the `state_dict()` of a network. */
 function isStateDict([key, value]: readonly [Pickled, Pickled]): boolean {
@@ -155,8 +156,12 @@ function sorted(
     const weights = value === undefined ? ok([]) : tensorsIn(opened, file, value);
     if (!weights.ok) return weights;
     if (weights.value.length === 0) continue;
-    const others = inside(entries.filter(([one]) => one !== key));
-    return others.ok ? ok({ weights: weights.value, others: others.value }) : others;
+    // A discriminator or a head of its own has an optimizer too, or a part of one.
+    const more = entries.filter((entry) => entry[0] !== key && isStateDict(entry));
+    const networks = inside(more);
+    if (!networks.ok) return networks;
+    const others = inside(entries.filter((entry) => entry[0] !== key && !more.includes(entry)));
+    return others.ok ? ok({ weights: [...weights.value, ...networks.value], others: others.value }) : others;
   }
   if (optimizerKeys.size === 0) {
     const all = tensorsIn(opened, file, root);
@@ -193,12 +198,43 @@ function versionsOf(entries: Entries): ReadonlyMap<string, string> {
   return versions;
 }
 
+/** By the first part of a key that names one. */
+const generators: Readonly<Record<string, string>> = {
+  torch_cpu: 'cpu',
+  torch_cuda: 'cuda',
+  torch: 'cpu',
+  pytorch: 'cpu',
+  cpu: 'cpu',
+  cuda: 'cuda',
+  gpu: 'cuda',
+  python: 'python',
+  py: 'python',
+  random: 'python',
+  numpy: 'numpy',
+  np: 'numpy',
+};
+
+const library = Object.keys(generators).join('|');
+const randomKey = new RegExp(
+  `^(?:(?<before>${library})_)?(?:rng|random)(?:_states?)?(?:_(?<after>${library}|all))?$|^(?<alone>${library})_(?:random_)?state$`,
+  'u',
+);
+
+/** The generator whose state is under a key such as `torch_rng_state` or `rng_state_cuda`, PyTorch's own as `cpu`; null for another key. */
+function generatorOf(key: string): string | null {
+  const found = key === 'random' ? undefined : randomKey.exec(key)?.groups;
+  return found === undefined
+    ? null
+    : (generators[found['before'] ?? found['after'] ?? found['alone'] ?? 'cpu'] ?? 'cpu');
+}
+
 /** Names of the generators, PyTorch's own on the CPU as `cpu`; null if there is no such key. */
 function randomStatesOf(entries: Entries): readonly string[] | null {
-  const value = find(entries, customKeys.random)?.[1];
-  if (value === undefined) return null;
-  const inner = entriesOf(value);
-  if (inner === null) return ['cpu'];
-  const names = [...inner.keys()].filter((key) => typeof key === 'string');
-  return names.map((key) => (/^(?:torch|torch_cpu|torch_rng_state|cpu_rng_state)$/u.test(key) ? 'cpu' : key));
+  const names = [...entries].flatMap(([key, value]) => {
+    const generator = typeof key === 'string' && typeof value === 'object' && value !== null ? generatorOf(key) : null;
+    if (generator === null) return [];
+    const inner = [...(entriesOf(value)?.keys() ?? [])].filter((name) => typeof name === 'string');
+    return inner.length === 0 ? [generator] : inner.map((name) => generatorOf(name) ?? generators[name] ?? name);
+  });
+  return names.length === 0 ? null : [...new Set(names)];
 }

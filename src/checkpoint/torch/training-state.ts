@@ -11,6 +11,7 @@ import type {
   Setting,
   StoredTensor,
 } from '../checkpoint.ts';
+import { kindOf, ownRate } from './schedules.ts';
 
 /** A scheduler's `state_dict()`; null if neither it nor the first that it chains has a `last_epoch`. */
 export function schedulerState(value: Pickled): SchedulerState | null {
@@ -19,40 +20,15 @@ export function schedulerState(value: Pickled): SchedulerState | null {
   const [chained = null] = itemsOf(entries?.get('_schedulers')) ?? [];
   const lastEpoch = entries?.get('last_epoch') ?? entriesOf(chained)?.get('last_epoch');
   if (!Number.isSafeInteger(lastEpoch)) return null;
+  const [kind, own] = [kindOf(entries), ownRate(entries)];
   return {
     lastEpoch: Number(lastEpoch),
     learningRates: numbersOf(entries?.get('_last_lr')),
     baseLearningRates: numbersOf(entries?.get('base_lrs')),
     countsEpochs: false,
-    ...kindOf(entries),
+    ...(kind !== null && { kind }),
+    ...(own !== null && { own }),
   };
-}
-
-/**
- * Keys that only the state of one class has.
- *
- * Source: PyTorch 1.13 and 2.13, torch/optim/lr_scheduler.py.
- */
-const kinds: readonly (readonly [key: string, kind: string])[] = [
-  ['lr_lambdas', 'LambdaLR'],
-  ['num_bad_epochs', 'ReduceLROnPlateau'],
-  ['_schedule_phases', 'OneCycleLR'],
-  ['T_max', 'CosineAnnealingLR'],
-  ['T_0', 'CosineAnnealingWarmRestarts'],
-  ['_milestones', 'SequentialLR'],
-  ['_schedulers', 'ChainedScheduler'],
-  ['milestones', 'MultiStepLR'],
-  ['step_size', 'StepLR'],
-  ['start_factor', 'LinearLR'],
-  ['power', 'PolynomialLR'],
-  ['total_size', 'CyclicLR'],
-  ['gamma', 'ExponentialLR'],
-  ['total_iters', 'ConstantLR'],
-];
-
-function kindOf(entries: ReadonlyMap<Pickled, Pickled> | null): Pick<SchedulerState, 'kind'> {
-  const kind = kinds.find(([key]) => entries?.has(key))?.[1];
-  return kind === undefined ? {} : { kind };
 }
 
 const numbersOf = (value: Pickled | undefined): readonly number[] =>

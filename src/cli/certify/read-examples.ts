@@ -1,6 +1,7 @@
 /** Reads the `--input` file of `pv certify`: the centres of the balls to certify. */
 import { wrong, type Problem } from '../../base/problem.ts';
 import { ok, type Result } from '../../base/result.ts';
+import { quoted } from '../../base/text.ts';
 import { parseStrictJson } from '../../base/strict-json.ts';
 import type { Example } from '../../training/robustness/ball.ts';
 import type { Network } from '../../training/robustness/network.ts';
@@ -17,7 +18,11 @@ export function readExamples(
 ): Result<readonly Example[], Problem> {
   const json = parseStrictJson(text, 'input');
   if (!json.ok) return malformed(json.error);
-  const { inputs, labels } = partsOf(json.value);
+  const parts = partsOf(json.value);
+  const unknown = Object.keys(parts).find((key) => key !== 'inputs' && key !== 'labels');
+  if (unknown !== undefined)
+    return malformed(`The key ${quoted(unknown)} is unknown.`, '"inputs", and optionally "labels"');
+  const { inputs, labels } = parts;
   const listed = listOf(inputs, inputSize);
   if (listed === null || listed.length === 0)
     return malformed(
@@ -25,17 +30,25 @@ export function readExamples(
       `${inputSize} numbers, or a list of such inputs`,
       sizeText(inputs),
     );
-  if (labels !== null && (labels.length !== listed.length || !labels.every((one) => Number.isInteger(one))))
-    return malformed('The labels must be one integer per input.', `${listed.length} labels`, `${labels.length}`);
-  return ok(
-    listed.map((input, k) => ({ input, label: label ?? (labels?.[k] as number | undefined) ?? labelOf(input) })),
-  );
+  const given = labels === undefined || labels === null ? [] : labelsIn(labels, listed.length);
+  if (given === null)
+    return malformed(
+      'The labels must be one integer per input.',
+      `${listed.length} labels`,
+      Array.isArray(labels) ? `${labels.length}` : typeof labels,
+    );
+  if (given.length > 0 && label !== undefined)
+    return malformed('The input has labels, and --label gives another one: omit --label.');
+  return ok(listed.map((input, k) => ({ input, label: label ?? given[k] ?? labelOf(input) })));
 }
 
-function partsOf(value: unknown): { readonly inputs: unknown; readonly labels: readonly unknown[] | null } {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { inputs: value, labels: null };
-  const { inputs, labels } = value as { readonly inputs?: unknown; readonly labels?: unknown };
-  return { inputs, labels: Array.isArray(labels) ? labels : null };
+/** The parts of an input; the values of other keys are kept, so that a misspelt key is noticed. */
+const partsOf = (value: unknown): { readonly inputs?: unknown; readonly labels?: unknown } =>
+  typeof value !== 'object' || value === null || Array.isArray(value) ? { inputs: value } : value;
+
+function labelsIn(labels: unknown, count: number): readonly number[] | null {
+  const isRight = Array.isArray(labels) && labels.length === count && labels.every((one) => Number.isInteger(one));
+  return isRight ? (labels as readonly number[]) : null;
 }
 
 /** One input or several, or null if the count of numbers fits neither. */

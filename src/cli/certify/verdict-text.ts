@@ -34,7 +34,7 @@ const reasons = {
   resolution: 'the remaining boxes are too small to halve in float64',
   outside: 'an input next to the bounds is unsafe, but no input within them can be represented: widen the bounds',
   unconfirmed:
-    'an input is unsafe in float64, but the network is too large to be evaluated over the reals: use --arithmetic float64',
+    'an input seems unsafe, but that depends on the order of the roundings, or the network is too large to be evaluated over the reals: use another --arithmetic',
   vacuity: 'bounds exclude every case, but pv could not determine whether anything satisfies the constraints of one',
 } as const;
 const arithmetics = { real: 'exact arithmetic', float64: 'float64', float32: 'float32' } as const;

@@ -1,110 +1,103 @@
-/** Verifies every round in a node's folder, and reports what was shown of each. */
+/** Verifies every round in the folders of nodes, and reports what was shown of each. */
 import { present } from '../../base/invariant.ts';
-import type { Problem } from '../../base/problem.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { count, quoted, visible } from '../../base/text.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { fedLearnConfig } from '../../federated/config.ts';
-import { loraRules } from '../../federated/lora-rules.ts';
+import { learnedNorm, loraRules } from '../../federated/lora-rules.ts';
 import { parseNodeId, type NodeId, type Roster } from '../../federated/node-id.ts';
-import { submissionsOf } from '../../federated/round/state.ts';
 import { readBaseModel, type BaseModel } from '../../federated/train/base-model.ts';
-import { roundsIn, verifyRound, type VerifiedRound } from '../../federated/verify/verify-round.ts';
+import { verifyFolders, type FolderVerdict } from '../../federated/verify/verify-folders.ts';
+import { readNodeFolder, roundsIn, type NodeFolder } from '../../federated/verify/verify-round.ts';
 import { print, say, type Cli } from '../cli.ts';
-import { jsonText } from '../json-text.ts';
+import { writePage } from '../html/write-page.ts';
 import { sayProblem } from '../problem-text.ts';
 import { inFolder, maxRunBytes, sayFile } from '../train/run-folder.ts';
 import { readTextOf } from '../trace/input.ts';
+import { roundsJson, roundsText, type VerifiedFolders } from './rounds-text.ts';
 
 /** Flags of `pv fed verify`. */
-export type VerifyRoundsFlags = Readonly<{ base: string; roster?: string; json: boolean }>;
+export type VerifyRoundsFlags = Readonly<{ base: string; roster?: string; html?: string; json: boolean }>;
 
-/** Exits with 0 only if there is a round, and every round ended with a result that verifies. */
+/** Exits with 0 only if there is a round, every round ended with a result that verifies, and no folder contradicts it. */
 export async function runVerifyRounds(
   cli: Cli,
-  { base: baseFolder, roster: rosterPath, json }: VerifyRoundsFlags,
-  folder: string,
+  { html, json, ...trust }: VerifyRoundsFlags,
+  ...paths: readonly string[]
 ): Promise<ExitCode> {
+  const verified = await verifyPaths(cli, trust, paths);
+  if (!verified.ok) return verified.error;
+  const { folders, verdicts, scope } = verified.value;
+  print(cli, json ? roundsJson(verdicts, trust.roster !== undefined) : roundsText(verdicts, scope));
+  for (const { verified: one, folder } of verdicts) if (!one.ok) sayProblem(cli, one.error, folder);
+  for (const from of folders) {
+    if (roundsIn(from).length === 0) say(cli, `pv: ${visible(from.folder)} has no round`);
+    if (from.tornBytes > 0)
+      say(
+        cli,
+        `pv: ${visible(from.folder)}: the log ends in ${count(from.tornBytes, 'byte')} of a line that was cut short`,
+      );
+  }
+  if (html !== undefined) {
+    const { roundsPage } = await import('./rounds-page.ts');
+    if (!(await writePage(cli, html, roundsPage(verified.value)))) return exitCodes.usage;
+  }
+  return exitCodeOf(verdicts);
+}
+
+/** Verifies folders with files that the user names; an exit code after reporting what cannot be read. */
+export async function verifyPaths(
+  cli: Cli,
+  { base: baseFolder, roster: rosterPath }: Pick<VerifyRoundsFlags, 'base' | 'roster'>,
+  paths: readonly string[],
+): Promise<Result<VerifiedFolders, ExitCode>> {
   const base = await readBase(cli, baseFolder);
   const roster = rosterPath === undefined ? ok(null) : await readRoster(cli, rosterPath);
-  if (base === null || !roster.ok) return exitCodes.usage;
+  if (base === null || !roster.ok) return err(exitCodes.usage);
+  const folders = await readFolders(cli, paths);
+  if (!folders.ok) return folders;
   const trusted = roster.value;
   const trusts: Roster = (node) => trusted === null || trusted.has(node);
-  const found = await roundsIn(cli.host, folder);
-  if (!found.ok) {
-    sayProblem(cli, found.error, folder);
-    return found.error.code === 'PV-8600' ? exitCodes.findings : exitCodes.usage;
-  }
-  const config = present(limits(), 'the defaults are a configuration');
-  const rules = loraRules(base);
-  const verdicts: RoundVerdict[] = [];
-  for (const round of found.value)
-    verdicts.push({ round, verified: await verifyRound({ host: cli.host, folder, round, trusts, config, rules }) });
+  const verdicts = await verifyFolders(
+    {
+      host: cli.host,
+      trusts,
+      config: present(limits(), 'the defaults are a configuration'),
+      rules: loraRules(base),
+      norm: (bytes, manifest, previous) => learnedNorm(base, bytes, manifest, previous),
+    },
+    folders.value,
+  );
   const scope =
     trusted === null ? 'identities not checked: pass --roster' : `signed by identities of ${visible(rosterPath ?? '')}`;
-  print(
-    cli,
-    json
-      ? jsonText(verdicts.map((one) => jsonOf(one, trusted !== null)))
-      : verdicts.map((one) => textOf(one, scope)).join('\n'),
-  );
-  for (const { verified } of verdicts) if (!verified.ok) sayProblem(cli, verified.error, folder);
-  if (verdicts.length === 0) say(cli, `pv: ${visible(folder)} has no round`);
-  if (verdicts.length === 0 || verdicts.some(({ verified }) => !verified.ok)) return exitCodes.findings;
-  return verdicts.every(({ verified }) => verified.ok && verified.value.recomputed)
-    ? exitCodes.ok
-    : exitCodes.undetermined;
+  return ok({ folders: folders.value, verdicts, scope });
 }
 
-interface RoundVerdict {
-  readonly round: string;
-  readonly verified: Result<VerifiedRound, Problem>;
+function exitCodeOf(verdicts: readonly FolderVerdict[]): ExitCode {
+  const results = new Map<string, boolean>();
+  for (const { round, verified } of verdicts) {
+    if (!verified.ok) return exitCodes.findings;
+    results.set(round, (results.get(round) ?? false) || verified.value.recomputed);
+  }
+  if (results.size === 0) return exitCodes.findings;
+  return [...results.values()].every(Boolean) ? exitCodes.ok : exitCodes.undetermined;
 }
 
-function textOf({ round, verified }: RoundVerdict, scope: string): string {
-  if (!verified.ok) return `FAILED: round ${round} does not verify`;
-  const { state, phase, events, recomputed } = verified.value;
-  const { manifest, result, abort } = state;
-  const rule = `${manifest.aggregationRule} of ${manifest.aggregationMode} adapters`;
-  if (!recomputed || result === null)
-    return `NO RESULT: round ${round} is ${phase}${abort === null ? '' : ` (${abort.code})`}, so that no adapter was checked; ${scope}`;
-  const submissions = submissionsOf(state);
-  return [
-    `VERIFIED: round ${round}: ${count(submissions.length, 'submission')} aggregated again to the same adapter; ${scope}`,
-    `  adapter      ${result.aggregatedDeltaSha}`,
-    `  aggregator   ${visible(result.aggregator)}${result.takeover ? ', which took over' : ''}`,
-    `  rule         ${rule}${manifest.faulty > 0 ? `, tolerating ${manifest.faulty}` : ''}`,
-    `  privacy      ${result.epsilon === null ? 'no noise: nothing bounds what the adapter reveals' : `ε = ${result.epsilon} at δ = ${manifest.privacyDelta} for each participant; that noise was added is the participants’ word`}`,
-    `  events       ${events}, each with its signatures`,
-    ...submissions.map(
-      ({ participant, numSamples, deltaSha }) =>
-        `  submission   ${deltaSha} of ${visible(participant)}, which states ${count(numSamples, 'sample')}`,
-    ),
-  ].join('\n');
+async function readFolders(cli: Cli, paths: readonly string[]): Promise<Result<readonly NodeFolder[], ExitCode>> {
+  const folders: NodeFolder[] = [];
+  for (const path of paths) {
+    const folder = await readNodeFolder(cli.host, path);
+    if (!folder.ok) {
+      sayProblem(cli, folder.error, path);
+      return err(folder.error.code === 'PV-8600' ? exitCodes.findings : exitCodes.usage);
+    }
+    folders.push(folder.value);
+  }
+  return ok(folders);
 }
 
-function jsonOf({ round, verified }: RoundVerdict, identitiesChecked: boolean) {
-  if (!verified.ok) return { round, verdict: 'failed', problem: { ...verified.error } };
-  const { phase, events, recomputed, state } = verified.value;
-  const { result } = state;
-  return {
-    round,
-    verdict: recomputed ? 'verified' : 'no result',
-    phase,
-    events,
-    identitiesChecked,
-    adapter: result?.aggregatedDeltaSha ?? null,
-    takeover: result?.takeover ?? null,
-    epsilon: result?.epsilon ?? null,
-    submissions: submissionsOf(state).map(({ participant, numSamples, deltaSha }) => ({
-      participant,
-      numSamples,
-      deltaSha,
-    })),
-  };
-}
-
-async function readBase(cli: Cli, folder: string): Promise<BaseModel | null> {
+/** The base model of a run folder; null after reporting why it cannot be used. */
+export async function readBase(cli: Cli, folder: string): Promise<BaseModel | null> {
   const files: Uint8Array[] = [];
   for (const name of ['certificate.json', 'weights.safetensors']) {
     const read = await cli.host.readBytes(inFolder(folder, name), { maxBytes: maxRunBytes });
@@ -127,7 +120,8 @@ function limits() {
   return config.ok ? config.value : null;
 }
 
-async function readRoster(cli: Cli, path: string): Promise<Result<ReadonlySet<NodeId>, null>> {
+/** The IDs in a roster file; an error after reporting the line at fault. */
+export async function readRoster(cli: Cli, path: string): Promise<Result<ReadonlySet<NodeId>, null>> {
   const text = await readTextOf(cli, path, 'verifier key');
   if (typeof text === 'number') return err(null);
   const trusted = new Set<NodeId>();

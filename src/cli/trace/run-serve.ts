@@ -7,6 +7,7 @@ import { createJobs } from '../../trace/serve/jobs.ts';
 import { listen } from '../../trace/serve/listen.ts';
 import { createMetrics } from '../../trace/serve/metrics.ts';
 import { createReading } from '../../trace/serve/reading.ts';
+import { aborted } from '../aborted.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { unreadable } from '../../api/find-files.ts';
@@ -63,12 +64,6 @@ export async function runServe(cli: Cli, flags: ServeFlags): Promise<ExitCode> {
   await jobs.close();
   return exitCodes.ok;
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 
 function sayLeftOut(cli: Cli, folder: string, { leftOut }: LoadedFolder): void {
   for (const { name, problem } of leftOut) {

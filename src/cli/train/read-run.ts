@@ -8,7 +8,7 @@ import { sayProblem } from '../problem-text.ts';
 import { inFolder, maxRunBytes, runFiles, sayFile } from './run-folder.ts';
 
 /** The ledger, or the exit code after reporting why there is none. A line that a crash cut short is not read. */
-export async function readRunLedger(cli: Cli, folder: string): Promise<LedgerFile | ExitCode> {
+async function readRunLedger(cli: Cli, folder: string): Promise<LedgerFile | ExitCode> {
   const path = inFolder(folder, runFiles.ledger);
   const bytes = await cli.host.readBytes(path, { maxBytes: maxRunBytes });
   if (!bytes.ok) {

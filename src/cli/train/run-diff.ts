@@ -30,6 +30,8 @@ interface Comparison {
   /** The earliest step that may differ: the same as `step`, unless lines in between were compacted away. */
   readonly notBefore: number | null;
   readonly steps: readonly [number, number];
+  /** Bytes after the last complete line of each ledger, which are not compared. */
+  readonly torn: readonly [number, number];
   /** Prefixes that the search compared. */
   readonly compared: number;
   /** What differs before the first step: initial weights, and settings if both runs have a certificate. */
@@ -46,7 +48,7 @@ interface FileComparison {
   readonly differences: readonly Difference[];
 }
 
-/** Exits with 0 if both ledgers have the same lines, and certificates and weights have the same bytes. */
+/** Exits with 0 if both ledgers have the same lines and end with a whole one, and certificates and weights have the same bytes. */
 export async function runDiff(cli: Cli, { json }: DiffFlags, folderA: string, folderB: string): Promise<ExitCode> {
   const a = await readAnyLedger(cli, folderA);
   const b = await readAnyLedger(cli, folderB);
@@ -61,7 +63,9 @@ export async function runDiff(cli: Cli, { json }: DiffFlags, folderA: string, fo
   const files = ledgers.same
     ? [compareFiles(runFiles.certificate, certificates), compareFiles(runFiles.weights, weights)]
     : [];
-  const result = { ...ledgers, same: ledgers.same && files.every(({ found }) => found !== 'different'), files };
+  const isWhole = ledgers.torn.every((bytes) => bytes === 0);
+  const same = ledgers.same && isWhole && files.every(({ found }) => found !== 'different');
+  const result = { ...ledgers, same, files };
   print(cli, json ? jsonText(result) : comparisonText(result, folderA, folderB));
   return result.same ? exitCodes.ok : exitCodes.findings;
 }
@@ -105,9 +109,10 @@ const fieldsOf = (certificate: TrainingCertificate): JsonValue => JSON.parse(JSO
 
 function compare(a: AnyLedger, b: AnyLedger, configs: readonly [JsonValue, JsonValue]): Omit<Comparison, 'files'> {
   const steps = [stepsOf(a), stepsOf(b)] as const;
+  const torn = [tornOf(a), tornOf(b)] as const;
   const divergence = divergenceOf(a, b);
   if (divergence === null)
-    return { same: true, step: null, notBefore: null, steps, compared: 0, header: [], differences: [] };
+    return { same: true, step: null, notBefore: null, steps, torn, compared: 0, header: [], differences: [] };
   const { same, compared } = divergence;
   // Attestations bind the header, so without a common one no line is the same, and the records themselves are compared.
   const step = divergence.differs === 0 ? firstRecordThatDiffers(a, b) : divergence.differs;
@@ -117,6 +122,7 @@ function compare(a: AnyLedger, b: AnyLedger, configs: readonly [JsonValue, JsonV
     step,
     notBefore: divergence.differs === 0 ? step : same,
     steps,
+    torn,
     compared,
     header: same === 0 ? headerDifferences(a, b, configs) : [],
     differences: recordA && recordB ? differencesOf(recordA, recordB) : [],
@@ -148,6 +154,8 @@ function configOf(file: Uint8Array | null): JsonValue {
   return certificate?.ok ? certificate.value.config : null;
 }
 
+const tornOf = (ledger: AnyLedger): number => ('kept' in ledger ? 0 : ledger.torn);
+
 const stepsOf = (ledger: AnyLedger): number => ('kept' in ledger ? ledger.leaves : ledger.lines.length) - 1;
 
 /** More would not be read; `--json` has all of them. */
@@ -161,6 +169,7 @@ function comparisonText(result: Comparison, folderA: string, folderB: string): s
   return [
     result.step === null ? `${a} and ${b} have the same ${sameText(result)}` : headlineOf(result, a, b),
     `  ${a} has ${count(stepsA, 'step')}, ${b} ${count(stepsB, 'step')}`,
+    ...[a, b].flatMap((name, i) => tornText(name, result.torn[i] ?? 0)),
     ...all
       .slice(0, mostShown)
       .map((one) => `  ${visible(shortened(one.what, 120))}: ${shown(one.a)} | ${shown(one.b)}`),
@@ -172,16 +181,21 @@ function comparisonText(result: Comparison, folderA: string, folderB: string): s
 }
 
 /** `ledger and weights.safetensors: 12 steps; other certificate.json`. */
-function sameText({ steps, files }: Comparison): string {
+function sameText({ steps, torn, files }: Comparison): string {
   const named = (which: FileComparison['found']): readonly string[] =>
     files.filter(({ found }) => found === which).map(({ name }) => name);
   const [different, neither] = [named('different'), named('in neither')];
+  const isTorn = torn.some((bytes) => bytes > 0);
   return [
-    `${listOf(['ledger', ...named('same')])}: ${count(steps[0], 'step')}`,
+    `${listOf([isTorn ? 'complete lines of the ledger' : 'ledger', ...named('same')])}: ${count(steps[0], 'step')}`,
+    ...(isTorn ? ['but a ledger ends within a line'] : []),
     ...(different.length > 0 ? [`but ${listOf(different)} ${different.length > 1 ? 'differ' : 'differs'}`] : []),
     ...(neither.length > 0 ? [`neither has ${listOf(neither)}`] : []),
   ].join('; ');
 }
+
+const tornText = (name: string, bytes: number): readonly string[] =>
+  bytes === 0 ? [] : [`  the ledger of ${name} ends with ${count(bytes, 'byte')} of an incomplete line`];
 
 function headlineOf({ step, notBefore, steps, header, compared }: Comparison, a: string, b: string): string {
   const at = step ?? 0;

@@ -1,11 +1,11 @@
 /** `pv train show DIR`: what a run's ledger says, whether or not the run finished. */
-import { visible } from '../../base/text.ts';
+import { count, visible } from '../../base/text.ts';
 import type { LedgerFile } from '../../training/ledger/read-ledger.ts';
 import { verifyCertificate, type CertificateVerdict } from '../../training/verify/verify.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { writePage } from '../html/write-page.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
-import { readRunLedger } from './read-run.ts';
+import { readAnyLedger } from './read-run.ts';
 import { inFolder, maxRunBytes, runFiles } from './run-folder.ts';
 import { showPage } from './show-page.ts';
 import { showText } from './show-text.ts';
@@ -17,8 +17,15 @@ export async function runShow(cli: Cli, folder: string | undefined, page: string
     say(cli, 'pv: no run to show: pass its folder, as in pv train show run/');
     return exitCodes.usage;
   }
-  const ledger = await readRunLedger(cli, folder);
+  const ledger = await readAnyLedger(cli, folder);
   if (typeof ledger === 'number') return ledger;
+  if ('kept' in ledger) {
+    say(
+      cli,
+      `pv: ${visible(folder)}: the ledger was compacted, and only ${count(ledger.kept.length, 'line')} of ${ledger.leaves} are left: pv certificate verify ${visible(folder)} --level full replays the run`,
+    );
+    return exitCodes.usage;
+  }
   if (page !== undefined) return showOnPage(cli, folder, ledger, page);
   const sealed = (await cli.host.kindOf(inFolder(folder, runFiles.certificate))) === 'file';
   print(cli, showText(folder, ledger, sealed));

@@ -15,7 +15,7 @@ import { problemText } from '../problem-text.ts';
 import { inFolder, maxRunBytes, runFiles, sayFile } from './run-folder.ts';
 import { version } from '../../base/version.ts';
 import {
-  exceptionsText,
+  exceptionsOf,
   invariantsText,
   onlySaid,
   robustnessText,
@@ -154,7 +154,13 @@ function verdictText(
 ): string {
   const lines = [
     reached === asked
-      ? `VERIFIED (${asked}): ${asked === 'spot' ? `${replayed} of ${certificate?.totalSteps ?? 0} steps ` : ''}${levelsInWords[asked]}${certificate === null ? '' : exceptionsText(certificate)}`
+      ? `VERIFIED (${asked}): ${asked === 'spot' ? `${replayed} of ${certificate?.totalSteps ?? 0} steps ` : ''}${levelsInWords[asked]}${
+          certificate === null
+            ? ''
+            : exceptionsOf(certificate)
+                .map((one) => `; ${one}`)
+                .join('')
+        }`
       : `NOT VERIFIED (requested ${asked}, reached ${reached ?? 'nothing'})`,
   ];
   if (problem !== null) lines.push(problemText(problem, folder, null));
@@ -184,6 +190,7 @@ function verdictJson({ certificate, reached, problem, signedBy, replayed }: Cert
     reached,
     signedBy,
     replayed,
+    exceptions: certificate === null ? [] : exceptionsOf(certificate),
     onlySaid: certificate === null ? [] : onlySaid(certificate, reached),
     steps: certificate?.totalSteps ?? null,
     problem,

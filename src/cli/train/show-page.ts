@@ -8,7 +8,7 @@ import type { CertificateVerdict } from '../../training/verify/verify.ts';
 import { chartOf, short } from '../html/chart.ts';
 import { htmlPage } from '../html/page.ts';
 import { rangeOf, seriesOf, type Series } from './series.ts';
-import { invariantsText, onlySaid, robustnessText, toleratedText } from './summary.ts';
+import { exceptionsOf, invariantsText, onlySaid, robustnessText, sourcesText, toleratedText } from './summary.ts';
 import type { TimingFile } from './timing.ts';
 
 /** What the page shows. */
@@ -62,7 +62,8 @@ ${verdict !== null && verified(verdict)}`;
 }
 
 function markOf(verdict: CertificateVerdict | null): Markup {
-  if (verdict === null) return safe`<span class="mark v-unbound">no certificate: the run did not finish</span>`;
+  if (verdict === null)
+    return safe`<span class="mark v-unbound">not verified: certificate.json, weights.safetensors or the end of the ledger is missing</span>`;
   return verdict.reached === 'ledger'
     ? safe`<span class="mark v-tested">VERIFIED (ledger)</span>`
     : safe`<span class="mark v-falsified">NOT VERIFIED (ledger)</span>`;
@@ -75,8 +76,7 @@ function verified({ certificate, reached, problem }: CertificateVerdict): Markup
   return safe`<ul>
 <li>Counts, verdicts and bounds follow from the ledger; the weights and the configuration match the certificate. No step was replayed: pv certificate verify --level full replays them.</li>
 <li>Only the certificate says: ${onlySaid(certificate, reached).join('; ')}.</li>
-${[...invariantsText(certificate), ...toleratedText(certificate), ...robustnessText(certificate)].map((line) => safe`<li>${line.trim()}</li>`)}
-${certificate.origin === 'reported' && safe`<li>Losses and gradients were reported by a trainer outside pv.</li>`}
+${[...exceptionsOf(certificate), ...invariantsText(certificate), ...toleratedText(certificate), ...robustnessText(certificate), ...sourcesText(certificate)].map((line) => safe`<li>${line.trim()}</li>`)}
 </ul>`;
 }
 

@@ -31,22 +31,24 @@ export function stepsText(certificate: TrainingCertificate): string {
 }
 
 /** What keeps a run from being the whole run, with every invariant satisfied: part of a verdict's first line. Empty if nothing does. */
-export function exceptionsText({
+export function exceptionsOf({
   config,
   totalSteps,
   committedSteps,
   refusedSteps,
   violations,
-}: TrainingCertificate): string {
+  invariantStats,
+}: TrainingCertificate): readonly string[] {
   const { run } = config;
   const asked = typeof run === 'object' && run !== null && 'steps' in run ? run['steps'] : totalSteps;
   const [changed, broke] = [totalSteps - refusedSteps, violations - refusedSteps];
   const parts: string[] = [];
   if (typeof asked === 'number' && asked > totalSteps)
     parts.push(`the run ended after ${totalSteps} of the ${asked} steps that its run file asks for`);
+  if (invariantStats.length === 0) parts.push('no invariant was configured');
   if (broke > 0) parts.push(`${broke} of the ${changed} steps that changed the weights broke an invariant`);
   else if (committedSteps === 0) parts.push('no step changed the weights');
-  return parts.map((part) => `; ${part}`).join('');
+  return parts;
 }
 
 /** The settings of each invariant, since a bound of 1e300 refuses nothing. */
@@ -100,13 +102,15 @@ export function robustnessText({ robustness }: TrainingCertificate): readonly st
  * there.
  */
 export function onlySaid(certificate: TrainingCertificate, reached: Level | null): readonly string[] {
-  const { epoch, robustness, datasetManifest, origin, checkpoints, code, finalLoss } = certificate;
+  const { config, epoch, robustness, datasetManifest, origin, checkpoints, code, finalLoss } = certificate;
   const unknown = 'not stated';
   const replayed = reached === 'spot' || reached === 'full';
+  const { run = null } = config;
   const fields: readonly (readonly [said: string, isCompared: boolean])[] = [
     [`final loss ${finalLoss ?? unknown} and all counts`, reached !== 'files' && reached !== null],
     [`data ${datasetManifest === null ? unknown : datasetManifest.sha256.slice(0, 12)}`, replayed],
     [`origin ${origin}`, replayed],
+    [origin === 'replayable' ? 'the run file' : 'what identifies the run', replayed || run === null],
     ['classes of evidence', replayed],
     [`epoch ${epoch}`, reached === 'full'],
     [`robustness ${robustness === null ? unknown : 'certified'}`, reached === 'full'],

@@ -12,7 +12,7 @@ import type { Result } from '../../base/result.ts';
  * - `too-large`: a message above `maxMessageBytes`, or a blob above the caller's limit.
  * - `missing`: no blob of this hash.
  * - `damaged`: a blob that does not have the hash that it is named by.
- * - `failed`: the handler threw.
+ * - `failed`: the handler threw, or its reply is above `maxMessageBytes`.
  */
 export type BusFault = 'unreachable' | 'conflict' | 'too-large' | 'missing' | 'damaged' | 'failed';
 

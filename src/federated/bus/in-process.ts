@@ -25,6 +25,9 @@ export function createInProcessHub(now: () => number): InProcessHub {
   return { connect: () => connectTo(hub) };
 }
 
+/** Not `slice`, which shares memory if the bytes are a Buffer. */
+const copyOf = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
+
 function connectTo(hub: Hub): Bus {
   const stops = new Set<Stop>();
   let isOpen = true;
@@ -51,8 +54,8 @@ function connectTo(hub: Hub): Bus {
       if (message.length > maxMessageBytes) return err('too-large');
       const handler = unless([capability, address]) ? hub.handlers.get(`${capability}.${address}`) : undefined;
       if (handler === undefined) return err('unreachable');
-      const reply = await handler(structuredClone(message)).catch(() => null);
-      return reply === null ? err('failed') : ok(structuredClone(reply));
+      const reply = await handler(copyOf(message)).catch(() => null);
+      return reply === null || reply.length > maxMessageBytes ? err('failed') : ok(copyOf(reply));
     },
     async publish(topic, message, after) {
       if (message.length > maxMessageBytes) return err('too-large');
@@ -60,7 +63,7 @@ function connectTo(hub: Hub): Bus {
       const messages = hub.topics.get(topic) ?? [];
       const last = messages.at(-1)?.seq ?? 0;
       if (after !== null && after !== last) return err('conflict');
-      messages.push({ seq: last + 1, at: hub.now(), bytes: structuredClone(message) });
+      messages.push({ seq: last + 1, at: hub.now(), bytes: copyOf(message) });
       hub.topics.set(topic, messages);
       for (const onChange of hub.watchers.get(topic) ?? []) queueMicrotask(onChange);
       return ok(last + 1);
@@ -68,7 +71,9 @@ function connectTo(hub: Hub): Bus {
     async read(topic, after) {
       if (!unless([topic])) return err('unreachable');
       // Numbers are places in the list, counted from 1.
-      return ok((hub.topics.get(topic) ?? []).slice(after).map((message) => structuredClone(message)));
+      return ok(
+        (hub.topics.get(topic) ?? []).slice(after).map((message) => ({ ...message, bytes: copyOf(message.bytes) })),
+      );
     },
     async watch(topic, onChange) {
       if (!unless([topic])) return err('unreachable');
@@ -81,14 +86,14 @@ function connectTo(hub: Hub): Bus {
     async putBlob(bytes) {
       if (!isOpen) return err('unreachable');
       const sha = shaOf(bytes);
-      if (!hub.blobs.has(sha)) hub.blobs.set(sha, structuredClone(bytes));
+      if (!hub.blobs.has(sha)) hub.blobs.set(sha, copyOf(bytes));
       return ok(sha);
     },
     async getBlob(sha, maxBytes) {
       const bytes = hub.blobs.get(sha);
       if (!isOpen) return err('unreachable');
       if (bytes === undefined) return err('missing');
-      return bytes.length > maxBytes ? err('too-large') : ok(structuredClone(bytes));
+      return bytes.length > maxBytes ? err('too-large') : ok(copyOf(bytes));
     },
     async close() {
       isOpen = false;

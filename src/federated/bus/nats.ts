@@ -11,6 +11,7 @@ import type { Msg, MsgHdrs, NatsConnection, NodeConnectionOptions } from '@nats-
 import { invariant } from '../../base/invariant.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
 import { err, ok, type Result } from '../../base/result.ts';
+import { encodeUtf8 } from '../../base/utf8.ts';
 import { shaOf } from '../store/blobs.ts';
 import { maxMessageBytes } from '../wire/message.ts';
 import { isBusName, type Bus, type BusFault, type BusMessage, type Handler, type Stop } from './bus.ts';
@@ -21,7 +22,9 @@ export interface NatsOptions {
   readonly servers: string | readonly string[];
   /** How long a request may take, in milliseconds; aggregating takes longest. */
   readonly timeoutMs?: number;
-  /** Credentials and TLS, as @nats-io/transport-node takes them. */
+  /** The text of a `.creds` file: a JWT and the seed of a key. */
+  readonly credentials?: string;
+  /** Other credentials and TLS, as @nats-io/transport-node takes them. */
   readonly connection?: Omit<NodeConnectionOptions, 'servers'>;
 }
 
@@ -33,6 +36,8 @@ const faultHeader = 'Pv-Fault';
 const wrongLastSequence = 10_071;
 const blobChunkBytes = 128 * 1024;
 const defaultTimeoutMs = 60_000;
+/** A connection that does not answer two of these in a row is given up and made anew. */
+const pingMs = 10_000;
 
 interface Nats {
   readonly connection: NatsConnection;
@@ -42,6 +47,8 @@ interface Nats {
   readonly timeoutMs: number;
   readonly emptyHeaders: () => MsgHdrs;
   readonly isConflict: (error: unknown) => boolean;
+  /** Makes the stream and the store where the server does not have them. */
+  readonly prepare: () => Promise<ObjectStore>;
   /** Called when the connection is back. */
   readonly onReconnect: Set<() => void>;
 }
@@ -50,6 +57,7 @@ interface Nats {
 export async function connectNats({
   servers,
   timeoutMs = defaultTimeoutMs,
+  credentials,
   connection: more = {},
 }: NatsOptions): Promise<Result<Bus, Problem>> {
   const packages = await loadPackages();
@@ -65,18 +73,25 @@ export async function connectNats({
     // A node outlives its server's restarts.
     connection = await transport.connect({
       maxReconnectAttempts: -1,
+      pingInterval: pingMs,
+      ...(credentials !== undefined && { authenticator: transport.credsAuthenticator(encodeUtf8(credentials)) }),
       ...more,
       servers: typeof servers === 'string' ? servers : [...servers],
     });
     const manager = await jetstream.jetstreamManager(connection);
-    // Adding a stream that exists with the same settings changes nothing.
-    await manager.streams.add({ name: streamName, subjects: [topics] });
-    const store = await new obj.Objm(connection).create(bucket);
+    const objects = new obj.Objm(connection);
+    const prepare = async (): Promise<ObjectStore> => {
+      // Adding a stream that exists with the same settings changes nothing.
+      await manager.streams.add({ name: streamName, subjects: [topics] });
+      return objects.create(bucket);
+    };
+    const store = await prepare();
     const nats: Nats = {
       connection,
       client: jetstream.jetstream(connection),
       manager,
       store,
+      prepare,
       timeoutMs,
       emptyHeaders: () => transport.headers(),
       isConflict: (error) => error instanceof jetstream.JetStreamApiError && error.code === wrongLastSequence,
@@ -89,7 +104,7 @@ export async function connectNats({
     return wrong(
       'PV-8603',
       'NATS',
-      `${String(servers)} cannot be used: ${error instanceof Error ? error.message : String(error)}. Start nats-server with -js, and check the address.`,
+      `${String(servers)} cannot be used: ${error instanceof Error ? error.message : String(error)}. Start nats-server with -js, and check the address and the credentials.`,
     );
   }
 }
@@ -107,9 +122,13 @@ async function loadPackages() {
   }
 }
 
-async function watchConnection({ connection, onReconnect }: Nats): Promise<void> {
-  for await (const { type } of connection.status())
-    if (type === 'reconnect') for (const onChange of onReconnect) onChange();
+async function watchConnection({ connection, prepare, timeoutMs, onReconnect }: Nats): Promise<void> {
+  for await (const { type } of connection.status()) {
+    if (type !== 'reconnect') continue;
+    // The server may have lost its folder. If it cannot be prepared now, operations fail until the next reconnect.
+    await within(timeoutMs, async () => ok(await prepare()));
+    for (const onChange of onReconnect) onChange();
+  }
 }
 
 /** What `work` gives, or `unreachable` if it fails or takes too long: a consumer waits for ever where the server has restarted. */
@@ -155,14 +174,15 @@ async function serve(
 ): Promise<Result<Stop, BusFault>> {
   const answer = async (message: Msg): Promise<void> => {
     const reply = await handler(Uint8Array.from(message.data)).catch(() => null);
-    if (reply !== null) return void message.respond(reply);
+    if (reply !== null && reply.length <= maxMessageBytes) return void message.respond(reply);
     const headers = emptyHeaders();
     headers.set(faultHeader, 'failed');
     message.respond(new Uint8Array(0), { headers });
   };
   const subscription = connection.subscribe(subject, {
     callback: (error, message) => {
-      if (error === null) void answer(message);
+      // If the connection has been closed, whoever asked hears from the server that nobody answers.
+      if (error === null) answer(message).catch(() => undefined);
     },
   });
   await connection.flush();

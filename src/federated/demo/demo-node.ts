@@ -18,7 +18,8 @@ import { createAdapters } from '../node/adapters.ts';
 import { createRoundCoordinator } from '../node/coordinator.ts';
 import { openFedNode } from '../node/fed-node.ts';
 import { createRoundParticipant } from '../node/participant.ts';
-import { serveNode, type Served } from '../node/serve.ts';
+import { serveNode } from '../node/serve.ts';
+import type { Served } from '../node/served.ts';
 import type { BaseModel } from '../train/base-model.ts';
 import { localTraining } from '../train/local-training.ts';
 import { customFileProvider } from '../train/providers.ts';
@@ -45,7 +46,7 @@ export interface DemoNode extends Served {
 }
 
 /** The key of a demo node. It follows from the name, so that every run gives the same bytes; real keys must not. */
-function demoSigner(name: string): Signer {
+export function demoSigner(name: string): Signer {
   const seed = sha256(encodeUtf8(`pv fed demo ${name}`));
   const key = generateSigner(name, 'ed25519', seed);
   return orThrow(parseSignerKey(orThrow(key).signerKey));

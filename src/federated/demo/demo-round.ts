@@ -11,6 +11,7 @@ import type { Refusal } from '../fed-code.ts';
 import type { RoundManifestDraft } from '../manifest.ts';
 import type { Adapters } from '../node/adapters.ts';
 import type { NodeId } from '../node-id.ts';
+import type { RoundState } from '../round/state.ts';
 import type { RoundResult } from '../statements.ts';
 import { readBaseModel, type BaseModel } from '../train/base-model.ts';
 import { adaptModel, linearLayers } from '../train/lora.ts';
@@ -21,13 +22,15 @@ import { demoId, openDemoNode, type DemoNode, type DemoWorld } from './demo-node
 import { trainDemoBase } from './demo-base.ts';
 import { knownTo, villageText } from './village-text.ts';
 
-const names = ['anna', 'ben', 'clara', 'dora', 'mallory'] as const;
-const honest = names.slice(0, 4);
-const minute = 60_000;
+/** The nodes; the last is hostile. */
+export const demoNames = ['anna', 'ben', 'clara', 'dora', 'mallory'] as const;
+const honest = demoNames.slice(0, 4);
+const [second, minute] = [1000, 60_000];
 const start = Date.parse('2026-06-01T12:00:00.000Z');
 const heldOut = encodeUtf8(villageText(1, 'held out', 60));
 
-const draft = (base: BaseModel): RoundManifestDraft => ({
+/** The manifest of the demo's round. */
+export const draft = (base: BaseModel): RoundManifestDraft => ({
   baseModelId: 'pv-demo-32x1',
   baseModelSha: base.sha256,
   loraTargetModules: ['query', 'value', 'up', 'down'],
@@ -53,6 +56,7 @@ const draft = (base: BaseModel): RoundManifestDraft => ({
   fixedPointBits: 0,
   reputations: [],
   previousAggregateSha: null,
+  previousStateSha: null,
   minParticipants: 3,
   maxParticipants: 8,
   minTrustScore: 0,
@@ -69,21 +73,32 @@ export interface DemoReport {
   readonly perplexities: readonly { readonly of: string; readonly perplexity: number }[];
 }
 
-/** Receives a line for each thing that happens. */
-export type Narrator = (line: string) => void;
+/** Receives what happens, as it happens. */
+export interface Audience {
+  /** A line for each thing. */
+  readonly narrate: (line: string) => void;
+  /** The round as the node knows it that leads it, and the time in milliseconds since 1970. */
+  readonly show: (state: RoundState, now: number) => void;
+}
 
-/** Runs the demo in a new folder, and tells what happens as it does. The same bytes in every run, on every machine. */
-export async function runDemoRound(host: Host, folder: string, narrate: Narrator): Promise<DemoReport> {
-  narrate('base     training a small character transformer on plain text');
+/** Runs the demo in a new folder. The same bytes in every run, on every machine. */
+export async function runDemoRound(host: Host, folder: string, audience: Audience): Promise<DemoReport> {
+  audience.narrate('base     training a small character transformer on plain text');
   const base = await writeBase(host, folder);
-  narrate(`base     ${base.sha256}`);
+  audience.narrate(`base     ${base.sha256}`);
   const clock = { now: start };
   const hub = createInProcessHub(() => clock.now);
-  const world: DemoWorld = { host, folder, hub, base, clock, trusted: new Set(names.map(demoId)) };
-  await write(host, `${folder}/roster.txt`, names.map((name) => `${demoId(name)}\n`).join(''));
+  const world: DemoWorld = { host, folder, hub, base, clock, trusted: new Set(demoNames.map(demoId)) };
+  await write(host, `${folder}/roster.txt`, demoNames.map((name) => `${demoId(name)}\n`).join(''));
   const nodes = new Map<string, DemoNode>();
-  for (const [k, name] of names.entries())
+  for (const [k, name] of demoNames.entries())
     nodes.set(name, await openDemoNode(world, name, villageText(1, name, 30, knownTo(k))));
+  let leader = 'anna';
+  const narrate = (line: string): void => {
+    audience.narrate(line);
+    for (const state of of(leader).node.replica.rounds.values()) audience.show(state, clock.now);
+    clock.now += second;
+  };
   const of = (name: string): DemoNode => {
     const node = nodes.get(name);
     if (node === undefined) throw new Error(name);
@@ -112,6 +127,7 @@ export async function runDemoRound(host: Host, folder: string, narrate: Narrator
 
   await of('anna').vanish();
   clock.now = manifest.deadline + minute;
+  leader = 'ben';
   narrate('anna     vanishes; the deadline passes');
   const refused = await of('ben').participant.finalize(roundId);
   narrate(`ben      asks her to finalise: ${refused.ok ? 'done' : refused.error.code}`);
@@ -130,7 +146,7 @@ export async function runDemoRound(host: Host, folder: string, narrate: Narrator
     `dora     fetches it, aggregates again (${applied.recomputed ? 'same bytes' : 'not all submissions are there'}), applies it to her session`,
   );
   const aggregate = adapterIn(good(await of('dora').adapters.fetch(taken.aggregatedDeltaSha)));
-  for (const name of names.slice(1)) await of(name).vanish();
+  for (const name of demoNames.slice(1)) await of(name).vanish();
 
   const measured = [
     ['the base', null] as const,
@@ -144,7 +160,7 @@ export async function runDemoRound(host: Host, folder: string, narrate: Narrator
   };
 }
 
-const nameOf = (id: NodeId): string => names.find((name) => demoId(name) === id) ?? id;
+const nameOf = (id: NodeId): string => demoNames.find((name) => demoId(name) === id) ?? id;
 
 const applyOf = (adapters: Adapters, sha: string) => adapters.apply(sha, 'session');
 
@@ -161,7 +177,8 @@ const layersFor = (base: BaseModel) => {
   return layers.value;
 };
 
-function perplexityOf(base: BaseModel, adapter: StateDict | null): number {
+/** Of text of the village that no node has. */
+export function perplexityOf(base: BaseModel, adapter: StateDict | null): number {
   const { loraRank: rank, loraAlpha: alpha } = draft(base);
   const own = (name: string): Float32Array => base.weights.get(name) ?? new Float32Array(0);
   if (adapter === null) return perplexity(base, own, heldOut);
@@ -171,26 +188,29 @@ function perplexityOf(base: BaseModel, adapter: StateDict | null): number {
   return perplexity(base, merged, heldOut);
 }
 
-async function writeBase(host: Host, folder: string): Promise<BaseModel> {
+/** Trains and writes the base model. */
+export async function writeBase(host: Host, folder: string): Promise<BaseModel> {
   const files = await trainDemoBase();
   for (const [name, bytes] of files) await write(host, `${folder}/base/${name}`, bytes);
   const file = (name: string): Uint8Array => files.get(name) ?? new Uint8Array(0);
   return orThrow(readBaseModel(file('certificate.json'), file('weights.safetensors')));
 }
 
-function adapterIn(bytes: Uint8Array | null): StateDict {
+/** The adapter in bytes that the demo has made. */
+export function adapterIn(bytes: Uint8Array | null): StateDict {
   const adapter = readAdapter(bytes ?? new Uint8Array(0));
   if (!adapter.ok) throw new Error(adapter.error);
   return adapter.value;
 }
 
-async function write(host: Host, path: string, content: string | Uint8Array): Promise<void> {
+/** Writes a file of the demo. */
+export async function write(host: Host, path: string, content: string | Uint8Array): Promise<void> {
   const written = await host.writeFileAtomic(path, content);
   if (!written.ok) throw new Error(`${path}: ${written.error.message}`);
 }
 
 /** The value; the demo's own steps are not refused. */
-function good<T>(result: Result<T, Refusal>): T {
+export function good<T>(result: Result<T, Refusal>): T {
   if (!result.ok) throw new Error(`${result.error.code} ${result.error.detail}`);
   return result.value;
 }

@@ -1,6 +1,7 @@
 /** What a node does with aggregated adapters: fetch by hash, check, apply where its operator says, discard. */
 import { ok, type Result } from '../../base/result.ts';
 import { refuse, type Refusal } from '../fed-code.ts';
+import type { RoundManifest } from '../manifest.ts';
 import type { RoundState } from '../round/state.ts';
 import type { ApplyScope } from '../statements.ts';
 import { isDigest } from '../wire/codec.ts';
@@ -9,8 +10,14 @@ import { ask, capabilities } from './capabilities.ts';
 import type { FedNode } from './fed-node.ts';
 import { shaOf } from '../store/blobs.ts';
 
-/** Loads an adapter into the session or makes it the node's default; an error says why it did not. Repeating it changes nothing. */
-export type AdapterTarget = (sha: string, bytes: Uint8Array, scope: ApplyScope) => Promise<Result<void, string>>;
+/**
+ * Loads an adapter into the session or makes it the node's default; null goes back to the base model alone. An error says why it did not.
+ * Repeating it changes nothing.
+ */
+export type AdapterTarget = (
+  scope: ApplyScope,
+  adapter: { readonly sha: string; readonly bytes: Uint8Array; readonly manifest: RoundManifest | null } | null,
+) => Promise<Result<void, string>>;
 
 /** That an adapter was applied. */
 interface ApplyReceipt {
@@ -28,8 +35,9 @@ export interface Adapters {
   readonly offer: (sha: string) => Promise<Result<void, Refusal>>;
   /** Fetches, checks and applies an adapter. Never happens by itself unless the configuration says so, and then to the session alone. */
   readonly apply: (sha: string, scope: ApplyScope) => Promise<Result<ApplyReceipt, Refusal>>;
+  /** Takes an adapter out of use. A scope that uses it goes back to the adapter that it had before, or to the base model alone. */
   readonly discard: (sha: string) => Promise<Result<void, Refusal>>;
-  /** The adapter of each scope. */
+  /** The adapter in use in each scope that has one. */
   readonly applied: () => ReadonlyMap<ApplyScope, string>;
 }
 
@@ -51,7 +59,8 @@ export function createAdapters(node: FedNode, target: AdapterTarget): Adapters {
         if (!bytes.ok) return bytes;
         const recomputed = await recheck(node, sha);
         if (!recomputed.ok) return recomputed;
-        const done = await target(sha, bytes.value, scope);
+        const manifest = roundWith(node, sha)?.manifest ?? null;
+        const done = await target(scope, { sha, bytes: bytes.value, manifest });
         if (!done.ok) return refuse('delta_invalid', done.error);
         const recorded = await node.replica.record({ type: 'fedlearn.adapter.applied', sha, scope });
         return recorded.ok ? ok({ sha, scope, recomputed: recomputed.value }) : recorded;
@@ -59,15 +68,37 @@ export function createAdapters(node: FedNode, target: AdapterTarget): Adapters {
     discard: (sha) =>
       node.guarded(capabilities.discard, null, async () => {
         if (!isDigest(sha)) return refuse('adapter_not_found');
+        const using = [...node.journal.applied].filter(([, shas]) => shas.at(-1) === sha);
+        for (const [scope, shas] of using) {
+          const rolledBack = await use(node, target, scope, shas.at(-2));
+          if (!rolledBack.ok) return rolledBack;
+        }
         return node.replica.record({ type: 'fedlearn.adapter.discarded', sha });
       }),
-    applied: () => node.journal.applied,
+    applied: () =>
+      new Map([...node.journal.applied].flatMap(([scope, shas]) => shas.slice(-1).map((sha) => [scope, sha] as const))),
   };
 }
 
-/** The round whose result names an adapter. */
-const roundWith = (node: FedNode, sha: string): RoundState | null =>
-  [...node.replica.rounds.values()].find(({ result }) => result?.aggregatedDeltaSha === sha) ?? null;
+/** Gives a scope the adapter that it had before, which the node has held since then. */
+async function use(
+  node: FedNode,
+  target: AdapterTarget,
+  scope: ApplyScope,
+  sha: string | undefined,
+): Promise<Result<void, Refusal>> {
+  const bytes = sha === undefined ? null : await fetchAdapter(node, sha);
+  if (bytes !== null && !bytes.ok) return bytes;
+  const manifest = sha === undefined ? null : (roundWith(node, sha)?.manifest ?? null);
+  const done = await target(scope, sha === undefined || bytes === null ? null : { sha, bytes: bytes.value, manifest });
+  return done.ok ? done : refuse('storage_failed', done.error);
+}
+
+/** The round whose result names an adapter, or the state of its server's optimizer; null if the node knows none. */
+export const roundWith = (node: FedNode, sha: string): RoundState | null =>
+  [...node.replica.rounds.values()].find(
+    ({ result }) => result?.aggregatedDeltaSha === sha || result?.serverStateSha === sha,
+  ) ?? null;
 
 async function fetchAdapter(node: FedNode, sha: string): Promise<Result<Uint8Array, Refusal>> {
   if (!isDigest(sha)) return refuse('adapter_not_found', 'an adapter is named by the SHA-256 of its bytes');

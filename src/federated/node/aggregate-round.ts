@@ -1,7 +1,10 @@
 /** Ends a round: closes it, aggregates what was submitted, and publishes the result; the same for its coordinator and for a takeover. */
 import { ok, type Result } from '../../base/result.ts';
-import type { DeltaSource } from '../delta-rules.ts';
-import { refuse, type Refusal } from '../fed-code.ts';
+import type { Aggregate, DeltaSource } from '../delta-rules.ts';
+import { refuse, type FedCode, type Refusal } from '../fed-code.ts';
+import { unmaskDeadlineOf } from '../round/secure.ts';
+import { aggregateMasked, type Origin } from '../secure-aggregate.ts';
+import type { RoundManifest } from '../manifest.ts';
 import type { RoundState } from '../round/state.ts';
 import { submissionsOf } from '../round/state.ts';
 import type { RoundResult } from '../statements.ts';
@@ -48,22 +51,34 @@ async function openDeltas(
   return ok({ deltas, close });
 }
 
+/** What a round continues from, as its manifest names it; `adapter_not_found` if nobody has it. */
+export async function originOf(node: FedNode, manifest: RoundManifest): Promise<Result<Origin, Refusal>> {
+  const blobs: (Uint8Array | null)[] = [];
+  for (const sha of [manifest.previousAggregateSha, manifest.previousStateSha]) {
+    // The state of an optimizer has two numbers for each of the adapter's.
+    const held = sha === null ? ok(null) : await holdBlob(node, sha, 2 * node.config.submissionMaxBytes);
+    if (!held.ok) return held;
+    if (sha !== null && held.value === null)
+      return refuse('adapter_not_found', `${sha}, which the round continues from, is not available`);
+    blobs.push(held.value);
+  }
+  const [previous = null, serverState = null] = blobs;
+  return ok({ previous, serverState });
+}
+
 /** The aggregate of a closed round, from its submissions alone. */
-export async function aggregateRound(
-  node: FedNode,
-  state: RoundState,
-): Promise<Result<{ readonly bytes: Uint8Array; readonly epsilon: number | null }, Refusal>> {
-  const { previousAggregateSha } = state.manifest;
-  const previous =
-    previousAggregateSha === null
-      ? ok(null)
-      : await holdBlob(node, previousAggregateSha, node.config.submissionMaxBytes);
-  if (!previous.ok) return previous;
-  if (previousAggregateSha !== null && previous.value === null)
-    return refuse('adapter_not_found', `the previous aggregate ${previousAggregateSha} is not available`);
+export async function aggregateRound(node: FedNode, state: RoundState): Promise<Result<Aggregate, Refusal>> {
+  const origin = await originOf(node, state.manifest);
+  if (!origin.ok) return origin;
+  const { previous, serverState } = origin.value;
+  if (state.manifest.secure !== 'off')
+    return aggregateMasked(node.rules, state, origin.value, async (sha, size) => {
+      const held = await holdBlob(node, sha, size);
+      return held.ok ? held.value : null;
+    });
   const opened = await openDeltas(node, state);
   if (!opened.ok) return opened;
-  const aggregate = await node.rules.aggregate(opened.value.deltas, state.manifest, previous.value);
+  const aggregate = await node.rules.aggregate(opened.value.deltas, state.manifest, previous, serverState);
   await opened.value.close();
   return aggregate.ok ? aggregate : refuse('fedlearn_aggregation_failed', aggregate.error);
 }
@@ -73,7 +88,7 @@ export async function aggregateRound(
  * `adapter_unverified` otherwise.
  */
 export async function endRound(node: FedNode, id: RoundId): Promise<Result<RoundResult, Refusal>> {
-  const { replica, bus, blobs } = node;
+  const { replica } = node;
   const closed = await replica.execute(id, { kind: 'close' });
   if (!closed.ok) return closed;
   const { result, abort, manifest } = closed.value;
@@ -82,25 +97,52 @@ export async function endRound(node: FedNode, id: RoundId): Promise<Result<Round
   const aggregate = await aggregateRound(node, closed.value);
   if (!aggregate.ok) {
     const { code } = aggregate.error;
-    // What the rules refuse, they refuse on every node, so that the coordinator ends the round.
-    if (code === 'fedlearn_aggregation_failed' && node.self === manifest.coordinator)
-      await replica.execute(id, { kind: 'abort', code });
+    if (endsRound(node, closed.value, code)) await replica.execute(id, { kind: 'abort', code });
     return aggregate;
   }
   const { epsilonBudget } = manifest;
   const { epsilon } = aggregate.value;
   if (epsilonBudget !== null && (epsilon === null || epsilon > epsilonBudget))
     return refuse('privacy_budget_exceeded', `the result would cost ε = ${epsilon}, the budget is ${epsilonBudget}`);
-  const put = await blobs.put(aggregate.value.bytes);
-  if (!put.ok) return refuse('storage_failed', put.error.message);
-  const shared = await bus.putBlob(aggregate.value.bytes);
-  if (!shared.ok) return refuse('bus_unreachable');
+  const put = await share(node, aggregate.value.bytes);
+  if (!put.ok) return put;
+  const { serverState } = aggregate.value;
+  const kept = serverState === undefined ? ok(null) : await share(node, serverState);
+  if (!kept.ok) return kept;
   const recorded = await replica.record({ type: 'fedlearn.round.aggregated', roundId: id, deltaSha: put.value });
   if (!recorded.ok) return recorded;
-  const ended = await replica.execute(id, { kind: 'complete', sha: put.value, epsilon });
+  const ended = await replica.execute(id, {
+    kind: 'complete',
+    sha: put.value,
+    serverStateSha: kept.value,
+    epsilon,
+  });
   if (!ended.ok) return ended;
   if (ended.value.result === null) return refuse('round_closed');
-  return ended.value.result.aggregatedDeltaSha === put.value
+  const isSame =
+    ended.value.result.aggregatedDeltaSha === put.value && ended.value.result.serverStateSha === kept.value;
+  return isSame
     ? ok(ended.value.result)
     : refuse('adapter_unverified', 'the published result names another aggregate than the submissions give');
+}
+
+/**
+ * Whether a refusal is for good. What the rules refuse, they refuse on every node, so that the coordinator ends the round; survivors that
+ * do not unmask it have had their time at the unmask deadline, after which any participant ends it.
+ */
+function endsRound({ self, now }: FedNode, state: RoundState, code: FedCode): boolean {
+  const isCoordinator = self === state.manifest.coordinator;
+  if (code === 'fedlearn_aggregation_failed') return isCoordinator;
+  const unmaskDeadline = unmaskDeadlineOf(state);
+  if (unmaskDeadline === null) return false;
+  const isOver = now() >= unmaskDeadline;
+  return code === 'secure_too_few' ? isOver : code === 'secure_sum_failed' && (isCoordinator || isOver);
+}
+
+/** Stores a blob, and puts it on the bus; its SHA-256. */
+async function share({ blobs, bus }: FedNode, bytes: Uint8Array): Promise<Result<string, Refusal>> {
+  const put = await blobs.put(bytes);
+  if (!put.ok) return refuse('storage_failed', put.error.message);
+  const shared = await bus.putBlob(bytes);
+  return shared.ok ? put : refuse('bus_unreachable');
 }

@@ -5,15 +5,19 @@ import type { Bus } from '../bus/bus.ts';
 import { refuse, type Refusal } from '../fed-code.ts';
 import { addressOf, type NodeId } from '../node-id.ts';
 import { fedCode } from '../statements.ts';
-import { flag, orNull, recordCodec, text, type Codec } from '../wire/codec.ts';
-import { messageBytes, readMessage } from '../wire/message.ts';
+import { flag, json, orNull, recordCodec, text } from '../wire/codec.ts';
+import { messageBytes, parseMessage } from '../wire/message.ts';
 
 const namespace = 'experimental.fedlearn';
 
-/** The capabilities of the specification (section 4.2) on the bus; `revoke` and `discard` are what it has without a name. */
+/**
+ * The capabilities of the specification (section 4.2) on the bus; `consider`, `revoke` and `discard` are what it has without a name.
+ * `command` takes the operator's own commands, each of which names one of the others.
+ */
 export const capabilities = {
   announce: `${namespace}.round.announce`,
   list: `${namespace}.round.list`,
+  consider: `${namespace}.round.consider`,
   join: `${namespace}.round.join`,
   submit: `${namespace}.round.submit`,
   revoke: `${namespace}.round.revoke`,
@@ -23,6 +27,7 @@ export const capabilities = {
   fetch: `${namespace}.adapter.fetch`,
   apply: `${namespace}.adapter.apply`,
   discard: `${namespace}.adapter.discard`,
+  command: `${namespace}.command`,
 } as const;
 
 /** A refusal on the bus. `value` is what the caller had got before: the token of a second join, the receipt of a second submission. */
@@ -35,25 +40,28 @@ interface Reply extends Omit<RemoteRefusal, 'code'> {
   readonly code: RemoteRefusal['code'] | null;
 }
 
-// Checked on its own: what it holds is read by the codec of each capability.
-const anyJson: Codec<JsonValue | null> = {
-  decode: (value) => ok(value as JsonValue), // parseMessage gave it
-  encode: (value) => value,
-};
-
-const replyCodec = recordCodec<Reply>({ ok: flag, code: orNull(fedCode), detail: text(4096), value: anyJson });
+// The value is checked by whoever asks.
+const replyCodec = recordCodec<Reply>({ ok: flag, code: orNull(fedCode), detail: text(4096), value: json });
 
 const longestDetail = 1024;
 
 /** Cutting may split a character, and what quotes a stranger's text may hold half of one. */
 const shortDetail = (detail: string): string => detail.slice(0, longestDetail).replace(/\p{Surrogate}/gu, '\uFFFD');
 
-/** The bytes of a reply. */
-export function replyBytes(result: Result<JsonValue, Refusal>, earlier: JsonValue | null = null): Uint8Array {
-  const reply: Reply = result.ok
-    ? { ok: true, code: null, detail: '', value: result.value }
-    : { ok: false, code: result.error.code, detail: shortDetail(result.error.detail), value: earlier };
-  return messageBytes(replyCodec.encode(reply));
+/** A result as the JSON of a reply. */
+export const replyTo = (result: Result<JsonValue, Refusal>, earlier: JsonValue | null = null): JsonValue =>
+  replyCodec.encode(
+    result.ok
+      ? { ok: true, code: null, detail: '', value: result.value }
+      : { ok: false, code: result.error.code, detail: shortDetail(result.error.detail), value: earlier },
+  );
+
+/** What a reply says; `message_invalid` if it is not one. */
+export function resultOf(reply: JsonValue): Result<JsonValue, RemoteRefusal> {
+  const read = replyCodec.decode(reply, 'reply');
+  if (!read.ok) return err({ code: 'message_invalid', detail: 'the reply is malformed', value: null });
+  const { ok: isOk, code, detail, value } = read.value;
+  return isOk ? ok(value) : err({ code: code ?? 'message_invalid', detail, value });
 }
 
 /** Asks a node; `fedlearn_aggregator_unreachable` if nobody answers there, `message_invalid` if the answer is not one. */
@@ -69,9 +77,6 @@ export async function ask(
   const replied = await bus.request(capability, addressOf(node), bytes);
   if (!replied.ok)
     return failed(refuse(replied.error === 'too-large' ? 'message_invalid' : 'fedlearn_aggregator_unreachable'));
-  const reply = readMessage(replied.value, replyCodec);
-  if (!reply.ok) return failed(refuse('message_invalid', 'the reply is malformed'));
-  const { ok: isOk, code, detail, value } = reply.value;
-  if (isOk) return ok(value);
-  return err({ code: code ?? 'message_invalid', detail, value });
+  const reply = parseMessage(replied.value);
+  return reply.ok ? resultOf(reply.value) : failed(refuse('message_invalid', 'the reply is malformed'));
 }

@@ -31,6 +31,10 @@ export interface RoundCoordinator {
   readonly announceRound: (draft: RoundManifestDraft) => Promise<Result<RoundId, Refusal>>;
   /** Answers a request to join: an untrusted consent. */
   readonly join: (message: JsonValue) => Promise<Answer<Token>>;
+  /** Ends joining in a round with secure aggregation: those who have joined are its participants. May be repeated. */
+  readonly openSecure: (id: RoundId) => Promise<Result<void, Refusal>>;
+  /** Ends a step of secure aggregation without those who have not taken it: `secure_too_few` if too few have. */
+  readonly endSecureStep: (id: RoundId, step: 'keys' | 'shares') => Promise<Result<void, Refusal>>;
   /** Answers a submission: `{submission, token}`, untrusted, whose delta is a blob on the bus. */
   readonly submit: (message: JsonValue) => Promise<Answer<SubmitReceipt>>;
   /** Takes an untrusted revocation. */
@@ -68,6 +72,12 @@ export function createRoundCoordinator(node: FedNode): RoundCoordinator {
     announceRound: (draft) => node.guarded(capabilities.announce, null, () => announce(node, draft, nextUlid())),
     join: (message) => guardedAnswer(capabilities.join, () => answerJoin(node, message)),
     submit: (message) => guardedAnswer(capabilities.submit, () => answerSubmit(node, message, inTurn)),
+    openSecure: (id) => node.guarded('fedlearn.secure', id, () => openSecure(node, id)),
+    endSecureStep: (id, ends) =>
+      node.guarded('fedlearn.secure', id, async () => {
+        const ended = await replica.execute(id, { kind: 'end-step', ends });
+        return ended.ok ? ok(undefined) : ended;
+      }),
     revoke: (message) =>
       node.guarded(capabilities.revoke, null, async () => {
         const revocation = await openSigned(revocationForm, message, node.trusts);
@@ -118,6 +128,15 @@ async function unencodable(manifest: RoundManifest): Promise<string | null> {
   return read.ok ? null : read.error;
 }
 
+async function openSecure(node: FedNode, id: RoundId): Promise<Result<void, Refusal>> {
+  const state = node.journal.rounds.get(id);
+  if (state === undefined) return refuse('round_unknown');
+  const length = node.rules.secure.length(state.manifest);
+  if (!length.ok) return refuse('secure_round_invalid', length.error);
+  const opened = await node.replica.execute(id, { kind: 'open-secure', length: length.value });
+  return opened.ok ? ok(undefined) : opened;
+}
+
 async function answerJoin(node: FedNode, message: JsonValue): Promise<Answer<Token>> {
   const consent = await openSigned(consentForm, message, node.trusts);
   if (!consent.ok) return answer<Token>(consent);
@@ -164,7 +183,8 @@ async function checkDelta(node: FedNode, submission: Submission): Promise<Result
   }
   if (fetched.value.length !== deltaSize)
     return refuse('submission_invalid', 'delta_size is not the size of the delta');
-  const invalid = rules.validate(fetched.value, state.manifest);
+  // A masked delta cannot be looked into; its size is that of the round.
+  const invalid = state.manifest.secure === 'off' ? rules.validate(fetched.value, state.manifest) : null;
   if (invalid !== null) return refuse('delta_invalid', invalid);
   const put = await blobs.put(fetched.value);
   return put.ok ? ok(undefined) : refuse('storage_failed', put.error.message);

@@ -14,6 +14,7 @@ import type { NodeId, Roster } from '../node-id.ts';
 import { createBlobs, type Blobs } from '../store/blobs.ts';
 import { systemRandom, type RandomBytes, type RoundId } from '../ulid.ts';
 import { openJournal, type Journal } from './journal.ts';
+import { createPrivacyBudget, type PrivacyBudget } from './privacy-budget.ts';
 import { createReplica, type Replica } from './replica.ts';
 
 /** What a node is made of. */
@@ -40,6 +41,7 @@ export interface FedNode extends Required<FedNodeOptions> {
   readonly journal: Journal;
   readonly replica: Replica;
   readonly blobs: Blobs;
+  readonly privacy: PrivacyBudget;
   /**
    * Runs a capability: `experimental_disabled` while the switch is off, whatever it is. A refusal is counted and logged.
    */
@@ -72,6 +74,7 @@ export async function openFedNode(options: FedNodeOptions): Promise<Result<FedNo
     journal: journal.value,
     replica,
     blobs: createBlobs(host, `${folder}/blobs`),
+    privacy: createPrivacyBudget({ self: replica.self, journal: journal.value, replica, config }),
     async guarded(capability, round, work) {
       const done = config.enabled ? await work() : refuse('experimental_disabled');
       if (!done.ok) journal.value.refused(capability, done.error, round, now());

@@ -4,7 +4,7 @@ import type { Stop } from '../bus/bus.ts';
 import { refuse, type Refusal } from '../fed-code.ts';
 import type { RoundState } from '../round/state.ts';
 import type { RoundId } from '../ulid.ts';
-import type { Served } from './serve.ts';
+import type { Served } from './served.ts';
 import { directoryTopic, roundTopic } from './topics.ts';
 
 /** Is called after each change of a round that the node hears of. */

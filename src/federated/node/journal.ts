@@ -21,8 +21,10 @@ export interface Journal {
   readonly knows: (eventSha: string) => boolean;
   /** The shared events of a round, in the order of the log. */
   readonly shared: (round: RoundId) => readonly FedEvent[];
-  /** The adapter of each scope; null after it was discarded. */
-  readonly applied: ReadonlyMap<ApplyScope, string>;
+  /** The adapters that were applied to each scope and not discarded since, the one in use last. */
+  readonly applied: ReadonlyMap<ApplyScope, readonly string[]>;
+  /** The deltas of each round that others may have seen, by their SHA-256. */
+  readonly released: ReadonlyMap<RoundId, ReadonlySet<string>>;
   /** Appends an event if the state allows it; `storage_failed` if the log cannot be written. Durable only after `sync`. */
   readonly append: (event: FedEvent, at: number) => Result<void, Refusal>;
   readonly sync: () => Promise<Result<void, Refusal>>;
@@ -40,7 +42,8 @@ interface Memory {
   readonly known: Set<string>;
   readonly shared: Map<RoundId, FedEvent[]>;
   readonly used: Set<string>;
-  readonly applied: Map<ApplyScope, string>;
+  readonly applied: Map<ApplyScope, readonly string[]>;
+  readonly released: Map<RoundId, Set<string>>;
   readonly refusals: Map<string, number>;
 }
 
@@ -59,6 +62,7 @@ export async function openJournal(host: Host, folder: string): Promise<Result<Jo
     shared: new Map(),
     used: new Set(),
     applied: new Map(),
+    released: new Map(),
     refusals: new Map(),
   };
   for (const { seq, event, at } of log.value.earlier) {
@@ -130,16 +134,19 @@ function fold(memory: Memory, event: FedEvent, at: number): Result<void, Refusal
   return ok(undefined);
 }
 
-function followOfNode({ used, applied, refusals }: Memory, event: FedEvent): void {
+function followOfNode({ used, applied, released, refusals }: Memory, event: FedEvent): void {
   switch (event.type) {
     case 'fedlearn.command.used':
       used.add(event.nonce);
       break;
+    case 'fedlearn.privacy.spent':
+      released.set(event.roundId, new Set(released.get(event.roundId)).add(event.deltaSha));
+      break;
     case 'fedlearn.adapter.applied':
-      applied.set(event.scope, event.sha);
+      applied.set(event.scope, [...without(applied.get(event.scope), event.sha), event.sha]);
       break;
     case 'fedlearn.adapter.discarded':
-      for (const [scope, sha] of applied) if (sha === event.sha) applied.delete(scope);
+      for (const [scope, shas] of applied) applied.set(scope, without(shas, event.sha));
       break;
     case 'fedlearn.refused':
       refusals.set(`${event.capability} ${event.code}`, event.count);
@@ -151,3 +158,5 @@ function followOfNode({ used, applied, refusals }: Memory, event: FedEvent): voi
       break;
   }
 }
+
+const without = (shas: readonly string[] = [], sha: string): readonly string[] => shas.filter((one) => one !== sha);

@@ -15,17 +15,19 @@ import {
   type SubmitReceipt,
   type Token,
 } from '../statements.ts';
+import { maskedFault } from '../round/secure.ts';
 import { isOpen, type RoundState } from '../round/state.ts';
 import type { RoundId } from '../ulid.ts';
 import { holdsSignature, openSigned, sign, statementSha } from '../wire/signed.ts';
 import { endRound } from './aggregate-round.ts';
 import { ask, capabilities, type RemoteRefusal } from './capabilities.ts';
 import type { FedNode } from './fed-node.ts';
+import { createSecureParticipant, type SecureParticipant, type SecureStage } from './secure-participant.ts';
 import { statusOfRound, type RoundStatus } from './round-status.ts';
 import { estimateResources, type LocalModel, type ResourceEstimate } from './resources.ts';
 
 /** What a participant's training gives. */
-interface TrainedDelta {
+export interface TrainedDelta {
   readonly bytes: Uint8Array;
   readonly numSamples: number;
   readonly trainLoss: number;
@@ -54,8 +56,14 @@ export interface RoundParticipant {
   readonly considerRound: (manifest: RoundManifest) => Promise<Result<Consideration, Refusal>>;
   /** Joins. `consent` says that the operator has read the manifest's consent text and accepts it. */
   readonly join: (id: RoundId, consent: boolean) => Promise<Result<Token, Refusal>>;
-  /** Trains, and keeps the signed submission, so that a node that restarts can still submit it. */
-  readonly train: (id: RoundId) => Promise<Result<Submission, Refusal>>;
+  /**
+   * Trains, or takes what the operator has trained elsewhere, and keeps the signed submission, so that a node that restarts can still
+   * submit it. With secure aggregation, once all have shared their secrets: what is kept and submitted is the masked delta, and the
+   * delta itself is forgotten.
+   */
+  readonly train: (id: RoundId, own?: TrainedDelta) => Promise<Result<Submission, Refusal>>;
+  /** Takes the steps of secure aggregation that are due for this node; the caller repeats it when the round changes. */
+  readonly secureStep: (id: RoundId) => Promise<Result<SecureStage, Refusal>>;
   /** Submits what was trained. */
   readonly submit: (id: RoundId) => Promise<Result<SubmitReceipt, Refusal>>;
   /** Withdraws from a round that is still open, and with it what was submitted. */
@@ -68,6 +76,7 @@ export interface RoundParticipant {
 
 /** The participant's view of a node. */
 export function createRoundParticipant(node: FedNode, parts: ParticipantParts): RoundParticipant {
+  const secure = createSecureParticipant(node);
   const on = <T>(
     capability: string,
     id: RoundId,
@@ -96,7 +105,11 @@ export function createRoundParticipant(node: FedNode, parts: ParticipantParts): 
         });
       }),
     join: (id, consent) => on(capabilities.join, id, (state) => join(node, parts, state, consent)),
-    train: (id) => on('fedlearn.train', id, (state) => train(node, parts, state)),
+    train: (id, own) =>
+      on('fedlearn.train', id, (state) =>
+        train(node, { ...parts, ...(own && { train: async () => ok(own) }) }, secure, state),
+      ),
+    secureStep: (id) => on('fedlearn.secure', id, () => secure.step(id)),
     submit: (id) => on(capabilities.submit, id, (state) => submit(node, state)),
     revoke: (id) => on(capabilities.revoke, id, (state) => revoke(node, state)),
     finalizeTakeover: (id) =>
@@ -139,7 +152,7 @@ async function obstacleOf(
       'insufficient_resources',
       `training needs about ${diskMb.toFixed(1)} MB on disk, the budget is ${trainingDiskBudgetMb}`,
     ).error;
-  return null;
+  return node.privacy.joinFault(manifest);
 }
 
 const withoutValue = ({ code, detail }: RemoteRefusal): { readonly ok: false; readonly error: Refusal } =>
@@ -186,19 +199,33 @@ const openFrom = <T, K extends keyof T & string>(
   value: JsonValue | null,
 ): Promise<Result<T, Refusal>> => openSigned(form, value, (signer) => signer === coordinator);
 
-async function train(node: FedNode, parts: ParticipantParts, state: RoundState): Promise<Result<Submission, Refusal>> {
+async function train(
+  node: FedNode,
+  parts: ParticipantParts,
+  secure: SecureParticipant,
+  state: RoundState,
+): Promise<Result<Submission, Refusal>> {
   const { manifest } = state;
   const member = state.members.get(node.self);
   if (member === undefined) return refuse('not_participant');
   if (member.phase === 'REVOKED') return refuse('consent_revoked');
-  if (!isOpen(state) || node.now() >= manifest.deadline) return refuse('round_closed');
+  // Whether the deadline has passed, the coordinator's clock decides.
+  if (!isOpen(state)) return refuse('round_closed');
+  const overspent = node.privacy.releaseFault(manifest);
+  if (overspent !== null) return { ok: false, error: overspent };
+  const isSecure = manifest.secure !== 'off';
+  if (isSecure && state.secure?.server.stage !== 'masked')
+    return refuse('secure_step_closed', 'training begins when all have shared their secrets');
   const trained = await parts.train(manifest);
   if (!trained.ok) return refuse('delta_invalid', trained.error);
-  const { bytes, numSamples, trainLoss } = trained.value;
-  if (bytes.length > node.config.submissionMaxBytes) return refuse('submission_too_large');
+  const { bytes: delta, numSamples, trainLoss } = trained.value;
+  if (delta.length > node.config.submissionMaxBytes) return refuse('submission_too_large');
   if (!Number.isFinite(trainLoss)) return refuse('submission_invalid', 'the training loss is not a number');
-  const invalid = node.rules.validate(bytes, manifest);
+  const invalid = node.rules.validate(delta, manifest);
   if (invalid !== null) return refuse('delta_invalid', invalid);
+  const masked = isSecure ? await secure.mask(manifest.roundId, delta, numSamples) : ok(delta);
+  if (!masked.ok) return masked;
+  const bytes = masked.value;
   const put = await node.blobs.put(bytes);
   if (!put.ok) return refuse('storage_failed', put.error.message);
   const submission = sign(
@@ -225,8 +252,13 @@ async function submit(node: FedNode, state: RoundState): Promise<Result<SubmitRe
   if (member === undefined) return refuse('not_participant');
   const submission = member.trained ?? member.submitted?.submission ?? null;
   if (submission === null) return refuse('submission_invalid', 'nothing was trained for this round');
+  // Nothing leaves the node that is not masked where the round says so.
+  const unmasked = member.submitted === null ? maskedFault(state, submission) : null;
+  if (unmasked !== null) return { ok: false, error: unmasked };
   const bytes = await node.blobs.get(submission.deltaSha, submission.deltaSize);
   if (bytes === null) return refuse('delta_missing', 'the trained delta is gone or damaged');
+  const released = await node.privacy.release(manifest, submission.deltaSha);
+  if (!released.ok) return released;
   const put = await node.bus.putBlob(bytes);
   if (!put.ok) return refuse('bus_unreachable');
   const replied = await ask(node.bus, capabilities.submit, manifest.coordinator, {

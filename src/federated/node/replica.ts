@@ -47,7 +47,7 @@ export function createReplica(parts: ReplicaParts): Replica {
   return {
     self: nodeIdOf(signer.key),
     rounds: journal.rounds,
-    sync: (id) => inTurn(async () => withoutValue(await topics.readRound(id))),
+    sync: (id) => inTurn(() => catchUp(parts, topics, id)),
     discover: () => inTurn(topics.readDirectory),
     announce: (event) => inTurn(() => announce(parts, topics, event)),
     execute: (id, command) => inTurn(() => execute(parts, topics, id, command)),
@@ -59,7 +59,12 @@ export function createReplica(parts: ReplicaParts): Replica {
   };
 }
 
-const withoutValue = <E>(result: Result<unknown, E>): Result<void, E> => (result.ok ? ok(undefined) : result);
+/** Reads on. A node that has started again also puts back what the bus has lost meanwhile. */
+async function catchUp({ journal }: ReplicaParts, topics: Topics, id: RoundId): Promise<Result<void, Refusal>> {
+  if (topics.lastRead(id) === null && journal.rounds.has(id)) return topics.restore(id);
+  const read = await topics.readRound(id);
+  return read.ok ? ok(undefined) : read;
+}
 
 async function announce(
   { bus, journal }: ReplicaParts,
@@ -84,8 +89,7 @@ async function execute(
   id: RoundId,
   command: Command,
 ): Promise<Result<RoundState, Refusal>> {
-  const isRestarted = topics.lastRead(id) === null && parts.journal.rounds.has(id);
-  const begun = isRestarted ? await topics.restore(id) : await topics.readRound(id);
+  const begun = await catchUp(parts, topics, id);
   if (!begun.ok) return begun;
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const done = await attemptOnce(parts, topics, id, command);

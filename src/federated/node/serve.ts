@@ -3,32 +3,29 @@ import type { JsonValue } from '../../base/canonical-json.ts';
 import { ok, type Result } from '../../base/result.ts';
 import type { Handler, Stop } from '../bus/bus.ts';
 import { refuse, type Refusal } from '../fed-code.ts';
-import { manifestForm } from '../manifest.ts';
 import { openManifest } from '../open-manifest.ts';
 import { addressOf } from '../node-id.ts';
-import type { RoundStatus } from './round-status.ts';
-import { abortForm, commandForm, receiptForm, resultForm, tokenForm, type OperatorCommand } from '../statements.ts';
+import { receiptForm, tokenForm } from '../statements.ts';
 import { parseUlid, type RoundId } from '../ulid.ts';
-import { parseMessage } from '../wire/message.ts';
-import { membersOf, openSigned } from '../wire/signed.ts';
-import type { Adapters } from './adapters.ts';
-import { capabilities, replyBytes } from './capabilities.ts';
-import type { RoundCoordinator } from './coordinator.ts';
+import { messageBytes, parseMessage } from '../wire/message.ts';
+import { membersOf } from '../wire/signed.ts';
+import { capabilities, replyTo } from './capabilities.ts';
 import type { FedNode } from './fed-node.ts';
-import type { RoundParticipant } from './participant.ts';
-
-/** The views of a node that the bus reaches. */
-export interface Served {
-  readonly node: FedNode;
-  readonly coordinator: RoundCoordinator;
-  readonly participant: RoundParticipant;
-  readonly adapters: Adapters;
-}
+import { answerOperator } from './operate.ts';
+import { manifestsWire, statusWire } from './round-status.ts';
+import type { Served } from './served.ts';
 
 type Answerer = (message: JsonValue) => Promise<Result<JsonValue, Refusal>>;
 
-/** How far the clock of an operator's program may be from the node's. */
-const commandWindowMs = 5 * 60_000;
+/** What nobody but the node's own operator may ask for. */
+const operatorOnly = [
+  capabilities.command,
+  capabilities.consider,
+  capabilities.finalize,
+  capabilities.takeover,
+  capabilities.apply,
+  capabilities.discard,
+] as const;
 
 /**
  * Registers the capabilities, only while the switch is on; `bus_unreachable` if the bus does not take them. The caller stops them.
@@ -44,9 +41,9 @@ export async function serveNode(served: Served): Promise<Result<Stop, Refusal>> 
     [capabilities.join, repeatable(node, capabilities.join, coordinator.join, tokenForm.encode)],
     [capabilities.submit, repeatable(node, capabilities.submit, coordinator.submit, receiptForm.encode)],
     [capabilities.fetch, answering(node, capabilities.fetch, (message) => offerAdapter(served, message))],
-    ...[capabilities.finalize, capabilities.takeover, capabilities.apply, capabilities.discard].map(
+    ...operatorOnly.map(
       (capability) =>
-        [capability, answering(node, capability, (message) => obey(served, capability, message))] as const,
+        [capability, answering(node, capability, (message) => answerOperator(served, capability, message))] as const,
     ),
   ];
   const stops: Stop[] = [];
@@ -76,7 +73,7 @@ function parsed(node: FedNode, capability: string, message: Uint8Array): Result<
 function answering(node: FedNode, capability: string, work: Answerer): Handler {
   return async (message) => {
     const json = parsed(node, capability, message);
-    return replyBytes(json.ok ? await work(json.value) : json);
+    return messageBytes(replyTo(json.ok ? await work(json.value) : json));
   };
 }
 
@@ -88,9 +85,10 @@ function repeatable<T>(
 ): Handler {
   return async (message) => {
     const json = parsed(node, capability, message);
-    if (!json.ok) return replyBytes(json);
+    if (!json.ok) return messageBytes(replyTo(json));
     const { result, earlier } = await work(json.value);
-    return replyBytes(result.ok ? ok(encode(result.value)) : result, earlier === null ? null : encode(earlier));
+    const reply = replyTo(result.ok ? ok(encode(result.value)) : result, earlier === null ? null : encode(earlier));
+    return messageBytes(reply);
   };
 }
 
@@ -103,25 +101,13 @@ const takeManifest = (node: FedNode, message: JsonValue): Promise<Result<JsonVal
     return announced.ok ? ok({ round_id: manifest.value.roundId }) : announced;
   });
 
-/** A reply has room for a few hundred manifests; the latest are listed. */
-const mostListed = 100;
-const mostListedCharacters = 512 * 1024;
-
 async function listRounds({ participant }: Served, message: JsonValue): Promise<Result<JsonValue, Refusal>> {
   const members = membersOf(message, ['topic']);
   const topic = members.ok ? members.value.topic : undefined;
   if (topic !== null && typeof topic !== 'string') return refuse('message_invalid', 'topic is a text or null');
   const listed = await participant.listRounds(topic);
   if (!listed.ok) return listed;
-  const manifests: JsonValue[] = [];
-  let characters = 0;
-  for (const manifest of listed.value.slice(0, mostListed)) {
-    const wire = manifestForm.encode(manifest);
-    characters += JSON.stringify(wire).length;
-    if (characters > mostListedCharacters) break;
-    manifests.push(wire);
-  }
-  return ok({ manifests });
+  return ok({ manifests: manifestsWire(listed.value) });
 }
 
 function roundNamed(message: JsonValue): RoundId | null {
@@ -136,56 +122,10 @@ async function statusOf({ participant }: Served, message: JsonValue): Promise<Re
   return status.ok ? ok(statusWire(status.value)) : status;
 }
 
-const statusWire = ({ roundId, phase, participants, result, abort }: RoundStatus): JsonValue => ({
-  round_id: roundId,
-  phase,
-  participants: participants.map((one) => ({ ...one })),
-  result: result === null ? null : resultForm.encode(result),
-  abort: abort === null ? null : abortForm.encode(abort),
-});
-
 async function offerAdapter({ adapters }: Served, message: JsonValue): Promise<Result<JsonValue, Refusal>> {
   const members = membersOf(message, ['sha']);
   const sha = members.ok ? members.value.sha : null;
   if (typeof sha !== 'string') return refuse('message_invalid', 'sha is a text');
   const offered = await adapters.offer(sha);
   return offered.ok ? ok({ sha }) : offered;
-}
-
-/** A command of the node's own operator, which a program sends over the bus. */
-async function obey(served: Served, capability: string, message: JsonValue): Promise<Result<JsonValue, Refusal>> {
-  const { node } = served;
-  const command = await node.guarded(capability, null, async () => {
-    const opened = await openSigned(commandForm, message, (signer) => signer === node.self);
-    if (!opened.ok) return opened;
-    if (opened.value.capability !== capability)
-      return refuse('message_invalid', 'the command is for another capability');
-    const { nonce, issuedAt } = opened.value;
-    if (Math.abs(node.now() - issuedAt) > commandWindowMs) return refuse('command_replayed');
-    const recorded = await node.replica.record({ type: 'fedlearn.command.used', nonce });
-    return recorded.ok ? opened : recorded;
-  });
-  return command.ok ? execute(served, command.value) : command;
-}
-
-async function execute(
-  { coordinator, participant, adapters }: Served,
-  { capability, subject, scope }: OperatorCommand,
-): Promise<Result<JsonValue, Refusal>> {
-  if (capability === capabilities.discard) {
-    const discarded = await adapters.discard(subject);
-    return discarded.ok ? ok({ sha: subject }) : discarded;
-  }
-  if (capability === capabilities.apply) {
-    if (scope === null) return refuse('message_invalid', 'the command has no scope');
-    const applied = await adapters.apply(subject, scope);
-    return applied.ok ? ok({ ...applied.value }) : applied;
-  }
-  const id = parseUlid(subject);
-  if (id === null) return refuse('message_invalid', 'the subject is not a ULID');
-  const ended =
-    capability === capabilities.takeover
-      ? await participant.finalizeTakeover(id)
-      : await coordinator.finalizeAndPublish(id);
-  return ended.ok ? ok(resultForm.encode(ended.value)) : ended;
 }

@@ -1,6 +1,7 @@
 /** What each participant has spent, over all rounds. */
 import { err, ok, type Result } from '../../base/result.ts';
 import { quoted } from '../../base/text.ts';
+import type { RoundManifest } from '../manifest.ts';
 import { epsilonOf, type Releases } from './epsilon.ts';
 
 /**
@@ -13,6 +14,17 @@ type Neighbours = 'add-or-remove-one' | 'replace-one';
 export interface RoundReleases extends Releases {
   readonly roundId: string;
 }
+
+/** What one submission to a round releases. A round says who takes part, so that no sampling is credited. */
+export const releaseIn = ({ roundId, dpNoiseScale, clipNorm }: RoundNoise): RoundReleases => ({
+  roundId,
+  count: 1,
+  noiseMultiplier: dpNoiseScale === 0 ? 0 : dpNoiseScale / clipNorm,
+  samplingRate: 1,
+});
+
+/** The fields of a manifest that ε follows from. */
+type RoundNoise = Pick<RoundManifest, 'roundId' | 'dpNoiseScale' | 'clipNorm'>;
 
 /** The account of one participant. Plain data: it is kept as JSON. */
 export interface PrivacyAccount {

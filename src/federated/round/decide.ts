@@ -8,11 +8,14 @@ import type { Signer } from '../../notes/signer.ts';
 import type { SharedEvent } from '../events.ts';
 import { refuse, type FedCode, type Refusal } from '../fed-code.ts';
 import { nodeIdOf, type NodeId } from '../node-id.ts';
+import type { SecureMessage } from '../secure/statement.ts';
 import {
   abortForm,
   closingForm,
+  openingForm,
   receiptForm,
   resultForm,
+  stepEndForm,
   submissionForm,
   tokenForm,
   type Consent,
@@ -22,8 +25,17 @@ import {
 } from '../statements.ts';
 import { sign, statementSha } from '../wire/signed.ts';
 import { joinFault, reduce, submissionFault } from './reduce.ts';
-import { aggregatorFault, downloadUrlOf } from './reduce-end.ts';
-import { acceptedSoFar, activeMembers, isOpen, submissionShas, submissionsOf, type RoundState } from './state.ts';
+import { aggregatorFault, downloadUrlOf, shortCodeOf } from './reduce-end.ts';
+import { participantsToOpen } from './secure.ts';
+import {
+  acceptedSoFar,
+  expectedSubmitters,
+  isOpen,
+  neededSubmissions,
+  submissionShas,
+  submissionsOf,
+  type RoundState,
+} from './state.ts';
 
 /** Who decides, and when. */
 export interface Decider {
@@ -37,9 +49,19 @@ export type Command =
   | { readonly kind: 'join'; readonly consent: Consent }
   | { readonly kind: 'submit'; readonly submission: Submission; readonly token: Token }
   | { readonly kind: 'revoke'; readonly revocation: Revocation }
+  /** Fixes the participants of a secure round; `length` is how many numbers are masked. */
+  | { readonly kind: 'open-secure'; readonly length: number }
+  /** What this participant says in a step of secure aggregation. */
+  | { readonly kind: 'say'; readonly messages: readonly SecureMessage[] }
+  | { readonly kind: 'end-step'; readonly ends: 'keys' | 'shares' }
   /** Ends submissions; too few of them abort the round. */
   | { readonly kind: 'close' }
-  | { readonly kind: 'complete'; readonly sha: string; readonly epsilon: number | null }
+  | {
+      readonly kind: 'complete';
+      readonly sha: string;
+      readonly serverStateSha: string | null;
+      readonly epsilon: number | null;
+    }
   | { readonly kind: 'abort'; readonly code: FedCode };
 
 /** What happens; null where the state already is as commanded. */
@@ -54,10 +76,20 @@ export function decide(state: RoundState, command: Command, decider: Decider): D
       return decideSubmit(state, command.submission, command.token, decider);
     case 'revoke':
       return checked(state, { type: 'fedlearn.consent.revoked', revocation: command.revocation }, decider);
+    case 'open-secure':
+      return decideOpening(state, command.length, decider);
+    case 'say':
+      return checked(
+        state,
+        { type: 'fedlearn.secure.said', roundId: state.manifest.roundId, messages: command.messages },
+        decider,
+      );
+    case 'end-step':
+      return decideStepEnd(state, command.ends, decider);
     case 'close':
       return decideClose(state, decider);
     case 'complete':
-      return decideComplete(state, command.sha, command.epsilon, decider);
+      return decideComplete(state, command, decider);
     case 'abort':
       return decideAbort(state, command.code, decider);
   }
@@ -122,6 +154,25 @@ function decideSubmit(state: RoundState, submission: Submission, token: Token, d
   return checked(state, { type: 'fedlearn.round.submitted', submission, receipt }, decider);
 }
 
+function decideOpening(state: RoundState, length: number, decider: Decider): Decision {
+  const { coordinator } = state.manifest;
+  if (self(decider) !== coordinator) return refuse('not_coordinator');
+  if (state.secure !== null) return ok(null);
+  const opening = sign(
+    openingForm,
+    { ...about(state), coordinator, participants: participantsToOpen(state), length, openedAt: decider.now },
+    decider.signer,
+  );
+  return checked(state, { type: 'fedlearn.secure.opened', opening }, decider);
+}
+
+function decideStepEnd(state: RoundState, ends: 'keys' | 'shares', decider: Decider): Decision {
+  const { coordinator } = state.manifest;
+  if (self(decider) !== coordinator) return refuse('not_coordinator');
+  const end = sign(stepEndForm, { ...about(state), coordinator, ends, endedAt: decider.now }, decider.signer);
+  return checked(state, { type: 'fedlearn.secure.ended', end }, decider);
+}
+
 function decideClose(state: RoundState, decider: Decider): Decision {
   const aggregator = self(decider);
   const { manifest } = state;
@@ -130,12 +181,13 @@ function decideClose(state: RoundState, decider: Decider): Decision {
   const fault = aggregatorFault(state, aggregator, decider.now);
   if (fault !== null) return { ok: false, error: fault };
   if (!isOpen(state)) return ok(null);
-  const [submitted, joined] = [submissionsOf(state).length, activeMembers(state).length];
+  const [submitted, expected] = [submissionsOf(state).length, expectedSubmitters(state).length];
+  const needed = neededSubmissions(state);
   const isOver = decider.now >= manifest.deadline;
   // Before the deadline, the coordinator closes a round in which everybody who joined has submitted, and enough have.
-  if (!isOver && (submitted < joined || submitted < manifest.minParticipants))
+  if (!isOver && (submitted < expected || submitted < needed))
     return refuse('round_open', 'the deadline has not passed, and submissions are missing');
-  if (submitted < manifest.minParticipants) return decideAbort(state, 'fedlearn_min_participants_unmet', decider);
+  if (submitted < needed) return decideAbort(state, shortCodeOf(state), decider);
   const closing = sign(
     closingForm,
     {
@@ -150,7 +202,11 @@ function decideClose(state: RoundState, decider: Decider): Decision {
   return checked(state, { type: 'fedlearn.round.aggregating', closing }, decider);
 }
 
-function decideComplete(state: RoundState, sha: string, epsilon: number | null, decider: Decider): Decision {
+function decideComplete(
+  state: RoundState,
+  { sha, serverStateSha, epsilon }: Extract<Command, { readonly kind: 'complete' }>,
+  decider: Decider,
+): Decision {
   if (state.result !== null) return ok(null);
   const submissions = submissionsOf(state);
   const aggregator = self(decider);
@@ -159,6 +215,7 @@ function decideComplete(state: RoundState, sha: string, epsilon: number | null, 
     {
       ...about(state),
       aggregatedDeltaSha: sha,
+      serverStateSha,
       nParticipants: submissions.length,
       totalSamples: submissions.reduce((sum, { numSamples }) => sum + numSamples, 0),
       aggregator,

@@ -10,6 +10,7 @@ import { manifestSha } from '../manifest.ts';
 import type { NodeId } from '../node-id.ts';
 import { submissionForm, type Consent, type Submission, type SubmitReceipt, type Token } from '../statements.ts';
 import { statementSha } from '../wire/signed.ts';
+import { maskedFault, reduceOpened, reduceSaid, reduceStepEnded, withoutRevoked } from './secure.ts';
 import { reduceClosing, reduceCompleted, reduceAborted } from './reduce-end.ts';
 import { acceptedSoFar, activeMembers, isOpen, type Member, type RoundState } from './state.ts';
 
@@ -27,6 +28,7 @@ export function reduce(state: RoundState | null, event: RoundEvent, at: number):
       manifestSha: sha,
       members: new Map(),
       closing: null,
+      secure: null,
       aggregatedSha: null,
       result: null,
       abort: null,
@@ -42,6 +44,12 @@ export function reduce(state: RoundState | null, event: RoundEvent, at: number):
       return reduceSubmitted(state, event.submission, event.receipt);
     case 'fedlearn.consent.revoked':
       return reduceRevoked(state, event.revocation.participant, event.revocation.manifestSha);
+    case 'fedlearn.secure.opened':
+      return reduceOpened(state, event.opening);
+    case 'fedlearn.secure.said':
+      return reduceSaid(state, event.messages, at);
+    case 'fedlearn.secure.ended':
+      return reduceStepEnded(state, event.end);
     case 'fedlearn.round.aggregating':
       return reduceClosing(state, event.closing, at);
     case 'fedlearn.round.aggregated':
@@ -68,7 +76,7 @@ export function joinFault(state: RoundState, consent: Consent, at: number): Refu
     return refuse('base_model_mismatch', 'the consent names another base model').error;
   if (known?.phase === 'REVOKED') return refuse('consent_revoked').error;
   if (known !== undefined) return refuse('already_joined').error;
-  if (!isOpen(state) || at >= manifest.deadline) return refuse('round_closed').error;
+  if (!isOpen(state) || state.secure !== null || at >= manifest.deadline) return refuse('round_closed').error;
   return activeMembers(state).length < manifest.maxParticipants ? null : refuse('round_full').error;
 }
 
@@ -108,7 +116,8 @@ export function submissionFault(state: RoundState, submission: Submission, at: n
   if (!isOpen(state) || at >= manifest.deadline) return refuse('round_closed').error;
   if (submission.numSamples < 1 || submission.numSamples > manifest.maxSamples)
     return refuse('submission_invalid', `num_samples must be from 1 to ${manifest.maxSamples}`).error;
-  return submission.deltaSize < 1 ? refuse('submission_invalid', 'delta_size must be at least 1').error : null;
+  if (submission.deltaSize < 1) return refuse('submission_invalid', 'delta_size must be at least 1').error;
+  return maskedFault(state, submission);
 }
 
 function reduceSubmitted(
@@ -139,5 +148,5 @@ function reduceRevoked(state: RoundState, participant: NodeId, sha: string): Res
   if (member === undefined) return refuse('not_participant');
   if (member.phase === 'REVOKED') return refuse('consent_revoked');
   if (!isOpen(state)) return refuse('round_closed');
-  return ok(withMember(state, participant, { ...member, phase: 'REVOKED' }));
+  return ok(withoutRevoked(withMember(state, participant, { ...member, phase: 'REVOKED' }), participant));
 }

@@ -2,6 +2,7 @@
 import type { RoundManifest } from '../manifest.ts';
 import type { NodeId } from '../node-id.ts';
 import { compareText } from '../../base/text.ts';
+import type { ServerState } from '../secure/server-state.ts';
 import { statementSha } from '../wire/signed.ts';
 import {
   submissionForm,
@@ -9,6 +10,7 @@ import {
   type Closing,
   type Consent,
   type RoundResult,
+  type SecureOpening,
   type Submission,
   type SubmitReceipt,
   type Token,
@@ -28,12 +30,21 @@ export interface Member {
   readonly submitted: { readonly submission: Submission; readonly receipt: SubmitReceipt } | null;
 }
 
+/** How far the secure aggregation of a round is. */
+export interface SecureProgress {
+  readonly opening: SecureOpening;
+  /** What participants have said. */
+  readonly server: ServerState;
+}
+
 /** A round. */
 export interface RoundState {
   readonly manifest: RoundManifest;
   readonly manifestSha: string;
   readonly members: ReadonlyMap<NodeId, Member>;
   readonly closing: Closing | null;
+  /** Null until the coordinator has fixed the participants, and in rounds without secure aggregation. */
+  readonly secure: SecureProgress | null;
   /** What this node has aggregated. */
   readonly aggregatedSha: string | null;
   readonly result: RoundResult | null;
@@ -71,3 +82,15 @@ export const submissionShas = (state: RoundState): readonly string[] =>
 /** How many submissions were accepted, revoked ones included. */
 export const acceptedSoFar = ({ members }: RoundState): number =>
   [...members.values()].filter(({ submitted }) => submitted !== null).length;
+
+/** How many submissions a round needs: those of its manifest, and as many as the threshold of its secure aggregation. */
+export const neededSubmissions = ({ manifest, secure }: RoundState): number =>
+  Math.max(manifest.minParticipants, secure?.server.round.threshold ?? 0);
+
+/** Whose submissions may still come: all who have joined; with secure aggregation, those who have shared their secrets. */
+export function expectedSubmitters(state: RoundState): readonly NodeId[] {
+  const active = activeMembers(state).map(([node]) => node);
+  const server = state.secure?.server;
+  if (server === undefined || !('sharers' in server)) return active;
+  return active.filter((node) => server.sharers.includes(node));
+}

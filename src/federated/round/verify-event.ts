@@ -3,14 +3,19 @@ import type { FedLearnConfig } from '../config.ts';
 import type { SharedEvent } from '../events.ts';
 import { manifestForm } from '../manifest.ts';
 import { manifestFault } from '../manifest-limits.ts';
-import type { Roster } from '../node-id.ts';
+import { keyOfNode, parseNodeId, type Roster } from '../node-id.ts';
+import { nodeCiphers } from '../secure/ciphers.ts';
+import { keyFault } from '../secure/key-list.ts';
+import { isSignedWith, type SecureMessage } from '../secure/statement.ts';
 import {
   abortForm,
   closingForm,
   consentForm,
+  openingForm,
   receiptForm,
   resultForm,
   revocationForm,
+  stepEndForm,
   submissionForm,
   tokenForm,
 } from '../statements.ts';
@@ -20,6 +25,7 @@ import { refuse, type Refusal } from '../fed-code.ts';
 /** Why an event counts for nothing, whatever the state of its round; null if its signatures hold. */
 export async function eventFault(event: SharedEvent, trusts: Roster, config: FedLearnConfig): Promise<Refusal | null> {
   if (!(await areSigned(event, trusts))) return refuse('signature_invalid').error;
+  if (event.type === 'fedlearn.secure.said') return weakKeyFault(event.messages);
   if (event.type !== 'fedlearn.round.announced') return null;
   const fault = manifestFault(event.manifest, config);
   return fault === null ? null : refuse('manifest_invalid', fault).error;
@@ -41,6 +47,12 @@ async function areSigned(event: SharedEvent, trusts: Roster): Promise<boolean> {
       );
     case 'fedlearn.consent.revoked':
       return holdsSignature(revocationForm, event.revocation, trusts);
+    case 'fedlearn.secure.opened':
+      return holdsSignature(openingForm, event.opening, trusts);
+    case 'fedlearn.secure.said':
+      return areByTheirParticipants(event.messages, trusts);
+    case 'fedlearn.secure.ended':
+      return holdsSignature(stepEndForm, event.end, trusts);
     case 'fedlearn.round.aggregating':
       return holdsSignature(closingForm, event.closing, trusts);
     case 'fedlearn.round.completed':
@@ -48,4 +60,21 @@ async function areSigned(event: SharedEvent, trusts: Roster): Promise<boolean> {
     case 'fedlearn.round.aborted':
       return holdsSignature(abortForm, event.abort, trusts);
   }
+}
+
+/** One event is by one participant. */
+async function areByTheirParticipants(messages: readonly SecureMessage[], trusts: Roster): Promise<boolean> {
+  const node = parseNodeId(messages[0]?.participant ?? '');
+  const key = node !== null && trusts(node) ? keyOfNode(node) : null;
+  if (key === null || messages.some(({ participant }) => participant !== node)) return false;
+  for (const message of messages) if (!(await isSignedWith(key, message))) return false;
+  return true;
+}
+
+function weakKeyFault(messages: readonly SecureMessage[]): Refusal | null {
+  for (const message of messages) {
+    const fault = message.type === 'keys' ? keyFault(nodeCiphers(), message) : null;
+    if (fault !== null) return refuse('secure_key_invalid', fault).error;
+  }
+  return null;
 }

@@ -2,7 +2,7 @@
 import type { Result } from '../../base/result.ts';
 
 /** Each code with what it means; `signature_invalid` and `storage_failed` mean what they mean in all of a round. */
-const secureCodes = {
+export const secureCodes = {
   signature_invalid: 'A signature does not verify, or is not by a participant of the round.',
   storage_failed: 'The client cannot store what it is about to say, so it says nothing.',
   secure_round_invalid: 'The parameters of a secure round contradict each other, or its sums could wrap around.',

@@ -21,7 +21,17 @@ import type {
   UnmaskStage,
   WithSharers,
 } from './server-state.ts';
-import { openStatement, shaOfList, type ShareEnvelope } from './statement.ts';
+import {
+  openStatement,
+  shaOfList,
+  signerIn,
+  type KeyAdvertisement,
+  type MaskedInput,
+  type SecureMessage,
+  type ShareEnvelope,
+  type SurvivorAttestation,
+  type UnmaskShares,
+} from './statement.ts';
 
 type Next = Result<ServerState, SecureFault>;
 
@@ -50,41 +60,62 @@ export async function receive(
   vector?: Uint8Array,
   ciphers: Ciphers = nodeCiphers(),
 ): Promise<Next> {
-  if (typeOf(message) !== state.stage)
-    return faulty('secure_step_closed', `the coordinator waits for ${state.stage} and takes nothing else now`);
-  switch (state.stage) {
-    case 'keys':
-      return receiveKeys(state, message, ciphers);
-    case 'shares':
-      return receiveShares(state, message);
-    case 'masked':
-      return receiveMasked(state, message, vector);
-    case 'survivors':
-      return receiveAttestation(state, message);
-    case 'unmask':
-      return receiveUnmask(state, message);
-  }
+  if (typeOf(message) !== state.stage) return closed(state);
+  const read = await openStatement(state.round, state.stage, message);
+  if (!read.ok) return read;
+  const { value } = read;
+  const weak = value.type === 'keys' ? keyFault(ciphers, value) : null;
+  if (weak !== null) return faulty('secure_key_invalid', weak, value.participant);
+  const next = admit(state, value);
+  const isMissing =
+    value.type === 'masked' &&
+    (vector?.length !== 4 * state.round.length || bytesToHex(sha256(vector)) !== value.vectorSha);
+  return next.ok && isMissing
+    ? faulty(
+        'secure_input_invalid',
+        'the masked delta is missing, or has not the size or the SHA-256 that was signed',
+        value.participant,
+      )
+    : next;
 }
 
 const typeOf = (message: unknown): unknown =>
   typeof message === 'object' && message !== null && 'type' in message ? message.type : undefined;
 
-async function receiveKeys(state: KeysStage, message: unknown, ciphers: Ciphers): Promise<Next> {
-  const read = await openStatement(state.round, 'keys', message);
-  if (!read.ok) return read;
-  const fault = keyFault(ciphers, read.value);
-  if (fault !== null) return faulty('secure_key_invalid', fault, read.value.participant);
-  const keys = added(state.keys, read.value);
+const closed = ({ stage }: ServerState): Result<never, SecureFault> =>
+  faulty('secure_step_closed', `the coordinator waits for ${stage} and takes nothing else now`);
+
+/**
+ * The state with a message whose signature holds, and whose keys are sound; a fault changes nothing. The bytes that a `masked` message
+ * names are not looked at.
+ */
+export function admit(state: ServerState, message: SecureMessage): Next {
+  const signer = signerIn(state.round, message);
+  if (!signer.ok) return signer;
+  switch (message.type) {
+    case 'keys':
+      return state.stage === 'keys' ? admitKeys(state, message) : closed(state);
+    case 'shares':
+      return state.stage === 'shares' ? admitShares(state, message) : closed(state);
+    case 'masked':
+      return state.stage === 'masked' ? admitMasked(state, message) : closed(state);
+    case 'survivors':
+      return state.stage === 'survivors' ? admitAttestation(state, message) : closed(state);
+    case 'unmask':
+      return state.stage === 'unmask' ? admitReveal(state, message) : closed(state);
+  }
+}
+
+function admitKeys(state: KeysStage, message: KeyAdvertisement): Next {
+  const keys = added(state.keys, message);
   if (!keys.ok) return keys;
   return repeatsKey(keys.value.values())
-    ? faulty('secure_key_invalid', 'an ephemeral key appears twice', read.value.participant)
+    ? faulty('secure_key_invalid', 'an ephemeral key appears twice', message.participant)
     : ok({ ...state, keys: keys.value });
 }
 
-async function receiveShares(state: SharesStage, message: unknown): Promise<Next> {
-  const read = await openStatement(state.round, 'shares', message);
-  if (!read.ok) return read;
-  const { participant: dealer, recipient, keyListSha } = read.value;
+function admitShares(state: SharesStage, message: ShareEnvelope): Next {
+  const { participant: dealer, recipient, keyListSha } = message;
   const isKnown = (one: string): boolean => state.keyList.some(({ participant }) => participant === one);
   if (dealer === recipient || !isKnown(dealer) || !isKnown(recipient) || keyListSha !== shaOfList(state.keyList))
     return faulty(
@@ -92,15 +123,13 @@ async function receiveShares(state: SharesStage, message: unknown): Promise<Next
       'an envelope is not between two participants of the key list, or of another key list',
       dealer,
     );
-  const dealt = added(state.envelopes.get(dealer) ?? new Map<string, ShareEnvelope>(), read.value, recipient);
+  const dealt = added(state.envelopes.get(dealer) ?? new Map<string, ShareEnvelope>(), message, recipient);
   return dealt.ok ? ok({ ...state, envelopes: new Map([...state.envelopes, [dealer, dealt.value]]) }) : dealt;
 }
 
-async function receiveMasked(state: MaskedStage, message: unknown, vector: Uint8Array | undefined): Promise<Next> {
-  const read = await openStatement(state.round, 'masked', message);
-  if (!read.ok) return read;
-  const { participant, weight, vectorSha } = read.value;
-  if (!state.sharers.includes(participant) || !hasSameView(state, read.value))
+function admitMasked(state: MaskedStage, message: MaskedInput): Next {
+  const { participant, weight } = message;
+  if (!state.sharers.includes(participant) || !hasSameView(state, message))
     return faulty('secure_sets_differ', 'the masked delta is for other keys or sharers', participant);
   if (weight < 1 || weight > state.round.maxWeight)
     return faulty(
@@ -108,13 +137,7 @@ async function receiveMasked(state: MaskedStage, message: unknown, vector: Uint8
       `the weight must be from 1 to ${state.round.maxWeight}, not ${weight}`,
       participant,
     );
-  if (vector?.length !== 4 * state.round.length || bytesToHex(sha256(vector)) !== vectorSha)
-    return faulty(
-      'secure_input_invalid',
-      'the masked delta is missing, or has not the size or the SHA-256 that was signed',
-      participant,
-    );
-  const inputs = added(state.inputs, read.value);
+  const inputs = added(state.inputs, message);
   return inputs.ok ? ok({ ...state, inputs: inputs.value }) : inputs;
 }
 
@@ -123,27 +146,55 @@ const hasSameView = (
   { keyListSha, sharersSha }: { readonly keyListSha: string; readonly sharersSha: string },
 ): boolean => keyListSha === shaOfList(keyList) && sharersSha === shaOfList(sharers);
 
-async function receiveAttestation(state: SurvivorsStage, message: unknown): Promise<Next> {
-  const read = await openStatement(state.round, 'survivors', message);
-  if (!read.ok) return read;
-  const { participant, survivors } = read.value;
+function admitAttestation(state: SurvivorsStage, message: SurvivorAttestation): Next {
+  const { participant, survivors } = message;
   if (
     !state.survivors.includes(participant) ||
-    !hasSameView(state, read.value) ||
+    !hasSameView(state, message) ||
     shaOfList(survivors) !== shaOfList(state.survivors)
   )
     return faulty('secure_sets_differ', 'the participant has signed other keys, sharers or survivors', participant);
-  const attestations = added(state.attestations, read.value);
+  const attestations = added(state.attestations, message);
   return attestations.ok ? ok({ ...state, attestations: attestations.value }) : attestations;
 }
 
-async function receiveUnmask(state: UnmaskStage, message: unknown): Promise<Next> {
-  const read = await openStatement(state.round, 'unmask', message);
-  if (!read.ok) return read;
-  const fault = revealFault(state, read.value);
-  if (fault !== null) return faulty('secure_share_invalid', fault, read.value.participant);
-  const answers = added(state.answers, read.value);
+function admitReveal(state: UnmaskStage, message: UnmaskShares): Next {
+  const fault = revealFault(state, message);
+  if (fault !== null) return faulty('secure_share_invalid', fault, message.participant);
+  const answers = added(state.answers, message);
   return answers.ok ? ok({ ...state, answers: answers.value }) : answers;
+}
+
+/** Whether a participant has answered the present stage, of shares in part at least. */
+export function hasAnswered(state: ServerState, participant: string): boolean {
+  switch (state.stage) {
+    case 'keys':
+      return state.keys.has(participant);
+    case 'shares':
+      return state.envelopes.has(participant);
+    case 'masked':
+      return state.inputs.has(participant);
+    case 'survivors':
+      return state.attestations.has(participant);
+    case 'unmask':
+      return state.answers.has(participant);
+  }
+}
+
+/** The state without what a participant has sent in the present stage, which it leaves; from `survivors` on, nobody can. */
+export function withoutAnswer(state: ServerState, participant: string): ServerState {
+  const others = <T>(received: Received<T>): Received<T> =>
+    new Map([...received].filter(([name]) => name !== participant));
+  switch (state.stage) {
+    case 'keys':
+      return { ...state, keys: others(state.keys) };
+    case 'shares':
+      return { ...state, envelopes: others(state.envelopes) };
+    case 'masked':
+      return { ...state, inputs: others(state.inputs) };
+    default:
+      return state;
+  }
 }
 
 const sorted = (names: Iterable<string>): readonly string[] => [...names].sort();

@@ -8,6 +8,7 @@ import { count, list, matching, oneOf, record, text, type Decoder } from '../../
 import { sha256 } from '../../merkle/sha256.ts';
 import { preAuthenticationEncoding } from '../../notes/dsse.ts';
 import { signatureBytes, verifyEd25519 } from '../../notes/ed25519.ts';
+import type { VerifierKey } from '../../notes/key.ts';
 import type { Signer } from '../../notes/signer.ts';
 import { sealBytes, secretBytes } from './ciphers.ts';
 import { faulty, type SecureFault } from './secure-fault.ts';
@@ -159,6 +160,14 @@ export const statementDecoders: { readonly [K in SecureMessage['type']]: Decoder
   }),
 };
 
+/** Reads the form of a message of any type. */
+export const secureMessageDecoder: Decoder<SecureMessage> = (value, at) => {
+  const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
+  return typeof type === 'string' && Object.hasOwn(statementDecoders, type)
+    ? statementDecoders[type as SecureMessage['type']](value, at) // a member of the table
+    : err(`${at}.type is not one of secure aggregation`);
+};
+
 /** SHA-256 of the canonical JSON of a key list or of a set of participants, in hexadecimal. */
 export function shaOfList(list: readonly KeyAdvertisement[] | readonly string[]): string {
   // Messages consist of texts, numbers and lists.
@@ -175,6 +184,26 @@ export function signStatement<T extends SecureMessage>(body: { readonly type: T[
   return { ...body, signature: bytesToHex(signer.sign(signedBytes(json))) } as unknown as T;
 }
 
+/** Whether a message that was read before has the signature of a key. */
+export async function isSignedWith({ publicKey }: VerifierKey, message: SecureMessage): Promise<boolean> {
+  const { signature, ...body } = message;
+  // The decoder has let through texts, numbers and lists alone.
+  const bytes = signedBytes(body as unknown as JsonObject & { readonly type: string });
+  return (await verifyEd25519(publicKey, bytes, fromHex(signature) ?? new Uint8Array(0))) === 'valid';
+}
+
+/** The key of a message's signer; a fault if it is not a participant of the round, or the message is of another round. */
+export function signerIn(
+  { keys, context }: SecureRound,
+  message: Pick<SecureMessage, 'type' | 'participant' | 'context'>,
+): Result<VerifierKey, SecureFault> {
+  const signer = keys.get(message.participant);
+  if (signer === undefined) return faulty('signature_invalid', `the signer of ${message.type} is not a participant`);
+  return message.context === context
+    ? ok(signer)
+    : faulty('secure_message_invalid', `${message.type} is of another round`);
+}
+
 /** Reads an untrusted message of a type: its form, its round, and the signature of a participant of the round. */
 export async function openStatement<K extends SecureMessage['type']>(
   round: SecureRound,
@@ -183,14 +212,11 @@ export async function openStatement<K extends SecureMessage['type']>(
 ): Promise<Result<MessageOf<K>, SecureFault>> {
   const read = statementDecoders[type](value, type);
   if (!read.ok) return faulty('secure_message_invalid', read.error);
-  const { signature, ...body } = read.value;
-  const signerKey = round.keys.get(body.participant);
-  if (signerKey === undefined) return faulty('signature_invalid', `the signer of ${type} is not a participant`);
-  if (body.context !== round.context) return faulty('secure_message_invalid', `${type} is of another round`);
-  // The decoder has let through texts, numbers and lists alone.
-  const message = signedBytes(body as unknown as JsonObject & { readonly type: string });
-  const state = await verifyEd25519(signerKey.publicKey, message, fromHex(signature) ?? new Uint8Array(0));
-  return state === 'valid' ? ok(read.value) : faulty('signature_invalid', `the signature of ${type} does not verify`);
+  const signer = signerIn(round, read.value);
+  if (!signer.ok) return signer;
+  return (await isSignedWith(signer.value, read.value))
+    ? ok(read.value)
+    : faulty('signature_invalid', `the signature of ${type} does not verify`);
 }
 
 /** Reads a list of messages of a type that a coordinator passes on, with ascending participants. */

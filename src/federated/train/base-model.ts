@@ -8,11 +8,7 @@ import { sha256 } from '../../merkle/sha256.ts';
 import { float32Of, readSafetensors } from '../../tensors/safetensors.ts';
 import { firstNonFinite } from '../../tensors/float32-bytes.ts';
 import { readCertificate } from '../../training/certificate/read-certificate.ts';
-import {
-  bufferSize,
-  initialCharTransformer,
-  type CharTransformerSizes,
-} from '../../training/model/char-transformer.ts';
+import { bufferSize, charTransformerShapes, type CharTransformerSizes } from '../../training/model/char-transformer.ts';
 import { isObject } from '../../training/run/model-and-data.ts';
 import { charTransformerModel } from '../../training/run/text-task.ts';
 
@@ -69,7 +65,7 @@ function weightsOf(sizes: CharTransformerSizes, file: Uint8Array): Result<Readon
   const read = readSafetensors(file);
   if (!read.ok) return read;
   const weights = new Map<string, Float32Array>();
-  for (const [name, { shape }] of Object.entries(initialCharTransformer(0, sizes))) {
+  for (const [name, shape] of Object.entries(charTransformerShapes(sizes))) {
     const tensor = read.value.tensors.get(name);
     const data = tensor === undefined ? null : float32Of(tensor);
     if (tensor === undefined || data === null || tensor.shape.join() !== shape.join())

@@ -9,6 +9,7 @@ import { proximalGradient } from '../aggregate/fed-prox.ts';
 import { layersOf, startOf } from '../lora-rules.ts';
 import type { RoundManifest } from '../manifest.ts';
 import type { ParticipantParts } from '../node/participant.ts';
+import type { LocalModel } from '../node/resources.ts';
 import { clipGradient } from '../privacy/clip.ts';
 import { addDpNoise } from '../privacy/noise.ts';
 import type { BaseModel } from './base-model.ts';
@@ -28,14 +29,17 @@ export interface LocalParts {
 /** Steps whose mean loss is reported. */
 const reportedSteps = 10;
 
+/** A base model as manifests and budgets see it. */
+export const localModel = ({ sha256: sha, sizes, weights }: BaseModel): LocalModel => ({
+  sha,
+  hiddenSize: sizes.width,
+  layers: sizes.layers,
+  residentBytes: [...weights.values()].reduce((sum, { byteLength }) => sum + byteLength, 0),
+});
+
 /** A participant that trains on its own text. */
 export const localTraining = (parts: LocalParts): ParticipantParts => ({
-  model: {
-    sha: parts.base.sha256,
-    hiddenSize: parts.base.sizes.width,
-    layers: parts.base.sizes.layers,
-    residentBytes: [...parts.base.weights.values()].reduce((sum, { byteLength }) => sum + byteLength, 0),
-  },
+  model: localModel(parts.base),
   train: (manifest) => train(parts, manifest),
 });
 

@@ -5,7 +5,7 @@
  * Source: Hu et al. (2022), LoRA: Low-rank adaptation of large language models, arXiv:2106.09685, section 4.1.
  */
 import { present } from '../../base/invariant.ts';
-import { initialCharTransformer, type CharTransformerSizes } from '../../training/model/char-transformer.ts';
+import { charTransformerShapes, type CharTransformerSizes } from '../../training/model/char-transformer.ts';
 import type { Weights } from '../../training/model/module.ts';
 import { multiply, multiplyTransposedLeft } from '../../training/model/products.ts';
 import type { LossAndGradients } from '../../training/run/task.ts';
@@ -14,7 +14,7 @@ import type { BaseModel } from './base-model.ts';
 
 /** The linear layers of a network's blocks, which can carry an adapter, in the order of the network. */
 export const linearLayers = (sizes: CharTransformerSizes): readonly AdaptedLayer[] =>
-  Object.entries(initialCharTransformer(0, sizes)).flatMap(([name, { shape }]) => {
+  Object.entries(charTransformerShapes(sizes)).flatMap(([name, shape]) => {
     const [inputs, outputs] = shape;
     const path = name.replace(/\.weight$/, '');
     const isLinear = path !== name && path.startsWith('block') && inputs !== undefined && outputs !== undefined;

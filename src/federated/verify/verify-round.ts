@@ -7,71 +7,101 @@ import { wrong, type Problem } from '../../base/problem.ts';
 import type { Host } from '../../host/host.ts';
 import type { FedLearnConfig } from '../config.ts';
 import type { DeltaRules, DeltaSource } from '../delta-rules.ts';
-import { isOfRound, isShared, roundOf } from '../events.ts';
-import { maxLogBytes, readLog, unusable, type LogFile } from '../log/event-log.ts';
+import { isOfRound, isShared, roundOf, type FedEvent } from '../events.ts';
+import { maxLogBytes, readLog, unusable } from '../log/event-log.ts';
+import type { LoggedEvent } from '../log/log-line.ts';
 import type { Roster } from '../node-id.ts';
+import type { RoundManifest } from '../manifest.ts';
 import { logName } from '../node/journal.ts';
 import { reduce } from '../round/reduce.ts';
 import { phaseOf, submissionsOf, type RoundPhase, type RoundState } from '../round/state.ts';
 import { eventFault } from '../round/verify-event.ts';
-import { createBlobs, shaOf } from '../store/blobs.ts';
+import { verifyMasked, type Origin } from '../secure-aggregate.ts';
+import { consentForm, submissionForm, type RoundResult } from '../statements.ts';
+import { createBlobs, shaOf, type Blobs } from '../store/blobs.ts';
 import type { RoundId } from '../ulid.ts';
+import { holdsSignature } from '../wire/signed.ts';
+
+/** A node's folder, with `events.jsonl` and `blobs/`. */
+export interface NodeFolder {
+  readonly folder: string;
+  /** The log, whose chain holds. */
+  readonly lines: readonly LoggedEvent[];
+  /** Bytes of a last line that was cut short; they are ignored. */
+  readonly tornBytes: number;
+}
 
 /** What a verification takes for granted. */
 export interface VerifyRoundOptions {
   readonly host: Host;
-  /** A node's folder, with `events.jsonl` and `blobs/`. */
-  readonly folder: string;
+  readonly from: NodeFolder;
+  /** Folders that may have deltas which `from` lacks: a node fetches others' deltas only when it needs them. */
+  readonly others?: readonly string[];
   readonly round: RoundId;
   readonly trusts: Roster;
   /** The limits that manifests are held to. */
   readonly config: FedLearnConfig;
   readonly rules: DeltaRules;
+  /** The norm of a delta, for a report; null where it cannot be known. */
+  readonly norm?: (bytes: Uint8Array, manifest: RoundManifest, previous: Uint8Array | null) => number | null;
 }
 
 /** What was verified. */
 export interface VerifiedRound {
   readonly state: RoundState;
   readonly phase: RoundPhase;
-  /** Events of this round whose signatures hold. */
-  readonly events: number;
+  /** The events of this round, whose signatures hold; times are those of the node's bus and clock. */
+  readonly history: readonly LoggedEvent[];
+  /** The norms of the aggregated deltas, by their SHA-256. */
+  readonly norms: ReadonlyMap<string, number>;
   /** Whether the aggregate was computed again from the submissions; false only for a round without a result. */
   readonly recomputed: boolean;
 }
 
 const unverified = (message: string): Result<never, Problem> => wrong('PV-8604', 'round', message);
 
-/** The rounds in a node's folder, in the order of their announcements; PV-8600 where the log is damaged, PV-8601 where it cannot be read. */
-export async function roundsIn(host: Host, folder: string): Promise<Result<readonly RoundId[], Problem>> {
-  const log = await readFolder(host, folder);
-  if (!log.ok) return log;
-  return ok([...new Set(log.value.lines.flatMap(({ event }) => roundOf(event) ?? []))]);
-}
-
-async function readFolder(host: Host, folder: string): Promise<Result<LogFile, Problem>> {
+/** Reads a node's folder: PV-8600 where the log is damaged, PV-8601 where it cannot be read. */
+export async function readNodeFolder(host: Host, folder: string): Promise<Result<NodeFolder, Problem>> {
   const bytes = await host.readBytes(`${folder}/${logName}`, { maxBytes: maxLogBytes });
-  return bytes.ok ? readLog(bytes.value) : unusable(bytes.error);
+  if (!bytes.ok) return unusable(bytes.error);
+  const log = readLog(bytes.value);
+  return log.ok ? ok({ folder, lines: log.value.lines, tornBytes: log.value.tornBytes }) : log;
 }
 
-/** Verifies a round: PV-8600 where the log is damaged, PV-8601 where the folder cannot be read, PV-8604 for all else. */
+/** The rounds in a node's folder, in the order of their first events. */
+export const roundsIn = ({ lines }: NodeFolder): readonly RoundId[] => [
+  ...new Set(
+    lines.flatMap(
+      ({ event }) => (event.type === 'fedlearn.consent.granted' ? event.consent.roundId : roundOf(event)) ?? [],
+    ),
+  ),
+];
+
+/** Verifies a round; PV-8604 says what does not hold. */
 export async function verifyRound(options: VerifyRoundOptions): Promise<Result<VerifiedRound, Problem>> {
-  const log = await readFolder(options.host, options.folder);
-  if (!log.ok) return log;
-  const replayed = await replay(options, log.value);
+  const replayed = await replay(options);
   if (!replayed.ok) return replayed;
-  const { state, events } = replayed.value;
-  if (state.result === null) return ok({ state, phase: phaseOf(state), events, recomputed: false });
-  const checked = await recompute(options, state);
-  return checked.ok ? ok({ state, phase: phaseOf(state), events, recomputed: true }) : checked;
+  const { state, history } = replayed.value;
+  const found = { state, phase: phaseOf(state), history };
+  if (state.result === null) return ok({ ...found, norms: new Map(), recomputed: false });
+  const norms = await recompute(options, state, state.result);
+  return norms.ok ? ok({ ...found, norms: norms.value, recomputed: true }) : norms;
 }
 
-async function replay(
-  { round, trusts, config }: VerifyRoundOptions,
-  { lines }: LogFile,
-): Promise<Result<{ readonly state: RoundState; readonly events: number }, Problem>> {
+async function replay({
+  round,
+  trusts,
+  config,
+  from,
+}: VerifyRoundOptions): Promise<
+  Result<{ readonly state: RoundState; readonly history: readonly LoggedEvent[] }, Problem>
+> {
   let state: RoundState | null = null;
-  let events = 0;
-  for (const { seq, event, at } of lines) {
+  const history: LoggedEvent[] = [];
+  for (const line of from.lines) {
+    const { seq, event, at } = line;
+    const unsigned = await ownFault(event, round, trusts);
+    if (unsigned) return unverified(`${event.type} in line ${seq + 1} does not count: signature_invalid`);
     if (!isOfRound(event) || roundOf(event) !== round) continue;
     const fault = isShared(event) ? await eventFault(event, trusts, config) : null;
     if (fault !== null)
@@ -82,50 +112,132 @@ async function replay(
         `${event.type} in line ${seq + 1} does not follow from the events before: ${next.error.code} ${next.error.detail}`.trimEnd(),
       );
     state = next.value;
-    events += 1;
+    history.push(line);
   }
-  return state === null ? unverified(`The log has no round ${round}.`) : ok({ state, events });
+  return state === null ? unverified(`The log has no round ${round}.`) : ok({ state, history });
 }
 
-async function recompute(
-  { host, folder, rules, config }: VerifyRoundOptions,
+/** Whether what the node itself signed for the round, and kept, is not signed. */
+async function ownFault(event: FedEvent, round: RoundId, trusts: Roster): Promise<boolean> {
+  if (event.type === 'fedlearn.round.trained' && event.submission.roundId === round)
+    return !(await holdsSignature(submissionForm, event.submission, trusts));
+  if (event.type === 'fedlearn.consent.granted' && event.consent.roundId === round)
+    return !(await holdsSignature(consentForm, event.consent, trusts));
+  return false;
+}
+
+interface OpenedDeltas {
+  readonly deltas: readonly DeltaSource[];
+  readonly norms: ReadonlyMap<string, number>;
+}
+
+/** The deltas that the round's result is made of, each of which is checked again. */
+async function openDeltas(
+  options: VerifyRoundOptions,
   state: RoundState,
-): Promise<Result<void, Problem>> {
-  const { manifest, result } = state;
-  const blobs = createBlobs(host, `${folder}/blobs`);
+  previous: Uint8Array | null,
+): Promise<Result<OpenedDeltas, Problem>> {
+  const { rules, norm } = options;
+  const { manifest } = state;
   const deltas: DeltaSource[] = [];
-  for (const { participant, numSamples, deltaSha, deltaSize } of submissionsOf(state)) {
-    const bytes = await blobs.get(deltaSha, deltaSize);
-    if (bytes === null)
+  const norms = new Map<string, number>();
+  // With secure aggregation, nobody can look into a submission.
+  for (const { participant, numSamples, deltaSha, deltaSize } of manifest.secure === 'off'
+    ? submissionsOf(state)
+    : []) {
+    const found = await findBlob(options, deltaSha, deltaSize);
+    if (found === null)
       return unverified(`The delta ${deltaSha} is missing or damaged, so that the aggregate cannot be computed again.`);
+    const { bytes, blobs } = found;
     const invalid = rules.validate(bytes, manifest);
     if (invalid !== null) return unverified(`The delta ${deltaSha} should not have been accepted: ${invalid}.`);
-    const read: DeltaSource['read'] = async (offset, length, into) => {
+    const length = norm?.(bytes, manifest, previous) ?? null;
+    if (length !== null) norms.set(deltaSha, length);
+    const read: DeltaSource['read'] = async (offset, count, into) => {
       const file = await blobs.open(deltaSha);
       if (!file.ok) return file;
-      const part = await file.value.read(offset, length, into);
+      const part = await file.value.read(offset, count, into);
       await file.value.close();
       return part;
     };
     deltas.push({ participant, numSamples, sha: deltaSha, size: bytes.length, read });
   }
-  const { previousAggregateSha } = manifest;
-  const previous =
-    previousAggregateSha === null ? null : await blobs.get(previousAggregateSha, config.submissionMaxBytes);
-  if (previousAggregateSha !== null && previous === null)
-    return unverified(`The previous aggregate ${previousAggregateSha} is missing or damaged.`);
-  const aggregate = await rules.aggregate(deltas, manifest, previous);
+  return ok({ deltas, norms });
+}
+
+/** A blob of the node's folder, or of another if this one has none; null if no folder has it, or the first one that has is damaged. */
+async function findBlob(
+  { host, from, others = [] }: VerifyRoundOptions,
+  sha: string,
+  maxBytes: number,
+): Promise<{ readonly bytes: Uint8Array; readonly blobs: Blobs } | null> {
+  for (const folder of [from.folder, ...others]) {
+    if ((await host.kindOf(`${folder}/blobs/${sha}`)) === 'missing') continue;
+    const blobs = createBlobs(host, `${folder}/blobs`);
+    const bytes = await blobs.get(sha, maxBytes);
+    return bytes === null ? null : { bytes, blobs };
+  }
+  return null;
+}
+
+async function recompute(
+  options: VerifyRoundOptions,
+  state: RoundState,
+  result: RoundResult,
+): Promise<Result<VerifiedRound['norms'], Problem>> {
+  const { host, from, rules } = options;
+  const { manifest } = state;
+  const origin = await readOrigin(options, manifest);
+  if (!origin.ok) return origin;
+  const { previous, serverState } = origin.value;
+  const opened = await openDeltas(options, state, previous);
+  if (!opened.ok) return opened;
+  const blob = async (name: string, maxBytes: number): Promise<Uint8Array | null> =>
+    (await findBlob(options, name, maxBytes))?.bytes ?? null;
+  const aggregate =
+    manifest.secure === 'off'
+      ? await rules.aggregate(opened.value.deltas, manifest, previous, serverState)
+      : await verifyMasked(rules, state, origin.value, blob);
   if (!aggregate.ok)
     return unverified(`The submissions of round ${manifest.roundId} cannot be aggregated: ${aggregate.error}.`);
-  const sha = shaOf(aggregate.value.bytes);
-  if (sha !== result?.aggregatedDeltaSha)
+  const { bytes, epsilon } = aggregate.value;
+  const sha = shaOf(bytes);
+  if (sha !== result.aggregatedDeltaSha)
     return unverified(
-      `The submissions of round ${manifest.roundId} give the adapter ${sha}, but its result names ${result?.aggregatedDeltaSha}.`,
+      `The submissions of round ${manifest.roundId} give the adapter ${sha}, but its result names ${result.aggregatedDeltaSha}.`,
     );
-  if (!Object.is(aggregate.value.epsilon, result.epsilon))
-    return unverified(`The round cost ε = ${aggregate.value.epsilon}, but its result states ${result.epsilon}.`);
-  const { epsilonBudget } = manifest;
-  if (epsilonBudget !== null && (result.epsilon === null || result.epsilon > epsilonBudget))
-    return unverified(`The round cost ε = ${result.epsilon}, above the budget of ${epsilonBudget}.`);
-  return ok(undefined);
+  const next = aggregate.value.serverState;
+  if ((next === undefined ? null : shaOf(next)) !== result.serverStateSha)
+    return unverified(`The server's optimizer of round ${manifest.roundId} has another state than its result names.`);
+  if (state.aggregatedSha !== null && state.aggregatedSha !== sha)
+    return unverified(`The node aggregated ${state.aggregatedSha}, but the result names ${sha}.`);
+  // Somebody may take the file from the folder.
+  const kept = `${from.folder}/blobs/${sha}`;
+  if ((await host.kindOf(kept)) !== 'missing' && (await findBlob(options, sha, bytes.length)) === null)
+    return unverified(`The file of the adapter, ${kept}, is damaged.`);
+  const costly = epsilonFault(epsilon, result, manifest);
+  return costly === null ? ok(opened.value.norms) : unverified(costly);
+}
+
+function epsilonFault(epsilon: number | null, result: RoundResult, { epsilonBudget }: RoundManifest): string | null {
+  if (!Object.is(epsilon, result.epsilon))
+    return `The round cost ε = ${epsilon}, but its result states ${result.epsilon}.`;
+  return epsilonBudget !== null && (epsilon === null || epsilon > epsilonBudget)
+    ? `The round cost ε = ${epsilon}, above the budget of ${epsilonBudget}.`
+    : null;
+}
+
+/** What the round continues from. */
+async function readOrigin(
+  options: VerifyRoundOptions,
+  { previousAggregateSha, previousStateSha }: RoundManifest,
+): Promise<Result<Origin, Problem>> {
+  const get = async (sha: string | null): Promise<Uint8Array | null> =>
+    sha === null ? null : ((await findBlob(options, sha, 2 * options.config.submissionMaxBytes))?.bytes ?? null);
+  const [previous, serverState] = [await get(previousAggregateSha), await get(previousStateSha)];
+  if (previousAggregateSha !== null && previous === null)
+    return unverified(`The previous aggregate ${previousAggregateSha} is missing or damaged.`);
+  if (previousStateSha !== null && serverState === null)
+    return unverified(`The previous state ${previousStateSha} of the server's optimizer is missing or damaged.`);
+  return ok({ previous, serverState });
 }

@@ -28,6 +28,9 @@ export interface RecordCodec<T> extends Codec<T> {
 /** `roundId` → `round_id`. */
 export const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** Any JSON of a message that `parseMessage` has read; whoever takes it checks it with a codec of its own. */
+export const json: Codec<JsonValue> = { decode: (value) => ok(value as JsonValue), encode: (value) => value }; // parseMessage gave it
+
 /** An object with exactly these members. */
 export function recordCodec<T extends object>(fields: { readonly [K in keyof T]-?: Codec<T[K]> }): RecordCodec<T> {
   // Each codec gets the member of its own name alone, which the compiler cannot follow through entries.

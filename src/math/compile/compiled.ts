@@ -25,6 +25,8 @@ export interface CheckReport {
   right: number | string;
   /** Which comparison of the predicate (index into `comparisons`); −1 when none. */
   comparison: number;
+  /** Of a failing check: the indices for which the claim fails, in the order of its quantifiers and axes; empty if it has none. */
+  at: readonly number[];
 }
 
 /** The mathematics of a goal as functions of sizes and values. */

@@ -111,14 +111,27 @@ function assertEach(check: CheckEmission, node: NodeOf<'reduce'>, expected: bool
   closeLoops(opened);
 }
 
-function failure(left: string, right: string, comparison: number): string {
-  return `return m.failed(m.conclude(report, worst, error, allowed), ${left}, ${right}, ${comparison});`;
+interface Sides {
+  readonly left: string;
+  readonly right: string;
+  /** −1 if it is not a comparison that fails. */
+  readonly comparison: number;
+}
+
+/** Ends the check with the indices of the loops around `scope`, outermost first. */
+function failure(scope: Scope, { left, right, comparison }: Sides): string {
+  const indices: string[] = [];
+  for (let at: Scope | null = scope; at; at = at.parent) if (at.index !== null) indices.unshift(at.indexName);
+  const where = indices.length === 0 ? '' : `, [${indices.join(', ')}]`;
+  return `return m.failed(m.conclude(report, worst, error, allowed), ${left}, ${right}, ${comparison}${where});`;
 }
 
 function assertValue(check: CheckEmission, node: GraphNode, expected: boolean, scope: Scope): void {
   if (node.op === 'constant' && node.text === String(expected)) return;
   const value = unjudged(check.emitter, node, scope);
-  scope.lines.push(`if (${expected ? `!${value}` : value}) ${failure('NaN', 'NaN', -1)}`);
+  scope.lines.push(
+    `if (${expected ? `!${value}` : value}) ${failure(scope, { left: 'NaN', right: 'NaN', comparison: -1 })}`,
+  );
 }
 
 function numberOfComparison(check: CheckEmission, node: NodeOf<'call'>): number {
@@ -130,7 +143,8 @@ function numberOfComparison(check: CheckEmission, node: NodeOf<'call'>): number 
 function assertComparison(check: CheckEmission, node: NodeOf<'call'>, expected: boolean, scope: Scope): void {
   const [left = '', right = ''] = node.operands.map((operand) => atomOf(check.emitter, operand, scope));
   const value = unjudged(check.emitter, node, scope);
-  scope.lines.push(`if (${expected ? `!${value}` : value}) ${failure(left, right, numberOfComparison(check, node))}`);
+  const comparison = numberOfComparison(check, node);
+  scope.lines.push(`if (${expected ? `!${value}` : value}) ${failure(scope, { left, right, comparison })}`);
 }
 
 /**
@@ -143,6 +157,7 @@ function assertApproximately(check: CheckEmission, node: NodeOf<'call'>, scope: 
   );
   const distance = fresh(check.emitter, 'd');
   const ratio = fresh(check.emitter, 'q');
+  const comparison = numberOfComparison(check, node);
   scope.lines.push(
     `const ${distance} = ${left} === ${right} ? 0 : Math.abs(${left} - ${right});`,
     `if (!(${distance} < Infinity && ${distance} <= worst * ${limit})) {`,
@@ -152,7 +167,7 @@ function assertApproximately(check: CheckEmission, node: NodeOf<'call'>, scope: 
     `    error = ${distance};`,
     `    allowed = ${limit};`,
     '  }',
-    `  if (!(${distance} <= ${limit} && ${distance} < Infinity) && ${left} !== ${right}) ${failure(left, right, numberOfComparison(check, node))}`,
+    `  if (!(${distance} <= ${limit} && ${distance} < Infinity) && ${left} !== ${right}) ${failure(scope, { left, right, comparison })}`,
     '}',
   );
 }

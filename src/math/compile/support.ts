@@ -86,11 +86,18 @@ function conclude(report: CheckReport, worst: number, error: number, allowed: nu
 }
 
 /** Ends a check that failed at one comparison (−1: at something else); always false. */
-function failed(report: CheckReport, left: number | string, right: number | string, comparison: number): false {
+function failed(
+  report: CheckReport,
+  left: number | string,
+  right: number | string,
+  comparison: number,
+  at: readonly number[] = [],
+): false {
   report.premise = true;
   report.left = left;
   report.right = right;
   report.comparison = comparison;
+  report.at = at;
   return false;
 }
 
@@ -100,6 +107,7 @@ function held(report: CheckReport, premise: boolean): true {
   report.left = Number.NaN;
   report.right = Number.NaN;
   report.comparison = -1;
+  report.at = [];
   return true;
 }
 

@@ -131,7 +131,10 @@ const trialOutcomes = { held: 'held', broken: 'caught', 'no output': 'broke', un
 /** Draws per setting for each case that another goal would get: an interval narrows slowly. */
 const drawsPerCase = 2;
 
-function run({ goal, compiled, source, statistics }: TrialGoal, request: TrialRequest): Promise<PropertyOutcome> {
+function run(
+  { goal, compiled, source, chosen = [], statistics }: TrialGoal,
+  request: TrialRequest,
+): Promise<PropertyOutcome> {
   const { kernels, toCall, seed, cases, expired } = request;
   const common = { goal, compiled, kernels, toCall, seed, cases, shrinkBudget: null, ...(expired ? { expired } : {}) };
   const [statistic] = statistics;
@@ -139,7 +142,9 @@ function run({ goal, compiled, source, statistics }: TrialGoal, request: TrialRe
     const draws = Math.min(statistic.draws, drawsPerCase * cases);
     return runStatistical({ ...common, statistics: statistic, draws });
   }
-  return source === 'falsification' ? runFalsify(common) : runProperty({ ...common, blockSize: SMALL_BLOCK_SIZE });
+  return source === 'falsification'
+    ? runFalsify(common)
+    : runProperty({ ...common, chosen, blockSize: SMALL_BLOCK_SIZE });
 }
 
 function verdictOf(goal: TestableGoal, { verdict, counterexample }: PropertyOutcome): TrialOutcome {

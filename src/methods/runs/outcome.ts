@@ -41,6 +41,8 @@ export interface PropertyOutcome {
   readonly beyond?: CasesBeyond;
   /** Of a property run that describes what it found; absent: the domain has no sizes to choose. */
   readonly combinations?: CombinationsRun;
+  /** Inputs on the boundaries of the formula, besides `cases`; absent: none. */
+  readonly boundaries?: number;
   /** Over the reals: the least digits in which numbers were treated as equal. */
   readonly equalTo?: number;
   /** Stored failing inputs that were run again first. */

@@ -16,6 +16,7 @@ import {
 import type { GoalSource } from '../../contract/goal.ts';
 import { falsificationInputs } from '../../runtime/falsification-inputs.ts';
 import { BLOCK_SIZE, createGenerator, SMALL_BLOCK_SIZE, type CaseGenerator } from '../../runtime/generate/generator.ts';
+import { violation } from '../../runtime/generate/membership.ts';
 import { openApplications, type ExecutionRequest, type OpenApplications, type ToCall } from './execute.ts';
 
 /** A goal whose cases can be recorded. */
@@ -24,6 +25,8 @@ export interface RecordableGoal {
   readonly compiled: CompiledGoal;
   /** Falsification tests run their own inputs. */
   readonly source: GoalSource;
+  /** Inputs that no draw meets, which are run after the drawn ones; absent: none. */
+  readonly chosen?: readonly Case[];
 }
 
 /** How a kernel takes its arguments: as the bound one does, or as the equation does (all parameters, then all sizes). */
@@ -43,7 +46,7 @@ export interface RecordedRun {
 /** One case with everything that the correct kernels returned. */
 export interface RecordedCase {
   readonly candidate: Case;
-  /** How many were drawn up to this one, including those outside the preconditions. */
+  /** How many were drawn up to this one, including those outside the preconditions; 0 if it was not drawn. */
   readonly drawn: number;
   /** In the order in which the case makes them. */
   readonly runs: readonly RecordedRun[];
@@ -127,20 +130,24 @@ interface Drawn {
 
 /** Inputs inside the preconditions, as a trial's `runProperty` and `runFalsify` take them. */
 function casesOf(
-  { goal, compiled, source }: RecordableGoal,
+  { goal, compiled, source, chosen = [] }: RecordableGoal,
   { seed, cases }: RecordingRequest,
 ): Iterable<Drawn> | null {
   if (source === 'obligation') {
     const generator = createGenerator(goal.domain, seed, goal.id, SMALL_BLOCK_SIZE);
     const inputs = goal.domain.sizes.length + goal.domain.variables.length;
-    return generator.ok ? drawnCases(generator.value, compiled, inputs === 0 ? 1 : cases) : null;
+    return generator.ok ? drawnCases(generator.value, { compiled, chosen }, inputs === 0 ? 1 : cases) : null;
   }
   const generator = createGenerator(goal.domain, seed, `${goal.id}/edges`);
   const inputs = generator.ok ? falsificationInputs(goal, compiled, generator.value) : generator;
   return inputs.ok ? inputs.value.map((candidate) => ({ candidate, drawn: 0 })) : null;
 }
 
-function* drawnCases(generator: CaseGenerator, { precondition }: CompiledGoal, cases: number): Generator<Drawn> {
+function* drawnCases(
+  generator: CaseGenerator,
+  { compiled: { precondition }, chosen }: Required<Pick<RecordableGoal, 'compiled' | 'chosen'>>,
+  cases: number,
+): Generator<Drawn> {
   let found = 0;
   for (let index = 0; index < mostDrawn(cases) && found < cases; index++) {
     const candidate = generator.at(index);
@@ -148,6 +155,9 @@ function* drawnCases(generator: CaseGenerator, { precondition }: CompiledGoal, c
     found++;
     yield { candidate, drawn: index + 1 };
   }
+  for (const candidate of chosen)
+    if (violation(generator.plan, candidate) === null && precondition(candidate.sizes, candidate.values))
+      yield { candidate, drawn: 0 };
 }
 
 function* blocksOf(cases: Iterable<Drawn>): Generator<readonly Drawn[]> {
@@ -217,6 +227,7 @@ export function takenBy(
   cases: number,
 ): number {
   if (source === 'falsification') return cases === 0 ? 0 : recorded.length;
-  const beyond = recorded.findIndex(({ drawn }, at) => at >= cases || drawn > mostDrawn(cases));
+  // Chosen inputs come after all drawn ones.
+  const beyond = recorded.findIndex(({ drawn }, at) => drawn > 0 && (at >= cases || drawn > mostDrawn(cases)));
   return beyond < 0 ? recorded.length : beyond;
 }

@@ -13,6 +13,8 @@ const MOST_LISTED = 2 ** 16;
 /** A little below the 10,000 cases of a property test, since preconditions filter some. */
 const CASES_FOR_ALL = 8192;
 const SMALLEST_BLOCK = CASES_FOR_ALL / MOST_ALL_RUN;
+/** Blocks beyond this number are drawn without regard to earlier ones: generated tests ask for cases of any number up to 2³². */
+const MOST_REMEMBERED = 2 ** 14;
 
 const isDrawn = ({ definition }: SizePlan): boolean => definition === null;
 
@@ -95,6 +97,7 @@ export function blockSizes(
     return seen.has(String(drawn)) ? (unseen() ?? drawn) : drawn;
   };
   return (block) => {
+    if (block >= MOST_REMEMBERED) return drawSizes(plan, streamAt(key, block), smallest);
     while (blocks.length <= block) {
       const sizes = following(blocks.length);
       seen.add(String(sizes));

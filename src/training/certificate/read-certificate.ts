@@ -134,7 +134,7 @@ const certificate: Decoder<TrainingCertificate> = record<TrainingCertificate>({
 });
 
 /** The configuration has a key for each parameter. */
-const mostParameters = 1_000_000;
+export const mostParameters = 1_000_000;
 
 /** Reads a certificate; PV-8408 if it is malformed or its text is not canonical RFC 8785 JSON. */
 export function readCertificate(bytes: Uint8Array): Result<TrainingCertificate, Problem> {

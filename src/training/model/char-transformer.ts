@@ -44,31 +44,25 @@ interface InitialParameter {
   readonly data: Float32Array;
 }
 
-/**
- * The parameters by name, seeded: matrices and tables by Glorot and Bengio, gains 1 and biases 0. `block1` to `blockN` each have
- * `norm1`, `attention.query`, `.key`, `.value`, `.output`, `norm2`, `mlp.up` and `mlp.down`.
- */
-export function initialCharTransformer(
-  seed: number,
-  { vocabulary, width, layers, context, tied }: CharTransformerSizes,
-): Readonly<Record<string, InitialParameter>> {
-  const parameters: Record<string, InitialParameter> = {};
-  const vector = (name: string, length: number, value: number): void => {
-    parameters[name] = { shape: [length], data: new Float32Array(length).fill(value) };
-  };
-  const matrix = (name: string, rows: number, columns: number): void => {
-    parameters[`${name}.weight`] = { shape: [rows, columns], data: glorotUniform(seed, name, rows, columns) };
-  };
+/** The shapes of the parameters by name, in their order; a matrix is stored as inputs × outputs. */
+export function charTransformerShapes({
+  vocabulary,
+  width,
+  layers,
+  context,
+  tied,
+}: CharTransformerSizes): Readonly<Record<string, readonly [number] | readonly [number, number]>> {
+  const shapes: Record<string, readonly [number] | readonly [number, number]> = {};
   const affine = (name: string, inputs: number, outputs: number): void => {
-    matrix(name, inputs, outputs);
-    vector(`${name}.bias`, outputs, 0);
+    shapes[`${name}.weight`] = [inputs, outputs];
+    shapes[`${name}.bias`] = [outputs];
   };
   const norm = (name: string): void => {
-    vector(`${name}.gain`, width, 1);
-    vector(`${name}.bias`, width, 0);
+    shapes[`${name}.gain`] = [width];
+    shapes[`${name}.bias`] = [width];
   };
-  matrix('symbols', vocabulary, width);
-  matrix('positions', context, width);
+  shapes['symbols.weight'] = [vocabulary, width];
+  shapes['positions.weight'] = [context, width];
   for (let block = 1; block <= layers; block++) {
     norm(`block${block}.norm1`);
     for (const part of ['query', 'key', 'value', 'output']) affine(`block${block}.attention.${part}`, width, width);
@@ -77,9 +71,28 @@ export function initialCharTransformer(
     affine(`block${block}.mlp.down`, widening * width, width);
   }
   norm('norm');
-  if (!tied) matrix('head', vocabulary, width);
-  return parameters;
+  if (!tied) shapes['head.weight'] = [vocabulary, width];
+  return shapes;
 }
+
+/**
+ * The parameters by name, seeded: matrices and tables by Glorot and Bengio, gains 1 and biases 0. `block1` to `blockN` each have
+ * `norm1`, `attention.query`, `.key`, `.value`, `.output`, `norm2`, `mlp.up` and `mlp.down`.
+ */
+export const initialCharTransformer = (
+  seed: number,
+  sizes: CharTransformerSizes,
+): Readonly<Record<string, InitialParameter>> =>
+  Object.fromEntries(
+    Object.entries(charTransformerShapes(sizes)).map(([name, shape]) => {
+      const [rows, columns] = shape;
+      const data =
+        columns === undefined
+          ? new Float32Array(rows).fill(name.endsWith('.gain') ? 1 : 0)
+          : glorotUniform(seed, name.replace(/\.weight$/, ''), rows, columns);
+      return [name, { shape, data }];
+    }),
+  );
 
 /** Float32 numbers in the buffers of a network for one sequence, without its weights. */
 export function bufferSize({ vocabulary, width, heads, layers, context }: CharTransformerSizes): number {

@@ -3,7 +3,10 @@ import { streamFor, unitDouble } from '../../numeric/xoshiro.ts';
 /** `count` numbers, uniform in ±limit, from the stream called `name`. */
 export function uniform(seed: number, name: string, count: number, limit: number): Float32Array {
   const stream = streamFor(seed, name);
-  return Float32Array.from({ length: count }, () => limit * (2 * unitDouble(stream) - 1));
+  const numbers = new Float32Array(count);
+  // A callback for each number takes several times as long.
+  for (let i = 0; i < count; i++) numbers[i] = limit * (2 * unitDouble(stream) - 1);
+  return numbers;
 }
 
 /**

@@ -49,8 +49,8 @@ export interface Verdict {
 
 /**
  * A budget ran out (`boxes`, `time`); boxes are too small to halve (`resolution`); an input is unsafe, but it is next to the box, which
- * has no number of the arithmetic (`outside`); an input is unsafe in float64, but the network is too large to evaluate it over the reals
- * (`unconfirmed`); bounds exclude every case, but whether any case can be satisfied is unknown (`vacuity`).
+ * has no number of the arithmetic (`outside`); an input is unsafe in float64 as pv runs the network, but the network is too large to
+ * evaluate it over the reals, or operators that pv merged round too much there (`unconfirmed`); bounds exclude every case, but whether any case can be satisfied is unknown (`vacuity`).
  */
 type OpenReason = 'boxes' | 'time' | 'resolution' | 'outside' | 'unconfirmed' | 'vacuity';
 

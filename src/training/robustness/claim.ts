@@ -38,7 +38,8 @@ export function scopeText(examples: number, epsilon: number, arithmetic: Arithme
 /** The scope of bounds in each arithmetic. */
 export const arithmeticScope: Readonly<Record<Arithmetic, string>> = {
   real: 'the function over the reals, with the weights as stored',
-  float64: 'float64 in any order of summation, and the reals, with the weights as stored',
+  float64:
+    'float64 in any order of summation, and the reals, with the weights as stored; not for engines that round a factor to float32, as onnxruntime does when it merges one into a product of matrices',
   float32:
     'float32 in any order of summation, float64 and the reals, with the weights as stored; not for Fourier or Winograd convolutions',
 };

@@ -1,9 +1,10 @@
 /** Unsafe inputs, each confirmed by running the network. */
 import { toFloat, ZERO } from '../../numeric/rational.ts';
+import { bounds } from './bounds.ts';
 import { createEvaluator } from './evaluate.ts';
 import { evaluateExactly } from './exact-evaluation.ts';
 import type { Network } from './network.ts';
-import { exactExcess, isExactlyUnsafe, isUnsafe, type LinearConstraint } from './property.ts';
+import { exactExcess, exactForm, isExactlyUnsafe, isUnsafe, type LinearConstraint } from './property.ts';
 import { nearestInput, type Region } from './region.ts';
 import type { Arithmetic } from './rounding.ts';
 
@@ -29,7 +30,7 @@ export interface Judge {
    * is judged exactly: the outputs in float64, and those in the arithmetic of the verdict.
    */
   readonly unsafe: (region: Region, cases: Region['unsafe'], x: Float64Array) => Counterexample | null;
-  /** Whether an input was not confirmed because the network is too large for exact arithmetic. */
+  /** Whether an input was not confirmed: the network is too large for exact arithmetic, or merged operators round too much there. */
   readonly hasUnconfirmed: () => boolean;
 }
 
@@ -39,10 +40,26 @@ export function createJudge(network: Network, arithmetic: Arithmetic): Judge {
   let hasUnconfirmed = false;
   /** In the arithmetic of the verdict. */
   const isConfirmed = (constraints: readonly LinearConstraint[], x: Float64Array): boolean => {
-    if (arithmetic === 'float64') return true;
-    const outputs = arithmetic === 'real' ? evaluateExactly(network, x) : evaluate32(x);
-    hasUnconfirmed ||= outputs === null;
-    return outputs !== null && isExactlyUnsafe(constraints, x, outputs);
+    const outputs =
+      arithmetic === 'real' ? evaluateExactly(network, x) : arithmetic === 'float32' ? evaluate32(x) : null;
+    if (outputs !== null && !isExactlyUnsafe(constraints, x, outputs)) return false;
+    // Rewritten operators are exact over the reals.
+    const isSure =
+      arithmetic === 'real' ? outputs !== null : network.isRewritten !== true || isUnsafeInAnyOrder(constraints, x);
+    hasUnconfirmed ||= !isSure;
+    return isSure;
+  };
+  /** Whether the bounds of the outputs, which hold for every order of the roundings, leave only unsafe ones. */
+  const isUnsafeInAnyOrder = (constraints: readonly LinearConstraint[], x: Float64Array): boolean => {
+    const { lo, hi } = bounds(network, { lo: x, hi: x }, 'hybrid', arithmetic);
+    const [low, high] = [lo[network.output], hi[network.output]];
+    if (!low?.every(Number.isFinite) || !high?.every(Number.isFinite)) return false;
+    return constraints.every((constraint) => {
+      const worst = low.slice();
+      for (const [j, coefficient] of exactForm(constraint).outputs)
+        if (coefficient.numerator > 0n) worst[j] = high[j] ?? NaN;
+      return isExactlyUnsafe([constraint], x, worst);
+    });
   };
   return {
     outputs: evaluate,

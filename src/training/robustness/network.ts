@@ -44,6 +44,11 @@ export interface Network {
   readonly output: number;
   /** The format of the stored weights: a float32 engine rounds the weights of a float64 file. */
   readonly weights: 'float32' | 'float64';
+  /**
+   * Whether operators of a file were merged or replaced, such as max(a, b) by b + ReLU(a − b): then running this network rounds
+   * otherwise than running the file, and may lose a value beside a large one.
+   */
+  readonly isRewritten?: true;
   /** How a file was read where it leaves values open, such as the size of a batch; proofs hold for this reading only. */
   readonly readAs?: readonly string[];
 }

@@ -19,6 +19,7 @@ import {
 } from '../parameters.ts';
 import { wholeFrom } from '../settings.ts';
 import { orThrow, trainingError } from '../training-error.ts';
+import { checkCertifiable } from './certifiable.ts';
 import type { DeepChecks } from './deep-checks.ts';
 import type { ResumeFrom } from './resume-from.ts';
 import type { RollbackStrategy } from './rollback.ts';
@@ -55,7 +56,7 @@ export interface TrainerOptions {
    * ledger, so they are not part of the configuration. By default, they are measured here.
    */
   readonly deepChecks?: DeepChecks;
-  /** Anything else that identifies the run, such as model, data and seed. */
+  /** Anything else that identifies the run, such as model, data and seed; plain JSON values only (PV-8403). */
   readonly run?: JsonObject;
   /**
    * Continues a run that stopped, with the same bits as if it had not. The other options must be those that it had; the weights in
@@ -128,6 +129,7 @@ export function configure(options: TrainerOptions): Configuration {
     ...(replay === null ? {} : { replay: replay.settings }),
     run: options.run ?? null,
   };
+  checkCertifiable(config);
   return {
     parameters,
     layers,

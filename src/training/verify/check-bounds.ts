@@ -12,7 +12,8 @@ const mostPermuted = 1e6;
 
 /**
  * Checks that every bound follows from its invariant's settings (for the loss of LossStabilityBound, from the recomputed average),
- * and that every step that changed the weights made all required comparisons, on the required permutations. PV-8410 names the step.
+ * that step sizes follow from learning rates, and that every step that changed the weights made all required comparisons, on the
+ * required permutations. PV-8410 names the step.
  */
 export function checkBounds(config: JsonObject, records: readonly StepRecord[]): Result<null, Problem> {
   const settings = settingsOf(config);
@@ -22,6 +23,8 @@ export function checkBounds(config: JsonObject, records: readonly StepRecord[]):
   let changed = false;
   for (const record of records) {
     const lossBound = loss?.next(record) ?? null;
+    const rate = checkRate(record);
+    if (!rate.ok) return rate;
     anchors.begin(record.step);
     for (const one of record.measured) {
       const isLoss = one.invariant === 'LossStabilityBound' && /^(replayed )?loss$/.test(one.what);
@@ -47,6 +50,23 @@ export function checkBounds(config: JsonObject, records: readonly StepRecord[]):
     }
   }
   return ok(null);
+}
+
+/** Checks that the learning rate is not negative, and that each step size of LossStabilityBound is the rate times a gradient norm. */
+function checkRate({ step, rate, measured }: StepRecord): Result<null, Problem> {
+  const own = measured.filter(({ invariant }) => invariant === 'LossStabilityBound');
+  const valueOf = (what: string): number | undefined => own.find((one) => one.what === what)?.value;
+  // A skipped step may have a rate or a gradient that is NaN or infinite.
+  const isWrong = own.some(
+    ({ what, value }) =>
+      what.endsWith('step size') &&
+      !Object.is(value, rate * (valueOf(what.replace('step size', 'gradient norm')) ?? NaN)),
+  );
+  if (!(rate < 0) && !isWrong) return ok(null);
+  const message = isWrong
+    ? `A step size of step ${step} is not its learning rate times its gradient norm.`
+    : `The learning rate of step ${step} is negative.`;
+  return wrong('PV-8410', 'ledger', message, { position: step, actual: `learning rate ${rate}` });
 }
 
 /** What the earlier steps say about a step. */

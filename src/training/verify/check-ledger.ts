@@ -10,6 +10,7 @@ import { composeAttestation } from '../ledger/attestation.ts';
 import type { LedgerFile } from '../ledger/read-ledger.ts';
 import type { StepRecord } from '../ledger/step-record.ts';
 import { createTally } from '../ledger/tally.ts';
+import { isObject } from '../run/model-and-data.ts';
 import { checkBounds } from './check-bounds.ts';
 
 /**
@@ -28,6 +29,13 @@ export function checkLedger(certificate: TrainingCertificate, ledger: LedgerFile
   }
   const bounds = checkBounds(certificate.config, records);
   if (!bounds.ok) return bounds;
+  const asked = isObject(certificate.config['run']) ? certificate.config['run']['steps'] : null;
+  if (certificate.origin === 'replayable' && !(Number(asked) >= records.length))
+    return differs(
+      'The ledger has more steps than the run file asks for.',
+      canonicalJson(asked ?? null),
+      String(records.length),
+    );
   const told = toldBy(certificate, ledger);
   for (const [name, expected] of Object.entries(told)) {
     const found: unknown = Object.entries(certificate).find(([key]) => key === name)?.[1];

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../base/result.ts';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { wrong, type Problem } from '../../base/problem.ts';
 import { sha256 } from '../../merkle/sha256.ts';
-import type { TrainingCertificate } from '../certificate/certificate.ts';
+import type { CheckpointDigest, TrainingCertificate } from '../certificate/certificate.ts';
 import { readCertificate } from '../certificate/read-certificate.ts';
 import { readCompacted, type CompactedLedger } from '../ledger/compact.ts';
 import { readLedger, type LedgerFile } from '../ledger/read-ledger.ts';
@@ -113,6 +113,8 @@ export async function verifyCertificate(files: RunFiles, options: VerifyOptions)
       : replaySome(replay.value, certificate, whole, files, options),
   );
   if (!steps.ok) return stop(steps.error);
+  const kept = options.level === 'full' ? await checkCheckpoints(files, certificate) : ok(null);
+  if (!kept.ok) return stop(kept.error);
   reached = options.level;
   replayed = steps.value;
   return stop(null);
@@ -213,20 +215,34 @@ async function replaySome(
   return ok(replayed);
 }
 
-async function checkpointOf(
-  files: RunFiles,
-  { step, sha256: expected }: { readonly step: number; readonly sha256: string },
-): Promise<Result<Kept, Problem>> {
+/** Checks the checkpoints that the folder still has: a replay makes its own, and does not read them. */
+async function checkCheckpoints(files: RunFiles, { checkpoints }: TrainingCertificate): Promise<Result<null, Problem>> {
+  for (const checkpoint of checkpoints) {
+    const file = await files.checkpoint(checkpoint.step);
+    const found = file === null ? ok(null) : checkDigest(checkpoint, file);
+    if (!found.ok) return found;
+  }
+  return ok(null);
+}
+
+function checkDigest({ step, sha256: expected }: CheckpointDigest, file: Uint8Array): Result<null, Problem> {
+  const actual = bytesToHex(sha256(file));
+  return actual === expected
+    ? ok(null)
+    : wrong('PV-8421', 'checkpoint', `The checkpoint of step ${step} does not match the certificate.`, {
+        position: step,
+        expected,
+        actual,
+      });
+}
+
+async function checkpointOf(files: RunFiles, checkpoint: CheckpointDigest): Promise<Result<Kept, Problem>> {
+  const { step } = checkpoint;
   const file = await files.checkpoint(step);
   if (file === null)
     return wrong('PV-8421', 'checkpoint', `The checkpoint of step ${step} is missing.`, { position: step });
-  const actual = bytesToHex(sha256(file));
-  if (actual !== expected)
-    return wrong('PV-8421', 'checkpoint', `The checkpoint of step ${step} does not match the certificate.`, {
-      position: step,
-      expected,
-      actual,
-    });
+  const digest = checkDigest(checkpoint, file);
+  if (!digest.ok) return digest;
   const kept = readCheckpoint(file);
   if (kept.ok && kept.value.step !== step)
     return wrong('PV-8421', 'checkpoint', `The checkpoint of step ${step} is labelled as step ${kept.value.step}.`);

@@ -59,6 +59,47 @@ describe('all optimizers are read, each with its own parameters', () => {
     expect(stdout).toContain('PASS  optimizer alignment');
   });
 
+  it('of a network under a customary key and one of its own, both are weights, and one scheduler is that of one optimizer', async () => {
+    const scheduler = dict({ last_epoch: 20, _last_lr: [0.1], base_lrs: [0.1], lr_lambdas: [null] });
+    const entries = { model: network(), disc: network(), best_model: network(), optimizer: adam(20, 0.1) };
+    const value = dict({ ...entries, optimizer_d: adam(100, 0.2), scheduler, step: 20 });
+    const { host, checkpoint } = await opened(value);
+    expect(checkpoint.weights.map(({ name }) => name)).toEqual(['fc.weight', 'disc.fc.weight']);
+    const { stdout } = await runPv(['resume', 'check', 'gan.pt'], { host });
+    expect(stdout).not.toContain('CRITICAL');
+    expect(stdout).toContain('PASS  optimizer alignment');
+    expect(stdout).toMatch(/^Nothing to check: .*scheduler groups/mu);
+    // A probe has one of the two optimizers.
+    const parameter = { name: 'fc.weight', shape: [2], step: 100, state: {} };
+    const optimizer = { kind: 'Adam', groups: [{ learning_rate: 0.2, parameters: [0] }], parameters: [parameter] };
+    const probe = { format: 'pv-resume-probe/1', rank: 0, world_size: 1, step: 20, optimizer };
+    host.files.set('/project/probe.json', Buffer.from(JSON.stringify(probe)));
+    const probed = await runPv(['resume', 'check', 'gan.pt', '--probe', 'probe.json'], { host });
+    expect(probed.stdout).not.toContain('CRITICAL');
+    expect(probed.stdout).toContain('missing   the checkpoint has several optimizers, and the probe has one');
+  });
+
+  it.each<readonly [string, Readonly<Record<string, Python>>, readonly string[] | null]>([
+    ['under one key', { rng_state: tensor(0, 4) }, ['cpu']],
+    [
+      'of PyTorch, Python and NumPy',
+      { torch_rng: tensor(0, 4), python_rng: [3], numpy_rng_state: ['MT19937'] },
+      ['cpu', 'python', 'numpy'],
+    ],
+    [
+      'as nanoGPT and DeepSpeed name them',
+      { cpu_rng_state: tensor(0, 4), random_rng_state: [3], cuda_rng_state_all: [tensor(0, 4)] },
+      ['cpu', 'python', 'cuda'],
+    ],
+    ['by device', { rng_state_cpu: tensor(0, 4), rng_state_cuda: tensor(0, 4) }, ['cpu', 'cuda']],
+    ['in a dict', { rng_states: dict({ torch_cpu: tensor(0, 4), numpy: ['MT19937'] }) }, ['cpu', 'numpy']],
+    ['as a seed, which is none', { random_state: 42, random_seed: 42, random: 'x' }, null],
+  ])('with random states %s', async (_, entries, found) => {
+    const { checkpoint } = await opened(dict({ model: network(), optimizer: adam(1, 0.1), ...entries }));
+    expect(checkpoint.randomStates).toEqual(found);
+    expect(checkpoint.weights.map(({ name }) => name)).toEqual(['fc.weight']);
+  });
+
   it('of an optimizer alone, nothing is a weight', async () => {
     const { checkpoint } = await opened(adam(7, 0.1));
     expect([checkpoint.weights, checkpoint.others, checkpoint.optimizer?.states[0]?.step]).toEqual([[], [], 7]);

@@ -78,6 +78,23 @@ describe('pv fed demo', () => {
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('fed-demo exists') });
   });
 
+  it('writes a report of all nodes, with what was refused and who took over', () => {
+    const page = new TextDecoder().decode(host.files.get('/project/fed-demo/report.html'));
+    expect(page).toContain('<span class="mark v-tested">VERIFIED</span>');
+    for (const [code, times] of [
+      ['signature_invalid', 1],
+      ['delta_invalid', 4],
+      ['submission_invalid', 2],
+      ['submission_duplicate', 1],
+      ['fedlearn_aggregator_unreachable', 1],
+    ])
+      expect(page).toContain(`<code>${code}</code> × ${times}:`);
+    expect(page).toContain(`<code>${adapter}</code>`);
+    expect(page).toMatch(/publishes the adapter bc4ee08b061a <span class="mark v-incomplete">takeover<\/span>/);
+    expect(page.match(/<svg viewBox/g)).toHaveLength(5);
+    expect(page).not.toMatch(/<script|https?:/);
+  });
+
   it('writes a base model that replays', async () => {
     const base = await pv(host, 'certificate', 'verify', 'fed-demo/base', '--level', 'full');
     expect(base.stdout).toMatch(/^VERIFIED \(full\)/);
@@ -102,9 +119,20 @@ describe('pv fed verify', () => {
 
   it('prints JSON', async () => {
     const { stdout } = await pv(host, ...ben, '--json');
-    expect(JSON.parse(stdout)).toMatchObject([
-      { verdict: 'verified', adapter, takeover: true, identitiesChecked: false },
-    ]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      rounds: [{ verdict: 'verified', adapter, takeover: true, identitiesChecked: false }],
+    });
+  });
+
+  it('takes the folders of several nodes, and writes a page', async () => {
+    const argv = [...ben, 'fed-demo/nodes/anna', '--html', 'rounds.html'];
+    const verdict = await pv(host, ...argv);
+    expect(verdict.code).toBe(0);
+    expect(verdict.stdout).toContain('fed-demo/nodes/anna: NO RESULT');
+    const page = new TextDecoder().decode(host.files.get('/project/rounds.html'));
+    expect(page).toContain('identities not checked: pass --roster');
+    const on = await changed('roster.txt', (bytes) => bytes);
+    expect(await pv(on, ...ben, '--html', 'fed-demo/roster.txt')).toMatchObject({ code: 2 });
   });
 
   it('says of the folder of a node that left that it has no result', async () => {
@@ -137,6 +165,13 @@ describe('pv fed verify', () => {
       text((content) => `${content.split('\n')[0]}\n`),
       5,
       'ANNOUNCED',
+    ],
+    [
+      'the file of the adapter with one other bit',
+      `nodes/ben/blobs/${adapter}`,
+      (bytes: Uint8Array) => flipped(bytes),
+      1,
+      'is damaged',
     ],
     ['other weights of the base', 'base/weights.safetensors', (bytes: Uint8Array) => flipped(bytes), 2, 'PV-8680'],
     [

@@ -90,6 +90,20 @@ describe('pv certificate diff', () => {
     expect((await diff(host, 'a', 'b')).stdout).toContain('are the same up to step 7, where one of them ends');
   });
 
+  it('does not call ledgers the same if one has bytes after its last line', async () => {
+    const host = await trained({ a: small, b: small });
+    const bytes = host.files.get('/project/b/ledger.jsonl') ?? new Uint8Array();
+    host.files.set('/project/b/ledger.jsonl', Uint8Array.of(...bytes, 0, 0, 0));
+    const { code, stdout } = await diff(host, 'a', 'b');
+    expect(code).toBe(1);
+    expect(stdout).toBe(
+      'a and b have the same complete lines of the ledger, certificate.json and weights.safetensors: 24 steps; but a ledger ends within a line\n' +
+        '  a has 24 steps, b 24 steps\n  the ledger of b ends with 3 bytes of an incomplete line\n',
+    );
+    const json: unknown = JSON.parse((await diff(host, 'a', 'b', '--json')).stdout);
+    expect(json).toMatchObject({ same: false, step: null, torn: [0, 3] });
+  });
+
   it('narrows the steps of a compacted ledger to those between two proofs', async () => {
     const host = await trained({ a: small, b: small, c: drilled });
     await runPv(['certificate', 'compact', 'b'], { host });

@@ -66,7 +66,7 @@ describe('pv train show --html', () => {
     );
     const { code, html } = await page(host);
     expect(code).toBe(0);
-    expect(html).toContain('no certificate: the run did not finish');
+    expect(html).toContain('not verified: certificate.json, weights.safetensors or the end of the ledger is missing');
     expect(html).toContain('The last line is truncated');
     expect(html).toContain('Not known: the ledger contains no times');
   });
@@ -101,6 +101,8 @@ describe('pv train show --html', () => {
     expect(code).toBe(0);
     expect(html).not.toMatch(/<script|<img|<b |onload='|\u202e/);
     expect(html).toContain('&lt;/text&gt;&lt;/svg&gt;&lt;script&gt;');
+    expect(html).toContain('the trainer’s word for losses and gradients');
+    expect(html).toContain('2 of the 2 steps that changed the weights broke an invariant');
     const verdict = await runPv(['certificate', 'verify', 'run'], { host });
     const text = await runPv(['train', 'show', 'run'], { host });
     expect(verdict.stdout + text.stdout + verdict.stderr).not.toMatch(/\u202e/);

@@ -161,6 +161,15 @@ describe('pv train show', () => {
     expect(shown.stdout.includes('the last line is truncated')).toBe(left.at(-1) !== 10);
   });
 
+  it('says that a compacted ledger has too few lines to show', async () => {
+    const { host } = await trained();
+    await runPv(['certificate', 'compact', 'run'], { host });
+    host.files.delete('/project/run/ledger.jsonl');
+    const shown = await runPv(['train', 'show', 'run'], { host });
+    expect(shown).toMatchObject({ code: 2, stdout: '' });
+    expect(shown.stderr).toMatch(/^pv: run: the ledger was compacted, and only \d+ lines of 25 are left/);
+  });
+
   it('reports a damaged ledger with exit code 1, and a missing one with 2', async () => {
     const { host } = await trained();
     spoil(host, 'run/ledger.jsonl', 700);
@@ -194,7 +203,10 @@ describe('pv certificate verify', () => {
     expect(warmed).toMatch(/24 committed \(\d+ of them failed in the warm-up\), 0 refused/);
     expect(warmed.split('\n')[0]).toMatch(/; \d+ of the 24 steps that changed the weights broke an invariant$/);
     const free = await trained(JSON.stringify({ ...document, invariants: [] }));
-    expect((await verify(free.host)).stdout).toContain('no invariant was configured');
+    const unbound = (await verify(free.host, '--level', 'full')).stdout;
+    expect(unbound.split('\n')[0]).toMatch(/^VERIFIED \(full\): .*; no invariant was configured$/);
+    const json = await verify(free.host, '--json');
+    expect(JSON.parse(json.stdout).exceptions).toEqual(['no invariant was configured']);
   });
 
   it('exits with 2 if a file is missing', async () => {
@@ -258,6 +270,7 @@ describe('pv certificate verify', () => {
       reached: 'spot',
       signedBy: [],
       replayed: 24,
+      exceptions: [],
       steps: 24,
       problem: null,
       uncheckedSignatures: [],
@@ -272,13 +285,13 @@ describe('pv certificate verify', () => {
   });
 
   it.each([
-    ['ledger', ['origin', 'epoch', 'robustness', 'data', 'checkpoint']],
+    ['ledger', ['origin', 'run file', 'epoch', 'robustness', 'data', 'checkpoint']],
     ['full', []],
   ] as const)('names at level %s what nothing was compared with', async (level, fields) => {
     const { host } = await trained();
     const { stdout } = await verify(host, '--level', level);
     const [, said = ''] = /only the certificate says: (.*)/.exec(stdout) ?? [];
-    for (const field of ['origin', 'epoch', 'robustness', 'data', 'checkpoint'])
+    for (const field of ['origin', 'run file', 'epoch', 'robustness', 'data', 'checkpoint'])
       expect([field, said.includes(field)]).toEqual([field, (fields as readonly string[]).includes(field)]);
   });
 });

@@ -74,6 +74,11 @@ for bug in ("adapter", "adapter-not-loaded", "fresh-adapter-over-the-loaded-one"
 save(trained(adapter=True), folder("adapter-of-fresh-model"), "adapter-of-fresh-model")
 load(folder("adapter-of-fresh-model"), adapter=True).probe(os.path.join(out, "adapter-of-fresh-model.json"))
 
+# Tied and frozen weights, and a scheduler that saves its settings.
+for bug in ("tied", "untied", "unfrozen", "scheduler-of-another-length", "growth-not-loaded"):
+    save(trained(tied=True), folder(bug))
+    load(folder(bug), bug, tied=True).probe(os.path.join(out, f"{bug}.json"))
+
 # A checkpoint that was saved without a probe: its files have the moments.
 shutil.copytree(folder("healthy"), folder("moments-lost-unprobed"))
 os.remove(os.path.join(folder("moments-lost-unprobed"), "pv_probe.json"))

@@ -74,10 +74,13 @@ class Scaler:
     """torch.cuda.amp.GradScaler, which does nothing without CUDA."""
 
     def __init__(self):
-        self.scale = 65536.0
+        self.scale, self.growth = 65536.0, 0
 
     def get_scale(self):
         return self.scale
+
+    def state_dict(self):
+        return {"scale": self.scale, "_growth_tracker": self.growth}
 
 
 class Tokenizer:
@@ -102,15 +105,19 @@ def collate(data, indexes):
 
 
 class Run:
-    def __init__(self, bug=None, adapter=False):
+    def __init__(self, bug=None, adapter=False, tied=False):
         torch.manual_seed(1), random.seed(1), numpy.random.seed(1)
         self.bug, self.data, self.tokenizer, self.scaler = bug, Data(), Tokenizer(), Scaler()
         rows = EXTENDED + 4 if bug == "embedding-of-another-size" else EXTENDED
         self.model = Model(rows, swapped=bug == "parameters-reordered", adapter=adapter)
+        if tied:
+            self.model.second.weight = self.model.first.weight
+            self.model.second.bias.requires_grad_(False)
         if bug != "mask-not-registered":
             self.mask()
         self.build_optimizer()
-        self.scheduler = self.build_scheduler()
+        # The settings of a cosine are in its state; the functions of a LambdaLR are not.
+        self.scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(self.optimizer, TOTAL) if tied else self.build_scheduler()
         if bug == "scheduler-of-another-optimizer":
             self.build_optimizer()
         self.ema, self.ema_step = copy.deepcopy(self.model.state_dict()), 0
@@ -127,7 +134,7 @@ class Run:
         self.model.embed_tokens.weight.register_hook(zero_base)
 
     def build_optimizer(self):
-        self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=PEAK, weight_decay=0)
+        self.optimizer = torch.optim.AdamW([p for p in self.model.parameters() if p.requires_grad], lr=PEAK, weight_decay=0)
 
     def build_scheduler(self, total=TOTAL):
         rate = lambda step: step / WARMUP if step < WARMUP else max(0.0, float(total - step) / float(max(1, total - WARMUP)))
@@ -152,7 +159,7 @@ class Run:
             losses = [self.micro_batch() for _ in range(self.accumulated - self.done)]
             rate = self.optimizer.param_groups[0]["lr"]
             self.optimizer.step(), self.optimizer.zero_grad(), self.scheduler.step()
-            self.step, self.done = self.step + 1, 0
+            self.step, self.done, self.scaler.growth = self.step + 1, 0, self.scaler.growth + 1
             self.ema_step += 1
             for name, value in self.model.state_dict().items():
                 self.ema[name] = value.clone() if value.dtype == torch.long else 0.9 * self.ema[name] + 0.1 * value
@@ -207,14 +214,14 @@ def save(run, folder, bug=None):
                 scheduler = {**scheduler, "_last_lr": 2 * scheduler["_last_lr"]}
             write("scheduler.pt", scheduler)
         if bug != "scaler-not-saved":
-            write("scaler.pt", {"scale": run.scaler.scale})
+            write("scaler.pt", run.scaler.state_dict())
         numbers = {"python": random.getstate(), "numpy": numpy.random.get_state(), "cpu": torch.get_rng_state()}
         if bug != "killed-while-saving":
             write("rng_state.pth", numbers)
     with open(os.path.join(folder, "trainer_state.json"), "w") as file:
         json.dump(state, file)
     more = {"ema": run.ema, "ema_step": run.ema_step, "epoch": run.epoch, "batch": run.batch, "done": run.done, "scale": run.scaler.scale,
-            "patience": run.patience}
+            "patience": run.patience, "growth": run.scaler.growth}
     write("more.pt", more)
     run.probe(os.path.join(folder, "pv_probe.json"))
     if bug == "torn-file":
@@ -224,9 +231,9 @@ def save(run, folder, bug=None):
             file.write(bytes(64))
 
 
-def load(folder, bug=None, adapter=False):
+def load(folder, bug=None, adapter=False, tied=False):
     """Resumes. What a bug leaves out or gets wrong is at its name."""
-    run, read = Run(bug, adapter), lambda name: torch.load(os.path.join(folder, name))
+    run, read = Run(bug, adapter, tied), lambda name: torch.load(os.path.join(folder, name))
     more, state = read("more.pt"), json.load(open(os.path.join(folder, "trainer_state.json")))
     if bug not in ("weights-not-loaded", "adapter-not-loaded", "embedding-of-another-size"):
         run.model.load_state_dict(read("pytorch_model.bin"))
@@ -252,6 +259,7 @@ def load(folder, bug=None, adapter=False):
     elif bug != "scheduler-not-loaded":
         run.scheduler.load_state_dict(read("scheduler.pt"))
     run.scaler.scale = {"scaler-not-loaded": 65536.0, "scaler-halved-on-load": more["scale"] / 2}.get(bug, more["scale"])
+    run.scaler.growth = 0 if bug in ("scaler-not-loaded", "growth-not-loaded") else more["growth"]
     run.ema, run.ema_step = (copy.deepcopy(run.model.state_dict()), 0) if bug == "averages-start-afresh" else (more["ema"], more["ema_step"])
     run.step, run.epoch, run.batch = state["global_step"], more["epoch"], more["batch"]
     run.log = list(state["log_history"])
@@ -289,6 +297,12 @@ def load(folder, bug=None, adapter=False):
         run.scheduler.base_lrs = [2 * PEAK]
     if bug == "head-not-in-the-checkpoint":
         run.model.extra = nn.Linear(WIDTH, 2)
+    if bug == "untied":
+        run.model.second.weight = nn.Parameter(run.model.first.weight.detach().clone())
+    if bug == "unfrozen":
+        run.model.second.bias.requires_grad_(True)
+    if bug == "scheduler-of-another-length":
+        run.scheduler.T_max = 3 * TOTAL
     numbers = read("rng_state.pth")
     if bug != "random-state-swallowed":
         torch.set_rng_state(numbers["cpu"]), random.setstate(numbers["python"]), numpy.random.set_state(numbers["numpy"])
@@ -300,8 +314,8 @@ def folder(name, steps=20):
     return os.path.join(out, name, f"checkpoint-{steps}")
 
 
-def trained(adapter=False, steps=20, extra=0):
-    run = Run(adapter=adapter)
+def trained(adapter=False, steps=20, extra=0, tied=False):
+    run = Run(adapter=adapter, tied=tied)
     run.scaler.scale = 1024.0
     run.train(10)
     run.cached = copy.deepcopy(run.model.state_dict())

@@ -75,6 +75,14 @@ export function busConformance(name: string, makeBus: () => Promise<BusUnderTest
       expect(await b.request('test.throws', 'a1', bytes('x'))).toEqual({ ok: false, error: 'failed' });
     });
 
+    it('answers for a handler whose reply is too large, and goes on', async () => {
+      const [a, b] = both();
+      const replyOf = async ([size]: Uint8Array) => new Uint8Array(size === 0 ? maxMessageBytes + 1 : 1);
+      good(await a.serve('test.long', 'a1', replyOf));
+      expect(await b.request('test.long', 'a1', Uint8Array.of(0))).toEqual({ ok: false, error: 'failed' });
+      expect(good(await b.request('test.long', 'a1', Uint8Array.of(1)))).toHaveLength(1);
+    });
+
     it('refuses messages that are too large', async () => {
       const [a] = both();
       const large = new Uint8Array(maxMessageBytes + 1);

@@ -5,20 +5,22 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/canonical-json.ts';
 import { eventCodec } from '../../../src/federated/events.ts';
-import { ask, capabilities } from '../../../src/federated/node/capabilities.ts';
+import { ask, capabilities, resultOf } from '../../../src/federated/node/capabilities.ts';
 import { roundTopic } from '../../../src/federated/node/topics.ts';
 import { manifestForm, type RoundManifest } from '../../../src/federated/manifest.ts';
 import {
+  answerForm,
   closingForm,
   commandForm,
   consentForm,
   resultForm,
   submissionForm,
   tokenForm,
+  type OperatorCommand,
   type Submission,
 } from '../../../src/federated/statements.ts';
-import { addressOf, type NodeId } from '../../../src/federated/node-id.ts';
-import { sign, statementSha } from '../../../src/federated/wire/signed.ts';
+import { addressOf } from '../../../src/federated/node-id.ts';
+import { openSigned, sign, statementSha } from '../../../src/federated/wire/signed.ts';
 import { messageBytes } from '../../../src/federated/wire/message.ts';
 import type { RoundId } from '../../../src/federated/ulid.ts';
 import { present } from '../../../src/base/invariant.ts';
@@ -38,6 +40,7 @@ import {
   startNode,
   type TestNode,
   type World,
+  vectorRules,
 } from '../nodes.ts';
 
 const names = ['ada', 'bernd', 'clara', 'dora'] as const;
@@ -327,15 +330,14 @@ describe('commands of the operator', () => {
   it('count only with the key of the node itself, only for their capability, and only once', async () => {
     const at = await scene();
     const self = at.ada.node.self;
-    const command = (signer: string, node: NodeId, changes = {}): JsonObject =>
+    const signed = (signer: string, changes: Partial<OperatorCommand> = {}): JsonObject =>
       commandForm.encode(
         sign(
           commandForm,
           {
-            node,
+            node: idOf(signer),
             capability: capabilities.finalize,
-            subject: at.id,
-            scope: null,
+            request: { round_id: at.id },
             nonce: 'ab'.repeat(32),
             issuedAt: start,
             ...changes,
@@ -343,16 +345,23 @@ describe('commands of the operator', () => {
           signerOf(signer),
         ),
       );
-    await refused(at, capabilities.finalize, command('bernd', idOf('bernd')), 'signature_invalid');
-    await refused(at, capabilities.apply, command('ada', self), 'message_invalid');
-    await refused(
-      at,
-      capabilities.finalize,
-      command('ada', self, { issuedAt: start - 6 * minute }),
+    // Whoever is not the operator gets no signed answer.
+    await refused(at, capabilities.finalize, signed('bernd'), 'signature_invalid');
+    const answered = async (capability: string, message: JsonObject): Promise<string> => {
+      const answer = good(await ask(at.clara.node.bus, capability, self, message));
+      const { reply, nonce } = good(await openSigned(answerForm, answer, (by) => by === self));
+      expect(nonce).toBe(message['nonce']);
+      return codeOf(resultOf(reply));
+    };
+    expect(await answered(capabilities.apply, signed('ada'))).toBe('message_invalid');
+    expect(await answered(capabilities.finalize, signed('ada', { issuedAt: start - 6 * minute }))).toBe(
       'command_replayed',
     );
-    await refused(at, capabilities.finalize, command('ada', self), 'round_open');
-    await refused(at, capabilities.finalize, command('ada', self), 'command_replayed');
+    expect(await answered(capabilities.finalize, signed('ada'))).toBe('round_open');
+    for (const capability of [capabilities.finalize, capabilities.command])
+      expect(await answered(capability, signed('ada'))).toBe('command_replayed');
+    const other = { nonce: 'cd'.repeat(32), capability: 'experimental.fedlearn.round.steal' };
+    expect(await answered(capabilities.command, signed('ada', other))).toBe('message_invalid');
   });
 });
 
@@ -389,6 +398,7 @@ describe('what is published on a topic', () => {
       {
         ...ends,
         aggregatedDeltaSha: '0'.repeat(64),
+        serverStateSha: null,
         nParticipants: 0,
         totalSamples: 0,
         epsilon: null,
@@ -435,7 +445,7 @@ describe('what is published on a topic', () => {
     const hostile = await startNode(at.world, 'clara', {
       host: at.clara.host,
       rules: {
-        validate: () => null,
+        ...vectorRules,
         aggregate: async () => ({ ok: true, value: { bytes: deltaOf(6, 6, 6, 6), epsilon: null } }),
       },
     });

@@ -89,6 +89,17 @@ describe('figures of others', () => {
     expect(renyiEpsilon(opacus)).toBeCloseTo(7.32911117143, 9);
     const privacy = { noise_multiplier: 1.3, sample_rate: 0.0025, steps: 6000, delta: 1e-5 };
     expect(renyiEpsilon(privacy)).toBeCloseTo(0.7242234026109595, 11);
+    // The documentation of Opacus' compute_dp_sgd_privacy.
+    const documented = { noise_multiplier: 1, sample_rate: 0.01, steps: 300, delta: 1e-5 };
+    expect(renyiEpsilon(documented, [2, 5, 10, 20, 100])).toBeCloseTo(2.39, 2);
+    // Bu et al. (2020), Deep learning with Gaussian differential privacy, figure 4: the moments accountant after 70 epochs of MNIST.
+    const mnist = {
+      noise_multiplier: 0.7,
+      sample_rate: 256 / 60_000,
+      steps: Math.ceil((70 * 60_000) / 256),
+      delta: 1e-5,
+    };
+    expect(renyiEpsilon(mnist, [...defaultOrders], 'classic')).toBeCloseTo(8.68, 2);
     // σ = 1, one round, δ = 10⁻⁵; and 100 rounds of σ = 10 at 10⁻⁶.
     expect(gaussianEpsilon(1, 1e-5)).toBeCloseTo(4.377178095681224, 12);
     expect(gaussianEpsilon(1, 1e-6)).toBeCloseTo(4.886554117462211, 12);

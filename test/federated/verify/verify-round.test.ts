@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryHost, type MemoryHost } from '../../../src/host/memory-host.ts';
-import { verifyRound } from '../../../src/federated/verify/verify-round.ts';
+import { readNodeFolder, verifyRound } from '../../../src/federated/verify/verify-round.ts';
 import type { DeltaRules } from '../../../src/federated/delta-rules.ts';
 import { submissionsOf } from '../../../src/federated/round/state.ts';
 import { present } from '../../../src/base/invariant.ts';
@@ -22,15 +22,18 @@ async function finished() {
   }
   good(await ada.coordinator.finalizeAndPublish(round));
   const state = present(ada.node.replica.rounds.get(round), 'announced');
-  const verify = (host: MemoryHost = disk, rules: DeltaRules = vectorRules, trusted = names) =>
-    verifyRound({
+  const verify = async (host: MemoryHost = disk, rules: DeltaRules = vectorRules, trusted = names) => {
+    const from = await readNodeFolder(host, 'node');
+    if (!from.ok) return from;
+    return verifyRound({
       host,
-      folder: 'node',
+      from: from.value,
       round,
       trusts: (id) => trusted.map(idOf).includes(id),
       config: enabled(),
       rules,
     });
+  };
   return { disk, verify, state };
 }
 

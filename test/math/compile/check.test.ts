@@ -55,6 +55,7 @@ function run(
     left: -7,
     right: -7,
     comparison: -7,
+    at: [],
   };
   return { holds: goal.check([input.length], [input, ...more], [output], report), report };
 }
@@ -72,6 +73,7 @@ describe('approximate comparisons', () => {
         left: Number.NaN,
         right: Number.NaN,
         comparison: -1,
+        at: [],
       },
     });
   });
@@ -82,7 +84,7 @@ describe('approximate comparisons', () => {
     );
     const { holds, report } = run(goal, f32(5, 11), f32(5, 11));
     expect(holds).toBe(false);
-    expect(report).toMatchObject({ comparison: 1, left: 11, right: 0, ratio: 1.1, error: 11, allowed: 10 });
+    expect(report).toMatchObject({ comparison: 1, left: 11, right: 0, ratio: 1.1, error: 11, allowed: 10, at: [1] });
     expect(goal.comparisons).toHaveLength(2);
   });
 

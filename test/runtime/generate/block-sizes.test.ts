@@ -78,6 +78,11 @@ describe('every combination of sizes', () => {
   });
 });
 
+it('takes no longer for a case of any number', () => {
+  const { at } = generatorOf(matrices);
+  for (const index of [2 ** 31, 2 ** 32 - 1]) expect(at(index)?.sizes).toEqual(at(index)?.sizes);
+});
+
 it('is one where a domain fixes its sizes', () => {
   expect(countCombinations(generatorOf(domain([size('n', 4, 4)], [input('x', ['n'])])).plan)).toBe(1);
   expect(countCombinations(generatorOf(domain([], [input('x', [], { choices: [numeral(1)] })])).plan)).toBe(1);

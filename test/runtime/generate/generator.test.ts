@@ -9,12 +9,7 @@ import type { Case } from '../../../src/math/compile/compiled.ts';
 import type { Domain } from '../../../src/math/domain.ts';
 import { recordInput } from '../../../src/runtime/case-text.ts';
 import { fillings } from '../../../src/runtime/generate/fillings.ts';
-import {
-  BLOCK_SIZE,
-  createGenerator,
-  SMALL_BLOCK_SIZE,
-  type CaseGenerator,
-} from '../../../src/runtime/generate/generator.ts';
+import { createGenerator, SMALL_BLOCK_SIZE, type CaseGenerator } from '../../../src/runtime/generate/generator.ts';
 import { violation } from '../../../src/runtime/generate/membership.ts';
 import { call, closed, domain, floats, input, name, numeral, open, size, softmaxDomain } from '../domains.ts';
 import { randomDomain } from '../random-domains.ts';

@@ -50,6 +50,13 @@ export function forged(
   return { ...files, certificate, ledger: text };
 }
 
+/** A record of another learning rate, with the step size that follows from it. */
+export function atRate(record: StepRecord, rate: number): StepRecord {
+  const norm = record.measured.find(({ what }) => what === 'gradient norm')?.value ?? NaN;
+  const measured = record.measured.map((one) => (one.what === 'step size' ? { ...one, value: rate * norm } : one));
+  return { ...record, rate, measured };
+}
+
 /** Changes one record. */
 export const editStep =
   (step: number, change: (record: StepRecord) => StepRecord) => (records: readonly StepRecord[]) =>

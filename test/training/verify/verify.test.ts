@@ -7,7 +7,7 @@ import { readLedger } from '../../../src/training/ledger/read-ledger.ts';
 import { readCheckpoint, writeCheckpoint } from '../../../src/training/run/checkpoint.ts';
 import { verifyCertificate, type Level } from '../../../src/training/verify/verify.ts';
 import { certificateBytes, document, filesOf, trainedFiles, type TrainedFiles } from '../run/small-run.ts';
-import { editStep, forged } from '../run/forged-run.ts';
+import { atRate, editStep, forged } from '../run/forged-run.ts';
 
 const names = { certificate: 'certificate.json', weights: 'weights.safetensors' };
 
@@ -160,7 +160,67 @@ describe('checkpoints', () => {
   });
 });
 
+describe('a checkpoint in the folder', () => {
+  it('must be the one in the certificate at level full, although a replay does not read it', async () => {
+    const other = honest.checkpoints.get(12) ?? new Uint8Array(0);
+    const exchanged = { ...honest, checkpoints: new Map([...honest.checkpoints, [6, other]]) };
+    expect(await verify(exchanged, 'full')).toMatchObject({
+      reached: 'ledger',
+      problem: { code: 'PV-8421', position: 6 },
+    });
+  });
+
+  it('may be missing at level full', async () => {
+    expect(await verify({ ...honest, checkpoints: new Map() }, 'full')).toMatchObject({ reached: 'full' });
+  });
+});
+
 describe('a forged run', () => {
+  it.each([
+    [
+      'a learning rate other than the one of its step size',
+      (rate: number) => rate * 2,
+      'is not its learning rate times',
+    ],
+    ['a negative learning rate', (rate: number) => -rate, 'is not its learning rate times'],
+  ])('has no step with %s', async (_, change, message) => {
+    const files = forged(
+      honest,
+      editStep(5, (record) => ({ ...record, rate: change(record.rate) })),
+    );
+    expect(await verify(files, 'ledger')).toMatchObject({
+      reached: 'files',
+      problem: { code: 'PV-8410', position: 5, message: expect.stringContaining(message) },
+    });
+  });
+
+  it('has no negative learning rate, whatever its step size', async () => {
+    const files = forged(
+      honest,
+      editStep(5, (record) => atRate(record, -record.rate)),
+    );
+    expect(await verify(files, 'ledger')).toMatchObject({
+      problem: { code: 'PV-8410', position: 5, message: expect.stringContaining('is negative') },
+    });
+  });
+
+  it('has no more steps than its run file asks for', async () => {
+    for (const [steps, expected] of [
+      [24, null],
+      [23, { code: 'PV-8410', expected: '23', actual: '24' }],
+      ['many', { code: 'PV-8410' }],
+    ] as const) {
+      const files = forged(
+        honest,
+        (records) => records,
+        ({ config }) => ({ config: { ...config, run: { ...document, steps } } }),
+      );
+      const { problem } = await verify(files, 'ledger');
+      if (expected === null) expect(problem).toBeNull();
+      else expect(problem).toMatchObject(expected);
+    }
+  });
+
   it('has no times of checks', async () => {
     const invariantStats = honest.certificate.invariantStats.map((one) => ({ ...one, averageLatencyNs: 12 }));
     const certificate = { ...honest.certificate, invariantStats } as unknown as TrainedFiles['certificate'];
@@ -343,7 +403,7 @@ describe('a forged run', () => {
       (files) =>
         forged(
           files,
-          editStep(24, (record) => ({ ...record, rate: 0.1 })),
+          editStep(24, (record) => atRate(record, 0.1)),
         ),
     ],
     [
@@ -437,15 +497,19 @@ describe('a forged run', () => {
 
   it('is not verified from the first step that differs on, and what differs is named', async () => {
     const lied = forged(honest, (records) =>
-      records.map((record) => (record.step < 17 ? record : { ...record, rate: 0.25 })),
+      records.map((record) => (record.step < 17 ? record : atRate(record, 0.25))),
     );
     for (const [level, first] of [
       ['full', 0],
       ['spot', 2],
     ] as const) {
       const { problem } = await verify(lied, level, first);
-      expect(problem).toMatchObject({ code: 'PV-8412', position: 17, expected: '0.25', actual: '0.3' });
-      expect(problem?.message).toMatch(/^Replaying step 17 .* What differs: learning rate\.$/);
+      expect(problem).toMatchObject({ code: 'PV-8412', position: 17 });
+      expect(problem?.expected).toMatch(/^0\.25; /);
+      expect(problem?.actual).toMatch(/^0\.3; /);
+      expect(problem?.message).toMatch(
+        /^Replaying step 17 .* What differs: learning rate and LossStabilityBound: step size/,
+      );
     }
   });
 

@@ -81,6 +81,7 @@ const pRelu: ReadOperator = (context) => {
 /** The larger of two values, element by element. */
 function larger(context: Context, a: Value, b: Value): Result<Value, Problem> {
   if (a.kind === 'constant' && b.kind === 'constant') return combine(context, 'Max', a, b);
+  context.builder.rewrite();
   const difference = combine(context, 'Sub', a, b);
   if (!difference.ok) return difference;
   const above = activated(context, difference.value, () => 0);
@@ -90,6 +91,7 @@ function larger(context: Context, a: Value, b: Value): Result<Value, Problem> {
 /** The smaller: a − ReLU(a − b). */
 function smaller(context: Context, a: Value, b: Value): Result<Value, Problem> {
   if (a.kind === 'constant' && b.kind === 'constant') return combine(context, 'Min', a, b);
+  context.builder.rewrite();
   const difference = combine(context, 'Sub', a, b);
   if (!difference.ok) return difference;
   const above = activated(context, difference.value, () => 0);

@@ -116,6 +116,7 @@ function scaled(
 ): Result<Value, Problem> {
   const bias = new Float64Array(sources.length);
   const smallest = context.float === 'float32' ? MIN_NORMAL_FLOAT32 : 2 ** -1022;
+  if (operation === 'Div') context.builder.rewrite();
   for (let j = 0; j < bias.length && operation === 'Div'; j++) {
     const reciprocal = Math.abs(factor(j));
     // An engine may multiply by the reciprocal, and flush either to zero.

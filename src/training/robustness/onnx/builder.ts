@@ -34,6 +34,8 @@ export interface Builder {
   /** max(x, 0) + slope · min(x, 0). */
   readonly activation: (from: number, slopes: Float64Array) => Result<number, Problem>;
   readonly size: (node: number) => number;
+  /** Says that an operator was replaced by others that round otherwise: see {@link Network.isRewritten}. */
+  readonly rewrite: () => void;
   /** The network whose output is a node, without the nodes that it does not need. */
   readonly finish: (output: number, weights: Network['weights']) => Network;
 }
@@ -44,6 +46,7 @@ const mostValues = 4_000_000;
 export function createBuilder(inputSize: number, budget: Budget): Builder {
   const nodes: Built[] = [{ kind: 'input', size: inputSize }];
   let values = inputSize;
+  let isRewritten = false;
   const add = (node: Built): Result<number, Problem> => {
     values += node.size;
     return values > mostValues ? tooLarge() : ok(nodes.push(node) - 1);
@@ -53,6 +56,7 @@ export function createBuilder(inputSize: number, budget: Budget): Builder {
       const allowed = budget.keep(maps.reduce((sum, map) => sum + weightsOf(nodes, map), bias.length));
       if (!allowed.ok) return allowed;
       const parts = maps.map((map) => composed(nodes, map));
+      isRewritten ||= maps.some((map) => reorders(nodes, map, maps.length, bias));
       return add({ kind: 'affine', size: bias.length, ...summed(parts, bias, roundings) });
     },
     activation(from, slopes) {
@@ -60,7 +64,10 @@ export function createBuilder(inputSize: number, budget: Budget): Builder {
       return allowed.ok ? add({ kind: 'activation', size: slopes.length, from, slopes }) : allowed;
     },
     size: (node) => nodes[node]?.size ?? 0,
-    finish: (output, format) => pruned(nodes, output, format),
+    rewrite: () => {
+      isRewritten = true;
+    },
+    finish: (output, format) => ({ ...pruned(nodes, output, format), ...(isRewritten && { isRewritten }) }),
   };
 }
 
@@ -100,6 +107,23 @@ function composedWith(nodes: readonly Built[], { from, matrix }: AffineMap): Par
         inner.terms.every((term) => isInjection(term.matrix) && inner.scaling * scalingOf(term.matrix) <= mostScaling));
   return composes ? inner : null;
 }
+
+/**
+ * Whether the composition of a map, one of `count` with a common bias, rounds in another order than its node and the map after it.
+ * Moving values, changing signs, and adding a bias to a sum that has none do not.
+ */
+function reorders(nodes: readonly Built[], map: AffineMap, count: number, bias: Float64Array): boolean {
+  const inner = composedWith(nodes, map);
+  if (inner === null) return false;
+  const hasBias = inner.bias.some((one) => one !== 0);
+  const [term] = inner.terms;
+  if (inner.terms.length === 1 && term !== undefined && isMove(term.matrix) && !hasBias) return false;
+  return count > 1 || !isMove(map.matrix) || (hasBias && bias.some((one) => one !== 0));
+}
+
+/** Whether a matrix only moves values, and changes the sign of some. */
+const isMove = (matrix: SparseMatrix): boolean =>
+  isSelection(matrix) && matrix.values.every((value) => Math.abs(value) === 1);
 
 /** With a larger bias a sum might overflow, and a small weight would hide it. */
 const mostBias = 2 ** 100;

@@ -40,7 +40,7 @@ export function windowsOf(context: Context, kernel: readonly number[]): Result<W
   if (from.length !== kernel.length || from.length === 0 || batch !== 1)
     return shapeProblem(
       context,
-      'the window does not fit the input',
+      batch === 1 ? 'the window does not fit the input' : 'the batch is not 1',
       `a batch of 1 and ${kernel.length} spatial axes`,
       input.value.shape.join(' × '),
     );
@@ -52,7 +52,7 @@ export function windowsOf(context: Context, kernel: readonly number[]): Result<W
   const steps = list('strides', rank, 1);
   const dilations = list('dilations', rank, 1);
   const reach = kernel.map((size, d) => (size - 1) * (dilations[d] ?? 1) + 1);
-  const pads = paddings(context, from, steps, reach, list('pads', 2 * rank, 0));
+  const pads = paddings(context, { from, kernel, reach }, steps, list('pads', 2 * rank, 0));
   if (!pads.ok) return pads;
   const valid = [steps, dilations, kernel].every(
     (values) => values.length === rank && values.every((v) => Number.isInteger(v) && v > 0 && v < 2 ** 20),
@@ -90,9 +90,8 @@ export function windowsOf(context: Context, kernel: readonly number[]): Result<W
 
 function paddings(
   context: Context,
-  from: readonly number[],
+  { from, kernel, reach }: Pick<Windows, 'from' | 'kernel'> & { readonly reach: readonly number[] },
   steps: readonly number[],
-  reach: readonly number[],
   given: readonly number[],
 ): Result<readonly number[], Problem> {
   const mode = attributeOf(context, 'auto_pad').text ?? 'NOTSET';
@@ -100,6 +99,9 @@ function paddings(
   if (given.some((pad) => pad !== 0)) return unsupported(context, `has paddings, and pads in mode '${mode}'`);
   if (mode === 'VALID') return ok(given.map(() => 0));
   if (mode !== 'SAME_UPPER' && mode !== 'SAME_LOWER') return unsupported(context, `pads in mode '${mode}'`);
+  // onnxruntime pads a dilated pooling window as if it were not dilated; ONNX itself does not.
+  if (context.operator.type !== 'Conv' && reach.join() !== kernel.join())
+    return unsupported(context, `pads in mode '${mode}' for a dilated window, about which engines disagree`);
   const needed = from.map(
     (size, d) => (Math.ceil(size / (steps[d] ?? 1)) - 1) * (steps[d] ?? 1) + (reach[d] ?? 1) - size,
   );

@@ -46,7 +46,7 @@ function readLinear(expression: Expression, declared: ReadonlySet<string>): Resu
     return malformed(
       `'${text.slice(0, 40)}' is neither a number nor a declared variable.`,
       offset,
-      '(declare-const X_0 Real), or a decimal number',
+      '(declare-const X_0 Real), or a decimal number in the range of float64',
     );
   }
   const [head, ...rest] = expression.items;

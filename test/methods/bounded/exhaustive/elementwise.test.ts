@@ -74,7 +74,7 @@ describe('a claim about each element alone', () => {
       const call = application && own && toCall(application, own.arguments(sizes, [values], []), sizes);
       const outcome = call && kernels.get('small')?.runSync?.(call);
       invariant(outcome?.ok, 'the kernel runs');
-      const report = { premise: true, ratio: -1, error: 0, allowed: 0, left: 0, right: 0, comparison: -1 };
+      const report = { premise: true, ratio: -1, error: 0, allowed: 0, left: 0, right: 0, comparison: -1, at: [] };
       return compiled.check(sizes, [values], [outcome.output], report);
     };
     const element = fc.float({ noNaN: true, min: -4, max: 64 });

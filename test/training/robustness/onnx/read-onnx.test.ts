@@ -516,6 +516,16 @@ describe('readOnnx refuses', () => {
       one('MaxPool', [1, 1, 5], { kernel_shape: [1], strides: [10], auto_pad: 'SAME_UPPER' }),
     ],
     ['an input without numbers', 'PV-8302', { ...one('Relu', [1, 2]), inputs: { x: [0, 2] } }],
+    [
+      'a dilated pooling window with auto_pad',
+      'PV-8303',
+      one('MaxPool', [1, 1, 5], { kernel_shape: [3], dilations: [2], auto_pad: 'SAME_UPPER' }),
+    ],
+    [
+      'a dilated averaging window with auto_pad',
+      'PV-8303',
+      { ...one('AveragePool', [1, 1, 5], { kernel_shape: [3], dilations: [2], auto_pad: 'SAME_LOWER' }), opset: 19 },
+    ],
     ['two paddings', 'PV-8303', one('MaxPool', [1, 1, 3], { kernel_shape: [2], pads: [0, 1], auto_pad: 'VALID' })],
     [
       'a value of a constant that is given twice',
@@ -733,4 +743,48 @@ it.runIf(hasRobustnessData)('evaluates as onnxruntime does, on inputs of others'
     for (const [j, value] of createEvaluator(network, 'float32')(x).entries())
       expect(Math.abs(value - (y[j] ?? 0))).toBeLessThan(1e-5 + 1e-4 * Math.abs(value));
   }
+});
+
+describe('a counterexample', () => {
+  const list = (...values: readonly number[]): TestTensor => ({ shape: [1, values.length], values });
+  const chain = (...constants: readonly (readonly [type: string, value: number])[]): TestModel => ({
+    operators: constants.map(([type], i) => ({
+      type,
+      inputs: [i === 0 ? 'x' : `h${i}`, `c${i}`],
+      outputs: [i === constants.length - 1 ? 'y' : `h${i + 1}`],
+    })),
+    weights: Object.fromEntries(constants.map(([, value], i) => [`c${i}`, list(value)])),
+    inputs: { x: [1, 1] },
+  });
+  /** The verdict for an input in [1, 2] and outputs that are unsafe where sign · y ≤ bound. */
+  const verdictOn = (model: TestModel, sign: 1 | -1, bound: number, arithmetic: Arithmetic): string => {
+    const read = readOnnx(onnxFile(model));
+    if (!read.ok) return read.error.code;
+    const constraint = { inputs: null, outputs: Float64Array.of(sign), bound, isStrict: false };
+    const cases = [{ box: { lo: [1], hi: [2] }, constraints: [constraint] }];
+    const verdict = certify(read.value, { inputSize: 1, outputSize: 1, cases }, { arithmetic, maxBoxes: 50 });
+    if (!verdict.ok) return verdict.error.code;
+    return [verdict.value.verdict, ...(verdict.value.reason === null ? [] : [verdict.value.reason])].join(' ');
+  };
+
+  it.each<[string, TestModel, 1 | -1, number, Arithmetic, string]>([
+    // The engine returns x, but −1e20 + ReLU(x + 1e20) is 0 in float32 and in float64.
+    ['Max with a large constant', chain(['Max', -1e20]), 1, 0.5, 'float32', 'undecided unconfirmed'],
+    ['Max with a large constant', chain(['Max', -1e20]), 1, 0.5, 'float64', 'undecided unconfirmed'],
+    ['Min with a large constant', chain(['Min', 1e20]), -1, -1e19, 'float32', 'holds'],
+    // The engine returns 0 in float32; merged into one bias of 0, the operators return x.
+    ['two sums that cancel', chain(['Add', 1e10], ['Add', -1e10]), -1, -0.5, 'float32', 'undecided unconfirmed'],
+    ['two sums that cancel', chain(['Add', 1e10], ['Add', -1e10]), -1, -0.5, 'float64', 'violated'],
+    ['a sum after a factor', chain(['Mul', 3], ['Add', 1]), -1, -5, 'float32', 'violated'],
+    ['a factor after a sum, well inside the unsafe set', chain(['Add', 1], ['Mul', 3]), -1, -5, 'float32', 'violated'],
+    ['Max of values of one size', chain(['Max', -1]), -1, -1.5, 'float32', 'violated'],
+  ])('is one in any order of the roundings: %s', (_, model, sign, bound, arithmetic, verdict) => {
+    expect(verdictOn(model, sign, bound, arithmetic)).toBe(verdict);
+  });
+
+  it('may be on the edge of the unsafe set if no operator was merged or replaced', () => {
+    // Unsafe where y ≥ 2: only x = 2 is.
+    expect(verdictOn(chain(['Add', 0]), -1, -2, 'float32')).toBe('violated');
+    expect(verdictOn(chain(['Mul', 1]), -1, -2, 'float32')).toBe('violated');
+  });
 });

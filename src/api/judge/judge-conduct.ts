@@ -1,0 +1,204 @@
+/** How a plain function behaves: its calls are repeated under other conditions, and what differs is named. */
+import { fileURLToPath } from 'node:url';
+import type { KernelOutcome } from '../../backends/backend.ts';
+import { quoted } from '../../base/text.ts';
+import { importsWhileItRuns } from '../../host/inputs/late-imports.ts';
+import type { Input, Inputs } from '../../host/inputs/input.ts';
+import { startBareProcess, startFunctionProcess, type RunnerEvents } from '../../host/runner.ts';
+import { nextUint32, streamAt, streamKey, type Xoshiro } from '../../numeric/xoshiro.ts';
+import type { KernelCall, KernelProgram } from '../../subject/kernel.ts';
+import { bareEntry, functionEntry } from '../build-version.ts';
+import type { Session } from '../session.ts';
+import { cheatOfEnd, cheatsOf, type Cheat, type CheatKind } from './judgement.ts';
+import { isSameOutcome, replayCalls, type Condition, type Replay } from './replay-calls.ts';
+
+/** Memory of the kernel's process. */
+export const judgedMemoryMb = 1024;
+
+/** What the repetitions show. */
+export interface ConductFound {
+  readonly cheats: readonly Cheat[];
+  readonly notes: readonly string[];
+  /** Why the kernel did not return, if it did not. */
+  readonly hang: string | null;
+  readonly conditions: readonly string[];
+}
+
+/** The text of the process that knows nothing of pv. */
+export async function bareText({ host }: Session): Promise<string> {
+  const text = await host.readText(fileURLToPath(bareEntry));
+  if (!text.ok) throw new Error(`${fileURLToPath(bareEntry)} ${text.error.message}`);
+  return text.value;
+}
+
+/** A process of the kernel alone. */
+export const bareStart =
+  (text: string) =>
+  (events: RunnerEvents): ReturnType<typeof startBareProcess> =>
+    startBareProcess(text, { memoryMb: judgedMemoryMb }, events);
+
+const dayMs = 86_400_000;
+
+/** Clocks, relative to now: other weekdays, months, years and hours, before and after. */
+const clocks = [1357 * dayMs + 7_654_321, -dayMs * 400 - 12_345_678];
+
+interface Compared extends Condition {
+  readonly kind: CheatKind;
+  /** What a difference shows. */
+  readonly how: string;
+}
+
+/** Other processes than the first, each different in one respect, or in two that are told apart where something differs. */
+function conditionsOf(bare: Condition['start'], count: number, seed: number): readonly Compared[] {
+  const stream = streamAt(streamKey(seed, 'replays/order'), 0);
+  const inOrder = Array.from({ length: count }, (_, i) => i);
+  const base = { start: bare, world: null, order: inOrder };
+  const mixed = shuffled(inOrder, stream);
+  return [
+    {
+      ...base,
+      name: 'in another order, each twice, then backwards',
+      kind: 'depends-on-history',
+      how: 'its results depend on the calls before',
+      order: [...mixed.flatMap((i) => [i, i]), ...mixed.toReversed()],
+    },
+    ...clocks.map((clockMs): Compared => ({
+      ...base,
+      name: 'another clock and other random numbers',
+      kind: 'depends-on-clock',
+      how: 'its results depend on the clock',
+      world: { clockMs, random: nextUint32(stream) },
+    })),
+    {
+      ...base,
+      name: "the user's folder and environment, watched",
+      kind: 'depends-on-surroundings',
+      how: 'its results depend on where it runs: the environment, the arguments or the callers of its process',
+      start: (events) => startFunctionProcess(functionEntry, { memoryMb: judgedMemoryMb }, events),
+    },
+  ];
+}
+
+function shuffled(values: readonly number[], s: Xoshiro): readonly number[] {
+  const out = [...values];
+  for (let i = out.length - 1; i > 0; i--) {
+    const j = nextUint32(s) % (i + 1);
+    [out[i], out[j]] = [out[j] ?? 0, out[i] ?? 0];
+  }
+  return out;
+}
+
+interface ConductRequest {
+  readonly program: KernelProgram;
+  readonly calls: readonly KernelCall[];
+  readonly seed: number;
+  readonly timeoutMs: number;
+}
+
+/** Repeats the calls until something shows that makes the rest pointless: a process that ends or hangs. */
+export async function judgeConduct(session: Session, request: ConductRequest): Promise<ConductFound> {
+  const { program, calls, seed, timeoutMs } = request;
+  const bare = bareStart(await bareText(session));
+  const plain = { name: 'again in a fresh process', start: bare, world: null, order: calls.map((_, i) => i) };
+  const run = (condition: Condition): Promise<Replay> => replayCalls(program, calls, condition, timeoutMs);
+  const first = await run(plain);
+  if (!first.ok) return endedEarly(first, nothingFound);
+  const again = await run(plain);
+  if (!again.ok) return endedEarly(again, nothingFound);
+  const isSteady = differing(plain.order, again, first.outcomes) === null;
+  const cheats: Cheat[] = [...cheatsOf(first.report.conduct), ...mutations(program, first.outcomes)];
+  if (!isSteady)
+    cheats.push({ kind: await cheatOfChance(run, plain), how: 'equal calls in two processes gave different results' });
+  const found = { cheats, notes: new Array<string>(), hang: null, conditions: [plain.name] };
+  for (const condition of conditionsOf(bare, calls.length, seed)) {
+    const replay = await run(condition);
+    found.conditions.push(condition.name);
+    if (!replay.ok) return endedEarly(replay, found);
+    const odd = isSteady ? differing(condition.order, replay, first.outcomes) : null;
+    if (odd !== null) {
+      const kind =
+        condition.kind === 'depends-on-clock' ? await cheatOfWorld(run, condition, first.outcomes) : condition.kind;
+      const how = kind === 'depends-on-randomness' ? 'its results depend on random numbers' : condition.how;
+      cheats.push({ kind, how: `${how}: ${odd} of ${condition.order.length} differ` });
+    }
+    const reached = reachedBy(replay.report.inputs);
+    cheats.push(...cheatsOf(replay.report.conduct), ...reached.cheats);
+    found.notes.push(...reached.notes);
+  }
+  if (importsWhileItRuns(program.source))
+    cheats.push({ kind: 'reaches-outside', how: 'it loads modules while it runs' });
+  return { ...found, notes: [...new Set(found.notes)] };
+}
+
+const nothingFound: ConductFound = { cheats: [], notes: [], hang: null, conditions: [] };
+
+function endedEarly({ timedOut, reason }: Extract<Replay, { ok: false }>, found: ConductFound): ConductFound {
+  return timedOut ? { ...found, hang: reason } : { ...found, cheats: [...found.cheats, cheatOfEnd(reason)] };
+}
+
+/** How many outcomes differ from those of the first process; null if none does. */
+function differing(
+  order: readonly number[],
+  replay: Extract<Replay, { ok: true }>,
+  first: readonly KernelOutcome[],
+): number | null {
+  const odd = order.filter((at, i) => !isSameOutcome(replay.outcomes[i], first[at])).length;
+  return odd === 0 ? null : odd;
+}
+
+type Run = (condition: Condition) => Promise<Replay>;
+
+/** Why two equal processes disagree: if they agree about the same random numbers, it is those, and else the clock or a race. */
+async function cheatOfChance(run: Run, plain: Condition): Promise<CheatKind> {
+  const fixed = { ...plain, world: { clockMs: 0, random: 1 } };
+  const one = await run(fixed);
+  const two = await run(fixed);
+  if (!one.ok || !two.ok) return 'depends-on-surroundings';
+  return differing(plain.order, two, one.outcomes) === null ? 'depends-on-randomness' : 'depends-on-clock';
+}
+
+/** Which of the two that `condition` varies makes its results differ. */
+async function cheatOfWorld(run: Run, condition: Condition, first: readonly KernelOutcome[]): Promise<CheatKind> {
+  const { world } = condition;
+  const replay = await run({ ...condition, world: world && { ...world, clockMs: 0 } });
+  return replay.ok && differing(condition.order, replay, first) === null ? 'depends-on-clock' : 'depends-on-randomness';
+}
+
+function mutations({ name }: KernelProgram, outcomes: readonly KernelOutcome[]): readonly Cheat[] {
+  return outcomes.flatMap((outcome) =>
+    !outcome.ok && outcome.failure.kind === 'mutated-input'
+      ? [{ kind: 'changes-inputs' as const, how: `${name} changes its input ${outcome.failure.parameter}` }]
+      : [],
+  );
+}
+
+/** Questions that every process of Node is asked, or that say nothing of where it is. */
+const harmless = (input: Input): boolean =>
+  input.kind === 'machine' || (input.kind === 'variable' && variablesOfNode.has(input.name));
+const variablesOfNode: ReadonlySet<string> = new Set(
+  // The last ones when a function prints.
+  'NODE_OPTIONS WATCH_REPORT_DEPENDENCIES NODE_DEBUG FORCE_COLOR NODE_DISABLE_COLORS NO_COLOR COLORTERM TERM TMUX'.split(
+    ' ',
+  ),
+);
+const harmlessReach: ReadonlySet<string> = new Set(['the clock', 'randomness']);
+
+function reachedBy({ closed, open }: Inputs): Pick<ConductFound, 'cheats' | 'notes'> {
+  const asked = closed.filter((input) => !harmless(input)).map(({ kind, name }) => questionText(kind, name));
+  const reached = [...asked, ...open.filter((what) => !harmlessReach.has(what))];
+  const shown = reached.slice(0, 4).join(', ');
+  return {
+    cheats: reached.length === 0 ? [] : [{ kind: 'reaches-outside', how: `it asked for ${shown}` }],
+    notes: open
+      .filter((what) => harmlessReach.has(what))
+      .map((what) => `it reads ${what}; its results do not depend on it`),
+  };
+}
+
+function questionText(kind: Input['kind'], name: string): string {
+  if (kind === 'variable') return `the environment variable ${quoted(name)}`;
+  if (kind === 'place') return 'the folder that it runs in';
+  return kind === 'environment'
+    ? 'all environment variables'
+    : `the ${kind === 'file' ? 'file' : `${kind} of`} ${quoted(name)}`;
+}

@@ -1,0 +1,157 @@
+/** The kernel of a judgement, bound to its equation: from a file that may be anywhere, in TypeScript or JavaScript. */
+import { basename, dirname, join, resolve } from 'node:path';
+import { contractId } from '../../contract/decode.ts';
+import { elaborateAll } from '../../audit/elaborate-all.ts';
+import { listOf, quoted } from '../../base/text.ts';
+import { err, ok, type Result } from '../../base/result.ts';
+import type { ElaboratedContract, EquationModel } from '../../contract/goal.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { sha256 } from '../../evidence/digest.ts';
+import { planCall } from '../../subject/argument-sources.ts';
+import type { BoundSubject } from '../../subject/bound-subject.ts';
+import type { BindingRow } from '../../subject/binding.ts';
+import { bundleFunction, bundledFiles } from '../../subject/function-program.ts';
+import { defaultLoopMax } from '../../subject/kernel.ts';
+import { readBindings } from '../../subject/read-bindings.ts';
+import { fitToModel, resolveBindings } from '../../subject/resolve.ts';
+import { readWithDependencies, shownPath } from '../project-files.ts';
+import type { Session } from '../session.ts';
+
+/** What is to be judged, as on the command line. */
+export interface Asked {
+  /** `FILE` or `FILE#NAME`. */
+  readonly kernel: string;
+  /** A path, or the name of a contract that pv ships, in full or without `-kernel-v1`. */
+  readonly contract: string;
+  readonly equation: string | undefined;
+}
+
+/** The contract, with those that it depends on, and the equation that the kernel is to compute. */
+export interface JudgedContract {
+  readonly all: readonly ElaboratedContract[];
+  readonly contract: ElaboratedContract;
+  readonly model: EquationModel;
+  /** The file of the kernel, absolute, and the name that it exports. */
+  readonly file: string;
+  readonly name: string;
+}
+
+const camel = (name: string): string => name.replace(/_+(\w)/gu, (_, letter: string) => letter.toUpperCase());
+
+/** Finds contract and equation; the error is for the command line. */
+export async function judgedContract(session: Session, asked: Asked): Promise<Result<JudgedContract, string>> {
+  const [file = '', named] = asked.kernel.split('#');
+  const path = await contractPath(session, asked.contract);
+  if (path === null) return err(`no contract ${quoted(asked.contract)}: name a file, or one that pv ships`);
+  const read = await readWithDependencies(session, [path]);
+  await session.show(read.unread);
+  const errors = read.findings.filter(({ severity }) => severity === 'error');
+  await session.show(errors);
+  const all = elaborateAll(read.contracts);
+  const contract = all.find((one) => one.contract.id === contractId(path));
+  if (read.unread.length > 0 || errors.length > 0 || !contract)
+    return err(`${shownPath(session, path)} cannot be used`);
+  const names = contract.equations.map(({ name }) => name);
+  const wanted =
+    asked.equation ?? names.find((name) => named !== undefined && [name, camel(name)].includes(named)) ?? only(names);
+  const model = contract.equations.find(({ name }) => name === wanted);
+  if (!model) return err(`name one of the equations of ${contract.contract.id} with --equation: ${listOf(names, 12)}`);
+  const absolute = resolve(session.host.root, file);
+  const text = await session.host.readText(absolute);
+  if (!text.ok) return err(`${file} ${text.error.message}`);
+  const exported = [model.name, camel(model.name)].find((name) => new RegExp(`\\b${name}\\b`, 'u').test(text.value));
+  return ok({ all, contract, model, file: absolute, name: named ?? exported ?? model.name });
+}
+
+const only = (names: readonly string[]): string | undefined => (names.length === 1 ? names[0] : undefined);
+
+async function contractPath({ host, packageRoot }: Session, contract: string): Promise<string | null> {
+  const shipped = (name: string): string => join(packageRoot, 'contracts', name);
+  const places = [
+    contract,
+    shipped(contract),
+    shipped(`${contract}.yaml`),
+    shipped(`${contract}-v1.yaml`),
+    shipped(`${contract}-kernel-v1.yaml`),
+  ];
+  for (const place of places) if ((await host.kindOf(place)) === 'file') return place;
+  return null;
+}
+
+/** The kernel as a subject, or the findings that keep it from being one. */
+export async function judgedSubject(
+  session: Session,
+  { contract, model, file, name }: JudgedContract,
+): Promise<Result<BoundSubject, readonly Diagnostic[]>> {
+  const { row, diagnostics } = rowOf(contract, model, file, name);
+  if (!row) return err(diagnostics);
+  const directory = dirname(file);
+  if (/\.[cm]?jsx?$/u.test(file)) return javascriptSubject(session, { row, model, file, name });
+  const models = new Map([[contract.contract.id, [model]]]);
+  const found = await resolveBindings([row], models, session.host, { roots: [directory] });
+  const [subject] = found.value;
+  return subject ? ok(subject) : err(found.diagnostics.filter(({ severity }) => severity === 'error'));
+}
+
+function rowOf(
+  { contract }: ElaboratedContract,
+  { name: equation }: EquationModel,
+  file: string,
+  name: string,
+): { readonly row: BindingRow | undefined; readonly diagnostics: readonly Diagnostic[] } {
+  const row = { contract: contract.id, equation, module_path: basename(file), function: name, status: 'implemented' };
+  const text = `version: "1"\ntarget: judged\nbindings:\n  - ${JSON.stringify(row)}\n`;
+  const read = readBindings({ path: 'the command line', text });
+  return { row: read.value.rows[0], diagnostics: read.diagnostics };
+}
+
+/** JavaScript has no types to check: the function gets the parameters of the equation and its sizes. */
+async function javascriptSubject(
+  { host }: Session,
+  { row, model, file, name }: { row: BindingRow; model: EquationModel; file: string; name: string },
+): Promise<Result<BoundSubject, readonly Diagnostic[]>> {
+  const text = await host.readText(file);
+  const plan = planCall(row, model);
+  const source = { path: basename(file), text: text.ok ? text.value : '' };
+  const bundle = await bundleFunction(source, name, dirname(file));
+  const diagnostics = [...plan.diagnostics, ...bundle.diagnostics];
+  if (plan.value === null || bundle.value === null || diagnostics.length > 0) return err(diagnostics);
+  const parameters = plan.value.arguments.map((_, i) => ({ name: nameAt(model, i), rank: 0 as const, integer: false }));
+  const program = {
+    name,
+    language: 'function' as const,
+    source: bundle.value,
+    sourceHash: sha256(bundle.value),
+    parameters,
+    outputRank: 1 as const,
+    loopMaxIterations: defaultLoopMax,
+    syntax: null,
+  };
+  return ok({
+    contract: row.contract.value,
+    equation: model.name,
+    name,
+    module: basename(file),
+    line: 1,
+    program: fitToModel(program, model, plan.value),
+    arguments: plan.value.arguments,
+    output: null,
+    model,
+    row,
+  });
+}
+
+const nameAt = ({ parameters, sizes }: EquationModel, i: number): string =>
+  parameters[i]?.name ?? sizes[i - parameters.length] ?? `${i}`;
+
+/** The files of pv itself that the kernel's bundle holds, unless the kernel is one of them. */
+export async function importedFromJudge(session: Session, { file, name }: JudgedContract): Promise<readonly string[]> {
+  const { host, packageRoot } = session;
+  const isOwn = (path: string): boolean =>
+    path.startsWith(join(packageRoot, '/')) || path.includes('/provable-contracts/');
+  if (isOwn(file)) return [];
+  const text = await host.readText(file);
+  if (!text.ok) return [];
+  const files = await bundledFiles({ path: basename(file), text: text.value }, name, dirname(file));
+  return files.filter((path) => isOwn(path) && !path.includes('/test/'));
+}

@@ -1,0 +1,79 @@
+/**
+ * The same calls again, in fresh processes under other conditions: in another order, with another clock, with other random numbers,
+ * in the user's own folder and environment. A function of its arguments gives the same bits each time.
+ */
+import type { KernelOutcome } from '../../backends/backend.ts';
+import { messageOf } from '../../backends/check-call.ts';
+import type { Runner, RunnerEvents } from '../../host/runner.ts';
+import { functionProcess } from '../../plan/function-process.ts';
+import type { RunReport } from '../../plan/function-protocol.ts';
+import type { World } from '../../plan/vary-world.ts';
+import type { KernelCall, KernelProgram } from '../../subject/kernel.ts';
+
+/** How one process runs the calls. */
+export interface Condition {
+  readonly name: string;
+  readonly start: (events: RunnerEvents) => Runner;
+  /** Null leaves the process as it is. */
+  readonly world: World | null;
+  /** Which calls, in which order; some may be repeated. */
+  readonly order: readonly number[];
+}
+
+/** What came of it: an outcome for each entry of the order, or why the process ended before. */
+export type Replay =
+  | { readonly ok: true; readonly outcomes: readonly KernelOutcome[]; readonly report: RunReport }
+  | { readonly ok: false; readonly reason: string; readonly timedOut: boolean };
+
+/** Runs the calls in one process, which ends with them. */
+export async function replayCalls(
+  program: KernelProgram,
+  calls: readonly KernelCall[],
+  { start, world, order }: Condition,
+  timeoutMs: number,
+): Promise<Replay> {
+  let give: (replay: Replay) => void = () => undefined;
+  const ended = new Promise<Replay>((resolve) => (give = resolve));
+  const runner = start({
+    onMessage: (message) => {
+      try {
+        functions.receive(message);
+      } catch (problem) {
+        give({ ok: false, reason: messageOf(problem), timedOut: false });
+      }
+    },
+    onEnd: (reason) => give({ ok: false, reason, timedOut: false }),
+    onPrinted: () => undefined,
+  });
+  const functions = functionProcess((requests) => runner.post(requests));
+  const timer = setTimeout(
+    () => give({ ok: false, reason: `it did not end within ${timeoutMs / 1000} s`, timedOut: true }),
+    timeoutMs,
+  );
+  const run = async (): Promise<Replay> => {
+    if (world) await functions.vary(world);
+    const opened = await functions.backend.open(program);
+    if (!opened.ok) return { ok: false, reason: 'it could not be loaded again', timedOut: false };
+    const asked = order.flatMap((at) => calls[at] ?? []);
+    const outcomes: KernelOutcome[] = [];
+    // One list after another, so that the process has turns of its event loop between them.
+    for (let from = 0; from < asked.length; from += 16)
+      outcomes.push(...(await opened.kernel.run(asked.slice(from, from + 16))));
+    const report = await functions.finish();
+    return report.stray === null
+      ? { ok: true, outcomes, report }
+      : { ok: false, reason: report.stray, timedOut: false };
+  };
+  const failed = (problem: unknown): Replay => ({ ok: false, reason: messageOf(problem), timedOut: false });
+  const replay = await Promise.race([run().catch(failed), ended]);
+  clearTimeout(timer);
+  await runner.end();
+  return replay;
+}
+
+/** Whether two outcomes are the same to the bit. */
+export function isSameOutcome(a: KernelOutcome | undefined, b: KernelOutcome | undefined): boolean {
+  if (!a?.ok || !b?.ok) return a !== undefined && b !== undefined && a.ok === b.ok;
+  if (a.text !== b.text || a.output.length !== b.output.length) return false;
+  return a.output.every((x, i) => Object.is(x, b.output[i]));
+}

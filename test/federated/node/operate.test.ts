@@ -1,0 +1,290 @@
+/** The operator's side: every command over the bus, signed both ways. Holds src/federated/node/operate.ts, operator.ts, deadlines.ts. */
+import { describe, expect, it } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../src/base/canonical-json.ts';
+import type { Bus } from '../../../src/federated/bus/bus.ts';
+import { readDraft } from '../../../src/federated/draft.ts';
+import { manifestForm } from '../../../src/federated/manifest.ts';
+import { capabilities } from '../../../src/federated/node/capabilities.ts';
+import { createDeadlines } from '../../../src/federated/node/deadlines.ts';
+import { command, type Operator } from '../../../src/federated/node/operator.ts';
+import { addressOf } from '../../../src/federated/node-id.ts';
+import { answerForm } from '../../../src/federated/statements.ts';
+import { messageBytes, parseMessage } from '../../../src/federated/wire/message.ts';
+import { sign } from '../../../src/federated/wire/signed.ts';
+import type { RoundId } from '../../../src/federated/ulid.ts';
+import { present } from '../../../src/base/invariant.ts';
+import {
+  createWorld,
+  deltaOf,
+  draftOf,
+  good,
+  idOf,
+  minute,
+  settled,
+  signerOf,
+  start,
+  startNode,
+  textOf,
+  type TestNode,
+  type World,
+} from '../nodes.ts';
+
+const names = ['ada', 'bernd', 'clara'] as const;
+
+/** A draft as the operator's program sends it. */
+function draftWire(changes: Parameters<typeof draftOf>[0] = {}): JsonObject {
+  const {
+    format: _f,
+    round_id: _r,
+    coordinator: _c,
+    coordinator_sig: _s,
+    ...draft
+  } = manifestForm.encode({
+    ...draftOf({ minParticipants: 2, ...changes }),
+    format: 'pv-fedlearn-manifest/1',
+    roundId: '0'.repeat(26) as RoundId, // the form is right
+    coordinator: idOf('ada'),
+    coordinatorSig: new Uint8Array(64),
+  });
+  return draft;
+}
+
+async function scene() {
+  const world = createWorld(names);
+  const nodes = new Map<string, TestNode>();
+  for (const name of names) nodes.set(name, await startNode(world, name));
+  const of = (name: string): TestNode => present(nodes.get(name), 'started');
+  const as = (name: string, capability: string, request: JsonValue) =>
+    command(operatorOf(world, name), capability, request);
+  return { world, of, as };
+}
+
+const operatorOf = (world: World, name: string, bus: Bus = world.connect()): Operator => ({
+  bus,
+  signer: signerOf(name),
+  now: () => world.clock.now,
+});
+
+const fields = (value: JsonValue): JsonObject => value as JsonObject; // every answer is an object
+
+describe('a round by its operators', () => {
+  it('goes from a draft to an applied adapter, and back', async () => {
+    const { of, as } = await scene();
+    const { round_id: id } = fields(good(await as('ada', capabilities.announce, { draft: draftWire() })));
+    const { manifests } = fields(good(await as('bernd', capabilities.list, { topic: 'village-chat' })));
+    expect(manifests).toHaveLength(1);
+    expect(fields(good(await as('bernd', capabilities.list, { topic: 'other' })))).toEqual({ manifests: [] });
+
+    const asked = fields(good(await as('bernd', capabilities.consider, { round_id: id ?? '' })));
+    expect(asked).toMatchObject({ obstacle: null, manifest: { consent_text: draftOf().consentText } });
+    const sha = asked['manifest_sha'] ?? '';
+    const join = (manifest_sha: JsonValue, consent: boolean) =>
+      as('bernd', capabilities.join, { round_id: id ?? '', manifest_sha, consent });
+    expect(await join(sha, false)).toMatchObject({ error: { code: 'consent_required' } });
+    expect(await join('0'.repeat(64), true)).toMatchObject({ error: { code: 'consent_required' } });
+    good(await join(sha, true));
+    good(await as('clara', capabilities.join, { round_id: id ?? '', manifest_sha: sha, consent: true }));
+
+    // Bernd's operator trained elsewhere; Clara's node trains.
+    const delta = good(await of('bernd').node.blobs.put(deltaOf(1, 2, 3, 4)));
+    const given = { sha: delta, num_samples: 10, train_loss: 0.5 };
+    good(await as('bernd', capabilities.submit, { round_id: id ?? '', delta: given }));
+    const again = good(await as('bernd', capabilities.submit, { round_id: id ?? '', delta: given }));
+    expect(again).toEqual(good(await as('bernd', capabilities.submit, { round_id: id ?? '', delta: null })));
+    expect(await as('bernd', capabilities.submit, { round_id: id ?? '', delta: { ...given, sha } })).toMatchObject({
+      error: { code: 'submission_too_large' },
+    });
+    expect(await as('clara', capabilities.submit, { round_id: id ?? '', delta: null })).toMatchObject({
+      error: { code: 'submission_invalid' },
+    });
+    good(await of('clara').participant.train(id as RoundId));
+    good(await as('clara', capabilities.submit, { round_id: id ?? '', delta: null }));
+
+    expect(await as('bernd', capabilities.finalize, { round_id: id ?? '' })).toMatchObject({
+      error: { code: 'not_coordinator' },
+    });
+    const result = fields(good(await as('ada', capabilities.finalize, { round_id: id ?? '' })));
+    const adapter = result['aggregated_delta_sha'] ?? '';
+    expect(good(await as('bernd', capabilities.status, { round_id: id ?? '' }))).toMatchObject({
+      phase: 'COMPLETED',
+      result,
+    });
+    expect(good(await as('bernd', capabilities.fetch, { sha: adapter }))).toMatchObject({
+      sha: adapter,
+      bytes: 32,
+      manifest: { round_id: id },
+    });
+    expect(good(await as('bernd', capabilities.apply, { sha: adapter, scope: 'node' }))).toMatchObject({
+      recomputed: true,
+    });
+    expect([...of('bernd').applied]).toEqual([['node', adapter]]);
+    expect(good(await as('bernd', capabilities.discard, { sha: adapter }))).toEqual({ sha: adapter, applied: {} });
+    expect(of('bernd').applied.size).toBe(0);
+  });
+
+  it('can be left, and taken over after the deadline', async () => {
+    const { world, of, as } = await scene();
+    const { round_id: id = '' } = fields(good(await as('ada', capabilities.announce, { draft: draftWire() })));
+    for (const name of names) {
+      good(await of(name).node.replica.discover());
+      good(await of(name).participant.join(id as RoundId, true));
+      good(await of(name).participant.train(id as RoundId));
+      good(await as(name, capabilities.submit, { round_id: id, delta: null }));
+    }
+    good(await as('clara', capabilities.revoke, { round_id: id }));
+    await of('ada').crash();
+    expect(await as('bernd', capabilities.takeover, { round_id: id })).toMatchObject({ error: { code: 'round_open' } });
+    world.clock.now = start + 11 * minute;
+    expect(await as('bernd', capabilities.finalize, { round_id: id })).toMatchObject({
+      error: { code: 'fedlearn_aggregator_unreachable' },
+    });
+    expect(await as('clara', capabilities.takeover, { round_id: id })).toMatchObject({
+      error: { code: 'not_aggregator' },
+    });
+    expect(good(await as('bernd', capabilities.takeover, { round_id: id }))).toMatchObject({
+      takeover: true,
+      n_participants: 2,
+    });
+  });
+
+  it('is refused where a request is malformed, and a draft names what the announcement fills in', async () => {
+    const { as } = await scene();
+    for (const [capability, request] of [
+      [capabilities.announce, {}],
+      [capabilities.join, { round_id: 'x', manifest_sha: '', consent: true }],
+      [capabilities.submit, { round_id: '0'.repeat(26), delta: 3 }],
+      [capabilities.status, null],
+      [capabilities.apply, { sha: '', scope: 'world' }],
+    ] as const)
+      expect(await as('ada', capability, request)).toMatchObject({ error: { code: 'message_invalid' } });
+    const drafts: readonly JsonObject[] = [
+      { ...draftWire(), round_id: '0'.repeat(26) },
+      { ...draftWire(), rank: 4 },
+      { ...draftWire(), secure: 'double_mask', fixed_point_bits: 18 },
+      {},
+    ];
+    for (const draft of drafts)
+      expect(await as('ada', capabilities.announce, { draft })).toMatchObject({ error: { code: 'manifest_invalid' } });
+    expect(readDraft([], idOf('ada'), 'draft')).toEqual({ ok: false, error: 'draft is not a mapping' });
+    expect(await as('ada', capabilities.status, { round_id: '0'.repeat(26) })).toMatchObject({
+      error: { code: 'round_unknown' },
+    });
+  });
+});
+
+describe('an adapter that is discarded', () => {
+  it('gives way to the one before it, also after a restart', async () => {
+    const { world, of, as } = await scene();
+    const adapters: string[] = [];
+    for (const seed of [1, 2]) {
+      const draft = draftWire({ seed, minParticipants: 2 });
+      const { round_id: id = '' } = fields(good(await as('ada', capabilities.announce, { draft })));
+      for (const name of ['bernd', 'clara']) {
+        good(await of(name).node.replica.discover());
+        good(await of(name).participant.join(id as RoundId, true));
+        const delta = { bytes: deltaOf(seed, 2, 3, name.length), numSamples: 1, trainLoss: 1 };
+        good(await of(name).participant.train(id as RoundId, delta));
+        good(await of(name).participant.submit(id as RoundId));
+      }
+      const result = fields(good(await as('ada', capabilities.finalize, { round_id: id })));
+      adapters.push(textOf(result['aggregated_delta_sha']));
+    }
+    for (const name of ['bernd', 'clara']) good(await as(name, capabilities.list, { topic: null }));
+    const [first = '', second = ''] = adapters;
+    const { bernd } = { bernd: of('bernd') };
+    for (const id of bernd.node.replica.rounds.keys()) good(await bernd.node.replica.sync(id));
+    for (const [sha, scope] of [
+      [first, 'node'],
+      [second, 'session'],
+      [second, 'node'],
+    ] as const)
+      good(await as('bernd', capabilities.apply, { sha, scope }));
+    await bernd.crash();
+    const again = await startNode(world, 'bernd', { host: bernd.host });
+    expect(Object.fromEntries(again.adapters.applied())).toEqual({ node: second, session: second });
+    const discard = (sha: string) => as('bernd', capabilities.discard, { sha });
+    expect(good(await discard(second))).toEqual({ sha: second, applied: { node: first } });
+    expect([...again.applied]).toEqual([['node', first]]);
+    expect(good(await discard(first))).toEqual({ sha: first, applied: {} });
+    expect(again.applied.size).toBe(0);
+    expect(await discard('../x')).toMatchObject({ error: { code: 'adapter_not_found' } });
+  });
+});
+
+describe('a list', () => {
+  it('has the latest rounds, as many as a message has room for', async () => {
+    const { as } = await scene();
+    const consent_text = '中'.repeat(65_000);
+    const ids: JsonValue[] = [];
+    for (let i = 0; i < 20; i++) {
+      const draft = { ...draftWire(), consent_text };
+      ids.push(fields(good(await as('ada', capabilities.announce, { draft })))['round_id'] ?? null);
+    }
+    const { manifests } = fields(good(await as('bernd', capabilities.list, { topic: null })));
+    const listed = (manifests as readonly JsonObject[]).map((manifest) => manifest['round_id']);
+    expect(listed.length).toBeGreaterThan(1);
+    expect(listed).toEqual(ids.toReversed().slice(0, listed.length));
+  });
+});
+
+describe('an answer', () => {
+  it('counts only with the signature of the node on this command', async () => {
+    const world = createWorld(names);
+    const bus = world.connect();
+    const operator = operatorOf(world, 'ada', world.connect());
+    const answering = async (reply: (nonce: string) => JsonValue) => {
+      const value = async (message: Uint8Array): Promise<JsonValue> =>
+        reply(textOf(fields(good(parseMessage(message)))['nonce']));
+      const stop = good(
+        await bus.serve(capabilities.command, addressOf(idOf('ada')), async (message) =>
+          messageBytes({ ok: true, code: null, detail: '', value: await value(message) }),
+        ),
+      );
+      const answer = await command(operator, capabilities.list, { topic: null });
+      await stop();
+      return answer;
+    };
+    const reply = { ok: true, code: null, detail: '', value: { manifests: [] } };
+    const signed = (name: string, nonce: string): JsonValue =>
+      answerForm.encode(sign(answerForm, { node: idOf(name), nonce, reply }, signerOf(name)));
+    expect(await answering((nonce) => signed('ada', nonce))).toEqual({ ok: true, value: { manifests: [] } });
+    for (const forged of [
+      () => reply,
+      (nonce: string) => signed('bernd', nonce),
+      () => signed('ada', 'ab'.repeat(32)),
+      (nonce: string) => ({ ...fields(signed('ada', nonce)), reply: { ...reply, value: 'other' } }),
+    ])
+      expect(await answering(forged)).toMatchObject({ error: { code: 'signature_invalid' } });
+    expect(await command(operator, capabilities.list, { topic: null })).toEqual({ ok: false, error: 'not-running' });
+  });
+});
+
+describe('deadlines', () => {
+  it('end a node’s own rounds, and no others', async () => {
+    const { world, of } = await scene();
+    const ends: string[] = [];
+    const id = good(await of('ada').coordinator.announceRound(draftOf({ minParticipants: 2, deadline: start + 50 })));
+    for (const name of ['bernd', 'clara']) {
+      good(await of(name).node.replica.discover());
+      good(await of(name).participant.join(id, true));
+      good(await of(name).participant.train(id));
+      good(await of(name).participant.submit(id));
+    }
+    const all = names.map((name) =>
+      createDeadlines(of(name), (round, ended) => ends.push(`${name} ${round === id} ${ended.ok}`)),
+    );
+    for (const [i, name] of names.entries()) {
+      const state = present(of(name).node.replica.rounds.get(id), 'known');
+      all[i]?.follow(state);
+      all[i]?.follow(state);
+    }
+    expect(ends).toEqual([]);
+    world.clock.now += 60;
+    for (let i = 0; i < 200 && ends.length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(ends).toEqual(['ada true true']);
+    good(await of('bernd').node.replica.sync(id));
+    expect(of('bernd').node.replica.rounds.get(id)?.result).toMatchObject({ takeover: false, nParticipants: 2 });
+    for (const one of all) one.stop();
+    await settled();
+  });
+});
