@@ -1,4 +1,5 @@
 import { mustBeOneOf } from './must-be-one-of.ts';
+import { accuracyClasses, type AccuracyClass } from '../contract/accuracy.ts';
 import type { Receipt } from '../evidence/receipt.ts';
 import { levels, type Level } from '../evidence/verdict.ts';
 import type { Check } from '../plan/check.ts';
@@ -13,6 +14,8 @@ export interface StatusOptions {
   readonly minLevel?: Level;
   /** Whether the gate passes claims that the binding waives; false by default. */
   readonly allowWaived?: boolean;
+  /** How accurate kernels are meant to be, in place of what the binding file says; `library` if neither does. */
+  readonly accuracy?: AccuracyClass;
   /** Seed of every generated case, a 32-bit integer; 1 by default. */
   readonly seed?: number;
   /** Generated cases per obligation, overriding the contract's number; fewer than 10,000 stay below L3. */
@@ -61,8 +64,9 @@ export function checkOptions(options: StatusOptions & RunOptions): void {
     if (!Number.isSafeInteger(value) || value < least || value > greatest)
       throw new RangeError(`${name} is ${value}; a whole number from ${least} to ${greatest} is expected`);
   }
-  const { minLevel = 'L0', backend = 'ref32', device = [] } = options;
+  const { minLevel = 'L0', accuracy = 'library', backend = 'ref32', device = [] } = options;
   mustBeOneOf('minLevel', minLevel, levels);
+  mustBeOneOf('accuracy', accuracy, accuracyClasses);
   mustBeOneOf('backend', backend, backendIds);
   for (const each of device) mustBeOneOf('device', each, deviceChoices);
 }

@@ -5,6 +5,7 @@ import { readProject, type Project } from '../audit/read-project.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { asksForProof } from '../real-proofs/prepare.ts';
+import type { StatusOptions } from './audit-options.ts';
 import type { Session } from './session.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import { findProject, type FoundProject } from './find-project.ts';
@@ -33,7 +34,7 @@ export type AuditedProjectAnswer =
 export async function readAuditedProject(
   session: Session,
   paths: readonly string[],
-  named: string | undefined,
+  { binding: named, accuracy }: Pick<StatusOptions, 'binding' | 'accuracy'>,
 ): Promise<AuditedProjectAnswer> {
   const read = await readWithDependencies(session, paths);
   await session.show(read.unread);
@@ -43,7 +44,7 @@ export async function readAuditedProject(
   const { binding, moduleRoots } = found;
   const { contracts, findings } = read;
   const elsewhere = await contractIdsBeside(session, [...read.paths, ...(binding ? [binding.path] : [])]);
-  const project = await readProject({ host: session.host, contracts, binding, moduleRoots, elsewhere });
+  const project = await readProject({ host: session.host, contracts, binding, moduleRoots, elsewhere, accuracy });
   const asked = contracts.some(({ obligations }) => obligations.some(asksForProof));
   const proofs = asked ? await prepareAskedProofs(session.host, project.elaborated, await readPrelude(session)) : [];
   return { complete: true, contracts, findings, found, project, proofs };

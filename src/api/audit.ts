@@ -11,6 +11,7 @@ import { startFunctionProcess, startJudge, startThread } from '../host/runner.ts
 import type { Job, JobResult } from '../plan/check.ts';
 import type { RunOptions, StatusOptions } from './audit-options.ts';
 import { readAuditedProject, type AuditedProject } from './audit-project.ts';
+import { withAccuracyMet } from './accuracy-met.ts';
 import { buildVersion, checkEntry, functionEntry } from './build-version.ts';
 import { reproduceCommand } from './command-line.ts';
 import { exitCodes, type ExitCode } from './exit-code.ts';
@@ -38,7 +39,7 @@ export async function auditPaths(
   run: RunOptions | null,
   only: OnlyProofs | null = null,
 ): Promise<AuditOutcome> {
-  const known = await readAuditedProject(session, paths, options.binding);
+  const known = await readAuditedProject(session, paths, options);
   if (!known.complete) return { ok: false, exitCode: known.exitCode };
   const { contracts, found: place } = known;
   if (run?.claim !== undefined && !isClaim(contracts, run.claim)) {
@@ -47,11 +48,29 @@ export async function auditPaths(
     return { ok: false, exitCode: exitCodes.usage };
   }
   const request = await requestOf(session, known, options, run?.claim ?? null, only);
-  const found = run ? await runOnWorkers(session, request, run) : await audit({ ...request, run: null });
+  const found = run ? await runWithClasses(session, contracts, request, run) : await audit({ ...request, run: null });
   // An interrupted run has nothing to report; what it finished is stored.
   return session.signal.aborted
     ? { ok: false, exitCode: exitCodes.interrupted }
     : { ok: true, audit: found, project: place };
+}
+
+/** What a kernel breaks is tried again with the tolerances of the less accurate classes, unless time is limited. */
+async function runWithClasses(
+  session: Session,
+  contracts: readonly Contract[],
+  request: Omit<AuditRequest, 'run'>,
+  run: RunOptions,
+): Promise<Audit> {
+  const found = await runOnWorkers(session, request, run);
+  if (session.signal.aborted || run.budget !== undefined || request.methods !== null) return found;
+  const quietly: RunOptions = { ...run, onProgress: () => undefined, onContract: () => undefined };
+  const report = await withAccuracyMet(found.report, {
+    contracts,
+    request,
+    run: (again) => runOnWorkers(session, again, quietly),
+  });
+  return { ...found, report };
 }
 
 /** The request of an audit, but for what it may run. */

@@ -11,6 +11,7 @@ export interface ReproduceOptions {
   readonly seed: number;
   readonly cases?: number;
   readonly backend?: string;
+  readonly accuracy?: string;
   readonly device?: readonly string[];
 }
 
@@ -64,10 +65,10 @@ export function reportCommand(paths: readonly string[], flags: StatusOptions, cl
 /** The command that repeats a judgement. */
 export function judgeCommand(
   { kernel, contract, equation }: { readonly kernel: string; readonly contract: string; readonly equation: string },
-  { seed, cases }: { readonly seed: number; readonly cases: number },
+  { seed, cases, accuracy }: { readonly seed: number; readonly cases: number; readonly accuracy?: string | undefined },
 ): string {
   const flags = ['--contract', contract, '--equation', equation, '--seed', String(seed), '--cases', String(cases)];
-  return commandLine('judge', [kernel], flags);
+  return commandLine('judge', [kernel], [...flags, ...(accuracy === undefined ? [] : ['--accuracy', accuracy])]);
 }
 
 const bindingFlag = (binding: string | null): readonly string[] => (binding === null ? [] : ['--binding', binding]);
@@ -76,9 +77,11 @@ function caseFlags({
   cases,
   backend,
   device,
-}: Pick<ReproduceOptions, 'cases' | 'backend' | 'device'>): readonly string[] {
+  accuracy,
+}: Pick<ReproduceOptions, 'cases' | 'backend' | 'device' | 'accuracy'>): readonly string[] {
   return [
     ...(cases === undefined ? [] : ['--cases', String(cases)]),
+    ...(accuracy === undefined ? [] : ['--accuracy', accuracy]),
     ...(backend === undefined ? [] : ['--backend', backend]),
     ...(device === undefined ? [] : ['--device', device.join(',')]),
   ];

@@ -1,6 +1,6 @@
 /** What `pv audit --suggest` does: two runs of a project whose evidence is neither read nor written. */
 import { suggestTolerances, type Suggestion } from '../audit/suggest.ts';
-import type { EvidenceStore } from '../evidence/store.ts';
+import { forgetfulStore } from '../evidence/forgetful-store.ts';
 import type { RunOptions, StatusOptions } from './audit-options.ts';
 import { readAuditedProject } from './audit-project.ts';
 import { requestOf, runOnWorkers } from './audit.ts';
@@ -12,22 +12,6 @@ export type SuggestOutcome =
   | { readonly ok: true; readonly suggestions: readonly Suggestion[] }
   | { readonly ok: false; readonly exitCode: ExitCode };
 
-const nothing = { value: [], diagnostics: [] } as const;
-const done = { value: true, diagnostics: [] } as const;
-
-/** Evidence for changed contracts is evidence for nothing that anyone wrote. */
-const forgetful: EvidenceStore = {
-  read: () => Promise.resolve({ value: null, diagnostics: [] }),
-  readAll: () => Promise.resolve({ ...nothing, changed: new Map() }),
-  write: () => Promise.resolve(done),
-  remove: () => Promise.resolve(nothing),
-  failures: () => Promise.resolve(nothing),
-  addFailure: () => Promise.resolve(done),
-  scans: () => Promise.resolve([]),
-  writeScans: () => Promise.resolve(done),
-  removeScans: () => Promise.resolve(),
-};
-
 /** Suggests a tolerance for each claim of the contracts in `paths`; with `run.claim`, for that one. */
 export async function suggestPaths(
   session: Session,
@@ -35,11 +19,11 @@ export async function suggestPaths(
   options: StatusOptions,
   run: RunOptions,
 ): Promise<SuggestOutcome> {
-  const known = await readAuditedProject(session, paths, options.binding);
+  const known = await readAuditedProject(session, paths, options);
   if (!known.complete) return { ok: false, exitCode: known.exitCode };
   const request = await requestOf(session, known, options, run.claim ?? null, null);
   const suggestions = await suggestTolerances(known.project, async (project, methods) => {
-    const { report } = await runOnWorkers(session, { ...request, project, methods, store: forgetful }, run);
+    const { report } = await runOnWorkers(session, { ...request, project, methods, store: forgetfulStore }, run);
     return report;
   });
   if (session.signal.aborted) return { ok: false, exitCode: exitCodes.interrupted };

@@ -100,6 +100,7 @@ export async function audit(request: AuditRequest): Promise<Audit> {
     diagnostics: [...diagnostics, ...proofs.diagnostics],
     tool,
     minimumLevel,
+    accuracy: project.accuracy,
     waivers: { rows: project.waivers, today: request.today },
     allowWaived: request.allowWaived,
     claim: request.claim,

@@ -1,3 +1,4 @@
+import { defaultAccuracy, type AccuracyClass } from '../contract/accuracy.ts';
 import { isGreen, levels, type Level } from '../evidence/verdict.ts';
 import { lowerLevel } from '../evidence/verdict-order.ts';
 import { breaksItself, uncomparedText } from '../report/facts.ts';
@@ -7,6 +8,8 @@ import type { AdequacyReport, ContractReport, Report } from '../report/report.ts
 interface Asked {
   readonly minimumLevel: Level;
   readonly allowWaived?: boolean | undefined;
+  /** Absent if it is the default. */
+  readonly accuracy?: AccuracyClass | undefined;
   /** The claim to which the report is narrowed; null or absent for all. */
   readonly claim?: string | null | undefined;
 }
@@ -27,8 +30,15 @@ export function judgeGate(report: Omit<Report, 'gate'>, asked: Asked): Report['g
       .map(({ from, to }) => `${from} depends on ${to}, which was not read`),
     ...errorReasons(report.findings),
   ];
-  const { minimumLevel, claim = null } = asked;
-  return { judged: true, passed: reasons.length === 0, minimumLevel, ...(claim === null ? {} : { claim }), reasons };
+  const { minimumLevel, accuracy = defaultAccuracy, claim = null } = asked;
+  return {
+    judged: true,
+    passed: reasons.length === 0,
+    minimumLevel,
+    ...(accuracy === defaultAccuracy ? {} : { accuracy }),
+    ...(claim === null ? {} : { claim }),
+    reasons,
+  };
 }
 
 /** Why a contract fails the gate on its own; empty if it passes. */

@@ -1,6 +1,7 @@
 /**
  * A project from its contracts and bindings: read, elaborated, and bound to existing functions.
  */
+import { defaultAccuracy, inAccuracyClass, type AccuracyClass } from '../contract/accuracy.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { ElaboratedContract } from '../contract/goal.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -25,6 +26,7 @@ export interface Project {
   readonly faults: BindingFaults;
   /** Of the contracts that were read. */
   readonly waivers: readonly WaiverRow[];
+  readonly accuracy: AccuracyClass;
   /** From elaboration, the bindings and the kernels' text, without the findings of reading. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -39,6 +41,8 @@ export interface ProjectRequest {
   readonly moduleRoots: readonly string[];
   /** Every contract of the project by its id, for binding rows of contracts that are not part of this run. */
   readonly elsewhere: ReadonlySet<string>;
+  /** In place of what the binding says. */
+  readonly accuracy?: AccuracyClass | undefined;
 }
 
 /**
@@ -47,10 +51,11 @@ export interface ProjectRequest {
  */
 export async function readProject(request: ProjectRequest): Promise<Project> {
   const { contracts, binding, host, moduleRoots, elsewhere } = request;
-  const elaborated = elaborateAll(contracts);
+  const file = binding && readBindings(binding);
+  const accuracy = request.accuracy ?? file?.value.accuracy ?? defaultAccuracy;
+  const elaborated = elaborateAll(contracts.map((contract) => inAccuracyClass(contract, accuracy)));
   const found = elaborated.flatMap(({ diagnostics }) => diagnostics);
-  if (binding === null) return { elaborated, subjects: [], faults: new Map(), waivers: [], diagnostics: found };
-  const file = readBindings(binding);
+  if (!file) return { elaborated, subjects: [], faults: new Map(), waivers: [], accuracy, diagnostics: found };
   const ids = new Set(contracts.map(({ id }) => id));
   const rows = file.value.rows.filter(({ contract }) => ids.has(contract.value) || !elsewhere.has(contract.value));
   const targets = checkBindingTargets(
@@ -73,6 +78,7 @@ export async function readProject(request: ProjectRequest): Promise<Project> {
     subjects: resolved.value,
     faults: bindingFaults(contracts, { file, targets, resolved }),
     waivers,
+    accuracy,
     diagnostics: [
       ...found,
       ...file.diagnostics,

@@ -1,3 +1,4 @@
+import type { AccuracyClass } from '../contract/accuracy.ts';
 import type { Goal } from '../contract/goal.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Receipt } from '../evidence/receipt.ts';
@@ -21,6 +22,8 @@ export interface ReportRequest {
   /** What evidence must have been made with. */
   readonly tool: Receipt['tool'];
   readonly minimumLevel: Level;
+  /** Of the tolerances in force. */
+  readonly accuracy?: AccuracyClass;
   /** Waived claims, and the day that decides which waivers are still valid; absent: none. */
   readonly waivers?: { readonly rows: readonly WaiverRow[]; readonly today: string };
   /** Whether the gate passes claims that are waived. */

@@ -1,3 +1,4 @@
+import { accuracyClasses, type AccuracyClass } from '../contract/accuracy.ts';
 import { ranges } from '../api/audit-options.ts';
 import { levels, type Level } from '../evidence/verdict.ts';
 import { formatNames, type FormatName } from '../report/formats.ts';
@@ -11,6 +12,7 @@ export type ReportFlags = {
   readonly binding?: string;
   readonly minLevel: Level;
   readonly allowWaived: boolean;
+  readonly accuracy?: AccuracyClass;
   readonly format: FormatName;
   readonly quiet: boolean;
   readonly seed: number;
@@ -37,6 +39,14 @@ function parseDevices(text: string): readonly DeviceChoice[] {
   });
 }
 
+/** How accurate the kernels are meant to be. */
+export const accuracyFlag = {
+  kind: 'enum',
+  values: accuracyClasses,
+  brief: 'How accurate kernels must be (docs/error-bounds.md); by default what the binding says, or library',
+  optional: true,
+} as const;
+
 /** The flags of commands that derive a report: where the binding and the evidence are, and which format to print. */
 export const reportFlags = {
   binding: {
@@ -58,6 +68,7 @@ export const reportFlags = {
     default: false,
     withNegated: false,
   },
+  accuracy: accuracyFlag,
   seed: {
     kind: 'parsed',
     parse: integerBetween(...ranges.seed),

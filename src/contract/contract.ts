@@ -127,6 +127,8 @@ export interface Obligation {
   readonly tolerance: Tolerance | null;
   /** Tolerances for single backends, in addition to the common one. */
   readonly backendTolerances: ReadonlyMap<string, Tolerance>;
+  /** In place of the common one for kernels of the accuracy class `library`; null if it is the same. */
+  readonly libraryTolerance: Tolerance | null;
   readonly semantics: Semantics | null;
   readonly about: About;
   /** What a violation means; for a contract over data, the root cause. */
@@ -190,6 +192,8 @@ export interface FalsificationTest {
   readonly tolerance: Tolerance | null;
   /** Tolerances for single backends, in addition to the common one. */
   readonly backendTolerances: ReadonlyMap<string, Tolerance>;
+  /** In place of the common one for kernels of the accuracy class `library`; null if it is the same. */
+  readonly libraryTolerance: Tolerance | null;
   /** Null takes that of the obligation that it tests. */
   readonly semantics: Semantics | null;
   /** Upstream's prose `test:`; shown, never evidence. */

@@ -42,7 +42,11 @@ function collect(contract: Contract): readonly FormalField[] {
     ...contract.obligations.flatMap((obligation) => [
       ...field('formal', obligation.id, obligation.formal),
       ...fields('requires', obligation.id, obligation.requires),
-      ...tolerances(obligation.id, [obligation.tolerance, ...new Set(obligation.backendTolerances.values())]),
+      ...tolerances(obligation.id, [
+        obligation.tolerance,
+        obligation.libraryTolerance,
+        ...new Set(obligation.backendTolerances.values()),
+      ]),
     ]),
     ...contract.falsificationTests.flatMap((test) => [
       ...field('prediction', test.id, test.prediction),

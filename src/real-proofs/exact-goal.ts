@@ -29,6 +29,7 @@ export function exactGoal(
     semantics: 'real',
     tolerance: nothing(obligation.tolerance),
     backendTolerances: new Map(),
+    libraryTolerance: null,
   };
   const { goals, notGoals, diagnostics } = elaborateContract(
     { ...contract, obligations: [exact], falsificationTests: [] },

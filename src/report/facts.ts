@@ -143,8 +143,16 @@ export function gateText({ gate, subject, totals }: Report): string {
   if (subject !== undefined) return `check ${gate.passed ? 'PASSED' : 'FAILED'}`;
   const { waived } = totals.byVerdict;
   const set = waived === 0 || !gate.passed ? '' : ` with ${waived} of ${count(totals.declared, 'claim')} waived`;
+  const accuracy = gate.accuracy === undefined ? '' : `, accuracy ${gate.accuracy}`;
   const only = gate.claim === undefined ? '' : ` for ${gate.claim} alone`;
-  return `gate ${gate.passed ? 'PASSED' : 'FAILED'}${only}${set} (minimum level ${gate.minimumLevel})`;
+  return `gate ${gate.passed ? 'PASSED' : 'FAILED'}${only}${set} (minimum level ${gate.minimumLevel}${accuracy})`;
+}
+
+/** What a falsified claim says of the less accurate classes. */
+export function meetsText(meets: NonNullable<ClaimReport['meets']> | null): string {
+  return meets === null
+    ? 'it meets no less accurate class'
+    : `it meets the accuracy class ${meets} (--accuracy ${meets})`;
 }
 
 /** `n = 2` and `x = [1.5, -0]`, one entry per size and value; longer values are shortened, with a note. */

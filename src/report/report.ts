@@ -3,6 +3,7 @@
  *
  * Deterministic: no times, no absolute paths. Every count carries its denominator.
  */
+import type { AccuracyClass } from '../contract/accuracy.ts';
 import type { Counterexample, MutantOutcome, WorstCase } from '../evidence/receipt.ts';
 import type { Level, Verdict } from '../evidence/verdict.ts';
 
@@ -57,6 +58,8 @@ export interface ClaimReport {
   readonly counterexample: Counterexample | null;
   /** Wrong kernels that this claim caught, of those it was tried on; null if adequacy did not run. */
   readonly kills: { readonly killed: number; readonly total: number } | null;
+  /** Of a falsified claim with a tolerance: the next accuracy class that it meets, null if none. Absent if that was not tried. */
+  readonly meets?: AccuracyClass | null;
   /** The command that repeats the check. */
   readonly reproduce: string | null;
   /** Of a claim whose contract asks for a proof over the reals: whether there is one. It changes no verdict. */
@@ -195,6 +198,8 @@ export interface Report {
     readonly judged: boolean;
     readonly passed: boolean;
     readonly minimumLevel: Level;
+    /** The accuracy class of the tolerances in force, if it is not `library`. */
+    readonly accuracy?: AccuracyClass;
     /** The one claim that was requested: the others of its contract were not looked at. */
     readonly claim?: string;
     readonly reasons: readonly string[];

@@ -1,6 +1,7 @@
 /**
  * The binding file: which function of the project is the kernel of which equation.
  */
+import type { AccuracyClass } from '../contract/accuracy.ts';
 import type { Located } from '../contract/contract.ts';
 import type { Span } from '../diagnostics/source.ts';
 import type { BackendId } from './kernel.ts';
@@ -41,6 +42,8 @@ export function bindingKey({ contract, equation }: Pick<BindingRow, 'contract' |
 export interface BindingFile {
   readonly version: string | null;
   readonly target: string | null;
+  /** How accurate the kernels are meant to be; null if the file does not say. */
+  readonly accuracy: AccuracyClass | null;
   readonly rows: readonly BindingRow[];
   readonly waivers: readonly WaiverRow[];
 }

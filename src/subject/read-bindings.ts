@@ -3,6 +3,7 @@
  * pv's. See docs/binding.md.
  */
 import { closest, listOf, quoted } from '../base/text.ts';
+import { accuracyClasses, type AccuracyClass } from '../contract/accuracy.ts';
 import type { Located } from '../contract/contract.ts';
 import { parseYaml } from '../contract/yaml/parse.ts';
 import { entryOf, type YamlMapping, type YamlNode } from '../contract/yaml/node.ts';
@@ -13,7 +14,7 @@ import { bindingKey, bindingStatuses, type BindingFile, type BindingRow, type Bi
 import { backendIds, type BackendId } from './kernel.ts';
 import { readWaivers } from './read-waivers.ts';
 
-const fileKeys = ['version', 'target', 'target_crate', 'bindings', 'waivers', 'metadata'];
+const fileKeys = ['version', 'target', 'target_crate', 'accuracy', 'bindings', 'waivers', 'metadata'];
 const rowKeys = [
   'contract',
   'equation',
@@ -33,7 +34,10 @@ export function readBindings(source: SourceFile): Staged<BindingFile> {
   const yaml = parseYaml(source);
   const reader: Reader = { source, diagnostics: [...yaml.diagnostics] };
   if (!yaml.value)
-    return { value: { version: null, target: null, rows: [], waivers: [] }, diagnostics: reader.diagnostics };
+    return {
+      value: { version: null, target: null, accuracy: null, rows: [], waivers: [] },
+      diagnostics: reader.diagnostics,
+    };
   unknownKeys(reader, yaml.value, fileKeys);
   const list = entryOf(yaml.value, 'bindings')?.value;
   if (list?.kind !== 'sequence')
@@ -45,11 +49,28 @@ export function readBindings(source: SourceFile): Staged<BindingFile> {
     value: {
       version: textOf(entryOf(yaml.value, 'version')?.value),
       target: textOf(target?.value),
+      accuracy: readAccuracy(reader, yaml.value),
       rows: withoutRepeats(reader, rows),
       waivers: readWaivers(reader, yaml.value),
     },
     diagnostics: reader.diagnostics,
   };
+}
+
+function readAccuracy(reader: Reader, file: YamlMapping): AccuracyClass | null {
+  const entry = entryOf(file, 'accuracy');
+  if (!entry) return null;
+  const text = textOf(entry.value);
+  const known = accuracyClasses.find((name) => name === text);
+  if (known) return known;
+  report(
+    reader,
+    'PV-5004',
+    entry.value.range,
+    `${quoted(text ?? '')} is not an accuracy class`,
+    `one of ${listOf(accuracyClasses)}`,
+  );
+  return null;
 }
 
 function readRow(reader: Reader, node: YamlNode): BindingRow | null {

@@ -9,9 +9,18 @@ import type { BoundSubject } from '../../subject/bound-subject.ts';
 import { pathFrom } from '../../host/path-from.ts';
 import { judgeCommand } from '../command-line.ts';
 import { checkEntry, buildVersion } from '../build-version.ts';
+import { accuracyClasses, type AccuracyClass } from '../../contract/accuracy.ts';
+import { isGreen } from '../../evidence/verdict.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import type { Session } from '../session.ts';
-import { importedFromJudge, judgedContract, judgedSubject, type Asked, type JudgedContract } from './judged-subject.ts';
+import {
+  importedFromJudge,
+  judgedContract,
+  judgedSubject,
+  withAccuracy,
+  type Asked,
+  type JudgedContract,
+} from './judged-subject.ts';
 import { bareStart, bareText, judgeConduct, judgedMemoryMb, type ConductFound } from './judge-conduct.ts';
 import { judgedCalls } from '../../plan/judged-calls.ts';
 import {
@@ -98,6 +107,18 @@ async function gather(session: Session, { request, seed, found }: Case, subject:
   const isFunction = subject.program.language === 'function';
   const ran = await runChecks(session, checks, tool, timeoutMs);
   const imported = isFunction ? await importedFromJudge(session, found) : [];
+  const hasRun = ran.cheats.length === 0 && !ran.isOver;
+  const claims = hasRun
+    ? await withClassesMet(ran.claims, found.accuracy, (accuracy, broken) => {
+        const again = plannedChecks({ request, seed, found: withAccuracy(found, accuracy) }, subject, tool);
+        return runChecks(
+          session,
+          again.checks.filter(({ goal }) => broken.includes(goal)),
+          tool,
+          timeoutMs,
+        );
+      })
+    : ran.claims;
   const cheats: Cheat[] = [
     ...ran.cheats,
     ...(imported.length > 0
@@ -107,11 +128,11 @@ async function gather(session: Session, { request, seed, found }: Case, subject:
   const arithmetic = isFunction ? 'f64' : 'f32';
   // A process that hung or ended has cost its time; it would again.
   if (!isFunction || ran.reason !== null || ran.isOver)
-    return { ...nothing, claims: ran.claims, cheats, reason: ran.reason, notJudged, arithmetic };
+    return { ...nothing, claims, cheats, reason: ran.reason, notJudged, arithmetic };
   const calls = await judgedCalls(subject, found.model, seed, replayed);
   const conduct: ConductFound = await judgeConduct(session, { program: subject.program, calls, seed, timeoutMs });
   return {
-    claims: ran.claims,
+    claims,
     cheats: [...cheats, ...conduct.cheats],
     reason: conduct.hang,
     notes: conduct.notes,
@@ -142,6 +163,32 @@ function plannedChecks(
     }),
     notJudged: about.filter(({ unboundEquations }) => unboundEquations.length > 0).map(({ goal }) => goal.claim),
   };
+}
+
+/** Broken claims with the next less accurate class that the kernel meets, as far as classes have other tolerances. */
+async function withClassesMet(
+  claims: readonly JudgedClaim[],
+  accuracy: AccuracyClass,
+  run: (accuracy: AccuracyClass, broken: readonly string[]) => Promise<RanChecks>,
+): Promise<readonly JudgedClaim[]> {
+  const met = new Map<string, AccuracyClass | null>();
+  const open = new Set(
+    claims.filter(({ verdict, tolerance }) => verdict === 'falsified' && tolerance !== 'exact').map(({ id }) => id),
+  );
+  for (const id of open) met.set(id, null);
+  for (const looser of accuracyClasses.slice(accuracyClasses.indexOf(accuracy) + 1)) {
+    if (open.size === 0) break;
+    const ran = await run(looser, [...open]);
+    for (const { id, verdict } of ran.claims)
+      if (isGreen(verdict)) {
+        met.set(id, looser);
+        open.delete(id);
+      }
+  }
+  return claims.map((claim) => {
+    const meets = met.get(claim.id);
+    return meets === undefined ? claim : { ...claim, meets };
+  });
 }
 
 interface RanChecks {
@@ -202,8 +249,9 @@ async function runChecks(
 
 function claimOf({ goal, work }: Check, { receipt }: JobResult): JudgedClaim {
   const { verdict, cases, reason, counterexample } = receipt;
-  const formal = work.kind === 'goal' ? work.goal.formal : '';
-  return { id: goal, property: formal, verdict, cases, reason, counterexample };
+  const { formal, toleranceText: tolerance } =
+    work.kind === 'goal' ? work.goal : { formal: '', toleranceText: 'exact' };
+  return { id: goal, property: formal, tolerance, verdict, cases, reason, counterexample };
 }
 
 function judgementOf(
@@ -232,11 +280,19 @@ function judgementOf(
         found.model.domain.sizes.map(({ name, minimum, maximum }) => [name, [minimum, maximum] as const]),
       ),
       arithmetic: evidence.arithmetic,
+      accuracy: found.accuracy,
       replayed: evidence.replayed,
       conditions,
       notJudged,
     },
     notes,
-    reproduce: judgeCommand({ ...request, equation: found.model.name }, { seed, cases: request.cases }),
+    reproduce: judgeCommand(
+      { ...request, equation: found.model.name },
+      {
+        seed,
+        cases: request.cases,
+        accuracy: request.accuracy,
+      },
+    ),
   };
 }

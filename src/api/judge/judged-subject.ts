@@ -1,5 +1,7 @@
 /** The kernel of a judgement, bound to its equation: from a file that may be anywhere, in TypeScript or JavaScript. */
 import { basename, dirname, join, resolve } from 'node:path';
+import { defaultAccuracy, inAccuracyClass, type AccuracyClass } from '../../contract/accuracy.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { contractId } from '../../contract/decode.ts';
 import { elaborateAll } from '../../audit/elaborate-all.ts';
 import { listOf, quoted } from '../../base/text.ts';
@@ -24,10 +26,15 @@ export interface Asked {
   /** A path, or the name of a contract that pv ships, in full or without `-kernel-v1`. */
   readonly contract: string;
   readonly equation: string | undefined;
+  /** How accurate the kernel must be; `library` if absent. */
+  readonly accuracy?: AccuracyClass | undefined;
 }
 
 /** The contract, with those that it depends on, and the equation that the kernel is to compute. */
 export interface JudgedContract {
+  /** As they were read: with the tolerances of every accuracy class. */
+  readonly read: readonly Contract[];
+  readonly accuracy: AccuracyClass;
   readonly all: readonly ElaboratedContract[];
   readonly contract: ElaboratedContract;
   readonly model: EquationModel;
@@ -47,7 +54,8 @@ export async function judgedContract(session: Session, asked: Asked): Promise<Re
   await session.show(read.unread);
   const errors = read.findings.filter(({ severity }) => severity === 'error');
   await session.show(errors);
-  const all = elaborateAll(read.contracts);
+  const accuracy = asked.accuracy ?? defaultAccuracy;
+  const all = elaborateAll(read.contracts.map((one) => inAccuracyClass(one, accuracy)));
   const contract = all.find((one) => one.contract.id === contractId(path));
   if (read.unread.length > 0 || errors.length > 0 || !contract)
     return err(`${shownPath(session, path)} cannot be used`);
@@ -60,7 +68,15 @@ export async function judgedContract(session: Session, asked: Asked): Promise<Re
   const text = await session.host.readText(absolute);
   if (!text.ok) return err(`${file} ${text.error.message}`);
   const exported = [model.name, camel(model.name)].find((name) => new RegExp(`\\b${name}\\b`, 'u').test(text.value));
-  return ok({ all, contract, model, file: absolute, name: named ?? exported ?? model.name });
+  return ok({
+    read: read.contracts,
+    accuracy,
+    all,
+    contract,
+    model,
+    file: absolute,
+    name: named ?? exported ?? model.name,
+  });
 }
 
 const only = (names: readonly string[]): string | undefined => (names.length === 1 ? names[0] : undefined);
@@ -76,6 +92,13 @@ async function contractPath({ host, packageRoot }: Session, contract: string): P
   ];
   for (const place of places) if ((await host.kindOf(place)) === 'file') return place;
   return null;
+}
+
+/** The same with the tolerances of another accuracy class. */
+export function withAccuracy(found: JudgedContract, accuracy: AccuracyClass): JudgedContract {
+  const all = elaborateAll(found.read.map((one) => inAccuracyClass(one, accuracy)));
+  const contract = all.find((one) => one.contract.id === found.contract.contract.id) ?? found.contract;
+  return { ...found, accuracy, all, contract };
 }
 
 /** The kernel as a subject, or the findings that keep it from being one. */

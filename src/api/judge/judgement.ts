@@ -1,5 +1,6 @@
 /** What a judge says of a kernel: `pv.judgement/1`, plain data. */
 import type { Conduct } from '../../backends/function-conduct.ts';
+import type { AccuracyClass } from '../../contract/accuracy.ts';
 import type { Receipt } from '../../evidence/receipt.ts';
 import { isGreen, type Verdict } from '../../evidence/verdict.ts';
 
@@ -37,10 +38,14 @@ export interface Cheat {
 export interface JudgedClaim {
   readonly id: string;
   readonly property: string;
+  /** `cond 32, abs 1e-37`, or `exact`. */
+  readonly tolerance: string;
   readonly verdict: Verdict;
   readonly cases: number;
   readonly reason: string | null;
   readonly counterexample: Receipt['counterexample'];
+  /** Of a broken claim with a tolerance: the next accuracy class that it meets, null if none. */
+  readonly meets?: AccuracyClass | null;
 }
 
 /** How much was looked at. */
@@ -49,6 +54,8 @@ interface JudgementScope {
   /** Smallest and largest value of each size, as declared. */
   readonly sizes: Readonly<Record<string, readonly [number, number]>>;
   readonly arithmetic: 'f32' | 'f64';
+  /** Of the tolerances. */
+  readonly accuracy: AccuracyClass;
   /** Calls that were repeated in other processes, and under what conditions. */
   readonly replayed: number;
   readonly conditions: readonly string[];

@@ -1,6 +1,8 @@
 import { ranges } from '../../api/audit-options.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import type { JudgementStatus } from '../../api/judge/judgement.ts';
+import type { AccuracyClass } from '../../contract/accuracy.ts';
+import { accuracyFlag } from '../audit-flags.ts';
 import { print } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { integerBetween, secondsBetween } from '../number-parsers.ts';
@@ -8,6 +10,7 @@ import { integerBetween, secondsBetween } from '../number-parsers.ts';
 type JudgeFlags = {
   readonly contract: string;
   readonly equation?: string;
+  readonly accuracy?: AccuracyClass;
   readonly seed?: number;
   readonly cases: number;
   readonly timeout: number;
@@ -48,6 +51,7 @@ export const judgeKernel = defineCommand<JudgeFlags, readonly [string]>({
       optional: true,
       brief: 'What the function computes, if the contract has several equations',
     },
+    accuracy: accuracyFlag,
     seed: {
       kind: 'parsed',
       parse: integerBetween(...ranges.seed),

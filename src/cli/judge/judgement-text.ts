@@ -2,7 +2,7 @@
 import type { Judgement, JudgedClaim } from '../../api/judge/judgement.ts';
 import { count } from '../../base/text.ts';
 import { isGreen } from '../../evidence/verdict.ts';
-import { inputLines, shortened } from '../../report/facts.ts';
+import { inputLines, meetsText, shortened } from '../../report/facts.ts';
 import { reportPaint } from '../report-paint.ts';
 
 const longestValue = 160;
@@ -30,14 +30,23 @@ export function judgementText(judgement: Judgement, color: boolean): string {
   ].join('\n');
 }
 
-function claimLines({ id, verdict, property, reason, counterexample }: JudgedClaim): readonly string[] {
+function claimLines({
+  id,
+  verdict,
+  property,
+  tolerance,
+  reason,
+  counterexample,
+  meets,
+}: JudgedClaim): readonly string[] {
   return [
-    `  ${id} ${verdict}: ${property}`,
+    `  ${id} ${verdict}: ${property}${tolerance === 'exact' ? '' : ` (tolerance ${tolerance})`}`,
     ...(counterexample
       ? [
           `    found: ${counterexample.explanation}`,
           ...inputLines(counterexample.input, longestValue).map((line) => `    at ${line}`),
           ...counterexample.outputs.map((output) => `    the kernel gave ${shortened(output, longestValue)}`),
+          ...(meets === undefined ? [] : [`    ${meetsText(meets)}`]),
         ]
       : reason === null
         ? []
@@ -49,7 +58,7 @@ function scopeText({ claims, scope, seed }: Judgement): string {
   const held = claims.filter(({ verdict }) => isGreen(verdict)).length;
   const sizes = Object.entries(scope.sizes).map(([name, [from, to]]) => `${name} = ${from}…${to}`);
   return [
-    `scope: ${held} of ${count(claims.length, 'claim')} held in ${scope.cases} cases (seed ${seed}, ${scope.arithmetic}`,
+    `scope: ${held} of ${count(claims.length, 'claim')} held in ${scope.cases} cases (seed ${seed}, ${scope.arithmetic}, accuracy ${scope.accuracy}`,
     ...sizes.map((size) => `, ${size}`),
     ')',
     scope.replayed > 0 ? `; ${scope.replayed} calls repeated: ${scope.conditions.join('; ')}` : '',

@@ -39,6 +39,7 @@ export function decodeFalsificationTest(
     control: decodeControl(fields),
     tolerance: tolerances.common,
     backendTolerances: tolerances.backends,
+    libraryTolerance: tolerances.library,
     semantics: semanticsOf(textField(fields, 'semantics')),
     test: textField(fields, 'test', 'command'),
     ifFails: textField(fields, 'if_fails', 'fails_if'),

@@ -37,6 +37,7 @@ export function decodeObligation(decoder: Decoder, node: YamlMapping, path: stri
     requires: formalListField(fields, 'requires', 'domain'),
     tolerance: tolerances.common,
     backendTolerances: tolerances.backends,
+    libraryTolerance: tolerances.library,
     semantics: semanticsOf(textField(fields, 'semantics')),
     about: aboutOf(textField(fields, 'about')) ?? usually,
     ifFails: textField(fields, 'if_fails'),

@@ -3,10 +3,12 @@ import { knownKeys } from '../schema/validate.generated.ts';
 import type { YamlMapping, YamlNode, YamlScalar } from '../yaml/node.ts';
 import { formalField, mappingField, numberField, openFields, spanOfNode, textField, type Decoder } from './fields.ts';
 
-/** The tolerance of a claim, and those of single backends that differ from it. */
+/** The tolerance of a claim, and those of single backends and of libraries that differ from it. */
 export interface Tolerances {
   readonly common: Tolerance | null;
   readonly backends: ReadonlyMap<string, Tolerance>;
+  /** For kernels of the accuracy class `library`. */
+  readonly library: Tolerance | null;
 }
 
 const noBackends: ReadonlyMap<string, Tolerance> = new Map();
@@ -17,8 +19,9 @@ const noBackends: ReadonlyMap<string, Tolerance> = new Map();
  * schema has reported it).
  */
 export function decodeTolerances(decoder: Decoder, node: YamlNode | null, path: string, inUlp: boolean): Tolerances {
-  if (node?.kind === 'scalar') return { common: bareTolerance(decoder, node, inUlp), backends: noBackends };
-  if (node?.kind !== 'mapping') return { common: null, backends: noBackends };
+  if (node?.kind === 'scalar')
+    return { common: bareTolerance(decoder, node, inUlp), backends: noBackends, library: null };
+  if (node?.kind !== 'mapping') return { common: null, backends: noBackends, library: null };
   const fields = openFields(decoder, node, 'tolerance', path);
   const part = (key: string): number | null => atLeastZero(numberField(fields, key));
   const common: Tolerance = {
@@ -33,10 +36,17 @@ export function decodeTolerances(decoder: Decoder, node: YamlNode | null, path: 
   };
   const named = mappingField(fields, 'backends');
   const backends = named ? decodeBackends(decoder, named, `${path}.backends`) : noBackends;
-  return { common: backends.size > 0 && isEmpty(common) ? null : common, backends };
+  const { common: library } = decodeTolerances(
+    decoder,
+    fields.entry('library', 'tolerance')?.value ?? null,
+    `${path}.library`,
+    false,
+  );
+  const isNested = backends.size > 0 || library !== null;
+  return { common: isNested && isEmpty(common) ? null : common, backends, library };
 }
 
-/** If only backends have tolerances, every other backend has none. */
+/** If only backends, or only libraries, have tolerances, the others have none. */
 function isEmpty({ abs, rel, ulp, cond }: Tolerance): boolean {
   return abs === null && rel === null && ulp === null && cond === null;
 }
