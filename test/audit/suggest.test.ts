@@ -14,7 +14,14 @@ proof_obligations:
   - { id: T-INV-001, type: invariant, property: p, formal: "Total(0·x) = 0", semantics: ieee, applies_to: total }
 `;
 const elaborated = elaborateAll(readContracts([{ path: 'contracts/total-v1.yaml', text }], { elsewhere: [] }).value);
-const project = { elaborated, subjects: [], faults: new Map(), waivers: [], accuracy: 'library' as const, diagnostics: [] };
+const project = {
+  elaborated,
+  subjects: [],
+  faults: new Map(),
+  waivers: [],
+  accuracy: 'library' as const,
+  diagnostics: [],
+};
 
 interface Ran {
   readonly methods: readonly string[];

@@ -14,7 +14,7 @@ const packages = ['@jax-js/jax', '@tensorflow/tfjs-backend-wasm', 'onnxruntime-n
 const missing = packages.filter((name) => !existsSync(`${here}node_modules/${name}`));
 const isCi = process.env['CI'] !== undefined;
 
-const project = await shippedProject();
+const project = await shippedProject(undefined, 'library');
 const titled = (
   kernels: readonly ForeignKernel[],
 ): readonly { readonly title: string; readonly kernel: ForeignKernel }[] =>

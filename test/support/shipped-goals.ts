@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readProject } from '../../src/audit/read-project.ts';
+import type { AccuracyClass } from '../../src/contract/accuracy.ts';
 import type { Goal } from '../../src/contract/goal.ts';
 import { readContracts } from '../../src/contract/validate.ts';
 import { createNodeHost } from '../../src/host/node-host.ts';
@@ -18,7 +19,10 @@ export interface ShippedGoal {
 const here = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The shipped contracts, elaborated, with their kernels. */
-export async function shippedProject(root: string = here): ReturnType<typeof readProject> {
+export async function shippedProject(
+  root: string = here,
+  accuracy?: AccuracyClass,
+): ReturnType<typeof readProject> {
   const files = readdirSync(`${root}/contracts`).filter((name) => name.endsWith('-v1.yaml'));
   const sources = files.map((name) => ({
     path: `contracts/${name}`,
@@ -31,6 +35,7 @@ export async function shippedProject(root: string = here): ReturnType<typeof rea
     host: createNodeHost(root),
     moduleRoots: [root],
     elsewhere: new Set(),
+    accuracy,
   });
 }
 
