@@ -263,7 +263,11 @@ function inChromium(executablePath: string): void {
     const { page } = await open();
     await checked(page, await encodeTrace({ ...madeTrace(300), manifest: { ...manifest, vocabSize: 600 } }, null));
     await page.getByRole('button', { name: 'Path of position 0', exact: true }).focus();
-    for (let i = 0; i < 60; i++) await page.keyboard.press('Tab');
+    // No faster than rows are drawn, as on a real keyboard.
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press('Tab');
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    }
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Path of position 60 in the tree' }).waitFor();
     await page.keyboard.press('Shift+Tab');

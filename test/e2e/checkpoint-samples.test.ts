@@ -104,10 +104,15 @@ describe.skipIf(isAbsent)('what PyTorch wrote', { timeout: 60_000 }, () => {
     expect(checkpoint.lossScale).toBe(scale ?? null);
   });
 
-  it.each(['loop-adamw-zip.pt', 'loop-sgd-legacy.pt', 'distributed'])('%s may be resumed', async (name) => {
+  it.each([
+    // Its scheduler's own settings give the rate.
+    ['loop-adamw-zip.pt', 'PASSED: '],
+    ['loop-sgd-legacy.pt', 'NOT FULLY CHECKED: '],
+    ['distributed', 'NOT FULLY CHECKED: '],
+  ])('%s may be resumed', async (name, verdict) => {
     const ran = await pv('resume', 'check', name);
     expect(ran.stderr).toBe('');
-    expect(ran.stdout).toMatch(/^NOT FULLY CHECKED: /u);
+    expect(ran.stdout.slice(0, verdict.length)).toBe(verdict);
     expect(ran.stdout).toMatch(/PASS {2}matched set\n/u);
     expect(ran.stdout).toMatch(/PASS {2}optimizer alignment\n/u);
     expect(ran.stdout).toMatch(/PASS {2}finite tensors\n/u);

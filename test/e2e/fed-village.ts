@@ -108,6 +108,7 @@ const draftFields = (base: BaseModel): JsonObject => ({
   fixed_point_bits: 0,
   reputations: [],
   previous_aggregate_sha: null,
+  previous_state_sha: null,
   min_participants: 3,
   max_participants: 8,
   min_trust_score: 0,

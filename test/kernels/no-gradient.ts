@@ -85,6 +85,7 @@ export const noGradient: Readonly<Record<string, string | Readonly<Record<string
   'resume-checks-v1/cosine_rate': optimizer,
   'resume-checks-v1/inverse_square_root_rate': optimizer,
   'resume-checks-v1/linear_rate': optimizer,
+  'resume-checks-v1/moment_slack': optimizer,
   'resume-checks-v1/restarting_rate': optimizer,
   'ring-all-reduce-kernel-v1/ring_step': 'it moves gradients between devices',
   'ring-all-reduce-kernel-v1/ring_all_reduce': 'it moves gradients between devices',
