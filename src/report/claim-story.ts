@@ -1,5 +1,5 @@
 import type { Counterexample } from '../evidence/receipt.ts';
-import { breaksItself, inputLines, meetsText, shortened } from './facts.ts';
+import { breaksItself, inputLines, meetsLines, shortened } from './facts.ts';
 import type { ClaimReport } from './report.ts';
 
 /** Longer values are shortened: the JSON report and the stored failing case have them in full. */
@@ -18,7 +18,7 @@ export function claimStory(claim: ClaimReport): readonly string[] {
     ...(counterexample === null ? [] : inputLines(counterexample.input, longestValue).map((line) => `at ${line}`)),
     ...resultLines(claim),
     claim.verdict !== 'falsified' || !breaksItself(claim) ? null : 'the equation itself, in float32, breaks it too',
-    claim.meets === undefined ? null : meetsText(claim.meets),
+    ...meetsLines(claim),
     claim.verdict !== 'falsified' || claim.ifFails === null ? null : `likely: ${claim.ifFails}`,
     claim.reproduce === null ? null : `reproduce: ${claim.reproduce}`,
   ].flatMap((line) => (line === null ? [] : [shortened(line, longestLine)]));

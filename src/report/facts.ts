@@ -148,11 +148,9 @@ export function gateText({ gate, subject, totals }: Report): string {
   return `gate ${gate.passed ? 'PASSED' : 'FAILED'}${only}${set} (minimum level ${gate.minimumLevel}${accuracy})`;
 }
 
-/** What a falsified claim says of the less accurate classes. */
-export function meetsText(meets: NonNullable<ClaimReport['meets']> | null): string {
-  return meets === null
-    ? 'it meets no less accurate class'
-    : `it meets the accuracy class ${meets} (--accuracy ${meets})`;
+/** Which less accurate class a falsified claim meets; empty if none is known. */
+export function meetsLines({ meets }: Pick<ClaimReport, 'meets'>): readonly string[] {
+  return meets ? [`it meets the accuracy class ${meets} (--accuracy ${meets})`] : [];
 }
 
 /** `n = 2` and `x = [1.5, -0]`, one entry per size and value; longer values are shortened, with a note. */

@@ -104,6 +104,46 @@ describe('correct kernels', () => {
   });
 });
 
+describe('the accuracy of a kernel', () => {
+  const byTanh = `export function sigmoidUnit(x: Float32Array): Float32Array {
+  return x.map((v) => Math.fround(0.5 + 0.5 * Math.fround(Math.tanh(v / 2))));
+}
+`;
+  const inHalf = `${byTanh.replace('Math.fround(0.5', 'half(0.5')}
+const half = (v: number): number => Math.round(v * 2 ** 11) / 2 ** 11;
+`;
+  const judge = async (text: string, accuracy: string): Promise<Judgement> => {
+    await project?.write('src/sigmoid.ts', text);
+    const ran = await project?.pv([
+      'judge',
+      'src/sigmoid.ts',
+      '--contract',
+      contract('activation-kernel'),
+      '--equation',
+      'sigmoid_unit',
+      '--cases',
+      '300',
+      '--accuracy',
+      accuracy,
+      '--json',
+    ]);
+    return JSON.parse(ran?.stdout ?? '');
+  };
+  const met = ({ claims }: Judgement): unknown => claims.find(({ id }) => id.endsWith('AC-EQV-004'))?.meets;
+
+  it('is that of a library, although not strict: a sigmoid by tanh', async () => {
+    expect(await judge(byTanh, 'library')).toMatchObject({ status: 'correct', scope: { accuracy: 'library' } });
+    const strict = await judge(byTanh, 'strict');
+    expect(strict).toMatchObject({ status: 'wrong', reproduce: expect.stringContaining('--accuracy strict') });
+    expect(met(strict)).toBe('library');
+  });
+
+  it('is named where it is less, and a wrong kernel meets none', async () => {
+    expect(met(await judge(inHalf, 'library'))).toBe('half');
+    expect(met(await judge(byTanh.replace('v / 2', 'v / 3'), 'strict'))).toBeNull();
+  });
+});
+
 describe('a judgement', () => {
   it('is the same for the same seed, and has another seed each time', async () => {
     const wrong = softmaxText('return right(x).map((v, i) => (i === 5 ? v * 1.01 : v));');

@@ -20,13 +20,23 @@ function findings(text: string): readonly string[] {
 }
 
 describe('a binding file', () => {
+  it('names how accurate its kernels are', () => {
+    const read = (accuracy: string): unknown =>
+      readBindings({ path: 'binding.yaml', text: `accuracy: ${accuracy}\n${row(whole)}` });
+    expect(read('half')).toMatchObject({ value: { accuracy: 'half' }, diagnostics: [] });
+    expect(read('fp16')).toMatchObject({
+      value: { accuracy: null },
+      diagnostics: [{ code: 'PV-5004', hint: 'one of strict, library, gpu and half' }],
+    });
+  });
+
   it('is read with every key of both dialects', () => {
     const text = row(
       `${whole}\nsignature: "softmax(x, n)"\nnotes: as is\narguments: [x, n, 2·n]\noutput: [n]\nloop_max: 100\nbackends: [ref32, gpujs-webasm]`,
     );
     const { value, diagnostics } = readBindings({ path: 'binding.yaml', text });
     expect(diagnostics).toEqual([]);
-    expect(value).toMatchObject({ version: '1.0.0', target: 'mine' });
+    expect(value).toMatchObject({ version: '1.0.0', target: 'mine', accuracy: null });
     expect(value.rows).toMatchObject([
       {
         contract: { value: 'softmax-kernel-v1' },

@@ -2,7 +2,7 @@
 import type { Judgement, JudgedClaim } from '../../api/judge/judgement.ts';
 import { count } from '../../base/text.ts';
 import { isGreen } from '../../evidence/verdict.ts';
-import { inputLines, meetsText, shortened } from '../../report/facts.ts';
+import { inputLines, meetsLines, shortened } from '../../report/facts.ts';
 import { reportPaint } from '../report-paint.ts';
 
 const longestValue = 160;
@@ -30,15 +30,8 @@ export function judgementText(judgement: Judgement, color: boolean): string {
   ].join('\n');
 }
 
-function claimLines({
-  id,
-  verdict,
-  property,
-  tolerance,
-  reason,
-  counterexample,
-  meets,
-}: JudgedClaim): readonly string[] {
+function claimLines(claim: JudgedClaim): readonly string[] {
+  const { id, verdict, property, tolerance, reason, counterexample } = claim;
   return [
     `  ${id} ${verdict}: ${property}${tolerance === 'exact' ? '' : ` (tolerance ${tolerance})`}`,
     ...(counterexample
@@ -46,7 +39,7 @@ function claimLines({
           `    found: ${counterexample.explanation}`,
           ...inputLines(counterexample.input, longestValue).map((line) => `    at ${line}`),
           ...counterexample.outputs.map((output) => `    the kernel gave ${shortened(output, longestValue)}`),
-          ...(meets === undefined ? [] : [`    ${meetsText(meets)}`]),
+          ...meetsLines(claim).map((line) => `    ${line}`),
         ]
       : reason === null
         ? []
