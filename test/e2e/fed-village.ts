@@ -19,7 +19,7 @@ import { capabilities } from '../../src/federated/node/capabilities.ts';
 import { command } from '../../src/federated/node/operator.ts';
 import { nodeIdOf, type NodeId } from '../../src/federated/node-id.ts';
 import { submissionForm } from '../../src/federated/statements.ts';
-import { createBlobs, shaOf } from '../../src/federated/store/blobs.ts';
+import { createBlobs, shaOf, unmaskedBlobs } from '../../src/federated/store/blobs.ts';
 import { readBaseModel, type BaseModel } from '../../src/federated/train/base-model.ts';
 import type { RoundId } from '../../src/federated/ulid.ts';
 import { sign } from '../../src/federated/wire/signed.ts';
@@ -119,8 +119,21 @@ const draftFields = (base: BaseModel): JsonObject => ({
 const shift = (seconds: number): string =>
   `data:text/javascript,const now=Date.now;Date.now=()=>now()+${1000 * seconds}`;
 
-/** A village without nodes; `requestTimeout` in seconds. */
-export async function createVillage(requestTimeout: number): Promise<Village> {
+/** What all nodes of a village have in their settings. */
+interface VillageSetting {
+  /** In seconds. */
+  readonly requestTimeout: number;
+  readonly fedlearn?: JsonObject;
+  /** Whether its rounds have secure aggregation. */
+  readonly secure?: boolean;
+}
+
+/** A village without nodes. */
+export async function createVillage({
+  requestTimeout,
+  fedlearn = {},
+  secure = false,
+}: VillageSetting): Promise<Village> {
   const folder = await mkdtemp(join(tmpdir(), 'pv-village-'));
   const { certificate, weights } = await runFiles();
   await mkdir(join(folder, 'base'));
@@ -156,7 +169,7 @@ export async function createVillage(requestTimeout: number): Promise<Village> {
         base: 'base',
         nats: url ?? server.url,
         request_timeout_seconds: requestTimeout,
-        experimental: { fedlearn: { enabled: true, min_round_participants: 2 } },
+        experimental: { fedlearn: { enabled: true, min_round_participants: 2, ...fedlearn } },
       }),
     );
     let child: ChildProcess | null = null;
@@ -201,7 +214,8 @@ export async function createVillage(requestTimeout: number): Promise<Village> {
         await one.insist(capabilities.join, { round_id: round, manifest_sha: sha, consent: true });
       },
       async handOver(round) {
-        const sha = good(await createBlobs(host, `${own}/blobs`).put(delta(name)));
+        const store = secure ? unmaskedBlobs(host, own) : createBlobs(host, `${own}/blobs`);
+        const sha = good(await store.put(delta(name)));
         return { round_id: round, delta: { sha, num_samples: samplesOf(name), train_loss: 1 } };
       },
       submit: async (round) => one.insist(capabilities.submit, await one.handOver(round)),

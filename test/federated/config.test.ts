@@ -61,6 +61,8 @@ describe('the configuration', () => {
       clipNormDefault: 1,
       submissionMaxBytes: 64 * 2 ** 20,
       requireSecureAggregation: false,
+      secureJoinSeconds: 300,
+      secureStepSeconds: 60,
       autoApplyAggregated: false,
       privacyEpsilonBudget: null,
       privacyDelta: 1e-5,

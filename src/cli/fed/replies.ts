@@ -16,6 +16,8 @@ export interface RoundAnswer {
   readonly participants: readonly { readonly participant: string; readonly phase: string }[];
   readonly result: RoundResult | null;
   readonly abort: Abort | null;
+  /** Null without secure aggregation, and once the round has ended. */
+  readonly secure: { readonly stage: string; readonly waits_for: readonly string[] } | null;
   readonly manifest: RoundManifest;
   readonly manifest_sha: string;
 }
@@ -27,6 +29,7 @@ export const roundAnswer = record<RoundAnswer>({
   participants: list(record({ participant: text, phase: text })),
   result: nullable(resultForm.decode),
   abort: nullable(abortForm.decode),
+  secure: nullable(record({ stage: text, waits_for: list(text) })),
   manifest: manifestForm.decode,
   manifest_sha: text,
 });

@@ -11,7 +11,7 @@ const rows = (table: readonly (readonly [string, string])[]): string =>
   table.map(([name, value]) => `  ${name.padEnd(12)} ${value}`).join('\n');
 
 /** A round's phase, participants and result. */
-export function statusText({ round_id, phase, participants, result, abort, manifest }: RoundAnswer): string {
+export function statusText({ round_id, phase, participants, result, abort, secure, manifest }: RoundAnswer): string {
   return [
     `${round_id} ${phase}${abort === null ? '' : ` (${abort.code})`}`,
     rows([
@@ -20,10 +20,14 @@ export function statusText({ round_id, phase, participants, result, abort, manif
       ['deadline', new Date(manifest.deadline).toISOString()],
       ['participants', `${participants.length}, of ${manifest.minParticipants} to ${manifest.maxParticipants}`],
       ...participants.map((one) => ['', `${one.phase.padEnd(9)} ${visible(one.participant)}`] as const),
+      ...(secure === null ? [] : [['secure', secureText(secure)] as const]),
       ...(result === null ? [] : resultRows(result)),
     ]),
   ].join('\n');
 }
+
+const secureText = ({ stage, waits_for: waits }: NonNullable<RoundAnswer['secure']>): string =>
+  `${visible(stage)}${waits.length === 0 ? '' : `, waits for ${waits.map(nameOf).join(', ')}`}`;
 
 const resultRows = (result: RoundResult): readonly (readonly [string, string])[] => [
   ['adapter', result.aggregatedDeltaSha],

@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from '../../base/canonical-json.ts';
 import { manifestForm, type RoundManifest } from '../manifest.ts';
 import type { NodeId } from '../node-id.ts';
-import { phaseOf, type Member, type RoundPhase, type RoundState } from '../round/state.ts';
+import { participantsToOpen, secureStageOf, type SecureStage } from '../round/secure.ts';
+import { isEnded, phaseOf, type Member, type RoundPhase, type RoundState } from '../round/state.ts';
+import { hasAnswered } from '../secure/server.ts';
 import { abortForm, resultForm, type Abort, type RoundResult } from '../statements.ts';
 import type { RoundId } from '../ulid.ts';
 import { maxMessageBytes, messageBytes } from '../wire/message.ts';
@@ -13,6 +15,8 @@ export interface RoundStatus {
   readonly participants: readonly { readonly participant: NodeId; readonly phase: Member['phase'] }[];
   readonly result: RoundResult | null;
   readonly abort: Abort | null;
+  /** The stage of secure aggregation, and whose answers it lacks; null in a round without, and in one that has ended. */
+  readonly secure: { readonly stage: SecureStage; readonly waitsFor: readonly NodeId[] } | null;
 }
 
 /** The status of a round's state. */
@@ -22,15 +26,26 @@ export const statusOfRound = (state: RoundState): RoundStatus => ({
   participants: [...state.members].map(([participant, { phase }]) => ({ participant, phase })),
   result: state.result,
   abort: state.abort,
+  secure: secureOf(state),
 });
 
+function secureOf(state: RoundState): RoundStatus['secure'] {
+  if (state.manifest.secure === 'off' || isEnded(state)) return null;
+  const server = state.secure?.server;
+  const expected = server === undefined ? [] : 'survivors' in server ? server.survivors : server.round.participants;
+  const active = participantsToOpen(state).filter((node) => expected.includes(node));
+  const waitsFor = active.filter((node) => server !== undefined && !hasAnswered(server, node));
+  return { stage: secureStageOf(state), waitsFor };
+}
+
 /** A status as the JSON of a reply. */
-export const statusWire = ({ roundId, phase, participants, result, abort }: RoundStatus): JsonObject => ({
+export const statusWire = ({ roundId, phase, participants, result, abort, secure }: RoundStatus): JsonObject => ({
   round_id: roundId,
   phase,
   participants: participants.map((one) => ({ ...one })),
   result: result === null ? null : resultForm.encode(result),
   abort: abort === null ? null : abortForm.encode(abort),
+  secure: secure === null ? null : { stage: secure.stage, waits_for: secure.waitsFor },
 });
 
 /** A reply has room for a few hundred manifests; the latest are listed. */

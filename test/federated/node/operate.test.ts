@@ -1,11 +1,10 @@
-/** The operator's side: every command over the bus, signed both ways. Holds src/federated/node/operate.ts, operator.ts, deadlines.ts. */
+/** The operator's side: every command over the bus, signed both ways. Holds src/federated/node/operate.ts, operator.ts. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/canonical-json.ts';
 import type { Bus } from '../../../src/federated/bus/bus.ts';
 import { readDraft } from '../../../src/federated/draft.ts';
 import { manifestForm } from '../../../src/federated/manifest.ts';
 import { capabilities } from '../../../src/federated/node/capabilities.ts';
-import { createDeadlines } from '../../../src/federated/node/deadlines.ts';
 import { command, type Operator } from '../../../src/federated/node/operator.ts';
 import { addressOf } from '../../../src/federated/node-id.ts';
 import { answerForm } from '../../../src/federated/statements.ts';
@@ -20,7 +19,6 @@ import {
   good,
   idOf,
   minute,
-  settled,
   signerOf,
   start,
   startNode,
@@ -160,7 +158,6 @@ describe('a round by its operators', () => {
     const drafts: readonly JsonObject[] = [
       { ...draftWire(), round_id: '0'.repeat(26) },
       { ...draftWire(), rank: 4 },
-      { ...draftWire(), secure: 'double_mask', fixed_point_bits: 18 },
       {},
     ];
     for (const draft of drafts)
@@ -256,35 +253,5 @@ describe('an answer', () => {
     ])
       expect(await answering(forged)).toMatchObject({ error: { code: 'signature_invalid' } });
     expect(await command(operator, capabilities.list, { topic: null })).toEqual({ ok: false, error: 'not-running' });
-  });
-});
-
-describe('deadlines', () => {
-  it('end a node’s own rounds, and no others', async () => {
-    const { world, of } = await scene();
-    const ends: string[] = [];
-    const id = good(await of('ada').coordinator.announceRound(draftOf({ minParticipants: 2, deadline: start + 50 })));
-    for (const name of ['bernd', 'clara']) {
-      good(await of(name).node.replica.discover());
-      good(await of(name).participant.join(id, true));
-      good(await of(name).participant.train(id));
-      good(await of(name).participant.submit(id));
-    }
-    const all = names.map((name) =>
-      createDeadlines(of(name), (round, ended) => ends.push(`${name} ${round === id} ${ended.ok}`)),
-    );
-    for (const [i, name] of names.entries()) {
-      const state = present(of(name).node.replica.rounds.get(id), 'known');
-      all[i]?.follow(state);
-      all[i]?.follow(state);
-    }
-    expect(ends).toEqual([]);
-    world.clock.now += 60;
-    for (let i = 0; i < 200 && ends.length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(ends).toEqual(['ada true true']);
-    good(await of('bernd').node.replica.sync(id));
-    expect(of('bernd').node.replica.rounds.get(id)?.result).toMatchObject({ takeover: false, nParticipants: 2 });
-    for (const one of all) one.stop();
-    await settled();
   });
 });
