@@ -14,10 +14,12 @@ import { connectNats } from '../../src/federated/bus/nats.ts';
 import type { Bus } from '../../src/federated/bus/bus.ts';
 import { loraRules } from '../../src/federated/lora-rules.ts';
 import type { Refusal } from '../../src/federated/fed-code.ts';
-import { manifestForm } from '../../src/federated/manifest.ts';
+import { manifestForm, type RoundManifest } from '../../src/federated/manifest.ts';
 import { capabilities } from '../../src/federated/node/capabilities.ts';
 import { command } from '../../src/federated/node/operator.ts';
 import { nodeIdOf, type NodeId } from '../../src/federated/node-id.ts';
+import { fixedPointOf } from '../../src/federated/secure-plan.ts';
+import { toFixedPoint, weightedMean } from '../../src/federated/secure/fixed-point.ts';
 import { submissionForm } from '../../src/federated/statements.ts';
 import { createBlobs, shaOf, unmaskedBlobs } from '../../src/federated/store/blobs.ts';
 import { readBaseModel, type BaseModel } from '../../src/federated/train/base-model.ts';
@@ -70,6 +72,7 @@ export interface Village {
   readonly add: (settings: Readonly<Record<string, VillagerSetting>>) => Promise<ReadonlyMap<string, Villager>>;
   /** The file of a node's own adapter. */
   readonly deltaOf: (name: string) => Uint8Array;
+  readonly signerOf: (name: string) => Promise<Signer>;
   /** A submission of it, as a program with the node's key signs it. */
   readonly submissionOf: (name: string, round: string) => Promise<JsonObject>;
   /** The SHA-256 that the adapters of these nodes aggregate to in a round, computed here. */
@@ -81,6 +84,21 @@ export interface Village {
 
 const start = 4;
 const samplesOf = (name: string): number => 10 * name.length;
+
+/** Each has learned something of its own. */
+function deltaOf(base: BaseModel, name: string): Uint8Array {
+  const from = initialAdapter(start, layersOf(base, ['query', 'value']), 4);
+  return writeAdapter(
+    new Map(
+      [...from].map(([tensor, { shape, data }]) => [
+        tensor,
+        { shape, data: tensor.includes('.lora_B.') ? uniform(7, name + tensor, data.length, 0.1) : data },
+      ]),
+    ),
+  );
+}
+
+const secureFields: JsonObject = { secure: 'double_mask', clip_norm: 8, max_samples: 100, fixed_point_bits: 18 };
 
 const draftFields = (base: BaseModel): JsonObject => ({
   base_model_id: 'small',
@@ -108,6 +126,7 @@ const draftFields = (base: BaseModel): JsonObject => ({
   fixed_point_bits: 0,
   reputations: [],
   previous_aggregate_sha: null,
+  previous_state_sha: null,
   min_participants: 3,
   max_participants: 8,
   min_trust_score: 0,
@@ -146,17 +165,9 @@ export async function createVillage({
   );
   const villagers: Villager[] = [];
 
-  const delta = (name: string): Uint8Array => {
-    const from = initialAdapter(start, layersOf(base, ['query', 'value']), 4);
-    return writeAdapter(
-      new Map(
-        [...from].map(([tensor, { shape, data }]) => [
-          tensor,
-          { shape, data: tensor.includes('.lora_B.') ? uniform(7, name + tensor, data.length, 0.1) : data },
-        ]),
-      ),
-    );
-  };
+  const signerOf = async (name: string): Promise<Signer> =>
+    good(parseSignerKey(await readFile(join(folder, `${name}.key`), 'utf8')));
+  const delta = (name: string): Uint8Array => deltaOf(base, name);
   const villager = async (name: string, signer: Signer, { ahead = 0, url }: VillagerSetting): Promise<Villager> => {
     const own = join(folder, name);
     const config = `${own}.yaml`;
@@ -244,6 +255,7 @@ export async function createVillage({
       return added;
     },
     deltaOf: delta,
+    signerOf,
     async submissionOf(name, round) {
       const one = present(
         villagers.find((villager) => villager.name === name),
@@ -253,12 +265,12 @@ export async function createVillage({
       const bytes = delta(name);
       const about = { roundId: round as RoundId, manifestSha: textOf(sha), participant: one.id }; // the node made it
       const file = { deltaSha: shaOf(bytes), deltaSize: bytes.length, numSamples: samplesOf(name) };
-      const signer = good(parseSignerKey(await readFile(join(folder, `${name}.key`), 'utf8')));
       const stated = { ...about, ...file, trainLoss: 1, submittedAt: 1000 * host.posixSeconds() };
-      return submissionForm.encode(sign(submissionForm, stated, signer));
+      return submissionForm.encode(sign(submissionForm, stated, await signerOf(name)));
     },
     async expected(round, of) {
       const manifest = good(manifestForm.decode(round, 'manifest'));
+      if (secure) return shaOf(sumOf(base, manifest, of));
       const sources = of
         .toSorted((a, b) => (a.id < b.id ? -1 : 1))
         .map(({ name, id }) => {
@@ -278,6 +290,7 @@ export async function createVillage({
     },
     draft: (seconds, changes = {}) => ({
       ...draftFields(base),
+      ...(secure ? secureFields : {}),
       deadline: new Date(1000 * (host.posixSeconds() + seconds)).toISOString(),
       ...changes,
     }),
@@ -288,6 +301,19 @@ export async function createVillage({
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** What a round with secure aggregation gives, from the deltas themselves. */
+function sumOf(base: BaseModel, manifest: RoundManifest, of: readonly Villager[]): Uint8Array {
+  const rules = loraRules(base).secure;
+  const sum = new Int32Array(good(rules.length(manifest)));
+  for (const { name } of of) {
+    const numbers = good(rules.numbersOf(deltaOf(base, name), manifest, null));
+    const whole = good(toFixedPoint(numbers, samplesOf(name), fixedPointOf(manifest)));
+    for (const [i, one] of whole.entries()) sum[i] = (sum[i] ?? 0) + one;
+  }
+  const weight = of.reduce((total, { name }) => total + samplesOf(name), 0);
+  return good(rules.aggregateOf(weightedMean(sum, weight, manifest.fixedPointBits), manifest, null, null)).bytes;
 }
 
 /** A villager by name. */
