@@ -3,6 +3,7 @@ import { count, finite, list, nullable, record, text } from '../../evidence/deco
 import { manifestForm, type RoundManifest } from '../../federated/manifest.ts';
 import { abortForm, resultForm, type Abort, type RoundResult } from '../../federated/statements.ts';
 import { flag } from '../../federated/wire/codec.ts';
+import type { ShownRefusal } from './refusal-text.ts';
 
 /** The answer to `list`. */
 export const listed = record<{ readonly manifests: readonly RoundManifest[] }>({
@@ -20,6 +21,8 @@ export interface RoundAnswer {
   readonly secure: { readonly stage: string; readonly waits_for: readonly string[] } | null;
   readonly manifest: RoundManifest;
   readonly manifest_sha: string;
+  /** What the node has refused of this round, the last one last. */
+  readonly refusals: readonly (ShownRefusal & { readonly at: string })[];
 }
 
 /** The answer to `status`. */
@@ -32,6 +35,7 @@ export const roundAnswer = record<RoundAnswer>({
   secure: nullable(record({ stage: text, waits_for: list(text) })),
   manifest: manifestForm.decode,
   manifest_sha: text,
+  refusals: list(record({ at: text, capability: text, code: text, sender: nullable(text), count })),
 });
 
 /** What to know before consenting. */

@@ -22,6 +22,7 @@ import { print, say, type Cli } from '../cli.ts';
 import { sayProblem } from '../problem-text.ts';
 import type { NodeFlags } from './node-flags.ts';
 import { connect, openSettings, type Settings } from './open-settings.ts';
+import { refusalText } from './refusal-text.ts';
 import { reportRefusal } from './report.ts';
 import { readBase, readRoster } from './run-verify-rounds.ts';
 
@@ -33,14 +34,19 @@ export async function runNode(cli: Cli, flags: NodeFlags): Promise<ExitCode> {
   const base = await readBase(cli, settings.base);
   const bus = base === null ? null : await connect(cli, settings, settings.timeoutMs);
   if (base === null || bus === null) return exitCodes.usage;
-  const served = await open(cli, settings, base, bus);
+  const served = await open(cli, flags, settings, { base, bus });
   const ended = served === null ? exitCodes.usage : await live(cli, flags, settings, served);
   await bus.close();
   return ended;
 }
 
 /** Opens the node; null after reporting why it cannot. */
-async function open(cli: Cli, settings: Settings, base: BaseModel, bus: Bus): Promise<Served | null> {
+async function open(
+  cli: Cli,
+  { json }: NodeFlags,
+  settings: Settings,
+  { base, bus }: { readonly base: BaseModel; readonly bus: Bus },
+): Promise<Served | null> {
   const { signer, self, folder, config } = settings;
   const roster = await readRoster(cli, settings.roster);
   if (!roster.ok) return null;
@@ -54,6 +60,13 @@ async function open(cli: Cli, settings: Settings, base: BaseModel, bus: Bus): Pr
     trusts: (id) => id === self || roster.value.has(id),
     rules: loraRules(base),
     now: () => 1000 * host.posixSeconds(),
+    onRefused: ({ round: round_id, capability, code, sender, count }) =>
+      print(
+        cli,
+        json
+          ? JSON.stringify({ refused: code, capability, round_id, sender, count })
+          : `${round_id ?? 'no round'} refused     ${refusalText({ capability, code, sender, count })}`,
+      ),
   });
   if (!node.ok) {
     sayProblem(cli, node.error, folder);

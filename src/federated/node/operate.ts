@@ -26,7 +26,7 @@ import { count, digest, flag, json, number, orNull, recordCodec, text, type Code
 import { openSigned, sign } from '../wire/signed.ts';
 import { roundWith } from './adapters.ts';
 import { capabilities, replyTo } from './capabilities.ts';
-import { manifestsWire, statusOfRound, statusWire } from './round-status.ts';
+import { manifestsWire, refusalsWire, statusOfRound, statusWire } from './round-status.ts';
 import type { Served } from './served.ts';
 
 /** How far the clock of an operator's program may be from the node's. */
@@ -134,7 +134,8 @@ const commands: ReadonlyMap<string, Obey> = new Map([
       if (!state.ok) return state;
       const { manifest, manifestSha } = state.value;
       const about = { manifest: manifestForm.encode(manifest), manifest_sha: manifestSha };
-      return ok({ ...statusWire(statusOfRound(state.value)), ...about });
+      const refusals = refusalsWire(served.node.journal.refusedIn(roundId));
+      return ok({ ...statusWire(statusOfRound(state.value)), ...about, refusals });
     }),
   ],
   [

@@ -6,6 +6,7 @@ import { isEnded, phaseOf, type Member, type RoundPhase, type RoundState } from 
 import { hasAnswered } from '../secure/server.ts';
 import { abortForm, resultForm, type Abort, type RoundResult } from '../statements.ts';
 import type { RoundId } from '../ulid.ts';
+import type { LoggedRefusal } from './claim.ts';
 import { maxMessageBytes, messageBytes } from '../wire/message.ts';
 
 /** A round, for those who ask how it goes. */
@@ -47,6 +48,16 @@ export const statusWire = ({ roundId, phase, participants, result, abort, secure
   abort: abort === null ? null : abortForm.encode(abort),
   secure: secure === null ? null : { stage: secure.stage, waits_for: secure.waitsFor },
 });
+
+/** The latest of these refusals, for the node's own operator. */
+export const refusalsWire = (refusals: readonly LoggedRefusal[]): readonly JsonObject[] =>
+  refusals.slice(-mostListed).map(({ at, capability, code, sender, count }) => ({
+    at: new Date(at).toISOString(),
+    capability,
+    code,
+    sender,
+    count,
+  }));
 
 /** A reply has room for a few hundred manifests; the latest are listed. */
 const mostListed = 100;

@@ -10,6 +10,7 @@ import { eventFault } from '../round/verify-event.ts';
 import { shaOf } from '../store/blobs.ts';
 import type { RoundId } from '../ulid.ts';
 import { messageBytes, readMessage } from '../wire/message.ts';
+import { authorOf } from './claim.ts';
 import { eventSha, type Journal } from './journal.ts';
 
 /** What a replica works with. */
@@ -164,7 +165,7 @@ async function take(
 ): Promise<Taken | null> {
   const event = readMessage(bytes, eventCodec);
   if (!event.ok || !isShared(event.value) || !belongs(event.value, round)) {
-    journal.refused(topicCapability, refuse('message_invalid').error, round, now());
+    journal.refused(topicCapability, refuse('message_invalid').error, { round, sender: null }, now());
     return null;
   }
   const sha = eventSha(event.value);
@@ -172,7 +173,8 @@ async function take(
   const unsigned = await eventFault(event.value, trusts, config);
   const appended = unsigned === null ? journal.append(event.value, at) : { ok: false as const, error: unsigned };
   if (appended.ok) return { sha, refusal: null };
-  if (appended.error.code !== 'storage_failed') journal.refused(topicCapability, appended.error, round, now());
+  const claim = { round: round ?? roundOf(event.value), sender: authorOf(event.value) };
+  if (appended.error.code !== 'storage_failed') journal.refused(topicCapability, appended.error, claim, now());
   return { sha, refusal: appended.error };
 }
 
