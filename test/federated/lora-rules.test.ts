@@ -95,7 +95,6 @@ describe('what a node submits', () => {
   });
 
   it.each([
-    ['dropout', { loraDropout: 0.1 }],
     ['a layer that the base does not have', { loraTargetModules: ['q_proj'] }],
   ])('is nothing in a round that asks for %s', async (_, changes) => {
     const manifest = manifestOf(changes);
