@@ -45,7 +45,9 @@ export const runSubmit = (cli: Cli, flags: SubmitFlags, round: RoundId): Promise
       trained === null
         ? 'what was trained before'
         : `${trained.numSamples} samples, loss ${trained.trainLoss.toFixed(3)}`;
-    return answer(cli, flags.json, submitted.json, `submitted ${delta?.sha ?? round}: ${what}`);
+    // Under secure aggregation, what was submitted is not what was trained.
+    const sent = manifest.secure === 'off' ? (delta?.sha ?? round) : `${round}, masked`;
+    return answer(cli, flags.json, submitted.json, `submitted ${sent}: ${what}`);
   });
 
 /** Puts a delta into the node's own folder, where nothing is changed or sent yet. */
