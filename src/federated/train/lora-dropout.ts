@@ -9,7 +9,6 @@ import { encodeUtf8 } from '../../base/utf8.ts';
 import { dropout, dropoutBackward } from '../../kernels/dropout.ts';
 import { positionUniforms } from '../../kernels/philox.ts';
 import { sha256 } from '../../merkle/sha256.ts';
-import type { KernelThread } from '../../runtime/kernel-types.ts';
 import type { Branch, Branches } from '../../training/model/branch.ts';
 import { add, type Weights } from '../../training/model/module.ts';
 import { multiply, multiplyTransposedLeft, multiplyTransposedRight } from '../../training/model/products.ts';
@@ -120,7 +119,11 @@ function branchOf(
 /** out ← the kernel at each element, which may be of `out` itself. */
 function runKernel(out: Float32Array, kernel: typeof dropout, x: Float32Array, u: Float32Array, share: number): void {
   const at = { x: 0, y: 0, z: 0 };
-  const thread: KernelThread = { thread: at, constants: {}, output: { x: out.length, y: 1, z: 1 } };
+  const thread: ThisParameterType<typeof dropout> = {
+    thread: at,
+    constants: {},
+    output: { x: out.length, y: 1, z: 1 },
+  };
   // Kernels are typed for gpu.js; they read elements, and nothing else of an array.
   const [numbers, draws] = [x, u] as unknown as readonly [readonly number[], readonly number[]];
   for (at.x = 0; at.x < out.length; at.x++) out[at.x] = kernel.call(thread, numbers, draws, share, out.length);

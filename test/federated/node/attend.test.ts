@@ -189,7 +189,10 @@ describe('a round with secure aggregation', () => {
     expect(await cut.participant.train(id)).toMatchObject({ error: { code: 'bus_unreachable' } });
     await cut.crash();
     const again = await restart('dora');
-    await until(() => (stateAt(of('ada'), id).secure?.server as { inputs?: Map<string, unknown> }).inputs?.size === 1);
+    await until(() => {
+      const server = stateAt(of('ada'), id).secure?.server;
+      return server?.stage === 'masked' && server.inputs.has(idOf('dora'));
+    });
     good(await again.participant.submit(id));
     await submit(of, id, ['ada', 'bernd', 'clara', 'emil']);
     world.clock.now += 11 * minute;
