@@ -14,7 +14,7 @@ import { eventCodec, isShared, type FedEvent, type SharedEvent } from '../../src
 import { capabilities } from '../../src/federated/node/capabilities.ts';
 import { roundTopic } from '../../src/federated/node/topics.ts';
 import { signStatement, type MaskedInput, type SecureMessage } from '../../src/federated/secure/statement.ts';
-import { closingForm, submissionForm } from '../../src/federated/statements.ts';
+import { closingForm, openingForm, stepEndForm, submissionForm } from '../../src/federated/statements.ts';
 import type { RoundId } from '../../src/federated/ulid.ts';
 import { messageBytes, readMessage } from '../../src/federated/wire/message.ts';
 import { sign, statementSha } from '../../src/federated/wire/signed.ts';
@@ -128,6 +128,7 @@ describe.skipIf(!hasNatsServer)(`secure rounds of five processes over NATS${abse
     await Promise.all(all.map((one) => one.join(round)));
     await until(of('emil'), round, isAt('masked'));
     await of('emil').kill();
+    proxy.mode = 'slow';
     await Promise.all(without('emil').map((one) => one.submit(round)));
     const history = await historyOf(round);
     for (const event of [...history, ...history.toReversed()])
@@ -141,14 +142,35 @@ describe.skipIf(!hasNatsServer)(`secure rounds of five processes over NATS${abse
       vectorSha: 'ab'.repeat(32),
     };
     const second = signStatement<MaskedInput>(body as Omit<MaskedInput, 'signature'>, await village.signerOf('ben'));
+    // Anna opens the round again without Emil, and ends a step that is over.
+    const [opened] = history.flatMap((event) => (event.type === 'fedlearn.secure.opened' ? [event.opening] : []));
+    const { signature: _o, ...opening } = present(opened, 'she has opened it');
+    const others = opening.participants.filter((one) => one !== of('emil').id);
+    const { roundId, manifestSha, coordinator } = opening;
+    const end = { roundId, manifestSha, coordinator, ends: 'shares' as const, endedAt: Date.now() };
+    const anna = await village.signerOf('anna');
+    const forged: readonly SharedEvent[] = [
+      { type: 'fedlearn.secure.opened', opening: sign(openingForm, { ...opening, participants: others }, anna) },
+      { type: 'fedlearn.secure.ended', end: sign(stepEndForm, end, anna) },
+    ];
+    for (const event of forged) await publish(round, messageBytes(eventCodec.encode(event)));
     await publish(
       round,
       messageBytes(eventCodec.encode({ type: 'fedlearn.secure.said', roundId: round as RoundId, messages: [second] })),
     );
     await pause(begun + 1000 * seconds - Date.now());
     const result = await agree(round, without('emil'), without('emil'));
+    proxy.mode = 'open';
     expect(result).toMatchObject({ n_participants: 4, takeover: false });
-    expect(await of('clara').log()).toContain('"code":"secure_already_answered"');
+    // Each is refused, by name.
+    const { refusals } = await statusBy(of('clara'), round);
+    for (const [code, sender] of [
+      ['secure_already_answered', of('ben').id],
+      ['secure_already_answered', of('anna').id],
+      ['secure_step_closed', of('anna').id],
+    ])
+      expect(refusals).toContainEqual(expect.objectContaining({ code, sender }));
+    expect(refusals).toContainEqual(expect.objectContaining({ code: 'message_invalid', sender: null }));
     await of('emil').start();
     await agree(round, [of('emil')], without('emil'));
   });
