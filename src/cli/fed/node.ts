@@ -4,8 +4,8 @@ import { nodeFlags, type NodeFlags } from './node-flags.ts';
 /** `pv fed node` and `pv fed coordinator`. */
 export const node = defineCommand<NodeFlags, readonly []>({
   description:
-    'Runs a node until Ctrl-C: it answers others, follows their rounds, keeps its log, and ends its own rounds at their deadlines. Every\n' +
-    'node takes part in rounds and coordinates those that its operator announces, so that pv fed node and pv fed coordinator are the same.\n' +
+    'Runs a node until Ctrl-C: it answers others, follows their rounds, keeps its log, ends its own rounds at their deadlines, and takes\n' +
+    'every step of secure aggregation. Every node takes part in rounds and coordinates those that its operator announces, so that pv fed node and pv fed coordinator are the same.\n' +
     'The other commands of pv fed talk to it over NATS, signed with its key. Prints a line when a round changes.',
   examples: [
     ['pv fed coordinator --config anna.yaml', 'With the NATS server of the settings'],
