@@ -80,6 +80,9 @@ describe('the configuration', () => {
       { minRoundParticipants: 33 },
       { privacyEpsilonBudget: 0 },
       { privacyDelta: 1 },
+      { secureJoinSeconds: 0 },
+      { secureStepSeconds: Number.NaN },
+      { secureStepSeconds: 604_801 },
     ])
       expect(fedLearnConfig(changes).ok).toBe(false);
   });

@@ -4,6 +4,7 @@ import type { NodeId } from '../node-id.ts';
 import { participantsToOpen, secureStageOf, type SecureStage } from '../round/secure.ts';
 import { isEnded, phaseOf, type Member, type RoundPhase, type RoundState } from '../round/state.ts';
 import { hasAnswered } from '../secure/server.ts';
+import type { ServerState } from '../secure/server-state.ts';
 import { abortForm, resultForm, type Abort, type RoundResult } from '../statements.ts';
 import type { RoundId } from '../ulid.ts';
 import type { LoggedRefusal } from './claim.ts';
@@ -17,7 +18,7 @@ export interface RoundStatus {
   readonly result: RoundResult | null;
   readonly abort: Abort | null;
   /** The stage of secure aggregation, and whose answers it lacks; null in a round without, and in one that has ended. */
-  readonly secure: { readonly stage: SecureStage; readonly waitsFor: readonly NodeId[] } | null;
+  readonly secure: { readonly stage: SecureStage; readonly waitsFor: readonly string[] } | null;
 }
 
 /** The status of a round's state. */
@@ -33,10 +34,17 @@ export const statusOfRound = (state: RoundState): RoundStatus => ({
 function secureOf(state: RoundState): RoundStatus['secure'] {
   if (state.manifest.secure === 'off' || isEnded(state)) return null;
   const server = state.secure?.server;
-  const expected = server === undefined ? [] : 'survivors' in server ? server.survivors : server.round.participants;
-  const active = participantsToOpen(state).filter((node) => expected.includes(node));
-  const waitsFor = active.filter((node) => server !== undefined && !hasAnswered(server, node));
+  const active = new Set<string>(participantsToOpen(state));
+  const waitsFor =
+    server === undefined ? [] : expectedIn(server).filter((one) => active.has(one) && !hasAnswered(server, one));
   return { stage: secureStageOf(state), waitsFor };
+}
+
+/** Who can still answer the present step. */
+function expectedIn(server: ServerState): readonly string[] {
+  if ('survivors' in server) return server.survivors;
+  if ('sharers' in server) return server.sharers;
+  return 'keyList' in server ? server.keyList.map(({ participant }) => participant) : server.round.participants;
 }
 
 /** A status as the JSON of a reply. */

@@ -141,6 +141,8 @@ describe('a round with secure aggregation', () => {
     const left = all.slice(0, 4);
     await until(() => left.every((one) => isAt(one, id, 'masked')()));
     expect(stateAt(of('ada'), id).secure?.server).toMatchObject({ sharers: five.slice(0, 4).map(idOf) });
+    const waiting = good(await of('bernd').participant.roundStatus(id)).secure;
+    expect(waiting).toEqual({ stage: 'masked', waitsFor: five.slice(0, 4).map(idOf) });
     await submit(of, id, five.slice(0, 4));
     world.clock.now = start + 11 * minute;
     of('ada').look(id);
