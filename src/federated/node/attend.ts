@@ -97,7 +97,7 @@ async function attend(
       return stepped.ok ? ok(null) : stepped;
     });
   const due = nextDue(node, id, round);
-  if (due !== null && due.at <= node.now()) await attempt('task', () => perform(served, id, due.task));
+  if (due !== null && due.at <= node.now()) await attempt('task', () => carryOut(served, id, due.task));
 }
 
 /** Whether messages of others are waited for in a round. */
@@ -123,7 +123,7 @@ function nextLook(node: FedNode, id: RoundId, round: Attended): number | null {
   return waits.length === 0 ? null : Math.min(...waits);
 }
 
-async function perform(
+async function carryOut(
   { coordinator, participant, node }: Served,
   id: RoundId,
   task: Due['task'],
