@@ -35,6 +35,10 @@ export interface FedLearnConfig {
   readonly submissionMaxBytes: number;
   /** Refuses manifests without secure aggregation. */
   readonly requireSecureAggregation: boolean;
+  /** How long a secure round of this node takes participants, at most; fewer where it is full before. */
+  readonly secureJoinSeconds: number;
+  /** How long a step of keys or shares of such a round waits for those who have not answered, at most. */
+  readonly secureStepSeconds: number;
   /** Applies the aggregate of a joined round to the session when the round completes. */
   readonly autoApplyAggregated: boolean;
   /** The largest ε that this node's data may cost over all rounds, at `privacyDelta`; null to join rounds whatever they cost together. */
@@ -58,6 +62,8 @@ const defaults: FedLearnConfig = {
   clipNormDefault: FEDLEARN_CLIP_NORM_DEFAULT,
   submissionMaxBytes: FEDLEARN_SUBMISSION_MAX_BYTES,
   requireSecureAggregation: false,
+  secureJoinSeconds: 300,
+  secureStepSeconds: 60,
   autoApplyAggregated: false,
   privacyEpsilonBudget: null,
   privacyDelta: 1e-5,
@@ -81,6 +87,9 @@ const notNegative = [
   'trainingDiskBudgetMb',
 ] as const satisfies readonly (keyof FedLearnConfig)[];
 
+/** A week. */
+const longestStepSeconds = 604_800;
+
 /** The defaults with `changes`; an error names the field that no node can keep to. */
 export function fedLearnConfig(changes: Partial<FedLearnConfig> = {}): Result<FedLearnConfig, string> {
   const config = { ...defaults, ...changes };
@@ -89,6 +98,9 @@ export function fedLearnConfig(changes: Partial<FedLearnConfig> = {}): Result<Fe
       return err(`${wireName(name)} must be a whole number from 1`);
   for (const name of notNegative)
     if (!Number.isFinite(config[name]) || config[name] < 0) return err(`${wireName(name)} must be a number from 0`);
+  for (const name of ['secureJoinSeconds', 'secureStepSeconds'] as const)
+    if (!(config[name] > 0 && config[name] <= longestStepSeconds))
+      return err(`${wireName(name)} must be a number above 0 and up to ${longestStepSeconds}`);
   const { privacyEpsilonBudget: budget, privacyDelta } = config;
   if (budget !== null && !(budget > 0 && budget < Infinity))
     return err('privacy_epsilon_budget must be a number above 0');
@@ -109,6 +121,8 @@ const onWire = recordCodec<FedLearnConfig>({
   clipNormDefault: number,
   submissionMaxBytes: count,
   requireSecureAggregation: flag,
+  secureJoinSeconds: number,
+  secureStepSeconds: number,
   autoApplyAggregated: flag,
   trainingVramBudgetMb: number,
   trainingDiskBudgetMb: number,

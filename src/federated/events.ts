@@ -2,6 +2,7 @@
 import type { RoundId } from './ulid.ts';
 import { roundIdCodec } from './ulid.ts';
 import { manifestForm, type RoundManifest } from './manifest.ts';
+import { nodeIdCodec, type NodeId } from './node-id.ts';
 import {
   abortForm,
   applyScope,
@@ -74,15 +75,25 @@ type NodeEvent =
   | { readonly type: 'fedlearn.command.used'; readonly nonce: string }
   /** The node was about to show others a delta, which cannot be taken back. */
   | { readonly type: 'fedlearn.privacy.spent'; readonly roundId: RoundId; readonly deltaSha: string }
-  /** `count` such refusals so far: from the 64th on, only each power of two is written. */
+  /**
+   * `count` such refusals of a sender so far: from the 64th on, only each power of two is written. Round and sender are what the message
+   * says, or null.
+   */
   | {
       readonly type: 'fedlearn.refused';
       readonly capability: string;
       readonly code: FedCode;
       readonly roundId: RoundId | null;
+      readonly sender: NodeId | null;
       readonly count: number;
     }
-  | { readonly type: 'security.signature.invalid'; readonly capability: string; readonly count: number };
+  | {
+      readonly type: 'security.signature.invalid';
+      readonly capability: string;
+      readonly roundId: RoundId | null;
+      readonly sender: NodeId | null;
+      readonly count: number;
+    };
 
 /** Any event. */
 export type FedEvent = SharedEvent | OwnRoundEvent | NodeEvent;
@@ -97,6 +108,8 @@ const secureMessage: Codec<SecureMessage> = {
 };
 
 const shaAlone = recordCodec<{ readonly sha: string }>({ sha: digest });
+
+const refusedOf = { capability: text(128), roundId: orNull(roundIdCodec), sender: orNull(nodeIdCodec), count };
 
 /** Events on the wire and in logs. */
 export const eventCodec: RecordCodec<FedEvent> = unionCodec<FedEvent>({
@@ -117,8 +130,8 @@ export const eventCodec: RecordCodec<FedEvent> = unionCodec<FedEvent>({
   'fedlearn.adapter.discarded': shaAlone,
   'fedlearn.command.used': recordCodec({ nonce: digest }),
   'fedlearn.privacy.spent': recordCodec({ roundId: roundIdCodec, deltaSha: digest }),
-  'fedlearn.refused': recordCodec({ capability: text(128), code: fedCode, roundId: orNull(roundIdCodec), count }),
-  'security.signature.invalid': recordCodec({ capability: text(128), count }),
+  'fedlearn.refused': recordCodec({ ...refusedOf, code: fedCode }),
+  'security.signature.invalid': recordCodec(refusedOf),
 });
 
 /** The round that an event changes; null for events of the node. */

@@ -26,6 +26,7 @@ export { fedCodes, type FedCode, type Refusal } from './fed-code.ts';
 export { loraRules } from './lora-rules.ts';
 export type { RoundManifest, RoundManifestDraft } from './manifest.ts';
 export { nodeIdOf, parseNodeId, type NodeId, type Roster } from './node-id.ts';
+export { attendRounds, type Attendance } from './node/attend.ts';
 export { createAdapters, type Adapters, type AdapterTarget } from './node/adapters.ts';
 export { createRoundCoordinator, type RoundCoordinator } from './node/coordinator.ts';
 export { openFedNode, type FedNode, type FedNodeOptions } from './node/fed-node.ts';

@@ -15,10 +15,8 @@ import { distance } from './adapter/difference.ts';
 import type { BaseModel } from './train/base-model.ts';
 import { linearLayers } from './train/lora.ts';
 
-/** The layers that a manifest adapts; an error if it asks for what these rules do not have. */
+/** The layers that a manifest adapts; an error if the base model does not have them. */
 export function layersOf({ sizes }: BaseModel, manifest: RoundManifest): Result<readonly AdaptedLayer[], string> {
-  // A round that promises more than is done must not run.
-  if (manifest.loraDropout !== 0) return err('the trainer has no dropout: set lora_dropout to 0');
   const layers = adaptedLayers(linearLayers(sizes), manifest.loraTargetModules);
   return layers.ok ? layers : err(layers.error.replace(/\.$/, ''));
 }

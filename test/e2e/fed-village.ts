@@ -14,12 +14,14 @@ import { connectNats } from '../../src/federated/bus/nats.ts';
 import type { Bus } from '../../src/federated/bus/bus.ts';
 import { loraRules } from '../../src/federated/lora-rules.ts';
 import type { Refusal } from '../../src/federated/fed-code.ts';
-import { manifestForm } from '../../src/federated/manifest.ts';
+import { manifestForm, type RoundManifest } from '../../src/federated/manifest.ts';
 import { capabilities } from '../../src/federated/node/capabilities.ts';
 import { command } from '../../src/federated/node/operator.ts';
 import { nodeIdOf, type NodeId } from '../../src/federated/node-id.ts';
+import { fixedPointOf } from '../../src/federated/secure-plan.ts';
+import { toFixedPoint, weightedMean } from '../../src/federated/secure/fixed-point.ts';
 import { submissionForm } from '../../src/federated/statements.ts';
-import { createBlobs, shaOf } from '../../src/federated/store/blobs.ts';
+import { createBlobs, shaOf, unmaskedBlobs } from '../../src/federated/store/blobs.ts';
 import { readBaseModel, type BaseModel } from '../../src/federated/train/base-model.ts';
 import type { RoundId } from '../../src/federated/ulid.ts';
 import { sign } from '../../src/federated/wire/signed.ts';
@@ -70,6 +72,7 @@ export interface Village {
   readonly add: (settings: Readonly<Record<string, VillagerSetting>>) => Promise<ReadonlyMap<string, Villager>>;
   /** The file of a node's own adapter. */
   readonly deltaOf: (name: string) => Uint8Array;
+  readonly signerOf: (name: string) => Promise<Signer>;
   /** A submission of it, as a program with the node's key signs it. */
   readonly submissionOf: (name: string, round: string) => Promise<JsonObject>;
   /** The SHA-256 that the adapters of these nodes aggregate to in a round, computed here. */
@@ -81,6 +84,21 @@ export interface Village {
 
 const start = 4;
 const samplesOf = (name: string): number => 10 * name.length;
+
+/** Each has learned something of its own. */
+function deltaOf(base: BaseModel, name: string): Uint8Array {
+  const from = initialAdapter(start, layersOf(base, ['query', 'value']), 4);
+  return writeAdapter(
+    new Map(
+      [...from].map(([tensor, { shape, data }]) => [
+        tensor,
+        { shape, data: tensor.includes('.lora_B.') ? uniform(7, name + tensor, data.length, 0.1) : data },
+      ]),
+    ),
+  );
+}
+
+const secureFields: JsonObject = { secure: 'double_mask', clip_norm: 8, max_samples: 100, fixed_point_bits: 18 };
 
 const draftFields = (base: BaseModel): JsonObject => ({
   base_model_id: 'small',
@@ -120,8 +138,21 @@ const draftFields = (base: BaseModel): JsonObject => ({
 const shift = (seconds: number): string =>
   `data:text/javascript,const now=Date.now;Date.now=()=>now()+${1000 * seconds}`;
 
-/** A village without nodes; `requestTimeout` in seconds. */
-export async function createVillage(requestTimeout: number): Promise<Village> {
+/** What all nodes of a village have in their settings. */
+interface VillageSetting {
+  /** In seconds. */
+  readonly requestTimeout: number;
+  readonly fedlearn?: JsonObject;
+  /** Whether its rounds have secure aggregation. */
+  readonly secure?: boolean;
+}
+
+/** A village without nodes. */
+export async function createVillage({
+  requestTimeout,
+  fedlearn = {},
+  secure = false,
+}: VillageSetting): Promise<Village> {
   const folder = await mkdtemp(join(tmpdir(), 'pv-village-'));
   const { certificate, weights } = await runFiles();
   await mkdir(join(folder, 'base'));
@@ -134,17 +165,9 @@ export async function createVillage(requestTimeout: number): Promise<Village> {
   );
   const villagers: Villager[] = [];
 
-  const delta = (name: string): Uint8Array => {
-    const from = initialAdapter(start, layersOf(base, ['query', 'value']), 4);
-    return writeAdapter(
-      new Map(
-        [...from].map(([tensor, { shape, data }]) => [
-          tensor,
-          { shape, data: tensor.includes('.lora_B.') ? uniform(7, name + tensor, data.length, 0.1) : data },
-        ]),
-      ),
-    );
-  };
+  const signerOf = async (name: string): Promise<Signer> =>
+    good(parseSignerKey(await readFile(join(folder, `${name}.key`), 'utf8')));
+  const delta = (name: string): Uint8Array => deltaOf(base, name);
   const villager = async (name: string, signer: Signer, { ahead = 0, url }: VillagerSetting): Promise<Villager> => {
     const own = join(folder, name);
     const config = `${own}.yaml`;
@@ -157,7 +180,7 @@ export async function createVillage(requestTimeout: number): Promise<Village> {
         base: 'base',
         nats: url ?? server.url,
         request_timeout_seconds: requestTimeout,
-        experimental: { fedlearn: { enabled: true, min_round_participants: 2 } },
+        experimental: { fedlearn: { enabled: true, min_round_participants: 2, ...fedlearn } },
       }),
     );
     let child: ChildProcess | null = null;
@@ -202,7 +225,8 @@ export async function createVillage(requestTimeout: number): Promise<Village> {
         await one.insist(capabilities.join, { round_id: round, manifest_sha: sha, consent: true });
       },
       async handOver(round) {
-        const sha = good(await createBlobs(host, `${own}/blobs`).put(delta(name)));
+        const store = secure ? unmaskedBlobs(host, own) : createBlobs(host, `${own}/blobs`);
+        const sha = good(await store.put(delta(name)));
         return { round_id: round, delta: { sha, num_samples: samplesOf(name), train_loss: 1 } };
       },
       submit: async (round) => one.insist(capabilities.submit, await one.handOver(round)),
@@ -231,6 +255,7 @@ export async function createVillage(requestTimeout: number): Promise<Village> {
       return added;
     },
     deltaOf: delta,
+    signerOf,
     async submissionOf(name, round) {
       const one = present(
         villagers.find((villager) => villager.name === name),
@@ -240,12 +265,12 @@ export async function createVillage(requestTimeout: number): Promise<Village> {
       const bytes = delta(name);
       const about = { roundId: round as RoundId, manifestSha: textOf(sha), participant: one.id }; // the node made it
       const file = { deltaSha: shaOf(bytes), deltaSize: bytes.length, numSamples: samplesOf(name) };
-      const signer = good(parseSignerKey(await readFile(join(folder, `${name}.key`), 'utf8')));
       const stated = { ...about, ...file, trainLoss: 1, submittedAt: 1000 * host.posixSeconds() };
-      return submissionForm.encode(sign(submissionForm, stated, signer));
+      return submissionForm.encode(sign(submissionForm, stated, await signerOf(name)));
     },
     async expected(round, of) {
       const manifest = good(manifestForm.decode(round, 'manifest'));
+      if (secure) return shaOf(sumOf(base, manifest, of));
       const sources = of
         .toSorted((a, b) => (a.id < b.id ? -1 : 1))
         .map(({ name, id }) => {
@@ -265,6 +290,7 @@ export async function createVillage(requestTimeout: number): Promise<Village> {
     },
     draft: (seconds, changes = {}) => ({
       ...draftFields(base),
+      ...(secure ? secureFields : {}),
       deadline: new Date(1000 * (host.posixSeconds() + seconds)).toISOString(),
       ...changes,
     }),
@@ -275,6 +301,19 @@ export async function createVillage(requestTimeout: number): Promise<Village> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** What a round with secure aggregation gives, from the deltas themselves. */
+function sumOf(base: BaseModel, manifest: RoundManifest, of: readonly Villager[]): Uint8Array {
+  const rules = loraRules(base).secure;
+  const sum = new Int32Array(good(rules.length(manifest)));
+  for (const { name } of of) {
+    const numbers = good(rules.numbersOf(deltaOf(base, name), manifest, null));
+    const whole = good(toFixedPoint(numbers, samplesOf(name), fixedPointOf(manifest)));
+    for (const [i, one] of whole.entries()) sum[i] = (sum[i] ?? 0) + one;
+  }
+  const weight = of.reduce((total, { name }) => total + samplesOf(name), 0);
+  return good(rules.aggregateOf(weightedMean(sum, weight, manifest.fixedPointBits), manifest, null, null)).bytes;
 }
 
 /** A villager by name. */

@@ -44,7 +44,7 @@ describe.skipIf(!hasNatsServer)(`the page about two nodes over NATS${absent}`, (
     await symlink(join(repositoryRoot, 'dist/cli/bin.js'), join(folder, 'bin/pv'));
   }, 240_000);
 
-  it('leads from keys to an applied and verified adapter', { timeout: 120_000 }, async () => {
+  it('leads from keys to an applied and verified adapter', { timeout: 220_000 }, async () => {
     expect(blocks.length).toBeGreaterThan(10);
     const port = await freePort();
     const script = blocks.join('\n').replaceAll('4222', String(port));
@@ -53,7 +53,7 @@ describe.skipIf(!hasNatsServer)(`the page about two nodes over NATS${absent}`, (
       cwd: folder,
       env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`, NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: 110_000,
+      timeout: 200_000,
     });
     let [stdout, stderr] = ['', ''];
     shell.stdout.on('data', (text: Buffer) => void (stdout += text.toString()));
@@ -66,7 +66,11 @@ describe.skipIf(!hasNatsServer)(`the page about two nodes over NATS${absent}`, (
     expect(stdout).toContain(`\n${sha}\nadapter_config.json\nadapter_model.safetensors\nwrote adapter\n`);
     expect(stdout).toContain('node: the base model alone');
     expect(stdout).toMatch(/^VERIFIED: round \w{26}: 2 submissions aggregated again to the same adapter; signed by/m);
-    expect(await readFile(join(folder, 'anna.log'), 'utf8')).toMatch(/COMPLETED +2 joined, 2 submitted\n/);
+    expect(stdout).toMatch(/^submitted \w{26}, masked: \d+ samples/m);
+    expect(stdout).toMatch(/ {2}secure {7}masked\n/);
+    expect(stdout).toMatch(/^VERIFIED: round \w{26}: 3 submissions aggregated again to the same adapter; signed by/m);
+    expect(stdout).toContain('double_mask: the sum of 3 survivors of 3 participants');
+    expect(await readFile(join(folder, 'clara.log'), 'utf8')).toMatch(/COMPLETED +3 joined, 3 submitted\n/);
 
     const file = async (name: string) => new Uint8Array(await readFile(join(folder, name)));
     const base = good(

@@ -34,7 +34,7 @@ describe.skipIf(!hasNatsServer)(`rounds of five processes over NATS${absent}`, {
 
   beforeAll(async () => {
     ensureBuilt();
-    village = await createVillage(3);
+    village = await createVillage({ requestTimeout: 3 });
     proxy = await startProxy(village.server.url);
     // Dora is behind the link that tests spoil; the clocks of Clara and Emil are wrong.
     byName = await village.add({

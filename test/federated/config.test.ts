@@ -61,6 +61,8 @@ describe('the configuration', () => {
       clipNormDefault: 1,
       submissionMaxBytes: 64 * 2 ** 20,
       requireSecureAggregation: false,
+      secureJoinSeconds: 300,
+      secureStepSeconds: 60,
       autoApplyAggregated: false,
       privacyEpsilonBudget: null,
       privacyDelta: 1e-5,
@@ -78,6 +80,9 @@ describe('the configuration', () => {
       { minRoundParticipants: 33 },
       { privacyEpsilonBudget: 0 },
       { privacyDelta: 1 },
+      { secureJoinSeconds: 0 },
+      { secureStepSeconds: Number.NaN },
+      { secureStepSeconds: 604_801 },
     ])
       expect(fedLearnConfig(changes).ok).toBe(false);
   });

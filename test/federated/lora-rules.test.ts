@@ -94,16 +94,16 @@ describe('what a node submits', () => {
     expect(await parts.train(next)).toMatchObject({ ok: false, error: expect.stringContaining('is not available') });
   });
 
-  it.each([
-    ['dropout', { loraDropout: 0.1 }],
-    ['a layer that the base does not have', { loraTargetModules: ['q_proj'] }],
-  ])('is nothing in a round that asks for %s', async (_, changes) => {
-    const manifest = manifestOf(changes);
-    const parts = localTraining({ base, provider: customFileProvider(host, 'data.txt'), previous: async () => null });
-    expect((await parts.train(manifest)).ok).toBe(false);
-    expect(rules.validate(new Uint8Array(0), manifest)).not.toBeNull();
-    expect((await rules.aggregate([], manifest, null, null)).ok).toBe(false);
-  });
+  it.each([['a layer that the base does not have', { loraTargetModules: ['q_proj'] }]])(
+    'is nothing in a round that asks for %s',
+    async (_, changes) => {
+      const manifest = manifestOf(changes);
+      const parts = localTraining({ base, provider: customFileProvider(host, 'data.txt'), previous: async () => null });
+      expect((await parts.train(manifest)).ok).toBe(false);
+      expect(rules.validate(new Uint8Array(0), manifest)).not.toBeNull();
+      expect((await rules.aggregate([], manifest, null, null)).ok).toBe(false);
+    },
+  );
 });
 
 describe('what a node masks', () => {

@@ -3,6 +3,7 @@ import { count, finite, list, nullable, record, text } from '../../evidence/deco
 import { manifestForm, type RoundManifest } from '../../federated/manifest.ts';
 import { abortForm, resultForm, type Abort, type RoundResult } from '../../federated/statements.ts';
 import { flag } from '../../federated/wire/codec.ts';
+import type { ShownRefusal } from './refusal-text.ts';
 
 /** The answer to `list`. */
 export const listed = record<{ readonly manifests: readonly RoundManifest[] }>({
@@ -16,8 +17,12 @@ export interface RoundAnswer {
   readonly participants: readonly { readonly participant: string; readonly phase: string }[];
   readonly result: RoundResult | null;
   readonly abort: Abort | null;
+  /** Null without secure aggregation, and once the round has ended. */
+  readonly secure: { readonly stage: string; readonly waits_for: readonly string[] } | null;
   readonly manifest: RoundManifest;
   readonly manifest_sha: string;
+  /** What the node has refused of this round, the last one last. */
+  readonly refusals: readonly (ShownRefusal & { readonly at: string })[];
 }
 
 /** The answer to `status`. */
@@ -27,8 +32,10 @@ export const roundAnswer = record<RoundAnswer>({
   participants: list(record({ participant: text, phase: text })),
   result: nullable(resultForm.decode),
   abort: nullable(abortForm.decode),
+  secure: nullable(record({ stage: text, waits_for: list(text) })),
   manifest: manifestForm.decode,
   manifest_sha: text,
+  refusals: list(record({ at: text, capability: text, code: text, sender: nullable(text), count })),
 });
 
 /** What to know before consenting. */

@@ -2,6 +2,7 @@
 import { count, visible } from '../../base/text.ts';
 import { keyOfNode } from '../../federated/node-id.ts';
 import type { RoundResult } from '../../federated/statements.ts';
+import { refusalText } from './refusal-text.ts';
 import type { Consideration, RoundAnswer } from './replies.ts';
 
 /** The name in a node's ID. Anybody can choose any name: only the whole ID identifies. */
@@ -10,8 +11,12 @@ export const nameOf = (id: string): string => visible(keyOfNode(id)?.name ?? id)
 const rows = (table: readonly (readonly [string, string])[]): string =>
   table.map(([name, value]) => `  ${name.padEnd(12)} ${value}`).join('\n');
 
-/** A round's phase, participants and result. */
-export function statusText({ round_id, phase, participants, result, abort, manifest }: RoundAnswer): string {
+/** A few lines: `--json` has them all. */
+const mostRefusals = 10;
+
+/** A round's phase, participants, result, and what was refused of it last. */
+export function statusText(answer: RoundAnswer): string {
+  const { round_id, phase, participants, result, abort, secure, manifest, refusals } = answer;
   return [
     `${round_id} ${phase}${abort === null ? '' : ` (${abort.code})`}`,
     rows([
@@ -20,10 +25,15 @@ export function statusText({ round_id, phase, participants, result, abort, manif
       ['deadline', new Date(manifest.deadline).toISOString()],
       ['participants', `${participants.length}, of ${manifest.minParticipants} to ${manifest.maxParticipants}`],
       ...participants.map((one) => ['', `${one.phase.padEnd(9)} ${visible(one.participant)}`] as const),
+      ...(secure === null ? [] : [['secure', secureText(secure)] as const]),
       ...(result === null ? [] : resultRows(result)),
+      ...refusals.slice(-mostRefusals).map((one) => ['refused', refusalText(one)] as const),
     ]),
   ].join('\n');
 }
+
+const secureText = ({ stage, waits_for: waits }: NonNullable<RoundAnswer['secure']>): string =>
+  `${visible(stage)}${waits.length === 0 ? '' : `, waits for ${waits.map(nameOf).join(', ')}`}`;
 
 const resultRows = (result: RoundResult): readonly (readonly [string, string])[] => [
   ['adapter', result.aggregatedDeltaSha],

@@ -1,15 +1,13 @@
 /** The events of a round as a list for people: when, what, and who signed it. */
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { count, visible } from '../../base/text.ts';
+import { count } from '../../base/text.ts';
 import { isOfRound, type RoundEvent } from '../../federated/events.ts';
 import type { LoggedEvent } from '../../federated/log/log-line.ts';
 import type { NodeId } from '../../federated/node-id.ts';
 import type { SecureMessage } from '../../federated/secure/statement.ts';
 import { encodeBase64 } from '../../notes/base64.ts';
 import { safe, type Markup } from '../../report/html/markup.ts';
-
-/** The name and the hash of a node's key: enough to tell nodes apart; the whole ID is in the table of participants. */
-export const shortId = (node: NodeId): string => visible(node.split('+').slice(0, 2).join('+'));
+import { shortId } from './refusal-text.ts';
 
 /** `2026-06-01 12:00:00` in UTC; milliseconds only where there are any. */
 export const timeText = (at: number): string =>

@@ -2,14 +2,14 @@
 import { visible } from '../../base/text.ts';
 import { phaseOf, submissionsOf, type RoundState } from '../../federated/round/state.ts';
 import { print, type Cli } from '../cli.ts';
-import { shortId } from './round-timeline.ts';
+import { refusalText, shortId, type ShownRefusal } from './refusal-text.ts';
 
 /** The view of one round. Without a terminal, and in CI, it is a plain log of lines. */
 export interface RoundView {
   /** Prints a line that stays. */
   readonly line: (text: string) => void;
-  /** Draws the round as it is at `now`, in milliseconds since 1970. */
-  readonly show: (state: RoundState, now: number) => void;
+  /** Draws the round as it is at `now`, in milliseconds since 1970, with the last of what was refused. */
+  readonly show: (state: RoundState, now: number, refusals?: readonly ShownRefusal[]) => void;
   /** Leaves the last state on the screen. */
   readonly end: () => void;
 }
@@ -35,9 +35,9 @@ export function createRoundView(cli: Cli): RoundView {
       print(cli, text);
       draw(drawn);
     },
-    show: (state, now) => {
+    show: (state, now, refusals = []) => {
       erase();
-      draw(rowsOf(state, now));
+      draw([...rowsOf(state, now), ...refusals.slice(-mostRefusals).map((one) => `  refused ${refusalText(one)}`)]);
     },
     end: () => {
       drawn = [];
@@ -49,6 +49,7 @@ const barWidth = 20;
 
 /** What is drawn in place must fit on a screen. */
 const mostMembers = 12;
+const mostRefusals = 4;
 
 function rowsOf(state: RoundState, now: number): readonly string[] {
   const { manifest, members, result } = state;

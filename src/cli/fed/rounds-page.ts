@@ -1,7 +1,8 @@
 /** Federated rounds as one HTML page without scripts and requests: what was verified, who signed, what was refused, what it cost. */
 import { count, visible } from '../../base/text.ts';
-import type { FedEvent } from '../../federated/events.ts';
 import { fedCodes } from '../../federated/fed-code.ts';
+import type { LoggedRefusal } from '../../federated/node/claim.ts';
+import { countedAll, refusalIn } from '../../federated/node/journal.ts';
 import { submissionsOf, type RoundState } from '../../federated/round/state.ts';
 import type { RoundId } from '../../federated/ulid.ts';
 import { clientPrivacy } from '../../federated/verify/client-privacy.ts';
@@ -10,7 +11,8 @@ import type { NodeFolder, VerifiedRound } from '../../federated/verify/verify-ro
 import { safe, type Markup } from '../../report/html/markup.ts';
 import { short } from '../html/chart.ts';
 import { htmlPage } from '../html/page.ts';
-import { shortId, timeline, timelineStyle, timeText } from './round-timeline.ts';
+import { capabilityText, senderText, shortId } from './refusal-text.ts';
+import { timeline, timelineStyle, timeText } from './round-timeline.ts';
 import { ruleText, spentText, statesOf, type VerifiedFolders } from './rounds-text.ts';
 
 interface ShownRound {
@@ -150,45 +152,45 @@ function normBars(state: RoundState, norms: VerifiedRound['norms']): Markup | nu
   )}</table>`;
 }
 
-type RefusalEvent = Extract<FedEvent, { readonly type: 'fedlearn.refused' | 'security.signature.invalid' }>;
-
-const isRefusal = (event: FedEvent): event is RefusalEvent =>
-  event.type === 'fedlearn.refused' || event.type === 'security.signature.invalid';
-
 function refusals(folders: readonly NodeFolder[]): Markup {
   const lists = folders.map((one) => refusalsOf(one));
   return safe`<h2>Refused</h2>
-<p class="hint">What each node has refused, by its own log: nobody signs refusals. Large numbers are written at powers of two.</p>
+<p class="hint">What each node has refused, by its own log: nobody signs refusals. Senders are as the messages name them. From number 64 on, only powers of two are written.</p>
 ${lists.every((list) => list === null) ? safe`<p>Nothing.</p>` : lists}`;
 }
 
 interface Refused {
-  readonly code: keyof typeof fedCodes;
-  readonly capability: string;
-  readonly first: number;
+  readonly refusal: LoggedRefusal;
   last: number;
+  lines: number;
+  /** The largest number that the log states, which counts what it leaves out. */
   count: number;
 }
 
+/** By code, capability, sender and round. */
 function refusalsOf({ folder, lines }: NodeFolder): Markup | null {
   const found = new Map<string, Refused>();
   for (const { event, at } of lines) {
-    if (!isRefusal(event)) continue;
-    const { capability, count: n } = event;
-    const code = event.type === 'fedlearn.refused' ? event.code : 'signature_invalid';
-    const one = found.get(`${code} ${capability}`);
-    if (one === undefined) found.set(`${code} ${capability}`, { code, capability, first: at, last: at, count: n });
-    else Object.assign(one, { last: at, count: n });
+    const refusal = refusalIn(event, at);
+    if (refusal === null) continue;
+    const { code, capability, sender, round, count: n } = refusal;
+    const key = [code, capability, sender, round].join(' ');
+    const one = found.get(key);
+    if (one === undefined) found.set(key, { refusal, last: at, lines: 1, count: n });
+    else Object.assign(one, { last: at, lines: one.lines + 1, count: n });
   }
   if (found.size === 0) return null;
   return safe`<h3 class="part">${visible(folder)}</h3>
-<ol class="timeline">${[...found.values()].map(
-    ({ code, capability, first, last, count: n }) =>
-      safe`<li><time>${timeText(first)}${last > first && ` to ${timeText(last)}`}</time>
-<div><code>${code}</code> × ${n}: ${visible(capability.replace('experimental.fedlearn.', ''))}<p class="faint">${fedCodes[code]}</p></div></li>
-`,
-  )}</ol>`;
+<ol class="timeline">${[...found.values()].map(refused)}</ol>`;
 }
+
+const refused = ({ refusal, last, lines, count: n }: Refused): Markup => {
+  const { at, code, capability, sender, round } = refusal;
+  const more = n > countedAll ? ` (number ${n} of its kind)` : '';
+  return safe`<li><time>${timeText(at)}${last > at && ` to ${timeText(last)}`}</time>
+<div><code>${code}</code> × ${lines}: ${capabilityText(capability)}${senderText(code, sender)}${round !== null && `, round ${round}`}${more}<p class="faint">${fedCodes[code]}</p></div></li>
+`;
+};
 
 function privacy(states: readonly RoundState[]): Markup {
   const clients = clientPrivacy(states);

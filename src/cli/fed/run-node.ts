@@ -7,8 +7,8 @@ import { refuse } from '../../federated/fed-code.ts';
 import { loraRules } from '../../federated/lora-rules.ts';
 import { adapterFolder } from '../../federated/node/adapter-folder.ts';
 import { createAdapters } from '../../federated/node/adapters.ts';
+import { attendRounds } from '../../federated/node/attend.ts';
 import { createRoundCoordinator } from '../../federated/node/coordinator.ts';
-import { createDeadlines } from '../../federated/node/deadlines.ts';
 import { openFedNode } from '../../federated/node/fed-node.ts';
 import { followRounds } from '../../federated/node/follow.ts';
 import { createRoundParticipant } from '../../federated/node/participant.ts';
@@ -22,6 +22,7 @@ import { print, say, type Cli } from '../cli.ts';
 import { sayProblem } from '../problem-text.ts';
 import type { NodeFlags } from './node-flags.ts';
 import { connect, openSettings, type Settings } from './open-settings.ts';
+import { refusalText } from './refusal-text.ts';
 import { reportRefusal } from './report.ts';
 import { readBase, readRoster } from './run-verify-rounds.ts';
 
@@ -33,14 +34,19 @@ export async function runNode(cli: Cli, flags: NodeFlags): Promise<ExitCode> {
   const base = await readBase(cli, settings.base);
   const bus = base === null ? null : await connect(cli, settings, settings.timeoutMs);
   if (base === null || bus === null) return exitCodes.usage;
-  const served = await open(cli, settings, base, bus);
+  const served = await open(cli, flags, settings, { base, bus });
   const ended = served === null ? exitCodes.usage : await live(cli, flags, settings, served);
   await bus.close();
   return ended;
 }
 
 /** Opens the node; null after reporting why it cannot. */
-async function open(cli: Cli, settings: Settings, base: BaseModel, bus: Bus): Promise<Served | null> {
+async function open(
+  cli: Cli,
+  { json }: NodeFlags,
+  settings: Settings,
+  { base, bus }: { readonly base: BaseModel; readonly bus: Bus },
+): Promise<Served | null> {
   const { signer, self, folder, config } = settings;
   const roster = await readRoster(cli, settings.roster);
   if (!roster.ok) return null;
@@ -54,6 +60,13 @@ async function open(cli: Cli, settings: Settings, base: BaseModel, bus: Bus): Pr
     trusts: (id) => id === self || roster.value.has(id),
     rules: loraRules(base),
     now: () => 1000 * host.posixSeconds(),
+    onRefused: ({ round: round_id, capability, code, sender, count }) =>
+      print(
+        cli,
+        json
+          ? JSON.stringify({ refused: code, capability, round_id, sender, count })
+          : `${round_id ?? 'no round'} refused     ${refusalText({ capability, code, sender, count })}`,
+      ),
   });
   if (!node.ok) {
     sayProblem(cli, node.error, folder);
@@ -76,16 +89,16 @@ async function live(cli: Cli, { json }: NodeFlags, settings: Settings, served: S
   const { node } = served;
   const tell = (event: Readonly<Record<string, string | number>>, text: string): void =>
     print(cli, json ? JSON.stringify(event) : text);
-  const deadlines = createDeadlines(served, (id, ended) => {
-    if (!ended.ok) say(cli, `pv: round ${id} could not be ended: ${ended.error.code} ${visible(ended.error.detail)}`);
+  const attendance = attendRounds(served, (id, outcome) => {
+    if (!outcome.ok) say(cli, `pv: round ${id}: ${outcome.error.code} ${visible(outcome.error.detail)}`);
   });
   const onRound = (state: RoundState): void => {
-    deadlines.follow(state);
+    attendance.follow(state);
     const round = { round_id: state.manifest.roundId, phase: phaseOf(state), joined: state.members.size };
     const event = { ...round, submitted: submissionsOf(state).length };
     tell(event, `${event.round_id} ${event.phase.padEnd(11)} ${event.joined} joined, ${event.submitted} submitted`);
   };
-  const stops: Stop[] = [async () => deadlines.stop()];
+  const stops: Stop[] = [async () => attendance.stop()];
   let ended: ExitCode = exitCodes.ok;
   for (const begin of [() => serveNode(served), () => followRounds(served, onRound)]) {
     const begun = await begin();
@@ -93,7 +106,7 @@ async function live(cli: Cli, { json }: NodeFlags, settings: Settings, served: S
     else ended = reportRefusal(cli, json, begun.error);
     if (!begun.ok) break;
   }
-  for (const state of node.replica.rounds.values()) deadlines.follow(state);
+  for (const state of node.replica.rounds.values()) attendance.follow(state);
   if (ended === exitCodes.ok) {
     tell({ node: node.self, nats: settings.nats }, `node ${visible(node.self)} on ${visible(settings.nats)}`);
     await aborted(cli.signal);

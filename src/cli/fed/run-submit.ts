@@ -5,7 +5,7 @@ import type { RoundManifest } from '../../federated/manifest.ts';
 import { capabilities } from '../../federated/node/capabilities.ts';
 import type { TrainedDelta } from '../../federated/node/participant.ts';
 import { receiptForm } from '../../federated/statements.ts';
-import { createBlobs } from '../../federated/store/blobs.ts';
+import { createBlobs, unmaskedBlobs } from '../../federated/store/blobs.ts';
 import { localTraining } from '../../federated/train/local-training.ts';
 import type { RoundId } from '../../federated/ulid.ts';
 import { certificateFile } from '../../training/certificate/files.ts';
@@ -37,7 +37,7 @@ export const runSubmit = (cli: Cli, flags: SubmitFlags, round: RoundId): Promise
         ? await trainHere(cli, flags, node, manifest)
         : await ownAdapter(cli, flags.adapter, flags, { settings: node.settings, manifest, manifestSha: manifest_sha });
     if (typeof trained === 'number') return trained;
-    const delta = trained === null ? null : await handOver(cli, node, trained);
+    const delta = trained === null ? null : await handOver(cli, node, manifest, trained);
     if (typeof delta === 'number') return delta;
     const submitted = await node.command(capabilities.submit, { round_id: round, delta }, receiptForm.decode);
     if (typeof submitted === 'number') return submitted;
@@ -45,12 +45,20 @@ export const runSubmit = (cli: Cli, flags: SubmitFlags, round: RoundId): Promise
       trained === null
         ? 'what was trained before'
         : `${trained.numSamples} samples, loss ${trained.trainLoss.toFixed(3)}`;
-    return answer(cli, flags.json, submitted.json, `submitted ${delta?.sha ?? round}: ${what}`);
+    // Under secure aggregation, what was submitted is not what was trained.
+    const sent = manifest.secure === 'off' ? (delta?.sha ?? round) : `${round}, masked`;
+    return answer(cli, flags.json, submitted.json, `submitted ${sent}: ${what}`);
   });
 
-/** Puts a delta into the node's own store, where nothing is changed or sent yet. */
-async function handOver(cli: Cli, { settings }: OwnNode, { bytes, numSamples, trainLoss }: TrainedDelta) {
-  const put = await createBlobs(cli.host, `${settings.folder}/blobs`).put(bytes);
+/** Puts a delta into the node's own folder, where nothing is changed or sent yet. */
+async function handOver(
+  cli: Cli,
+  { settings: { folder } }: OwnNode,
+  { secure }: RoundManifest,
+  { bytes, numSamples, trainLoss }: TrainedDelta,
+) {
+  const store = secure === 'off' ? createBlobs(cli.host, `${folder}/blobs`) : unmaskedBlobs(cli.host, folder);
+  const put = await store.put(bytes);
   if (put.ok) return { sha: put.value, num_samples: numSamples, train_loss: trainLoss };
   sayFile(cli, put.error);
   return exitCodes.usage;

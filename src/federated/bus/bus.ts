@@ -31,6 +31,9 @@ export type Handler = (message: Uint8Array) => Promise<Uint8Array>;
 /** Ends a registration. */
 export type Stop = () => Promise<void>;
 
+/** A reader who gets so many messages reads on: of a flood, and over a slow link, all at once would never come in time. */
+export const mostRead = 256;
+
 /** One node's connection. Capabilities, addresses and topics are `[A-Za-z0-9_-]` with dots between. */
 export interface Bus {
   /** Answers a capability at an address until stopped. */
@@ -41,7 +44,7 @@ export interface Bus {
    * Returns the message's own number.
    */
   readonly publish: (topic: string, message: Uint8Array, after: number | null) => Promise<Result<number, BusFault>>;
-  /** The messages of a topic after a sequence number, in order. */
+  /** The first {@link mostRead} messages of a topic after a sequence number, in order; fewer if there are no more. */
   readonly read: (topic: string, after: number) => Promise<Result<readonly BusMessage[], BusFault>>;
   /** Calls `onChange` after each later message, and after a loss of the connection; calls may be fewer than messages. */
   readonly watch: (topic: string, onChange: () => void) => Promise<Result<Stop, BusFault>>;

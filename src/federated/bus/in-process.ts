@@ -3,7 +3,7 @@ import { invariant } from '../../base/invariant.ts';
 import { err, ok } from '../../base/result.ts';
 import { shaOf } from '../store/blobs.ts';
 import { maxMessageBytes } from '../wire/message.ts';
-import { isBusName, type Bus, type BusMessage, type Handler, type Stop } from './bus.ts';
+import { isBusName, mostRead, type Bus, type BusMessage, type Handler, type Stop } from './bus.ts';
 
 /** Where the connections of one process meet. */
 export interface InProcessHub {
@@ -72,7 +72,9 @@ function connectTo(hub: Hub): Bus {
       if (!unless([topic])) return err('unreachable');
       // Numbers are places in the list, counted from 1.
       return ok(
-        (hub.topics.get(topic) ?? []).slice(after).map((message) => ({ ...message, bytes: copyOf(message.bytes) })),
+        (hub.topics.get(topic) ?? [])
+          .slice(after, after + mostRead)
+          .map((message) => ({ ...message, bytes: copyOf(message.bytes) })),
       );
     },
     async watch(topic, onChange) {

@@ -14,7 +14,7 @@ import { err, ok, type Result } from '../../base/result.ts';
 import { encodeUtf8 } from '../../base/utf8.ts';
 import { shaOf } from '../store/blobs.ts';
 import { maxMessageBytes } from '../wire/message.ts';
-import { isBusName, type Bus, type BusFault, type BusMessage, type Handler, type Stop } from './bus.ts';
+import { isBusName, mostRead, type Bus, type BusFault, type BusMessage, type Handler, type Stop } from './bus.ts';
 
 /** How a server is reached. */
 export interface NatsOptions {
@@ -159,7 +159,7 @@ function busOver(nats: Nats): Bus {
     serve: (capability, address, handler) => reaching(async () => serve(nats, subjectOf(capability, address), handler)),
     request: (capability, address, message) => reaching(() => request(nats, subjectOf(capability, address), message)),
     publish: (topic, message, after) => reaching(() => publish(nats, subjectOf(topic), message, after)),
-    read: (topic, after) => reaching(() => read(nats, subjectOf(topic), after)),
+    read: (topic, after) => read(nats, subjectOf(topic), after),
     watch: (topic, onChange) => reaching(() => watch(nats, subjectOf(topic), onChange)),
     putBlob: (bytes) => reaching(() => putBlob(nats, bytes)),
     getBlob: (sha, maxBytes) => reaching(() => getBlob(nats, sha, maxBytes)),
@@ -223,16 +223,23 @@ async function publish(
   }
 }
 
-async function read({ manager }: Nats, topic: string, after: number): Promise<Result<readonly BusMessage[], BusFault>> {
+async function read(
+  { manager, timeoutMs }: Nats,
+  topic: string,
+  after: number,
+): Promise<Result<readonly BusMessage[], BusFault>> {
   const messages: BusMessage[] = [];
-  for (let last = after; ;) {
+  for (let last = after; messages.length < mostRead;) {
     // The declarations of the package lack what the server takes: the first message of a subject from a number on.
     const query = { seq: last + 1, next_by_subj: topic };
-    const found = await manager.streams.getMessage(streamName, query);
-    if (found === null) return ok(messages);
-    messages.push({ seq: found.seq, at: Math.floor(found.time.getTime()), bytes: Uint8Array.from(found.data) });
-    last = found.seq;
+    const found = await within(timeoutMs, async () => ok(await manager.streams.getMessage(streamName, query)));
+    if (!found.ok) return found;
+    if (found.value === null) break;
+    const { seq, time, data } = found.value;
+    messages.push({ seq, at: Math.floor(time.getTime()), bytes: Uint8Array.from(data) });
+    last = seq;
   }
+  return ok(messages);
 }
 
 async function watch(

@@ -10,6 +10,7 @@ import { createInProcessHub } from '../bus/in-process.ts';
 import type { Refusal } from '../fed-code.ts';
 import type { RoundManifestDraft } from '../manifest.ts';
 import type { Adapters } from '../node/adapters.ts';
+import type { LoggedRefusal } from '../node/claim.ts';
 import type { NodeId } from '../node-id.ts';
 import type { RoundState } from '../round/state.ts';
 import type { RoundResult } from '../statements.ts';
@@ -77,8 +78,8 @@ export interface DemoReport {
 export interface Audience {
   /** A line for each thing. */
   readonly narrate: (line: string) => void;
-  /** The round as the node knows it that leads it, and the time in milliseconds since 1970. */
-  readonly show: (state: RoundState, now: number) => void;
+  /** The round as the node knows it that leads it, the time in milliseconds since 1970, and what that node has refused. */
+  readonly show: (state: RoundState, now: number, refusals: readonly LoggedRefusal[]) => void;
 }
 
 /** Runs the demo in a new folder. The same bytes in every run, on every machine. */
@@ -96,7 +97,8 @@ export async function runDemoRound(host: Host, folder: string, audience: Audienc
   let leader = 'anna';
   const narrate = (line: string): void => {
     audience.narrate(line);
-    for (const state of of(leader).node.replica.rounds.values()) audience.show(state, clock.now);
+    const { replica, journal } = of(leader).node;
+    for (const [round, state] of replica.rounds) audience.show(state, clock.now, journal.refusedIn(round));
     clock.now += second;
   };
   const of = (name: string): DemoNode => {

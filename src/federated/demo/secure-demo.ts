@@ -56,7 +56,8 @@ export async function runSecureDemo(host: Host, folder: string, audience: Audien
   const of = (name: string): DemoNode => present(nodes.get(name), 'a node of the demo');
   const narrate = (line: string): void => {
     audience.narrate(line);
-    for (const state of of('anna').node.replica.rounds.values()) audience.show(state, clock.now);
+    const { replica, journal } = of('anna').node;
+    for (const [round, state] of replica.rounds) audience.show(state, clock.now, journal.refusedIn(round));
   };
 
   const id = good(await of('anna').coordinator.announceRound(manifest));

@@ -22,6 +22,7 @@ import { parseMessage } from '../wire/message.ts';
 import { membersOf, openSigned, sign } from '../wire/signed.ts';
 import { capabilities } from './capabilities.ts';
 import { endRound } from './aggregate-round.ts';
+import { claimOf } from './claim.ts';
 import type { FedNode } from './fed-node.ts';
 import { createTurns, type InTurn } from './turns.ts';
 
@@ -59,9 +60,13 @@ export function createRoundCoordinator(node: FedNode): RoundCoordinator {
   const nextUlid = createUlids(node.now, node.random);
   // One delta at a time is in memory, however many come at once.
   const inTurn = createTurns();
-  const guardedAnswer = async <T>(capability: string, work: () => Promise<Answer<T>>): Promise<Answer<T>> => {
+  const guardedAnswer = async <T>(
+    capability: string,
+    message: JsonValue,
+    work: () => Promise<Answer<T>>,
+  ): Promise<Answer<T>> => {
     let earlier: T | null = null;
-    const result = await node.guarded(capability, null, async () => {
+    const result = await node.guarded(capability, claimOf(message), async () => {
       const answered = await work();
       earlier = answered.earlier;
       return answered.result;
@@ -70,8 +75,8 @@ export function createRoundCoordinator(node: FedNode): RoundCoordinator {
   };
   return {
     announceRound: (draft) => node.guarded(capabilities.announce, null, () => announce(node, draft, nextUlid())),
-    join: (message) => guardedAnswer(capabilities.join, () => answerJoin(node, message)),
-    submit: (message) => guardedAnswer(capabilities.submit, () => answerSubmit(node, message, inTurn)),
+    join: (message) => guardedAnswer(capabilities.join, message, () => answerJoin(node, message)),
+    submit: (message) => guardedAnswer(capabilities.submit, message, () => answerSubmit(node, message, inTurn)),
     openSecure: (id) => node.guarded('fedlearn.secure', id, () => openSecure(node, id)),
     endSecureStep: (id, ends) =>
       node.guarded('fedlearn.secure', id, async () => {
@@ -79,7 +84,7 @@ export function createRoundCoordinator(node: FedNode): RoundCoordinator {
         return ended.ok ? ok(undefined) : ended;
       }),
     revoke: (message) =>
-      node.guarded(capabilities.revoke, null, async () => {
+      node.guarded(capabilities.revoke, claimOf(message), async () => {
         const revocation = await openSigned(revocationForm, message, node.trusts);
         if (!revocation.ok) return revocation;
         const { roundId } = revocation.value;

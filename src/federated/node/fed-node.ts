@@ -13,6 +13,7 @@ import { unusable } from '../log/event-log.ts';
 import type { NodeId, Roster } from '../node-id.ts';
 import { createBlobs, type Blobs } from '../store/blobs.ts';
 import { systemRandom, type RandomBytes, type RoundId } from '../ulid.ts';
+import type { Claim, LoggedRefusal } from './claim.ts';
 import { openJournal, type Journal } from './journal.ts';
 import { createPrivacyBudget, type PrivacyBudget } from './privacy-budget.ts';
 import { createReplica, type Replica } from './replica.ts';
@@ -33,6 +34,8 @@ export interface FedNodeOptions {
   readonly now: () => number;
   /** Cryptographic unless a test asks for the same rounds again. */
   readonly random?: RandomBytes;
+  /** Receives the refusals that the node writes to its log. */
+  readonly onRefused?: (refusal: LoggedRefusal) => void;
 }
 
 /** An open node. */
@@ -43,11 +46,12 @@ export interface FedNode extends Required<FedNodeOptions> {
   readonly blobs: Blobs;
   readonly privacy: PrivacyBudget;
   /**
-   * Runs a capability: `experimental_disabled` while the switch is off, whatever it is. A refusal is counted and logged.
+   * Runs a capability: `experimental_disabled` while the switch is off, whatever it is. A refusal is counted and logged, with the round
+   * and the sender that the request names.
    */
   readonly guarded: <T>(
     capability: string,
-    round: RoundId | null,
+    about: RoundId | Claim | null,
     work: () => Promise<Result<T, Refusal>>,
   ) => Promise<Result<T, Refusal>>;
   /** Releases the folder. */
@@ -61,7 +65,8 @@ export async function openFedNode(options: FedNodeOptions): Promise<Result<FedNo
   if (!made.ok) return unusable(made.error);
   const lock = await acquireLock(host, folder);
   if (!lock.ok) return lock;
-  const journal = await openJournal(host, folder);
+  const { onRefused = () => undefined } = options;
+  const journal = await openJournal({ host, folder, trusts, onRefused });
   if (!journal.ok) {
     await lock.value.release();
     return err(journal.error);
@@ -70,14 +75,16 @@ export async function openFedNode(options: FedNodeOptions): Promise<Result<FedNo
   return ok({
     random: systemRandom,
     ...options,
+    onRefused,
     self: replica.self,
     journal: journal.value,
     replica,
     blobs: createBlobs(host, `${folder}/blobs`),
     privacy: createPrivacyBudget({ self: replica.self, journal: journal.value, replica, config }),
-    async guarded(capability, round, work) {
+    async guarded(capability, about, work) {
       const done = config.enabled ? await work() : refuse('experimental_disabled');
-      if (!done.ok) journal.value.refused(capability, done.error, round, now());
+      const claim = typeof about === 'object' && about !== null ? about : { round: about, sender: null };
+      if (!done.ok) journal.value.refused(capability, done.error, claim, now());
       return done;
     },
     async close() {

@@ -6,6 +6,7 @@ import type { RoundState } from '../round/state.ts';
 import type { RoundId } from '../ulid.ts';
 import type { Served } from './served.ts';
 import { directoryTopic, roundTopic } from './topics.ts';
+import { coalesced } from './turns.ts';
 
 /** Is called after each change of a round that the node hears of. */
 type OnRound = (state: RoundState) => void;
@@ -18,16 +19,18 @@ export async function followRounds(served: Served, onRound: OnRound = () => unde
   const { node } = served;
   if (!node.config.enabled) return refuse('experimental_disabled');
   const stops = new Map<string, Stop>();
+  // What the node itself has changed meanwhile is a change too.
+  const seen = new Map(node.replica.rounds);
   let isStopped = false;
   const followRound = async (id: RoundId): Promise<void> => {
     const topic = roundTopic(id);
     if (isStopped || stops.has(topic)) return;
     stops.set(topic, async () => undefined);
     const update = coalesced(async () => {
-      const before = node.replica.rounds.get(id);
       const synced = await node.replica.sync(id);
-      const after = node.replica.rounds.get(id);
+      const [before, after] = [seen.get(id), node.replica.rounds.get(id)];
       if (!synced.ok || after === undefined || after === before) return;
+      seen.set(id, after);
       onRound(after);
       await applyByItself(served, before, after);
     });
@@ -48,23 +51,6 @@ export async function followRounds(served: Served, onRound: OnRound = () => unde
     await watched.value();
     for (const stop of stops.values()) await stop();
   });
-}
-
-/** Runs `work` once more, however often it is asked for while it runs. */
-function coalesced(work: () => Promise<void>): () => void {
-  let [isRunning, isAsked] = [false, false];
-  const run = async (): Promise<void> => {
-    isRunning = true;
-    while (isAsked) {
-      isAsked = false;
-      await work();
-    }
-    isRunning = false;
-  };
-  return () => {
-    isAsked = true;
-    if (!isRunning) void run();
-  };
 }
 
 /** Only where the configuration says so, only rounds that the node has joined, and only to the session. */

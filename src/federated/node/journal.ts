@@ -11,8 +11,10 @@ import { refuse, type Refusal } from '../fed-code.ts';
 import { openEventLog } from '../log/event-log.ts';
 import { reduce } from '../round/reduce.ts';
 import type { RoundState } from '../round/state.ts';
+import type { Roster } from '../node-id.ts';
 import type { ApplyScope } from '../statements.ts';
 import type { RoundId } from '../ulid.ts';
+import type { Claim, LoggedRefusal } from './claim.ts';
 
 /** The memory of a node. */
 export interface Journal {
@@ -28,8 +30,13 @@ export interface Journal {
   /** Appends an event if the state allows it; `storage_failed` if the log cannot be written. Durable only after `sync`. */
   readonly append: (event: FedEvent, at: number) => Result<void, Refusal>;
   readonly sync: () => Promise<Result<void, Refusal>>;
-  /** Counts a refusal, and appends it: each of the first 64, then each power of two, so that a flood does not fill the disk. */
-  readonly refused: (capability: string, refusal: Refusal, round: RoundId | null, at: number) => void;
+  /**
+   * Counts a refusal, and appends it: each of the first 64 of a trusted sender, and of all others together, then each power of two, so
+   * that a flood neither fills the disk nor hides others.
+   */
+  readonly refused: (capability: string, refusal: Refusal, claim: Claim, at: number) => void;
+  /** The latest refusals in the log that are about a round, the last one last; of 256 about any. */
+  readonly refusedIn: (round: RoundId) => readonly LoggedRefusal[];
   readonly close: () => Promise<Result<void, FileProblem>>;
 }
 
@@ -45,15 +52,33 @@ interface Memory {
   readonly applied: Map<ApplyScope, readonly string[]>;
   readonly released: Map<RoundId, Set<string>>;
   readonly refusals: Map<string, number>;
+  readonly latestRefusals: LoggedRefusal[];
+  readonly trusts: Roster;
 }
 
-const countedAll = 64;
+/** How many refusals of a kind are all written. */
+export const countedAll = 64;
+const mostLatest = 256;
 
 /** The log's file in a node's folder. */
 export const logName = 'events.jsonl';
 
+/** What a journal needs of its node. */
+export interface JournalParts {
+  readonly host: Host;
+  readonly folder: string;
+  readonly trusts: Roster;
+  /** Receives each refusal that is written. */
+  readonly onRefused: (refusal: LoggedRefusal) => void;
+}
+
 /** Opens a node's memory, which it rebuilds from the log alone: PV-8600 where the log is damaged or its events do not follow. */
-export async function openJournal(host: Host, folder: string): Promise<Result<Journal, Problem>> {
+export async function openJournal({
+  host,
+  folder,
+  trusts,
+  onRefused,
+}: JournalParts): Promise<Result<Journal, Problem>> {
   const log = await openEventLog(host, `${folder}/${logName}`);
   if (!log.ok) return log;
   const memory: Memory = {
@@ -64,6 +89,8 @@ export async function openJournal(host: Host, folder: string): Promise<Result<Jo
     applied: new Map(),
     released: new Map(),
     refusals: new Map(),
+    latestRefusals: [],
+    trusts,
   };
   for (const { seq, event, at } of log.value.earlier) {
     const folded = fold(memory, event, at);
@@ -95,16 +122,18 @@ export async function openJournal(host: Host, folder: string): Promise<Result<Jo
       const synced = await log.value.sync();
       return synced.ok ? synced : failed(synced.error);
     },
-    refused(capability, { code }, roundId, at) {
-      const count = (memory.refusals.get(`${capability} ${code}`) ?? 0) + 1;
-      const event: FedEvent =
-        code === 'signature_invalid'
-          ? { type: 'security.signature.invalid', capability, count }
-          : { type: 'fedlearn.refused', capability, code, roundId, count };
-      fold(memory, event, at);
+    refused(capability, { code }, claim, at) {
+      const key = refusalKey(trusts, { capability, code, sender: claim.sender });
+      const count = (memory.refusals.get(key) ?? 0) + 1;
+      memory.refusals.set(key, count);
+      if (count > countedAll && !Number.isInteger(Math.log2(count))) return;
+      const event = refusalEvent({ ...claim, capability, code, count, at });
       // A log that takes nothing more fails the next command, which must not be acknowledged; a refusal is one already.
-      if (count <= countedAll || Number.isInteger(Math.log2(count))) log.value.append(event, at);
+      log.value.append(event, at);
+      fold(memory, event, at);
+      onRefused({ ...claim, capability, code, count, at });
     },
+    refusedIn: (id) => memory.latestRefusals.filter(({ round }) => round === id),
     close: log.value.close,
   });
 }
@@ -112,7 +141,7 @@ export async function openJournal(host: Host, folder: string): Promise<Result<Jo
 /** What an event changes, to be done once it is written; a refusal if the state does not allow it. */
 function follow(memory: Memory, event: FedEvent, at: number): Result<() => void, Refusal> {
   if (event.type === 'fedlearn.command.used' && memory.used.has(event.nonce)) return refuse('command_replayed');
-  if (!isOfRound(event)) return ok(() => followOfNode(memory, event));
+  if (!isOfRound(event)) return ok(() => followOfNode(memory, event, at));
   const id = roundOf(event);
   if (id === null) return refuse('message_invalid');
   const next = reduce(memory.rounds.get(id) ?? null, event, at);
@@ -134,7 +163,8 @@ function fold(memory: Memory, event: FedEvent, at: number): Result<void, Refusal
   return ok(undefined);
 }
 
-function followOfNode({ used, applied, released, refusals }: Memory, event: FedEvent): void {
+function followOfNode(memory: Memory, event: FedEvent, at: number): void {
+  const { used, applied, released } = memory;
   switch (event.type) {
     case 'fedlearn.command.used':
       used.add(event.nonce);
@@ -149,14 +179,47 @@ function followOfNode({ used, applied, released, refusals }: Memory, event: FedE
       for (const [scope, shas] of applied) applied.set(scope, without(shas, event.sha));
       break;
     case 'fedlearn.refused':
-      refusals.set(`${event.capability} ${event.code}`, event.count);
-      break;
     case 'security.signature.invalid':
-      refusals.set(`${event.capability} signature_invalid`, event.count);
+      followRefusal(memory, event, at);
       break;
     default:
       break;
   }
+}
+
+type RefusalEvent = Extract<FedEvent, { readonly type: 'fedlearn.refused' | 'security.signature.invalid' }>;
+
+const refusalEvent = ({ capability, code, round: roundId, sender, count }: LoggedRefusal): RefusalEvent =>
+  code === 'signature_invalid'
+    ? { type: 'security.signature.invalid', capability, roundId, sender, count }
+    : { type: 'fedlearn.refused', capability, code, roundId, sender, count };
+
+/** The refusal that an event of a log is; null for other events. */
+export function refusalIn(event: FedEvent, at: number): LoggedRefusal | null {
+  if (event.type !== 'fedlearn.refused' && event.type !== 'security.signature.invalid') return null;
+  const { capability, roundId: round, sender, count } = event;
+  return {
+    at,
+    capability,
+    code: event.type === 'fedlearn.refused' ? event.code : 'signature_invalid',
+    round,
+    sender,
+    count,
+  };
+}
+
+/** Anybody can invent senders: only those that are trusted are counted apart. */
+const refusalKey = (
+  trusts: Roster,
+  { capability, code, sender }: Pick<LoggedRefusal, 'capability' | 'code' | 'sender'>,
+): string => `${capability} ${code} ${sender !== null && trusts(sender) ? sender : ''}`;
+
+function followRefusal({ refusals, latestRefusals, trusts }: Memory, event: RefusalEvent, at: number): void {
+  const refusal = refusalIn(event, at);
+  if (refusal === null) return;
+  refusals.set(refusalKey(trusts, refusal), refusal.count);
+  latestRefusals.push(refusal);
+  if (latestRefusals.length > mostLatest) latestRefusals.shift();
 }
 
 const without = (shas: readonly string[] = [], sha: string): readonly string[] => shas.filter((one) => one !== sha);

@@ -9,14 +9,24 @@ import { ok, type Result } from '../../base/result.ts';
 import { readDraft } from '../draft.ts';
 import { refuse, type Refusal } from '../fed-code.ts';
 import { manifestForm } from '../manifest.ts';
-import { answerForm, applyScope, commandForm, receiptForm, resultForm, tokenForm } from '../statements.ts';
-import type { RoundState } from '../round/state.ts';
+import {
+  answerForm,
+  applyScope,
+  commandForm,
+  receiptForm,
+  resultForm,
+  tokenForm,
+  type RoundResult,
+} from '../statements.ts';
+import { secureStageOf, unmaskable } from '../round/secure.ts';
+import { isEnded, type RoundState } from '../round/state.ts';
+import { unmaskedBlobs } from '../store/blobs.ts';
 import { roundIdCodec, type RoundId } from '../ulid.ts';
 import { count, digest, flag, json, number, orNull, recordCodec, text, type Codec } from '../wire/codec.ts';
 import { openSigned, sign } from '../wire/signed.ts';
 import { roundWith } from './adapters.ts';
 import { capabilities, replyTo } from './capabilities.ts';
-import { manifestsWire, statusOfRound, statusWire } from './round-status.ts';
+import { manifestsWire, refusalsWire, statusOfRound, statusWire } from './round-status.ts';
 import type { Served } from './served.ts';
 
 /** How far the clock of an operator's program may be from the node's. */
@@ -83,11 +93,6 @@ const commands: ReadonlyMap<string, Obey> = new Map([
     taking(recordCodec({ draft: json }), async ({ coordinator, node }, { draft }) => {
       const read = readDraft(draft, node.self, 'draft');
       if (!read.ok) return refuse('manifest_invalid', read.error);
-      if (read.value.secure !== 'off')
-        return refuse(
-          'manifest_invalid',
-          'draft.secure must be off: nodes take no steps of secure aggregation by themselves yet',
-        );
       return encoded(await coordinator.announceRound(read.value), (id) => ({ round_id: id }));
     }),
   ],
@@ -111,7 +116,8 @@ const commands: ReadonlyMap<string, Obey> = new Map([
   [
     capabilities.submit,
     taking(submitting, async (served, { roundId, delta }) => {
-      const trained = delta === null ? ok(undefined) : await handIn(served, roundId, delta);
+      const ready = await patiently(served, roundId, submits);
+      const trained = !ready.ok || delta === null ? ready : await handIn(served, roundId, delta);
       return trained.ok ? encoded(await served.participant.submit(roundId), receiptForm.encode) : trained;
     }),
   ],
@@ -128,22 +134,21 @@ const commands: ReadonlyMap<string, Obey> = new Map([
       if (!state.ok) return state;
       const { manifest, manifestSha } = state.value;
       const about = { manifest: manifestForm.encode(manifest), manifest_sha: manifestSha };
-      return ok({ ...statusWire(statusOfRound(state.value)), ...about });
+      const refusals = refusalsWire(served.node.journal.refusedIn(roundId));
+      return ok({ ...statusWire(statusOfRound(state.value)), ...about, refusals });
     }),
   ],
   [
     capabilities.finalize,
-    taking(aboutRound, async ({ coordinator, participant, node }, { roundId }) => {
+    taking(aboutRound, (served, { roundId }) => {
+      const { coordinator, participant, node } = served;
       const isOwn = node.replica.rounds.get(roundId)?.manifest.coordinator === node.self;
-      const ended = isOwn ? await coordinator.finalizeAndPublish(roundId) : await participant.finalize(roundId);
-      return encoded(ended, resultForm.encode);
+      return ending(served, roundId, isOwn ? coordinator.finalizeAndPublish : participant.finalize);
     }),
   ],
   [
     capabilities.takeover,
-    taking(aboutRound, async ({ participant }, { roundId }) =>
-      encoded(await participant.finalizeTakeover(roundId), resultForm.encode),
-    ),
+    taking(aboutRound, (served, { roundId }) => ending(served, roundId, served.participant.finalizeTakeover)),
   ],
   [
     capabilities.fetch,
@@ -180,6 +185,43 @@ const stateOf = ({ node }: Served, id: RoundId): Promise<Result<RoundState, Refu
     return state === undefined ? refuse('round_unknown') : ok(state);
   });
 
+/** How long a command waits for the steps of secure aggregation that other nodes take by themselves. */
+const patienceMs = 5000;
+const pauseMs = 100;
+
+/** Waits while a round is not `ready`, but not for long: the command that follows says what is missing. */
+async function patiently(
+  served: Served,
+  id: RoundId,
+  ready: (state: RoundState) => boolean,
+): Promise<Result<void, Refusal>> {
+  for (let waited = 0; ; waited += pauseMs) {
+    const state = await stateOf(served, id);
+    if (!state.ok) return state;
+    if (ready(state.value) || waited >= patienceMs) return ok(undefined);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+const submits = (state: RoundState): boolean => {
+  const isBefore = ['joining', 'keys', 'shares'].includes(secureStageOf(state));
+  return state.manifest.secure === 'off' || !isBefore;
+};
+
+const unmasks = (state: RoundState): boolean => isEnded(state) || state.closing === null || unmaskable(state).ok;
+
+/** Ends a round; of one with secure aggregation the first attempt closes it, so that the survivors unmask the sum. */
+async function ending(
+  served: Served,
+  id: RoundId,
+  attempt: (id: RoundId) => Promise<Result<RoundResult, Refusal>>,
+): Promise<Result<JsonValue, Refusal>> {
+  const first = await attempt(id);
+  if (first.ok || first.error.code !== 'secure_too_few') return encoded(first, resultForm.encode);
+  const ready = await patiently(served, id, unmasks);
+  return ready.ok ? encoded(await attempt(id), resultForm.encode) : ready;
+}
+
 /** What the operator needs to know before consenting. */
 async function consider(served: Served, id: RoundId): Promise<Result<JsonValue, Refusal>> {
   const state = await stateOf(served, id);
@@ -205,12 +247,17 @@ async function handIn(
 ): Promise<Result<void, Refusal>> {
   const own = node.replica.rounds.get(id)?.members.get(node.self);
   if ((own?.trained ?? own?.submitted?.submission)?.deltaSha === sha) return ok(undefined);
-  const bytes = await node.blobs.get(sha, node.config.submissionMaxBytes);
+  const isSecure = node.replica.rounds.get(id)?.manifest.secure !== 'off';
+  const handed = isSecure ? unmaskedBlobs(node.host, node.folder) : node.blobs;
+  const bytes = await handed.get(sha, node.config.submissionMaxBytes);
   if (bytes === null)
     return refuse(
       'submission_too_large',
       `the node has no delta ${sha} of at most ${node.config.submissionMaxBytes} bytes`,
     );
   const trained = await participant.train(id, { bytes, numSamples, trainLoss });
+  // What was not taken is handed over again with the next command.
+  const removed = isSecure ? await handed.remove(sha) : ok(undefined);
+  if (!removed.ok) return refuse('storage_failed', removed.error.message);
   return trained.ok ? ok(undefined) : trained;
 }

@@ -15,14 +15,14 @@ import {
   type SubmitReceipt,
   type Token,
 } from '../statements.ts';
-import { maskedFault } from '../round/secure.ts';
+import { maskedFault, type SecureStage } from '../round/secure.ts';
 import { isOpen, type RoundState } from '../round/state.ts';
 import type { RoundId } from '../ulid.ts';
 import { holdsSignature, openSigned, sign, statementSha } from '../wire/signed.ts';
 import { endRound } from './aggregate-round.ts';
 import { ask, capabilities, type RemoteRefusal } from './capabilities.ts';
 import type { FedNode } from './fed-node.ts';
-import { createSecureParticipant, type SecureParticipant, type SecureStage } from './secure-participant.ts';
+import { createSecureParticipant, type SecureParticipant } from './secure-participant.ts';
 import { statusOfRound, type RoundStatus } from './round-status.ts';
 import { estimateResources, type LocalModel, type ResourceEstimate } from './resources.ts';
 
@@ -110,7 +110,13 @@ export function createRoundParticipant(node: FedNode, parts: ParticipantParts): 
         train(node, { ...parts, ...(own && { train: async () => ok(own) }) }, secure, state),
       ),
     secureStep: (id) => on('fedlearn.secure', id, () => secure.step(id)),
-    submit: (id) => on(capabilities.submit, id, (state) => submit(node, state)),
+    submit: (id) =>
+      on(capabilities.submit, id, async (state) => {
+        // A node that was killed after training has not stated what it has masked.
+        const isStated = state.manifest.secure === 'off' || state.members.get(node.self)?.phase !== 'TRAINED';
+        const stepped = isStated ? null : await secure.step(id);
+        return stepped?.ok === false ? stepped : submit(node, node.replica.rounds.get(id) ?? state);
+      }),
     revoke: (id) => on(capabilities.revoke, id, (state) => revoke(node, state)),
     finalizeTakeover: (id) =>
       on(capabilities.takeover, id, async ({ manifest }) =>
@@ -223,21 +229,29 @@ async function train(
   if (!Number.isFinite(trainLoss)) return refuse('submission_invalid', 'the training loss is not a number');
   const invalid = node.rules.validate(delta, manifest);
   if (invalid !== null) return refuse('delta_invalid', invalid);
-  const masked = isSecure ? await secure.mask(manifest.roundId, delta, numSamples) : ok(delta);
-  if (!masked.ok) return masked;
-  const bytes = masked.value;
+  const keep = (bytes: Uint8Array): Promise<Result<Submission, Refusal>> =>
+    keepTrained(node, state, bytes, { numSamples, trainLoss });
+  return isSecure ? secure.mask(manifest.roundId, { delta, numSamples }, keep) : keep(delta);
+}
+
+/** Makes what will be submitted durable, and the submission with it. */
+async function keepTrained(
+  node: FedNode,
+  { manifest, manifestSha }: RoundState,
+  bytes: Uint8Array,
+  stated: Omit<TrainedDelta, 'bytes'>,
+): Promise<Result<Submission, Refusal>> {
   const put = await node.blobs.put(bytes);
   if (!put.ok) return refuse('storage_failed', put.error.message);
   const submission = sign(
     submissionForm,
     {
       roundId: manifest.roundId,
-      manifestSha: state.manifestSha,
+      manifestSha,
       participant: node.self,
       deltaSha: put.value,
       deltaSize: bytes.length,
-      numSamples,
-      trainLoss,
+      ...stated,
       submittedAt: node.now(),
     },
     node.signer,

@@ -1,7 +1,8 @@
 /** A node's part in the secure aggregation of a round: its steps one at a time, from the state that its log gives. */
 import { ok, type Result } from '../../base/result.ts';
 import { refuse, refuseFor, type Refusal } from '../fed-code.ts';
-import type { RoundState, SecureProgress } from '../round/state.ts';
+import { secureStageOf, type SecureStage } from '../round/secure.ts';
+import { isEnded, type RoundState, type SecureProgress } from '../round/state.ts';
 import { fileClientStore } from '../secure/client-record.ts';
 import { openSecureClient, type SecureClient } from '../secure/client.ts';
 import type { MaskedDelta } from '../secure/mask-delta.ts';
@@ -12,17 +13,26 @@ import type { SecureMessage } from '../secure/statement.ts';
 import type { RoundId } from '../ulid.ts';
 import { originOf } from './aggregate-round.ts';
 import type { FedNode } from './fed-node.ts';
-import { createTurns, type InTurn } from './turns.ts';
+import { createTurns } from './turns.ts';
 
-/** Where a round's secure aggregation is: `joining` until the coordinator fixes the participants. */
-export type SecureStage = 'joining' | ServerState['stage'] | 'ended';
+interface Trained {
+  readonly delta: Uint8Array;
+  readonly numSamples: number;
+}
 
 /** What a participant does in secure rounds. Secrets are in `secure/` of its folder, which nobody else should get. */
 export interface SecureParticipant {
   /** Takes every step that is due for this node but training. May be repeated; does nothing where nothing is due. */
   readonly step: (id: RoundId) => Promise<Result<SecureStage, Refusal>>;
-  /** Masks a valid delta and states it to the round. Returns its masked numbers; a second, other delta is refused. */
-  readonly mask: (id: RoundId, delta: Uint8Array, numSamples: number) => Promise<Result<Uint8Array, Refusal>>;
+  /**
+   * Masks a valid delta; a second, other delta is refused. `keep` makes the masked numbers and their submission durable. Only then are
+   * they stated to the round, by {@link step}, so that a node that is killed in between states them when it starts again.
+   */
+  readonly mask: <T>(
+    id: RoundId,
+    trained: Trained,
+    keep: (masked: Uint8Array) => Promise<Result<T, Refusal>>,
+  ) => Promise<Result<T, Refusal>>;
 }
 
 /** The secure aggregation of a node's rounds. */
@@ -31,7 +41,14 @@ export function createSecureParticipant(node: FedNode): SecureParticipant {
   const inTurn = createTurns();
   return {
     step: (id) => inTurn(() => takeSteps(node, id)),
-    mask: (id, delta, numSamples) => mask(node, inTurn, id, { delta, numSamples }),
+    async mask(id, trained, keep) {
+      const kept = await inTurn(async () => {
+        const masked = await mask(node, id, trained);
+        return masked.ok ? keep(masked.value) : masked;
+      });
+      const said = kept.ok ? await inTurn(() => takeSteps(node, id)) : kept;
+      return said.ok ? kept : said;
+    },
   };
 }
 
@@ -43,15 +60,12 @@ async function takeSteps(node: FedNode, id: RoundId): Promise<Result<SecureStage
     if (state === undefined) return refuse('round_unknown');
     const due = await messagesDue(node, state);
     if (!due.ok) return due;
-    if (due.value === null) return ok(stageOf(state));
+    if (due.value === null) return ok(secureStageOf(state));
     const said = await node.replica.execute(id, { kind: 'say', messages: due.value });
-    if (!said.ok) return said;
+    // As many others as the step needs were faster: what is due now, the state of now says.
+    const isLate = !said.ok && node.replica.rounds.get(id) !== state;
+    if (!said.ok && !isLate) return said;
   }
-}
-
-function stageOf({ secure, result, abort }: RoundState): SecureStage {
-  if (result !== null || abort !== null) return 'ended';
-  return secure === null ? 'joining' : secure.server.stage;
 }
 
 /** What this node must say now; null if nothing. */
@@ -59,23 +73,23 @@ async function messagesDue(node: FedNode, state: RoundState): Promise<Messages> 
   const { secure, members } = state;
   const participant: string = node.self;
   if (secure === null || !secure.server.round.keys.has(participant)) return ok(null);
+  const isOver = isEnded(state) || members.get(node.self)?.phase === 'REVOKED';
+  if (!isOver && hasAnswered(secure.server, participant)) return ok(null);
   const client = await clientOf(node, secure);
   if (!client.ok) return client;
-  if (stageOf(state) === 'ended' || members.get(node.self)?.phase === 'REVOKED') {
-    const forgotten = await client.value.forget();
-    return forgotten.ok ? ok(null) : refuseFor(forgotten.error);
-  }
-  if (hasAnswered(secure.server, participant)) return ok(null);
-  return answerTo(node, state, secure.server, client.value);
+  if (!isOver) return answerTo(node, state, secure.server, client.value);
+  const forgotten = await client.value.forget();
+  return forgotten.ok ? ok(null) : refuseFor(forgotten.error);
 }
 
 async function answerTo(
   node: FedNode,
-  { manifest }: RoundState,
+  { manifest, members }: RoundState,
   server: ServerState,
   client: SecureClient,
 ): Promise<Messages> {
   const participant: string = node.self;
+  const trained = members.get(node.self)?.trained ?? null;
   switch (server.stage) {
     case 'keys': {
       const length = node.rules.secure.length(manifest);
@@ -90,7 +104,7 @@ async function answerTo(
       return envelopes.ok ? envelopes : refuseFor(envelopes.error);
     }
     case 'masked':
-      return ok(null);
+      return trained === null ? ok(null) : said(await client.stateAgain());
     case 'survivors':
       return server.survivors.includes(participant) ? said(await client.attest(server.survivors)) : ok(null);
     case 'unmask': {
@@ -113,39 +127,20 @@ async function clientOf(node: FedNode, { server }: SecureProgress): Promise<Resu
   return client.ok ? client : refuseFor(client.error);
 }
 
-interface Trained {
-  readonly delta: Uint8Array;
-  readonly numSamples: number;
-}
-
-async function mask(
-  node: FedNode,
-  inTurn: InTurn,
-  id: RoundId,
-  trained: Trained,
-): Promise<Result<Uint8Array, Refusal>> {
+async function mask(node: FedNode, id: RoundId, trained: Trained): Promise<Result<Uint8Array, Refusal>> {
   const state = node.replica.rounds.get(id);
   if (state === undefined) return refuse('round_unknown');
-  const { manifest } = state;
+  const { manifest, secure } = state;
+  const stage = secure?.server.stage === 'masked' ? secure.server : null;
+  if (secure === null || stage === null) return refuse('secure_step_closed', 'the round takes no masked deltas now');
   const origin = await originOf(node, manifest);
   if (!origin.ok) return origin;
   const numbers = node.rules.secure.numbersOf(trained.delta, manifest, origin.value.previous);
   if (!numbers.ok) return refuse('delta_invalid', numbers.error);
-  return inTurn(async () => {
-    const { secure } = node.replica.rounds.get(id) ?? state;
-    const stage = secure?.server.stage === 'masked' ? secure.server : null;
-    if (secure === null || stage === null) return refuse('secure_step_closed', 'the round takes no masked deltas now');
-    const client = await clientOf(node, secure);
-    if (!client.ok) return client;
-    const masked = await maskFor(node.self, stage, client.value, { delta: numbers.value, weight: trained.numSamples });
-    if (!masked.ok) return refuseFor(masked.error);
-    const { message, vector } = masked.value;
-    if (!hasAnswered(stage, node.self)) {
-      const stated = await node.replica.execute(id, { kind: 'say', messages: [message] });
-      if (!stated.ok) return stated;
-    }
-    return ok(vector);
-  });
+  const client = await clientOf(node, secure);
+  if (!client.ok) return client;
+  const masked = await maskFor(node.self, stage, client.value, { delta: numbers.value, weight: trained.numSamples });
+  return masked.ok ? ok(masked.value.vector) : refuseFor(masked.error);
 }
 
 const maskFor = (

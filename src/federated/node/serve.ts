@@ -10,6 +10,7 @@ import { parseUlid, type RoundId } from '../ulid.ts';
 import { messageBytes, parseMessage } from '../wire/message.ts';
 import { membersOf } from '../wire/signed.ts';
 import { capabilities, replyTo } from './capabilities.ts';
+import { claimOf } from './claim.ts';
 import type { FedNode } from './fed-node.ts';
 import { answerOperator } from './operate.ts';
 import { manifestsWire, statusWire } from './round-status.ts';
@@ -66,7 +67,7 @@ function parsed(node: FedNode, capability: string, message: Uint8Array): Result<
   const json = parseMessage(message);
   if (json.ok) return json;
   const refusal = refuse('message_invalid', json.error);
-  node.journal.refused(capability, refusal.error, null, node.now());
+  node.journal.refused(capability, refusal.error, { round: null, sender: null }, node.now());
   return refusal;
 }
 
@@ -94,7 +95,7 @@ function repeatable<T>(
 
 /** A manifest that somebody passes on. Its signature is what counts. */
 const takeManifest = (node: FedNode, message: JsonValue): Promise<Result<JsonValue, Refusal>> =>
-  node.guarded(capabilities.announce, null, async () => {
+  node.guarded(capabilities.announce, claimOf(message), async () => {
     const manifest = await openManifest(message, node.trusts, node.config);
     if (!manifest.ok) return manifest;
     const announced = await node.replica.announce({ type: 'fedlearn.round.announced', manifest: manifest.value });

@@ -1,7 +1,7 @@
 /** Takes over what others publish: reads topics, checks each event, and appends to the node's log what counts. */
 import { ok, type Result } from '../../base/result.ts';
 import type { Signer } from '../../notes/signer.ts';
-import type { Bus, BusMessage } from '../bus/bus.ts';
+import { mostRead, type Bus, type BusMessage } from '../bus/bus.ts';
 import type { FedLearnConfig } from '../config.ts';
 import { eventCodec, isShared, roundOf, type SharedEvent } from '../events.ts';
 import { refuse, type Refusal } from '../fed-code.ts';
@@ -10,6 +10,7 @@ import { eventFault } from '../round/verify-event.ts';
 import { shaOf } from '../store/blobs.ts';
 import type { RoundId } from '../ulid.ts';
 import { messageBytes, readMessage } from '../wire/message.ts';
+import { authorOf } from './claim.ts';
 import { eventSha, type Journal } from './journal.ts';
 
 /** What a replica works with. */
@@ -100,17 +101,23 @@ export function createTopics(parts: ReplicaParts): Topics {
   };
 }
 
-/** The messages after the cursor; null if the bus has lost the one that was read last, and may number its messages anew. */
-async function newer(
-  bus: Bus,
-  topic: string,
-  { after, last }: Cursor,
-): Promise<Result<readonly BusMessage[] | null, Refusal>> {
+/** Of {@link mostRead} messages each. */
+const mostParts = 64;
+
+interface Newer {
+  readonly messages: readonly BusMessage[];
+  /** Whether there may be more. */
+  readonly isPart: boolean;
+}
+
+/** Messages after the cursor; null if the bus has lost the one that was read last, and may number its messages anew. */
+async function newer(bus: Bus, topic: string, { after, last }: Cursor): Promise<Result<Newer | null, Refusal>> {
   const read = await bus.read(topic, Math.max(0, after - 1));
   if (!read.ok) return refuse('bus_unreachable');
-  if (after === 0) return ok(read.value);
-  const [first, ...rest] = read.value;
-  return ok(first?.seq === after && shaOf(first.bytes) === last ? rest : null);
+  const isPart = read.value.length === mostRead;
+  if (after === 0) return ok({ messages: read.value, isPart });
+  const [first, ...messages] = read.value;
+  return ok(first?.seq === after && shaOf(first.bytes) === last ? { messages, isPart } : null);
 }
 
 /** Takes over what is after the cursor, durably; null if the topic must be read from its beginning. */
@@ -120,22 +127,26 @@ async function readOn(
   cursor: Cursor,
   round: RoundId | null,
 ): Promise<Result<Outcomes | null, Refusal>> {
-  const messages = await newer(parts.bus, topic, cursor);
-  if (!messages.ok || messages.value === null) return messages.ok ? ok(null) : messages;
   const outcomes = new Map<string, Refusal | null>();
-  for (const message of messages.value) {
-    const taken = await take(parts, message, round);
-    if (taken?.refusal?.code === 'storage_failed') return { ok: false, error: taken.refusal };
-    if (taken !== null) {
-      outcomes.set(taken.sha, taken.refusal);
-      cursor.seen.add(taken.sha);
+  // Who floods a topic faster than it is read must not keep the node from everything else: the next look reads on.
+  for (let [isPart, i] = [true, 0]; isPart && i < mostParts; i++) {
+    const next = await newer(parts.bus, topic, cursor);
+    if (!next.ok || next.value === null) return next.ok ? ok(null) : next;
+    ({ isPart } = next.value);
+    for (const message of next.value.messages) {
+      const taken = await take(parts, message, round);
+      if (taken?.refusal?.code === 'storage_failed') return { ok: false, error: taken.refusal };
+      if (taken !== null) {
+        outcomes.set(taken.sha, taken.refusal);
+        cursor.seen.add(taken.sha);
+      }
+      cursor.after = message.seq;
+      cursor.last = shaOf(message.bytes);
     }
-    cursor.after = message.seq;
-    cursor.last = shaOf(message.bytes);
+    const synced = next.value.messages.length === 0 ? ok(undefined) : await parts.journal.sync();
+    if (!synced.ok) return synced;
   }
-  if (messages.value.length === 0) return ok(outcomes);
-  const synced = await parts.journal.sync();
-  return synced.ok ? ok(outcomes) : synced;
+  return ok(outcomes);
 }
 
 /** Publishes again what the log has of a round and its topic has not, in the order of the log. */
@@ -164,7 +175,7 @@ async function take(
 ): Promise<Taken | null> {
   const event = readMessage(bytes, eventCodec);
   if (!event.ok || !isShared(event.value) || !belongs(event.value, round)) {
-    journal.refused(topicCapability, refuse('message_invalid').error, round, now());
+    journal.refused(topicCapability, refuse('message_invalid').error, { round, sender: null }, now());
     return null;
   }
   const sha = eventSha(event.value);
@@ -172,7 +183,8 @@ async function take(
   const unsigned = await eventFault(event.value, trusts, config);
   const appended = unsigned === null ? journal.append(event.value, at) : { ok: false as const, error: unsigned };
   if (appended.ok) return { sha, refusal: null };
-  if (appended.error.code !== 'storage_failed') journal.refused(topicCapability, appended.error, round, now());
+  const claim = { round: round ?? roundOf(event.value), sender: authorOf(event.value) };
+  if (appended.error.code !== 'storage_failed') journal.refused(topicCapability, appended.error, claim, now());
   return { sha, refusal: appended.error };
 }
 

@@ -10,3 +10,20 @@ export function createTurns(): InTurn {
     return mine;
   };
 }
+
+/** Runs `work` once more, however often it is asked for while it runs. `work` must not throw. */
+export function coalesced(work: () => Promise<void>): () => void {
+  let [isRunning, isAsked] = [false, false];
+  const run = async (): Promise<void> => {
+    isRunning = true;
+    while (isAsked) {
+      isAsked = false;
+      await work();
+    }
+    isRunning = false;
+  };
+  return () => {
+    isAsked = true;
+    if (!isRunning) void run();
+  };
+}

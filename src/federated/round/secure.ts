@@ -7,9 +7,16 @@ import { advance, admit, hasAnswered, openSecureServer, withoutAnswer } from '..
 import type { ServerState, UnmaskStage } from '../secure/server-state.ts';
 import type { SecureMessage } from '../secure/statement.ts';
 import type { SecureOpening, SecureStepEnd, Submission } from '../statements.ts';
-import { activeMembers, isOpen, submissionsOf, type RoundState, type SecureProgress } from './state.ts';
+import { activeMembers, isEnded, isOpen, submissionsOf, type RoundState, type SecureProgress } from './state.ts';
 
 type Next = Result<RoundState, Refusal>;
+
+/** Where a round's secure aggregation is: `joining` until the coordinator fixes the participants. */
+export type SecureStage = 'joining' | ServerState['stage'] | 'ended';
+
+/** The stage; without meaning in rounds without secure aggregation. */
+export const secureStageOf = (state: RoundState): SecureStage =>
+  isEnded(state) ? 'ended' : (state.secure?.server.stage ?? 'joining');
 
 /** The participants that have joined and not revoked, sorted: whom an opening must name. */
 export const participantsToOpen = (state: RoundState): readonly NodeId[] =>

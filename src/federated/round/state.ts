@@ -65,6 +65,9 @@ export function phaseOf({ members, closing, result, abort }: RoundState): RoundP
 export const isOpen = ({ closing, result, abort }: RoundState): boolean =>
   closing === null && result === null && abort === null;
 
+/** Whether nothing can happen in the round any more. */
+export const isEnded = ({ result, abort }: RoundState): boolean => result !== null || abort !== null;
+
 /** Participants that have joined and not revoked. */
 export const activeMembers = ({ members }: RoundState): readonly (readonly [NodeId, Member])[] =>
   [...members].filter(([, { phase }]) => phase !== 'REVOKED');

@@ -4,11 +4,11 @@ import { formatVerifierKey } from '../../notes/key.ts';
 import type { Signer } from '../../notes/signer.ts';
 import { nodeCiphers, type Ciphers } from './ciphers.ts';
 import { newRecord, parseRecord, recordName, type ClientRecord, type ClientStore } from './client-record.ts';
-import { maskDelta, maskPairwise, type Input, type MaskedDelta } from './mask-delta.ts';
+import { maskDelta, maskPairwise, stateAgain, type Input, type MaskedDelta } from './mask-delta.ts';
 import { faulty, type SecureFault } from './secure-fault.ts';
 import type { SecureRound } from './secure-round.ts';
 import { advertise, shareSecrets } from './share-secrets.ts';
-import type { KeyAdvertisement, ShareEnvelope, SurvivorAttestation, UnmaskShares } from './statement.ts';
+import type { KeyAdvertisement, MaskedInput, ShareEnvelope, SurvivorAttestation, UnmaskShares } from './statement.ts';
 import type { Self, Step } from './step.ts';
 import { attestSurvivors, revealShares } from './unmask.ts';
 
@@ -26,6 +26,8 @@ export interface SecureClient {
   readonly mask: (envelopes: unknown, input: Input) => Answer<MaskedDelta>;
   /** Takes what `share` takes; the only other step of `additive_pairwise` than `advertise`. */
   readonly maskPairwise: (keys: unknown, input: Input) => Answer<MaskedDelta>;
+  /** The message of the delta that was masked before, which is gone by now. */
+  readonly stateAgain: () => Answer<MaskedInput>;
   /** Takes the sorted participants whose masked deltas have come. */
   readonly attest: (survivors: unknown) => Answer<SurvivorAttestation>;
   /** Takes the attestations, sorted by participant. */
@@ -86,9 +88,13 @@ export async function openSecureClient({
     share: (keys) => inTurn((state) => shareSecrets(self, state, keys)),
     mask: (envelopes, input) => inTurn((state) => maskDelta(self, state, envelopes, input)),
     maskPairwise: (keys, input) => inTurn((state) => maskPairwise(self, state, keys, input)),
+    stateAgain: () => inTurn((state) => stateAgain(self, state)),
     attest: (survivors) => inTurn((state) => attestSurvivors(self, state, survivors)),
     unmask: (attestations) => inTurn((state) => revealShares(self, state, attestations)),
-    forget: () => inTurn((state) => ok({ record: { ...state, root: null, received: null }, answer: undefined })),
+    forget: () =>
+      inTurn((state) =>
+        ok({ record: state.root === null ? state : { ...state, root: null, received: null }, answer: undefined }),
+      ),
   });
 }
 

@@ -131,12 +131,29 @@ function maskWith(
   applyPairMasks(ciphers.keystream, vector.value, participant, seeds);
   const bytes = new Uint8Array(vector.value.buffer);
   const vectorSha = bytesToHex(sha256(bytes));
-  const message = signed<'masked'>(self, {
+  return answerOnce(
+    record,
+    { ...peers, vectorSha, weight },
+    { message: stated(self, peers, { weight, vectorSha }), vector: bytes },
+  );
+}
+
+const stated = (
+  self: Self,
+  { keyList, sharers }: Omit<Peers, 'received'>,
+  masked: Pick<MaskedInput, 'weight' | 'vectorSha'>,
+): MaskedInput =>
+  signed<'masked'>(self, {
     type: 'masked',
-    keyListSha: shaOfList(peers.keyList),
-    sharersSha: shaOfList(peers.sharers),
-    weight,
-    vectorSha,
+    keyListSha: shaOfList(keyList),
+    sharersSha: shaOfList(sharers),
+    ...masked,
   });
-  return answerOnce(record, { ...peers, vectorSha, weight }, { message, vector: bytes });
+
+/** The message about the delta that was masked before: the same bytes, without the delta. */
+export function stateAgain(self: Self, record: ClientRecord): Step<MaskedInput> {
+  const { keyList, sharers, weight, vectorSha } = record;
+  if (keyList === null || sharers === null || weight === null || vectorSha === null)
+    return notDue('the client has masked nothing');
+  return ok({ record, answer: stated(self, { keyList, sharers }, { weight, vectorSha }) });
 }

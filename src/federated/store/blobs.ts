@@ -12,13 +12,21 @@ export interface Blobs {
   readonly get: (sha: string, maxBytes: number) => Promise<Uint8Array | null>;
   /** To read parts of a blob. The hash is not checked. */
   readonly open: (sha: string) => Promise<Result<OpenFile, FileProblem>>;
+  readonly remove: (sha: string) => Promise<Result<void, FileProblem>>;
 }
+
+/**
+ * Where a node's operator puts a delta for a round with secure aggregation: next to the secrets of `folder`, until the node has masked
+ * it.
+ */
+export const unmaskedBlobs = (host: Host, folder: string): Blobs =>
+  createBlobs(host, `${folder}/secure/unmasked`, { secret: true });
 
 /** SHA-256 in hexadecimal. */
 export const shaOf = (bytes: Uint8Array): string => bytesToHex(sha256(bytes));
 
-/** The store in `folder`; `sha` must be 64 hexadecimal digits, so that no name leads elsewhere. */
-export function createBlobs(host: Host, folder: string): Blobs {
+/** The store in `folder`; `sha` must be 64 hexadecimal digits, so that no name leads elsewhere. Others cannot read `secret` files. */
+export function createBlobs(host: Host, folder: string, options: { readonly secret?: boolean } = {}): Blobs {
   const pathOf = (sha: string): string => `${folder}/${sha}`;
   const get: Blobs['get'] = async (sha, maxBytes) => {
     const bytes = await host.readBytes(pathOf(sha), { maxBytes });
@@ -28,10 +36,11 @@ export function createBlobs(host: Host, folder: string): Blobs {
     async put(bytes) {
       const sha = shaOf(bytes);
       if ((await get(sha, bytes.length)) !== null) return ok(sha);
-      const written = await host.writeFileAtomic(pathOf(sha), bytes);
+      const written = await host.writeFileAtomic(pathOf(sha), bytes, options);
       return written.ok ? ok(sha) : written;
     },
     get,
     open: (sha) => host.openFile(pathOf(sha)),
+    remove: (sha) => host.remove(pathOf(sha)),
   };
 }

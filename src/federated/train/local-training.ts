@@ -57,6 +57,7 @@ async function train(parts: LocalParts, manifest: RoundManifest): ReturnType<Par
     layers: layers.value,
     rank: manifest.loraRank,
     alpha: manifest.loraAlpha,
+    dropout: manifest.loraDropout,
     trainSteps: manifest.trainSteps,
     learningRate: manifest.learningRate,
     batchSize: manifest.batchSize,

@@ -7,7 +7,8 @@ import type { Weights } from '../../training/model/module.ts';
 import { norm } from '../../training/norm.ts';
 import { adamW } from '../../training/optimizer/rules.ts';
 import type { Parameters } from '../../training/parameters.ts';
-import { prepareText, textTask, type TextData } from '../../training/run/text-task.ts';
+import type { LossAndGradients } from '../../training/run/task.ts';
+import { prepareText, textTask, type PreparedText, type TextData } from '../../training/run/text-task.ts';
 import { createVerifiedTrainer } from '../../training/trainer/trainer.ts';
 import type { JsonObject } from '../../base/canonical-json.ts';
 import { present } from '../../base/invariant.ts';
@@ -17,6 +18,7 @@ import type { BaseModel } from './base-model.ts';
 import type { AdaptedLayer, StateDict } from '../adapter/layout.ts';
 import { mapped } from '../privacy/clip.ts';
 import { adaptModel, type LoraScale } from './lora.ts';
+import { dropAdapter } from './lora-dropout.ts';
 
 /** What a round's manifest says about local training. */
 export interface LocalTraining extends LoraScale {
@@ -27,7 +29,9 @@ export interface LocalTraining extends LoraScale {
   readonly learningRate: number;
   /** Sequences per step. */
   readonly batchSize: number;
-  /** Chooses the sequences of each step. */
+  /** The share of each adapter's input that is dropped; 0 merges adapters into the weights, which is the same without dropout. */
+  readonly dropout: number;
+  /** Chooses the sequences of each step, and what is dropped. */
   readonly seed: number;
   /** The largest ‖g‖₂ of a step's gradients; larger ones are scaled to it. */
   readonly clipNorm: number;
@@ -83,8 +87,7 @@ export async function trainAdapter(
   const data: TextData = { kind: 'text', file: 'text', unit: 'bytes', batch: options.batchSize };
   const prepared = prepareText(model, data, text);
   if (!prepared.ok) return prepared;
-  const task = textTask(options.seed, data, text, prepared.value);
-  const adapted = adaptModel(base, options.layers, options);
+  const lossAndGradients = learner(base, options, data, { text, prepared: prepared.value });
 
   const adapter = mapped(start, (x) => x);
   const trained = [...adapter].filter(([name]) => !options.frozen(name));
@@ -110,8 +113,7 @@ export async function trainAdapter(
   const losses: number[] = [];
   let refused = 0;
   for (let step = 1; step <= options.trainSteps && !hasConverged(losses); step++) {
-    const { loss, gradients: merged } = task.lossAndGradients(adapted.merged(factors), step);
-    const all = adapted.factorGradients(factors, merged);
+    const { loss, gradients: all } = lossAndGradients(factors, step);
     const gradients = Object.fromEntries(
       trained.map(([name]) => [name, present(all[name], 'a factor has a gradient')]),
     );
@@ -122,6 +124,31 @@ export async function trainAdapter(
     else refused++;
   }
   return ok({ adapter, losses, refused, certificate: await trainer.seal() });
+}
+
+/** The loss of a step and the gradients of all factors, which the next call overwrites. */
+function learner(
+  base: BaseModel,
+  options: LocalTraining,
+  data: TextData,
+  { text, prepared }: { readonly text: Uint8Array; readonly prepared: PreparedText },
+): (factors: Weights, step: number) => LossAndGradients {
+  const { layers, seed, dropout } = options;
+  if (dropout === 0) {
+    const task = textTask(seed, data, text, prepared);
+    const adapted = adaptModel(base, layers, options);
+    return (factors, step) => {
+      const { loss, gradients } = task.lossAndGradients(adapted.merged(factors), step);
+      return { loss, gradients: adapted.factorGradients(factors, gradients) };
+    };
+  }
+  const { branches, begin, gradients } = dropAdapter(options);
+  const task = textTask(seed, data, text, { ...prepared, branches });
+  const weights: Weights = (name) => present(base.weights.get(name), 'a model knows its parameters');
+  return (factors, step) => {
+    begin(factors, step);
+    return { loss: task.lossAndGradients(weights, step).loss, gradients };
+  };
 }
 
 /** Samples that a text counts as in a weighted average: windows of `context` bytes that do not overlap. */

@@ -6,6 +6,7 @@
  */
 import { exp32 } from '../../numeric/elementary32/exp.ts';
 import { present } from '../../base/invariant.ts';
+import { noBranches, withBranch, type Branches } from './branch.ts';
 import { linear } from './linear.ts';
 import { add, type Module } from './module.ts';
 import { multiply, multiplyTransposedLeft, multiplyTransposedRight } from './products.ts';
@@ -23,10 +24,11 @@ export interface AttentionSizes {
 }
 
 /** Attention with its four affine layers: `name.query`, `name.key`, `name.value` and `name.output`. */
-export function attention(name: string, sizes: AttentionSizes): Module {
+export function attention(name: string, sizes: AttentionSizes, branches: Branches = noBranches): Module {
   const { batch, positions, heads, width } = sizes;
   const rows = batch * positions;
-  const part = (which: string): Module => linear(`${name}.${which}`, rows, width, width);
+  const part = (which: string): Module =>
+    withBranch(linear(`${name}.${which}`, rows, width, width), branches(`${name}.${which}`, rows));
   const [query, key, value, output] = [part('query'), part('key'), part('value'), part('output')];
   const buffer = (): Float32Array => new Float32Array(rows * width);
   const [attended, queryGradient, keyGradient, valueGradient] = [buffer(), buffer(), buffer(), buffer()];

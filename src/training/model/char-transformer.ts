@@ -4,6 +4,7 @@
  * Source: Radford et al. (2019), Language models are unsupervised multitask learners (GPT-2), section 2.3.
  */
 import { attention } from './attention.ts';
+import { noBranches, type Branches } from './branch.ts';
 import { crossEntropy } from './cross-entropy.ts';
 import { embed, embedBackward } from './embedding.ts';
 import { glorotUniform } from './initial.ts';
@@ -100,12 +101,16 @@ export function bufferSize({ vocabulary, width, heads, layers, context }: CharTr
   return context * (layers * perLayer + 4 * width + 2 * vocabulary);
 }
 
-/** The network for `batch` sequences. */
-export function createCharTransformer(sizes: CharTransformerSizes, batch: number): CharTransformer {
+/** The network for `batch` sequences; `branches` may add to the linear layers of its blocks. */
+export function createCharTransformer(
+  sizes: CharTransformerSizes,
+  batch: number,
+  branches: Branches = noBranches,
+): CharTransformer {
   const { vocabulary, width, heads, context, tied } = sizes;
   const rows = batch * context;
   const blocks = Array.from({ length: sizes.layers }, (_, i) =>
-    block(`block${i + 1}`, { batch, positions: context, heads, width }),
+    block(`block${i + 1}`, { batch, positions: context, heads, width }, branches),
   );
   const last = layerNorm('norm', rows, width);
   const head = tied ? 'symbols.weight' : 'head.weight';
@@ -152,11 +157,11 @@ export function createCharTransformer(sizes: CharTransformerSizes, batch: number
 }
 
 /** x ↦ h + mlp(norm2(h)) with h = x + attention(norm1(x)). */
-function block(name: string, sizes: Parameters<typeof attention>[1]): Module {
+function block(name: string, sizes: Parameters<typeof attention>[1], branches: Branches): Module {
   const { batch, positions, width } = sizes;
   const rows = batch * positions;
-  const [norm1, mixing] = [layerNorm(`${name}.norm1`, rows, width), attention(`${name}.attention`, sizes)];
-  const [norm2, feedForward] = [layerNorm(`${name}.norm2`, rows, width), mlp(`${name}.mlp`, rows, width)];
+  const [norm1, mixing] = [layerNorm(`${name}.norm1`, rows, width), attention(`${name}.attention`, sizes, branches)];
+  const [norm2, feedForward] = [layerNorm(`${name}.norm2`, rows, width), mlp(`${name}.mlp`, rows, width, branches)];
   const [first, second] = [residual(rows * width, norm1, mixing), residual(rows * width, norm2, feedForward)];
   return {
     gradients: { ...first.gradients, ...second.gradients },

@@ -11,6 +11,7 @@ import {
   initialCharTransformer,
   type CharTransformerSizes,
 } from '../model/char-transformer.ts';
+import type { Branches } from '../model/branch.ts';
 import { symbolsOf, type Symbols, type Unit } from '../model/text.ts';
 import { flag, whole } from './fields.ts';
 import { streamAt, streamKey, uniformInteger } from '../../numeric/xoshiro.ts';
@@ -73,6 +74,8 @@ export interface PreparedText {
   readonly sizes: CharTransformerSizes;
   /** Float32 numbers in the buffers of the model for one sequence. */
   readonly numbersPerSequence: number;
+  /** What is added to the layers of the model; nothing by default. */
+  readonly branches?: Branches;
 }
 
 /** Reads the symbols of `file`; PV-8321 if the model cannot learn from it, PV-8322 if it is not the file that `data` names. */
@@ -111,7 +114,7 @@ export function prepareText(
 
 /** Training on random sequences of the text: a pure function of the weights and the step. A sample is where a sequence starts. */
 export function textTask(seed: number, { batch }: TextData, file: Uint8Array, prepared: PreparedText): Task {
-  const { sizes } = prepared;
+  const { sizes, branches } = prepared;
   const { tokens } = prepared.symbols;
   const { context } = sizes;
   const count = tokens.length - context;
@@ -121,7 +124,7 @@ export function textTask(seed: number, { batch }: TextData, file: Uint8Array, pr
     return Array.from({ length: batch }, () => uniformInteger(stream, 0, count - 1));
   };
   const learner = (sequences: number): ((weights: Weights, starts: readonly number[]) => LossAndGradients) => {
-    const network = createCharTransformer(sizes, sequences);
+    const network = createCharTransformer(sizes, sequences, branches);
     const [inputs, targets] = [new Int32Array(sequences * context), new Int32Array(sequences * context)];
     return (weights, starts) => {
       for (const [i, start] of starts.entries()) {

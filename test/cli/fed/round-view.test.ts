@@ -26,7 +26,8 @@ async function viewed(options: RunOptions): Promise<string> {
   view.show(state(), start);
   view.line('second');
   good(await ada.participant.join(id, true));
-  view.show(state(), start + 9.5 * minute);
+  const refusal = { capability: 'experimental.fedlearn.round.join', code: 'round_full', sender: '\u001B[2J', count: 1 };
+  view.show(state(), start + 9.5 * minute, [refusal]);
   view.line('third');
   view.end();
   view.line('last');
@@ -43,6 +44,7 @@ describe('the view of a round', () => {
       '  JOINED  ␛[2Jtopic, 0 min 30 s left',
       '  [....................] 0 of at most 8 submissions, 3 are needed',
       expect.stringMatching(/^ {2}JOINED {5}ada\+\w{8}$/),
+      '  refused round_full: round.join by \uFFFD\uFFFD2J',
       'last',
       '',
     ]);

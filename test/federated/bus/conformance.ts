@@ -1,7 +1,7 @@
 /** The laws of a bus. Every implementation must keep them, so that nodes need not know which one they meet over. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bus } from '../../../src/federated/bus/bus.ts';
+import { mostRead, type Bus } from '../../../src/federated/bus/bus.ts';
 import { shaOf } from '../../../src/federated/store/blobs.ts';
 import { maxMessageBytes } from '../../../src/federated/wire/message.ts';
 import { good } from '../nodes.ts';
@@ -107,6 +107,18 @@ export function busConformance(name: string, makeBus: () => Promise<BusUnderTest
       expect(good(await b.read(topic, third))).toEqual([]);
       expect(all.every(({ at }, i) => Number.isSafeInteger(at) && at >= (all[i - 1]?.at ?? 0))).toBe(true);
       expect(good(await a.read(freshTopic(), 0))).toEqual([]);
+    });
+
+    it('gives many messages in parts, each in order', async () => {
+      const [a, b] = both();
+      const topic = freshTopic();
+      const count = mostRead + 3;
+      for (let i = 1; i <= count; i++) good(await a.publish(topic, bytes(`${i}`), null));
+      const first = good(await b.read(topic, 0));
+      expect(first).toHaveLength(mostRead);
+      const rest = good(await b.read(topic, first.at(-1)?.seq ?? 0));
+      const all = [...first, ...rest].map((message) => text(message.bytes));
+      expect(all).toEqual(Array.from({ length: count }, (_, i) => `${i + 1}`));
     });
 
     it('wakes those who watch a topic', async () => {

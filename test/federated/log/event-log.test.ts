@@ -11,6 +11,7 @@ const events: readonly FedEvent[] = [0, 1, 2].map((count) => ({
   capability: 'x',
   code: 'round_full',
   roundId: null,
+  sender: null,
   count,
 }));
 

@@ -1,11 +1,10 @@
-/** The operator's side: every command over the bus, signed both ways. Holds src/federated/node/operate.ts, operator.ts, deadlines.ts. */
+/** The operator's side: every command over the bus, signed both ways. Holds src/federated/node/operate.ts, operator.ts, claim.ts. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/base/canonical-json.ts';
 import type { Bus } from '../../../src/federated/bus/bus.ts';
 import { readDraft } from '../../../src/federated/draft.ts';
 import { manifestForm } from '../../../src/federated/manifest.ts';
-import { capabilities } from '../../../src/federated/node/capabilities.ts';
-import { createDeadlines } from '../../../src/federated/node/deadlines.ts';
+import { ask, capabilities } from '../../../src/federated/node/capabilities.ts';
 import { command, type Operator } from '../../../src/federated/node/operator.ts';
 import { addressOf } from '../../../src/federated/node-id.ts';
 import { answerForm } from '../../../src/federated/statements.ts';
@@ -20,7 +19,6 @@ import {
   good,
   idOf,
   minute,
-  settled,
   signerOf,
   start,
   startNode,
@@ -160,7 +158,6 @@ describe('a round by its operators', () => {
     const drafts: readonly JsonObject[] = [
       { ...draftWire(), round_id: '0'.repeat(26) },
       { ...draftWire(), rank: 4 },
-      { ...draftWire(), secure: 'double_mask', fixed_point_bits: 18 },
       {},
     ];
     for (const draft of drafts)
@@ -169,6 +166,48 @@ describe('a round by its operators', () => {
     expect(await as('ada', capabilities.status, { round_id: '0'.repeat(26) })).toMatchObject({
       error: { code: 'round_unknown' },
     });
+  });
+});
+
+describe('what was refused of a round', () => {
+  it('is in the status for the operator, with code, sender and round, also after a restart, and in no other’s', async () => {
+    const { world, of, as } = await scene();
+    const { round_id: id = '' } = fields(good(await as('ada', capabilities.announce, { draft: draftWire() })));
+    const { round_id: other = '' } = fields(good(await as('ada', capabilities.announce, { draft: draftWire() })));
+    good(await of('bernd').node.replica.discover());
+    good(await of('bernd').participant.join(id as RoundId, true));
+    good(await of('bernd').participant.train(id as RoundId));
+    world.clock.now = start + 11 * minute;
+    expect(await as('bernd', capabilities.submit, { round_id: id, delta: null })).toMatchObject({
+      error: { code: 'round_closed' },
+    });
+    const refusal = { capability: capabilities.submit, code: 'round_closed', sender: idOf('bernd'), count: 1 };
+    const ofRound = async (name: string, round: JsonValue) =>
+      fields(good(await as(name, capabilities.status, { round_id: round })))['refusals'];
+    const all = await ofRound('ada', id);
+    expect(all).toEqual([{ ...refusal, at: new Date(world.clock.now).toISOString() }]);
+    expect(await ofRound('ada', other)).toEqual([]);
+    // He has asked nobody's permission to be refused, but his node remembers it too.
+    expect(await ofRound('bernd', id)).toMatchObject([{ ...refusal, sender: null }]);
+    const asked = await ask(of('clara').node.bus, capabilities.status, idOf('ada'), { round_id: id });
+    expect(fields(good(asked))['refusals']).toBeUndefined();
+    await of('ada').crash();
+    await startNode(world, 'ada', { host: of('ada').host });
+    expect(await ofRound('ada', id)).toEqual(all);
+  });
+
+  it('is not hidden by a flood of others', async () => {
+    const { of, as } = await scene();
+    const { round_id: id = '' } = fields(good(await as('ada', capabilities.announce, { draft: draftWire() })));
+    const forged = (sender: string): JsonValue => ({ round_id: id, participant: sender, signature: 'no' });
+    const join = (message: JsonValue) => ask(of('clara').node.bus, capabilities.join, idOf('ada'), message);
+    for (let i = 0; i < 300; i++) await join(forged(i % 2 === 0 ? idOf(`mallory${i % 20}`) : `\u001B[2J${i}`));
+    await join(forged(idOf('bernd')));
+    const refusals = of('ada').node.journal.refusedIn(id as RoundId);
+    expect(refusals.length).toBe(64 + 2 + 1);
+    expect(refusals.at(-1)).toMatchObject({ code: 'signature_invalid', sender: idOf('bernd'), count: 1 });
+    expect(refusals.at(-2)).toMatchObject({ code: 'signature_invalid', count: 256 });
+    expect(refusals[1]).toMatchObject({ sender: null });
   });
 });
 
@@ -256,35 +295,5 @@ describe('an answer', () => {
     ])
       expect(await answering(forged)).toMatchObject({ error: { code: 'signature_invalid' } });
     expect(await command(operator, capabilities.list, { topic: null })).toEqual({ ok: false, error: 'not-running' });
-  });
-});
-
-describe('deadlines', () => {
-  it('end a node’s own rounds, and no others', async () => {
-    const { world, of } = await scene();
-    const ends: string[] = [];
-    const id = good(await of('ada').coordinator.announceRound(draftOf({ minParticipants: 2, deadline: start + 50 })));
-    for (const name of ['bernd', 'clara']) {
-      good(await of(name).node.replica.discover());
-      good(await of(name).participant.join(id, true));
-      good(await of(name).participant.train(id));
-      good(await of(name).participant.submit(id));
-    }
-    const all = names.map((name) =>
-      createDeadlines(of(name), (round, ended) => ends.push(`${name} ${round === id} ${ended.ok}`)),
-    );
-    for (const [i, name] of names.entries()) {
-      const state = present(of(name).node.replica.rounds.get(id), 'known');
-      all[i]?.follow(state);
-      all[i]?.follow(state);
-    }
-    expect(ends).toEqual([]);
-    world.clock.now += 60;
-    for (let i = 0; i < 200 && ends.length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(ends).toEqual(['ada true true']);
-    good(await of('bernd').node.replica.sync(id));
-    expect(of('bernd').node.replica.rounds.get(id)?.result).toMatchObject({ takeover: false, nParticipants: 2 });
-    for (const one of all) one.stop();
-    await settled();
   });
 });

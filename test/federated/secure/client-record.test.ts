@@ -33,6 +33,7 @@ function restarting(party: Party, open: () => ReturnType<typeof openSecureClient
       share: async (keys) => (await anew()).share(keys),
       mask: async (envelopes, input) => (await anew()).mask(envelopes, input),
       maskPairwise: async (keys, input) => (await anew()).maskPairwise(keys, input),
+      stateAgain: async () => (await anew()).stateAgain(),
       attest: async (survivors) => (await anew()).attest(survivors),
       unmask: async (attestations) => (await anew()).unmask(attestations),
       forget: async () => (await anew()).forget(),

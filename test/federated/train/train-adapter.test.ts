@@ -17,6 +17,7 @@ const options: LocalTraining = {
   layers: layersOf(base, ['query', 'value', 'up', 'down']),
   rank: 2,
   alpha: 4,
+  dropout: 0,
   trainSteps: 60,
   learningRate: 0.02,
   batchSize: 4,
