@@ -5,6 +5,7 @@
 import { recordBuiltIns, type WatchedObject } from '../base/built-ins.ts';
 import { lengthOf, nameOf } from '../numeric/kernel-output.ts';
 import type { KernelCall, KernelOutcome } from './backend.ts';
+import type { Conduct } from './conduct.ts';
 
 const { apply, getPrototypeOf, ownKeys, getOwnPropertyDescriptor } = Reflect;
 const { is } = Object;
@@ -12,16 +13,6 @@ const { isArray } = Array;
 const { isProxy, isPromise, isSharedArrayBuffer, isTypedArray } = process.getBuiltinModule('node:util').types;
 const promises = Promise.prototype;
 const promiseThen = getOwnPropertyDescriptor(promises, 'then')?.value as unknown;
-
-/** How the functions of a process behaved; '' where there is nothing to say. */
-export interface Conduct {
-  /** Names of built-in functions, as `Math.exp, JSON.parse`. */
-  readonly replaced: string;
-  /** How a result changed after it was returned. */
-  readonly changed: string;
-  /** What a result was, instead of a plain array or number. */
-  readonly disguised: string;
-}
 
 /** One call that returned. */
 interface Returned {

@@ -1,7 +1,7 @@
 /**
  * Checks: one method applied to one goal (or equation) on one subject, with an id that hashes all it depends on.
  */
-import type { Conduct } from '../backends/function-conduct.ts';
+import type { Conduct } from '../backends/conduct.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
 import type { EquivalentMutant } from '../contract/contract.ts';
 import type { ControlModel, DataModel, EquationModel, Goal } from '../contract/goal.ts';

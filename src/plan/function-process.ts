@@ -5,7 +5,7 @@
 import { deserialize, serialize } from 'node:v8';
 import type { Backend, KernelFailure, KernelOutcome, KernelProgram, OpenKernel } from '../backends/backend.ts';
 import { elementsOf } from '../backends/check-call.ts';
-import type { Conduct } from '../backends/function-conduct.ts';
+import type { Conduct } from '../backends/conduct.ts';
 import { err, ok } from '../base/result.ts';
 import { inputs } from '../evidence/decode-receipt.ts';
 import { count, list, nullable, oneOf, record, text, type Decoder } from '../evidence/decoder.ts';

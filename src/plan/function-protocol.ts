@@ -3,7 +3,7 @@
  * and for each list one of answers, by number. Plain data, in the bytes of `v8.serialize`: the
  * thread between the two, which is pv's first, reads none of it.
  */
-import type { Conduct } from '../backends/function-conduct.ts';
+import type { Conduct } from '../backends/conduct.ts';
 import type { Inputs } from '../host/inputs/input.ts';
 import type { KernelCall, KernelProgram } from '../subject/kernel.ts';
 import type { World } from './vary-world.ts';

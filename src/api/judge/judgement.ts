@@ -1,5 +1,5 @@
 /** What a judge says of a kernel: `pv.judgement/1`, plain data. */
-import type { Conduct } from '../../backends/function-conduct.ts';
+import type { Conduct } from '../../backends/conduct.ts';
 import type { AccuracyClass } from '../../contract/accuracy.ts';
 import type { Receipt } from '../../evidence/receipt.ts';
 import { isGreen, type Verdict } from '../../evidence/verdict.ts';
