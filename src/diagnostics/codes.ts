@@ -136,6 +136,8 @@ export const codes = {
   'PV-5033': { severity: 'error', title: 'The graphics device is not the one requested' },
   'PV-5034': { severity: 'error', title: 'The graphics device cannot be trusted' },
   'PV-5035': { severity: 'error', title: 'The graphics device was lost' },
+  'PV-5036': { severity: 'error', title: 'A shader is refused by the device' },
+  'PV-5037': { severity: 'error', title: 'A shader does not fit its equation' },
   'PV-5045': { severity: 'error', title: 'An incomplete waiver' },
   'PV-5046': { severity: 'error', title: 'A waiver for an unknown claim' },
   'PV-5047': { severity: 'warning', title: 'A kernel and its equation round halves differently' },

@@ -27,6 +27,10 @@ export interface BindingRow {
   /** The output's shape, when it is not the equation's. */
   readonly output: readonly Located<string>[] | null;
   readonly loopMax: number | null;
+  /** Of a shader: what fills its variables, by name; null leaves all of them to their names and order. */
+  readonly variables: ReadonlyMap<string, readonly Located<string>[]> | null;
+  /** Of a shader: workgroups along x, y and z. */
+  readonly dispatch: readonly Located<string>[] | null;
   /** Where this kernel is checked; null leaves it to the run. */
   readonly backends: readonly BackendId[] | null;
   readonly span: Span;

@@ -25,6 +25,9 @@ const rowKeys = [
   'arguments',
   'output',
   'loop_max',
+  'variables',
+  'dispatch',
+  'kind',
   'backends',
 ];
 
@@ -72,10 +75,13 @@ function readRow(reader: Reader, node: YamlNode): BindingRow | null {
     arguments: readTexts(reader, node, 'arguments'),
     output: readTexts(reader, node, 'output'),
     loopMax: readLoopMax(reader, node),
+    variables: readVariables(reader, node),
+    dispatch: readTexts(reader, node, 'dispatch'),
     backends: readBackends(reader, node),
     span: { source: reader.source, range: node.range },
   };
   checkStatus(reader, row);
+  checkKind(reader, node, row);
   return row;
 }
 
@@ -91,6 +97,37 @@ function readTexts(reader: Reader, row: YamlMapping, key: string): readonly Loca
     if (text === null) report(reader, 'PV-5004', item.range, `an item of \`${key}\` is a text`);
     return text === null ? [] : [located(reader, text, item.range)];
   });
+}
+
+function readVariables(reader: Reader, row: YamlMapping): BindingRow['variables'] {
+  const node = entryOf(row, 'variables')?.value;
+  if (!node || (node.kind === 'scalar' && node.value === null)) return null;
+  if (node.kind !== 'mapping') {
+    report(reader, 'PV-5004', node.range, '`variables` is a mapping', 'write variables: { logits: x, probabilities: output }');
+    return null;
+  }
+  const texts = node.entries.map(({ key, value }) => {
+    const text = textOf(value);
+    return [key, text === null ? (readTexts(reader, node, key) ?? []) : [located(reader, text, value.range)]] as const;
+  });
+  return new Map(texts.filter(([, own]) => own.length > 0));
+}
+
+const kinds: ReadonlyMap<string, RegExp> = new Map([
+  ['wgsl', /\.wgsl$/u],
+  ['function', /\.[cm]?[jt]sx?$/u],
+]);
+
+/** What kind of kernel it is, its file says; a row may repeat it. */
+function checkKind(reader: Reader, node: YamlMapping, { modulePath }: BindingRow): void {
+  const entry = entryOf(node, 'kind');
+  if (!entry) return;
+  const kind = textOf(entry.value) ?? '';
+  const pattern = kinds.get(kind);
+  if (!pattern)
+    report(reader, 'PV-5004', entry.value.range, `${quoted(kind)} is not a kind of kernel`, `one of ${listOf([...kinds.keys()])}`);
+  else if (modulePath && !pattern.test(modulePath.value))
+    report(reader, 'PV-5004', entry.value.range, `the kind is ${kind}, and \`${modulePath.value}\` is not such a file`);
 }
 
 function readStatus(reader: Reader, row: YamlMapping): BindingStatus {

@@ -12,6 +12,7 @@ import { checkEntry, buildVersion } from '../build-version.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import type { Session } from '../session.ts';
 import { importedFromJudge, judgedContract, judgedSubject, type Asked, type JudgedContract } from './judged-subject.ts';
+import { judgeShader } from './judge-shader.ts';
 import { bareStart, bareText, judgeConduct, judgedMemoryMb, type ConductFound } from './judge-conduct.ts';
 import { judgedCalls } from '../../plan/judged-calls.ts';
 import {
@@ -95,7 +96,8 @@ async function gather(session: Session, { request, seed, found }: Case, subject:
   const timeoutMs = request.timeout * 1000;
   const tool = { name: 'pv' as const, version: await buildVersion(session.host), node: process.versions.node };
   const { checks, notJudged } = plannedChecks({ request, seed, found }, subject, tool);
-  const isFunction = subject.program.language === 'function';
+  const { language } = subject.program;
+  const isFunction = language === 'function';
   const ran = await runChecks(session, checks, tool, timeoutMs);
   const imported = isFunction ? await importedFromJudge(session, found) : [];
   const cheats: Cheat[] = [
@@ -106,10 +108,13 @@ async function gather(session: Session, { request, seed, found }: Case, subject:
   ];
   const arithmetic = isFunction ? 'f64' : 'f32';
   // A process that hung or ended has cost its time; it would again.
-  if (!isFunction || ran.reason !== null || ran.isOver)
+  if (language === 'gpu.js' || ran.reason !== null || ran.isOver)
     return { ...nothing, claims: ran.claims, cheats, reason: ran.reason, notJudged, arithmetic };
   const calls = await judgedCalls(subject, found.model, seed, replayed);
-  const conduct: ConductFound = await judgeConduct(session, { program: subject.program, calls, seed, timeoutMs });
+  const { program } = subject;
+  const conduct: ConductFound = isFunction
+    ? await judgeConduct(session, { program, calls, seed, timeoutMs })
+    : await judgeShader({ program, calls, seed });
   return {
     claims: ran.claims,
     cheats: [...cheats, ...conduct.cheats],
@@ -190,6 +195,11 @@ async function runChecks(
         };
       if (ran?.kind !== 'done')
         return { claims, cheats: [...cheats, cheatOfEnd(ran?.message ?? '')], reason: null, isOver: true };
+      const { finding } = ran.result;
+      if (finding?.code === 'PV-5036') {
+        await session.show([finding]);
+        return { claims, cheats, reason: `${finding.code}: ${finding.message}`, isOver: true };
+      }
       claims.push(claimOf(check, ran.result));
       if (ran.result.conduct) cheats.push(...cheatsOf(ran.result.conduct));
     }

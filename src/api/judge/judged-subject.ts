@@ -12,8 +12,10 @@ import type { BoundSubject } from '../../subject/bound-subject.ts';
 import type { BindingRow } from '../../subject/binding.ts';
 import { bundleFunction, bundledFiles } from '../../subject/function-program.ts';
 import { defaultLoopMax } from '../../subject/kernel.ts';
+import { isShader } from '../../subject/open-module.ts';
 import { readBindings } from '../../subject/read-bindings.ts';
-import { fitToModel, resolveBindings } from '../../subject/resolve.ts';
+import { fitToModel } from '../../subject/fit-to-model.ts';
+import { resolveBindings } from '../../subject/resolve.ts';
 import { readWithDependencies, shownPath } from '../project-files.ts';
 import type { Session } from '../session.ts';
 
@@ -59,7 +61,7 @@ export async function judgedContract(session: Session, asked: Asked): Promise<Re
   const absolute = resolve(session.host.root, file);
   const text = await session.host.readText(absolute);
   if (!text.ok) return err(`${file} ${text.error.message}`);
-  const exported = [model.name, camel(model.name)].find((name) => new RegExp(`\\b${name}\\b`, 'u').test(text.value));
+  const exported = [model.name, camel(model.name), ...(isShader(file) ? ['main'] : [])].find((name) => new RegExp(`\\b${name}\\b`, 'u').test(text.value));
   return ok({ all, contract, model, file: absolute, name: named ?? exported ?? model.name });
 }
 
