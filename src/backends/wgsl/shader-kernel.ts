@@ -67,15 +67,15 @@ export async function openShaderKernel(
   };
 }
 
+/** For lists that are shorter than they should be. */
+const unanswered = { ok: false, failure: threw('the device gave no answer to this call') } as const;
+
 type Begun =
   | { readonly ok: true; readonly session: SharedSession }
   | { readonly ok: false; readonly failure: KernelFailure };
 
 async function begin({ id, join, choice, program, plan, kernel }: Opening): Promise<Begun> {
-  const asked = await join(choice);
-  // Without a driver of the system's, any device is the one that comes with Chromium.
-  const isAbsent = !asked.ok && choice === 'any' && asked.trouble.code === 'PV-5032';
-  const joined = isAbsent ? await join('swiftshader') : asked;
+  const joined = await joinAny(join, choice);
   if (!joined.ok) return { ok: false, failure: { kind: 'device', trouble: joined.trouble } };
   const { session } = joined;
   const bindings = plan.buffers.map(({ group, binding, kind }) => ({ group, binding, kind }));
@@ -88,6 +88,18 @@ async function begin({ id, join, choice, program, plan, kernel }: Opening): Prom
     ok: false,
     failure: reply.kind === 'refused' ? { kind: 'refused', message: reply.message } : failureOf(id, reply),
   };
+}
+
+/** Joins that have found no driver of the system's. */
+const withoutDriver = new WeakSet<Join>();
+
+/** Where the system has no driver, any device is the one that comes with Chromium. */
+async function joinAny(join: Join, choice: DeviceChoice): ReturnType<Join> {
+  if (choice !== 'any') return join(choice);
+  const joined = withoutDriver.has(join) ? null : await join(choice);
+  if (joined && (joined.ok || joined.trouble.code !== 'PV-5032')) return joined;
+  withoutDriver.add(join);
+  return join('swiftshader');
 }
 
 interface ShaderState {
@@ -115,7 +127,7 @@ async function runAll(opening: Opening, state: ShaderState, calls: readonly Kern
     if (words > mostWords) await flush();
   }
   if (wanted.length > 0) await flush();
-  return outcomes.map((outcome) => outcome ?? { ok: false, failure: threw('the device gave no answer to this call') });
+  return outcomes.map((outcome) => outcome ?? unanswered);
 }
 
 function wordsOf(call: KernelCall): number {
@@ -133,13 +145,13 @@ function secretMemory(isPadded: boolean): Memory {
 async function runSome(opening: Opening, state: ShaderState, calls: readonly KernelCall[]): Promise<readonly KernelOutcome[]> {
   const { plan } = opening;
   const [exact, padded] = [secretMemory(false), { ...secretMemory(true), isPadded: !plan.asksLength }];
-  const first = await dispatchAll(opening, state, calls, exact);
-  const second = first.some((one) => one.ok) ? await dispatchAll(opening, state, calls, padded) : first;
+  const asked = calls.flatMap((call) => [exact, padded].map((memory) => ({ call, memory })));
+  const done = await dispatchAll(opening, state, asked);
   const outcomes: KernelOutcome[] = [];
   for (const [i, call] of calls.entries()) {
-    const [one, two] = [first[i], second[i]];
-    if (!one?.ok) outcomes.push({ ok: false, failure: one?.failure ?? threw('the device gave no answer to this call') });
-    else if (!two?.ok) outcomes.push({ ok: false, failure: two?.failure ?? threw('the device gave no answer to this call') });
+    const [one, two] = [done[2 * i] ?? unanswered, done[2 * i + 1] ?? unanswered];
+    if (!one.ok) outcomes.push(one);
+    else if (!two.ok) outcomes.push(two);
     else outcomes.push(await judged(opening, state, { call, one: one.run, two: two.run, exact }));
   }
   return outcomes;
@@ -161,7 +173,7 @@ async function judged(opening: Opening, state: ShaderState, twice: Twice): Promi
   if (hole !== null) return { ok: false, failure: threw(`it did not write element ${hole} of its result`) };
   const output = resultOf(plan, call, one.written);
   const other = resultOf(plan, call, two.written);
-  if (!output || !other) return { ok: false, failure: threw('the device gave no answer to this call') };
+  if (!output || !other) return unanswered;
   if (isSame(output, other)) return { ok: true, output };
   return { ok: false, failure: await explained(opening, state, twice) };
 }
@@ -173,7 +185,7 @@ async function explained(opening: Opening, state: ShaderState, { call, one, exac
   const { plan } = opening;
   const first = resultOf(plan, call, one.written);
   const differs = async (memory: Memory): Promise<boolean> => {
-    const [again] = await dispatchAll(opening, state, [call], memory);
+    const [again] = await dispatchAll(opening, state, [{ call, memory }]);
     const result = again?.ok ? resultOf(plan, call, again.run.written) : null;
     return !first || !result || !isSame(first, result);
   };
@@ -189,17 +201,16 @@ type Dispatched =
 async function dispatchAll(
   opening: Opening,
   state: ShaderState,
-  calls: readonly KernelCall[],
-  memory: Memory,
+  asked: readonly { readonly call: KernelCall; readonly memory: Memory }[],
 ): Promise<readonly Dispatched[]> {
   const { plan } = opening;
-  const prepared = calls.map((call) => prepareRun(plan, call, memory));
+  const prepared = asked.map(({ call, memory }) => prepareRun(plan, call, memory));
   const runs = prepared.flatMap((one) => (one.ok ? [one.value] : []));
   const done = runs.length === 0 ? [] : await dispatch(opening, state, runs);
   let at = 0;
   return prepared.map((one): Dispatched => {
     if (!one.ok) return one;
-    return done[at++] ?? { ok: false, failure: threw('the device gave no answer to this call') };
+    return done[at++] ?? unanswered;
   });
 }
 

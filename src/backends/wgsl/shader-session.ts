@@ -39,6 +39,7 @@ export type ShaderReply = { readonly kind: 'written'; readonly runs: readonly (r
 
 interface OpenShader {
   readonly module: ShaderModule;
+  readonly code: string;
   readonly entry: string;
   readonly bindings: readonly SessionBinding[];
   readonly groups: readonly object[];
@@ -68,6 +69,11 @@ export async function openShader(
 ): Promise<SessionReply> {
   const { device, shaders } = state;
   if (!device) return { kind: 'refused', message: 'shaders of WGSL need WebGPU' };
+  for (const known of shaders.values()) {
+    if (known.code !== code || known.entry !== entry) continue;
+    shaders.set(kernel, known);
+    return { kind: 'opened' };
+  }
   device.pushErrorScope('validation');
   const module = device.createShaderModule({ code });
   const types = { uniform: 'uniform', read: 'read-only-storage', read_write: 'storage' } as const;
@@ -85,7 +91,7 @@ export async function openShader(
   const messages = messagesOf(info.messages);
   if (messages !== '') return { kind: 'refused', message: messages };
   if (invalid) return { kind: 'refused', message: invalid.message };
-  const shader: OpenShader = { module, entry, bindings, groups, layout, pipelines: new Map() };
+  const shader: OpenShader = { module, code, entry, bindings, groups, layout, pipelines: new Map() };
   if (isWhole) {
     const pipeline = await shaderPipeline(device, shader, {});
     if (typeof pipeline === 'string') return { kind: 'refused', message: pipeline };
@@ -254,8 +260,8 @@ export function startRun(
   return encoder.finish();
 }
 
-/** Forgets a shader. */
+/** Forgets a shader, unless there are few: the next claim opens the same one, and compiling costs more than most claims. */
 export function closeShader({ shaders }: ShaderState, kernel: number): SessionReply {
-  shaders.delete(kernel);
+  if (shaders.size > 8) shaders.delete(kernel);
   return { kind: 'closed' };
 }
