@@ -19,7 +19,9 @@ process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 const session = await startSession();
 const first: DawnAnswer = session ? { kind: 'ready' } : { kind: 'absent' };
 send(first);
-if (session) onMessage((message) => void answer(session, message as SessionRequest));
+// One after another, as they are answered in their order.
+let last = Promise.resolve();
+if (session) onMessage((message) => void (last = last.then(() => answer(session, message as SessionRequest))));
 
 async function answer(ask: GpuSession, request: SessionRequest): Promise<void> {
   const reply: DawnAnswer = { kind: 'reply', reply: await ask(request) };

@@ -3,6 +3,7 @@ import type { KernelOutcome, OpenKernel } from '../../backends/backend.ts';
 import { loadBackend } from '../../backends/registry.ts';
 import { racing, staleMemory } from '../../backends/wgsl/shader-kernel.ts';
 import { nextUint32, streamAt, streamKey } from '../../numeric/xoshiro.ts';
+import type { DeviceChoice } from '../../subject/gpu-device.ts';
 import type { KernelCall, KernelProgram } from '../../subject/kernel.ts';
 import { nothingFound, shuffled, type ConductFound } from './judge-conduct.ts';
 import type { Cheat } from './judgement.ts';
@@ -12,17 +13,18 @@ interface ShaderRequest {
   readonly program: KernelProgram;
   readonly calls: readonly KernelCall[];
   readonly seed: number;
+  readonly device: DeviceChoice;
 }
 
 /** Runs the calls in order, and then on another device each twice in another order. Says nothing where there is no device. */
-export async function judgeShader({ program, calls, seed }: ShaderRequest): Promise<ConductFound> {
-  const first = await onFreshDevice(program, (kernel) => kernel.run(calls));
+export async function judgeShader({ program, calls, seed, device }: ShaderRequest): Promise<ConductFound> {
+  const first = await onFreshDevice(program, device, (kernel) => kernel.run(calls));
   if (first === null) return nothingFound;
   const order = shuffled(
     calls.flatMap((_, i) => [i, i]),
     streamAt(streamKey(seed, 'replays/order'), nextUint32(streamAt(streamKey(seed, 'replays'), 0))),
   );
-  const again = await onFreshDevice(program, (kernel) => kernel.run(order.flatMap((at) => calls[at] ?? [])));
+  const again = await onFreshDevice(program, device, (kernel) => kernel.run(order.flatMap((at) => calls[at] ?? [])));
   const odd = again === null ? 0 : order.filter((at, i) => !isSameOutcome(first[at], again[i])).length;
   const cheats: Cheat[] = [...first, ...(again ?? [])].flatMap(cheatsOfOutcome);
   if (odd > 0 && cheats.length === 0)
@@ -37,9 +39,10 @@ export async function judgeShader({ program, calls, seed }: ShaderRequest): Prom
 
 async function onFreshDevice(
   program: KernelProgram,
+  device: DeviceChoice,
   run: (kernel: OpenKernel) => Promise<readonly KernelOutcome[]>,
 ): Promise<readonly KernelOutcome[] | null> {
-  const opened = await (await loadBackend('webgpu')).open(program);
+  const opened = await (await loadBackend('webgpu')).open(program, device);
   if (!opened.ok) return null;
   const outcomes = await run(opened.kernel);
   await opened.kernel.close();

@@ -26,6 +26,8 @@ export interface Asked {
   /** A path, or the name of a contract that pv ships, in full or without `-kernel-v1`. */
   readonly contract: string;
   readonly equation: string | undefined;
+  /** A binding file, whose row of the equation says how the kernel is called; absent: as its signature or its variables say. */
+  readonly binding?: string | undefined;
 }
 
 /** The contract, with those that it depends on, and the equation that the kernel is to compute. */
@@ -33,6 +35,8 @@ export interface JudgedContract {
   readonly all: readonly ElaboratedContract[];
   readonly contract: ElaboratedContract;
   readonly model: EquationModel;
+  /** The row of a binding file that says how the kernel is called. */
+  readonly given: BindingRow | null;
   /** The file of the kernel, absolute, and the name that it exports. */
   readonly file: string;
   readonly name: string;
@@ -62,7 +66,25 @@ export async function judgedContract(session: Session, asked: Asked): Promise<Re
   const text = await session.host.readText(absolute);
   if (!text.ok) return err(`${file} ${text.error.message}`);
   const exported = [model.name, camel(model.name), ...(isShader(file) ? ['main'] : [])].find((name) => new RegExp(`\\b${name}\\b`, 'u').test(text.value));
-  return ok({ all, contract, model, file: absolute, name: named ?? exported ?? model.name });
+  const given = await givenRow(session, asked.binding, contract.contract.id, model.name);
+  if (!given.ok) return given;
+  const name = named ?? given.value?.functionName?.value ?? exported ?? model.name;
+  return ok({ all, contract, model, given: given.value, file: absolute, name });
+}
+
+async function givenRow(
+  { host, show }: Session,
+  binding: string | undefined,
+  contract: string,
+  equation: string,
+): Promise<Result<BindingRow | null, string>> {
+  if (binding === undefined) return ok(null);
+  const text = await host.readText(resolve(host.root, binding));
+  if (!text.ok) return err(`${binding} ${text.error.message}`);
+  const read = readBindings({ path: binding, text: text.value });
+  await show(read.diagnostics);
+  const row = read.value.rows.find((one) => one.contract.value === contract && one.equation.value === equation);
+  return row ? ok(row) : err(`${binding} has no row for the equation ${equation} of ${contract}`);
 }
 
 const only = (names: readonly string[]): string | undefined => (names.length === 1 ? names[0] : undefined);
@@ -83,10 +105,12 @@ async function contractPath({ host, packageRoot }: Session, contract: string): P
 /** The kernel as a subject, or the findings that keep it from being one. */
 export async function judgedSubject(
   session: Session,
-  { contract, model, file, name }: JudgedContract,
+  { contract, model, given, file, name }: JudgedContract,
 ): Promise<Result<BoundSubject, readonly Diagnostic[]>> {
-  const { row, diagnostics } = rowOf(contract, model, file, name);
-  if (!row) return err(diagnostics);
+  const own = rowOf(contract, model, file, name);
+  if (!own.row) return err(own.diagnostics);
+  const { arguments: args, output, variables, dispatch } = given ?? own.row;
+  const row: BindingRow = { ...own.row, arguments: args, output, variables, dispatch };
   const directory = dirname(file);
   if (/\.[cm]?jsx?$/u.test(file)) return javascriptSubject(session, { row, model, file, name });
   const models = new Map([[contract.contract.id, [model]]]);

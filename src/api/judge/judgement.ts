@@ -49,6 +49,8 @@ interface JudgementScope {
   /** Smallest and largest value of each size, as declared. */
   readonly sizes: Readonly<Record<string, readonly [number, number]>>;
   readonly arithmetic: 'f32' | 'f64';
+  /** The driver's name of the device that ran a shader; null for every other kernel. */
+  readonly device: string | null;
   /** Calls that were repeated in other processes, and under what conditions. */
   readonly replayed: number;
   readonly conditions: readonly string[];

@@ -8,6 +8,7 @@ import { arithmeticOf, type GpuBackendId, type KernelProgram } from '../../subje
 import type { ShaderPlan } from '../../subject/shader.ts';
 import type { KernelCall, KernelFailure, KernelOutcome, Opened } from '../backend.ts';
 import { elementsOf, misfit, threw, unsupported } from '../check-call.ts';
+import { gathered } from '../gathered.ts';
 import type { SessionReply } from '../gpu-session.ts';
 import type { Join, SharedSession } from '../gpu-sessions.ts';
 import { lostDevice, troubleOf } from '../gpu-trouble.ts';
@@ -58,7 +59,7 @@ export async function openShaderKernel(
     kernel: {
       ran: { backend: id, device: begun.session.device, arithmetic: arithmeticOf[id] },
       runSync: null,
-      run: (calls) => runAll(opening, state, calls),
+      run: gathered((calls) => runAll(opening, state, calls)),
       close: async () => {
         await state.session.ask({ kind: 'close-shader', kernel: opening.kernel });
         state.session.release();

@@ -9,7 +9,7 @@ import { evenly } from '../../base/evenly.ts';
 import type { KernelMutant } from './kernel-mutants.ts';
 
 /** More of them are thinned out evenly: each is compiled for the device. */
-const mostMutants = 64;
+const mostMutants = 32;
 
 const swaps: Readonly<Record<string, string>> = {
   '<': '<=',
@@ -102,13 +102,14 @@ function editAt(
   return isBinary && before?.text !== 'return' ? replaced(other) : null;
 }
 
-/** One more for whole numbers; 1 for 0, 2 for 1, and else a hundredth more for others. */
+/** One more for whole numbers; of others 1 for 0, 2 for 1, 0 for large ones, and else a hundredth less. */
 function otherNumber(text: string): string {
   const [, digits = text, suffix = ''] = /^(.*?)([iufh]?)$/u.exec(text) ?? [];
   if (/^0[xX]/u.test(text)) return `${text.replace(/[iu]$/u, '')}${suffix === 'u' || suffix === 'i' ? suffix : ''} + 1${suffix}`;
   const value = Number(digits);
   if (/^\d+$/u.test(digits) && suffix !== 'f' && suffix !== 'h') return `${value + 1}${suffix}`;
-  const other = value === 0 ? 1 : value === 1 ? 2 : value * 0.99;
+  // The least or greatest number that a loop starts with is as good as any like it.
+  const other = value === 0 ? 1 : value === 1 ? 2 : value >= 1e6 ? 0 : value * 0.99;
   const shown = String(other);
   return `${/[.e]/u.test(shown) ? shown : `${shown}.0`}${suffix}`;
 }

@@ -54,8 +54,8 @@ export function spaceOf({ goal, subjects, sizes, complete }: SpaceRequest): Resu
     return err('a claim about the mathematics alone has inputs beyond the numbers of kernels, and they have no end');
   const plain = subjects.find(({ bound }) => bound && bound.program.language !== 'gpu.js');
   if (plain?.bound) {
-    const kind = plain.bound.program.language === 'wgsl' ? 'a shader, whose arithmetic is' : 'a plain function, whose arithmetic need';
-    return err(`${plain.equation} is bound to ${kind} not be float32`);
+    const kind = plain.bound.program.language === 'wgsl' ? 'shader' : 'plain function';
+    return err(`${plain.equation} is bound to a ${kind}, whose arithmetic need not be that of float32`);
   }
   const planned = planDomain(goal.domain);
   if (!planned.ok) return planned;
