@@ -19,9 +19,10 @@ import { fitToModel } from './fit-to-model.ts';
 import { defaultLoopMax, type KernelProgram, type Rank } from './kernel.ts';
 import { programOf } from './kernel-program.ts';
 import { bound, locateFunction, sourceOf, spanOf, type MorphFunction } from './locate-function.ts';
-import { homeOf, isShader, openModule, outside, pathInside, type ModuleHome, type OpenModule } from './open-module.ts';
+import { homeOf, isScript, isShader, openModule, outside, pathInside, type ModuleHome, type OpenModule } from './open-module.ts';
 import { asRank } from './rank-of-type.ts';
 import { outputRankOf } from './read-kernel.ts';
+import { resolveScript } from './resolve-script.ts';
 import { typeProblems } from './type-problems.ts';
 import { typeProjects, type TypeProjects } from './type-project.ts';
 import { loadTypeScript } from './typescript.ts';
@@ -124,7 +125,7 @@ async function resolveRow(context: Context, claim: Claim): Promise<BoundSubject 
   const found = await openModule(context.host, context.root, claim.modulePath);
   if (!found.ok) return refuse(context, [found.error]);
   const opened = found.value;
-  if (isShader(opened.path)) return shaderOf(context, claim, opened);
+  if (isShader(opened.path) || isScript(opened.path)) return untypedSubject(context, claim, opened);
   const file = await typedModule(context, opened);
   if (!file) return null;
   const located = await locate(context, opened, file, functionName);
@@ -160,12 +161,16 @@ async function resolveRow(context: Context, claim: Claim): Promise<BoundSubject 
   };
 }
 
-/** A shader has no types of TypeScript; its equation says what fills it. */
-function shaderOf(context: Context, { row, functionName, model }: Claim, opened: OpenModule): BoundSubject | null {
+/** Shaders and scripts have no types of TypeScript; their equation says what they are given. */
+async function untypedSubject(context: Context, claim: Claim, opened: OpenModule): Promise<BoundSubject | null> {
+  const { row, functionName: entry, model } = claim;
   if (!model) return null;
+  const { root } = context;
+  const module = pathFrom(root, opened.path);
   const source = { path: opened.shown, text: opened.text };
-  const module = pathFrom(context.root, opened.path);
-  const { value, diagnostics } = resolveShader({ row, source, module, entry: functionName, model });
+  const { value, diagnostics } = isShader(opened.path)
+    ? resolveShader({ row, source, module, entry, model })
+    : await resolveScript({ row, opened, root, module, name: entry.value, model });
   context.diagnostics.push(...diagnostics);
   return value;
 }

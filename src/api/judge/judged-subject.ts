@@ -6,15 +6,11 @@ import { listOf, quoted } from '../../base/text.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { ElaboratedContract, EquationModel } from '../../contract/goal.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { sha256 } from '../../evidence/digest.ts';
-import { planCall } from '../../subject/argument-sources.ts';
 import type { BoundSubject } from '../../subject/bound-subject.ts';
 import type { BindingRow } from '../../subject/binding.ts';
-import { bundleFunction, bundledFiles } from '../../subject/function-program.ts';
-import { defaultLoopMax } from '../../subject/kernel.ts';
+import { bundledFiles } from '../../subject/function-program.ts';
 import { isShader } from '../../subject/open-module.ts';
 import { readBindings } from '../../subject/read-bindings.ts';
-import { fitToModel } from '../../subject/fit-to-model.ts';
 import { resolveBindings } from '../../subject/resolve.ts';
 import { readWithDependencies, shownPath } from '../project-files.ts';
 import type { Session } from '../session.ts';
@@ -112,7 +108,6 @@ export async function judgedSubject(
   const { arguments: args, output, variables, dispatch } = given ?? own.row;
   const row: BindingRow = { ...own.row, arguments: args, output, variables, dispatch };
   const directory = dirname(file);
-  if (/\.[cm]?jsx?$/u.test(file)) return javascriptSubject(session, { row, model, file, name });
   const models = new Map([[contract.contract.id, [model]]]);
   const found = await resolveBindings([row], models, session.host, { roots: [directory] });
   const [subject] = found.value;
@@ -130,45 +125,6 @@ function rowOf(
   const read = readBindings({ path: 'the command line', text });
   return { row: read.value.rows[0], diagnostics: read.diagnostics };
 }
-
-/** JavaScript has no types to check: the function gets the parameters of the equation and its sizes. */
-async function javascriptSubject(
-  { host }: Session,
-  { row, model, file, name }: { row: BindingRow; model: EquationModel; file: string; name: string },
-): Promise<Result<BoundSubject, readonly Diagnostic[]>> {
-  const text = await host.readText(file);
-  const plan = planCall(row, model);
-  const source = { path: basename(file), text: text.ok ? text.value : '' };
-  const bundle = await bundleFunction(source, name, dirname(file));
-  const diagnostics = [...plan.diagnostics, ...bundle.diagnostics];
-  if (plan.value === null || bundle.value === null || diagnostics.length > 0) return err(diagnostics);
-  const parameters = plan.value.arguments.map((_, i) => ({ name: nameAt(model, i), rank: 0 as const, integer: false }));
-  const program = {
-    name,
-    language: 'function' as const,
-    source: bundle.value,
-    sourceHash: sha256(bundle.value),
-    parameters,
-    outputRank: 1 as const,
-    loopMaxIterations: defaultLoopMax,
-    syntax: null,
-  };
-  return ok({
-    contract: row.contract.value,
-    equation: model.name,
-    name,
-    module: basename(file),
-    line: 1,
-    program: fitToModel(program, model, plan.value),
-    arguments: plan.value.arguments,
-    output: null,
-    model,
-    row,
-  });
-}
-
-const nameAt = ({ parameters, sizes }: EquationModel, i: number): string =>
-  parameters[i]?.name ?? sizes[i - parameters.length] ?? `${i}`;
 
 /** The files of pv itself that the kernel's bundle holds, unless the kernel is one of them. */
 export async function importedFromJudge(session: Session, { file, name }: JudgedContract): Promise<readonly string[]> {

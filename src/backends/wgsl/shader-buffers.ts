@@ -16,7 +16,7 @@ export interface Memory {
 /** One dispatch, with what each buffer held before; the words that hold values of the call are `given`. */
 export interface PreparedRun {
   readonly run: SessionRun;
-  /** For each buffer of the plan: 1 where a word holds a value of the call, 2 where it holds the result. */
+  /** For each buffer of the plan: 1 where a word holds a value of the call, 2 where it holds the result, 3 where it ends a vector of it. */
   readonly roles: readonly Uint8Array[];
 }
 
@@ -109,7 +109,8 @@ function fillField(field: ShaderField, call: KernelCall, target: Target): Kernel
   if (count > most) return threw(`\`${path}\` holds ${most} numbers, and ${count} were to be written to it`);
   if (source.kind === 'output') {
     const before = source.from === null ? undefined : call.arguments[source.from];
-    for (let i = 0; i < count; i++) target.roles[wordOf(field, i)] = 2;
+    const whole = Math.min(most, Math.ceil(count / components) * components);
+    for (let i = 0; i < whole; i++) target.roles[wordOf(field, i)] = i < count ? 2 : 3;
     return before === undefined ? null : write(field, before, count, target, 2);
   }
   if (source.kind === 'vector') {

@@ -16,7 +16,7 @@ export function strayWrite(plan: ShaderPlan, { run, roles, written }: DoneRun): 
     const now = bitsOf(after);
     const own = roles[i] ?? new Uint8Array();
     for (let at = 0; at < now.length; at++) {
-      if (own[at] === 2 || now[at] === before[at]) continue;
+      if ((own[at] ?? 0) >= 2 || now[at] === before[at]) continue;
       if (own[at] === 1) return { kind: 'mutated-input', parameter: name };
       const [field] = fields;
       const element = field ? Math.floor((at - field.offset) / field.stride) * field.components : at;

@@ -156,10 +156,11 @@ export async function runShader(
   let ended = 0;
   const over = device.lost.then(({ message }) => void (lost = message === '' ? 'no reason was given' : message));
   const all = Promise.all(sent.done.map((done) => done.then(() => ended++))).then(() => sent.map());
-  for (let before = -1; before < ended && lost === '';) {
+  const looks = 5;
+  for (let before = -1, idle = 0; idle < looks && lost === ''; idle = before < ended ? 0 : idle + 1) {
     before = ended;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const limit = new Promise<'late'>((resolve) => (timer = setTimeout(() => resolve('late'), limitMs)));
+    const limit = new Promise<'late'>((resolve) => (timer = setTimeout(() => resolve('late'), limitMs / looks)));
     const won = await Promise.race([all, over.then(() => null), limit]);
     clearTimeout(timer);
     if (won !== 'late' && won !== null && lost === '') {
