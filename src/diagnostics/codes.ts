@@ -113,7 +113,7 @@ export const codes = {
   'PV-5004': { severity: 'error', title: 'The binding file is malformed' },
   'PV-5005': { severity: 'error', title: 'A binding leads outside the project' },
   'PV-5006': { severity: 'error', title: 'A bound module cannot be read' },
-  'PV-5007': { severity: 'error', title: 'A binding does not name a TypeScript module' },
+  'PV-5007': { severity: 'error', title: 'A binding does not name a module of code' },
   'PV-5008': { severity: 'error', title: 'A bound function does not exist' },
   'PV-5009': { severity: 'error', title: 'A bound function is not exported' },
   'PV-5010': { severity: 'error', title: "A bound function does not have the equation's signature" },

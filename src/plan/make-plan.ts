@@ -289,10 +289,7 @@ function checksOfEquation(
 }
 
 /** Where wrong kernels run: shaders on the first device of the run, gpu.js kernels on the reference, functions as they are. */
-function wrongKernelsPlace(
-  subjects: readonly WorkSubject[],
-  options: PlanOptions,
-): Pick<Check, 'backend' | 'device'> {
+function wrongKernelsPlace(subjects: readonly WorkSubject[], options: PlanOptions): Pick<Check, 'backend' | 'device'> {
   const languages = new Set(subjects.map(({ bound }) => bound?.program.language));
   if (!languages.has('wgsl')) return { backend: languages.has('gpu.js') ? 'ref32' : 'function' };
   const backend = backendsOf(subjects, options).find(runsShaders) ?? 'webgpu';

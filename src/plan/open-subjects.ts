@@ -23,9 +23,7 @@ export interface OpenSubjects {
 }
 
 /** A fault of a device, or a shader that it refuses: `refused` is that shader, and what its compiler says. */
-export type Trouble =
-  | DeviceTrouble
-  | { readonly refused: BoundSubject; readonly message: string };
+export type Trouble = DeviceTrouble | { readonly refused: BoundSubject; readonly message: string };
 
 /** The kernels, or why one of them cannot run here. */
 export type OpenedSubjects =
@@ -45,7 +43,8 @@ export async function openKernels(
   const builders = new Map<string, CallBuilder>();
   for (const { equation, model, bound } of subjects) {
     if (!bound) return { ok: false, reason: `no kernel is bound to ${equation}` };
-    const place = bound.program.language === 'function' ? functions : await loadBackend(placeOf(bound.program, backend));
+    const place =
+      bound.program.language === 'function' ? functions : await loadBackend(placeOf(bound.program, backend));
     const opened = await place.open(bound.program, device);
     if (!opened.ok) {
       await Promise.all([...kernels.values()].map((kernel) => kernel.close()));

@@ -64,7 +64,11 @@ export async function openModule(
     const hint = value.includes('::')
       ? 'this looks like a Rust path; pv runs TypeScript: src/kernels/softmax.ts'
       : 'name a .ts, .js or .wgsl file relative to the project root';
-    return err(diagnostic('PV-5007', span, `\`${value}\` is neither a module of TypeScript or JavaScript nor a WGSL shader`, { hint }));
+    return err(
+      diagnostic('PV-5007', span, `\`${value}\` is neither a module of TypeScript or JavaScript nor a WGSL shader`, {
+        hint,
+      }),
+    );
   }
   const start = `module_path starts from the project root, ${pathFrom(host.root, root) || 'the folder that pv runs in'}`;
   const path = await containedPath(host, root, value);

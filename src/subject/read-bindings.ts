@@ -9,7 +9,14 @@ import { entryOf, type YamlMapping, type YamlNode } from '../contract/yaml/node.
 import { diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../diagnostics/source.ts';
 import { located, readText, report, textOf, unknownKeys, type Reader } from './binding-reader.ts';
-import { bindingKey, bindingStatuses, type BindingFile, type BindingRow, type BindingStatus } from './binding.ts';
+import {
+  bindingKey,
+  bindingKinds,
+  bindingStatuses,
+  type BindingFile,
+  type BindingRow,
+  type BindingStatus,
+} from './binding.ts';
 import { backendIds, type BackendId } from './kernel.ts';
 import { readWaivers } from './read-waivers.ts';
 
@@ -75,13 +82,13 @@ function readRow(reader: Reader, node: YamlNode): BindingRow | null {
     arguments: readTexts(reader, node, 'arguments'),
     output: readTexts(reader, node, 'output'),
     loopMax: readLoopMax(reader, node),
+    kind: readKind(reader, node),
     variables: readVariables(reader, node),
     dispatch: readTexts(reader, node, 'dispatch'),
     backends: readBackends(reader, node),
     span: { source: reader.source, range: node.range },
   };
   checkStatus(reader, row);
-  checkKind(reader, node, row);
   return row;
 }
 
@@ -103,31 +110,40 @@ function readVariables(reader: Reader, row: YamlMapping): BindingRow['variables'
   const node = entryOf(row, 'variables')?.value;
   if (!node || (node.kind === 'scalar' && node.value === null)) return null;
   if (node.kind !== 'mapping') {
-    report(reader, 'PV-5004', node.range, '`variables` is a mapping', 'write variables: { logits: x, probabilities: output }');
+    report(
+      reader,
+      'PV-5004',
+      node.range,
+      '`variables` is a mapping',
+      'write variables: { logits: x, probabilities: output }',
+    );
     return null;
   }
   const texts = node.entries.map(({ key, value }) => {
     const text = textOf(value);
-    return [key, text === null ? (readTexts(reader, node, key) ?? []) : [located(reader, text, value.range)]] as const;
+    const own = text === null ? readTexts(reader, node, key) : [located(reader, text, value.range)];
+    if (own === null ? value.kind === 'scalar' : own.length === 0)
+      report(
+        reader,
+        'PV-5004',
+        value.range,
+        `nothing fills \`${key}\``,
+        'write a parameter, a size or an expression of them',
+      );
+    return [key, own ?? []] as const;
   });
   return new Map(texts.filter(([, own]) => own.length > 0));
 }
 
-const kinds: ReadonlyMap<string, RegExp> = new Map([
-  ['wgsl', /\.wgsl$/u],
-  ['function', /\.[cm]?[jt]sx?$/u],
-]);
-
-/** What kind of kernel it is, its file says; a row may repeat it. */
-function checkKind(reader: Reader, node: YamlMapping, { modulePath }: BindingRow): void {
-  const entry = entryOf(node, 'kind');
-  if (!entry) return;
-  const kind = textOf(entry.value) ?? '';
-  const pattern = kinds.get(kind);
-  if (!pattern)
-    report(reader, 'PV-5004', entry.value.range, `${quoted(kind)} is not a kind of kernel`, `one of ${listOf([...kinds.keys()])}`);
-  else if (modulePath && !pattern.test(modulePath.value))
-    report(reader, 'PV-5004', entry.value.range, `the kind is ${kind}, and \`${modulePath.value}\` is not such a file`);
+function readKind(reader: Reader, row: YamlMapping): BindingRow['kind'] {
+  const entry = entryOf(row, 'kind');
+  if (!entry) return null;
+  const text = textOf(entry.value);
+  const kind = bindingKinds.find((known) => known === text);
+  if (kind) return { ...located(reader, kind, entry.value.range), value: kind };
+  const said = quoted(text ?? '');
+  report(reader, 'PV-5004', entry.value.range, `${said} is not a kind of kernel`, `one of ${listOf(bindingKinds)}`);
+  return null;
 }
 
 function readStatus(reader: Reader, row: YamlMapping): BindingStatus {

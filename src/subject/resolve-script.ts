@@ -23,9 +23,20 @@ export interface ScriptRow {
 }
 
 /** The subject; whether the script exports such a function shows when it runs. */
-export async function resolveScript({ row, opened, root, module, name, model }: ScriptRow): Promise<Staged<BoundSubject | null>> {
+export async function resolveScript({
+  row,
+  opened,
+  root,
+  module,
+  name,
+  model,
+}: ScriptRow): Promise<Staged<BoundSubject | null>> {
   if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) {
-    const problem = diagnostic('PV-5008', row.functionName?.span ?? row.equation.span, `${quoted(name)} is not the name of a function`);
+    const problem = diagnostic(
+      'PV-5008',
+      row.functionName?.span ?? row.equation.span,
+      `${quoted(name)} is not the name of a function`,
+    );
     return { value: null, diagnostics: [problem] };
   }
   const plan = planCall(row, model);
@@ -62,6 +73,8 @@ const nameAt = ({ parameters, sizes }: EquationModel, i: number): string =>
 
 /** Where the name is first: nothing else is known of a script before it runs. */
 function lineOf(text: string, name: string): number {
-  const at = text.search(new RegExp(`(?<![\\p{ID_Continue}$])${name.replaceAll('$', '\\$')}(?![\\p{ID_Continue}$])`, 'u'));
+  const at = text.search(
+    new RegExp(`(?<![\\p{ID_Continue}$])${name.replaceAll('$', '\\$')}(?![\\p{ID_Continue}$])`, 'u'),
+  );
   return at < 0 ? 1 : text.slice(0, at).split('\n').length;
 }

@@ -19,7 +19,16 @@ import { fitToModel } from './fit-to-model.ts';
 import { defaultLoopMax, type KernelProgram, type Rank } from './kernel.ts';
 import { programOf } from './kernel-program.ts';
 import { bound, locateFunction, sourceOf, spanOf, type MorphFunction } from './locate-function.ts';
-import { homeOf, isScript, isShader, openModule, outside, pathInside, type ModuleHome, type OpenModule } from './open-module.ts';
+import {
+  homeOf,
+  isScript,
+  isShader,
+  openModule,
+  outside,
+  pathInside,
+  type ModuleHome,
+  type OpenModule,
+} from './open-module.ts';
 import { asRank } from './rank-of-type.ts';
 import { outputRankOf } from './read-kernel.ts';
 import { resolveScript } from './resolve-script.ts';
@@ -125,6 +134,10 @@ async function resolveRow(context: Context, claim: Claim): Promise<BoundSubject 
   const found = await openModule(context.host, context.root, claim.modulePath);
   if (!found.ok) return refuse(context, [found.error]);
   const opened = found.value;
+  if (row.kind && isShader(opened.path) !== (row.kind.value === 'wgsl')) {
+    const message = `the kind is ${row.kind.value}, and \`${opened.shown}\` is not such a file`;
+    return refuse(context, [diagnostic('PV-5007', row.kind.span, message)]);
+  }
   if (isShader(opened.path) || isScript(opened.path)) return untypedSubject(context, claim, opened);
   const file = await typedModule(context, opened);
   if (!file) return null;

@@ -62,9 +62,9 @@ var<workgroup> part: array<f32, 128>;
 @compute @workgroup_size(128)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) lid: vec3<u32>) {
   if (group.x >= params.rows) { return; }
-  let from = group.x * params.cols;
+  let start = group.x * params.cols;
   var squares = 0.0;
-  for (var c = lid.x; c < params.cols; c += WG) { squares += input[from + c] * input[from + c]; }
+  for (var c = lid.x; c < params.cols; c += WG) { squares += input[start + c] * input[start + c]; }
   part[lid.x] = squares;
   workgroupBarrier();
   for (var stride = WG / 2u; stride > 0u; stride >>= 1u) {
@@ -72,7 +72,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
     workgroupBarrier();
   }
   let scale = inverseSqrt(part[0] / f32(params.cols) + params.eps);
-  for (var c = lid.x; c < params.cols; c += WG) { output[from + c] = input[from + c] * scale * weight[c]; }
+  for (var c = lid.x; c < params.cols; c += WG) { output[start + c] = input[start + c] * scale * weight[c]; }
 }
 `;
 
@@ -99,9 +99,19 @@ describe('correct shaders', () => {
 
 describe('wrong shaders and cheats', () => {
   it.each<[string, string, string, string | null]>([
-    ['that special-case a size', flatSoftmax('if (n == 97u || n < 3u) { probs[i] = 1.0 / f32(n); } else { probs[i] = y; }'), 'wrong', null],
+    [
+      'that special-case a size',
+      flatSoftmax('if (n == 97u || n < 3u) { probs[i] = 1.0 / f32(n); } else { probs[i] = y; }'),
+      'wrong',
+      null,
+    ],
     ['that write only their first element', flatSoftmax('if (i == 0u) { probs[i] = y; }'), 'wrong', null],
-    ['that read what an earlier dispatch left', flatSoftmax('probs[i] = y + probs[i] - probs[i];', 'if (i < n && probs[i] > 0.5) { return; }'), 'cheats', 'depends-on-history'],
+    [
+      'that read what an earlier dispatch left',
+      flatSoftmax('probs[i] = y + probs[i] - probs[i];', 'if (i < n && probs[i] > 0.5) { return; }'),
+      'cheats',
+      'depends-on-history',
+    ],
     ['that count on zeros', flatSoftmax('probs[i] = select(0.0, y, probs[i] == 0.0);'), 'wrong', null],
     ['without a barrier', treeSoftmax.replaceAll('workgroupBarrier();', ''), 'wrong', null],
     ['with their maximum left out', treeSoftmax.replaceAll('- top', ''), 'wrong', null],
@@ -118,13 +128,19 @@ describe('wrong shaders and cheats', () => {
     if (!(await hasDevice())) return;
     const { code, judgement, stderr } = await judged(flatSoftmax('probs[i] = yy;'));
     expect(code).toBe(1);
-    expect(judgement).toMatchObject({ status: 'wrong', reason: expect.stringContaining("PV-5036: unresolved value 'yy'") });
+    expect(judgement).toMatchObject({
+      status: 'wrong',
+      reason: expect.stringContaining("PV-5036: unresolved value 'yy'"),
+    });
     expect(stderr).toContain('kernel.wgsl:18:14');
   });
 
   it('that do not end cost their time once, and name their input', async () => {
     if (!(await hasDevice())) return;
-    const endless = flatSoftmax('probs[i] = y;', 'if (n > 1u) { loop { probs[0] += 1.0; if (probs[0] < -1.0) { break; } } }');
+    const endless = flatSoftmax(
+      'probs[i] = y;',
+      'if (n > 1u) { loop { probs[0] += 1.0; if (probs[0] < -1.0) { break; } } }',
+    );
     const { code, judgement } = await judged(endless);
     expect(code).toBe(1);
     expect(judgement.status).toBe('wrong');

@@ -12,8 +12,13 @@ export interface ShaderSubject {
 }
 
 /** `keys` are further lines of the binding's row. */
-export async function shaderSubject(text: string, model: EquationModel, keys = ''): Promise<ShaderSubject> {
-  const row = `  - contract: c\n    equation: ${model.name}\n    kind: wgsl\n    module_path: k.wgsl\n    function: main\n    status: implemented\n`;
+export async function shaderSubject(
+  text: string,
+  model: EquationModel,
+  keys = '',
+  kind = 'wgsl',
+): Promise<ShaderSubject> {
+  const row = `  - contract: c\n    equation: ${model.name}\n    kind: ${kind}\n    module_path: k.wgsl\n    function: main\n    status: implemented\n`;
   const own = keys === '' ? '' : `    ${keys.replaceAll('\n', '\n    ')}\n`;
   const read = readBindings({ path: 'binding.yaml', text: `bindings:\n${row}${own}` });
   const host = createMemoryHost({ 'k.wgsl': text });

@@ -2,6 +2,7 @@
 import type { KernelOutcome, OpenKernel } from '../../backends/backend.ts';
 import { loadBackend } from '../../backends/registry.ts';
 import { racing, staleMemory } from '../../backends/wgsl/shader-kernel.ts';
+import { failureMessage } from '../../methods/runs/execute.ts';
 import { nextUint32, streamAt, streamKey } from '../../numeric/xoshiro.ts';
 import type { DeviceChoice } from '../../subject/gpu-device.ts';
 import type { KernelCall, KernelProgram } from '../../subject/kernel.ts';
@@ -20,6 +21,8 @@ interface ShaderRequest {
 export async function judgeShader({ program, calls, seed, device }: ShaderRequest): Promise<ConductFound> {
   const first = await onFreshDevice(program, device, (kernel) => kernel.run(calls));
   if (first === null) return nothingFound;
+  const stopped = first.find(isStopped);
+  if (stopped) return { ...nothingFound, hang: failureMessage(stopped.failure) };
   const order = shuffled(
     calls.flatMap((_, i) => [i, i]),
     streamAt(streamKey(seed, 'replays/order'), nextUint32(streamAt(streamKey(seed, 'replays'), 0))),
@@ -28,13 +31,21 @@ export async function judgeShader({ program, calls, seed, device }: ShaderReques
   const odd = again === null ? 0 : order.filter((at, i) => !isSameOutcome(first[at], again[i])).length;
   const cheats: Cheat[] = [...first, ...(again ?? [])].flatMap(cheatsOfOutcome);
   if (odd > 0 && cheats.length === 0)
-    cheats.push({ kind: 'depends-on-history', how: `its results depend on the calls before: ${odd} of ${order.length} differ` });
+    cheats.push({
+      kind: 'depends-on-history',
+      how: `its results depend on the calls before: ${odd} of ${order.length} differ`,
+    });
   return {
     cheats,
     notes: [],
     hang: null,
     conditions: ['on another device, each twice in another order, in memory filled with other bits'],
   };
+}
+
+/** Whether a shader was not run, since it had not ended on an earlier call or had lost its device. */
+function isStopped(outcome: KernelOutcome): outcome is Extract<KernelOutcome, { readonly ok: false }> {
+  return !outcome.ok && (outcome.failure.kind === 'unsupported' || outcome.failure.kind === 'device');
 }
 
 async function onFreshDevice(

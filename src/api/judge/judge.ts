@@ -113,7 +113,9 @@ async function gather(session: Session, { request, seed, found }: Case, subject:
   ];
   const arithmetic = isFunction ? 'f64' : 'f32';
   // A process that hung or ended has cost its time; it would again.
-  if (language === 'gpu.js' || ran.reason !== null || ran.isOver)
+  // So has a shader that was not run for a claim.
+  const isStopped = language === 'wgsl' && ran.claims.some(({ verdict }) => verdict === 'undetermined');
+  if (language === 'gpu.js' || ran.reason !== null || ran.isOver || isStopped)
     return { ...nothing, claims: ran.claims, cheats, reason: ran.reason, notJudged, arithmetic, device: ran.device };
   const calls = await judgedCalls(subject, found.model, seed, replayed);
   const { program } = subject;

@@ -61,7 +61,9 @@ export async function judgedContract(session: Session, asked: Asked): Promise<Re
   const absolute = resolve(session.host.root, file);
   const text = await session.host.readText(absolute);
   if (!text.ok) return err(`${file} ${text.error.message}`);
-  const exported = [model.name, camel(model.name), ...(isShader(file) ? ['main'] : [])].find((name) => new RegExp(`\\b${name}\\b`, 'u').test(text.value));
+  const exported = [model.name, camel(model.name), ...(isShader(file) ? ['main'] : [])].find((name) =>
+    new RegExp(`\\b${name}\\b`, 'u').test(text.value),
+  );
   const given = await givenRow(session, asked.binding, contract.contract.id, model.name);
   if (!given.ok) return given;
   const name = named ?? given.value?.functionName?.value ?? exported ?? model.name;

@@ -53,13 +53,17 @@ const numberAt = (call: KernelCall, index: number): number => {
 };
 
 /** Workgroups along each axis, or what is wrong with them. */
-function dispatchOf({ dispatch, invocations }: ShaderPlan, call: KernelCall): readonly [number, number, number] | string {
+function dispatchOf(
+  { dispatch, invocations }: ShaderPlan,
+  call: KernelCall,
+): readonly [number, number, number] | string {
   const asked =
     dispatch === null
       ? [Math.ceil(elementsOf(call.outputShape) / (invocations ?? 1))]
       : dispatch.map((index) => numberAt(call, index));
   const wrong = asked.find((count) => !Number.isInteger(count) || count < 0 || count > mostWorkgroups);
-  if (wrong !== undefined) return `${wrong} workgroups cannot be dispatched; it takes a whole number up to ${mostWorkgroups}`;
+  if (wrong !== undefined)
+    return `${wrong} workgroups cannot be dispatched; it takes a whole number up to ${mostWorkgroups}`;
   const [x = 1, y = 1, z = 1] = asked;
   return [x, y, z];
 }
@@ -69,7 +73,11 @@ interface Made {
   readonly roles: Uint8Array;
 }
 
-function prepareBuffer(buffer: ShaderBuffer, call: KernelCall, memory: Memory): Made | { readonly failure: KernelFailure } {
+function prepareBuffer(
+  buffer: ShaderBuffer,
+  call: KernelCall,
+  memory: Memory,
+): Made | { readonly failure: KernelFailure } {
   const open = buffer.fields.find(({ length }) => length === null);
   const elements = open ? Math.max(1, Math.ceil(valuesIn(open, call) / open.components)) : 0;
   const extra = open && memory.isPadded ? padding : 0;
@@ -146,7 +154,8 @@ function write(
       continue;
     }
     const [least, most] = ranges[format];
-    if (!Number.isInteger(x) || x < least || x > most) return threw(`\`${path}\` holds ${format}, and was to be given ${x}`);
+    if (!Number.isInteger(x) || x < least || x > most)
+      return threw(`\`${path}\` holds ${format}, and was to be given ${x}`);
     if (format === 'u32') bits[at] = x;
     else integers[at] = x;
   }
@@ -154,7 +163,11 @@ function write(
 }
 
 /** The result among the words of a written buffer. */
-export function resultOf(plan: ShaderPlan, call: KernelCall, written: ReadonlyMap<number, Float32Array>): Float32Array | null {
+export function resultOf(
+  plan: ShaderPlan,
+  call: KernelCall,
+  written: ReadonlyMap<number, Float32Array>,
+): Float32Array | null {
   for (const [i, buffer] of plan.buffers.entries()) {
     const field = buffer.fields.find(({ source }) => source.kind === 'output');
     const data = field && written.get(i);

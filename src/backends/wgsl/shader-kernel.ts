@@ -72,8 +72,7 @@ export async function openShaderKernel(
 const unanswered = { ok: false, failure: threw('the device gave no answer to this call') } as const;
 
 type Begun =
-  | { readonly ok: true; readonly session: SharedSession }
-  | { readonly ok: false; readonly failure: KernelFailure };
+  { readonly ok: true; readonly session: SharedSession } | { readonly ok: false; readonly failure: KernelFailure };
 
 async function begin({ id, join, choice, program, plan, kernel }: Opening): Promise<Begun> {
   const joined = await joinAny(join, choice);
@@ -81,7 +80,14 @@ async function begin({ id, join, choice, program, plan, kernel }: Opening): Prom
   const { session } = joined;
   const bindings = plan.buffers.map(({ group, binding, kind }) => ({ group, binding, kind }));
   const isWhole = plan.constants.length === 0;
-  const request = { kind: 'open-shader', kernel, code: program.source, entry: program.name, bindings, isWhole } as const;
+  const request = {
+    kind: 'open-shader',
+    kernel,
+    code: program.source,
+    entry: program.name,
+    bindings,
+    isWhole,
+  } as const;
   const reply = await session.ask(request);
   if (reply.kind === 'opened') return { ok: true, session };
   session.release();
@@ -107,7 +113,11 @@ interface ShaderState {
   session: SharedSession;
 }
 
-async function runAll(opening: Opening, state: ShaderState, calls: readonly KernelCall[]): Promise<readonly KernelOutcome[]> {
+async function runAll(
+  opening: Opening,
+  state: ShaderState,
+  calls: readonly KernelCall[],
+): Promise<readonly KernelOutcome[]> {
   const { program } = opening;
   const outcomes = new Array<KernelOutcome | undefined>(calls.length);
   let wanted: number[] = [];
@@ -144,7 +154,11 @@ function secretMemory(isPadded: boolean): Memory {
   return { isPadded, fill: (at) => head | ((secret + 40_503 * at) & 0x1f_ffff) };
 }
 
-async function runSome(opening: Opening, state: ShaderState, calls: readonly KernelCall[]): Promise<readonly KernelOutcome[]> {
+async function runSome(
+  opening: Opening,
+  state: ShaderState,
+  calls: readonly KernelCall[],
+): Promise<readonly KernelOutcome[]> {
   const { plan } = opening;
   const [exact, padded] = [secretMemory(false), { ...secretMemory(true), isPadded: !plan.asksLength }];
   const asked = calls.flatMap((call) => [exact, padded].map((memory) => ({ call, memory })));
@@ -192,8 +206,7 @@ async function explained(opening: Opening, state: ShaderState, { call, one, exac
     return !first || !result || !isSame(first, result);
   };
   for (let i = 0; i < 3; i++) if (await differs(exact)) return threw(racing);
-  if (await differs({ ...secretMemory(true), isPadded: false }))
-    return threw(staleMemory);
+  if (await differs({ ...secretMemory(true), isPadded: false })) return threw(staleMemory);
   return threw('its result depends on what follows its buffers in memory: it reads out of bounds');
 }
 

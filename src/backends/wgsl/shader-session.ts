@@ -31,7 +31,12 @@ export type ShaderRequest =
       readonly isWhole: boolean;
     }
   /** If nothing ends within `limitMs`, the device is lost. */
-  | { readonly kind: 'run-shader'; readonly kernel: number; readonly runs: readonly SessionRun[]; readonly limitMs: number }
+  | {
+      readonly kind: 'run-shader';
+      readonly kernel: number;
+      readonly runs: readonly SessionRun[];
+      readonly limitMs: number;
+    }
   | { readonly kind: 'close-shader'; readonly kernel: number };
 
 /** The buffers that a shader can write, after each run. */
@@ -211,7 +216,9 @@ export function sendRuns(
   device.queue.writeBuffer(given, 0, words.given);
   device.queue.writeBuffer(written, 0, words.written);
   const done = runs.map((run, i) => {
-    device.queue.submit([startRun(device, shader, { run, pipeline: pipelines[i] ?? {}, places: places[i] ?? [], given, written })]);
+    device.queue.submit([
+      startRun(device, shader, { run, pipeline: pipelines[i] ?? {}, places: places[i] ?? [], given, written }),
+    ]);
     return device.queue.onSubmittedWorkDone();
   });
   const encoder = device.createCommandEncoder();

@@ -89,7 +89,9 @@ export const judgeKernel = defineCommand<JudgeFlags, readonly [string]>({
   },
   positional: {
     kind: 'tuple',
-    parameters: [{ brief: 'A TypeScript, JavaScript or WGSL file, or FILE#FUNCTION', placeholder: 'kernel', parse: String }],
+    parameters: [
+      { brief: 'A TypeScript, JavaScript or WGSL file, or FILE#FUNCTION', placeholder: 'kernel', parse: String },
+    ],
   },
   run: async (cli, { equation, binding, seed = null, ...flags }, kernel) => {
     const [{ judge }, { judgementText }] = await Promise.all([

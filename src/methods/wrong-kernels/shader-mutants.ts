@@ -94,18 +94,23 @@ function editAt(
     const end = tokens[i + 3];
     return end?.text === ';' ? { at: token, from: text.slice(token.at, end.at + 1), to: '' } : null;
   }
-  const axis = before?.text === '.' && (tokens[i - 2]?.kind === 'name') ? axes[token.text] : undefined;
+  const axis = before?.text === '.' && tokens[i - 2]?.kind === 'name' ? axes[token.text] : undefined;
   if (axis !== undefined) return replaced(axis);
   const other = Object.hasOwn(swaps, token.text) ? swaps[token.text] : undefined;
   if (other === undefined || (token.kind === 'name' && after !== '(')) return null;
-  const isBinary = token.kind === 'name' || before?.kind === 'name' || before?.kind === 'number' || /^[)\]]$/u.test(before?.text ?? '');
+  const isBinary =
+    token.kind === 'name' ||
+    before?.kind === 'name' ||
+    before?.kind === 'number' ||
+    /^[)\]]$/u.test(before?.text ?? '');
   return isBinary && before?.text !== 'return' ? replaced(other) : null;
 }
 
 /** One more for whole numbers; of others 1 for 0, 2 for 1, 0 for large ones, and else a hundredth less. */
 function otherNumber(text: string): string {
   const [, digits = text, suffix = ''] = /^(.*?)([iufh]?)$/u.exec(text) ?? [];
-  if (/^0[xX]/u.test(text)) return `${text.replace(/[iu]$/u, '')}${suffix === 'u' || suffix === 'i' ? suffix : ''} + 1${suffix}`;
+  if (/^0[xX]/u.test(text))
+    return `${text.replace(/[iu]$/u, '')}${suffix === 'u' || suffix === 'i' ? suffix : ''} + 1${suffix}`;
   const value = Number(digits);
   if (/^\d+$/u.test(digits) && suffix !== 'f' && suffix !== 'h') return `${value + 1}${suffix}`;
   // The least or greatest number that a loop starts with is as good as any like it.

@@ -107,7 +107,10 @@ function fill(
   for (const [path, texts] of variables ?? []) {
     const slot = slots.find((one) => one.path === path);
     if (!slot) {
-      const hint = `its variables are ${listOf(slots.map((one) => one.path), 12)}`;
+      const hint = `its variables are ${listOf(
+        slots.map((one) => one.path),
+        12,
+      )}`;
       return { problem: { at: null, message: `the binding fills \`${path}\`, which the shader does not have`, hint } };
     }
     fillings.set(path, givenFilling(texts.map(({ value }) => value)));
@@ -119,7 +122,8 @@ function fill(
   const open = (): readonly Slot[] => slots.filter(({ path }) => !fillings.has(path));
   if (![...fillings.values()].some(({ isOutput }) => isOutput)) {
     const outputs = open().filter(({ isTensor, isWritable }) => isTensor && isWritable);
-    const output = outputs.length > 1 ? outputs.find(({ path }) => /(?:^|\.)(?:out|output|result)$/iu.test(path)) : outputs[0];
+    const output =
+      outputs.length > 1 ? outputs.find(({ path }) => /(?:^|\.)(?:out|output|result)$/iu.test(path)) : outputs[0];
     if (output) fillings.set(output.path, { texts: [], isOutput: true });
     else return { problem: withoutOutput(slots, outputs) };
   }
@@ -127,11 +131,26 @@ function fill(
     const name = nameIn(isTensor ? tensors : scalars, path);
     if (name !== null && !isUsed(name)) fillings.set(path, { texts: [name], isOutput: false });
   }
-  inOrder(open().filter(({ isTensor }) => isTensor), tensors.filter((name) => !isUsed(name)), fillings);
+  inOrder(
+    open().filter(({ isTensor }) => isTensor),
+    tensors.filter((name) => !isUsed(name)),
+    fillings,
+  );
   const needed = open().filter(({ isTensor, isOptional }) => !isTensor && !isOptional);
-  inOrder(needed, scalars.filter((name) => !isUsed(name)), fillings);
-  inPlace(tensors.filter((name) => !isUsed(name)), slots, fillings);
-  const problem = leftOver(open().filter(({ isOptional }) => !isOptional), tensors.filter((name) => !isUsed(name)));
+  inOrder(
+    needed,
+    scalars.filter((name) => !isUsed(name)),
+    fillings,
+  );
+  inPlace(
+    tensors.filter((name) => !isUsed(name)),
+    slots,
+    fillings,
+  );
+  const problem = leftOver(
+    open().filter(({ isOptional }) => !isOptional),
+    tensors.filter((name) => !isUsed(name)),
+  );
   return problem ? { problem } : { fillings };
 }
 
@@ -189,10 +208,7 @@ interface Assembling {
   readonly fillings: ReadonlyMap<string, Filling>;
 }
 
-function assemble(
-  buffers: readonly Buffer[],
-  { declarations, entry, row, fillings }: Assembling,
-): PlannedShader {
+function assemble(buffers: readonly Buffer[], { declarations, entry, row, fillings }: Assembling): PlannedShader {
   const texts: string[] = [];
   const index = (text: string): number => {
     const known = texts.indexOf(text);
@@ -202,7 +218,9 @@ function assemble(
     const { texts: own = [], isOutput = false } = fillings.get(path) ?? {};
     const [first] = own;
     if (isOutput) return { kind: 'output', from: first === undefined ? null : index(first) };
-    return own.length > 1 ? { kind: 'vector', indices: own.map(index) } : { kind: 'argument', index: index(first ?? '0') };
+    return own.length > 1
+      ? { kind: 'vector', indices: own.map(index) }
+      : { kind: 'argument', index: index(first ?? '0') };
   };
   const made = buffers.map(({ resource, layout }): ShaderBuffer => {
     const { name, group, binding, kind } = resource;

@@ -33,7 +33,11 @@ export function resolveShader({ row, source, module, entry, model }: ShaderRow):
   if ('message' in found) return refused(problemAt(source, entry.span, found));
   if (model.result.kind === 'string' || isSequence(model.result))
     return refused(
-      problemAt(source, entry.span, { at: null, message: `${model.name} does not give numbers of one shape`, hint: '' }),
+      problemAt(source, entry.span, {
+        at: null,
+        message: `${model.name} does not give numbers of one shape`,
+        hint: '',
+      }),
     );
   const planned = planShader(declarations, found, row, model);
   if (!planned.ok) return refused(problemAt(source, entry.span, planned.problem));

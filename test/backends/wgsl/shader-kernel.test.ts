@@ -49,7 +49,8 @@ async function ran(
   return outcomes;
 }
 
-const atSizes = (...sizes: readonly number[]): readonly Asked[] => sizes.map((n) => ({ sizes: [n], values: [ramp(n)] }));
+const atSizes = (...sizes: readonly number[]): readonly Asked[] =>
+  sizes.map((n) => ({ sizes: [n], values: [ramp(n)] }));
 
 function expectClose(outcome: KernelOutcome | undefined, wanted: readonly number[]): void {
   expect(outcome).toMatchObject({ ok: true });
@@ -94,7 +95,10 @@ onDevice('a correct shader', () => {
     const model = modelOf('f', ['x: n', 'm: int n'], 'n');
     const keys = `variables: { width: 8, data: output = x, mask: m }\ndispatch: ['ceil(n / 32)']`;
     const asked = [{ sizes: [6], values: [ramp(6), Int32Array.of(-3, 0, 0, 0, 0, 0)] }];
-    expectClose((await ran(text, asked, { model, keys }))[0], Array.from(ramp(6), (v) => 2 * v - 3));
+    expectClose(
+      (await ran(text, asked, { model, keys }))[0],
+      Array.from(ramp(6), (v) => 2 * v - 3),
+    );
   });
 
   it('may be a product of matrices in tiles that are larger than its matrices', async () => {
@@ -126,7 +130,10 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_
     const [m, k, n] = [5, 11, 9];
     const [a, b] = [ramp(m * k), ramp(k * n)];
     const wanted = Array.from({ length: m * n }, (_, at) =>
-      Array.from({ length: k }, (__, l) => (a[Math.floor(at / n) * k + l] ?? 0) * (b[l * n + (at % n)] ?? 0)).reduce((x, y) => x + y, 0),
+      Array.from({ length: k }, (__, l) => (a[Math.floor(at / n) * k + l] ?? 0) * (b[l * n + (at % n)] ?? 0)).reduce(
+        (x, y) => x + y,
+        0,
+      ),
     );
     expectClose((await ran(text, [{ sizes: [m, k, n], values: [a, b] }], { model, keys }))[0], wanted);
   });
@@ -140,16 +147,59 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_
 
 onDevice('a wrong shader is named', () => {
   it.each<[string, string, object, string?]>([
-    ['that writes only its first element', flatSoftmax('if (i == 0u) { probs[i] = y; }'), { kind: 'threw', message: expect.stringContaining('did not write element 1') }],
-    ['that adds to what its output held', flatSoftmax('probs[i] += y;'), { kind: 'threw', message: expect.stringContaining('what its output held before') }],
-    ['that reads past the end of its input', flatSoftmax('probs[i] = y + logits[i + 1u] * 0.5;'), { kind: 'threw', message: expect.stringContaining('reads out of bounds') }],
-    ['that writes past the end of its result', flatSoftmax('probs[i] = y; if (i == 0u) { probs[n] = 1.0; }'), { kind: 'threw', message: expect.stringContaining('element 70 of `probs`') }],
-    ['that changes its input', flatSoftmax('probs[i] = y; logits[i] = 0.0;').replace('<storage, read> logits', '<storage, read_write> logits'), { kind: 'mutated-input', parameter: 'logits' }, 'variables: { probs: output, logits: x }'],
-    ['that the compiler refuses, with line and column', flatSoftmax('probs[i] = yy;'), { kind: 'refused', message: expect.stringMatching(/^18:14 unresolved value 'yy'/u) }],
-    ['whose workgroup is too large', treeSoftmax.replace('workgroup_size(64)', 'workgroup_size(4096)'), { kind: 'refused', message: expect.stringContaining('workgroup') }],
-    ['that is dispatched in halves', treeSoftmax, { kind: 'threw', message: expect.stringContaining('35.5') }, 'dispatch: [n / 2 + 1 / 2]'],
-    ['whose buffer is too short', treeSoftmax.replace('logits: array<f32>', 'logits: array<f32, 64>'), { kind: 'threw', message: expect.stringContaining('holds 64 numbers') }],
-    ['with a number that its type does not hold', treeSoftmax, { kind: 'threw', message: expect.stringContaining('holds u32') }, 'variables: { params.n: -n }'],
+    [
+      'that writes only its first element',
+      flatSoftmax('if (i == 0u) { probs[i] = y; }'),
+      { kind: 'threw', message: expect.stringContaining('did not write element 1') },
+    ],
+    [
+      'that adds to what its output held',
+      flatSoftmax('probs[i] += y;'),
+      { kind: 'threw', message: expect.stringContaining('what its output held before') },
+    ],
+    [
+      'that reads past the end of its input',
+      flatSoftmax('probs[i] = y + logits[i + 1u] * 0.5;'),
+      { kind: 'threw', message: expect.stringContaining('reads out of bounds') },
+    ],
+    [
+      'that writes past the end of its result',
+      flatSoftmax('probs[i] = y; if (i == 0u) { probs[n] = 1.0; }'),
+      { kind: 'threw', message: expect.stringContaining('element 70 of `probs`') },
+    ],
+    [
+      'that changes its input',
+      flatSoftmax('probs[i] = y; logits[i] = 0.0;').replace('<storage, read> logits', '<storage, read_write> logits'),
+      { kind: 'mutated-input', parameter: 'logits' },
+      'variables: { probs: output, logits: x }',
+    ],
+    [
+      'that the compiler refuses, with line and column',
+      flatSoftmax('probs[i] = yy;'),
+      { kind: 'refused', message: expect.stringMatching(/^18:14 unresolved value 'yy'/u) },
+    ],
+    [
+      'whose workgroup is too large',
+      treeSoftmax.replace('workgroup_size(64)', 'workgroup_size(4096)'),
+      { kind: 'refused', message: expect.stringContaining('workgroup') },
+    ],
+    [
+      'that is dispatched in halves',
+      treeSoftmax,
+      { kind: 'threw', message: expect.stringContaining('35.5') },
+      'dispatch: [n / 2 + 1 / 2]',
+    ],
+    [
+      'whose buffer is too short',
+      treeSoftmax.replace('logits: array<f32>', 'logits: array<f32, 64>'),
+      { kind: 'threw', message: expect.stringContaining('holds 64 numbers') },
+    ],
+    [
+      'with a number that its type does not hold',
+      treeSoftmax,
+      { kind: 'threw', message: expect.stringContaining('holds u32') },
+      'variables: { params.n: -n }',
+    ],
   ])('%s', async (_, text, wanted, keys = '') => {
     expect(await failureOf(text, keys)).toMatchObject(wanted);
   });
@@ -160,12 +210,22 @@ onDevice('a wrong shader is named', () => {
   });
 
   it('that does not end: its input and its time, once, and others go on', async () => {
-    const text = flatSoftmax('probs[i] = y;', 'if (n == 7u) { loop { probs[0] += 1.0; if (probs[0] < -1.0) { break; } } }');
+    const text = flatSoftmax(
+      'probs[i] = y;',
+      'if (n == 7u) { loop { probs[0] += 1.0; if (probs[0] < -1.0) { break; } } }',
+    );
     const start = performance.now();
     const outcomes = await ran(text, atSizes(5, 6, 7, 8));
-    expect(outcomes.map((outcome) => (outcome.ok ? 'ran' : outcome.failure.kind))).toEqual(['ran', 'ran', 'threw', 'unsupported']);
+    expect(outcomes.map((outcome) => (outcome.ok ? 'ran' : outcome.failure.kind))).toEqual([
+      'ran',
+      'ran',
+      'threw',
+      'unsupported',
+    ]);
     const again = await ran(text, atSizes(5));
-    expect(again).toMatchObject([{ ok: false, failure: { kind: 'unsupported', message: expect.stringContaining('not run again') } }]);
+    expect(again).toMatchObject([
+      { ok: false, failure: { kind: 'unsupported', message: expect.stringContaining('not run again') } },
+    ]);
     expectClose((await ran(treeSoftmax, atSizes(7)))[0], softmaxOf(ramp(7)));
     expect(performance.now() - start).toBeLessThan(60_000);
   }, 90_000);

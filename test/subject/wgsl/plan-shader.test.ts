@@ -79,8 +79,18 @@ describe('the variables of a shader', () => {
 
 describe('a shader does not fit its equation', () => {
   it.each([
-    ['without an entry point of that name', '@compute @workgroup_size(1) fn mian() {}', 'binding.yaml:6', 'no compute entry point `main`'],
-    ['without a buffer for the result', shader('@group(0) @binding(0) var<storage, read> x: array<f32>;'), 'k.wgsl:1', 'no buffer that it can write'],
+    [
+      'without an entry point of that name',
+      '@compute @workgroup_size(1) fn mian() {}',
+      'binding.yaml:6',
+      'no compute entry point `main`',
+    ],
+    [
+      'without a buffer for the result',
+      shader('@group(0) @binding(0) var<storage, read> x: array<f32>;'),
+      'k.wgsl:1',
+      'no buffer that it can write',
+    ],
     [
       'with two results',
       shader(out.replace('out', 'a'), out.replace('out', 'b').replace('9', '8')),
@@ -89,7 +99,11 @@ describe('a shader does not fit its equation', () => {
     ],
     [
       'with a number that nothing says',
-      shader('@group(0) @binding(0) var<uniform> p: vec2<u32>;', '@group(0) @binding(1) var<storage, read> x: array<f32>;', out),
+      shader(
+        '@group(0) @binding(0) var<uniform> p: vec2<u32>;',
+        '@group(0) @binding(1) var<storage, read> x: array<f32>;',
+        out,
+      ),
       'k.wgsl:1',
       'nothing says what `p` holds',
     ],
@@ -121,10 +135,23 @@ describe('a shader does not fit its equation', () => {
     expect(found.diagnostics).toMatchObject([{ code: 'PV-5037', message: expect.stringContaining('`logit`') }]);
     const other = await shaderSubject(treeSoftmax, softmax, 'variables: [x]');
     expect(other.diagnostics).toMatchObject([{ code: 'PV-5004' }]);
+    for (const keys of ['variables: { logits: }', 'variables: { logits: [] }', 'variables: { logits: { x: n } }'])
+      expect((await shaderSubject(treeSoftmax, softmax, keys)).diagnostics).toMatchObject([{ code: 'PV-5004' }]);
+    const kind = await shaderSubject(treeSoftmax, softmax, '', 'function');
+    expect(kind.diagnostics).toMatchObject([
+      { code: 'PV-5007', message: expect.stringContaining('the kind is function') },
+    ]);
   });
 
   it('that is text of anything: hostile nesting costs no time', async () => {
-    const wide = Array.from({ length: 9 }, (_, i) => `struct S${i} { ${'abcdefghijklmnop'.split('').map((name) => `${name}: S${i + 1}`).join(', ')} }`);
+    const wide = Array.from(
+      { length: 9 },
+      (_, i) =>
+        `struct S${i} { ${'abcdefghijklmnop'
+          .split('')
+          .map((name) => `${name}: S${i + 1}`)
+          .join(', ')} }`,
+    );
     const texts = [
       `${'array<'.repeat(50_000)}`,
       `${'/*'.repeat(100_000)}`,

@@ -20,15 +20,18 @@ describe('tokens of WGSL', () => {
 
   it('cover any text: each is where it says, in order, and nothing but blanks and comments is between them', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('a', '1', '.', '/', '*', '\n', ' ', '>', '=', '@', 'é', '😀') }), (text) => {
-        let end = 0;
-        for (const token of shaderTokens(text)) {
-          expect(text.slice(token.at, token.at + token.text.length)).toBe(token.text);
-          expect(token.at).toBeGreaterThanOrEqual(end);
-          expect(text.slice(0, token.at).split('\n').length).toBe(token.line);
-          end = token.at + token.text.length;
-        }
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', '1', '.', '/', '*', '\n', ' ', '>', '=', '@', 'é', '😀') }),
+        (text) => {
+          let end = 0;
+          for (const token of shaderTokens(text)) {
+            expect(text.slice(token.at, token.at + token.text.length)).toBe(token.text);
+            expect(token.at).toBeGreaterThanOrEqual(end);
+            expect(text.slice(0, token.at).split('\n').length).toBe(token.line);
+            end = token.at + token.text.length;
+          }
+        },
+      ),
     );
   });
 
