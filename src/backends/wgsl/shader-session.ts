@@ -2,7 +2,6 @@
  * Compute shaders of WGSL inside the program that has the device. A page gets these functions as text (`sessionText`), so they use
  * nothing from outside them but each other.
  */
-import type { SessionReply } from '../gpu-session.ts';
 import type { DeviceBuffer, ShaderDevice, ShaderModule } from './shader-device.ts';
 
 /** A buffer of the bind groups. */
@@ -39,8 +38,18 @@ export type ShaderRequest =
     }
   | { readonly kind: 'close-shader'; readonly kernel: number };
 
-/** The buffers that a shader can write, after each run. */
-export type ShaderReply = { readonly kind: 'written'; readonly runs: readonly (readonly Float32Array[])[] };
+/** The answer to a request of the corresponding kind, or why there is none. */
+export type ShaderReply =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'refused'; readonly message: string }
+  /** The buffers that a shader can write, after each run. */
+  | { readonly kind: 'written'; readonly runs: readonly (readonly Float32Array[])[] }
+  | { readonly kind: 'closed' }
+  /** `at`: the first run that did not end. */
+  | {
+      readonly kind: 'problem';
+      readonly problem: { readonly kind: 'lost'; readonly message: string; readonly at: number };
+    };
 
 interface OpenShader {
   readonly module: ShaderModule;
@@ -71,7 +80,7 @@ export function emptyShaders(): OpenShaders {
 export async function openShader(
   state: ShaderState,
   { kernel, code, entry, bindings, isWhole }: Extract<ShaderRequest, { kind: 'open-shader' }>,
-): Promise<SessionReply> {
+): Promise<ShaderReply> {
   const { device, shaders } = state;
   if (!device) return { kind: 'refused', message: 'shaders of WGSL need WebGPU' };
   for (const known of shaders.values()) {
@@ -142,7 +151,7 @@ export async function shaderPipeline(
 export async function runShader(
   state: ShaderState,
   { kernel, runs, limitMs }: Extract<ShaderRequest, { kind: 'run-shader' }>,
-): Promise<SessionReply> {
+): Promise<ShaderReply> {
   const { device, shaders } = state;
   const shader = shaders.get(kernel);
   if (!device || !shader) return { kind: 'refused', message: 'there is no such shader' };
@@ -269,7 +278,7 @@ export function startRun(
 }
 
 /** Forgets a shader, unless there are few: the next claim opens the same one, and compiling costs more than most claims. */
-export function closeShader({ shaders }: ShaderState, kernel: number): SessionReply {
+export function closeShader({ shaders }: ShaderState, kernel: number): ShaderReply {
   if (shaders.size > 8) shaders.delete(kernel);
   return { kind: 'closed' };
 }
