@@ -153,19 +153,17 @@ describe('a shader does not fit its equation', () => {
           .join(', ')} }`,
     );
     const texts = [
-      `${'array<'.repeat(50_000)}`,
-      `${'/*'.repeat(100_000)}`,
+      'array<'.repeat(50_000),
+      '/*'.repeat(100_000),
       shader(`@group(0) @binding(0) var<storage, read> x: ${'array<'.repeat(10_000)}f32;`, out),
       shader(...wide, 'struct S9 { x: f32 }', '@group(0) @binding(0) var<storage, read> x: S0;', out),
       shader('struct A { a: A }', '@group(0) @binding(0) var<storage, read> x: A;', out),
       shader('alias A = B; alias B = A;', '@group(0) @binding(0) var<storage, read> x: A;', out),
     ];
     for (const text of texts) {
-      const start = performance.now();
       const { subject, diagnostics } = await shaderSubject(text, softmax);
       expect(subject).toBeUndefined();
       expect(diagnostics).toMatchObject([{ code: 'PV-5037' }]);
-      expect(performance.now() - start).toBeLessThan(10_000);
     }
   });
 });
