@@ -7,19 +7,7 @@
 import type { Gpu, GpuKernel, GpuModule, GpuResult, WebGpuContext } from './gpujs-module.ts';
 import type { PixelKernel, PixelReader, Results } from './webgl2-results.ts';
 import type { ShaderDevice } from './wgsl/shader-device.ts';
-import {
-  closeShader,
-  emptyShaders,
-  messagesOf,
-  openShader,
-  runShader,
-  sendRuns,
-  shaderPipeline,
-  startRun,
-  type OpenShaders,
-  type ShaderReply,
-  type ShaderRequest,
-} from './wgsl/shader-session.ts';
+import type { answerShader, OpenShaders, ShaderReply, ShaderRequest } from './wgsl/shader-session.ts';
 
 /** What a session uses of gpu.js, and of the page around it. */
 export interface SessionEnvironment extends Pick<
@@ -28,6 +16,8 @@ export interface SessionEnvironment extends Pick<
 > {
   /** A WebGL2 context of a new canvas; null if there is none. */
   readonly createContext: () => WebGl2Context | null;
+  /** Where shaders of WGSL run as well. */
+  readonly answerShader?: typeof answerShader;
 }
 
 /** The part of `WebGL2RenderingContext` that a session uses; pv is compiled without the DOM's types. */
@@ -118,7 +108,7 @@ export function createGpuSession(environment: SessionEnvironment, mode: 'webgl2'
     gpu: null,
     context: null,
     device: null,
-    shaders: emptyShaders(),
+    shaders: new Map(),
     lost: null,
   };
   return async (request) => {
@@ -131,12 +121,8 @@ export function createGpuSession(environment: SessionEnvironment, mode: 'webgl2'
         return runCalls(state, request);
       case 'close':
         return closeKernel(state, request.kernel);
-      case 'open-shader':
-        return openShader(state, request);
-      case 'run-shader':
-        return runShader(state, request);
-      case 'close-shader':
-        return closeShader(state, request.kernel);
+      default:
+        return environment.answerShader?.(state, request) ?? { kind: 'refused', message: 'no shaders run here' };
     }
   };
 }
@@ -159,14 +145,6 @@ export function sessionText(): string {
     replacement,
     closeKernel,
     thrownMessage,
-    emptyShaders,
-    openShader,
-    shaderPipeline,
-    runShader,
-    sendRuns,
-    startRun,
-    messagesOf,
-    closeShader,
   ];
   return `${functions.map(String).join('\n')}\nglobalThis.createGpuSession = ${createGpuSession.name};`;
 }

@@ -19,7 +19,7 @@ export interface ShaderModule {
 }
 
 /** What the device's compiler says; places are 1-based, 0 where it gives none. */
-export interface CompilerMessage {
+interface CompilerMessage {
   readonly type: string;
   readonly message: string;
   readonly lineNum: number;

@@ -1,11 +1,11 @@
 /**
- * Compute shaders of WGSL inside the program that has the device. A page gets these functions as text (`sessionText`), so they use
+ * Compute shaders of WGSL inside the program that has the device. A page gets these functions as text (`shaderText`), so they use
  * nothing from outside them but each other.
  */
 import type { DeviceBuffer, ShaderDevice, ShaderModule } from './shader-device.ts';
 
 /** A buffer of the bind groups. */
-export interface SessionBinding {
+interface SessionBinding {
   readonly group: number;
   readonly binding: number;
   readonly kind: 'uniform' | 'read' | 'read_write';
@@ -71,13 +71,26 @@ interface ShaderState {
   lost: string | null;
 }
 
-/** No shaders. */
-export function emptyShaders(): OpenShaders {
-  return new Map();
+/** Answers one request. */
+export async function answerShader(state: ShaderState, request: ShaderRequest): Promise<ShaderReply> {
+  switch (request.kind) {
+    case 'open-shader':
+      return openShader(state, request);
+    case 'run-shader':
+      return runShader(state, request);
+    case 'close-shader':
+      return closeShader(state, request.kernel);
+  }
+}
+
+/** The functions of shaders as a script, of which `answerShader` is one. */
+export function shaderText(): string {
+  const functions = [answerShader, openShader, messagesOf, shaderPipeline, runShader, sendRuns, startRun, closeShader];
+  return `${functions.map(String).join('\n')}\nglobalThis.answerShader = ${answerShader.name};`;
 }
 
 /** Compiles a shader; the reply to one that the device refuses has its compiler's messages, each with line and column. */
-export async function openShader(
+async function openShader(
   state: ShaderState,
   { kernel, code, entry, bindings, isWhole }: Extract<ShaderRequest, { kind: 'open-shader' }>,
 ): Promise<ShaderReply> {
@@ -115,7 +128,7 @@ export async function openShader(
 }
 
 /** Errors of a compiler, one a line, `3:14 unresolved value`; '' if there are none. */
-export function messagesOf(
+function messagesOf(
   messages: Iterable<{
     readonly type: string;
     readonly message: string;
@@ -130,7 +143,7 @@ export function messagesOf(
 }
 
 /** The pipeline for some constants, made once; a text says why there is none. */
-export async function shaderPipeline(
+async function shaderPipeline(
   device: ShaderDevice,
   { module, entry, layout, pipelines }: OpenShader,
   constants: Readonly<Record<string, number>>,
@@ -148,7 +161,7 @@ export async function shaderPipeline(
 }
 
 /** Runs one dispatch after another, each in memory of its own. */
-export async function runShader(
+async function runShader(
   state: ShaderState,
   { kernel, runs, limitMs }: Extract<ShaderRequest, { kind: 'run-shader' }>,
 ): Promise<ShaderReply> {
@@ -199,7 +212,7 @@ interface Sent {
  * Sends all runs. Buffers of one kind share one buffer of the device, since making one costs more than most dispatches; each has
  * its own part, and a device keeps shaders inside the part that is bound.
  */
-export function sendRuns(
+function sendRuns(
   device: ShaderDevice,
   shader: OpenShader,
   runs: readonly SessionRun[],
@@ -255,7 +268,7 @@ interface Starting {
 }
 
 /** The commands of one dispatch. */
-export function startRun(
+function startRun(
   device: ShaderDevice,
   { bindings, groups }: OpenShader,
   { run, pipeline, places, given, written }: Starting,
@@ -278,7 +291,7 @@ export function startRun(
 }
 
 /** Forgets a shader, unless there are few: the next claim opens the same one, and compiling costs more than most claims. */
-export function closeShader({ shaders }: ShaderState, kernel: number): ShaderReply {
+function closeShader({ shaders }: ShaderState, kernel: number): ShaderReply {
   if (shaders.size > 8) shaders.delete(kernel);
   return { kind: 'closed' };
 }

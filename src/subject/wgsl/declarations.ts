@@ -27,7 +27,7 @@ export interface Resource {
 }
 
 /** A pipeline-overridable constant. */
-export interface Override {
+interface Override {
   readonly name: string;
   /** What a pipeline calls it: its number if it has one. */
   readonly key: string;
