@@ -2,6 +2,7 @@
  * Command lines that pv suggests: safe for a POSIX shell, whatever names the contract's author chose.
  */
 import type { Goal } from '../contract/goal.ts';
+import type { DeviceChoice } from '../subject/gpu-device.ts';
 import type { StatusOptions } from './audit-options.ts';
 
 /** What decides which cases are run, besides the contract. */
@@ -64,11 +65,28 @@ export function reportCommand(paths: readonly string[], flags: StatusOptions, cl
 
 /** The command that repeats a judgement. */
 export function judgeCommand(
-  { kernel, contract, equation }: { readonly kernel: string; readonly contract: string; readonly equation: string },
+  {
+    kernel,
+    contract,
+    equation,
+    binding,
+    device,
+  }: {
+    readonly kernel: string;
+    readonly contract: string;
+    readonly equation: string;
+    readonly binding?: string | undefined;
+    readonly device: DeviceChoice;
+  },
   { seed, cases, accuracy }: { readonly seed: number; readonly cases: number; readonly accuracy?: string | undefined },
 ): string {
   const flags = ['--contract', contract, '--equation', equation, '--seed', String(seed), '--cases', String(cases)];
-  return commandLine('judge', [kernel], [...flags, ...(accuracy === undefined ? [] : ['--accuracy', accuracy])]);
+  const where = device === 'any' ? [] : ['--device', device];
+  return commandLine(
+    'judge',
+    [kernel],
+    [...flags, ...(accuracy === undefined ? [] : ['--accuracy', accuracy]), ...bindingFlag(binding ?? null), ...where],
+  );
 }
 
 const bindingFlag = (binding: string | null): readonly string[] => (binding === null ? [] : ['--binding', binding]);

@@ -16,6 +16,8 @@ export type KernelFailure =
   | { readonly kind: 'fallback'; readonly requested: string; readonly ran: string; readonly reason: string }
   /** No device is available, it is not the requested one, or it was lost: this says nothing about the kernel. */
   | { readonly kind: 'device'; readonly trouble: DeviceTrouble }
+  /** The device's compiler does not take a shader; `message` has one finding a line, `3:14 unresolved value`. */
+  | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'unsupported'; readonly message: string };
 
 /** The result of one call. */

@@ -17,6 +17,7 @@ import {
   type SessionRequest,
 } from './gpu-session.ts';
 import { noBrowser, notInstalled } from './gpu-trouble.ts';
+import { shaderText } from './wgsl/shader-session.ts';
 import { nodeBase64, pageMessageText, readMessage, writeMessage } from './page-message.ts';
 
 /** The part of playwright-core that is needed, so that tests can replace it. */
@@ -79,6 +80,7 @@ async function linkPage(browser: Browser, mode: 'webgl2' | 'webgpu'): Promise<Gp
   await page.goto(origin);
   await page.addScriptTag({ path: createRequire(import.meta.url).resolve('gpu.js/dist/gpu-browser.min.js') });
   await page.addScriptTag({ content: sessionText() });
+  await page.addScriptTag({ content: shaderText() });
   await page.evaluate(`globalThis.pvSession = (${startSession.toString()})('${mode}')`);
   await page.addScriptTag({ content: pageMessageText('pvSession') });
   return { ask: (request) => askPage(page, request), close: () => browser.close() };
@@ -107,10 +109,13 @@ function startSession(mode: 'webgl2' | 'webgpu'): GpuSession {
   const page = globalThis as unknown as {
     readonly GPU: Omit<SessionEnvironment, 'createContext'>;
     readonly createGpuSession: typeof createGpuSession;
+    readonly answerShader: NonNullable<SessionEnvironment['answerShader']>;
     readonly document: { readonly createElement: (name: string) => Canvas };
   };
   const { GPU, input, WebGL2Kernel, WebGPUKernel, WebGPUContext } = page.GPU;
   const createContext: SessionEnvironment['createContext'] = () =>
     page.document.createElement('canvas').getContext('webgl2', { alpha: false, depth: false, antialias: false });
-  return page.createGpuSession({ GPU, input, WebGL2Kernel, WebGPUKernel, WebGPUContext, createContext }, mode);
+  const { answerShader } = page;
+  const classes = { WebGL2Kernel, WebGPUKernel, WebGPUContext };
+  return page.createGpuSession({ GPU, input, ...classes, createContext, answerShader }, mode);
 }

@@ -4,6 +4,7 @@ import { invariant } from '../base/invariant.ts';
 import { parentOf } from '../host/parent.ts';
 import { createGpuSession, type GpuSession, type SessionReply, type SessionRequest } from './gpu-session.ts';
 import { loadGpujs } from './gpujs.ts';
+import { answerShader } from './wgsl/shader-session.ts';
 
 /** What the process sends: once whether it has a device, then one reply for each request. */
 export type DawnAnswer =
@@ -19,7 +20,9 @@ process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 const session = await startSession();
 const first: DawnAnswer = session ? { kind: 'ready' } : { kind: 'absent' };
 send(first);
-if (session) onMessage((message) => void answer(session, message as SessionRequest));
+// One after another, as they are answered in their order.
+let last = Promise.resolve();
+if (session) onMessage((message) => void (last = last.then(() => answer(session, message as SessionRequest))));
 
 async function answer(ask: GpuSession, request: SessionRequest): Promise<void> {
   const reply: DawnAnswer = { kind: 'reply', reply: await ask(request) };
@@ -34,7 +37,7 @@ async function startSession(): Promise<GpuSession | null> {
   Object.assign(globalThis, dawn.globals);
   // gpu.js looks for the device where a browser has it, and Node 20 has no navigator.
   Object.defineProperty(globalThis, 'navigator', { value: { gpu: dawn.create([]) }, configurable: true });
-  return createGpuSession({ ...gpujs, createContext: () => null }, 'webgpu');
+  return createGpuSession({ ...gpujs, createContext: () => null, answerShader }, 'webgpu');
 }
 
 async function loadDawn(): Promise<{ readonly create: typeof create; readonly globals: typeof globals } | null> {

@@ -11,6 +11,7 @@ import type { Connect } from './gpu-link.ts';
 import type { SessionCall, SessionOutcome, SessionReply } from './gpu-session.ts';
 import { sessionsOf, type Join, type SharedSession } from './gpu-sessions.ts';
 import { lostDevice, troubleOf } from './gpu-trouble.ts';
+import { openShaderKernel } from './wgsl/shader-kernel.ts';
 
 /** A backend whose devices `connect` finds. */
 export function gpuBackend(id: GpuBackendId, connect: Connect): Backend {
@@ -21,8 +22,9 @@ export function gpuBackend(id: GpuBackendId, connect: Connect): Backend {
 let nextKernel = 1;
 
 async function openGpu(id: GpuBackendId, join: Join, program: KernelProgram, choice: DeviceChoice): Promise<Opened> {
+  if (program.language === 'wgsl') return openShaderKernel(id, join, program, choice);
   if (program.language !== 'gpu.js')
-    return { ok: false, failure: unsupported(`${program.name} is not a gpu.js kernel`) };
+    return { ok: false, failure: unsupported(`${program.name} is a plain function, which runs on no device`) };
   const joined = await join(choice);
   if (!joined.ok) return { ok: false, failure: { kind: 'device', trouble: joined.trouble } };
   const { session } = joined;

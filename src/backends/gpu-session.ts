@@ -6,6 +6,8 @@
  */
 import type { Gpu, GpuKernel, GpuModule, GpuResult, WebGpuContext } from './gpujs-module.ts';
 import type { PixelKernel, PixelReader, Results } from './webgl2-results.ts';
+import type { ShaderDevice } from './wgsl/shader-device.ts';
+import type { answerShader, OpenShaders, ShaderReply, ShaderRequest } from './wgsl/shader-session.ts';
 
 /** What a session uses of gpu.js, and of the page around it. */
 export interface SessionEnvironment extends Pick<
@@ -14,6 +16,8 @@ export interface SessionEnvironment extends Pick<
 > {
   /** A WebGL2 context of a new canvas; null if there is none. */
   readonly createContext: () => WebGl2Context | null;
+  /** Where shaders of WGSL run as well. */
+  readonly answerShader?: typeof answerShader;
 }
 
 /** The part of `WebGL2RenderingContext` that a session uses; pv is compiled without the DOM's types. */
@@ -41,7 +45,8 @@ export type SessionRequest =
   | { readonly kind: 'describe' }
   | { readonly kind: 'open'; readonly kernel: number; readonly source: string; readonly loopMaxIterations: number }
   | { readonly kind: 'run'; readonly kernel: number; readonly calls: readonly SessionCall[] }
-  | { readonly kind: 'close'; readonly kernel: number };
+  | { readonly kind: 'close'; readonly kernel: number }
+  | ShaderRequest;
 
 /** The result of one call in a session; the output is flat and row-major. */
 export type SessionOutcome =
@@ -54,7 +59,8 @@ export type SessionOutcome =
 export type SessionProblem =
   | { readonly kind: 'none'; readonly message: string }
   | { readonly kind: 'unnamed' }
-  | { readonly kind: 'lost'; readonly message: string }
+  /** `at`: the first call of a list that did not end. */
+  | { readonly kind: 'lost'; readonly message: string; readonly at?: number }
   /** Something else than the device computed. */
   | { readonly kind: 'replaced'; readonly ran: string; readonly reason: string };
 
@@ -66,6 +72,7 @@ export type SessionReply =
   /** Why gpu.js does not take the source. */
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'outcomes'; readonly outcomes: readonly SessionOutcome[] }
+  | ShaderReply
   | { readonly kind: 'closed' }
   | { readonly kind: 'problem'; readonly problem: SessionProblem };
 
@@ -84,6 +91,8 @@ interface State {
   calls: number;
   gpu: Gpu | null;
   context: WebGl2Context | null;
+  device: ShaderDevice | null;
+  readonly shaders: OpenShaders;
   lost: string | null;
 }
 
@@ -98,6 +107,8 @@ export function createGpuSession(environment: SessionEnvironment, mode: 'webgl2'
     calls: 0,
     gpu: null,
     context: null,
+    device: null,
+    shaders: new Map(),
     lost: null,
   };
   return async (request) => {
@@ -110,6 +121,8 @@ export function createGpuSession(environment: SessionEnvironment, mode: 'webgl2'
         return runCalls(state, request);
       case 'close':
         return closeKernel(state, request.kernel);
+      default:
+        return environment.answerShader?.(state, request) ?? { kind: 'refused', message: 'no shaders run here' };
     }
   };
 }
@@ -172,6 +185,8 @@ async function describeWebgpu(state: State): Promise<SessionReply> {
   if (name === '') return problemReply({ kind: 'unnamed' });
   acquired.device.onuncapturederror = ({ error }) => void state.errors.push(error.message);
   void acquired.device.lost.then(({ message }) => (state.lost = message === '' ? 'no reason was given' : message));
+  // It is one of WebGPU, of which gpu.js needs less than shaders do.
+  state.device = acquired.device as object as ShaderDevice;
   state.gpu ??= new environment.GPU({ mode: 'webgpu' });
   return { kind: 'device', name };
 }

@@ -106,7 +106,7 @@ function boundSubjects({
   elaborated: { contract },
   subjects,
 }: Pick<TestRequest, 'elaborated' | 'subjects'>): ReadonlyMap<string, BoundSubject> {
-  const runnable = subjects.filter(({ model }) => model !== null);
+  const runnable = subjects.filter(({ model, program }) => model !== null && program.language !== 'wgsl');
   return new Map(runnable.map((subject) => [nameFor(contract.id, subject), subject]));
 }
 
@@ -172,7 +172,7 @@ function typeChecksOf(
 
 /** Claims that cannot be tested yet fail, each with what to do. */
 function missingTests(
-  { elaborated, source }: TestRequest,
+  { elaborated, source, subjects }: TestRequest,
   goals: readonly Goal[],
   bound: ReadonlyMap<string, BoundSubject>,
 ): TestView['missing'] {
@@ -183,7 +183,9 @@ function missingTests(
       {
         title: toLiteral(`${goal.claim}: ${goal.property}`),
         message: toLiteral(
-          `${equations.join(', ')} is not bound: write the kernel, add a row for it to binding.yaml, and run pv generate`,
+          subjects.some(({ program, equation }) => program.language === 'wgsl' && equations.includes(equation))
+            ? `${equations.join(', ')} is bound to a shader, which generated tests do not run: run pv audit`
+            : `${equations.join(', ')} is not bound: write the kernel, add a row for it to binding.yaml, and run pv generate`,
         ),
       },
     ];

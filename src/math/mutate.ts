@@ -1,4 +1,5 @@
 import type { EquationMathematics } from './compile/model.ts';
+import { evenly } from '../base/evenly.ts';
 import { termProblem } from './evaluate/limits.ts';
 import { dropParameter } from './mutate/drop-parameter.ts';
 import { editsOf, shiftsOf } from './mutate/edits.ts';
@@ -94,11 +95,4 @@ function countedIds(): (change: string) => string {
     counts.set(change, count);
     return `equation:${change}${count === 1 ? '' : ` #${count}`}`;
   };
-}
-
-function evenly<T>(items: readonly T[], limit: number): readonly T[] {
-  if (items.length <= limit) return items;
-  return Array.from({ length: limit }, (_, k) => items[Math.floor((k * items.length) / limit)]).filter(
-    (item) => item !== undefined,
-  );
 }

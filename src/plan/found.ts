@@ -1,9 +1,9 @@
 import type { RanOn } from '../backends/backend.ts';
-import type { DeviceTrouble } from '../backends/gpu-trouble.ts';
 import type { MutantOutcome, Receipt, RecordedInput } from '../evidence/receipt.ts';
 import type { Verdict } from '../evidence/verdict.ts';
 import type { PropertyOutcome } from '../methods/runs/outcome.ts';
 import type { Scanned } from './check.ts';
+import type { Trouble } from './open-subjects.ts';
 
 /** What running a check found, before it becomes a receipt. */
 export interface Found extends Pick<
@@ -27,8 +27,8 @@ export interface Found extends Pick<
   readonly ran: RanOn | null;
   readonly mutants: readonly MutantOutcome[] | null;
   readonly failure: RecordedInput | null;
-  /** What is wrong with the device, when something is. */
-  readonly trouble?: DeviceTrouble | null;
+  /** What is wrong with the device, or with a shader in its eyes, when something is. */
+  readonly trouble?: Trouble | null;
   /** For a part of a check, instead of everything above. */
   readonly scanned?: Scanned;
 }

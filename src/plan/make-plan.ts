@@ -235,7 +235,9 @@ function backendsOf(subjects: readonly WorkSubject[], options: PlanOptions): rea
   const bound = subjects.flatMap((subject) => subject.bound ?? []);
   if (bound.length === 0) return ['ref64'];
   const first = bound.find(({ program }) => program.language !== 'function');
-  return first ? (first.row.backends ?? options.backends) : ['function'];
+  if (first?.program.language !== 'wgsl') return first ? (first.row.backends ?? options.backends) : ['function'];
+  const devices = (first.row.backends ?? options.backends).filter(runsShaders);
+  return devices.length > 0 ? devices : ['webgpu'];
 }
 
 interface EquationContext {
@@ -278,13 +280,23 @@ function checksOfEquation(
     seed,
     work: { kind: 'equation', equation: model.name, goals, subjects, equivalent },
   } as const;
-  const backend = subjects.every(({ bound }) => bound?.program.language === 'function') ? 'function' : 'ref32';
+  const place = wrongKernelsPlace(subjects, context.options);
   const goalDigest = sha256(canonicalJson({ ...meaning, equivalent: declared }));
   return [
-    withId({ ...common, goalDigest, method: 'adequacy', backend, cases: adequacyCases, restsOn }, tool),
-    withId({ ...common, method: 'types', backend, cases: 1, restsOn: {} }, tool),
+    withId({ ...common, goalDigest, method: 'adequacy', ...place, cases: adequacyCases, restsOn }, tool),
+    withId({ ...common, method: 'types', backend: place.backend, cases: 1, restsOn: {} }, tool),
   ];
 }
+
+/** Where wrong kernels run: shaders on the first device of the run, gpu.js kernels on the reference, functions as they are. */
+function wrongKernelsPlace(subjects: readonly WorkSubject[], options: PlanOptions): Pick<Check, 'backend' | 'device'> {
+  const languages = new Set(subjects.map(({ bound }) => bound?.program.language));
+  if (!languages.has('wgsl')) return { backend: languages.has('gpu.js') ? 'ref32' : 'function' };
+  const backend = backendsOf(subjects, options).find(runsShaders) ?? 'webgpu';
+  return { backend, device: options.devices[0] ?? 'any' };
+}
+
+const runsShaders = (id: BackendId): boolean => id === 'webgpu' || id === 'webgpu-browser';
 
 function distinct(subjects: readonly WorkSubject[]): readonly WorkSubject[] {
   return [...new Map(subjects.map((subject) => [subject.equation, subject])).values()];

@@ -8,8 +8,9 @@ import { loadBackend } from '../backends/registry.ts';
 import { isDeclaredOnly, type EquationModel } from '../contract/goal.ts';
 import { loadEquation } from '../math/compile/load.ts';
 import { failureMessage, type ToCall } from '../methods/runs/execute.ts';
+import type { BoundSubject } from '../subject/bound-subject.ts';
 import { callBuilder, type CallBuilder } from '../subject/call.ts';
-import type { KernelCall } from '../subject/kernel.ts';
+import type { BackendId, KernelCall, KernelProgram } from '../subject/kernel.ts';
 import type { Check, WorkSubject } from './check.ts';
 
 /** The kernels of one check, ready to be called. */
@@ -21,10 +22,13 @@ export interface OpenSubjects {
   readonly close: () => Promise<void>;
 }
 
+/** A fault of a device, or a shader that it refuses: `refused` is that shader, and what its compiler says. */
+export type Trouble = DeviceTrouble | { readonly refused: BoundSubject; readonly message: string };
+
 /** The kernels, or why one of them cannot run here. */
 export type OpenedSubjects =
   | { readonly ok: true; readonly value: OpenSubjects }
-  | { readonly ok: false; readonly reason: string; readonly trouble?: DeviceTrouble };
+  | { readonly ok: false; readonly reason: string; readonly trouble?: Trouble };
 
 /** The bound kernels on a backend; plain functions run where `functions` runs them, wherever the others run. */
 export async function openKernels(
@@ -39,19 +43,26 @@ export async function openKernels(
   const builders = new Map<string, CallBuilder>();
   for (const { equation, model, bound } of subjects) {
     if (!bound) return { ok: false, reason: `no kernel is bound to ${equation}` };
-    const place = bound.program.language === 'function' ? functions : await loadBackend(backend);
+    const place =
+      bound.program.language === 'function' ? functions : await loadBackend(placeOf(bound.program, backend));
     const opened = await place.open(bound.program, device);
     if (!opened.ok) {
       await Promise.all([...kernels.values()].map((kernel) => kernel.close()));
       const reason = `${bound.name} does not run on ${backend}: ${failureMessage(opened.failure)}`;
-      return opened.failure.kind === 'device'
-        ? { ok: false, reason, trouble: opened.failure.trouble }
-        : { ok: false, reason };
+      const { failure } = opened;
+      if (failure.kind === 'refused')
+        return { ok: false, reason, trouble: { refused: bound, message: failure.message } };
+      return failure.kind === 'device' ? { ok: false, reason, trouble: failure.trouble } : { ok: false, reason };
     }
     kernels.set(equation, device === undefined ? opened.kernel : watched(opened.kernel, note));
     builders.set(equation, callBuilder(bound, model));
   }
   return opened(kernels, builders, () => trouble);
+}
+
+/** Shaders run on devices alone, whatever the others run on. */
+function placeOf({ language }: KernelProgram, backend: BackendId): BackendId {
+  return language === 'wgsl' && backend !== 'webgpu-browser' ? 'webgpu' : backend;
 }
 
 /** The kernel, which reports faults of its device to `note`. */

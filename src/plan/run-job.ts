@@ -38,6 +38,7 @@ import {
 import { runBoundedCheck } from './run-bounded.ts';
 import { runControlsCheck } from './run-controls.ts';
 import { isExhaustive, runExhaustiveCheck } from './run-exhaustive.ts';
+import { refusedShader } from './refused-shader.ts';
 import { runOverReals } from './run-reals.ts';
 import { wrongKernels } from './wrong-kernels.ts';
 
@@ -80,7 +81,9 @@ function run(job: Job, work: Work, means: Means): Promise<Found> {
 
 /** What the person must fix before this check can say anything. */
 function findingOf({ backend }: Check, { trouble }: Found): Diagnostic | null {
-  return trouble ? diagnostic(trouble.code, null, trouble.message, { hint: trouble.hint, subject: backend }) : null;
+  if (!trouble) return null;
+  if ('refused' in trouble) return refusedShader(trouble);
+  return diagnostic(trouble.code, null, trouble.message, { hint: trouble.hint, subject: backend });
 }
 
 /** A job that ended without an outcome: its worker hung or crashed. */
@@ -203,7 +206,7 @@ async function tryWrongKernels(
     toCall: opened.toCall,
     toEquationCall: (application, args, sizes) =>
       application.equation === model.name ? ownCall(sizes, args) : opened.toCall(application, args, sizes),
-    wrong: wrongKernels(subject, work.goals.flat()),
+    wrong: wrongKernels(subject, work.goals.flat(), check),
     equivalent: new Map(work.equivalent.map(({ mutant, reason }) => [mutant, reason])),
     seed: check.seed,
     cases: check.cases,

@@ -10,8 +10,9 @@ import { kernelMutants } from '../methods/wrong-kernels/kernel-mutants.ts';
 import type { Saboteur } from '../methods/wrong-kernels/saboteur.ts';
 import { sabotaged, saboteursFor } from '../methods/wrong-kernels/saboteurs.ts';
 import { runsTwice, unsteady } from '../methods/wrong-kernels/unsteady-saboteur.ts';
+import { shaderMutants } from '../methods/wrong-kernels/shader-mutants.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
-import type { WorkSubject } from './check.ts';
+import type { Check, WorkSubject } from './check.ts';
 import { openEquation } from './open-subjects.ts';
 
 /** Mutants of an equation beyond this number are thinned out evenly: large equations have thousands. */
@@ -21,11 +22,12 @@ const equationMutantLimit = 120;
 export function wrongKernels(
   { bound, model }: WorkSubject,
   goals: readonly Pick<Goal, 'applications'>[],
+  check: Pick<Check, 'backend' | 'device'>,
 ): readonly WrongKernel[] {
   if (!bound) return [];
   const extra = goals.some((goal) => runsTwice(goal, model.name)) ? [unsteady(bound.program.output ?? 'numbers')] : [];
   const generic = [...saboteursFor(sabotaged(bound)), ...extra];
-  return [...made(generic, bound), ...sourceMutants(bound), ...equationMutants(model)];
+  return [...made(generic, bound), ...sourceMutants(bound, check), ...equationMutants(model)];
 }
 
 function made(generic: readonly Saboteur[], bound: BoundSubject): readonly WrongKernel[] {
@@ -44,14 +46,20 @@ function inEquation(bound: BoundSubject, kernel: readonly [number, number]): rea
   return first?.kind === 'parameter' && second?.kind === 'parameter' ? [first.index, second.index] : null;
 }
 
-function sourceMutants(bound: BoundSubject): readonly WrongKernel[] {
-  return kernelMutants(bound.program).map(({ id, program }) => ({
+/** Of a shader on the device of the check, of a gpu.js kernel on the reference. */
+function sourceMutants(
+  { program: original }: BoundSubject,
+  { backend, device }: Pick<Check, 'backend' | 'device'>,
+): readonly WrongKernel[] {
+  const isShader = original.language === 'wgsl' && backend !== 'decimal';
+  const mutants = isShader ? shaderMutants(original) : kernelMutants(original);
+  return mutants.map(({ id, program }) => ({
     id,
     description: null,
     calledAs: 'kernel',
     exchanges: null,
     open: async () => {
-      const opened = await (await loadBackend('ref32')).open(program);
+      const opened = await (await loadBackend(isShader ? backend : 'ref32')).open(program, device);
       return opened.ok ? opened.kernel : null;
     },
   }));

@@ -12,6 +12,9 @@ export const bindingStatuses = ['implemented', 'partial', 'not_implemented', 'pe
 /** Whether the kernel exists, according to the binding. */
 export type BindingStatus = (typeof bindingStatuses)[number];
 
+/** The values of `kind`: what a file holds, which its name says as well. */
+export const bindingKinds = ['function', 'wgsl'] as const;
+
 /** One row: an equation and its kernel. */
 export interface BindingRow {
   /** The contract's id, without `.yaml`. */
@@ -28,6 +31,11 @@ export interface BindingRow {
   /** The output's shape, when it is not the equation's. */
   readonly output: readonly Located<string>[] | null;
   readonly loopMax: number | null;
+  readonly kind: Located<(typeof bindingKinds)[number]> | null;
+  /** Of a shader: what fills its variables, by name; null leaves all of them to their names and order. */
+  readonly variables: ReadonlyMap<string, readonly Located<string>[]> | null;
+  /** Of a shader: workgroups along x, y and z. */
+  readonly dispatch: readonly Located<string>[] | null;
   /** Where this kernel is checked; null leaves it to the run. */
   readonly backends: readonly BackendId[] | null;
   readonly span: Span;

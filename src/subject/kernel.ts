@@ -2,6 +2,7 @@
  * A kernel as data, and its arguments: the types that bindings, backends and methods share.
  */
 import type { KernelFunction } from './kernel-syntax.ts';
+import type { ShaderPlan } from './shader.ts';
 
 /** The number of axes that gpu.js supports. */
 export type Rank = 0 | 1 | 2 | 3;
@@ -30,11 +31,11 @@ export interface KernelParameter {
  *
  * `gpu.js` kernels compute one output element per thread (`this.thread.x` is the last axis of the output,
  * `.y` the one before it, `.z` the first of three). `function` kernels take flat arrays and return one; their
- * `source` is an ES module that exports the function under `name`.
+ * `source` is an ES module that exports the function under `name`. `wgsl` kernels are shaders with the entry point `name`.
  */
 export interface KernelProgram {
   readonly name: string;
-  readonly language: 'gpu.js' | 'function';
+  readonly language: 'gpu.js' | 'function' | 'wgsl';
   readonly source: string;
   /** `sha256:…` of `source`. */
   readonly sourceHash: string;
@@ -45,8 +46,10 @@ export interface KernelProgram {
   readonly output?: OutputKind;
   /** gpu.js silently cuts loops at this count, so it is explicit. */
   readonly loopMaxIterations: number;
-  /** What `source` is the text of; null for `function` programs, whose text pv does not read. */
+  /** What `source` is the text of; null for every other language, whose text pv does not read. */
   readonly syntax: KernelFunction | null;
+  /** Of `wgsl` alone: how it is run. */
+  readonly shader?: ShaderPlan;
 }
 
 /** One call of a kernel. Tensors are flat and row-major. */

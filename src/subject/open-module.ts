@@ -29,6 +29,16 @@ export interface OpenModule {
 
 const maxBytes = 4 * 1024 * 1024;
 
+/** Whether a module is JavaScript, by its name. */
+export function isScript(path: string): boolean {
+  return /\.[cm]?jsx?$/u.test(path);
+}
+
+/** Whether a module is a shader, by its name. */
+export function isShader(path: string): boolean {
+  return path.endsWith('.wgsl');
+}
+
 /** The first home that contains the module; the first of all if none does. */
 export async function homeOf<T extends Pick<ModuleHome, 'root'>>(
   host: Host,
@@ -50,11 +60,15 @@ export async function openModule(
   root: string,
   { value, span }: Located<string>,
 ): Promise<Result<OpenModule, Diagnostic>> {
-  if (value.includes('::') || !/\.[cm]?tsx?$/u.test(value)) {
+  if (value.includes('::') || !(/\.[cm]?tsx?$/u.test(value) || isScript(value) || isShader(value))) {
     const hint = value.includes('::')
       ? 'this looks like a Rust path; pv runs TypeScript: src/kernels/softmax.ts'
-      : 'name a .ts file relative to the project root';
-    return err(diagnostic('PV-5007', span, `\`${value}\` is not a TypeScript module`, { hint }));
+      : 'name a .ts, .js or .wgsl file relative to the project root';
+    return err(
+      diagnostic('PV-5007', span, `\`${value}\` is neither a module of TypeScript or JavaScript nor a WGSL shader`, {
+        hint,
+      }),
+    );
   }
   const start = `module_path starts from the project root, ${pathFrom(host.root, root) || 'the folder that pv runs in'}`;
   const path = await containedPath(host, root, value);

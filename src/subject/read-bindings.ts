@@ -10,7 +10,14 @@ import { entryOf, type YamlMapping, type YamlNode } from '../contract/yaml/node.
 import { diagnostic, type Staged } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../diagnostics/source.ts';
 import { located, readText, report, textOf, unknownKeys, type Reader } from './binding-reader.ts';
-import { bindingKey, bindingStatuses, type BindingFile, type BindingRow, type BindingStatus } from './binding.ts';
+import {
+  bindingKey,
+  bindingKinds,
+  bindingStatuses,
+  type BindingFile,
+  type BindingRow,
+  type BindingStatus,
+} from './binding.ts';
 import { backendIds, type BackendId } from './kernel.ts';
 import { readWaivers } from './read-waivers.ts';
 
@@ -26,6 +33,9 @@ const rowKeys = [
   'arguments',
   'output',
   'loop_max',
+  'variables',
+  'dispatch',
+  'kind',
   'backends',
 ];
 
@@ -93,6 +103,9 @@ function readRow(reader: Reader, node: YamlNode): BindingRow | null {
     arguments: readTexts(reader, node, 'arguments'),
     output: readTexts(reader, node, 'output'),
     loopMax: readLoopMax(reader, node),
+    kind: readKind(reader, node),
+    variables: readVariables(reader, node),
+    dispatch: readTexts(reader, node, 'dispatch'),
     backends: readBackends(reader, node),
     span: { source: reader.source, range: node.range },
   };
@@ -112,6 +125,46 @@ function readTexts(reader: Reader, row: YamlMapping, key: string): readonly Loca
     if (text === null) report(reader, 'PV-5004', item.range, `an item of \`${key}\` is a text`);
     return text === null ? [] : [located(reader, text, item.range)];
   });
+}
+
+function readVariables(reader: Reader, row: YamlMapping): BindingRow['variables'] {
+  const node = entryOf(row, 'variables')?.value;
+  if (!node || (node.kind === 'scalar' && node.value === null)) return null;
+  if (node.kind !== 'mapping') {
+    report(
+      reader,
+      'PV-5004',
+      node.range,
+      '`variables` is a mapping',
+      'write variables: { logits: x, probabilities: output }',
+    );
+    return null;
+  }
+  const texts = node.entries.map(({ key, value }) => {
+    const text = textOf(value);
+    const own = text === null ? readTexts(reader, node, key) : [located(reader, text, value.range)];
+    if (own === null ? value.kind === 'scalar' : own.length === 0)
+      report(
+        reader,
+        'PV-5004',
+        value.range,
+        `nothing fills \`${key}\``,
+        'write a parameter, a size or an expression of them',
+      );
+    return [key, own ?? []] as const;
+  });
+  return new Map(texts.filter(([, own]) => own.length > 0));
+}
+
+function readKind(reader: Reader, row: YamlMapping): BindingRow['kind'] {
+  const entry = entryOf(row, 'kind');
+  if (!entry) return null;
+  const text = textOf(entry.value);
+  const kind = bindingKinds.find((known) => known === text);
+  if (kind) return { ...located(reader, kind, entry.value.range), value: kind };
+  const said = quoted(text ?? '');
+  report(reader, 'PV-5004', entry.value.range, `${said} is not a kind of kernel`, `one of ${listOf(bindingKinds)}`);
+  return null;
 }
 
 function readStatus(reader: Reader, row: YamlMapping): BindingStatus {

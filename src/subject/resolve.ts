@@ -10,23 +10,32 @@ import { diagnostic, type Diagnostic, type Staged } from '../diagnostics/diagnos
 import { positionAt, type SourceFile } from '../diagnostics/source.ts';
 import type { Host } from '../host/host.ts';
 import { pathFrom } from '../host/path-from.ts';
-import { isSequence } from '../math/term/sequences.ts';
-import type { Type } from '../math/term/term.ts';
-import { elementTypeOf, shapeOf } from '../math/term/types.ts';
 import { checkArgumentOrder } from './argument-order.ts';
-import { planCall, type CallPlan } from './argument-sources.ts';
+import { planCall } from './argument-sources.ts';
 import { bindingKey, type BindingRow } from './binding.ts';
 import type { BoundSubject } from './bound-subject.ts';
 import { checkSignature, kernelTypeOf, valueParameters } from './check-signature.ts';
-import { defaultLoopMax, type KernelParameter, type KernelProgram, type OutputKind, type Rank } from './kernel.ts';
+import { fitToModel } from './fit-to-model.ts';
+import { defaultLoopMax, type KernelProgram, type Rank } from './kernel.ts';
 import { programOf } from './kernel-program.ts';
 import { bound, locateFunction, sourceOf, spanOf, type MorphFunction } from './locate-function.ts';
-import { homeOf, openModule, outside, pathInside, type ModuleHome, type OpenModule } from './open-module.ts';
+import {
+  homeOf,
+  isScript,
+  isShader,
+  openModule,
+  outside,
+  pathInside,
+  type ModuleHome,
+  type OpenModule,
+} from './open-module.ts';
 import { asRank } from './rank-of-type.ts';
 import { outputRankOf } from './read-kernel.ts';
+import { resolveScript } from './resolve-script.ts';
 import { typeProblems } from './type-problems.ts';
 import { typeProjects, type TypeProjects } from './type-project.ts';
 import { loadTypeScript } from './typescript.ts';
+import { resolveShader } from './wgsl/resolve-shader.ts';
 
 /** Where modules are found, and how closely they are checked. */
 export interface ResolveOptions {
@@ -125,6 +134,11 @@ async function resolveRow(context: Context, claim: Claim): Promise<BoundSubject 
   const found = await openModule(context.host, context.root, claim.modulePath);
   if (!found.ok) return refuse(context, [found.error]);
   const opened = found.value;
+  if (row.kind && isShader(opened.path) !== (row.kind.value === 'wgsl')) {
+    const message = `the kind is ${row.kind.value}, and \`${opened.shown}\` is not such a file`;
+    return refuse(context, [diagnostic('PV-5007', row.kind.span, message)]);
+  }
+  if (isShader(opened.path) || isScript(opened.path)) return untypedSubject(context, claim, opened);
   const file = await typedModule(context, opened);
   if (!file) return null;
   const located = await locate(context, opened, file, functionName);
@@ -158,6 +172,20 @@ async function resolveRow(context: Context, claim: Claim): Promise<BoundSubject 
     model,
     row,
   };
+}
+
+/** Shaders and scripts have no types of TypeScript; their equation says what they are given. */
+async function untypedSubject(context: Context, claim: Claim, opened: OpenModule): Promise<BoundSubject | null> {
+  const { row, functionName: entry, model } = claim;
+  if (!model) return null;
+  const { root } = context;
+  const module = pathFrom(root, opened.path);
+  const source = { path: opened.shown, text: opened.text };
+  const { value, diagnostics } = isShader(opened.path)
+    ? resolveShader({ row, source, module, entry, model })
+    : await resolveScript({ row, opened, root, module, name: entry.value, model });
+  context.diagnostics.push(...diagnostics);
+  return value;
 }
 
 interface LocatedFunction {
@@ -230,32 +258,6 @@ async function readProgram(
   );
   context.diagnostics.push(...read.diagnostics.map((found) => ({ ...found, ...bound(functionName) })));
   return read.value;
-}
-
-/** The program with what only the equation knows: which parameters are whole numbers, the ranks of flat arrays, the output's rank. */
-export function fitToModel(program: KernelProgram, model: EquationModel, plan: CallPlan): KernelProgram {
-  const parameters = program.parameters.map((parameter, i): KernelParameter => {
-    const source = plan.arguments[i];
-    if (source?.kind === 'size') return { ...parameter, integer: true };
-    const type = source?.kind === 'parameter' ? model.parameters[source.index]?.type : undefined;
-    return type
-      ? {
-          ...parameter,
-          rank: asRank(shapeOf(type).length) ?? parameter.rank,
-          integer: elementTypeOf(type).kind === 'integer',
-          ...(type.kind === 'string' ? { text: true } : {}),
-        }
-      : parameter;
-  });
-  const outputRank = asRank(plan.output?.length ?? shapeOf(model.result).length);
-  invariant(outputRank !== null, 'planCall refuses more than three axes');
-  const output = outputKindOf(model.result);
-  return { ...program, parameters, outputRank, ...(output === 'numbers' ? {} : { output }) };
-}
-
-function outputKindOf(result: Type): OutputKind {
-  if (result.kind === 'string') return 'text';
-  return isSequence(result) ? 'sequence' : 'numbers';
 }
 
 /** A kernel that reads `this.thread.y` for a vector would see 0 there for ever. */

@@ -1,18 +1,21 @@
 /**
  * Holds src/subject/argument-sources.ts, src/subject/check-signature.ts, src/subject/open-module.ts,
- * src/subject/output-fit.ts, src/subject/type-problems.ts.
+ * src/subject/output-fit.ts, src/subject/type-problems.ts, src/subject/resolve-script.ts.
  */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { functionBackend } from '../../src/backends/function-kernel.ts';
+import { invariant } from '../../src/base/invariant.ts';
 import type { EquationModel } from '../../src/contract/goal.ts';
 import { positionAt } from '../../src/diagnostics/source.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { createNodeHost } from '../../src/host/node-host.ts';
 import { createMemoryHost } from '../../src/host/memory-host.ts';
 import type { BoundSubject } from '../../src/subject/bound-subject.ts';
+import { callFor } from '../../src/subject/call.ts';
 import { readBindings } from '../../src/subject/read-bindings.ts';
 import { resolveBindings } from '../../src/subject/resolve.ts';
 import { modelOf } from '../support/models.ts';
@@ -68,6 +71,27 @@ describe('a binding resolves', () => {
     expect(await resolve(files, at, softmax, true)).toMatchObject({ places: [], subject: { name: 'softmax' } });
     const wrong = { 'src/a.ts': 'export const softmax = (x: Float32Array) => structuredCopy(x);' };
     expect((await resolve(wrong, at, softmax, true)).places).toEqual(['PV-5014 src/a.ts:1', 'PV-5010 src/a.ts:1']);
+  });
+
+  it.each([
+    ['src/a.js', '// ES\nexport function softmax(x, n) { return x.slice(0, n); }'],
+    ['src/a.mjs', '// ES\nexport const softmax = (x, n) => x.slice(0, n);'],
+    ['src/a.cjs', '// CommonJS\nmodule.exports = { softmax: (x, n) => x.slice(0, n) };'],
+    ['src/a.js', '// CommonJS\nexports.softmax = function (x, n) { return x.slice(0, n); };'],
+  ])('to a function of JavaScript in %s, which gets the parameters and the sizes', async (file, text) => {
+    const { subject, diagnostics } = await resolve({ [file]: text }, `module_path: ${file}\nfunction: softmax`);
+    expect(diagnostics).toEqual([]);
+    expect(subject).toMatchObject({ module: file, line: 2, program: { language: 'function' } });
+    expect(subject?.program.parameters).toMatchObject([
+      { name: 'x', rank: 1 },
+      { name: 'n', rank: 0, integer: true },
+    ]);
+    invariant(subject, 'it was resolved');
+    const opened = await functionBackend.open(subject.program);
+    const outcomes = opened.ok
+      ? await opened.kernel.run([callFor(subject, softmax, [2], [Float32Array.of(3, 4)])])
+      : [];
+    expect(outcomes).toEqual([{ ok: true, output: Float32Array.of(3, 4) }]);
   });
 
   it('to a gpu.js kernel with its place, its parameters and its output', async () => {
@@ -313,7 +337,14 @@ describe('a binding does not resolve', () => {
   it.each([
     ['no such module', {}, at, 'PV-5006 binding.yaml:5'],
     ['a Rust path', {}, 'module_path: "aprender::nn::functional"\nfunction: softmax', 'PV-5007 binding.yaml:5'],
-    ['a JavaScript file', { 'src/a.js': '' }, 'module_path: src/a.js\nfunction: softmax', 'PV-5007 binding.yaml:5'],
+    ['a Python file', { 'src/a.py': '' }, 'module_path: src/a.py\nfunction: softmax', 'PV-5007 binding.yaml:5'],
+    ['what is not a name', { 'src/a.js': '' }, 'module_path: src/a.js\nfunction: a } from x', 'PV-5008 binding.yaml:6'],
+    [
+      'a script that does not parse',
+      { 'src/a.js': 'export function softmax(x { return x; }' },
+      'module_path: src/a.js\nfunction: softmax',
+      'PV-5024 src/a.js:1',
+    ],
     ['a path out of the project', {}, 'module_path: ../../etc/a.ts\nfunction: softmax', 'PV-5005 binding.yaml:5'],
     ['an absolute path', {}, 'module_path: /etc/a.ts\nfunction: softmax', 'PV-5005 binding.yaml:5'],
     [

@@ -79,7 +79,8 @@ function conditionsOf(bare: Condition['start'], count: number, seed: number): re
   ];
 }
 
-function shuffled(values: readonly number[], s: Xoshiro): readonly number[] {
+/** The values in an order that the stream decides. */
+export function shuffled(values: readonly number[], s: Xoshiro): readonly number[] {
   const out = [...values];
   for (let i = out.length - 1; i > 0; i--) {
     const j = nextUint32(s) % (i + 1);
@@ -130,7 +131,8 @@ export async function judgeConduct(session: Session, request: ConductRequest): P
   return { ...found, notes: [...new Set(found.notes)] };
 }
 
-const nothingFound: ConductFound = { cheats: [], notes: [], hang: null, conditions: [] };
+/** Nothing, under no condition. */
+export const nothingFound: ConductFound = { cheats: [], notes: [], hang: null, conditions: [] };
 
 function endedEarly({ timedOut, reason }: Extract<Replay, { ok: false }>, found: ConductFound): ConductFound {
   return timedOut ? { ...found, hang: reason } : { ...found, cheats: [...found.cheats, cheatOfEnd(reason)] };

@@ -21,7 +21,9 @@ import {
   type Asked,
   type JudgedContract,
 } from './judged-subject.ts';
+import { judgeShader } from './judge-shader.ts';
 import { bareStart, bareText, judgeConduct, judgedMemoryMb, type ConductFound } from './judge-conduct.ts';
+import type { DeviceChoice } from '../../subject/gpu-device.ts';
 import { judgedCalls } from '../../plan/judged-calls.ts';
 import {
   cheatOfEnd,
@@ -38,6 +40,8 @@ import {
 export interface JudgeRequest extends Asked {
   /** Null draws one that nobody can know. */
   readonly seed: number | null;
+  /** Where shaders run. */
+  readonly device: DeviceChoice;
   /** Cases of each claim. */
   readonly cases: number;
   /** Seconds for one claim, or one repetition. */
@@ -81,6 +85,7 @@ interface Gathered {
   readonly notJudged: readonly string[];
   readonly replayed: number;
   readonly arithmetic: 'f32' | 'f64';
+  readonly device: string | null;
 }
 
 const nothing: Gathered = {
@@ -92,6 +97,7 @@ const nothing: Gathered = {
   notJudged: [],
   replayed: 0,
   arithmetic: 'f64',
+  device: null,
 };
 
 interface Case {
@@ -104,7 +110,8 @@ async function gather(session: Session, { request, seed, found }: Case, subject:
   const timeoutMs = request.timeout * 1000;
   const tool = { name: 'pv' as const, version: await buildVersion(session.host), node: process.versions.node };
   const { checks, notJudged } = plannedChecks({ request, seed, found }, subject, tool);
-  const isFunction = subject.program.language === 'function';
+  const { language } = subject.program;
+  const isFunction = language === 'function';
   const ran = await runChecks(session, checks, tool, timeoutMs);
   const imported = isFunction ? await importedFromJudge(session, found) : [];
   const hasRun = ran.cheats.length === 0 && !ran.isOver;
@@ -127,10 +134,15 @@ async function gather(session: Session, { request, seed, found }: Case, subject:
   ];
   const arithmetic = isFunction ? 'f64' : 'f32';
   // A process that hung or ended has cost its time; it would again.
-  if (!isFunction || ran.reason !== null || ran.isOver)
-    return { ...nothing, claims, cheats, reason: ran.reason, notJudged, arithmetic };
+  // So has a shader that was not run for a claim.
+  const isStopped = language === 'wgsl' && ran.claims.some(({ verdict }) => verdict === 'undetermined');
+  if (language === 'gpu.js' || ran.reason !== null || ran.isOver || isStopped)
+    return { ...nothing, claims, cheats, reason: ran.reason, notJudged, arithmetic, device: ran.device };
   const calls = await judgedCalls(subject, found.model, seed, replayed);
-  const conduct: ConductFound = await judgeConduct(session, { program: subject.program, calls, seed, timeoutMs });
+  const { program } = subject;
+  const conduct: ConductFound = isFunction
+    ? await judgeConduct(session, { program, calls, seed, timeoutMs })
+    : await judgeShader({ program, calls, seed, device: request.device });
   return {
     claims,
     cheats: [...cheats, ...conduct.cheats],
@@ -140,6 +152,7 @@ async function gather(session: Session, { request, seed, found }: Case, subject:
     notJudged,
     replayed: calls.length,
     arithmetic,
+    device: ran.device,
   };
 }
 
@@ -151,7 +164,7 @@ function plannedChecks(
   subject: BoundSubject,
   tool: Job['tool'],
 ): { readonly checks: readonly Check[]; readonly notJudged: readonly string[] } {
-  const options = { seed, cases: null, backends: ['ref32'] as const, devices: ['any'] as const, tool };
+  const options = { seed, cases: null, backends: ['ref32'] as const, devices: [request.device], tool };
   const plan = makePlan(found.all, [subject], options);
   const goals = plan.contracts.find(({ elaborated }) => elaborated === found.contract)?.goals ?? [];
   const about = goals.filter(({ goal }) => goal.equations.includes(subject.equation));
@@ -198,6 +211,8 @@ interface RanChecks {
   readonly reason: string | null;
   /** Its process ended before a claim did. */
   readonly isOver: boolean;
+  /** The device that ran a shader. */
+  readonly device: string | null;
 }
 
 /** After its own deadline a claim gets this long to say how far it came. */
@@ -222,6 +237,7 @@ async function runChecks(
   });
   const claims: JudgedClaim[] = [];
   const cheats: Cheat[] = [];
+  let device: string | null = null;
   const stop = (): void => void pool.close();
   session.signal.addEventListener('abort', stop, { once: true });
   try {
@@ -234,13 +250,21 @@ async function runChecks(
           cheats,
           reason: `it did not return within ${timeoutMs / 1000} s while ${check.goal} was tested`,
           isOver: true,
+          device,
         };
       if (ran?.kind !== 'done')
-        return { claims, cheats: [...cheats, cheatOfEnd(ran?.message ?? '')], reason: null, isOver: true };
+        return { claims, cheats: [...cheats, cheatOfEnd(ran?.message ?? '')], reason: null, isOver: true, device };
+      const { finding } = ran.result;
+      if (finding?.code === 'PV-5036') {
+        await session.show([finding]);
+        return { claims, cheats, reason: `${finding.code}: ${finding.message}`, isOver: true, device };
+      }
+      if (check.device !== undefined && ran.result.receipt.backend.device !== 'none')
+        device = ran.result.receipt.backend.device;
       claims.push(claimOf(check, ran.result));
       if (ran.result.conduct) cheats.push(...cheatsOf(ran.result.conduct));
     }
-    return { claims, cheats, reason: null, isOver: false };
+    return { claims, cheats, reason: null, isOver: false, device };
   } finally {
     session.signal.removeEventListener('abort', stop);
     await pool.close();
@@ -281,6 +305,7 @@ function judgementOf(
       ),
       arithmetic: evidence.arithmetic,
       accuracy: found.accuracy,
+      device: evidence.device,
       replayed: evidence.replayed,
       conditions,
       notJudged,

@@ -8,14 +8,12 @@ import { listOf, quoted } from '../../base/text.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { ElaboratedContract, EquationModel } from '../../contract/goal.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { sha256 } from '../../evidence/digest.ts';
-import { planCall } from '../../subject/argument-sources.ts';
 import type { BoundSubject } from '../../subject/bound-subject.ts';
 import type { BindingRow } from '../../subject/binding.ts';
-import { bundleFunction, bundledFiles } from '../../subject/function-program.ts';
-import { defaultLoopMax } from '../../subject/kernel.ts';
+import { bundledFiles } from '../../subject/function-program.ts';
+import { isShader } from '../../subject/open-module.ts';
 import { readBindings } from '../../subject/read-bindings.ts';
-import { fitToModel, resolveBindings } from '../../subject/resolve.ts';
+import { resolveBindings } from '../../subject/resolve.ts';
 import { readWithDependencies, shownPath } from '../project-files.ts';
 import type { Session } from '../session.ts';
 
@@ -28,6 +26,8 @@ export interface Asked {
   readonly equation: string | undefined;
   /** How accurate the kernel must be; `library` if absent. */
   readonly accuracy?: AccuracyClass | undefined;
+  /** A binding file, whose row of the equation says how the kernel is called; absent: as its signature or its variables say. */
+  readonly binding?: string | undefined;
 }
 
 /** The contract, with those that it depends on, and the equation that the kernel is to compute. */
@@ -38,6 +38,8 @@ export interface JudgedContract {
   readonly all: readonly ElaboratedContract[];
   readonly contract: ElaboratedContract;
   readonly model: EquationModel;
+  /** The row of a binding file that says how the kernel is called. */
+  readonly given: BindingRow | null;
   /** The file of the kernel, absolute, and the name that it exports. */
   readonly file: string;
   readonly name: string;
@@ -67,16 +69,28 @@ export async function judgedContract(session: Session, asked: Asked): Promise<Re
   const absolute = resolve(session.host.root, file);
   const text = await session.host.readText(absolute);
   if (!text.ok) return err(`${file} ${text.error.message}`);
-  const exported = [model.name, camel(model.name)].find((name) => new RegExp(`\\b${name}\\b`, 'u').test(text.value));
-  return ok({
-    read: read.contracts,
-    accuracy,
-    all,
-    contract,
-    model,
-    file: absolute,
-    name: named ?? exported ?? model.name,
-  });
+  const exported = [model.name, camel(model.name), ...(isShader(file) ? ['main'] : [])].find((name) =>
+    new RegExp(`\\b${name}\\b`, 'u').test(text.value),
+  );
+  const given = await givenRow(session, asked.binding, contract.contract.id, model.name);
+  if (!given.ok) return given;
+  const name = named ?? given.value?.functionName?.value ?? exported ?? model.name;
+  return ok({ read: read.contracts, accuracy, all, contract, model, given: given.value, file: absolute, name });
+}
+
+async function givenRow(
+  { host, show }: Session,
+  binding: string | undefined,
+  contract: string,
+  equation: string,
+): Promise<Result<BindingRow | null, string>> {
+  if (binding === undefined) return ok(null);
+  const text = await host.readText(resolve(host.root, binding));
+  if (!text.ok) return err(`${binding} ${text.error.message}`);
+  const read = readBindings({ path: binding, text: text.value });
+  await show(read.diagnostics);
+  const row = read.value.rows.find((one) => one.contract.value === contract && one.equation.value === equation);
+  return row ? ok(row) : err(`${binding} has no row for the equation ${equation} of ${contract}`);
 }
 
 const only = (names: readonly string[]): string | undefined => (names.length === 1 ? names[0] : undefined);
@@ -104,12 +118,13 @@ export function withAccuracy(found: JudgedContract, accuracy: AccuracyClass): Ju
 /** The kernel as a subject, or the findings that keep it from being one. */
 export async function judgedSubject(
   session: Session,
-  { contract, model, file, name }: JudgedContract,
+  { contract, model, given, file, name }: JudgedContract,
 ): Promise<Result<BoundSubject, readonly Diagnostic[]>> {
-  const { row, diagnostics } = rowOf(contract, model, file, name);
-  if (!row) return err(diagnostics);
+  const own = rowOf(contract, model, file, name);
+  if (!own.row) return err(own.diagnostics);
+  const { arguments: args, output, variables, dispatch } = given ?? own.row;
+  const row: BindingRow = { ...own.row, arguments: args, output, variables, dispatch };
   const directory = dirname(file);
-  if (/\.[cm]?jsx?$/u.test(file)) return javascriptSubject(session, { row, model, file, name });
   const models = new Map([[contract.contract.id, [model]]]);
   const found = await resolveBindings([row], models, session.host, { roots: [directory] });
   const [subject] = found.value;
@@ -127,45 +142,6 @@ function rowOf(
   const read = readBindings({ path: 'the command line', text });
   return { row: read.value.rows[0], diagnostics: read.diagnostics };
 }
-
-/** JavaScript has no types to check: the function gets the parameters of the equation and its sizes. */
-async function javascriptSubject(
-  { host }: Session,
-  { row, model, file, name }: { row: BindingRow; model: EquationModel; file: string; name: string },
-): Promise<Result<BoundSubject, readonly Diagnostic[]>> {
-  const text = await host.readText(file);
-  const plan = planCall(row, model);
-  const source = { path: basename(file), text: text.ok ? text.value : '' };
-  const bundle = await bundleFunction(source, name, dirname(file));
-  const diagnostics = [...plan.diagnostics, ...bundle.diagnostics];
-  if (plan.value === null || bundle.value === null || diagnostics.length > 0) return err(diagnostics);
-  const parameters = plan.value.arguments.map((_, i) => ({ name: nameAt(model, i), rank: 0 as const, integer: false }));
-  const program = {
-    name,
-    language: 'function' as const,
-    source: bundle.value,
-    sourceHash: sha256(bundle.value),
-    parameters,
-    outputRank: 1 as const,
-    loopMaxIterations: defaultLoopMax,
-    syntax: null,
-  };
-  return ok({
-    contract: row.contract.value,
-    equation: model.name,
-    name,
-    module: basename(file),
-    line: 1,
-    program: fitToModel(program, model, plan.value),
-    arguments: plan.value.arguments,
-    output: null,
-    model,
-    row,
-  });
-}
-
-const nameAt = ({ parameters, sizes }: EquationModel, i: number): string =>
-  parameters[i]?.name ?? sizes[i - parameters.length] ?? `${i}`;
 
 /** The files of pv itself that the kernel's bundle holds, unless the kernel is one of them. */
 export async function importedFromJudge(session: Session, { file, name }: JudgedContract): Promise<readonly string[]> {

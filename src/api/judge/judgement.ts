@@ -56,6 +56,8 @@ interface JudgementScope {
   readonly arithmetic: 'f32' | 'f64';
   /** Of the tolerances. */
   readonly accuracy: AccuracyClass;
+  /** The driver's name of the device that ran a shader; null for every other kernel. */
+  readonly device: string | null;
   /** Calls that were repeated in other processes, and under what conditions. */
   readonly replayed: number;
   readonly conditions: readonly string[];

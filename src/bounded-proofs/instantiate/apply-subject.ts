@@ -125,7 +125,7 @@ function kernel(
   if (!program.syntax) {
     refuse(
       translation,
-      `${program.name} is a plain function, whose code proofs do not read: write it as a gpu.js kernel`,
+      `${program.name} is a ${program.language === 'wgsl' ? 'shader' : 'plain function'}, whose code proofs do not read: write it as a gpu.js kernel`,
     );
     return nothing(translation);
   }

@@ -3,6 +3,7 @@ import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import type { JudgementStatus } from '../../api/judge/judgement.ts';
 import type { AccuracyClass } from '../../contract/accuracy.ts';
 import { accuracyFlag } from '../audit-flags.ts';
+import { deviceChoices, type DeviceChoice } from '../../subject/gpu-device.ts';
 import { print } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { integerBetween, secondsBetween } from '../number-parsers.ts';
@@ -11,6 +12,8 @@ type JudgeFlags = {
   readonly contract: string;
   readonly equation?: string;
   readonly accuracy?: AccuracyClass;
+  readonly binding?: string;
+  readonly device: DeviceChoice;
   readonly seed?: number;
   readonly cases: number;
   readonly timeout: number;
@@ -52,6 +55,19 @@ export const judgeKernel = defineCommand<JudgeFlags, readonly [string]>({
       brief: 'What the function computes, if the contract has several equations',
     },
     accuracy: accuracyFlag,
+    binding: {
+      kind: 'parsed',
+      parse: String,
+      placeholder: 'file',
+      optional: true,
+      brief: 'A binding file whose row of the equation says how the kernel is called',
+    },
+    device: {
+      kind: 'enum',
+      values: deviceChoices,
+      default: 'any',
+      brief: 'Where a shader runs',
+    },
     seed: {
       kind: 'parsed',
       parse: integerBetween(...ranges.seed),
@@ -77,14 +93,16 @@ export const judgeKernel = defineCommand<JudgeFlags, readonly [string]>({
   },
   positional: {
     kind: 'tuple',
-    parameters: [{ brief: 'A TypeScript or JavaScript file, or FILE#FUNCTION', placeholder: 'kernel', parse: String }],
+    parameters: [
+      { brief: 'A TypeScript, JavaScript or WGSL file, or FILE#FUNCTION', placeholder: 'kernel', parse: String },
+    ],
   },
-  run: async (cli, { equation, seed = null, ...flags }, kernel) => {
+  run: async (cli, { equation, binding, seed = null, ...flags }, kernel) => {
     const [{ judge }, { judgementText }] = await Promise.all([
       import('../../api/judge/judge.ts'),
       import('../judge/judgement-text.ts'),
     ]);
-    const outcome = await judge(cli, { ...flags, kernel, equation, seed });
+    const outcome = await judge(cli, { ...flags, kernel, equation, binding, seed });
     if (!outcome.ok) return outcome.exitCode;
     const { judgement } = outcome;
     print(cli, flags.json ? JSON.stringify(judgement, null, 2) : judgementText(judgement, cli.process.stdout.color));

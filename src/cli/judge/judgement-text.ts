@@ -3,6 +3,7 @@ import type { Judgement, JudgedClaim } from '../../api/judge/judgement.ts';
 import { count } from '../../base/text.ts';
 import { isGreen } from '../../evidence/verdict.ts';
 import { inputLines, meetsLines, shortened } from '../../report/facts.ts';
+import { implementationOf } from '../../subject/gpu-device.ts';
 import { reportPaint } from '../report-paint.ts';
 
 const longestValue = 160;
@@ -51,7 +52,7 @@ function scopeText({ claims, scope, seed }: Judgement): string {
   const held = claims.filter(({ verdict }) => isGreen(verdict)).length;
   const sizes = Object.entries(scope.sizes).map(([name, [from, to]]) => `${name} = ${from}…${to}`);
   return [
-    `scope: ${held} of ${count(claims.length, 'claim')} held in ${scope.cases} cases (seed ${seed}, ${scope.arithmetic}, accuracy ${scope.accuracy}`,
+    `scope: ${held} of ${count(claims.length, 'claim')} held in ${scope.cases} cases (seed ${seed}, ${scope.arithmetic}${scope.device === null ? '' : ` on ${implementationOf(scope.device)}`}, accuracy ${scope.accuracy}`,
     ...sizes.map((size) => `, ${size}`),
     ')',
     scope.replayed > 0 ? `; ${scope.replayed} calls repeated: ${scope.conditions.join('; ')}` : '',

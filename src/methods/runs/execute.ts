@@ -73,6 +73,8 @@ export function failureMessage(failure: KernelFailure): string {
       const { message, hint, code } = failure.trouble;
       return `${message} (${code}); ${hint}`;
     }
+    case 'refused':
+      return `the device refuses it: ${failure.message}`;
     case 'unsupported':
       return `the backend cannot run it: ${failure.message}`;
   }

@@ -52,8 +52,11 @@ export function spaceOf({ goal, subjects, sizes, complete }: SpaceRequest): Resu
   if (goal.overReals) return err('a claim over the reals has infinitely many inputs');
   if (isAboutMathematics(goal) && goesBeyondKernels(goal.domain))
     return err('a claim about the mathematics alone has inputs beyond the numbers of kernels, and they have no end');
-  const plain = subjects.find(({ bound }) => bound?.program.language === 'function');
-  if (plain) return err(`${plain.equation} is bound to a plain function, whose arithmetic need not be float32`);
+  const plain = subjects.find(({ bound }) => bound && bound.program.language !== 'gpu.js');
+  if (plain?.bound) {
+    const kind = plain.bound.program.language === 'wgsl' ? 'shader' : 'plain function';
+    return err(`${plain.equation} is bound to a ${kind}, whose arithmetic need not be that of float32`);
+  }
   const planned = planDomain(goal.domain);
   if (!planned.ok) return planned;
   const plan = planned.value;
