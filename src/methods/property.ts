@@ -3,7 +3,7 @@
  *
  * Green means that every declared case was inside the domain, was run and held. See `gradeTally` for what is not green.
  */
-import type { RecordedInput } from '../evidence/receipt.ts';
+import type { LargeRun, RecordedInput } from '../evidence/receipt.ts';
 import type { Case } from '../math/compile/compiled.ts';
 import { parseInput } from '../runtime/case-text.ts';
 import { countCombinations } from '../runtime/generate/block-sizes.ts';
@@ -19,9 +19,10 @@ import {
   withinLimits,
   type PropertyOutcome,
 } from './runs/outcome.ts';
+import { largePlan, largeTiers, type LargeSizes } from './large.ts';
 import { brokenPreconditions } from './runs/broken-preconditions.ts';
 import { mostDrawn } from './runs/recorded-cases.ts';
-import { emptyTally, isMuchFiltered, isSettled, note, type Tally } from './runs/tally.ts';
+import { emptyTally, isMuchFiltered, isSettled, note, type Grade, type Tally } from './runs/tally.ts';
 
 /** A claim, and how many cases from which seed. */
 export interface PropertyRequest extends ExecutionRequest {
@@ -36,6 +37,8 @@ export interface PropertyRequest extends ExecutionRequest {
   readonly replay?: readonly RecordedInput[];
   /** Inputs that no draw meets, run after the drawn ones where those hold. Those outside the domain are left out. */
   readonly chosen?: readonly Case[];
+  /** Sizes beyond those of the domain at which a few more inputs run. */
+  readonly large?: readonly LargeSizes[];
   /** True once the time budget is spent; called after every case, and while shrinking. */
   readonly expired?: () => boolean;
   readonly onProgress?: (done: number, total: number) => void;
@@ -133,6 +136,60 @@ function withChosen(drawn: Tally, chosen: Tally): Tally {
   return { ...drawn, worst, broken: drawn.broken ?? chosen.broken };
 }
 
+interface LargeOutcome {
+  readonly tally: Tally;
+  readonly runs: readonly LargeRun[];
+  /** In place of a green verdict. */
+  readonly problem: Grade | null;
+}
+
+const notLarge: LargeOutcome = { tally: emptyTally(), runs: [], problem: null };
+
+/** Runs that finding a smaller counterexample may take, each of which costs as much as a large input. */
+const LARGE_SHRINKS = 100;
+
+/** Runs the large inputs into a separate tally: they count in the scope, not towards the declared number. */
+async function runLarge(request: PropertyRequest, executor: CaseExecutor): Promise<LargeOutcome> {
+  const { goal, seed, large = [], expired } = request;
+  const tally = emptyTally();
+  const runs: LargeRun[] = [];
+  if (large.length === 0) return notLarge;
+  for (const { sizes, cases } of largeTiers(goal.domain, large, seed, goal.id)) {
+    const before = tally.cases;
+    for (const candidate of cases) {
+      if (expired?.())
+        return { tally, runs, problem: { verdict: 'incomplete', reason: `the time budget ended ${atText(sizes)}` } };
+      await executor.run(
+        1,
+        () => candidate,
+        (status) => note(tally, status, candidate, executor.outcome),
+      );
+      if (tally.unsupported !== null)
+        return { tally, runs, problem: { verdict: 'undetermined', reason: `${atText(sizes)}: ${tally.unsupported}` } };
+      if (tally.broken) return { tally, runs, problem: null };
+    }
+    if (tally.cases === before)
+      return {
+        tally,
+        runs,
+        problem: { verdict: 'incomplete', reason: `no input ${atText(sizes)} meets the preconditions` },
+      };
+    runs.push({ sizes, cases: tally.cases - before });
+    await breathe();
+  }
+  return { tally, runs, problem: null };
+}
+
+const atText = (sizes: LargeSizes): string =>
+  `at the large sizes ${Object.entries(sizes)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join(', ')}`;
+
+/** A large input that breaks the claim; how close others came is not recorded, since the record of an input holds all of it. */
+function withLarge(drawn: Tally, { tally }: LargeOutcome): Tally {
+  return { ...drawn, broken: drawn.broken ?? tally.broken };
+}
+
 interface BlockContext {
   readonly request: PropertyRequest;
   readonly generator: CaseGenerator;
@@ -208,7 +265,8 @@ async function runCases(
   const { tally: drawn, stopped, brokenIndex } = await drawAll(request, generator, executor);
   const goesOn = !drawn.broken && !stopped && !isSettled(drawn);
   const chosen = goesOn ? await runChosen(request, generator, executor) : emptyTally();
-  const tally = withChosen(drawn, chosen);
+  const large = goesOn && !chosen.broken ? await runLarge(request, executor) : notLarge;
+  const tally = withLarge(withChosen(drawn, chosen), large);
   if (isMuchFiltered(tally)) tally.filteredBy = await brokenPreconditions(request.goal, tally.filteredCases);
   const { broken } = tally;
   const counterexample =
@@ -216,19 +274,23 @@ async function runCases(
     (await counterexampleFrom({
       request,
       executor,
-      plan,
+      plan: large.tally.broken ? largePlan(plan, request.large ?? []) : plan,
       broken,
-      ...shrinking(request.shrinkBudget),
+      ...(large.tally.broken && request.shrinkBudget !== null
+        ? { budget: LARGE_SHRINKS }
+        : shrinking(request.shrinkBudget)),
       expired: request.expired,
       settle,
     }));
   const foundIndex = brokenIndex < 0 ? null : brokenIndex;
-  const outcome = buildOutcome({ ...parts, tally, stopped, counterexample, foundIndex });
+  const built = buildOutcome({ ...parts, tally, stopped, counterexample, foundIndex });
+  const outcome = built.verdict === 'tested' && large.problem !== null ? { ...built, ...large.problem } : built;
   if (request.shrinkBudget === null) return outcome;
   const hasSizes = plan.sizes.some(({ definition }) => definition === null);
   return {
     ...outcome,
     ...(hasSizes ? { combinations: { run: tally.combinations.size, all: countCombinations(plan) } } : {}),
     ...(chosen.cases > 0 ? { boundaries: chosen.cases } : {}),
+    ...(large.runs.length > 0 ? { large: large.runs } : {}),
   };
 }

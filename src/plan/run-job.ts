@@ -13,6 +13,7 @@ import { sizeTolerances } from '../math/size-tolerances.ts';
 import type { CompiledGoal } from '../math/compile/compiled.ts';
 import { loadGoal } from '../math/compile/load.ts';
 import { runAdequacy } from '../methods/adequacy/adequacy.ts';
+import { largeTiers } from '../methods/large.ts';
 import { withCasesBeyond } from '../methods/beyond.ts';
 import type { ExecutionRequest } from '../methods/runs/execute.ts';
 import { runFalsify } from '../methods/falsify.ts';
@@ -26,6 +27,7 @@ import { createHostileGenerator } from '../runtime/generate/hostile.ts';
 import { arithmeticOf } from '../subject/kernel.ts';
 import type { Check, HeldTo, Job, JobResult, Work, WorkSubject } from './check.ts';
 import { boundaryInputs } from './boundary-inputs.ts';
+import { largeSizesOf } from './large-inputs.ts';
 import { fromOutcome, nothing, type Found } from './found.ts';
 import {
   equationCall,
@@ -114,6 +116,7 @@ async function runGoal(
             cases: check.cases,
             replay: sound ? [] : replay,
             chosen: await boundaryInputs({ ...request, subjects: work.subjects }),
+            large: largeSizesOf(goal, work.subjects),
           },
           hostile ? work.subjects : null,
         );
@@ -241,6 +244,7 @@ async function trialGoal(tolerances: HeldTo, subjects: readonly WorkSubject[], s
     },
     source: goal.source,
     chosen: await boundaryInputs({ goal, compiled, subjects, seed }),
+    large: largeTiers(goal.domain, largeSizesOf(goal, subjects), seed, goal.id).flatMap(({ cases }) => cases),
     asksFiniteness: asksFiniteness(goal),
     statistics: statistics.filter((one) => one !== null),
     sizeTolerances: tolerances.flatMap(sizeTolerances),
@@ -269,6 +273,7 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     beyond,
     combinations,
     boundaries,
+    large,
     equalTo,
     mostAllowed,
     ran,
@@ -293,6 +298,7 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     ...(beyond ? { beyond } : {}),
     ...(combinations ? { combinations } : {}),
     ...(boundaries === undefined ? {} : { boundaries }),
+    ...(large ? { large } : {}),
     ...(equalTo === undefined ? {} : { equalTo }),
     verdict,
     worst,
