@@ -37,6 +37,8 @@ export interface PropertyRequest extends ExecutionRequest {
   readonly replay?: readonly RecordedInput[];
   /** Inputs that no draw meets, run after the drawn ones where those hold. Those outside the domain are left out. */
   readonly chosen?: readonly Case[];
+  /** As `chosen`, at the numbers of the kernel's text, and counted apart. */
+  readonly literals?: readonly Case[];
   /** Sizes beyond those of the domain at which a few more inputs run. */
   readonly large?: readonly LargeSizes[];
   /** True once the time budget is spent; called after every case, and while shrinking. */
@@ -108,11 +110,16 @@ async function drawAll(request: PropertyRequest, generator: CaseGenerator, execu
 }
 
 /** Runs the chosen inputs in groups of equal sizes, into a separate tally: they do not count towards the declared number. */
-async function runChosen(request: PropertyRequest, { plan }: CaseGenerator, executor: CaseExecutor): Promise<Tally> {
+async function runChosen(
+  request: PropertyRequest,
+  cases: readonly Case[] | undefined,
+  { plan }: CaseGenerator,
+  executor: CaseExecutor,
+): Promise<Tally> {
   const tally = emptyTally();
   const settle = runsOnDevice(request) ? (candidate: Case) => withoutSubnormals(plan, candidate) : null;
   const groups = new Map<string, Case[]>();
-  for (const given of request.chosen ?? []) {
+  for (const given of cases ?? []) {
     const candidate = settle ? settle(given) : given;
     if (violation(plan, candidate) !== null) continue;
     const key = candidate.sizes.join();
@@ -264,9 +271,12 @@ async function runCases(
   }
   const { tally: drawn, stopped, brokenIndex } = await drawAll(request, generator, executor);
   const goesOn = !drawn.broken && !stopped && !isSettled(drawn);
-  const chosen = goesOn ? await runChosen(request, generator, executor) : emptyTally();
-  const large = goesOn && !chosen.broken ? await runLarge(request, executor) : notLarge;
-  const tally = withLarge(withChosen(drawn, chosen), large);
+  const chosen = goesOn ? await runChosen(request, request.chosen, generator, executor) : emptyTally();
+  const literals =
+    goesOn && !chosen.broken ? await runChosen(request, request.literals, generator, executor) : emptyTally();
+  const small = withChosen(withChosen(drawn, chosen), literals);
+  const large = goesOn && !small.broken ? await runLarge(request, executor) : notLarge;
+  const tally = withLarge(small, large);
   if (isMuchFiltered(tally)) tally.filteredBy = await brokenPreconditions(request.goal, tally.filteredCases);
   const { broken } = tally;
   const counterexample =
@@ -291,6 +301,7 @@ async function runCases(
     ...outcome,
     ...(hasSizes ? { combinations: { run: tally.combinations.size, all: countCombinations(plan) } } : {}),
     ...(chosen.cases > 0 ? { boundaries: chosen.cases } : {}),
+    ...(literals.cases > 0 ? { literals: literals.cases } : {}),
     ...(large.runs.length > 0 ? { large: large.runs } : {}),
   };
 }

@@ -26,7 +26,7 @@ import { GENERATOR } from '../runtime/generate/generator.ts';
 import { createHostileGenerator } from '../runtime/generate/hostile.ts';
 import { arithmeticOf } from '../subject/kernel.ts';
 import type { Check, HeldTo, Job, JobResult, Work, WorkSubject } from './check.ts';
-import { boundaryInputs } from './boundary-inputs.ts';
+import { chosenInputs, type BoundaryRequest } from './boundary-inputs.ts';
 import { largeSizesOf } from './large-inputs.ts';
 import { fromOutcome, nothing, type Found } from './found.ts';
 import {
@@ -115,7 +115,7 @@ async function runGoal(
             ...request,
             cases: check.cases,
             replay: sound ? [] : replay,
-            chosen: await boundaryInputs({ ...request, subjects: work.subjects }),
+            ...(await asChosen({ ...request, subjects: work.subjects })),
             large: largeSizesOf(goal, work.subjects),
           },
           hostile ? work.subjects : null,
@@ -146,6 +146,11 @@ async function runGenerated(
   const formula = await kernelThere({ ...request, kernels, toCall }, counterexample.input);
   await close();
   return formula?.broken === null || formula === null ? outcome : runProperty(request);
+}
+
+async function asChosen(request: BoundaryRequest): Promise<Pick<PropertyRequest, 'chosen' | 'literals'>> {
+  const { boundaries, literals } = await chosenInputs(request);
+  return { chosen: boundaries, literals };
 }
 
 /** The bound kernel where the equation itself breaks its claim: it shows which of the two is to blame. */
@@ -235,6 +240,7 @@ async function trialGoal(tolerances: HeldTo, subjects: readonly WorkSubject[], s
   const [goal] = tolerances;
   const [compiled, ...others] = await Promise.all(tolerances.map(loadGoal));
   invariant(compiled, 'a claim is held to a tolerance at least');
+  const { boundaries, literals } = await chosenInputs({ goal, compiled, subjects, seed });
   const statistics = await Promise.all(tolerances.map(loadStatistics));
   return {
     goal,
@@ -243,7 +249,7 @@ async function trialGoal(tolerances: HeldTo, subjects: readonly WorkSubject[], s
       check: (...asked) => compiled.check(...asked) || others.some(({ check }) => check(...asked)),
     },
     source: goal.source,
-    chosen: await boundaryInputs({ goal, compiled, subjects, seed }),
+    chosen: [...boundaries, ...literals],
     large: largeTiers(goal.domain, largeSizesOf(goal, subjects), seed, goal.id).flatMap(({ cases }) => cases),
     asksFiniteness: asksFiniteness(goal),
     statistics: statistics.filter((one) => one !== null),
@@ -273,6 +279,7 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     beyond,
     combinations,
     boundaries,
+    literals,
     large,
     equalTo,
     mostAllowed,
@@ -298,6 +305,7 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     ...(beyond ? { beyond } : {}),
     ...(combinations ? { combinations } : {}),
     ...(boundaries === undefined ? {} : { boundaries }),
+    ...(literals === undefined ? {} : { literals }),
     ...(large ? { large } : {}),
     ...(equalTo === undefined ? {} : { equalTo }),
     verdict,

@@ -44,6 +44,8 @@ export interface PropertyOutcome {
   readonly combinations?: CombinationsRun;
   /** Inputs on the boundaries of the formula, besides `cases`; absent: none. */
   readonly boundaries?: number;
+  /** Inputs at the numbers of the kernel's text, besides `cases`; absent: none. */
+  readonly literals?: number;
   /** Inputs at large sizes, besides `cases`; absent: none. */
   readonly large?: readonly LargeRun[];
   /** Over the reals: the least digits in which numbers were treated as equal. */
