@@ -7,6 +7,7 @@ import type { LargeRun, RecordedInput } from '../evidence/receipt.ts';
 import type { Case } from '../math/compile/compiled.ts';
 import { parseInput } from '../runtime/case-text.ts';
 import { countCombinations } from '../runtime/generate/block-sizes.ts';
+import type { DomainPlan } from '../runtime/generate/domain-plan.ts';
 import { createGenerator, type CaseBuffer, type CaseGenerator } from '../runtime/generate/generator.ts';
 import { violation } from '../runtime/generate/membership.ts';
 import { openExecutor, type CaseExecutor, type ExecutionRequest, type Visit } from './runs/execute.ts';
@@ -156,14 +157,19 @@ const notLarge: LargeOutcome = { tally: emptyTally(), runs: [], problem: null };
 const LARGE_SHRINKS = 100;
 
 /** Runs the large inputs into a separate tally: they count in the scope, not towards the declared number. */
-async function runLarge(request: PropertyRequest, executor: CaseExecutor): Promise<LargeOutcome> {
+async function runLarge(
+  request: PropertyRequest,
+  generator: CaseGenerator,
+  executor: CaseExecutor,
+): Promise<LargeOutcome> {
   const { goal, seed, large = [], expired } = request;
   const tally = emptyTally();
   const runs: LargeRun[] = [];
   if (large.length === 0) return notLarge;
+  const settle = settleOf(request, generator) ?? ((candidate: Case): Case => candidate);
   for (const { sizes, cases } of largeTiers(goal.domain, large, seed, goal.id)) {
     const before = tally.cases;
-    for (const candidate of cases) {
+    for (const candidate of cases.map(settle)) {
       if (expired?.())
         return { tally, runs, problem: { verdict: 'incomplete', reason: `the time budget ended ${atText(sizes)}` } };
       await executor.run(
@@ -247,6 +253,40 @@ export async function runProperty(given: PropertyRequest): Promise<PropertyOutco
   return attempt.ok ? attempt.value : undetermined(request, seed, cases, attempt.error);
 }
 
+/** What ran after the drawn cases, where those held. */
+interface Further {
+  readonly chosen: Tally;
+  readonly literals: Tally;
+  readonly large: LargeOutcome;
+}
+
+const nothingFurther: Further = { chosen: emptyTally(), literals: emptyTally(), large: notLarge };
+
+async function runFurther(
+  request: PropertyRequest,
+  generator: CaseGenerator,
+  executor: CaseExecutor,
+): Promise<Further> {
+  const chosen = await runChosen(request, request.chosen, generator, executor);
+  if (chosen.broken) return { ...nothingFurther, chosen };
+  const literals = await runChosen(request, request.literals, generator, executor);
+  return { chosen, literals, large: literals.broken ? notLarge : await runLarge(request, generator, executor) };
+}
+
+function scopeOf(
+  plan: DomainPlan,
+  { combinations }: Tally,
+  { chosen, literals, large }: Further,
+): Pick<PropertyOutcome, 'combinations' | 'boundaries' | 'literals' | 'large'> {
+  const hasSizes = plan.sizes.some(({ definition }) => definition === null);
+  return {
+    ...(hasSizes ? { combinations: { run: combinations.size, all: countCombinations(plan) } } : {}),
+    ...(chosen.cases > 0 ? { boundaries: chosen.cases } : {}),
+    ...(literals.cases > 0 ? { literals: literals.cases } : {}),
+    ...(large.runs.length > 0 ? { large: large.runs } : {}),
+  };
+}
+
 async function runCases(
   request: PropertyRequest,
   generator: CaseGenerator,
@@ -271,12 +311,9 @@ async function runCases(
   }
   const { tally: drawn, stopped, brokenIndex } = await drawAll(request, generator, executor);
   const goesOn = !drawn.broken && !stopped && !isSettled(drawn);
-  const chosen = goesOn ? await runChosen(request, request.chosen, generator, executor) : emptyTally();
-  const literals =
-    goesOn && !chosen.broken ? await runChosen(request, request.literals, generator, executor) : emptyTally();
-  const small = withChosen(withChosen(drawn, chosen), literals);
-  const large = goesOn && !small.broken ? await runLarge(request, executor) : notLarge;
-  const tally = withLarge(small, large);
+  const further = goesOn ? await runFurther(request, generator, executor) : nothingFurther;
+  const { large } = further;
+  const tally = withLarge(withChosen(withChosen(drawn, further.chosen), further.literals), large);
   if (isMuchFiltered(tally)) tally.filteredBy = await brokenPreconditions(request.goal, tally.filteredCases);
   const { broken } = tally;
   const counterexample =
@@ -296,12 +333,5 @@ async function runCases(
   const built = buildOutcome({ ...parts, tally, stopped, counterexample, foundIndex });
   const outcome = built.verdict === 'tested' && large.problem !== null ? { ...built, ...large.problem } : built;
   if (request.shrinkBudget === null) return outcome;
-  const hasSizes = plan.sizes.some(({ definition }) => definition === null);
-  return {
-    ...outcome,
-    ...(hasSizes ? { combinations: { run: tally.combinations.size, all: countCombinations(plan) } } : {}),
-    ...(chosen.cases > 0 ? { boundaries: chosen.cases } : {}),
-    ...(literals.cases > 0 ? { literals: literals.cases } : {}),
-    ...(large.runs.length > 0 ? { large: large.runs } : {}),
-  };
+  return { ...outcome, ...scopeOf(plan, tally, further) };
 }
