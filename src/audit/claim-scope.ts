@@ -58,7 +58,7 @@ function runOf(receipt: Receipt, goal: Goal): string {
   const inputs =
     method === 'falsify'
       ? `${grouped(cases)} inputs`
-      : `${grouped(cases)} cases${atSizes(receipt, goal)}${boundaryText(receipt)}, ${seed}`;
+      : `${grouped(cases)} cases${atSizes(receipt, goal)}${boundaryText(receipt)}${literalText(receipt)}${largeText(receipt)}, ${seed}`;
   return `${inputs}${beyondText(receipt)}, ${ranOn(goal, backend)}${toleranceOn(goal, backend.id)}`;
 }
 
@@ -77,6 +77,21 @@ function atSizes({ combinations }: Receipt, { domain }: Goal): string {
 /** e.g. ` and 129 on the boundaries of the formula`. */
 function boundaryText({ boundaries = 0 }: Receipt): string {
   return boundaries === 0 ? '' : ` and ${grouped(boundaries)} on the boundaries of the formula`;
+}
+
+/** e.g. ` and 52 at the numbers in the kernel`. */
+function literalText({ literals = 0 }: Receipt): string {
+  return literals === 0 ? '' : ` and ${grouped(literals)} at the numbers in the kernel`;
+}
+
+/** e.g. ` and 2 at n = 4,096`, ` and 2 at H = 8, n = 512`. */
+function largeText({ large = [] }: Receipt): string {
+  return large
+    .map(({ sizes, cases }) => {
+      const named = Object.entries(sizes).map(([name, value]) => `${name} = ${grouped(value)}`);
+      return ` and ${grouped(cases)} at ${named.join(', ')}`;
+    })
+    .join('');
 }
 
 /** e.g. ` and 50 beyond the numbers of kernels (3 more are open)`. */

@@ -55,6 +55,8 @@ export interface Equation {
   /** Declarations and preconditions: `x ∈ F32^n, 1 ≤ n ≤ 512, |x_i| ≤ 1e4`. */
   readonly domain: FormalText | null;
   readonly codomain: FormalText | null;
+  /** Sizes beyond those of the domain, by name, at which a few inputs run as well. */
+  readonly large: readonly ReadonlyMap<string, Located<number>>[];
   readonly invariants: readonly FormalText[];
   readonly preconditions: readonly FormalText[];
   readonly postconditions: readonly FormalText[];

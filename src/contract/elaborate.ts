@@ -24,6 +24,7 @@ import { fail, type Context, type Place, type Problem } from './elaborate/contex
 import { elaborateControls } from './elaborate/claims/control-goals.ts';
 import { elaborateData } from './elaborate/claims/data.ts';
 import { elaborateEquation, type ElaboratedEquation } from './elaborate/equations/equation.ts';
+import { checkLarge } from './elaborate/equations/large-sizes.ts';
 import { readGiven } from './elaborate/claims/given.ts';
 import { checkListed } from './elaborate/operators/listed-shapes.ts';
 import { goalOf } from './elaborate/claims/goal-of.ts';
@@ -89,7 +90,10 @@ export function elaborateContract(
       ),
     ]),
     diagnostics: [...equations.values()]
-      .flatMap((one) => problemsOf(one).map(asDiagnostic))
+      .flatMap((one) => [
+        ...problemsOf(one).map(asDiagnostic),
+        ...(one.model ? checkLarge(one.equation, one.model) : []),
+      ])
       .concat((data?.problems ?? []).map(asDiagnostic), controls?.diagnostics ?? [])
       .concat(results.flatMap((result) => result.diagnostics)),
   };

@@ -25,6 +25,8 @@ export interface EquationModel {
   /** Size variables in the order of the domain. */
   readonly sizes: readonly string[];
   readonly domain: Domain;
+  /** Sizes beyond those of the domain at which a few inputs run as well; a size that an entry does not name is drawn. */
+  readonly large: readonly Readonly<Record<string, number>>[];
   readonly result: Type;
   /** For a function that is only declared (`encode: String → ℤ*`) the function itself, applied to its parameters. */
   readonly body: Term;

@@ -107,6 +107,7 @@ export const codes = {
   'PV-4052': { severity: 'note', title: 'Rows that sum to 1 without a lower bound' },
   'PV-4053': { severity: 'error', title: 'A formula fixes a value that the domain leaves open' },
   'PV-4055': { severity: 'error', title: 'A formula that counts both from 0 and from 1' },
+  'PV-4056': { severity: 'error', title: 'A large size that the domain does not have' },
   'PV-5001': { severity: 'error', title: 'A binding names a contract that was not read' },
   'PV-5002': { severity: 'error', title: 'A binding names an unknown equation' },
   'PV-5003': { severity: 'error', title: 'Two bindings for the same equation' },

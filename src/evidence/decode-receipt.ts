@@ -19,6 +19,7 @@ import type {
   CombinationsRun,
   Counterexample,
   KernelThere,
+  LargeRun,
   MethodId,
   MostAllowed,
   MutantOutcome,
@@ -155,10 +156,12 @@ const receipt = record<Receipt>(
     beyond: record<CasesBeyond>({ cases: count, open: count }),
     combinations: record<CombinationsRun>({ run: count, all: nullable(count) }),
     boundaries: count,
+    literals: count,
+    large: list(record<LargeRun>({ sizes: mapping(count), cases: count })),
     equalTo: count,
     mostAllowed: list(record<MostAllowed>({ goal: text, sizes: mapping(finite), caught: nullable(text) })),
   },
-  ['inputs', 'beyond', 'combinations', 'boundaries', 'equalTo', 'mostAllowed'],
+  ['inputs', 'beyond', 'combinations', 'boundaries', 'literals', 'large', 'equalTo', 'mostAllowed'],
 );
 
 /** The receipt that `value` (parsed JSON) holds, or the first fault in it. */

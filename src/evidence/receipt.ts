@@ -173,6 +173,13 @@ export interface CombinationsRun {
   readonly all: number | null;
 }
 
+/** Inputs at sizes beyond those of the domain. */
+export interface LargeRun {
+  /** As the equation lists them; the others were drawn. */
+  readonly sizes: Readonly<Record<string, number>>;
+  readonly cases: number;
+}
+
 /** The record of one check, as it is stored. */
 export interface Receipt {
   readonly schema: 'pv.receipt/1';
@@ -195,6 +202,10 @@ export interface Receipt {
   readonly combinations?: CombinationsRun;
   /** For a property test: inputs on the boundaries of the formula that ran besides `cases`; absent: it has none. */
   readonly boundaries?: number;
+  /** For a property test: inputs at the numbers of the kernel's text that ran besides `cases`; absent: it has none. */
+  readonly literals?: number;
+  /** For a property test: inputs at the large sizes of its equations that ran besides `cases`; absent: none. */
+  readonly large?: readonly LargeRun[];
   /** For a claim over the reals: the least digits in which numbers were treated as equal; absent: none had to be. */
   readonly equalTo?: number;
   readonly verdict: Verdict;

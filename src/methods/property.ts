@@ -3,10 +3,11 @@
  *
  * Green means that every declared case was inside the domain, was run and held. See `gradeTally` for what is not green.
  */
-import type { RecordedInput } from '../evidence/receipt.ts';
+import type { LargeRun, RecordedInput } from '../evidence/receipt.ts';
 import type { Case } from '../math/compile/compiled.ts';
 import { parseInput } from '../runtime/case-text.ts';
 import { countCombinations } from '../runtime/generate/block-sizes.ts';
+import type { DomainPlan } from '../runtime/generate/domain-plan.ts';
 import { createGenerator, type CaseBuffer, type CaseGenerator } from '../runtime/generate/generator.ts';
 import { violation } from '../runtime/generate/membership.ts';
 import { openExecutor, type CaseExecutor, type ExecutionRequest, type Visit } from './runs/execute.ts';
@@ -19,9 +20,10 @@ import {
   withinLimits,
   type PropertyOutcome,
 } from './runs/outcome.ts';
+import { largePlan, largeTiers, type LargeSizes } from './large.ts';
 import { brokenPreconditions } from './runs/broken-preconditions.ts';
 import { mostDrawn } from './runs/recorded-cases.ts';
-import { emptyTally, isMuchFiltered, isSettled, note, type Tally } from './runs/tally.ts';
+import { emptyTally, isMuchFiltered, isSettled, note, type Grade, type Tally } from './runs/tally.ts';
 
 /** A claim, and how many cases from which seed. */
 export interface PropertyRequest extends ExecutionRequest {
@@ -36,6 +38,10 @@ export interface PropertyRequest extends ExecutionRequest {
   readonly replay?: readonly RecordedInput[];
   /** Inputs that no draw meets, run after the drawn ones where those hold. Those outside the domain are left out. */
   readonly chosen?: readonly Case[];
+  /** As `chosen`, at the numbers of the kernel's text, and counted apart. */
+  readonly literals?: readonly Case[];
+  /** Sizes beyond those of the domain at which a few more inputs run. */
+  readonly large?: readonly LargeSizes[];
   /** True once the time budget is spent; called after every case, and while shrinking. */
   readonly expired?: () => boolean;
   readonly onProgress?: (done: number, total: number) => void;
@@ -105,11 +111,16 @@ async function drawAll(request: PropertyRequest, generator: CaseGenerator, execu
 }
 
 /** Runs the chosen inputs in groups of equal sizes, into a separate tally: they do not count towards the declared number. */
-async function runChosen(request: PropertyRequest, { plan }: CaseGenerator, executor: CaseExecutor): Promise<Tally> {
+async function runChosen(
+  request: PropertyRequest,
+  cases: readonly Case[] | undefined,
+  { plan }: CaseGenerator,
+  executor: CaseExecutor,
+): Promise<Tally> {
   const tally = emptyTally();
   const settle = runsOnDevice(request) ? (candidate: Case) => withoutSubnormals(plan, candidate) : null;
   const groups = new Map<string, Case[]>();
-  for (const given of request.chosen ?? []) {
+  for (const given of cases ?? []) {
     const candidate = settle ? settle(given) : given;
     if (violation(plan, candidate) !== null) continue;
     const key = candidate.sizes.join();
@@ -131,6 +142,65 @@ async function runChosen(request: PropertyRequest, { plan }: CaseGenerator, exec
 function withChosen(drawn: Tally, chosen: Tally): Tally {
   const worst = (chosen.worst?.ratio ?? -1) > (drawn.worst?.ratio ?? -1) ? chosen.worst : drawn.worst;
   return { ...drawn, worst, broken: drawn.broken ?? chosen.broken };
+}
+
+interface LargeOutcome {
+  readonly tally: Tally;
+  readonly runs: readonly LargeRun[];
+  /** In place of a green verdict. */
+  readonly problem: Grade | null;
+}
+
+const notLarge: LargeOutcome = { tally: emptyTally(), runs: [], problem: null };
+
+/** Runs that finding a smaller counterexample may take, each of which costs as much as a large input. */
+const LARGE_SHRINKS = 100;
+
+/** Runs the large inputs into a separate tally: they count in the scope, not towards the declared number. */
+async function runLarge(
+  request: PropertyRequest,
+  generator: CaseGenerator,
+  executor: CaseExecutor,
+): Promise<LargeOutcome> {
+  const { goal, seed, large = [], expired } = request;
+  const tally = emptyTally();
+  const runs: LargeRun[] = [];
+  if (large.length === 0) return notLarge;
+  const settle = settleOf(request, generator) ?? ((candidate: Case): Case => candidate);
+  for (const { sizes, cases } of largeTiers(goal.domain, large, seed, goal.id)) {
+    const before = tally.cases;
+    for (const candidate of cases.map(settle)) {
+      if (expired?.())
+        return { tally, runs, problem: { verdict: 'incomplete', reason: `the time budget ended ${atText(sizes)}` } };
+      await executor.run(
+        1,
+        () => candidate,
+        (status) => note(tally, status, candidate, executor.outcome),
+      );
+      if (tally.unsupported !== null)
+        return { tally, runs, problem: { verdict: 'undetermined', reason: `${atText(sizes)}: ${tally.unsupported}` } };
+      if (tally.broken) return { tally, runs, problem: null };
+    }
+    if (tally.cases === before)
+      return {
+        tally,
+        runs,
+        problem: { verdict: 'incomplete', reason: `no input ${atText(sizes)} meets the preconditions` },
+      };
+    runs.push({ sizes, cases: tally.cases - before });
+    await breathe();
+  }
+  return { tally, runs, problem: null };
+}
+
+const atText = (sizes: LargeSizes): string =>
+  `at the large sizes ${Object.entries(sizes)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join(', ')}`;
+
+/** A large input that breaks the claim; how close others came is not recorded, since the record of an input holds all of it. */
+function withLarge(drawn: Tally, { tally }: LargeOutcome): Tally {
+  return { ...drawn, broken: drawn.broken ?? tally.broken };
 }
 
 interface BlockContext {
@@ -183,6 +253,40 @@ export async function runProperty(given: PropertyRequest): Promise<PropertyOutco
   return attempt.ok ? attempt.value : undetermined(request, seed, cases, attempt.error);
 }
 
+/** What ran after the drawn cases, where those held. */
+interface Further {
+  readonly chosen: Tally;
+  readonly literals: Tally;
+  readonly large: LargeOutcome;
+}
+
+const nothingFurther: Further = { chosen: emptyTally(), literals: emptyTally(), large: notLarge };
+
+async function runFurther(
+  request: PropertyRequest,
+  generator: CaseGenerator,
+  executor: CaseExecutor,
+): Promise<Further> {
+  const chosen = await runChosen(request, request.chosen, generator, executor);
+  if (chosen.broken) return { ...nothingFurther, chosen };
+  const literals = await runChosen(request, request.literals, generator, executor);
+  return { chosen, literals, large: literals.broken ? notLarge : await runLarge(request, generator, executor) };
+}
+
+function scopeOf(
+  plan: DomainPlan,
+  { combinations }: Tally,
+  { chosen, literals, large }: Further,
+): Pick<PropertyOutcome, 'combinations' | 'boundaries' | 'literals' | 'large'> {
+  const hasSizes = plan.sizes.some(({ definition }) => definition === null);
+  return {
+    ...(hasSizes ? { combinations: { run: combinations.size, all: countCombinations(plan) } } : {}),
+    ...(chosen.cases > 0 ? { boundaries: chosen.cases } : {}),
+    ...(literals.cases > 0 ? { literals: literals.cases } : {}),
+    ...(large.runs.length > 0 ? { large: large.runs } : {}),
+  };
+}
+
 async function runCases(
   request: PropertyRequest,
   generator: CaseGenerator,
@@ -207,8 +311,9 @@ async function runCases(
   }
   const { tally: drawn, stopped, brokenIndex } = await drawAll(request, generator, executor);
   const goesOn = !drawn.broken && !stopped && !isSettled(drawn);
-  const chosen = goesOn ? await runChosen(request, generator, executor) : emptyTally();
-  const tally = withChosen(drawn, chosen);
+  const further = goesOn ? await runFurther(request, generator, executor) : nothingFurther;
+  const { large } = further;
+  const tally = withLarge(withChosen(withChosen(drawn, further.chosen), further.literals), large);
   if (isMuchFiltered(tally)) tally.filteredBy = await brokenPreconditions(request.goal, tally.filteredCases);
   const { broken } = tally;
   const counterexample =
@@ -216,19 +321,17 @@ async function runCases(
     (await counterexampleFrom({
       request,
       executor,
-      plan,
+      plan: large.tally.broken ? largePlan(plan, request.large ?? []) : plan,
       broken,
-      ...shrinking(request.shrinkBudget),
+      ...(large.tally.broken && request.shrinkBudget !== null
+        ? { budget: LARGE_SHRINKS }
+        : shrinking(request.shrinkBudget)),
       expired: request.expired,
       settle,
     }));
   const foundIndex = brokenIndex < 0 ? null : brokenIndex;
-  const outcome = buildOutcome({ ...parts, tally, stopped, counterexample, foundIndex });
+  const built = buildOutcome({ ...parts, tally, stopped, counterexample, foundIndex });
+  const outcome = built.verdict === 'tested' && large.problem !== null ? { ...built, ...large.problem } : built;
   if (request.shrinkBudget === null) return outcome;
-  const hasSizes = plan.sizes.some(({ definition }) => definition === null);
-  return {
-    ...outcome,
-    ...(hasSizes ? { combinations: { run: tally.combinations.size, all: countCombinations(plan) } } : {}),
-    ...(chosen.cases > 0 ? { boundaries: chosen.cases } : {}),
-  };
+  return { ...outcome, ...scopeOf(plan, tally, further) };
 }

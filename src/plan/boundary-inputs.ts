@@ -1,20 +1,36 @@
 /**
- * The inputs on the boundaries of the equations that a goal runs, as cases of the goal.
+ * The inputs on the boundaries of the equations that a goal runs, and at the literals of their kernels, as cases of the goal.
  */
-import type { EquationModel, Goal } from '../contract/goal.ts';
+import type { Goal } from '../contract/goal.ts';
 import type { Case, CompiledGoal } from '../math/compile/compiled.ts';
+import { bitPatternCases } from '../methods/bit-patterns.ts';
 import { boundaryCases } from '../methods/boundaries.ts';
-import { openExecutor, type Visit } from '../methods/runs/execute.ts';
+import { literalCases } from '../methods/literals.ts';
+import { openExecutor, type CaseExecutor, type Visit } from '../methods/runs/execute.ts';
 import type { WorkSubject } from './check.ts';
 import { openEquations } from './open-subjects.ts';
 
+/** Inputs that no draw meets, by what they were chosen for. */
+export interface ChosenInputs {
+  /** Of the formula, and of the format where inputs may be NaN. */
+  readonly boundaries: readonly Case[];
+  /** At the numbers of the kernel's text. */
+  readonly literals: readonly Case[];
+}
+
 /** Every claim about an equation has the same ones, and a worker runs many of its claims in a row. */
-const known = new Map<string, Promise<readonly Case[]>>();
+const known = new Map<string, Promise<ChosenInputs>>();
 const MOST_KNOWN = 16;
 
-function casesOf(model: EquationModel, seed: number): Promise<readonly Case[]> {
-  const key = `${model.digest} ${seed}`;
-  const cases = known.get(key) ?? boundaryCases(model, seed);
+function casesOf({ model, bound }: WorkSubject, seed: number): Promise<ChosenInputs> {
+  const source = bound?.program.source ?? '';
+  const key = `${model.digest} ${seed} ${bound?.program.sourceHash ?? ''}`;
+  const cases =
+    known.get(key) ??
+    boundaryCases(model, seed).then((found) => ({
+      boundaries: [...found, ...bitPatternCases(model, seed)],
+      literals: literalCases(model, source, seed),
+    }));
   known.delete(key);
   known.set(key, cases);
   for (const oldest of [...known.keys()].slice(0, known.size - MOST_KNOWN)) known.delete(oldest);
@@ -45,13 +61,19 @@ export interface BoundaryRequest {
  * Those for which the equation itself, rounded to float32 after every operation, satisfies the claim: right at a jump, float32
  * may be on the other side of it. A claim with inputs of its own, such as the c of `σ(x + c)`, has none.
  */
-export async function boundaryInputs(request: BoundaryRequest): Promise<readonly Case[]> {
-  const cases = await casesOfGoal(request);
-  const opened = cases.length === 0 ? null : await openEquations(request.subjects);
-  if (!opened?.ok) return [];
+export async function chosenInputs(request: BoundaryRequest): Promise<ChosenInputs> {
+  const { boundaries, literals } = await casesOfGoal(request);
+  const opened = boundaries.length + literals.length === 0 ? null : await openEquations(request.subjects);
+  if (!opened?.ok) return { boundaries: [], literals: [] };
   const { kernels, toCall, close } = opened.value;
   const executor = openExecutor({ goal: request.goal, compiled: request.compiled, kernels, toCall });
-  if ('missing' in executor) return [];
+  if ('missing' in executor) return { boundaries: [], literals: [] };
+  const chosen = { boundaries: await holding(boundaries, executor), literals: await holding(literals, executor) };
+  await close();
+  return chosen;
+}
+
+async function holding(cases: readonly Case[], executor: CaseExecutor): Promise<readonly Case[]> {
   const kept: Case[] = [];
   for (const candidate of cases) {
     const visit: Visit = (status) => {
@@ -60,22 +82,28 @@ export async function boundaryInputs(request: BoundaryRequest): Promise<readonly
     };
     await executor.run(1, () => candidate, visit);
   }
-  await close();
   return kept;
 }
 
-async function casesOfGoal({ goal, subjects, seed }: BoundaryRequest): Promise<readonly Case[]> {
+async function casesOfGoal({ goal, subjects, seed }: BoundaryRequest): Promise<ChosenInputs> {
   const { domain, applications, source, statistical } = goal;
-  if (source !== 'obligation' || statistical !== null) return [];
-  const cases: Case[] = [];
-  for (const { equation, model } of subjects) {
+  const boundaries: Case[] = [];
+  const literals: Case[] = [];
+  if (source !== 'obligation' || statistical !== null) return { boundaries, literals };
+  for (const subject of subjects) {
+    const { equation, model } = subject;
     if (!applications.some((one) => one.equation === equation) || typeText({ domain }) !== typeText(model)) continue;
     const nameOf = ({ name }: { readonly name: string }): string => name;
     const sizeAt = positions(domain.sizes.map(nameOf), model.domain.sizes.map(nameOf));
     const valueAt = positions(domain.variables.map(nameOf), model.domain.variables.map(nameOf));
     if (!sizeAt || !valueAt) continue;
-    for (const { sizes, values } of await casesOf(model, seed))
-      cases.push({ sizes: sizeAt.map((i) => sizes[i] ?? NaN), values: valueAt.map((i) => values[i] ?? NaN) });
+    const asked = ({ sizes, values }: Case): Case => ({
+      sizes: sizeAt.map((i) => sizes[i] ?? NaN),
+      values: valueAt.map((i) => values[i] ?? NaN),
+    });
+    const found = await casesOf(subject, seed);
+    boundaries.push(...found.boundaries.map(asked));
+    literals.push(...found.literals.map(asked));
   }
-  return cases;
+  return { boundaries, literals };
 }

@@ -22,6 +22,8 @@ export interface Found extends Pick<
   readonly beyond?: Receipt['beyond'];
   readonly combinations?: Receipt['combinations'];
   readonly boundaries?: Receipt['boundaries'];
+  readonly literals?: Receipt['literals'];
+  readonly large?: Receipt['large'];
   readonly equalTo?: Receipt['equalTo'];
   readonly mostAllowed?: Receipt['mostAllowed'];
   readonly ran: RanOn | null;
@@ -66,6 +68,8 @@ export function fromOutcome(outcome: PropertyOutcome): Found {
     ...(outcome.beyond ? { beyond: outcome.beyond } : {}),
     ...(outcome.combinations ? { combinations: outcome.combinations } : {}),
     ...(outcome.boundaries === undefined ? {} : { boundaries: outcome.boundaries }),
+    ...(outcome.literals === undefined ? {} : { literals: outcome.literals }),
+    ...(outcome.large ? { large: outcome.large } : {}),
     ...(outcome.equalTo === undefined ? {} : { equalTo: outcome.equalTo }),
     ran,
     mutants: null,

@@ -13,6 +13,7 @@ import { sizeTolerances } from '../math/size-tolerances.ts';
 import type { CompiledGoal } from '../math/compile/compiled.ts';
 import { loadGoal } from '../math/compile/load.ts';
 import { runAdequacy } from '../methods/adequacy/adequacy.ts';
+import { largeTiers } from '../methods/large.ts';
 import { withCasesBeyond } from '../methods/beyond.ts';
 import type { ExecutionRequest } from '../methods/runs/execute.ts';
 import { runFalsify } from '../methods/falsify.ts';
@@ -25,7 +26,8 @@ import { GENERATOR } from '../runtime/generate/generator.ts';
 import { createHostileGenerator } from '../runtime/generate/hostile.ts';
 import { arithmeticOf } from '../subject/kernel.ts';
 import type { Check, HeldTo, Job, JobResult, Work, WorkSubject } from './check.ts';
-import { boundaryInputs } from './boundary-inputs.ts';
+import { chosenInputs, type BoundaryRequest } from './boundary-inputs.ts';
+import { largeSizesOf } from './large-inputs.ts';
 import { fromOutcome, nothing, type Found } from './found.ts';
 import {
   equationCall,
@@ -116,7 +118,8 @@ async function runGoal(
             ...request,
             cases: check.cases,
             replay: sound ? [] : replay,
-            chosen: await boundaryInputs({ ...request, subjects: work.subjects }),
+            ...(await asChosen({ ...request, subjects: work.subjects })),
+            large: largeSizesOf(goal, work.subjects),
           },
           hostile ? work.subjects : null,
         );
@@ -146,6 +149,11 @@ async function runGenerated(
   const formula = await kernelThere({ ...request, kernels, toCall }, counterexample.input);
   await close();
   return formula?.broken === null || formula === null ? outcome : runProperty(request);
+}
+
+async function asChosen(request: BoundaryRequest): Promise<Pick<PropertyRequest, 'chosen' | 'literals'>> {
+  const { boundaries, literals } = await chosenInputs(request);
+  return { chosen: boundaries, literals };
 }
 
 /** The bound kernel where the equation itself breaks its claim: it shows which of the two is to blame. */
@@ -235,6 +243,7 @@ async function trialGoal(tolerances: HeldTo, subjects: readonly WorkSubject[], s
   const [goal] = tolerances;
   const [compiled, ...others] = await Promise.all(tolerances.map(loadGoal));
   invariant(compiled, 'a claim is held to a tolerance at least');
+  const { boundaries, literals } = await chosenInputs({ goal, compiled, subjects, seed });
   const statistics = await Promise.all(tolerances.map(loadStatistics));
   return {
     goal,
@@ -243,7 +252,8 @@ async function trialGoal(tolerances: HeldTo, subjects: readonly WorkSubject[], s
       check: (...asked) => compiled.check(...asked) || others.some(({ check }) => check(...asked)),
     },
     source: goal.source,
-    chosen: await boundaryInputs({ goal, compiled, subjects, seed }),
+    chosen: [...boundaries, ...literals],
+    large: largeTiers(goal.domain, largeSizesOf(goal, subjects), seed, goal.id).flatMap(({ cases }) => cases),
     asksFiniteness: asksFiniteness(goal),
     statistics: statistics.filter((one) => one !== null),
     sizeTolerances: tolerances.flatMap(sizeTolerances),
@@ -272,6 +282,8 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     beyond,
     combinations,
     boundaries,
+    literals,
+    large,
     equalTo,
     mostAllowed,
     ran,
@@ -296,6 +308,8 @@ function receiptOf({ check, tool }: Job, found: Found, elapsedMs: number): Recei
     ...(beyond ? { beyond } : {}),
     ...(combinations ? { combinations } : {}),
     ...(boundaries === undefined ? {} : { boundaries }),
+    ...(literals === undefined ? {} : { literals }),
+    ...(large ? { large } : {}),
     ...(equalTo === undefined ? {} : { equalTo }),
     verdict,
     worst,

@@ -29,6 +29,7 @@ export function modelOf(name: string, parameters: readonly string[], result: str
   return {
     name,
     symbol: name,
+    large: [],
     parameters: inputs.map(({ name: parameter, type }) => ({ name: parameter, type })),
     sizes,
     domain: {

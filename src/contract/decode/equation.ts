@@ -1,6 +1,16 @@
 import type { Equation } from '../contract.ts';
 import type { YamlEntry } from '../yaml/node.ts';
-import { formalField, formalListField, listField, openFields, textField, type Decoder } from './fields.ts';
+import {
+  formalField,
+  formalListField,
+  listField,
+  mappingsOf,
+  openFields,
+  spanOfNode,
+  textField,
+  type Decoder,
+  type Fields,
+} from './fields.ts';
 
 /** One entry of `equations`; null if it is not a mapping or has no formula (the schema has reported it). */
 export function decodeEquation(decoder: Decoder, entry: YamlEntry): Equation | null {
@@ -15,9 +25,25 @@ export function decodeEquation(decoder: Decoder, entry: YamlEntry): Equation | n
     formula,
     domain: formalField(fields, 'domain', 'domain'),
     codomain: formalField(fields, 'domain', 'codomain'),
+    large: largeSizes(fields),
     invariants: formalListField(fields, 'invariants', 'proposition'),
     preconditions: formalListField(fields, 'preconditions', 'proposition'),
     postconditions: formalListField(fields, 'postconditions', 'proposition'),
     references: listField(fields, 'references').map((reference) => reference.value),
   };
+}
+
+/** The schema has reported anything that is not an integer. */
+function largeSizes(fields: Fields): Equation['large'] {
+  const node = fields.entry('large', 'list')?.value ?? null;
+  return mappingsOf(node, `${fields.path}.large`).map(
+    ({ node: { entries } }) =>
+      new Map(
+        entries.flatMap(({ key, value }) =>
+          value.kind === 'scalar' && typeof value.value === 'number'
+            ? [[key, { value: value.value, span: spanOfNode(fields.decoder, value) }] as const]
+            : [],
+        ),
+      ),
+  );
 }

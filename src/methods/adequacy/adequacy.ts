@@ -10,7 +10,7 @@ import type { Type } from '../../math/term/term.ts';
 import type { TestableGoal } from '../../runtime/testable-goal.ts';
 import { neverEqual } from './equal-sizes.ts';
 import type { ToCall } from '../runs/execute.ts';
-import { RECORDED_BYTES, recordCases, takenBy } from '../runs/recorded-cases.ts';
+import { RECORDED_BYTES, recordCases, takenBy, type RecordedCase } from '../runs/recorded-cases.ts';
 import { remembering } from './remembering.ts';
 import {
   firstCases,
@@ -18,6 +18,7 @@ import {
   looksAt,
   narrowedTo,
   trialOf,
+  type LargeOf,
   type Looks,
   type LookRequest,
   type OpenMutant,
@@ -79,7 +80,7 @@ export interface AdequacyOutcome {
 export async function runAdequacy(given: AdequacyRequest): Promise<AdequacyOutcome> {
   const goals = await withCases(given);
   const right = remembering(given.original, given.equation, goals);
-  const request = { ...given, goals, right, known: new WeakMap() };
+  const request = { ...given, goals, right, largeOf: recordingLarge(given), known: new WeakMap() };
   const ordinary = await measureOrdinary(goals, trialOf(request, boundOf(request)));
   const tried = new Map<WrongKernel, Tried>();
   for (const wrong of request.wrong) {
@@ -132,6 +133,7 @@ async function breaks(one: TrialGoal, trial: TrialRequest, ordinary: Ordinary): 
 
 /** A request whose cases are drawn. */
 interface Adequacy extends AdequacyRequest {
+  readonly largeOf: LargeOf;
   /** The original that wrong kernels are derived from, which knows its outputs on the cases. */
   readonly right: OpenKernel;
 }
@@ -157,6 +159,20 @@ async function withCases(request: AdequacyRequest): Promise<readonly TrialGoal[]
     goals.push({ ...one, recorded: recorded?.cases ?? null });
   }
   return goals;
+}
+
+/** Records the large inputs of a goal when the first wrong kernel needs them. */
+function recordingLarge(request: AdequacyRequest): LargeOf {
+  const known = new Map<string, Promise<readonly RecordedCase[] | null>>();
+  return ({ large = [], ...one }) => {
+    if (large.length === 0) return Promise.resolve(null);
+    const { id } = one.goal;
+    const trial = { ...trialOf(request, boundOf(request)), toEquationCall: request.toEquationCall };
+    const found =
+      known.get(id) ?? recordCases(one, trial, RECORDED_BYTES, large).then((recording) => recording?.cases ?? null);
+    known.set(id, found);
+    return found;
+  };
 }
 
 async function tryWrong(

@@ -5,7 +5,7 @@ import type { OpenKernel } from '../../backends/backend.ts';
 import type { Type } from '../../math/term/term.ts';
 import type { TestableGoal } from '../../runtime/testable-goal.ts';
 import { withEqualShapes } from './equal-sizes.ts';
-import type { CalledAs } from '../runs/recorded-cases.ts';
+import type { CalledAs, RecordedCase } from '../runs/recorded-cases.ts';
 import type { Callable } from './separate.ts';
 import { tryGoal, type Ordinary, type TrialGoal, type TrialOutcome, type TrialRequest } from './trial.ts';
 
@@ -21,6 +21,9 @@ export interface LookRequest {
   readonly cases: number;
   readonly expired?: () => boolean;
 }
+
+/** The large inputs of a goal with what the correct kernels do on them; null if it has none, or a correct kernel fails there. */
+export type LargeOf = (one: TrialGoal) => Promise<readonly RecordedCase[] | null>;
 
 /** A wrong kernel, open. */
 export interface OpenMutant extends Callable {
@@ -52,12 +55,36 @@ export function goalsWith({ outcomes }: Looks, ...wanted: readonly TrialOutcome[
   return [...outcomes].filter(([, outcome]) => wanted.includes(outcome)).map(([goal]) => goal);
 }
 
-/** Tries the first cases, and all if no goal catches it there. */
-export async function looksAt(request: LookRequest, mutant: OpenMutant, ordinary: Ordinary): Promise<Looks> {
+/** Tries the first cases, all if no goal catches it there, and then the large inputs. */
+export async function looksAt(
+  request: LookRequest & { readonly largeOf: LargeOf },
+  mutant: OpenMutant,
+  ordinary: Ordinary,
+): Promise<Looks> {
   const cases = Math.min(firstCases, request.cases);
   const first = await look({ ...request, cases }, mutant, ordinary, { cases: 0, outcomes: new Map() });
-  const isCaught = goalsWith(first, 'caught', 'caught by an extreme').length > 0;
-  return isCaught ? first : look(request, mutant, ordinary, first);
+  if (isCaught(first)) return first;
+  const all = await look(request, mutant, ordinary, first);
+  return isCaught(all) || goalsWith(all, 'broke').length > 0 ? all : lookLarge(request, mutant, ordinary, all);
+}
+
+const isCaught = (looks: Looks): boolean => goalsWith(looks, 'caught', 'caught by an extreme').length > 0;
+
+/** Tries the large inputs, up to the first goal that catches the wrong kernel there. */
+async function lookLarge(
+  request: LookRequest & { readonly largeOf: LargeOf },
+  mutant: OpenMutant,
+  ordinary: Ordinary,
+  before: Looks,
+): Promise<Looks> {
+  const trial = { ...trialOf(request, mutant), cases: Infinity };
+  for (const one of request.goals) {
+    const recorded = await request.largeOf(one);
+    const outcome = recorded === null ? 'held' : await tryGoal({ ...one, recorded }, trial, ordinary);
+    if (outcome === 'caught' || outcome === 'caught by an extreme')
+      return { ...before, outcomes: new Map(before.outcomes).set(one.goal.id, outcome) };
+  }
+  return before;
 }
 
 async function look(request: LookRequest, mutant: OpenMutant, ordinary: Ordinary, before: Looks): Promise<Looks> {

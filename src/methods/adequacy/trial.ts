@@ -2,7 +2,7 @@
  * One goal against one wrong kernel: is it caught, and by outputs that are plausible for this equation?
  */
 import type { OpenKernel } from '../../backends/backend.ts';
-import type { CaseValue, CompiledGoal } from '../../math/compile/compiled.ts';
+import type { Case, CaseValue, CompiledGoal } from '../../math/compile/compiled.ts';
 import type { Term } from '../../math/term/term.ts';
 import { SMALL_BLOCK_SIZE } from '../../runtime/generate/generator.ts';
 import type { TestableGoal } from '../../runtime/testable-goal.ts';
@@ -23,6 +23,8 @@ export interface TrialGoal extends RecordableGoal {
   readonly statistics: readonly LoadedStatistics[];
   /** Its cases with what the correct kernels do on them; null or absent where every wrong kernel draws its own. */
   readonly recorded?: readonly RecordedCase[] | null;
+  /** Inputs at sizes beyond those of the domain, for wrong kernels that every other case accepts. */
+  readonly large?: readonly Case[];
   /** The allowed error if it depends only on sizes, for every tolerance that applies. */
   readonly sizeTolerances: readonly Term[];
 }

@@ -8,6 +8,7 @@ import type {
   CombinationsRun,
   Counterexample,
   KernelThere,
+  LargeRun,
   RecordedInput,
   StatisticRecord,
   WorstCase,
@@ -43,6 +44,10 @@ export interface PropertyOutcome {
   readonly combinations?: CombinationsRun;
   /** Inputs on the boundaries of the formula, besides `cases`; absent: none. */
   readonly boundaries?: number;
+  /** Inputs at the numbers of the kernel's text, besides `cases`; absent: none. */
+  readonly literals?: number;
+  /** Inputs at large sizes, besides `cases`; absent: none. */
+  readonly large?: readonly LargeRun[];
   /** Over the reals: the least digits in which numbers were treated as equal. */
   readonly equalTo?: number;
   /** Stored failing inputs that were run again first. */

@@ -84,12 +84,14 @@ export interface RecordingRequest extends Pick<ExecutionRequest, 'kernels' | 'to
 
 /**
  * The cases in the order in which a run would meet them; null if only a run can say what there is: inputs that cannot be
- * made, a correct kernel that fails or is not of this process, mathematics without end, or more than `bytes` of numbers.
+ * made, a correct kernel that fails or is not of this process, mathematics without end, or more than `bytes` of numbers. `large`
+ * are recorded in place of those of the domain.
  */
 export async function recordCases(
   one: RecordableGoal,
   request: RecordingRequest,
   bytes: number,
+  large: readonly Case[] | null = null,
 ): Promise<Recording | null> {
   const ran: Recorder['ran'] = new WeakMap();
   const kernels = new Map([...request.kernels].map(([name, kernel]) => [name, withOwnOutputs(kernel)]));
@@ -101,7 +103,7 @@ export async function recordCases(
   try {
     const recorded: RecordedCase[] = [];
     let left = bytes;
-    const cases = casesOf(one, request);
+    const cases = large ? given(one, large) : casesOf(one, request);
     if (!cases) return null;
     // A kernel in another process gets a whole block at once.
     for (const block of blocksOf(cases)) {
@@ -142,6 +144,11 @@ function casesOf(
   const inputs = generator.ok ? falsificationInputs(goal, compiled, generator.value) : generator;
   return inputs.ok ? inputs.value.map((candidate) => ({ candidate, drawn: 0 })) : null;
 }
+
+const given = ({ compiled: { precondition } }: RecordableGoal, cases: readonly Case[]): Iterable<Drawn> =>
+  cases
+    .filter(({ sizes, values }) => precondition(sizes, values))
+    .map((candidate, at) => ({ candidate, drawn: at + 1 }));
 
 function* drawnCases(
   generator: CaseGenerator,

@@ -152,6 +152,7 @@ function decision({ domain, applications, predicate }: Goal): EquationModel {
   return {
     name: 'z',
     symbol: 'z',
+    large: [],
     parameters: variables.map(({ name, element, shape }) => ({ name, type: makeType(element, shape) })),
     sizes: domain.sizes.map(({ name }) => name),
     domain: { ...domain, variables, sizes: [...domain.sizes, ...lengths] },
@@ -172,7 +173,17 @@ function randomModel(body: Term): EquationModel {
   const sizes = ['n', 'm'].map((name) => ({ name, minimum: 3, maximum: 8, multipleOf: 1, definition: null }));
   const variables = parameters.map(({ name, type }) => inputOf(name, type));
   const domain: Domain = { sizes, variables, preconditions: [] };
-  return { name: 'z', symbol: 'z', parameters, sizes: ['n', 'm'], domain, result: FLOAT32, body, digest: '' };
+  return {
+    name: 'z',
+    symbol: 'z',
+    parameters,
+    sizes: ['n', 'm'],
+    domain,
+    large: [],
+    result: FLOAT32,
+    body,
+    digest: '',
+  };
 }
 
 function inputOf(name: string, type: Type): InputVariable {

@@ -9,7 +9,6 @@ import {
   looksAt,
   narrowedTo,
   trialOf,
-  type LookRequest,
   type OpenMutant,
 } from '../../../src/methods/adequacy/looks.ts';
 import type { RecordedCase } from '../../../src/methods/runs/recorded-cases.ts';
@@ -42,12 +41,13 @@ const mutant: OpenMutant = {
   exchanges: null,
 };
 const ordinary = { largest: 1, nan: false };
-const request = (goals: readonly TrialGoal[], cases = 250): LookRequest => ({
+const request = (goals: readonly TrialGoal[], cases = 250): Parameters<typeof looksAt>[0] => ({
   equation: 'softmax',
   goals,
   others: new Map(),
   seed: 1,
   cases,
+  largeOf: () => Promise.resolve(null),
 });
 
 describe('looks at a wrong kernel', () => {

@@ -311,6 +311,7 @@ function finishModel(
   noteShares(ctx, draft, equation.domain);
   const domain = finishDomain(draft);
   const sizes = domain.sizes.map((size) => size.name);
+  const large = equation.large.map((entry) => Object.fromEntries([...entry].map(([name, { value }]) => [name, value])));
   let digest: string | null = null;
   return {
     name: equation.name,
@@ -318,6 +319,7 @@ function finishModel(
     parameters: parts.parameters,
     sizes,
     domain,
+    large,
     result: parts.result,
     body: parts.body,
     // Computed on demand: reading and checking data need none, and hashing them all costs as much as typing them.
@@ -329,6 +331,7 @@ function finishModel(
         domain: domainJson(domain),
         result: typeKey(parts.result),
         body: termKey(parts.body),
+        ...(large.length > 0 ? { large } : {}),
       }));
     },
   };

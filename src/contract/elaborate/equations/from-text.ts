@@ -24,6 +24,7 @@ export function elaborateEquationFromText(texts: {
     formula: formalText(texts.formula, 'formula'),
     domain: texts.domain === undefined ? null : formalText(texts.domain, 'domain'),
     codomain: texts.codomain === undefined ? null : formalText(texts.codomain, 'domain'),
+    large: [],
     invariants: [],
     preconditions: [],
     postconditions: [],
