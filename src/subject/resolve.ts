@@ -130,15 +130,14 @@ interface Claim {
 }
 
 async function resolveRow(context: Context, claim: Claim): Promise<BoundSubject | null> {
+  const opened = await openKind(context, claim);
+  if (!opened) return null;
+  const isUntyped = isShader(opened.path) || isScript(opened.path);
+  return isUntyped ? untypedSubject(context, claim, opened) : typedSubject(context, claim, opened);
+}
+
+async function typedSubject(context: Context, claim: Claim, opened: OpenModule): Promise<BoundSubject | null> {
   const { row, functionName, model } = claim;
-  const found = await openModule(context.host, context.root, claim.modulePath);
-  if (!found.ok) return refuse(context, [found.error]);
-  const opened = found.value;
-  if (row.kind && isShader(opened.path) !== (row.kind.value === 'wgsl')) {
-    const message = `the kind is ${row.kind.value}, and \`${opened.shown}\` is not such a file`;
-    return refuse(context, [diagnostic('PV-5007', row.kind.span, message)]);
-  }
-  if (isShader(opened.path) || isScript(opened.path)) return untypedSubject(context, claim, opened);
   const file = await typedModule(context, opened);
   if (!file) return null;
   const located = await locate(context, opened, file, functionName);
@@ -172,6 +171,16 @@ async function resolveRow(context: Context, claim: Claim): Promise<BoundSubject 
     model,
     row,
   };
+}
+
+/** The module, if it holds what the row says. */
+async function openKind(context: Context, { row, modulePath }: Claim): Promise<OpenModule | null> {
+  const found = await openModule(context.host, context.root, modulePath);
+  if (!found.ok) return refuse(context, [found.error]);
+  const opened = found.value;
+  if (row.kind === null || isShader(opened.path) === (row.kind.value === 'wgsl')) return opened;
+  const message = `the kind is ${row.kind.value}, and \`${opened.shown}\` is not such a file`;
+  return refuse(context, [diagnostic('PV-5007', row.kind.span, message)]);
 }
 
 /** Shaders and scripts have no types of TypeScript; their equation says what they are given. */
