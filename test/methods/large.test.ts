@@ -149,12 +149,12 @@ describe.each(Object.entries(subjects))('%s', (_, subject) => {
 const [softmax] = Object.values(subjects);
 invariant(softmax, 'there is a subject');
 
-async function modelOf(large: string): Promise<EquationModel> {
+const modelOf = async (large: string): Promise<EquationModel> => {
   const [elaborated] = elaborateAll([contractOf('large-v1', contractText(softmax, large))]);
   const model = elaborated?.equations[0];
   invariant(model, 'the contract has an equation');
   return model;
-}
+};
 
 it('draws the same inputs each time, inside every other bound', async () => {
   const { domain, large } = await modelOf('{ n: 300 }, { n: 4096 }');

@@ -19,10 +19,7 @@ export interface ShippedGoal {
 const here = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The shipped contracts, elaborated, with their kernels. */
-export async function shippedProject(
-  root: string = here,
-  accuracy?: AccuracyClass,
-): ReturnType<typeof readProject> {
+export async function shippedProject(root: string = here, accuracy?: AccuracyClass): ReturnType<typeof readProject> {
   const files = readdirSync(`${root}/contracts`).filter((name) => name.endsWith('-v1.yaml'));
   const sources = files.map((name) => ({
     path: `contracts/${name}`,

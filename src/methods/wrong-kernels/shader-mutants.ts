@@ -98,12 +98,13 @@ function editAt(
   if (axis !== undefined) return replaced(axis);
   const other = Object.hasOwn(swaps, token.text) ? swaps[token.text] : undefined;
   if (other === undefined || (token.kind === 'name' && after !== '(')) return null;
-  const isBinary =
-    token.kind === 'name' ||
-    before?.kind === 'name' ||
-    before?.kind === 'number' ||
-    /^[)\]]$/u.test(before?.text ?? '');
-  return isBinary && before?.text !== 'return' ? replaced(other) : null;
+  return token.kind === 'name' || followsOperand(before) ? replaced(other) : null;
+}
+
+/** Whether an operator after this token has a left operand. */
+function followsOperand(before: ShaderToken | undefined): boolean {
+  if (before === undefined || before.text === 'return') return false;
+  return before.kind === 'name' || before.kind === 'number' || /^[)\]]$/u.test(before.text);
 }
 
 /** One more for whole numbers; of others 1 for 0, 2 for 1, 0 for large ones, and else a hundredth less. */

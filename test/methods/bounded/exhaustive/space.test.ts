@@ -124,7 +124,7 @@ kani_harnesses:
     const work = plan.checks.map((check) => check.work).find(({ kind }) => kind === 'bounded');
     invariant(work?.kind === 'bounded', 'it is a proof');
     expect(spaceOf({ goal: work.goal, subjects: work.subjects, sizes: [[]], complete: true })).toMatchObject({
-      error: 'p is bound to a plain function, whose arithmetic need not be float32',
+      error: 'p is bound to a plain function, whose arithmetic need not be that of float32',
     });
   });
 
