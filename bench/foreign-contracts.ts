@@ -42,7 +42,9 @@ function measure(folder: string): void {
   const unevaluated = elaborated.flatMap(missingStatements);
   console.log(`${folder}: ${String(files.length)} files, ${seconds.toFixed(1)} s`);
   row('equations', declared.length - equations.length, declared.length);
-  console.log(`    ${String(undetermined)} undetermined, ${String(equations.length - undetermined)} prose or partly prose`);
+  console.log(
+    `    ${String(undetermined)} undetermined, ${String(equations.length - undetermined)} prose or partly prose`,
+  );
   row('obligations', obligations.length - notObligations.length, obligations.length);
   row('statements', statements.length, statements.length + unevaluated.length);
   for (const list of [equations.map(({ missing }) => missing), notObligations, unevaluated]) reasons(list);
@@ -82,10 +84,7 @@ function missingEquations({
 }
 
 function proseReason({ formula, domain }: Equation): string {
-  return [
-    ['formula', formula] as const,
-    ['domain', domain] as const,
-  ]
+  return [['formula', formula] as const, ['domain', domain] as const]
     .flatMap(([name, text]) =>
       text && text.notation.status !== 'math'
         ? [`its ${name} is ${text.notation.status === 'prose' ? 'prose' : 'partly prose'}`]

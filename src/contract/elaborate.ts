@@ -242,6 +242,13 @@ function elaborateOne(
       notGoal: notGoal(claim, 'undetermined', problem?.message ?? 'it could not be elaborated'),
       diagnostics,
     };
+  const open = openEquation(elaborated.model, equations);
+  if (open !== null && claim.about !== 'data')
+    return {
+      goal: null,
+      notGoal: notGoal(claim, 'undetermined', `${open}, so a counterexample could lie outside it`),
+      diagnostics,
+    };
   const fault = faultOf({ ...claim, formal }, elaborated, elaborated.model, equations);
   if (fault)
     return {
@@ -256,6 +263,24 @@ function elaborateOne(
     diagnostics: [...diagnostics, ...remarksOn(claim, elaborated)],
     preconditions: elaborated.ctx.preconditions,
   };
+}
+
+/** Why a claim cannot be refuted: an equation that it uses, or whose inputs it takes, is understood only in part. */
+function openEquation(
+  { equations: applied, domain }: ClaimModel,
+  equations: readonly ElaboratedEquation[],
+): string | null {
+  const namesIn = (of: Pick<EquationModel['domain'], 'sizes' | 'variables'>): readonly string[] =>
+    [...of.sizes, ...of.variables].map(({ name }) => name);
+  const own = equations.flatMap(({ model }) => model ?? []);
+  const known = new Set(own.filter(({ unread }) => unread === undefined).flatMap((model) => namesIn(model.domain)));
+  const names = new Set(namesIn(domain).filter((name) => !known.has(name)));
+  const models = [
+    ...applied.map(({ model }) => model),
+    ...own.filter((model) => namesIn(model.domain).some((name) => names.has(name))),
+  ];
+  const found = models.find(({ unread }) => unread !== undefined);
+  return found?.unread === undefined ? null : `${found.name} is understood in part: ${found.unread}`;
 }
 
 function readCases(elaborated: ElaboratedClaim, model: ClaimModel, given: FormalText): readonly GivenCase[] {

@@ -30,6 +30,11 @@ export interface EquationModel {
   readonly result: Type;
   /** For a function that is only declared (`encode: String → ℤ*`) the function itself, applied to its parameters. */
   readonly body: Term;
+  /**
+   * Why the domain may be wider than the author's, or the formula may not hold everywhere; absent if all of it is understood. A
+   * counterexample to a claim about such an equation may lie outside what the author means.
+   */
+  readonly unread?: string;
   /** sha256 of what the meaning of this equation depends on (formula, domain, codomain, helpers of sub-contracts). */
   readonly digest: string;
 }

@@ -27,6 +27,8 @@ export interface Problem {
   readonly hint: string | null;
   readonly text: FormalText;
   readonly range: Range;
+  /** The number that an equation used here needs and nothing gives. */
+  readonly missing?: string;
 }
 
 /** A part of a text. */

@@ -3,7 +3,7 @@
  * prefix with the rest as indices (`x_i`, `A_ij`), then a product of one-letter names (`QK`).
  */
 import type { Expression } from '../../../math/notation/syntax.ts';
-import { lookup, type Entry, type Scope } from './scope.ts';
+import { lookup, type DefinitionCase, type Entry, type Scope } from './scope.ts';
 import { rankOf } from './values.ts';
 
 type Name = Extract<Expression, { kind: 'name' }>;
@@ -48,8 +48,14 @@ function prefixed(name: Name, scope: Scope): Resolved | null {
 function couldIndex(entry: Entry, text: string): boolean {
   if (entry.kind === 'value' && rankOf(entry.value) === 0) return false;
   const rank = entry.kind === 'value' ? rankOf(entry.value) : 3;
+  if (entry.kind === 'definition' && entry.definition.cases.every(isNumber)) return false;
   const letters = lettersOf(text.replace(/\d+|_/gu, ''));
   return letters.length <= Math.max(rank, 2);
+}
+
+/** `d = 3584` has no elements, so `d_ffn` is another name. */
+function isNumber({ indices, body }: DefinitionCase): boolean {
+  return indices.length === 0 && body.kind === 'number';
 }
 
 /** `QK` or `mθ_k` where every factor is a declared name of one letter (with primes); the last may carry indices. */

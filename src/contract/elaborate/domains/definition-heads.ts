@@ -31,6 +31,27 @@ export function readHead(expression: Expression, scope: Scope, body: Expression 
   return base && indices.length === items.length ? { ...base, indices: [...base.indices, ...indices] } : null;
 }
 
+/** The two sides of a definition. */
+interface Sides {
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
+/**
+ * The sides of `y = e`, and of `s = (p > 0) ∧ (q ≥ p)`, which reads as `(s = (p > 0)) ∧ (q ≥ p)` and defines s as the whole. Null if
+ * the expression is not a definition; two equations joined by ∧ are not.
+ */
+export function sidesOf(body: Expression): Sides | null {
+  if (body.kind === 'logic' && (body.operator === '∧' || body.operator === '∨')) {
+    const first = sidesOf(body.left);
+    const isTruth = first && ['relation', 'logic', 'not'].includes(first.right.kind);
+    return first && isTruth ? { left: first.left, right: { ...body, left: first.right } } : null;
+  }
+  if (body.kind !== 'relation' || (body.operators[0] !== '=' && body.operators[0] !== ':=')) return null;
+  const [left, right] = body.operands;
+  return left && right ? { left, right } : null;
+}
+
 /**
  * `S_ij = Q_i·K_j` defines S with two indices, `d_ff = 4·d` the name d_ff: what follows the underscore are indices
  * when the right side uses every letter of it as one.
@@ -41,12 +62,16 @@ function nameHead(name: Extract<Expression, { kind: 'name' }>, scope: Scope, bod
   if (at <= 0 || body === null || lookup(scope, name.text)) return whole;
   const part: Extract<Expression, { kind: 'name' }> = { ...name, text: name.text.slice(at + 1) };
   const indices = splitIndexName(part, scope, new Set());
+  if (isWord(part.text)) return whole;
   if (lookup(scope, stepKey(part.text)) || isArgument(part.text, scope, body)) return whole;
   const used = indices.every((index) => index.kind !== 'name' || usesIndex(body, index.text));
   const letters =
     indices.length <= 4 && indices.every((index) => index.kind === 'name' && /^\p{L}\p{M}*['′]*$/u.test(index.text));
   return used && letters ? { name: name.text.slice(0, at), arguments: null, indices } : whole;
 }
+
+/** `should_eval`, `should_stop`: a word, not one index per letter. */
+const isWord = (text: string): boolean => /^[a-z]{3,}$/.test(text) && /[aeou]/.test(text);
 
 /** `lr_t = η·t` of an input t is one number: t is never an index on the right side. */
 function isArgument(letter: string, scope: Scope, body: Expression): boolean {

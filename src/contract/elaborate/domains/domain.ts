@@ -16,8 +16,9 @@ import { fail, reading, type Context } from '../context/context.ts';
 import { addInput, addSize, narrowNumbers, type DomainDraft } from '../inputs/domain-draft.ts';
 import { unbound } from './definition-heads.ts';
 import { closeFrame, isolated, openFrame } from '../context/frames.ts';
-import { notUsed, use } from '../context/ledger.ts';
+import { notUsed, use, useAll } from '../context/ledger.ts';
 import { always, keepHelpers } from './new-names.ts';
+import { lookup } from '../context/scope.ts';
 import { truth } from '../operators/reductions.ts';
 import { linksOf } from '../operators/relations.ts';
 import type { ShapeName } from './shape-name.ts';
@@ -44,23 +45,42 @@ export function extendDomain(
     .filter(({ notation }) => notation.status === 'math')
     .flatMap((text) => text.notation.statements.map((statement) => ({ text, statement })))
     .filter(({ statement }) => !used.has(statement))
-    .flatMap(({ text, statement }) => membershipApart(statement).map((one) => ({ text, statement: one })));
+    .flatMap(({ text, statement }) =>
+      reading(ctx, text, () => membershipApart(ctx, draft, statement)).map((one) => ({ text, statement: one })),
+    );
   const bodies = statements.flatMap(({ statement }) => [statement.body, ...clausesOf(statement)]);
-  const axes = new Set(bodies.flatMap(axisNames));
+  const ends = rangeEnds(draft, bodies);
+  const axes = new Set([...bodies.flatMap(axisNames), ...ends]);
   for (const body of bodies) {
     for (const name of axisNames(body)) if (!draft.inputs.has(name)) addSize(draft, name);
     for (const { name, minimum } of names)
       if (!axes.has(name) && mentions(body, (text) => text === name)) addSize(draft, name, minimum);
   }
+  for (const name of ends) if (!draft.inputs.has(name)) addSize(draft, name);
   collectFactors(draft, bodies);
   const rest = statements.flatMap((one) => reading(ctx, one.text, () => declare(ctx, draft, one)));
   const relations = rest.flatMap((one) => reading(ctx, one.text, () => define(ctx, draft, one)));
   for (const { text, statement } of relations) reading(ctx, text, () => constrain(ctx, draft, statement));
 }
 
-/** `n ∈ ℤ ≥ 1` bounds n, not ℤ: a membership and a relation. */
-function membershipApart(statement: Statement): readonly Statement[] {
+/**
+ * `n ∈ ℤ ≥ 1` bounds n, not ℤ: a membership and a relation. `a = y - z ∈ ℝ` says what a stands for, and where it lies; the formula is
+ * about a.
+ */
+function membershipApart(ctx: Context, draft: DomainDraft, statement: Statement): readonly Statement[] {
   const { body } = statement;
+  const [name, value, within] = body.kind === 'relation' && body.operators.join('') === '=∈' ? body.operands : [];
+  const isNew = (text: string): boolean => lookup(draft.scope, text) === null;
+  if (
+    body.kind === 'relation' &&
+    name?.kind === 'name' &&
+    value &&
+    within &&
+    [name, value].flatMap(namesOf).every(isNew)
+  ) {
+    useAll(ctx, value);
+    return [{ ...statement, body: { ...body, operands: [name, within], operators: ['∈'] } }];
+  }
   if (body.kind !== 'relation' || body.operators[0] !== '∈') return [statement];
   const [member, set, ...others] = body.operands;
   if (!member || !set || others.length === 0 || readType(set) === null) return [statement];
@@ -83,6 +103,22 @@ function axisNames(body: Expression): readonly string[] {
   return linksOf(body).flatMap((link) =>
     link.operator === '∈' ? (readType(link.right)?.axes ?? []).flatMap(sizeNames) : [],
   );
+}
+
+/** C of `y ∈ {0, …, C-1}^n`, if nothing else says what C is. */
+function rangeEnds(draft: DomainDraft, bodies: readonly Expression[]): readonly string[] {
+  const links = bodies.flatMap((body) => (body.kind === 'relation' ? linksOf(body) : []));
+  const ends = links.flatMap(({ operator, right }) => {
+    const set = operator === '∈' && right.kind === 'binary' && right.operator === '^' ? right.left : right;
+    return operator === '∈' && set.kind === 'set' && (set.ellipsis || set.items[0]?.kind === 'span')
+      ? namesOf(set)
+      : [];
+  });
+  const others = links.flatMap(({ operator, left, right }) => [
+    ...namesOf(left),
+    ...(operator === '∈' ? [] : namesOf(right)),
+  ]);
+  return ends.filter((name) => !others.includes(name) && lookup(draft.scope, name) === null);
 }
 
 /** The names of the sizes in an axis; the length of `ℤ*` has its own for each input. */

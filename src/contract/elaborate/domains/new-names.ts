@@ -57,7 +57,10 @@ export function definesName(ctx: Context, equation: Expression, scope: Scope, ke
   const [left, right] = equation.operands;
   const head = left && right ? readHead(left, scope, right) : null;
   if (!left || !right || !head) return false;
-  if (lookup(scope, head.name) !== null) return !keeps(head, right);
+  const known = lookup(scope, head.name);
+  // In the texts of an equation, `d = 128` gives d its value even if another equation computes a d.
+  const isValue = known?.kind === 'equation' && left.kind === 'name' && right.kind === 'number';
+  if (known !== null) return (isValue && ctx.claim === null) || !keeps(head, right);
   if (left.kind === 'name' && isElement(left, right, scope)) return false;
   const isFree = !builtinNames.has(head.name) || (head.indices.length > 0 && !isBuiltinFunction(head));
   return isFree || redefines(ctx, { head, left, right }, scope, keeps);

@@ -21,6 +21,16 @@ import { isolated } from '../context/frames.ts';
 import { checkLedger, useHead } from '../context/ledger.ts';
 import { newContext } from '../expressions/new-context.ts';
 import { mainFormula, type Main } from './main-formula.ts';
+import {
+  asFarAsRead,
+  assumeMore,
+  assumeNumbers,
+  firstAssumptions,
+  noAssumptions,
+  openDomain,
+  unreadOf,
+  type Assumptions,
+} from './open-domain.ts';
 import { declaredLetters, stepEntries, withStates } from '../domains/step-names.ts';
 import { excludeUncovered } from '../domains/open-cases.ts';
 import { readResultShape, type Codomain } from './result-shape.ts';
@@ -54,20 +64,49 @@ interface Around {
   readonly claims: readonly FormalText[];
 }
 
+/** What of an equation's domain is read. */
+interface Reading {
+  readonly assumptions: Assumptions;
+  /** The domain that is not read to its end, and why that matters; null if all of it is read. */
+  readonly open: { readonly domain: FormalText; readonly unread: string } | null;
+}
+
 const alone: Around = { inherited: null, claims: [] };
+const whole: Reading = { assumptions: noAssumptions, open: null };
 
 /**
- * Elaborates `equation`; names that it does not declare are looked up in `globals`.
+ * Elaborates `equation`; names that it does not declare are looked up in `globals`. A domain that is notation only in part is used
+ * as far as it is read, if the formula can then be computed.
  */
-export function elaborateEquation(
+export function elaborateEquation(written: Equation, globals: Scope, around: Around = alone): ElaboratedEquation {
+  const domain = written.formula.notation.status === 'math' ? openDomain(written) : null;
+  for (
+    let assumptions: Assumptions | null = domain && firstAssumptions(written);
+    domain !== null && assumptions !== null;
+  ) {
+    const open = { domain, unread: unreadOf(domain, assumptions) };
+    const equation = asFarAsRead(written, domain, assumptions);
+    const result = elaborateAsRead(equation, globals, around, { assumptions, open });
+    if (result.model !== null) return { ...result, equation: written };
+    assumptions = result.problem && assumeMore(written, domain, result.problem, assumptions);
+  }
+  return elaborateAsRead(written, globals, around, whole);
+}
+
+function elaborateAsRead(
   written: Equation,
   globals: Scope,
-  { inherited, claims }: Around = alone,
+  { inherited, claims }: Around,
+  read: Reading,
 ): ElaboratedEquation {
   const letters = declaredLetters([written.domain ?? inherited].filter((text) => text !== null));
   const equation = withSteps(written, letters);
   const ctx = newContext(equation.formula, [], null);
   const draft = emptyDraft(childScope(globals, stepEntries(letters)));
+  if (read.open) {
+    assumeNumbers(draft, read.open.domain, read.assumptions);
+    draft.unread = read.open.unread;
+  }
   const model = modelOf(ctx, draft, equation, { inherited, claims });
   const symbol = model?.symbol ?? symbolOf(equation);
   return {
@@ -113,7 +152,7 @@ function modelOf(
     checkLedger(ctx, [equation.formula, ...texts]);
     return model;
   }
-  const main = mainFormula(ctx, draft, equation.formula, shape.facts);
+  const main = mainFormula(ctx, draft, equation, shape.facts);
   if (main === null || ctx.problem) return null;
   for (const { equation: defining, text } of shape.definitions) {
     reading(ctx, text, () => {
@@ -311,6 +350,7 @@ function finishModel(
   noteShares(ctx, draft, equation.domain);
   const domain = finishDomain(draft);
   const sizes = domain.sizes.map((size) => size.name);
+  const { unread } = draft;
   const large = equation.large.map((entry) => Object.fromEntries([...entry].map(([name, { value }]) => [name, value])));
   let digest: string | null = null;
   return {
@@ -322,6 +362,7 @@ function finishModel(
     large,
     result: parts.result,
     body: parts.body,
+    ...(unread === null ? {} : { unread }),
     // Computed on demand: reading and checking data need none, and hashing them all costs as much as typing them.
     get digest() {
       return (digest ??= digestOf({
@@ -332,6 +373,7 @@ function finishModel(
         result: typeKey(parts.result),
         body: termKey(parts.body),
         ...(large.length > 0 ? { large } : {}),
+        ...(unread === null ? {} : { unread }),
       }));
     },
   };

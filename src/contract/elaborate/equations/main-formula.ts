@@ -1,10 +1,11 @@
 /** The equation that a formula's text defines, separate from its helpers and facts about indices. */
 import type { Range } from '../../../diagnostics/source.ts';
 import type { Binder, Expression, Statement } from '../../../math/notation/syntax.ts';
-import type { FormalText } from '../../contract.ts';
+import { units } from '../../../math/notation/vocabulary.ts';
+import type { Equation, FormalText } from '../../contract.ts';
 import { binderRelation } from '../operators/clauses.ts';
 import { fail, type Context } from '../context/context.ts';
-import { readHead, unbound, withElements, type Head } from '../domains/definition-heads.ts';
+import { readHead, sidesOf, unbound, withElements, type Head } from '../domains/definition-heads.ts';
 import { addDefinition, type DomainDraft } from '../inputs/domain-draft.ts';
 import { boundsOfIndex, type IndexFact } from '../operators/index-ranges.ts';
 import { notUsed, use, useAll, useHead } from '../context/ledger.ts';
@@ -49,7 +50,7 @@ function indexNames(index: Expression): readonly string[] {
 export function mainFormula(
   ctx: Context,
   draft: DomainDraft,
-  text: FormalText,
+  { name, formula: text }: Pick<Equation, 'name' | 'formula'>,
   facts: readonly IndexFact[],
 ): Main | null {
   const bounding = new Set(facts.map(({ binder }) => binder.name));
@@ -67,6 +68,12 @@ export function mainFormula(
   const rows = withElements(read.filter((row) => row !== null));
   const main = rows.at(-1);
   const stray = statements[main ? read.indexOf(null) : statements.length - 1];
+  if (!main && stray && statements.length === 1 && (isCondition(stray) || isValue(stray))) {
+    if (isCondition(stray)) draft.unread ??= `its formula is a condition, which claims may presuppose`;
+    const { body, range } = stray;
+    const head: Head = { name, arguments: null, indices: [] };
+    return { head, cases: [{ indices: [], body, binders: [], text, range }], conditions: [], equations: [] };
+  }
   if (stray || !main) {
     const at = stray?.range ?? { start: 0, end: text.text.length };
     fail(ctx, 'PV-4023', at, 'this does not define anything', 'write what is computed on the left: f(x)_i = …');
@@ -94,6 +101,23 @@ export function mainFormula(
   };
 }
 
+/** `softmax(x / T)` alone is what the equation computes. */
+function isValue({ body, binders, conditions, definitions }: Statement): boolean {
+  return body.kind === 'call' && binders.length + conditions.length + definitions.length === 0;
+}
+
+/** `a ≤ b ∧ c > 0` computes a truth value; `p/q = e` may be meant as a definition. */
+function isCondition({ body, binders, conditions, definitions }: Statement): boolean {
+  if (binders.length + conditions.length + definitions.length > 0) return false;
+  if (body.kind === 'logic' || body.kind === 'not' || body.kind === 'quantified') return true;
+  if (body.kind !== 'relation') return false;
+  const [left] = body.operands;
+  if (body.operators[0] === ':=' || !left) return false;
+  // `tok/s = …` defines a rate; `a / b = 12288 / 4096` is a condition on a and b.
+  const isRate = namesOf(left).some((name) => name.length === 1 || units.has(name));
+  return body.operators[0] !== '=' || left.kind === 'list' || (left.kind === 'binary' && !isRate);
+}
+
 function byName(rows: readonly Row[]): readonly { readonly name: string; readonly rows: readonly Row[] }[] {
   const names = new Set(rows.map(({ head }) => head.name));
   return [...names].map((name) => ({ name, rows: rows.filter(({ head }) => head.name === name) }));
@@ -117,11 +141,9 @@ function givenElements(draft: DomainDraft, name: string): readonly DefinitionCas
 }
 
 function rowOf(statement: Statement, scope: Scope): Row | null {
-  const { body } = statement;
-  if (body.kind !== 'relation' || (body.operators[0] !== '=' && body.operators[0] !== ':=')) return null;
-  const [left, right] = body.operands;
-  const head = left && right ? readHead(left, scope, right) : null;
-  return left && head && right ? { range: statement.range, statement, left, body: right, head } : null;
+  const sides = sidesOf(statement.body);
+  const head = sides && readHead(sides.left, scope, sides.right);
+  return head && { range: statement.range, statement, left: sides.left, body: sides.right, head };
 }
 
 interface Cases {

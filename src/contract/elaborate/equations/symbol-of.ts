@@ -1,6 +1,6 @@
 import type { Equation } from '../../contract.ts';
 import { declaredFunction } from '../domains/declared-function.ts';
-import { readHead, withElements } from '../domains/definition-heads.ts';
+import { readHead, sidesOf, withElements } from '../domains/definition-heads.ts';
 import { isRange } from '../operators/index-ranges.ts';
 import { childScope } from '../context/scope.ts';
 import { declaredLetters, stepEntries, withStates } from '../domains/step-names.ts';
@@ -16,8 +16,8 @@ export function symbolOf(equation: Equation): string | null {
     ({ body }) => body.kind !== 'relation' || !body.operands.some(isRange),
   );
   const heads = statements.map(({ body, range }) => {
-    const [left, right] = body.kind === 'relation' ? body.operands : [];
-    const head = left && right ? readHead(left, scope, right) : null;
+    const sides = sidesOf(body);
+    const head = sides && readHead(sides.left, scope, sides.right);
     return head && { head, range };
   });
   if (!heads.at(-1)) return null;

@@ -223,13 +223,17 @@ function argumentValue(
   if (entry?.kind === 'value') return entry.value;
   const idle = place.kernel ? null : idleValue(model, parameter);
   if (idle) return idle;
-  return fail(
+  const isFirst = ctx.problem === null;
+  const value = fail(
     ctx,
     'PV-4008',
     place.range,
     `${model.name} needs ${parameter.name} ∈ ${typeText(parameter.type)}, which has no value here`,
     `name it: ${model.name}(…, ${parameter.name} = …)`,
   );
+  if (isFirst && ctx.problem && parameter.type.kind !== 'tensor')
+    ctx.problem = { ...ctx.problem, missing: parameter.name };
+  return value;
 }
 
 /**

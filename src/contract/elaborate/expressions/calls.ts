@@ -9,6 +9,7 @@ import { constants, isBuiltinWord, scalarFunctions, tensorFunctions } from '../o
 import { fail, type Context } from '../context/context.ts';
 import { expandDefinition } from './definitions.ts';
 import { elaborateDerivative, isDerivative } from './derivative.ts';
+import { isKnownFunction, knownFunction } from './known-functions.ts';
 import { at, indexValue } from '../operators/indexing.ts';
 import { squared, variance } from '../operators/moments.ts';
 import { use } from '../context/ledger.ts';
@@ -44,7 +45,16 @@ export function elaborateCall(ctx: Context, expression: Call, scope: Scope): Val
     return indexValue(ctx, applied, resolved.indices.map(at), scope, { range: expression.range, shown: resolved.name });
   }
   if (resolved || constants.has(callee.text)) return productCall(ctx, expression, scope);
-  return unknownName(ctx, callee.text, callee, scope, true);
+  return callKnown(ctx, callee.text, expression, scope) ?? unknownName(ctx, callee.text, callee, scope, true);
+}
+
+/** `softmax(z)` where nothing declares softmax. */
+function callKnown(ctx: Context, name: string, { arguments: written, range }: Call, scope: Scope): Value | null {
+  const [only, more] = written;
+  if (!isKnownFunction(name) || !only || more || only.label !== null) return null;
+  const argument = ctx.elaborate(only.value, scope);
+  const definition = knownFunction(name, rankOf(argument));
+  return definition && (ctx.problem ? scalar(integer(0)) : expandDefinition(ctx, definition, [argument], range));
 }
 
 function isFunction(entry: Entry): boolean {

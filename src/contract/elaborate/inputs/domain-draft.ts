@@ -44,6 +44,8 @@ export interface DomainDraft {
   readonly definitions: Map<string, Definition>;
   /** Whether `ε > 0` of an unknown name declares a real input, as in a domain; in a claim it is a mistake. */
   implicitInputs: boolean;
+  /** As `EquationModel.unread`; null if nothing is left out. */
+  unread: string | null;
   /** Every declared name; grows with the draft, so that helpers may use what is declared after them. */
   readonly scope: Scope;
 }
@@ -59,6 +61,7 @@ export function emptyDraft(parent: Scope | null): DomainDraft {
     preconditions: [],
     definitions: new Map(),
     implicitInputs: true,
+    unread: null,
     scope: childScope(parent),
   };
 }

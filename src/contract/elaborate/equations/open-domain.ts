@@ -1,0 +1,160 @@
+/**
+ * Equations whose domain is understood only in part.
+ *
+ * What of the domain is notation is used; names that the formula needs and nothing declares are read as numbers. The equation can
+ * then be computed, but its domain may be wider than the author's, so claims about it are not decided (see `EquationModel.unread`).
+ */
+import { quoted } from '../../../base/text.ts';
+import type { Expression, Statement } from '../../../math/notation/syntax.ts';
+import { INTEGER } from '../../../math/term/term.ts';
+import { integer } from '../../../math/term/build.ts';
+import type { Equation, FormalText } from '../../contract.ts';
+import type { Problem } from '../context/context.ts';
+import { childrenOf, namesOf } from '../context/syntax-parts.ts';
+import { addInput, anyReal, type DomainDraft, type Numbers } from '../inputs/domain-draft.ts';
+import { isBuiltinWord } from '../operators/builtins.ts';
+
+/** What is assumed of a domain so that its equation can be computed. */
+export interface Assumptions {
+  /** Names that are read as numbers. */
+  readonly numbers: readonly string[];
+  /** Statements of the domain that are left out, because they cannot be elaborated. */
+  readonly dropped: readonly Statement[];
+}
+
+/** Nothing is assumed. */
+export const noAssumptions: Assumptions = { numbers: [], dropped: [] };
+
+/** What is assumed first: `M_kv` in `M = M_kv + …` is another number, not an element of M. */
+export function firstAssumptions({ formula }: Equation): Assumptions {
+  const names = formula.notation.statements.flatMap(({ body }) => {
+    const [left, ...right] = body.kind === 'relation' && body.operators[0] === '=' ? body.operands : [];
+    if (left?.kind !== 'name') return [];
+    return right.flatMap(namesOf).filter((name) => name.startsWith(`${left.text}_`) && /_\p{L}{2,}$/u.test(name));
+  });
+  return { numbers: [...new Set(names)].filter((name) => mayBeNumber(name, formula)), dropped: [] };
+}
+
+const maximumAssumptions = 24;
+
+/** The domain if it is only in part notation; null if there is none or all of it is read. */
+export function openDomain({ domain }: Equation): FormalText | null {
+  return domain !== null && domain.notation.status !== 'math' ? domain : null;
+}
+
+/** What pv does not understand of `domain`, for messages. */
+export function unreadOf(domain: FormalText, { dropped }: Assumptions): string {
+  const [first] = dropped;
+  const tail = domain.notation.prose.find(({ role }) => role === 'tail');
+  const part = tail?.text ?? (first ? domain.text.slice(first.range.start, first.range.end) : domain.text);
+  return `pv does not understand ${quoted(part.replaceAll(/\s+/g, ' ').trim().slice(0, 60))} in its domain`;
+}
+
+/** `equation` with only those statements of its domain that are read. */
+export function asFarAsRead(equation: Equation, domain: FormalText, { dropped }: Assumptions): Equation {
+  const { notation } = domain;
+  const statements = notation.statements.filter((statement) => !dropped.includes(statement));
+  return { ...equation, domain: { ...domain, notation: { ...notation, status: 'math', statements } } };
+}
+
+/** Declares the assumed numbers. */
+export function assumeNumbers(draft: DomainDraft, domain: FormalText, { numbers }: Assumptions): void {
+  for (const name of numbers) {
+    const counts = isCount(name, domain.text);
+    const input = addInput(draft, name, counts ? wholeNumbers : anyReal, []);
+    if (counts) input.lower = { value: integer(0), open: false };
+  }
+}
+
+const wholeNumbers: Numbers = { element: INTEGER, real: false };
+const countName = /^(?:[ijklmnt]|n_\w+|num_\w+|\w+_(?:count|size|dim|steps?|len|length|layers|heads|tokens|bytes))$/u;
+const countWords =
+  /\b(?:count|number of|sizes?|dim|dimension|length|steps?|layers?|heads?|index|position|rank|samples|integer)\b/u;
+
+/** Whether the name, or what the domain says of it (`n: total samples`), means a whole number. */
+function isCount(name: string, domain: string): boolean {
+  const said = domain.split(/[,;\n]/u).find((part) => part.split(/[:=]/u)[0]?.trim() === name);
+  return countName.test(name) || (said !== undefined && countWords.test(said));
+}
+
+/** With one assumption more, chosen by the `problem` that they leave; null if none helps. */
+export function assumeMore(
+  { formula }: Equation,
+  domain: FormalText,
+  problem: Problem,
+  { numbers, dropped }: Assumptions,
+): Assumptions | null {
+  if (numbers.length + dropped.length >= maximumAssumptions) return null;
+  const { text, range, code, missing } = problem;
+  const name = missing ?? text.text.slice(range.start, range.end);
+  const isUnknown = missing !== undefined || (code === 'PV-4001' && mayBeNumber(name, formula));
+  if (isUnknown && !numbers.includes(name)) return { numbers: [...numbers, name], dropped };
+  if (text.span !== domain.span) return null;
+  const culprit = domain.notation.statements.find(
+    (statement) =>
+      !dropped.includes(statement) && statement.range.start <= range.start && range.start < statement.range.end,
+  );
+  return culprit ? { numbers, dropped: [...dropped, culprit] } : null;
+}
+
+/**
+ * Whether nothing in `formula` speaks against a number: it is not applied, indexed, an element of something, or a label that a case
+ * yields (`GPU if n > c else CPU`).
+ */
+function mayBeNumber(name: string, formula: FormalText): boolean {
+  if (!/^\p{L}[\p{L}\p{M}\p{N}_'′]*$/u.test(name) || isBuiltinWord(name)) return false;
+  const parts = formula.notation.statements.flatMap(({ body, conditions, definitions }) => [
+    body,
+    ...conditions,
+    ...definitions,
+  ]);
+  const indices = new Set([
+    ...formula.notation.statements.flatMap(({ binders }) => binders.map((binder) => binder.name)),
+    ...parts.flatMap(indicesIn),
+  ]);
+  const suffix = name.includes('_') ? name.slice(name.lastIndexOf('_') + 1) : null;
+  if (suffix !== null && (indices.has(suffix) || /^[ijtl]+$/u.test(suffix))) return false;
+  return !indices.has(name) && !parts.some((part) => isStructured(part, name));
+}
+
+/** The names that a part binds, or uses in index places. */
+function indicesIn(part: Expression): readonly string[] {
+  const own =
+    part.kind === 'big' || part.kind === 'quantified'
+      ? part.binders.map((binder) => binder.name)
+      : part.kind === 'index'
+        ? part.items.flatMap((item) => (item.kind === 'at' ? namesOf(item.value) : []))
+        : [];
+  return [...own, ...childrenOf(part).flatMap(indicesIn)];
+}
+
+function isStructured(part: Expression, name: string): boolean {
+  const is = (expression: Expression): boolean => expression.kind === 'name' && expression.text === name;
+  switch (part.kind) {
+    case 'call':
+      if (is(part.callee)) return true;
+      break;
+    case 'index':
+      if (is(part.base)) return true;
+      break;
+    case 'member':
+      if (is(part.object)) return true;
+      break;
+    case 'name':
+      return part.text.startsWith(`${name}_`);
+    case 'conditional':
+      if (isLabelled([part.then, part.otherwise], name)) return true;
+      break;
+    case 'cases':
+      if (isLabelled([...part.cases.map(({ value }) => value), ...(part.otherwise ? [part.otherwise] : [])], name))
+        return true;
+      break;
+    default:
+  }
+  return childrenOf(part).some((child) => isStructured(child, name));
+}
+
+/** A word in a branch, not a letter or a name with an index. */
+function isLabelled(values: readonly Expression[], name: string): boolean {
+  return /^[\p{L}]{3,}|^[\p{Lu}]+_/u.test(name) && values.some((value) => namesOf(value).includes(name));
+}

@@ -1,0 +1,102 @@
+/** Contracts in other people's words: what of them runs, and what is left undecided. Holds src/contract/elaborate/equations/main-formula.ts. */
+import { describe, expect, it } from 'vitest';
+import { elaborateEquationFromText } from '../../../../src/contract/elaborate/equations/from-text.ts';
+import type { EquationModel } from '../../../../src/contract/goal.ts';
+import { elaborated } from '../support.ts';
+
+const read = (formula: string, domain?: string): EquationModel | null =>
+  elaborateEquationFromText({ formula, ...(domain === undefined ? {} : { domain }) }).model;
+const parameters = (model: EquationModel | null): readonly string[] =>
+  (model?.parameters ?? []).map(({ name, type }) => `${name}:${type.kind === 'tensor' ? 'tensor' : type.kind}`);
+
+describe('a domain that is only in part notation', () => {
+  it('keeps what it declares', () => {
+    const model = read('q(a, b, s) = s · Σ_k a_k · b_k', 'a, b ∈ ℤ^n (int8), s ∈ ℝ (scales)');
+    expect(parameters(model)).toEqual(['a:tensor', 'b:tensor', 's:float']);
+    expect(model?.unread).toMatch('(int8)');
+  });
+
+  it('leaves numbers to be assumed, and their kind to the glossary', () => {
+    const model = read('L_scaled = (1/N) * L_micro', 'L_micro: micro-batch loss, N: accumulation steps');
+    expect(parameters(model).toSorted()).toEqual(['L_micro:float', 'N:integer']);
+  });
+
+  it.each([
+    ['M = M_weights + M_kv + M_act', 'Total GPU memory during inference', ['M_act', 'M_kv', 'M_weights']],
+    ['B = batch_size * seq_len', 'Training config hyperparameters', ['batch_size', 'seq_len']],
+    ['util = busy / (busy + idle)', 'Measured via CUDA events', ['busy', 'idle']],
+    ['M_heap < file_size / 10', 'Read-only operations (list, inspect)', ['M_heap', 'file_size']],
+  ])('%s with the domain "%s"', (formula, domain, names) => {
+    const model = read(formula, domain);
+    expect(model?.parameters.map(({ name }) => name).toSorted()).toEqual(names);
+    expect(model?.unread).toMatch('does not understand');
+  });
+
+  it.each([
+    ['an unknown function', 'E = size(Q4K) / 2', 'Quantization schemes'],
+    ['labels', 'dispatch(n) = GPU if n >= 100 else CPU', 'n = tensor element count'],
+    ['elements', 'G = (1/N) * sum_{i=1}^{N} g_i', 'g_i: gradient from micro-batch i, N: accumulation steps'],
+    ['units of a rate', 'tok/s = min(bandwidth / bytes, compute / flops)', 'Roofline-limited throughput'],
+    ['pass@k', 'pass@k = 1 - C(n-c, k) / C(n, k)', 'n: total samples per problem, c: correct samples, k: target k'],
+    ['a conditional probability', 'p = P(w|c)', 'words of a corpus'],
+    ['a count of events', 'n = count(t in tokens)', 'tokens of a corpus'],
+  ])('is not read as numbers: %s', (_, formula, domain) => {
+    expect(read(formula, domain)).toBeNull();
+  });
+
+  it('is not searched for numbers when all of it is notation: a misspelt name is an error', () => {
+    expect(elaborateEquationFromText({ formula: 'y_i = gama * x_i', domain: 'x ∈ F32^n' }).problem?.code).toBe(
+      'PV-4001',
+    );
+  });
+});
+
+describe('claims about an equation that is understood in part', () => {
+  const contract = elaborated({
+    equations: 'total:\n  formula: "M = M_weights + M_kv"\n  domain: "Total memory during inference"',
+    obligations: '- { id: C, type: bound, property: p, formal: "M ≥ M_weights" }',
+  });
+
+  it('are not decided: negative numbers would break this one, and its author does not mean them', () => {
+    expect(contract.equations).toHaveLength(1);
+    expect(contract.goals).toEqual([]);
+    expect(contract.notGoals[0]?.reason).toMatch('total is understood in part');
+  });
+
+  it('are decided where the names are declared in full by another equation', () => {
+    const both = elaborated({
+      equations:
+        'embed:\n  formula: "embed(t) = W[t, :]"\n  domain: "t ∈ [0, V), W ∈ F32^{V × d}"\n' +
+        'range:\n  formula: "0 <= t < V"\n  domain: "V = vocabulary size (e.g., 32000)"',
+      obligations: '- { id: C, type: bound, property: p, formal: "∀t ∈ [0,V): ||embed(t)||_2 ≥ 0" }',
+    });
+    expect(both.goals).toHaveLength(1);
+  });
+});
+
+describe('formulas that are not written as definitions', () => {
+  it('compute a truth value: the claims that they presuppose are not decided', () => {
+    const model = read('h % n == 0 ∧ n > 0', 'h, n ∈ ℤ⁺');
+    expect(model?.result.kind).toBe('boolean');
+    expect(model?.unread).toMatch('condition');
+  });
+
+  it('compute what they say', () => {
+    expect(read('softmax(z / T)', 'z ∈ F32^n, T > 0')?.result.kind).toBe('tensor');
+  });
+});
+
+describe('names of one domain', () => {
+  it('declare the end of a range', () => {
+    expect(read('a = Σ_i y_i / C', 'y ∈ {0, …, C-1}^n')?.sizes).toEqual(['n', 'C']);
+  });
+
+  it('stand for a number that the domain computes', () => {
+    expect(parameters(read('L(a, δ) = ½a² / δ', 'a = y - ŷ ∈ ℝ, δ > 0'))).toEqual(['a:float', 'δ:float']);
+  });
+
+  it('keep words after an underscore', () => {
+    const model = read('should_stop = (p > 0) && (tests_failed >= p)', 'p: usize, tests_failed: usize');
+    expect(model?.symbol).toBe('should_stop');
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { evaluate, model, tensor, vector } from '../support.ts';
+
+const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
+
+describe('functions that papers use without a definition', () => {
+  it('softmax of a vector, and of each row of a matrix', () => {
+    const [a, b] = evaluate(model('y = softmax(x)', 'x ∈ F32^n'), { x: vector(0, Math.log(3)), n: 2 });
+    expect([a, b]).toEqual([expect.closeTo(0.25, 12), expect.closeTo(0.75, 12)]);
+    const rows = evaluate(model('Y = softmax(X)', 'X ∈ F32^{m×n}'), {
+      X: tensor([0, 0], [0, Math.log(3)]),
+      m: 2,
+      n: 2,
+    });
+    [0.5, 0.5, 0.25, 0.75].forEach((share, i) => expect(rows[i]).toBeCloseTo(share, 12));
+  });
+
+  it.each(['SiLU', 'silu', 'swish'])('%s is x·σ(x), of numbers and of each element', (name) => {
+    expect(evaluate(model(`y = ${name}(x)`, 'x ∈ F32'), { x: 2 })[0]).toBeCloseTo(2 * logistic(2), 12);
+    expect(evaluate(model(`y = ${name}(x)`, 'x ∈ F32^n'), { x: vector(-1, 2), n: 2 })[0]).toBeCloseTo(
+      -logistic(-1),
+      12,
+    );
+  });
+
+  it('a definition of the author wins', () => {
+    expect(evaluate(model('y = silu(x) where silu(z) = z + 1', 'x ∈ F32'), { x: 2 })).toEqual([3]);
+  });
+});
