@@ -29,6 +29,7 @@ import { checkLedger } from '../context/ledger.ts';
 import { newContext } from '../expressions/new-context.ts';
 import { keepHelpers, ofEquations } from '../domains/new-names.ts';
 import { refuseUncovered } from '../domains/open-cases.ts';
+import { declareFreeArguments } from './free-arguments.ts';
 import { innermost, type OpenStatement } from './open-statement.ts';
 import { premisesAsBounds, quantifiedInputs } from './quantified-inputs.ts';
 import { truth } from '../operators/reductions.ts';
@@ -112,6 +113,7 @@ function build(
   if (ctx.problem) return null;
   extendDomain(ctx, draft, source.requires);
   draft.implicitInputs = false;
+  declareFreeArguments(draft, source.formal);
   const statements = openStatements(ctx, draft, source);
   if (ctx.problem) return null;
   for (const name of [...draft.sizes.keys(), ...draft.inputs.keys()]) ctx.fresh(name);

@@ -106,6 +106,15 @@ export function addInput(
   return input;
 }
 
+/** Declares an input `name` with the type and the bounds of the input `of`, if there is one. */
+export function addTwin(draft: DomainDraft, name: string, of: string): void {
+  const known = draft.inputs.get(of);
+  if (!known) return;
+  const twin = { ...known, name };
+  draft.inputs.set(name, twin);
+  publish(draft, twin);
+}
+
 /** Narrows `input` to numbers of this type too: integers among reals, those of a format among all. */
 export function narrowNumbers(draft: DomainDraft, input: DraftInput, { element, real }: Numbers): void {
   if (element.kind === 'integer' && input.element.kind === 'float') {

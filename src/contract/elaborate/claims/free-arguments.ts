@@ -1,0 +1,44 @@
+/** `x ≥ y ⟹ f(x) ≥ f(y)`: a second argument of f that nothing declares ranges over what the first one does. */
+import { freeVariables } from '../../../math/term/traverse.ts';
+import type { Expression } from '../../../math/notation/syntax.ts';
+import type { FormalText } from '../../contract.ts';
+import { childrenOf, namesOf } from '../context/syntax-parts.ts';
+import { lookup } from '../context/scope.ts';
+import { addTwin, type DomainDraft } from '../inputs/domain-draft.ts';
+import { builtinNames } from '../operators/builtins.ts';
+
+/**
+ * Declares the undeclared names in `formal` that are arguments of equations, if they occur outside of one call too: a name that occurs
+ * once may be misspelt. An input that a precondition ties to others has no free second value.
+ */
+export function declareFreeArguments(draft: DomainDraft, formal: FormalText): void {
+  const parts = formal.notation.statements.flatMap(({ body, conditions }) => [body, ...conditions]);
+  const bound = new Set(parts.flatMap(boundNames));
+  const names = parts.flatMap(namesOf);
+  for (const { callee, arguments: written } of parts.flatMap(callsIn)) {
+    const entry = callee.kind === 'name' ? lookup(draft.scope, callee.text) : null;
+    const model = entry?.kind === 'equation' ? entry.model() : null;
+    written.forEach(({ value, label }, i) => {
+      const parameter = model?.parameters[i];
+      if (!parameter || label !== null || value.kind !== 'name' || bound.has(value.text)) return;
+      const isNew = lookup(draft.scope, value.text) === null && !builtinNames.has(value.text);
+      const isRepeated = names.filter((name) => name === value.text).length > 1;
+      if (isNew && isRepeated && !isTied(draft, parameter.name)) addTwin(draft, value.text, parameter.name);
+    });
+  }
+}
+
+function isTied({ preconditions }: DomainDraft, name: string): boolean {
+  return preconditions.some((precondition) => freeVariables(precondition).has(name));
+}
+
+type Call = Extract<Expression, { kind: 'call' }>;
+
+function callsIn(part: Expression): readonly Call[] {
+  return [...(part.kind === 'call' ? [part] : []), ...childrenOf(part).flatMap(callsIn)];
+}
+
+function boundNames(part: Expression): readonly string[] {
+  const binders = part.kind === 'big' || part.kind === 'quantified' ? part.binders : [];
+  return [...binders.map(({ name }) => name), ...childrenOf(part).flatMap(boundNames)];
+}
