@@ -31,7 +31,7 @@ const things = words(`
   clusters tree trees node nodes edge edges graph path paths leaf leaves hash hashes seed seeds noise signal image images pixel pixels
   token text word words prompt document documents attention softmax relu gelu silu sigmoid tanh rmsnorm layernorm batchnorm adam adamw
   sgd lora rope alibi gqa mlp ffn ln lm linear regression dense sparse forward backward pass prediction predictions ground truth
-  task tasks source reference upper lower mixing tying property average perfect standardization normalization predictor estimator boundary left right pseudo fit
+  task tasks dropout source reference upper lower mixing tying property average perfect standardization normalization predictor estimator boundary left right pseudo fit
 `);
 /** Nouns that, after names and adjectives, name a property or a law: `Jensen's inequality`, `zero preservation`. */
 const properties = words(`

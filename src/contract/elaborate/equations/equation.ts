@@ -68,7 +68,7 @@ interface Around {
 interface Reading {
   readonly assumptions: Assumptions;
   /** The domain that is not read to its end, and why that matters; null if all of it is read. */
-  readonly open: { readonly domain: FormalText; readonly unread: string } | null;
+  readonly open: { readonly domain: FormalText; readonly unread: string | null } | null;
 }
 
 const alone: Around = { inherited: null, claims: [] };

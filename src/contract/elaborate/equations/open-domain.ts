@@ -5,7 +5,11 @@
  * then be computed, but its domain may be wider than the author's, so claims about it are not decided (see `EquationModel.unread`).
  */
 import { quoted } from '../../../base/text.ts';
-import type { Expression, Statement } from '../../../math/notation/syntax.ts';
+import { isHarmless } from '../../../math/notation/harmless-remarks.ts';
+import { lex } from '../../../math/notation/lex.ts';
+import { readNotation } from '../../../math/notation/read.ts';
+import type { Token } from '../../../math/notation/token.ts';
+import type { Expression, ProsePart, Statement } from '../../../math/notation/syntax.ts';
 import { INTEGER } from '../../../math/term/term.ts';
 import { integer } from '../../../math/term/build.ts';
 import type { Equation, FormalText } from '../../contract.ts';
@@ -42,19 +46,41 @@ export function openDomain({ domain }: Equation): FormalText | null {
   return domain !== null && domain.notation.status !== 'math' ? domain : null;
 }
 
-/** What pv does not understand of `domain`, for messages. */
-export function unreadOf(domain: FormalText, { dropped }: Assumptions): string {
+/**
+ * What pv does not understand of `domain`, for messages; null if nothing is assumed and the words only name what is declared
+ * (`p ∈ (0, 1), probability`), so that they leave nothing out.
+ */
+export function unreadOf({ notation, text }: FormalText, { dropped, numbers }: Assumptions): string | null {
   const [first] = dropped;
-  const tail = domain.notation.prose.find(({ role }) => role === 'tail');
-  const part = tail?.text ?? (first ? domain.text.slice(first.range.start, first.range.end) : domain.text);
+  const tails = notation.prose.filter(({ role }) => role === 'tail');
+  const isSaid = dropped.length + numbers.length === 0 && notation.statements.length > 0;
+  if (isSaid && tails.every((part) => isHarmless(wordsOf(part.text)))) return null;
+  const [tail] = tails;
+  const part = tail?.text ?? (first ? text.slice(first.range.start, first.range.end) : text);
   return `pv does not understand ${quoted(part.replaceAll(/\s+/g, ' ').trim().slice(0, 60))} in its domain`;
 }
+
+/** Without the brackets and separators around them. */
+const wordsOf = (text: string): readonly Token[] =>
+  lex(text.replaceAll(/^[\s(,;]+|[\s),;.]+$/gu, '')).filter(({ kind }) => kind !== 'end' && kind !== 'newline');
 
 /** `equation` with only those statements of its domain that are read. */
 export function asFarAsRead(equation: Equation, domain: FormalText, { dropped }: Assumptions): Equation {
   const { notation } = domain;
-  const statements = notation.statements.filter((statement) => !dropped.includes(statement));
+  const statements = [...notation.statements, ...notation.prose.flatMap(declaredAfterWords)].filter(
+    ({ range }) => !dropped.some((one) => one.range.start === range.start),
+  );
   return { ...equation, domain: { ...domain, notation: { ...notation, status: 'math', statements } } };
+}
+
+/** `w ∈ ℝ^d` of `fitted w ∈ ℝ^d`: the words say which w, and its type is known. */
+function declaredAfterWords({ text, range, role }: ProsePart): readonly Statement[] {
+  const [words] = /^(?:\p{Ll}{3,}\s+){1,3}(?=[\p{L}\p{N}_]+\s+(?:∈|in)\s)/u.exec(text) ?? [];
+  if (role !== 'tail' || words === undefined) return [];
+  // Spaces keep the places of the text.
+  const rest = ' '.repeat(range.start + words.length) + text.slice(words.length);
+  const { status, statements } = readNotation(rest, 'domain');
+  return status === 'math' ? statements : [];
 }
 
 /** Declares the assumed numbers. */
@@ -87,7 +113,8 @@ export function assumeMore(
   if (numbers.length + dropped.length >= maximumAssumptions) return null;
   const { text, range, code, missing } = problem;
   const name = missing ?? text.text.slice(range.start, range.end);
-  const isUnknown = missing !== undefined || (code === 'PV-4001' && mayBeNumber(name, formula));
+  const isUnknown =
+    missing !== undefined || (code === 'PV-4001' && mayBeNumber(name, formula) && !isSaidToBeMore(name, domain.text));
   if (isUnknown && !numbers.includes(name)) return { numbers: [...numbers, name], dropped };
   if (text.span !== domain.span) return null;
   const culprit = domain.notation.statements.find(
@@ -115,6 +142,17 @@ function mayBeNumber(name: string, formula: FormalText): boolean {
   const suffix = name.includes('_') ? name.slice(name.lastIndexOf('_') + 1) : null;
   if (suffix !== null && (indices.has(suffix) || /^[ijtl]+$/u.test(suffix))) return false;
   return !indices.has(name) && !parts.some((part) => isStructured(part, name));
+}
+
+const structures =
+  /[∈[]|\b(?:vectors?|matrix|matrices|tensors?|lists?|sets?|multiset|arrays?|sequences?|distributions?|functions?|ensemble)\b/u;
+
+/** Whether the words about `name` in a domain mean more than one number: `A: attention weights [seq, seq]`. */
+function isSaidToBeMore(name: string, domain: string): boolean {
+  const about = domain
+    .split(/[,;\n](?![^[]*\])/u)
+    .filter((part) => part.split(/[^\p{L}\p{M}\p{N}_']+/u).includes(name));
+  return about.some((part) => structures.test(part));
 }
 
 /** The names that a part binds, or uses in index places. */

@@ -22,11 +22,33 @@ import { unknownName } from './unknown-name.ts';
 import type { Value } from '../context/value.ts';
 import { rankOf, scalar, valueText } from '../context/values.ts';
 
+/** Methods of Rust's numbers and slices that mean the function of the same name: `x.len()`, `x.is_finite()`. */
+const methods: ReadonlySet<string> = new Set([
+  'len',
+  'is_finite',
+  'is_nan',
+  'abs',
+  'sqrt',
+  'exp',
+  'ln',
+  'tanh',
+  'sin',
+  'cos',
+]);
+
 type Call = Extract<Expression, { kind: 'call' }>;
 
 /** Declared names come before built-in ones; a callee that is not a function is a factor. */
 export function elaborateCall(ctx: Context, expression: Call, scope: Scope): Value {
   const { callee } = expression;
+  if (callee.kind === 'member' && expression.arguments.length === 0 && methods.has(callee.property)) {
+    const name: Expression = { kind: 'name', text: callee.property, range: callee.range };
+    return elaborateCall(
+      ctx,
+      { ...expression, callee: name, arguments: [{ label: null, value: callee.object }] },
+      scope,
+    );
+  }
   if (callee.kind !== 'name') return productCall(ctx, expression, scope);
   use(ctx, callee.range);
   const entry = lookup(scope, callee.text);

@@ -16,6 +16,18 @@ describe('a domain that is only in part notation', () => {
     expect(model?.unread).toMatch('(int8)');
   });
 
+  it('keeps a type behind words, and the words as what is not understood', () => {
+    const model = read('y = ⟨x, w⟩', 'x ∈ ℝ^d, fitted w ∈ ℝ^d');
+    expect(parameters(model)).toEqual(['x:tensor', 'w:tensor']);
+    expect(model?.unread).toMatch('fitted w');
+  });
+
+  it('is understood to its end if the words only name what is declared', () => {
+    expect(read('y_i = x_i * (1 - p)', 'x ∈ F32^n, p ∈ (0, 1), dropout probability')).toMatchObject({ sizes: ['n'] });
+    expect(read('y_i = x_i * (1 - p)', 'x ∈ F32^n, p ∈ (0, 1), dropout probability')).not.toHaveProperty('unread');
+    expect(read('y_i = x_i * (1 - p)', 'x ∈ F32^n, p ∈ (0, 1), positive inputs')?.unread).toMatch('positive inputs');
+  });
+
   it('leaves numbers to be assumed, and their kind to the glossary', () => {
     const model = read('L_scaled = (1/N) * L_micro', 'L_micro: micro-batch loss, N: accumulation steps');
     expect(parameters(model).toSorted()).toEqual(['L_micro:float', 'N:integer']);
@@ -36,6 +48,7 @@ describe('a domain that is only in part notation', () => {
     ['an unknown function', 'E = size(Q4K) / 2', 'Quantization schemes'],
     ['labels', 'dispatch(n) = GPU if n >= 100 else CPU', 'n = tensor element count'],
     ['elements', 'G = (1/N) * sum_{i=1}^{N} g_i', 'g_i: gradient from micro-batch i, N: accumulation steps'],
+    ['what the domain calls a matrix', 'y = 2 * A', 'A: attention weights [seq, seq]'],
     ['units of a rate', 'tok/s = min(bandwidth / bytes, compute / flops)', 'Roofline-limited throughput'],
     ['pass@k', 'pass@k = 1 - C(n-c, k) / C(n, k)', 'n: total samples per problem, c: correct samples, k: target k'],
     ['a conditional probability', 'p = P(w|c)', 'words of a corpus'],

@@ -26,4 +26,9 @@ describe('functions that papers use without a definition', () => {
   it('a definition of the author wins', () => {
     expect(evaluate(model('y = silu(x) where silu(z) = z + 1', 'x ∈ F32'), { x: 2 })).toEqual([3]);
   });
+
+  it('methods of Rust mean the functions of the same name', () => {
+    expect(evaluate(model('y = x.sqrt()', 'x ∈ F32, x > 0'), { x: 4 })).toEqual([2]);
+    expect(model('y_i = x_i', 'x ∈ F32^n, x.len() > 3').domain.preconditions).toHaveLength(1);
+  });
 });
