@@ -25,6 +25,7 @@ import {
   asFarAsRead,
   assumeMore,
   assumeNumbers,
+  explainedFormula,
   firstAssumptions,
   noAssumptions,
   openDomain,
@@ -64,31 +65,33 @@ interface Around {
   readonly claims: readonly FormalText[];
 }
 
-/** What of an equation's domain is read. */
+/** What of an equation is read. */
 interface Reading {
   readonly assumptions: Assumptions;
-  /** The domain that is not read to its end, and why that matters; null if all of it is read. */
-  readonly open: { readonly domain: FormalText; readonly unread: string | null } | null;
+  /** The domain if it is not read to its end. */
+  readonly domain: FormalText | null;
+  /** As {@link EquationModel.unread}; null if all of it is understood. */
+  readonly unread: string | null;
 }
 
 const alone: Around = { inherited: null, claims: [] };
-const whole: Reading = { assumptions: noAssumptions, open: null };
+const whole: Reading = { assumptions: noAssumptions, domain: null, unread: null };
 
 /**
  * Elaborates `equation`; names that it does not declare are looked up in `globals`. A domain that is notation only in part is used
  * as far as it is read, if the formula can then be computed.
  */
 export function elaborateEquation(written: Equation, globals: Scope, around: Around = alone): ElaboratedEquation {
-  const domain = written.formula.notation.status === 'math' ? openDomain(written) : null;
-  for (
-    let assumptions: Assumptions | null = domain && firstAssumptions(written);
-    domain !== null && assumptions !== null;
-  ) {
-    const open = { domain, unread: unreadOf(domain, assumptions) };
-    const equation = asFarAsRead(written, domain, assumptions);
-    const result = elaborateAsRead(equation, globals, around, { assumptions, open });
+  const explained = explainedFormula(written);
+  const known = explained?.equation ?? written;
+  const domain = known.formula.notation.status === 'math' ? openDomain(known) : null;
+  const first = domain ? firstAssumptions(known) : explained && noAssumptions;
+  for (let assumptions: Assumptions | null = first; assumptions !== null;) {
+    const unread = explained?.unread ?? (domain && unreadOf(domain, assumptions));
+    const equation = domain ? asFarAsRead(known, domain, assumptions) : known;
+    const result = elaborateAsRead(equation, globals, around, { assumptions, domain, unread });
     if (result.model !== null) return { ...result, equation: written };
-    assumptions = result.problem && assumeMore(written, domain, result.problem, assumptions);
+    assumptions = domain && result.problem && assumeMore(known, domain, result.problem, assumptions);
   }
   return elaborateAsRead(written, globals, around, whole);
 }
@@ -103,10 +106,8 @@ function elaborateAsRead(
   const equation = withSteps(written, letters);
   const ctx = newContext(equation.formula, [], null);
   const draft = emptyDraft(childScope(globals, stepEntries(letters)));
-  if (read.open) {
-    assumeNumbers(draft, read.open.domain, read.assumptions);
-    draft.unread = read.open.unread;
-  }
+  if (read.domain) assumeNumbers(draft, read.domain, read.assumptions);
+  draft.unread = read.unread;
   const model = modelOf(ctx, draft, equation, { inherited, claims });
   const symbol = model?.symbol ?? symbolOf(equation);
   return {

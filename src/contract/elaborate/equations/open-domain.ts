@@ -60,6 +60,29 @@ export function unreadOf({ notation, text }: FormalText, { dropped, numbers }: A
   return `pv does not understand ${quoted(part.replaceAll(/\s+/g, ' ').trim().slice(0, 60))} in its domain`;
 }
 
+/** An equation whose formula is read, and what of it is not understood. */
+interface Explained {
+  readonly equation: Equation;
+  readonly unread: string | null;
+}
+
+const explanation = /^where\s+\S+\s+is\s+(?:the|an?)\s+([\p{L}\s-]+)\.?$/u;
+const normalDistribution =
+  /^where\s+(?:Phi|Φ)(?:\(x\))?\s+is\s+the\s+standard\s+(?:normal|[Gg]aussian)\s+(?:CDF|cumulative distribution function)\.?$/u;
+
+/** A formula that ends with words about one of its names: `GELU(x) = x · Φ(x) where Φ is the standard normal CDF`. Null for any other. */
+export function explainedFormula(equation: Equation): Explained | null {
+  const { notation } = equation.formula;
+  const [tail, more] = notation.prose.filter(({ role }) => role === 'tail');
+  const words = tail && !more && notation.status === 'partial' ? explanation.exec(tail.text)?.[1] : undefined;
+  if (!tail || words === undefined) return null;
+  const isClear = normalDistribution.test(tail.text) || isHarmless(wordsOf(words));
+  return {
+    equation: { ...equation, formula: { ...equation.formula, notation: { ...notation, status: 'math' } } },
+    unread: isClear ? null : `pv does not understand ${quoted(tail.text)} in its formula`,
+  };
+}
+
 /** Without the brackets and separators around them. */
 const wordsOf = (text: string): readonly Token[] =>
   lex(text.replaceAll(/^[\s(,;]+|[\s),;.]+$/gu, '')).filter(({ kind }) => kind !== 'end' && kind !== 'newline');

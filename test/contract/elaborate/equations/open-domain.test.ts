@@ -64,6 +64,22 @@ describe('a domain that is only in part notation', () => {
   });
 });
 
+describe('a formula that ends with words about one of its names', () => {
+  it('is understood if they say what the name means to pv', () => {
+    const model = read('GELU(x) = x * Phi(x) where Phi is the standard normal CDF', 'x in R');
+    expect(parameters(model)).toEqual(['x:float']);
+    expect(model).not.toHaveProperty('unread');
+  });
+
+  it('is understood in part if they may restrict it', () => {
+    expect(read('S = X W^T where W is the unmixing matrix', 'X ∈ ℝ^{n×d}, W ∈ ℝ^{k×d}')?.unread).toMatch('unmixing');
+  });
+
+  it('is not executed if the name is not declared', () => {
+    expect(read('y = x * G(x) where G is the standard normal CDF', 'x in R')).toBeNull();
+  });
+});
+
 describe('claims about an equation that is understood in part', () => {
   const contract = elaborated({
     equations: 'total:\n  formula: "M = M_weights + M_kv"\n  domain: "Total memory during inference"',
