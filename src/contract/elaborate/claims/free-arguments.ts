@@ -13,7 +13,10 @@ import { builtinNames } from '../operators/builtins.ts';
  */
 export function declareFreeArguments(draft: DomainDraft, formal: FormalText): void {
   const parts = formal.notation.statements.flatMap(({ body, conditions }) => [body, ...conditions]);
-  const bound = new Set(parts.flatMap(boundNames));
+  const bound = new Set([
+    ...parts.flatMap(boundNames),
+    ...formal.notation.statements.flatMap(({ binders }) => binders.map(({ name }) => name)),
+  ]);
   const names = parts.flatMap(namesOf);
   for (const { callee, arguments: written } of parts.flatMap(callsIn)) {
     const entry = callee.kind === 'name' ? lookup(draft.scope, callee.text) : null;

@@ -71,7 +71,7 @@ function nameHead(name: Extract<Expression, { kind: 'name' }>, scope: Scope, bod
 }
 
 /** `should_eval`, `should_stop`: a word, not one index per letter. */
-const isWord = (text: string): boolean => /^[a-z]{3,}$/.test(text) && /[aeou]/.test(text);
+const isWord = (text: string): boolean => /^[a-z]{4,}$/.test(text) && /[eou]/.test(text);
 
 /** `lr_t = η·t` of an input t is one number: t is never an index on the right side. */
 function isArgument(letter: string, scope: Scope, body: Expression): boolean {

@@ -49,14 +49,12 @@ export function extendDomain(
       reading(ctx, text, () => membershipApart(ctx, draft, statement)).map((one) => ({ text, statement: one })),
     );
   const bodies = statements.flatMap(({ statement }) => [statement.body, ...clausesOf(statement)]);
-  const ends = rangeEnds(draft, bodies);
-  const axes = new Set([...bodies.flatMap(axisNames), ...ends]);
+  const axes = new Set(bodies.flatMap(axisNames));
   for (const body of bodies) {
     for (const name of axisNames(body)) if (!draft.inputs.has(name)) addSize(draft, name);
     for (const { name, minimum } of names)
       if (!axes.has(name) && mentions(body, (text) => text === name)) addSize(draft, name, minimum);
   }
-  for (const name of ends) if (!draft.inputs.has(name)) addSize(draft, name);
   collectFactors(draft, bodies);
   const rest = statements.flatMap((one) => reading(ctx, one.text, () => declare(ctx, draft, one)));
   const relations = rest.flatMap((one) => reading(ctx, one.text, () => define(ctx, draft, one)));
@@ -103,22 +101,6 @@ function axisNames(body: Expression): readonly string[] {
   return linksOf(body).flatMap((link) =>
     link.operator === '∈' ? (readType(link.right)?.axes ?? []).flatMap(sizeNames) : [],
   );
-}
-
-/** C of `y ∈ {0, …, C-1}^n`, if nothing else says what C is. */
-function rangeEnds(draft: DomainDraft, bodies: readonly Expression[]): readonly string[] {
-  const links = bodies.flatMap((body) => (body.kind === 'relation' ? linksOf(body) : []));
-  const ends = links.flatMap(({ operator, right }) => {
-    const set = operator === '∈' && right.kind === 'binary' && right.operator === '^' ? right.left : right;
-    return operator === '∈' && set.kind === 'set' && (set.ellipsis || set.items[0]?.kind === 'span')
-      ? namesOf(set)
-      : [];
-  });
-  const others = links.flatMap(({ operator, left, right }) => [
-    ...namesOf(left),
-    ...(operator === '∈' ? [] : namesOf(right)),
-  ]);
-  return ends.filter((name) => !others.includes(name) && lookup(draft.scope, name) === null);
 }
 
 /** The names of the sizes in an axis; the length of `ℤ*` has its own for each input. */

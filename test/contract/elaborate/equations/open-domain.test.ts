@@ -116,11 +116,7 @@ describe('formulas that are not written as definitions', () => {
 });
 
 describe('names of one domain', () => {
-  it('declare the end of a range', () => {
-    expect(read('a = Σ_i y_i / C', 'y ∈ {0, …, C-1}^n')?.sizes).toEqual(['n', 'C']);
-  });
-
-  it('stand for a number that the domain computes', () => {
+  it('take their type from an equation that computes them', () => {
     expect(parameters(read('L(a, δ) = ½a² / δ', 'a = y - ŷ ∈ ℝ, δ > 0'))).toEqual(['a:float', 'δ:float']);
   });
 
