@@ -3,6 +3,7 @@ import { freeVariables } from '../../../math/term/traverse.ts';
 import type { Expression } from '../../../math/notation/syntax.ts';
 import type { FormalText } from '../../contract.ts';
 import { childrenOf, namesOf } from '../context/syntax-parts.ts';
+import { resolveName } from '../context/names.ts';
 import { lookup } from '../context/scope.ts';
 import { addTwin, type DomainDraft } from '../inputs/domain-draft.ts';
 import { builtinNames } from '../operators/builtins.ts';
@@ -24,7 +25,7 @@ export function declareFreeArguments(draft: DomainDraft, formal: FormalText): vo
     written.forEach(({ value, label }, i) => {
       const parameter = model?.parameters[i];
       if (!parameter || label !== null || value.kind !== 'name' || bound.has(value.text)) return;
-      const isNew = lookup(draft.scope, value.text) === null && !builtinNames.has(value.text);
+      const isNew = resolveName(value, draft.scope) === null && !builtinNames.has(value.text);
       const isRepeated = names.filter((name) => name === value.text).length > 1;
       if (isNew && isRepeated && !isTied(draft, parameter.name)) addTwin(draft, value.text, parameter.name);
     });
