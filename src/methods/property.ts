@@ -36,9 +36,9 @@ export interface PropertyRequest extends ExecutionRequest {
   readonly generate?: typeof createGenerator;
   /** Stored failing inputs, run first. Those that are no longer in the domain are left out. */
   readonly replay?: readonly RecordedInput[];
-  /** Inputs that no draw meets, run after the drawn ones where those hold. Those outside the domain are left out. */
-  readonly chosen?: readonly Case[];
-  /** As `chosen`, at the numbers of the kernel's text, and counted apart. */
+  /** Inputs on both sides of the formula's jumps, run after the drawn ones where those hold. Those outside the domain are left out. */
+  readonly boundaries?: readonly Case[];
+  /** As `boundaries`, at the numbers of the kernel's text, and counted apart. */
   readonly literals?: readonly Case[];
   /** Sizes beyond those of the domain at which a few more inputs run. */
   readonly large?: readonly LargeSizes[];
@@ -255,33 +255,33 @@ export async function runProperty(given: PropertyRequest): Promise<PropertyOutco
 
 /** What ran after the drawn cases, where those held. */
 interface Further {
-  readonly chosen: Tally;
+  readonly boundaries: Tally;
   readonly literals: Tally;
   readonly large: LargeOutcome;
 }
 
-const nothingFurther: Further = { chosen: emptyTally(), literals: emptyTally(), large: notLarge };
+const nothingFurther: Further = { boundaries: emptyTally(), literals: emptyTally(), large: notLarge };
 
 async function runFurther(
   request: PropertyRequest,
   generator: CaseGenerator,
   executor: CaseExecutor,
 ): Promise<Further> {
-  const chosen = await runChosen(request, request.chosen, generator, executor);
-  if (chosen.broken) return { ...nothingFurther, chosen };
+  const boundaries = await runChosen(request, request.boundaries, generator, executor);
+  if (boundaries.broken) return { ...nothingFurther, boundaries };
   const literals = await runChosen(request, request.literals, generator, executor);
-  return { chosen, literals, large: literals.broken ? notLarge : await runLarge(request, generator, executor) };
+  return { boundaries, literals, large: literals.broken ? notLarge : await runLarge(request, generator, executor) };
 }
 
 function scopeOf(
   plan: DomainPlan,
   { combinations }: Tally,
-  { chosen, literals, large }: Further,
+  { boundaries, literals, large }: Further,
 ): Pick<PropertyOutcome, 'combinations' | 'boundaries' | 'literals' | 'large'> {
   const hasSizes = plan.sizes.some(({ definition }) => definition === null);
   return {
     ...(hasSizes ? { combinations: { run: combinations.size, all: countCombinations(plan) } } : {}),
-    ...(chosen.cases > 0 ? { boundaries: chosen.cases } : {}),
+    ...(boundaries.cases > 0 ? { boundaries: boundaries.cases } : {}),
     ...(literals.cases > 0 ? { literals: literals.cases } : {}),
     ...(large.runs.length > 0 ? { large: large.runs } : {}),
   };
@@ -313,7 +313,7 @@ async function runCases(
   const goesOn = !drawn.broken && !stopped && !isSettled(drawn);
   const further = goesOn ? await runFurther(request, generator, executor) : nothingFurther;
   const { large } = further;
-  const tally = withLarge(withChosen(withChosen(drawn, further.chosen), further.literals), large);
+  const tally = withLarge(withChosen(withChosen(drawn, further.boundaries), further.literals), large);
   if (isMuchFiltered(tally)) tally.filteredBy = await brokenPreconditions(request.goal, tally.filteredCases);
   const { broken } = tally;
   const counterexample =
