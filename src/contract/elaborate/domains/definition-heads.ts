@@ -70,7 +70,7 @@ function nameHead(name: Extract<Expression, { kind: 'name' }>, scope: Scope, bod
   return used && letters ? { name: name.text.slice(0, at), arguments: null, indices } : whole;
 }
 
-/** `should_eval`, `should_stop`: a word, not one index per letter. */
+/** `should_eval`, `should_stop`: a word, not one index per letter. Nobody writes four indices with e, o or u among them. */
 const isWord = (text: string): boolean => /^[a-z]{4,}$/.test(text) && /[eou]/.test(text);
 
 /** `lr_t = η·t` of an input t is one number: t is never an index on the right side. */

@@ -1,38 +1,25 @@
 /**
- * Functions that papers use without defining them, each as the contract of the same project states it. A definition of the author's
- * wins.
+ * Functions that papers use without defining them, each as a contract of this project states it (silu-kernel-v1, activation-kernel-v1,
+ * softmax-kernel-v1). A definition of the author's wins.
  */
 import { readNotation } from '../../../math/notation/read.ts';
 import type { Definition } from '../context/scope.ts';
 import { childScope } from '../context/scope.ts';
 
-interface Known {
-  /** The shipped contract that says the same. */
-  readonly contract: string;
-  /** By the number of axes of the argument. */
-  readonly formulas: readonly (string | null)[];
-}
+/** Formulas by the number of axes of the argument. */
+type Known = readonly (string | null)[];
 
-const silu: Known = {
-  contract: 'silu-kernel-v1',
-  formulas: [
-    'f(x) = x / (1 + exp(-x))',
-    'f(x)_i = x_i / (1 + exp(-x_i))',
-    'f(x)_{i,j} = x_{i,j} / (1 + exp(-x_{i,j}))',
-  ],
-};
-const relu: Known = {
-  contract: 'activation-kernel-v1',
-  formulas: ['f(x) = max(0, x)', 'f(x)_i = max(0, x_i)', 'f(x)_{i,j} = max(0, x_{i,j})'],
-};
-const softmax: Known = {
-  contract: 'softmax-kernel-v1',
-  formulas: [
-    null,
-    'f(x)_i = exp(x_i - max(x)) / Σ_j exp(x_j - max(x))',
-    'f(x)_{i,j} = exp(x_{i,j} - max_k x_{i,k}) / Σ_k exp(x_{i,k} - max_l x_{i,l})',
-  ],
-};
+const silu: Known = [
+  'f(x) = x / (1 + exp(-x))',
+  'f(x)_i = x_i / (1 + exp(-x_i))',
+  'f(x)_{i,j} = x_{i,j} / (1 + exp(-x_{i,j}))',
+];
+const relu: Known = ['f(x) = max(0, x)', 'f(x)_i = max(0, x_i)', 'f(x)_{i,j} = max(0, x_{i,j})'];
+const softmax: Known = [
+  null,
+  'f(x)_i = exp(x_i - max(x)) / Σ_j exp(x_j - max(x))',
+  'f(x)_{i,j} = exp(x_{i,j} - max_k x_{i,k}) / Σ_k exp(x_{i,k} - max_l x_{i,l})',
+];
 
 const functions: ReadonlyMap<string, Known> = new Map([
   ['softmax', softmax],
@@ -50,7 +37,7 @@ export function isKnownFunction(name: string): boolean {
 
 /** The definition of the function `name` for an argument with `rank` axes; of matrices, each row is one argument. */
 export function knownFunction(name: string, rank: number): Definition | null {
-  const formula = functions.get(name)?.formulas[rank] ?? null;
+  const formula = functions.get(name)?.[rank] ?? null;
   if (formula === null) return null;
   const span = { source: { path: '(known functions)', text: formula }, range: { start: 0, end: formula.length } };
   const text = { text: formula, span, notation: readNotation(formula, 'formula'), offsetInSource: (at: number) => at };
