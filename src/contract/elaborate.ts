@@ -242,19 +242,12 @@ function elaborateOne(
       notGoal: notGoal(claim, 'undetermined', problem?.message ?? 'it could not be elaborated'),
       diagnostics,
     };
-  const open = openEquation(elaborated.model, equations);
-  if (open !== null && claim.about !== 'data')
+  const undecided = whyUndecided({ ...claim, formal }, elaborated, elaborated.model, equations);
+  if (undecided)
     return {
       goal: null,
-      notGoal: notGoal(claim, 'undetermined', `${open}, so a counterexample could lie outside it`),
-      diagnostics,
-    };
-  const fault = faultOf({ ...claim, formal }, elaborated, elaborated.model, equations);
-  if (fault)
-    return {
-      goal: null,
-      notGoal: notGoal(claim, 'undetermined', fault.message),
-      diagnostics: [...diagnostics, fault],
+      notGoal: notGoal(claim, 'undetermined', undecided.reason),
+      diagnostics: [...diagnostics, ...undecided.diagnostics],
     };
   const used = elaborated.ctx.claim?.tolerated === true ? claim.tolerance : null;
   return {
@@ -263,6 +256,19 @@ function elaborateOne(
     diagnostics: [...diagnostics, ...remarksOn(claim, elaborated)],
     preconditions: elaborated.ctx.preconditions,
   };
+}
+
+/** Why a claim that can be evaluated would not mean what its author says; null if nothing speaks against it. */
+function whyUndecided(
+  claim: Claim & { readonly formal: FormalText },
+  elaborated: ElaboratedClaim,
+  model: ClaimModel,
+  equations: readonly ElaboratedEquation[],
+): { readonly reason: string; readonly diagnostics: readonly Diagnostic[] } | null {
+  const open = claim.about === 'data' ? null : openEquation(model, equations);
+  if (open !== null) return { reason: `${open}, so a counterexample could lie outside it`, diagnostics: [] };
+  const fault = faultOf(claim, elaborated, model, equations);
+  return fault && { reason: fault.message, diagnostics: [fault] };
 }
 
 /** Why a claim cannot be refuted: an equation that it uses, or whose inputs it takes, is understood only in part. */
