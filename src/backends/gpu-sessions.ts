@@ -82,7 +82,8 @@ function share(session: Started, forget: () => void): SharedSession {
       const reply = await session.link.ask(request);
       if (reply.kind === 'problem' && reply.problem.kind === 'lost') {
         session.lost = true;
-        forget();
+        // What does not end would go on working until its other users have gone.
+        end();
       }
       return reply;
     },
@@ -90,9 +91,7 @@ function share(session: Started, forget: () => void): SharedSession {
       if (released) return;
       released = true;
       session.users--;
-      if (session.users > 0) return;
-      if (session.lost) end();
-      else session.timer = setTimeout(end, idleMs);
+      if (session.users === 0 && !session.lost) session.timer = setTimeout(end, idleMs);
     },
   };
 }

@@ -172,6 +172,15 @@ describe('a device', () => {
     expect(opened.ok).toBe(true);
     expect(backend.closed()).toBeGreaterThan(0);
   });
+
+  it('that was lost is ended at once, although another kernel has it open: what does not end would go on', async () => {
+    const backend = fakeBackend({ losesContext: true });
+    const other = await backend.open(await kernelFromText(copies), 'any');
+    await runOn(backend, [call(1)]);
+    expect(backend.closed()).toBe(1);
+    if (other.ok) await other.kernel.close();
+    expect(backend.closed()).toBe(1);
+  });
 });
 
 describe('a browser', () => {

@@ -69,6 +69,7 @@ const probe = await webgpu.open(
   (await shaderSubject(treeSoftmax, softmax)).subject?.program ?? invariantFails(),
   'swiftshader',
 );
+if (probe.ok) await probe.kernel.close();
 function invariantFails(): never {
   throw new Error('the shader of the probe does not resolve');
 }
