@@ -46,10 +46,13 @@ const SHOWN_KEYS = 100;
 
 function unusedKeys(data: DataModel | null, sets: readonly DataSet[]): UnusedKeys {
   const read = new Set(data?.inputs.map(({ from }) => from));
-  const keys = sets.flatMap(({ path, unused }) =>
-    unused.filter(({ key }) => !read.has(key)).map(({ key, line }) => ({ path, key, line })),
+  const all = sets.flatMap(({ path, unused }) =>
+    unused.filter(({ key }) => !read.has(key)).map((scalar) => ({ path, scalar })),
   );
-  return { count: keys.length, keys: keys.slice(0, SHOWN_KEYS) };
+  const keys = all
+    .filter(({ scalar }) => scalar.isIrrelevant !== true)
+    .map(({ path, scalar: { key, line } }) => ({ path, key, line }));
+  return { count: keys.length, irrelevant: all.length - keys.length, keys: keys.slice(0, SHOWN_KEYS) };
 }
 
 async function onData(

@@ -7,11 +7,12 @@ import { DEFAULT_MAX_ROWS } from './data-set.ts';
 import { nameScalars } from './formats/apply.ts';
 import { doubtsIn } from './formats/doubts.ts';
 import { frameworkDefaults } from './formats/defaults.ts';
-import type { ConfigFormat, ConfigSyntax } from './formats/config-format.ts';
+import { isIrrelevant, type ConfigFormat, type ConfigSyntax } from './formats/config-format.ts';
 import { knownKey } from './log-names.ts';
 import { configFormats, formatNames } from './registry.ts';
 import { cappedFindings } from './stream/findings.ts';
 import { readRecords } from './stream/record-list.ts';
+import { interpolated } from './syntax/interpolate.ts';
 import { parseJson } from './syntax/json.ts';
 import { parsePython } from './syntax/python.ts';
 import { parseToml } from './syntax/toml.ts';
@@ -40,9 +41,11 @@ function readTree(
   options: DataOptions,
 ): Staged<DataSet | null> {
   const history = root.kind === 'sequence' ? root : childOf(root, 'log_history');
-  const scalars = keyedScalars(
-    root,
-    (path) => path === 'log_history' || path === 'mapping' || (root.kind === 'sequence' && path !== ''),
+  const scalars = interpolated(
+    keyedScalars(
+      root,
+      (path) => path === 'log_history' || path === 'mapping' || (root.kind === 'sequence' && path !== ''),
+    ),
   );
   const format = chooseFormat(source, root, scalars, options, history !== null);
   if ('code' in format) return { value: null, diagnostics: [format] };
@@ -58,7 +61,9 @@ function readTree(
     format: format.name,
     values: named.values,
     tables: table?.value ?? new Map<string, DataTable>(),
-    unused: named.unused.filter(({ key }) => !summary.some((one) => one.key === key)),
+    unused: named.unused
+      .filter(({ key }) => !summary.some((one) => one.key === key))
+      .map((one) => (isIrrelevant(format, one.key) ? { ...one, isIrrelevant: true as const } : one)),
     doubts: doubted.doubts,
     defaults: frameworkDefaults(format, syntax, scalars, named.values, doubted.doubts),
   };

@@ -9,6 +9,7 @@ import {
   type Marks,
 } from './config-format.ts';
 import { epochsByDefault, epochsUnlessSteps, huggingFaceKeys } from './hugging-face-keys.ts';
+import { irrelevantKeys } from './irrelevant-keys.ts';
 
 const marks: Marks = {
   own: [
@@ -70,6 +71,7 @@ export const axolotl: ConfigFormat = {
     min_lr_ratio: ['cosine_min_lr_ratio'],
     decay_ratio: ['cosine_constant_lr_ratio'],
     sample_packing: ['sample_packing'],
+    val_set_size: ['val_set_size'],
     gradient_checkpointing: [checkpointing],
     precision: [
       whenTrue('bf16', 'bf16'),
@@ -92,4 +94,5 @@ export const axolotl: ConfigFormat = {
       lr_schedule: { value: 'cosine' },
     },
   },
+  irrelevant: irrelevantKeys.axolotl,
 };

@@ -57,6 +57,8 @@ export interface ConfigFormat {
   /** What K and M after a number mean; by default powers of ten. */
   readonly scales?: Scales;
   readonly defaults?: FrameworkDefaults;
+  /** Keys on which no name depends; `section.` stands for the section and all below it, `wandb_*` for a beginning. Indices of lists are left out. */
+  readonly irrelevant?: readonly string[];
 }
 
 /** The keys that show a format. */
@@ -78,12 +80,23 @@ export function scoreOf(keys: ReadonlySet<string>, { own, shared, foreign = [], 
   return shows ? 2 * points + beside : 0;
 }
 
-/** Points for each of `marks` that is among the keys; `prefix.` matches any key below it. */
+/** Points for each of `marks` that is among the keys; `prefix.` matches any key below it, `.suffix` in any section. */
 function countMarks(keys: ReadonlySet<string>, marks: readonly string[]): number {
-  let points = 0;
-  for (const mark of marks)
-    if (mark.endsWith('.') ? [...keys].some((key) => key.startsWith(mark)) : keys.has(mark)) points += 1;
-  return points;
+  return marks.filter((mark) => hasMark(keys, mark)).length;
+}
+
+function hasMark(keys: ReadonlySet<string>, mark: string): boolean {
+  if (mark.endsWith('.')) return [...keys].some((key) => key.startsWith(mark));
+  return mark.startsWith('.') ? [...keys].some((key) => key.endsWith(mark)) : keys.has(mark);
+}
+
+/** Whether nothing that contracts ask for depends on a key of the format. */
+export function isIrrelevant({ irrelevant = [] }: Pick<ConfigFormat, 'irrelevant'>, key: string): boolean {
+  const name = key.replace(/\[\d+\]/g, '');
+  return irrelevant.some((one) => {
+    if (one.endsWith('.')) return `${name}.`.startsWith(one);
+    return one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one;
+  });
 }
 
 /** The number that a scalar says, as a number or as text. */
