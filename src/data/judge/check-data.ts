@@ -132,7 +132,11 @@ function notEvaluated({ claim, property, formal, reason }: UnreadClaim): Obligat
 }
 
 /** The row at fault; otherwise every value that the claim depends on, as written in the files. */
-function placesOf(goal: DataGoal, { witness }: Judgement, { given }: BoundInputs): ObligationOnData['places'] {
+function placesOf(
+  goal: DataGoal,
+  { witness, environment, decided }: Judgement,
+  { given }: BoundInputs,
+): ObligationOnData['places'] {
   const columns = witness?.row?.columns ?? null;
   if (witness?.row && columns) {
     const { path, table, rows, values } = columns;
@@ -141,7 +145,11 @@ function placesOf(goal: DataGoal, { witness }: Judgement, { given }: BoundInputs
     const text = [...values].map(([name, column]) => `${name} = ${numberText(column[index] ?? Number.NaN)}`).join(', ');
     return [{ path, position: table.position, at: table.lineOf(row), column: null, text }];
   }
-  const names = freeVariables(goal.predicate);
+  // Cases that do not apply mention inputs on which nothing depends here.
+  const deciding = new Set(decided.flatMap((condition) => [...freeVariables(condition)]));
+  const names = new Set(
+    [...freeVariables(goal.predicate)].filter((name) => environment?.scalars.has(name) === true || deciding.has(name)),
+  );
   return [...given].flatMap(([name, found]): (Place & { readonly text: string })[] =>
     found.kind === 'scalar' && found.written && names.has(name)
       ? [{ ...found.written.place, text: `${found.written.scalar.key}: ${found.written.scalar.text}` }]

@@ -70,7 +70,7 @@ function readTree(
   const empty = isLog && ![...value.tables.values()].some(({ rows }) => rows > 0) ? [noRecords(source)] : [];
   return {
     value,
-    diagnostics: [...named.diagnostics, ...doubted.diagnostics, ...(table?.diagnostics ?? []), ...empty],
+    diagnostics: [...doubted.diagnostics, ...named.diagnostics, ...(table?.diagnostics ?? []), ...empty],
   };
 }
 

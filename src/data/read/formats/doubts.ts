@@ -39,9 +39,10 @@ export function doubtsIn(
     const { name, misspelt, isSlip } = like;
     const isNews = !isSaid(name, values);
     if (!isSlip && (!isNews || isIrrelevant(format, scalar.key))) continue;
-    if (isNews) doubt(name, scalar, misspelt === null ? `may mean ${name}` : `looks like ${misspelt}`);
+    const isWord = misspelt === null || misspelt === scalar.key;
+    if (isNews) doubt(name, scalar, isWord ? `may mean ${name}` : `looks like ${misspelt}`);
     diagnostics.push(
-      misspelt === null ? inOtherWords(source, scalar, name) : looksLike(source, scalar, name, misspelt),
+      isWord ? inOtherWords(source, scalar, name) : looksLike(source, scalar, name, misspelt),
     );
   }
   const open = new Map<string, OpenSection>();
