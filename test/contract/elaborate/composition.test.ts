@@ -68,7 +68,9 @@ equations: { batches: { formula: "Batches = batches_per_epoch${given}", domain: 
         new Map([['training-config-kernel-v1', config]]),
       );
     const rest = 'sample_packing = false, max_sequences = 100, val_set_size = 0, num_tokens = 1, seq_len = 1';
-    expect(batches(`(drop_last = true, ${rest})`).diagnostics.filter(({ severity }) => severity !== 'note')).toEqual([]);
+    expect(batches(`(drop_last = true, ${rest})`).diagnostics.filter(({ severity }) => severity !== 'note')).toEqual(
+      [],
+    );
     expect(batches(`(${rest})`).diagnostics.map(({ message }) => message)).toContainEqual(
       expect.stringContaining('batches_per_epoch needs drop_last ∈ Bool'),
     );

@@ -58,6 +58,7 @@ export const axolotl: ConfigFormat = {
     ['micro_batch_size', 'sequence_len', 'sample_packing', 'datasets[0].path'].some((key) => keys.has(key))
       ? 2 * scoreOf(keys, marks)
       : 0,
+  marks,
   keys: {
     ...huggingFaceKeys,
     batch_size: ['micro_batch_size'],

@@ -53,6 +53,8 @@ export interface ConfigFormat {
   readonly recognised: string;
   /** How strongly a file's key paths show the format: 0 for not at all; the highest wins. */
   readonly score: (keys: ReadonlySet<string>) => number;
+  /** The keys behind the score, to say what is missing where it is 0. */
+  readonly marks?: Marks;
   readonly keys: KeyTable;
   /** What K and M after a number mean; by default powers of ten. */
   readonly scales?: Scales;
@@ -88,6 +90,31 @@ function countMarks(keys: ReadonlySet<string>, marks: readonly string[]): number
 function hasMark(keys: ReadonlySet<string>, mark: string): boolean {
   if (mark.endsWith('.')) return [...keys].some((key) => key.startsWith(mark));
   return mark.startsWith('.') ? [...keys].some((key) => key.endsWith(mark)) : keys.has(mark);
+}
+
+/** Why a file that has keys of a format is not recognised as one. */
+export interface NearFormat {
+  readonly name: string;
+  /** Keys of the file that only this format has. */
+  readonly has: readonly string[];
+  /** Keys of the file that the format does not have; one is enough against it. */
+  readonly against: readonly string[];
+  /** Keys of the format that the file lacks; any would help. */
+  readonly lacks: readonly string[];
+}
+
+/** What speaks for a format that `keys` do not show; null if nothing does. */
+export function nearness({ name, marks }: ConfigFormat, keys: ReadonlySet<string>): NearFormat | null {
+  if (!marks) return null;
+  const present = (mark: string): boolean => hasMark(keys, mark);
+  const has = marks.own.filter(present);
+  if (has.length === 0) return null;
+  return {
+    name,
+    has,
+    against: (marks.foreign ?? []).filter(present),
+    lacks: marks.own.filter((mark) => !present(mark)),
+  };
 }
 
 /** Whether nothing that contracts ask for depends on a key of the format. */

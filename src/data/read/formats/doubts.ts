@@ -41,9 +41,7 @@ export function doubtsIn(
     if (!isSlip && (!isNews || isIrrelevant(format, scalar.key))) continue;
     const isWord = misspelt === null || misspelt === scalar.key;
     if (isNews) doubt(name, scalar, isWord ? `may mean ${name}` : `looks like ${misspelt}`);
-    diagnostics.push(
-      isWord ? inOtherWords(source, scalar, name) : looksLike(source, scalar, name, misspelt),
-    );
+    diagnostics.push(isWord ? inOtherWords(source, scalar, name) : looksLike(source, scalar, name, misspelt));
   }
   const open = new Map<string, OpenSection>();
   for (const one of scalars.flatMap(openSection)) if (!open.has(one.section)) open.set(one.section, one);

@@ -45,6 +45,7 @@ export const entrenar: ConfigFormat = {
   recognised: 'the sections data, optimizer and training with keys such as optimizer.lr and training.grad_clip',
   score: (keys) => scoreOf(keys, marks),
   scales: binaryScales,
+  marks,
   keys: {
     ...modelKeys('model.architecture', 'model.config', 'model', 'student.architecture', 'student'),
     num_sequences: ['data.num_sequences', 'dataset.num_sequences', 'data.num_samples', 'dataset.num_samples'],

@@ -35,6 +35,7 @@ export const llamaFactory: ConfigFormat = {
   recognised: 'two keys that only it has, such as stage, finetuning_type, template, cutoff_len',
   // Weighted, since its files also have keys of TrainingArguments.
   score: (keys) => 10 * scoreOf(keys, marks),
+  marks,
   keys: {
     ...huggingFaceKeys,
     seq_len: ['cutoff_len'],

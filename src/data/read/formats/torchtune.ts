@@ -72,6 +72,7 @@ export const torchtune: ConfigFormat = {
   recognised: 'sections with a key _component_, and a key such as checkpointer.checkpoint_dir or tokenizer.path',
   // Weighted, since the rest of its keys are those of others as well.
   score: (keys) => 10 * scoreOf(keys, marks),
+  marks,
   keys: {
     batch_size: ['batch_size'],
     gradient_accumulation: ['gradient_accumulation_steps'],

@@ -61,6 +61,7 @@ export const trainingArguments: ConfigFormat = {
   syntaxes: ['json', 'yaml', 'toml'],
   recognised: 'a key that only it has, such as per_device_train_batch_size, lr_scheduler_type or save_strategy',
   score: (keys) => (keys.has('log_history[0].step') ? 0 : scoreOf(keys, marks)),
+  marks,
   keys: {
     ...modelKeys(''),
     ...huggingFaceKeys,
