@@ -14,36 +14,46 @@ const reference = /\$\{([A-Za-z_][\w-]*(?:\.[\w-]+|\[\d+\])*)\}/g;
  */
 export function interpolated(scalars: readonly KeyedScalar[]): readonly KeyedScalar[] {
   if (!scalars.some(({ unread }) => unread !== undefined)) return scalars;
-  const byKey = new Map(scalars.map((scalar) => [scalar.key, scalar]));
+  const file: File = { byKey: new Map(scalars.map((scalar) => [scalar.key, scalar])), found: new Map() };
   return scalars.map((scalar) => {
-    const value = valueOf(scalar, byKey, 0);
+    const value = valueOf(scalar, file, 0);
     if (scalar.unread === undefined || value === undefined) return scalar;
     const { unread: _, ...known } = scalar;
     return { ...known, value };
   });
 }
 
+type Value = KeyedScalar['value'] | undefined;
+
+interface File {
+  readonly byKey: ReadonlyMap<string, KeyedScalar>;
+  /** What references have been found to say, so that the work is proportional to the file. */
+  readonly found: Map<string, Value>;
+}
+
 /** Undefined if it is not in the file. */
-function valueOf(
-  { value, unread }: KeyedScalar,
-  byKey: ReadonlyMap<string, KeyedScalar>,
-  hops: number,
-): KeyedScalar['value'] | undefined {
+function valueOf({ key, value, unread }: KeyedScalar, file: File, hops: number): Value {
   if (unread === undefined) return value;
   if (typeof value !== 'string' || hops >= MOST_HOPS) return undefined;
-  const at = (key: string): KeyedScalar['value'] | undefined => {
-    const target = byKey.get(key);
-    return target && valueOf(target, byKey, hops + 1);
+  if (!file.found.has(key)) file.found.set(key, referred(value, file, hops));
+  return file.found.get(key);
+}
+
+function referred(text: string, file: File, hops: number): Value {
+  if (text.length > MOST_LETTERS) return undefined;
+  const at = (key: string): Value => {
+    const target = file.byKey.get(key);
+    return target && valueOf(target, file, hops + 1);
   };
-  const whole = wholeReference(value);
+  const whole = wholeReference(text);
   if (whole !== null) return at(whole);
-  let isKnown = value.length <= MOST_LETTERS;
-  const text = value.replace(reference, (written, key: string) => {
+  let isKnown = true;
+  const result = text.replace(reference, (written, key: string) => {
     const found = isKnown ? at(key) : undefined;
-    isKnown &&= found !== undefined;
-    return found === undefined ? written : String(found);
+    isKnown &&= found !== undefined && found !== null;
+    return found === undefined || found === null ? written : String(found);
   });
-  return isKnown && text.length <= MOST_LETTERS && !text.includes('${') && text !== value ? text : undefined;
+  return isKnown && result.length <= MOST_LETTERS && !result.includes('${') && result !== text ? result : undefined;
 }
 
 function wholeReference(text: string): string | null {

@@ -37,6 +37,13 @@ describe('a reference has the value of its key', () => {
     expect(Math.max(...Object.values(values).map((one) => String(one).length))).toBeLessThanOrEqual(4096);
   });
 
+  test('a text that many others repeat is made once', () => {
+    const levels = Array.from({ length: 14 }, (_, i) => [`l${i}`, i === 13 ? 'x' : `\${l${i + 1}}`.repeat(12)]);
+    const users = Array.from({ length: 20_000 }, (_, i) => [`u${i}`, '${l9}-${l0}']);
+    const values = valuesOf(Object.fromEntries([...levels, ...users]) as object);
+    expect([values['l12'], values['u7']]).toEqual(['x'.repeat(12), undefined]);
+  });
+
   test('what refers to nothing is unchanged', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), fc.oneof(fc.integer(), fc.string())), (config) => {
