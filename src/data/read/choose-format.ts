@@ -8,7 +8,7 @@ import { configFormats, formatNames } from './registry.ts';
 import { childOf, type DataNode, type KeyedScalar } from './syntax/tree.ts';
 
 /** The format of a config, and what is open about it. */
-export interface Choice {
+interface Choice {
   /** Null if no format fits. */
   readonly format: ConfigFormat | null;
   /** What the user may want to decide. */

@@ -77,6 +77,23 @@ describe('a recipe of torchtune', () => {
     expect([found.value('val_set_size'), found.codes]).toEqual([share, typeof share === 'string' ? ['PV-7017'] : []]);
   });
 
+  test('a list of data sets says whether they are packed; a slice of one is no share of all', async () => {
+    const sets = (split: string): string =>
+      recipe().replace(
+        /^dataset: .*$/m,
+        `dataset:\n  - { _component_: a, packed: True, split: "${split}" }\n  - { _component_: b }`,
+      );
+    const [whole, part] = [
+      await readFileContent('a.yaml', sets('train')),
+      await readFileContent('a.yaml', sets('train[:5%]')),
+    ];
+    expect([whole.value('sample_packing'), whole.value('val_set_size'), part.value('val_set_size')]).toEqual([
+      true,
+      0,
+      'train[:5%]',
+    ]);
+  });
+
   test.each([
     ['data_parallel_shard_dim: 4', 4],
     ['data_parallel_shard_dim: 4\ndata_parallel_replicate_dim: 2', 8],

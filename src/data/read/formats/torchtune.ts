@@ -3,6 +3,7 @@
  * is passed to.
  */
 import { pretrainedFrom, scoreOf, unlessEqual, type ConfigFormat, type KeyRule, type Marks } from './config-format.ts';
+import { irrelevantKeys } from './irrelevant-keys.ts';
 import type { KeyedScalar } from '../syntax/tree.ts';
 
 /** Recipes that evaluate, generate or quantize have no optimizer; they are torchtune's all the same. */
@@ -58,6 +59,12 @@ const heldOut: KeyRule = {
   },
 };
 
+/** Of several data sets, each may hold out another share. */
+const heldOutOfSeveral: KeyRule = {
+  key: 'dataset[0].split',
+  read: ({ value }) => (typeof value === 'string' && !value.includes('[') ? 0 : (value ?? undefined)),
+};
+
 const hasNoSchedule = (other: Other): boolean => other('lr_scheduler._component_') === null;
 /** Only recipes that train have an optimizer. */
 const isTraining = (other: Other): boolean => other('optimizer._component_') !== null;
@@ -78,8 +85,8 @@ export const torchtune: ConfigFormat = {
     gradient_accumulation: ['gradient_accumulation_steps'],
     num_devices: [devices],
     seq_len: ['tokenizer.max_seq_len'],
-    sample_packing: ['dataset.packed'],
-    val_set_size: [heldOut],
+    sample_packing: ['dataset.packed', 'dataset[0].packed'],
+    val_set_size: [heldOut, heldOutOfSeveral],
     num_epochs: ['epochs'],
     max_steps_per_epoch: [unlessEqual('max_steps_per_epoch', -1)],
     learning_rate: ['optimizer.lr'],
@@ -108,66 +115,7 @@ export const torchtune: ConfigFormat = {
     eval_interval: ['run_val_every_n_steps'],
     log_interval: ['log_every_n_steps'],
   },
-  irrelevant: [
-    'name',
-    'output_dir',
-    'base_model_path',
-    'device',
-    'shuffle',
-    'compile',
-    'resume_from_checkpoint',
-    'save_adapter_weights_only',
-    'save_every_n_epochs',
-    'log_level',
-    'log_peak_memory_stats',
-    'enable_activation_offloading',
-    'optimizer_in_bwd',
-    'custom_sharded_layers',
-    'fsdp_cpu_offload',
-    'low_cpu_ram',
-    'ac_mode',
-    'ac_option',
-    'memory_efficient_fsdp_wrap',
-    'use_distributed_state_dict',
-    'batch_size_val',
-    'collate_fn',
-    'model._component_',
-    'model.lora_attn_modules',
-    'model.apply_lora_to_mlp',
-    'model.apply_lora_to_output',
-    'model.quantize_base',
-    'model.use_dora',
-    'model.image_size',
-    'model.decoder_trainable',
-    'model.encoder_trainable',
-    'model.fusion_trainable',
-    'optimizer.fused',
-    'optimizer.foreach',
-    'dataset._component_',
-    'dataset.source',
-    'dataset.train_on_input',
-    'dataset.column_map.',
-    'tokenizer._component_',
-    'tokenizer.path',
-    'tokenizer.merges_file',
-    'tokenizer.vocab_path',
-    'tokenizer.merges_path',
-    'tokenizer.prompt_template',
-    'tokenizer.image_size',
-    'tokenizer.max_num_tiles',
-    'checkpointer.',
-    'teacher_checkpointer.',
-    'ref_checkpointer.',
-    'teacher_model.',
-    'dataset_val.',
-    'loss.',
-    'kd_loss.',
-    'kd_ratio',
-    'metric_logger.',
-    'profiler.',
-    'quantizer.',
-    'tensor_parallel_plan.',
-  ],
+  irrelevant: irrelevantKeys.torchtune,
   // The recipes: without lr_scheduler the rate stays as it is. torch.optim.AdamW and, for packing, torchtune.datasets.
   defaults: {
     of: 'torchtune',
