@@ -24,8 +24,14 @@ const globalNames = (
   'structuredClone queueMicrotask setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate'
 ).split(' ');
 
-/** Settings, which programs set for their own messages. */
-const settings: Readonly<Record<string, true>> = { stackTraceLimit: true, prepareStackTrace: true };
+/** What programs set for their own messages, and what packages add for engines without it: symbols of newer editions of the language. */
+const settings: Readonly<Record<string, true>> = {
+  stackTraceLimit: true,
+  prepareStackTrace: true,
+  metadata: true,
+  dispose: true,
+  asyncDispose: true,
+};
 
 /** More names than this say nothing more. */
 const mostNamed = 8;

@@ -1,5 +1,5 @@
 /**
- * Inputs with bits that no number stands for: NaN of several payloads, quiet and signalling. A conversion to bfloat16 that has no
+ * Inputs that are NaN of several payloads, quiet and signalling. A conversion to bfloat16 that has no
  * test for NaN rounds most of them to an infinity or a zero, but not the one that arithmetic gives.
  */
 import type { EquationModel } from '../contract/goal.ts';

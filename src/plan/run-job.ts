@@ -26,7 +26,7 @@ import { GENERATOR } from '../runtime/generate/generator.ts';
 import { createHostileGenerator } from '../runtime/generate/hostile.ts';
 import { arithmeticOf } from '../subject/kernel.ts';
 import type { Check, HeldTo, Job, JobResult, Work, WorkSubject } from './check.ts';
-import { chosenInputs, type BoundaryRequest } from './boundary-inputs.ts';
+import { chosenInputs } from './chosen-inputs.ts';
 import { largeSizesOf } from './large-inputs.ts';
 import { fromOutcome, nothing, type Found } from './found.ts';
 import {
@@ -118,8 +118,9 @@ async function runGoal(
             ...request,
             cases: check.cases,
             replay: sound ? [] : replay,
-            ...(await asChosen({ ...request, subjects: work.subjects })),
-            large: largeSizesOf(goal, work.subjects),
+            ...(await chosenInputs({ ...request, subjects: work.subjects })),
+            // The textures of a device hold fewer rows.
+            large: check.device === undefined ? largeSizesOf(goal, work.subjects) : [],
           },
           hostile ? work.subjects : null,
         );
@@ -151,11 +152,6 @@ async function runGenerated(
   return formula?.broken === null || formula === null ? outcome : runProperty(request);
 }
 
-async function asChosen(request: BoundaryRequest): Promise<Pick<PropertyRequest, 'chosen' | 'literals'>> {
-  const { boundaries, literals } = await chosenInputs(request);
-  return { chosen: boundaries, literals };
-}
-
 /** The bound kernel where the equation itself breaks its claim: it shows which of the two is to blame. */
 async function kernelAt(
   input: RecordedInput,
@@ -180,7 +176,10 @@ async function runEquation(
   work: Extract<Work, { kind: 'equation' }>,
   { expired, functions }: Means,
 ): Promise<Found> {
-  const opened: OpenedSubjects = await openKernels(work.subjects, check, functions);
+  // Without any kernel the formulas are the correct ones: what the claims catch then says something of the contract alone.
+  const opened: OpenedSubjects = work.subjects.every(({ bound }) => bound === null)
+    ? await openEquations(work.subjects)
+    : await openKernels(work.subjects, check, functions);
   if (!opened.ok) return notOpened(opened);
   const original = opened.value.kernels.get(work.equation);
   if (!original) return { ...nothing, verdict: 'undetermined', reason: `no kernel is open for ${work.equation}` };

@@ -18,13 +18,13 @@ import { openEquation } from './open-subjects.ts';
 /** Mutants of an equation beyond this number are thinned out evenly: large equations have thousands. */
 const equationMutantLimit = 120;
 
-/** `goals` are those that the wrong kernels are tried on: some wrong kernels are for a kind of claim. */
+/** `goals` are those that the wrong kernels are tried on: some wrong kernels are for a kind of claim. Of an equation without a kernel, its mutants. */
 export function wrongKernels(
   { bound, model }: WorkSubject,
   goals: readonly Pick<Goal, 'applications'>[],
   check: Pick<Check, 'backend' | 'device'>,
 ): readonly WrongKernel[] {
-  if (!bound) return [];
+  if (!bound) return equationMutants(model);
   const extra = goals.some((goal) => runsTwice(goal, model.name)) ? [unsteady(bound.program.output ?? 'numbers')] : [];
   const generic = [...saboteursFor(sabotaged(bound)), ...extra];
   return [...made(generic, bound), ...sourceMutants(bound, check), ...equationMutants(model)];

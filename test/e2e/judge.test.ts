@@ -54,11 +54,9 @@ describe('gamed kernels', () => {
       `Object.defineProperty(Object.getPrototypeOf(Float32Array.prototype), 'length', { get: () => 0 }); return right(x);`,
     ],
   ])('that %s cost their time once', async (_, body) => {
-    const start = performance.now();
     const { code, judgement } = await judged('src/softmax.ts', softmaxText(body), ['--timeout', '2']);
     expect(code).toBe(1);
     expect(judgement).toMatchObject({ status: 'wrong', reason: expect.stringContaining('did not return within 2 s') });
-    expect(performance.now() - start).toBeLessThan(60_000);
   });
 });
 
@@ -141,6 +139,43 @@ const half = (v: number): number => Math.round(v * 2 ** 11) / 2 ** 11;
   it('is named where it is less, and a wrong kernel meets none', async () => {
     expect(met(await judge(inHalf, 'library'))).toBe('half');
     expect(met(await judge(byTanh.replace('v / 2', 'v / 3'), 'strict'))).toBeNull();
+  });
+});
+
+describe('a contract that accepts wrong kernels', () => {
+  const weak = (
+    claim: string,
+  ): string => `metadata: { version: "1.0.0", created: "2026-01-01", author: a, description: d, references: [r] }
+equations:
+  gate: { formula: "gate(x)_i = x_i / (1 + exp(-x_i))", domain: "x ∈ F32^n, 1 ≤ n ≤ 16, |x_i| ≤ 10" }
+proof_obligations:
+  - { id: W-BND-001, type: bound, property: a claim, ${claim} }
+falsification_tests:
+  - { id: FALSIFY-W-001, rule: W-BND-001, prediction: "gate(x)_0 ≤ 1", given: "x ∈ {[0]}", if_fails: wrong }
+`;
+  const equivalence = 'formal: "gate(x) ≈ gate_ref(x)", tolerance:';
+
+  it.each([
+    ['of a bound that anything satisfies', 'formal: "gate(x)_i ≤ 1e6"'],
+    ['with a tolerance as large as the values', `${equivalence} { abs: 100 }`],
+    ['with such a tolerance in the class of libraries', `${equivalence} { cond: 4, library: { abs: 100 } }`],
+  ])('makes no kernel correct: one %s', async (_, claim) => {
+    await project?.write('weak-v1.yaml', weak(claim));
+    await project?.write(
+      'src/gate.ts',
+      'export const gate = (x: Float32Array): Float32Array => new Float32Array(x.length);\n',
+    );
+    const ran = await project?.pv(['judge', 'src/gate.ts', '--contract', 'weak-v1.yaml', '--cases', '200', '--json']);
+    const judgement: Judgement = JSON.parse(ran?.stdout ?? '');
+    expect(judgement).toMatchObject({ status: 'undetermined', score: { reward: 0 } });
+    const { killed, total } = judgement.scope.wrongKernels ?? { killed: 0, total: 0 };
+    expect(killed).toBeLessThan(total);
+    expect(ran?.code).toBe(5);
+    const { stdout = '' } =
+      (await project?.pv(['judge', 'src/gate.ts', '--contract', 'weak-v1.yaml', '--cases', '200'])) ?? {};
+    expect(stdout).toMatch(
+      /^\? undetermined: .*\n  the contract is vacuous: its claims catch only \d+ of \d+ wrong variants of the formula\n/u,
+    );
   });
 });
 

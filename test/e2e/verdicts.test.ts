@@ -286,10 +286,8 @@ describe('the gate', () => {
   it('ends with 4 when the budget ends, and invents no verdict', async () => {
     const slow = `export function double(x: Float32Array): Float32Array {\n  for (let i = 0; i < 3e7; i++) x.length;\n  return x.map((v) => 2 * v);\n}\n`;
     project = await doublingProject(slow, {}, '');
-    const started = performance.now();
     const { code, report, stderr } = await auditJson(project, ['--budget', '1']);
     expect(code).toBe(4);
-    expect(performance.now() - started).toBeLessThan(25_000);
     expect(stderr).toContain('the budget ran out');
     expect(report.gate.passed).toBe(false);
     expect(claim(only(report), 'DB-EQV-001').verdict).toMatch(/undetermined|incomplete/);

@@ -1,7 +1,7 @@
 /**
  * Kernels that are wrong on a boundary of the formula and nowhere else.
  *
- * Holds src/math/switches.ts, src/plan/boundary-inputs.ts.
+ * Holds src/math/switches.ts, src/plan/chosen-inputs.ts.
  */
 import { describe, expect, it } from 'vitest';
 import type { Case } from '../../src/math/compile/compiled.ts';

@@ -1,15 +1,12 @@
 /** `pv judge`: one kernel against one equation of a contract, on inputs that it cannot know and as somebody who may cheat. */
 import { randomInt } from 'node:crypto';
-import { withId, type Check, type Job, type JobResult } from '../../plan/check.ts';
-import { makePlan } from '../../plan/make-plan.ts';
-import { createPool } from '../../host/pool.ts';
-import { startJudge, startThread } from '../../host/runner.ts';
-import { homeOf } from '../../plan/function-home.ts';
 import type { BoundSubject } from '../../subject/bound-subject.ts';
 import { pathFrom } from '../../host/path-from.ts';
 import { judgeCommand } from '../command-line.ts';
-import { checkEntry, buildVersion } from '../build-version.ts';
-import { accuracyClasses, type AccuracyClass } from '../../contract/accuracy.ts';
+import { buildVersion } from '../build-version.ts';
+import { classesMet } from '../accuracy-met.ts';
+import type { Equation } from '../../contract/contract.ts';
+import type { AccuracyClass } from '../../contract/accuracy.ts';
 import { isGreen } from '../../evidence/verdict.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import type { Session } from '../session.ts';
@@ -22,16 +19,16 @@ import {
   type JudgedContract,
 } from './judged-subject.ts';
 import { judgeShader } from './judge-shader.ts';
-import { bareStart, bareText, judgeConduct, judgedMemoryMb, type ConductFound } from './judge-conduct.ts';
+import { plannedChecks, runChecks } from './judged-checks.ts';
+import { judgeConduct, type ConductFound } from './judge-conduct.ts';
 import type { DeviceChoice } from '../../subject/gpu-device.ts';
 import { judgedCalls } from '../../plan/judged-calls.ts';
 import {
-  cheatOfEnd,
-  cheatsOf,
   distinctCheats,
   scoreOf,
   statusOf,
   type Cheat,
+  type Evidence,
   type Judgement,
   type JudgedClaim,
 } from './judgement.ts';
@@ -86,6 +83,7 @@ interface Gathered {
   readonly replayed: number;
   readonly arithmetic: 'f32' | 'f64';
   readonly device: string | null;
+  readonly wrongKernels: Evidence['wrongKernels'];
 }
 
 const nothing: Gathered = {
@@ -98,6 +96,7 @@ const nothing: Gathered = {
   replayed: 0,
   arithmetic: 'f64',
   device: null,
+  wrongKernels: null,
 };
 
 interface Case {
@@ -109,35 +108,37 @@ interface Case {
 async function gather(session: Session, { request, seed, found }: Case, subject: BoundSubject): Promise<Gathered> {
   const timeoutMs = request.timeout * 1000;
   const tool = { name: 'pv' as const, version: await buildVersion(session.host), node: process.versions.node };
-  const { checks, notJudged } = plannedChecks({ request, seed, found }, subject, tool);
+  const plans = { seed, cases: request.cases, device: request.device, tool };
+  const planned = plannedChecks({ ...plans, found }, subject);
   const { language } = subject.program;
   const isFunction = language === 'function';
-  const ran = await runChecks(session, checks, tool, timeoutMs);
+  const ran = await runChecks(session, planned, tool, timeoutMs);
   const imported = isFunction ? await importedFromJudge(session, found) : [];
+  const holdIn = async (accuracy: AccuracyClass, open: readonly string[]): Promise<readonly string[]> => {
+    const again = plannedChecks({ ...plans, found: withAccuracy(found, accuracy) }, subject);
+    const checks = again.checks.filter(({ goal }) => open.includes(goal));
+    const { claims } = await runChecks(session, { checks, wrongKernels: null }, tool, timeoutMs);
+    return claims.filter(({ verdict }) => isGreen(verdict)).map(({ id }) => id);
+  };
   const hasRun = ran.cheats.length === 0 && !ran.isOver;
-  const claims = hasRun
-    ? await withClassesMet(ran.claims, found.accuracy, (accuracy, broken) => {
-        const again = plannedChecks({ request, seed, found: withAccuracy(found, accuracy) }, subject, tool);
-        return runChecks(
-          session,
-          again.checks.filter(({ goal }) => broken.includes(goal)),
-          tool,
-          timeoutMs,
-        );
-      })
-    : ran.claims;
+  const claims = hasRun ? await withClassesMet(ran.claims, found.accuracy, holdIn) : ran.claims;
   const cheats: Cheat[] = [
     ...ran.cheats,
     ...(imported.length > 0
       ? [{ kind: 'imports-the-judge' as const, how: `it imports ${pathFrom(session.host.root, imported[0] ?? '')}` }]
       : []),
   ];
-  const arithmetic = isFunction ? 'f64' : 'f32';
+  const common = {
+    notJudged: planned.notJudged,
+    arithmetic: isFunction ? 'f64' : 'f32',
+    device: ran.device,
+    wrongKernels: ran.wrongKernels,
+  } as const;
   // A process that hung or ended has cost its time; it would again.
   // So has a shader that was not run for a claim.
   const isStopped = language === 'wgsl' && ran.claims.some(({ verdict }) => verdict === 'undetermined');
   if (language === 'gpu.js' || ran.reason !== null || ran.isOver || isStopped)
-    return { ...nothing, claims, cheats, reason: ran.reason, notJudged, arithmetic, device: ran.device };
+    return { ...nothing, claims, cheats, reason: ran.reason, ...common };
   const calls = await judgedCalls(subject, found.model, seed, replayed);
   const { program } = subject;
   const conduct: ConductFound = isFunction
@@ -149,146 +150,42 @@ async function gather(session: Session, { request, seed, found }: Case, subject:
     reason: conduct.hang,
     notes: conduct.notes,
     conditions: conduct.conditions,
-    notJudged,
     replayed: calls.length,
-    arithmetic,
-    device: ran.device,
+    ...common,
   };
 }
 
-const methods: ReadonlySet<string> = new Set(['property', 'falsify', 'statistical']);
-
-/** The claims that the kernel alone decides, each from a secret seed whatever the contract says. */
-function plannedChecks(
-  { request, seed, found }: Case,
-  subject: BoundSubject,
-  tool: Job['tool'],
-): { readonly checks: readonly Check[]; readonly notJudged: readonly string[] } {
-  const options = { seed, cases: null, backends: ['ref32'] as const, devices: [request.device], tool };
-  const plan = makePlan(found.all, [subject], options);
-  const goals = plan.contracts.find(({ elaborated }) => elaborated === found.contract)?.goals ?? [];
-  const about = goals.filter(({ goal }) => goal.equations.includes(subject.equation));
-  const checks = about.flatMap(({ checks: all }) => all.filter(({ method }) => methods.has(method)));
-  return {
-    checks: checks.map((check) => {
-      const cases = check.method === 'property' ? Math.min(check.cases, request.cases) : check.cases;
-      return withId({ ...check, seed, cases }, tool);
-    }),
-    notJudged: about.filter(({ unboundEquations }) => unboundEquations.length > 0).map(({ goal }) => goal.claim),
-  };
-}
-
-/** Broken claims with the next less accurate class that the kernel meets, as far as classes have other tolerances. */
 async function withClassesMet(
   claims: readonly JudgedClaim[],
   accuracy: AccuracyClass,
-  run: (accuracy: AccuracyClass, broken: readonly string[]) => Promise<RanChecks>,
+  holdIn: Parameters<typeof classesMet>[2],
 ): Promise<readonly JudgedClaim[]> {
-  const met = new Map<string, AccuracyClass | null>();
-  const open = new Set(
-    claims.filter(({ verdict, tolerance }) => verdict === 'falsified' && tolerance !== 'exact').map(({ id }) => id),
+  const broken = claims.filter(({ verdict, tolerance }) => verdict === 'falsified' && tolerance !== 'exact');
+  const met = await classesMet(
+    broken.map(({ id }) => id),
+    accuracy,
+    holdIn,
   );
-  for (const id of open) met.set(id, null);
-  for (const looser of accuracyClasses.slice(accuracyClasses.indexOf(accuracy) + 1)) {
-    if (open.size === 0) break;
-    const ran = await run(looser, [...open]);
-    for (const { id, verdict } of ran.claims)
-      if (isGreen(verdict)) {
-        met.set(id, looser);
-        open.delete(id);
-      }
-  }
   return claims.map((claim) => {
     const meets = met.get(claim.id);
     return meets === undefined ? claim : { ...claim, meets };
   });
 }
 
-interface RanChecks {
-  readonly claims: readonly JudgedClaim[];
-  readonly cheats: readonly Cheat[];
-  /** Why the kernel did not return. */
-  readonly reason: string | null;
-  /** Its process ended before a claim did. */
-  readonly isOver: boolean;
-  /** The device that ran a shader. */
-  readonly device: string | null;
-}
-
-/** After its own deadline a claim gets this long to say how far it came. */
-const graceMs = 500;
-
-/** All claims in one process of the kernel, one after another, up to the first that it does not survive. */
-async function runChecks(
-  session: Session,
-  checks: readonly Check[],
-  tool: Job['tool'],
-  timeoutMs: number,
-): Promise<RanChecks> {
-  const text = await bareText(session);
-  const limits = { memoryMb: judgedMemoryMb };
-  const onPrinted = (): void => undefined;
-  const pool = createPool<Job, JobResult>({
-    size: 1,
-    start: (home, events) =>
-      home === null
-        ? startThread(checkEntry, limits, { ...events, onPrinted })
-        : startJudge(checkEntry, limits, { ...events, onPrinted }, bareStart(text)),
-  });
-  const claims: JudgedClaim[] = [];
-  const cheats: Cheat[] = [];
-  let device: string | null = null;
-  const stop = (): void => void pool.close();
-  session.signal.addEventListener('abort', stop, { once: true });
-  try {
-    for (const check of checks) {
-      const job: Job = { check, replay: [], timeoutMs, tool, hostile: true };
-      const ran = await pool.run(() => ({ job, timeoutMs: timeoutMs + graceMs }), homeOf(check));
-      if (ran?.kind === 'timed-out')
-        return {
-          claims,
-          cheats,
-          reason: `it did not return within ${timeoutMs / 1000} s while ${check.goal} was tested`,
-          isOver: true,
-          device,
-        };
-      if (ran?.kind !== 'done')
-        return { claims, cheats: [...cheats, cheatOfEnd(ran?.message ?? '')], reason: null, isOver: true, device };
-      const { finding } = ran.result;
-      if (finding?.code === 'PV-5036') {
-        await session.show([finding]);
-        return { claims, cheats, reason: `${finding.code}: ${finding.message}`, isOver: true, device };
-      }
-      if (check.device !== undefined && ran.result.receipt.backend.device !== 'none')
-        device = ran.result.receipt.backend.device;
-      claims.push(claimOf(check, ran.result));
-      if (ran.result.conduct) cheats.push(...cheatsOf(ran.result.conduct));
-    }
-    return { claims, cheats, reason: null, isOver: false, device };
-  } finally {
-    session.signal.removeEventListener('abort', stop);
-    await pool.close();
-  }
-}
-
-function claimOf({ goal, work }: Check, { receipt }: JobResult): JudgedClaim {
-  const { verdict, cases, reason, counterexample } = receipt;
-  const { formal, toleranceText: tolerance } =
-    work.kind === 'goal' ? work.goal : { formal: '', toleranceText: 'exact' };
-  return { id: goal, property: formal, tolerance, verdict, cases, reason, counterexample };
-}
+const equationOf = ({ contract, model }: JudgedContract): Equation | undefined =>
+  contract.contract.equations.find(({ name }) => name === model.name);
 
 function judgementOf(
   session: Session,
   { request, seed, found, evidence }: Case & { readonly evidence: Gathered },
 ): Judgement {
-  const { claims, reason, notes, conditions, notJudged } = evidence;
+  const { claims, reason, notes, conditions, notJudged, wrongKernels } = evidence;
   const cheats = distinctCheats(evidence.cheats);
   const broken = claims.find(({ counterexample }) => counterexample !== null);
   const { host } = session;
   return {
     schema: 'pv.judgement/1',
-    status: statusOf({ cheats, claims, reason }),
+    status: statusOf({ cheats, claims, reason, wrongKernels }),
     kernel: `${pathFrom(host.root, found.file)}#${found.name}`,
     contract: found.contract.contract.id,
     equation: found.model.name,
@@ -297,15 +194,17 @@ function judgementOf(
     cheats,
     claims,
     counterexample: broken?.counterexample ? { claim: broken.id, ...broken.counterexample } : null,
-    score: scoreOf({ cheats, claims, reason }),
+    score: scoreOf({ cheats, claims, reason, wrongKernels }),
     scope: {
       cases: claims.reduce((sum, claim) => sum + claim.cases, 0),
+      domain: equationOf(found)?.domain?.text ?? null,
       sizes: Object.fromEntries(
         found.model.domain.sizes.map(({ name, minimum, maximum }) => [name, [minimum, maximum] as const]),
       ),
       arithmetic: evidence.arithmetic,
       accuracy: found.accuracy,
       device: evidence.device,
+      wrongKernels,
       replayed: evidence.replayed,
       conditions,
       notJudged,

@@ -4,7 +4,7 @@ import type { AccuracyClass } from '../../contract/accuracy.ts';
 import type { Receipt } from '../../evidence/receipt.ts';
 import { isGreen, type Verdict } from '../../evidence/verdict.ts';
 
-/** The judgement in one word. `undetermined`: no claim could be evaluated. */
+/** The judgement in one word. `undetermined`: no claim could be evaluated, or the claims accept wrong kernels too. */
 export type JudgementStatus = 'correct' | 'wrong' | 'cheats' | 'undetermined';
 
 /** One way to look right, or to look right only here. */
@@ -51,7 +51,9 @@ export interface JudgedClaim {
 /** How much was looked at. */
 interface JudgementScope {
   readonly cases: number;
-  /** Smallest and largest value of each size, as declared. */
+  /** The inputs that the equation is declared for: nothing was tried outside of it. */
+  readonly domain: string | null;
+  /** Smallest and largest value of each size that every claim is tested at. */
   readonly sizes: Readonly<Record<string, readonly [number, number]>>;
   readonly arithmetic: 'f32' | 'f64';
   /** Of the tolerances. */
@@ -61,6 +63,8 @@ interface JudgementScope {
   /** Calls that were repeated in other processes, and under what conditions. */
   readonly replayed: number;
   readonly conditions: readonly string[];
+  /** Wrong variants of the formula that the claims catch, of those that were tried; null unless the kernel satisfied every claim. */
+  readonly wrongKernels: { readonly killed: number; readonly total: number } | null;
   /** Claims that need equations of the contract other than the judged one. */
   readonly notJudged: readonly string[];
 }
@@ -85,13 +89,16 @@ export interface Judgement {
 }
 
 /** The parts that decide. */
-export type Evidence = Pick<Judgement, 'cheats' | 'claims' | 'reason'>;
+export type Evidence = Pick<Judgement, 'cheats' | 'claims' | 'reason'> & Pick<JudgementScope, 'wrongKernels'>;
 
 /** A cheat outweighs a wrong result: it is why the result cannot be trusted where it is right. */
-export function statusOf({ cheats, claims, reason }: Evidence): JudgementStatus {
+export function statusOf({ cheats, claims, reason, wrongKernels }: Evidence): JudgementStatus {
   if (cheats.length > 0) return 'cheats';
   if (claims.some(({ verdict }) => verdict === 'falsified') || reason !== null) return 'wrong';
-  return claims.length > 0 && claims.every(({ verdict }) => isGreen(verdict)) ? 'correct' : 'undetermined';
+  const holds = claims.length > 0 && claims.every(({ verdict }) => isGreen(verdict));
+  // Claims that wrong kernels satisfy too say nothing of this one.
+  const distinguishes = wrongKernels !== null && wrongKernels.total > 0 && wrongKernels.killed === wrongKernels.total;
+  return holds && distinguishes ? 'correct' : 'undetermined';
 }
 
 /** The parts of the reward: 1 for a correct kernel and nothing else. */

@@ -23,6 +23,7 @@ export function judgementText(judgement: Judgement, color: boolean): string {
     `${head}: ${kernel} as ${equation} of ${contract}`,
     ...cheats.map(({ kind, how }) => `  ${kind}: ${how}`),
     ...(reason === null ? [] : [`  ${reason}`]),
+    ...vacuousLines(judgement.scope),
     ...open.slice(0, shownClaims).flatMap((claim) => claimLines(claim)),
     ...(open.length > shownClaims ? [`  and ${count(open.length - shownClaims, 'claim')} more`] : []),
     ...notes.map((note) => `  note: ${note}`),
@@ -55,7 +56,23 @@ function scopeText({ claims, scope, seed }: Judgement): string {
     `scope: ${held} of ${count(claims.length, 'claim')} held in ${scope.cases} cases (seed ${seed}, ${scope.arithmetic}${scope.device === null ? '' : ` on ${implementationOf(scope.device)}`}, accuracy ${scope.accuracy}`,
     ...sizes.map((size) => `, ${size}`),
     ')',
-    scope.replayed > 0 ? `; ${scope.replayed} calls repeated: ${scope.conditions.join('; ')}` : '',
+    scope.domain === null ? '' : `; inputs: ${shortened(scope.domain, longestValue)}`,
+    scope.replayed > 0 ? `; ${scope.replayed} calls repeated: ${[...new Set(scope.conditions)].join('; ')}` : '',
+    scope.wrongKernels ? `; ${caughtText(scope.wrongKernels)} caught` : '',
     scope.notJudged.length > 0 ? `; ${scope.notJudged.join(', ')} need other equations` : '',
   ].join('');
 }
+
+/** Empty where every one was caught, or none was tried. */
+function vacuousLines({ wrongKernels, notJudged }: Judgement['scope']): readonly string[] {
+  if (wrongKernels === null) return [];
+  const { killed, total } = wrongKernels;
+  if (total === 0)
+    return ['  no wrong variant of the formula could be tried, so that the claims may accept any kernel'];
+  if (killed === total) return [];
+  const what = notJudged.length === 0 ? 'the contract is vacuous: its claims' : 'the claims that it decides alone';
+  return [`  ${what} catch only ${caughtText(wrongKernels)}`];
+}
+
+const caughtText = ({ killed, total }: NonNullable<Judgement['scope']['wrongKernels']>): string =>
+  `${killed} of ${count(total, 'wrong variant')} of the formula`;

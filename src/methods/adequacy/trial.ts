@@ -146,7 +146,7 @@ function run(
   }
   return source === 'falsification'
     ? runFalsify(common)
-    : runProperty({ ...common, chosen, blockSize: SMALL_BLOCK_SIZE });
+    : runProperty({ ...common, boundaries: chosen, blockSize: SMALL_BLOCK_SIZE });
 }
 
 function verdictOf(goal: TestableGoal, { verdict, counterexample }: PropertyOutcome): TrialOutcome {

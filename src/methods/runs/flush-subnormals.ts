@@ -43,3 +43,11 @@ export function withoutSubnormals(plan: DomainPlan, { sizes, values }: Case): Ca
   flushSubnormals(plan, copy);
   return copy;
 }
+
+/** Adapts a case to the device that it runs on; null if no adaptation is needed. */
+export function settleOf(
+  request: Pick<ExecutionRequest, 'kernels'>,
+  plan: DomainPlan,
+): ((candidate: Case) => Case) | null {
+  return runsOnDevice(request) ? (candidate) => withoutSubnormals(plan, candidate) : null;
+}

@@ -10,6 +10,7 @@ import type { Case } from '../../math/compile/compiled.ts';
 import { seekStream, streamAt, streamKey } from '../../numeric/xoshiro.ts';
 import { recordInput } from '../../runtime/case-text.ts';
 import { BLOCK_SIZE, createGenerator, type CaseBuffer, type CaseGenerator } from '../../runtime/generate/generator.ts';
+import { breathe } from '../runs/breathe.ts';
 import { openExecutor, type CaseExecutor, type ExecutionRequest } from '../runs/execute.ts';
 import { buildOutcome, counterexampleFrom, undetermined, withinLimits, type PropertyOutcome } from '../runs/outcome.ts';
 import { uniformDraw, type Draw } from './draw.ts';
@@ -107,7 +108,7 @@ async function sample(run: Run, setting: number, base: Case): Promise<readonly (
     if (running) await running;
     if (tally.broken || tally.unsupported !== null) return null;
     // Lets timers and signals run.
-    await new Promise((resolve) => setImmediate(resolve));
+    await breathe();
   }
   return sums.some(({ length }) => length === 0) ? null : sums;
 }

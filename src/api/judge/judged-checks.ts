@@ -1,0 +1,159 @@
+/** The checks of a judged kernel: what is planned for it, and what they find in one process of the kernel. */
+import { isDeclaredOnly } from '../../contract/goal.ts';
+import { isGreen } from '../../evidence/verdict.ts';
+import { createPool } from '../../host/pool.ts';
+import { startJudge, startThread } from '../../host/runner.ts';
+import { withId, type Check, type Job, type JobResult } from '../../plan/check.ts';
+import { homeOf } from '../../plan/function-home.ts';
+import { makePlan } from '../../plan/make-plan.ts';
+import type { BoundSubject } from '../../subject/bound-subject.ts';
+import type { DeviceChoice } from '../../subject/gpu-device.ts';
+import { checkEntry } from '../build-version.ts';
+import type { Session } from '../session.ts';
+import { bareStart, bareText, judgedMemoryMb } from './judge-conduct.ts';
+import type { JudgedContract } from './judged-subject.ts';
+import { cheatOfEnd, cheatsOf, type Cheat, type JudgedClaim } from './judgement.ts';
+
+const methods: ReadonlySet<string> = new Set(['property', 'falsify', 'statistical']);
+
+/** What decides the checks of a kernel, besides the kernel. */
+export interface Plans {
+  readonly found: Pick<JudgedContract, 'all' | 'contract'>;
+  readonly seed: number;
+  /** Cases of each claim. */
+  readonly cases: number;
+  readonly device: DeviceChoice;
+  readonly tool: Job['tool'];
+}
+
+/** The checks of one kernel. */
+export interface PlannedChecks {
+  readonly checks: readonly Check[];
+  /** Whether the claims catch wrong variants of the formula; null if there is nothing to try. */
+  readonly wrongKernels: Check | null;
+  /** Claims that need other equations. */
+  readonly notJudged: readonly string[];
+}
+
+/** The claims that the kernel alone decides, each from a secret seed whatever the contract says. */
+export function plannedChecks({ found, seed, cases, device, tool }: Plans, subject: BoundSubject): PlannedChecks {
+  const options = { seed, cases: null, backends: ['ref32'] as const, devices: [device], tool };
+  const plan = makePlan(found.all, [subject], options);
+  const goals = plan.contracts.find(({ elaborated }) => elaborated === found.contract)?.goals ?? [];
+  const about = goals.filter(({ goal }) => goal.equations.includes(subject.equation));
+  const checks = about.flatMap(({ checks: all }) => all.filter(({ method }) => methods.has(method)));
+  return {
+    checks: checks.map((check) =>
+      withId({ ...check, seed, cases: check.method === 'property' ? Math.min(check.cases, cases) : check.cases }, tool),
+    ),
+    wrongKernels: plan.checks.map(ofFormulas).find((check) => check !== null) ?? null,
+    notJudged: about.filter(({ unboundEquations }) => unboundEquations.length > 0).map(({ goal }) => goal.claim),
+  };
+}
+
+/**
+ * An adequacy check of the judged equation without its kernel, on the reference; of an equation that is only declared, with it, since
+ * nothing else computes one. Null for any other check.
+ */
+function ofFormulas(check: Check): Check | null {
+  const { method, work } = check;
+  if (method !== 'adequacy' || work.kind !== 'equation') return null;
+  if (work.subjects.some(({ model }) => isDeclaredOnly(model))) return check;
+  const subjects = work.subjects.map((subject) => ({ ...subject, bound: null }));
+  const { device: _, ...elsewhere } = check;
+  return { ...elsewhere, backend: 'ref32', work: { ...work, subjects } };
+}
+
+/** What the checks found, up to the first that the kernel did not survive. */
+export interface RanChecks {
+  readonly claims: readonly JudgedClaim[];
+  readonly cheats: readonly Cheat[];
+  /** Why the kernel did not return. */
+  readonly reason: string | null;
+  /** Its process ended before a claim did. */
+  readonly isOver: boolean;
+  /** The device that ran a shader. */
+  readonly device: string | null;
+  /** Wrong variants of the formula that the claims catch; null if they were not tried, as where a claim did not hold. */
+  readonly wrongKernels: { readonly killed: number; readonly total: number } | null;
+}
+
+type Claims = Pick<RanChecks, 'claims' | 'cheats' | 'device'>;
+
+/** After its own deadline a claim gets this long to say how far it came. */
+const graceMs = 500;
+
+/** Trying all wrong variants of a formula may take longer than one claim, and depends on the contract alone. */
+const wrongKernelsMs = 120_000;
+
+/** All claims in one process of the kernel, one after another, up to the first that it does not survive. */
+export async function runChecks(
+  session: Session,
+  { checks, wrongKernels }: Pick<PlannedChecks, 'checks' | 'wrongKernels'>,
+  tool: Job['tool'],
+  timeoutMs: number,
+): Promise<RanChecks> {
+  const text = await bareText(session);
+  const limits = { memoryMb: judgedMemoryMb };
+  const onPrinted = (): void => undefined;
+  const pool = createPool<Job, JobResult>({
+    size: 1,
+    start: (home, events) =>
+      home === null
+        ? startThread(checkEntry, limits, { ...events, onPrinted })
+        : startJudge(checkEntry, limits, { ...events, onPrinted }, bareStart(text)),
+  });
+  const claims: JudgedClaim[] = [];
+  const cheats: Cheat[] = [];
+  let device: string | null = null;
+  const over = (found: Claims, reason: string | null): RanChecks => ({
+    ...found,
+    reason,
+    isOver: true,
+    wrongKernels: null,
+  });
+  const caughtBy = async (check: Check): Promise<RanChecks['wrongKernels']> => {
+    const job: Job = { check, replay: [], timeoutMs: wrongKernelsMs, tool };
+    const ran = await pool.run(() => ({ job, timeoutMs: wrongKernelsMs + graceMs }), homeOf(check));
+    const mutants = ran?.kind === 'done' ? (ran.result.receipt.mutants ?? []) : [];
+    const tried = mutants.filter(({ equivalent }) => equivalent === null);
+    return { killed: tried.filter(({ killedBy }) => killedBy.length > 0).length, total: tried.length };
+  };
+  const stop = (): void => void pool.close();
+  session.signal.addEventListener('abort', stop, { once: true });
+  try {
+    for (const check of checks) {
+      const job: Job = { check, replay: [], timeoutMs, tool, hostile: true };
+      const ran = await pool.run(() => ({ job, timeoutMs: timeoutMs + graceMs }), homeOf(check));
+      if (ran?.kind === 'timed-out')
+        return over(
+          { claims, cheats, device },
+          `it did not return within ${timeoutMs / 1000} s while ${check.goal} was tested`,
+        );
+      if (ran?.kind !== 'done')
+        return over({ claims, cheats: [...cheats, cheatOfEnd(ran?.message ?? '')], device }, null);
+      const { finding } = ran.result;
+      if (finding?.code === 'PV-5036') {
+        await session.show([finding]);
+        return over({ claims, cheats, device }, `${finding.code}: ${finding.message}`);
+      }
+      if (check.device !== undefined && ran.result.receipt.backend.device !== 'none')
+        device = ran.result.receipt.backend.device;
+      claims.push(claimOf(check, ran.result));
+      if (ran.result.conduct) cheats.push(...cheatsOf(ran.result.conduct));
+    }
+    const isGood = cheats.length === 0 && claims.every(({ verdict }) => isGreen(verdict));
+    const caught = isGood && wrongKernels ? await caughtBy(wrongKernels) : null;
+    return { claims, cheats, reason: null, isOver: false, device, wrongKernels: caught };
+  } finally {
+    session.signal.removeEventListener('abort', stop);
+    await pool.close();
+  }
+}
+
+function claimOf({ goal, work }: Check, { receipt }: JobResult): JudgedClaim {
+  const { verdict, cases, reason, counterexample } = receipt;
+  const { formal, toleranceText: tolerance } =
+    work.kind === 'goal' ? work.goal : { formal: '', toleranceText: 'exact' };
+  return { id: goal, property: formal, tolerance, verdict, cases, reason, counterexample };
+}
