@@ -46,10 +46,13 @@ const SHOWN_KEYS = 100;
 
 function unusedKeys(data: DataModel | null, sets: readonly DataSet[]): UnusedKeys {
   const read = new Set(data?.inputs.map(({ from }) => from));
-  const keys = sets.flatMap(({ path, unused }) =>
-    unused.filter(({ key }) => !read.has(key)).map(({ key, line }) => ({ path, key, line })),
+  const all = sets.flatMap(({ path, unused }) =>
+    unused.filter(({ key }) => !read.has(key)).map((scalar) => ({ path, scalar })),
   );
-  return { count: keys.length, keys: keys.slice(0, SHOWN_KEYS) };
+  const keys = all
+    .filter(({ scalar }) => scalar.isIrrelevant !== true)
+    .map(({ path, scalar: { key, line } }) => ({ path, key, line }));
+  return { count: keys.length, irrelevant: all.length - keys.length, keys: keys.slice(0, SHOWN_KEYS) };
 }
 
 async function onData(
@@ -129,7 +132,11 @@ function notEvaluated({ claim, property, formal, reason }: UnreadClaim): Obligat
 }
 
 /** The row at fault; otherwise every value that the claim depends on, as written in the files. */
-function placesOf(goal: DataGoal, { witness }: Judgement, { given }: BoundInputs): ObligationOnData['places'] {
+function placesOf(
+  goal: DataGoal,
+  { witness, environment, decided }: Judgement,
+  { given }: BoundInputs,
+): ObligationOnData['places'] {
   const columns = witness?.row?.columns ?? null;
   if (witness?.row && columns) {
     const { path, table, rows, values } = columns;
@@ -138,7 +145,11 @@ function placesOf(goal: DataGoal, { witness }: Judgement, { given }: BoundInputs
     const text = [...values].map(([name, column]) => `${name} = ${numberText(column[index] ?? Number.NaN)}`).join(', ');
     return [{ path, position: table.position, at: table.lineOf(row), column: null, text }];
   }
-  const names = freeVariables(goal.predicate);
+  // Cases that do not apply mention inputs on which nothing depends here.
+  const deciding = new Set(decided.flatMap((condition) => [...freeVariables(condition)]));
+  const names = new Set(
+    [...freeVariables(goal.predicate)].filter((name) => environment?.scalars.has(name) === true || deciding.has(name)),
+  );
   return [...given].flatMap(([name, found]): (Place & { readonly text: string })[] =>
     found.kind === 'scalar' && found.written && names.has(name)
       ? [{ ...found.written.place, text: `${found.written.scalar.key}: ${found.written.scalar.text}` }]

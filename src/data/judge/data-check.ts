@@ -112,6 +112,8 @@ export interface InputProblem {
 /** Keys of the files that neither the vocabulary nor the contract uses. */
 export interface UnusedKeys {
   readonly count: number;
+  /** How many more the formats know to be irrelevant. */
+  readonly irrelevant: number;
   /** The first of them. */
   readonly keys: readonly { readonly path: string; readonly key: string; readonly line: number }[];
 }

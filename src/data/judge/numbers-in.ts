@@ -49,7 +49,7 @@ export async function numbersOf(
       for (const [input, given] of gatherInputs(data, bound, [model.body]).scalars)
         if (!known.has(input)) known.set(input, numberText(given));
       known.set(model.symbol, value).set(model.name, value);
-      const branch = branchTaken(written.formula, model.body, truthOf);
+      const branch = branchTaken(written.formula, model.body, (condition) => truthOf(relevantPart(condition, truthOf)));
       const range = branch?.value ?? afterEquals(written.formula.text);
       const right = written.formula.text.slice(range.start, range.end).trim();
       const numbers = substituted(written.formula, known, range).trim();

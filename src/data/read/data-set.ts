@@ -21,6 +21,8 @@ export interface DataScalar {
   readonly column: number;
   /** Why the value is not in the file: it is determined when the run starts. */
   readonly unread?: string;
+  /** No name depends on its key, as the format knows. */
+  readonly isIrrelevant?: true;
   /** The value in its file, for code frames; null if the text is not kept (a streamed log). */
   readonly span: Span | null;
 }

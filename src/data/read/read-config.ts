@@ -1,5 +1,4 @@
 /** A config, or a JSON document with a log in it, as a data set. */
-import { listOf } from '../../base/text.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
 import { positionAt, type SourceFile } from '../../diagnostics/source.ts';
 import type { DataOptions, DataSet, DataTable } from './data-set.ts';
@@ -7,11 +6,12 @@ import { DEFAULT_MAX_ROWS } from './data-set.ts';
 import { nameScalars } from './formats/apply.ts';
 import { doubtsIn } from './formats/doubts.ts';
 import { frameworkDefaults } from './formats/defaults.ts';
-import type { ConfigFormat, ConfigSyntax } from './formats/config-format.ts';
+import { isIrrelevant, type ConfigFormat, type ConfigSyntax } from './formats/config-format.ts';
+import { chooseFormat } from './choose-format.ts';
 import { knownKey } from './log-names.ts';
-import { configFormats, formatNames } from './registry.ts';
 import { cappedFindings } from './stream/findings.ts';
 import { readRecords } from './stream/record-list.ts';
+import { interpolated } from './syntax/interpolate.ts';
 import { parseJson } from './syntax/json.ts';
 import { parsePython } from './syntax/python.ts';
 import { parseToml } from './syntax/toml.ts';
@@ -40,12 +40,14 @@ function readTree(
   options: DataOptions,
 ): Staged<DataSet | null> {
   const history = root.kind === 'sequence' ? root : childOf(root, 'log_history');
-  const scalars = keyedScalars(
-    root,
-    (path) => path === 'log_history' || path === 'mapping' || (root.kind === 'sequence' && path !== ''),
+  const scalars = interpolated(
+    keyedScalars(
+      root,
+      (path) => path === 'log_history' || path === 'mapping' || (root.kind === 'sequence' && path !== ''),
+    ),
   );
-  const format = chooseFormat(source, root, scalars, options, history !== null);
-  if ('code' in format) return { value: null, diagnostics: [format] };
+  const { format, diagnostics: asked } = chooseFormat(source, root, scalars, options, history !== null);
+  if (format === null) return { value: null, diagnostics: asked };
   const mapping = new Map([...mappingInside(root), ...(options.mapping ?? [])]);
   // Names of columns are mapped where the log is read.
   const isLog = history !== null && root.kind === 'sequence';
@@ -58,14 +60,16 @@ function readTree(
     format: format.name,
     values: named.values,
     tables: table?.value ?? new Map<string, DataTable>(),
-    unused: named.unused.filter(({ key }) => !summary.some((one) => one.key === key)),
+    unused: named.unused
+      .filter(({ key }) => !summary.some((one) => one.key === key))
+      .map((one) => (isIrrelevant(format, one.key) ? { ...one, isIrrelevant: true as const } : one)),
     doubts: doubted.doubts,
     defaults: frameworkDefaults(format, syntax, scalars, named.values, doubted.doubts),
   };
   const empty = isLog && ![...value.tables.values()].some(({ rows }) => rows > 0) ? [noRecords(source)] : [];
   return {
     value,
-    diagnostics: [...named.diagnostics, ...doubted.diagnostics, ...(table?.diagnostics ?? []), ...empty],
+    diagnostics: [...doubted.diagnostics, ...asked, ...named.diagnostics, ...(table?.diagnostics ?? []), ...empty],
   };
 }
 
@@ -112,42 +116,6 @@ function mappingInside(root: DataNode): ReadonlyMap<string, string> {
     value.kind === 'scalar' && typeof value.value === 'string' ? [[key, value.value]] : [],
   );
   return new Map(pairs);
-}
-
-function chooseFormat(
-  source: SourceFile,
-  root: DataNode,
-  scalars: readonly KeyedScalar[],
-  options: DataOptions,
-  hasHistory: boolean,
-): ConfigFormat | Diagnostic {
-  const byName = configFormats.find(({ name }) => name === options.format);
-  if (byName) return byName;
-  const keys = new Set([
-    ...scalars.map(({ key }) => key),
-    ...(root.kind === 'mapping' ? root.entries.map(({ key }) => key) : []),
-  ]);
-  const scored = configFormats
-    .map((format) => ({ format, score: format.score(keys) }))
-    .filter(({ score }) => score > 0);
-  const best = scored.reduce<(typeof scored)[number] | null>((a, b) => (a === null || b.score > a.score ? b : a), null);
-  const isNamed = (options.mapping?.size ?? 0) > 0 || childOf(root, 'mapping') !== null;
-  const fallback = isNamed || hasHistory ? (configFormats.find(({ name }) => name === 'plain') ?? null) : null;
-  return best?.format ?? fallback ?? noneFits(source, scalars);
-}
-
-function noneFits(source: SourceFile, scalars: readonly KeyedScalar[]): Diagnostic {
-  const found =
-    scalars.length === 0
-      ? 'it holds no values'
-      : `its keys are ${listOf(
-          scalars.map(({ key }) => key),
-          5,
-        )}`;
-  return diagnostic('PV-7010', null, `No data format fits the file: ${found}`, {
-    subject: source.path,
-    hint: `Name the format with --as (${formatNames.join(', ')}), or map names to keys.`,
-  });
 }
 
 function notUtf8(source: SourceFile): readonly Diagnostic[] {

@@ -7,6 +7,7 @@ import { llamaFactory } from './formats/llama-factory.ts';
 import { nanogpt } from './formats/nanogpt.ts';
 import { plain } from './formats/plain.ts';
 import { torchtitan } from './formats/torchtitan.ts';
+import { torchtune } from './formats/torchtune.ts';
 import { trainerState } from './formats/trainer-state.ts';
 import { trainingArguments } from './formats/training-arguments.ts';
 import type { StreamKind } from './recognise.ts';
@@ -17,6 +18,7 @@ export const configFormats: readonly ConfigFormat[] = [
   llamaFactory,
   axolotl,
   torchtitan,
+  torchtune,
   deepspeed,
   nanogpt,
   entrenar,

@@ -22,7 +22,7 @@ const boolean = (meaning: string): VocabularyRow => ({ meaning, kind: 'boolean',
 /** By name: meaning, kind and unit, as `docs/data-formats.md` lists them. */
 export const vocabulary = {
   // How much data there is, and how it becomes steps.
-  num_sequences: count('training sequences in one epoch', 'sequences'),
+  num_sequences: count('training sequences in one epoch, with those that val_set_size holds out', 'sequences'),
   num_tokens: count('training tokens in one epoch', 'tokens'),
   batch_size: count('micro-batch of one device', 'sequences'),
   gradient_accumulation: count('micro-batches per optimizer step and device', 'micro-batches'),
@@ -32,6 +32,9 @@ export const vocabulary = {
   drop_last: boolean('an incomplete last batch of an epoch is dropped'),
   num_epochs: number('passes over the data; may be a fraction', 'epochs'),
   max_steps: count('optimizer steps after which training stops', 'steps'),
+  max_steps_per_epoch: count('optimizer steps after which an epoch ends', 'steps'),
+  max_sequences: count('sequences of the data set that are used at most', 'sequences'),
+  val_set_size: number('held out of the data set for validation: a fraction below 1, or a number of sequences'),
   num_workers: count('processes that load data', 'processes'),
   sample_packing: boolean('several examples share one sequence'),
 

@@ -162,11 +162,13 @@ function assumptions(obligations: readonly ObligationOnData[], paint: Paint): re
   });
 }
 
-function notRead({ count: all, keys }: UnusedKeys, paint: Paint): readonly string[] {
-  if (all === 0) return [];
+function notRead({ count: all, irrelevant, keys }: UnusedKeys, paint: Paint): readonly string[] {
+  if (all === 0)
+    return irrelevant === 0 ? [] : [paint('dim', `  not used: ${count(irrelevant, 'key')} known to be irrelevant`)];
   const names = keys.slice(0, 8).map(({ key }) => key);
   const rest = all > names.length ? ` and ${all - names.length} more` : '';
-  return [paint('dim', `  not used: ${count(all, 'key')} (${visible(shortened(names.join(', ')))}${rest})`)];
+  const known = irrelevant === 0 ? '' : `, and ${irrelevant} known to be irrelevant`;
+  return [paint('dim', `  not used: ${count(all, 'key')} (${visible(shortened(names.join(', ')))}${rest})${known}`)];
 }
 
 function summary({ declared, evaluated, byVerdict }: DataTotals): string {

@@ -38,7 +38,7 @@ describe('the run that ended after 43 of 5000 steps', () => {
     const steps = obligationOf(found, 'CFG-001');
     expect(steps.numbers[0]).toBe('43 ≥ 5000');
     expect(steps.numbers.join('\n')).toContain(
-      'steps_per_epoch = ⌊batches_per_epoch / gradient_accumulation⌋ = ⌊5519 / 128⌋ = 43',
+      'steps_per_epoch = min(epoch_step_limit, ⌊batches_per_epoch / gradient_accumulation⌋) = min(∞, ⌊5519 / 128⌋) = 43',
     );
     expect(steps.places.map(({ at, text }) => `${at} ${text}`)).toContain('12 training.epochs: 1');
     expect(steps.mends.slice(0, 2).map(({ key, was, becomes }) => [key, was, becomes])).toEqual([

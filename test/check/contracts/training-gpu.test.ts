@@ -147,6 +147,12 @@ describe('a profile', () => {
     expect(idsOf(found, 'vacuous')).toEqual(['GPU-006', 'GPU-007']);
   });
 
+  it('of a device that reports none of the copies that the host asked for shows nothing about them', async () => {
+    const events = trainingStep(1).filter(({ cat }) => cat !== 'gpu_memcpy');
+    const found = await checkTexts(contract, trace(events));
+    expect([idsOf(found, 'satisfied'), idsOf(found, 'vacuous')]).toEqual([[], []]);
+  });
+
   it('without steps passes nothing about steps', async () => {
     const events = trainingStep(1).filter(({ cat }) => cat !== 'user_annotation');
     const found = await checkTexts(contract, trace(events), shape);

@@ -76,7 +76,7 @@ proof_obligations:
       { ...seed, key: 'seed' },
     ];
     const { unused: found } = await checkData(contract, [{ ...config({}), unused }], new Map());
-    expect(found).toEqual({ count: 1, keys: [{ path: 'train.yaml', key: 'seed', line: 2 }] });
+    expect(found).toEqual({ count: 1, irrelevant: 0, keys: [{ path: 'train.yaml', key: 'seed', line: 2 }] });
   });
 });
 
@@ -260,6 +260,6 @@ it('nothing is asked of data by a contract that is not about data', async () => 
     format: 'test',
     obligations: [],
     problems: [],
-    unused: { count: 1, keys: [{ path: 'train.yaml', key: 'training.seed', line: 1 }] },
+    unused: { count: 1, irrelevant: 0, keys: [{ path: 'train.yaml', key: 'training.seed', line: 1 }] },
   });
 });

@@ -90,7 +90,8 @@ describe('no default is taken for a name that the file gives in some way', () =>
 
   test.each([
     ['another trainer’s word', 'num_warmup_steps: 100', 'warmup_steps'],
-    ['another unit', 'max_steps_per_epoch: 50', 'max_steps'],
+    ['another unit', 'limit_train_batches: 50', 'max_steps'],
+    ['steps of an epoch', 'max_steps_per_epoch: 50', 'max_steps_per_epoch'],
     ['another place', 'schedule:\n  warmup_iters: 50', 'warmup_steps'],
     ['devices of a launcher', 'gpus: 8', 'num_devices'],
     ['a list of devices', 'gpu_ids: [0, 1]', 'num_devices'],
@@ -219,7 +220,7 @@ describe('formats are recognised by keys that only they have', () => {
 
   test.runIf(has)('every public recipe has the format of its trainer', async () => {
     const expected: Readonly<Record<string, readonly (string | null)[]>> = {
-      torchtune: ['plain'],
+      torchtune: ['torchtune'],
       litgpt: ['plain'],
       axolotl: ['axolotl', null],
       llamafactory: ['llama-factory', 'deepspeed', null],

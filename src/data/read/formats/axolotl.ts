@@ -9,6 +9,7 @@ import {
   type Marks,
 } from './config-format.ts';
 import { epochsByDefault, epochsUnlessSteps, huggingFaceKeys } from './hugging-face-keys.ts';
+import { irrelevantKeys } from './irrelevant-keys.ts';
 
 const marks: Marks = {
   own: [
@@ -57,6 +58,7 @@ export const axolotl: ConfigFormat = {
     ['micro_batch_size', 'sequence_len', 'sample_packing', 'datasets[0].path'].some((key) => keys.has(key))
       ? 2 * scoreOf(keys, marks)
       : 0,
+  marks,
   keys: {
     ...huggingFaceKeys,
     batch_size: ['micro_batch_size'],
@@ -70,6 +72,7 @@ export const axolotl: ConfigFormat = {
     min_lr_ratio: ['cosine_min_lr_ratio'],
     decay_ratio: ['cosine_constant_lr_ratio'],
     sample_packing: ['sample_packing'],
+    val_set_size: ['val_set_size'],
     gradient_checkpointing: [checkpointing],
     precision: [
       whenTrue('bf16', 'bf16'),
@@ -92,4 +95,5 @@ export const axolotl: ConfigFormat = {
       lr_schedule: { value: 'cosine' },
     },
   },
+  irrelevant: irrelevantKeys.axolotl,
 };

@@ -53,10 +53,14 @@ export interface ConfigFormat {
   readonly recognised: string;
   /** How strongly a file's key paths show the format: 0 for not at all; the highest wins. */
   readonly score: (keys: ReadonlySet<string>) => number;
+  /** The keys behind the score, to say what is missing where it is 0. */
+  readonly marks?: Marks;
   readonly keys: KeyTable;
   /** What K and M after a number mean; by default powers of ten. */
   readonly scales?: Scales;
   readonly defaults?: FrameworkDefaults;
+  /** Keys on which no name depends; `section.` stands for the section and all below it, `wandb_*` for a beginning. Indices of lists are left out. */
+  readonly irrelevant?: readonly string[];
 }
 
 /** The keys that show a format. */
@@ -78,12 +82,48 @@ export function scoreOf(keys: ReadonlySet<string>, { own, shared, foreign = [], 
   return shows ? 2 * points + beside : 0;
 }
 
-/** Points for each of `marks` that is among the keys; `prefix.` matches any key below it. */
+/** Points for each of `marks` that is among the keys; `prefix.` matches any key below it, `.suffix` in any section. */
 function countMarks(keys: ReadonlySet<string>, marks: readonly string[]): number {
-  let points = 0;
-  for (const mark of marks)
-    if (mark.endsWith('.') ? [...keys].some((key) => key.startsWith(mark)) : keys.has(mark)) points += 1;
-  return points;
+  return marks.filter((mark) => hasMark(keys, mark)).length;
+}
+
+function hasMark(keys: ReadonlySet<string>, mark: string): boolean {
+  if (mark.endsWith('.')) return [...keys].some((key) => key.startsWith(mark));
+  return mark.startsWith('.') ? [...keys].some((key) => key.endsWith(mark)) : keys.has(mark);
+}
+
+/** Why a file that has keys of a format is not recognised as one. */
+export interface NearFormat {
+  readonly name: string;
+  /** Keys of the file that only this format has. */
+  readonly has: readonly string[];
+  /** Keys of the file that the format does not have; one is enough against it. */
+  readonly against: readonly string[];
+  /** Keys of the format that the file lacks; any would help. */
+  readonly lacks: readonly string[];
+}
+
+/** What speaks for a format that `keys` do not show; null if nothing does. */
+export function nearness({ name, marks }: ConfigFormat, keys: ReadonlySet<string>): NearFormat | null {
+  if (!marks) return null;
+  const present = (mark: string): boolean => hasMark(keys, mark);
+  const has = marks.own.filter(present);
+  if (has.length === 0) return null;
+  return {
+    name,
+    has,
+    against: (marks.foreign ?? []).filter(present),
+    lacks: marks.own.filter((mark) => !present(mark)),
+  };
+}
+
+/** Whether nothing that contracts ask for depends on a key of the format. */
+export function isIrrelevant({ irrelevant = [] }: Pick<ConfigFormat, 'irrelevant'>, key: string): boolean {
+  const name = key.replace(/\[\d+\]/g, '');
+  return irrelevant.some((one) => {
+    if (one.endsWith('.')) return `${name}.`.startsWith(one);
+    return one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one;
+  });
 }
 
 /** The number that a scalar says, as a number or as text. */

@@ -1,6 +1,7 @@
 /** DeepSpeed JSON (deepspeed.ai, `docs/config-json`), with or without a trainer's config. */
 import type { KeyedScalar } from '../syntax/tree.ts';
 import { numberOf, scoreOf, whenTrue, type ConfigFormat, type KeyRule, type Marks } from './config-format.ts';
+import { irrelevantKeys } from './irrelevant-keys.ts';
 
 const marks: Marks = {
   own: [
@@ -50,6 +51,7 @@ export const deepspeed: ConfigFormat = {
   recognised:
     'a key that only it has and another one, such as train_micro_batch_size_per_gpu, zero_optimization, optimizer.params',
   score: (keys) => 2 * scoreOf(keys, marks),
+  marks,
   keys: {
     batch_size: ['train_micro_batch_size_per_gpu'],
     gradient_accumulation: ['gradient_accumulation_steps'],
@@ -77,4 +79,5 @@ export const deepspeed: ConfigFormat = {
       min_lr_ratio: { value: 1e-4, when: (other) => other('scheduler.type')?.value === 'WarmupCosineLR' },
     },
   },
+  irrelevant: irrelevantKeys.deepspeed,
 };

@@ -9,7 +9,7 @@ import type { DataScalar, Doubt } from '../data-set.ts';
 import type { KeyedScalar } from '../syntax/tree.ts';
 import { vocabulary, vocabularyNames, type VocabularyName } from '../vocabulary.ts';
 import { placed, type NamedValues } from './apply.ts';
-import type { ConfigFormat } from './config-format.ts';
+import { isIrrelevant, type ConfigFormat } from './config-format.ts';
 import { silenceIn } from './defaults.ts';
 import { likenessIn, type Likeness } from './likeness.ts';
 import { nameByUnit, saysTheDefault } from './other-words.ts';
@@ -38,11 +38,10 @@ export function doubtsIn(
     if (!like) continue;
     const { name, misspelt, isSlip } = like;
     const isNews = !isSaid(name, values);
-    if (!isSlip && !isNews) continue;
-    if (isNews) doubt(name, scalar, misspelt === null ? `may mean ${name}` : `looks like ${misspelt}`);
-    diagnostics.push(
-      misspelt === null ? inOtherWords(source, scalar, name) : looksLike(source, scalar, name, misspelt),
-    );
+    if (!isSlip && (!isNews || isIrrelevant(format, scalar.key))) continue;
+    const isWord = misspelt === null || misspelt === scalar.key;
+    if (isNews) doubt(name, scalar, isWord ? `may mean ${name}` : `looks like ${misspelt}`);
+    diagnostics.push(isWord ? inOtherWords(source, scalar, name) : looksLike(source, scalar, name, misspelt));
   }
   const open = new Map<string, OpenSection>();
   for (const one of scalars.flatMap(openSection)) if (!open.has(one.section)) open.set(one.section, one);
@@ -59,13 +58,17 @@ export function doubtsIn(
 
 /** What an unused key may mean; null if it means no name, or only confirms the name's default. */
 function meaningOf(scalar: DataScalar, likeness: (key: string) => Likeness | null): Likeness | null {
-  const list = scalar.key.replace(/\[\d+\]$/, '');
+  const list = scalar.key.replace(swept, '').replace(/\[\d+\]$/, '');
   const like = likeness(list);
-  if (!like || (list !== scalar.key && !(like.misspelt === null && countedInLists.has(like.name)))) return null;
+  const isList = list !== scalar.key && !swept.test(scalar.key);
+  if (!like || (isList && !(like.misspelt === null && countedInLists.has(like.name)))) return null;
   const name = nameByUnit(like.name, scalar);
   if (!couldSay(name, scalar) || (like.misspelt === null && saysTheDefault(name, scalar))) return null;
   return { ...like, name };
 }
+
+/** One of the values of a sweep: `lr_schedule: { values: [cosine, linear] }`. */
+const swept = /\.(?:values|choices|options|grid|grid_search)\[\d+\]$/;
 
 /** `gpus: [0, 1]`, `update_freq: [128]` */
 const countedInLists: ReadonlySet<VocabularyName> = new Set(['num_devices', 'gradient_accumulation']);

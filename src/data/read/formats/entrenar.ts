@@ -5,6 +5,7 @@
 import { binaryScales } from '../number-text.ts';
 import { scoreOf, type ConfigFormat, type Marks } from './config-format.ts';
 import { modelKeys } from './model-keys.ts';
+import { irrelevantKeys } from './irrelevant-keys.ts';
 
 const marks: Marks = {
   own: [
@@ -44,6 +45,7 @@ export const entrenar: ConfigFormat = {
   recognised: 'the sections data, optimizer and training with keys such as optimizer.lr and training.grad_clip',
   score: (keys) => scoreOf(keys, marks),
   scales: binaryScales,
+  marks,
   keys: {
     ...modelKeys('model.architecture', 'model.config', 'model', 'student.architecture', 'student'),
     num_sequences: ['data.num_sequences', 'dataset.num_sequences', 'data.num_samples', 'dataset.num_samples'],
@@ -185,4 +187,5 @@ export const entrenar: ConfigFormat = {
     ],
     patience: ['training.patience', 'training.early_stopping.patience', 'early_stopping.patience'],
   },
+  irrelevant: irrelevantKeys.entrenar,
 };

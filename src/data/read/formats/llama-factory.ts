@@ -1,6 +1,7 @@
 /** LLaMA-Factory: TrainingArguments in YAML, plus the keys of its own data and model arguments. */
-import { scoreOf, type ConfigFormat, type Marks } from './config-format.ts';
+import { numberOf, scoreOf, type ConfigFormat, type KeyRule, type Marks } from './config-format.ts';
 import { huggingFaceKeys, trainingArgumentsDefaults } from './hugging-face-keys.ts';
+import { irrelevantKeys } from './irrelevant-keys.ts';
 
 /** overwrite_cache and preprocessing_num_workers occur in the example scripts of transformers as well. */
 const marks: Marks = {
@@ -16,6 +17,16 @@ const marks: Marks = {
   least: { own: 2, all: 2 },
 };
 
+/** So many examples of each data set; `dataset: a,b` are two. */
+const mostSequences: KeyRule = {
+  key: 'max_samples',
+  read: (scalar, other) => {
+    const [most, sets] = [numberOf(scalar), other('dataset')?.value];
+    if (most === null) return scalar.value ?? undefined;
+    return typeof sets === 'string' ? most * sets.split(',').length : most;
+  },
+};
+
 /** Its marks weigh ten times those of TrainingArguments, whose keys its files contain too. */
 export const llamaFactory: ConfigFormat = {
   name: 'llama-factory',
@@ -24,7 +35,15 @@ export const llamaFactory: ConfigFormat = {
   recognised: 'two keys that only it has, such as stage, finetuning_type, template, cutoff_len',
   // Weighted, since its files also have keys of TrainingArguments.
   score: (keys) => 10 * scoreOf(keys, marks),
-  keys: { ...huggingFaceKeys, seq_len: ['cutoff_len'] },
+  marks,
+  keys: {
+    ...huggingFaceKeys,
+    seq_len: ['cutoff_len'],
+    sample_packing: ['packing'],
+    max_sequences: [mostSequences],
+    val_set_size: ['val_size'],
+  },
   // Its training arguments are a subclass of TrainingArguments that changes none of these.
   defaults: trainingArgumentsDefaults,
+  irrelevant: irrelevantKeys['llama-factory'],
 };

@@ -61,6 +61,7 @@ export const nanogpt: ConfigFormat = {
   syntaxes: ['python', 'json', 'yaml', 'toml'],
   recognised: 'a name that only it has, such as init_from, block_size, decay_lr, and another such as max_iters',
   score: (keys) => scoreOf(keys, marks),
+  marks,
   keys: {
     ...modelKeys(''),
     batch_size: ['batch_size'],

@@ -19,7 +19,7 @@ const words: Readonly<Partial<Record<VocabularyName, string>>> = {
     'epoch max_epoch n_epoch n_epochs nepoch nepochs total_epoch total_epochs train_epochs training_epochs num_passes passes',
   // In another unit, so that their number cannot be used for the name.
   max_steps:
-    'max_steps_per_epoch max_duration max_time max_tokens max_train_tokens train_tokens token_budget train_samples limit_train_batches',
+    'max_duration max_time max_tokens max_train_tokens train_tokens token_budget train_samples limit_train_batches',
   warmup_steps: 't_warmup pct_start cycle_first_step_size',
   decay_steps: 't_max lr_decay_samples lr_decay_tokens lr_decay_epochs decay_epochs',
 };

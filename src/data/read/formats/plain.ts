@@ -76,6 +76,8 @@ const spellings: Readonly<Partial<Record<VocabularyName, readonly string[]>>> = 
   learning_rate: ['lr', 'peak_lr', 'max_lr'],
   min_learning_rate: ['min_lr', 'lr_min', 'eta_min', 'final_lr'],
   lr_schedule: ['lr_scheduler_type', 'lr_scheduler', 'scheduler', 'lr_decay_style', 'schedule'],
+  val_set_size: ['val_split_fraction', 'val_size'],
+  sample_packing: ['packing'],
   warmup_steps: ['num_warmup_steps', 'warmup_iters', 'lr_warmup_iters', 'lr_warmup_steps', 'warmup'],
   warmup_ratio: ['warmup_fraction', 'lr_warmup_fraction', 'warmup_proportion'],
   decay_steps: ['lr_decay_iters', 'lr_decay_steps'],

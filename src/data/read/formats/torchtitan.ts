@@ -64,6 +64,7 @@ export const torchtitan: ConfigFormat = {
     keys.has('training.steps') || keys.has('training.local_batch_size') || keys.has('model.flavor')
       ? scoreOf(keys, marks)
       : 0,
+  marks,
   keys: {
     batch_size: ['training.local_batch_size', 'training.batch_size'],
     global_batch_size: [unlessEqual('training.global_batch_size', -1)],

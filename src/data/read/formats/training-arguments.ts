@@ -2,6 +2,7 @@
 import { scoreOf, type ConfigFormat, type Marks } from './config-format.ts';
 import { huggingFaceKeys, trainingArgumentsDefaults } from './hugging-face-keys.ts';
 import { modelKeys } from './model-keys.ts';
+import { irrelevantKeys } from './irrelevant-keys.ts';
 
 /**
  * Trainers of all kinds have an output_dir and gradient_accumulation_steps. TrainingArguments refuses unknown keys, so a
@@ -60,6 +61,13 @@ export const trainingArguments: ConfigFormat = {
   syntaxes: ['json', 'yaml', 'toml'],
   recognised: 'a key that only it has, such as per_device_train_batch_size, lr_scheduler_type or save_strategy',
   score: (keys) => (keys.has('log_history[0].step') ? 0 : scoreOf(keys, marks)),
-  keys: { ...modelKeys(''), ...huggingFaceKeys },
+  marks,
+  keys: {
+    ...modelKeys(''),
+    ...huggingFaceKeys,
+    sample_packing: ['packing'],
+    val_set_size: ['dataset_mixture.test_split_size'],
+  },
   defaults: trainingArgumentsDefaults,
+  irrelevant: irrelevantKeys['training-arguments'],
 };

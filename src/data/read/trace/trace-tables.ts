@@ -77,12 +77,13 @@ export function traceTables(events: Collected, isWhole: boolean): ReadonlyMap<st
   const trace = orderedTrace(events);
   // If the device was not recorded, the absence of copies does not mean that nothing was transferred.
   const isKnown = isWhole && events.kernels.rows() + events.copies.rows() > 0;
-  const whole = (table: DataTable): DataTable => ({ ...table, isWhole: isKnown });
+  const whole = (table: DataTable, isComplete: boolean): DataTable => ({ ...table, isWhole: isComplete });
   // An empty table `steps` only shows that the profiler did not record where steps end.
   const tables = [
     stepTable(trace, isKnown),
-    whole(transferTable(trace, isWhole)),
-    whole(kernelTable(trace)),
+    // The host may have asked for copies that the device did not report.
+    whole(transferTable(trace, isWhole), isKnown && events.openCopies().length === 0),
+    whole(kernelTable(trace), isKnown),
     syncTable(trace),
   ];
   return new Map(tables.map((table) => [table.name, table]));

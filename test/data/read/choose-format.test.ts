@@ -1,0 +1,44 @@
+/** Below the score of every trainer, what would decide. */
+import { describe, expect, test } from 'vitest';
+import { configFormats } from '../../../src/data/read/registry.ts';
+import { readFileContent } from '../../support/read-data-file.ts';
+
+describe('a config that is near a trainer', () => {
+  test('is read by its names, and the key that decides is named', async () => {
+    const read = await readFileContent('a.yaml', 'base_model: x\nlearning_rate: 0.1\nbatch_size: 4\n');
+    expect([read.data?.format, read.codes, read.data?.defaults?.size]).toEqual(['plain', ['PV-7045'], 0]);
+    expect(read.messages[0]).toContain('axolotl (it has base_model; adapter or micro_batch_size or sequence_len');
+  });
+
+  test('says which key speaks against it', async () => {
+    const read = await readFileContent('a.yaml', 'save_strategy: "no"\noutput_dir: x\nlr: 0.1\n');
+    expect(read.messages[0]).toContain('training-arguments (it has save_strategy; lr is not of it)');
+  });
+
+  test('is refused if none of its keys is a name, and the nearest formats are named', async () => {
+    const host = await readFileContent('a.yaml', 'zero_optimization: { stage: 2 }\nother: 1\n');
+    expect([host.data, host.codes]).toEqual([null, ['PV-7010']]);
+  });
+
+  test.each(['plain', 'axolotl'])('is not asked about if the user says that it is %s', async (format) => {
+    const read = await readFileContent('a.yaml', 'base_model: x\nlearning_rate: 0.1\n', { format });
+    expect([read.data?.format, read.codes.includes('PV-7045')]).toEqual([format, false]);
+  });
+
+  test('a key of every trainer alone asks, or is enough', async () => {
+    for (const { name, marks } of configFormats) {
+      const key = marks?.own.find((one) => /^[a-z_]+$/.test(one));
+      if (key === undefined) continue;
+      const read = await readFileContent('a.json', JSON.stringify({ [key]: 'x', learning_rate: 0.1 }));
+      expect([name, read.data?.format === name || read.messages.join().includes(`${name} (it has ${key};`)]).toEqual([
+        name,
+        true,
+      ]);
+    }
+  });
+
+  test('a config with nobody’s keys is not asked about', async () => {
+    const read = await readFileContent('a.yaml', 'learning_rate: 0.1\nbatch_size: 4\n');
+    expect([read.data?.format, read.codes]).toEqual(['plain', []]);
+  });
+});
