@@ -43,7 +43,7 @@ beforeAll(() => {
   const ran = spawnSync(python ?? 'python3', [script, folder], { encoding: 'utf8' });
   if (ran.status !== 0) throw new Error(ran.stderr);
   samples = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8'));
-}, 120_000);
+});
 
 const dtypes: Readonly<Record<string, string>> = {
   'torch.float64': 'F64',

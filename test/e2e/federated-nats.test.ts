@@ -45,12 +45,12 @@ describe.skipIf(!hasNatsServer)(`rounds of five processes over NATS${absent}`, {
       emil: { ahead: 4 * minutes },
     });
     all = [...byName.values()];
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await village?.close();
     await proxy?.close();
-  }, 30_000);
+  });
 
   const announce = async (by: Villager, seconds: number): Promise<string> => {
     const { round_id: round } = await by.insist(capabilities.announce, { draft: village.draft(seconds) });

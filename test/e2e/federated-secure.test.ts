@@ -48,12 +48,12 @@ describe.skipIf(!hasNatsServer)(`secure rounds of five processes over NATS${abse
     proxy.mode = 'slow';
     byName = await village.add({ anna: {}, ben: {}, clara: {}, dora: { url: proxy.url }, emil: {} });
     all = [...byName.values()];
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await village?.close();
     await proxy?.close();
-  }, 30_000);
+  });
 
   const announce = async (by: Villager, seconds: number): Promise<string> => {
     const draft = village.draft(seconds, { max_participants: 5 });

@@ -102,7 +102,7 @@ describe.skipIf(absentTorch)('a submission from PyTorch', { timeout: 120_000 }, 
     });
     if (ran.status !== 0) throw new Error(ran.stderr);
     printed = ran.stdout;
-  }, 120_000);
+  });
 
   it('has a signature that the protocol accepts, about the manifest and the delta', async () => {
     const text = readFileSync(join(folder, 'submission/submission.json'), 'utf8');

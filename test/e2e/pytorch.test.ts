@@ -40,7 +40,7 @@ describe.skipIf(absentTorch)('a PyTorch loop', { timeout: 120_000 }, () => {
       env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
     });
     if (ran.status !== 0) throw new Error(ran.stderr);
-  }, 120_000);
+  });
 
   it.each([
     ['sgd', '40 steps: 40 committed, 0 refused'],

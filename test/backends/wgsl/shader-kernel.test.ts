@@ -230,7 +230,7 @@ function wrongShaders(): void {
       { ok: false, failure: { kind: 'unsupported', message: expect.stringContaining('not run again') } },
     ]);
     expectClose((await ran(treeSoftmax, atSizes(7)))[0], softmaxOf(ramp(7)));
-  }, 90_000);
+  });
 }
 
 function withoutDevice(): void {

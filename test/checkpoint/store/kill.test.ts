@@ -58,4 +58,4 @@ it('a process killed at any write, sync, rename or removal loses no acknowledged
   }
   console.log(`SIGKILL: ${points} kill points tried, ${faults.length} checkpoints lost`);
   expect(faults).toEqual([]);
-}, 180_000);
+});

@@ -14,7 +14,7 @@ let demo: Awaited<ReturnType<typeof pv>>;
 
 beforeAll(async () => {
   demo = await pv(host, 'fed', 'demo');
-}, 120_000);
+});
 
 const ben = ['fed', 'verify', 'fed-demo/nodes/ben', '--base', 'fed-demo/base'] as const;
 

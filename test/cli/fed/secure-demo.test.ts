@@ -12,7 +12,7 @@ let demo: Awaited<ReturnType<typeof runPv>>;
 
 beforeAll(async () => {
   demo = await runPv(['fed', 'demo', '--secure', '--out', 'round'], { host });
-}, 120_000);
+});
 
 const verify = (node: string, ...more: readonly string[]) =>
   runPv(['fed', 'verify', `round/nodes/${node}`, '--base', 'round/base', '--roster', 'round/roster.txt', ...more], {

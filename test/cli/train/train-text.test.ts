@@ -111,7 +111,7 @@ describe('the documented example', () => {
     const { code, stdout } = await runPv(['train', 'run.yaml', '--out', 'run'], { host });
     expect(code).toBe(0);
     expect(Number(/loss +([\d.]+)/.exec(stdout)?.[1])).toBeLessThan(entropy);
-  }, 120_000);
+  });
 });
 
 describe('a text of a stranger', () => {

@@ -96,4 +96,4 @@ it('ends alike on all nodes, in an aggregate of what was submitted or with a cod
   );
   expect(ends).toContain('completed');
   expect(ends.size).toBeGreaterThan(1);
-}, 120_000);
+});

@@ -243,13 +243,13 @@ describe('a Python file that cannot be read is reported', () => {
       `${' '.repeat(100)}${inside}\n`;
     const text = Array.from({ length: 8 }, (_, i) => `def g${i}(model):\n${deep(`g${i + 1}(model)`)}`).join('');
     expect(await codesOf(`${text}model.eval()\n`)).toEqual([]);
-  }, 20_000);
+  });
 
   it('is bounded for functions that call each other', async () => {
     const names = Array.from({ length: 40 }, (_, i) => `f${i}`);
     const text = names.map((name) => `def ${name}(model):\n${names.map((other) => `    ${other}(model)\n`).join('')}`);
     expect(await codesOf(`${text.join('')}${evaluate}${train('model.train()')}`)).toEqual([]);
-  }, 20_000);
+  });
 });
 
 it('the page shows a wrong and a correct script', async () => {
