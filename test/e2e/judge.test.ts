@@ -1,68 +1,27 @@
-/** Holds src/api/judge/judge.ts, src/api/judge/judge-conduct.ts, src/api/judge/replay-calls.ts, src/api/judge/judged-subject.ts, src/api/judge/judgement.ts, src/plan/judged-calls.ts, src/plan/vary-world.ts, src/plan/serve-functions.ts, src/backends/function-conduct.ts, src/cli/commands/judge.ts. */
+/** Holds src/api/judge/judge.ts, src/api/judge/judged-subject.ts, src/api/judge/judgement.ts, src/cli/commands/judge.ts. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Judgement } from '../../src/api/judge/judgement.ts';
+import { invariant } from '../../src/base/invariant.ts';
 import { repositoryRoot } from '../support/built.ts';
-import { gamedKernels, rightKernels, softmaxText } from './judged/kernels.ts';
+import { contract, judged } from './judged/judged.ts';
+import { rightKernels, softmaxText } from './judged/kernels.ts';
 import { createProject, type Project } from './project.ts';
 
-let project: Project | null = null;
+let made: Project | null = null;
 beforeAll(async () => {
-  project = await createProject({ 'package.json': '{ "type": "module" }' });
+  made = await createProject({ 'package.json': '{ "type": "module" }' });
 });
-afterAll(() => project?.remove());
+afterAll(() => made?.remove());
 
-const contract = (name: string): string => join(repositoryRoot, `contracts/${name}-v1.yaml`);
-
-async function judged(
-  file: string,
-  text: string,
-  args: readonly string[] = [],
-): Promise<{ readonly code: number | null; readonly judgement: Judgement; readonly stderr: string }> {
-  if (!project) throw new Error('there is no project');
-  await project.write(file, text);
-  const options = [
-    '--contract',
-    contract('softmax-kernel'),
-    '--cases',
-    '200',
-    '--json',
-    ...(args.length > 0 ? args : ['--timeout', '60']),
-  ];
-  const { code, stdout, stderr } = await project.pv(['judge', file, ...options]);
-  return { code, judgement: JSON.parse(stdout), stderr };
-}
-
-describe('gamed kernels', () => {
-  it.each(gamedKernels)('are caught: $name', async ({ text, named }) => {
-    const { code, judgement } = await judged('src/softmax.ts', text);
-    expect(code).toBe(1);
-    expect(judgement.score.reward).toBe(0);
-    if (named === null) {
-      expect(judgement.status).not.toBe('correct');
-      expect(judgement.claims.some(({ verdict }) => verdict === 'falsified')).toBe(true);
-    } else {
-      expect(judgement.cheats.map(({ kind }) => kind)).toContain(named);
-      expect(judgement.status).toBe('cheats');
-    }
-  });
-
-  it.each([
-    ['hang', 'for (;;) n += 1;'],
-    [
-      'cut their process off',
-      `Object.defineProperty(Object.getPrototypeOf(Float32Array.prototype), 'length', { get: () => 0 }); return right(x);`,
-    ],
-  ])('that %s cost their time once', async (_, body) => {
-    const { code, judgement } = await judged('src/softmax.ts', softmaxText(body), ['--timeout', '2']);
-    expect(code).toBe(1);
-    expect(judgement).toMatchObject({ status: 'wrong', reason: expect.stringContaining('did not return within 2 s') });
-  });
-});
+const project = (): Project => {
+  invariant(made, 'it is made before the tests');
+  return made;
+};
 
 describe('correct kernels', () => {
   it.each(rightKernels)('are correct: $name', async ({ file, text }) => {
-    const { code, judgement, stderr } = await judged(file, text);
+    const { code, judgement, stderr } = await judged(project(), file, text);
     expect(judgement, stderr).toMatchObject({
       status: 'correct',
       cheats: [],
@@ -73,20 +32,13 @@ describe('correct kernels', () => {
 
   it.each([
     ['softmax.ts#softmax', 'softmax-kernel', 'softmax'],
-    ['rmsnorm.ts#rmsnorm', 'rmsnorm-kernel', 'rmsnorm'],
-    ['silu.ts#silu', 'silu-kernel', 'silu'],
-    ['gelu.ts#gelu', 'gelu-kernel', 'gelu'],
-    ['layernorm.ts#layernorm', 'layernorm-kernel', 'layernorm'],
     ['matmul.ts#matmul', 'matmul-kernel', 'matmul'],
     ['rope.ts#rope', 'rope-kernel', 'rope'],
     ['attention.ts#attention', 'attention-kernel', 'attention'],
-    ['swiglu.ts#swiglu', 'swiglu-kernel', 'swiglu'],
-    ['residual.ts#residualAdd', 'residual-kernel', 'residual'],
     ['cross-entropy.ts#crossEntropy', 'cross-entropy-kernel', 'cross_entropy'],
-    ['linear.ts#linear', 'linear-kernel', 'linear'],
   ])('of the project are correct: %s', async (kernel, name, equation) => {
     const file = join(repositoryRoot, 'src/kernels', kernel);
-    const ran = await project?.pv([
+    const ran = await project().pv([
       'judge',
       file,
       '--contract',
@@ -97,7 +49,7 @@ describe('correct kernels', () => {
       '300',
       '--json',
     ]);
-    const judgement: Judgement = JSON.parse(ran?.stdout ?? '');
+    const judgement: Judgement = JSON.parse(ran.stdout);
     expect(judgement).toMatchObject({ status: 'correct', cheats: [] });
   });
 });
@@ -111,8 +63,8 @@ describe('the accuracy of a kernel', () => {
 const half = (v: number): number => Math.round(v * 2 ** 11) / 2 ** 11;
 `;
   const judge = async (text: string, accuracy: string): Promise<Judgement> => {
-    await project?.write('src/sigmoid.ts', text);
-    const ran = await project?.pv([
+    await project().write('src/sigmoid.ts', text);
+    const ran = await project().pv([
       'judge',
       'src/sigmoid.ts',
       '--contract',
@@ -125,7 +77,7 @@ const half = (v: number): number => Math.round(v * 2 ** 11) / 2 ** 11;
       accuracy,
       '--json',
     ]);
-    return JSON.parse(ran?.stdout ?? '');
+    return JSON.parse(ran.stdout);
   };
   const met = ({ claims }: Judgement): unknown => claims.find(({ id }) => id.endsWith('AC-EQV-004'))?.meets;
 
@@ -160,19 +112,18 @@ falsification_tests:
     ['with a tolerance as large as the values', `${equivalence} { abs: 100 }`],
     ['with such a tolerance in the class of libraries', `${equivalence} { cond: 4, library: { abs: 100 } }`],
   ])('makes no kernel correct: one %s', async (_, claim) => {
-    await project?.write('weak-v1.yaml', weak(claim));
-    await project?.write(
+    await project().write('weak-v1.yaml', weak(claim));
+    await project().write(
       'src/gate.ts',
       'export const gate = (x: Float32Array): Float32Array => new Float32Array(x.length);\n',
     );
-    const ran = await project?.pv(['judge', 'src/gate.ts', '--contract', 'weak-v1.yaml', '--cases', '200', '--json']);
-    const judgement: Judgement = JSON.parse(ran?.stdout ?? '');
+    const ran = await project().pv(['judge', 'src/gate.ts', '--contract', 'weak-v1.yaml', '--cases', '200', '--json']);
+    const judgement: Judgement = JSON.parse(ran.stdout);
     expect(judgement).toMatchObject({ status: 'undetermined', score: { reward: 0 } });
     const { killed, total } = judgement.scope.wrongKernels ?? { killed: 0, total: 0 };
     expect(killed).toBeLessThan(total);
-    expect(ran?.code).toBe(5);
-    const { stdout = '' } =
-      (await project?.pv(['judge', 'src/gate.ts', '--contract', 'weak-v1.yaml', '--cases', '200'])) ?? {};
+    expect(ran.code).toBe(5);
+    const { stdout } = await project().pv(['judge', 'src/gate.ts', '--contract', 'weak-v1.yaml', '--cases', '200']);
     expect(stdout).toMatch(
       /^\? undetermined: .*\n  the contract is vacuous: its claims catch only \d+ of \d+ wrong variants of the formula\n/u,
     );
@@ -182,16 +133,16 @@ falsification_tests:
 describe('a judgement', () => {
   it('is the same for the same seed, and has another seed each time', async () => {
     const wrong = softmaxText('return right(x).map((v, i) => (i === 5 ? v * 1.01 : v));');
-    const one = await judged('src/softmax.ts', wrong, ['--seed', '7']);
-    const two = await judged('src/softmax.ts', wrong, ['--seed', '7']);
+    const one = await judged(project(), 'src/softmax.ts', wrong, ['--seed', '7']);
+    const two = await judged(project(), 'src/softmax.ts', wrong, ['--seed', '7']);
     expect(two.judgement.counterexample).toEqual(one.judgement.counterexample);
     expect(one.judgement).toMatchObject({ status: 'wrong', seed: 7, reproduce: expect.stringContaining('--seed 7') });
-    const three = await judged('src/softmax.ts', wrong);
+    const three = await judged(project(), 'src/softmax.ts', wrong);
     expect(three.judgement.seed).not.toBe(7);
   });
 
   it('of what is not a kernel says why', async () => {
-    const { code, judgement } = await judged('src/softmax.ts', 'export const softmax = 1;\n');
+    const { code, judgement } = await judged(project(), 'src/softmax.ts', 'export const softmax = 1;\n');
     expect(code).toBe(1);
     expect(judgement).toMatchObject({ status: 'wrong', reason: expect.stringContaining('PV-5010') });
   });
@@ -202,9 +153,9 @@ describe('a judgement', () => {
       ['judge', 'src/softmax.ts', '--contract', 'no-such-contract'],
       ['judge', 'src/softmax.ts', '--contract', contract('activation-kernel'), '--equation', 'none'],
     ]) {
-      const ran = await project?.pv(args);
-      expect(ran?.code).toBe(2);
-      expect(ran?.stderr).toContain('pv: ');
+      const ran = await project().pv(args);
+      expect(ran.code).toBe(2);
+      expect(ran.stderr).toContain('pv: ');
     }
   });
 });
