@@ -105,6 +105,11 @@ function caseFlags({
   ];
 }
 
+/** The command that prints every finding of `severity` and worse. */
+export function validateCommand(paths: readonly string[], severity: string): string {
+  return commandLine('validate', paths, ['--severity', severity]);
+}
+
 function commandLine(command: string, paths: readonly string[], flags: readonly string[]): string {
   // A path that begins with a dash would be read as a flag.
   const files = paths.map((path) => (path.startsWith('-') ? `./${path}` : path));

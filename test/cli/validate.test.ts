@@ -1,4 +1,4 @@
-/** Holds src/api/project-files.ts, src/cli/commands/validate.ts, src/cli/findings/json.ts. */
+/** Holds src/api/project-files.ts, src/cli/commands/validate.ts, src/cli/findings/json.ts, src/cli/findings/page.ts. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { err } from '../../src/base/result.ts';
@@ -101,6 +101,39 @@ describe('the output of pv validate', () => {
     expect(ran.stdout).toContain('PV-');
     expect(closing(ran.stdout)).toBeUndefined();
     expect((await runPv(['validate', good, '--quiet', '--format', 'github'], { files })).stderr).toBe('');
+  });
+});
+
+describe('many findings', () => {
+  const claims = Array.from(
+    { length: 30 },
+    (_, i) => `  - { type: bound, property: "p ${i}", formal: "f(x) is small when it rains" }\n`,
+  );
+  const many = {
+    'many-v1.yaml': softmax.replace('proof_obligations:\n', `proof_obligations:\n${claims.join('')}`),
+    'wrong-v1.yaml': wrongType,
+  };
+  const run = (...flags: readonly string[]) => runPv(['validate', '.', '--no-types', ...flags], { files: many });
+
+  it('are grouped by severity and code, the worst first, and every one of them is counted', async () => {
+    const { stdout } = await run();
+    const groups = [...stdout.matchAll(/^(error|warning|note)\[PV-\d{4}\] (\d+) in \d+ files?: /gm)];
+    const ranks = groups.map(([, severity = '']) => ['error', 'warning', 'note'].indexOf(severity));
+    expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+    const sum = (of: string): number =>
+      groups.filter(([, severity]) => severity === of).reduce((all, [, , n]) => all + Number(n), 0);
+    expect([sum('error'), sum('warning')]).toEqual(closing(stdout)?.slice(3, 5));
+    expect(stdout.split('\n').length).toBeLessThan(30);
+  });
+
+  it('are printed one by one by the commands that the page names', async () => {
+    const { stdout } = await run();
+    expect(stdout).toContain('errors and warnings in full: pv validate . --severity warning');
+    const [errors = 0, warnings = 0] = closing(stdout)?.slice(3, 5) ?? [];
+    const frames = async (least: string): Promise<number> =>
+      [...(await run('--severity', least)).stdout.matchAll(/^(?:error|warning|note)\[PV-\d{4}\]: /gm)].length;
+    expect([await frames('error'), await frames('warning')]).toEqual([errors, errors + warnings]);
+    expect(await frames('note')).toBeGreaterThan(errors + warnings);
   });
 });
 
