@@ -30,8 +30,8 @@ interface Started {
   timer: NodeJS.Timeout | null;
 }
 
-/** How long a session outlives its last kernel: the next check of a run comes at once. */
-const idleMs = 500;
+/** How long a session outlives its last kernel: the next check of a run comes soon, on a busy machine too. */
+const idleMs = 5000;
 
 /** Sessions of one backend in this thread, one for each choice of a device. */
 export function sessionsOf(backend: GpuBackendId, connect: Connect): Join {
