@@ -2,8 +2,8 @@
 import type { Problem } from '../../base/problem.ts';
 import { wrong } from '../../base/problem.ts';
 import type { Result } from '../../base/result.ts';
-import type { RoundState } from '../round/state.ts';
-import { abortForm, closingForm, resultForm, submissionForm } from '../statements.ts';
+import { isOpen, type RoundState } from '../round/state.ts';
+import { abortForm, closingForm, openingForm, resultForm, submissionForm } from '../statements.ts';
 import type { RoundId } from '../ulid.ts';
 import { statementSha } from '../wire/signed.ts';
 import { roundsIn, verifyRound, type NodeFolder, type VerifiedRound, type VerifyRoundOptions } from './verify-round.ts';
@@ -65,9 +65,23 @@ function difference(a: RoundState, b: RoundState): string | null {
       if (statementSha(submissionForm, submitted.submission) !== statementSha(submissionForm, other.submission))
         return 'submission of a participant';
   }
+  if (a.secure !== null && b.secure !== null)
+    if (statementSha(openingForm, a.secure.opening) !== statementSha(openingForm, b.secure.opening))
+      return 'opening of secure aggregation';
   if (a.closing !== null && b.closing !== null)
     if (statementSha(closingForm, a.closing) !== statementSha(closingForm, b.closing)) return 'closing';
-  return endOf(a) !== null && endOf(b) !== null && endOf(a) !== endOf(b) ? 'end' : null;
+  if (endOf(a) !== null && endOf(b) !== null && endOf(a) !== endOf(b)) return 'end';
+  return leavesOut(a, b) || leavesOut(b, a) ? 'list of joins, submissions and revocations' : null;
+}
+
+/** Whether a history in which nothing of this kind can follow lacks what the other has. */
+function leavesOut(ended: RoundState, other: RoundState): boolean {
+  const isClosed = !isOpen(ended);
+  return [...other.members].some(([participant, { submitted, phase }]) => {
+    const own = ended.members.get(participant);
+    if (own === undefined) return isClosed || ended.secure !== null;
+    return isClosed && ((submitted !== null && own.submitted === null) || (phase === 'REVOKED' && own.phase !== phase));
+  });
 }
 
 function endOf({ result, abort }: RoundState): string | null {
