@@ -15,8 +15,13 @@ import { distance } from './adapter/difference.ts';
 import type { BaseModel } from './train/base-model.ts';
 import { linearLayers } from './train/lora.ts';
 
-/** The layers that a manifest adapts; an error if the base model does not have them. */
-export function layersOf({ sizes }: BaseModel, manifest: RoundManifest): Result<readonly AdaptedLayer[], string> {
+/** The layers that a manifest adapts; an error if the base model is another one, or does not have them. */
+export function layersOf(
+  { sizes, sha256 }: BaseModel,
+  manifest: RoundManifest,
+): Result<readonly AdaptedLayer[], string> {
+  if (manifest.baseModelSha !== sha256)
+    return err(`the base model here is ${sha256}, the manifest names ${manifest.baseModelSha}`);
   const layers = adaptedLayers(linearLayers(sizes), manifest.loraTargetModules);
   return layers.ok ? layers : err(layers.error.replace(/\.$/, ''));
 }

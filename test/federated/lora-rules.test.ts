@@ -28,7 +28,14 @@ const rules = loraRules(base);
 const host = createMemoryHost({ 'data.txt': 'the fire brigade meets at the old mill. '.repeat(20) });
 
 const manifestOf = (changes: Partial<RoundManifest> = {}): RoundManifest => ({
-  ...draftOf({ loraTargetModules: ['query', 'up'], loraRank: 2, loraAlpha: 4, learningRate: 0.02, clipNorm: 5 }),
+  ...draftOf({
+    baseModelSha: base.sha256,
+    loraTargetModules: ['query', 'up'],
+    loraRank: 2,
+    loraAlpha: 4,
+    learningRate: 0.02,
+    clipNorm: 5,
+  }),
   format: 'pv-fedlearn-manifest/1',
   roundId: '01KT1GW6G0VYEDNCZY18V8J49C' as RoundId, // nothing here reads it
   coordinator: 'c' as NodeId, // the same
@@ -104,6 +111,17 @@ describe('what a node submits', () => {
       expect((await rules.aggregate([], manifest, null, null)).ok).toBe(false);
     },
   );
+});
+
+describe('another base model of the same sizes', () => {
+  it('fits no round: a delta, its sum and its aggregate are refused', async () => {
+    const other = loraRules({ ...base, sha256: 'f'.repeat(64) });
+    const manifest = manifestOf();
+    const { bytes } = await trained(manifest);
+    expect(other.validate(bytes, manifest)).toContain('the base model here is ffff');
+    expect(other.secure.length(manifestOf({ secure: 'double_mask' }))).toMatchObject({ ok: false });
+    expect(await other.aggregate([], manifest, null, null)).toMatchObject({ ok: false });
+  });
 });
 
 describe('what a node masks', () => {
