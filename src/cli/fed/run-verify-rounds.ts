@@ -5,7 +5,7 @@ import { count, quoted, visible } from '../../base/text.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { fedLearnConfig } from '../../federated/config.ts';
 import { learnedNorm, loraRules } from '../../federated/lora-rules.ts';
-import { parseNodeId, type NodeId, type Roster } from '../../federated/node-id.ts';
+import { keyOfNode, parseNodeId, type NodeId, type Roster } from '../../federated/node-id.ts';
 import { readBaseModel, type BaseModel } from '../../federated/train/base-model.ts';
 import { verifyFolders, type FolderVerdict } from '../../federated/verify/verify-folders.ts';
 import { readNodeFolder, roundsIn, type NodeFolder } from '../../federated/verify/verify-round.ts';
@@ -133,6 +133,13 @@ export async function readRoster(cli: Cli, path: string): Promise<Result<Readonl
         cli,
         `pv: line ${i + 1} of ${visible(path)} is not the ID of a node (NAME+KEYID+BASE64): ${quoted(visible(line), 80)}`,
       );
+      return err(null);
+    }
+    const key = keyOfNode(node)?.publicKey.join();
+    // One person under two names would count as two participants.
+    const twin = [...trusted].find((one) => one !== node && keyOfNode(one)?.publicKey.join() === key);
+    if (twin !== undefined) {
+      say(cli, `pv: line ${i + 1} of ${visible(path)} has the key of ${visible(twin)} under another name: remove one`);
       return err(null);
     }
     trusted.add(node);
