@@ -4,7 +4,7 @@ import { adapterFault } from './adapter/adapter-fault.ts';
 import { readAdapter, writeAdapter } from './adapter/adapter-file.ts';
 import { readerOf } from './adapter/adapter-reader.ts';
 import { initialAdapter } from './adapter/initial-adapter.ts';
-import { adaptedLayers, type AdaptedLayer, type StateDict } from './adapter/layout.ts';
+import { adaptedLayers, factorsOf, type AdaptedLayer, type StateDict } from './adapter/layout.ts';
 import { aggregate } from './aggregate/aggregate.ts';
 import type { DeltaRules } from './delta-rules.ts';
 import { loraSecureRules } from './lora-secure.ts';
@@ -92,6 +92,9 @@ function validator(base: BaseModel): DeltaRules['validate'] {
     const layers = layersOf(base, manifest);
     if (!layers.ok) return layers.error;
     const { loraRank: rank, loraAlpha: alpha, loraTargetModules: targetModules } = manifest;
+    // The start is as large as the delta, which a manifest alone does not bound.
+    const needed = factorsOf(layers.value, rank).reduce((sum, { shape }) => sum + 4 * shape[0] * shape[1], 0);
+    if (bytes.length < needed) return `The delta has ${bytes.length} bytes; the factors of the round have ${needed}`;
     if (last?.manifest !== manifest) last = { manifest, start: startOf(layers.value, manifest) };
     const { start } = last;
     const frozen = manifest.aggregationMode === 'ffa' ? start : null;

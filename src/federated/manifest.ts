@@ -97,7 +97,8 @@ export interface Reputation {
 export type RoundManifestDraft = Omit<RoundManifest, 'format' | 'roundId' | 'coordinator' | 'coordinatorSig'>;
 
 const shortText = text(256);
-const mostModules = 256;
+/** The longest `lora_target_modules`. */
+export const mostModules = 256;
 const mostReputations = 1024;
 
 /** The signed form of a manifest. */

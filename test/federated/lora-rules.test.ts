@@ -124,6 +124,14 @@ describe('another base model of the same sizes', () => {
   });
 });
 
+describe('a rank that no delta has', () => {
+  it('costs nothing', async () => {
+    const { bytes } = await trained(manifestOf());
+    for (const loraRank of [2 ** 20, Number.MAX_SAFE_INTEGER])
+      expect(rules.validate(bytes, manifestOf({ loraRank }))).toContain('the factors of the round have');
+  });
+});
+
 describe('what a node masks', () => {
   const secure = { secure: 'double_mask', fixedPointBits: 10 } as const;
   const sizeOfB = (manifest: RoundManifest): number =>

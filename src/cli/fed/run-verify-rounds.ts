@@ -4,6 +4,8 @@ import { err, ok, type Result } from '../../base/result.ts';
 import { count, quoted, visible } from '../../base/text.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { fedLearnConfig } from '../../federated/config.ts';
+import { mostModules } from '../../federated/manifest.ts';
+import { mostSubmissions } from '../../federated/statements.ts';
 import { learnedNorm, loraRules } from '../../federated/lora-rules.ts';
 import { keyOfNode, parseNodeId, type NodeId, type Roster } from '../../federated/node-id.ts';
 import { readBaseModel, type BaseModel } from '../../federated/train/base-model.ts';
@@ -114,9 +116,17 @@ export async function readBase(cli: Cli, folder: string): Promise<BaseModel | nu
   return null;
 }
 
-/** Nobody's limits but those of the format: a third party does not join. */
+/** Nobody's limits but those of the format, since a third party does not join; what files cost is bounded by their sizes. */
 function limits() {
-  const config = fedLearnConfig({ enabled: true, minRoundParticipants: 1 });
+  const config = fedLearnConfig({
+    enabled: true,
+    minRoundParticipants: 1,
+    maxRoundParticipants: mostSubmissions,
+    maxTrainSteps: Number.MAX_SAFE_INTEGER,
+    maxLoraTargetModules: mostModules,
+    maxLoraRank: Number.MAX_SAFE_INTEGER,
+    submissionMaxBytes: 2 ** 30,
+  });
   return config.ok ? config.value : null;
 }
 

@@ -145,7 +145,7 @@ async function openDeltas(
   for (const { participant, numSamples, deltaSha, deltaSize } of manifest.secure === 'off'
     ? submissionsOf(state)
     : []) {
-    const found = await findBlob(options, deltaSha, deltaSize);
+    const found = await findBlob(options, deltaSha, Math.min(deltaSize, options.config.submissionMaxBytes));
     if (found === null)
       return unverified(`The delta ${deltaSha} is missing or damaged, so that the aggregate cannot be computed again.`);
     const { bytes, blobs } = found;
