@@ -35,7 +35,7 @@ const normSlack = 1e-6;
 
 /**
  * Rules for adapters on `base`. A delta is a whole adapter: where the round starts, plus what was learned. Without noise, the norm of
- * what was learned must be within the clip; a round that continues from an aggregate holds only submissions to `norm_bound` to that.
+ * what was learned must be within the clip.
  */
 export const loraRules = (base: BaseModel): DeltaRules => ({
   validate: validator(base),
@@ -88,7 +88,7 @@ export const loraRules = (base: BaseModel): DeltaRules => ({
 function validator(base: BaseModel): DeltaRules['validate'] {
   // All deltas of a round are compared with the same start, which takes longer to draw than to compare.
   let last: { readonly manifest: RoundManifest; readonly start: StateDict } | null = null;
-  return (bytes, manifest) => {
+  return (bytes, manifest, previous) => {
     const layers = layersOf(base, manifest);
     if (!layers.ok) return layers.error;
     const { loraRank: rank, loraAlpha: alpha, loraTargetModules: targetModules } = manifest;
@@ -99,7 +99,7 @@ function validator(base: BaseModel): DeltaRules['validate'] {
     const { start } = last;
     const frozen = manifest.aggregationMode === 'ffa' ? start : null;
     const fault = adapterFault(bytes, { layers: layers.value, targetModules, rank, alpha, frozen });
-    return fault?.replace(/\.$/, '') ?? normFault(bytes, start, manifest);
+    return fault?.replace(/\.$/, '') ?? normFault(bytes, start, manifest, previous);
   };
 }
 
@@ -117,21 +117,30 @@ export function learnedNorm(
   const adapter = readAdapter(bytes);
   if (!layers.ok || !adapter.ok || manifest.secure !== 'off') return null;
   const start = previous === null ? ok(startOf(layers.value, manifest)) : readAdapter(previous);
-  if (!start.ok) return null;
-  const shapes = (state: StateDict): string =>
-    [...state]
-      .map(([name, { shape }]) => `${name} ${shape.join()}`)
-      .toSorted()
-      .join('\n');
-  return shapes(adapter.value) === shapes(start.value) ? distance(adapter.value, start.value) : null;
+  return start.ok && shapesOf(adapter.value) === shapesOf(start.value) ? distance(adapter.value, start.value) : null;
 }
 
-function normFault(bytes: Uint8Array, start: StateDict, manifest: RoundManifest): string | null {
-  const { clipNorm, dpNoiseScale, previousAggregateSha } = manifest;
-  if (clipNorm === 0 || dpNoiseScale > 0 || previousAggregateSha !== null) return null;
+const shapesOf = (state: StateDict): string =>
+  [...state]
+    .map(([name, { shape }]) => `${name} ${shape.join()}`)
+    .toSorted()
+    .join('\n');
+
+/** `initial` is where a round without a previous aggregate starts. Noise comes after the clip. */
+function normFault(
+  bytes: Uint8Array,
+  initial: StateDict,
+  { clipNorm, dpNoiseScale }: RoundManifest,
+  previous: Uint8Array | null,
+): string | null {
+  if (clipNorm === 0 || dpNoiseScale > 0) return null;
   const adapter = readAdapter(bytes);
   if (!adapter.ok) return adapter.error;
-  const length = distance(adapter.value, start);
+  const start = previous === null ? ok(initial) : readAdapter(previous);
+  if (!start.ok) return start.error;
+  if (shapesOf(adapter.value) !== shapesOf(start.value))
+    return 'The aggregate that the round continues from has other tensors than the round';
+  const length = distance(adapter.value, start.value);
   return length <= clipNorm * (1 + normSlack)
     ? null
     : `The norm of what was learned is ${length}; the round clips it to ${clipNorm}`;

@@ -149,7 +149,7 @@ async function openDeltas(
     if (found === null)
       return unverified(`The delta ${deltaSha} is missing or damaged, so that the aggregate cannot be computed again.`);
     const { bytes, blobs } = found;
-    const invalid = rules.validate(bytes, manifest);
+    const invalid = rules.validate(bytes, manifest, previous);
     if (invalid !== null) return unverified(`The delta ${deltaSha} should not have been accepted: ${invalid}.`);
     const length = norm?.(bytes, manifest, previous) ?? null;
     if (length !== null) norms.set(deltaSha, length);
