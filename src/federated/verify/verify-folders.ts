@@ -21,13 +21,15 @@ export async function verifyFolders(
   folders: readonly NodeFolder[],
 ): Promise<readonly FolderVerdict[]> {
   const verdicts: FolderVerdict[] = [];
+  const earlier = new Map<RoundId, FolderVerdict[]>();
   for (const from of folders)
     for (const round of roundsIn(from)) {
       const others = folders.map(({ folder }) => folder).filter((folder) => folder !== from.folder);
       const verified = await verifyRound({ ...options, from, others, round });
       const { folder } = from;
-      const other = verified.ok ? contradicted(verified.value.state, verdicts, round) : null;
-      verdicts.push({
+      const before = earlier.get(round) ?? [];
+      const other = verified.ok ? contradicted(verified.value.state, before) : null;
+      const verdict: FolderVerdict = {
         folder,
         round,
         verified:
@@ -38,7 +40,9 @@ export async function verifyFolders(
                 'round',
                 `It shows another ${other.what} of round ${round} than ${other.folder}, although both are signed.`,
               ),
-      });
+      };
+      verdicts.push(verdict);
+      earlier.set(round, [...before, verdict]);
     }
   return verdicts;
 }
@@ -48,9 +52,9 @@ interface Contradiction {
   readonly what: string;
 }
 
-function contradicted(state: RoundState, earlier: readonly FolderVerdict[], round: RoundId): Contradiction | null {
-  for (const { folder, round: of, verified } of earlier) {
-    const what = of === round && verified.ok ? difference(state, verified.value.state) : null;
+function contradicted(state: RoundState, earlier: readonly FolderVerdict[]): Contradiction | null {
+  for (const { folder, verified } of earlier) {
+    const what = verified.ok ? difference(state, verified.value.state) : null;
     if (what !== null) return { folder, what };
   }
   return null;
