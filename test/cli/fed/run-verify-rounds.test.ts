@@ -34,16 +34,16 @@ it('verifies rounds beyond the limits that nodes have by default', async () => {
   };
   const world = createWorld(['ada', 'bernd']);
   const setting = { config, rules: loraRules(base), parts };
-  const nodes = [await startNode(world, 'ada', { ...setting, host }), await startNode(world, 'bernd', setting)];
-  const [ada] = nodes;
-  const round = good(await ada!.coordinator.announceRound(draft));
+  const ada = await startNode(world, 'ada', { ...setting, host });
+  const nodes = [ada, await startNode(world, 'bernd', setting)];
+  const round = good(await ada.coordinator.announceRound(draft));
   for (const { node, participant } of nodes) {
     good(await node.replica.discover());
     good(await participant.join(round, true));
     good(await participant.train(round));
     good(await participant.submit(round));
   }
-  good(await ada!.coordinator.finalizeAndPublish(round));
+  good(await ada.coordinator.finalizeAndPublish(round));
   const { code, stdout, stderr } = await runPv(['fed', 'verify', 'node', '--base', 'base'], { host });
   expect(stderr).toBe('');
   expect(stdout).toMatch(/^VERIFIED: round \w{26}: 2 submissions/);
