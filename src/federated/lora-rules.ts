@@ -92,16 +92,21 @@ function validator(base: BaseModel): DeltaRules['validate'] {
     const layers = layersOf(base, manifest);
     if (!layers.ok) return layers.error;
     const { loraRank: rank, loraAlpha: alpha, loraTargetModules: targetModules } = manifest;
-    // The start is as large as the delta, which a manifest alone does not bound.
+    const plan = { layers: layers.value, targetModules, rank, alpha };
+    // The start is as large as a whole delta, and a manifest alone does not bound it.
     const needed = factorsOf(layers.value, rank).reduce((sum, { shape }) => sum + 4 * shape[0] * shape[1], 0);
-    if (bytes.length < needed) return `The delta has ${bytes.length} bytes; the factors of the round have ${needed}`;
+    if (bytes.length < needed)
+      return sentence(adapterFault(bytes, { ...plan, frozen: null }) ?? `The delta has fewer than ${needed} bytes`);
     if (last?.manifest !== manifest) last = { manifest, start: startOf(layers.value, manifest) };
     const { start } = last;
     const frozen = manifest.aggregationMode === 'ffa' ? start : null;
-    const fault = adapterFault(bytes, { layers: layers.value, targetModules, rank, alpha, frozen });
-    return fault?.replace(/\.$/, '') ?? normFault(bytes, start, manifest, previous);
+    const fault = adapterFault(bytes, { ...plan, frozen });
+    return fault === null ? normFault(bytes, start, manifest, previous) : sentence(fault);
   };
 }
+
+/** Without its full stop. */
+const sentence = (fault: string): string => fault.replace(/\.$/, '');
 
 /**
  * ‖what was learned‖₂ of a delta, noise included: its difference from `previous`, or from the round's initial adapter. Null where the

@@ -128,7 +128,7 @@ describe('a rank that no delta has', () => {
   it('costs nothing', async () => {
     const { bytes } = await trained(manifestOf());
     for (const loraRank of [2 ** 20, Number.MAX_SAFE_INTEGER])
-      expect(rules.validate(bytes, manifestOf({ loraRank }), null)).toContain('the factors of the round have');
+      expect(rules.validate(bytes, manifestOf({ loraRank }), null)).toMatch(/^The tensor .* has the shape/);
   });
 });
 

@@ -134,7 +134,8 @@ function limits() {
 export async function readRoster(cli: Cli, path: string): Promise<Result<ReadonlySet<NodeId>, null>> {
   const text = await readTextOf(cli, path, 'verifier key');
   if (typeof text === 'number') return err(null);
-  const trusted = new Set<NodeId>();
+  /** By their public keys. */
+  const nodes = new Map<string, NodeId>();
   for (const [i, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const node = parseNodeId(line.trim());
@@ -145,14 +146,14 @@ export async function readRoster(cli: Cli, path: string): Promise<Result<Readonl
       );
       return err(null);
     }
-    const key = keyOfNode(node)?.publicKey.join();
+    const key = keyOfNode(node)?.publicKey.join() ?? '';
+    const twin = nodes.get(key) ?? node;
     // One person under two names would count as two participants.
-    const twin = [...trusted].find((one) => one !== node && keyOfNode(one)?.publicKey.join() === key);
-    if (twin !== undefined) {
+    if (twin !== node) {
       say(cli, `pv: line ${i + 1} of ${visible(path)} has the key of ${visible(twin)} under another name: remove one`);
       return err(null);
     }
-    trusted.add(node);
+    nodes.set(key, node);
   }
-  return ok(trusted);
+  return ok(new Set(nodes.values()));
 }

@@ -31,7 +31,10 @@ export interface Adapters {
   readonly fetch: (sha: string) => Promise<Result<Uint8Array, Refusal>>;
   /** Puts an aggregate of a round back on the bus, for others to fetch; deltas of single participants are not given away. */
   readonly offer: (sha: string) => Promise<Result<void, Refusal>>;
-  /** Fetches an adapter, computes it again from its round, and applies it. Never happens by itself unless the configuration says so, and then to the session alone. */
+  /**
+   * Fetches an adapter, computes it again from its round, and applies it. Never happens by itself unless the configuration says so, and
+   * then to the session alone.
+   */
   readonly apply: (sha: string, scope: ApplyScope) => Promise<Result<ApplyReceipt, Refusal>>;
   /** Takes an adapter out of use. A scope that uses it goes back to the adapter that it had before, or to the base model alone. */
   readonly discard: (sha: string) => Promise<Result<void, Refusal>>;
