@@ -49,8 +49,11 @@ export interface SecureRules {
 
 /** The rules of one kind of delta. */
 export interface DeltaRules {
-  /** What is wrong with a submitted delta, as a sentence without its full stop; null if nothing is. */
-  readonly validate: (bytes: Uint8Array, manifest: RoundManifest) => string | null;
+  /**
+   * What is wrong with a submitted delta, as a sentence without its full stop; null if nothing is. `previous` is the aggregate that the
+   * manifest names, if it does.
+   */
+  readonly validate: (bytes: Uint8Array, manifest: RoundManifest, previous: Uint8Array | null) => string | null;
   /**
    * The aggregate of deltas in this order, sorted by participant. Must give the same bytes on every node: the SHA-256 of a takeover's
    * aggregate must be the coordinator's. An error says why there is none. `previous` is the aggregate that the manifest names, if it does,

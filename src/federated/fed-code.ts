@@ -36,7 +36,7 @@ export const fedCodes = {
   not_coordinator: 'The command is for the coordinator of the round alone.',
   not_aggregator: 'The node is neither the coordinator nor a participant of the round.',
   command_replayed: 'An operator command was used before, or is too old.',
-  adapter_unverified: 'Aggregating the submissions again gives another adapter than the result names.',
+  adapter_unverified: 'No round that the node knows gives this adapter when its submissions are aggregated again.',
   bus_unreachable: 'The message bus does not answer.',
   storage_failed: 'The node cannot write to its own folder.',
 } as const satisfies Record<string, string>;

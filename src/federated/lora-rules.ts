@@ -4,7 +4,7 @@ import { adapterFault } from './adapter/adapter-fault.ts';
 import { readAdapter, writeAdapter } from './adapter/adapter-file.ts';
 import { readerOf } from './adapter/adapter-reader.ts';
 import { initialAdapter } from './adapter/initial-adapter.ts';
-import { adaptedLayers, type AdaptedLayer, type StateDict } from './adapter/layout.ts';
+import { adaptedLayers, factorsOf, type AdaptedLayer, type StateDict } from './adapter/layout.ts';
 import { aggregate } from './aggregate/aggregate.ts';
 import type { DeltaRules } from './delta-rules.ts';
 import { loraSecureRules } from './lora-secure.ts';
@@ -15,8 +15,13 @@ import { distance } from './adapter/difference.ts';
 import type { BaseModel } from './train/base-model.ts';
 import { linearLayers } from './train/lora.ts';
 
-/** The layers that a manifest adapts; an error if the base model does not have them. */
-export function layersOf({ sizes }: BaseModel, manifest: RoundManifest): Result<readonly AdaptedLayer[], string> {
+/** The layers that a manifest adapts; an error if the base model is another one, or does not have them. */
+export function layersOf(
+  { sizes, sha256 }: BaseModel,
+  manifest: RoundManifest,
+): Result<readonly AdaptedLayer[], string> {
+  if (manifest.baseModelSha !== sha256)
+    return err(`the base model here is ${sha256}, the manifest names ${manifest.baseModelSha}`);
   const layers = adaptedLayers(linearLayers(sizes), manifest.loraTargetModules);
   return layers.ok ? layers : err(layers.error.replace(/\.$/, ''));
 }
@@ -30,7 +35,7 @@ const normSlack = 1e-6;
 
 /**
  * Rules for adapters on `base`. A delta is a whole adapter: where the round starts, plus what was learned. Without noise, the norm of
- * what was learned must be within the clip; a round that continues from an aggregate holds only submissions to `norm_bound` to that.
+ * what was learned must be within the clip.
  */
 export const loraRules = (base: BaseModel): DeltaRules => ({
   validate: validator(base),
@@ -83,17 +88,25 @@ export const loraRules = (base: BaseModel): DeltaRules => ({
 function validator(base: BaseModel): DeltaRules['validate'] {
   // All deltas of a round are compared with the same start, which takes longer to draw than to compare.
   let last: { readonly manifest: RoundManifest; readonly start: StateDict } | null = null;
-  return (bytes, manifest) => {
+  return (bytes, manifest, previous) => {
     const layers = layersOf(base, manifest);
     if (!layers.ok) return layers.error;
     const { loraRank: rank, loraAlpha: alpha, loraTargetModules: targetModules } = manifest;
+    const plan = { layers: layers.value, targetModules, rank, alpha };
+    // The start is as large as a whole delta, and a manifest alone does not bound it.
+    const needed = factorsOf(layers.value, rank).reduce((sum, { shape }) => sum + 4 * shape[0] * shape[1], 0);
+    if (bytes.length < needed)
+      return sentence(adapterFault(bytes, { ...plan, frozen: null }) ?? `The delta has fewer than ${needed} bytes`);
     if (last?.manifest !== manifest) last = { manifest, start: startOf(layers.value, manifest) };
     const { start } = last;
     const frozen = manifest.aggregationMode === 'ffa' ? start : null;
-    const fault = adapterFault(bytes, { layers: layers.value, targetModules, rank, alpha, frozen });
-    return fault?.replace(/\.$/, '') ?? normFault(bytes, start, manifest);
+    const fault = adapterFault(bytes, { ...plan, frozen });
+    return fault === null ? normFault(bytes, start, manifest, previous) : sentence(fault);
   };
 }
+
+/** Without its full stop. */
+const sentence = (fault: string): string => fault.replace(/\.$/, '');
 
 /**
  * ‖what was learned‖₂ of a delta, noise included: its difference from `previous`, or from the round's initial adapter. Null where the
@@ -109,21 +122,30 @@ export function learnedNorm(
   const adapter = readAdapter(bytes);
   if (!layers.ok || !adapter.ok || manifest.secure !== 'off') return null;
   const start = previous === null ? ok(startOf(layers.value, manifest)) : readAdapter(previous);
-  if (!start.ok) return null;
-  const shapes = (state: StateDict): string =>
-    [...state]
-      .map(([name, { shape }]) => `${name} ${shape.join()}`)
-      .toSorted()
-      .join('\n');
-  return shapes(adapter.value) === shapes(start.value) ? distance(adapter.value, start.value) : null;
+  return start.ok && shapesOf(adapter.value) === shapesOf(start.value) ? distance(adapter.value, start.value) : null;
 }
 
-function normFault(bytes: Uint8Array, start: StateDict, manifest: RoundManifest): string | null {
-  const { clipNorm, dpNoiseScale, previousAggregateSha } = manifest;
-  if (clipNorm === 0 || dpNoiseScale > 0 || previousAggregateSha !== null) return null;
+const shapesOf = (state: StateDict): string =>
+  [...state]
+    .map(([name, { shape }]) => `${name} ${shape.join()}`)
+    .toSorted()
+    .join('\n');
+
+/** `initial` is where a round without a previous aggregate starts. Noise comes after the clip. */
+function normFault(
+  bytes: Uint8Array,
+  initial: StateDict,
+  { clipNorm, dpNoiseScale }: RoundManifest,
+  previous: Uint8Array | null,
+): string | null {
+  if (clipNorm === 0 || dpNoiseScale > 0) return null;
   const adapter = readAdapter(bytes);
   if (!adapter.ok) return adapter.error;
-  const length = distance(adapter.value, start);
+  const start = previous === null ? ok(initial) : readAdapter(previous);
+  if (!start.ok) return start.error;
+  if (shapesOf(adapter.value) !== shapesOf(start.value))
+    return 'The aggregate that the round continues from has other tensors than the round';
+  const length = distance(adapter.value, start.value);
   return length <= clipNorm * (1 + normSlack)
     ? null
     : `The norm of what was learned is ${length}; the round clips it to ${clipNorm}`;

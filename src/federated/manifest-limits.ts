@@ -8,6 +8,10 @@ import { mostShares } from './secure/shamir.ts';
 type Check = (manifest: RoundManifest, config: FedLearnConfig) => string | null;
 
 const smallestRank = 4;
+/** Below it, weights would lose digits where they are summed. */
+const leastReputation = 1e-6;
+/** What clipping and noise compute with, in float32. */
+const [leastScale, mostScale] = [1e-30, 1e30];
 const between = (value: number, least: number, most: number): boolean => value >= least && value <= most;
 
 const adapter: Check = (m, config) => {
@@ -35,8 +39,9 @@ const training: Check = (m, config) => {
 };
 
 const privacy: Check = (m) => {
-  if (!(m.dpNoiseScale >= 0)) return 'dp_noise_scale must not be negative';
-  if (!(m.clipNorm >= 0)) return 'clip_norm must not be negative';
+  const isScale = (value: number): boolean => value === 0 || between(value, leastScale, mostScale);
+  if (!isScale(m.dpNoiseScale)) return `dp_noise_scale must be 0, or from ${leastScale} to ${mostScale}`;
+  if (!isScale(m.clipNorm)) return `clip_norm must be 0, or from ${leastScale} to ${mostScale}`;
   const isNoisy = m.dpNoiseScale > 0;
   if (isNoisy && m.clipNorm === 0) return 'clip_norm must be above 0 where dp_noise_scale is';
   // Without noise no finite ε holds, so that stating one would be false.
@@ -63,7 +68,8 @@ const rule: Check = (m) => {
   if (!(m.serverLearningRate > 0)) return 'server_learning_rate must be above 0';
   const named = m.reputations.map(({ participant }) => participant);
   if (new Set(named).size < named.length) return 'reputations names a participant twice';
-  if (m.reputations.some(({ factor }) => !(factor >= 0))) return 'a reputation must not be negative';
+  if (!m.reputations.every(({ factor }) => factor === 0 || between(factor, leastReputation, 1)))
+    return `a reputation must be 0, or from ${leastReputation} to 1`;
   return null;
 };
 

@@ -50,7 +50,7 @@ export interface RoundManifest {
   readonly seed: number;
   /** FedProx: the weight of the proximal term; 0 is off. */
   readonly proximalMu: number;
-  /** Standard deviation of the noise that each participant adds; 0 is off. */
+  /** Standard deviation of the noise that each participant adds: 0 is off, otherwise from 10⁻³⁰ to 10³⁰. */
   readonly dpNoiseScale: number;
   /** Largest L2 norm of a delta; above 0 where there is noise or secure aggregation. */
   readonly clipNorm: number;
@@ -87,7 +87,7 @@ export interface RoundManifest {
   readonly coordinatorSig: Uint8Array;
 }
 
-/** A participant's factor, from 0. */
+/** A participant's factor: 0, which leaves it out, or from 10⁻⁶ to 1. */
 export interface Reputation {
   readonly participant: NodeId;
   readonly factor: number;
@@ -97,7 +97,8 @@ export interface Reputation {
 export type RoundManifestDraft = Omit<RoundManifest, 'format' | 'roundId' | 'coordinator' | 'coordinatorSig'>;
 
 const shortText = text(256);
-const mostModules = 256;
+/** The longest `lora_target_modules`. */
+export const mostModules = 256;
 const mostReputations = 1024;
 
 /** The signed form of a manifest. */

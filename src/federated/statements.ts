@@ -74,7 +74,7 @@ export const tokenForm = form<Token>(
 );
 
 /** More than any configuration should allow; bounds what a message costs. */
-const mostSubmissions = 4096;
+export const mostSubmissions = 4096;
 
 /**
  * The coordinator's end of joining, in a round with secure aggregation: who takes part from now on. It must name all who have joined and

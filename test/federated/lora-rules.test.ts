@@ -28,7 +28,14 @@ const rules = loraRules(base);
 const host = createMemoryHost({ 'data.txt': 'the fire brigade meets at the old mill. '.repeat(20) });
 
 const manifestOf = (changes: Partial<RoundManifest> = {}): RoundManifest => ({
-  ...draftOf({ loraTargetModules: ['query', 'up'], loraRank: 2, loraAlpha: 4, learningRate: 0.02, clipNorm: 5 }),
+  ...draftOf({
+    baseModelSha: base.sha256,
+    loraTargetModules: ['query', 'up'],
+    loraRank: 2,
+    loraAlpha: 4,
+    learningRate: 0.02,
+    clipNorm: 5,
+  }),
   format: 'pv-fedlearn-manifest/1',
   roundId: '01KT1GW6G0VYEDNCZY18V8J49C' as RoundId, // nothing here reads it
   coordinator: 'c' as NodeId, // the same
@@ -49,7 +56,7 @@ describe('what a node submits', () => {
   it('is valid, repeats the frozen A, and is within the clip', async () => {
     const manifest = manifestOf({ clipNorm: 0.01 });
     const { bytes, trainLoss, numSamples } = await trained(manifest);
-    expect(rules.validate(bytes, manifest)).toBeNull();
+    expect(rules.validate(bytes, manifest, null)).toBeNull();
     const learned = globalNorm(differenceOf(adapterOf(bytes), startFor(manifest)));
     expect(learned).toBeLessThanOrEqual(0.01);
     expect(learned).toBeGreaterThan(0.009);
@@ -60,7 +67,7 @@ describe('what a node submits', () => {
   it('trains both factors under fedit, and stays within the clip', async () => {
     const manifest = manifestOf({ aggregationMode: 'fedit', clipNorm: 0.5 });
     const { bytes } = await trained(manifest);
-    expect(rules.validate(bytes, manifest)).toBeNull();
+    expect(rules.validate(bytes, manifest, null)).toBeNull();
     for (const [name, { data }] of differenceOf(adapterOf(bytes), startFor(manifest)))
       expect(
         data.some((value) => value !== 0),
@@ -100,10 +107,29 @@ describe('what a node submits', () => {
       const manifest = manifestOf(changes);
       const parts = localTraining({ base, provider: customFileProvider(host, 'data.txt'), previous: async () => null });
       expect((await parts.train(manifest)).ok).toBe(false);
-      expect(rules.validate(new Uint8Array(0), manifest)).not.toBeNull();
+      expect(rules.validate(new Uint8Array(0), manifest, null)).not.toBeNull();
       expect((await rules.aggregate([], manifest, null, null)).ok).toBe(false);
     },
   );
+});
+
+describe('another base model of the same sizes', () => {
+  it('fits no round: a delta, its sum and its aggregate are refused', async () => {
+    const other = loraRules({ ...base, sha256: 'f'.repeat(64) });
+    const manifest = manifestOf();
+    const { bytes } = await trained(manifest);
+    expect(other.validate(bytes, manifest, null)).toContain('the base model here is ffff');
+    expect(other.secure.length(manifestOf({ secure: 'double_mask' }))).toMatchObject({ ok: false });
+    expect(await other.aggregate([], manifest, null, null)).toMatchObject({ ok: false });
+  });
+});
+
+describe('a rank that no delta has', () => {
+  it('costs nothing', async () => {
+    const { bytes } = await trained(manifestOf());
+    for (const loraRank of [2 ** 20, Number.MAX_SAFE_INTEGER])
+      expect(rules.validate(bytes, manifestOf({ loraRank }), null)).toMatch(/^The tensor .* has the shape/);
+  });
 });
 
 describe('what a node masks', () => {
@@ -252,7 +278,13 @@ describe('an aggregate', () => {
 
   it('is not made of a submission beyond the clip, without noise', () => {
     const manifest = manifestOf({ clipNorm: 0.5 });
-    expect(rules.validate(writeAdapter(shifted(manifest, 1)), manifest)).toContain('the round clips it to 0.5');
-    expect(rules.validate(writeAdapter(shifted(manifest, 1)), { ...manifest, clipNorm: 0 })).toBeNull();
+    expect(rules.validate(writeAdapter(shifted(manifest, 1)), manifest, null)).toContain('the round clips it to 0.5');
+    expect(rules.validate(writeAdapter(shifted(manifest, 1)), { ...manifest, clipNorm: 0 }, null)).toBeNull();
+    // Also in a round that continues from an aggregate: what counts is the difference from that.
+    const [previous, far] = [writeAdapter(shifted(manifest, 1)), writeAdapter(shifted(manifest, 1000))];
+    const next = { ...manifest, previousAggregateSha: 'a'.repeat(64) };
+    expect(rules.validate(previous, next, previous)).toBeNull();
+    expect(rules.validate(far, next, previous)).toContain('the round clips it to 0.5');
+    expect(rules.validate(previous, next, writeAdapter(new Map()))).toContain('has other tensors than the round');
   });
 });

@@ -93,6 +93,14 @@ describe('a manifest', () => {
     { serverLearningRate: 0.5 },
     { aggregationRule: 'norm_bound', clipNorm: 0 },
     { reputations: [{ participant: idOf('ada'), factor: -1 }] },
+    // Aggregation would refuse it, after everybody has submitted.
+    { reputations: [{ participant: idOf('ada'), factor: 1.5 }] },
+    { reputations: [{ participant: idOf('ada'), factor: 5e-324 }] },
+    // Clipping and noise take no such numbers.
+    { clipNorm: 1e-31 },
+    { clipNorm: 1e308 },
+    { dpNoiseScale: 1e-31, epsilonBudget: 1, privacyDelta: 1e-5 },
+    { dpNoiseScale: 1e308, epsilonBudget: 1, privacyDelta: 1e-5 },
     { fixedPointBits: 1 },
     { serverOptimizer: 'fedavgm', aggregationMode: 'stack' },
     { serverOptimizer: 'fedadam', previousStateSha: 'a'.repeat(64) },

@@ -1,7 +1,6 @@
 import { capabilities } from '../../federated/node/capabilities.ts';
 import type { ApplyScope } from '../../federated/statements.ts';
 import { defineCommand } from '../command.ts';
-import { say } from '../cli.ts';
 import { adapterArgument } from './adapter-argument.ts';
 import { nodeFlags, type NodeFlags } from './node-flags.ts';
 import { applied } from './replies.ts';
@@ -29,8 +28,6 @@ export const apply = defineCommand<Flags, readonly [string]>({
     withNode(cli, flags, async (node) => {
       const answered = await node.command(capabilities.apply, { sha, scope: flags.scope }, applied);
       if (typeof answered === 'number') return answered;
-      if (!answered.value.recomputed)
-        say(cli, 'warning: not all submissions of the round are available, so that only the hash was checked');
       const folder = `${node.settings.folder}/adapters/${sha}`;
       return answer(cli, flags.json, answered.json, `applied ${sha} to the ${flags.scope}: ${folder}`);
     }),

@@ -2,7 +2,6 @@
 import { count, finite, list, nullable, record, text } from '../../evidence/decoder.ts';
 import { manifestForm, type RoundManifest } from '../../federated/manifest.ts';
 import { abortForm, resultForm, type Abort, type RoundResult } from '../../federated/statements.ts';
-import { flag } from '../../federated/wire/codec.ts';
 import type { ShownRefusal } from './refusal-text.ts';
 
 /** The answer to `list`. */
@@ -68,11 +67,7 @@ export const fetched = record<{
 }>({ sha: text, bytes: count, manifest: nullable(manifestForm.decode) });
 
 /** The answer to `apply`. */
-export const applied = record<{ readonly sha: string; readonly scope: string; readonly recomputed: boolean }>({
-  sha: text,
-  scope: text,
-  recomputed: flag.decode,
-});
+export const applied = record<{ readonly sha: string; readonly scope: string }>({ sha: text, scope: text });
 
 /** The answer to `discard`: the adapter in use in each scope that has one. */
 export const discarded = record<{

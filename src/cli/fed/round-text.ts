@@ -3,6 +3,7 @@ import { count, visible } from '../../base/text.ts';
 import { keyOfNode } from '../../federated/node-id.ts';
 import type { RoundResult } from '../../federated/statements.ts';
 import { refusalText } from './refusal-text.ts';
+import { ruleText, taken } from './rounds-text.ts';
 import type { Consideration, RoundAnswer } from './replies.ts';
 
 /** The name in a node's ID. Anybody can choose any name: only the whole ID identifies. */
@@ -68,11 +69,17 @@ export function considerationText({ manifest: m, manifest_sha, vram_mb, disk_mb 
       ['coordinator', visible(m.coordinator)],
       ['deadline', new Date(m.deadline).toISOString()],
       ['base model', `${visible(m.baseModelId)}, SHA-256 ${m.baseModelSha}`],
+      ['adapter', `rank ${m.loraRank} on ${m.loraTargetModules.join(', ')}`],
+      ['rule', ruleText({ manifest: m })],
+      ...m.reputations.map(
+        ({ participant, factor }) =>
+          ['', `${factor === 0 ? 'leaves out' : `weighs by ${factor}`} ${visible(participant)}`] as const,
+      ),
+      ...(m.previousAggregateSha === null ? [] : [['continues', `${m.previousAggregateSha}, ${taken}`] as const]),
       [
-        'adapter',
-        `rank ${m.loraRank} on ${m.loraTargetModules.join(', ')}; ${m.aggregationRule} of ${m.aggregationMode}`,
+        'training',
+        `at most ${count(m.trainSteps, 'step')} of ${m.batchSize} at ${m.learningRate}${m.clipNorm > 0 ? `, clipped to a norm of ${m.clipNorm}` : ''}`,
       ],
-      ['training', `at most ${count(m.trainSteps, 'step')} of ${m.batchSize} at ${m.learningRate}`],
       ['resources', `about ${vram_mb.toFixed(1)} MB of memory and ${disk_mb.toFixed(1)} MB on disk`],
       ['privacy', privacy],
       ['secure', secure],

@@ -13,7 +13,7 @@ import { short } from '../html/chart.ts';
 import { htmlPage } from '../html/page.ts';
 import { capabilityText, senderText, shortId } from './refusal-text.ts';
 import { timeline, timelineStyle, timeText } from './round-timeline.ts';
-import { ruleText, spentText, statesOf, type VerifiedFolders } from './rounds-text.ts';
+import { ruleText, spentText, statesOf, taken, type VerifiedFolders } from './rounds-text.ts';
 
 interface ShownRound {
   readonly round: RoundId;
@@ -85,6 +85,9 @@ function facts(state: RoundState, phase: string, recomputed: boolean): Markup {
     ...(result === null ? [] : [['aggregator', aggregatorText(result)] as const]),
     ['checked', recomputed ? 'the submissions were aggregated again, to the same bytes' : 'no adapter was checked'],
     ['rule', ruleText(state)],
+    ...(manifest.previousAggregateSha === null
+      ? []
+      : [['continues from', safe`<code>${manifest.previousAggregateSha}</code>, ${taken}`] as const]),
     [
       'ε of a participant',
       result === null
@@ -114,7 +117,9 @@ function participants({ manifest, members, result }: RoundState, norms: Verified
       ['samples', submitted && `${submitted.submission.numSamples}, as it states`],
       [
         'norm',
-        norm === undefined ? null : `${short(norm)}${manifest.clipNorm > 0 ? `; clipped to ${manifest.clipNorm}` : ''}`,
+        norm === undefined
+          ? null
+          : `${short(norm)}${manifest.clipNorm > 0 ? `; the round asks for at most ${manifest.clipNorm}, without noise` : ''}`,
       ],
       ['loss', submitted && `${short(submitted.submission.trainLoss)}, as it states`],
       ['ε', submitted === null || result === null || result.epsilon === null ? null : short(result.epsilon)],

@@ -1,5 +1,6 @@
 /** What `pv fed verify` prints. */
 import { count, visible } from '../../base/text.ts';
+import type { NodeId } from '../../federated/node-id.ts';
 import { submissionsOf, type RoundState } from '../../federated/round/state.ts';
 import { clientPrivacy, type ClientPrivacy } from '../../federated/verify/client-privacy.ts';
 import type { FolderVerdict } from '../../federated/verify/verify-folders.ts';
@@ -45,24 +46,41 @@ function textOf({ round, verified }: FolderVerdict, scope: string): readonly str
       `NO RESULT: round ${round} is ${phase}${abort === null ? '' : ` (${abort.code})`}, so that no adapter was checked; ${scope}`,
     ];
   const submissions = submissionsOf(state);
+  const counted = submissions.filter(({ participant }) => !isLeftOut(state, participant)).length;
+  const total = count(submissions.length, 'submission');
   return [
-    `VERIFIED: round ${round}: ${count(submissions.length, 'submission')} aggregated again to the same adapter; ${scope}`,
+    `VERIFIED: round ${round}: ${counted === submissions.length ? total : `${counted} of ${total}`} aggregated again to the same adapter; ${scope}`,
     `  adapter      ${result.aggregatedDeltaSha}`,
     `  aggregator   ${visible(result.aggregator)}${result.takeover ? ', which took over' : ''}`,
     `  rule         ${ruleText(state)}`,
+    ...(manifest.previousAggregateSha === null ? [] : [`  continues    ${manifest.previousAggregateSha}, ${taken}`]),
     `  privacy      ${result.epsilon === null ? 'no noise: nothing bounds what the adapter reveals' : `ε = ${result.epsilon} at δ = ${manifest.privacyDelta} for each participant; that noise was added is the participants’ word`}`,
     ...(secureScope(state) === null ? [] : [`  secure       ${secureScope(state)}`]),
     `  events       ${history.length}, whose signatures hold`,
     ...submissions.map(({ participant, numSamples, deltaSha }) => {
       const norm = norms.get(deltaSha);
-      return `  submission   ${deltaSha} of ${visible(participant)}, which states ${count(numSamples, 'sample')}${norm === undefined ? '' : `; norm ${norm.toPrecision(4)}`}`;
+      return `  submission   ${deltaSha} of ${visible(participant)}, which states ${count(numSamples, 'sample')}${norm === undefined ? '' : `; norm ${norm.toPrecision(4)}`}${isLeftOut(state, participant) ? '; left out: reputation 0' : ''}`;
     }),
   ];
 }
 
+/** Of the adapter that a round continues from. */
+export const taken = 'which the manifest names and this round does not vouch for';
+
+/** Whether the manifest gives a participant no weight. */
+const isLeftOut = ({ manifest: { reputations } }: RoundState, participant: NodeId): boolean =>
+  reputations.some((one) => one.participant === participant && one.factor === 0);
+
 /** How a round combines what was submitted. */
-export const ruleText = ({ manifest: { aggregationRule, aggregationMode, faulty } }: RoundState): string =>
-  `${aggregationRule} of ${aggregationMode} adapters${faulty > 0 ? `, tolerating ${faulty}` : ''}`;
+export const ruleText = ({ manifest }: Pick<RoundState, 'manifest'>): string => {
+  const { aggregationRule, aggregationMode, faulty, reputations, serverOptimizer, serverLearningRate } = manifest;
+  return [
+    `${aggregationRule} of ${aggregationMode} adapters`,
+    ...(faulty > 0 ? [`tolerating ${faulty}`] : []),
+    ...(reputations.length > 0 ? [`with the coordinator’s reputations of ${count(reputations.length, 'node')}`] : []),
+    ...(serverOptimizer === 'none' ? [] : [`then a step of ${serverLearningRate} by ${serverOptimizer}`]),
+  ].join(', ');
+};
 
 /** Only where there is more than one round, and somebody added noise. */
 function privacyText(clients: readonly ClientPrivacy[], rounds: number): readonly string[] {
@@ -111,6 +129,7 @@ function jsonOf({ folder, round, verified }: FolderVerdict, identitiesChecked: b
       numSamples,
       deltaSha,
       norm: norms.get(deltaSha) ?? null,
+      leftOut: isLeftOut(state, participant),
     })),
   };
 }

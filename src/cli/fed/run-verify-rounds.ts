@@ -4,8 +4,10 @@ import { err, ok, type Result } from '../../base/result.ts';
 import { count, quoted, visible } from '../../base/text.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
 import { fedLearnConfig } from '../../federated/config.ts';
+import { mostModules } from '../../federated/manifest.ts';
+import { mostSubmissions } from '../../federated/statements.ts';
 import { learnedNorm, loraRules } from '../../federated/lora-rules.ts';
-import { parseNodeId, type NodeId, type Roster } from '../../federated/node-id.ts';
+import { keyOfNode, parseNodeId, type NodeId, type Roster } from '../../federated/node-id.ts';
 import { readBaseModel, type BaseModel } from '../../federated/train/base-model.ts';
 import { verifyFolders, type FolderVerdict } from '../../federated/verify/verify-folders.ts';
 import { readNodeFolder, roundsIn, type NodeFolder } from '../../federated/verify/verify-round.ts';
@@ -114,9 +116,17 @@ export async function readBase(cli: Cli, folder: string): Promise<BaseModel | nu
   return null;
 }
 
-/** Nobody's limits but those of the format: a third party does not join. */
+/** Nobody's limits but those of the format, since a third party does not join; what files cost is bounded by their sizes. */
 function limits() {
-  const config = fedLearnConfig({ enabled: true, minRoundParticipants: 1 });
+  const config = fedLearnConfig({
+    enabled: true,
+    minRoundParticipants: 1,
+    maxRoundParticipants: mostSubmissions,
+    maxTrainSteps: Number.MAX_SAFE_INTEGER,
+    maxLoraTargetModules: mostModules,
+    maxLoraRank: Number.MAX_SAFE_INTEGER,
+    submissionMaxBytes: 2 ** 30,
+  });
   return config.ok ? config.value : null;
 }
 
@@ -124,7 +134,8 @@ function limits() {
 export async function readRoster(cli: Cli, path: string): Promise<Result<ReadonlySet<NodeId>, null>> {
   const text = await readTextOf(cli, path, 'verifier key');
   if (typeof text === 'number') return err(null);
-  const trusted = new Set<NodeId>();
+  /** By their public keys. */
+  const nodes = new Map<string, NodeId>();
   for (const [i, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const node = parseNodeId(line.trim());
@@ -135,7 +146,14 @@ export async function readRoster(cli: Cli, path: string): Promise<Result<Readonl
       );
       return err(null);
     }
-    trusted.add(node);
+    const key = keyOfNode(node)?.publicKey.join() ?? '';
+    const twin = nodes.get(key) ?? node;
+    // One person under two names would count as two participants.
+    if (twin !== node) {
+      say(cli, `pv: line ${i + 1} of ${visible(path)} has the key of ${visible(twin)} under another name: remove one`);
+      return err(null);
+    }
+    nodes.set(key, node);
   }
-  return ok(trusted);
+  return ok(new Set(nodes.values()));
 }

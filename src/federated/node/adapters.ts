@@ -23,8 +23,6 @@ export type AdapterTarget = (
 interface ApplyReceipt {
   readonly sha: string;
   readonly scope: ApplyScope;
-  /** Whether this node computed the aggregate again from the submissions; false where it has not all of them. */
-  readonly recomputed: boolean;
 }
 
 /** The adapters of a node. */
@@ -33,7 +31,10 @@ export interface Adapters {
   readonly fetch: (sha: string) => Promise<Result<Uint8Array, Refusal>>;
   /** Puts an aggregate of a round back on the bus, for others to fetch; deltas of single participants are not given away. */
   readonly offer: (sha: string) => Promise<Result<void, Refusal>>;
-  /** Fetches, checks and applies an adapter. Never happens by itself unless the configuration says so, and then to the session alone. */
+  /**
+   * Fetches an adapter, computes it again from its round, and applies it. Never happens by itself unless the configuration says so, and
+   * then to the session alone.
+   */
   readonly apply: (sha: string, scope: ApplyScope) => Promise<Result<ApplyReceipt, Refusal>>;
   /** Takes an adapter out of use. A scope that uses it goes back to the adapter that it had before, or to the base model alone. */
   readonly discard: (sha: string) => Promise<Result<void, Refusal>>;
@@ -57,13 +58,12 @@ export function createAdapters(node: FedNode, target: AdapterTarget): Adapters {
       node.guarded(capabilities.apply, null, async () => {
         const bytes = await fetch(sha);
         if (!bytes.ok) return bytes;
-        const recomputed = await recheck(node, sha);
-        if (!recomputed.ok) return recomputed;
-        const manifest = roundWith(node, sha)?.manifest ?? null;
-        const done = await target(scope, { sha, bytes: bytes.value, manifest });
+        const manifest = await recheck(node, sha);
+        if (!manifest.ok) return manifest;
+        const done = await target(scope, { sha, bytes: bytes.value, manifest: manifest.value });
         if (!done.ok) return refuse('delta_invalid', done.error);
         const recorded = await node.replica.record({ type: 'fedlearn.adapter.applied', sha, scope });
-        return recorded.ok ? ok({ sha, scope, recomputed: recomputed.value }) : recorded;
+        return recorded.ok ? ok({ sha, scope }) : recorded;
       }),
     discard: (sha) =>
       node.guarded(capabilities.discard, null, async () => {
@@ -115,13 +115,17 @@ async function fetchAdapter(node: FedNode, sha: string): Promise<Result<Uint8Arr
   return again.value === null ? refuse('adapter_not_found') : ok(again.value);
 }
 
-/** Whether an adapter of a known round was computed again, from all of its submissions; `adapter_unverified` if it is another. */
-async function recheck(node: FedNode, sha: string): Promise<Result<boolean, Refusal>> {
+/**
+ * The manifest of the round that gives an adapter, after the node has computed it again from all of the round's submissions:
+ * `adapter_unverified` if they give another, or no round is known; `delta_missing` if not all are there, since whoever can delete a
+ * submission could publish any adapter.
+ */
+async function recheck(node: FedNode, sha: string): Promise<Result<RoundManifest, Refusal>> {
   const state = roundWith(node, sha);
-  if (state === null) return ok(false);
+  if (state === null) return refuse('adapter_unverified', 'it is not the result of a round that this node knows');
   const aggregate = await aggregateRound(node, state);
-  if (!aggregate.ok) return aggregate.error.code === 'delta_missing' ? ok(false) : aggregate;
+  if (!aggregate.ok) return aggregate;
   return shaOf(aggregate.value.bytes) === sha
-    ? ok(true)
+    ? ok(state.manifest)
     : refuse('adapter_unverified', 'the submissions of the round give another adapter');
 }

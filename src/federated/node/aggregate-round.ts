@@ -51,19 +51,25 @@ async function openDeltas(
   return ok({ deltas, close });
 }
 
+/** The adapter that a round continues from; null for one that begins anew, and `adapter_not_found` if nobody has it. */
+export const previousOf = (node: FedNode, manifest: RoundManifest): Promise<Result<Uint8Array | null, Refusal>> =>
+  named(node, manifest.previousAggregateSha);
+
+async function named(node: FedNode, sha: string | null): Promise<Result<Uint8Array | null, Refusal>> {
+  if (sha === null) return ok(null);
+  // The state of an optimizer has two numbers for each of the adapter's.
+  const held = await holdBlob(node, sha, 2 * node.config.submissionMaxBytes);
+  return held.ok && held.value === null
+    ? refuse('adapter_not_found', `${sha}, which the round continues from, is not available`)
+    : held;
+}
+
 /** What a round continues from, as its manifest names it; `adapter_not_found` if nobody has it. */
 export async function originOf(node: FedNode, manifest: RoundManifest): Promise<Result<Origin, Refusal>> {
-  const blobs: (Uint8Array | null)[] = [];
-  for (const sha of [manifest.previousAggregateSha, manifest.previousStateSha]) {
-    // The state of an optimizer has two numbers for each of the adapter's.
-    const held = sha === null ? ok(null) : await holdBlob(node, sha, 2 * node.config.submissionMaxBytes);
-    if (!held.ok) return held;
-    if (sha !== null && held.value === null)
-      return refuse('adapter_not_found', `${sha}, which the round continues from, is not available`);
-    blobs.push(held.value);
-  }
-  const [previous = null, serverState = null] = blobs;
-  return ok({ previous, serverState });
+  const previous = await previousOf(node, manifest);
+  if (!previous.ok) return previous;
+  const serverState = await named(node, manifest.previousStateSha);
+  return serverState.ok ? ok({ previous: previous.value, serverState: serverState.value }) : serverState;
 }
 
 /** The aggregate of a closed round, from its submissions alone. */

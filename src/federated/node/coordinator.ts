@@ -21,7 +21,7 @@ import { createUlids, type RoundId } from '../ulid.ts';
 import { parseMessage } from '../wire/message.ts';
 import { membersOf, openSigned, sign } from '../wire/signed.ts';
 import { capabilities } from './capabilities.ts';
-import { endRound } from './aggregate-round.ts';
+import { endRound, previousOf } from './aggregate-round.ts';
 import { claimOf } from './claim.ts';
 import type { FedNode } from './fed-node.ts';
 import { createTurns, type InTurn } from './turns.ts';
@@ -189,7 +189,9 @@ async function checkDelta(node: FedNode, submission: Submission): Promise<Result
   if (fetched.value.length !== deltaSize)
     return refuse('submission_invalid', 'delta_size is not the size of the delta');
   // A masked delta cannot be looked into; its size is that of the round.
-  const invalid = state.manifest.secure === 'off' ? rules.validate(fetched.value, state.manifest) : null;
+  const previous = state.manifest.secure === 'off' ? await previousOf(node, state.manifest) : null;
+  if (previous?.ok === false) return previous;
+  const invalid = previous === null ? null : rules.validate(fetched.value, state.manifest, previous.value);
   if (invalid !== null) return refuse('delta_invalid', invalid);
   const put = await blobs.put(fetched.value);
   return put.ok ? ok(undefined) : refuse('storage_failed', put.error.message);

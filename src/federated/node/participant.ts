@@ -19,7 +19,7 @@ import { maskedFault, type SecureStage } from '../round/secure.ts';
 import { isOpen, type RoundState } from '../round/state.ts';
 import type { RoundId } from '../ulid.ts';
 import { holdsSignature, openSigned, sign, statementSha } from '../wire/signed.ts';
-import { endRound } from './aggregate-round.ts';
+import { endRound, previousOf } from './aggregate-round.ts';
 import { ask, capabilities, type RemoteRefusal } from './capabilities.ts';
 import type { FedNode } from './fed-node.ts';
 import { createSecureParticipant, type SecureParticipant } from './secure-participant.ts';
@@ -227,7 +227,9 @@ async function train(
   const { bytes: delta, numSamples, trainLoss } = trained.value;
   if (delta.length > node.config.submissionMaxBytes) return refuse('submission_too_large');
   if (!Number.isFinite(trainLoss)) return refuse('submission_invalid', 'the training loss is not a number');
-  const invalid = node.rules.validate(delta, manifest);
+  const previous = await previousOf(node, manifest);
+  if (!previous.ok) return previous;
+  const invalid = node.rules.validate(delta, manifest, previous.value);
   if (invalid !== null) return refuse('delta_invalid', invalid);
   const keep = (bytes: Uint8Array): Promise<Result<Submission, Refusal>> =>
     keepTrained(node, state, bytes, { numSamples, trainLoss });

@@ -5,6 +5,7 @@ import { refuse, type Refusal } from '../fed-code.ts';
 import type { RoundManifest } from '../manifest.ts';
 import type { NodeId } from '../node-id.ts';
 import { releaseIn, spend, spentEpsilon, type PrivacyAccount } from '../privacy/privacy-ledger.ts';
+import type { RoundId } from '../ulid.ts';
 import type { Journal } from './journal.ts';
 import type { Replica } from './replica.ts';
 import { createTurns } from './turns.ts';
@@ -32,24 +33,29 @@ interface Parts {
 export function createPrivacyBudget({ self, journal, replica, config }: Parts): PrivacyBudget {
   const { privacyEpsilonBudget, privacyDelta: delta } = config;
   const inTurn = createTurns();
+  /** By the log; and what the round itself shows, in case the log is an older one that was restored. */
+  const releasedIn = (id: RoundId): ReadonlySet<string> => {
+    const submitted = journal.rounds.get(id)?.members.get(self)?.submitted?.submission.deltaSha;
+    return new Set([...(journal.released.get(id) ?? []), ...(submitted === undefined ? [] : [submitted])]);
+  };
   const account = (): PrivacyAccount => ({
     client: self,
     neighbours: 'add-or-remove-one',
     delta,
     budget: privacyEpsilonBudget ?? Infinity,
-    releases: [...journal.released].flatMap(([round, shas]) => {
-      const manifest = journal.rounds.get(round)?.manifest;
-      return manifest === undefined ? [] : [{ ...releaseIn(manifest), count: shas.size }];
+    releases: [...journal.rounds].flatMap(([id, { manifest }]) => {
+      const { size: count } = releasedIn(id);
+      return count === 0 ? [] : [{ ...releaseIn(manifest), count }];
     }),
   });
   const joinFault: PrivacyBudget['joinFault'] = (manifest) => {
-    if (privacyEpsilonBudget === null || journal.released.has(manifest.roundId)) return null;
+    if (privacyEpsilonBudget === null || releasedIn(manifest.roundId).size > 0) return null;
     const next = spend(account(), releaseIn(manifest));
     return next.ok ? null : refuse('privacy_budget_exceeded', next.error.message.replace(/\.$/, '')).error;
   };
   // ε of a round is that of one release.
   const releaseFault: PrivacyBudget['releaseFault'] = (manifest) =>
-    journal.released.has(manifest.roundId) && manifest.dpNoiseScale > 0
+    releasedIn(manifest.roundId).size > 0 && manifest.dpNoiseScale > 0
       ? refuse('privacy_budget_exceeded', 'another delta of this node was released in the round before').error
       : joinFault(manifest);
   return {
@@ -59,7 +65,7 @@ export function createPrivacyBudget({ self, journal, replica, config }: Parts): 
     release: (manifest, deltaSha) =>
       inTurn(async () => {
         const { roundId } = manifest;
-        if (journal.released.get(roundId)?.has(deltaSha)) return ok(undefined);
+        if (releasedIn(roundId).has(deltaSha)) return ok(undefined);
         const refusal = releaseFault(manifest);
         if (refusal !== null) return { ok: false, error: refusal };
         return replica.record({ type: 'fedlearn.privacy.spent', roundId, deltaSha });

@@ -17,8 +17,9 @@ export function gaussianDelta(epsilon: number, mu: number): number {
 }
 
 /**
- * The least ε for which {@link gaussianDelta} is at most δ, from above, within a relative 10⁻¹³; 0 if ε = 0 is enough, and Infinity
- * for μ above 10⁶, where float64 has no digits left for δ.
+ * The least ε for which {@link gaussianDelta} is at most δ, within a relative 10⁻¹³ for μ from 10⁻³; 0 if ε = 0 is enough, and Infinity
+ * for μ above 10⁶, where float64 has no digits left for δ. Towards smaller μ the two terms of δ cancel: at μ = 10⁻⁸, ε (below 10⁻⁶) is
+ * within a relative 10⁻⁶.
  *
  * Newton's method on log δ, whose derivative is −e^ε·Φ(−μ/2 − ε/μ)/δ, kept between a bound from below and one from above.
  */

@@ -77,8 +77,13 @@ export function joinFault(state: RoundState, consent: Consent, at: number): Refu
   if (known?.phase === 'REVOKED') return refuse('consent_revoked').error;
   if (known !== undefined) return refuse('already_joined').error;
   if (!isOpen(state) || state.secure !== null || at >= manifest.deadline) return refuse('round_closed').error;
-  return activeMembers(state).length < manifest.maxParticipants ? null : refuse('round_full').error;
+  // Who revokes makes room for others, and is still remembered.
+  const isFull = activeMembers(state).length >= manifest.maxParticipants || state.members.size >= mostMembers;
+  return isFull ? refuse('round_full').error : null;
 }
+
+/** Each event costs time in proportion to the members: without a bound, a log could cost the square of its length. */
+const mostMembers = 4096;
 
 function reduceJoined(state: RoundState, consent: Consent, token: Token): Result<RoundState, Refusal> {
   const { manifest } = state;

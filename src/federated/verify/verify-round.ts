@@ -27,6 +27,8 @@ export interface NodeFolder {
   readonly folder: string;
   /** The log, whose chain holds. */
   readonly lines: readonly LoggedEvent[];
+  /** The lines about each round, the rounds in the order of their first events. */
+  readonly byRound: ReadonlyMap<RoundId, readonly LoggedEvent[]>;
   /** Bytes of a last line that was cut short; they are ignored. */
   readonly tornBytes: number;
 }
@@ -65,17 +67,26 @@ export async function readNodeFolder(host: Host, folder: string): Promise<Result
   const bytes = await host.readBytes(`${folder}/${logName}`, { maxBytes: maxLogBytes });
   if (!bytes.ok) return unusable(bytes.error);
   const log = readLog(bytes.value);
-  return log.ok ? ok({ folder, lines: log.value.lines, tornBytes: log.value.tornBytes }) : log;
+  if (!log.ok) return log;
+  const { lines, tornBytes } = log.value;
+  return ok({ folder, lines, byRound: byRound(lines), tornBytes });
+}
+
+function byRound(lines: readonly LoggedEvent[]): NodeFolder['byRound'] {
+  const groups = new Map<RoundId, LoggedEvent[]>();
+  for (const line of lines) {
+    const { event } = line;
+    const round = event.type === 'fedlearn.consent.granted' ? event.consent.roundId : roundOf(event);
+    if (round === null) continue;
+    const group = groups.get(round);
+    if (group === undefined) groups.set(round, [line]);
+    else group.push(line);
+  }
+  return groups;
 }
 
 /** The rounds in a node's folder, in the order of their first events. */
-export const roundsIn = ({ lines }: NodeFolder): readonly RoundId[] => [
-  ...new Set(
-    lines.flatMap(
-      ({ event }) => (event.type === 'fedlearn.consent.granted' ? event.consent.roundId : roundOf(event)) ?? [],
-    ),
-  ),
-];
+export const roundsIn = (from: NodeFolder): readonly RoundId[] => [...from.byRound.keys()];
 
 /** Verifies a round; PV-8604 says what does not hold. */
 export async function verifyRound(options: VerifyRoundOptions): Promise<Result<VerifiedRound, Problem>> {
@@ -98,11 +109,11 @@ async function replay({
 > {
   let state: RoundState | null = null;
   const history: LoggedEvent[] = [];
-  for (const line of from.lines) {
+  for (const line of from.byRound.get(round) ?? []) {
     const { seq, event, at } = line;
-    const unsigned = await ownFault(event, round, trusts);
+    const unsigned = await ownFault(event, trusts);
     if (unsigned) return unverified(`${event.type} in line ${seq + 1} does not count: signature_invalid`);
-    if (!isOfRound(event) || roundOf(event) !== round) continue;
+    if (!isOfRound(event)) continue;
     const fault = isShared(event) ? await eventFault(event, trusts, config) : null;
     if (fault !== null)
       return unverified(`${event.type} in line ${seq + 1} does not count: ${fault.code} ${fault.detail}`.trimEnd());
@@ -118,11 +129,9 @@ async function replay({
 }
 
 /** Whether what the node itself signed for the round, and kept, is not signed. */
-async function ownFault(event: FedEvent, round: RoundId, trusts: Roster): Promise<boolean> {
-  if (event.type === 'fedlearn.round.trained' && event.submission.roundId === round)
-    return !(await holdsSignature(submissionForm, event.submission, trusts));
-  if (event.type === 'fedlearn.consent.granted' && event.consent.roundId === round)
-    return !(await holdsSignature(consentForm, event.consent, trusts));
+async function ownFault(event: FedEvent, trusts: Roster): Promise<boolean> {
+  if (event.type === 'fedlearn.round.trained') return !(await holdsSignature(submissionForm, event.submission, trusts));
+  if (event.type === 'fedlearn.consent.granted') return !(await holdsSignature(consentForm, event.consent, trusts));
   return false;
 }
 
@@ -145,11 +154,11 @@ async function openDeltas(
   for (const { participant, numSamples, deltaSha, deltaSize } of manifest.secure === 'off'
     ? submissionsOf(state)
     : []) {
-    const found = await findBlob(options, deltaSha, deltaSize);
+    const found = await findBlob(options, deltaSha, Math.min(deltaSize, options.config.submissionMaxBytes));
     if (found === null)
       return unverified(`The delta ${deltaSha} is missing or damaged, so that the aggregate cannot be computed again.`);
     const { bytes, blobs } = found;
-    const invalid = rules.validate(bytes, manifest);
+    const invalid = rules.validate(bytes, manifest, previous);
     if (invalid !== null) return unverified(`The delta ${deltaSha} should not have been accepted: ${invalid}.`);
     const length = norm?.(bytes, manifest, previous) ?? null;
     if (length !== null) norms.set(deltaSha, length);

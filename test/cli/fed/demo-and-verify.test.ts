@@ -5,6 +5,8 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryHost, type MemoryHost } from '../../../src/host/memory-host.ts';
+import { formatVerifierKey, parseVerifierKey, verifierKey } from '../../../src/notes/key.ts';
+import { good } from '../../federated/nodes.ts';
 import { runPv } from '../../support/memory-cli.ts';
 
 const adapter = 'bc4ee08b061adde68df1d52a6f7c5cdaa2f80e86c3cba3bbf6cba135ece19010';
@@ -150,6 +152,16 @@ describe('pv fed verify', () => {
       text((content) => content.replace(/^mallory.*\n/m, '')),
       1,
       'signature_invalid',
+    ],
+    [
+      'a roster with one key under two names',
+      'roster.txt',
+      text((content) => {
+        const key = good(parseVerifierKey(content.split('\n')[0] ?? ''));
+        return `${content}${formatVerifierKey(verifierKey('twin', 'ed25519', key.publicKey))}\n`;
+      }),
+      2,
+      'line 6 of fed-demo/roster.txt has the key of',
     ],
     ['a roster with a line that is not an ID', 'roster.txt', text((content) => `${content}bob\n`), 2, 'line 6'],
     [

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { roundsPage } from '../../../src/cli/fed/rounds-page.ts';
 import { roundsJson, roundsText, type VerifiedFolders } from '../../../src/cli/fed/rounds-text.ts';
+import { ok } from '../../../src/base/result.ts';
 import { readNodeFolder } from '../../../src/federated/verify/verify-round.ts';
 import { gaussianEpsilon } from '../../../src/federated/privacy/gaussian.ts';
 import { good, idOf } from '../../federated/nodes.ts';
@@ -51,6 +52,27 @@ describe('the text of rounds', () => {
     expect(text.match(/^ada: VERIFIED/gm)).toHaveLength(2);
     expect(text.match(/^bernd: FAILED/gm)).toHaveLength(1);
     expect(text.match(/adapter {6}/g)).toHaveLength(2);
+  });
+
+  it('counts in its first line what the manifest lets count, and says what the round continues from', async () => {
+    const { verdicts, scope } = await verified('ada');
+    const reputations = ['bernd', 'clara'].map((name) => ({ participant: idOf(name), factor: 0 }));
+    const asked = { reputations, previousAggregateSha: 'a'.repeat(64), serverOptimizer: 'fedavgm' } as const;
+    const [first] = verdicts.map((verdict) => {
+      if (!verdict.verified.ok) return verdict;
+      const { state, ...rest } = verdict.verified.value;
+      const manifest = { ...state.manifest, ...asked, serverLearningRate: 1000 };
+      return { ...verdict, verified: ok({ ...rest, state: { ...state, manifest } }) };
+    });
+    const shown = first === undefined ? [] : [first];
+    const text = roundsText(shown, scope);
+    expect(text).toMatch(/^VERIFIED: round \w{26}: 1 of 3 submissions aggregated again to the same adapter;/);
+    expect(text.match(/left out: reputation 0/g)).toHaveLength(2);
+    expect(text).toContain('with the coordinator’s reputations of 2 nodes, then a step of 1000 by fedavgm');
+    expect(text).toMatch(/continues {4}a{64}, which the manifest names and this round does not vouch for/);
+    expect(JSON.parse(roundsJson(shown, true))).toMatchObject({
+      rounds: [{ submissions: [{ leftOut: false }, { leftOut: true }, { leftOut: true }] }],
+    });
   });
 
   it('is JSON for programs, with null where nothing bounds ε', async () => {

@@ -26,7 +26,7 @@ async function scene(privacyEpsilonBudget: number | null) {
     good(await bernd.node.replica.discover());
     return id;
   };
-  return { open, announced };
+  return { open, announced, host };
 }
 
 const joinedAndTrained = async ({ participant }: TestNode, id: RoundId): Promise<void> => {
@@ -75,6 +75,23 @@ describe('the privacy budget of a node', () => {
     for (let i = 0; i < 2; i++) good(await bernd.participant.submit(id));
     expect(bernd.node.privacy.spent()).toBe(epsilonAfter(1));
     expect(codeOf(await bernd.participant.train(id))).toBe('privacy_budget_exceeded');
+  });
+
+  it('counts what its rounds show after an older log was restored', async () => {
+    const { open, announced, host } = await scene(epsilonAfter(1) * 1.01);
+    let bernd = await open();
+    const before = new Map([...host.files].map(([path, bytes]) => [path, bytes.slice()]));
+    const id = await announced(bernd, noisy);
+    await joinedAndTrained(bernd, id);
+    good(await bernd.participant.submit(id));
+    await bernd.crash();
+    host.files.clear();
+    for (const [path, bytes] of before) host.files.set(path, bytes);
+    bernd = await open();
+    good(await bernd.node.replica.discover());
+    good(await bernd.node.replica.sync(id));
+    expect(bernd.node.privacy.spent()).toBe(epsilonAfter(1));
+    expect(codeOf(await bernd.participant.join(await announced(bernd, noisy), true))).toBe('privacy_budget_exceeded');
   });
 
   it('does not let a node with a budget join rounds without noise; without one, ε is unbounded after them', async () => {

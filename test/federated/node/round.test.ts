@@ -37,11 +37,32 @@ describe('a round', () => {
     expect(result.totalSamples).toBe(10 * (3 + 5 + 5 + 4));
     expect(result.takeover).toBe(false);
     good(await bernd.node.replica.sync(id));
-    const receipt = good(await bernd.adapters.apply(result.aggregatedDeltaSha, 'session'));
-    expect(receipt.recomputed).toBe(true);
+    good(await bernd.adapters.apply(result.aggregatedDeltaSha, 'session'));
     expect(bernd.applied.get('session')).toBe(result.aggregatedDeltaSha);
     const average = new Float64Array(good(await bernd.adapters.fetch(result.aggregatedDeltaSha)).slice().buffer);
     expect(average[0]).toBeCloseTo((30 * 3 + 50 * 5 + 50 * 5 + 40 * 4) / 170, 12);
+  });
+
+  it('applies no adapter that it cannot compute again, whoever signs it', async () => {
+    const { world, nodes } = await startAll();
+    const [ada, bernd] = nodes as [TestNode, TestNode];
+    const id = await joinedAll(nodes);
+    for (const { participant } of nodes) {
+      good(await participant.train(id));
+      good(await participant.submit(id));
+    }
+    const { aggregatedDeltaSha: sha } = good(await ada.coordinator.finalizeAndPublish(id));
+    // Whoever reaches the bus may delete submissions from it.
+    const bus = world.connect();
+    const getBlob: typeof bus.getBlob = async (name, most) =>
+      name === sha ? bus.getBlob(name, most) : { ok: false, error: 'missing' };
+    const emil = await startNode(world, 'emil', { bus: { ...bus, getBlob } });
+    good(await emil.node.replica.discover());
+    good(await emil.node.replica.sync(id));
+    expect(codeOf(await emil.adapters.apply(sha, 'session'))).toBe('delta_missing');
+    const stray = good(await bernd.node.bus.putBlob(new Uint8Array(32)));
+    expect(codeOf(await bernd.adapters.apply(stray, 'session'))).toBe('adapter_unverified');
+    expect([...emil.applied, ...bernd.applied]).toEqual([]);
   });
 
   it('goes on by takeover when the coordinator dies after submissions, with the same SHA', async () => {

@@ -2,13 +2,27 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { gaussianEpsilon } from '../../../src/federated/privacy/gaussian.ts';
 import { clientPrivacy } from '../../../src/federated/verify/client-privacy.ts';
-import type { FolderVerdict } from '../../../src/federated/verify/verify-folders.ts';
+import { verifyFolders, type FolderVerdict } from '../../../src/federated/verify/verify-folders.ts';
 import { nextLine, noLine } from '../../../src/federated/log/log-line.ts';
 import { readNodeFolder } from '../../../src/federated/verify/verify-round.ts';
 import { resultForm } from '../../../src/federated/statements.ts';
 import { sign } from '../../../src/federated/wire/signed.ts';
 import { severalRounds, type SeveralRounds } from '../several-rounds.ts';
-import { good, idOf, signerOf } from '../nodes.ts';
+import { createMemoryHost } from '../../../src/host/memory-host.ts';
+import type { RoundId } from '../../../src/federated/ulid.ts';
+import {
+  createWorld,
+  draftOf,
+  enabled,
+  good,
+  idOf,
+  minute,
+  signerOf,
+  start,
+  startNode,
+  vectorRules,
+  type TestNode,
+} from '../nodes.ts';
 
 let scene: SeveralRounds;
 beforeAll(async () => {
@@ -60,6 +74,59 @@ describe('the folders of several nodes', () => {
     expect(verdict?.verified).toMatchObject({
       error: { code: 'PV-8604', message: expect.stringContaining('another end of round') },
     });
+  });
+});
+
+describe('a coordinator that shows two histories', () => {
+  const names = ['ada', 'bernd', 'clara'];
+  /** Ada's folder from the moment when bernd has not submitted yet, continued on a bus of its own; and bernd's. */
+  async function partition(after: (bernd: TestNode, round: RoundId) => Promise<unknown>) {
+    const world = createWorld(names);
+    const disks = new Map(names.map((name) => [name, createMemoryHost()]));
+    const nodes: TestNode[] = [];
+    for (const [name, host] of disks) nodes.push(await startNode(world, name, { host }));
+    const [ada, bernd, clara] = nodes as [TestNode, TestNode, TestNode];
+    const round = good(await ada.coordinator.announceRound(draftOf({ minParticipants: 2 })));
+    for (const one of nodes) {
+      good(await one.node.replica.discover());
+      good(await one.participant.join(round, true));
+    }
+    for (const { participant } of [ada, clara]) {
+      good(await participant.train(round));
+      good(await participant.submit(round));
+    }
+    const host = createMemoryHost();
+    const copy = (name: string, to: string): void => {
+      for (const [path, bytes] of disks.get(name)?.files ?? [])
+        host.files.set(path.replace('/project/node/', `/project/${to}/`), bytes.slice());
+    };
+    copy('ada', 'node');
+    await after(bernd, round);
+    copy('bernd', 'bernd');
+    const apart = createWorld(names);
+    apart.clock.now = start + 11 * minute;
+    const twin = await startNode(apart, 'ada', { host });
+    good(await twin.coordinator.finalizeAndPublish(round));
+    const folders = [];
+    for (const name of ['node', 'bernd']) folders.push(good(await readNodeFolder(host, name)));
+    const trusted = new Set(names.map(idOf));
+    return shown(
+      await verifyFolders({ host, trusts: (id) => trusted.has(id), config: enabled(), rules: vectorRules }, folders),
+    );
+  }
+
+  it('is exposed by the receipt of a submission that its result leaves out', async () => {
+    const submits = async ({ participant }: TestNode, round: RoundId) => {
+      good(await participant.train(round));
+      good(await participant.submit(round));
+    };
+    expect(await partition(submits)).toEqual(['node COMPLETED true', 'bernd PV-8604']);
+  });
+
+  it('is exposed by a revocation that its result leaves out, and by nothing else that came before', async () => {
+    const revokes = async ({ participant }: TestNode, round: RoundId) => good(await participant.revoke(round));
+    expect(await partition(revokes)).toEqual(['node COMPLETED true', 'bernd PV-8604']);
+    expect(await partition(async () => undefined)).toEqual(['node COMPLETED true', 'bernd JOINED false']);
   });
 });
 

@@ -43,6 +43,23 @@ describe('a round as a third party sees it', () => {
     expect(good(await verify())).toMatchObject({ phase: 'COMPLETED', recomputed: true });
   });
 
+  it('costs the lines of the round alone, however many others a log has', async () => {
+    const { disk, state } = await finished();
+    const from = good(await readNodeFolder(disk, 'node'));
+    const { roundId: round } = state.manifest;
+    expect([...from.byRound.keys()]).toEqual([round]);
+    const trusts = () => true;
+    const verified = await verifyRound({
+      host: disk,
+      from: { ...from, lines: [] },
+      round,
+      trusts,
+      config: enabled(),
+      rules: vectorRules,
+    });
+    expect(good(verified).recomputed).toBe(true);
+  });
+
   it('does not verify with other arithmetic, an untrusted participant, a damaged delta or a damaged log', async () => {
     const { verify, disk, state } = await finished();
     const code = async (...given: Parameters<typeof verify>) => (await verify(...given)) as unknown;
