@@ -144,9 +144,9 @@ function askFor(obligations: readonly ObligationOnData[], paint: Paint): readonl
   ];
 }
 
-/** `log.loss` is the column `loss` of a log; the columns of other tables have fixed names. */
+/** `log.loss` is the column `loss` of a log, and `log.progress` follows from its steps; other tables have fixed names. */
 function columnName(from: string): string {
-  return from.replace(/^log\./, '');
+  return from === 'log.progress' ? 'step' : from.replace(/^log\./, '');
 }
 
 /** What the data do not say and the verdicts rest on nevertheless. */
