@@ -13,6 +13,8 @@ import { createRecordShape, type TextValue } from './record-shape.ts';
 import { barCounter, createCounters } from './text-counters.ts';
 import { textForNumber } from './text-for-number.ts';
 import { readNumber, visitPairs, visitSpoken } from './text-pairs.ts';
+import { createTextTables, type NamedCell } from './text-table.ts';
+import { numberFromText } from '../number-text.ts';
 
 /** A number that a log states once before its first row: `max_steps: 5000`, `Batch size: 4`. */
 export interface StatedValue {
@@ -41,7 +43,7 @@ const timestamp = /^\W*\d{4}-\d\d-\d\dT\S+/;
 /** `Test Epoch: 1 loss …`, and fairseq's `| valid |` and `[valid][INFO]`. */
 const evaluationStart =
   /^[^A-Za-z]*(?:info\W+)?(?:test|testing|val|valid|validation|validating|eval|evaluation|evaluating)\b(?![_/])/i;
-const evaluationMark = /\|\s*valid\s*\||\]\[valid\]\[/i;
+const evaluationMark = /\|\s*valid\s*\||\]\[valid\]\[|\b(?:epoch|iter)\((?:val|test)\)/i;
 const epochMark = /\|\s*train\s*\|\s*epoch\b|\]\[train\]\[/i;
 
 const BACK = '\b';
@@ -60,6 +62,7 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
   let lastBar = '';
   const readCounters = createCounters();
   const headers = createEpochHeaders();
+  const tables = createTextTables();
   const shape = createRecordShape();
 
   const putPair = (phrase: string, value: number, unit: string): void => {
@@ -119,7 +122,8 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
   /** A progress bar is drawn again and again. */
   const isSameBar = (text: string): boolean => {
     const bar = barCounter(text);
-    const same = bar === lastBar;
+    // At its start, a bar shows the end of the bar before.
+    const same = bar === lastBar || bar === '0';
     lastBar = bar;
     return same;
   };
@@ -141,6 +145,17 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
     }
     return endLine(text, line, isBar);
   };
+  const readCells = (cells: readonly NamedCell[], line: number): boolean => {
+    if (cells.length === 0) return true;
+    for (const { name, text } of cells) {
+      const slot = rows.slot(name);
+      const value = numberFromText(slot.name === 'epoch' ? text.replace(/\/.*$/, '') : text);
+      if (value !== null) rows.put(slot, value);
+      else if (slot.place !== 'other') rows.putMissing(slot);
+    }
+    rowsSeen = true;
+    return rows.endRow(line, rows.has('step') ? undefined : 'epochs');
+  };
   const readUnfinished = (next: string | null): boolean => {
     const held = headers.unfinished(next);
     return held === null || readRecord(held.text, held.line, false, held.epoch);
@@ -150,6 +165,8 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
     end: () => readUnfinished(null),
     readLine: (raw, line, last) => {
       const text = shown(raw);
+      const cells = tables.take(text);
+      if (cells) return readCells(cells, line);
       if (!/\d/.test(text)) return true;
       if (!readUnfinished(text)) return false;
       return headers.take(text, line) === 'pass over' || readRecord(text, line, last, headers.epoch());
