@@ -5,7 +5,8 @@
 import { count } from '../../base/text.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../../diagnostics/source.ts';
-import { knownKey, normalKey } from './log-names.ts';
+import { knownKey } from './log-names.ts';
+import { valueParts } from './stream/value-rows.ts';
 import { childOf, type DataNode, type MappingNode, type ScalarNode, type SequenceNode } from './syntax/tree.ts';
 
 type Entry = MappingNode['entries'][number];
@@ -82,9 +83,6 @@ function unevenColumn(source: SourceFile, { key, keyRange, items }: Column, loss
   });
 }
 
-/** What the parts of an entry are called: `{"key": "loss", "value": 2.5, "step": 3}`. */
-const partNames = { key: ['key', 'metric', 'metric_name'], value: ['value'], step: ['step'] } as const;
-
 interface Joined {
   readonly step: ScalarNode;
   readonly cells: Map<string, Entry>;
@@ -100,7 +98,12 @@ function rowsOfValues(node: DataNode | null): SequenceNode | null {
   const rowOfStep = new Map<string, Joined>();
   let repeats = false;
   for (const item of node.items) {
-    const [name, value, step] = [part(item, 'key'), part(item, 'value'), part(item, 'step')];
+    const parts = item.kind === 'mapping' ? valueParts(item.entries.map(({ key }) => key)) : null;
+    const [name, value, step] = [
+      scalarAt(item, parts?.name),
+      scalarAt(item, parts?.value),
+      scalarAt(item, parts?.step),
+    ];
     if (typeof name?.value !== 'string' || !value || !step) return null;
     let row = rowOfStep.get(step.text);
     repeats ||= row?.cells.has(name.value) === true;
@@ -119,8 +122,7 @@ function rowsOfValues(node: DataNode | null): SequenceNode | null {
   return { kind: 'sequence', items, range: node.range };
 }
 
-function part(item: DataNode, name: keyof typeof partNames): ScalarNode | null {
-  if (item.kind !== 'mapping') return null;
-  const found = item.entries.find(({ key }) => partNames[name].some((spelling) => spelling === normalKey(key)));
-  return found?.value.kind === 'scalar' ? found.value : null;
+function scalarAt(item: DataNode, at: number | undefined): ScalarNode | null {
+  const found = item.kind === 'mapping' && at !== undefined ? item.entries[at]?.value : undefined;
+  return found?.kind === 'scalar' ? found : null;
 }

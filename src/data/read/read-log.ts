@@ -80,7 +80,10 @@ function makeReader(
 ): Made | Diagnostic {
   const none = (): readonly StatedValue[] => [];
   if (kind === 'json-lines') return { reader: createJsonLines(rows, findings), stated: none };
-  if (kind === 'csv') return { reader: createCsv(rows, findings), stated: none };
+  if (kind === 'csv') {
+    const reader = createCsv(rows, findings);
+    return { reader, stated: none, end: reader.end };
+  }
   if (pattern === undefined) {
     const reader = createTextLog(rows, findings);
     return { reader, stated: reader.stated, end: reader.end };

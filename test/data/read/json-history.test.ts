@@ -44,7 +44,7 @@ describe('lists side by side', () => {
 
   test('lists without a loss are no log', async () => {
     expect((await readFileContent('x.json', '{"sizes": [1, 2], "counts": [1, 2]}')).codes).toEqual(['PV-7010']);
-    expect(await judgedLog('x.json', '{"accuracy": [0.5, 0.6], "lr": [0.1, 0.1]}')).toBe('2');
+    expect(await judgedLog('x.json', '{"accuracy": [0.5, 0.6], "lr": [0.1, 0.1]}')).toBe('1');
   });
 
   test('columns of pandas', async () => {

@@ -143,3 +143,11 @@ describe('logs without a total loss', () => {
     expect(await judgedLog('x.csv', `epoch,lr,accuracy\n${lines(60, (i) => `${i},0.001,0.5`)}`)).toBe('1');
   });
 });
+
+describe('steps that a log has rows of evaluation for', () => {
+  test('are not missing', async () => {
+    const log = `step,loss,val_loss\n${lines(40, (i) => (i === 20 ? '20,,2.5' : `${i},2.5,`))}`;
+    expect((await readFileContent('x.csv', log)).codes).not.toContain('PV-7044');
+    expect((await readFileContent('x.csv', log.replace('20,,2.5\n', ''))).codes).toContain('PV-7044');
+  });
+});
