@@ -151,3 +151,9 @@ describe('steps that a log has rows of evaluation for', () => {
     expect((await readFileContent('x.csv', log.replace('20,,2.5\n', ''))).codes).toContain('PV-7044');
   });
 });
+
+test('rows of training that have only the held-out loss are not judged by it', async () => {
+  const log = lines(60, (i) => `{"step": ${i}, "eval_loss": ${fall(i, 60)}, "lr": 0.1}`);
+  expect(await judgedLog('x.jsonl', log)).toBe('1');
+  expect(await judgedLog('x.jsonl', log.replaceAll(', "lr": 0.1', ''))).toBe('0');
+});
