@@ -90,7 +90,7 @@ export function createCsv(rows: LogRows, findings: Findings): CsvReader {
     }
   };
   return {
-    end: () => header?.parts == null || values.end(),
+    end: () => !header?.parts || values.end(),
     readLine: (text, line, last) => {
       if (open) {
         open.text += `\n${text}`;

@@ -39,7 +39,8 @@ export function createTextTables(): TextTables {
       const cells = isMarkdown ? barCells(text) : text.trim().split(/\s+/);
       const isRow = isMarkdown
         ? cells.length === names.length
-        : cells.length >= names.length && isCount(cells[names.findIndex(isPlace)]) && hasNumber(cells, names);
+        : isCount(cells[names.findIndex(isPlace)]) &&
+          (cells.length === names.length || (cells.length > names.length && hasNumber(cells, names)));
       if (!isRow) return null;
       if (unfinishedBar.test(text)) return [];
       return names.map((name, i) => ({ name, text: cells[i] ?? '' }));

@@ -100,3 +100,12 @@ describe('other forms of text', () => {
     expect(await judgedLog('x.log', log.replaceAll(fall(60, 60), 'nan'))).toMatch(/^1 STABLE-001/);
   });
 });
+
+test('a cell of the loss that is not a number is reported', async () => {
+  const table = `epoch  train_loss  time\n${rows(12, (i) => `${i}  ${i === 6 ? '?' : fall(i, 12)}  00:12`)}`;
+  const card = `| Epoch | Loss |\n|---|---|\n${rows(12, (i) => `| ${i} | ${i === 6 ? 'broken' : fall(i, 12)} |`)}`;
+  expect((await readFileContent('x.md', card)).codes).toContain('PV-7037');
+  expect(await judgedLog('x.md', card)).toBe('1');
+  expect((await readFileContent('x.log', table)).column('log', 'loss')).toContain(null);
+  expect(await judgedLog('x.log', table)).toBe('1');
+});
