@@ -8,7 +8,7 @@ import { normalKey } from './log-names.ts';
 type Tables = ReadonlyMap<string, DataTable>;
 
 /**
- * Adds `log.progress` (steps, or rows where the log names epochs only), counts steps through that start again in each
+ * Adds `log.step_or_row` (steps, or rows where the log names epochs only), counts steps through that start again in each
  * epoch, and gives a log without a training loss the total of its parts, or its held-out loss. Each is reported.
  */
 export function withJudgedLog(path: string, read: Tables): Staged<Tables> {
@@ -102,9 +102,9 @@ function countThrough(tables: Tables): Derived {
 function withProgress(tables: Tables): Derived {
   const log = tables.get('log');
   const step = log?.columns.get('step');
-  const progress = step ?? (log?.columns.has('loss') ? rowsAsSteps(log) : null);
-  if (!log || !progress) return { value: tables };
-  const value = new Map([...tables, ['log', { ...log, columns: new Map([...log.columns, ['progress', progress]]) }]]);
+  const counted = step ?? (log?.columns.has('loss') ? rowsAsSteps(log) : null);
+  if (!log || !counted) return { value: tables };
+  const value = new Map([...tables, ['log', { ...log, columns: new Map([...log.columns, ['step_or_row', counted]]) }]]);
   if (step) return { value };
   return {
     value,

@@ -52,6 +52,7 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'train_step',
     's',
   ),
+  step_or_row: shared('steps so far, or rows in a log that names epochs only', 'steps'),
   total_steps: shared('optimizer steps of the whole run', 'steps', 'max_steps', 'total_iterations', 'train_iters'),
   epoch: shared('passes over the data so far', 'epochs', 'epochs', 'current_epoch'),
   tokens_seen: shared(

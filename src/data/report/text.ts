@@ -163,9 +163,9 @@ function mapFlags(missing: readonly MissingInput[], keys: readonly string[]): re
   });
 }
 
-/** `log.loss` is the column `loss` of a log, and `log.progress` follows from its steps; other tables have fixed names. */
+/** `log.loss` is the column `loss` of a log, and `log.step_or_row` follows from its steps; other tables have fixed names. */
 function columnName(from: string): string {
-  return from === 'log.progress' ? 'step' : from.replace(/^log\./, '');
+  return from === 'log.step_or_row' ? 'step' : from.replace(/^log\./, '');
 }
 
 /** What the data do not say and the verdicts rest on nevertheless. */

@@ -54,7 +54,7 @@ describe('logs of epochs', () => {
 
   test('rows count as steps, and a note says so', async () => {
     const read = await readFileContent('x.csv', 'epoch,loss\n0,2.5\n1,2.25\n');
-    expect([read.column('log', 'step'), read.column('log', 'progress'), read.codes]).toEqual([
+    expect([read.column('log', 'step'), read.column('log', 'step_or_row'), read.codes]).toEqual([
       undefined,
       [1, 2],
       ['PV-7046'],
@@ -64,7 +64,7 @@ describe('logs of epochs', () => {
 
   test('a log of steps needs no note', async () => {
     const read = await readFileContent('x.csv', 'step,epoch,loss\n10,1,2.5\n20,1,2.25\n');
-    expect([read.column('log', 'progress'), read.codes]).toEqual([[10, 20], []]);
+    expect([read.column('log', 'step_or_row'), read.codes]).toEqual([[10, 20], []]);
   });
 });
 
