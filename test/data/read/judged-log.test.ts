@@ -157,3 +157,20 @@ test('rows of training that have only the held-out loss are not judged by it', a
   expect(await judgedLog('x.jsonl', log)).toBe('1');
   expect(await judgedLog('x.jsonl', log.replaceAll(', "lr": 0.1', ''))).toBe('0');
 });
+
+test('the loss of a policy gradient varies about zero: it need not fall, and must stay finite', async () => {
+  const log = (loss: (i: number) => string): string =>
+    lines(60, (i) => `{'loss': ${loss(i)}, 'grad_norm': 0.3, 'reward': 0.5, 'kl': 0.001, 'epoch': ${i / 100}}`);
+  expect(
+    await judgedLog(
+      'x.log',
+      log((i) => (0.01 * Math.sin(i * 2.3 + 1)).toFixed(4)),
+    ),
+  ).toBe('0');
+  expect(
+    await judgedLog(
+      'x.log',
+      log((i) => (i === 50 ? 'nan' : '0.0012')),
+    ),
+  ).toBe('1 STABLE-001');
+});
