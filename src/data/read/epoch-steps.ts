@@ -56,16 +56,20 @@ export function rowsAsSteps({ columns, rows }: DataTable): DataColumn | null {
   const epoch = columns.get('epoch');
   if (!epoch) return null;
   const values = new Float64Array(rows);
-  const seen: { readonly epoch: number; readonly step: number }[] = [];
+  const [epochs, steps]: [number[], number[]] = [[], []];
   let step = rowsBefore(epoch) - 1;
   for (let row = 0; row < rows; row++) {
     const now = epoch.present?.[row] === 0 ? NaN : (epoch.values[row] ?? NaN);
     values[row] = NaN;
     if (Number.isNaN(now)) continue;
-    const goesBack = (seen.at(-1)?.epoch ?? now) > now;
-    while (goesBack && (seen.at(-1)?.epoch ?? NaN) >= now) step = (seen.pop()?.step ?? step) - 1;
+    const goesBack = (epochs.at(-1) ?? now) > now;
+    while (goesBack && (epochs.at(-1) ?? NaN) >= now) {
+      epochs.pop();
+      step = (steps.pop() ?? step) - 1;
+    }
     values[row] = step += 1;
-    seen.push({ epoch: now, step });
+    epochs.push(now);
+    steps.push(step);
   }
   return { values, present: epoch.present, key: epoch.key };
 }
