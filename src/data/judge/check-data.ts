@@ -7,6 +7,7 @@ import type { DataCheck, ObligationOnData, Place, UnusedKeys } from './data-chec
 import type { Environment } from './environment.ts';
 import { gatherInputs } from './gather.ts';
 import type { Gathered } from './gathered.ts';
+import { columnPath } from './bound-input.ts';
 import { bindInputs, type BoundInputs, type Settings } from './inputs.ts';
 import { judge, type Judgement } from './judge.ts';
 import { mendsOf } from './mend.ts';
@@ -24,7 +25,8 @@ export async function checkData(
   const [first] = sets;
   const head = { contract: contract.id, path: first.path, format: first.format };
   const unused = unusedKeys(data, sets);
-  if (data === null) return { ...head, obligations: [], problems: [], unused };
+  const columns = unusedColumns(data, sets);
+  if (data === null) return { ...head, obligations: [], problems: [], unused, columns };
   const bound = bindInputs(contract, data, sets, settings);
   const obligations: ObligationOnData[] = [];
   for (const obligation of contract.obligations) {
@@ -38,6 +40,7 @@ export async function checkData(
     obligations: await withConsequences(elaborated, bound, obligations),
     problems: bound.problems,
     unused,
+    columns,
   };
 }
 
@@ -53,6 +56,16 @@ function unusedKeys(data: DataModel | null, sets: readonly DataSet[]): UnusedKey
     .filter(({ scalar }) => scalar.isIrrelevant !== true)
     .map(({ path, scalar: { key, line } }) => ({ path, key, line }));
   return { count: keys.length, irrelevant: all.length - keys.length, keys: keys.slice(0, SHOWN_KEYS) };
+}
+
+function unusedColumns(data: DataModel | null, sets: readonly DataSet[]): readonly string[] {
+  const read = new Set(data?.inputs.map(({ from }) => columnPath(from).column));
+  const keys = sets.flatMap(({ tables }) =>
+    [...tables.values()].flatMap(({ columns }) =>
+      [...columns].flatMap(([name, { key }]) => (read.has(name) ? [] : key)),
+    ),
+  );
+  return [...new Set(keys)].slice(0, SHOWN_KEYS);
 }
 
 async function onData(

@@ -127,4 +127,6 @@ export interface DataCheck {
   readonly obligations: readonly ObligationOnData[];
   readonly problems: readonly InputProblem[];
   readonly unused: UnusedKeys;
+  /** Columns of numbers that no input of the contract uses, by the file's own keys; the first 100. */
+  readonly columns: readonly string[];
 }

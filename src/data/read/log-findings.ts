@@ -10,7 +10,11 @@ export function logFindings(path: string, tables: ReadonlyMap<string, DataTable>
   return [
     ...judged.flatMap((table) => [...stepFindings(path, table), ...gapFindings(path, table)]),
     ...(training
-      ? [...holeFindings(path, training), ...countedFindings(path, training), ...runFindings(path, tables)]
+      ? [
+          ...holeFindings(path, training, tables.get('eval')),
+          ...countedFindings(path, training),
+          ...runFindings(path, tables),
+        ]
       : []),
   ];
 }
@@ -51,7 +55,7 @@ function gapFindings(path: string, { columns, position }: DataTable): readonly D
 }
 
 /** Steps missing between two stretches of even strides; a log that only changes its stride has no such gap. */
-function holeFindings(path: string, table: DataTable): readonly Diagnostic[] {
+function holeFindings(path: string, table: DataTable, evaluations: DataTable | undefined): readonly Diagnostic[] {
   const step = table.columns.get('step');
   if (!step || !isOfTraining(table)) return [];
   const holes: { readonly row: number; readonly from: number; readonly to: number }[] = [];
@@ -62,8 +66,10 @@ function holeFindings(path: string, table: DataTable): readonly Diagnostic[] {
     steps.push(step.values[row] ?? 0);
     rows.push(row);
   }
+  const evaluated = new Set(evaluations?.columns.get('step')?.values);
   for (let at = 2; at + 1 < steps.length; at++)
-    if (isHole(steps, at)) holes.push({ row: rows[at] ?? 0, from: steps[at - 1] ?? 0, to: steps[at] ?? 0 });
+    if (isHole(steps, at) && !isEvaluated(steps, at, evaluated))
+      holes.push({ row: rows[at] ?? 0, from: steps[at - 1] ?? 0, to: steps[at] ?? 0 });
   const [first] = holes;
   if (!first) return [];
   const more = holes.length > 1 ? `, and at ${count(holes.length - 1, 'other place')}` : '';
@@ -81,6 +87,12 @@ function isHole(steps: readonly number[], at: number): boolean {
   const [before, after] = [stride(at - 1), stride(at + 1)];
   if (!(before > 0 && after > 0 && stride(at) >= 2 * Math.max(before, after))) return false;
   return before === after || (stride(at - 2) === before && stride(at + 2) === after);
+}
+
+/** Some loops write a row of evaluation in place of one of training. */
+function isEvaluated(steps: readonly number[], at: number, evaluated: ReadonlySet<number>): boolean {
+  const [from = NaN, to = NaN, next = NaN] = steps.slice(at - 1, at + 2);
+  return to - from === 2 * (next - to) && evaluated.has((from + to) / 2);
 }
 
 /** Megatron averages over the iterations since the last row and leaves out those that it skipped. */

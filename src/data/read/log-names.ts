@@ -50,7 +50,9 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'trainer_global_step',
     '_step',
     'train_step',
+    's',
   ),
+  step_or_row: shared('steps so far, or rows in a log that names epochs only', 'steps'),
   total_steps: shared('optimizer steps of the whole run', 'steps', 'max_steps', 'total_iterations', 'train_iters'),
   epoch: shared('passes over the data so far', 'epochs', 'epochs', 'current_epoch'),
   tokens_seen: shared(
@@ -93,6 +95,8 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'loss_total',
     'train_loss_step',
     'loss_step',
+    'trl',
+    'xent',
   ),
   learning_rate: log(
     'learning rate of the step',
@@ -183,6 +187,7 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'validation_metrics_loss',
     'dev_loss',
     'lm_loss_value',
+    'tel',
   ),
   eval_perplexity: evaluation(
     'exp of the held-out loss',

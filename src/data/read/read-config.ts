@@ -8,6 +8,7 @@ import { doubtsIn } from './formats/doubts.ts';
 import { frameworkDefaults } from './formats/defaults.ts';
 import { isIrrelevant, type ConfigFormat, type ConfigSyntax } from './formats/config-format.ts';
 import { chooseFormat } from './choose-format.ts';
+import { withRows } from './json-history.ts';
 import { knownKey } from './log-names.ts';
 import { cappedFindings } from './stream/findings.ts';
 import { readRecords } from './stream/record-list.ts';
@@ -28,8 +29,9 @@ const parsers: Readonly<Record<ConfigSyntax, (source: SourceFile) => Staged<Data
 /** The value is null if the text has no tree in `syntax`; findings are capped per code. */
 export function readConfig(source: SourceFile, syntax: ConfigSyntax, options: DataOptions): Staged<DataSet | null> {
   const parsed = parsers[syntax](source);
-  const read = parsed.value ? readTree(source, parsed.value, syntax, options) : { value: null, diagnostics: [] };
-  const found = [...notUtf8(source), ...parsed.diagnostics, ...read.diagnostics];
+  const root = parsed.value && syntax === 'json' ? withRows(source, parsed.value) : { ...parsed, diagnostics: [] };
+  const read = root.value ? readTree(source, root.value, syntax, options) : { value: null, diagnostics: [] };
+  const found = [...notUtf8(source), ...parsed.diagnostics, ...root.diagnostics, ...read.diagnostics];
   return { value: read.value, diagnostics: cappedFindings(source.path, found) };
 }
 

@@ -80,10 +80,11 @@ async function readConfigFile(
   const read = readConfig({ path, text: text.value }, syntax, options);
   if (!read.value?.tables.has('log') && !read.value?.tables.has('eval')) return read;
   const { logFindings, withNanIterations } = await import('./log-findings.ts');
-  const { tables } = read.value;
+  const { withJudgedLog } = await import('./judged-log.ts');
+  const { value: tables, diagnostics } = withJudgedLog(path, read.value.tables);
   return {
     value: { ...read.value, tables: withNanIterations(tables) },
-    diagnostics: [...read.diagnostics, ...logFindings(path, tables)],
+    diagnostics: [...read.diagnostics, ...diagnostics, ...logFindings(path, tables)],
   };
 }
 

@@ -3,6 +3,7 @@ import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diag
 import type { Host } from '../../host/host.ts';
 import { DEFAULT_MAX_ROWS, type DataOptions, type DataScalar, type DataSet } from './data-set.ts';
 import { statedValues } from './formats/stated.ts';
+import { withJudgedLog } from './judged-log.ts';
 import { logFindings, withNanIterations } from './log-findings.ts';
 import { pushBytes } from './read-bytes.ts';
 import { createCsv } from './stream/csv.ts';
@@ -79,7 +80,10 @@ function makeReader(
 ): Made | Diagnostic {
   const none = (): readonly StatedValue[] => [];
   if (kind === 'json-lines') return { reader: createJsonLines(rows, findings), stated: none };
-  if (kind === 'csv') return { reader: createCsv(rows, findings), stated: none };
+  if (kind === 'csv') {
+    const reader = createCsv(rows, findings);
+    return { reader, stated: none, end: reader.end };
+  }
   if (pattern === undefined) {
     const reader = createTextLog(rows, findings);
     return { reader, stated: reader.stated, end: reader.end };
@@ -117,8 +121,9 @@ function keysToNames(options: DataOptions): ReadonlyMap<string, string> {
 }
 
 function finishLog(value: DataSet, findings: Findings): Staged<DataSet | null> {
-  const { path, tables } = value;
-  for (const finding of logFindings(path, tables)) findings.add(finding);
+  const { path } = value;
+  const { value: tables, diagnostics } = withJudgedLog(path, value.tables);
+  for (const finding of [...diagnostics, ...logFindings(path, tables)]) findings.add(finding);
   const hasRows = ['log', 'eval'].some((name) => (tables.get(name)?.rows ?? 0) > 0);
   if (!hasRows) findings.add(noRows(path));
   const isEmpty = tables.size === 0 && value.values.size === 0;

@@ -8,6 +8,7 @@ import { fieldNumber } from './stream/csv.ts';
 import { isEpochHeader } from './stream/epoch-header.ts';
 import { startsWithFrame } from './stream/event-file.ts';
 import { visitPairs, visitSpoken } from './stream/text-pairs.ts';
+import { isTableHeader } from './stream/text-table.ts';
 import { numberFromText } from './number-text.ts';
 import { parseJson } from './syntax/json.ts';
 
@@ -127,7 +128,8 @@ function byLines(lines: readonly string[], extension: string): FileKind {
   const [yaml, assigned, tables] = [share(yamlLine), share(assignLine), share(tableLine)];
   const named = byExtension[extension] ?? null;
   const isNamedConfig = named === 'yaml' || named === 'toml' || named === 'python';
-  if (!isNamedConfig && (content.some(isTextRecord) || tellsEpochs(content))) return 'text-log';
+  if (!isNamedConfig && (content.some(isTextRecord) || tellsEpochs(content) || content.some(isTableHeader)))
+    return 'text-log';
   if (assigned + tables > 0.5) return named === 'toml' || (named !== 'python' && tables > 0) ? 'toml' : 'python';
   if (yaml > 0.5 && (named === null || named === 'yaml' || named === 'text-log')) return 'yaml';
   return named ?? (yaml > 0 ? 'yaml' : 'text-log');

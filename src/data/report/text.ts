@@ -1,10 +1,11 @@
 /** A data check for a terminal: what is wrong first, with its numbers and its fix; then what could not be evaluated. */
-import { count, shortened, visible } from '../../base/text.ts';
+import { count, listOf, shortened, visible } from '../../base/text.ts';
 import type {
   Consequence,
   DataCheck,
   DataVerdict,
   InputProblem,
+  MissingInput,
   ObligationOnData,
   UnusedKeys,
 } from '../judge/data-check.ts';
@@ -12,6 +13,7 @@ import { numberText } from '../judge/numbers-in.ts';
 import type { Paint } from '../../report/format.ts';
 import { missingInputs, totalsOf, type DataReport, type DataTotals } from './data-report.ts';
 import { mendText } from './mend-text.ts';
+import { nearestColumn } from './nearest-column.ts';
 import { placeText } from './place-text.ts';
 
 const marks: Readonly<Record<DataVerdict, { readonly symbol: string; readonly style: Parameters<Paint>[0] }>> = {
@@ -44,7 +46,7 @@ function checkLines(check: DataCheck, paint: Paint): readonly string[] {
         ...obligationLines(one, shown, paint),
         ...consequenceLines(obligations.filter(({ consequence }) => consequence?.of === one.id)),
       ]),
-    ...askFor(obligations, paint),
+    ...askFor(check, paint),
     ...assumptions(obligations, paint),
     ...notRead(unused, paint),
     `  ${summary(totalsOf([check]))}`,
@@ -123,7 +125,7 @@ function rowsText({ rows }: ObligationOnData): string {
   return ` (${rows.evaluated} of ${count(rows.of, 'row')}${failing})`;
 }
 
-function askFor(obligations: readonly ObligationOnData[], paint: Paint): readonly string[] {
+function askFor({ obligations, columns: unused }: DataCheck, paint: Paint): readonly string[] {
   const missing = missingInputs(obligations.filter(({ verdict }) => verdict === 'undetermined'));
   if (missing.length === 0) return [];
   const columns = missing.filter(({ isColumn }) => isColumn);
@@ -136,7 +138,10 @@ function askFor(obligations: readonly ObligationOnData[], paint: Paint): readonl
     ...(columns.length === 0
       ? []
       : [
-          `      say which columns they are with ${columns.map(({ from }) => `--map ${columnName(from)}=…`).join(' ')}`,
+          `      say which columns they are with ${mapFlags(columns, unused).join(' ')}`,
+          ...(unused.length === 0
+            ? []
+            : [paint('dim', `      columns of the file: ${visible(listOf(unused, SHOWN_COLUMNS))}`)]),
         ]),
     ...missing.flatMap(({ name, instead }) =>
       instead.length === 0 ? [] : [paint('dim', `      ${name} also follows from ${instead.join(', ')}`)],
@@ -144,9 +149,23 @@ function askFor(obligations: readonly ObligationOnData[], paint: Paint): readonl
   ];
 }
 
-/** `log.loss` is the column `loss` of a log; the columns of other tables have fixed names. */
+const SHOWN_COLUMNS = 12;
+
+/** Flags that can be typed, with the nearest columns of the file; optional columns that nothing is near to are not asked for. */
+function mapFlags(missing: readonly MissingInput[], keys: readonly string[]): readonly string[] {
+  const isAsked = missing.some(({ required }) => required);
+  return missing.flatMap(({ from, required }) => {
+    const name = columnName(from);
+    const near = nearestColumn(name, keys);
+    if (near === null) return required || !isAsked ? [`--map ${name}=…`] : [];
+    const pair = visible(`${name}=${near}`);
+    return [`--map ${/^[\w./=:-]+$/.test(pair) ? pair : `'${pair.replaceAll("'", String.raw`'\''`)}'`}`];
+  });
+}
+
+/** `log.loss` is the column `loss` of a log, and `log.step_or_row` follows from its steps; other tables have fixed names. */
 function columnName(from: string): string {
-  return from.replace(/^log\./, '');
+  return from === 'log.step_or_row' ? 'step' : from.replace(/^log\./, '');
 }
 
 /** What the data do not say and the verdicts rest on nevertheless. */

@@ -66,7 +66,7 @@ describe('a log', () => {
   test('whose column has another name: the flag that is printed works when typed', async () => {
     const content = rows((step) => ({ step, nll: falling(step), lr: 0.1 }));
     const { stdout } = await check(content);
-    expect(stdout).toContain('say which columns they are with --map loss=…');
+    expect(stdout).toContain('say which columns they are with --map loss=nll\n');
     expect((await check(content, '--map', 'loss=nll')).code).toBe(exitCodes.ok);
     const set = await check(content, '--set', 'loss=4');
     expect([set.code, set.stdout]).toEqual([exitCodes.findings, expect.stringContaining('loss is a column of')]);

@@ -261,5 +261,6 @@ it('nothing is asked of data by a contract that is not about data', async () => 
     obligations: [],
     problems: [],
     unused: { count: 1, irrelevant: 0, keys: [{ path: 'train.yaml', key: 'training.seed', line: 1 }] },
+    columns: [],
   });
 });

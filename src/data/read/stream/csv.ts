@@ -9,20 +9,30 @@ import type { RecordReader } from './json-lines.ts';
 import type { LogRows } from './log-rows.ts';
 import type { Slot } from './slot.ts';
 import { textForNumber } from './text-for-number.ts';
+import { createValueRows, valueParts, type ValueParts } from './value-rows.ts';
 
 /** Lines that one quoted field may span before the quote is treated as a mistake. */
 const MAX_JOINED = 100;
 
+/** A reader of delimited text. */
+export interface CsvReader extends RecordReader {
+  /** After the last line; false when the rows are too many. */
+  readonly end: () => boolean;
+}
+
 interface Header {
   readonly delimiter: Delimiter;
   readonly slots: readonly Slot[];
+  /** Where each line holds one value with its name and step. */
+  readonly parts: ValueParts | null;
   /** Whether text above the first number was reported, once per column. */
   readonly remarked: Set<Slot>;
 }
 
 /** A reader that takes the first line as the header and puts numeric fields into `rows`. */
-export function createCsv(rows: LogRows, findings: Findings): RecordReader {
+export function createCsv(rows: LogRows, findings: Findings): CsvReader {
   let header: Header | null = null;
+  const values = createValueRows(rows);
   /** Rows so far, while each of them has something in its last field; NaN after one that has not. */
   let fullRows = 0;
   let open: { text: string; line: number; lines: number } | null = null;
@@ -44,8 +54,19 @@ export function createCsv(rows: LogRows, findings: Findings): RecordReader {
       wrongWidth(findings, text, line, last, fields.length, header.slots.length);
       return true;
     }
+    if (header.parts) return readValue(fields, header.parts, text, line);
     for (const [i, slot] of header.slots.entries()) putField(fields[i] ?? '', slot, header, text, line);
     return rows.endRow(line);
+  };
+  const readValue = (fields: readonly string[], parts: ValueParts, text: string, line: number): boolean => {
+    const [name = '', value = '', step = ''] = [fields[parts.name], fields[parts.value], fields[parts.step]];
+    const [number, at] = [numberFromText(value), numberFromText(step)];
+    if (at !== null && (number !== null || value === '' || saysMissing(value)))
+      return values.put(name.trim(), at, number, line);
+    findings.atLine('PV-7021', line, text, `${quoted(at === null ? step : value, 40)} is not a number`, {
+      hint: 'The row is passed over. A row is the name of a value, its step, and the value.',
+    });
+    return true;
   };
   const putField = (field: string, slot: Slot, { delimiter, remarked }: Header, text: string, line: number): void => {
     if (field === '') return rows.putNothing(slot);
@@ -69,6 +90,7 @@ export function createCsv(rows: LogRows, findings: Findings): RecordReader {
     }
   };
   return {
+    end: () => !header?.parts || values.end(),
     readLine: (text, line, last) => {
       if (open) {
         open.text += `\n${text}`;
@@ -104,7 +126,8 @@ function readHeader(text: string, rows: LogRows, findings: Findings, line: numbe
       });
     seen.add(name);
   }
-  return { delimiter, slots: meaningsOf(names).map((name) => rows.slot(name)), remarked: new Set() };
+  const slots = meaningsOf(names).map((name) => rows.slot(name));
+  return { delimiter, slots, parts: valueParts(names), remarked: new Set() };
 }
 
 /** Weights & Biases exports `run-name - train/loss`: the last part, when no other column ends with it. */

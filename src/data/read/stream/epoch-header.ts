@@ -6,7 +6,7 @@
  * after which training stopped.
  */
 
-const header = /^[\s=*#-]*Epoch\s*[:#]?\s*(\d+)(?:\s*\/\s*\d+)?[\s=*#:-]*$/i;
+const header = /^[\s=*#-]*Epoch\s*[:#]?\s*(\d+)(?:\s*\/\s*\d+)?(?:\s*\|\s*time\b[^|]*)?[\s=*#:-]*$/i;
 const bar = /^\s*(\d+)\/(\d+|Unknown)\s/;
 const MAX_HEADER = 200;
 

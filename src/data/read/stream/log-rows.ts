@@ -75,6 +75,8 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
   const empty: Slot[] = [];
   const gaps = createValueGaps();
   let bits = 0;
+  /** A row of training has no loss but the held-out one. */
+  let lacksLoss = false;
   const table = (name: string): TableBuilder => {
     let found = tables.get(name);
     if (!found) tables.set(name, (found = createTable(name)));
@@ -113,6 +115,7 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
     const training = event ?? ((bits & TRAINING) === 0 ? 'other' : 'log');
     const evaluates = (bits & EVAL) !== 0;
     const fits = !evaluates || write(table('eval'), place, 'log', false);
+    lacksLoss ||= evaluates && (bits & (LOSS | TRAINING)) === TRAINING;
     if (evaluates && (bits & LOSS) === 0) return fits;
     return (
       write(table(evaluates && mixedIsEval && event !== 'epochs' ? 'mixed' : training), place, 'eval', false) && fits
@@ -156,7 +159,11 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
       dropRow();
       return fits;
     },
-    finish: (position, alsoAs) => finishTables(tables, gaps.found(), position, alsoAs),
+    finish: (position, alsoAs) => {
+      const done = finishTables(tables, gaps.found(), position, alsoAs);
+      // The log is there, and its loss is not.
+      return lacksLoss && !done.has('log') ? new Map([...done, ['log', createTable('log').finish(position)]]) : done;
+    },
   };
 }
 

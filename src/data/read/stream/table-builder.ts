@@ -89,7 +89,7 @@ export function createTable(name: string): TableBuilder {
         columns: done,
         lineOf: (row) => lines[row] ?? 0,
         position,
-        stepOrder: orderOf(done.get('step') ?? null),
+        stepOrder: stepOrderOf(done.get('step') ?? null),
         notNumeric: [...notNumeric].filter((key) => !numeric.has(key)),
       };
     },
@@ -130,7 +130,8 @@ function finishColumn(column: ColumnBuilder, rows: number): DataColumn {
   return { values: column.values.subarray(0, rows), present, key: column.key };
 }
 
-function orderOf(step: DataColumn | null): StepOrder | null {
+/** How the steps of a column run; null without one. */
+export function stepOrderOf(step: DataColumn | null): StepOrder | null {
   if (!step) return null;
   let repeated = 0;
   let decreasing = 0;

@@ -1,6 +1,6 @@
 /**
  * Counters in a line of text: `iteration 3/ 1000`, `[1/14165 batches]`, `Epoch [1/3], Step [100/600]`,
- * `Epoch: [0][10/5005]`, `[2,  4000]`, and those of progress bars.
+ * `Epoch: [0][10/5005]`, mmengine's `Epoch(train) [1][10/100]`, `[2,  4000]`, and those of progress bars.
  */
 import type { LogRows } from './log-rows.ts';
 
@@ -16,7 +16,7 @@ const epochAndBatch = /^\s*\[(\d+),\s*(\d+)\]/;
 const progressBar = /\|\s*(\d+)\/(\d+)\s+\[/;
 const epochOfBar = /^\s*(?:train(?:ing)?\s+)?epoch\s*[:#]?\s*(\d+)/i;
 const bracketed =
-  /\b(epoch|step|iter|iteration|batch)\s*:?\s*\[\s*(\d+)\s*(?:\/\s*(\d+)\s*)?\](?:\s*\[\s*(\d+)\s*\/\s*(\d+)\s*\])?/gi;
+  /\b(epoch|step|iter|iteration|batch)(?:\((?:train|val|test)\))?\s*:?\s*\[\s*(\d+)\s*(?:\/\s*(\d+)\s*)?\](?:\s*\[\s*(\d+)\s*\/\s*(\d+)\s*\])?/gi;
 
 /** The counter of the progress bar in a line; empty when there is none. */
 export function barCounter(text: string): string {

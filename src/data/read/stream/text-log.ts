@@ -13,6 +13,8 @@ import { createRecordShape, type TextValue } from './record-shape.ts';
 import { barCounter, createCounters } from './text-counters.ts';
 import { textForNumber } from './text-for-number.ts';
 import { readNumber, visitPairs, visitSpoken } from './text-pairs.ts';
+import { createTextTables, type NamedCell } from './text-table.ts';
+import { numberFromText, saysMissing } from '../number-text.ts';
 
 /** A number that a log states once before its first row: `max_steps: 5000`, `Batch size: 4`. */
 export interface StatedValue {
@@ -41,7 +43,7 @@ const timestamp = /^\W*\d{4}-\d\d-\d\dT\S+/;
 /** `Test Epoch: 1 loss …`, and fairseq's `| valid |` and `[valid][INFO]`. */
 const evaluationStart =
   /^[^A-Za-z]*(?:info\W+)?(?:test|testing|val|valid|validation|validating|eval|evaluation|evaluating)\b(?![_/])/i;
-const evaluationMark = /\|\s*valid\s*\||\]\[valid\]\[/i;
+const evaluationMark = /\|\s*valid\s*\||\]\[valid\]\[|\b(?:epoch|iter)\((?:val|test)\)/i;
 const epochMark = /\|\s*train\s*\|\s*epoch\b|\]\[train\]\[/i;
 
 const BACK = '\b';
@@ -57,9 +59,10 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
   const slotOf = createPhraseSlots(rows);
   const stated: StatedValue[] = [];
   let rowsSeen = false;
-  let lastBar = '';
+  const isSameBar = createBarTracker();
   const readCounters = createCounters();
   const headers = createEpochHeaders();
+  const tables = createTextTables();
   const shape = createRecordShape();
 
   const putPair = (phrase: string, value: number, unit: string): void => {
@@ -116,13 +119,6 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
     for (const slot of missing) rows.putMissing(slot);
     return true;
   };
-  /** A progress bar is drawn again and again. */
-  const isSameBar = (text: string): boolean => {
-    const bar = barCounter(text);
-    const same = bar === lastBar;
-    lastBar = bar;
-    return same;
-  };
   const readRecord = (text: string, line: number, last: boolean, epoch: number | null): boolean => {
     shape.begin();
     visitPairs(text, putPair, putText);
@@ -150,10 +146,49 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
     end: () => readUnfinished(null),
     readLine: (raw, line, last) => {
       const text = shown(raw);
+      const cells = tables.take(text);
+      if (cells) {
+        rowsSeen ||= cells.length > 0;
+        return putCells(cells, rows, findings, text, line);
+      }
       if (!/\d/.test(text)) return true;
       if (!readUnfinished(text)) return false;
       return headers.take(text, line) === 'pass over' || readRecord(text, line, last, headers.epoch());
     },
+  };
+}
+
+const noValueYet = /^no log$/i;
+
+/** A row of a table; true when there are not too many. */
+function putCells(
+  cells: readonly NamedCell[],
+  rows: LogRows,
+  findings: Findings,
+  whole: string,
+  line: number,
+): boolean {
+  if (cells.length === 0) return true;
+  for (const { name, text } of cells) {
+    const slot = rows.slot(name);
+    const value = numberFromText(slot.name === 'epoch' ? text.replace(/\/.*$/, '') : text);
+    if (value !== null) rows.put(slot, value);
+    else if (text === '' || saysMissing(text) || noValueYet.test(text)) rows.putMissing(slot);
+    else if (slot.place !== 'other' && slot.name !== 'wall_time')
+      tellTexts([{ slot, text }], rows, findings, whole, line);
+  }
+  return rows.endRow(line, rows.has('step') ? undefined : 'epochs');
+}
+
+/** A progress bar is drawn again and again. */
+function createBarTracker(): (text: string) => boolean {
+  let lastBar = '';
+  return (text) => {
+    const bar = barCounter(text);
+    // At its start, a bar shows the end of the bar before.
+    const same = bar === lastBar || bar === '0';
+    lastBar = bar;
+    return same;
   };
 }
 

@@ -1,0 +1,128 @@
+/**
+ * Histories in one JSON document that are not a list of rows, made one: lists side by side (a dump of Keras's
+ * `history.history`), columns of pandas' `to_json`, and a value per entry (MLflow's metric history).
+ */
+import { count } from '../../base/text.ts';
+import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
+import type { SourceFile } from '../../diagnostics/source.ts';
+import { knownKey } from './log-names.ts';
+import { valueParts } from './stream/value-rows.ts';
+import { childOf, type DataNode, type MappingNode, type ScalarNode, type SequenceNode } from './syntax/tree.ts';
+
+type Entry = MappingNode['entries'][number];
+
+/** The document with its history as a list of rows under `log_history`, or as its root; unchanged if it has none of these. */
+export function withRows(source: SourceFile, root: DataNode): Staged<DataNode> {
+  const list = rowsOfValues(root);
+  if (list) return { value: list, diagnostics: [] };
+  if (root.kind !== 'mapping' || childOf(root, 'log_history') !== null) return { value: root, diagnostics: [] };
+  for (const entry of [null, ...root.entries]) {
+    const holder = entry === null ? root : entry.value;
+    const rows = rowsOfValues(entry === null ? null : holder) ?? rowsOfColumns(source, holder);
+    if (rows === null) continue;
+    const [value, diagnostics] = 'kind' in rows ? [rows, []] : [rows.value, rows.diagnostics];
+    const isColumn = new Set(entry === null ? columnsOf(root).map(({ key }) => key) : [entry.key]);
+    const rest = root.entries.filter(({ key }) => !isColumn.has(key));
+    const history = { key: 'log_history', keyRange: value.range, value };
+    return { value: { ...root, entries: [...rest, history] }, diagnostics };
+  }
+  return { value: root, diagnostics: [] };
+}
+
+interface Column {
+  readonly key: string;
+  readonly keyRange: Entry['keyRange'];
+  readonly items: readonly ScalarNode[];
+}
+
+/** Lists of scalars, and mappings from 0, 1, 2 … to scalars. */
+function columnsOf(node: DataNode): readonly Column[] {
+  if (node.kind !== 'mapping') return [];
+  return node.entries.flatMap(({ key, keyRange, value }) => {
+    const items =
+      value.kind === 'sequence'
+        ? value.items
+        : value.kind === 'mapping' && value.entries.every((one, i) => one.key === String(i))
+          ? value.entries.map((one) => one.value)
+          : [];
+    const scalars = items.filter((item) => item.kind === 'scalar');
+    return scalars.length > 0 && scalars.length === items.length ? [{ key, keyRange, items: scalars }] : [];
+  });
+}
+
+const isLoss = (key: string): boolean => ['loss', 'eval_loss'].includes(knownKey(key).name);
+
+/** Rows of columns that are as long as the loss; Keras keeps a value per epoch, and no column for the epoch. */
+function rowsOfColumns(source: SourceFile, node: DataNode): Staged<SequenceNode> | null {
+  const columns = columnsOf(node);
+  const loss = columns.find(({ key }) => knownKey(key).name === 'loss') ?? columns.find(({ key }) => isLoss(key));
+  if (!loss) return null;
+  const { length } = loss.items;
+  const even = columns.filter(({ items }) => items.length === length);
+  const isCounted = even.some(({ key }) => ['step', 'epoch'].includes(knownKey(key).name));
+  const items = loss.items.map(({ range }, row): MappingNode => {
+    const epoch: ScalarNode = { kind: 'scalar', value: row + 1, text: String(row + 1), range };
+    const cells = even.flatMap(({ key, keyRange, items: cells }): Entry[] => {
+      const value = cells[row];
+      return value ? [{ key, keyRange, value }] : [];
+    });
+    const entries = isCounted ? cells : [{ key: 'epoch', keyRange: range, value: epoch }, ...cells];
+    return { kind: 'mapping', entries, range };
+  });
+  const uneven = columns.filter((column) => !even.includes(column));
+  return {
+    value: { kind: 'sequence', items, range: node.range },
+    diagnostics: uneven.map((column) => unevenColumn(source, column, loss)),
+  };
+}
+
+function unevenColumn(source: SourceFile, { key, keyRange, items }: Column, loss: Column): Diagnostic {
+  const message = `${key} has ${count(items.length, 'value')}, and ${loss.key} has ${loss.items.length}`;
+  return diagnostic('PV-7021', { source, range: keyRange }, message, {
+    hint: 'Lists side by side are rows only if they are equally long: this one is not read. Write one object per row.',
+  });
+}
+
+interface Joined {
+  readonly step: ScalarNode;
+  readonly cells: Map<string, Entry>;
+}
+
+/**
+ * Values that come one at a time, each with its name and step; those of one step are a row. Rows are in the order of their
+ * steps, unless a name repeats a step: then the run was started again, and the order of the file shows it.
+ */
+function rowsOfValues(node: DataNode | null): SequenceNode | null {
+  if (node?.kind !== 'sequence' || node.items.length === 0) return null;
+  const rows: Joined[] = [];
+  const rowOfStep = new Map<string, Joined>();
+  let repeats = false;
+  for (const item of node.items) {
+    const parts = item.kind === 'mapping' ? valueParts(item.entries.map(({ key }) => key)) : null;
+    const [name, value, step] = [
+      scalarAt(item, parts?.name),
+      scalarAt(item, parts?.value),
+      scalarAt(item, parts?.step),
+    ];
+    if (typeof name?.value !== 'string' || !value || !step) return null;
+    let row = rowOfStep.get(step.text);
+    repeats ||= row?.cells.has(name.value) === true;
+    if (!row || row.cells.has(name.value)) {
+      row = { step, cells: new Map() };
+      rowOfStep.set(step.text, row);
+      rows.push(row);
+    }
+    row.cells.set(name.value, { key: name.value, keyRange: name.range, value });
+  }
+  const ordered = repeats ? rows : rows.toSorted((a, b) => Number(a.step.text) - Number(b.step.text));
+  const items = ordered.map(({ step, cells }): MappingNode => {
+    const entries = [{ key: 'step', keyRange: step.range, value: step }, ...cells.values()];
+    return { kind: 'mapping', entries, range: step.range };
+  });
+  return { kind: 'sequence', items, range: node.range };
+}
+
+function scalarAt(item: DataNode, at: number | undefined): ScalarNode | null {
+  const found = item.kind === 'mapping' && at !== undefined ? item.entries[at]?.value : undefined;
+  return found?.kind === 'scalar' ? found : null;
+}
