@@ -2,6 +2,7 @@
  * Walking terms: parts, free variables, substitution. Chains of `let` are walked in a loop, because
  * sharing makes them long.
  */
+import { integerValue } from './fold.ts';
 import type { FunctionName } from '../functions.ts';
 import type { IndexBinder, Term, Type } from './term.ts';
 
@@ -136,6 +137,13 @@ export function substitute(term: Term, replacements: ReadonlyMap<string, Term>, 
       const body = substitute(term.body, inner, fresh);
       return { ...term, name, value, body, type: body.type };
     }
+    case 'if': {
+      const condition = substitute(term.condition, replacements, fresh);
+      // `f(drop_last = true)` has one case: the other can never apply.
+      const known = truthOf(condition);
+      if (known !== null) return substitute(known ? term.then : term.otherwise, replacements, fresh);
+      return mapParts(term, (part) => substitute(part, replacements, fresh));
+    }
     case 'tabulate':
     case 'recurrence':
     case 'reduce':
@@ -143,6 +151,15 @@ export function substitute(term: Term, replacements: ReadonlyMap<string, Term>, 
     default:
       return mapParts(term, (part) => substitute(part, replacements, fresh));
   }
+}
+
+/** Whether a condition holds, if it says so itself: `true`, `0 < 1`. */
+function truthOf(condition: Term): boolean | null {
+  if (condition.kind === 'boolean') return condition.value;
+  if (condition.kind !== 'call' || (condition.fn !== 'less' && condition.fn !== 'less-equal')) return null;
+  const [a = null, b = null] = condition.arguments.map(integerValue);
+  if (a === null || b === null) return null;
+  return condition.fn === 'less' ? a < b : a <= b;
 }
 
 function substituteBinding(
