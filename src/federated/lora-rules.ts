@@ -4,7 +4,7 @@ import { adapterFault } from './adapter/adapter-fault.ts';
 import { readAdapter, writeAdapter } from './adapter/adapter-file.ts';
 import { readerOf } from './adapter/adapter-reader.ts';
 import { initialAdapter } from './adapter/initial-adapter.ts';
-import { adaptedLayers, factorsOf, type AdaptedLayer, type StateDict } from './adapter/layout.ts';
+import { adaptedLayers, factorsOf, isFactorA, type AdaptedLayer, type StateDict } from './adapter/layout.ts';
 import { aggregate } from './aggregate/aggregate.ts';
 import type { DeltaRules } from './delta-rules.ts';
 import { loraSecureRules } from './lora-secure.ts';
@@ -131,14 +131,20 @@ const shapesOf = (state: StateDict): string =>
     .toSorted()
     .join('\n');
 
+/**
+ * Noise of N standard normal numbers has a norm within 8 of √N, but for one in 10¹³: the norm is a 1-Lipschitz function of them, and its
+ * mean lies between √(N − 1) and √N. Source: Boucheron, Lugosi, Massart (2013), Concentration inequalities, theorem 5.6.
+ */
+const noiseReach = 8;
+
 /** `initial` is where a round without a previous aggregate starts. Noise comes after the clip. */
 function normFault(
   bytes: Uint8Array,
   initial: StateDict,
-  { clipNorm, dpNoiseScale }: RoundManifest,
+  { clipNorm, dpNoiseScale, aggregationMode }: RoundManifest,
   previous: Uint8Array | null,
 ): string | null {
-  if (clipNorm === 0 || dpNoiseScale > 0) return null;
+  if (clipNorm === 0) return null;
   const adapter = readAdapter(bytes);
   if (!adapter.ok) return adapter.error;
   const start = previous === null ? ok(initial) : readAdapter(previous);
@@ -146,9 +152,15 @@ function normFault(
   if (shapesOf(adapter.value) !== shapesOf(start.value))
     return 'The aggregate that the round continues from has other tensors than the round';
   const length = distance(adapter.value, start.value);
-  return length <= clipNorm * (1 + normSlack)
-    ? null
-    : `The norm of what was learned is ${length}; the round clips it to ${clipNorm}`;
+  const noisy = [...start.value].filter(([name]) => aggregationMode !== 'ffa' || !isFactorA(name));
+  const numbers = noisy.reduce((sum, [, { data }]) => sum + data.length, 0);
+  const least = dpNoiseScale * (Math.sqrt(numbers - 1) - noiseReach) - clipNorm;
+  const most = clipNorm * (1 + normSlack) + dpNoiseScale * (Math.sqrt(numbers) + noiseReach);
+  if (dpNoiseScale === 0)
+    return length <= most ? null : `The norm of what was learned is ${length}; the round clips it to ${clipNorm}`;
+  if (length < least)
+    return `The norm of what was learned is ${length}; with the noise of the round it is at least ${least}`;
+  return length <= most ? null : `The norm of what was learned is ${length}; with clip and noise it is at most ${most}`;
 }
 
 /**

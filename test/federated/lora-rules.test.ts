@@ -87,6 +87,15 @@ describe('what a node submits', () => {
       if (name.includes('lora_A')) expect(data.every((value) => value === 0)).toBe(true);
   });
 
+  it('is refused where its norm shows that the noise was left out, or that more than the clip was added', async () => {
+    const manifest = manifestOf({ dpNoiseScale: 10, clipNorm: 0.1, epsilonBudget: 1e6, privacyDelta: 1e-5 });
+    for (let i = 0; i < 20; i++) expect(rules.validate((await trained(manifest)).bytes, manifest, null)).toBeNull();
+    const quiet = await trained(manifestOf({ clipNorm: 0.1 }));
+    expect(rules.validate(quiet.bytes, manifest, null)).toMatch(/with the noise of the round it is at least/);
+    const loud = await trained({ ...manifest, dpNoiseScale: 100 });
+    expect(rules.validate(loud.bytes, manifest, null)).toMatch(/with clip and noise it is at most/);
+  });
+
   it('states at most as many samples as the round allows', async () => {
     expect((await trained(manifestOf({ maxSamples: 7 }))).numSamples).toBe(7);
   });

@@ -201,7 +201,7 @@ function privacy(states: readonly RoundState[]): Markup {
   const clients = clientPrivacy(states);
   if (clients.length === 0) return safe``;
   return safe`<h2>Privacy over ${count(new Set(states.map(({ manifest }) => manifest.roundId)).size, 'round')}</h2>
-<p class="hint">ε of all submissions together, for a participant against its absence. That noise was added is the participants’ word.</p>
+<p class="hint">ε of all submissions together, for a participant against its absence. No delta is too small or too large for the noise; that it is random is the participants’ word.</p>
 <div class="wide"><table><thead><tr><th>participant</th><th>submissions</th><th>spent</th></tr></thead><tbody>
 ${clients.map(
   ({

@@ -54,7 +54,7 @@ function textOf({ round, verified }: FolderVerdict, scope: string): readonly str
     `  aggregator   ${visible(result.aggregator)}${result.takeover ? ', which took over' : ''}`,
     `  rule         ${ruleText(state)}`,
     ...(manifest.previousAggregateSha === null ? [] : [`  continues    ${manifest.previousAggregateSha}, ${taken}`]),
-    `  privacy      ${result.epsilon === null ? 'no noise: nothing bounds what the adapter reveals' : `ε = ${result.epsilon} at δ = ${manifest.privacyDelta} for each participant; that noise was added is the participants’ word`}`,
+    `  privacy      ${result.epsilon === null ? 'no noise: nothing bounds what the adapter reveals' : `ε = ${result.epsilon} at δ = ${manifest.privacyDelta} for each participant; no delta is too small or too large for the noise, and that it is random is the participants’ word`}`,
     ...(secureScope(state) === null ? [] : [`  secure       ${secureScope(state)}`]),
     `  events       ${history.length}, whose signatures hold`,
     ...submissions.map(({ participant, numSamples, deltaSha }) => {

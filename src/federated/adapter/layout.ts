@@ -30,6 +30,9 @@ export const factorNames = (path: string): { readonly a: string; readonly b: str
   b: `base_model.model.${path}.lora_B.weight`,
 });
 
+/** Whether the file's tensor of this name is an A, which `ffa` leaves as it is. */
+export const isFactorA = (name: string): boolean => name.includes('.lora_A.');
+
 /** A factor that an adapter must have. */
 export interface Factor {
   readonly name: string;

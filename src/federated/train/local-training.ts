@@ -4,7 +4,7 @@ import { encodeUtf8 } from '../../base/utf8.ts';
 import type { TrainingCertificate } from '../../training/certificate/certificate.ts';
 import { readAdapter, writeAdapter } from '../adapter/adapter-file.ts';
 import { differenceOf, sumOf } from '../adapter/difference.ts';
-import type { StateDict } from '../adapter/layout.ts';
+import { isFactorA, type StateDict } from '../adapter/layout.ts';
 import { proximalGradient } from '../aggregate/fed-prox.ts';
 import { layersOf, startOf } from '../lora-rules.ts';
 import type { RoundManifest } from '../manifest.ts';
@@ -52,7 +52,7 @@ async function train(parts: LocalParts, manifest: RoundManifest): ReturnType<Par
   const texts = await provider.texts();
   if (!texts.ok) return err(texts.error.message);
   const text = encodeUtf8(texts.value.join('\n'));
-  const isFrozen = (name: string): boolean => manifest.aggregationMode === 'ffa' && name.includes('.lora_A.');
+  const isFrozen = (name: string): boolean => manifest.aggregationMode === 'ffa' && isFactorA(name);
   const trained = await trainAdapter(base, start.value, text, {
     layers: layers.value,
     rank: manifest.loraRank,
