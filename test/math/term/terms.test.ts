@@ -22,7 +22,7 @@ import { printTerm } from '../../../src/math/term/print-term.ts';
 import { exactQuotient, linearIn, sameSize, simplifySize, solveSize } from '../../../src/math/term/sizes.ts';
 import { freshNames } from '../../../src/math/term/symbols.ts';
 import { termKey, typeKey } from '../../../src/math/term/term-key.ts';
-import { FLOAT32, INTEGER, REAL, type Term } from '../../../src/math/term/term.ts';
+import { BOOLEAN, FLOAT32, INTEGER, REAL, type Term } from '../../../src/math/term/term.ts';
 import { freeVariables, occurrences, substitute, termSize } from '../../../src/math/term/traverse.ts';
 import { typeText } from '../../../src/math/term/types.ts';
 
@@ -106,6 +106,29 @@ describe('substitution', () => {
   it('reaches shapes of types', () => {
     const table = tabulate([over('i')], at('i'));
     expect(typeText(substitute(table, new Map([['n', integer(3)]]), fresh()).type)).toBe('F32^3');
+  });
+
+  it('leaves out the cases that can no longer apply', () => {
+    const chosen = choose(
+      variable('flag', BOOLEAN),
+      variable('a', REAL),
+      choose(call('less', variable('k', INTEGER), integer(1)), variable('b', REAL), variable('c', REAL)),
+    );
+    const given = (flag: boolean, k: number): string =>
+      termKey(
+        substitute(
+          chosen,
+          new Map([
+            ['flag', boolean(flag)],
+            ['k', integer(k)],
+          ]),
+          fresh(),
+        ),
+      );
+    expect([given(true, 0), given(false, 0), given(false, 1)]).toEqual(
+      ['a', 'b', 'c'].map((name) => termKey(variable(name, REAL))),
+    );
+    expect(substitute(chosen, new Map([['k', integer(0)]]), fresh()).kind).toBe('if');
   });
   it('keeps the value', () => {
     fc.assert(
