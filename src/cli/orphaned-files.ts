@@ -1,6 +1,4 @@
-/**
- * Generated files that are no longer generated: their contract, or their source in it, was removed.
- */
+/** Generated files that are no longer generated: their contract, or their source in it, was removed. */
 import { dirname, resolve } from 'node:path';
 import { ok, type Result } from '../base/result.ts';
 import { isUnedited, madeFrom } from '../codegen/generated-file.ts';

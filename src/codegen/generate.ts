@@ -1,6 +1,4 @@
-/**
- * Every generated file of a contract, as values; writing them is someone else's business.
- */
+/** Every generated file of a contract, as values; writing them is someone else's business. */
 import { posix } from 'node:path';
 import { present } from '../base/invariant.ts';
 import type { ElaboratedContract, Goal } from '../contract/goal.ts';

@@ -1,7 +1,8 @@
 /**
  * Holds src/api/data/data-contracts.ts, src/api/data/run-check.ts, src/api/data/unmapped.ts, src/cli/commands/check.ts,
- * src/data/report/findings.ts, src/data/report/mend-text.ts.
+ * src/data/report/findings.ts, src/data/report/mend-text.ts, src/api/data/asked-files.ts, src/api/shipped-contract.ts.
  */
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/api/exit-code.ts';
 import { runPv } from '../support/memory-cli.ts';
@@ -253,5 +254,72 @@ describe('pv check', () => {
     expect(ran.stdout).toContain('bad.yaml');
     if (format !== 'github') expect(() => void JSON.parse(ran.stdout)).not.toThrow();
     expect(ran.code).toBe(exitCodes.findings);
+  });
+});
+
+describe('pv check without --data', () => {
+  const folder = new URL('../../contracts/', import.meta.url);
+  const shipped = readdirSync(folder)
+    .filter((name) => name.endsWith('-v1.yaml'))
+    .map((name) => [`/pv/contracts/${name}`, readFileSync(new URL(name, folder), 'utf8')] as const)
+    .filter(([, text]) => /^data:/m.test(text));
+  const profile = {
+    traceEvents: [
+      { ph: 'X', cat: 'kernel', name: 'k', pid: 0, tid: 7, ts: 10, dur: 5, args: { stream: 7, correlation: 1 } },
+    ],
+  };
+  const world = {
+    ...files,
+    ...Object.fromEntries(shipped),
+    'log.jsonl': Array.from({ length: 50 }, (_, i) => `{"step":${i + 1},"loss":${5 - i / 20}}\n`).join(''),
+    'trace.json': JSON.stringify(profile),
+    'spiky.jsonl': '{"step":1,"loss":2}\n{"step":2,"loss":NaN}\n{"step":3,"loss":2}\n',
+  };
+  const run = (...args: readonly string[]) => runPv(['check', ...args], { files: world });
+
+  it.each([
+    ['good.yaml', 'training-config-kernel-v1'],
+    ['log.jsonl', 'training-stability-v1'],
+    ['trace.json', 'training-gpu-kernel-v1'],
+  ])('judges %s by %s', async (file, contract) => {
+    expect((await run(file)).stdout).toContain(`${contract} on ${file} (`);
+  });
+
+  it('fails what the chosen contract finds', async () => {
+    expect((await run('log.jsonl')).code).toBe(exitCodes.ok);
+    const { code, stdout } = await run('spiky.jsonl');
+    expect([code, /✗ STABLE-001 violated/.test(stdout)]).toEqual([exitCodes.findings, true]);
+  });
+
+  it.each(['training-config', 'training-config-kernel-v1', 'training-config-kernel-v1.yaml'])(
+    'takes the contract that pv ships by the name %s',
+    async (name) => {
+      for (const args of [
+        [name, 'good.yaml'],
+        [name, '--data', 'good.yaml'],
+        ['good.yaml', name],
+      ])
+        expect((await run(...args)).stdout).toContain('training-config-kernel-v1 on good.yaml (');
+    },
+  );
+
+  it('tells contracts from data by what they hold, in folders too', async () => {
+    const { stdout } = await run('steps-v1.yaml', 'good.yaml', 'configs');
+    expect(stdout.match(/^steps-v1 on \S+/gm)).toEqual([
+      'steps-v1 on good.yaml',
+      'steps-v1 on configs/a.yaml',
+      'steps-v1 on configs/b.yaml',
+    ]);
+  });
+
+  it('says what is missing', async () => {
+    expect(await run('steps-v1.yaml')).toMatchObject({
+      code: exitCodes.usage,
+      stderr: expect.stringContaining('there are no data to check'),
+    });
+    expect(await run('nowhere.yaml')).toMatchObject({
+      code: exitCodes.usage,
+      stderr: expect.stringContaining('PV-8001'),
+    });
   });
 });

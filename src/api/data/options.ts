@@ -23,8 +23,8 @@ export type DataQuestion = {
 
 /** The question of `pv check`: which data to judge, and what counts as a failure. */
 export type CheckOptions = DataQuestion & {
-  /** Configs, logs and traces, and folders of them; each file is checked separately. */
-  readonly data: readonly string[];
+  /** Configs, logs and traces, and folders of them; each file is checked separately. May be among the paths instead. */
+  readonly data?: readonly string[];
   /** Files with further values for every data set, such as the config of a log. */
   readonly with?: readonly string[];
   /** The format of the data, if pv misidentifies it. */

@@ -1,4 +1,8 @@
 /** What `pv check` does: reads contracts and data, and evaluates. */
+import { join } from 'node:path';
+import { invariant } from '../../base/invariant.ts';
+import { err, ok, type Result } from '../../base/result.ts';
+import type { DataContract } from '../../contract/data-contract.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { checkData } from '../../data/judge/check-data.ts';
 import type { DataCheck, ObligationOnData } from '../../data/judge/data-check.ts';
@@ -9,8 +13,9 @@ import { readData } from '../../data/read/read-data.ts';
 import type { Session } from '../session.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { allowed } from './allowed.ts';
+import { askedFiles, contractFor } from './asked-files.ts';
 import type { CheckOptions, Mapping } from './options.ts';
-import { readDataContracts } from './data-contracts.ts';
+import { readDataContracts, type DataContracts } from './data-contracts.ts';
 import { findDataFiles } from './data-files.ts';
 import { showFindings } from './show-findings.ts';
 import { unmapped, withoutFlags } from './unmapped.ts';
@@ -26,9 +31,16 @@ export async function runCheck(
   paths: readonly string[],
   options: CheckOptions,
 ): Promise<CheckOutcome> {
-  const known = await readDataContracts(session, paths);
-  if (!known.complete) return { ok: false, exitCode: known.exitCode };
-  const files = await findDataFiles(session.host, options.data);
+  const asked = await askedFiles(session, paths, options.data ?? []);
+  const known = await contractsOf(session, asked.contracts);
+  if (!known.ok) return { ok: false, exitCode: known.error };
+  if (asked.data.length === 0) {
+    session.say(
+      `pv: there are no data to check: name a config, a log or a profile, as in pv check ${paths.join(' ')} train.yaml`,
+    );
+    return { ok: false, exitCode: exitCodes.usage };
+  }
+  const files = await findDataFiles(session.host, asked.data);
   await showFindings(session, files.diagnostics);
   // The format and the pattern apply to the data; companion files are recognised by their content.
   const map = options.map ?? [];
@@ -45,7 +57,8 @@ export async function runCheck(
     said.push(...(await showFindings(session, [...withoutFlags(read.found, map), ...absent])));
     unread ||= read.unread || absent.length > 0;
     for (const data of absent.length > 0 ? [] : read.sets)
-      for (const contract of known.contracts) checks.push(await checkData(contract, [data, ...beside.sets], settings));
+      for (const contract of await known.value(data))
+        checks.push(await checkData(contract, [data, ...beside.sets], settings));
   }
   const report = dataReport(checks, said);
   return {
@@ -53,6 +66,25 @@ export async function runCheck(
     report,
     exitCode: unread ? exitCodes.usage : exitCodeOf(report, options.allowUnevaluated ?? false),
   };
+}
+
+/** The contracts that a data set is judged by: those that the user names, or the shipped ones that fit it. */
+type ContractsOf = (data: DataSet) => Promise<readonly DataContract[]>;
+
+async function contractsOf(session: Session, named: readonly string[]): Promise<Result<ContractsOf, ExitCode>> {
+  if (named.length > 0) {
+    const read = await readDataContracts(session, named);
+    return read.complete ? ok(() => Promise.resolve(read.contracts)) : err(read.exitCode);
+  }
+  const known = new Map<string, DataContracts>();
+  return ok(async (data) => {
+    const name = contractFor(data);
+    const path = join(session.packageRoot, 'contracts', `${name}.yaml`);
+    const read = known.get(name) ?? (await readDataContracts(session, [path]));
+    invariant(read.complete, 'the contracts that pv ships can be read');
+    known.set(name, read);
+    return read.contracts;
+  });
 }
 
 /** A missing input may be excused unless the contract requires it; an input that is given but unusable may not. */

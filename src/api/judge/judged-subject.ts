@@ -16,6 +16,7 @@ import { readBindings } from '../../subject/read-bindings.ts';
 import { resolveBindings } from '../../subject/resolve.ts';
 import { readWithDependencies, shownPath } from '../project-files.ts';
 import type { Session } from '../session.ts';
+import { contractPath } from '../shipped-contract.ts';
 
 /** What is to be judged, as on the command line. */
 export interface Asked {
@@ -94,19 +95,6 @@ async function givenRow(
 }
 
 const only = (names: readonly string[]): string | undefined => (names.length === 1 ? names[0] : undefined);
-
-async function contractPath({ host, packageRoot }: Session, contract: string): Promise<string | null> {
-  const shipped = (name: string): string => join(packageRoot, 'contracts', name);
-  const places = [
-    contract,
-    shipped(contract),
-    shipped(`${contract}.yaml`),
-    shipped(`${contract}-v1.yaml`),
-    shipped(`${contract}-kernel-v1.yaml`),
-  ];
-  for (const place of places) if ((await host.kindOf(place)) === 'file') return place;
-  return null;
-}
 
 /** The same with the tolerances of another accuracy class. */
 export function withAccuracy(found: JudgedContract, accuracy: AccuracyClass): JudgedContract {

@@ -8,18 +8,19 @@ import type { CheckFlags } from '../data/check-flags.ts';
 
 const several = { kind: 'parsed', variadic: true } as const;
 
-/** `pv check CONTRACT --data FILE`: evaluates contracts over data on a config, a log or a trace. */
+/** `pv check [CONTRACT] FILE`: evaluates contracts over data on a config, a log or a trace. */
 export const check = defineCommand<CheckFlags, readonly string[]>({
   description:
     'Evaluates the obligations of a contract over data on training configs, run logs and event traces.\n' +
+    'Without a contract, pv recognises the file and takes its own that fits: for a config, a log or a profile.\n' +
     'A violated obligation comes with its numbers, the line at fault, its cause and the smallest change that fixes it.\n' +
     'Exits with 1 when an obligation is violated or could not be evaluated, and with 2 when a file cannot be read.',
   examples: [
-    ['pv check contracts/training-config-kernel-v1.yaml --data train.yaml --set num_sequences=22079', 'A config'],
-    ['pv check contracts/training-stability-v1.yaml --data run.jsonl --with train.yaml', 'A log, and its config'],
-    ['pv check contracts/training-config-kernel-v1.yaml --data configs/', 'Every file of a folder'],
+    ['pv check train.yaml --set num_sequences=22079', 'A config, by the contract that fits it'],
+    ['pv check run.jsonl --with train.yaml', 'A log, and its config'],
+    ['pv check contracts/my-config-v1.yaml configs/', 'Every file of a folder, by a contract of your own'],
     [
-      'pv check contracts/training-stability-v1.yaml --data run.txt --pattern "it (?<step>\\d+) loss (?<loss>\\S+)"',
+      'pv check training-stability --data run.txt --pattern "it (?<step>\\d+) loss (?<loss>\\S+)"',
       'A log in a custom format',
     ],
   ],
@@ -27,7 +28,9 @@ export const check = defineCommand<CheckFlags, readonly string[]>({
     data: {
       ...several,
       parse: String,
-      brief: 'A config, log or trace, or a folder of them; each is checked on its own',
+      optional: true,
+      brief:
+        'A config, log or trace, or a folder of them; each is checked on its own. With it, every other path is a contract',
       placeholder: 'path',
     },
     with: {
@@ -78,7 +81,11 @@ export const check = defineCommand<CheckFlags, readonly string[]>({
   positional: {
     kind: 'array',
     minimum: 1,
-    parameter: { brief: 'A contract over data', placeholder: 'contract', parse: String },
+    parameter: {
+      brief: 'Contracts, by path or by the name of one that pv ships, and data',
+      placeholder: 'path',
+      parse: String,
+    },
   },
   run: async (cli: Cli, flags, ...paths): Promise<ExitCode> => {
     const { runCheck } = await import('../../api/data/run-check.ts');

@@ -1,0 +1,43 @@
+/** What the paths of `pv check` name: contracts, data, or both. */
+import type { DataSet } from '../../data/read/data-set.ts';
+import { findContractFiles, readSources } from '../contract-files.ts';
+import type { Session } from '../session.ts';
+import { contractPath } from '../shipped-contract.ts';
+
+/** Paths on the command line by what they name. */
+export interface AskedFiles {
+  /** Paths of contracts; empty if pv is to choose those that fit the data. */
+  readonly contracts: readonly string[];
+  readonly data: readonly string[];
+}
+
+/** Where the data have a flag of their own, every other path is a contract; otherwise a file or folder without contracts is data. */
+export async function askedFiles(
+  session: Session,
+  paths: readonly string[],
+  data: readonly string[],
+): Promise<AskedFiles> {
+  const contracts: string[] = [];
+  const found = [...data];
+  for (const path of paths) {
+    const kind = await session.host.kindOf(path);
+    if (kind === 'missing') contracts.push((await contractPath(session, path)) ?? path);
+    else if (data.length > 0 || (await holdsContract(session, path))) contracts.push(path);
+    else found.push(path);
+  }
+  return { contracts, data: found };
+}
+
+const keyOfContracts = /^(?:equations|proof_obligations|falsification_tests)\s*:/m;
+
+async function holdsContract({ host }: Session, path: string): Promise<boolean> {
+  const files = (await findContractFiles(host, [path])).paths.filter((file) => /\.ya?ml$/i.test(file));
+  const { value } = await readSources(host, files);
+  return value.some(({ text }) => keyOfContracts.test(text));
+}
+
+/** The name of the shipped contract that a file is judged by if the user names none: that of a profile, a log or a config. */
+export function contractFor({ tables }: DataSet): string {
+  if (['steps', 'transfers', 'kernels', 'syncs'].some((name) => tables.has(name))) return 'training-gpu-kernel-v1';
+  return tables.size > 0 ? 'training-stability-v1' : 'training-config-kernel-v1';
+}
