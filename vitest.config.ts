@@ -8,6 +8,8 @@ export default defineConfig({
     pool: 'threads',
     isolate: false,
     maxWorkers: Math.max(1, availableParallelism()),
+    // Of tests of one file that wait for processes.
+    maxConcurrency: 2,
     setupFiles: ['test/support/property-seed.ts'],
     // For what never ends: on a busy machine a process takes many times what it takes on an idle one.
     testTimeout: 300_000,
