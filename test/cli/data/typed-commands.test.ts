@@ -17,6 +17,9 @@ const config =
 const log = [1, 2, 3].map((step) => `{"step":${step},"loss":${4 - step},"train/nll":1,"grad_norm":1}\n`).join('');
 const files = {
   ...contracts,
+  // Where pv is installed.
+  ...Object.fromEntries(Object.entries(contracts).map(([path, text]) => [`/pv/${path}`, text])),
+  'contracts/my-config-v1.yaml': contracts['contracts/training-config-kernel-v1.yaml'] ?? '',
   'train.yaml': config,
   'configs/a.yaml': config,
   'run.jsonl': log,
