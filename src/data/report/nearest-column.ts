@@ -2,7 +2,7 @@
 import { closest } from '../../base/text.ts';
 import { normalKey } from '../read/log-names.ts';
 
-/** Words in other names of a column, the surest first; a loss that is not the training loss is none. */
+/** Words in other names of a column, the surest first. Losses other than the training loss are not among them. */
 const words: Readonly<Record<string, readonly RegExp[]>> = {
   step: [
     /(?:^|_)(?:steps?|iters?|iterations?|updates?)(?:_|$)/,

@@ -62,7 +62,7 @@ export function extendDomain(
 }
 
 /**
- * `n ∈ ℤ ≥ 1` bounds n, not ℤ: a membership and a relation. `a = y - z ∈ ℝ` says what a stands for, and where it lies; the formula is
+ * `n ∈ ℤ ≥ 1` bounds n, not ℤ: a membership and a relation. `a = y - z ∈ ℝ` says what a means, and where it lies; the formula is
  * about a.
  */
 function membershipApart(ctx: Context, draft: DomainDraft, statement: Statement): readonly Statement[] {

@@ -41,7 +41,7 @@ export function firstAssumptions({ formula }: Equation): Assumptions {
 
 const maximumAssumptions = 24;
 
-/** The domain if it is only in part notation; null if there is none or all of it is read. */
+/** The domain if only a part of it is notation; null without a domain, or if all of it is notation. */
 export function openDomain({ domain }: Equation): FormalText | null {
   return domain !== null && domain.notation.status !== 'math' ? domain : null;
 }

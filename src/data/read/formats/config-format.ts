@@ -59,7 +59,7 @@ export interface ConfigFormat {
   /** What K and M after a number mean; by default powers of ten. */
   readonly scales?: Scales;
   readonly defaults?: FrameworkDefaults;
-  /** Keys on which no name depends; `section.` stands for the section and all below it, `wandb_*` for a beginning. Indices of lists are left out. */
+  /** Keys on which no name depends; `section.` means the section and all below it, `wandb_*` every key that begins so. Indices of lists are left out. */
   readonly irrelevant?: readonly string[];
 }
 
