@@ -17,6 +17,7 @@ import { createRoundParticipant, type ParticipantParts } from '../../src/federat
 import { followRounds } from '../../src/federated/node/follow.ts';
 import { serveNode } from '../../src/federated/node/serve.ts';
 import type { Served } from '../../src/federated/node/served.ts';
+import type { RoundId } from '../../src/federated/ulid.ts';
 
 export const start = Date.parse('2026-06-01T12:00:00.000Z');
 export const minute = 60_000;
@@ -200,6 +201,26 @@ export async function startNode(world: World, name: string, setting: NodeSetting
       await bus.close();
     },
   };
+}
+
+/** The first node announces a round, which all of them join. */
+export async function joinedAll(nodes: readonly TestNode[], draft: RoundManifestDraft = draftOf()): Promise<RoundId> {
+  const [coordinator] = nodes;
+  if (coordinator === undefined) throw new Error('no node');
+  const id = good(await coordinator.coordinator.announceRound(draft));
+  for (const { node, participant } of nodes) {
+    good(await node.replica.discover());
+    good(await participant.join(id, true));
+  }
+  return id;
+}
+
+/** Every node trains for a round that it has joined, and submits. */
+export async function submittedAll(nodes: readonly TestNode[], id: RoundId): Promise<void> {
+  for (const { participant } of nodes) {
+    good(await participant.train(id));
+    good(await participant.submit(id));
+  }
 }
 
 /** Everything that is waiting has run. */

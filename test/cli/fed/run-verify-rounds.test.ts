@@ -4,7 +4,7 @@ import { ok } from '../../../src/base/result.ts';
 import { writeAdapter } from '../../../src/federated/adapter/adapter-file.ts';
 import { layersOf, loraRules, startOf } from '../../../src/federated/lora-rules.ts';
 import { readBaseModel } from '../../../src/federated/train/base-model.ts';
-import { createWorld, draftOf, enabled, good, startNode } from '../../federated/nodes.ts';
+import { createWorld, draftOf, enabled, good, joinedAll, startNode, submittedAll } from '../../federated/nodes.ts';
 import { runFiles } from '../../federated/train/support.ts';
 import { runPv } from '../../support/memory-cli.ts';
 
@@ -36,13 +36,8 @@ it('verifies rounds beyond the limits that nodes have by default', async () => {
   const setting = { config, rules: loraRules(base), parts };
   const ada = await startNode(world, 'ada', { ...setting, host });
   const nodes = [ada, await startNode(world, 'bernd', setting)];
-  const round = good(await ada.coordinator.announceRound(draft));
-  for (const { node, participant } of nodes) {
-    good(await node.replica.discover());
-    good(await participant.join(round, true));
-    good(await participant.train(round));
-    good(await participant.submit(round));
-  }
+  const round = await joinedAll(nodes, draft);
+  await submittedAll(nodes, round);
   good(await ada.coordinator.finalizeAndPublish(round));
   const { code, stdout, stderr } = await runPv(['fed', 'verify', 'node', '--base', 'base'], { host });
   expect(stderr).toBe('');

@@ -1,20 +1,9 @@
 /** Whole rounds in one process. Holds src/federated/node/coordinator.ts, participant.ts, fed-node.ts, aggregate-round.ts. */
 import { describe, expect, it } from 'vitest';
 import { phaseOf } from '../../../src/federated/round/state.ts';
-import { codeOf, createWorld, draftOf, good, minute, startNode, type TestNode } from '../nodes.ts';
+import { codeOf, createWorld, good, joinedAll, minute, startNode, submittedAll, type TestNode } from '../nodes.ts';
 
 const names = ['ada', 'bernd', 'clara', 'dora'] as const;
-
-async function joinedAll(nodes: readonly TestNode[]) {
-  const [coordinator] = nodes;
-  if (coordinator === undefined) throw new Error('no node');
-  const id = good(await coordinator.coordinator.announceRound(draftOf()));
-  for (const { node, participant } of nodes) {
-    good(await node.replica.discover());
-    good(await participant.join(id, true));
-  }
-  return id;
-}
 
 async function startAll(setting = {}) {
   const world = createWorld(names);
@@ -47,10 +36,7 @@ describe('a round', () => {
     const { world, nodes } = await startAll();
     const [ada, bernd] = nodes as [TestNode, TestNode];
     const id = await joinedAll(nodes);
-    for (const { participant } of nodes) {
-      good(await participant.train(id));
-      good(await participant.submit(id));
-    }
+    await submittedAll(nodes, id);
     const { aggregatedDeltaSha: sha } = good(await ada.coordinator.finalizeAndPublish(id));
     // Whoever reaches the bus may delete submissions from it.
     const bus = world.connect();
@@ -70,10 +56,7 @@ describe('a round', () => {
       const { world, nodes } = await startAll();
       const [ada, bernd] = nodes as [TestNode, TestNode];
       const id = await joinedAll(nodes);
-      for (const { participant } of nodes) {
-        good(await participant.train(id));
-        good(await participant.submit(id));
-      }
+      await submittedAll(nodes, id);
       if (!dies) return good(await ada.coordinator.finalizeAndPublish(id)).aggregatedDeltaSha;
       await ada.crash();
       expect(codeOf(await bernd.participant.finalize(id))).toBe('fedlearn_aggregator_unreachable');
@@ -91,10 +74,7 @@ describe('a round', () => {
     const { world, nodes } = await startAll();
     const [ada, bernd, clara, dora] = nodes as [TestNode, TestNode, TestNode, TestNode];
     const id = await joinedAll(nodes);
-    for (const { participant } of nodes) {
-      good(await participant.train(id));
-      good(await participant.submit(id));
-    }
+    await submittedAll(nodes, id);
     await ada.crash();
     world.clock.now += 11 * minute;
     const [first, second] = await Promise.all([

@@ -4,7 +4,17 @@ import { readNodeFolder, verifyRound } from '../../../src/federated/verify/verif
 import type { DeltaRules } from '../../../src/federated/delta-rules.ts';
 import { submissionsOf } from '../../../src/federated/round/state.ts';
 import { present } from '../../../src/base/invariant.ts';
-import { createWorld, deltaOf, draftOf, enabled, good, idOf, startNode, vectorRules } from '../nodes.ts';
+import {
+  createWorld,
+  deltaOf,
+  enabled,
+  good,
+  idOf,
+  joinedAll,
+  startNode,
+  submittedAll,
+  vectorRules,
+} from '../nodes.ts';
 
 const names = ['ada', 'bernd', 'clara'];
 
@@ -13,13 +23,8 @@ async function finished() {
   const disk = createMemoryHost();
   const ada = await startNode(world, 'ada', { host: disk });
   const nodes = [ada, await startNode(world, 'bernd'), await startNode(world, 'clara')];
-  const round = good(await ada.coordinator.announceRound(draftOf()));
-  for (const { node, participant } of nodes) {
-    good(await node.replica.discover());
-    good(await participant.join(round, true));
-    good(await participant.train(round));
-    good(await participant.submit(round));
-  }
+  const round = await joinedAll(nodes);
+  await submittedAll(nodes, round);
   good(await ada.coordinator.finalizeAndPublish(round));
   const state = present(ada.node.replica.rounds.get(round), 'announced');
   const verify = async (host: MemoryHost = disk, rules: DeltaRules = vectorRules, trusted = names) => {
