@@ -45,14 +45,24 @@ function measure(folder: string): void {
   console.log(
     `    ${String(undetermined)} undetermined, ${String(equations.length - undetermined)} prose or partly prose`,
   );
-  row('obligations', obligations.length - notObligations.length, obligations.length);
-  row('statements', statements.length, statements.length + unevaluated.length);
+  const inPart = elaborated.flatMap(({ notGoals }) =>
+    notGoals.filter(({ source, asRead }) => source === 'obligation' && asRead),
+  );
+  const statementsInPart = elaborated.flatMap((one) => one.unevaluated.filter(({ asRead }) => asRead));
+  const goals = obligations.length - notObligations.length - inPart.length;
+  row('obligations', goals, obligations.length, inPart.length);
+  const stated = statements.length + unevaluated.length + statementsInPart.length;
+  row('statements', statements.length, stated, statementsInPart.length);
   for (const list of [equations.map(({ missing }) => missing), notObligations, unevaluated]) reasons(list);
 }
 
-function row(what: string, executed: number, total: number): void {
-  const share = ((100 * executed) / Math.max(1, total)).toFixed(1);
-  console.log(`  ${what.padEnd(12)} ${String(executed).padStart(4)} of ${String(total).padStart(4)} run (${share} %)`);
+/** `inPart` more run as far as they are understood. */
+function row(what: string, executed: number, total: number, inPart = 0): void {
+  const share = (count: number): string => ((100 * count) / Math.max(1, total)).toFixed(1);
+  const more = inPart > 0 ? `, ${String(inPart)} more in part (${share(executed + inPart)} %)` : '';
+  console.log(
+    `  ${what.padEnd(12)} ${String(executed).padStart(4)} of ${String(total).padStart(4)} run (${share(executed)} %)${more}`,
+  );
 }
 
 function isNotation({ formula, domain }: Equation): boolean {
@@ -95,7 +105,7 @@ function proseReason({ formula, domain }: Equation): string {
 
 function missingObligations({ contract, notGoals }: ElaboratedContract): readonly Missing[] {
   return notGoals
-    .filter(({ source }) => source === 'obligation')
+    .filter(({ source, asRead }) => source === 'obligation' && !asRead)
     .map(({ claim, formal, reason }) => ({
       what: 'obligation',
       reason,
@@ -104,7 +114,9 @@ function missingObligations({ contract, notGoals }: ElaboratedContract): readonl
 }
 
 function missingStatements({ unevaluated }: ElaboratedContract): readonly Missing[] {
-  return unevaluated.map(({ id, text, reason }) => ({ what: 'statement', reason, example: `${id}: ${text}` }));
+  return unevaluated
+    .filter(({ asRead }) => !asRead)
+    .map(({ id, text, reason }) => ({ what: 'statement', reason, example: `${id}: ${text}` }));
 }
 
 /** Reasons that differ only in what they name are one. */

@@ -138,7 +138,7 @@ function onlyAsked(plan: Plan, { methods, ofContract }: AuditRequest): Plan {
 }
 
 function onlyClaim(plan: Plan, claim: string): Plan {
-  const contracts = plan.contracts.flatMap(({ elaborated, goals }) => {
+  const contracts = plan.contracts.flatMap(({ elaborated, goals, asRead }) => {
     const kept = goals.filter(({ goal }) => goal.claim === claim);
     const { contract, notGoals } = elaborated;
     const narrowed = {
@@ -150,10 +150,18 @@ function onlyClaim(plan: Plan, claim: string): Plan {
     const others = notGoals.filter((missing) => missing.claim === claim);
     const unevaluated = elaborated.unevaluated.filter(({ id }) => id === claim);
     return kept.length + others.length + unevaluated.length > 0
-      ? [{ elaborated: { ...elaborated, contract: narrowed, notGoals: others, unevaluated }, goals: kept }]
+      ? [
+          {
+            elaborated: { ...elaborated, contract: narrowed, notGoals: others, unevaluated },
+            goals: kept,
+            asRead: asRead.filter(({ goal }) => goal.claim === claim),
+          },
+        ]
       : [];
   });
-  const own = contracts.flatMap(({ goals }) => goals.flatMap(({ checks }) => checks.map(({ id }) => id)));
+  const own = contracts.flatMap(({ goals, asRead }) =>
+    [...goals, ...asRead].flatMap(({ checks }) => checks.map(({ id }) => id)),
+  );
   const wanted = withAssumed(plan, own);
   return { contracts, checks: plan.checks.filter(({ id }) => wanted.has(id)) };
 }

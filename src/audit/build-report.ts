@@ -92,10 +92,11 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a +
 
 type JudgedContract = Omit<ContractReport, 'passes'>;
 
-function contractReport({ elaborated, goals }: PlannedContract, context: ReportContext): JudgedContract {
+function contractReport(planned: PlannedContract, context: ReportContext): JudgedContract {
+  const { elaborated, goals } = planned;
   const { contract } = elaborated;
-  const claims = claimsOf({ elaborated, goals }, context);
-  const { decided, statements } = judgeStatements({ elaborated, goals }, context);
+  const claims = claimsOf(planned, context);
+  const { decided, statements } = judgeStatements(planned, context);
   // They say nothing about a kernel: they lower a contract if they fail, and never raise it.
   const against = decided.filter(({ report }) => !isGreen(report.verdict));
   const summary = summarizeClaims(
@@ -103,7 +104,7 @@ function contractReport({ elaborated, goals }: PlannedContract, context: ReportC
   );
   const verdict = against.map(({ report }) => report.verdict).reduce<Verdict>(weakerVerdict, summary.verdict);
   const level = levelOf([...claims, ...against].map(({ report }) => report));
-  const adequacy = adequacyReport({ elaborated, goals }, context);
+  const adequacy = adequacyReport(planned, context);
   // Its claims held but would hold for a wrong kernel too: L3 requires that together they catch every one.
   const isWeak = isGreen(verdict) && adequacy !== null && adequacy.killed < adequacy.total;
   const within = (one: Level): Level => (isWeak ? lowerLevel(one, 'L2') : one);
@@ -131,12 +132,15 @@ function contractReport({ elaborated, goals }: PlannedContract, context: ReportC
 }
 
 /** Every declared claim, in the contract's order; none is left out. */
-function claimsOf({ elaborated, goals }: PlannedContract, context: ReportContext): readonly JudgedClaim[] {
+function claimsOf({ elaborated, goals, asRead }: PlannedContract, context: ReportContext): readonly JudgedClaim[] {
   const { obligations, falsificationTests } = elaborated.contract;
   const judged = new Map<string, JudgedClaim>();
   const put = (claim: JudgedClaim): void => void judged.set(`${claim.report.source} ${claim.report.id}`, claim);
   for (const planned of goals) if (planned.goal.source !== 'statement') put(goalClaim(planned, elaborated, context));
-  for (const missing of elaborated.notGoals) put(notGoalClaim(missing, elaborated, context));
+  for (const missing of elaborated.notGoals) {
+    const part = asRead.find(({ goal }) => goal === missing.asRead) ?? null;
+    put(notGoalClaim(missing, part, elaborated, context));
+  }
   const keys = [
     ...obligations.map(({ id }) => `obligation ${id}`),
     ...falsificationTests.map(({ id }) => `falsification ${id}`),

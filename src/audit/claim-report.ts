@@ -8,6 +8,7 @@ import { asksFiniteness } from '../math/asks-finiteness.ts';
 import { backendsInForce } from '../plan/in-force.ts';
 import type { PlannedGoal } from '../plan/make-plan.ts';
 import type { ClaimReport, MethodReport } from '../report/report.ts';
+import { asReadReport, asReadText } from './as-read.ts';
 import { isControlBackend } from '../subject/kernel.ts';
 import { hollowTolerance } from './hollow-tolerance.ts';
 import type { ReportContext } from './report-context.ts';
@@ -125,9 +126,16 @@ function waiverOf(claim: string, { id }: ElaboratedContract['contract'], { waive
   return row ? { owner: row.owner.value, reason: row.reason.value, expires: row.expires.value } : null;
 }
 
-/** A claim that no method can decide. */
-export function notGoalClaim(missing: NotGoal, { contract }: ElaboratedContract, context: ReportContext): JudgedClaim {
-  const { status, reason } = missing;
+/** A claim that no method can decide. `planned` is what of it can be run. */
+export function notGoalClaim(
+  missing: NotGoal,
+  planned: PlannedGoal | null,
+  { contract }: ElaboratedContract,
+  context: ReportContext,
+): JudgedClaim {
+  const { status } = missing;
+  const asRead = planned && asReadReport(planned, context);
+  const reason = asRead ? `${missing.reason}; ${asReadText(asRead)}` : missing.reason;
   const waiver = waiverOf(missing.claim, contract, context);
   const said = waive({ verdict: status, reason }, waiver);
   return {
@@ -139,6 +147,7 @@ export function notGoalClaim(missing: NotGoal, { contract }: ElaboratedContract,
       level: 'L0',
       scope: nothingRan,
       reason: said.reason,
+      ...(asRead ? { asRead } : {}),
       ...(waiver && said.verdict === 'waived' ? { waiver: { ...waiver, verdict: status } } : {}),
       methods: [],
       counterexample: null,

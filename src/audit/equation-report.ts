@@ -16,20 +16,22 @@ export function equationReport(
   const model = equations.find((equation) => equation.name === name);
   const source = contract.equations.find((equation) => equation.name === name);
   const subject = subjects.find((bound) => bound.contract === contract.id && bound.equation === name);
-  const status = model ? 'executable' : source?.formula.notation.status === 'math' ? 'undetermined' : 'prose';
   const first = source
     ? diagnostics.find(
         ({ span, severity }) => severity !== 'note' && span !== null && isWithin(span, source.formula.span),
       )
     : undefined;
-  const isBroken = model !== undefined && subject === undefined && faults.has(`${contract.id}/${name}`);
+  // One that is computed with assumed numbers in place of unknown names is not the author's.
+  const runs = model !== undefined && first?.severity !== 'error';
+  const status = runs ? 'executable' : source?.formula.notation.status === 'math' ? 'undetermined' : 'prose';
+  const isBroken = runs && subject === undefined && faults.has(`${contract.id}/${name}`);
   const unread = first?.message ?? source?.formula.notation.problem?.message ?? null;
   return {
     name,
     formula,
     latex: source ? latexOf(source.formula.notation) : null,
     status,
-    reason: isBroken ? unboundReason(contract.id, [name], faults) : model ? null : unread,
+    reason: isBroken ? unboundReason(contract.id, [name], faults) : runs ? null : unread,
     kernel: subject ? `${subject.name} (${subject.module}:${subject.line})` : null,
   };
 }

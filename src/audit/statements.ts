@@ -3,6 +3,7 @@ import { positionAt } from '../diagnostics/source.ts';
 import type { Verdict } from '../evidence/verdict.ts';
 import type { PlannedContract } from '../plan/make-plan.ts';
 import type { StatementsReport } from '../report/report.ts';
+import { asReadReport, asReadText } from './as-read.ts';
 import { goalClaim, type JudgedClaim } from './claim-report.ts';
 import type { ReportContext } from './report-context.ts';
 
@@ -16,18 +17,26 @@ export interface JudgedStatements {
 const open: ReadonlySet<Verdict> = new Set(['undetermined', 'vacuous', 'incomplete']);
 
 /** Separates statements that a check decided from those that remain open; the report counts the latter. */
-export function judgeStatements({ elaborated, goals }: PlannedContract, context: ReportContext): JudgedStatements {
+export function judgeStatements(
+  { elaborated, goals, asRead }: PlannedContract,
+  context: ReportContext,
+): JudgedStatements {
   const judged = goals
     .filter(({ goal }) => goal.source === 'statement')
     .map((planned) => goalClaim(planned, elaborated, context));
   const decided = judged.filter(({ report }) => !open.has(report.verdict));
   const unevaluated = [
-    ...elaborated.unevaluated.map(({ id, text, reason, span }) => ({
-      id,
-      text,
-      reason,
-      line: positionAt(span.source, span.range.start).line,
-    })),
+    ...elaborated.unevaluated.map(({ id, text, reason, span, asRead: read }) => {
+      const part = asRead.find(({ goal }) => goal === read);
+      const found = part ? asReadReport(part, context) : null;
+      return {
+        id,
+        text,
+        reason: found ? `${reason}; ${asReadText(found)}` : reason,
+        ...(found ? { asRead: found } : {}),
+        line: positionAt(span.source, span.range.start).line,
+      };
+    }),
     ...judged
       .filter((claim) => !decided.includes(claim))
       .map(({ report: { id, property, verdict, reason, line } }) => ({

@@ -19,6 +19,7 @@ import type { Contract, FormalText } from './contract.ts';
 import { withoutConsequences } from './elaborate/claims/caused-by.ts';
 import { faultOf, remarksOn } from './elaborate/claims/claim-faults.ts';
 import { obligationClaim, testClaim, type Claim } from './elaborate/claims/claim-of.ts';
+import { beforeScope } from './elaborate/claims/before-scope.ts';
 import { elaborateClaim, type ClaimModel, type ElaboratedClaim } from './elaborate/claims/claim.ts';
 import { fail, type Context, type Place, type Problem } from './elaborate/context/context.ts';
 import { elaborateControls } from './elaborate/claims/control-goals.ts';
@@ -157,7 +158,12 @@ function elaborateStatements(
       ...outcomes.flatMap(({ claim, goal, notGoal: missing }) =>
         goal && isAbout(claim, goal)
           ? []
-          : [asUnevaluated(claim, missing?.reason ?? `it does not mention ${claim.appliesTo ?? 'its equation'}`)],
+          : [
+              {
+                ...asUnevaluated(claim, missing?.reason ?? `it does not mention ${claim.appliesTo ?? 'its equation'}`),
+                ...(missing?.asRead && isAbout(claim, missing.asRead) ? { asRead: missing.asRead } : {}),
+              },
+            ],
       ),
     ],
   };
@@ -205,15 +211,27 @@ function elaborateOne(
       notGoal: notGoal(claim, 'undetermined', 'its id is repeated, so evidence could belong to either claim'),
       diagnostics: [],
     };
-  if (formal === null || formal.notation.status !== 'math') {
-    const reason =
-      formal === null
-        ? 'it has no formal text'
-        : formal.notation.status === 'prose'
-          ? 'its text is prose'
-          : proseTail(formal);
-    return { goal: null, notGoal: notGoal(claim, 'prose', reason), diagnostics: [] };
-  }
+  if (formal === null)
+    return { goal: null, notGoal: notGoal(claim, 'prose', 'it has no formal text'), diagnostics: [] };
+  if (formal.notation.status === 'math') return elaborateFormal(contract, { ...claim, formal }, equations, globals);
+  const reason = formal.notation.status === 'prose' ? 'its text is prose' : proseTail(formal);
+  const missing = notGoal(claim, 'prose', reason);
+  const part = claim.about === 'data' ? null : beforeScope(formal);
+  if (part === null) return { goal: null, notGoal: missing, diagnostics: [] };
+  const outcome = elaborateFormal(contract, { ...claim, formal: part }, equations, globals);
+  const asRead = outcome.goal ?? outcome.notGoal?.asRead;
+  return asRead
+    ? { ...outcome, goal: null, notGoal: { ...missing, asRead }, diagnostics: [] }
+    : { goal: null, notGoal: missing, diagnostics: [] };
+}
+
+function elaborateFormal(
+  contract: Contract,
+  claim: Claim & { readonly formal: FormalText },
+  equations: readonly ElaboratedEquation[],
+  globals: ReturnType<typeof equationScope>,
+): Outcome {
+  const { formal } = claim;
   const prose = claim.requires.find((text) => text.notation.status !== 'math');
   if (prose)
     return {
@@ -224,7 +242,6 @@ function elaborateOne(
   const elaborated = elaborateClaim(
     {
       ...claim,
-      formal,
       narrows: claim.given === null && claim.about !== 'data',
       given: claim.given !== null,
     },
@@ -242,33 +259,21 @@ function elaborateOne(
       notGoal: notGoal(claim, 'undetermined', problem?.message ?? 'it could not be elaborated'),
       diagnostics,
     };
-  const undecided = whyUndecided({ ...claim, formal }, elaborated, elaborated.model, equations);
-  if (undecided)
+  const fault = faultOf(claim, elaborated, elaborated.model, equations);
+  const open = claim.about === 'data' ? null : openEquation(elaborated.model, equations);
+  const unread = open && `${open}, so a counterexample could lie outside it`;
+  if (fault)
     return {
       goal: null,
-      notGoal: notGoal(claim, 'undetermined', undecided.reason),
-      diagnostics: [...diagnostics, ...undecided.diagnostics],
+      notGoal: notGoal(claim, 'undetermined', unread ?? fault.message),
+      diagnostics: unread === null ? [...diagnostics, fault] : diagnostics,
     };
   const used = elaborated.ctx.claim?.tolerated === true ? claim.tolerance : null;
-  return {
-    goal: goalOf(contract, { ...claim, tolerance: used }, formal, elaborated.model, given),
-    notGoal: null,
-    diagnostics: [...diagnostics, ...remarksOn(claim, elaborated)],
-    preconditions: elaborated.ctx.preconditions,
-  };
-}
-
-/** Why a claim that can be evaluated would not mean what its author says; null if nothing speaks against it. */
-function whyUndecided(
-  claim: Claim & { readonly formal: FormalText },
-  elaborated: ElaboratedClaim,
-  model: ClaimModel,
-  equations: readonly ElaboratedEquation[],
-): { readonly reason: string; readonly diagnostics: readonly Diagnostic[] } | null {
-  const open = claim.about === 'data' ? null : openEquation(model, equations);
-  if (open !== null) return { reason: `${open}, so a counterexample could lie outside it`, diagnostics: [] };
-  const fault = faultOf(claim, elaborated, model, equations);
-  return fault && { reason: fault.message, diagnostics: [fault] };
+  const goal = goalOf(contract, { ...claim, tolerance: used }, formal, elaborated.model, given);
+  const { preconditions } = elaborated.ctx;
+  return unread === null
+    ? { goal, notGoal: null, diagnostics: [...diagnostics, ...remarksOn(claim, elaborated)], preconditions }
+    : { goal: null, notGoal: { ...notGoal(claim, 'undetermined', unread), asRead: goal }, diagnostics, preconditions };
 }
 
 /** Why a claim cannot be refuted: an equation that it uses, or whose inputs it takes, is understood only in part. */

@@ -153,6 +153,8 @@ export interface UnevaluatedStatement {
   readonly text: string;
   readonly reason: string;
   readonly span: Span;
+  /** As {@link NotGoal.asRead}. */
+  readonly asRead?: Goal;
 }
 
 /** Why a claim is not a goal. */
@@ -164,6 +166,11 @@ export interface NotGoal {
   readonly status: 'prose' | 'undetermined';
   readonly reason: string;
   readonly span: Span;
+  /**
+   * The claim as far as it is understood, if that much can be run. What that shows is reported and decides nothing: a counterexample
+   * may be excluded by the words that are not understood.
+   */
+  readonly asRead?: Goal;
 }
 
 /** A contract with everything that elaboration made of it. Whatever has no goal is in `notGoals` or `unevaluated`. */

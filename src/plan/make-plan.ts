@@ -46,6 +46,8 @@ export interface PlannedGoal {
 export interface PlannedContract {
   readonly elaborated: ElaboratedContract;
   readonly goals: readonly PlannedGoal[];
+  /** Claims and statements as far as they are understood, held to the mathematics alone: they decide nothing. */
+  readonly asRead: readonly PlannedGoal[];
 }
 
 /** Everything that an audit would have to run if nothing were stored. */
@@ -75,7 +77,8 @@ export function makePlan(
     planned.set(elaborated.contract.id, planContract(elaborated, { contracts, subjects, options, planned }));
   const checks = new Map<string, Check>();
   for (const contract of planned.values())
-    for (const goal of contract.goals) for (const check of goal.checks) checks.set(check.id, check);
+    for (const goal of [...contract.goals, ...contract.asRead])
+      for (const check of goal.checks) checks.set(check.id, check);
   return { contracts: [...planned.values()], checks: [...checks.values()] };
 }
 
@@ -104,7 +107,18 @@ function planContract(elaborated: ElaboratedContract, context: Context): Planned
     if (unboundEquations.length > 0) return planned;
     return { ...planned, checks: [...checks, ...goal.equations.flatMap((name) => equationChecks.get(name) ?? [])] };
   });
-  return { elaborated, goals: [...withEquations, ...plannedData(elaborated, context.options)] };
+  return {
+    elaborated,
+    goals: [...withEquations, ...plannedData(elaborated, context.options)],
+    asRead: [...elaborated.notGoals, ...elaborated.unevaluated].flatMap(({ asRead }): readonly PlannedGoal[] =>
+      asRead ? [{ goal: asRead, checks: checksOfFormulas(asRead, elaborated, context), unboundEquations: [] }] : [],
+    ),
+  };
+}
+
+function checksOfFormulas(goal: Goal, elaborated: ElaboratedContract, context: Context): readonly Check[] {
+  const checks = checksOfGoal(goal, subjectsOf(goal, elaborated, context), {}, context);
+  return checks.filter(({ method }) => method === 'soundness' || method === 'reals');
 }
 
 const unboundOf = (subjects: readonly WorkSubject[]): readonly WorkSubject[] =>

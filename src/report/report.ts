@@ -37,6 +37,16 @@ interface RealProofReport {
   readonly checker: string | null;
 }
 
+/** What running the part of a claim showed that is understood. It decides nothing. */
+export interface AsReadReport {
+  readonly result: 'held' | 'broken' | 'open';
+  /** Inputs on which it ran. */
+  readonly cases: number;
+  readonly reason: string;
+  /** Of one that is broken. The words that are not understood may exclude it. */
+  readonly counterexample: Counterexample | null;
+}
+
 /** One claim with its verdict and everything that supports it. */
 export interface ClaimReport {
   readonly id: string;
@@ -62,6 +72,8 @@ export interface ClaimReport {
   readonly meets?: AccuracyClass | null;
   /** The command that repeats the check. */
   readonly reproduce: string | null;
+  /** Of a claim that is understood in part. */
+  readonly asRead?: AsReadReport;
   /** Of a claim whose contract asks for a proof over the reals: whether there is one. It changes no verdict. */
   readonly overReals?: RealProofReport;
   /** For a waived claim: its owner, the reason, the last day, and what its verdict would be. */
@@ -101,6 +113,7 @@ export interface StatementsReport {
     readonly id: string;
     readonly text: string;
     readonly reason: string;
+    readonly asRead?: AsReadReport;
     readonly line: number;
   }[];
 }

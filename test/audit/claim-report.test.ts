@@ -73,8 +73,9 @@ async function judged(
   context: Partial<ReportContext> = {},
   planned?: PlannedContract,
 ): Promise<JudgedClaim> {
-  const { elaborated, goals } = planned ?? (await contractWith());
-  const own = plannedGoal({ elaborated, goals }, claim);
+  const contract = planned ?? (await contractWith());
+  const { elaborated } = contract;
+  const own = plannedGoal(contract, claim);
   const receipts = own.checks.map(green).map((receipt) => ({ ...receipt, ...change(receipt) }));
   return goalClaim(own, elaborated, contextOf(own.checks, receipts, context));
 }
@@ -298,7 +299,7 @@ describe('a claim that is not a goal', () => {
     const { elaborated } = await contractWith();
     const missing = elaborated.notGoals.find(({ claim }) => claim === 'WORDS');
     invariant(missing, 'words are no goal');
-    return notGoalClaim(missing, elaborated, contextOf([], [], more));
+    return notGoalClaim(missing, null, elaborated, contextOf([], [], more));
   };
 
   it('is shown with its status, and nothing ran', async () => {

@@ -65,7 +65,7 @@ proof_obligations:
   });
 
   it('takes no word of its claims, of its domain, or of the file, for a fault of its formula', () => {
-    const [one] = elaborateAll([contractOf('one-v1', file(`  f: { formula: "f(x)_i = unknown·x_i", ${domain} }`))]);
+    const [one] = elaborateAll([contractOf('one-v1', file(`  f: { formula: "f(x)_i = unknown(x_i)", ${domain} }`))]);
     const source = one?.contract.equations[0]?.formula;
     invariant(one && source, 'the formula is read');
     const at = (span: Span | null, more: Parameters<typeof diagnostic>[3] = {}): Diagnostic =>

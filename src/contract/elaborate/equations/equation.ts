@@ -10,7 +10,7 @@ import { equalShapes, integerTerm } from '../operators/binders.ts';
 import { statementOf } from '../operators/clauses.ts';
 import { fail, giveUp, reading, remark, type Context, type Problem } from '../context/context.ts';
 import { declaredFunction, signatureOf, type DeclaredFunction } from '../domains/declared-function.ts';
-import { definitionsOf, type Head } from '../domains/definition-heads.ts';
+import { definitionsOf, sidesOf, type Head } from '../domains/definition-heads.ts';
 import { elaborateCases } from '../expressions/definitions.ts';
 import { digestOf, domainJson, parametersJson } from './digest.ts';
 import { constrain, extendDomain } from '../domains/domain.ts';
@@ -86,6 +86,7 @@ export function elaborateEquation(written: Equation, globals: Scope, around: Aro
   const known = explained?.equation ?? written;
   const domain = known.formula.notation.status === 'math' ? openDomain(known) : null;
   const first = domain ? firstAssumptions(known) : explained && noAssumptions;
+  if (first === null) return elaborateUndeclared(written, globals, around);
   for (let assumptions: Assumptions | null = first; assumptions !== null;) {
     const unread = explained?.unread ?? (domain && unreadOf(domain, assumptions));
     const equation = domain ? asFarAsRead(known, domain, assumptions) : known;
@@ -94,6 +95,33 @@ export function elaborateEquation(written: Equation, globals: Scope, around: Aro
     assumptions = domain && result.problem && assumeMore(known, domain, result.problem, assumptions);
   }
   return elaborateAsRead(written, globals, around, whole);
+}
+
+/**
+ * An equation of which some names are declared nowhere can still be computed if these are numbers; the problem remains. Not if a
+ * name is a near miss of a known one.
+ */
+function elaborateUndeclared(written: Equation, globals: Scope, around: Around): ElaboratedEquation {
+  const plain = elaborateAsRead(written, globals, around, whole);
+  const { problem } = plain;
+  const { domain } = written;
+  if (plain.model !== null || domain === null || problem?.code !== 'PV-4001') return plain;
+  if (problem.hint?.startsWith('did you mean') === true || isOnTheLeft(problem, written)) return plain;
+  const unread = `it is assumed to be about numbers: ${problem.message}`;
+  for (let assumptions = assumeMore(written, domain, problem, noAssumptions); assumptions !== null;) {
+    const result = elaborateAsRead(written, globals, around, { assumptions, domain, unread });
+    if (result.model !== null) return { ...result, problem };
+    assumptions = result.problem && assumeMore(written, domain, result.problem, assumptions);
+  }
+  return plain;
+}
+
+/** `f(z)_i = x_i`: an argument that nothing declares is misspelt. */
+function isOnTheLeft({ range }: Problem, { formula }: Equation): boolean {
+  return formula.notation.statements.some(({ body }) => {
+    const left = sidesOf(body)?.left;
+    return left !== undefined && left.range.start <= range.start && range.end <= left.range.end;
+  });
 }
 
 function elaborateAsRead(

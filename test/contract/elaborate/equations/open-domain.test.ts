@@ -62,6 +62,13 @@ describe('a domain that is only in part notation', () => {
       'PV-4001',
     );
   });
+
+  it('is computed with numbers for names that nothing resembles, and the names remain an error', () => {
+    const found = elaborateEquationFromText({ formula: 'waste = L * P * c', domain: 'L=layers, c ∈ (0, 1), P ∈ ℕ' });
+    expect(found.problem).toMatchObject({ code: 'PV-4001', message: 'nothing declares layers' });
+    expect(found.model?.unread).toMatch('assumed');
+    expect(elaborateEquationFromText({ formula: 'f(z) = 2 * x', domain: 'x ∈ ℝ' }).model).toBeNull();
+  });
 });
 
 describe('a formula that ends with words about one of its names', () => {

@@ -1,0 +1,20 @@
+import type { FormalText } from '../../contract.ts';
+
+/** Words that say where, when or how closely the claim before them holds: without them it claims no less. */
+const openers =
+  /^(?:for|when|where|if|given|with|within|after|before|during|under|over|across|at|in|on|per|up to|as|all|any|every|each)\b|^\(/iu;
+/** These add a claim, or turn it round. */
+const additions = /\b(?:and also|but|except|unless|not|never|fails?|otherwise|iff|only)\b/iu;
+
+/**
+ * The notation of a claim that ends with words about its scope: `G(S) ≥ 0 for all non-empty S`. The words are left out, so it may
+ * claim more than its author does. Null for a claim that is not of this form.
+ */
+export function beforeScope(formal: FormalText): FormalText | null {
+  const { status, statements, prose } = formal.notation;
+  const [tail, more] = prose.filter(({ role }) => role === 'tail');
+  const last = statements.at(-1);
+  if (status !== 'partial' || !tail || more || !last || tail.range.start < last.range.end) return null;
+  if (!openers.test(tail.text) || additions.test(tail.text)) return null;
+  return { ...formal, notation: { ...formal.notation, status: 'math' } };
+}
