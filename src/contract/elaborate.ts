@@ -19,7 +19,7 @@ import type { Contract, FormalText } from './contract.ts';
 import { withoutConsequences } from './elaborate/claims/caused-by.ts';
 import { faultOf, remarksOn } from './elaborate/claims/claim-faults.ts';
 import { obligationClaim, testClaim, type Claim } from './elaborate/claims/claim-of.ts';
-import { beforeScope } from './elaborate/claims/before-scope.ts';
+import { beforeScope } from './elaborate/equations/before-scope.ts';
 import { elaborateClaim, type ClaimModel, type ElaboratedClaim } from './elaborate/claims/claim.ts';
 import { fail, type Context, type Place, type Problem } from './elaborate/context/context.ts';
 import { elaborateControls } from './elaborate/claims/control-goals.ts';

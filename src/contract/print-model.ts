@@ -23,7 +23,8 @@ export function formulaOf({ symbol, parameters, body, domain }: EquationModel): 
     arguments: parameters.map(({ name }) => ({ label: null, value: { kind: 'name', text: name, range } })),
     range,
   };
-  return statements && parameters.length > 0
+  // Squares (`σ²`) and rates (`tok/s`) are not written as functions.
+  return statements && parameters.length > 0 && !/[²/]/u.test(symbol)
     ? statements.map((statement, at) => (at === statements.length - 1 ? withHead(statement, whole) : statement))
     : statements;
 }

@@ -119,7 +119,25 @@ function parseRest(c: Cursor, operator: BigOperatorName, start: number, given: B
           }),
           first,
         );
-  return { kind: 'big', operator, binders: under.binders, upper, condition, body, range: since(c, start) };
+  const over = (part: Expression): Expression => ({
+    kind: 'big',
+    operator,
+    binders: under.binders,
+    upper,
+    condition,
+    body: part,
+    range: { start, end: part.range.end },
+  });
+  // `Σ a_i / Σ b_i` without indices below the signs is the quotient of two sums.
+  const isQuotient =
+    under.binders.length === 0 &&
+    body.kind === 'binary' &&
+    body.operator === '/' &&
+    body.right.kind === 'big' &&
+    body.right.binders.length === 0;
+  return isQuotient
+    ? { ...body, left: over(body.left), range: since(c, start) }
+    : { ...over(body), range: since(c, start) };
 }
 
 /** The part under the sign: `_i`, `ᵢⱼ`, `_{j<n}`, `_{x→0}`. */

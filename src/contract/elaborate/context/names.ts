@@ -128,3 +128,12 @@ function timesIndex(name: Name, factor: string, letter: string): Expression {
     range: name.range,
   };
 }
+
+/** An operation on two operands as written. */
+export type Binary = Extract<Expression, { kind: 'binary' }>;
+
+/** `σ²` of σ², σ^2; null for any other expression. */
+export function squareName({ operator, left, right }: Binary): string | null {
+  const isSquare = operator === '^' && left.kind === 'name' && right.kind === 'number' && right.value === '2';
+  return isSquare ? `${left.text}²` : null;
+}

@@ -3,7 +3,7 @@ import type { Range } from '../../../diagnostics/source.ts';
 import type { Binder, Expression } from '../../../math/notation/syntax.ts';
 import type { FormalText } from '../../contract.ts';
 import { subscriptItems } from '../operators/indexing.ts';
-import { splitIndexName } from '../context/names.ts';
+import { splitIndexName, squareName, type Binary } from '../context/names.ts';
 import { lookup, type Definition, type DefinitionCase, type Scope } from '../context/scope.ts';
 import { stepKey } from './step-names.ts';
 import { mentions } from '../context/syntax-parts.ts';
@@ -24,11 +24,27 @@ export function readHead(expression: Expression, scope: Scope, body: Expression 
   if (expression.kind === 'call' && expression.callee.kind === 'name') {
     return { name: expression.callee.text, arguments: expression.arguments.map((a) => a.value), indices: [] };
   }
+  if (expression.kind === 'binary') return squareHead(expression, scope) ?? rateHead(expression, scope);
   if (expression.kind !== 'index') return null;
   const base = readHead(expression.base, scope, null);
   const items = expression.style === 'subscript' ? subscriptItems(expression.items, scope, 0) : expression.items;
   const indices = items.flatMap((item) => (item.kind === 'at' ? [item.value] : []));
   return base && indices.length === items.length ? { ...base, indices: [...base.indices, ...indices] } : null;
+}
+
+/** `σ² = …` defines the square of a name that means nothing else. */
+function squareHead(expression: Binary, scope: Scope): Head | null {
+  const name = squareName(expression);
+  const isNew = expression.left.kind === 'name' && lookup(scope, expression.left.text) === null;
+  return name !== null && isNew ? { name, arguments: null, indices: [] } : null;
+}
+
+/** `tok/s = …`: the name of a rate, where neither part is the name of anything else. */
+function rateHead({ operator, left, right }: Binary, scope: Scope): Head | null {
+  if (operator !== '/' || left.kind !== 'name' || right.kind !== 'name') return null;
+  const isRate = right.text === 's' && left.text.length > 1;
+  const isNew = [left, right].every(({ text }) => lookup(scope, text) === null);
+  return isRate && isNew ? { name: `${left.text}/s`, arguments: null, indices: [] } : null;
 }
 
 /** The two sides of a definition. */

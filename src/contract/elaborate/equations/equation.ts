@@ -109,8 +109,9 @@ function elaborateUndeclared(written: Equation, globals: Scope, around: Around):
   if (problem.hint?.startsWith('did you mean') === true || isOnTheLeft(problem, written)) return plain;
   const unread = `it is assumed to be about numbers: ${problem.message}`;
   for (let assumptions = assumeMore(written, domain, problem, noAssumptions); assumptions !== null;) {
-    const result = elaborateAsRead(written, globals, around, { assumptions, domain, unread });
-    if (result.model !== null) return { ...result, problem };
+    const equation = asFarAsRead(written, domain, assumptions);
+    const result = elaborateAsRead(equation, globals, around, { assumptions, domain, unread });
+    if (result.model !== null) return { ...result, equation: written, problem };
     assumptions = result.problem && assumeMore(written, domain, result.problem, assumptions);
   }
   return plain;
@@ -119,8 +120,9 @@ function elaborateUndeclared(written: Equation, globals: Scope, around: Around):
 /** `f(z)_i = x_i`: an argument that nothing declares is misspelt. */
 function isOnTheLeft({ range }: Problem, { formula }: Equation): boolean {
   return formula.notation.statements.some(({ body }) => {
-    const left = sidesOf(body)?.left;
-    return left !== undefined && left.range.start <= range.start && range.end <= left.range.end;
+    const side = sidesOf(body)?.left;
+    const left = side?.kind === 'index' ? side.base : side;
+    return left?.kind === 'call' && left.range.start <= range.start && range.end <= left.range.end;
   });
 }
 

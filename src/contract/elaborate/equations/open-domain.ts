@@ -15,6 +15,7 @@ import { integer } from '../../../math/term/build.ts';
 import type { Equation, FormalText } from '../../contract.ts';
 import type { Problem } from '../context/context.ts';
 import { childrenOf, namesOf } from '../context/syntax-parts.ts';
+import { beforeScope } from './before-scope.ts';
 import { addInput, anyReal, type DomainDraft, type Numbers } from '../inputs/domain-draft.ts';
 import { isBuiltinWord } from '../operators/builtins.ts';
 
@@ -22,12 +23,14 @@ import { isBuiltinWord } from '../operators/builtins.ts';
 export interface Assumptions {
   /** Names that are read as numbers. */
   readonly numbers: readonly string[];
+  /** Names that are read as whole numbers from 1, which sizes and ends of ranges must be. */
+  readonly counts: readonly string[];
   /** Statements of the domain that are left out, because they cannot be elaborated. */
   readonly dropped: readonly Statement[];
 }
 
 /** Nothing is assumed. */
-export const noAssumptions: Assumptions = { numbers: [], dropped: [] };
+export const noAssumptions: Assumptions = { numbers: [], counts: [], dropped: [] };
 
 /** What is assumed first: `M_kv` in `M = M_kv + …` is another number, not an element of M. */
 export function firstAssumptions({ formula }: Equation): Assumptions {
@@ -36,7 +39,7 @@ export function firstAssumptions({ formula }: Equation): Assumptions {
     if (left?.kind !== 'name') return [];
     return right.flatMap(namesOf).filter((name) => name.startsWith(`${left.text}_`) && /_\p{L}{2,}$/u.test(name));
   });
-  return { numbers: [...new Set(names)].filter((name) => mayBeNumber(name, formula)), dropped: [] };
+  return { ...noAssumptions, numbers: [...new Set(names)].filter((name) => mayBeNumber(name, formula)) };
 }
 
 const maximumAssumptions = 24;
@@ -50,10 +53,10 @@ export function openDomain({ domain }: Equation): FormalText | null {
  * What pv does not understand of `domain`, for messages; null if nothing is assumed and the words only name what is declared
  * (`p ∈ (0, 1), probability`), so that they leave nothing out.
  */
-export function unreadOf({ notation, text }: FormalText, { dropped, numbers }: Assumptions): string | null {
+export function unreadOf({ notation, text }: FormalText, { dropped, numbers, counts }: Assumptions): string | null {
   const [first] = dropped;
   const tails = notation.prose.filter(({ role }) => role === 'tail');
-  const isSaid = dropped.length + numbers.length === 0 && notation.statements.length > 0;
+  const isSaid = dropped.length + numbers.length + counts.length === 0 && notation.statements.length > 0;
   if (isSaid && tails.every((part) => isHarmless(wordsOf(part.text)))) return null;
   const [tail] = tails;
   const part = tail?.text ?? (first ? text.slice(first.range.start, first.range.end) : text);
@@ -70,17 +73,39 @@ const explanation = /^where\s+\S+\s+is\s+(?:the|an?)\s+([\p{L}\s-]+)\.?$/u;
 const normalDistribution =
   /^where\s+(?:Phi|Φ)(?:\(x\))?\s+is\s+the\s+standard\s+(?:normal|[Gg]aussian)\s+(?:CDF|cumulative distribution function)\.?$/u;
 
-/** A formula that ends with words about one of its names: `GELU(x) = x · Φ(x) where Φ is the standard normal CDF`. Null for any other. */
+/**
+ * A formula that ends with words about one of its names (`GELU(x) = x · Φ(x) where Φ is the standard normal CDF`) or about its scope
+ * (`F = 2·P for dense compute`), or that is an estimate (`F ≈ 2·P`). Null for any other.
+ */
 export function explainedFormula(equation: Equation): Explained | null {
   const { notation } = equation.formula;
-  const [tail, more] = notation.prose.filter(({ role }) => role === 'tail');
-  const words = tail && !more && notation.status === 'partial' ? explanation.exec(tail.text)?.[1] : undefined;
-  if (!tail || words === undefined) return null;
-  const isClear = normalDistribution.test(tail.text) || isHarmless(wordsOf(words));
+  const [tail] = notation.prose.filter(({ role }) => role === 'tail');
+  const formula = notation.status === 'math' ? equation.formula : beforeScope(equation.formula);
+  const isEstimate = formula?.notation.statements.some(isEstimated) === true;
+  if (formula === null || !(tail || isEstimate)) return null;
+  const statements = formula.notation.statements.map(asDefinition);
+  const words = tail && explanation.exec(tail.text)?.[1];
+  const isClear = !tail || normalDistribution.test(tail.text) || (words !== undefined && isHarmless(wordsOf(words)));
+  const unread = isClear ? null : `pv does not understand ${quoted(tail.text)} in its formula`;
   return {
-    equation: { ...equation, formula: { ...equation.formula, notation: { ...notation, status: 'math' } } },
-    unread: isClear ? null : `pv does not understand ${quoted(tail.text)} in its formula`,
+    equation: { ...equation, formula: { ...formula, notation: { ...formula.notation, statements } } },
+    unread: isEstimate ? (unread ?? 'its formula is an estimate') : unread,
   };
+}
+
+/** `F ≈ 2·P`: nothing says how close. */
+function isEstimated({ body }: Statement): boolean {
+  return (
+    body.kind === 'relation' && body.operands.length === 2 && body.operators[0] === '≈' && isHead(body.operands[0])
+  );
+}
+
+const isHead = (left: Expression | undefined): boolean => left?.kind === 'name' || left?.kind === 'call';
+
+function asDefinition(statement: Statement): Statement {
+  const { body } = statement;
+  if (!isEstimated(statement) || body.kind !== 'relation') return statement;
+  return { ...statement, body: { ...body, operators: ['='] } };
 }
 
 /** Without the brackets and separators around them. */
@@ -88,11 +113,13 @@ const wordsOf = (text: string): readonly Token[] =>
   lex(text.replaceAll(/^[\s(,;]+|[\s),;.]+$/gu, '')).filter(({ kind }) => kind !== 'end' && kind !== 'newline');
 
 /** `equation` with only those statements of its domain that are read. */
-export function asFarAsRead(equation: Equation, domain: FormalText, { dropped }: Assumptions): Equation {
+export function asFarAsRead(equation: Equation, domain: FormalText, { dropped, counts }: Assumptions): Equation {
   const { notation } = domain;
-  const statements = [...notation.statements, ...notation.prose.flatMap(declaredAfterWords)].filter(
+  const kept = [...notation.statements, ...notation.prose.flatMap(declaredAfterWords)].filter(
     ({ range }) => !dropped.some((one) => one.range.start === range.start),
   );
+  const assumed = counts.flatMap((name) => readNotation(`${name} ∈ ℕ⁺`, 'domain').statements);
+  const statements = [...assumed, ...kept];
   return { ...equation, domain: { ...domain, notation: { ...notation, status: 'math', statements } } };
 }
 
@@ -131,21 +158,28 @@ export function assumeMore(
   { formula }: Equation,
   domain: FormalText,
   problem: Problem,
-  { numbers, dropped }: Assumptions,
+  assumed: Assumptions,
 ): Assumptions | null {
-  if (numbers.length + dropped.length >= maximumAssumptions) return null;
+  const { numbers, counts, dropped } = assumed;
+  if (numbers.length + counts.length + dropped.length >= maximumAssumptions) return null;
   const { text, range, code, missing } = problem;
+  const whole = code === 'PV-4003' ? numbers.filter((one) => namesAt(problem).includes(one)) : [];
+  if (whole.length > 0)
+    return { ...assumed, numbers: numbers.filter((one) => !whole.includes(one)), counts: [...counts, ...whole] };
   const name = missing ?? text.text.slice(range.start, range.end);
   const isUnknown =
     missing !== undefined || (code === 'PV-4001' && mayBeNumber(name, formula) && !isSaidToBeMore(name, domain.text));
-  if (isUnknown && !numbers.includes(name)) return { numbers: [...numbers, name], dropped };
+  if (isUnknown && ![...numbers, ...counts].includes(name)) return { ...assumed, numbers: [...numbers, name] };
   if (text.span !== domain.span) return null;
   const culprit = domain.notation.statements.find(
     (statement) =>
       !dropped.includes(statement) && statement.range.start <= range.start && range.start < statement.range.end,
   );
-  return culprit ? { numbers, dropped: [...dropped, culprit] } : null;
+  return culprit ? { ...assumed, dropped: [...dropped, culprit] } : null;
 }
+
+const wordsIn = (text: string): readonly string[] => text.split(/[^\p{L}\p{M}\p{N}_'′]+/u);
+const namesAt = ({ text, range }: Problem): readonly string[] => wordsIn(text.text.slice(range.start, range.end));
 
 /**
  * Whether nothing in `formula` speaks against a number: it is not applied, indexed, an element of something, or a label that a case
@@ -173,8 +207,9 @@ const structures =
 /** Whether the words about `name` in a domain mean more than one number: `A: attention weights [seq, seq]`. */
 function isSaidToBeMore(name: string, domain: string): boolean {
   const about = domain
-    .split(/[,;\n](?![^[]*\])/u)
-    .filter((part) => part.split(/[^\p{L}\p{M}\p{N}_']+/u).includes(name));
+    .split(/[,;\n](?![^[{]*[\]}])/u)
+    // `C` in `y ∈ {0, …, C-1}` is a bound: what is said there is about y.
+    .filter((part) => wordsIn(part.split(/∈|:|=|\bin\b/u)[0] ?? part).includes(name));
   return about.some((part) => structures.test(part));
 }
 

@@ -187,6 +187,7 @@ const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
     },
   ],
   ['variance', (ctx, args, at) => variance(ctx, args, at, 'variance')],
+  ['Var', (ctx, args, at) => variance(ctx, args, at, 'Var')],
   ['var', (ctx, args, at) => variance(ctx, args, at, 'var')],
   ['std', (ctx, args, at) => unary(ctx, 'sqrt', variance(ctx, args, at, 'std'), at.range)],
   [

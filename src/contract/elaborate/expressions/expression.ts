@@ -16,10 +16,10 @@ import { expandDefinition } from './definitions.ts';
 import { guarded } from '../context/frames.ts';
 import { at, indexValue, subscriptItems } from '../operators/indexing.ts';
 import { use, useAll } from '../context/ledger.ts';
-import { resolveName } from '../context/names.ts';
+import { resolveName, squareName } from '../context/names.ts';
 import { elaborateBig, elaborateQuantified, overElements, truth } from '../operators/reductions.ts';
 import { elaborateRelation } from '../operators/relations.ts';
-import type { Entry, Scope } from '../context/scope.ts';
+import { lookup, type Entry, type Scope } from '../context/scope.ts';
 import { absoluteOf, concatenated } from '../operators/sequences.ts';
 import { isLeaf } from '../context/syntax-parts.ts';
 import { absoluteAllowed } from '../operators/tolerance.ts';
@@ -71,12 +71,22 @@ function dispatch(ctx: Context, expression: Expression, scope: Scope): Value {
     case 'square-root':
     case 'factorial':
       return unary(ctx, unaryFunctions[expression.kind], ctx.elaborate(expression.operand, scope), expression.range);
-    case 'absolute':
-      return absoluteOf(ctx, ctx.elaborate(expression.operand, scope), expression.range);
+    case 'absolute': {
+      const counted = asCount(expression);
+      return counted
+        ? elaborateBig(ctx, counted, scope)
+        : absoluteOf(ctx, ctx.elaborate(expression.operand, scope), expression.range);
+    }
     case 'floor':
     case 'ceiling':
       return rounded(ctx, expression, scope);
-    case 'binary':
+    case 'binary': {
+      const square = squareName(expression);
+      const defined = square === null ? null : lookup(scope, square);
+      if (defined) {
+        useAll(ctx, expression);
+        return entryValue(ctx, defined, expression, scope);
+      }
       if (expression.operator === '++')
         return concatenated(
           ctx,
@@ -91,6 +101,7 @@ function dispatch(ctx: Context, expression: Expression, scope: Scope): Value {
         ctx.elaborate(expression.right, scope),
         expression.range,
       );
+    }
     case 'relation':
       return elaborateRelation(ctx, expression, scope);
     case 'not':
@@ -120,6 +131,22 @@ function dispatch(ctx: Context, expression: Expression, scope: Scope): Value {
   }
 }
 
+/** `|{i : p(i)}|` is how many i there are. */
+function asCount({ operand, range }: Extract<Expression, { kind: 'absolute' }>): BigExpression | null {
+  const name = operand.kind === 'set-builder' && operand.element.kind === 'name' ? operand.element : null;
+  if (operand.kind !== 'set-builder' || name === null) return null;
+  const [first, ...more] = operand.conditions;
+  if (!first) return null;
+  const body = more.reduce<Expression>(
+    (left, right) => ({ kind: 'logic', operator: '∧', left, right, range: operand.range }),
+    first,
+  );
+  const binders = [{ name: name.text, relation: null, bound: null, range: name.range }];
+  return { kind: 'big', operator: 'count', binders, upper: null, condition: null, body, range };
+}
+
+type BigExpression = Extract<Expression, { kind: 'big' }>;
+
 /** ∞ as a number: the value of masks, `max` of nothing. */
 const infinity: Term = { kind: 'number', value: 'Infinity', type: REAL, origin: null };
 
@@ -140,7 +167,10 @@ function nameValue(ctx: Context, name: Extract<Expression, { kind: 'name' }>, sc
   const resolved = resolveName(name, scope);
   if (resolved === null) {
     const constant = constants.get(name.text);
-    return constant === undefined ? unknownName(ctx, name.text, name, scope) : scalar(call(constant));
+    if (constant !== undefined) return scalar(call(constant));
+    const square = lookup(scope, `${name.text}²`);
+    if (square) return unary(ctx, 'sqrt', entryValue(ctx, square, name, scope), name.range);
+    return meanOf(ctx, name, scope) ?? unknownName(ctx, name.text, name, scope);
   }
   switch (resolved.kind) {
     case 'entry':
@@ -158,6 +188,15 @@ function nameValue(ctx: Context, name: Extract<Expression, { kind: 'name' }>, sc
       );
     }
   }
+}
+
+/** `x̄` is the mean of x. */
+function meanOf(ctx: Context, name: Extract<Expression, { kind: 'name' }>, scope: Scope): Value | null {
+  const [, base] = /^(.+)\u0304$/u.exec(name.text.normalize('NFD')) ?? [];
+  const entry = base === undefined ? null : lookup(scope, base);
+  return entry?.kind === 'value' && entry.value.kind === 'tensor'
+    ? overElements(ctx, 'mean', entry.value, name.range)
+    : null;
 }
 
 function entryValue(ctx: Context, entry: Entry, at: Expression, scope: Scope): Value {

@@ -20,12 +20,9 @@ export function unknownName(ctx: Context, name: string, at: Expression, scope: S
   return fail(ctx, 'PV-4001', at.range, `nothing declares ${name}`, hint);
 }
 
-/** What to write if the text around the name shows what is meant: `where σ² = …`, `Var[x]`. */
+/** What to write if the text around the name shows what is meant: `Var[x]`. */
 function asWritten(ctx: Context, name: string, { range }: Expression): string | null {
   const { text } = ctx.text;
-  const after = text.slice(range.end);
-  if (/^(?:²|\^2)\s*:?=/u.test(after) && /(?:where|,|and)\s*$/u.test(text.slice(0, range.start)))
-    return `a name does not end in ²: define ${name} with where, or another name for its square, and use that`;
   const small = name.toLowerCase();
   const isMoment = (small === 'var' || small === 'std') && /^(?:\w+)?\[/u.test(text.slice(range.start));
   return isMoment ? `write ${small}(…), with the tensor in round brackets` : null;

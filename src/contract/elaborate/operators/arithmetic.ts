@@ -48,7 +48,7 @@ export function lift(ctx: Context, fn: FunctionName, args: readonly Value[], ran
       return fail(ctx, 'PV-4006', range, `${arg.name} must be indexed here: nothing says how far its indices run`);
     if (!checkOperand(ctx, fn, arg, range)) return arg;
     if (arg.kind !== 'tensor') continue;
-    if (shape !== null && !equalShapes(ctx, shape, arg.shape)) return mismatch(ctx, args, range);
+    if (shape !== null && !equalShapes(ctx, shape, arg.shape)) return toEachRow(ctx, fn, args, range);
     shape ??= arg.shape;
   }
   const apply = (indices: readonly Term[]): Term => call(fn, ...args.map((arg) => elementAt(arg, indices)));
@@ -57,6 +57,17 @@ export function lift(ctx: Context, fn: FunctionName, args: readonly Value[], ran
     variable('', arg.kind === 'tensor' ? arg.element : arg.kind === 'scalar' ? arg.term.type : INTEGER),
   );
   return tensor(resultType(fn, kinds), shape, apply);
+}
+
+/** `X·W + b` of a matrix and a vector as long as its rows: b is added to each row, unless its columns are as long. */
+function toEachRow(ctx: Context, fn: FunctionName, args: readonly Value[], range: Range): Value {
+  const [a, b] = args;
+  const [rows, columns] = a?.kind === 'tensor' && a.shape.length === 2 ? a.shape : [];
+  const [length, more] = b?.kind === 'tensor' ? b.shape : [];
+  const fits = rows && columns && length && !more && equalSizes(ctx, columns, length) && !equalSizes(ctx, rows, length);
+  if (!a || !b || !fits || (fn !== 'add' && fn !== 'subtract')) return mismatch(ctx, args, range);
+  const each = tensor(b.kind === 'tensor' ? b.element : INTEGER, [rows, columns], (at) => elementAt(b, at.slice(1)));
+  return lift(ctx, fn, [a, each], range);
 }
 
 function elementAt(value: Value, indices: readonly Term[]): Term {

@@ -49,7 +49,6 @@ describe('a domain that is only in part notation', () => {
     ['labels', 'dispatch(n) = GPU if n >= 100 else CPU', 'n = tensor element count'],
     ['elements', 'G = (1/N) * sum_{i=1}^{N} g_i', 'g_i: gradient from micro-batch i, N: accumulation steps'],
     ['what the domain calls a matrix', 'y = 2 * A', 'A: attention weights [seq, seq]'],
-    ['units of a rate', 'tok/s = min(bandwidth / bytes, compute / flops)', 'Roofline-limited throughput'],
     ['pass@k', 'pass@k = 1 - C(n-c, k) / C(n, k)', 'n: total samples per problem, c: correct samples, k: target k'],
     ['a conditional probability', 'p = P(w|c)', 'words of a corpus'],
     ['a count of events', 'n = count(t in tokens)', 'tokens of a corpus'],
@@ -130,5 +129,21 @@ describe('names of one domain', () => {
   it('keep words after an underscore', () => {
     const model = read('should_stop = (p > 0) && (tests_failed >= p)', 'p: usize, tests_failed: usize');
     expect(model?.symbol).toBe('should_stop');
+  });
+});
+
+describe('a formula that is an estimate, or ends with words about its scope', () => {
+  it.each([
+    ['F ≈ 2*P (forward pass) for dense compute', 'dense compute'],
+    ['F ≈ 2*P', 'estimate'],
+    ['F = P / 2 when training in mixed precision', 'mixed precision'],
+  ])('%s is computed, and understood in part', (formula, unread) => {
+    expect(read(formula, 'P ∈ ℝ')?.unread).toMatch(unread);
+  });
+
+  it('assumes whole numbers where only they have a meaning', () => {
+    const found = elaborateEquationFromText({ formula: 'a = |{i : y_i = z_i}| / C', domain: 'y, z ∈ {0, ..., C-1}^n' });
+    expect(found.model?.parameters.map(({ name }) => name)).toContain('C');
+    expect(read('G = Σ_{i=1}^{N} 1/i', 'N is the number of micro-batches')?.parameters).toMatchObject([{ name: 'N' }]);
   });
 });

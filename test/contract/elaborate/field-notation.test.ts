@@ -1,0 +1,76 @@
+/** Notation that papers use, and what it computes. */
+import { describe, expect, it } from 'vitest';
+import { elaborateEquationFromText } from '../../../src/contract/elaborate/equations/from-text.ts';
+import { evaluate, model, tensor, vector } from './support.ts';
+
+const problem = (formula: string, domain: string): string | undefined =>
+  elaborateEquationFromText({ formula, domain }).problem?.message;
+
+describe('squares that are defined as a whole', () => {
+  it('are used as they are defined, and their root is the name alone', () => {
+    const x = vector(1, 3);
+    expect(evaluate(model('f(x)_i = x_i / σ² where σ² = 4 · mean(x)', 'x ∈ F32^n'), { x, n: 2 })).toEqual([
+      0.125, 0.375,
+    ]);
+    expect(evaluate(model('f(x)_i = x_i / σ where σ^2 = 2 · mean(x)', 'x ∈ F32^n'), { x, n: 2 })).toEqual([0.5, 1.5]);
+    expect(model('σ² = var(x)', 'x ∈ F32^n').symbol).toBe('σ²');
+  });
+
+  it('are conditions where the name is an input', () => {
+    expect(problem('f(x) = 2x where x² = 4', 'x ∈ ℝ')).toBeUndefined();
+    expect(model('f(x) = 2x where x² = 4', 'x ∈ ℝ').domain.preconditions).toHaveLength(1);
+  });
+});
+
+describe('a bar over a name', () => {
+  it('is the mean of that vector', () => {
+    expect(evaluate(model('v = Σ_i (y_i - ȳ)²', 'y ∈ F32^n'), { y: vector(1, 2, 6), n: 3 })).toEqual([14]);
+  });
+
+  it('means nothing over a number, and less than a definition', () => {
+    expect(problem('v = ȳ', 'y ∈ ℝ')).toBe('nothing declares ȳ');
+    expect(evaluate(model('v = ȳ where ȳ = 7', 'y ∈ F32^n'), { y: vector(1), n: 1 })).toEqual([7]);
+  });
+});
+
+describe('sums without indices below their signs', () => {
+  it('divide one another', () => {
+    const values = { y: vector(1, 3), z: vector(2, 6), n: 2 };
+    expect(evaluate(model('r = Σ(y_i)² / Σ(z_i)²', 'y, z ∈ F32^n'), values)).toEqual([0.25]);
+    // With indices each term is divided.
+    expect(evaluate(model('r = Σ_i y_i / Σ_j z_j', 'y, z ∈ F32^n'), values)).toEqual([0.5]);
+  });
+});
+
+describe('the number of elements of a set', () => {
+  it('counts the indices that satisfy its conditions', () => {
+    const values = { y: vector(1, 2, 2), z: vector(1, 0, 2), n: 3 };
+    expect(evaluate(model('a = |{i : y_i = z_i}| / n', 'y, z ∈ ℤ^n'), values)).toEqual([2 / 3]);
+    expect(evaluate(model('a = |{i : y_i = z_i ∧ y_i = 2}|', 'y, z ∈ ℤ^n'), values)).toEqual([1]);
+  });
+});
+
+describe('a matrix plus a vector', () => {
+  const values = { X: tensor([1, 2, 3], [4, 5, 6]), b: vector(10, 20, 30), m: 2, n: 3 };
+
+  it('adds it to each row', () => {
+    expect(evaluate(model('Y = X + b', 'X ∈ F32^{m×n}, b ∈ F32^n'), values)).toEqual([11, 22, 33, 14, 25, 36]);
+  });
+
+  it.each([
+    ['is as long as the columns', 'Y = X + b', 'X ∈ F32^{m×n}, b ∈ F32^m'],
+    ['could be added to rows or columns', 'Y = X + b', 'X ∈ F32^{n×n}, b ∈ F32^n'],
+    ['comes first', 'Y = b + X', 'X ∈ F32^{m×n}, b ∈ F32^n'],
+    ['is divided by', 'Y = X / b', 'X ∈ F32^{m×n}, b ∈ F32^n'],
+  ])('is refused if the vector %s', (_, formula, domain) => {
+    expect(problem(formula, domain)).toMatch('do not combine');
+  });
+});
+
+describe('a rate', () => {
+  it('is a name of what is computed, if its parts name nothing else', () => {
+    expect(model('tok/s = min(a, b)', 'a, b ∈ ℝ').symbol).toBe('tok/s');
+    expect(problem('tok/s = min(a, tok)', 'a, tok ∈ ℝ')).toMatch('does not define');
+    expect(problem('p/q = a', 'a ∈ ℝ')).toMatch('does not define');
+  });
+});
