@@ -25,6 +25,7 @@ import { fail, type Context, type Place, type Problem } from './elaborate/contex
 import { elaborateControls } from './elaborate/claims/control-goals.ts';
 import { elaborateData } from './elaborate/claims/data.ts';
 import { elaborateEquation, type ElaboratedEquation } from './elaborate/equations/equation.ts';
+import { definedBeside } from './elaborate/equations/defined-beside.ts';
 import { checkLarge } from './elaborate/equations/large-sizes.ts';
 import { readGiven } from './elaborate/claims/given.ts';
 import { checkListed } from './elaborate/operators/listed-shapes.ts';
@@ -121,7 +122,7 @@ function elaborateEquations(
     if (!equation || active.has(name)) return null;
     active.add(name);
     const inherited = contract.dataSection?.domain ?? null;
-    const result = elaborateEquation(equation, globals, { inherited, claims });
+    const result = elaborateEquation(equation, globals, { inherited, claims, beside: () => beside });
     active.delete(name);
     done.set(name, result);
     return result.model;
@@ -133,6 +134,15 @@ function elaborateEquations(
     model: () => modelOf(equation.name),
   }));
   const globals = equationScope(own, others, false);
+  const helpers = contract.equations.flatMap((equation) =>
+    definedBeside(equation).map(({ symbol, alone }) => ({
+      name: equation.name,
+      key: symbol,
+      symbol,
+      model: () => elaborateEquation(alone, globals).model,
+    })),
+  );
+  const beside = equationScope([...own, ...helpers], others, false);
   for (const equation of contract.equations) modelOf(equation.name);
   return new Map(
     contract.equations.flatMap((equation) => {

@@ -80,7 +80,7 @@ function nameHead(name: Extract<Expression, { kind: 'name' }>, scope: Scope, bod
   const indices = splitIndexName(part, scope, new Set());
   if (isWord(part.text)) return whole;
   if (lookup(scope, stepKey(part.text)) || isArgument(part.text, scope, body)) return whole;
-  const used = indices.every((index) => index.kind !== 'name' || usesIndex(body, index.text));
+  const used = indices.every((index) => index.kind !== 'name' || usesIndex(body, index.text, scope));
   const letters =
     indices.length <= 4 && indices.every((index) => index.kind === 'name' && /^\p{L}\p{M}*['′]*$/u.test(index.text));
   return used && letters ? { name: name.text.slice(0, at), arguments: null, indices } : whole;
@@ -95,17 +95,18 @@ function isArgument(letter: string, scope: Scope, body: Expression): boolean {
   return lookup(scope, letter)?.kind === 'value' && !mentions(body, (text) => places(text).includes(letter));
 }
 
-/** Whether `letter` occurs alone in `expression` or among the letters after an underscore. */
-function usesIndex(expression: Expression, letter: string): boolean {
+/** Whether `letter` occurs alone in `expression` or among the letters after an underscore of a name that is not declared as a whole. */
+function usesIndex(expression: Expression, letter: string, scope: Scope): boolean {
   return mentions(
     expression,
     (text) =>
       text === letter ||
       (text.length <= 3 && text.includes(letter)) ||
-      text
-        .split('_')
-        .slice(1)
-        .some((part) => part.length <= 4 && part.includes(letter)),
+      (lookup(scope, text) === null &&
+        text
+          .split('_')
+          .slice(1)
+          .some((part) => part.length <= 4 && part.includes(letter))),
   );
 }
 

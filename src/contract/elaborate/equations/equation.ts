@@ -1,4 +1,5 @@
 /** An equation of a contract as a typed function: parameters, domain, result, body. */
+import type { Expression } from '../../../math/notation/syntax.ts';
 import { makeType } from '../../../math/term/types.ts';
 import { FLOAT32, INTEGER, type ScalarType, type Term, type Type } from '../../../math/term/term.ts';
 import { freeVariables } from '../../../math/term/traverse.ts';
@@ -34,6 +35,7 @@ import {
 } from './open-domain.ts';
 import { declaredLetters, stepEntries, withStates } from '../domains/step-names.ts';
 import { excludeUncovered } from '../domains/open-cases.ts';
+import { readType } from '../inputs/type-expressions.ts';
 import { readResultShape, type Codomain } from './result-shape.ts';
 import { childScope, type Definition, type DefinitionCase, type Scope } from '../context/scope.ts';
 import { checkReads } from './stray-reads.ts';
@@ -63,6 +65,8 @@ interface Around {
   readonly inherited: FormalText | null;
   /** The texts of claims, which may use the helpers of the equation. */
   readonly claims: readonly FormalText[];
+  /** The equations with what their formulas define beside their last symbol. */
+  readonly beside?: () => Scope;
 }
 
 /** What of an equation is read. */
@@ -86,7 +90,7 @@ export function elaborateEquation(written: Equation, globals: Scope, around: Aro
   const known = explained?.equation ?? written;
   const domain = known.formula.notation.status === 'math' ? openDomain(known) : null;
   const first = domain ? firstAssumptions(known) : explained && noAssumptions;
-  if (first === null) return elaborateUndeclared(written, globals, around);
+  if (first === null) return elaborateInPart(written, globals, around);
   for (let assumptions: Assumptions | null = first; assumptions !== null;) {
     const unread = explained?.unread ?? (domain && unreadOf(domain, assumptions));
     const equation = domain ? asFarAsRead(known, domain, assumptions) : known;
@@ -98,16 +102,19 @@ export function elaborateEquation(written: Equation, globals: Scope, around: Aro
 }
 
 /**
- * An equation of which some names are declared nowhere can still be computed if these are numbers; the problem remains. Not if a
- * name is a near miss of a known one.
+ * An equation of which some names are declared nowhere can still be computed if these are numbers, and one that also says what defines
+ * nothing; the problem remains. Not if a name is a near miss of a known one.
  */
-function elaborateUndeclared(written: Equation, globals: Scope, around: Around): ElaboratedEquation {
+function elaborateInPart(written: Equation, globals: Scope, around: Around): ElaboratedEquation {
   const plain = elaborateAsRead(written, globals, around, whole);
   const { problem } = plain;
   const { domain } = written;
-  if (plain.model !== null || domain === null || problem?.code !== 'PV-4001') return plain;
+  if (plain.model !== null || domain === null || !problem || !['PV-4001', 'PV-4023'].includes(problem.code))
+    return plain;
+  const known = around.beside && elaborateAsRead(written, around.beside(), around, whole);
+  if (known?.model) return known;
   if (problem.hint?.startsWith('did you mean') === true || isOnTheLeft(problem, written)) return plain;
-  const unread = `it is assumed to be about numbers: ${problem.message}`;
+  const unread = problem.code === 'PV-4001' ? `it is assumed to be about numbers: ${problem.message}` : problem.message;
   for (let assumptions = assumeMore(written, domain, problem, noAssumptions); assumptions !== null;) {
     const equation = asFarAsRead(written, domain, assumptions);
     const result = elaborateAsRead(equation, globals, around, { assumptions, domain, unread });
@@ -133,7 +140,7 @@ function elaborateAsRead(
   read: Reading,
 ): ElaboratedEquation {
   const letters = declaredLetters([written.domain ?? inherited].filter((text) => text !== null));
-  const equation = withSteps(written, letters);
+  const equation = withSteps(withDeclarations(written), letters);
   const ctx = newContext(equation.formula, [], null);
   const draft = emptyDraft(childScope(globals, stepEntries(letters)));
   if (read.domain) assumeNumbers(draft, read.domain, read.assumptions);
@@ -149,6 +156,26 @@ function elaborateAsRead(
     remarks: ctx.remarks,
     preconditions: ctx.preconditions,
   };
+}
+
+/** `y = h·W where W ∈ ℝ^{n×m}`: what the formula declares belongs to the domain. */
+function withDeclarations(equation: Equation): Equation {
+  const { notation } = equation.formula;
+  const isDeclaration = (part: Expression): boolean => {
+    const [name, set] = part.kind === 'relation' && part.operators.join('') === '∈' ? part.operands : [];
+    return name?.kind === 'name' && set !== undefined && (readType(set)?.axes.length ?? 0) > 0;
+  };
+  const clauses = notation.statements.flatMap(({ conditions, definitions }) => [...conditions, ...definitions]);
+  const declarations = clauses.filter(isDeclaration).map(statementOf);
+  if (declarations.length === 0) return equation;
+  const statements = notation.statements.map((statement) => ({
+    ...statement,
+    conditions: statement.conditions.filter((part) => !isDeclaration(part)),
+    definitions: statement.definitions.filter((part) => !isDeclaration(part)),
+  }));
+  const formula = { ...equation.formula, notation: { ...notation, statements } };
+  const declared = { ...equation.formula, notation: { ...notation, statements: declarations } };
+  return { ...equation, formula, preconditions: [declared, ...equation.preconditions] };
 }
 
 /** The equation with the states of its step as names. */

@@ -27,10 +27,12 @@ export interface Assumptions {
   readonly counts: readonly string[];
   /** Statements of the domain that are left out, because they cannot be elaborated. */
   readonly dropped: readonly Statement[];
+  /** Statements of the formula that define nothing. */
+  readonly idle: readonly Statement[];
 }
 
 /** Nothing is assumed. */
-export const noAssumptions: Assumptions = { numbers: [], counts: [], dropped: [] };
+export const noAssumptions: Assumptions = { numbers: [], counts: [], dropped: [], idle: [] };
 
 /** What is assumed first: `M_kv` in `M = M_kv + …` is another number, not an element of M. */
 export function firstAssumptions({ formula }: Equation): Assumptions {
@@ -53,10 +55,13 @@ export function openDomain({ domain }: Equation): FormalText | null {
  * What pv does not understand of `domain`, for messages; null if nothing is assumed and the words only name what is declared
  * (`p ∈ (0, 1), probability`), so that they leave nothing out.
  */
-export function unreadOf({ notation, text }: FormalText, { dropped, numbers, counts }: Assumptions): string | null {
+export function unreadOf(
+  { notation, text }: FormalText,
+  { dropped, numbers, counts, idle }: Assumptions,
+): string | null {
   const [first] = dropped;
   const tails = notation.prose.filter(({ role }) => role === 'tail');
-  const isSaid = dropped.length + numbers.length + counts.length === 0 && notation.statements.length > 0;
+  const isSaid = dropped.length + numbers.length + counts.length + idle.length === 0 && notation.statements.length > 0;
   if (isSaid && tails.every((part) => isHarmless(wordsOf(part.text)))) return null;
   const [tail] = tails;
   const part = tail?.text ?? (first ? text.slice(first.range.start, first.range.end) : text);
@@ -93,11 +98,11 @@ export function explainedFormula(equation: Equation): Explained | null {
   };
 }
 
-/** `F ≈ 2·P`: nothing says how close. */
+/** `F ≈ 2·P`, `r = 37/7 ≈ 5.286`: nothing says how close. */
 function isEstimated({ body }: Statement): boolean {
-  return (
-    body.kind === 'relation' && body.operands.length === 2 && body.operators[0] === '≈' && isHead(body.operands[0])
-  );
+  if (body.kind !== 'relation') return false;
+  const at = body.operators.indexOf('≈');
+  return at > 0 || (at === 0 && body.operands.length === 2 && isHead(body.operands[0]));
 }
 
 const isHead = (left: Expression | undefined): boolean => left?.kind === 'name' || left?.kind === 'call';
@@ -105,7 +110,13 @@ const isHead = (left: Expression | undefined): boolean => left?.kind === 'name' 
 function asDefinition(statement: Statement): Statement {
   const { body } = statement;
   if (!isEstimated(statement) || body.kind !== 'relation') return statement;
-  return { ...statement, body: { ...body, operators: ['='] } };
+  const at = body.operators.indexOf('≈');
+  return at === 0
+    ? { ...statement, body: { ...body, operators: ['='] } }
+    : {
+        ...statement,
+        body: { ...body, operands: body.operands.slice(0, at + 1), operators: body.operators.slice(0, at) },
+      };
 }
 
 /** Without the brackets and separators around them. */
@@ -113,14 +124,20 @@ const wordsOf = (text: string): readonly Token[] =>
   lex(text.replaceAll(/^[\s(,;]+|[\s),;.]+$/gu, '')).filter(({ kind }) => kind !== 'end' && kind !== 'newline');
 
 /** `equation` with only those statements of its domain that are read. */
-export function asFarAsRead(equation: Equation, domain: FormalText, { dropped, counts }: Assumptions): Equation {
+export function asFarAsRead(equation: Equation, domain: FormalText, { dropped, counts, idle }: Assumptions): Equation {
   const { notation } = domain;
-  const kept = [...notation.statements, ...notation.prose.flatMap(declaredAfterWords)].filter(
+  const kept = [...notation.statements, ...notation.prose.flatMap(declaredAfterWords), ...shapesIn(domain)].filter(
     ({ range }) => !dropped.some((one) => one.range.start === range.start),
   );
   const assumed = counts.flatMap((name) => readNotation(`${name} ∈ ℕ⁺`, 'domain').statements);
   const statements = [...assumed, ...kept];
-  return { ...equation, domain: { ...domain, notation: { ...notation, status: 'math', statements } } };
+  const formula = equation.formula.notation;
+  const defining = formula.statements.filter((statement) => !idle.includes(statement));
+  return {
+    ...equation,
+    formula: { ...equation.formula, notation: { ...formula, statements: defining } },
+    domain: { ...domain, notation: { ...notation, status: 'math', statements } },
+  };
 }
 
 /** `w ∈ ℝ^d` of `fitted w ∈ ℝ^d`: the words say which w, and its type is known. */
@@ -131,6 +148,17 @@ function declaredAfterWords({ text, range, role }: ProsePart): readonly Statemen
   const rest = ' '.repeat(range.start + words.length) + text.slice(words.length);
   const { status, statements } = readNotation(rest, 'domain');
   return status === 'math' ? statements : [];
+}
+
+/** `h: hidden states [seq_len, d_model]`, `h = hidden states, shape [seq_len, d_model]` of a glossary. */
+function shapesIn({ text, notation }: FormalText): readonly Statement[] {
+  if (notation.status === 'math') return [];
+  const found = text.matchAll(
+    /(?<![\p{L}\p{N}_])([\p{L}][\p{L}\p{N}_]*)\s*[:=][\p{L}\s,-]*\[(\p{L}\w*(?:\s*[,×]\s*\p{L}\w*)*)\]/gu,
+  );
+  return [...found].flatMap(
+    ([, name = '', axes = '']) => readNotation(`${name} ∈ ℝ^{${axes.replaceAll(',', ' × ')}}`, 'domain').statements,
+  );
 }
 
 /** Declares the assumed numbers. */
@@ -160,8 +188,8 @@ export function assumeMore(
   problem: Problem,
   assumed: Assumptions,
 ): Assumptions | null {
-  const { numbers, counts, dropped } = assumed;
-  if (numbers.length + counts.length + dropped.length >= maximumAssumptions) return null;
+  const { numbers, counts, dropped, idle } = assumed;
+  if (numbers.length + counts.length + dropped.length + idle.length >= maximumAssumptions) return null;
   const { text, range, code, missing } = problem;
   const whole = code === 'PV-4003' ? numbers.filter((one) => namesAt(problem).includes(one)) : [];
   if (whole.length > 0)
@@ -170,12 +198,25 @@ export function assumeMore(
   const isUnknown =
     missing !== undefined || (code === 'PV-4001' && mayBeNumber(name, formula) && !isSaidToBeMore(name, domain.text));
   if (isUnknown && ![...numbers, ...counts].includes(name)) return { ...assumed, numbers: [...numbers, name] };
+  if (code === 'PV-4023' && text.span === formula.span) {
+    const { statements } = formula.notation;
+    const one = statements.find((statement) => !idle.includes(statement) && statement.range.start === range.start);
+    return one && !isOfFunction(one) && statements.length > idle.length + 1
+      ? { ...assumed, idle: [...idle, one] }
+      : null;
+  }
   if (text.span !== domain.span) return null;
   const culprit = domain.notation.statements.find(
     (statement) =>
       !dropped.includes(statement) && statement.range.start <= range.start && range.start < statement.range.end,
   );
   return culprit ? { ...assumed, dropped: [...dropped, culprit] } : null;
+}
+
+/** `count("a") = 2` defines nothing, but is not idle either. */
+function isOfFunction({ body }: Statement): boolean {
+  const left = body.kind === 'relation' ? body.operands[0] : undefined;
+  return left?.kind === 'call' && left.callee.kind === 'name';
 }
 
 const wordsIn = (text: string): readonly string[] => text.split(/[^\p{L}\p{M}\p{N}_'′]+/u);
@@ -202,12 +243,12 @@ function mayBeNumber(name: string, formula: FormalText): boolean {
 }
 
 const structures =
-  /[∈[]|\b(?:vectors?|matrix|matrices|tensors?|lists?|sets?|multiset|arrays?|sequences?|distributions?|functions?|ensemble)\b/u;
+  /[∈[]|\b(?:shape|vectors?|matrix|matrices|tensors?|lists?|sets?|multiset|arrays?|sequences?|distributions?|functions?|ensemble)\b/u;
 
 /** Whether the words about `name` in a domain mean more than one number: `A: attention weights [seq, seq]`. */
 function isSaidToBeMore(name: string, domain: string): boolean {
   const about = domain
-    .split(/[,;\n](?![^[{]*[\]}])/u)
+    .split(/[,;\n](?!\s*shape\b)(?![^[{]*[\]}])/u)
     // `C` in `y ∈ {0, …, C-1}` is a bound: what is said there is about y.
     .filter((part) => wordsIn(part.split(/∈|:|=|\bin\b/u)[0] ?? part).includes(name));
   return about.some((part) => structures.test(part));

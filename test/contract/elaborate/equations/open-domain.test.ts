@@ -48,12 +48,18 @@ describe('a domain that is only in part notation', () => {
     ['an unknown function', 'E = size(Q4K) / 2', 'Quantization schemes'],
     ['labels', 'dispatch(n) = GPU if n >= 100 else CPU', 'n = tensor element count'],
     ['elements', 'G = (1/N) * sum_{i=1}^{N} g_i', 'g_i: gradient from micro-batch i, N: accumulation steps'],
-    ['what the domain calls a matrix', 'y = 2 * A', 'A: attention weights [seq, seq]'],
+    ['what the domain calls a matrix', 'y = 2 * A', 'A: an attention matrix'],
     ['pass@k', 'pass@k = 1 - C(n-c, k) / C(n, k)', 'n: total samples per problem, c: correct samples, k: target k'],
     ['a conditional probability', 'p = P(w|c)', 'words of a corpus'],
     ['a count of events', 'n = count(t in tokens)', 'tokens of a corpus'],
   ])('is not read as numbers: %s', (_, formula, domain) => {
     expect(read(formula, domain)).toBeNull();
+  });
+
+  it('takes shapes from a glossary', () => {
+    expect(parameters(read('y = 2 * A', 'A: attention weights [seq, seq]'))).toEqual(['A:tensor']);
+    const model = read('y = h @ W^T where W ∈ R^{V × d}', 'h = final hidden state, shape [seq_len, d]');
+    expect(model?.sizes.toSorted()).toEqual(['V', 'd', 'seq_len']);
   });
 
   it('is not searched for numbers when all of it is notation: a misspelt name is an error', () => {
@@ -129,6 +135,28 @@ describe('names of one domain', () => {
   it('keep words after an underscore', () => {
     const model = read('should_stop = (p > 0) && (tests_failed >= p)', 'p: usize, tests_failed: usize');
     expect(model?.symbol).toBe('should_stop');
+  });
+});
+
+describe('a formula of several statements', () => {
+  it('leaves out those that define nothing, and is understood in part', () => {
+    const found = elaborateEquationFromText({ formula: 'g(p) = ln(p), g^{-1}(y) = exp(y)', domain: 'p > 0, y in R' });
+    expect(found.model).toMatchObject({ symbol: 'g', unread: 'this does not define anything' });
+    expect(found.problem?.code).toBe('PV-4023');
+    expect(read('count("a") == 2, count("b") == 3', 'files of a checkpoint')).toBeNull();
+  });
+
+  it('gives what it defines beside the last one to the other equations', () => {
+    const both = elaborated({
+      equations:
+        'norm: { formula: "LN(x)_i = (x_i - mu) / sqrt(sigma^2 + eps)", domain: "x ∈ F32^n, eps > 0" }\n' +
+        'statistics: { formula: "mu = mean(x), sigma^2 = mean((x - mu)^2)", domain: "x ∈ F32^n" }',
+    });
+    expect(both.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(both.equations.map(({ name, unread }) => [name, unread])).toEqual([
+      ['norm', undefined],
+      ['statistics', undefined],
+    ]);
   });
 });
 
