@@ -67,6 +67,14 @@ describe('a matrix plus a vector', () => {
   });
 });
 
+describe('the inverse of a function', () => {
+  it('is not its reciprocal', () => {
+    expect(problem('y = g^{-1}(x) where g(t) = ln(t)', 'x ∈ ℝ')).toMatch('no formula for the inverse of g');
+    expect(problem('y = tanh^{-1}(x)', 'x ∈ ℝ')).toMatch('no formula for the inverse of tanh');
+    expect(evaluate(model('y = c^{-1}(x)', 'c, x ∈ ℝ'), { c: 4, x: 2 })).toEqual([0.5]);
+  });
+});
+
 describe('a rate', () => {
   it('is a name of what is computed, if its parts name nothing else', () => {
     expect(model('tok/s = min(a, b)', 'a, b ∈ ℝ').symbol).toBe('tok/s');

@@ -6,7 +6,7 @@ import { isNumeric } from '../../../math/term/types.ts';
 import { applyEquation } from './application.ts';
 import { combine, lift, productOf, transposed, unary } from '../operators/arithmetic.ts';
 import { constants, isBuiltinWord, scalarFunctions, tensorFunctions } from '../operators/builtins.ts';
-import { fail, type Context } from '../context/context.ts';
+import { fail, giveUp, type Context } from '../context/context.ts';
 import { expandDefinition } from './definitions.ts';
 import { elaborateDerivative, isDerivative } from './derivative.ts';
 import { isKnownFunction, knownFunction } from './known-functions.ts';
@@ -121,7 +121,25 @@ function callDefinition(ctx: Context, definition: Definition, expression: Call, 
 function productCall(ctx: Context, expression: Call, scope: Scope): Value {
   const [only, more] = expression.arguments;
   if (!only || more || only.label !== null) return fail(ctx, 'PV-4008', expression.range, 'this is not a function');
+  const inverted = invertedFunction(expression.callee, scope);
+  if (inverted !== null)
+    return giveUp(
+      ctx,
+      expression.callee.range,
+      `pv has no formula for the inverse of ${inverted}`,
+      'name it and define it',
+    );
   return combine(ctx, '·', ctx.elaborate(expression.callee, scope), ctx.elaborate(only.value, scope), expression.range);
+}
+
+/** g of `g^{-1}(y)`, which is an inverse and not 1/g. */
+function invertedFunction(callee: Expression, scope: Scope): string | null {
+  if (callee.kind !== 'binary' || callee.operator !== '^' || callee.left.kind !== 'name') return null;
+  const { left, right } = callee;
+  const isInverse = right.kind === 'negate' && right.operand.kind === 'number' && right.operand.value === '1';
+  const entry = lookup(scope, left.text);
+  const applies = entry ? isFunction(entry) : isBuiltinWord(left.text);
+  return isInverse && applies ? left.text : null;
 }
 
 /** A built-in function of the table; null for any other name. */
