@@ -109,13 +109,15 @@ function elaborateInPart(written: Equation, globals: Scope, around: Around): Ela
   const plain = elaborateAsRead(written, globals, around, whole);
   const { problem } = plain;
   const { domain } = written;
-  if (plain.model !== null || domain === null || !problem || !['PV-4001', 'PV-4023'].includes(problem.code))
-    return plain;
+  const first = firstAssumptions(written);
+  const isOpen = problem?.code === 'PV-4001' || problem?.code === 'PV-4023';
+  if (plain.model !== null || domain === null || !problem || !(isOpen || first.numbers.length > 0)) return plain;
   const known = around.beside && elaborateAsRead(written, around.beside(), around, whole);
   if (known?.model) return known;
   if (problem.hint?.startsWith('did you mean') === true || isOnTheLeft(problem, written)) return plain;
   const unread = problem.code === 'PV-4001' ? `it is assumed to be about numbers: ${problem.message}` : problem.message;
-  for (let assumptions = assumeMore(written, domain, problem, noAssumptions); assumptions !== null;) {
+  const start = isOpen ? assumeMore(written, domain, problem, first) : first;
+  for (let assumptions = start; assumptions !== null;) {
     const equation = asFarAsRead(written, domain, assumptions);
     const result = elaborateAsRead(equation, globals, around, { assumptions, domain, unread });
     if (result.model !== null) return { ...result, equation: written, problem };

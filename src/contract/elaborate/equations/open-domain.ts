@@ -37,7 +37,8 @@ export const noAssumptions: Assumptions = { numbers: [], counts: [], dropped: []
 /** What is assumed first: `M_kv` in `M = M_kv + …` is another number, not an element of M. */
 export function firstAssumptions({ formula }: Equation): Assumptions {
   const names = formula.notation.statements.flatMap(({ body }) => {
-    const [left, ...right] = body.kind === 'relation' && body.operators[0] === '=' ? body.operands : [];
+    const [side, ...right] = body.kind === 'relation' && body.operators[0] === '=' ? body.operands : [];
+    const left = side?.kind === 'call' ? side.callee : side;
     if (left?.kind !== 'name') return [];
     return right.flatMap(namesOf).filter((name) => name.startsWith(`${left.text}_`) && /_\p{L}{2,}$/u.test(name));
   });
