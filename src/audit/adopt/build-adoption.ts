@@ -1,0 +1,87 @@
+/** From elaborated contracts and what was judged of their goals to the report of `pv adopt`. */
+import { version } from '../../base/version.ts';
+import { isDeclaredOnly, type ElaboratedContract, type Goal } from '../../contract/goal.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { positionAt, type Span } from '../../diagnostics/source.ts';
+import type { Adoption, AdoptedStatement, Share, StatementSource } from '../../report/adopt/adoption.ts';
+import { findingReport } from '../../report/finding-report.ts';
+import type { AdoptedGoal } from './adoption-checks.ts';
+import type { Judged } from './judge-adoption.ts';
+
+/** What the report is built from. */
+export interface AdoptionParts {
+  readonly elaborated: readonly ElaboratedContract[];
+  readonly goals: readonly AdoptedGoal[];
+  /** By the place of the goal. */
+  readonly judged: readonly Judged[];
+  readonly differences: readonly AdoptedStatement[];
+  /** What reading and typing found. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly seed: number;
+}
+
+/** Every statement of the contracts with its word, and how many of each kind were run. */
+export function buildAdoption({ elaborated, goals, judged, differences, diagnostics, seed }: AdoptionParts): Adoption {
+  const statements = [
+    ...goals.flatMap(({ goal }, i) => (judged[i] ? [ofGoal(goal, judged[i])] : [])),
+    ...elaborated.flatMap(withoutGoals),
+    ...differences,
+  ].toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
+  const equations = elaborated.flatMap((one) => one.equations);
+  return {
+    schema: 'pv.adoption/1',
+    tool: { name: 'pv', version },
+    contracts: elaborated.length,
+    equations: {
+      run: equations.filter((model) => !isDeclaredOnly(model)).length,
+      declared: elaborated.reduce((sum, { contract }) => sum + contract.equations.length, 0),
+    },
+    obligations: shareOf(statements, 'obligation'),
+    tests: shareOf(statements, 'falsification'),
+    statements: shareOf(statements, 'statement'),
+    seed,
+    judged: statements,
+    findings: diagnostics.filter(({ severity }) => severity !== 'note').map(findingReport),
+    baseline: null,
+  };
+}
+
+function shareOf(statements: readonly AdoptedStatement[], wanted: StatementSource): Share {
+  const of = statements.filter(({ source }) => source === wanted);
+  return { run: of.filter(({ word }) => word !== 'not-run' && word !== 'prose').length, declared: of.length };
+}
+
+function ofGoal({ contract, claim, source, property, formal, span }: Goal, judged: Judged): AdoptedStatement {
+  return { contract, claim, source, property, formal, ...placeOf(span), ...judged };
+}
+
+function withoutGoals({ contract, notGoals, unevaluated }: ElaboratedContract): readonly AdoptedStatement[] {
+  const common = { contract: contract.id, counterexample: null, mend: null } as const;
+  return [
+    ...notGoals.map(({ claim, source, property, formal, status, reason, span }) => ({
+      ...common,
+      claim,
+      source,
+      property,
+      formal,
+      word: status === 'prose' ? ('prose' as const) : ('not-run' as const),
+      reason,
+      ...placeOf(span),
+    })),
+    ...unevaluated.map(({ id, text, reason, span }) => ({
+      ...common,
+      claim: id,
+      source: 'statement' as const,
+      property: text,
+      formal: text,
+      word: /\bprose\b/u.test(reason) ? ('prose' as const) : ('not-run' as const),
+      reason,
+      ...placeOf(span),
+    })),
+  ];
+}
+
+/** The file and the line of a place in a contract. */
+export function placeOf({ source, range }: Span): Pick<AdoptedStatement, 'file' | 'line'> {
+  return { file: source.path, line: positionAt(source, range.start).line };
+}
