@@ -3,8 +3,8 @@
  * sizes.
  */
 import { canonicalJson } from '../../base/canonical-json.ts';
-import { LARGEST_REAL_SIZE, upToSize } from '../../contract/elaborate/claims/goal-of.ts';
-import { isDeclaredOnly, type ElaboratedContract, type Goal } from '../../contract/goal.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { isDeclaredOnly, type ElaboratedContract, type EquationModel, type Goal } from '../../contract/goal.ts';
 import { sha256 } from '../../evidence/digest.ts';
 import type { Receipt, RecordedInput } from '../../evidence/receipt.ts';
 import type { SizeVariable } from '../../math/domain.ts';
@@ -20,6 +20,8 @@ export interface AdoptedGoal {
   readonly contract: string;
   readonly goal: Goal;
   readonly subjects: readonly WorkSubject[];
+  /** The same claim about the mathematics; null if there is none to evaluate. */
+  readonly mathematics: Goal | null;
   /** Over the reals; null if the author or the formula leaves nothing to evaluate. */
   readonly exact: Check | null;
   /** In the arithmetic of a machine: first at the sizes of the domain, then at large ones. */
@@ -42,24 +44,60 @@ const mostOperations = 2 ** 24;
 /** Where rounding shows: the largest size that a contract declares, a usual one, and a long context. */
 const largeSizes = [4_096, 32_768] as const;
 
-/** The goals of a contract, each with its checks; claims about data and distributions are left to the commands that have them. */
-export function adoptedGoals(
-  elaborated: ElaboratedContract,
-  contracts: readonly ElaboratedContract[],
-  options: AdoptionOptions,
-): readonly AdoptedGoal[] {
-  return [...elaborated.goals, ...elaborated.statements, ...elaborated.dataGoals].map((goal) => {
-    const subjects = goal.overReals
-      ? goal.overReals.equations.map(({ name, model }) => ({ equation: name, model, bound: null }))
-      : subjectsOf(goal, elaborated, { contracts, subjects: [] });
-    const reason = whyNotRun(goal, subjects);
-    const common = { contract: elaborated.contract.id, goal, subjects };
-    if (reason !== null) return { ...common, exact: null, rounded: [], reason };
-    const exact = exactCheck(goal, subjects, options);
-    // Who says that a claim is about the reals asks nothing of a machine; what equations state, kernels are to keep.
-    const rounded = goal.overReals && goal.source !== 'statement' ? [] : roundedChecks(goal, subjects, options);
-    return { ...common, exact, rounded, reason };
-  });
+/** The contract with every claim about its mathematics in place of a kernel. */
+export function asMathematics(contract: Contract): Contract {
+  const { obligations, falsificationTests } = contract;
+  return {
+    ...contract,
+    obligations: obligations.map((one) => (one.about === 'kernel' ? { ...one, ...mathematics } : one)),
+    falsificationTests: falsificationTests.map((one) => ({ ...one, semantics: 'real' })),
+  };
+}
+
+const mathematics = { about: 'mathematics', semantics: 'real' } as const;
+
+/** Contracts as they are written and {@link asMathematics}. */
+export interface AdoptedContracts {
+  readonly written: readonly ElaboratedContract[];
+  readonly exact: readonly ElaboratedContract[];
+}
+
+/** The goals of all contracts, each with its checks; claims about data and distributions are left to the commands that have them. */
+export function adoptedGoals({ written, exact }: AdoptedContracts, options: AdoptionOptions): readonly AdoptedGoal[] {
+  const overReals = new Map(exact.flatMap(({ goals }) => goals.map((goal) => [`${goal.source} ${goal.id}`, goal])));
+  return written.flatMap((elaborated) =>
+    [...elaborated.goals, ...elaborated.statements, ...elaborated.dataGoals].map((goal) => {
+      const twin = goal.overReals ? goal : (overReals.get(`${goal.source} ${goal.id}`) ?? null);
+      return adoptedGoal({ goal, twin, elaborated, written }, options);
+    }),
+  );
+}
+
+interface Found {
+  readonly goal: Goal;
+  readonly twin: Goal | null;
+  readonly elaborated: ElaboratedContract;
+  readonly written: readonly ElaboratedContract[];
+}
+
+function adoptedGoal({ goal, twin, elaborated, written }: Found, options: AdoptionOptions): AdoptedGoal {
+  const subjects = goal.overReals
+    ? goal.overReals.equations.map(({ name, model }) => ({ equation: name, model, bound: null }))
+    : subjectsOf(goal, elaborated, { contracts: written, subjects: [] });
+  const reason = whyNotRun(goal, subjects);
+  const common = { contract: elaborated.contract.id, goal, subjects };
+  if (reason !== null) return { ...common, mathematics: null, exact: null, rounded: [], reason };
+  const exact = twin && exactCheck(twin, options);
+  const rounded = asksOfMachines(goal) ? roundedChecks(goal, subjects, options) : [];
+  return { ...common, mathematics: twin, exact, rounded, reason };
+}
+
+/**
+ * Who says that a claim is about the reals asks nothing of a machine, and neither do two ways to write one formula. Other
+ * statements of equations are what kernels are expected to keep.
+ */
+function asksOfMachines({ overReals, source, claim }: Goal): boolean {
+  return overReals === null || (source === 'statement' && !/\.equality-\d+$/u.test(claim));
 }
 
 function whyNotRun(goal: Goal, subjects: readonly WorkSubject[]): string | null {
@@ -69,19 +107,14 @@ function whyNotRun(goal: Goal, subjects: readonly WorkSubject[]): string | null 
   return declared ? `${declared.equation} is only declared: it has no formula to run` : null;
 }
 
-function exactCheck(goal: Goal, subjects: readonly WorkSubject[], options: AdoptionOptions, cases = exactCases): Check {
-  const equations = subjects.map(({ equation, model }) => ({ name: equation, model }));
-  const exact: Goal = {
-    ...goal,
-    // A case that no digits decide leaves a statement open, and the others may still refute it.
-    source: goal.given ? 'falsification' : 'statement',
-    domain: goal.given ? goal.domain : upToSize(goal.domain, LARGEST_REAL_SIZE),
-    onBackends: {},
-    overReals: { equations },
-  };
+/** A goal over the reals on drawn inputs, or on those that it gives. */
+export function exactCheck(goal: Goal, options: AdoptionOptions, cases = exactCases): Check {
+  // A case that no digits decide leaves a statement open, and the others may still refute it.
+  const exact: Goal = { ...goal, source: goal.given ? 'falsification' : 'statement' };
+  const models = (goal.overReals?.equations ?? []).map(({ model }) => model);
   return withId(
     {
-      ...commonOf(exact, subjects, options),
+      ...commonOf(exact, models, options),
       method: 'reals',
       backend: 'decimal',
       cases,
@@ -117,7 +150,11 @@ export function roundedCheck(
     onBackends: {},
     overReals: null,
   };
-  const common = commonOf(rounded, subjects, options);
+  const common = commonOf(
+    rounded,
+    subjects.map(({ model }) => model),
+    options,
+  );
   return withId(
     {
       ...common,
@@ -133,17 +170,14 @@ export function roundedCheck(
 
 function commonOf(
   goal: Goal,
-  subjects: readonly WorkSubject[],
+  models: readonly EquationModel[],
   { seed }: AdoptionOptions,
 ): Pick<Check, 'contract' | 'goal' | 'goalDigest' | 'subject' | 'seed' | 'restsOn'> {
   return {
     contract: goal.contract,
     goal: goal.id,
     goalDigest: goal.digest,
-    subject: equationSubject(
-      goal,
-      subjects.map(({ model }) => model),
-    ),
+    subject: equationSubject(goal, models),
     seed: goal.seed ?? seed,
     restsOn: {},
   };
@@ -162,16 +196,12 @@ function entriesOf({ name, maximum, declaredMaximum, multipleOf, definition }: S
 }
 
 /** The claim over the reals at one input, which a machine's arithmetic breaks; null if the record cannot be read. */
-export function exactlyAt(
-  { goal, subjects }: Pick<AdoptedGoal, 'goal' | 'subjects'>,
-  input: RecordedInput,
-  options: AdoptionOptions,
-): Check | null {
+export function exactlyAt(goal: Goal, input: RecordedInput, options: AdoptionOptions): Check | null {
   const parsed = parseInput(goal.domain, input);
   if (!parsed.ok) return null;
   const values = parsed.value.values.map((value) => (typeof value === 'object' ? Array.from(value) : value));
   const { sizes } = parsed.value;
   const reached = goal.domain.sizes.map((size, i) => ({ ...size, maximum: Math.max(size.maximum, sizes[i] ?? 0) }));
   const domain = { ...goal.domain, sizes: reached };
-  return exactCheck({ ...goal, domain, given: [{ sizes, values }] }, subjects, options, 1);
+  return exactCheck({ ...goal, domain, given: [{ sizes, values }] }, options, 1);
 }

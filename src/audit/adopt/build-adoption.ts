@@ -2,11 +2,11 @@
 import { version } from '../../base/version.ts';
 import { isDeclaredOnly, type ElaboratedContract, type Goal } from '../../contract/goal.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { positionAt, type Span } from '../../diagnostics/source.ts';
 import type { Adoption, AdoptedStatement, Share, StatementSource } from '../../report/adopt/adoption.ts';
 import { findingReport } from '../../report/finding-report.ts';
 import type { AdoptedGoal } from './adoption-checks.ts';
 import type { Judged } from './judge-adoption.ts';
+import { placeOf } from './place-of.ts';
 
 /** What the report is built from. */
 export interface AdoptionParts {
@@ -17,11 +17,13 @@ export interface AdoptionParts {
   readonly differences: readonly AdoptedStatement[];
   /** What reading and typing found. */
   readonly diagnostics: readonly Diagnostic[];
+  readonly unread: readonly string[];
   readonly seed: number;
 }
 
 /** Every statement of the contracts with its word, and how many of each kind were run. */
-export function buildAdoption({ elaborated, goals, judged, differences, diagnostics, seed }: AdoptionParts): Adoption {
+export function buildAdoption(parts: AdoptionParts): Adoption {
+  const { elaborated, goals, judged, differences, diagnostics, unread, seed } = parts;
   const statements = [
     ...goals.flatMap(({ goal }, i) => (judged[i] ? [ofGoal(goal, judged[i])] : [])),
     ...elaborated.flatMap(withoutGoals),
@@ -32,6 +34,7 @@ export function buildAdoption({ elaborated, goals, judged, differences, diagnost
     schema: 'pv.adoption/1',
     tool: { name: 'pv', version },
     contracts: elaborated.length,
+    unread,
     equations: {
       run: equations.filter((model) => !isDeclaredOnly(model)).length,
       declared: elaborated.reduce((sum, { contract }) => sum + contract.equations.length, 0),
@@ -79,9 +82,4 @@ function withoutGoals({ contract, notGoals, unevaluated }: ElaboratedContract): 
       ...placeOf(span),
     })),
   ];
-}
-
-/** The file and the line of a place in a contract. */
-export function placeOf({ source, range }: Span): Pick<AdoptedStatement, 'file' | 'line'> {
-  return { file: source.path, line: positionAt(source, range.start).line };
 }

@@ -1,6 +1,8 @@
 /** Runs the checks of adopted goals in two rounds, the second at the inputs that the first found, and says a word of each. */
+import type { Goal } from '../../contract/goal.ts';
 import type { Counterexample, Receipt } from '../../evidence/receipt.ts';
-import { count } from '../../base/text.ts';
+import { count, shortened } from '../../base/text.ts';
+import { inputLines, parseInput } from '../../runtime/case-text.ts';
 import type { Check } from '../../plan/check.ts';
 import type { AdoptionWord } from '../../report/adopt/adoption.ts';
 import { exactlyAt, roundedCheck, type AdoptedGoal, type AdoptionOptions } from './adoption-checks.ts';
@@ -12,6 +14,7 @@ export interface Judged {
   readonly counterexample: Counterexample | null;
   readonly reason: string;
   readonly mend: string | null;
+  readonly extreme?: true;
 }
 
 /** Runs checks and returns their receipts by check; one that did not run has none. */
@@ -54,9 +57,14 @@ function firstRound({ exact, rounded }: AdoptedGoal, receipts: ReadonlyMap<strin
   return {
     exact: inReals,
     rounded: inFloats,
-    refuted: inReals?.verdict === 'falsified' ? inReals.counterexample : null,
+    refuted: inReals?.verdict === 'falsified' && !isUndefined(inReals.counterexample) ? inReals.counterexample : null,
     broken: inFloats.find(({ verdict }) => verdict === 'unsound')?.counterexample ?? null,
   };
+}
+
+/** Where a formula has no value, such as at an index outside of a tensor, it says nothing of the claim. */
+export function isUndefined(counterexample: Counterexample | null): counterexample is Counterexample {
+  return counterexample !== null && /\bNaN\b/u.test(counterexample.explanation);
 }
 
 interface Doubt {
@@ -66,8 +74,8 @@ interface Doubt {
 
 /** Whether the reals break the claim where rounding does, and whether twice the digits mend it. */
 function doubtOf(adopted: AdoptedGoal, { input }: Counterexample, options: AdoptionOptions): Doubt {
-  const exact = exactlyAt(adopted, input, options);
-  const { goal, subjects } = adopted;
+  const { goal, subjects, mathematics } = adopted;
+  const exact = mathematics && exactlyAt(mathematics, input, options);
   return {
     exact: exact ? [exact] : [],
     double: subjects.length > 0 ? [roundedCheck(goal, subjects, options, 'ref64')] : [],
@@ -80,6 +88,8 @@ interface SecondRound {
 }
 
 function wordOf(adopted: AdoptedGoal, first: FirstRound, { exact: there, double }: SecondRound): Judged {
+  const undefinedAt = [there?.counterexample ?? null, first.exact?.counterexample ?? null].find(isUndefined);
+  if (first.broken && !first.refuted && undefinedAt) return notRun(undefinedText(undefinedAt));
   const confirmed = there?.verdict === 'falsified' ? there.counterexample : null;
   const refuted = first.refuted ?? confirmed;
   const of = (word: AdoptionWord, counterexample: Counterexample, reason: string): Judged => ({
@@ -87,6 +97,7 @@ function wordOf(adopted: AdoptedGoal, first: FirstRound, { exact: there, double 
     counterexample,
     reason,
     mend: mendOf(adopted.goal, word, counterexample, worstOf(first, counterexample)),
+    ...(word !== 'false' && isExtreme(adopted.goal, counterexample) ? { extreme: true } : {}),
   });
   if (refuted) return of('false', refuted, 'a counterexample in exact arithmetic');
   if (first.broken) {
@@ -97,6 +108,22 @@ function wordOf(adopted: AdoptedGoal, first: FirstRound, { exact: there, double 
     return of(word, first.broken, [reals, ...inDouble].join('; '));
   }
   return withoutCounterexample(adopted, first);
+}
+
+function undefinedText({ input }: Counterexample): string {
+  return `a formula has no value at ${shortened(inputLines(input).join(', '), 120)}, so it is not understood as meant`;
+}
+
+/** The square root of the range of float32: beyond it a square over- or underflows. */
+const usual = [1e-18, 1e18] as const;
+
+function isExtreme({ domain }: Goal, { input }: Counterexample): boolean {
+  const parsed = parseInput(domain, input);
+  const values = parsed.ok
+    ? parsed.value.values.flatMap((one) => (typeof one === 'object' ? Array.from(one) : one))
+    : [];
+  const sizes = values.flatMap((one) => (typeof one === 'number' && one !== 0 ? Math.abs(one) : []));
+  return sizes.some((size) => size < usual[0] || size > usual[1]);
 }
 
 const isHeld = ({ verdict }: Receipt): boolean => verdict === 'tested' || verdict === 'proved';
@@ -116,6 +143,7 @@ function doubleText({ verdict, cases }: Receipt): string {
 
 function withoutCounterexample({ reason }: AdoptedGoal, { exact, rounded }: FirstRound): Judged {
   const all = [...rounded, ...(exact ? [exact] : [])];
+  if (exact && isUndefined(exact.counterexample)) return notRun(undefinedText(exact.counterexample));
   if (reason !== null || all.length === 0) return notRun(reason ?? 'the time ran out before it was evaluated');
   const held = all.filter(isHeld);
   const vacuous = all.find(({ verdict }) => verdict === 'vacuous');
@@ -131,7 +159,10 @@ const vacuousWord = {
 
 function heldText(held: readonly Receipt[], exact: Receipt | null): string {
   const floats = held.filter(({ method }) => method !== 'reals');
-  const cases = floats.reduce((sum, one) => sum + one.cases + (one.large ?? []).reduce((n, run) => n + run.cases, 0), 0);
+  const cases = floats.reduce(
+    (sum, one) => sum + one.cases + (one.large ?? []).reduce((n, run) => n + run.cases, 0),
+    0,
+  );
   const parts = [
     ...(exact && isHeld(exact) ? [`${count(exact.cases, 'input')} over ℝ`] : []),
     ...(cases > 0 ? [`${count(cases, 'input')} in float arithmetic`] : []),

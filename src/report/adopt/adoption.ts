@@ -40,9 +40,13 @@ export interface AdoptedStatement {
   readonly formal: string | null;
   readonly file: string;
   readonly line: number;
+  /** Of a contradiction: the text of the other statement. */
+  readonly against?: string;
   readonly counterexample: Pick<Counterexample, 'input' | 'explanation' | 'outputs'> | null;
   /** What is known beyond the word: of `held` on how many inputs, of `not-run` and `prose` why. */
   readonly reason: string;
+  /** Present where only numbers beyond the square root of float32's range break it: a product of two over- or underflows. */
+  readonly extreme?: true;
   /** How the author could fix it; null where nothing is wrong. */
   readonly mend: string | null;
 }
@@ -77,6 +81,8 @@ export interface Adoption {
   readonly schema: 'pv.adoption/1';
   readonly tool: { readonly name: 'pv'; readonly version: string };
   readonly contracts: number;
+  /** Files that were given and hold no contract that could be read. */
+  readonly unread: readonly string[];
   readonly equations: Share;
   readonly obligations: Share;
   readonly tests: Share;

@@ -10,7 +10,7 @@ import { applicationJson, digestOf, domainJson, givenJson } from '../equations/d
 import { toleranceText } from '../operators/tolerance.ts';
 
 /** Largest size in claims over the reals: their digits cost a thousand times what floats do. */
-export const LARGEST_REAL_SIZE = 8;
+const LARGEST_REAL_SIZE = 8;
 /** Largest size in statistical claims, whose kernels run tens of thousands of times. */
 const LARGEST_STATISTICAL_SIZE = 16;
 
@@ -71,11 +71,6 @@ export function goalOf(
 function affordableDomain(domain: Domain, { semantics }: Claim): Domain {
   if (semantics !== 'real' && semantics !== 'statistical') return domain;
   const largest = semantics === 'real' ? LARGEST_REAL_SIZE : LARGEST_STATISTICAL_SIZE;
-  return upToSize(domain, largest);
-}
-
-/** The domain with no size above `largest`, but for two possible values of each. */
-export function upToSize(domain: Domain, largest: number): Domain {
   return { ...domain, sizes: domain.sizes.map((size) => atMost(size, largest)) };
 }
 
