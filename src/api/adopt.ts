@@ -1,9 +1,6 @@
 /** What `pv adopt` does: reads foreign contracts, judges each statement on its own equations, and keeps no evidence. */
-import { adoptedGoals, asMathematics } from '../audit/adopt/adoption-checks.ts';
-import { buildAdoption } from '../audit/adopt/build-adoption.ts';
-import { findDifferences } from '../audit/adopt/differences.ts';
-import { judgeAdopted, type RunChecks } from '../audit/adopt/judge-adoption.ts';
-import { elaborateAll } from '../audit/elaborate-all.ts';
+import { adoptContracts } from '../audit/adopt/adopt-contracts.ts';
+import type { RunChecks } from '../audit/adopt/judge-adoption.ts';
 import { forgetfulStore } from '../evidence/forgetful-store.ts';
 import { runPlan } from '../plan/run-plan.ts';
 import type { Adoption } from '../report/adopt/adoption.ts';
@@ -34,12 +31,8 @@ export async function adoptPaths(
   const read = await readWithDependencies(session, paths);
   await session.show(read.unread);
   if (read.unread.length > 0) return { ok: false, exitCode: exitCodes.usage };
-  const elaborated = elaborateAll(read.contracts);
-  const exact = elaborateAll(read.contracts.map(asMathematics));
   const tool = { name: 'pv', version: await buildVersion(session.host), node: process.versions.node } as const;
-  const common = { tool, seed: options.seed };
-  const goals = adoptedGoals({ written: elaborated, exact }, common);
-  const { found: judged, differences } = await withPool(session, options, async (pool) => {
+  const adoption = await withPool(session, options, (pool) => {
     const run: RunChecks = async (checks) => {
       const { receipts } = await runPlan(
         { contracts: [], checks },
@@ -56,17 +49,7 @@ export async function adoptPaths(
       );
       return new Map(receipts.map((receipt) => [receipt.check, receipt]));
     };
-    const found = await judgeAdopted(goals, run, common);
-    return { found, differences: await findDifferences(elaborated, run, common) };
+    return adoptContracts(read, run, { tool, seed: options.seed });
   });
-  if (session.signal.aborted) return { ok: false, exitCode: exitCodes.interrupted };
-  const diagnostics = [...read.findings, ...elaborated.flatMap((one) => one.diagnostics)];
-  const known = new Set(read.contracts.map(({ path }) => path));
-  // What is recognised as a binding is not meant to be a contract.
-  const others = new Set(
-    read.findings.flatMap(({ code, span }) => (code === 'PV-2008' && span ? [span.source.path] : [])),
-  );
-  const unread = read.paths.filter((path) => !known.has(path) && !others.has(path));
-  const parts = { elaborated, goals, judged, differences, diagnostics, unread, seed: options.seed };
-  return { ok: true, adoption: buildAdoption(parts) };
+  return session.signal.aborted ? { ok: false, exitCode: exitCodes.interrupted } : { ok: true, adoption };
 }

@@ -2,7 +2,7 @@
 import { version } from '../../base/version.ts';
 import { isDeclaredOnly, type ElaboratedContract, type Goal } from '../../contract/goal.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { Adoption, AdoptedStatement, Share, StatementSource } from '../../report/adopt/adoption.ts';
+import type { Adoption, AdoptedStatement, AdoptionWord, Share, StatementSource } from '../../report/adopt/adoption.ts';
 import { findingReport } from '../../report/finding-report.ts';
 import type { AdoptedGoal } from './adoption-checks.ts';
 import type { Judged } from './judge-adoption.ts';
@@ -28,6 +28,7 @@ export function buildAdoption(parts: AdoptionParts): Adoption {
     ...goals.flatMap(({ goal }, i) => (judged[i] ? [ofGoal(goal, judged[i])] : [])),
     ...elaborated.flatMap(withoutGoals),
     ...differences,
+    ...diagnostics.flatMap((found) => ofReading(found, elaborated)),
   ].toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
   const equations = elaborated.flatMap((one) => one.equations);
   return {
@@ -44,7 +45,9 @@ export function buildAdoption(parts: AdoptionParts): Adoption {
     statements: shareOf(statements, 'statement'),
     seed,
     judged: statements,
-    findings: diagnostics.filter(({ severity }) => severity !== 'note').map(findingReport),
+    findings: diagnostics
+      .filter(({ severity, code }) => severity !== 'note' && !judgedByReading.has(code))
+      .map(findingReport),
     baseline: null,
   };
 }
@@ -81,5 +84,33 @@ function withoutGoals({ contract, notGoals, unevaluated }: ElaboratedContract): 
       reason,
       ...placeOf(span),
     })),
+  ];
+}
+
+/** What reading alone decides: equalities of numbers that are wrong, and conditions that no input meets. */
+const judgedByReading: ReadonlyMap<string, AdoptionWord> = new Map([
+  ['PV-3018', 'false'],
+  ['PV-3019', 'vacuous'],
+]);
+
+function ofReading({ code, span, message, hint }: Diagnostic, all: readonly ElaboratedContract[]): AdoptedStatement[] {
+  const word = judgedByReading.get(code);
+  if (word === undefined || span === null) return [];
+  const place = placeOf(span);
+  const contract = all.find((one) => one.contract.path === place.file)?.contract.id ?? place.file;
+  const { range, source } = span;
+  return [
+    {
+      contract,
+      claim: code,
+      source: 'equation',
+      word,
+      property: message,
+      formal: source.text.slice(range.start, range.end),
+      ...place,
+      counterexample: null,
+      reason: message,
+      mend: hint,
+    },
   ];
 }
