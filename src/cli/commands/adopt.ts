@@ -105,7 +105,9 @@ export const adopt = defineCommand<AdoptFlags, readonly string[]>({
   },
 });
 
-function unusable({ baseline, writeBaseline, owner = '', reason = '' }: AdoptFlags): string | null {
+function unusable({ baseline, writeBaseline, owner = '', reason = '', out = '' }: AdoptFlags): string | null {
+  if (/\.ya?ml$/iu.test(out))
+    return '--out would write a page over a contract: give it another ending, as in --out page.md';
   if (writeBaseline === undefined)
     return owner + reason === '' ? null : '--owner and --reason belong to --write-baseline FILE';
   if (baseline !== undefined) return '--write-baseline keeps the entries of its own file: leave out --baseline';
@@ -119,6 +121,7 @@ async function judge(cli: Cli, flags: AdoptFlags, paths: readonly string[]): Pro
   try {
     const outcome = await adoptPaths(cli, paths, {
       ...flags,
+      besides: flags.baseline ?? flags.writeBaseline,
       onProgress: (done, total, check) => progress.update(done, total, check ? `${check.goal} ${check.method}` : ''),
     });
     return outcome.ok ? outcome.adoption : outcome.exitCode;
