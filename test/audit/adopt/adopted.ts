@@ -1,28 +1,14 @@
 /** Contracts judged in this process, as pv adopt judges them on workers. */
 import { adoptContracts } from '../../../src/audit/adopt/adopt-contracts.ts';
-import type { RunChecks } from '../../../src/audit/adopt/judge-adoption.ts';
-import { functionBackend } from '../../../src/backends/function-kernel.ts';
+import { runHere, tool } from '../../../scripts/public-contracts/run-here.ts';
 import { readContracts } from '../../../src/contract/validate.ts';
-import { runJob } from '../../../src/plan/run-job.ts';
 import type { AdoptedStatement, Adoption } from '../../../src/report/adopt/adoption.ts';
-import { planOptions } from '../../plan/projects.ts';
-
-const { tool } = planOptions;
-
-const run: RunChecks = async (checks) => {
-  const receipts = new Map();
-  for (const check of checks) {
-    const job = { check, replay: [], timeoutMs: 60_000, tool };
-    receipts.set(check.id, (await runJob(job, () => 0, functionBackend)).receipt);
-  }
-  return receipts;
-};
 
 /** The report about contracts by their ids. */
 export function adopted(texts: Readonly<Record<string, string>>): Promise<Adoption> {
   const sources = Object.entries(texts).map(([id, text]) => ({ path: `${id}.yaml`, text }));
   const { value: contracts, diagnostics: findings } = readContracts(sources, { elsewhere: [] });
-  return adoptContracts({ paths: sources.map(({ path }) => path), contracts, findings }, run, { tool, seed: 1 });
+  return adoptContracts({ paths: sources.map(({ path }) => path), contracts, findings }, runHere, { tool, seed: 1 });
 }
 
 /** A contract of one equation with obligations `C-1`, `C-2`, …; further lines belong to the equation. */
