@@ -6,7 +6,7 @@ import { closest, quoted } from '../base/text.ts';
 import type { Contract } from '../contract/contract.ts';
 import { writtenStatements } from '../contract/elaborate/claims/statements.ts';
 import { createStore } from '../evidence/store.ts';
-import { createPool } from '../host/pool.ts';
+import { createPool, type Pool } from '../host/pool.ts';
 import { startFunctionProcess, startJudge, startThread } from '../host/runner.ts';
 import type { Job, JobResult } from '../plan/check.ts';
 import type { RunOptions, StatusOptions } from './audit-options.ts';
@@ -122,25 +122,15 @@ const memoryMb = 1024;
 
 /** Runs the stale checks of a request on worker threads and processes. */
 export async function runOnWorkers(
-  { host, signal }: Session,
+  session: Session,
   request: Omit<AuditRequest, 'run'>,
-  { jobs, budget, timeout = 120, fresh = false, onProgress, onContract, onPrinted }: RunOptions,
+  options: RunOptions,
 ): Promise<Audit> {
-  const printed = { onPrinted: onPrinted ?? (() => undefined) };
-  const pool = createPool<Job, JobResult>({
-    size: jobs ?? availableParallelism(),
-    start: (home, events) =>
-      home === null
-        ? startThread(checkEntry, { memoryMb }, { ...events, ...printed })
-        : startJudge(checkEntry, { memoryMb }, { ...events, ...printed }, (own) =>
-            startFunctionProcess(functionEntry, { memoryMb }, own),
-          ),
-  });
+  const { budget, timeout = 120, fresh = false, onProgress, onContract } = options;
+  const { host, signal } = session;
   const deadline = budget === undefined ? Infinity : host.monotonicMs() + budget * 1000;
-  const stop = (): void => void pool.close();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await audit({
+  return withPool(session, options, (pool) =>
+    audit({
       ...request,
       run: {
         pool,
@@ -152,7 +142,30 @@ export async function runOnWorkers(
         onProgress: onProgress ?? (() => undefined),
         ...(onContract && { onContract }),
       },
-    });
+    }),
+  );
+}
+
+/** Workers for as long as `use` takes; they end with it, and when the session is aborted. */
+export async function withPool<T>(
+  { signal }: Session,
+  { jobs, onPrinted }: Pick<RunOptions, 'jobs' | 'onPrinted'>,
+  use: (pool: Pick<Pool<Job, JobResult>, 'run'>) => Promise<T>,
+): Promise<T> {
+  const printed = { onPrinted: onPrinted ?? (() => undefined) };
+  const pool = createPool<Job, JobResult>({
+    size: jobs ?? availableParallelism(),
+    start: (home, events) =>
+      home === null
+        ? startThread(checkEntry, { memoryMb }, { ...events, ...printed })
+        : startJudge(checkEntry, { memoryMb }, { ...events, ...printed }, (own) =>
+            startFunctionProcess(functionEntry, { memoryMb }, own),
+          ),
+  });
+  const stop = (): void => void pool.close();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await use(pool);
   } finally {
     signal.removeEventListener('abort', stop);
     await pool.close();

@@ -18,6 +18,10 @@ export const commands = {
     brief: 'Run every check that is stale and derive each status from evidence',
     load: async () => (await import('./commands/audit.ts')).auditCommand,
   },
+  adopt: {
+    brief: 'Say on one page what contracts that others wrote are worth: what runs, what is false, what contradicts',
+    load: async () => (await import('./commands/adopt.ts')).adopt,
+  },
   judge: {
     brief: 'Judge one kernel that may cheat, on inputs that it cannot know: for code of others and of models',
     load: async () => (await import('./commands/judge.ts')).judgeKernel,

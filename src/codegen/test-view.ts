@@ -24,6 +24,8 @@ export interface TestView {
     readonly reproduce: string;
   }[];
   readonly missing: readonly { readonly title: string; readonly message: string }[];
+  /** Claims that are prose, each with the reason: nobody can make a test of them pass. */
+  readonly prose: readonly string[];
   /** Claims without a test here: what checks them instead. */
   readonly elsewhere: readonly { readonly claim: string; readonly why: string; readonly command: string }[];
 }
@@ -46,7 +48,8 @@ export function testView(request: TestRequest): TestView | null {
   const goals = testableGoals(elaborated.goals).filter((goal) => goal.source === source);
   const runnable = goals.filter(({ equations }) => equations.every((equation) => bound.has(equation)));
   const missing = missingTests(request, goals, bound);
-  if (runnable.length + missing.length === 0) return null;
+  const prose = proseTests(request);
+  if (runnable.length + missing.length + prose.length === 0) return null;
   const files = goalFileNames(elaborated.goals);
   const used = [...bound].flatMap(([name, subject]) =>
     runnable.some(({ equations }) => equations.includes(name)) ? [subject] : [],
@@ -76,6 +79,7 @@ export function testView(request: TestRequest): TestView | null {
       reproduce: toLiteral(request.reproduce(goal)),
     })),
     missing,
+    prose,
     elsewhere: checkedElsewhere(request),
   };
 }
@@ -191,10 +195,16 @@ function missingTests(
     ];
   });
   const unexecutable = elaborated.notGoals
-    .filter((missing) => missing.source === source)
+    .filter((missing) => missing.source === source && missing.status !== 'prose')
     .map(({ claim, property, reason, status }) => ({
       title: toLiteral(`${claim}: ${property}`),
       message: toLiteral(`${status}: ${reason}`),
     }));
   return [...unbound, ...unexecutable];
+}
+
+function proseTests({ elaborated, source }: TestRequest): TestView['prose'] {
+  return elaborated.notGoals
+    .filter((missing) => missing.source === source && missing.status === 'prose')
+    .map(({ claim, property, reason }) => toLiteral(`${claim}: ${property} (prose: ${reason})`));
 }

@@ -295,6 +295,7 @@ export const codes = {
   'PV-8096': { severity: 'error', title: 'The heads signed with a key cannot be read' },
   'PV-8097': { severity: 'error', title: 'A host name that the server does not accept' },
   'PV-8098': { severity: 'error', title: 'Another process is signing with the same key' },
+  'PV-8100': { severity: 'error', title: 'A malformed baseline' },
   'PV-8099': { severity: 'warning', title: 'A waiver that lasts longer than a year' },
   'PV-8062': { severity: 'error', title: 'A different model, tokenizer or configuration from the recorded one' },
   'PV-8063': { severity: 'error', title: 'A different prompt from the recorded one' },

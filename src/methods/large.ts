@@ -20,7 +20,17 @@ export interface LargeTier {
 }
 
 /** One input for each runs at every entry: usual magnitudes, and all that the domain allows. */
-const styles = fillings.filter(({ name }) => name === 'typical' || name === 'uniform');
+const usualStyles: readonly string[] = ['typical', 'uniform'];
+/** The same for whoever searches for the largest error: rounding adds up where all terms are equal, and what cancels leaves only error. */
+export const hardestStyles: readonly string[] = [
+  'constant',
+  'typical',
+  'cancelling',
+  'uniform',
+  'ties',
+  'huge and tiny',
+  'one hot',
+];
 /** How often the other sizes are drawn until they fit the large ones. */
 const TRIES = 64;
 
@@ -41,7 +51,9 @@ export function largeTiers(
   entries: readonly LargeSizes[],
   seed: number,
   name: string,
+  named: readonly string[] = usualStyles,
 ): readonly LargeTier[] {
+  const styles = named.flatMap((style) => fillings.find((filling) => filling.name === style) ?? []);
   const generator = createGenerator(domain, seed, `${name}/large`, 1);
   if (!generator.ok) return entries.map((sizes) => ({ sizes, cases: [] }));
   const { plan, sizesAt, allocate, fillWith } = generator.value;

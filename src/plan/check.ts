@@ -11,6 +11,7 @@ import type { MethodId, Receipt, RecordedInput } from '../evidence/receipt.ts';
 import type { Scan } from '../evidence/scan.ts';
 import { GENERATOR } from '../runtime/generate/generator.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { LargeSizes } from '../methods/large.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
 import type { DeviceChoice } from '../subject/gpu-device.ts';
 import type { BackendId } from '../subject/kernel.ts';
@@ -52,7 +53,13 @@ export type HeldTo = readonly [Goal, ...Goal[]];
 
 /** What a check runs; plain data, so that it can cross to a worker. */
 export type Work =
-  | { readonly kind: 'goal'; readonly goal: Goal; readonly subjects: readonly WorkSubject[] }
+  | {
+      readonly kind: 'goal';
+      readonly goal: Goal;
+      readonly subjects: readonly WorkSubject[];
+      /** Sizes in place of the equations' large ones; inputs there are filled in every way that makes errors large. */
+      readonly hardest?: readonly LargeSizes[];
+    }
   /** A claim over the reals: its equations are in the goal, and no kernel runs. */
   | { readonly kind: 'reals'; readonly goal: Goal; readonly subjects: readonly [] }
   /** A proof for every input up to a bound: the code is read, and run only to confirm a refutation. */

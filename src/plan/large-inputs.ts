@@ -72,7 +72,18 @@ export function largeSizesOf(goal: Goal, subjects: readonly WorkSubject[]): read
     );
   });
   const distinct = new Map(entries.map((entry) => [JSON.stringify(entry), entry]));
-  return [...distinct.values()].filter((entry) => costOf(goal, models, entry) <= MOST_OPERATIONS);
+  return withinCost(goal, subjects, [...distinct.values()], MOST_OPERATIONS);
+}
+
+/** Those of `entries` at which one input takes at most `most` operations. */
+export function withinCost(
+  goal: Goal,
+  subjects: readonly WorkSubject[],
+  entries: readonly LargeSizes[],
+  most: number,
+): readonly LargeSizes[] {
+  const models = new Map(subjects.map(({ equation, model }) => [equation, model]));
+  return entries.filter((entry) => costOf(goal, models, entry) <= most);
 }
 
 /** A claim may be about one size alone. */

@@ -78,13 +78,16 @@ function watched(kernel: OpenKernel, note: (trouble: DeviceTrouble) => void): Op
   };
 }
 
-/** The equations themselves, every operation rounded to float32: what a correct kernel does. */
-export async function openEquations(subjects: readonly WorkSubject[]): Promise<OpenedSubjects> {
+/** The equations themselves, every operation rounded to float32 (or float64): what a correct kernel does. */
+export async function openEquations(
+  subjects: readonly WorkSubject[],
+  arithmetic: 'f32' | 'f64' = 'f32',
+): Promise<OpenedSubjects> {
   const kernels = new Map<string, OpenKernel>();
   const builders = new Map<string, CallBuilder>();
   for (const { equation, model } of subjects) {
     if (isDeclaredOnly(model)) return { ok: false, reason: `${equation} is only declared: it has no formula to run` };
-    kernels.set(equation, await openEquation(model));
+    kernels.set(equation, await openEquation(model, arithmetic));
     builders.set(equation, equationCall(model));
   }
   return opened(kernels, builders);

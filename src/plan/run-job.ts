@@ -13,7 +13,7 @@ import { sizeTolerances } from '../math/size-tolerances.ts';
 import type { CompiledGoal } from '../math/compile/compiled.ts';
 import { loadGoal } from '../math/compile/load.ts';
 import { runAdequacy } from '../methods/adequacy/adequacy.ts';
-import { largeTiers } from '../methods/large.ts';
+import { hardestStyles, largeTiers } from '../methods/large.ts';
 import { withCasesBeyond } from '../methods/beyond.ts';
 import type { ExecutionRequest } from '../methods/runs/execute.ts';
 import { runFalsify } from '../methods/falsify.ts';
@@ -103,7 +103,9 @@ async function runGoal(
   { expired, functions }: Means,
 ): Promise<Found> {
   const sound = check.method === 'soundness';
-  const opened = sound ? await openEquations(work.subjects) : await openKernels(work.subjects, check, functions);
+  const opened = sound
+    ? await openEquations(work.subjects, check.backend === 'ref64' ? 'f64' : 'f32')
+    : await openKernels(work.subjects, check, functions);
   if (!opened.ok) return notOpened(opened);
   const { kernels, toCall, trouble, close } = opened.value;
   const { goal } = work;
@@ -120,7 +122,8 @@ async function runGoal(
             replay: sound ? [] : replay,
             ...(await chosenInputs({ ...request, subjects: work.subjects })),
             // The textures of a device hold fewer rows.
-            large: check.device === undefined ? largeSizesOf(goal, work.subjects) : [],
+            large: work.hardest ?? (check.device === undefined ? largeSizesOf(goal, work.subjects) : []),
+            ...(work.hardest ? { largeStyles: hardestStyles } : {}),
           },
           hostile ? work.subjects : null,
         );

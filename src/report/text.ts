@@ -244,6 +244,6 @@ function packed(items: readonly string[], separator: string, width: number): str
 }
 
 /** `text` broken between words; a word longer than a line (a counterexample's numbers) stays whole, so that it can be copied. */
-function wrapped(text: string, width: number): string[] {
+export function wrapped(text: string, width: number): string[] {
   return packed(text.split(' '), ' ', width);
 }

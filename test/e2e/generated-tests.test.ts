@@ -348,11 +348,8 @@ export function kernels(this: KernelThread, x: readonly number[]): number {
     ]);
     expect(await typeProblems(project)).toBe('');
     const tested = results((await vitest(project)).stdout);
-    expect(
-      messages(tested)
-        .split('\n')
-        .filter((line) => line.startsWith('Error')),
-    ).toEqual([expect.stringContaining('prose')]);
-    expect(tested).toMatchObject({ numPassedTests: 4, numFailedTests: 1 });
+    // Nobody can make prose pass, so it is left to do and not red.
+    expect(messages(tested)).not.toContain('Error');
+    expect(tested).toMatchObject({ numPassedTests: 4, numFailedTests: 0, numTodoTests: 1 });
   });
 });

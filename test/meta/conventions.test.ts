@@ -50,6 +50,7 @@ describe('the source tree', () => {
     const direct = new Set([
       'src/host/project-files.ts', // the one way
       'src/real-proofs/check-proof.ts', // into a folder that pv prove has found inside the project, or that was named
+      'src/cli/commands/adopt.ts', // where --out and --write-baseline say
       'src/cli/html/write-page.ts', // where --html says
       'src/cli/prove/remove-folder.ts', // that folder again; links are removed, not followed
       'src/api/seal.ts', // the user's own folder

@@ -123,6 +123,18 @@ describe('a case over the reals', () => {
     expect(await statuses(excluded, at(2, 3))).toEqual(['filtered', 'broken']);
   });
 
+  it('where a power falls below every exponent is not broken for that', async () => {
+    const above = await goalOf('1 / (1 - x^t) > 1', { domain: 'x ∈ F32, 0 < x < 1, t ∈ ℤ, t ≥ 1' });
+    const order = above.domain.variables.map(({ name }) => name);
+    const cases = [5e14, 1e307].map((t): Case => ({
+      sizes: [],
+      values: order.map((name) => (name === 'x' ? 1e-19 : t)),
+    }));
+    const found = await seen(above, cases);
+    expect(found.map(({ status }) => status)).toEqual(['broken', 'broken']);
+    for (const { problem } of found) expect(problem).toMatch(/do not separate/u);
+  });
+
   it('outside the preconditions says nothing', async () => {
     const goal = await goalOf('f(x) ≤ 1', { domain: 'x ∈ F32, x·x ≥ 4' });
     expect(await statuses(goal, at(1, 3))).toEqual(['filtered', 'broken']);

@@ -57,10 +57,15 @@ function errorOfSmooth(
   [a, b]: readonly [Bounded, Bounded | undefined],
   digits: number,
 ): number {
+  // A power that falls below every exponent is not 0.
+  if (b && name === 'power' && value.isZero() && !a.value.isZero()) return belowAll(b.value.toNumber() * sizeOf(a.value));
   if (b) return sum(errorOfPair(name, value, a, b), rounding(value, digits, name === 'power' ? FEW_UNITS : HALF_UNIT));
-  if (value.isZero() && !a.value.isZero() && vanishing.has(name)) return a.value.toNumber() / Math.LN10 + 1;
+  if (value.isZero() && !a.value.isZero() && vanishing.has(name)) return belowAll(a.value.toNumber() / Math.LN10);
   return sum(errorOfFunction(name, value, a), rounding(value, digits, FEW_UNITS));
 }
+
+/** The error of a number with this exponent that was taken for 0. It is not exact, however small it is. */
+const belowAll = (exponent: number): number => Math.max(exponent + 1, -Number.MAX_VALUE);
 
 /** Functions that return an operand, up to its sign. */
 const selections: ReadonlySet<FunctionName> = new Set(['negate', 'absolute', 'minimum', 'maximum', 'clamp']);

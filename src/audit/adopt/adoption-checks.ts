@@ -1,0 +1,207 @@
+/**
+ * The checks that judge what a contract without kernels says: each goal over the reals, its formulas in float32, and those at large
+ * sizes.
+ */
+import { canonicalJson } from '../../base/canonical-json.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { isDeclaredOnly, type ElaboratedContract, type EquationModel, type Goal } from '../../contract/goal.ts';
+import { sha256 } from '../../evidence/digest.ts';
+import type { Receipt, RecordedInput } from '../../evidence/receipt.ts';
+import type { SizeVariable } from '../../math/domain.ts';
+import type { LargeSizes } from '../../methods/large.ts';
+import { withId, type Check, type WorkSubject } from '../../plan/check.ts';
+import { equationSubject } from '../../plan/check-subject.ts';
+import { withinCost } from '../../plan/large-inputs.ts';
+import { subjectsOf } from '../../plan/make-plan.ts';
+import { parseInput } from '../../runtime/case-text.ts';
+
+/** One goal and what is run to judge it. */
+export interface AdoptedGoal {
+  readonly contract: string;
+  readonly goal: Goal;
+  readonly subjects: readonly WorkSubject[];
+  /** The same claim about the mathematics; null if there is none to evaluate. */
+  readonly mathematics: Goal | null;
+  /** Over the reals; null if the author or the formula leaves nothing to evaluate. */
+  readonly exact: Check | null;
+  /** In the arithmetic of a machine: first at the sizes of the domain, then at large ones. */
+  readonly rounded: readonly Check[];
+  /** Why neither is run; null if one is. */
+  readonly reason: string | null;
+}
+
+/** What the checks have in common. */
+export interface AdoptionOptions {
+  readonly tool: Receipt['tool'];
+  readonly seed: number;
+}
+
+/** Cases in arbitrary precision, each of which costs a thousand times what a float does. */
+const exactCases = 240;
+const roundedCases = 2_000;
+/** Operations for one input at a large size; a second or so. */
+const mostOperations = 2 ** 24;
+/** Where rounding shows: the largest size that a contract declares, a usual one, and a long context. */
+const largeSizes = [4_096, 32_768] as const;
+
+/** The contract with every claim about its mathematics in place of a kernel. */
+export function asMathematics(contract: Contract): Contract {
+  const { obligations, falsificationTests } = contract;
+  return {
+    ...contract,
+    obligations: obligations.map((one) => (one.about === 'kernel' ? { ...one, ...mathematics } : one)),
+    falsificationTests: falsificationTests.map((one) => ({ ...one, semantics: 'real' })),
+  };
+}
+
+const mathematics = { about: 'mathematics', semantics: 'real' } as const;
+
+/** Contracts as they are written and {@link asMathematics}. */
+export interface AdoptedContracts {
+  readonly written: readonly ElaboratedContract[];
+  readonly exact: readonly ElaboratedContract[];
+}
+
+/** The goals of all contracts, each with its checks; claims about data and distributions are left to the commands that have them. */
+export function adoptedGoals({ written, exact }: AdoptedContracts, options: AdoptionOptions): readonly AdoptedGoal[] {
+  const overReals = new Map(exact.flatMap(({ goals }) => goals.map((goal) => [`${goal.source} ${goal.id}`, goal])));
+  return written.flatMap((elaborated) =>
+    [...elaborated.goals, ...elaborated.statements, ...elaborated.dataGoals].map((goal) => {
+      const twin = goal.overReals ? goal : (overReals.get(`${goal.source} ${goal.id}`) ?? null);
+      return adoptedGoal({ goal, twin, elaborated, written }, options);
+    }),
+  );
+}
+
+interface Found {
+  readonly goal: Goal;
+  readonly twin: Goal | null;
+  readonly elaborated: ElaboratedContract;
+  readonly written: readonly ElaboratedContract[];
+}
+
+function adoptedGoal({ goal, twin, elaborated, written }: Found, options: AdoptionOptions): AdoptedGoal {
+  const subjects = goal.overReals
+    ? goal.overReals.equations.map(({ name, model }) => ({ equation: name, model, bound: null }))
+    : subjectsOf(goal, elaborated, { contracts: written, subjects: [] });
+  const reason = whyNotRun(goal, subjects);
+  const common = { contract: elaborated.contract.id, goal, subjects };
+  if (reason !== null) return { ...common, mathematics: null, exact: null, rounded: [], reason };
+  const exact = twin && exactCheck(twin, options);
+  const rounded = asksOfMachines(goal) ? roundedChecks(goal, subjects, options) : [];
+  return { ...common, mathematics: twin, exact, rounded, reason };
+}
+
+/**
+ * Who says that a claim is about the reals asks nothing of a machine, and neither do two ways to write one formula. Other
+ * statements of equations are what kernels are expected to keep.
+ */
+function asksOfMachines({ overReals, source, claim }: Goal): boolean {
+  return overReals === null || (source === 'statement' && !/\.equality-\d+$/u.test(claim));
+}
+
+function whyNotRun(goal: Goal, subjects: readonly WorkSubject[]): string | null {
+  if (goal.about === 'data') return 'it is about data of runs: pv check judges it';
+  if (goal.statistical) return 'it is about the distribution of a kernel: pv audit draws from a bound one';
+  const declared = subjects.find(({ model }) => isDeclaredOnly(model));
+  return declared ? `${declared.equation} is only declared: it has no formula to run` : null;
+}
+
+/** A goal over the reals on drawn inputs, or on those that it gives. */
+export function exactCheck(goal: Goal, options: AdoptionOptions, cases = exactCases): Check {
+  // A case that no digits decide leaves a statement open, and the others may still refute it.
+  const exact: Goal = { ...goal, source: goal.given ? 'falsification' : 'statement' };
+  const models = (goal.overReals?.equations ?? []).map(({ model }) => model);
+  return withId(
+    {
+      ...commonOf(exact, models, options),
+      method: 'reals',
+      backend: 'decimal',
+      cases,
+      work: { kind: 'reals', goal: exact, subjects: [] },
+    },
+    options.tool,
+  );
+}
+
+function roundedChecks(
+  goal: Goal,
+  subjects: readonly WorkSubject[],
+  options: AdoptionOptions,
+): readonly [Check, ...Check[]] {
+  const small = roundedCheck(goal, subjects, options, 'ref32');
+  if (goal.given || subjects.length === 0) return [small];
+  const entries = withinCost(goal, subjects, goal.domain.sizes.flatMap(entriesOf), mostOperations);
+  return [small, ...entries.map((entry) => roundedCheck(goal, subjects, options, 'ref32', entry))];
+}
+
+/** The formulas with every operation rounded, on drawn inputs or, with `entry`, on the hardest ones at that size. */
+export function roundedCheck(
+  goal: Goal,
+  subjects: readonly WorkSubject[],
+  options: AdoptionOptions,
+  backend: 'ref32' | 'ref64',
+  entry?: LargeSizes,
+): Check {
+  const rounded: Goal = {
+    ...goal,
+    source: goal.given ? 'falsification' : 'obligation',
+    equations: subjects.map(({ equation }) => equation),
+    onBackends: {},
+    overReals: null,
+  };
+  const common = commonOf(
+    rounded,
+    subjects.map(({ model }) => model),
+    options,
+  );
+  return withId(
+    {
+      ...common,
+      goalDigest: sha256(canonicalJson([common.goalDigest, { ...entry }])),
+      method: 'soundness',
+      backend,
+      cases: entry ? 1 : roundedCases,
+      work: { kind: 'goal', goal: rounded, subjects, hardest: entry ? [entry] : [] },
+    },
+    options.tool,
+  );
+}
+
+function commonOf(
+  goal: Goal,
+  models: readonly EquationModel[],
+  { seed }: AdoptionOptions,
+): Pick<Check, 'contract' | 'goal' | 'goalDigest' | 'subject' | 'seed' | 'restsOn'> {
+  return {
+    contract: goal.contract,
+    goal: goal.id,
+    goalDigest: goal.digest,
+    subject: equationSubject(goal, models),
+    seed: goal.seed ?? seed,
+    restsOn: {},
+  };
+}
+
+/** Sizes beyond those that are drawn and within those that the domain allows. */
+function entriesOf({ name, maximum, declaredMaximum, multipleOf, definition }: SizeVariable): readonly LargeSizes[] {
+  if (definition !== null) return [];
+  const most = declaredMaximum ?? maximum;
+  const wanted = new Set([...largeSizes, ...(Number.isFinite(most) ? [most] : [])].map((n) => Math.min(n, most)));
+  return [...wanted]
+    .map((n) => Math.floor(n / multipleOf) * multipleOf)
+    .filter((n) => n > maximum)
+    .toSorted((a, b) => a - b)
+    .map((n) => ({ [name]: n }));
+}
+
+/** The claim over the reals at one input, which a machine's arithmetic breaks; null if the record cannot be read. */
+export function exactlyAt(goal: Goal, input: RecordedInput, options: AdoptionOptions): Check | null {
+  const parsed = parseInput(goal.domain, input);
+  if (!parsed.ok) return null;
+  const values = parsed.value.values.map((value) => (typeof value === 'object' ? Array.from(value) : value));
+  const { sizes } = parsed.value;
+  const reached = goal.domain.sizes.map((size, i) => ({ ...size, maximum: Math.max(size.maximum, sizes[i] ?? 0) }));
+  const domain = { ...goal.domain, sizes: reached };
+  return exactCheck({ ...goal, domain, given: [{ sizes, values }] }, options, 1);
+}

@@ -1,0 +1,116 @@
+/** From elaborated contracts and what was judged of their goals to the report of `pv adopt`. */
+import { version } from '../../base/version.ts';
+import { isDeclaredOnly, type ElaboratedContract, type Goal } from '../../contract/goal.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { Adoption, AdoptedStatement, AdoptionWord, Share, StatementSource } from '../../report/adopt/adoption.ts';
+import { findingReport } from '../../report/finding-report.ts';
+import type { AdoptedGoal } from './adoption-checks.ts';
+import type { Judged } from './judge-adoption.ts';
+import { placeOf } from './place-of.ts';
+
+/** What the report is built from. */
+export interface AdoptionParts {
+  readonly elaborated: readonly ElaboratedContract[];
+  readonly goals: readonly AdoptedGoal[];
+  /** By the place of the goal. */
+  readonly judged: readonly Judged[];
+  readonly differences: readonly AdoptedStatement[];
+  /** What reading and typing found. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly unread: readonly string[];
+  readonly seed: number;
+}
+
+/** Every statement of the contracts with its word, and how many of each kind were run. */
+export function buildAdoption(parts: AdoptionParts): Adoption {
+  const { elaborated, goals, judged, differences, diagnostics, unread, seed } = parts;
+  const statements = [
+    ...goals.flatMap(({ goal }, i) => (judged[i] ? [ofGoal(goal, judged[i])] : [])),
+    ...elaborated.flatMap(withoutGoals),
+    ...differences,
+    ...diagnostics.flatMap((found) => ofReading(found, elaborated)),
+  ].toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
+  const equations = elaborated.flatMap((one) => one.equations);
+  return {
+    schema: 'pv.adoption/1',
+    tool: { name: 'pv', version },
+    contracts: elaborated.length,
+    unread,
+    equations: {
+      run: equations.filter((model) => !isDeclaredOnly(model)).length,
+      declared: elaborated.reduce((sum, { contract }) => sum + contract.equations.length, 0),
+    },
+    obligations: shareOf(statements, 'obligation'),
+    tests: shareOf(statements, 'falsification'),
+    statements: shareOf(statements, 'statement'),
+    seed,
+    judged: statements,
+    findings: diagnostics
+      .filter(({ severity, code }) => severity !== 'note' && !judgedByReading.has(code))
+      .map(findingReport),
+    baseline: null,
+  };
+}
+
+function shareOf(statements: readonly AdoptedStatement[], wanted: StatementSource): Share {
+  const of = statements.filter(({ source }) => source === wanted);
+  return { run: of.filter(({ word }) => word !== 'not-run' && word !== 'prose').length, declared: of.length };
+}
+
+function ofGoal({ contract, claim, source, property, formal, span }: Goal, judged: Judged): AdoptedStatement {
+  return { contract, claim, source, property, formal, ...placeOf(span), ...judged };
+}
+
+function withoutGoals({ contract, notGoals, unevaluated }: ElaboratedContract): readonly AdoptedStatement[] {
+  const common = { contract: contract.id, counterexample: null, mend: null } as const;
+  return [
+    ...notGoals.map(({ claim, source, property, formal, status, reason, span }) => ({
+      ...common,
+      claim,
+      source,
+      property,
+      formal,
+      word: status === 'prose' ? ('prose' as const) : ('not-run' as const),
+      reason,
+      ...placeOf(span),
+    })),
+    ...unevaluated.map(({ id, text, reason, span }) => ({
+      ...common,
+      claim: id,
+      source: 'statement' as const,
+      property: text,
+      formal: text,
+      word: /\bprose\b/u.test(reason) ? ('prose' as const) : ('not-run' as const),
+      reason,
+      ...placeOf(span),
+    })),
+  ];
+}
+
+/** What reading alone decides: equalities of numbers that are wrong, and conditions that no input meets. */
+const judgedByReading: ReadonlyMap<string, AdoptionWord> = new Map([
+  ['PV-3018', 'false'],
+  ['PV-3019', 'vacuous'],
+]);
+
+function ofReading({ code, span, message, hint }: Diagnostic, all: readonly ElaboratedContract[]): AdoptedStatement[] {
+  const word = judgedByReading.get(code);
+  if (word === undefined || span === null) return [];
+  const place = placeOf(span);
+  const contract = all.find((one) => one.contract.path === place.file)?.contract.id ?? place.file;
+  const { range, source } = span;
+  return [
+    {
+      contract,
+      claim: code,
+      source: 'equation',
+      word,
+      property: message,
+      formal: source.text.slice(range.start, range.end),
+      ...place,
+      counterexample: null,
+      reason: message,
+      mend: hint,
+    },
+  ];
+}

@@ -1,0 +1,38 @@
+/** How an author could fix a statement, from what its counterexample shows. */
+import type { Goal } from '../../contract/goal.ts';
+import type { Counterexample, WorstCase } from '../../evidence/receipt.ts';
+import type { AdoptionWord } from '../../report/adopt/adoption.ts';
+import { twoDigitsUp } from '../suggest.ts';
+
+/** One line; the smallest tolerance that holds at the counterexample where the claim compares with one. */
+export function mendOf(
+  { toleranceText, formal }: Pick<Goal, 'toleranceText' | 'formal'>,
+  word: AdoptionWord,
+  { explanation, outputs }: Pick<Counterexample, 'explanation' | 'outputs'>,
+  worst: WorstCase | null,
+): string {
+  const isFinite = !/\b(?:Infinity|NaN)\b/u.test([explanation, ...outputs].join(' '));
+  if (!isFinite && word !== 'false')
+    return 'bound the inputs so that no intermediate result overflows, or rewrite the formula so that none does';
+  if (worst && worst.ratio > 1 && Number.isFinite(worst.error))
+    return `a tolerance of ${twoDigitsUp(worst.error)} would hold at this input (allowed: ${short(worst.allowed)})`;
+  const sides = sidesOf(explanation);
+  if (sides && sides[0] === sides[1] && /[<>]/u.test(formal + explanation))
+    return 'both sides are equal there: write ≤ or ≥, or narrow the domain so that the difference is not rounded away';
+  if (word === 'false') return 'correct the claim or the formula, or narrow the domain so that it excludes this input';
+  const apart = sides ? Math.abs(sides[0] - sides[1]) : Number.NaN;
+  if (Number.isFinite(apart) && apart > 0 && /[<>≤≥]/u.test(explanation))
+    return `a bound that is ${twoDigitsUp(apart)} wider would hold at this input`;
+  if (Number.isFinite(apart) && apart > 0)
+    return `a tolerance of ${twoDigitsUp(apart)} would hold at this input (the claim's: ${toleranceText})`;
+  return 'give the claim a tolerance, or narrow its domain';
+}
+
+/** The numbers of `left = 1, right = 1`. */
+function sidesOf(explanation: string): readonly [number, number] | null {
+  const found = /\bleft = (\S+), right = (\S+?)(?:[,;]|$)/u.exec(explanation);
+  const [left, right] = [Number(found?.[1] ?? Number.NaN), Number(found?.[2] ?? Number.NaN)];
+  return Number.isNaN(left) || Number.isNaN(right) ? null : [left, right];
+}
+
+const short = (value: number): string => String(Number(value.toPrecision(3)));

@@ -1,0 +1,110 @@
+/**
+ * What `pv adopt` says of contracts that others wrote: `pv.adoption/1`, plain data, the only thing that its formats read.
+ *
+ * Deterministic: no times, no absolute paths. Every count carries its denominator.
+ */
+import type { Counterexample } from '../../evidence/receipt.ts';
+import type { FindingReport } from '../report.ts';
+
+/**
+ * What is known of one statement. `false`: a counterexample over the reals. `false-in-float32` and `false-in-float64`: the formula in
+ * that arithmetic breaks it, and exact arithmetic does not. `vacuous`: its premise held for no input. `contradicts`: it and another
+ * statement cannot both hold. `held`: on every input that was tried.
+ */
+export const adoptionWords = [
+  'false',
+  'contradicts',
+  'false-in-float32',
+  'false-in-float64',
+  'vacuous',
+  'held',
+  'not-run',
+  'prose',
+] as const;
+
+/** One of {@link adoptionWords}. */
+export type AdoptionWord = (typeof adoptionWords)[number];
+
+/** Where in a contract a statement is written. */
+export type StatementSource = 'obligation' | 'falsification' | 'statement' | 'equation';
+
+/** One statement of a contract with what is known of it. */
+export interface AdoptedStatement {
+  readonly contract: string;
+  /** `SM-INV-001`; `softmax.invariant-2`. */
+  readonly claim: string;
+  readonly source: StatementSource;
+  readonly word: AdoptionWord;
+  readonly property: string;
+  /** As written; null if the statement has no formal text. */
+  readonly formal: string | null;
+  readonly file: string;
+  readonly line: number;
+  /** Of a contradiction: the text of the other statement. */
+  readonly against?: string;
+  readonly counterexample: Pick<Counterexample, 'input' | 'explanation' | 'outputs'> | null;
+  /** What is known beyond the word: of `held` on how many inputs, of `not-run` and `prose` why. */
+  readonly reason: string;
+  /** Present where only numbers beyond the square root of float32's range break it: a product of two over- or underflows. */
+  readonly extreme?: true;
+  /** How the author could fix it; null where nothing is wrong. */
+  readonly mend: string | null;
+}
+
+/** How many of something could be run. */
+export interface Share {
+  readonly run: number;
+  readonly declared: number;
+}
+
+/** A finding that somebody has accepted. */
+export interface AcceptedFinding {
+  readonly contract: string;
+  readonly claim: string;
+  readonly word: AdoptionWord;
+  readonly owner: string;
+  readonly reason: string;
+}
+
+/** How the findings compare with a baseline. */
+export interface BaselineReport {
+  readonly path: string;
+  readonly accepted: readonly AcceptedFinding[];
+  /** Findings that it does not have, `contract/claim`. */
+  readonly unknown: readonly string[];
+  /** Entries whose finding is gone: they must leave the baseline. */
+  readonly gone: readonly (AcceptedFinding & { readonly line: number })[];
+}
+
+/** Everything that a format may print. */
+export interface Adoption {
+  readonly schema: 'pv.adoption/1';
+  readonly tool: { readonly name: 'pv'; readonly version: string };
+  readonly contracts: number;
+  /** Files that were given and hold no contract that could be read. */
+  readonly unread: readonly string[];
+  readonly equations: Share;
+  readonly obligations: Share;
+  readonly tests: Share;
+  /** Codomains, invariants and postconditions. */
+  readonly statements: Share;
+  readonly seed: number;
+  /** Every statement, by file and line. */
+  readonly judged: readonly AdoptedStatement[];
+  /** What reading the files found: errors and warnings. */
+  readonly findings: readonly FindingReport[];
+  readonly baseline: BaselineReport | null;
+}
+
+const failing: ReadonlySet<AdoptionWord> = new Set<AdoptionWord>([
+  'false',
+  'contradicts',
+  'false-in-float32',
+  'false-in-float64',
+  'vacuous',
+]);
+
+/** Whether the statement is one that its author has to change. */
+export function isAdoptionFinding({ word }: Pick<AdoptedStatement, 'word'>): boolean {
+  return failing.has(word);
+}

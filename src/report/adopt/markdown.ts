@@ -1,0 +1,23 @@
+import { escapeMarkdown } from '../markdown-escape.ts';
+import type { Adoption } from './adoption.ts';
+import { adoptionPage } from './page.ts';
+
+/** The page as GitHub Flavored Markdown: the verdict first. */
+export function formatAdoptionMarkdown(adoption: Adoption): string {
+  const { verdict, passed, sections, closing } = adoptionPage(adoption);
+  const lines = [
+    `**${passed ? '✓' : '✗'} ${escapeMarkdown(verdict)}**`,
+    ...sections.flatMap(({ heading, items }) => [
+      '',
+      `## ${escapeMarkdown(heading)}`,
+      '',
+      ...items.flatMap(({ title, lines: of }) => [
+        `- ${escapeMarkdown(title)}`,
+        ...of.map((line) => `  - ${escapeMarkdown(line)}`),
+      ]),
+    ]),
+    '',
+    ...closing.map(escapeMarkdown),
+  ];
+  return `${lines.join('\n')}\n`;
+}

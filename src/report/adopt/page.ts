@@ -1,0 +1,228 @@
+/** The page of `pv adopt` as sections of short items: what every format for people prints. */
+import { count, listOf, shortened } from '../../base/text.ts';
+import { inputLines } from '../../runtime/case-text.ts';
+import { isAdoptionFinding, type AdoptedStatement, type Adoption, type AdoptionWord, type Share } from './adoption.ts';
+import { reasonGroups } from './reason-groups.ts';
+
+/** One thing to know, with what explains it. */
+export interface PageItem {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+/** Items under a heading. */
+export interface PageSection {
+  readonly heading: string;
+  readonly items: readonly PageItem[];
+}
+
+/** Everything that is printed. */
+export interface AdoptionPage {
+  /** The verdict in one sentence. */
+  readonly verdict: string;
+  /** Whether anything is wrong that nobody has accepted. */
+  readonly passed: boolean;
+  readonly sections: readonly PageSection[];
+  readonly closing: readonly string[];
+}
+
+/** Items of a section beyond this are counted. */
+const mostItems = 30;
+/** Examples of a group. */
+const examples = 2;
+/** Groups of reasons; the rest is counted. */
+const mostGroups = 6;
+
+/** The page of a report. */
+export function adoptionPage(given: Adoption): AdoptionPage {
+  const folder = commonFolder(given.judged.map(({ file }) => file));
+  const near = given.judged.map((one) => ({
+    ...one,
+    file: one.file.slice(folder.length),
+    reason: one.reason.replace(`(${folder}`, '('),
+  }));
+  const adoption = { ...given, judged: near };
+  const { judged, baseline } = adoption;
+  const accepted = new Set(baseline?.accepted.map(keyOf) ?? []);
+  const open = judged.filter((one) => isAdoptionFinding(one) && !accepted.has(keyOf(one)));
+  const of = (word: AdoptionWord, extreme = false): readonly AdoptedStatement[] =>
+    open.filter((one) => one.word === word && (one.extreme === true) === extreme);
+  const rounded = [...of('false-in-float32'), ...of('false-in-float64')];
+  const extreme = [...of('false-in-float32', true), ...of('false-in-float64', true)];
+  const sections = [
+    section(
+      'Files that cannot be read',
+      adoption.unread.map((title) => ({ title, lines: [] })),
+    ),
+    section('False over ℝ', of('false').map(findingItem)),
+    section('Contradictions', of('contradicts').map(findingItem)),
+    section('True over ℝ as far as tried, and false in float arithmetic', rounded.map(findingItem)),
+    section('The same, only where numbers are beyond 10^±18', extremeItems(extreme)),
+    section('Vacuous: no input meets the premise', of('vacuous').map(findingItem)),
+    section('Accepted in the baseline', acceptedItems(adoption)),
+    section('Must leave the baseline: the finding is gone', goneItems(adoption)),
+    section('Findings of reading', readingItems(adoption)),
+    section('Not run', groupItems(judged.filter(({ word }) => word === 'not-run'))),
+    section('Prose', groupItems(judged.filter(({ word }) => word === 'prose'))),
+  ].filter(({ items }) => items.length > 0);
+  return { verdict: verdictOf(adoption), passed: isClean(adoption), sections, closing: closingOf(adoption, folder) };
+}
+
+/** The folder that all files are in, with its last slash; empty if there is none. */
+function commonFolder(files: readonly string[]): string {
+  const [first = ''] = files;
+  const parts = first.split('/').slice(0, -1);
+  while (parts.length > 0 && !files.every((path) => path.startsWith(`${parts.join('/')}/`))) parts.pop();
+  return parts.length === 0 ? '' : `${parts.join('/')}/`;
+}
+
+/** Whether every file was read and no statement is wrong, or all of those that are have been accepted, and no entry is out of date. */
+export function isClean({ judged, baseline, unread }: Adoption): boolean {
+  if (unread.length > 0) return false;
+  if (baseline) return baseline.unknown.length + baseline.gone.length === 0;
+  return !judged.some(isAdoptionFinding);
+}
+
+const keyOf = ({ contract, claim, word }: Pick<AdoptedStatement, 'contract' | 'claim' | 'word'>): string =>
+  `${contract}/${claim} ${word}`;
+
+const share = ({ run, declared }: Share, what: string): string => `${run} of ${declared} ${what}`;
+
+function verdictOf(adoption: Adoption): string {
+  const { contracts, equations, obligations, tests, statements, judged, baseline } = adoption;
+  const number = (...words: readonly AdoptionWord[]): number =>
+    judged.filter(({ word }) => words.includes(word)).length;
+  const ran = listOf([
+    share(equations, 'equations'),
+    share(obligations, 'obligations'),
+    share(tests, 'tests'),
+    share(statements, 'other statements'),
+  ]);
+  const is = (n: number): string => `${n} ${n === 1 ? 'is' : 'are'}`;
+  const parts = [
+    `${is(number('false'))} false`,
+    `${number('contradicts')} ${number('contradicts') === 1 ? 'contradicts' : 'contradict'} another`,
+    `${is(number('false-in-float32', 'false-in-float64'))} false in float arithmetic only`,
+    ...(number('vacuous') > 0 ? [`${is(number('vacuous'))} vacuous`] : []),
+    `${number('held')} held on every input tried`,
+    `${is(number('prose'))} prose`,
+  ];
+  const files = adoption.unread.length === 0 ? '' : ` and ${count(adoption.unread.length, 'file')} that cannot be read`;
+  const known = baseline ? ` (${baseline.accepted.length} accepted in the baseline)` : '';
+  return `${count(contracts, 'contract')}${files}: ${ran} run; of the statements ${parts.join(', ')}${known}.`;
+}
+
+function section(heading: string, items: readonly PageItem[]): PageSection {
+  const more = items.length - mostItems;
+  const shown = items.slice(0, mostItems);
+  const rest = more > 0 ? [{ title: `and ${more} more: --format json has them all`, lines: [] }] : [];
+  return { heading: `${heading} (${items.length})`, items: [...shown, ...rest] };
+}
+
+/** Long texts are cut where they stop to be read. */
+const text = (long: string): string =>
+  shortened(
+    long
+      .replace(/\s+/gu, ' ')
+      .replace(/\bout:\d+/gu, 'the result')
+      .trim(),
+    200,
+  );
+
+/** Such as `softmax-kernel-v1.yaml:24 SM-INV-001: Σ σ(x) = 1`: a file is named after its contract. */
+function titleOf({ file, line, claim, formal, property }: AdoptedStatement): string {
+  return `${file}:${line} ${claim}: ${text(formal ?? property)}`;
+}
+
+/** What says no more than the section that the finding is in. */
+const sayNothing: ReadonlySet<string> = new Set(['the claim is false', 'a counterexample in exact arithmetic']);
+
+function findingItem(found: AdoptedStatement): PageItem {
+  const { counterexample, reason, mend } = found;
+  const how = [...counterexampleLines(counterexample), text(reason)].filter((line) => !sayNothing.has(line));
+  return { title: titleOf(found), lines: [...how, ...(mend === null ? [] : [`to fix it, ${mend}`])] };
+}
+
+function counterexampleLines(counterexample: AdoptedStatement['counterexample']): readonly string[] {
+  if (!counterexample) return [];
+  const { input, explanation, outputs } = counterexample;
+  const gave =
+    explanation.includes('left =') || outputs.length === 0 ? [] : [`the formula gave ${text(outputs.join(', '))}`];
+  return [`at ${inputLines(input).map(text).join(', ')}`, text(explanation), ...gave];
+}
+
+/** One line for each contract: such numbers break almost any formula. */
+function extremeItems(statements: readonly AdoptedStatement[]): readonly PageItem[] {
+  return byContract(statements).map(([contract, of]) => ({
+    title: `${contract}: ${listOf(
+      of.map(({ claim, line }) => `${claim} (line ${line})`),
+      12,
+    )}`,
+    lines: of.slice(0, 1).map(({ claim, counterexample }) => {
+      const how = counterexampleLines(counterexample).filter((line) => !sayNothing.has(line));
+      return `e.g. ${claim} ${how.join(': ')}`;
+    }),
+  }));
+}
+
+function byContract(
+  statements: readonly AdoptedStatement[],
+): readonly (readonly [string, readonly AdoptedStatement[]])[] {
+  const known = new Map<string, AdoptedStatement[]>();
+  for (const one of statements) known.set(one.contract, [...(known.get(one.contract) ?? []), one]);
+  return [...known];
+}
+
+function acceptedItems({ baseline }: Adoption): readonly PageItem[] {
+  return (baseline?.accepted ?? []).map(({ contract, claim, word, owner, reason }) => ({
+    title: `${contract} ${claim}: ${word}`,
+    lines: [`accepted by ${owner}: ${text(reason)}`],
+  }));
+}
+
+function goneItems({ baseline }: Adoption): readonly PageItem[] {
+  return (baseline?.gone ?? []).map(({ contract, claim, word, line }) => ({
+    title: `${contract} ${claim}: ${word} (${baseline?.path ?? ''}:${line})`,
+    lines: ['the statement was changed or is no longer broken: remove the entry'],
+  }));
+}
+
+function readingItems({ findings }: Adoption): readonly PageItem[] {
+  const byCode = new Map<string, (typeof findings)[number][]>();
+  for (const found of findings.filter(({ severity }) => severity === 'error'))
+    byCode.set(found.code, [...(byCode.get(found.code) ?? []), found]);
+  return [...byCode]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([code, of]) => ({
+      title: `${code}, ${count(of.length, 'time')}, such as: ${text(of[0]?.message ?? '')}`,
+      lines: [],
+    }));
+}
+
+function groupItems(statements: readonly AdoptedStatement[]): readonly PageItem[] {
+  const groups = reasonGroups(statements);
+  const shown = groups.slice(0, mostGroups);
+  const rest = groups.slice(mostGroups).reduce((sum, group) => sum + group.statements.length, 0);
+  return [
+    ...shown.map((group) => ({
+      title: `${group.statements.length}: ${text(group.kind)}`,
+      lines: group.statements.slice(0, examples).map(titleOf),
+    })),
+    ...(rest > 0 ? [{ title: `${rest}: for ${groups.length - mostGroups} other reasons`, lines: [] }] : []),
+  ];
+}
+
+function closingOf({ baseline, seed }: Adoption, folder: string): readonly string[] {
+  const where = folder === '' ? '' : ` Files are in ${folder}.`;
+  const scope = `Each statement ran on its own equations, without a kernel, in exact arithmetic and in float32; inputs were drawn with seed ${seed}.${where}`;
+  if (!baseline) return [scope, 'Accept findings with --write-baseline FILE --owner NAME --reason TEXT.'];
+  const { unknown, gone, path } = baseline;
+  if (unknown.length + gone.length === 0) return [scope, `${path} accepts every finding.`];
+  return [
+    scope,
+    ...(unknown.length > 0
+      ? [`${count(unknown.length, 'finding')} that ${path} does not have: ${listOf(unknown, 8)}`]
+      : []),
+    ...(gone.length > 0 ? [`${count(gone.length, 'entry', 'entries')} of ${path} must be removed`] : []),
+  ];
+}

@@ -1,0 +1,136 @@
+/**
+ * Holds src/audit/adopt/adoption-checks.ts, src/audit/adopt/adopt-contracts.ts, src/audit/adopt/build-adoption.ts,
+ * src/audit/adopt/place-of.ts.
+ */
+import { describe, expect, it } from 'vitest';
+import { adopted, contractOf, saidOf } from './adopted.ts';
+
+/** What is said of the first claim of `f`. */
+const of = async (formula: string, domain: string, claim: string, more: readonly string[] = []) =>
+  saidOf(await adopted({ 'f-v1': contractOf(formula, domain, [claim], more) }), 'C-1');
+
+describe('a claim over the reals', () => {
+  it('that is false says so, with an input at which exact arithmetic breaks it, and its place', async () => {
+    const said = await of('f(x) = x^2 - x', 'x ∈ ℝ', 'f(x) ≥ 0');
+    expect(said).toMatchObject({ word: 'false', contract: 'f-v1', file: 'f-v1.yaml', line: 7, source: 'obligation' });
+    expect(said.counterexample?.explanation).toMatch(/^over the reals, -.* ≥ 0 is false/u);
+    expect(said.mend).toMatch(/^correct the claim or the formula/u);
+  });
+
+  it('that is false at one index of a tensor is false', async () => {
+    const said = await of(
+      'embed(t) = W[t]',
+      't ∈ {0, ..., V-1}, W ∈ ℝ^{V×d}, V ≥ 1, d ≥ 1',
+      '∀t ∈ [0,V): ||embed(t)||_2 > 0',
+    );
+    expect(said.word).toBe('false');
+  });
+
+  it('that is true is held, in both arithmetics, with the number of inputs', async () => {
+    const said = await of('f(x) = x^2', 'x ∈ ℝ, |x| ≤ 1e3', 'f(x) ≥ 0');
+    expect(said).toMatchObject({ word: 'held', counterexample: null, mend: null });
+    expect(said.reason).toMatch(/^held on 240 inputs over ℝ and [\d]+ inputs in float arithmetic$/u);
+  });
+
+  it('is never false for a term that falls below every exponent', async () => {
+    const said = await of('f(x) = x', 'x ∈ ℝ', '1 / (1 - b^t) > 1 for t ≥ 1 and b ∈ (0, 1)');
+    expect(['false-in-float64', 'not-run']).toContain(said.word);
+  });
+
+  it('is not decided where a formula has no value', async () => {
+    const said = await of('f(x) = Σ_i log(x_i) · 0', 'x ∈ ℝ^n, n ≥ 1', 'f(x) ≥ -1');
+    expect(said).toMatchObject({ word: 'not-run', counterexample: null });
+    expect(said.reason).toMatch(/^a formula has no value at n = /u);
+  });
+});
+
+describe('a claim that rounding breaks', () => {
+  it('is false in float32 alone, with the tolerance that would hold', async () => {
+    const said = await of('f(x) = x / 3', 'x ∈ ℝ, 1 ≤ x ≤ 2', '|3 · f(x) - x| < 1e-9');
+    expect(said).toMatchObject({ word: 'false-in-float32' });
+    expect(said.reason).toMatch(/^over ℝ it holds there and on 240 other inputs; in float64 it held/u);
+    expect(said.mend).toMatch(/^a bound that is \S+ wider would hold at this input$/u);
+    expect(said.extreme).toBeUndefined();
+  });
+
+  it('holds with a bound that float32 meets', async () => {
+    const said = await of('f(x) = x / 3', 'x ∈ ℝ, 1 ≤ x ≤ 2', '|3 · f(x) - x| < 1e-5');
+    expect(said.word).toBe('held');
+  });
+
+  it('is found at the sizes of the domain, far beyond those that are drawn', async () => {
+    const mean = 'f(x) = (1/n) · Σ_i x_i';
+    const said = await of(mean, 'x ∈ ℝ^n, n ≥ 1, 1 ≤ x_i ≤ 2', '|f(x) - (1/n) · Σ_i x_i| < 1e-6');
+    expect(said.word).toBe('false-in-float32');
+    const small = await of(mean, 'x ∈ ℝ^n, 1 ≤ n ≤ 4, 1 ≤ x_i ≤ 2', '|f(x) - (1/n) · Σ_i x_i| < 1e-6');
+    expect(small.word).toBe('held');
+  });
+
+  it('only at numbers near the ends of the range is marked', async () => {
+    const said = await of('f(x) = x^2', 'x ∈ ℝ', 'f(x) < ∞');
+    expect(said).toMatchObject({ word: 'false-in-float32', extreme: true });
+    expect(said.mend).toMatch(/^bound the inputs/u);
+  });
+
+  it('is false in float64 where no formula of the contract takes part', async () => {
+    const said = await of('f(x) = x', 'x ∈ ℝ', 'log(1 + exp(z)) > 0 for z in [-1000, 1000]');
+    expect(said.word).toBe('false-in-float64');
+  });
+});
+
+describe('everything else', () => {
+  it('is vacuous where no premise holds', async () => {
+    const said = await of('f(x) = x^2', 'x ∈ ℝ', 'f(x) < 0 ⟹ f(x) > 1');
+    expect(said).toMatchObject({ word: 'vacuous' });
+    expect(said.mend).toMatch(/^state a premise/u);
+  });
+
+  it('is prose, or not run with a reason, and is counted', async () => {
+    const report = await adopted({
+      'f-v1': contractOf('f(x) = x', 'x ∈ ℝ', ['f behaves well', 'f(x) ≤ unknown_name', 'f(x) = x']),
+    });
+    expect(['C-1', 'C-2', 'C-3'].map((claim) => saidOf(report, claim).word)).toEqual(['prose', 'not-run', 'held']);
+    expect(report).toMatchObject({
+      contracts: 1,
+      equations: { run: 1, declared: 1 },
+      obligations: { run: 1, declared: 3 },
+      tests: { run: 0, declared: 0 },
+      unread: [],
+    });
+  });
+
+  it('of an equation is judged as well: codomains, invariants, postconditions', async () => {
+    const stated = ['codomain: "[0, 1]"', 'invariants: ["f(x) ≤ 2"]', 'postconditions: ["f(x) ≥ 1"]'];
+    const report = await adopted({ 'f-v1': contractOf('f(x) = 1 + x^2', 'x ∈ ℝ, |x| ≤ 1', [], stated) });
+    expect(saidOf(report, 'f.codomain').word).toBe('false');
+    expect(saidOf(report, 'f.invariant-1').word).toBe('held');
+    expect(saidOf(report, 'f.postcondition-1').word).toBe('held');
+    expect(report.statements).toEqual({ run: 3, declared: 3 });
+  });
+
+  it('that two ways to write one formula differ by rounding is no finding', async () => {
+    const report = await adopted({ 'f-v1': contractOf('f(x) = x · x / 3 = (x / 3) · x', 'x ∈ ℝ, |x| ≤ 9', []) });
+    expect(saidOf(report, 'f.equality-1').word).toBe('held');
+  });
+
+  it('that reading decides is false too: numbers that are wrong', async () => {
+    const report = await adopted({ 'f-v1': contractOf('f(x) = x', 'x ∈ ℝ', ['2 · 3 = 7']) });
+    const wrong = report.judged.filter(({ word }) => word === 'false');
+    expect(wrong.map(({ claim, line }) => [claim, line])).toContainEqual(['PV-3018', 7]);
+    expect(report.findings.filter(({ code }) => code === 'PV-3018')).toEqual([]);
+  });
+
+  it('gives the same report twice', async () => {
+    const texts = { 'f-v1': contractOf('f(x) = x^2 - x', 'x ∈ ℝ', ['f(x) ≥ 0', 'f(x) ≤ 9']) };
+    expect(await adopted(texts)).toEqual(await adopted(texts));
+  });
+
+  it('names files that hold no contract, and forgives a binding', async () => {
+    const report = await adopted({
+      'f-v1': contractOf('f(x) = x', 'x ∈ ℝ', []),
+      broken: 'equations: [',
+      b: 'bindings: []',
+    });
+    expect(report.unread).toEqual(['broken.yaml']);
+  });
+});
