@@ -23,7 +23,12 @@ export interface Summary {
   readonly notes: number;
   readonly formal: Readonly<Record<FormalText['notation']['status'], number>>;
   /** Claims that typing made executable, of those declared; null if nothing was typed. */
-  readonly claims: { readonly executable: number; readonly declared: number } | null;
+  readonly claims: {
+    readonly executable: number;
+    /** More that run as far as they are understood. */
+    readonly inPart: number;
+    readonly declared: number;
+  } | null;
 }
 
 /** Counts what was found; a file with an error is not valid, and neither is one that could not be read. */

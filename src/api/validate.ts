@@ -34,6 +34,13 @@ async function typeContracts(contracts: readonly Contract[]): Promise<{
   const { elaborateAll } = await import('../audit/elaborate-all.ts');
   const elaborated = elaborateAll(contracts);
   const executable = elaborated.reduce((sum, { goals }) => sum + goals.length, 0);
-  const declared = executable + elaborated.reduce((sum, { notGoals }) => sum + notGoals.length, 0);
-  return { diagnostics: elaborated.flatMap(({ diagnostics }) => diagnostics), claims: { executable, declared } };
+  const others = elaborated.flatMap(({ notGoals }) => notGoals);
+  return {
+    diagnostics: elaborated.flatMap(({ diagnostics }) => diagnostics),
+    claims: {
+      executable,
+      inPart: others.filter(({ asRead }) => asRead !== undefined).length,
+      declared: executable + others.length,
+    },
+  };
 }

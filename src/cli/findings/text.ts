@@ -14,6 +14,10 @@ export function summaryText(summary: Summary): string {
     `${count(files, 'file')}: ${valid} valid, ${failed} with errors`,
     `${count(errors, 'error')}, ${count(warnings, 'warning')}`,
     `formal fields: ${formal.math} mathematics, ${formal.partial} partial, ${formal.prose} prose`,
-    ...(claims ? [`claims: ${claims.executable} of ${claims.declared} executable`] : []),
+    ...(claims
+      ? [
+          `claims: ${claims.executable} of ${claims.declared} executable${claims.inPart > 0 ? `, ${claims.inPart} more in part` : ''}`,
+        ]
+      : []),
   ].join('; ');
 }

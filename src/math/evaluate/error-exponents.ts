@@ -58,7 +58,8 @@ function errorOfSmooth(
   digits: number,
 ): number {
   // A power that falls below every exponent is not 0.
-  if (b && name === 'power' && value.isZero() && !a.value.isZero()) return belowAll(b.value.toNumber() * sizeOf(a.value));
+  if (b && name === 'power' && value.isZero() && !a.value.isZero())
+    return belowAll(b.value.toNumber() * sizeOf(a.value));
   if (b) return sum(errorOfPair(name, value, a, b), rounding(value, digits, name === 'power' ? FEW_UNITS : HALF_UNIT));
   if (value.isZero() && !a.value.isZero() && vanishing.has(name)) return belowAll(a.value.toNumber() / Math.LN10);
   return sum(errorOfFunction(name, value, a), rounding(value, digits, FEW_UNITS));
