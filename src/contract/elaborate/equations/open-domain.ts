@@ -99,11 +99,14 @@ export function explainedFormula(equation: Equation): Explained | null {
   };
 }
 
-/** `F ≈ 2·P`, `r = 37/7 ≈ 5.286`: nothing says how close. */
+/**
+ * `F ≈ 2·P`, `a / b = 37/7 ≈ 5.286`: nothing says how close. In `f(x) = a ≈ b` the first side defines f, and the other is a statement
+ * about it.
+ */
 function isEstimated({ body }: Statement): boolean {
   if (body.kind !== 'relation') return false;
   const at = body.operators.indexOf('≈');
-  return at > 0 || (at === 0 && body.operands.length === 2 && isHead(body.operands[0]));
+  return isHead(body.operands[0]) ? at === 0 && body.operands.length === 2 : at > 0;
 }
 
 const isHead = (left: Expression | undefined): boolean => left?.kind === 'name' || left?.kind === 'call';

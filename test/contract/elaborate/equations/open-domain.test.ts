@@ -169,6 +169,11 @@ describe('a formula that is an estimate, or ends with words about its scope', ()
     expect(read(formula, 'P ∈ ℝ')?.unread).toMatch(unread);
   });
 
+  it('is not an estimate where a first side defines it', () => {
+    expect(read('GELU(x) = x·Φ(x) ≈ x / (1 + exp(-1.702x))', 'x ∈ ℝ')).not.toHaveProperty('unread');
+    expect(read('rows / columns = 37 / 7 ≈ 5.286', 'of the first layer')?.unread).toBeDefined();
+  });
+
   it('assumes whole numbers where only they have a meaning', () => {
     const found = elaborateEquationFromText({ formula: 'a = |{i : y_i = z_i}| / C', domain: 'y, z ∈ {0, ..., C-1}^n' });
     expect(found.model?.parameters.map(({ name }) => name)).toContain('C');
