@@ -205,6 +205,7 @@ export const codes = {
   'PV-7041': { severity: 'warning', title: 'A value that is filled in before the run' },
   'PV-7042': { severity: 'error', title: 'An impossible event in a profile' },
   'PV-7043': { severity: 'warning', title: 'A log counts iterations that were skipped or gave NaN' },
+  'PV-7060': { severity: 'error', title: 'An answer about data that cannot be used' },
   'PV-7045': { severity: 'note', title: 'A config of an uncertain format' },
   'PV-7046': { severity: 'note', title: 'A value of a log follows from others' },
   'PV-7044': { severity: 'warning', title: 'Steps are missing from a log' },

@@ -27,6 +27,8 @@ export type CheckOptions = DataQuestion & {
   readonly data?: readonly string[];
   /** Files with further values for every data set, such as the config of a log. */
   readonly with?: readonly string[];
+  /** Keep the values of `set` as the project's answers about these files. */
+  readonly remember?: boolean;
   /** The format of the data, if pv misidentifies it. */
   readonly as?: string;
   /** A regular expression whose named groups are the columns of a text log. */

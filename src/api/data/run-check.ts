@@ -1,5 +1,5 @@
 /** What `pv check` does: reads contracts and data, and evaluates. */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { invariant } from '../../base/invariant.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { DataContract } from '../../contract/data-contract.ts';
@@ -12,9 +12,11 @@ import type { DataOptions, DataSet } from '../../data/read/data-set.ts';
 import { readData } from '../../data/read/read-data.ts';
 import type { Session } from '../session.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
+import { projectFolders } from '../project-root.ts';
 import { allowed } from './allowed.ts';
+import { answersOn, readAnswers, remember } from './answers.ts';
 import { askedFiles, contractFor } from './asked-files.ts';
-import type { CheckOptions, Mapping } from './options.ts';
+import type { CheckOptions, Mapping, Setting } from './options.ts';
 import { readDataContracts, type DataContracts } from './data-contracts.ts';
 import { findDataFiles } from './data-files.ts';
 import { showFindings } from './show-findings.ts';
@@ -48,17 +50,32 @@ export async function runCheck(
   const said = [...(await showFindings(session, withoutFlags(beside.found, map)))];
   if (files.diagnostics.length > 0 || beside.unread) return { ok: false, exitCode: exitCodes.usage };
   const settings: Settings = new Map((options.set ?? []).map(({ name, value }) => [name, value]));
+  const { root } = await projectFolders(session.host, dirname(files.value[0] ?? '.'));
+  const answers = await readAnswers(session.host, root);
+  said.push(...(await showFindings(session, answers.diagnostics)));
   const checks: DataCheck[] = [];
   let unread = false;
+  /** The vocabulary's names of inputs, by the names of the contracts. */
+  const names = new Map<string, string>();
   // One file at a time: a log may need all the memory.
   for (const path of files.value) {
     const read = await readAll(session, [path], options, optionsOf({ ...options, map }));
     const absent = read.sets.flatMap((data) => unmapped(map, [data, ...beside.sets]));
     said.push(...(await showFindings(session, [...withoutFlags(read.found, map), ...absent])));
     unread ||= read.unread || absent.length > 0;
+    const answered = answersOn(answers.value, session.host, path);
     for (const data of absent.length > 0 ? [] : read.sets)
-      for (const contract of await known.value(data))
-        checks.push(await checkData(contract, [data, ...beside.sets], settings));
+      for (const contract of await known.value(data)) {
+        for (const { name, from } of contract.data?.inputs ?? []) names.set(name, from).set(from, from);
+        checks.push(await checkData(contract, [data, ...beside.sets, ...(answered ? [answered] : [])], settings));
+      }
+  }
+  if (options.remember === true) {
+    const written = await remember(session.host, answers.value, files.value, vocabulary(options.set ?? [], names));
+    if (!written.ok) {
+      session.say(`pv: ${written.error.path} ${written.error.message}: nothing was remembered`);
+      unread = true;
+    }
   }
   const report = dataReport(checks, said);
   return {
@@ -66,6 +83,14 @@ export async function runCheck(
     report,
     exitCode: unread ? exitCodes.usage : exitCodeOf(report, options.allowUnevaluated ?? false),
   };
+}
+
+/** Settings by the vocabulary's names; one that no contract reads is left out. */
+function vocabulary(settings: readonly Setting[], names: ReadonlyMap<string, string>): readonly Setting[] {
+  return settings.flatMap(({ name, value }) => {
+    const from = names.get(name);
+    return from === undefined ? [] : [{ name: from, value }];
+  });
 }
 
 /** The contracts that a data set is judged by: those that the user names, or the shipped ones that fit it. */

@@ -17,6 +17,7 @@ export const check = defineCommand<CheckFlags, readonly string[]>({
     'Exits with 1 when an obligation is violated or could not be evaluated, and with 2 when a file cannot be read.',
   examples: [
     ['pv check train.yaml --set num_sequences=22079', 'A config, by the contract that fits it'],
+    ['pv check train.yaml --set num_sequences=22079 --remember', 'The same, and from now on without --set'],
     ['pv check run.jsonl --with train.yaml', 'A log, and its config'],
     ['pv check contracts/my-config-v1.yaml configs/', 'Every file of a folder, by a contract of your own'],
     [
@@ -46,6 +47,12 @@ export const check = defineCommand<CheckFlags, readonly string[]>({
       optional: true,
       brief: 'The value of an input; overrides the data',
       placeholder: 'name=value',
+    },
+    remember: {
+      kind: 'boolean',
+      brief: 'Keep the values of --set in .pv/data.yaml, as answers about these files',
+      default: false,
+      withNegated: false,
     },
     map: {
       ...several,
