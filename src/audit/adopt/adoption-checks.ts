@@ -13,7 +13,7 @@ import { withId, type Check, type WorkSubject } from '../../plan/check.ts';
 import { equationSubject } from '../../plan/check-subject.ts';
 import { withinCost } from '../../plan/large-inputs.ts';
 import { subjectsOf } from '../../plan/make-plan.ts';
-import { parseInput } from '../../runtime/case-text.ts';
+import { givenInput } from '../../plan/given-input.ts';
 
 /** One goal and what is run to judge it. */
 export interface AdoptedGoal {
@@ -129,10 +129,10 @@ function roundedChecks(
   subjects: readonly WorkSubject[],
   options: AdoptionOptions,
 ): readonly [Check, ...Check[]] {
-  const small = roundedCheck(goal, subjects, options, 'ref32');
+  const small = roundedCheck(goal, subjects, options);
   if (goal.given || subjects.length === 0) return [small];
   const entries = withinCost(goal, subjects, goal.domain.sizes.flatMap(entriesOf), mostOperations);
-  return [small, ...entries.map((entry) => roundedCheck(goal, subjects, options, 'ref32', entry))];
+  return [small, ...entries.map((entry) => roundedCheck(goal, subjects, options, { entry }))];
 }
 
 /** The formulas with every operation rounded, on drawn inputs or, with `entry`, on the hardest ones at that size. */
@@ -140,8 +140,7 @@ export function roundedCheck(
   goal: Goal,
   subjects: readonly WorkSubject[],
   options: AdoptionOptions,
-  backend: 'ref32' | 'ref64',
-  entry?: LargeSizes,
+  { backend = 'ref32', entry }: { readonly backend?: 'ref32' | 'ref64'; readonly entry?: LargeSizes } = {},
 ): Check {
   const rounded: Goal = {
     ...goal,
@@ -150,6 +149,7 @@ export function roundedCheck(
     onBackends: {},
     overReals: null,
   };
+  const given = (goal.given ?? []).map(({ sizes, values }) => [[...sizes], values.map(String)]);
   const common = commonOf(
     rounded,
     subjects.map(({ model }) => model),
@@ -158,7 +158,7 @@ export function roundedCheck(
   return withId(
     {
       ...common,
-      goalDigest: sha256(canonicalJson([common.goalDigest, { ...entry }])),
+      goalDigest: sha256(canonicalJson([common.goalDigest, { ...entry }, given])),
       method: 'soundness',
       backend,
       cases: entry ? 1 : roundedCases,
@@ -197,11 +197,22 @@ function entriesOf({ name, maximum, declaredMaximum, multipleOf, definition }: S
 
 /** The claim over the reals at one input, which a machine's arithmetic breaks; null if the record cannot be read. */
 export function exactlyAt(goal: Goal, input: RecordedInput, options: AdoptionOptions): Check | null {
-  const parsed = parseInput(goal.domain, input);
-  if (!parsed.ok) return null;
-  const values = parsed.value.values.map((value) => (typeof value === 'object' ? Array.from(value) : value));
-  const { sizes } = parsed.value;
-  const reached = goal.domain.sizes.map((size, i) => ({ ...size, maximum: Math.max(size.maximum, sizes[i] ?? 0) }));
+  const given = givenInput(goal.domain, input);
+  if (given === null) return null;
+  const reached = goal.domain.sizes.map((size, i) => ({
+    ...size,
+    maximum: Math.max(size.maximum, given.sizes[i] ?? 0),
+  }));
   const domain = { ...goal.domain, sizes: reached };
-  return exactCheck({ ...goal, domain, given: [{ sizes, values }] }, options, 1);
+  return exactCheck({ ...goal, domain, given: [given] }, options, 1);
+}
+
+/** The claim in float32 at one input, which the reals break; null if the record cannot be read. */
+export function roundedAt(
+  { goal, subjects }: Pick<AdoptedGoal, 'goal' | 'subjects'>,
+  input: RecordedInput,
+  options: AdoptionOptions,
+): Check | null {
+  const given = givenInput(goal.domain, input);
+  return given && roundedCheck({ ...goal, given: [given] }, subjects, options);
 }
