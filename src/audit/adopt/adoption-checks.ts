@@ -7,7 +7,9 @@ import type { Contract } from '../../contract/contract.ts';
 import { isDeclaredOnly, type ElaboratedContract, type EquationModel, type Goal } from '../../contract/goal.ts';
 import { sha256 } from '../../evidence/digest.ts';
 import type { Receipt, RecordedInput } from '../../evidence/receipt.ts';
+import { call, conjunction } from '../../math/term/build.ts';
 import type { SizeVariable } from '../../math/domain.ts';
+import { boundsOf, withArguments } from '../../methods/reals.ts';
 import type { LargeSizes } from '../../methods/large.ts';
 import { withId, type Check, type WorkSubject } from '../../plan/check.ts';
 import { equationSubject } from '../../plan/check-subject.ts';
@@ -80,10 +82,13 @@ interface Found {
   readonly written: readonly ElaboratedContract[];
 }
 
-function adoptedGoal({ goal, twin, elaborated, written }: Found, options: AdoptionOptions): AdoptedGoal {
-  const subjects = goal.overReals
-    ? goal.overReals.equations.map(({ name, model }) => ({ equation: name, model, bound: null }))
-    : subjectsOf(goal, elaborated, { contracts: written, subjects: [] });
+function adoptedGoal(found: Found, options: AdoptionOptions): AdoptedGoal {
+  const { elaborated, written } = found;
+  const subjects = found.goal.overReals
+    ? realSubjects(found.goal)
+    : subjectsOf(found.goal, elaborated, { contracts: written, subjects: [] });
+  const goal = whereDefined(found.goal, subjects);
+  const twin = found.twin && whereDefined(found.twin, realSubjects(found.twin));
   const reason = whyNotRun(goal, subjects);
   const common = { contract: elaborated.contract.id, goal, subjects };
   if (reason !== null) return { ...common, mathematics: null, exact: null, rounded: [], reason };
@@ -215,4 +220,27 @@ export function roundedAt(
 ): Check | null {
   const given = givenInput(goal.domain, input);
   return given && roundedCheck({ ...goal, given: [given] }, subjects, options);
+}
+
+function realSubjects({ overReals }: Goal): readonly WorkSubject[] {
+  return (overReals?.equations ?? []).map(({ name, model }) => ({ equation: name, model, bound: null }));
+}
+
+/**
+ * The claim where its equations are applied inside of their domains: lr(t + 1) ≤ lr(t) says nothing at the last step. Arguments that are
+ * inputs of the same name are inside already.
+ */
+function whereDefined(goal: Goal, subjects: readonly WorkSubject[]): Goal {
+  const inside = goal.applications.flatMap((application) => {
+    const model = subjects.find(({ equation }) => equation === application.equation)?.model;
+    const isPlain = model?.parameters.every(({ name }, i) => {
+      const given = application.arguments[i];
+      return given?.kind === 'variable' && given.name === name;
+    });
+    if (!model || application.each || isPlain) return [];
+    const facts = [...model.domain.variables.flatMap(boundsOf), ...model.domain.preconditions];
+    return facts.length === 0 ? [] : [withArguments(application, model, conjunction(facts))];
+  });
+  if (inside.length === 0) return goal;
+  return { ...goal, predicate: call('implies', conjunction(inside), goal.predicate) };
 }

@@ -39,6 +39,13 @@ describe('a claim over the reals', () => {
     expect((await of('f(x) = exp(x)', 'x ∈ ℝ, x ≤ -9', 'f(x) = 0')).word).toBe('false');
   });
 
+  it('says nothing where it applies an equation outside of its domain', async () => {
+    const lr = ['lr(t) = 1 - t/T', 't ∈ ℕ, T ∈ ℕ, T ≥ 1, 0 ≤ t ≤ T'] as const;
+    expect((await of(...lr, 'lr(t + 1) ≥ 0')).word).toBe('held');
+    const said = await of(...lr, 'lr(t + 1) ≥ lr(t)');
+    expect(said.word).toBe('false');
+  });
+
   it('is never false for a term that falls below every exponent', async () => {
     const said = await of('f(x) = x', 'x ∈ ℝ', '1 / (1 - b^t) > 1 for t ≥ 1 and b ∈ (0, 1)');
     expect(['false-in-float64', 'not-run']).toContain(said.word);
