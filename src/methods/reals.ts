@@ -32,20 +32,24 @@ function realPredicate(
 ): Term {
   return applications.reduceRight((inner, application) => {
     const model = equations.get(application.equation);
-    return model ? letIn(application.output, bodyAt(application, model), inner) : inner;
+    return model ? letIn(application.output, withArguments(application, model, model.body), inner) : inner;
   }, predicate);
 }
 
-/** The arguments are bound to fresh names first: `x = x + c` in one of them must not change the meaning of x in the next. */
-function bodyAt({ output, arguments: args, sizes }: Application, model: EquationModel): Term {
+/**
+ * A term over an equation's parameters and sizes at the arguments of an application. They are bound to fresh names first: `x = x + c` in
+ * one of them must not change the meaning of x in the next.
+ */
+export function withArguments(
+  { output, arguments: args, sizes }: Pick<Application, 'output' | 'arguments' | 'sizes'>,
+  model: EquationModel,
+  term: Term,
+): Term {
   const named = [
     ...model.sizes.map((name, i) => ({ name, value: sizes[i] })),
     ...model.parameters.map(({ name }, i) => ({ name, value: args[i] })),
   ].flatMap(({ name, value }, i) => (value ? [{ name, value, own: `${output}:${i}` }] : []));
-  const bound = named.reduceRight(
-    (inner, { name, value, own }) => letIn(name, variable(own, value.type), inner),
-    model.body,
-  );
+  const bound = named.reduceRight((inner, { name, value, own }) => letIn(name, variable(own, value.type), inner), term);
   return named.reduceRight((inner, { value, own }) => letIn(own, value, inner), bound);
 }
 
@@ -124,8 +128,8 @@ export function realExecutor({ goal, compiled, equations, onOpen, confirm }: Rea
   return { width: 1, outcome, run, explanation: () => explanation, agreement };
 }
 
-/** Listed numbers are rounded to the format, but represent what is written. */
-function boundsOf(input: InputVariable): readonly Term[] {
+/** What the domain says of one input. Listed numbers are rounded to the format, but represent what is written. */
+export function boundsOf(input: InputVariable): readonly Term[] {
   const isListed = input.choices?.every((choice) => freeVariables(choice).size === 0) ?? false;
   const isNumber = input.element.kind !== 'string' && !input.nonFinite;
   return isNumber && !isListed ? factsOf({ ...input, structure: 'none' }) : [];

@@ -7,13 +7,15 @@ import type { Contract } from '../../contract/contract.ts';
 import { isDeclaredOnly, type ElaboratedContract, type EquationModel, type Goal } from '../../contract/goal.ts';
 import { sha256 } from '../../evidence/digest.ts';
 import type { Receipt, RecordedInput } from '../../evidence/receipt.ts';
+import { call, conjunction } from '../../math/term/build.ts';
 import type { SizeVariable } from '../../math/domain.ts';
+import { boundsOf, withArguments } from '../../methods/reals.ts';
 import type { LargeSizes } from '../../methods/large.ts';
 import { withId, type Check, type WorkSubject } from '../../plan/check.ts';
 import { equationSubject } from '../../plan/check-subject.ts';
 import { withinCost } from '../../plan/large-inputs.ts';
 import { subjectsOf } from '../../plan/make-plan.ts';
-import { parseInput } from '../../runtime/case-text.ts';
+import { givenInput } from '../../plan/given-input.ts';
 
 /** One goal and what is run to judge it. */
 export interface AdoptedGoal {
@@ -80,10 +82,13 @@ interface Found {
   readonly written: readonly ElaboratedContract[];
 }
 
-function adoptedGoal({ goal, twin, elaborated, written }: Found, options: AdoptionOptions): AdoptedGoal {
-  const subjects = goal.overReals
-    ? goal.overReals.equations.map(({ name, model }) => ({ equation: name, model, bound: null }))
-    : subjectsOf(goal, elaborated, { contracts: written, subjects: [] });
+function adoptedGoal(found: Found, options: AdoptionOptions): AdoptedGoal {
+  const { elaborated, written } = found;
+  const subjects = found.goal.overReals
+    ? realSubjects(found.goal)
+    : subjectsOf(found.goal, elaborated, { contracts: written, subjects: [] });
+  const goal = whereDefined(found.goal, subjects);
+  const twin = found.twin && whereDefined(found.twin, realSubjects(found.twin));
   const reason = whyNotRun(goal, subjects);
   const common = { contract: elaborated.contract.id, goal, subjects };
   if (reason !== null) return { ...common, mathematics: null, exact: null, rounded: [], reason };
@@ -129,10 +134,10 @@ function roundedChecks(
   subjects: readonly WorkSubject[],
   options: AdoptionOptions,
 ): readonly [Check, ...Check[]] {
-  const small = roundedCheck(goal, subjects, options, 'ref32');
+  const small = roundedCheck(goal, subjects, options);
   if (goal.given || subjects.length === 0) return [small];
   const entries = withinCost(goal, subjects, goal.domain.sizes.flatMap(entriesOf), mostOperations);
-  return [small, ...entries.map((entry) => roundedCheck(goal, subjects, options, 'ref32', entry))];
+  return [small, ...entries.map((entry) => roundedCheck(goal, subjects, options, { entry }))];
 }
 
 /** The formulas with every operation rounded, on drawn inputs or, with `entry`, on the hardest ones at that size. */
@@ -140,8 +145,7 @@ export function roundedCheck(
   goal: Goal,
   subjects: readonly WorkSubject[],
   options: AdoptionOptions,
-  backend: 'ref32' | 'ref64',
-  entry?: LargeSizes,
+  { backend = 'ref32', entry }: { readonly backend?: 'ref32' | 'ref64'; readonly entry?: LargeSizes } = {},
 ): Check {
   const rounded: Goal = {
     ...goal,
@@ -150,6 +154,7 @@ export function roundedCheck(
     onBackends: {},
     overReals: null,
   };
+  const given = (goal.given ?? []).map(({ sizes, values }) => [[...sizes], values.map(String)]);
   const common = commonOf(
     rounded,
     subjects.map(({ model }) => model),
@@ -158,7 +163,7 @@ export function roundedCheck(
   return withId(
     {
       ...common,
-      goalDigest: sha256(canonicalJson([common.goalDigest, { ...entry }])),
+      goalDigest: sha256(canonicalJson([common.goalDigest, { ...entry }, given])),
       method: 'soundness',
       backend,
       cases: entry ? 1 : roundedCases,
@@ -197,11 +202,45 @@ function entriesOf({ name, maximum, declaredMaximum, multipleOf, definition }: S
 
 /** The claim over the reals at one input, which a machine's arithmetic breaks; null if the record cannot be read. */
 export function exactlyAt(goal: Goal, input: RecordedInput, options: AdoptionOptions): Check | null {
-  const parsed = parseInput(goal.domain, input);
-  if (!parsed.ok) return null;
-  const values = parsed.value.values.map((value) => (typeof value === 'object' ? Array.from(value) : value));
-  const { sizes } = parsed.value;
-  const reached = goal.domain.sizes.map((size, i) => ({ ...size, maximum: Math.max(size.maximum, sizes[i] ?? 0) }));
+  const given = givenInput(goal.domain, input);
+  if (given === null) return null;
+  const reached = goal.domain.sizes.map((size, i) => ({
+    ...size,
+    maximum: Math.max(size.maximum, given.sizes[i] ?? 0),
+  }));
   const domain = { ...goal.domain, sizes: reached };
-  return exactCheck({ ...goal, domain, given: [{ sizes, values }] }, options, 1);
+  return exactCheck({ ...goal, domain, given: [given] }, options, 1);
+}
+
+/** The claim in float32 at one input, which the reals break; null if the record cannot be read. */
+export function roundedAt(
+  { goal, subjects }: Pick<AdoptedGoal, 'goal' | 'subjects'>,
+  input: RecordedInput,
+  options: AdoptionOptions,
+): Check | null {
+  const given = givenInput(goal.domain, input);
+  return given && roundedCheck({ ...goal, given: [given] }, subjects, options);
+}
+
+function realSubjects({ overReals }: Goal): readonly WorkSubject[] {
+  return (overReals?.equations ?? []).map(({ name, model }) => ({ equation: name, model, bound: null }));
+}
+
+/**
+ * The claim where its equations are applied inside of their domains: lr(t + 1) ≤ lr(t) says nothing at the last step. Arguments that are
+ * inputs of the same name are inside already.
+ */
+function whereDefined(goal: Goal, subjects: readonly WorkSubject[]): Goal {
+  const inside = goal.applications.flatMap((application) => {
+    const model = subjects.find(({ equation }) => equation === application.equation)?.model;
+    const isPlain = model?.parameters.every(({ name }, i) => {
+      const given = application.arguments[i];
+      return given?.kind === 'variable' && given.name === name;
+    });
+    if (!model || application.each || isPlain) return [];
+    const facts = [...model.domain.variables.flatMap(boundsOf), ...model.domain.preconditions];
+    return facts.length === 0 ? [] : [withArguments(application, model, conjunction(facts))];
+  });
+  if (inside.length === 0) return goal;
+  return { ...goal, predicate: call('implies', conjunction(inside), goal.predicate) };
 }

@@ -63,10 +63,20 @@ function pairsOf(elaborated: readonly ElaboratedContract[]): readonly (readonly 
     return first.flatMap((a, i) =>
       first
         .slice(i + 1)
-        .filter((b) => b.elaborated !== a.elaborated && termKey(a.model.body) !== termKey(b.model.body))
+        .filter(
+          (b) =>
+            b.elaborated !== a.elaborated &&
+            isNameOfOne(a.model, b.model) &&
+            termKey(a.model.body) !== termKey(b.model.body),
+        )
         .map((b) => [a, b] as const),
     );
   });
+}
+
+/** Every contract may call its function f; a longer symbol, or two equations of one name, are meant to be one. */
+function isNameOfOne(a: EquationModel, b: EquationModel): boolean {
+  return a.name === b.name || a.symbol.length > 2;
 }
 
 /** Both formulas at the inputs of the first that are inputs of the second. */

@@ -1,11 +1,12 @@
 /** Runs the checks of adopted goals in two rounds, the second at the inputs that the first found, and says a word of each. */
 import type { Goal } from '../../contract/goal.ts';
 import type { Counterexample, Receipt } from '../../evidence/receipt.ts';
-import { count, shortened } from '../../base/text.ts';
-import { inputLines, parseInput } from '../../runtime/case-text.ts';
+import { count } from '../../base/text.ts';
+import { givenInput } from '../../plan/given-input.ts';
+import { inputLines } from '../../report/facts.ts';
 import type { Check } from '../../plan/check.ts';
 import type { AdoptionWord } from '../../report/adopt/adoption.ts';
-import { exactlyAt, roundedCheck, type AdoptedGoal, type AdoptionOptions } from './adoption-checks.ts';
+import { exactlyAt, roundedAt, roundedCheck, type AdoptedGoal, type AdoptionOptions } from './adoption-checks.ts';
 import { mendOf } from './mend.ts';
 
 /** What is known of a goal. */
@@ -28,18 +29,17 @@ export async function judgeAdopted(
 ): Promise<readonly Judged[]> {
   const first = await run(goals.flatMap(({ exact, rounded }) => [...(exact ? [exact] : []), ...rounded]));
   const seen = goals.map((adopted) => firstRound(adopted, first));
-  const doubts = goals.map((adopted, i) => {
-    const found = seen[i];
-    return found?.broken && !found.refuted ? doubtOf(adopted, found.broken, options) : null;
-  });
-  const second = await run(doubts.flatMap((doubt) => (doubt ? [...doubt.exact, ...doubt.double] : [])));
+  const doubts = goals.map((adopted, i) => (seen[i] ? doubtOf(adopted, seen[i], options) : noDoubt));
+  const second = await run(doubts.flatMap((doubt) => Object.values(doubt).flatMap((check) => check ?? [])));
+  const receiptOf = (check: Check | null | undefined): Receipt | null => (check && second.get(check.id)) ?? null;
   return goals.map((adopted, i) => {
     const found = seen[i];
     if (!found) return notRun(adopted.reason ?? 'no check was planned');
     const doubt = doubts[i];
     return wordOf(adopted, found, {
-      exact: doubt?.exact.map(({ id }) => second.get(id))[0] ?? null,
-      double: doubt?.double.map(({ id }) => second.get(id))[0] ?? null,
+      exact: receiptOf(doubt?.exact),
+      double: receiptOf(doubt?.double),
+      rounded: receiptOf(doubt?.rounded),
     });
   });
 }
@@ -67,31 +67,36 @@ export function isUndefined(counterexample: Counterexample | null): counterexamp
   return counterexample !== null && /\bNaN\b/u.test(counterexample.explanation);
 }
 
+/** What the second round runs. */
 interface Doubt {
-  readonly exact: readonly Check[];
-  readonly double: readonly Check[];
+  /** Over the reals, where rounding breaks the claim. */
+  readonly exact: Check | null;
+  /** With twice the digits, on inputs of its own. */
+  readonly double: Check | null;
+  /** In float32, where the reals break it: a claim about rounding (σ(−104) = 0) is true of the numbers that it is about. */
+  readonly rounded: Check | null;
 }
 
-/** Whether the reals break the claim where rounding does, and whether twice the digits mend it. */
-function doubtOf(adopted: AdoptedGoal, { input }: Counterexample, options: AdoptionOptions): Doubt {
+const noDoubt: Doubt = { exact: null, double: null, rounded: null };
+
+function doubtOf(adopted: AdoptedGoal, { refuted, broken }: FirstRound, options: AdoptionOptions): Doubt {
   const { goal, subjects, mathematics } = adopted;
-  const exact = mathematics && exactlyAt(mathematics, input, options);
   return {
-    exact: exact ? [exact] : [],
-    double: subjects.length > 0 ? [roundedCheck(goal, subjects, options, 'ref64')] : [],
+    exact: broken && mathematics && exactlyAt(mathematics, broken.input, options),
+    double: broken && subjects.length > 0 ? roundedCheck(goal, subjects, options, { backend: 'ref64' }) : null,
+    rounded: refuted && goal.overReals === null ? roundedAt(adopted, refuted.input, options) : null,
   };
 }
 
 interface SecondRound {
   readonly exact: Receipt | null;
   readonly double: Receipt | null;
+  readonly rounded: Receipt | null;
 }
 
-function wordOf(adopted: AdoptedGoal, first: FirstRound, { exact: there, double }: SecondRound): Judged {
+function wordOf(adopted: AdoptedGoal, first: FirstRound, { exact: there, double, rounded }: SecondRound): Judged {
   const undefinedAt = [there?.counterexample ?? null, first.exact?.counterexample ?? null].find(isUndefined);
-  if (first.broken && !first.refuted && undefinedAt) return notRun(undefinedText(undefinedAt));
-  const confirmed = there?.verdict === 'falsified' ? there.counterexample : null;
-  const refuted = first.refuted ?? confirmed;
+  if (undefinedAt) return notRun(undefinedText(undefinedAt));
   const of = (word: AdoptionWord, counterexample: Counterexample, reason: string): Judged => ({
     word,
     counterexample,
@@ -99,6 +104,7 @@ function wordOf(adopted: AdoptedGoal, first: FirstRound, { exact: there, double 
     mend: mendOf(adopted.goal, word, counterexample, worstOf(first, counterexample)),
     ...(word !== 'false' && isExtreme(adopted.goal, counterexample) ? { extreme: true } : {}),
   });
+  const refuted = refutedIn(adopted, first, { exact: there, rounded });
   if (refuted) return of('false', refuted, 'a counterexample in exact arithmetic');
   if (first.broken) {
     // A claim about numbers alone is evaluated in float64, whatever its inputs are.
@@ -110,18 +116,25 @@ function wordOf(adopted: AdoptedGoal, first: FirstRound, { exact: there, double 
   return withoutCounterexample(adopted, first);
 }
 
+/** The input at which the reals break the claim, and rounded numbers too if it is about them; null if there is none. */
+function refutedIn(
+  { goal }: AdoptedGoal,
+  { refuted }: FirstRound,
+  { exact, rounded }: Pick<SecondRound, 'exact' | 'rounded'>,
+): Counterexample | null {
+  if (exact?.verdict === 'falsified') return exact.counterexample;
+  return goal.overReals !== null || rounded?.verdict === 'unsound' ? refuted : null;
+}
+
 function undefinedText({ input }: Counterexample): string {
-  return `a formula has no value at ${shortened(inputLines(input).join(', '), 120)}, so it is not understood as meant`;
+  return `a formula has no value at ${inputLines(input, 60).join(', ')}, so it is not understood as meant`;
 }
 
 /** The square root of the range of float32: beyond it a square over- or underflows. */
 const usual = [1e-18, 1e18] as const;
 
 function isExtreme({ domain }: Goal, { input }: Counterexample): boolean {
-  const parsed = parseInput(domain, input);
-  const values = parsed.ok
-    ? parsed.value.values.flatMap((one) => (typeof one === 'object' ? Array.from(one) : one))
-    : [];
+  const values = givenInput(domain, input)?.values.flat() ?? [];
   const sizes = values.flatMap((one) => (typeof one === 'number' && one !== 0 ? Math.abs(one) : []));
   return sizes.some((size) => size < usual[0] || size > usual[1]);
 }
@@ -143,11 +156,13 @@ function doubleText({ verdict, cases }: Receipt): string {
 
 function withoutCounterexample({ reason }: AdoptedGoal, { exact, rounded }: FirstRound): Judged {
   const all = [...rounded, ...(exact ? [exact] : [])];
-  if (exact && isUndefined(exact.counterexample)) return notRun(undefinedText(exact.counterexample));
   if (reason !== null || all.length === 0) return notRun(reason ?? 'the time ran out before it was evaluated');
   const held = all.filter(isHeld);
   const vacuous = all.find(({ verdict }) => verdict === 'vacuous');
   if (held.length === 0 && vacuous) return { ...notRun(vacuous.reason ?? 'its premise never held'), ...vacuousWord };
+  const refuted = exact?.verdict === 'falsified';
+  if (held.length === 0 && refuted)
+    return notRun(`over ℝ it is false, and float32 did not decide it: ${exact.reason ?? ''}`);
   if (held.length === 0) return notRun(all.flatMap((one) => one.reason ?? [])[0] ?? 'no input decided it');
   return { word: 'held', counterexample: null, reason: heldText(held, exact), mend: null };
 }
@@ -167,7 +182,9 @@ function heldText(held: readonly Receipt[], exact: Receipt | null): string {
     ...(exact && isHeld(exact) ? [`${count(exact.cases, 'input')} over ℝ`] : []),
     ...(cases > 0 ? [`${count(cases, 'input')} in float arithmetic`] : []),
   ];
-  return `held on ${parts.join(' and ')}`;
+  const about =
+    exact?.verdict === 'falsified' ? `; it is about rounded numbers: ${exact.reason ?? 'over ℝ it is false'}` : '';
+  return `held on ${parts.join(' and ')}${about}`;
 }
 
 const notRun = (reason: string): Judged => ({ word: 'not-run', counterexample: null, reason, mend: null });

@@ -1,17 +1,17 @@
 /** The page of `pv adopt` as sections of short items: what every format for people prints. */
 import { count, listOf, shortened } from '../../base/text.ts';
-import { inputLines } from '../../runtime/case-text.ts';
+import { inputLines } from '../facts.ts';
 import { isAdoptionFinding, type AdoptedStatement, type Adoption, type AdoptionWord, type Share } from './adoption.ts';
 import { reasonGroups } from './reason-groups.ts';
 
 /** One thing to know, with what explains it. */
-export interface PageItem {
+interface PageItem {
   readonly title: string;
   readonly lines: readonly string[];
 }
 
 /** Items under a heading. */
-export interface PageSection {
+interface PageSection {
   readonly heading: string;
   readonly items: readonly PageItem[];
 }
@@ -119,6 +119,9 @@ function section(heading: string, items: readonly PageItem[]): PageSection {
   return { heading: `${heading} (${items.length})`, items: [...shown, ...rest] };
 }
 
+/** More of a value or a sentence is not read. */
+const longestText = 200;
+
 /** Long texts are cut where they stop to be read. */
 const text = (long: string): string =>
   shortened(
@@ -148,7 +151,7 @@ function counterexampleLines(counterexample: AdoptedStatement['counterexample'])
   const { input, explanation, outputs } = counterexample;
   const gave =
     explanation.includes('left =') || outputs.length === 0 ? [] : [`the formula gave ${text(outputs.join(', '))}`];
-  return [`at ${inputLines(input).map(text).join(', ')}`, text(explanation), ...gave];
+  return [`at ${inputLines(input, longestText).join(', ')}`, text(explanation), ...gave];
 }
 
 /** One line for each contract: such numbers break almost any formula. */

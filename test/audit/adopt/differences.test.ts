@@ -35,6 +35,14 @@ describe('two contracts about one quantity', () => {
     expect(await compared('G(x) = x', 'G(x)_i = 2·x_i', ['x ∈ ℝ', 'x ∈ ℝ^n, n ≥ 1'])).toEqual([]);
   });
 
+  it('are about other quantities where a short symbol belongs to equations of other names', async () => {
+    const renamed = contractOf('G(x) = 2·x', 'x ∈ ℝ', []).replace('  f:', '  twice:');
+    const report = await adopted({ 'a-v1': contractOf('G(x) = x', 'x ∈ ℝ', []), 'b-v1': renamed });
+    expect(report.judged.filter(({ word }) => word === 'contradicts')).toEqual([]);
+    const long = { 'a-v1': contractOf('GELU(x) = x', 'x ∈ ℝ', []), 'b-v1': renamed.replace('G(x)', 'GELU(x)') };
+    expect((await adopted(long)).judged.filter(({ word }) => word === 'contradicts').length).toBe(1);
+  });
+
   it('are compared element by element', async () => {
     const both = ['x ∈ ℝ^n, n ≥ 1', 'x ∈ ℝ^n, n ≥ 1'] as const;
     expect((await compared('G(x)_i = x_i', 'G(x)_i = x_i · (1 + i)', both)).length).toBe(1);

@@ -1,6 +1,6 @@
 /**
  * Holds src/audit/adopt/adoption-checks.ts, src/audit/adopt/adopt-contracts.ts, src/audit/adopt/build-adoption.ts,
- * src/audit/adopt/place-of.ts.
+ * src/audit/adopt/place-of.ts, src/plan/given-input.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { adopted, contractOf, saidOf } from './adopted.ts';
@@ -30,6 +30,20 @@ describe('a claim over the reals', () => {
     const said = await of('f(x) = x^2', 'x ∈ ℝ, |x| ≤ 1e3', 'f(x) ≥ 0');
     expect(said).toMatchObject({ word: 'held', counterexample: null, mend: null });
     expect(said.reason).toMatch(/^held on 240 inputs over ℝ and [\d]+ inputs in float arithmetic$/u);
+  });
+
+  it('that is about rounded numbers is not false because exact ones differ', async () => {
+    const said = await of('f(x) = exp(x)', 'x ∈ ℝ, x ≤ -104', 'f(x) = 0');
+    expect(said).toMatchObject({ word: 'held', counterexample: null });
+    expect(said.reason).toMatch(/; it is about rounded numbers: over the reals, /u);
+    expect((await of('f(x) = exp(x)', 'x ∈ ℝ, x ≤ -9', 'f(x) = 0')).word).toBe('false');
+  });
+
+  it('says nothing where it applies an equation outside of its domain', async () => {
+    const lr = ['lr(t) = 1 - t/T', 't ∈ ℕ, T ∈ ℕ, T ≥ 1, 0 ≤ t ≤ T'] as const;
+    expect((await of(...lr, 'lr(t + 1) ≥ 0')).word).toBe('held');
+    const said = await of(...lr, 'lr(t + 1) ≥ lr(t)');
+    expect(said.word).toBe('false');
   });
 
   it('is never false for a term that falls below every exponent', async () => {

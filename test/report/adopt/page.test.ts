@@ -1,0 +1,109 @@
+/** Holds src/report/adopt/adoption.ts, src/report/adopt/page.ts, src/report/adopt/reason-groups.ts. */
+import { describe, expect, it } from 'vitest';
+import type { AdoptedStatement, Adoption, AdoptionWord } from '../../../src/report/adopt/adoption.ts';
+import { formatAdoptionMarkdown } from '../../../src/report/adopt/markdown.ts';
+import { adoptionPage } from '../../../src/report/adopt/page.ts';
+import { reasonGroups } from '../../../src/report/adopt/reason-groups.ts';
+import { formatAdoptionText } from '../../../src/report/adopt/text.ts';
+
+const statement = (at: number, word: AdoptionWord, more: Partial<AdoptedStatement> = {}): AdoptedStatement => ({
+  contract: 'c-v1',
+  claim: `C-${at}`,
+  source: 'obligation',
+  word,
+  property: 'p',
+  formal: `f(x) ≥ ${at}`,
+  file: 'some/where/c-v1.yaml',
+  line: at,
+  counterexample: null,
+  reason: 'because',
+  mend: null,
+  ...more,
+});
+
+const report = (judged: readonly AdoptedStatement[], more: Partial<Adoption> = {}): Adoption => ({
+  schema: 'pv.adoption/1',
+  tool: { name: 'pv', version: '0.0.0' },
+  contracts: 1,
+  unread: [],
+  equations: { run: 1, declared: 2 },
+  obligations: { run: 3, declared: 4 },
+  tests: { run: 5, declared: 6 },
+  statements: { run: 7, declared: 8 },
+  seed: 1,
+  judged,
+  findings: [],
+  baseline: null,
+  ...more,
+});
+
+const many = (word: AdoptionWord, more: Partial<AdoptedStatement> = {}) =>
+  Array.from({ length: 2_000 }, (_, at) => statement(at, word, { reason: `reason ${at}`, ...more }));
+
+describe('the page of pv adopt', () => {
+  it('begins with the verdict, and gives each section its number', () => {
+    const { verdict, passed, sections } = adoptionPage(
+      report([statement(1, 'false'), statement(2, 'vacuous'), statement(3, 'prose'), statement(4, 'held')]),
+    );
+    expect(verdict).toBe(
+      '1 contract: 1 of 2 equations, 3 of 4 obligations, 5 of 6 tests and 7 of 8 other statements run; of the statements 1 is false, 0 contradict another, 0 are false in float arithmetic only, 1 is vacuous, 1 held on every input tried, 1 is prose.',
+    );
+    expect(passed).toBe(false);
+    expect(sections.map(({ heading }) => heading)).toEqual([
+      'False over ℝ (1)',
+      'Vacuous: no input meets the premise (1)',
+      'Prose (1)',
+    ]);
+    expect(sections[0]?.items).toEqual([{ title: 'c-v1.yaml:1 C-1: f(x) ≥ 1', lines: ['because'] }]);
+  });
+
+  it('passes where everything held or did not run, unless a file is unread', () => {
+    const judged = [statement(1, 'held'), statement(2, 'not-run'), statement(3, 'prose')];
+    expect(adoptionPage(report(judged)).passed).toBe(true);
+    expect(adoptionPage(report(judged, { unread: ['x.yaml'] })).passed).toBe(false);
+  });
+
+  it.each<AdoptionWord>(['false', 'contradicts', 'false-in-float32', 'false-in-float64', 'vacuous'])(
+    'fails where a statement is %s',
+    (word) => expect(adoptionPage(report([statement(1, word)])).passed).toBe(false),
+  );
+
+  it('stays a page, however much there is', () => {
+    const judged = [
+      ...many('false'),
+      ...many('false-in-float32', { extreme: true }),
+      ...many('not-run'),
+      ...many('prose'),
+    ];
+    const text = formatAdoptionText(report(judged), { width: 100, paint: (_, shown) => shown });
+    expect(text.split('\n').length).toBeLessThan(200);
+    expect(text).toContain('and 1970 more: --format json has them all');
+  });
+
+  it('cannot be steered by what contracts say', () => {
+    const hostile = statement(1, 'false', { formal: '<img src=x> \u001b[31m | `a` @all\n::error::x', claim: '**C**' });
+    const text = formatAdoptionText(report([hostile]), { width: 100, paint: (_, shown) => shown });
+    expect(text).not.toContain('\u001b');
+    expect(text.split('\n').some((line) => line.startsWith('::'))).toBe(false);
+    const markdown = formatAdoptionMarkdown(report([hostile]));
+    expect(markdown).not.toContain('<img');
+    expect(markdown).not.toContain('**C**');
+  });
+});
+
+describe('reasons', () => {
+  it('are grouped by kind, the largest group first', () => {
+    const reasons = [
+      'nothing declares a',
+      'f is not executable: nothing declares b',
+      'g is not executable: its domain is notation only in part',
+      'something else',
+    ];
+    const groups = reasonGroups(reasons.map((reason, at) => statement(at, 'not-run', { reason })));
+    expect(groups.map(({ kind, statements }) => [kind, statements.length])).toEqual([
+      ['they use a name that nothing declares', 2],
+      ['something else', 1],
+      ['the domain of their equation is words, in part or as a whole', 1],
+    ]);
+  });
+});
