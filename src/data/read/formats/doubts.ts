@@ -90,7 +90,7 @@ function openSection(scalar: KeyedScalar): readonly OpenSection[] {
 }
 
 /** Keys at the top of a file that name the config it builds on. */
-const parentKey = /^(?:_base_|__base__|extends?|inherits?|inherit_from|base_config)(?:\[\d+\])?$/;
+const parentKey = /^(?:_base_|_BASE_|__base__|extends?|inherits?|inherit_from|base_config)(?:\[\d+\])?$/;
 /** Keys with other uses as well: they name a config where their value is a file name. */
 const fileKey = /^(?:base|parent|includes?|imports?)(?:\[\d+\])?$/;
 const fileName = /\.(?:ya?ml|jsonc?|json5|toml|py)$/i;

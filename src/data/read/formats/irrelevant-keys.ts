@@ -58,6 +58,73 @@ const ofTorchtune =
   'tokenizer.image_size tokenizer.max_num_tiles checkpointer. teacher_checkpointer. ref_checkpointer. ' +
   'teacher_model. dataset_val. loss. kd_loss. kd_ratio metric_logger. profiler. quantizer. tensor_parallel_plan.';
 
+const ofDetectron2 =
+  'VERSION OUTPUT_DIR CUDNN_BENCHMARK VIS_PERIOD INPUT. DATASETS. TEST.AUG. TEST.DETECTIONS_PER_IMAGE TEST.EXPECTED_RESULTS ' +
+  'TEST.EXPECTED_RESULTS. TEST.KEYPOINT_OKS_SIGMAS TEST.PRECISE_BN. DATALOADER.ASPECT_RATIO_GROUPING ' +
+  'DATALOADER.FILTER_EMPTY_ANNOTATIONS DATALOADER.SAMPLER_TRAIN DATALOADER.REPEAT_THRESHOLD MODEL.BACKBONE. MODEL.FPN. ' +
+  'MODEL.DEVICE MODEL.META_ARCHITECTURE MODEL.MASK_ON MODEL.KEYPOINT_ON MODEL.LOAD_PROPOSALS MODEL.PIXEL_MEAN ' +
+  'MODEL.PIXEL_STD MODEL.PROPOSAL_GENERATOR. MODEL.ANCHOR_GENERATOR. MODEL.RPN. MODEL.ROI_HEADS. MODEL.ROI_BOX_HEAD. ' +
+  'MODEL.ROI_BOX_CASCADE_HEAD. MODEL.ROI_MASK_HEAD. MODEL.ROI_KEYPOINT_HEAD. MODEL.SEM_SEG_HEAD. MODEL.PANOPTIC_FPN. ' +
+  'MODEL.RETINANET. MODEL.RESNETS. SOLVER.STEPS SOLVER.GAMMA SOLVER.NESTEROV SOLVER.WARMUP_FACTOR SOLVER.WARMUP_METHOD ' +
+  'SOLVER.BIAS_LR_FACTOR SOLVER.WEIGHT_DECAY_NORM SOLVER.WEIGHT_DECAY_BIAS SOLVER.CLIP_GRADIENTS.';
+
+const ofUltralytics =
+  'task mode data imgsz save save_period cache device project name exist_ok verbose deterministic single_cls rect ' +
+  'close_mosaic resume profile freeze multi_scale overlap_mask mask_ratio val split save_json save_hybrid conf iou max_det ' +
+  'half dnn plots source vid_stride stream_buffer visualize augment agnostic_nms classes retina_masks embed show save_frames ' +
+  'save_txt save_conf save_crop show_labels show_conf show_boxes line_width format keras optimize int8 dynamic simplify opset ' +
+  'workspace nms warmup_momentum warmup_bias_lr box cls dfl pose kobj hsv_h hsv_s hsv_v degrees translate scale shear ' +
+  'perspective flipud fliplr bgr mosaic mixup cutmix copy_paste copy_paste_mode auto_augment erasing crop_fraction cfg tracker ' +
+  'save_dir compile time';
+
+const ofNemo =
+  'name exp_manager. hydra. trainer.accelerator trainer.strategy trainer.logger trainer.enable_checkpointing ' +
+  'trainer.replace_sampler_ddp trainer.use_distributed_sampler trainer.benchmark trainer.sync_batchnorm ' +
+  'trainer.enable_progress_bar trainer.check_val_every_n_epoch trainer.num_sanity_val_steps trainer.limit_test_batches ' +
+  'trainer.enable_model_summary model.tokenizer. model.preprocessor. model.spec_augment. model.encoder. model.decoder. ' +
+  'model.joint. model.decoding. model.loss. model.aux_ctc. model.interctc. model.model_defaults. model.validation_ds. ' +
+  'model.test_ds. model.sample_rate model.log_prediction model.ctc_reduction model.skip_nan_grad model.nsys_profile. ' +
+  'model.init_method_std model.make_vocab_size_divisible_by model.pre_process model.post_process model.persist_layer_norm ' +
+  'model.native_amp_init_scale model.native_amp_growth_interval model.hysteresis model.fp32_residual_connection ' +
+  'model.fp16_lm_cross_entropy model.megatron_amp_O2 model.grad_allreduce_chunk_size_mb model.grad_div_ar_fusion ' +
+  'model.use_cpu_initialization model.onnx_safe model.apex_transformer_log_level model.gradient_as_bucket_view ' +
+  'model.gradient_accumulation_fusion model.activations_checkpoint_* model.sequence_parallel model.transformer_engine ' +
+  'model.fp8 model.fp8_* model.tensor_model_parallel_size model.pipeline_model_parallel_size model.context_parallel_size ' +
+  'model.kv_channels model.apply_query_key_layer_scaling model.layernorm_epsilon model.data.data_prefix ' +
+  'model.data.index_mapping_dir model.data.data_impl model.data.splits_string model.data.skip_warmup ' +
+  'model.data.dataloader_type model.data.reset_position_ids model.data.reset_attention_mask model.data.eod_mask_loss ' +
+  'model.data.validation_ds. model.data.test_ds. model.train_ds.manifest_filepath model.train_ds.sample_rate ' +
+  'model.train_ds.shuffle model.train_ds.pin_memory model.train_ds.trim_silence model.train_ds.use_start_end_token ' +
+  'model.train_ds.max_duration model.train_ds.min_duration model.train_ds.bucketing_* trainer.num_nodes model.train_ds.tarred_* model.train_ds.is_tarred model.train_ds.shuffle_n model.optim.sched.last_epoch ' +
+  'model.optim.sched.d_model trainer.strategy.tensor_model_parallel_size trainer.strategy.pipeline_model_parallel_size ' +
+  'trainer.strategy.context_parallel_size';
+
+const ofFairseq =
+  'common.log_format common.tensorboard_logdir common.wandb_project common.user_dir common.empty_cache_freq ' +
+  'checkpoint.save_dir checkpoint.restore_file checkpoint.no_epoch_checkpoints checkpoint.keep_* ' +
+  'checkpoint.best_checkpoint_metric checkpoint.maximize_best_checkpoint_metric checkpoint.save_interval ' +
+  'common_eval. generation. hydra. bpe. scoring. tokenizer. dataset.skip_invalid_size_inputs_valid_test ' +
+  'dataset.valid_subset dataset.train_subset dataset.required_batch_size_multiple dataset.validate_interval ' +
+  'distributed_training.ddp_backend distributed_training.distributed_backend distributed_training.distributed_port ' +
+  'optimization.sentence_avg lr_scheduler.phase_ratio task._name task.data task.normalize task.labels task.sample_rate ' +
+  'task.max_sample_size task.min_sample_size criterion._name criterion.zero_infinity criterion.infonce criterion.log_keys ' +
+  'criterion.loss_weights model. arch task criterion data_path save_dir log_format tensorboard_logdir user_dir ' +
+  'skip_invalid_size_inputs_valid_test required_batch_size_multiple ddp_backend keep_last_epochs no_epoch_checkpoints ' +
+  'sample_break_mode source_lang target_lang share_decoder_input_output_embed share_all_embeddings';
+
+const ofMegatron =
+  'data_path vocab_file merge_file tokenizer_type tokenizer_model split save load tensorboard_dir wandb_* log_* ' +
+  'master_addr master_port node_rank nnodes rdzv_* tensor_model_parallel_size pipeline_model_parallel_size ' +
+  'context_parallel_size expert_model_parallel_size expert_tensor_parallel_size sequence_parallel use_distributed_optimizer ' +
+  'overlap_* use_mcore_models transformer_impl attention_backend use_flash_attn attention_dropout init_method_std ' +
+  'position_embedding_type use_rotary_position_embeddings rotary_percent normalization swiglu disable_bias_linear ' +
+  'group_query_attention make_vocab_size_divisible_by no_load_optim no_load_rng no_save_optim no_save_rng ' +
+  'no_masked_softmax_fusion no_gradient_accumulation_fusion no_bias_gelu_fusion no_async_tensor_model_parallel_allreduce ' +
+  'attention_softmax_in_fp32 accumulate_allreduce_grads_in_fp32 distributed_backend distributed_timeout_minutes ' +
+  'recompute_method recompute_num_layers timing_log_level data_cache_path mock_data ckpt_format dist_ckpt_format ' +
+  'auto_detect_ckpt_format exit_duration_in_mins exit_signal_handler manual_gc manual_gc_interval ' +
+  'num_experts moe_* use_legacy_models no_create_attention_mask_in_dataloader deterministic_mode num_layers_per_virtual_pipeline_stage';
+
 const listed = (text: string): readonly string[] => text.split(' ');
 
 /** By the format whose keys they are; see `irrelevant` of a config format. */
@@ -68,4 +135,9 @@ export const irrelevantKeys = {
   torchtune: listed(ofTorchtune),
   deepspeed: listed(ofDeepspeed),
   entrenar: listed(ofEntrenar),
+  detectron2: listed(ofDetectron2),
+  ultralytics: listed(ofUltralytics),
+  nemo: listed(ofNemo),
+  fairseq: listed(ofFairseq),
+  megatron: listed(ofMegatron),
 } as const;

@@ -2,9 +2,16 @@
  * torchtune recipes (pytorch/torchtune, `recipes/configs`): YAML in which `_component_` names the function or class that a section
  * is passed to.
  */
-import { pretrainedFrom, scoreOf, unlessEqual, type ConfigFormat, type KeyRule, type Marks } from './config-format.ts';
+import {
+  pretrainedFrom,
+  scoreOf,
+  unlessEqual,
+  type ConfigFormat,
+  type KeyRule,
+  type Marks,
+  type Other,
+} from './config-format.ts';
 import { irrelevantKeys } from './irrelevant-keys.ts';
-import type { KeyedScalar } from '../syntax/tree.ts';
 
 /** Recipes that evaluate, generate or quantize have no optimizer; they are torchtune's all the same. */
 const marks: Marks = {
@@ -23,8 +30,6 @@ const marks: Marks = {
   ],
   least: { own: 1, all: 2 },
 };
-
-type Other = (key: string) => KeyedScalar | null;
 
 const componentOf = (other: Other, section: string): string => {
   const { value } = other(`${section}._component_`) ?? {};
