@@ -7,6 +7,7 @@ import { entrenar } from './formats/entrenar.ts';
 import { fairseq } from './formats/fairseq.ts';
 import { llamaFactory } from './formats/llama-factory.ts';
 import { megatron } from './formats/megatron.ts';
+import { mmengine } from './formats/mmengine.ts';
 import { nanogpt } from './formats/nanogpt.ts';
 import { nemo } from './formats/nemo.ts';
 import { plain } from './formats/plain.ts';
@@ -27,6 +28,7 @@ export const configFormats: readonly ConfigFormat[] = [
   detectron2,
   nemo,
   megatron,
+  mmengine,
   ultralytics,
   fairseq,
   deepspeed,

@@ -3,7 +3,8 @@
  * apply. The values are those of public configs that each test names.
  *
  * Holds src/data/read/formats/detectron2.ts, src/data/read/formats/fairseq.ts, src/data/read/formats/megatron.ts,
- * src/data/read/formats/nemo.ts, src/data/read/formats/ultralytics.ts.
+ * src/data/read/formats/mmengine.ts, src/data/read/formats/nemo.ts, src/data/read/formats/ultralytics.ts,
+ * src/data/read/syntax/arguments.ts, src/data/read/syntax/shell-variables.ts, src/data/read/syntax/shell-words.ts.
  */
 import { describe, expect, test } from 'vitest';
 import { readFileContent, type ReadFile } from '../../support/read-data-file.ts';
@@ -452,5 +453,107 @@ describe('Megatron-LM', () => {
       num_layers: 2,
     };
     expect((await readFileContent('neox.json', JSON.stringify(neox))).data?.format).not.toBe('megatron');
+  });
+});
+
+const wrapper =
+  "optim_wrapper = dict(\n    type='OptimWrapper',\n    optimizer=dict(type='SGD', lr=0.02, momentum=0.9, weight_decay=0.0001))\n";
+const warm = "dict(\n        type='LinearLR', start_factor=0.001, by_epoch=False, begin=0, end=500)";
+
+describe('mmengine', () => {
+  holds('mmengine', [
+    {
+      title: 'schedule_1x of mmdetection',
+      file: 'schedule_1x.py',
+      text: `# training schedule for 1x\ntrain_cfg = dict(type='EpochBasedTrainLoop', max_epochs=12, val_interval=1)\nparam_scheduler = [\n    ${warm},\n    dict(\n        type='MultiStepLR',\n        begin=0,\n        end=12,\n        by_epoch=True,\n        milestones=[8, 11],\n        gamma=0.1)\n]\n${wrapper}`,
+      names: {
+        num_epochs: 12,
+        max_steps: undefined,
+        warmup_steps: 500,
+        lr_schedule: 'multistep',
+        learning_rate: 0.02,
+        momentum: 0.9,
+        weight_decay: 1e-4,
+        optimizer: 'SGD',
+        precision: 'fp32',
+        eval_interval: undefined,
+      },
+      defaults: { gradient_accumulation: 1 },
+    },
+    {
+      title: 'a config of iterations in the new style: micro-batches are not steps',
+      file: 'iters.py',
+      text: 'from mmengine.optim import PolyLR\nwith read_base():\n    from .._base_.default_runtime import *\ntrain_dataloader = dict(batch_size=4)\noptim_wrapper = dict(\n    type=AmpOptimWrapper,\n    accumulative_counts=4,\n    optimizer=dict(\n        type=AdamW,\n        lr=5e-5,  # a comment, with (brackets\n        betas=(0.9, 0.999)))\nparam_scheduler = [\n    dict(type=LinearLR, start_factor=1e-6, by_epoch=False, begin=0, end=1500),\n    dict(type=PolyLR, eta_min=1e-6, power=1.0, begin=1500, end=80000, by_epoch=False)\n]\ntrain_cfg = dict(type=IterBasedTrainLoop, max_iters=80000, val_interval=2000)\ndefault_hooks = dict(\n    logger=dict(type=LoggerHook, interval=50),\n    checkpoint=dict(type=CheckpointHook, by_epoch=False, interval=2000))\n',
+      names: {
+        batch_size: 4,
+        gradient_accumulation: 4,
+        max_steps: 20_000,
+        warmup_steps: 375,
+        lr_schedule: 'polynomial',
+        min_learning_rate: 1e-6,
+        optimizer: 'AdamW',
+        beta2: 0.999,
+        precision: 'fp16',
+        save_interval: 500,
+        eval_interval: 500,
+        log_interval: 50,
+      },
+    },
+    {
+      title: 'a shared dictionary, a cosine and a clipped norm, as BEV models have them',
+      file: 'bev.py',
+      text: `loader = dict(\n    batch_size=1,\n    num_workers=4,\n    drop_last=False)\ntrain_dataloader = dict(\n    **loader,\n    dataset=lyft_train)\ntotal = 24\nparam_scheduler = [\n    ${warm},\n    dict(type='CosineAnnealingLR', by_epoch=True, begin=0, end=total, T_max=total, eta_min_ratio=1e-3)\n]\noptim_wrapper = dict(type='OptimWrapper', optimizer=dict(type='AdamW', lr=2e-4 * 2), clip_grad=dict(max_norm=35, norm_type=2))\ntrain_cfg = {'max_epochs': total, 'val_interval': 2}\n`,
+      names: {
+        batch_size: 1,
+        num_workers: 4,
+        drop_last: false,
+        num_epochs: 24,
+        lr_schedule: 'cosine',
+        min_lr_ratio: 1e-3,
+        learning_rate: 4e-4,
+        max_grad_norm: 35,
+      },
+    },
+    {
+      title: 'mmcv, before mmengine',
+      file: 'mmcv.py',
+      text: "optimizer = dict(type='SGD', lr=0.02, momentum=0.9, weight_decay=0.0001)\noptimizer_config = dict(grad_clip=None)\nlr_config = dict(\n    policy='step',\n    warmup='linear',\n    warmup_iters=500,\n    warmup_ratio=0.001,\n    step=[8, 11])\nrunner = dict(type='EpochBasedRunner', max_epochs=12)\ndata = dict(samples_per_gpu=2, workers_per_gpu=2)\n",
+      names: {
+        batch_size: 2,
+        num_workers: 2,
+        num_epochs: 12,
+        learning_rate: 0.02,
+        lr_schedule: 'multistep',
+        warmup_steps: 500,
+        warmup_ratio: undefined,
+      },
+    },
+    {
+      title: 'a warm-up of epochs, a rate that is scaled, and three schedulers',
+      file: 'unknown.py',
+      text: "param_scheduler = [\n    dict(type='QuadraticWarmupLR', begin=0, end=5),\n    dict(type='CosineAnnealingLR', begin=5, end=285),\n    dict(type='ConstantLR', begin=285, end=300)]\noptim_wrapper = dict(optimizer=dict(lr=0.01))\nauto_scale_lr = dict(enable=True, base_batch_size=64)\ntrain_dataloader = dict(batch_size=get_batch())\n",
+      names: { warmup_steps: '?', lr_schedule: '?', learning_rate: '?', batch_size: '?' },
+    },
+  ]);
+
+  test('a base decides what the file does not say, and a call what it may add', async () => {
+    const base = await readFileContent('a.py', `_base_ = ['./x.py']\n${wrapper}default_scope = 'mmdet'\n`);
+    expect([base.data?.format, base.data?.defaults?.size]).toEqual(['mmengine', 0]);
+    const call = await readFileContent(
+      'a.py',
+      "default_scope = 'x'\noptim_wrapper = dict(optimizer=make(lr=0.1), **more)\n",
+    );
+    expect([call.value('learning_rate'), call.data?.defaults?.size]).toEqual([0.1, 0]);
+  });
+
+  test('a slip', () =>
+    refusesSlip('a.py', `${wrapper}train_cfg = dict(max_epcohs=12, val_interval=1)\n`, 'num_epochs'));
+
+  test('trees that repeat each other or go too deep are left out', async () => {
+    const doubling = Array.from({ length: 60 }, (_, i) => `a${i + 1} = [a${i}, a${i}]\n`).join('');
+    for (const text of [`a0 = [1]\n${doubling}`, `a = ${'['.repeat(5000)}1${']'.repeat(5000)}\n`]) {
+      const read = await readFileContent('a.py', `lr = 0.1\n${text}`);
+      expect([read.value('learning_rate'), read.codes.includes('PV-7035')]).toEqual([0.1, true]);
+    }
   });
 });

@@ -3,31 +3,43 @@
  *
  * `learning_rate = 6e-4`, `max_iters = 600_000`, `tokens = block_size * batch_size` are values. Imports, doc strings
  * and assignments of anything that is not a constant are left out with a remark; any other statement could change the
- * values and is an error.
+ * values and is an error. Lists, dictionaries and calls with named arguments are trees (`python-tree.ts`).
  */
 import { quoted } from '../../../base/text.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../../../diagnostics/diagnostic.ts';
 import type { Range, SourceFile } from '../../../diagnostics/source.ts';
 import { computePython, type PythonValue } from './python-expression.ts';
+import { closing, endOfLine, endOfString, opening } from './python-scan.ts';
+import { pythonTree, type PythonScope } from './python-tree.ts';
 import type { DataNode, MappingNode } from './tree.ts';
 
 /** Errors that are shown; a whole program has hundreds of statements. */
 const MAX_ERRORS = 5;
 
+/** Lists may hold others that hold others; a config has thousands of nodes. */
+const MOST_NODES = 100_000;
+
 const assignment = /^([A-Za-z_]\w*)\s*(?::\s*[A-Za-z_][\w.[\], |]*)?\s*(\*\*|\/\/|[-+*/%])?=(?!=)\s*/;
 const ignored = /^(?:import|from|pass|assert)\b|^[rRuUbB]?(?:"|')/;
+/** What becomes a tree: a list, a dictionary, a call of a class, or a name that may be one. */
+const built = /^(?:[[{(]|dict\s*\(|(?:\w+\.)*[A-Z]\w*\s*\(|[A-Za-z_][\w.]*$)/;
 const collection = /^[[{(]/;
 
 interface Reader {
   readonly source: SourceFile;
   readonly names: Map<string, PythonValue>;
+  readonly trees: Map<string, DataNode>;
+  readonly scope: PythonScope;
   readonly entries: Map<string, MappingNode['entries'][number]>;
   readonly diagnostics: Diagnostic[];
 }
 
 /** The assignments of a text; null if some statement is more than an assignment. */
 export function parsePython(source: SourceFile): Staged<DataNode | null> {
-  const reader: Reader = { source, names: new Map(), entries: new Map(), diagnostics: [] };
+  const names = new Map<string, PythonValue>();
+  const trees = new Map<string, DataNode>();
+  const scope = { text: source.text, names, trees, sizes: new Map<string, number>(), left: MOST_NODES };
+  const reader: Reader = { source, names, trees, scope, entries: new Map(), diagnostics: [] };
   let errors = 0;
   for (const range of statements(source.text)) {
     if (readStatement(reader, range)) continue;
@@ -47,6 +59,7 @@ export function parsePython(source: SourceFile): Staged<DataNode | null> {
 function readStatement(reader: Reader, range: Range): boolean {
   const text = reader.source.text.slice(range.start, range.end);
   if (ignored.test(text)) return true;
+  if (readBase.test(text)) return takeBase(reader, range);
   const head = assignment.exec(text);
   if (!head || isIndented(reader.source.text, range.start)) return false;
   const [whole, name = '', operator] = head;
@@ -57,6 +70,16 @@ function readStatement(reader: Reader, range: Range): boolean {
     operator ?? null,
     right,
   );
+  return true;
+}
+
+/** `with read_base():` of mmengine, in whose block a config imports the ones it builds on. */
+const readBase = /^with\s+read_base\(\)\s*:/;
+
+function takeBase(reader: Reader, range: Range): true {
+  const text = 'read_base()';
+  const value: DataNode = { kind: 'scalar', value: text, text, range, unread: 'another file gives it' };
+  reader.entries.set('_base_', { key: '_base_', keyRange: range, value });
   return true;
 }
 
@@ -71,7 +94,16 @@ function assign(
   const computed = computePython(operator === null ? text : `${name.text} ${operator} (${text})`, reader.names);
   // A name that was assigned again is its last value, even when that one cannot be read.
   reader.names.delete(name.text);
+  reader.trees.delete(name.text);
   reader.entries.delete(name.text);
+  const before = reader.scope.left;
+  const tree = 'because' in computed && operator === null && built.test(text) ? pythonTree(reader.scope, range) : null;
+  if (tree && tree.kind !== 'scalar') {
+    reader.trees.set(name.text, tree);
+    reader.scope.sizes.set(name.text, before - reader.scope.left);
+    reader.entries.set(name.text, { key: name.text, keyRange: name.range, value: tree });
+    return;
+  }
   if ('because' in computed) {
     reader.diagnostics.push(unread(reader.source, name.text, range, text, computed.because));
     reader.entries.set(name.text, {
@@ -102,9 +134,14 @@ function beforeComment(text: string): string {
 
 function unread(source: SourceFile, name: string, range: Range, text: string, because: string): Diagnostic {
   if (collection.test(text))
-    return diagnostic('PV-7035', { source, range }, `${name} is a list, tuple or dictionary and is not read`, {
-      hint: 'Contracts ask for single values.',
-    });
+    return diagnostic(
+      'PV-7035',
+      { source, range },
+      `${name} is a list, tuple or dictionary that is nested too deep, or repeats others too often`,
+      {
+        hint: 'Its values are not used.',
+      },
+    );
   return diagnostic('PV-7016', { source, range }, `The value of ${name} is not known: ${because}`, {
     severity: 'warning',
     hint: 'Write the number itself. No default is used for it.',
@@ -130,9 +167,6 @@ function isIndented(text: string, start: number): boolean {
   return at < start && (at === 0 || text[at - 1] === '\n' || text[at - 1] === '\r');
 }
 
-const opening = '([{';
-const closing = ')]}';
-
 /** Statements with their comments, joined over open brackets and backslashes, split at semicolons. */
 function statements(text: string): readonly Range[] {
   const found: Range[] = [];
@@ -154,23 +188,4 @@ function statements(text: string): readonly Range[] {
   }
   close(text.length);
   return found;
-}
-
-function endOfLine(text: string, at: number): number {
-  const end = /[\r\n]/g;
-  end.lastIndex = at;
-  return end.exec(text)?.index ?? text.length;
-}
-
-/** Just after the closing quotes; an unclosed string ends with its line, so that the next line is read. */
-function endOfString(text: string, at: number): number {
-  const quote = text[at] ?? '';
-  const triple = quote.repeat(3);
-  const closer = text.startsWith(triple, at) ? triple : quote;
-  for (let i = at + closer.length; i < text.length; i++) {
-    if (text[i] === '\\') i += 1;
-    else if (text.startsWith(closer, i)) return i + closer.length;
-    else if (closer.length === 1 && text[i] === '\n') return i;
-  }
-  return text.length;
 }
