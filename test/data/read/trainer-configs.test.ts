@@ -557,3 +557,90 @@ describe('mmengine', () => {
     }
   });
 });
+
+const titan = (training: string, more: string = ''): string =>
+  `from torchtitan.trainer import Trainer\n\n\ndef llama3_8b() -> Trainer.Config:\n    """One run."""\n    model_spec = model_registry("8B")\n    return Trainer.Config(\n        hf_assets_path="./assets/hf/Llama-3.1-8B",\n        metrics=MetricsProcessor.Config(enable_tensorboard=True),\n        model_spec=model_spec,\n        training=TrainingConfig(\n            ${training}\n        ),\n        ${more}\n        checkpoint=CheckpointManager.Config(interval=500),\n        activation_checkpoint=ActivationCheckpointConfig(mode="selective"),\n        validator=Validator.Config(freq=500, steps=1200),\n    )\n`;
+
+describe('torchtitan in Python', () => {
+  holds('torchtitan', [
+    {
+      title: 'llama3_8b: the sections are those of its TOML',
+      file: 'llama3_8b.py',
+      text: titan(
+        'local_batch_size=1,\n            seq_len=8192,\n            steps=1000,',
+        'optimizer=OptimizersContainer.Config(lr=3e-4),',
+      ),
+      names: {
+        batch_size: 1,
+        seq_len: 8192,
+        max_steps: 1000,
+        learning_rate: 3e-4,
+        save_interval: 500,
+        eval_interval: 500,
+        eval_steps: 1200,
+      },
+      defaults: { warmup_steps: 200, max_grad_norm: 1, beta2: 0.95, gradient_accumulation: 1 },
+    },
+    {
+      title: 'groups of parameters, and a schedule',
+      file: 'groups.py',
+      text: titan(
+        'local_batch_size=4, seq_len=BATCH, steps=10',
+        'optimizer=OptimizersContainer.Config(param_groups=[ParamGroupConfig(pattern=r".*", optimizer_name="AdamW", optimizer_kwargs={"lr": 1e-3, "betas": BETAS, "eps": 1e-8})]), lr_scheduler=LRSchedulersContainer.Config(warmup_steps=2, decay_ratio=0.8, decay_type="cosine", min_lr_factor=0.1),',
+      ),
+      names: {
+        learning_rate: 1e-3,
+        epsilon: 1e-8,
+        warmup_steps: 2,
+        decay_ratio: 0.8,
+        lr_schedule: 'cosine',
+        min_lr_ratio: 0.1,
+        seq_len: '?',
+      },
+    },
+    {
+      title: 'micro-batches in tokens, with the schedule beside the optimizer',
+      file: 'tokens.py',
+      text: titan(
+        'num_tokens_per_microbatch_per_dp_rank=4 * 2048, max_context_length=2048, steps=1000',
+        'optim=Optim.Config(optimizer=OptimizersContainer.Config(optimizers=[AdamW.Config(pattern=r".*", lr=2.2e-4)]), lr_scheduler=LRSchedulersContainer.Config(decay_type="cosine")),',
+      ),
+      names: { batch_size: 4, seq_len: 2048, learning_rate: 2.2e-4, lr_schedule: 'cosine' },
+    },
+  ]);
+
+  test('what is handed in, and what a function makes, has no default', async () => {
+    const text = titan('local_batch_size=1, steps=10', 'optimizer=default_adamw(lr=1e-3), lr_scheduler=make(),');
+    const read = await readFileContent('a.py', text);
+    expect([
+      read.value('learning_rate'),
+      read.data?.defaults?.has('weight_decay'),
+      read.data?.defaults?.has('warmup_steps'),
+    ]).toEqual([1e-3, false, false]);
+    const betas = await readFileContent(
+      'a.py',
+      titan('local_batch_size=1, steps=10', 'optimizer=O.Config(param_groups=[G(optimizer_kwargs={"betas": B})]),'),
+    );
+    expect(betas.data?.defaults?.has('beta2')).toBe(false);
+  });
+
+  test.each([
+    ['two configs', `${titan('steps=1')}\n\ndef other() -> Trainer.Config:\n    return Trainer.Config()\n`],
+    [
+      'a config that changes afterwards',
+      'def f():\n    config = base()\n    config.training.steps = 5\n    return config\n',
+    ],
+    ['a config under a condition', 'def f(x):\n    if x:\n        return A(b=1)\n    return A(b=2)\n'],
+    ['nothing that can be read', 'def f():\n    return base()\n'],
+  ])('%s is refused', async (_, text) => {
+    const read = await readFileContent('a.py', text);
+    expect([read.data, read.codes.includes('PV-7016')]).toEqual([null, true]);
+  });
+
+  test('a dataclass gives its fields', async () => {
+    const text =
+      '@dataclass\nclass Config:\n    """A run."""\n    name: str\n    learning_rate: float = 3e-4\n    batch_size: int = 8  # sequences\n';
+    const read = await readFileContent('a.py', text);
+    expect([read.data?.format, read.value('learning_rate'), read.value('batch_size')]).toEqual(['plain', 3e-4, 8]);
+  });
+});

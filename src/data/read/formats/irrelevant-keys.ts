@@ -138,6 +138,15 @@ const ofMmengine =
   'mp_start_method data_preprocessor. optimizer.paramwise_cfg. optimizer_config.grad_clip.norm_type checkpoint_config. ' +
   'runner.type find_unused_parameters';
 
+const ofTorchtitan =
+  'hf_assets_path job. loss. model_spec model model.name model.flavor model.tokenizer_path model.print_after_conversion ' +
+  'profiling. profiler. metrics. dataloader. activation_checkpoint. compile. comm. experimental. fault_tolerance. ' +
+  'parallelism. memory_estimation. float8. mx. quantize. model_converters. optimizer.implementation ' +
+  'training.dataset training.dataset_path training.mixed_precision_reduce training.gc_freq training.gc_debug ' +
+  'training.deterministic training.enable_cpu_offload training.disable_cuda_graphs training.compile ' +
+  'checkpoint.enable checkpoint.enable_checkpoint checkpoint.folder checkpoint.async_mode checkpoint.keep_latest_k ' +
+  'checkpoint.export_dtype checkpoint.last_save_* checkpoint.load_step checkpoint.initial_load_in_hf validator. validation.';
+
 const listed = (text: string): readonly string[] => text.split(' ');
 
 /** By the format whose keys they are; see `irrelevant` of a config format. */
@@ -154,4 +163,5 @@ export const irrelevantKeys = {
   fairseq: listed(ofFairseq),
   megatron: listed(ofMegatron),
   mmengine: listed(ofMmengine),
+  torchtitan: listed(ofTorchtitan),
 } as const;

@@ -5,7 +5,7 @@
  * and assignments of anything that is not a constant are left out with a remark; any other statement could change the
  * values and is an error. Lists, dictionaries and calls with named arguments are trees (`python-tree.ts`).
  */
-import { quoted } from '../../../base/text.ts';
+import { listOf, quoted } from '../../../base/text.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../../../diagnostics/diagnostic.ts';
 import type { Range, SourceFile } from '../../../diagnostics/source.ts';
 import { computePython, type PythonValue } from './python-expression.ts';
@@ -34,25 +34,92 @@ interface Reader {
   readonly diagnostics: Diagnostic[];
 }
 
-/** The assignments of a text; null if some statement is more than an assignment. */
+/** A function that returns a config, or a dataclass whose fields are one. */
+interface Block {
+  readonly name: string;
+  readonly kind: 'def' | 'class';
+  readonly range: Range;
+  readonly reader: Reader;
+  /** Null as long as it returns nothing that can be read. */
+  result: MappingNode | null;
+}
+
+/** The assignments of a text, with those of its one function or class; null if some statement is more than an assignment. */
 export function parsePython(source: SourceFile): Staged<DataNode | null> {
-  const names = new Map<string, PythonValue>();
-  const trees = new Map<string, DataNode>();
-  const scope = { text: source.text, names, trees, sizes: new Map<string, number>(), left: MOST_NODES };
-  const reader: Reader = { source, names, trees, scope, entries: new Map(), diagnostics: [] };
+  const reader = readerOf(source, new Map(), new Map(), []);
+  const blocks: Block[] = [];
   let errors = 0;
   for (const range of statements(source.text)) {
-    if (readStatement(reader, range)) continue;
+    if (readAnywhere(reader, blocks, range)) continue;
     errors += 1;
     if (errors > MAX_ERRORS) break;
     reader.diagnostics.push(notAnAssignment(source, range));
   }
-  const node: DataNode = {
-    kind: 'mapping',
-    entries: [...reader.entries.values()],
-    range: { start: 0, end: source.text.length },
-  };
-  return { value: errors > 0 ? null : node, diagnostics: reader.diagnostics };
+  if (errors > 0) return { value: null, diagnostics: reader.diagnostics };
+  const [only] = blocks;
+  const result = only ? resultOf(only) : null;
+  if (only && (blocks.length > 1 || !result))
+    return { value: null, diagnostics: [...reader.diagnostics, notOneConfig(source, blocks)] };
+  const entries = new Map([...reader.entries.values(), ...(result?.entries ?? [])].map((one) => [one.key, one]));
+  const range = { start: 0, end: source.text.length };
+  return { value: { kind: 'mapping', entries: [...entries.values()], range }, diagnostics: reader.diagnostics };
+}
+
+function readerOf(
+  source: SourceFile,
+  names: Map<string, PythonValue>,
+  trees: Map<string, DataNode>,
+  diagnostics: Diagnostic[],
+): Reader {
+  const scope = { text: source.text, names, trees, sizes: new Map<string, number>(), left: MOST_NODES };
+  return { source, names, trees, scope, entries: new Map(), diagnostics };
+}
+
+const blockHead = /^(def|class)\s+([A-Za-z_]\w*)\b[^]*:\s*(?:#.*)?$/;
+const decorator = /^@[\w.]*dataclass\b/;
+
+/** A statement at the top, or in the function or class above it. */
+function readAnywhere(reader: Reader, blocks: Block[], range: Range): boolean {
+  const text = reader.source.text.slice(range.start, range.end);
+  const isTop = !isIndented(reader.source.text, range.start);
+  const [, kind, name = ''] = isTop ? (blockHead.exec(text) ?? []) : [];
+  if (kind === 'def' || kind === 'class') {
+    const inner = readerOf(reader.source, new Map(reader.names), new Map(reader.trees), reader.diagnostics);
+    blocks.push({ name, kind, range, reader: inner, result: null });
+    return true;
+  }
+  if (isTop) return decorator.test(text) || readStatement(reader, range);
+  const block = blocks.at(-1);
+  // The block of read_base() only imports.
+  if (!block) return ignored.test(text);
+  if (/^return\b/.test(text) && block.kind === 'def') return takeReturn(block, range);
+  // A field without a value is given by whoever makes the object.
+  if (block.kind === 'class' && /^[A-Za-z_]\w*\s*:[^=]*$/.test(text)) return true;
+  return readStatement(block.reader, range);
+}
+
+/** A second return would depend on something. */
+function takeReturn(block: Block, range: Range): boolean {
+  const node = pythonTree(block.reader.scope, { start: range.start + 'return'.length, end: range.end });
+  if (block.result || node?.kind !== 'mapping') return false;
+  block.result = node;
+  return true;
+}
+
+function resultOf({ kind, reader, range, result }: Block): MappingNode | null {
+  return kind === 'def' ? result : { kind: 'mapping', entries: [...reader.entries.values()], range };
+}
+
+function notOneConfig(source: SourceFile, blocks: readonly Block[]): Diagnostic {
+  const names = listOf(
+    blocks.map(({ name }) => name),
+    5,
+  );
+  const message =
+    blocks.length > 1 ? `The file defines more than one config: ${names}` : `${names} returns nothing that can be read`;
+  return diagnostic('PV-7016', { source, range: blocks[0]?.range ?? { start: 0, end: 0 } }, message, {
+    hint: 'Check a file with the one function that the run used: assignments, and a return of the config.',
+  });
 }
 
 /** False when the statement is neither an assignment nor something that cannot change one. */
@@ -61,15 +128,11 @@ function readStatement(reader: Reader, range: Range): boolean {
   if (ignored.test(text)) return true;
   if (readBase.test(text)) return takeBase(reader, range);
   const head = assignment.exec(text);
-  if (!head || isIndented(reader.source.text, range.start)) return false;
+  if (!head) return false;
   const [whole, name = '', operator] = head;
   const right = { start: range.start + whole.length, end: range.end };
-  assign(
-    reader,
-    { text: name, range: { start: range.start, end: range.start + name.length } },
-    operator ?? null,
-    right,
-  );
+  const written = { text: name, range: { start: range.start, end: range.start + name.length } };
+  assign(reader, written, operator ?? null, right);
   return true;
 }
 
@@ -92,12 +155,12 @@ function assign(
   const text = beforeComment(reader.source.text.slice(right.start, right.end));
   const range = { start: right.start, end: right.start + text.length };
   const computed = computePython(operator === null ? text : `${name.text} ${operator} (${text})`, reader.names);
+  const before = reader.scope.left;
+  const tree = 'because' in computed && operator === null && built.test(text) ? pythonTree(reader.scope, range) : null;
   // A name that was assigned again is its last value, even when that one cannot be read.
   reader.names.delete(name.text);
   reader.trees.delete(name.text);
   reader.entries.delete(name.text);
-  const before = reader.scope.left;
-  const tree = 'because' in computed && operator === null && built.test(text) ? pythonTree(reader.scope, range) : null;
   if (tree && tree.kind !== 'scalar') {
     reader.trees.set(name.text, tree);
     reader.scope.sizes.set(name.text, before - reader.scope.left);
