@@ -5,6 +5,7 @@ import { deepspeed } from './formats/deepspeed.ts';
 import { detectron2 } from './formats/detectron2.ts';
 import { entrenar } from './formats/entrenar.ts';
 import { fairseq } from './formats/fairseq.ts';
+import { keras } from './formats/keras.ts';
 import { llamaFactory } from './formats/llama-factory.ts';
 import { megatron } from './formats/megatron.ts';
 import { mmengine } from './formats/mmengine.ts';
@@ -31,6 +32,7 @@ export const configFormats: readonly ConfigFormat[] = [
   mmengine,
   ultralytics,
   fairseq,
+  keras,
   deepspeed,
   nanogpt,
   entrenar,

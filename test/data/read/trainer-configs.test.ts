@@ -2,7 +2,7 @@
  * Configs of trainers, written as their own files are: what each key means, what is left unknown and why, and whose defaults
  * apply. The values are those of public configs that each test names.
  *
- * Holds src/data/read/formats/detectron2.ts, src/data/read/formats/fairseq.ts, src/data/read/formats/megatron.ts,
+ * Holds src/data/read/formats/detectron2.ts, src/data/read/formats/fairseq.ts, src/data/read/formats/keras.ts, src/data/read/formats/megatron.ts,
  * src/data/read/formats/mmengine.ts, src/data/read/formats/nemo.ts, src/data/read/formats/ultralytics.ts,
  * src/data/read/syntax/arguments.ts, src/data/read/syntax/shell-variables.ts, src/data/read/syntax/shell-words.ts.
  */
@@ -643,4 +643,111 @@ describe('torchtitan in Python', () => {
     const read = await readFileContent('a.py', text);
     expect([read.data?.format, read.value('learning_rate'), read.value('batch_size')]).toEqual(['plain', 3e-4, 8]);
   });
+});
+
+const archive = (optimizer: object, className: string = 'Adam'): string =>
+  JSON.stringify({
+    module: 'keras',
+    class_name: 'Sequential',
+    config: {
+      name: 'sequential',
+      trainable: true,
+      layers: [{ class_name: 'Dense', config: { units: 10, dropout: 0.5 } }],
+    },
+    registered_name: null,
+    build_config: { input_shape: [null, 4] },
+    compile_config: {
+      optimizer: { module: 'keras.optimizers', class_name: className, config: optimizer, registered_name: null },
+      loss: 'mse',
+      metrics: ['mae'],
+      jit_compile: false,
+    },
+  });
+
+const cosine = (config: object): object => ({
+  module: 'keras.optimizers.schedules',
+  class_name: 'CosineDecay',
+  config: { decay_steps: 1000, alpha: 0.1, ...config },
+  registered_name: null,
+});
+
+describe('Keras', () => {
+  holds('keras', [
+    {
+      title: 'config.json of an archive: the optimizer, and nothing of fit',
+      file: 'config.json',
+      text: archive({
+        name: 'adam',
+        learning_rate: 0.001,
+        weight_decay: null,
+        clipnorm: null,
+        global_clipnorm: 1.0,
+        gradient_accumulation_steps: null,
+        beta_1: 0.9,
+        beta_2: 0.999,
+        epsilon: 1e-7,
+      }),
+      names: {
+        learning_rate: 0.001,
+        optimizer: 'Adam',
+        gradient_accumulation: 1,
+        max_grad_norm: 1,
+        beta2: 0.999,
+        epsilon: 1e-7,
+        weight_decay: undefined,
+        batch_size: undefined,
+        num_epochs: undefined,
+      },
+    },
+    {
+      title: 'a cosine with a warm-up: the target is the peak, and the decay follows the warm-up',
+      file: 'config.json',
+      text: archive(
+        { learning_rate: cosine({ initial_learning_rate: 0, warmup_target: 0.01, warmup_steps: 100 }), clipnorm: 1 },
+        'AdamW',
+      ),
+      names: {
+        learning_rate: 0.01,
+        lr_schedule: 'cosine',
+        warmup_steps: 100,
+        decay_steps: 1100,
+        min_lr_ratio: 0.1,
+        max_grad_norm: '?',
+      },
+    },
+    {
+      title: 'a cosine without one',
+      file: 'config.json',
+      text: archive(
+        {
+          learning_rate: cosine({ initial_learning_rate: 0.1, warmup_target: null, warmup_steps: 0 }),
+          momentum: 0.9,
+          gradient_accumulation_steps: 4,
+        },
+        'SGD',
+      ),
+      names: { learning_rate: 0.1, decay_steps: 1000, momentum: 0.9, gradient_accumulation: 4, warmup_steps: 0 },
+    },
+    {
+      title: 'training_config of Keras 2',
+      file: 'training.json',
+      text: JSON.stringify({
+        optimizer_config: { class_name: 'Adam', config: { lr: 5e-4, beta_1: 0.9, epsilon: 1e-7 } },
+        loss: 'mse',
+        metrics: [],
+      }),
+      names: { learning_rate: 5e-4, optimizer: 'Adam' },
+    },
+    {
+      title: 'to_json has no training in it',
+      file: 'model.json',
+      text: JSON.stringify({
+        class_name: 'Sequential',
+        config: { name: 's', layers: [] },
+        keras_version: '2.3.1',
+        backend: 'tensorflow',
+      }),
+      names: { learning_rate: undefined, batch_size: undefined },
+    },
+  ]);
 });
