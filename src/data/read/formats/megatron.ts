@@ -108,6 +108,15 @@ const fromSamples = (key: string): KeyRule => ({
   },
 });
 
+/** Megatron-DeepSpeed ends at its tokens, and gives more samples than they need. */
+const trainSamples: KeyRule = {
+  key: 'train_samples',
+  read: (scalar, other) =>
+    (other('train_tokens')?.value ?? null) === null
+      ? fromSamples('train_samples').read?.(scalar, other)
+      : { because: 'train_tokens ends the run' },
+};
+
 const warmups = ['lr_warmup_fraction', 'lr_warmup_samples', 'lr_warmup_tokens', 'warmup'];
 
 /** 0 unless it is given, so that a fraction or samples count beside it. */
@@ -164,7 +173,7 @@ export const megatron: ConfigFormat = {
     gradient_accumulation: [accumulation],
     num_devices: [{ key: 'nproc_per_node', read: (_, other) => replicas(other) }],
     seq_len: ['seq_length', 'encoder_seq_length'],
-    max_steps: ['train_iters', fromSamples('train_samples')],
+    max_steps: ['train_iters', trainSamples],
     learning_rate: ['lr'],
     min_learning_rate: ['min_lr'],
     lr_schedule: [schedule],
@@ -186,6 +195,7 @@ export const megatron: ConfigFormat = {
     ],
     gradient_checkpointing: [
       'recompute_activations',
+      'checkpoint_activations',
       { key: 'recompute_granularity', read: ({ value }) => (value === null ? undefined : true) },
     ],
     num_workers: ['num_workers'],

@@ -91,6 +91,8 @@ const isWarmup = (other: Other): boolean =>
 const warmup: KeyRule = {
   key: first('end'),
   read: (scalar, other) => {
+    // A list replaces that of the base, so that nothing else warms up.
+    if (!rising.test(String(other(first('type'))?.value))) return 0;
     if (!isWarmup(other)) return undefined;
     if (other(first('by_epoch'))?.value !== false) return { because: 'it counts epochs, not steps' };
     return stepsOf(numberOf(scalar), other) ?? undefined;
