@@ -3,8 +3,7 @@
  * apply. The values are those of public configs that each test names.
  *
  * Holds src/data/read/formats/detectron2.ts, src/data/read/formats/fairseq.ts, src/data/read/formats/keras.ts, src/data/read/formats/megatron.ts,
- * src/data/read/formats/mmengine.ts, src/data/read/formats/nemo.ts, src/data/read/formats/ultralytics.ts,
- * src/data/read/syntax/arguments.ts, src/data/read/syntax/shell-variables.ts, src/data/read/syntax/shell-words.ts.
+ * src/data/read/formats/mmengine.ts, src/data/read/formats/nemo.ts, src/data/read/formats/ultralytics.ts.
  */
 import { describe, expect, test } from 'vitest';
 import { readFileContent, type ReadFile } from '../../support/read-data-file.ts';
