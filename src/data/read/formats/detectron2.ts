@@ -13,7 +13,7 @@ import {
   type KeyRule,
   type Marks,
 } from './config-format.ts';
-import { irrelevantKeys } from './irrelevant-keys.ts';
+import { detectron2Irrelevant } from './irrelevant/detectron2.ts';
 
 /** maskrcnn-benchmark (`MODEL.WEIGHT`) and fast-reid (`SOLVER.MAX_EPOCH`) have sections of these names and other defaults. */
 const marks: Marks = {
@@ -102,7 +102,7 @@ export const detectron2: ConfigFormat = {
     eval_interval: [positive('TEST.EVAL_PERIOD')],
     from_scratch: [pretrainedFrom('MODEL.WEIGHTS')],
   },
-  irrelevant: irrelevantKeys.detectron2,
+  irrelevant: detectron2Irrelevant,
   // detectron2/config/defaults.py: `_C.SOLVER`, `_C.DATALOADER`; solver/build.py: CLIP_GRADIENTS is off.
   defaults: {
     of: 'detectron2',

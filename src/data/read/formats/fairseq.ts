@@ -12,7 +12,7 @@ import {
   type KeyRule,
   type Marks,
 } from './config-format.ts';
-import { irrelevantKeys } from './irrelevant-keys.ts';
+import { fairseqIrrelevant } from './irrelevant/fairseq.ts';
 
 const marks: Marks = {
   own: [
@@ -169,7 +169,7 @@ export const fairseq: ConfigFormat = {
     log_interval: ['common.log_interval', 'log_interval'],
     patience: [unlessEqual('checkpoint.patience', -1), unlessEqual('patience', -1)],
   },
-  irrelevant: irrelevantKeys.fairseq,
+  irrelevant: fairseqIrrelevant,
   // fairseq/dataclass/configs.py. clip_norm was 25 before it was 0; the schedule and the optimizer have no default that trains.
   defaults: {
     of: 'fairseq',

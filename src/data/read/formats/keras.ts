@@ -4,7 +4,7 @@
  * save.
  */
 import { numberOf, scoreOf, type ConfigFormat, type KeyRule, type Marks } from './config-format.ts';
-import { irrelevantKeys } from './irrelevant-keys.ts';
+import { kerasIrrelevant } from './irrelevant/keras.ts';
 
 const marks: Marks = {
   own: [
@@ -90,5 +90,5 @@ export const keras: ConfigFormat = {
     momentum: inOptimizer('config.momentum'),
     max_grad_norm: [...inOptimizer('config.global_clipnorm'), ...inOptimizer('config.clipnorm').map(clipped)],
   },
-  irrelevant: irrelevantKeys.keras,
+  irrelevant: kerasIrrelevant,
 };

@@ -14,7 +14,7 @@ import {
   type NotKnown,
   type Other,
 } from './config-format.ts';
-import { irrelevantKeys } from './irrelevant-keys.ts';
+import { megatronIrrelevant } from './irrelevant/megatron.ts';
 import { modelKeys } from './model-keys.ts';
 
 /** GPT-NeoX took these names over, and gives the batch and the optimizer as DeepSpeed does. */
@@ -211,7 +211,7 @@ export const megatron: ConfigFormat = {
     eval_steps: ['eval_iters'],
     log_interval: ['log_interval'],
   },
-  irrelevant: irrelevantKeys.megatron,
+  irrelevant: megatronIrrelevant,
   // megatron/training/arguments.py: validate_args for the batch and the warm-up, the _add_*_args functions for the rest.
   defaults: {
     of: 'Megatron-LM',

@@ -15,7 +15,7 @@ import {
   type NotKnown,
   type Other,
 } from './config-format.ts';
-import { irrelevantKeys } from './irrelevant-keys.ts';
+import { mmengineIrrelevant } from './irrelevant/mmengine.ts';
 
 const marks: Marks = {
   own: [
@@ -209,7 +209,7 @@ export const mmengine: ConfigFormat = {
     log_interval: ['default_hooks.logger.interval', 'log_config.interval'],
     from_scratch: [pretrainedFrom('load_from')],
   },
-  irrelevant: irrelevantKeys.mmengine,
+  irrelevant: mmengineIrrelevant,
   // mmengine/optim/optimizer/optimizer_wrapper.py: accumulative_counts; mmcv's OptimizerHook steps at every iteration.
   defaults: { of: 'mmengine', values: { gradient_accumulation: { value: 1 } } },
 };

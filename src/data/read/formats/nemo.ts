@@ -15,7 +15,7 @@ import {
   type Marks,
   type Other,
 } from './config-format.ts';
-import { irrelevantKeys } from './irrelevant-keys.ts';
+import { nemoIrrelevant } from './irrelevant/nemo.ts';
 import { modelKeys } from './model-keys.ts';
 
 const marks: Marks = {
@@ -218,5 +218,5 @@ export const nemo: ConfigFormat = {
     lora_rank: ['model.peft.lora_tuning.adapter_dim'],
     lora_alpha: ['model.peft.lora_tuning.alpha'],
   },
-  irrelevant: irrelevantKeys.nemo,
+  irrelevant: nemoIrrelevant,
 };

@@ -12,7 +12,7 @@ import {
   type KeyRule,
   type Marks,
 } from './config-format.ts';
-import { irrelevantKeys } from './irrelevant-keys.ts';
+import { torchtitanIrrelevant } from './irrelevant/torchtitan.ts';
 
 const marks: Marks = {
   own: [
@@ -139,7 +139,7 @@ export const torchtitan: ConfigFormat = {
     eval_steps: ['validation.steps', 'validator.steps'],
     log_interval: ['metrics.log_freq'],
   },
-  irrelevant: irrelevantKeys.torchtitan,
+  irrelevant: torchtitanIrrelevant,
   // torchtitan/config: the same in JobConfig and in what replaced it.
   defaults: {
     of: 'torchtitan',

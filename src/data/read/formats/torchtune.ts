@@ -11,7 +11,7 @@ import {
   type Marks,
   type Other,
 } from './config-format.ts';
-import { irrelevantKeys } from './irrelevant-keys.ts';
+import { torchtuneIrrelevant } from './irrelevant/torchtune.ts';
 
 /** Recipes that evaluate, generate or quantize have no optimizer; they are torchtune's all the same. */
 const marks: Marks = {
@@ -120,7 +120,7 @@ export const torchtune: ConfigFormat = {
     eval_interval: ['run_val_every_n_steps'],
     log_interval: ['log_every_n_steps'],
   },
-  irrelevant: irrelevantKeys.torchtune,
+  irrelevant: torchtuneIrrelevant,
   // The recipes: without lr_scheduler the rate stays as it is. torch.optim.AdamW and, for packing, torchtune.datasets.
   defaults: {
     of: 'torchtune',

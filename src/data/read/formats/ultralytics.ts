@@ -13,7 +13,7 @@ import {
   type Marks,
   type Other,
 } from './config-format.ts';
-import { irrelevantKeys } from './irrelevant-keys.ts';
+import { ultralyticsIrrelevant } from './irrelevant/ultralytics.ts';
 
 /** YOLOv5 has hyperparameters of the same names, beside ones that Ultralytics rejects. */
 const marks: Marks = {
@@ -134,7 +134,7 @@ export const ultralytics: ConfigFormat = {
       { key: 'model', read: ({ value }) => (typeof value === 'string' && value.endsWith('.pt') ? false : undefined) },
     ],
   },
-  irrelevant: irrelevantKeys.ultralytics,
+  irrelevant: ultralyticsIrrelevant,
   // ultralytics/cfg/default.yaml, the same from 8.0 on. patience and optimizer changed, and with them the rate.
   defaults: {
     of: 'Ultralytics',
