@@ -13,6 +13,7 @@ import { knownKey } from './log-names.ts';
 import { cappedFindings } from './stream/findings.ts';
 import { readRecords } from './stream/record-list.ts';
 import { interpolated } from './syntax/interpolate.ts';
+import { flagNames, parseArguments } from './syntax/arguments.ts';
 import { parseJson } from './syntax/json.ts';
 import { parsePython } from './syntax/python.ts';
 import { parseToml } from './syntax/toml.ts';
@@ -24,6 +25,7 @@ const parsers: Readonly<Record<ConfigSyntax, (source: SourceFile) => Staged<Data
   yaml: parseYamlConfig,
   toml: parseToml,
   python: parsePython,
+  arguments: parseArguments,
 };
 
 /** The value is null if the text has no tree in `syntax`; findings are capped per code. */
@@ -46,7 +48,7 @@ function readTree(
     keyedScalars(
       root,
       (path) => path === 'log_history' || path === 'mapping' || (root.kind === 'sequence' && path !== ''),
-    ),
+    ).map(flagNames),
   );
   const { format, diagnostics: asked } = chooseFormat(source, root, scalars, options, history !== null);
   if (format === null) return { value: null, diagnostics: asked };

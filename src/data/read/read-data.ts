@@ -62,6 +62,7 @@ async function readKind(request: Request, kind: FileKind): Promise<Staged<DataSe
     case 'yaml':
     case 'toml':
     case 'python':
+    case 'arguments':
       return readConfigFile(request, kind);
     case 'empty':
     case 'binary':

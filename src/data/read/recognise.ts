@@ -30,7 +30,18 @@ export function recogniseFile(head: Uint8Array, path: string): FileKind {
   if (start === '') return 'empty';
   const extension = /\.([a-z0-9]+)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase() ?? '';
   const lines = linesOf(text);
+  if (holdsArguments(lines, extension)) return 'arguments';
   return bracketed(start, lines, extension) ?? delimited(lines, extension) ?? byLines(lines, extension);
+}
+
+const scripts = new Set(['sh', 'bash', 'slurm', 'sbatch', 'args']);
+
+/** A script of a shell, or a list of flags. */
+function holdsArguments(lines: readonly string[], extension: string): boolean {
+  if (scripts.has(extension) || /^#!.*\b(?:ba|z)?sh\b/.test(lines[0] ?? '')) return true;
+  if (Object.hasOwn(byExtension, extension) && extension !== 'txt') return false;
+  const flags = lines.filter((line) => /^\s*--[A-Za-z][\w-]*(?:[\s=]|$)/.test(line)).length;
+  return flags > 1 && flags * 2 > lines.length;
 }
 
 /** Non-empty lines; the last may be cut off by the end of the head. */

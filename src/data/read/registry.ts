@@ -2,14 +2,21 @@
 import { axolotl } from './formats/axolotl.ts';
 import type { ConfigFormat } from './formats/config-format.ts';
 import { deepspeed } from './formats/deepspeed.ts';
+import { detectron2 } from './formats/detectron2.ts';
 import { entrenar } from './formats/entrenar.ts';
+import { fairseq } from './formats/fairseq.ts';
+import { keras } from './formats/keras.ts';
 import { llamaFactory } from './formats/llama-factory.ts';
+import { megatron } from './formats/megatron.ts';
+import { mmengine } from './formats/mmengine.ts';
 import { nanogpt } from './formats/nanogpt.ts';
+import { nemo } from './formats/nemo.ts';
 import { plain } from './formats/plain.ts';
 import { torchtitan } from './formats/torchtitan.ts';
 import { torchtune } from './formats/torchtune.ts';
 import { trainerState } from './formats/trainer-state.ts';
 import { trainingArguments } from './formats/training-arguments.ts';
+import { ultralytics } from './formats/ultralytics.ts';
 import type { StreamKind } from './recognise.ts';
 
 /** In the order in which they win when a file shows two equally. */
@@ -19,6 +26,13 @@ export const configFormats: readonly ConfigFormat[] = [
   axolotl,
   torchtitan,
   torchtune,
+  detectron2,
+  nemo,
+  megatron,
+  mmengine,
+  ultralytics,
+  fairseq,
+  keras,
   deepspeed,
   nanogpt,
   entrenar,

@@ -63,7 +63,7 @@ describe('config formats are recognised from their content and named', () => {
         beta2: 0.95,
         num_layers: 12,
       },
-      ['PV-7016', 'PV-7035'],
+      ['PV-7016'],
     ],
     [
       'llama-factory.yaml',

@@ -71,7 +71,8 @@ export function nameScalars(
   for (const name of naming.disputed.keys()) naming.values.delete(name);
   const telling = new Set([...naming.values.values()].map(({ key }) => key));
   for (const { name, scalar } of naming.unset)
-    if (!telling.has(scalar.key)) naming.diagnostics.push(unsetRemark(naming, name, scalar));
+    if (!telling.has(scalar.key) && !naming.values.has(name))
+      naming.diagnostics.push(unsetRemark(naming, name, scalar));
   const undecided = naming.unset
     .filter(({ name, scalar }) => scalar.value === 'auto' && !naming.values.has(name))
     .map(({ name, scalar }) => [name, { scalar: placed(source, scalar, null), why: 'is decided elsewhere' }] as const);
@@ -118,6 +119,10 @@ function nameByTable(naming: Naming, name: VocabularyName, rules: readonly (stri
     }
     const value = read ? read(scalar, (other) => scalarAt(naming, other)) : scalar.value;
     const first = naming.values.get(name);
+    if (typeof value === 'object' && value !== null) {
+      if (!first) takeUnread(naming, name, scalar, value.because);
+      continue;
+    }
     if (first) warnDifferent(naming, name, first, scalar, value);
     else if (value === undefined || value === null || isUnset(name, value)) remarkUnset(naming, name, scalar);
     else take(naming, name, scalar, value);
@@ -232,7 +237,7 @@ function take(naming: Naming, name: string, scalar: KeyedScalar, value: number |
 
 /** The name is set to an unknown value: neither a default nor the text replaces it. */
 function takeUnread(naming: Naming, name: string, scalar: KeyedScalar, why: string): void {
-  naming.values.set(name, asWritten(naming.source, scalar, scalar.text));
+  naming.values.set(name, { ...placed(naming.source, scalar, scalar.text), unread: why });
   // The Python reader has reported it already.
   if (scalar.value === null) return;
   const span = { source: naming.source, range: scalar.range };

@@ -9,7 +9,7 @@ import {
   type Marks,
 } from './config-format.ts';
 import { epochsByDefault, epochsUnlessSteps, huggingFaceKeys } from './hugging-face-keys.ts';
-import { irrelevantKeys } from './irrelevant-keys.ts';
+import { axolotlIrrelevant } from './irrelevant/axolotl.ts';
 
 const marks: Marks = {
   own: [
@@ -95,5 +95,5 @@ export const axolotl: ConfigFormat = {
       lr_schedule: { value: 'cosine' },
     },
   },
-  irrelevant: irrelevantKeys.axolotl,
+  irrelevant: axolotlIrrelevant,
 };

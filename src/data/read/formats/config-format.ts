@@ -6,13 +6,18 @@ import type { KeyedScalar } from '../syntax/tree.ts';
 import type { VocabularyName } from '../vocabulary.ts';
 
 /** The languages in which configs are written. */
-export type ConfigSyntax = 'yaml' | 'json' | 'toml' | 'python';
+export type ConfigSyntax = 'yaml' | 'json' | 'toml' | 'python' | 'arguments';
+
+/** A key decides a name, but its value alone does not say what the name is: as a report ends the sentence, without a full stop. */
+export interface NotKnown {
+  readonly because: string;
+}
+
+/** Another scalar of the same file, by its key; null if the file does not have it. */
+export type Other = (key: string) => KeyedScalar | null;
 
 /** The value of one key for one name; undefined: the value means "not set". */
-type ReadValue = (
-  scalar: KeyedScalar,
-  other: (key: string) => KeyedScalar | null,
-) => number | string | boolean | undefined;
+type ReadValue = (scalar: KeyedScalar, other: Other) => number | string | boolean | undefined | NotKnown;
 
 /** One key of a format for one name, and how its value converts to the vocabulary's unit. */
 export interface KeyRule {
@@ -132,6 +137,17 @@ export function numberOf(scalar: KeyedScalar | null): number | null {
   return typeof scalar?.value === 'string' ? numberFromText(scalar.value) : null;
 }
 
+/** Whether a scalar is a switch that is on. */
+export function isOn(scalar: KeyedScalar | null): boolean {
+  return scalar?.value === true || scalar?.value === 'true' || scalar?.value === 'True';
+}
+
+/** The whole batch of a step as that of one device: the trainer divides it among the devices, and none of it is accumulated. */
+export function wholeBatch(key: string): Pick<KeyTable, 'batch_size' | 'global_batch_size' | 'num_devices'> {
+  const one: KeyRule = { key, read: (scalar) => (numberOf(scalar) === null ? undefined : 1) };
+  return { batch_size: [key], global_batch_size: [key], num_devices: [one] };
+}
+
 /** A key whose value `unset`, quoted or not, means "not set". */
 export function unlessEqual(key: string, unset: number): KeyRule {
   return { key, read: (scalar) => (numberOf(scalar) === unset ? undefined : (scalar.value ?? undefined)) };
@@ -151,5 +167,5 @@ export function pretrainedFrom(key: string, fresh?: string): KeyRule {
 
 /** A switch that means `value` when it is on. */
 export function whenTrue(key: string, value: string): KeyRule {
-  return { key, read: (scalar) => (scalar.value === true || scalar.value === 'true' ? value : undefined) };
+  return { key, read: (scalar) => (isOn(scalar) ? value : undefined) };
 }

@@ -1,7 +1,7 @@
 /** DeepSpeed JSON (deepspeed.ai, `docs/config-json`), with or without a trainer's config. */
 import type { KeyedScalar } from '../syntax/tree.ts';
 import { numberOf, scoreOf, whenTrue, type ConfigFormat, type KeyRule, type Marks } from './config-format.ts';
-import { irrelevantKeys } from './irrelevant-keys.ts';
+import { deepspeedIrrelevant } from './irrelevant/deepspeed.ts';
 
 const marks: Marks = {
   own: [
@@ -79,5 +79,5 @@ export const deepspeed: ConfigFormat = {
       min_lr_ratio: { value: 1e-4, when: (other) => other('scheduler.type')?.value === 'WarmupCosineLR' },
     },
   },
-  irrelevant: irrelevantKeys.deepspeed,
+  irrelevant: deepspeedIrrelevant,
 };

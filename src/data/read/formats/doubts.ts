@@ -90,7 +90,7 @@ function openSection(scalar: KeyedScalar): readonly OpenSection[] {
 }
 
 /** Keys at the top of a file that name the config it builds on. */
-const parentKey = /^(?:_base_|__base__|extends?|inherits?|inherit_from|base_config)(?:\[\d+\])?$/;
+const parentKey = /^(?:_base_|_BASE_|__base__|extends?|inherits?|inherit_from|base_config)(?:\[\d+\])?$/;
 /** Keys with other uses as well: they name a config where their value is a file name. */
 const fileKey = /^(?:base|parent|includes?|imports?)(?:\[\d+\])?$/;
 const fileName = /\.(?:ya?ml|jsonc?|json5|toml|py)$/i;
@@ -127,7 +127,10 @@ function namesBelow({ keys }: ConfigFormat): ReadonlyMap<string, ReadonlySet<Voc
   const below = new Map<string, Set<VocabularyName>>();
   for (const name of vocabularyNames)
     for (const rule of keys[name] ?? []) {
-      const parts = (typeof rule === 'string' ? rule : rule.key).split('.');
+      const key = typeof rule === 'string' ? rule : rule.key;
+      const list = key.replace(/\[\d+\]$/, '');
+      if (list !== key) below.set(list, (below.get(list) ?? new Set()).add(name));
+      const parts = key.split('.');
       for (let length = 0; length < parts.length; length++) {
         const section = parts.slice(0, length).join('.');
         below.set(section, (below.get(section) ?? new Set()).add(name));

@@ -5,7 +5,7 @@
 import { binaryScales } from '../number-text.ts';
 import { scoreOf, type ConfigFormat, type Marks } from './config-format.ts';
 import { modelKeys } from './model-keys.ts';
-import { irrelevantKeys } from './irrelevant-keys.ts';
+import { entrenarIrrelevant } from './irrelevant/entrenar.ts';
 
 const marks: Marks = {
   own: [
@@ -187,5 +187,5 @@ export const entrenar: ConfigFormat = {
     ],
     patience: ['training.patience', 'training.early_stopping.patience', 'early_stopping.patience'],
   },
-  irrelevant: irrelevantKeys.entrenar,
+  irrelevant: entrenarIrrelevant,
 };

@@ -1,4 +1,7 @@
-/** torchtitan TOML (pytorch/torchtitan, `torchtitan/config`): sections `[training]`, `[optimizer]`, `[lr_scheduler]`, … */
+/**
+ * torchtitan (pytorch/torchtitan, `torchtitan/config`): the sections `[training]`, `[optimizer]`, `[lr_scheduler]`, … in TOML, and
+ * the same in the functions of Python that return a `Trainer.Config(…)` since TOML was given up.
+ */
 import {
   numberOf,
   pretrainedFrom,
@@ -9,6 +12,7 @@ import {
   type KeyRule,
   type Marks,
 } from './config-format.ts';
+import { torchtitanIrrelevant } from './irrelevant/torchtitan.ts';
 
 const marks: Marks = {
   own: [
@@ -22,6 +26,8 @@ const marks: Marks = {
     'parallelism.tensor_parallel_degree',
     'activation_checkpoint.mode',
     'metrics.log_freq',
+    'training.num_tokens_per_microbatch_per_dp_rank',
+    'hf_assets_path',
   ],
   shared: [
     'training.seq_len',
@@ -53,11 +59,43 @@ function dataParallel(section: string): KeyRule {
   };
 }
 
+/** `optimizers` and `param_groups` are lists: with several groups there is no one rate. */
+const ofGroup = (list: string, key: string): KeyRule => ({
+  key: `${list}[0].${key}`,
+  read: (scalar, other) =>
+    [`${list}[1].${key}`, `${list}[1].pattern`].some((one) => other(one) !== null)
+      ? { because: 'it differs from group to group' }
+      : (scalar.value ?? undefined),
+});
+
+const groups = (key: string): readonly KeyRule[] => [
+  ofGroup('optimizer.param_groups', `optimizer_kwargs.${key}`),
+  ofGroup('optim.optimizer.optimizers', key),
+];
+
+/** A micro-batch in tokens holds whole contexts. */
+const batchOfTokens: KeyRule = {
+  key: 'training.num_tokens_per_microbatch_per_dp_rank',
+  read: (scalar, other) => {
+    const [tokens, length] = [numberOf(scalar), numberOf(other('training.max_context_length'))];
+    const count = tokens === null || length === null ? null : tokens / length;
+    return count !== null && Number.isInteger(count)
+      ? count
+      : { because: 'it counts tokens, and how many a sequence has is not known' };
+  },
+};
+
+/** Newer versions keep the schedule beside the optimizer, in `optim`. */
+const scheduled = (key: string): readonly string[] => [`lr_scheduler.${key}`, `optim.lr_scheduler.${key}`];
+
+/** Configs that count the batch in tokens have other defaults. */
+const inTokens = ['training.num_tokens_per_microbatch_per_dp_rank', 'training.num_tokens_per_train_step'];
+
 /** Recognised by sections that only it has. */
 export const torchtitan: ConfigFormat = {
   name: 'torchtitan',
   title: 'torchtitan configs',
-  syntaxes: ['toml', 'json', 'yaml'],
+  syntaxes: ['toml', 'python', 'json', 'yaml'],
   recognised:
     'training.steps, training.local_batch_size or model.flavor, and a key that only it has, such as job.dump_folder, metrics.log_freq, parallelism.data_parallel_shard_degree',
   score: (keys) =>
@@ -66,25 +104,25 @@ export const torchtitan: ConfigFormat = {
       : 0,
   marks,
   keys: {
-    batch_size: ['training.local_batch_size', 'training.batch_size'],
+    batch_size: ['training.local_batch_size', 'training.batch_size', batchOfTokens],
     global_batch_size: [unlessEqual('training.global_batch_size', -1)],
     gradient_accumulation: ['training.gradient_accumulation_steps'],
     num_devices: [dataParallel('parallelism'), dataParallel('training')],
     from_scratch: [pretrainedFrom('checkpoint.initial_load_path')],
-    seq_len: ['training.seq_len'],
+    seq_len: ['training.seq_len', 'training.max_context_length'],
     // torchtitan reads none of the later keys, but they may contradict the first.
     max_steps: ['training.steps', 'training.total_steps', 'training.max_steps', 'training.num_steps'],
-    decay_steps: ['lr_scheduler.total_steps'],
-    learning_rate: ['optimizer.lr'],
-    weight_decay: ['optimizer.weight_decay'],
-    beta1: ['optimizer.beta1'],
-    beta2: ['optimizer.beta2'],
-    epsilon: ['optimizer.eps'],
+    decay_steps: scheduled('total_steps'),
+    learning_rate: ['optimizer.lr', ...groups('lr')],
+    weight_decay: ['optimizer.weight_decay', ...groups('weight_decay')],
+    beta1: ['optimizer.beta1', ...groups('betas[0]')],
+    beta2: ['optimizer.beta2', ...groups('betas[1]')],
+    epsilon: ['optimizer.eps', ...groups('eps')],
     optimizer: ['optimizer.name'],
-    warmup_steps: ['lr_scheduler.warmup_steps', 'training.warmup_steps'],
-    decay_ratio: ['lr_scheduler.decay_ratio'],
+    warmup_steps: [...scheduled('warmup_steps'), 'training.warmup_steps'],
+    decay_ratio: scheduled('decay_ratio'),
     lr_schedule: [
-      'lr_scheduler.decay_type',
+      ...scheduled('decay_type'),
       'lr_scheduler.type',
       'lr_scheduler.name',
       'lr_scheduler.schedule',
@@ -92,21 +130,22 @@ export const torchtitan: ConfigFormat = {
       'training.lr_scheduler',
       'optimizer.lr_schedule',
     ],
-    min_lr_ratio: ['lr_scheduler.min_lr_factor', 'lr_scheduler.lr_min'],
+    min_lr_ratio: [...scheduled('min_lr_factor'), 'lr_scheduler.lr_min'],
     max_grad_norm: ['training.max_norm'],
     precision: ['training.mixed_precision_param', whenTrue('training.enable_bf16', 'bf16'), 'training.dtype'],
     seed: ['training.seed', 'debug.seed'],
     save_interval: ['checkpoint.interval'],
-    eval_interval: ['validation.freq'],
-    eval_steps: ['validation.steps'],
+    eval_interval: ['validation.freq', 'validator.freq'],
+    eval_steps: ['validation.steps', 'validator.steps'],
     log_interval: ['metrics.log_freq'],
   },
+  irrelevant: torchtitanIrrelevant,
   // torchtitan/config: the same in JobConfig and in what replaced it.
   defaults: {
     of: 'torchtitan',
     values: {
       batch_size: { value: 8 },
-      gradient_accumulation: { value: 1, unless: ['training.global_batch_size'] },
+      gradient_accumulation: { value: 1, unless: ['training.global_batch_size', ...inTokens] },
       seq_len: { value: 2048 },
       max_steps: { value: 10_000 },
       max_grad_norm: { value: 1 },

@@ -2,9 +2,16 @@
  * torchtune recipes (pytorch/torchtune, `recipes/configs`): YAML in which `_component_` names the function or class that a section
  * is passed to.
  */
-import { pretrainedFrom, scoreOf, unlessEqual, type ConfigFormat, type KeyRule, type Marks } from './config-format.ts';
-import { irrelevantKeys } from './irrelevant-keys.ts';
-import type { KeyedScalar } from '../syntax/tree.ts';
+import {
+  pretrainedFrom,
+  scoreOf,
+  unlessEqual,
+  type ConfigFormat,
+  type KeyRule,
+  type Marks,
+  type Other,
+} from './config-format.ts';
+import { torchtuneIrrelevant } from './irrelevant/torchtune.ts';
 
 /** Recipes that evaluate, generate or quantize have no optimizer; they are torchtune's all the same. */
 const marks: Marks = {
@@ -23,8 +30,6 @@ const marks: Marks = {
   ],
   least: { own: 1, all: 2 },
 };
-
-type Other = (key: string) => KeyedScalar | null;
 
 const componentOf = (other: Other, section: string): string => {
   const { value } = other(`${section}._component_`) ?? {};
@@ -115,7 +120,7 @@ export const torchtune: ConfigFormat = {
     eval_interval: ['run_val_every_n_steps'],
     log_interval: ['log_every_n_steps'],
   },
-  irrelevant: irrelevantKeys.torchtune,
+  irrelevant: torchtuneIrrelevant,
   // The recipes: without lr_scheduler the rate stays as it is. torch.optim.AdamW and, for packing, torchtune.datasets.
   defaults: {
     of: 'torchtune',

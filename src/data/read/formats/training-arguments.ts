@@ -2,7 +2,7 @@
 import { scoreOf, type ConfigFormat, type Marks } from './config-format.ts';
 import { huggingFaceKeys, trainingArgumentsDefaults } from './hugging-face-keys.ts';
 import { modelKeys } from './model-keys.ts';
-import { irrelevantKeys } from './irrelevant-keys.ts';
+import { huggingFaceIrrelevant } from './irrelevant/training-arguments.ts';
 
 /**
  * Trainers of all kinds have an output_dir and gradient_accumulation_steps. TrainingArguments refuses unknown keys, so a
@@ -69,5 +69,5 @@ export const trainingArguments: ConfigFormat = {
     val_set_size: ['dataset_mixture.test_split_size'],
   },
   defaults: trainingArgumentsDefaults,
-  irrelevant: irrelevantKeys['training-arguments'],
+  irrelevant: huggingFaceIrrelevant,
 };

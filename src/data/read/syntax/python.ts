@@ -3,60 +3,146 @@
  *
  * `learning_rate = 6e-4`, `max_iters = 600_000`, `tokens = block_size * batch_size` are values. Imports, doc strings
  * and assignments of anything that is not a constant are left out with a remark; any other statement could change the
- * values and is an error.
+ * values and is an error. Lists, dictionaries and calls with named arguments are trees (`python-tree.ts`).
  */
-import { quoted } from '../../../base/text.ts';
+import { listOf, quoted } from '../../../base/text.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../../../diagnostics/diagnostic.ts';
 import type { Range, SourceFile } from '../../../diagnostics/source.ts';
 import { computePython, type PythonValue } from './python-expression.ts';
+import { closing, endOfLine, endOfString, opening } from './python-scan.ts';
+import { pythonTree, type PythonScope } from './python-tree.ts';
 import type { DataNode, MappingNode } from './tree.ts';
 
 /** Errors that are shown; a whole program has hundreds of statements. */
 const MAX_ERRORS = 5;
 
+/** Lists may hold others that hold others; a config has thousands of nodes. */
+const MOST_NODES = 100_000;
+
 const assignment = /^([A-Za-z_]\w*)\s*(?::\s*[A-Za-z_][\w.[\], |]*)?\s*(\*\*|\/\/|[-+*/%])?=(?!=)\s*/;
 const ignored = /^(?:import|from|pass|assert)\b|^[rRuUbB]?(?:"|')/;
+/** What becomes a tree: a list, a dictionary, a call of a class, or a name that may be one. */
+const built = /^(?:[[{(]|dict\s*\(|(?:\w+\.)*[A-Z]\w*\s*\(|[A-Za-z_][\w.]*$)/;
 const collection = /^[[{(]/;
 
 interface Reader {
   readonly source: SourceFile;
   readonly names: Map<string, PythonValue>;
+  readonly trees: Map<string, DataNode>;
+  readonly scope: PythonScope;
   readonly entries: Map<string, MappingNode['entries'][number]>;
   readonly diagnostics: Diagnostic[];
 }
 
-/** The assignments of a text; null if some statement is more than an assignment. */
+/** A function that returns a config, or a dataclass whose fields are one. */
+interface Block {
+  readonly name: string;
+  readonly kind: 'def' | 'class';
+  readonly range: Range;
+  readonly reader: Reader;
+  /** Null as long as it returns nothing that can be read. */
+  result: MappingNode | null;
+}
+
+/** The assignments of a text, with those of its one function or class; null if some statement is more than an assignment. */
 export function parsePython(source: SourceFile): Staged<DataNode | null> {
-  const reader: Reader = { source, names: new Map(), entries: new Map(), diagnostics: [] };
+  const reader = readerOf(source, new Map(), new Map(), []);
+  const blocks: Block[] = [];
   let errors = 0;
   for (const range of statements(source.text)) {
-    if (readStatement(reader, range)) continue;
+    if (readAnywhere(reader, blocks, range)) continue;
     errors += 1;
     if (errors > MAX_ERRORS) break;
     reader.diagnostics.push(notAnAssignment(source, range));
   }
-  const node: DataNode = {
-    kind: 'mapping',
-    entries: [...reader.entries.values()],
-    range: { start: 0, end: source.text.length },
-  };
-  return { value: errors > 0 ? null : node, diagnostics: reader.diagnostics };
+  if (errors > 0) return { value: null, diagnostics: reader.diagnostics };
+  const [only] = blocks;
+  const result = only ? resultOf(only) : null;
+  if (only && (blocks.length > 1 || !result))
+    return { value: null, diagnostics: [...reader.diagnostics, notOneConfig(source, blocks)] };
+  const entries = new Map([...reader.entries.values(), ...(result?.entries ?? [])].map((one) => [one.key, one]));
+  const range = { start: 0, end: source.text.length };
+  return { value: { kind: 'mapping', entries: [...entries.values()], range }, diagnostics: reader.diagnostics };
+}
+
+function readerOf(
+  source: SourceFile,
+  names: Map<string, PythonValue>,
+  trees: Map<string, DataNode>,
+  diagnostics: Diagnostic[],
+): Reader {
+  const scope = { text: source.text, names, trees, sizes: new Map<string, number>(), left: MOST_NODES };
+  return { source, names, trees, scope, entries: new Map(), diagnostics };
+}
+
+const blockHead = /^(def|class)\s+([A-Za-z_]\w*)\b[^]*:\s*(?:#.*)?$/;
+const decorator = /^@[\w.]*dataclass\b/;
+
+/** A statement at the top, or in the function or class above it. */
+function readAnywhere(reader: Reader, blocks: Block[], range: Range): boolean {
+  const text = reader.source.text.slice(range.start, range.end);
+  const isTop = !isIndented(reader.source.text, range.start);
+  const [, kind, name = ''] = isTop ? (blockHead.exec(text) ?? []) : [];
+  if (kind === 'def' || kind === 'class') {
+    const inner = readerOf(reader.source, new Map(reader.names), new Map(reader.trees), reader.diagnostics);
+    blocks.push({ name, kind, range, reader: inner, result: null });
+    return true;
+  }
+  if (isTop) return decorator.test(text) || readStatement(reader, range);
+  const block = blocks.at(-1);
+  // The block of read_base() only imports.
+  if (!block) return ignored.test(text);
+  if (/^return\b/.test(text) && block.kind === 'def') return takeReturn(block, range);
+  // A field without a value is given by whoever makes the object.
+  if (block.kind === 'class' && /^[A-Za-z_]\w*\s*:[^=]*$/.test(text)) return true;
+  return readStatement(block.reader, range);
+}
+
+/** A second return would depend on something. */
+function takeReturn(block: Block, range: Range): boolean {
+  const node = pythonTree(block.reader.scope, { start: range.start + 'return'.length, end: range.end });
+  if (block.result || node?.kind !== 'mapping') return false;
+  block.result = node;
+  return true;
+}
+
+function resultOf({ kind, reader, range, result }: Block): MappingNode | null {
+  return kind === 'def' ? result : { kind: 'mapping', entries: [...reader.entries.values()], range };
+}
+
+function notOneConfig(source: SourceFile, blocks: readonly Block[]): Diagnostic {
+  const names = listOf(
+    blocks.map(({ name }) => name),
+    5,
+  );
+  const message =
+    blocks.length > 1 ? `The file defines more than one config: ${names}` : `${names} returns nothing that can be read`;
+  return diagnostic('PV-7016', { source, range: blocks[0]?.range ?? { start: 0, end: 0 } }, message, {
+    hint: 'Check a file with the one function that the run used: assignments, and a return of the config.',
+  });
 }
 
 /** False when the statement is neither an assignment nor something that cannot change one. */
 function readStatement(reader: Reader, range: Range): boolean {
   const text = reader.source.text.slice(range.start, range.end);
   if (ignored.test(text)) return true;
+  if (readBase.test(text)) return takeBase(reader, range);
   const head = assignment.exec(text);
-  if (!head || isIndented(reader.source.text, range.start)) return false;
+  if (!head) return false;
   const [whole, name = '', operator] = head;
   const right = { start: range.start + whole.length, end: range.end };
-  assign(
-    reader,
-    { text: name, range: { start: range.start, end: range.start + name.length } },
-    operator ?? null,
-    right,
-  );
+  const written = { text: name, range: { start: range.start, end: range.start + name.length } };
+  assign(reader, written, operator ?? null, right);
+  return true;
+}
+
+/** `with read_base():` of mmengine, in whose block a config imports the ones it builds on. */
+const readBase = /^with\s+read_base\(\)\s*:/;
+
+function takeBase(reader: Reader, range: Range): true {
+  const text = 'read_base()';
+  const value: DataNode = { kind: 'scalar', value: text, text, range, unread: 'another file gives it' };
+  reader.entries.set('_base_', { key: '_base_', keyRange: range, value });
   return true;
 }
 
@@ -69,9 +155,18 @@ function assign(
   const text = beforeComment(reader.source.text.slice(right.start, right.end));
   const range = { start: right.start, end: right.start + text.length };
   const computed = computePython(operator === null ? text : `${name.text} ${operator} (${text})`, reader.names);
+  const before = reader.scope.left;
+  const tree = 'because' in computed && operator === null && built.test(text) ? pythonTree(reader.scope, range) : null;
   // A name that was assigned again is its last value, even when that one cannot be read.
   reader.names.delete(name.text);
+  reader.trees.delete(name.text);
   reader.entries.delete(name.text);
+  if (tree && tree.kind !== 'scalar') {
+    reader.trees.set(name.text, tree);
+    reader.scope.sizes.set(name.text, before - reader.scope.left);
+    reader.entries.set(name.text, { key: name.text, keyRange: name.range, value: tree });
+    return;
+  }
   if ('because' in computed) {
     reader.diagnostics.push(unread(reader.source, name.text, range, text, computed.because));
     reader.entries.set(name.text, {
@@ -102,9 +197,14 @@ function beforeComment(text: string): string {
 
 function unread(source: SourceFile, name: string, range: Range, text: string, because: string): Diagnostic {
   if (collection.test(text))
-    return diagnostic('PV-7035', { source, range }, `${name} is a list, tuple or dictionary and is not read`, {
-      hint: 'Contracts ask for single values.',
-    });
+    return diagnostic(
+      'PV-7035',
+      { source, range },
+      `${name} is a list, tuple or dictionary that is nested too deep, or repeats others too often`,
+      {
+        hint: 'Its values are not used.',
+      },
+    );
   return diagnostic('PV-7016', { source, range }, `The value of ${name} is not known: ${because}`, {
     severity: 'warning',
     hint: 'Write the number itself. No default is used for it.',
@@ -130,9 +230,6 @@ function isIndented(text: string, start: number): boolean {
   return at < start && (at === 0 || text[at - 1] === '\n' || text[at - 1] === '\r');
 }
 
-const opening = '([{';
-const closing = ')]}';
-
 /** Statements with their comments, joined over open brackets and backslashes, split at semicolons. */
 function statements(text: string): readonly Range[] {
   const found: Range[] = [];
@@ -154,23 +251,4 @@ function statements(text: string): readonly Range[] {
   }
   close(text.length);
   return found;
-}
-
-function endOfLine(text: string, at: number): number {
-  const end = /[\r\n]/g;
-  end.lastIndex = at;
-  return end.exec(text)?.index ?? text.length;
-}
-
-/** Just after the closing quotes; an unclosed string ends with its line, so that the next line is read. */
-function endOfString(text: string, at: number): number {
-  const quote = text[at] ?? '';
-  const triple = quote.repeat(3);
-  const closer = text.startsWith(triple, at) ? triple : quote;
-  for (let i = at + closer.length; i < text.length; i++) {
-    if (text[i] === '\\') i += 1;
-    else if (text.startsWith(closer, i)) return i + closer.length;
-    else if (closer.length === 1 && text[i] === '\n') return i;
-  }
-  return text.length;
 }

@@ -2,7 +2,8 @@
  * Readers of syntaxes that place every value and every mistake: `json.ts`, `python.ts`, `python-expression.ts`, `toml.ts`,
  * `toml-scalars.ts`, `toml-tables.ts` and `read-failure.ts`.
  *
- * Holds src/data/read/syntax/json.ts, src/data/read/syntax/python-expression.ts, src/data/read/syntax/python.ts,
+ * Holds src/data/read/syntax/json.ts, src/data/read/syntax/python-expression.ts, src/data/read/syntax/python-scan.ts,
+ * src/data/read/syntax/python-tree.ts, src/data/read/syntax/python.ts,
  * src/data/read/syntax/read-failure.ts, src/data/read/syntax/toml-scalars.ts, src/data/read/syntax/toml-tables.ts,
  * src/data/read/syntax/toml.ts, src/data/read/syntax/tree.ts.
  */
@@ -167,8 +168,8 @@ k = "a # b"
 
   test('what is not a constant stays unknown, and so does what needs it', () => {
     const text = 'import x\na = x.f()\nb = a * 2\nc = [1, 2]\nd = 1 / 0\n';
-    expect(scalarsOf(parsePython, text)).toEqual({ a: null, b: null, c: null, d: null });
-    expect(findings(parsePython, text)).toEqual(['PV-7016 2:5', 'PV-7016 3:5', 'PV-7035 4:5', 'PV-7016 5:5']);
+    expect(scalarsOf(parsePython, text)).toEqual({ a: null, b: null, 'c[0]': 1, 'c[1]': 2, d: null });
+    expect(findings(parsePython, text)).toEqual(['PV-7016 2:5', 'PV-7016 3:5', 'PV-7016 5:5']);
   });
 
   test.each([

@@ -1,0 +1,26 @@
+/** Keys of axolotl on which no name depends; see `irrelevant` of a config format. */
+import { keysIn } from './keys-in.ts';
+import { huggingFaceIrrelevant } from './training-arguments.ts';
+
+/** Sections end with a dot, beginnings with a star. */
+export const axolotlIrrelevant: readonly string[] = [
+  ...huggingFaceIrrelevant,
+  ...keysIn(`
+  adapter lora_model_dir lora_target_linear lora_target_parameters lora_fan_in_fan_out lora_mlp_kernel
+  lora_qkv_kernel lora_o_kernel peft. plugins strict model_type tokenizer_type tokenizer_config tokenizer_use_fast
+  tokenizer_legacy tokenizer_use_mistral_common processor_type special_tokens. tokens. tokens eot_tokens wandb_*
+  trackio_* use_wandb use_tensorboard use_otel_metrics otel_* saves_per_epoch evals_per_epoch eval_sample_packing
+  eval_batch_size eval_table_size eval_max_new_tokens eval_causal_lm_metrics do_causal_lm_eval
+  dataset_prepared_path push_dataset_to_hub skip_prepare_dataset train_on_inputs hf_use_auth_token
+  pad_to_sequence_len flash_attention flash_attn_* flash_optimum xformers_attention sdp_attention s2_attention
+  flex_attention flex_attn_compile_kwargs. fused_attn_kernel pretrain_multipack_attn liger_* cut_cross_entropy
+  tiled_mlp use_kernels use_scattermoe use_sonicmoe experts_implementation quantize_moe_experts
+  activation_offloading fsdp_version fsdp_final_state_dict_type bnb_config_kwargs. gptq gptq_* torchdistx_path
+  local_rank debug experimental_skip_move_to_device loss_watchdog_* unfrozen_parameters model_config.
+  cls_model_config qat. model_quantization_config model_quantization_config_kwargs. resize_token_embeddings_to_32x
+  freeze_mm_modules auto_resume_from_checkpoints vllm. use_ray ray_num_workers datasets.path datasets.name
+  datasets.type datasets.type. datasets.field datasets.field_* datasets.message_property_mappings. datasets.roles.
+  datasets.data_files datasets.ds_type datasets.conversation datasets.template_thinking_key
+  datasets.drop_system_message datasets.chat_template datasets.train_on_split datasets.step_separator
+`),
+];

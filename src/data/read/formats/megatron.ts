@@ -1,0 +1,233 @@
+/**
+ * Arguments of Megatron-LM (NVIDIA/Megatron-LM, `megatron/training/arguments.py`): flags in a script, or the same names in YAML
+ * (`--yaml-cfg`, and the `MODEL_ARGS` of its own tests).
+ */
+import {
+  isOn,
+  numberOf,
+  pretrainedFrom,
+  scoreOf,
+  whenTrue,
+  type ConfigFormat,
+  type KeyRule,
+  type Marks,
+  type NotKnown,
+  type Other,
+} from './config-format.ts';
+import { megatronIrrelevant } from './irrelevant/megatron.ts';
+import { modelKeys } from './model-keys.ts';
+
+/** GPT-NeoX took these names over, and gives the batch and the optimizer as DeepSpeed does. */
+const marks: Marks = {
+  own: [
+    'train_iters',
+    'train_samples',
+    'lr_decay_style',
+    'lr_warmup_fraction',
+    'lr_warmup_iters',
+    'lr_warmup_samples',
+    'lr_decay_samples',
+    'tensor_model_parallel_size',
+    'pipeline_model_parallel_size',
+    'use_mcore_models',
+    'use_distributed_optimizer',
+    'transformer_impl',
+    'make_vocab_size_divisible_by',
+  ],
+  shared: [
+    'micro_batch_size',
+    'global_batch_size',
+    'seq_length',
+    'num_layers',
+    'hidden_size',
+    'num_attention_heads',
+    'max_position_embeddings',
+    'lr',
+    'min_lr',
+    'clip_grad',
+    'lr_decay_iters',
+    'eval_iters',
+    'save_interval',
+    'eval_interval',
+    'data_path',
+    'split',
+    'language_model.',
+  ],
+  foreign: ['train_micro_batch_size_per_gpu', 'optimizer.params.', 'pipe_parallel_size', 'pipe-parallel-size'],
+  least: { own: 2, all: 4 },
+};
+
+/** Devices that share one copy of the model. */
+function devicesOfModel(other: Other): number {
+  const split = ['tensor_model_parallel_size', 'pipeline_model_parallel_size', 'context_parallel_size'];
+  return split.reduce((all, key) => all * (numberOf(other(key) ?? other(`model_parallel.${key}`)) ?? 1), 1);
+}
+
+/** torchrun's processes, without those that share a copy of the model. */
+function replicas(other: Other): number | NotKnown {
+  const [processes, nodes] = [numberOf(other('nproc_per_node')), other('nnodes')];
+  const count = nodes === null ? 1 : numberOf(nodes);
+  if (processes === null || count === null || nodes?.unread !== undefined)
+    return { because: 'the number of nodes is not known' };
+  const shared = devicesOfModel(other);
+  const found = (processes * count) / shared;
+  return Number.isInteger(found) && found > 0
+    ? found
+    : { because: `${processes * count} devices cannot hold a model that is split over ${shared}` };
+}
+
+/** `global / (micro · replicas)`: what is left is accumulated. */
+const accumulation: KeyRule = {
+  key: 'global_batch_size',
+  read: (scalar, other) => {
+    const [all, micro, devices] = [numberOf(scalar), numberOf(other('micro_batch_size')), replicas(other)];
+    if (all === null || micro === null || typeof devices !== 'number') return undefined;
+    const count = all / (micro * devices);
+    return Number.isInteger(count) ? count : undefined;
+  },
+};
+
+/** A batch that grows has no one size. */
+const globalBatch: KeyRule = {
+  key: 'global_batch_size',
+  read: (scalar, other) =>
+    (other('rampup_batch_size') ?? other('rampup_batch_size[0]'))
+      ? { because: 'it grows during the run, as rampup_batch_size says' }
+      : (scalar.value ?? undefined),
+};
+
+/** Samples are steps of the global batch; `train_iters = train_samples // global_batch_size`. */
+const fromSamples = (key: string): KeyRule => ({
+  key,
+  read: (scalar, other) => {
+    const [samples, batch] = [numberOf(scalar), numberOf(other('global_batch_size'))];
+    if (samples === null || samples === 0) return undefined;
+    if (batch === null || (other('rampup_batch_size') ?? other('rampup_batch_size[0]')))
+      return { because: 'it counts samples, and the batch is not one known number' };
+    return Math.floor(samples / batch);
+  },
+});
+
+/** Megatron-DeepSpeed ends at its tokens, and gives more samples than they need. */
+const trainSamples: KeyRule = {
+  key: 'train_samples',
+  read: (scalar, other) =>
+    (other('train_tokens')?.value ?? null) === null
+      ? fromSamples('train_samples').read?.(scalar, other)
+      : { because: 'train_tokens ends the run' },
+};
+
+const warmups = ['lr_warmup_fraction', 'lr_warmup_samples', 'lr_warmup_tokens', 'warmup'];
+
+/** 0 unless it is given, so that a fraction or samples count beside it. */
+const warmupSteps: KeyRule = {
+  key: 'lr_warmup_iters',
+  read: (scalar, other) =>
+    numberOf(scalar) === 0 && warmups.some((key) => (numberOf(other(key)) ?? 0) > 0)
+      ? undefined
+      : (scalar.value ?? undefined),
+};
+
+/** The fraction is one of the decay, which may end before the run. */
+const warmupRatio: KeyRule = {
+  key: 'lr_warmup_fraction',
+  read: (scalar, other) => {
+    const fraction = numberOf(scalar);
+    const decays = ['lr_decay_iters', 'lr_decay_samples'].map((key) => numberOf(other(key)));
+    const runs = ['train_iters', 'train_samples'].map((key) => numberOf(other(key)));
+    const at = decays.findIndex((decay) => decay !== null);
+    const [decay, run] = [decays[at] ?? null, runs[at] ?? null];
+    if (fraction === null || decay === null) return scalar.value ?? undefined;
+    return run === null ? { because: 'it is a fraction of the decay, not of the run' } : (fraction * decay) / run;
+  },
+};
+
+const schedule: KeyRule = {
+  key: 'lr_decay_style',
+  read: ({ value }) =>
+    value === 'inverse-square-root' ? 'inverse_sqrt' : (value?.toString().toLowerCase() ?? undefined),
+};
+
+const untied: KeyRule = {
+  key: 'untie_embeddings_and_output_weights',
+  read: (scalar) => !isOn(scalar),
+};
+
+const sections = ['', 'language_model'];
+const spelt = (key: string): readonly string[] =>
+  sections.map((section) => (section === '' ? key : `${section}.${key}`));
+
+/** Recognised by its flags. */
+export const megatron: ConfigFormat = {
+  name: 'megatron',
+  title: 'Megatron-LM arguments',
+  syntaxes: ['arguments', 'yaml', 'json'],
+  recognised:
+    'two arguments that only it has and two others, such as --train-iters, --lr-decay-style, --tensor-model-parallel-size, beside --micro-batch-size',
+  score: (keys) => 2 * scoreOf(keys, marks),
+  marks,
+  keys: {
+    ...modelKeys(...sections),
+    batch_size: ['micro_batch_size'],
+    global_batch_size: [globalBatch],
+    gradient_accumulation: [accumulation],
+    num_devices: [{ key: 'nproc_per_node', read: (_, other) => replicas(other) }],
+    seq_len: ['seq_length', 'encoder_seq_length'],
+    max_steps: ['train_iters', trainSamples],
+    learning_rate: ['lr'],
+    min_learning_rate: ['min_lr'],
+    lr_schedule: [schedule],
+    warmup_steps: [warmupSteps, fromSamples('lr_warmup_samples')],
+    warmup_ratio: [warmupRatio],
+    decay_steps: ['lr_decay_iters', fromSamples('lr_decay_samples')],
+    optimizer: ['optimizer'],
+    weight_decay: ['weight_decay'],
+    beta1: ['adam_beta1'],
+    beta2: ['adam_beta2'],
+    epsilon: ['adam_eps'],
+    momentum: ['sgd_momentum'],
+    max_grad_norm: ['clip_grad'],
+    precision: [
+      whenTrue('bf16', 'bf16'),
+      whenTrue('fp16', 'fp16'),
+      whenTrue('model_parallel.bf16', 'bf16'),
+      whenTrue('model_parallel.fp16', 'fp16'),
+    ],
+    gradient_checkpointing: [
+      'recompute_activations',
+      'checkpoint_activations',
+      { key: 'recompute_granularity', read: ({ value }) => (value === null ? undefined : true) },
+    ],
+    num_workers: ['num_workers'],
+    seed: ['seed'],
+    num_kv_heads: spelt('num_query_groups'),
+    head_dim: spelt('kv_channels'),
+    rms_norm_eps: spelt('norm_epsilon'),
+    rope_theta: spelt('rotary_base'),
+    tie_embeddings: [untied],
+    from_scratch: [pretrainedFrom('pretrained_checkpoint')],
+    save_interval: ['save_interval'],
+    eval_interval: ['eval_interval'],
+    eval_steps: ['eval_iters'],
+    log_interval: ['log_interval'],
+  },
+  irrelevant: megatronIrrelevant,
+  // megatron/training/arguments.py: validate_args for the batch and the warm-up, the _add_*_args functions for the rest.
+  defaults: {
+    of: 'Megatron-LM',
+    values: {
+      gradient_accumulation: { value: 1, unless: ['global_batch_size', 'rampup_batch_size'] },
+      min_learning_rate: { value: 0 },
+      lr_schedule: { value: 'linear' },
+      warmup_steps: { value: 0, unless: warmups },
+      optimizer: { value: 'adam' },
+      weight_decay: { value: 0.01 },
+      beta1: { value: 0.9 },
+      beta2: { value: 0.999 },
+      epsilon: { value: 1e-8 },
+      max_grad_norm: { value: 1 },
+      num_workers: { value: 2 },
+      seed: { value: 1234 },
+    },
+  },
+};

@@ -1,0 +1,106 @@
+/**
+ * Flags in a shell script, or in a list: `--micro-batch-size 4`. Words are read as a shell splits them, and nothing is run: a
+ * flag whose value a condition, an argument or another program decides is unread.
+ */
+import { diagnostic, type Diagnostic, type Staged } from '../../../diagnostics/diagnostic.ts';
+import type { SourceFile } from '../../../diagnostics/source.ts';
+import { shellWords, type ShellWord } from './shell-words.ts';
+import { shellVariables, type Resolve } from './shell-variables.ts';
+import type { DataNode, KeyedScalar, MappingNode, ScalarNode } from './tree.ts';
+
+type Entry = MappingNode['entries'][number];
+
+const flag = /^--([A-Za-z][\w.-]*)(?:=([^]*))?$/;
+/** `${ARGS[@]}` brings in flags that are read where they are written. */
+const expansion = /^"?\$\{?\w+\[[@*]\]\}?"?$/;
+const program = /\.(?:py|sh)$/;
+
+/** Every flag of the text under its name, with underscores: the tree is a mapping. A flag without a value is true. */
+export function parseArguments(source: SourceFile): Staged<DataNode | null> {
+  const words = shellWords(source.text);
+  if (words.length > MAX_WORDS) return { value: null, diagnostics: [tooLong(source)] };
+  const resolve = shellVariables(words);
+  const entries = new Map<string, Entry>();
+  for (const [at, word] of words.entries()) {
+    const [, name = '', joined] = flag.exec(word.raw) ?? [];
+    if (name === '') continue;
+    const range = { start: word.start, end: word.end };
+    const values = joined === undefined ? valuesAfter(words, at) : [{ ...word, raw: joined }];
+    const nodes = values.map((value) => scalarOf(value, resolve));
+    const found = entryOf(underscored(name), range, nodes);
+    const entry = word.isConditional ? withDoubt(found, 'a condition of the script decides it') : found;
+    const before = entries.get(entry.key);
+    entries.set(entry.key, before && !isSame(before, entry) ? withDoubt(before, 'it is given twice') : entry);
+  }
+  return {
+    value: { kind: 'mapping', entries: [...entries.values()], range: { start: 0, end: source.text.length } },
+    diagnostics: [],
+  };
+}
+
+/** A script has hundreds. */
+const MAX_WORDS = 200_000;
+
+function tooLong({ path }: SourceFile): Diagnostic {
+  return diagnostic('PV-7034', null, `The script has more than ${MAX_WORDS} words`, {
+    subject: path,
+    hint: 'Give the flags alone, one on each line.',
+  });
+}
+
+/** The words up to the next flag, the next command or the program that is run. */
+function valuesAfter(words: readonly ShellWord[], at: number): readonly ShellWord[] {
+  const values: ShellWord[] = [];
+  for (let i = at + 1; i < words.length; i++) {
+    const word = words[i];
+    if (!word || word.isFirst || /^--?[A-Za-z]/.test(word.raw) || expansion.test(word.raw) || program.test(word.raw))
+      break;
+    values.push(word);
+  }
+  return values;
+}
+
+function scalarOf(word: ShellWord, resolve: Resolve): ScalarNode {
+  const range = { start: word.start, end: word.end };
+  const found = resolve(word.raw);
+  if ('because' in found) return { kind: 'scalar', value: word.raw, text: word.raw, range, unread: found.because };
+  return { kind: 'scalar', value: valueOf(found.text), text: found.text, range };
+}
+
+const decimal = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
+
+function valueOf(text: string): number | string | boolean {
+  if (decimal.test(text)) return Number(text);
+  return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
+}
+
+function entryOf(key: string, range: ScalarNode['range'], nodes: readonly ScalarNode[]): Entry {
+  const [first] = nodes;
+  if (!first) return { key, keyRange: range, value: { kind: 'scalar', value: true, text: 'true', range } };
+  const value: DataNode = nodes.length === 1 ? first : { kind: 'sequence', items: nodes, range: first.range };
+  return { key, keyRange: range, value };
+}
+
+function withDoubt(entry: Entry, because: string): Entry {
+  const { value } = entry;
+  const text = value.kind === 'scalar' ? value.text : entry.key;
+  return { ...entry, value: { kind: 'scalar', value: text, text, range: value.range, unread: because } };
+}
+
+/** Whether two mentions of a flag say the same. */
+function isSame(one: Entry, other: Entry): boolean {
+  const texts = ({ value }: Entry): string =>
+    value.kind === 'scalar' ? `${value.text}${value.unread ?? ''}` : textsOf(value);
+  return texts(one) === texts(other);
+}
+
+const textsOf = (node: DataNode): string =>
+  node.kind === 'sequence' ? node.items.map((item) => (item.kind === 'scalar' ? item.text : '')).join(' ') : '';
+
+const underscored = (name: string): string => name.replaceAll('-', '_');
+
+/** A scalar whose key is a flag (`MODEL_ARGS.--num-layers`, in YAML that a launcher turns into arguments), under the flag's name. */
+export function flagNames(scalar: KeyedScalar): KeyedScalar {
+  const name = /(?:^|\.)--([A-Za-z][\w-]*)$/.exec(scalar.key)?.[1];
+  return name === undefined ? scalar : { ...scalar, key: underscored(name) };
+}

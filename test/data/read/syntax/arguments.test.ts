@@ -1,0 +1,112 @@
+/**
+ * Flags of shell scripts: words, variables and places, on any text.
+ *
+ * Holds src/data/read/syntax/arguments.ts, src/data/read/syntax/shell-variables.ts, src/data/read/syntax/shell-words.ts.
+ */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseArguments } from '../../../../src/data/read/syntax/arguments.ts';
+import { parsePython } from '../../../../src/data/read/syntax/python.ts';
+import { keyedScalars } from '../../../../src/data/read/syntax/tree.ts';
+
+function flagsOf(text: string): Readonly<Record<string, unknown>> {
+  const { value } = parseArguments({ path: 'x', text });
+  return Object.fromEntries(
+    (value ? keyedScalars(value) : []).map(({ key, value: found, unread }) => [
+      key,
+      unread === undefined ? found : '?',
+    ]),
+  );
+}
+
+describe('flags', () => {
+  test.each<readonly [string, Readonly<Record<string, unknown>>]>([
+    ['--a 1 --b-c=x --d', { a: 1, b_c: 'x', d: true }],
+    ['run --a -1 --b -x --c', { a: -1, b: true, c: true }],
+    ['--a 1 \\\n  --b 2 # --c 3\n# --d 4\n', { a: 1, b: 2 }],
+    ['--a \'1 2\' --b "x y"', { a: '1 2', b: 'x y' }],
+    ['--a 1 2 3', { 'a[0]': 1, 'a[1]': 2, 'a[2]': 3 }],
+    ['A=(\n --x 1\n --y\n)\nrun ${A[@]} --z 2', { x: 1, y: true, z: 2 }],
+    ['A="--x 1 --y 2"\nA+=" --z 3"', { x: 1, y: 2, z: 3 }],
+    ['N=4\nM=$((N * 2 + 1))\n--n $M --m ${N}0 --k "$N"', { n: 9, m: 40, k: 4 }],
+    ['--n $((7 / 2))', { n: 3 }],
+    ["N='$HOME'\n--n $N", { n: '?' }],
+    ['--a True --b false', { a: true, b: false }],
+    ['--fp16 train.py --lr 1', { fp16: true, lr: 1 }],
+    ['case $X in\n a) --lr 1 ;;\nesac\n--b 2', { lr: '?', b: 2 }],
+    ['A=1\nA=1\n--a $A', { a: 1 }],
+    ['--a 1 --a 1', { a: 1 }],
+    ['', {}],
+  ])('%j', (text, flags) => {
+    expect(flagsOf(text)).toEqual(flags);
+  });
+
+  test('each has its place', () => {
+    const text = 'run --micro-batch-size 4';
+    const [scalar] = keyedScalars(
+      parseArguments({ path: 'x', text }).value ?? { kind: 'sequence', items: [], range: { start: 0, end: 0 } },
+    );
+    expect(text.slice(scalar?.range.start, scalar?.range.end)).toBe('4');
+  });
+
+  test('variables that repeat each other stay bounded', () => {
+    const text = `${Array.from({ length: 50 }, (_, i) => `V${i}="${`$V${i + 1}`.repeat(100)}"`).join('\n')}\nV50=1\n--x $V0\n`;
+    expect(flagsOf(text)).toEqual({ x: '?' });
+    const chain = Array.from({ length: 20_000 }, (_, i) => `V${i}=$V${i + 1}\n`).join('');
+    expect(flagsOf(`${chain}--x $V0 --y 1\n`)).toEqual({ x: '?', y: 1 });
+  });
+
+  test('too many words are refused', () => {
+    const { value, diagnostics } = parseArguments({ path: 'x', text: 'a '.repeat(200_001) });
+    expect([value, diagnostics.map(({ code }) => code)]).toEqual([null, ['PV-7034']]);
+  });
+
+  const pieces = [
+    '--a',
+    '=',
+    '"',
+    "'",
+    '$',
+    '{',
+    '}',
+    '(',
+    ')',
+    '((',
+    '))',
+    '\\',
+    '\n',
+    '#',
+    ' ',
+    'if',
+    'fi',
+    'X',
+    '1',
+    '*',
+    '`',
+    ';',
+    'def f():',
+    '    return ',
+    'class A:',
+    ',',
+    '[',
+    ']',
+    'dict(',
+    ':',
+  ];
+  test('any text is read without a failure, each place within it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 60 }), (parts) => {
+        const text = parts.join('');
+        for (const parse of [parseArguments, parsePython]) {
+          const { value } = parse({ path: 'x', text });
+          for (const { range } of value ? keyedScalars(value) : []) {
+            expect(range.start).toBeGreaterThanOrEqual(0);
+            expect(range.end).toBeLessThanOrEqual(text.length);
+            expect(range.start).toBeLessThanOrEqual(range.end);
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
