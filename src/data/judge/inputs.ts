@@ -32,7 +32,10 @@ export function bindInputs(
   const unusable = new Map<string, string>();
   for (const input of model.inputs) {
     const { variable } = input;
-    const found = variable.shape.length === 0 ? findScalar(input, sets, settings) : findColumn(input, sets);
+    const found =
+      variable.shape.length === 0
+        ? (findScalar(input, sets, settings) ?? findPresence(input, sets))
+        : findColumn(input, sets);
     const doubt = found && !(found.kind === 'scalar' && found.byDefault) ? null : doubtOf(input, sets);
     if (doubt && (found || input.fallback || doubt.isContradicted)) {
       unusable.set(input.name, doubt.reason);
@@ -84,6 +87,14 @@ function findScalar({ name, from }: DataInputModel, sets: readonly DataSet[], se
     if (byDefault) return { kind: 'scalar', value: byDefault.value, written: null, byDefault };
   }
   return null;
+}
+
+/** A truth value that is taken from a column says whether the rows have it. */
+function findPresence(input: DataInputModel, sets: readonly DataSet[]): BoundScalar | null {
+  const { table } = columnPath(input.from);
+  if (input.variable.element.kind !== 'boolean' || table === null) return null;
+  if (!sets.some(({ tables }) => tables.has(table))) return null;
+  return { kind: 'scalar', value: findColumn(input, sets) !== null, written: null };
 }
 
 /** What in the data may mean the input but was not understood, so that no default is used for it; null if nothing. */

@@ -169,6 +169,7 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'num_nan_iterations',
     'num_nan_steps',
   ),
+  reward: log('mean reward of a policy', null, 'rewards', 'reward_mean', 'mean_reward', 'critic_rewards_mean'),
   perplexity: log('exp of the training loss', null, 'ppl', 'train_ppl', 'train_perplexity'),
   global_batch_size: log('sequences of this step', 'sequences', 'gbs'),
 

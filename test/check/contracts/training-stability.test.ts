@@ -127,13 +127,53 @@ describe('a broken run', () => {
   });
 });
 
+describe('losses of exactly zero', () => {
+  const dict = (loss: string, norm: string, more = ''): string =>
+    `{'loss': ${loss}, 'grad_norm': ${norm}, 'learning_rate': 5e-05, ${more}'epoch': 0.01}`;
+  const violated = async (name: string, text: string): Promise<readonly string[]> =>
+    idsOf(await checkTexts(contract, { [name]: text }), 'violated');
+
+  it.each([
+    ['every label is masked', Array.from({ length: 6 }, () => dict('0.0', '0.0')), ['STABLE-008']],
+    ['in a log without norms', Array.from({ length: 6 }, () => "{'loss': 0.0, 'epoch': 0.01}"), ['STABLE-008']],
+    [
+      'the trainer prints 0 for a loss that is not a number',
+      Array.from({ length: 60 }, (_, i) => dict(i < 20 ? (2 - i / 50).toFixed(4) : '0.0', i < 20 ? '1.2' : 'nan')),
+      ['STABLE-002', 'STABLE-006', 'STABLE-008'],
+    ],
+    ['GRPO has a gradient', Array.from({ length: 20 }, () => dict('0.0', '3.1875')), []],
+    ['GRPO has rewards', Array.from({ length: 20 }, () => "{'loss': 0.0, 'reward': 1.5, 'epoch': 0.01}"), []],
+    [
+      'a classifier converges to what prints as zero',
+      Array.from({ length: 60 }, (_, i) => dict((2 * 0.8 ** i).toFixed(2), '0.0')),
+      [],
+    ],
+  ])('%s', async (_, rows, expected) => {
+    expect(await violated('stdout.log', rows.join('\n'))).toEqual(expected);
+  });
+
+  it('are found where they begin to count', async () => {
+    const text = jsonLines(curve(500, 1, 10.8, 0.1), (i, loss) => (i >= 300 ? '0.0' : loss.toFixed(4)));
+    const found = await checkTexts(contract, { 'run.jsonl': text.replaceAll('1.5', '0') });
+    expect(obligationOf(found, 'STABLE-008').places[0]?.at).toBe(310);
+  });
+});
+
+it('a learning rate below zero is found at its line', async () => {
+  const text = jsonLines(curve(300, 1, 10.8, 0.1), same).split('\n');
+  text[250] = (text[250] ?? '').replace('0.0003', '-0.0381');
+  const found = await checkTexts(contract, { 'run.jsonl': text.join('\n') });
+  expect(idsOf(found, 'violated')).toEqual(['STABLE-009']);
+  expect(obligationOf(found, 'STABLE-009').places[0]?.at).toBe(251);
+});
+
 describe('what a log does not say', () => {
   it('is not evaluated', async () => {
     const text = curve(700, 1, 10.8, 0.1)
       .map(([step, loss]) => `step ${step} loss ${loss.toFixed(3)}`)
       .join('\n');
     const found = await checkTexts(contract, { 'log.txt': text });
-    expect(idsOf(found, 'inapplicable')).toEqual(['STABLE-002', 'STABLE-006']);
+    expect(idsOf(found, 'inapplicable')).toEqual(['STABLE-002', 'STABLE-006', 'STABLE-009']);
     expect(idsOf(found, 'undetermined')).toEqual([]);
     expect(obligationOf(found, 'STABLE-002').missing.map(({ name }) => name)).toEqual(['grad_norm']);
   });

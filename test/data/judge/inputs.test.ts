@@ -41,6 +41,18 @@ describe('an input of a config', () => {
   });
 });
 
+describe('a truth value that is taken from a column', () => {
+  it.each<readonly [data: DataSet, given: boolean | undefined]>([
+    [log({ grad_norm: [1, 2] }), true],
+    [log({ loss: [1, 2] }), false],
+    [config({ loss: 1 }), undefined],
+  ])('says whether the rows have it, if there are rows: %#', (data, given) => {
+    const contract = claims('log', 'x ∈ Bool', ['x'], ['x: { from: log.grad_norm }']);
+    const found = bindInputs(contract.contract, modelOf(contract), [data], new Map()).given.get('x');
+    expect(found?.kind === 'scalar' ? found.value : undefined).toBe(given);
+  });
+});
+
 describe('a problem with an input', () => {
   it.each<readonly [values: Readonly<Record<string, number | string>>, at: readonly (readonly [string, number])[]]>([
     [{ y: 0, x: 3 }, [['train.yaml', 2]]],
