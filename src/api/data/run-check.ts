@@ -10,11 +10,12 @@ import type { Settings } from '../../data/judge/inputs.ts';
 import { dataReport, holds, type DataReport } from '../../data/report/data-report.ts';
 import type { DataOptions, DataSet } from '../../data/read/data-set.ts';
 import { readData } from '../../data/read/read-data.ts';
+import type { FindingReport } from '../../report/report.ts';
 import type { Session } from '../session.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { projectFolders } from '../project-root.ts';
 import { allowed } from './allowed.ts';
-import { answersOn, readAnswers, remember } from './answers.ts';
+import { answersOn, readAnswers, remember, type Answers } from './answers.ts';
 import { askedFiles, contractFor } from './asked-files.ts';
 import type { CheckOptions, Mapping, Setting } from './options.ts';
 import { readDataContracts, type DataContracts } from './data-contracts.ts';
@@ -49,40 +50,72 @@ export async function runCheck(
   const beside = await readAll(session, options.with ?? [], options, optionsOf({ map }));
   const said = [...(await showFindings(session, withoutFlags(beside.found, map)))];
   if (files.diagnostics.length > 0 || beside.unread) return { ok: false, exitCode: exitCodes.usage };
-  const settings: Settings = new Map((options.set ?? []).map(({ name, value }) => [name, value]));
   const { root } = await projectFolders(session.host, dirname(files.value[0] ?? '.'));
   const answers = await readAnswers(session.host, root);
   said.push(...(await showFindings(session, answers.diagnostics)));
+  const found = await checkFiles(session, files.value, {
+    options,
+    beside: beside.sets,
+    contractsFor: known.value,
+    answersOn: (path) => answersOn(answers.value, session.host, path),
+  });
+  const kept = options.remember !== true || (await keep(session, answers.value, files.value, found.settings));
+  const report = dataReport(found.checks, [...said, ...found.said]);
+  const exitCode = exitCodeOf(report, options.allowUnevaluated ?? false);
+  return { ok: true, report, exitCode: found.unread || !kept ? exitCodes.usage : exitCode };
+}
+
+interface Judging {
+  readonly options: CheckOptions;
+  /** Read from companion files. */
+  readonly beside: readonly DataSet[];
+  readonly contractsFor: ContractsOf;
+  readonly answersOn: (path: string) => DataSet | null;
+}
+
+interface CheckedFiles {
+  readonly checks: readonly DataCheck[];
+  readonly said: readonly FindingReport[];
+  /** Whether a file, or a key that a mapping names, could not be read. */
+  readonly unread: boolean;
+  /** The settings that a contract reads, by the vocabulary's names. */
+  readonly settings: readonly Setting[];
+}
+
+/** One file at a time: a log may need all the memory. */
+async function checkFiles(session: Session, paths: readonly string[], judging: Judging): Promise<CheckedFiles> {
+  const { options, beside, contractsFor } = judging;
+  const { map = [], set = [] } = options;
+  const settings: Settings = new Map(set.map(({ name, value }) => [name, value]));
   const checks: DataCheck[] = [];
-  let unread = false;
-  /** The vocabulary's names of inputs, by the names of the contracts. */
+  const said: FindingReport[] = [];
   const names = new Map<string, string>();
-  // One file at a time: a log may need all the memory.
-  for (const path of files.value) {
+  let unread = false;
+  for (const path of paths) {
     const read = await readAll(session, [path], options, optionsOf({ ...options, map }));
-    const absent = read.sets.flatMap((data) => unmapped(map, [data, ...beside.sets]));
+    const absent = read.sets.flatMap((data) => unmapped(map, [data, ...beside]));
     said.push(...(await showFindings(session, [...withoutFlags(read.found, map), ...absent])));
     unread ||= read.unread || absent.length > 0;
-    const answered = answersOn(answers.value, session.host, path);
+    const answered = judging.answersOn(path);
     for (const data of absent.length > 0 ? [] : read.sets)
-      for (const contract of await known.value(data)) {
+      for (const contract of await contractsFor(data)) {
         for (const { name, from } of contract.data?.inputs ?? []) names.set(name, from).set(from, from);
-        checks.push(await checkData(contract, [data, ...beside.sets, ...(answered ? [answered] : [])], settings));
+        checks.push(await checkData(contract, [data, ...beside, ...(answered ? [answered] : [])], settings));
       }
   }
-  if (options.remember === true) {
-    const written = await remember(session.host, answers.value, files.value, vocabulary(options.set ?? [], names));
-    if (!written.ok) {
-      session.say(`pv: ${written.error.path} ${written.error.message}: nothing was remembered`);
-      unread = true;
-    }
-  }
-  const report = dataReport(checks, said);
-  return {
-    ok: true,
-    report,
-    exitCode: unread ? exitCodes.usage : exitCodeOf(report, options.allowUnevaluated ?? false),
-  };
+  return { checks, said, unread, settings: vocabulary(set, names) };
+}
+
+/** Whether the settings could be kept as answers about the files. */
+async function keep(
+  session: Session,
+  answers: Answers,
+  paths: readonly string[],
+  settings: readonly Setting[],
+): Promise<boolean> {
+  const written = await remember(session.host, answers, paths, settings);
+  if (!written.ok) session.say(`pv: ${written.error.path} ${written.error.message}: nothing was remembered`);
+  return written.ok;
 }
 
 /** Settings by the vocabulary's names; one that no contract reads is left out. */
