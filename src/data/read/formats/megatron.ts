@@ -1,6 +1,6 @@
 /**
  * Arguments of Megatron-LM (NVIDIA/Megatron-LM, `megatron/training/arguments.py`): flags in a script, or the same names in YAML
- * (`--yaml-cfg`, and the `MODEL_ARGS` of its own tests).
+ * (`yaml-cfg`, and the `MODEL_ARGS` of its own tests).
  */
 import {
   isOn,
@@ -163,7 +163,7 @@ export const megatron: ConfigFormat = {
   title: 'Megatron-LM arguments',
   syntaxes: ['arguments', 'yaml', 'json'],
   recognised:
-    'two arguments that only it has and two others, such as --train-iters, --lr-decay-style, --tensor-model-parallel-size, beside --micro-batch-size',
+    'two arguments that only it has and two others, such as train-iters, lr-decay-style, tensor-model-parallel-size, beside micro-batch-size',
   score: (keys) => 2 * scoreOf(keys, marks),
   marks,
   keys: {
