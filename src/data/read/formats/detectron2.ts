@@ -55,7 +55,8 @@ const clipping: KeyRule = {
   key: 'SOLVER.CLIP_GRADIENTS.CLIP_VALUE',
   read: (scalar, other) => {
     const enabled = other('SOLVER.CLIP_GRADIENTS.ENABLED');
-    if (enabled === null && other('_BASE_') !== null) return { because: 'the base decides whether it is on' };
+    if (enabled?.unread !== undefined || (enabled === null && other('_BASE_') !== null))
+      return { because: 'it is not known whether it is on' };
     if (!isOn(enabled)) return 0;
     return other('SOLVER.CLIP_GRADIENTS.CLIP_TYPE')?.value === 'full_model'
       ? (numberOf(scalar) ?? undefined)
