@@ -441,6 +441,24 @@ describe('Megatron-LM', () => {
     expect(read.codes).toContain('PV-7041');
   });
 
+  test('what follows from an unknown value is not known either', async () => {
+    const script = pretrain(
+      '--micro-batch-size 4 --global-batch-size 32 --train-iters 10 --lr-decay-style cosine --lr-warmup-fraction .01 --lr-decay-iters $DECAY',
+      '--tensor-model-parallel-size ${TP:-2}',
+    );
+    const read = await readFileContent('a.sh', script);
+    const names = { num_devices: '?', gradient_accumulation: undefined, warmup_ratio: '?', decay_steps: '?' };
+    expect(valuesOf(read, names)).toEqual(names);
+    const twice = await readFileContent(
+      'a.sh',
+      `${pretrain('--micro-batch-size 4 --global-batch-size 32 --train-iters 10 --lr-decay-style cosine')}--micro-batch-size 8\n`,
+    );
+    expect(valuesOf(twice, { batch_size: '?', gradient_accumulation: 0 })).toEqual({
+      batch_size: '?',
+      gradient_accumulation: undefined,
+    });
+  });
+
   test('a slip, and GPT-NeoX', async () => {
     await refusesSlip('a.sh', pretrain('--train-iters 10 --lr-decay-style cosine --lr-warmup-itres 5'), 'warmup_steps');
     const neox = {

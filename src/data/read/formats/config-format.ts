@@ -131,8 +131,9 @@ export function isIrrelevant({ irrelevant = [] }: Pick<ConfigFormat, 'irrelevant
   });
 }
 
-/** The number that a scalar says, as a number or as text. */
+/** The number that a scalar says, as a number or as text; null also if its value is not known. */
 export function numberOf(scalar: KeyedScalar | null): number | null {
+  if (scalar?.unread !== undefined) return null;
   if (typeof scalar?.value === 'number') return scalar.value;
   return typeof scalar?.value === 'string' ? numberFromText(scalar.value) : null;
 }
@@ -140,6 +141,16 @@ export function numberOf(scalar: KeyedScalar | null): number | null {
 /** Whether a scalar is a switch that is on. */
 export function isOn(scalar: KeyedScalar | null): boolean {
   return scalar?.value === true || scalar?.value === 'true' || scalar?.value === 'True';
+}
+
+/** The product of the numbers of those keys that a file has; null if one of them is not known. */
+export function productOf(other: Other, keys: readonly string[]): number | null {
+  return keys.reduce<number | null>((all, key) => {
+    const scalar = other(key);
+    if (all === null || (scalar?.value ?? null) === null) return all;
+    const factor = numberOf(scalar);
+    return factor === null ? null : all * factor;
+  }, 1);
 }
 
 /** The whole batch of a step as that of one device: the trainer divides it among the devices, and none of it is accumulated. */

@@ -54,7 +54,10 @@ const schedule: KeyRule = {
 const clipping: KeyRule = {
   key: 'SOLVER.CLIP_GRADIENTS.CLIP_VALUE',
   read: (scalar, other) => {
-    if (!isOn(other('SOLVER.CLIP_GRADIENTS.ENABLED'))) return 0;
+    const enabled = other('SOLVER.CLIP_GRADIENTS.ENABLED');
+    if (enabled?.unread !== undefined || (enabled === null && other('_BASE_') !== null))
+      return { because: 'it is not known whether it is on' };
+    if (!isOn(enabled)) return 0;
     return other('SOLVER.CLIP_GRADIENTS.CLIP_TYPE')?.value === 'full_model'
       ? (numberOf(scalar) ?? undefined)
       : { because: 'it clips each parameter by itself, not the global norm' };

@@ -122,7 +122,7 @@ export const fairseq: ConfigFormat = {
   title: 'fairseq configs and commands',
   syntaxes: ['yaml', 'arguments', 'json'],
   recognised:
-    'two keys that only it has, such as optimization.max_update, distributed_training.ddp_backend, task._name, or the flags --max-update, --update-freq',
+    'two keys that only it has, such as optimization.max_update, distributed_training.ddp_backend, task._name, or the flags max-update and update-freq',
   score: (keys) => 2 * scoreOf(keys, marks),
   marks,
   keys: {

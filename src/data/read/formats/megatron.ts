@@ -1,11 +1,12 @@
 /**
  * Arguments of Megatron-LM (NVIDIA/Megatron-LM, `megatron/training/arguments.py`): flags in a script, or the same names in YAML
- * (`--yaml-cfg`, and the `MODEL_ARGS` of its own tests).
+ * (`yaml-cfg`, and the `MODEL_ARGS` of its own tests).
  */
 import {
   isOn,
   numberOf,
   pretrainedFrom,
+  productOf,
   scoreOf,
   whenTrue,
   type ConfigFormat,
@@ -57,11 +58,10 @@ const marks: Marks = {
   least: { own: 2, all: 4 },
 };
 
-/** Devices that share one copy of the model. */
-function devicesOfModel(other: Other): number {
-  const split = ['tensor_model_parallel_size', 'pipeline_model_parallel_size', 'context_parallel_size'];
-  return split.reduce((all, key) => all * (numberOf(other(key) ?? other(`model_parallel.${key}`)) ?? 1), 1);
-}
+/** Their product is the number of devices that share one copy of the model. */
+const splits = ['tensor_model_parallel_size', 'pipeline_model_parallel_size', 'context_parallel_size'].flatMap(
+  (key) => [key, `model_parallel.${key}`],
+);
 
 /** torchrun's processes, without those that share a copy of the model. */
 function replicas(other: Other): number | NotKnown {
@@ -69,7 +69,8 @@ function replicas(other: Other): number | NotKnown {
   const count = nodes === null ? 1 : numberOf(nodes);
   if (processes === null || count === null || nodes?.unread !== undefined)
     return { because: 'the number of nodes is not known' };
-  const shared = devicesOfModel(other);
+  const shared = productOf(other, splits);
+  if (shared === null) return { because: 'how the model is split is not known' };
   const found = (processes * count) / shared;
   return Number.isInteger(found) && found > 0
     ? found
@@ -137,6 +138,8 @@ const warmupRatio: KeyRule = {
     const runs = ['train_iters', 'train_samples'].map((key) => numberOf(other(key)));
     const at = decays.findIndex((decay) => decay !== null);
     const [decay, run] = [decays[at] ?? null, runs[at] ?? null];
+    if (fraction !== null && ['lr_decay_iters', 'lr_decay_samples'].some((key) => other(key)?.unread !== undefined))
+      return { because: 'it is a fraction of the decay, whose length is not known' };
     if (fraction === null || decay === null) return scalar.value ?? undefined;
     return run === null ? { because: 'it is a fraction of the decay, not of the run' } : (fraction * decay) / run;
   },
@@ -163,7 +166,7 @@ export const megatron: ConfigFormat = {
   title: 'Megatron-LM arguments',
   syntaxes: ['arguments', 'yaml', 'json'],
   recognised:
-    'two arguments that only it has and two others, such as --train-iters, --lr-decay-style, --tensor-model-parallel-size, beside --micro-batch-size',
+    'two arguments that only it has and two others, such as train-iters, lr-decay-style, tensor-model-parallel-size, beside micro-batch-size',
   score: (keys) => 2 * scoreOf(keys, marks),
   marks,
   keys: {

@@ -8,6 +8,7 @@
 import {
   numberOf,
   pretrainedFrom,
+  productOf,
   scoreOf,
   unlessEqual,
   type ConfigFormat,
@@ -53,18 +54,18 @@ const firstNumber = (other: Other, keys: readonly string[]): number | null =>
 /** Models that split their batches as Megatron does. */
 const isMegatron = (other: Other): boolean => globalBatches.some((key) => other(key) !== null);
 
-const splits = ['tensor_model_parallel_size', 'pipeline_model_parallel_size', 'context_parallel_size'];
-
-/** Devices that share one copy of the model. */
-const devicesOfModel = (other: Other): number =>
-  splits.reduce((all, key) => all * (firstNumber(other, [`model.${key}`, `trainer.strategy.${key}`]) ?? 1), 1);
+/** Their product is the number of devices that share one copy of the model. */
+const splits = ['tensor_model_parallel_size', 'pipeline_model_parallel_size', 'context_parallel_size'].flatMap(
+  (key) => [`model.${key}`, `trainer.strategy.${key}`],
+);
 
 /** Those of one node; the number of nodes multiplies them where all keys are read. -1 means all that there are. */
 const devices: KeyRule = {
   key: 'trainer.devices',
   read: (scalar, other) => {
-    const [count, shared] = [numberOf(scalar), devicesOfModel(other)];
+    const [count, shared] = [numberOf(scalar), productOf(other, splits)];
     if (count === null) return scalar.value ?? undefined;
+    if (shared === null) return { because: 'how the model is split is not known' };
     if (count < 0) return undefined;
     const copies = (count * (numberOf(other('trainer.num_nodes')) ?? 1)) / shared;
     if (copies >= 1 && Number.isInteger(copies)) return count / shared;
@@ -145,7 +146,7 @@ const everySteps: KeyRule = {
   },
 };
 
-const accumulates = (other: Other): number => numberOf(other('trainer.accumulate_grad_batches')) ?? 1;
+const accumulates = (other: Other): number | null => productOf(other, ['trainer.accumulate_grad_batches']);
 
 /** Lightning takes a fraction for a part of the data. */
 const batches: KeyRule = {

@@ -49,6 +49,8 @@ function rounded(x: number): number {
  * `max(round(nbs / batch), 1)` micro-batches, to which the number grows from 1 in the warm-up (`engine/trainer.py`, since 8.0).
  */
 function accumulation(other: Other): number | { readonly because: string } | undefined {
+  if ([other('nbs'), other('batch')].some((scalar) => scalar?.unread !== undefined))
+    return { because: 'the batch is not known' };
   const [nominal, batch] = [numberOf(other('nbs')) ?? 64, numberOf(other('batch')) ?? 16];
   if (batch <= 0) return undefined;
   const count = Math.max(rounded(nominal / batch), 1);

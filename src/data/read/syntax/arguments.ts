@@ -1,6 +1,6 @@
 /**
- * Flags in a shell script, or in a list: `--micro-batch-size 4`. Words are read as a shell splits them, and nothing is run: a
- * flag whose value a condition, an argument or another program decides is unread.
+ * Flags in a shell script, or in a list: two dashes, a name, and its values. Words are read as a shell splits them, and
+ * nothing is run: a flag whose value a condition, an argument or another program decides is unread.
  */
 import { diagnostic, type Diagnostic, type Staged } from '../../../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../../../diagnostics/source.ts';
@@ -99,7 +99,7 @@ const textsOf = (node: DataNode): string =>
 
 const underscored = (name: string): string => name.replaceAll('-', '_');
 
-/** A scalar whose key is a flag (`MODEL_ARGS.--num-layers`, in YAML that a launcher turns into arguments), under the flag's name. */
+/** A scalar whose key is a flag (below `MODEL_ARGS` in YAML that a launcher turns into arguments), under the flag's name. */
 export function flagNames(scalar: KeyedScalar): KeyedScalar {
   const name = /(?:^|\.)--([A-Za-z][\w-]*)$/.exec(scalar.key)?.[1];
   return name === undefined ? scalar : { ...scalar, key: underscored(name) };

@@ -3,7 +3,7 @@ import { computePython } from './python-expression.ts';
 import type { ShellWord } from './shell-words.ts';
 
 /** A text, or why the script alone does not say it. */
-export type Resolved = { readonly text: string } | { readonly because: string };
+type Resolved = { readonly text: string } | { readonly because: string };
 
 /** What a word says after quotes, variables and arithmetic. */
 export type Resolve = (raw: string) => Resolved;
