@@ -68,7 +68,7 @@ export const axolotl: ConfigFormat = {
     max_steps: [unlessEqual('max_steps', -1)],
     lr_schedule: ['lr_scheduler'],
     optimizer: ['optimizer'],
-    min_learning_rate: ['lr_scheduler_kwargs.min_lr', 'eta_min'],
+    min_learning_rate: ['lr_scheduler_kwargs.min_lr'],
     min_lr_ratio: ['cosine_min_lr_ratio'],
     decay_ratio: ['cosine_constant_lr_ratio'],
     sample_packing: ['sample_packing'],
