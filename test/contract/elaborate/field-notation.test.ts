@@ -75,6 +75,25 @@ describe('the inverse of a function', () => {
   });
 });
 
+describe('an index that is an input', () => {
+  it.each([
+    ['its elements go up to the end', 'f_i = x_{y_i}', 'x ∈ F32^C, y ∈ {0..C-1}^n'],
+    ['it goes up to the end', 'f_i = W_{t,i}', 't ∈ [0, V), W ∈ F32^{V×n}'],
+    ['a condition keeps it inside', 'f_i = (x_{y_i} if y_i < C else 0)', 'x ∈ F32^C, y ∈ {0..C}^n'],
+    ['the domain keeps it inside', 'f_i = x_{y_i}', 'x ∈ F32^C, y ∈ {0..n}^n, y_i < C'],
+  ])('may be used where %s', (_, formula, domain) => {
+    expect(problem(formula, domain)).toBeUndefined();
+  });
+
+  it.each([
+    ['goes past the end', 'f_i = x_{y_i}', 'x ∈ F32^C, y ∈ {0..C}^n'],
+    // Rows of p are samples: y_i is a class.
+    ['belongs to another axis', 'L = -(1/n) Σ_i log(p_{y_i}) where p = softmax(z)', 'z ∈ ℝ^{n×C}, y ∈ {0..C-1}^n'],
+  ])('is refused where it %s', (_, formula, domain) => {
+    expect(problem(formula, domain)).toMatch('may be outside');
+  });
+});
+
 describe('a rate', () => {
   it('is a name of what is computed, if its parts name nothing else', () => {
     expect(model('tok/s = min(a, b)', 'a, b ∈ ℝ').symbol).toBe('tok/s');

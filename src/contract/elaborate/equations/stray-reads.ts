@@ -1,7 +1,8 @@
 /**
  * Reads outside an array. An element such as `x_{i+j-p}` has a meaning only inside of x, so a formula that reads outside
  * says less than it seems to. Such reads are searched for at small sizes and reported with the values at which they
- * happen. So every finding is real, and an index that depends on data is left to the run.
+ * happen. So every finding is real. An index that is an input is taken at its bounds; any other that depends on data is left to the
+ * run.
  */
 import type { Range } from '../../../diagnostics/source.ts';
 import type { Domain } from '../../../math/domain.ts';
@@ -32,6 +33,7 @@ interface Stray {
 }
 
 interface Search {
+  readonly domain: Domain;
   readonly wanted: (element: Element) => boolean;
   readonly watched: Map<Term, boolean>;
   readonly values: Map<string, number>;
@@ -55,7 +57,7 @@ function strayIn(terms: readonly Term[], domain: Domain, wanted: Search['wanted'
   const watched = new Map<Term, boolean>();
   let visits = 0;
   for (const sizes of sizeCases(domain)) {
-    const search: Search = { wanted, watched, values: new Map(sizes), visits, found: null };
+    const search: Search = { domain, wanted, watched, values: new Map(sizes), visits, found: null };
     for (const term of terms) walk(search, term);
     if (search.found) return search.found;
     visits = search.visits;
@@ -164,12 +166,27 @@ function checkElement(search: Search, term: Element): void {
   const shape = shapeOf(term.tensor.type);
   term.indices.forEach((index, axis) => {
     const size = shape[axis];
-    const place = evaluateNumber(index, search.values);
     const length = size ? evaluateNumber(size, search.values) : null;
-    if (!size || place === null || length === null || (place >= 0 && place < length)) return;
+    const place = placesOf(search, index).find((one) => length !== null && !(one >= 0 && one < length));
+    if (!size || place === undefined || length === null) return;
     const names = new Set([...freeVariables(size), ...freeVariables(index)]);
     const values = [...search.values].filter(([name]) => names.has(name));
     search.found ??= { origin, axis, size, place, length, values };
+  });
+}
+
+/** The values of an index, as far as they are known: those of an input y, or of its elements, are its bounds. */
+function placesOf({ domain, values }: Search, index: Term): readonly number[] {
+  const place = evaluateNumber(index, values);
+  if (place !== null) return [place];
+  const base = index.kind === 'element' ? index.tensor : index;
+  const name = base.kind === 'variable' ? base.name : null;
+  const input = domain.variables.find((one) => one.name === name);
+  // What else is required of it may keep it inside.
+  if (!input || domain.preconditions.some((one) => freeVariables(one).has(input.name))) return [];
+  return [input.lower, input.upper].flatMap((bound) => {
+    const value = bound && !bound.open ? evaluateNumber(bound.value, values) : null;
+    return value === null ? [] : [value];
   });
 }
 
