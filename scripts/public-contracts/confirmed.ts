@@ -21,6 +21,19 @@ const provable: readonly Row[] = [
   ['embedding-algebra-v1', 'EMB-INV-004', 'false', 'nothing in the domain excludes a row of zeros, whose norm is 0'],
   ['rmsnorm-kernel-v1', 'RN-INV-002', 'false', 'ε > 0 breaks the symmetry: 2/√(4 + 1) = 0.894 and 1/√(1 + 1) = 0.707'],
   [
+    'layernorm-kernel-v1',
+    'layernorm.invariant-2',
+    'false',
+    'equal elements have the variance 0, and so has the result',
+  ],
+  ['layernorm-kernel-v1', 'FALSIFY-LN-002', 'false', 'the same: |0 − 1| = 1 exceeds 1e-5'],
+  [
+    'layernorm-kernel-v1',
+    'FALSIFY-LN-005',
+    'false',
+    'only ε > 0 is required: with ε = 1 once gives 0.5/√1.25 = 0.447, and twice 0.447/√1.2 = 0.408',
+  ],
+  [
     'adamw-kernel-v1',
     'FALSIFY-AW-003',
     'false-in-float64',

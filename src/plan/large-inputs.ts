@@ -6,6 +6,7 @@ import { countOperations } from '../math/cost/count-operations.ts';
 import { evaluate } from '../math/cost/size-polynomial.ts';
 import type { Domain, SizeVariable } from '../math/domain.ts';
 import type { Term } from '../math/term/term.ts';
+import { shapeOf } from '../math/term/types.ts';
 import type { LargeSizes } from '../methods/large.ts';
 import { scalarFunction } from '../runtime/generate/scalar-function.ts';
 import type { WorkSubject } from './check.ts';
@@ -54,6 +55,8 @@ function costOf({ domain, applications, predicate }: Goal, models: Models, entry
       sizes.map((size) => scalarFunction(size)(lookup)),
     );
     sum += operationsOf(model.body, model.sizes, own);
+    // Whole numbers take no operations on reals, and are written and read all the same.
+    sum += 2 * shapeOf(model.result).reduce((elements, axis) => elements * scalarFunction(axis)(own), 1);
   }
   return sum;
 }

@@ -20,6 +20,8 @@ import { givenInput } from '../../plan/given-input.ts';
 /** One goal and what is run to judge it. */
 export interface AdoptedGoal {
   readonly contract: string;
+  /** The part of a statement that is understood, if the goal is no more than that. */
+  readonly inPart: Goal | null;
   readonly goal: Goal;
   readonly subjects: readonly WorkSubject[];
   /** The same claim about the mathematics; null if there is none to evaluate. */
@@ -66,18 +68,27 @@ export interface AdoptedContracts {
 
 /** The goals of all contracts, each with its checks; claims about data and distributions are left to the commands that have them. */
 export function adoptedGoals({ written, exact }: AdoptedContracts, options: AdoptionOptions): readonly AdoptedGoal[] {
-  const overReals = new Map(exact.flatMap(({ goals }) => goals.map((goal) => [`${goal.source} ${goal.id}`, goal])));
-  return written.flatMap((elaborated) =>
-    [...elaborated.goals, ...elaborated.statements, ...elaborated.dataGoals].map((goal) => {
-      const twin = goal.overReals ? goal : (overReals.get(`${goal.source} ${goal.id}`) ?? null);
-      return adoptedGoal({ goal, twin, elaborated, written }, options);
-    }),
+  const overReals = new Map(
+    exact.flatMap((one) => [...one.goals, ...partsOf(one)].map((goal) => [`${goal.source} ${goal.id}`, goal])),
   );
+  return written.flatMap((elaborated) => {
+    const parts = new Set(partsOf(elaborated));
+    return [...elaborated.goals, ...elaborated.statements, ...elaborated.dataGoals, ...parts].map((goal) => {
+      const twin = goal.overReals ? goal : (overReals.get(`${goal.source} ${goal.id}`) ?? null);
+      return adoptedGoal({ goal, twin, inPart: parts.has(goal) ? goal : null, elaborated, written }, options);
+    });
+  });
+}
+
+/** Of statements that are understood in part, what is. */
+function partsOf({ notGoals, unevaluated }: ElaboratedContract): readonly Goal[] {
+  return [...notGoals, ...unevaluated].flatMap(({ asRead }) => asRead ?? []);
 }
 
 interface Found {
   readonly goal: Goal;
   readonly twin: Goal | null;
+  readonly inPart: Goal | null;
   readonly elaborated: ElaboratedContract;
   readonly written: readonly ElaboratedContract[];
 }
@@ -90,7 +101,7 @@ function adoptedGoal(found: Found, options: AdoptionOptions): AdoptedGoal {
   const goal = whereDefined(found.goal, subjects);
   const twin = found.twin && whereDefined(found.twin, realSubjects(found.twin));
   const reason = whyNotRun(goal, subjects);
-  const common = { contract: elaborated.contract.id, goal, subjects };
+  const common = { contract: elaborated.contract.id, goal, subjects, inPart: found.inPart };
   if (reason !== null) return { ...common, mathematics: null, exact: null, rounded: [], reason };
   const exact = twin && exactCheck(twin, options);
   const rounded = asksOfMachines(goal) ? roundedChecks(goal, subjects, options) : [];

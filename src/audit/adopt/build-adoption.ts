@@ -22,11 +22,20 @@ export interface AdoptionParts {
 }
 
 /** Every statement of the contracts with its word, and how many of each kind were run. */
-export function buildAdoption(parts: AdoptionParts): Adoption {
-  const { elaborated, goals, judged, differences, diagnostics, unread, seed } = parts;
+export function buildAdoption({
+  elaborated,
+  goals,
+  judged,
+  differences,
+  diagnostics,
+  unread,
+  seed,
+}: AdoptionParts): Adoption {
+  const whole = goals.flatMap(({ goal, inPart }, i) => (judged[i] && !inPart ? [ofGoal(goal, judged[i])] : []));
+  const parts = new Map(goals.flatMap(({ inPart }, i) => (judged[i] && inPart ? [[inPart, judged[i]]] : [])));
   const statements = [
-    ...goals.flatMap(({ goal }, i) => (judged[i] ? [ofGoal(goal, judged[i])] : [])),
-    ...elaborated.flatMap(withoutGoals),
+    ...whole,
+    ...elaborated.flatMap((one) => withoutGoals(one, parts)),
     ...differences,
     ...diagnostics.flatMap((found) => ofReading(found, elaborated)),
   ].toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
@@ -54,17 +63,24 @@ export function buildAdoption(parts: AdoptionParts): Adoption {
 
 function shareOf(statements: readonly AdoptedStatement[], wanted: StatementSource): Share {
   const of = statements.filter(({ source }) => source === wanted);
-  return { run: of.filter(({ word }) => word !== 'not-run' && word !== 'prose').length, declared: of.length };
+  const inPart = of.filter(({ asRead }) => asRead !== undefined).length;
+  const run = of.filter(({ word }) => word !== 'not-run' && word !== 'prose').length;
+  return { run, ...(inPart > 0 ? { inPart } : {}), declared: of.length };
 }
 
 function ofGoal({ contract, claim, source, property, formal, span }: Goal, judged: Judged): AdoptedStatement {
   return { contract, claim, source, property, formal, ...placeOf(span), ...judged };
 }
 
-function withoutGoals({ contract, notGoals, unevaluated }: ElaboratedContract): readonly AdoptedStatement[] {
+type Parts = ReadonlyMap<Goal, Judged>;
+
+function withoutGoals(
+  { contract, notGoals, unevaluated }: ElaboratedContract,
+  parts: Parts,
+): readonly AdoptedStatement[] {
   const common = { contract: contract.id, counterexample: null, mend: null } as const;
   return [
-    ...notGoals.map(({ claim, source, property, formal, status, reason, span }) => ({
+    ...notGoals.map(({ claim, source, property, formal, status, reason, span, asRead }) => ({
       ...common,
       claim,
       source,
@@ -73,8 +89,9 @@ function withoutGoals({ contract, notGoals, unevaluated }: ElaboratedContract): 
       word: status === 'prose' ? ('prose' as const) : ('not-run' as const),
       reason,
       ...placeOf(span),
+      ...asReadOf(asRead, parts, reason),
     })),
-    ...unevaluated.map(({ id, text, reason, span }) => ({
+    ...unevaluated.map(({ id, text, reason, span, asRead }) => ({
       ...common,
       claim: id,
       source: 'statement' as const,
@@ -83,8 +100,23 @@ function withoutGoals({ contract, notGoals, unevaluated }: ElaboratedContract): 
       word: /\bprose\b/u.test(reason) ? ('prose' as const) : ('not-run' as const),
       reason,
       ...placeOf(span),
+      ...asReadOf(asRead, parts, reason),
     })),
   ];
+}
+
+/** What the part of a statement that is understood showed; nothing if it could not be judged. */
+function asReadOf(
+  goal: Goal | undefined,
+  parts: Parts,
+  reason: string,
+): Partial<Pick<AdoptedStatement, 'asRead' | 'reason' | 'counterexample'>> {
+  const judged = goal && parts.get(goal);
+  if (!judged) return {};
+  const { word, counterexample } = judged;
+  if (word === 'held') return { asRead: 'held', reason: `${reason}; as far as it is understood, it ${judged.reason}` };
+  if (counterexample === null) return {};
+  return { asRead: 'broken', counterexample, reason: `${reason}; as far as it is understood, it is ${word}` };
 }
 
 /** What reading alone decides: equalities of numbers that are wrong, and conditions that no input meets. */

@@ -45,6 +45,8 @@ export interface AdoptedStatement {
   readonly counterexample: Pick<Counterexample, 'input' | 'explanation' | 'outputs'> | null;
   /** What is known beyond the word: of `held` on how many inputs, of `not-run` and `prose` why. */
   readonly reason: string;
+  /** Of one that is understood in part and ran: whether that part held or its own equation breaks it, as `counterexample` shows. */
+  readonly asRead?: 'held' | 'broken';
   /** Present where only numbers beyond the square root of float32's range break it: a product of two over- or underflows. */
   readonly extreme?: true;
   /** How the author could fix it; null where nothing is wrong. */
@@ -54,6 +56,8 @@ export interface AdoptedStatement {
 /** How many of something could be run. */
 export interface Share {
   readonly run: number;
+  /** More that ran as far as they are understood. */
+  readonly inPart?: number;
   readonly declared: number;
 }
 

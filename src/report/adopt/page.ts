@@ -59,6 +59,10 @@ export function adoptionPage(given: Adoption): AdoptionPage {
     section('True over ℝ as far as tried, and false in float arithmetic', rounded.map(findingItem)),
     section('The same, only where numbers are beyond 10^±18', extremeItems(extreme)),
     section('Vacuous: no input meets the premise', of('vacuous').map(findingItem)),
+    section(
+      'Broken as far as they are understood: their words may exclude the input',
+      judged.filter(({ asRead }) => asRead === 'broken').map(findingItem),
+    ),
     section('Accepted in the baseline', acceptedItems(adoption)),
     section('Must leave the baseline: the finding is gone', goneItems(adoption)),
     section('Findings of reading', readingItems(adoption)),
@@ -86,7 +90,8 @@ export function isClean({ judged, baseline, unread }: Adoption): boolean {
 const keyOf = ({ contract, claim, word }: Pick<AdoptedStatement, 'contract' | 'claim' | 'word'>): string =>
   `${contract}/${claim} ${word}`;
 
-const share = ({ run, declared }: Share, what: string): string => `${run} of ${declared} ${what}`;
+const share = ({ run, inPart, declared }: Share, what: string): string =>
+  `${run}${inPart === undefined ? '' : ` (and ${inPart} in part)`} of ${declared} ${what}`;
 
 function verdictOf(adoption: Adoption): string {
   const { contracts, equations, obligations, tests, statements, judged, baseline } = adoption;

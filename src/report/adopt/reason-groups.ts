@@ -34,6 +34,6 @@ export function reasonGroups(statements: readonly AdoptedStatement[]): readonly 
 }
 
 function kindOf(reason: string): string {
-  const own = reason.replace(/^\S+ is not executable: /u, '');
+  const own = reason.replace(/^\S+ is not executable: /u, '').replace(/; as far as it is understood, .*$/u, '');
   return kinds.find(([pattern]) => pattern.test(own))?.[1] ?? own;
 }
