@@ -36,8 +36,15 @@ async function holdsContract({ host }: Session, path: string): Promise<boolean> 
   return value.some(({ text }) => keyOfContracts.test(text));
 }
 
-/** The name of the shipped contract that a file is judged by if the user names none: that of a profile, a log or a config. */
-export function contractFor({ tables }: DataSet): string {
-  if (['steps', 'transfers', 'kernels', 'syncs'].some((name) => tables.has(name))) return 'training-gpu-kernel-v1';
-  return tables.size > 0 ? 'training-stability-v1' : 'training-config-kernel-v1';
+/**
+ * The names of the shipped contracts that a file is judged by if the user names none: those of a profile, a log or a config. The
+ * learning rates of a log are judged too if a companion (a config, an answer) gives their peak.
+ */
+export function contractsFor({ tables }: DataSet, companions: readonly DataSet[]): readonly string[] {
+  if (['steps', 'transfers', 'kernels', 'syncs'].some((name) => tables.has(name))) return ['training-gpu-kernel-v1'];
+  if (tables.size === 0) return ['training-config-kernel-v1'];
+  const columns = tables.get('log')?.columns;
+  const hasRates = columns?.has('step') === true && columns.has('learning_rate');
+  const hasPeak = companions.some(({ values }) => values.has('learning_rate'));
+  return ['training-stability-v1', ...(hasRates && hasPeak ? ['training-schedule-v1'] : [])];
 }
