@@ -36,6 +36,9 @@ async function holdsContract({ host }: Session, path: string): Promise<boolean> 
   return value.some(({ text }) => keyOfContracts.test(text));
 }
 
+/** Formats of configs whose warm-up does not rise from 0 in a line, or whose schedule counts epochs. */
+const otherSchedules = new Set(['deepspeed', 'mmengine', 'fairseq', 'detectron2', 'keras', 'ultralytics']);
+
 /**
  * The names of the shipped contracts that a file is judged by if the user names none: those of a profile, a log or a config. The
  * learning rates of a log are judged too if a companion (a config, an answer) gives their peak.
@@ -45,6 +48,6 @@ export function contractsFor({ tables }: DataSet, companions: readonly DataSet[]
   if (tables.size === 0) return ['training-config-kernel-v1'];
   const columns = tables.get('log')?.columns;
   const hasRates = columns?.has('step') === true && columns.has('learning_rate');
-  const hasPeak = companions.some(({ values }) => values.has('learning_rate'));
+  const hasPeak = companions.some(({ format, values }) => !otherSchedules.has(format) && values.has('learning_rate'));
   return ['training-stability-v1', ...(hasRates && hasPeak ? ['training-schedule-v1'] : [])];
 }
