@@ -48,6 +48,7 @@ export function contractsFor({ tables }: DataSet, companions: readonly DataSet[]
   if (tables.size === 0) return ['training-config-kernel-v1'];
   const columns = tables.get('log')?.columns;
   const hasRates = columns?.has('step') === true && columns.has('learning_rate');
-  const hasPeak = companions.some(({ format, values }) => !otherSchedules.has(format) && values.has('learning_rate'));
-  return ['training-stability-v1', ...(hasRates && hasPeak ? ['training-schedule-v1'] : [])];
+  const peaks = companions.filter(({ values }) => values.has('learning_rate'));
+  const isPlanned = peaks.length > 0 && !peaks.some(({ format }) => otherSchedules.has(format));
+  return ['training-stability-v1', ...(hasRates && isPlanned ? ['training-schedule-v1'] : [])];
 }
