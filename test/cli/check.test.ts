@@ -308,6 +308,8 @@ describe('pv check without --data', () => {
       const both = ['training-stability-v1', 'training-schedule-v1'];
       expect(await judged('linear.jsonl', '--with', 'train.yaml')).toEqual([exitCodes.ok, both]);
       expect(await judged('fast.jsonl', '--with', 'train.yaml')).toEqual([exitCodes.findings, both]);
+      const { stdout } = await runPv(['check', 'linear.jsonl', '--with', 'train.yaml'], { files: beside });
+      expect(stdout).toContain('\n1 data set: ');
     });
 
     it.each([
