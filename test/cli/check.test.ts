@@ -285,6 +285,43 @@ describe('pv check without --data', () => {
     expect((await run(file)).stdout).toContain(`${contract} on ${file} (`);
   });
 
+  describe('of a log with its learning rates', () => {
+    const rates = (of: (step: number) => number): string =>
+      Array.from({ length: 50 }, (_, i) => `{"step":${i + 1},"loss":${5 - i / 20},"lr":${of(i + 1)}}\n`).join('');
+    const beside = {
+      ...world,
+      'linear.jsonl': rates((step) => 0.1 * (1 - step / 50)),
+      'fast.jsonl': rates((step) => 0.1 * Math.max(0, 1 - (2 * step) / 50)),
+      'train.yaml': 'learning_rate: 0.1\nlr_scheduler_type: linear\nwarmup_steps: 0\nmax_steps: 50\n',
+      'deepspeed.json': JSON.stringify({
+        train_micro_batch_size_per_gpu: 1,
+        zero_optimization: { stage: 2 },
+        optimizer: { type: 'AdamW', params: { lr: 0.1 } },
+      }),
+    };
+    const judged = async (...args: readonly string[]): Promise<readonly [number, readonly string[]]> => {
+      const { code, stdout } = await runPv(['check', ...args], { files: beside });
+      return [code, [...stdout.matchAll(/^(\S+-v1) on /gm)].map(([, name]) => name ?? '')];
+    };
+
+    it('judges them by the schedule if a config gives their peak', async () => {
+      const both = ['training-stability-v1', 'training-schedule-v1'];
+      expect(await judged('linear.jsonl', '--with', 'train.yaml')).toEqual([exitCodes.ok, both]);
+      expect(await judged('fast.jsonl', '--with', 'train.yaml')).toEqual([exitCodes.findings, both]);
+      const { stdout } = await runPv(['check', 'linear.jsonl', '--with', 'train.yaml'], { files: beside });
+      expect(stdout).toContain('\n1 data set: ');
+    });
+
+    it.each([
+      ['there is no config', ['fast.jsonl']],
+      ['the config gives no peak', ['fast.jsonl', '--with', 'good.yaml']],
+      ['the log has no rates', ['log.jsonl', '--with', 'train.yaml']],
+      ["the config's warm-up has another shape", ['fast.jsonl', '--with', 'deepspeed.json']],
+    ])('does not if %s', async (_, args) => {
+      expect(await judged(...args)).toEqual([exitCodes.ok, ['training-stability-v1']]);
+    });
+  });
+
   it('fails what the chosen contract finds', async () => {
     expect((await run('log.jsonl')).code).toBe(exitCodes.ok);
     const { code, stdout } = await run('spiky.jsonl');

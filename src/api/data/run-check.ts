@@ -16,7 +16,7 @@ import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { projectFolders } from '../project-root.ts';
 import { allowed } from './allowed.ts';
 import { answersOn, readAnswers, remember, type Answers } from './answers.ts';
-import { askedFiles, contractFor } from './asked-files.ts';
+import { askedFiles, contractsFor } from './asked-files.ts';
 import type { CheckOptions, Mapping, Setting } from './options.ts';
 import { readDataContracts, type DataContracts } from './data-contracts.ts';
 import { findDataFiles } from './data-files.ts';
@@ -56,7 +56,7 @@ export async function runCheck(
   const found = await checkFiles(session, files.value, {
     options,
     beside: beside.sets,
-    contractsFor: known.value,
+    judges: known.value,
     answersOn: (path) => answersOn(answers.value, session.host, path),
   });
   const kept = options.remember !== true || (await keep(session, answers.value, files.value, found.settings));
@@ -69,7 +69,7 @@ interface Judging {
   readonly options: CheckOptions;
   /** Read from companion files. */
   readonly beside: readonly DataSet[];
-  readonly contractsFor: ContractsOf;
+  readonly judges: ContractsOf;
   readonly answersOn: (path: string) => DataSet | null;
 }
 
@@ -84,7 +84,7 @@ interface CheckedFiles {
 
 /** One file at a time: a log may need all the memory. */
 async function checkFiles(session: Session, paths: readonly string[], judging: Judging): Promise<CheckedFiles> {
-  const { options, beside, contractsFor } = judging;
+  const { options, beside, judges } = judging;
   const { map = [], set = [] } = options;
   const settings: Settings = new Map(set.map(({ name, value }) => [name, value]));
   const checks: DataCheck[] = [];
@@ -97,10 +97,11 @@ async function checkFiles(session: Session, paths: readonly string[], judging: J
     said.push(...(await showFindings(session, [...withoutFlags(read.found, map), ...absent])));
     unread ||= read.unread || absent.length > 0;
     const answered = judging.answersOn(path);
+    const companions = answered ? [...beside, answered] : beside;
     for (const data of absent.length > 0 ? [] : read.sets)
-      for (const contract of await contractsFor(data)) {
+      for (const contract of await judges(data, companions)) {
         for (const { name, from } of contract.data?.inputs ?? []) names.set(name, from).set(from, from);
-        checks.push(await checkData(contract, [data, ...beside, ...(answered ? [answered] : [])], settings));
+        checks.push(await checkData(contract, [data, ...companions], settings));
       }
   }
   return { checks, said, unread, settings: vocabulary(set, names) };
@@ -127,7 +128,7 @@ function vocabulary(settings: readonly Setting[], names: ReadonlyMap<string, str
 }
 
 /** The contracts that a data set is judged by: those that the user names, or the shipped ones that fit it. */
-type ContractsOf = (data: DataSet) => Promise<readonly DataContract[]>;
+type ContractsOf = (data: DataSet, companions: readonly DataSet[]) => Promise<readonly DataContract[]>;
 
 async function contractsOf(session: Session, named: readonly string[]): Promise<Result<ContractsOf, ExitCode>> {
   if (named.length > 0) {
@@ -135,13 +136,16 @@ async function contractsOf(session: Session, named: readonly string[]): Promise<
     return read.complete ? ok(() => Promise.resolve(read.contracts)) : err(read.exitCode);
   }
   const known = new Map<string, DataContracts>();
-  return ok(async (data) => {
-    const name = contractFor(data);
-    const path = join(session.packageRoot, 'contracts', `${name}.yaml`);
-    const read = known.get(name) ?? (await readDataContracts(session, [path]));
-    invariant(read.complete, 'the contracts that pv ships can be read');
-    known.set(name, read);
-    return read.contracts;
+  return ok(async (data, companions) => {
+    const contracts: DataContract[] = [];
+    for (const name of contractsFor(data, companions)) {
+      const path = join(session.packageRoot, 'contracts', `${name}.yaml`);
+      const read = known.get(name) ?? (await readDataContracts(session, [path]));
+      invariant(read.complete, 'the contracts that pv ships can be read');
+      known.set(name, read);
+      contracts.push(...read.contracts);
+    }
+    return contracts;
   });
 }
 

@@ -30,7 +30,8 @@ const order: readonly DataVerdict[] = ['violated', 'undetermined', 'vacuous', 'i
 export function dataReportAsText({ checks, totals }: DataReport, paint: Paint): string {
   if (checks.length === 0) return '';
   const parts = checks.flatMap((check) => [...checkLines(check, paint), '']);
-  return [...parts, closing(totals, checks.length, paint)].join('\n');
+  const files = new Set(checks.map(({ path }) => path)).size;
+  return [...parts, closing(totals, files, paint)].join('\n');
 }
 
 function checkLines(check: DataCheck, paint: Paint): readonly string[] {
