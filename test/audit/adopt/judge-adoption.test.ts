@@ -3,6 +3,7 @@
  * src/audit/adopt/place-of.ts, src/plan/given-input.ts.
  */
 import { describe, expect, it } from 'vitest';
+import { isAdoptionFinding } from '../../../src/report/adopt/adoption.ts';
 import { adopted, contractOf, saidOf } from './adopted.ts';
 
 /** What is said of the first claim of `f`. */
@@ -120,6 +121,27 @@ describe('everything else', () => {
     expect(saidOf(report, 'f.invariant-1').word).toBe('held');
     expect(saidOf(report, 'f.postcondition-1').word).toBe('held');
     expect(report.statements).toEqual({ run: 3, declared: 3 });
+  });
+
+  it('is judged as far as it is understood, and is no finding for that', async () => {
+    const report = await adopted({
+      'f-v1': contractOf('f(x) = 1 + x^2', 'x ∈ ℝ, |x| ≤ 1', [
+        'f(x) ≥ 1 for all measured inputs',
+        'f(x) > 1 for typical inputs',
+        'f(x) / x > 1 for typical inputs',
+      ]),
+    });
+    expect(saidOf(report, 'C-1')).toMatchObject({ word: 'prose', asRead: 'held' });
+    expect(saidOf(report, 'C-2')).toMatchObject({ word: 'prose', asRead: 'broken', mend: null });
+    expect(saidOf(report, 'C-2').counterexample?.input).toBeDefined();
+    expect(report.obligations).toEqual({ run: 0, inPart: 3, declared: 3 });
+    expect(report.judged.filter(isAdoptionFinding)).toEqual([]);
+  });
+
+  it('is no finding where only the last operation is rounded', async () => {
+    const said = await of('f(x) = x + 1', 'x ∈ ℝ, 0 ≤ x ≤ 9', 'f(x) = x + 1');
+    expect(said).toMatchObject({ word: 'not-run', counterexample: null });
+    expect(said.reason).toMatch('but for one rounding');
   });
 
   it('that two ways to write one formula differ by rounding is no finding', async () => {
