@@ -85,7 +85,8 @@ function answersAbout(values: YamlMapping, source: SourceFile, report: Report): 
     format: 'answers',
     values: new Map(scalars.map((scalar) => [scalar.key, scalar])),
     tables: new Map(),
-    unused: [],
+    // What no contract reads is listed as unused, so that a misspelt answer shows.
+    unused: scalars,
   };
 }
 

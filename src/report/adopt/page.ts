@@ -148,7 +148,7 @@ const sayNothing: ReadonlySet<string> = new Set(['the claim is false', 'a counte
 function findingItem(found: AdoptedStatement): PageItem {
   const { counterexample, reason, mend } = found;
   const how = [...counterexampleLines(counterexample), text(reason)].filter((line) => !sayNothing.has(line));
-  return { title: titleOf(found), lines: [...how, ...(mend === null ? [] : [`to fix it, ${mend}`])] };
+  return { title: titleOf(found), lines: [...how, ...(mend === null ? [] : [`to fix it, ${mend.charAt(0).toLowerCase()}${mend.slice(1)}`])] };
 }
 
 function counterexampleLines(counterexample: AdoptedStatement['counterexample']): readonly string[] {
@@ -156,7 +156,8 @@ function counterexampleLines(counterexample: AdoptedStatement['counterexample'])
   const { input, explanation, outputs } = counterexample;
   const gave =
     explanation.includes('left =') || outputs.length === 0 ? [] : [`the formula gave ${text(outputs.join(', '))}`];
-  return [`at ${inputLines(input, longestText).join(', ')}`, text(explanation), ...gave];
+  const at = inputLines(input, longestText);
+  return [...(at.length > 0 ? [`at ${at.join(', ')}`] : []), text(explanation), ...gave];
 }
 
 /** One line for each contract: such numbers break almost any formula. */

@@ -50,6 +50,12 @@ describe('answers about data', () => {
     expect(found).toEqual(await check(world(), '--set', 'num_sequences=22079'));
   });
 
+  it('are listed where no contract reads them: a misspelt one shows', async () => {
+    const found = await check(world({ '.pv/data.yaml': answers('  configs/a.yaml: { num_sequencse: 80 }') }));
+    expect(found.stdout).toContain('num_sequencse');
+    expect(found.code).toBe(1);
+  });
+
   it('are not kept for inputs that no contract has', async () => {
     const host = world();
     await check(host, '--set', 'num_sequencse=22079', '--remember');
