@@ -33,6 +33,7 @@ describe('a claim of which only a part is understood', () => {
     ['adds a claim', 'D(x)_i = 2·x_i and also is fast'],
     ['turns it round', 'D(x)_i = x_i fails for large inputs'],
     ['is the only part', 'for all inputs it is fast'],
+    ['says where it is otherwise', 'D(x)_i = 2·x_i for small inputs but not for large ones'],
     ['makes exceptions', 'D(x)_i = 2·x_i except for zero'],
   ])('does not run if the rest %s', async (_, formal) => {
     expect(await shown(formal)).not.toHaveProperty('asRead');
