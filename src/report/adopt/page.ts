@@ -148,7 +148,10 @@ const sayNothing: ReadonlySet<string> = new Set(['the claim is false', 'a counte
 function findingItem(found: AdoptedStatement): PageItem {
   const { counterexample, reason, mend } = found;
   const how = [...counterexampleLines(counterexample), text(reason)].filter((line) => !sayNothing.has(line));
-  return { title: titleOf(found), lines: [...how, ...(mend === null ? [] : [`to fix it, ${mend.charAt(0).toLowerCase()}${mend.slice(1)}`])] };
+  return {
+    title: titleOf(found),
+    lines: [...how, ...(mend === null ? [] : [`to fix it, ${mend.charAt(0).toLowerCase()}${mend.slice(1)}`])],
+  };
 }
 
 function counterexampleLines(counterexample: AdoptedStatement['counterexample']): readonly string[] {
