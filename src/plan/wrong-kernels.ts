@@ -24,10 +24,19 @@ export function wrongKernels(
   goals: readonly Pick<Goal, 'applications'>[],
   check: Pick<Check, 'backend' | 'device'>,
 ): readonly WrongKernel[] {
-  if (!bound) return equationMutants(model);
+  if (!bound) return spread(equationMutants(model));
   const extra = goals.some((goal) => runsTwice(goal, model.name)) ? [unsteady(bound.program.output ?? 'numbers')] : [];
   const generic = [...saboteursFor(sabotaged(bound)), ...extra];
   return [...made(generic, bound), ...sourceMutants(bound, check), ...equationMutants(model)];
+}
+
+/** In an order of which every beginning is spread over the whole: the time may end before the last. */
+function spread<T>(all: readonly T[]): readonly T[] {
+  const place = (i: number): number => (i * Math.SQRT2) % 1;
+  return all
+    .map((one, i) => ({ one, i }))
+    .toSorted((a, b) => place(a.i) - place(b.i))
+    .map(({ one }) => one);
 }
 
 function made(generic: readonly Saboteur[], bound: BoundSubject): readonly WrongKernel[] {

@@ -54,6 +54,35 @@ describe('correct kernels', () => {
   });
 });
 
+describe('an equation whose claims need other equations', () => {
+  const judgeValue = async (text: string): Promise<Judgement> => {
+    await project().write('src/value.js', text);
+    const args = ['--contract', contract('bf16-conversion-kernel'), '--equation', 'bfloat16_value', '--cases', '100'];
+    const ran = await project().pv(['judge', 'src/value.js#value', ...args, '--json']);
+    return JSON.parse(ran.stdout);
+  };
+  const right = `export const value = (h) => new Float32Array(Uint32Array.from(h, (bits) => bits * 65536).buffer);\n`;
+
+  it('is judged with their formulas in place of their kernels', async () => {
+    const judgement = await judgeValue(right);
+    const { killed, total } = judgement.scope.wrongKernels ?? { killed: 0, total: 0 };
+    expect(judgement).toMatchObject({
+      status: 'correct',
+      scope: { byFormula: ['bfloat16_bits'], notJudged: [], wrongKernels: { triedAll: true } },
+    });
+    expect(total).toBeGreaterThan(100);
+    expect(killed).toBe(total);
+    expect(judgement.claims.map(({ id }) => id)).toContain('bf16-conversion-kernel-v1/BF-RT-001');
+  });
+
+  it.each([
+    ['that gives zeros', 'export const value = (h) => new Float32Array(h.length);\n'],
+    ['that flushes subnormals', right.replace('bits * 65536', '(bits & 0x7f80) === 0 ? 0 : bits * 65536')],
+  ])('finds a kernel wrong %s', async (_, text) => {
+    expect(await judgeValue(text)).toMatchObject({ status: 'wrong', score: { reward: 0 } });
+  });
+});
+
 describe('the accuracy of a kernel', () => {
   const byTanh = `export function sigmoidUnit(x: Float32Array): Float32Array {
   return x.map((v) => Math.fround(0.5 + 0.5 * Math.fround(Math.tanh(v / 2))));

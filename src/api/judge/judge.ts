@@ -80,6 +80,7 @@ interface Gathered {
   readonly notes: readonly string[];
   readonly conditions: readonly string[];
   readonly notJudged: readonly string[];
+  readonly byFormula: readonly string[];
   readonly replayed: number;
   readonly arithmetic: 'f32' | 'f64';
   readonly device: string | null;
@@ -93,6 +94,7 @@ const nothing: Gathered = {
   notes: [],
   conditions: [],
   notJudged: [],
+  byFormula: [],
   replayed: 0,
   arithmetic: 'f64',
   device: null,
@@ -130,6 +132,7 @@ async function gather(session: Session, { request, seed, found }: Case, subject:
   ];
   const common = {
     notJudged: planned.notJudged,
+    byFormula: planned.byFormula,
     arithmetic: isFunction ? 'f64' : 'f32',
     device: ran.device,
     wrongKernels: ran.wrongKernels,
@@ -179,7 +182,7 @@ function judgementOf(
   session: Session,
   { request, seed, found, evidence }: Case & { readonly evidence: Gathered },
 ): Judgement {
-  const { claims, reason, notes, conditions, notJudged, wrongKernels } = evidence;
+  const { claims, reason, notes, conditions, notJudged, byFormula, wrongKernels } = evidence;
   const cheats = distinctCheats(evidence.cheats);
   const broken = claims.find(({ counterexample }) => counterexample !== null);
   const { host } = session;
@@ -207,6 +210,7 @@ function judgementOf(
       wrongKernels,
       replayed: evidence.replayed,
       conditions,
+      byFormula,
       notJudged,
     },
     notes,

@@ -12,7 +12,7 @@ import { checkEntry } from '../build-version.ts';
 import type { Session } from '../session.ts';
 import { bareStart, bareText, judgedMemoryMb } from './judge-conduct.ts';
 import type { JudgedContract } from './judged-subject.ts';
-import { cheatOfEnd, cheatsOf, type Cheat, type JudgedClaim } from './judgement.ts';
+import { cheatOfEnd, cheatsOf, type CaughtVariants, type Cheat, type JudgedClaim } from './judgement.ts';
 
 const methods: ReadonlySet<string> = new Set(['property', 'falsify', 'statistical']);
 
@@ -31,13 +31,15 @@ export interface PlannedChecks {
   readonly checks: readonly Check[];
   /** Whether the claims catch wrong variants of the formula; null if there is nothing to try. */
   readonly wrongKernels: Check | null;
-  /** Claims that need other equations. */
+  /** Claims that need a kernel of another equation, which is only declared. */
   readonly notJudged: readonly string[];
+  /** Other equations, whose formulas run in place of kernels. */
+  readonly byFormula: readonly string[];
 }
 
-/** The claims that the kernel alone decides, each from a secret seed whatever the contract says. */
+/** The claims about the kernel, with formulas in place of other kernels, each from a secret seed whatever the contract says. */
 export function plannedChecks({ found, seed, cases, device, tool }: Plans, subject: BoundSubject): PlannedChecks {
-  const options = { seed, cases: null, backends: ['ref32'] as const, devices: [device], tool };
+  const options = { seed, cases: null, backends: ['ref32'] as const, devices: [device], formulas: true, tool };
   const plan = makePlan(found.all, [subject], options);
   const goals = plan.contracts.find(({ elaborated }) => elaborated === found.contract)?.goals ?? [];
   const about = goals.filter(({ goal }) => goal.equations.includes(subject.equation));
@@ -48,6 +50,11 @@ export function plannedChecks({ found, seed, cases, device, tool }: Plans, subje
     ),
     wrongKernels: plan.checks.map(ofFormulas).find((check) => check !== null) ?? null,
     notJudged: about.filter(({ unboundEquations }) => unboundEquations.length > 0).map(({ goal }) => goal.claim),
+    byFormula: [
+      ...new Set(
+        checks.flatMap(({ work }) => work.subjects.flatMap((one) => (one.byFormula === true ? one.equation : []))),
+      ),
+    ],
   };
 }
 
@@ -74,8 +81,8 @@ export interface RanChecks {
   readonly isOver: boolean;
   /** The device that ran a shader. */
   readonly device: string | null;
-  /** Wrong variants of the formula that the claims catch; null if they were not tried, as where a claim did not hold. */
-  readonly wrongKernels: { readonly killed: number; readonly total: number } | null;
+  /** Null if none were tried, as where a claim did not hold. */
+  readonly wrongKernels: CaughtVariants | null;
 }
 
 type Claims = Pick<RanChecks, 'claims' | 'cheats' | 'device'>;
@@ -83,8 +90,11 @@ type Claims = Pick<RanChecks, 'claims' | 'cheats' | 'device'>;
 /** After its own deadline a claim gets this long to say how far it came. */
 const graceMs = 500;
 
-/** Trying all wrong variants of a formula may take longer than one claim, and depends on the contract alone. */
-const wrongKernelsMs = 120_000;
+/** For the wrong variants of the formula. Those that were tried by then, spread over the formula, decide. */
+const wrongKernelsMs = 20_000;
+
+/** One wrong variant may take as long as all claims of one input of the largest sizes. */
+const wrongKernelsGraceMs = 10_000;
 
 /** All claims in one process of the kernel, one after another, up to the first that it does not survive. */
 export async function runChecks(
@@ -113,11 +123,13 @@ export async function runChecks(
     wrongKernels: null,
   });
   const caughtBy = async (check: Check): Promise<RanChecks['wrongKernels']> => {
-    const job: Job = { check, replay: [], timeoutMs: wrongKernelsMs, tool };
-    const ran = await pool.run(() => ({ job, timeoutMs: wrongKernelsMs + graceMs }), homeOf(check));
-    const mutants = ran?.kind === 'done' ? (ran.result.receipt.mutants ?? []) : [];
-    const tried = mutants.filter(({ equivalent }) => equivalent === null);
-    return { killed: tried.filter(({ killedBy }) => killedBy.length > 0).length, total: tried.length };
+    const budgetMs = Math.max(wrongKernelsMs, timeoutMs);
+    const job: Job = { check, replay: [], timeoutMs: budgetMs, tool };
+    const ran = await pool.run(() => ({ job, timeoutMs: budgetMs + wrongKernelsGraceMs }), homeOf(check));
+    const receipt = ran?.kind === 'done' ? ran.result.receipt : null;
+    const tried = (receipt?.mutants ?? []).filter(({ equivalent }) => equivalent === null);
+    const killed = tried.filter(({ killedBy }) => killedBy.length > 0).length;
+    return { killed, total: tried.length, triedAll: receipt?.verdict === 'tested' };
   };
   const stop = (): void => void pool.close();
   session.signal.addEventListener('abort', stop, { once: true });

@@ -48,6 +48,14 @@ export interface JudgedClaim {
   readonly meets?: AccuracyClass | null;
 }
 
+/** Wrong variants of the formula that the claims catch, of those that were tried. */
+export interface CaughtVariants {
+  readonly killed: number;
+  readonly total: number;
+  /** False if the time ended first; those that were tried are then spread over the formula. */
+  readonly triedAll: boolean;
+}
+
 /** How much was looked at. */
 interface JudgementScope {
   readonly cases: number;
@@ -63,9 +71,11 @@ interface JudgementScope {
   /** Calls that were repeated in other processes, and under what conditions. */
   readonly replayed: number;
   readonly conditions: readonly string[];
-  /** Wrong variants of the formula that the claims catch, of those that were tried; null unless the kernel satisfied every claim. */
-  readonly wrongKernels: { readonly killed: number; readonly total: number } | null;
-  /** Claims that need equations of the contract other than the judged one. */
+  /** Null unless the kernel satisfied every claim. */
+  readonly wrongKernels: CaughtVariants | null;
+  /** Other equations of the claims, whose formulas ran in place of kernels. */
+  readonly byFormula: readonly string[];
+  /** Claims that need a kernel of another equation, which is only declared. */
   readonly notJudged: readonly string[];
 }
 
@@ -97,8 +107,15 @@ export function statusOf({ cheats, claims, reason, wrongKernels }: Evidence): Ju
   if (claims.some(({ verdict }) => verdict === 'falsified') || reason !== null) return 'wrong';
   const holds = claims.length > 0 && claims.every(({ verdict }) => isGreen(verdict));
   // Claims that wrong kernels satisfy too say nothing of this one.
-  const distinguishes = wrongKernels !== null && wrongKernels.total > 0 && wrongKernels.killed === wrongKernels.total;
-  return holds && distinguishes ? 'correct' : 'undetermined';
+  return holds && wrongKernels !== null && distinguishes(wrongKernels) ? 'correct' : 'undetermined';
+}
+
+/** Fewer say too little, unless there are no more. */
+const fewestVariants = 12;
+
+/** Whether the claims tell the formula from its wrong variants. */
+export function distinguishes({ killed, total, triedAll }: CaughtVariants): boolean {
+  return killed === total && total >= (triedAll ? 1 : fewestVariants);
 }
 
 /** The parts of the reward: 1 for a correct kernel and nothing else. */

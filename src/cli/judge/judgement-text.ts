@@ -1,5 +1,5 @@
 /** A judgement for a person: the verdict first, then what shows it, then how much was looked at. */
-import type { Judgement, JudgedClaim } from '../../api/judge/judgement.ts';
+import { distinguishes, type CaughtVariants, type Judgement, type JudgedClaim } from '../../api/judge/judgement.ts';
 import { count } from '../../base/text.ts';
 import { isGreen } from '../../evidence/verdict.ts';
 import { inputLines, meetsLines, shortened } from '../../report/facts.ts';
@@ -59,20 +59,25 @@ function scopeText({ claims, scope, seed }: Judgement): string {
     scope.domain === null ? '' : `; inputs: ${shortened(scope.domain, longestValue)}`,
     scope.replayed > 0 ? `; ${scope.replayed} calls repeated: ${[...new Set(scope.conditions)].join('; ')}` : '',
     scope.wrongKernels ? `; ${caughtText(scope.wrongKernels)} caught` : '',
-    scope.notJudged.length > 0 ? `; ${scope.notJudged.join(', ')} need other equations` : '',
+    scope.byFormula.length > 0 ? `; ${scope.byFormula.join(', ')} computed by formula` : '',
+    scope.notJudged.length > 0 ? `; ${scope.notJudged.join(', ')} need kernels of other equations` : '',
   ].join('');
 }
 
 /** Empty where every one was caught, or none was tried. */
 function vacuousLines({ wrongKernels, notJudged }: Judgement['scope']): readonly string[] {
   if (wrongKernels === null) return [];
-  const { killed, total } = wrongKernels;
-  if (total === 0)
-    return ['  no wrong variant of the formula could be tried, so that the claims may accept any kernel'];
-  if (killed === total) return [];
+  if (distinguishes(wrongKernels)) return [];
+  const { killed, total, triedAll } = wrongKernels;
+  if (killed === total)
+    return [
+      triedAll
+        ? '  no wrong variant of the formula could be tried, so that the claims may accept any kernel'
+        : `  only ${count(total, 'wrong variant')} of the formula could be tried in time; give more with --timeout`,
+    ];
   const what = notJudged.length === 0 ? 'the contract is vacuous: its claims' : 'the claims that it decides alone';
   return [`  ${what} catch only ${caughtText(wrongKernels)}`];
 }
 
-const caughtText = ({ killed, total }: NonNullable<Judgement['scope']['wrongKernels']>): string =>
-  `${killed} of ${count(total, 'wrong variant')} of the formula`;
+const caughtText = ({ killed, total, triedAll }: CaughtVariants): string =>
+  `${killed} of ${count(total, 'wrong variant')} of the formula${triedAll ? '' : ' that the time was enough for'}`;
