@@ -294,8 +294,6 @@ describe('words of other quantities', () => {
 
   test('a key that has the very name is not said to mean itself', async () => {
     const { messages } = await readFileContent('a.yaml', `${axolotl}epsilon: 1e-8\n`);
-    expect(messages).toEqual([
-      "Nothing reads 'epsilon', which may mean the quantity of that name",
-    ]);
+    expect(messages).toEqual(["Nothing reads 'epsilon', which may mean the quantity of that name"]);
   });
 });
