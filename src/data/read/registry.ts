@@ -6,6 +6,7 @@ import { detectron2 } from './formats/detectron2.ts';
 import { entrenar } from './formats/entrenar.ts';
 import { fairseq } from './formats/fairseq.ts';
 import { keras } from './formats/keras.ts';
+import { litgpt } from './formats/litgpt.ts';
 import { llamaFactory } from './formats/llama-factory.ts';
 import { megatron } from './formats/megatron.ts';
 import { mmengine } from './formats/mmengine.ts';
@@ -26,6 +27,7 @@ export const configFormats: readonly ConfigFormat[] = [
   axolotl,
   torchtitan,
   torchtune,
+  litgpt,
   detectron2,
   nemo,
   megatron,

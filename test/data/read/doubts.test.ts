@@ -221,7 +221,7 @@ describe('formats are recognised by keys that only they have', () => {
   test.runIf(has)('every public recipe has the format of its trainer', async () => {
     const expected: Readonly<Record<string, readonly (string | null)[]>> = {
       torchtune: ['torchtune'],
-      litgpt: ['plain'],
+      litgpt: ['litgpt'],
       axolotl: ['axolotl', null],
       llamafactory: ['llama-factory', 'deepspeed', null],
       handbook: ['training-arguments', 'plain'],
@@ -276,4 +276,24 @@ describe('a list or section where one value is meant is neither used nor silence
 test('a key in another section is not reported if its own section gives the name', async () => {
   const text = 'batch_size: 4\nlora_rank: 16\ntracking:\n  labels: { lora_rank: "16" }\n';
   expect((await readFileContent('a.yaml', text)).codes).toEqual([]);
+});
+
+describe('words of other quantities', () => {
+  const axolotl = 'base_model: m\nmicro_batch_size: 1\nsequence_len: 512\n';
+  test.each([
+    ['a temperature of sampling', 'temperature: 0.9', []],
+    ['settings of TRL', 'trl: { epsilon: 0.2, temperature: 0.7 }', []],
+    ['a temperature of distillation', 'distillation: { temperature: 2 }', ['PV-7040']],
+    ['a slip in a key on which no name depends', 'context_parapllel_size: 2', ['PV-7039']],
+    ['the key itself', 'context_parallel_size: 2', []],
+    ['a slip in a short key', 'use_eafx: true', []],
+    ['a key that is far from all', 'content_particle_size: 2', []],
+  ])('%s', async (_, line, codes) => {
+    expect((await readFileContent('a.yaml', `${axolotl}${line}\n`)).codes).toEqual(codes);
+  });
+
+  test('a key that has the very name is not said to mean itself', async () => {
+    const { messages } = await readFileContent('a.yaml', `${axolotl}epsilon: 1e-8\n`);
+    expect(messages).toEqual(["Nothing reads 'epsilon', which may mean the quantity of that name"]);
+  });
 });

@@ -2,7 +2,7 @@
  * Names that a config may give in a way that pv does not read. No default is used for them, since it would silently
  * replace what the file says.
  */
-import { quoted } from '../../../base/text.ts';
+import { editsWithin, quoted } from '../../../base/text.ts';
 import { diagnostic, type Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../../../diagnostics/source.ts';
 import type { DataScalar, Doubt } from '../data-set.ts';
@@ -35,7 +35,11 @@ export function doubtsIn(
   const likeness = likenessIn(format);
   for (const scalar of unused.filter(saysSomething)) {
     const like = meaningOf(scalar, likeness);
-    if (!like) continue;
+    if (!like) {
+      const meant = slipOfIrrelevant(format, scalar.key);
+      if (meant !== null) diagnostics.push(looksLike(source, scalar, null, meant));
+      continue;
+    }
     const { name, misspelt, isSlip } = like;
     const isNews = !isSaid(name, values);
     if (!isSlip && (!isNews || isIrrelevant(format, scalar.key))) continue;
@@ -139,15 +143,32 @@ function namesBelow({ keys }: ConfigFormat): ReadonlyMap<string, ReadonlySet<Voc
   return below;
 }
 
-function looksLike(source: SourceFile, { key, span }: DataScalar, name: VocabularyName, misspelt: string): Diagnostic {
+function looksLike(
+  source: SourceFile,
+  { key, span }: DataScalar,
+  name: VocabularyName | null,
+  misspelt: string,
+): Diagnostic {
+  const follows = name === null ? '' : ` If nothing else gives ${name}, no default is used for it.`;
   return diagnostic('PV-7039', span, `Nothing reads ${quoted(key)}, which looks like ${quoted(misspelt)}`, {
     subject: source.path,
-    hint: `Did you mean '${misspelt}'? If nothing else gives ${name}, no default is used for it.`,
+    hint: `Did you mean '${misspelt}'?${follows}`,
   });
 }
 
+/** A long key at the top with one or two wrong letters: its trainer ignores it, though no name depends on it. */
+function slipOfIrrelevant(format: ConfigFormat, key: string): string | null {
+  if (key.length < LEAST_SLIP || key.length > 64 || /[.[]/.test(key) || isIrrelevant(format, key)) return null;
+  const own = format.irrelevant?.filter((one) => one.length >= LEAST_SLIP && !/[.*]/.test(one)) ?? [];
+  return own.find((one) => editsWithin(key, one, 2)) ?? null;
+}
+
+/** Shorter names differ by two letters without being misspelt. */
+const LEAST_SLIP = 14;
+
 function inOtherWords(source: SourceFile, { key, span }: DataScalar, name: VocabularyName): Diagnostic {
-  return diagnostic('PV-7040', span, `Nothing reads ${quoted(key)}, which may mean ${name}`, {
+  const what = key === name ? 'the quantity of that name' : name;
+  return diagnostic('PV-7040', span, `Nothing reads ${quoted(key)}, which may mean ${what}`, {
     subject: source.path,
     hint: `No default is used for ${name}. Give it with --set ${name}=…, or --map ${name}=${key} if it is the same.`,
   });

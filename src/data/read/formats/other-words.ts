@@ -41,6 +41,9 @@ const ofData = new Set(
 /** The name that the last part of a key means, written without case and separators; `section` are the words before it. */
 export function nameMeant(leaf: string, section: readonly string[]): VocabularyName | null {
   const name = names.get(leaf) ?? byBeginning(leaf);
+  // Elsewhere it is that of sampling.
+  if (name === 'temperature' && !section.some((word) => /^(?:distill?|distillation|kd|kl|teacher)/.test(word)))
+    return null;
   return name === 'num_devices' && section.some((word) => ofData.has(word)) ? null : name;
 }
 

@@ -21,6 +21,11 @@ export const axolotlIrrelevant: readonly string[] = [
   freeze_mm_modules auto_resume_from_checkpoints vllm. use_ray ray_num_workers datasets.path datasets.name
   datasets.type datasets.type. datasets.field datasets.field_* datasets.message_property_mappings. datasets.roles.
   datasets.data_files datasets.ds_type datasets.conversation datasets.template_thinking_key
+  trl. context_parallel_size tensor_parallel_size heads_k_stride ring_attn_func use_eaft eaft_* shuffle_merged_datasets
+  dataset_keep_in_memory dataset_processes gc_steps torch_compile torch_compile_backend torch_compile_mode chat_template
+  chat_template_jinja default_system_message neftune_noise_alpha rl_beta orpo_alpha rpo_alpha simpo_gamma cpo_alpha
+  kto_desirable_weight kto_undesirable_weight low_cpu_mem_usage gpu_memory_limit fix_untrained_tokens eager_attention
+  unsloth_* added_tokens_overrides. mean_resizing_embeddings shrink_embeddings include_tokens_per_second profiler_steps
   datasets.drop_system_message datasets.chat_template datasets.train_on_split datasets.step_separator
 `),
 ];
