@@ -34,15 +34,35 @@ export interface Finding {
 export interface Scan {
   /** Sorted by file, then place. */
   readonly findings: readonly Finding[];
-  /** Files read, those of them in which a rule found its words, and findings that comments set aside. */
-  readonly counts: { readonly files: number; readonly examined: number; readonly suppressed: number };
+  readonly counts: {
+    /** Files scanned. */
+    readonly files: number;
+    /** Those in which a rule found its words. */
+    readonly examined: number;
+    /** Findings that comments set aside. */
+    readonly suppressed: number;
+    /** Minified or bundled JavaScript that was not scanned. */
+    readonly generated: number;
+  };
+}
+
+/** Minified or bundled JavaScript: nobody reads it, and what it is made from is scanned under its own name. */
+function isGenerated({ path, text }: SourceFile): boolean {
+  if (!/\.[cm]?js$/i.test(path)) return false;
+  const lines = text.split('\n', 2001).length;
+  return (
+    (text.length > 5000 && text.length / lines > 300) ||
+    /\b__webpack_require__\b|\n\/\/# sourceMappingURL=/.test(text) ||
+    /^\(function\s*\(f\)\s*\{if\(typeof exports/.test(text)
+  );
 }
 
 /** Scans files. What one of them holds, however broken, is a finding and never an exception. */
 export async function scan(host: Host, sources: readonly SourceFile[], options: ScanOptions): Promise<Scan> {
+  const read = sources.filter((source) => !isGenerated(source));
   const isPython = ({ path }: SourceFile): boolean => /\.py$/i.test(path);
-  const python = sources.filter(isPython);
-  const typescript = sources.filter((source) => !isPython(source));
+  const python = read.filter(isPython);
+  const typescript = read.filter((source) => !isPython(source));
   const parts = [
     ...(python.length > 0 ? await scanPython(python, options) : []),
     ...(typescript.length > 0 ? await scanTypeScript(host, typescript, options) : []),
@@ -50,7 +70,8 @@ export async function scan(host: Host, sources: readonly SourceFile[], options: 
   return {
     findings: parts.flatMap(({ findings }) => findings).toSorted(inOrder),
     counts: {
-      files: sources.length,
+      files: read.length,
+      generated: sources.length - read.length,
       examined: parts.filter(({ examined }) => examined).length,
       suppressed: parts.reduce((sum, { suppressed }) => sum + suppressed, 0),
     },
@@ -102,7 +123,9 @@ function isWanted(name: RuleName, { path, text }: SourceFile, { settings }: Scan
   return rules[name].words.test(text) || (name === 'platform-math' && settings.isReproducible(path));
 }
 
-function wantsTypes({ text }: SourceFile, options: ScanOptions): boolean {
+/** JavaScript is not resolved by types: few projects configure the checker for it. */
+function wantsTypes({ path, text }: SourceFile, options: ScanOptions): boolean {
+  if (/\.[cm]?jsx?$/i.test(path)) return false;
   return options.rules.some((name) => rules[name].usesTypes && rules[name].words.test(text));
 }
 

@@ -1,0 +1,24 @@
+/** Which files of a project are its tests and fixtures. */
+import { relative, resolve } from 'node:path';
+import { isUnder } from '../host/contained-path.ts';
+import type { Host } from '../host/host.ts';
+
+const folders =
+  /^(tests?|__tests?__|specs?|__specs?__|fixtures?|__fixtures__|__mocks__|mocks?|test[-_]?(data|utils|helpers|fixtures|cases)|unit[-_]?tests?|e2e|cypress)$/i;
+const files =
+  /(^|[._-])(test|tests|spec|specs)\.[^.]+$|^test_.*\.py$|^conftest\.py$|(^|[._-])(fixtures?|mocks?)\.[^.]+$|^jasmine/i;
+
+/** Whether a path, relative to the folder that was named, is a test or a fixture. */
+function isTest(path: string): boolean {
+  const parts = path.split(/[\\/]/);
+  return parts.slice(0, -1).some((part) => folders.test(part)) || files.test(parts.at(-1) ?? '');
+}
+
+/** Whether a command line asks for a file: by its name, or by a folder under which it is not a test. */
+export function isAskedFor({ root }: Pick<Host, 'root'>, given: readonly string[], path: string): boolean {
+  const file = resolve(root, path);
+  return given.some((one) => {
+    const at = resolve(root, one);
+    return at === file || (isUnder(at, file) && !isTest(relative(at, file)));
+  });
+}
