@@ -6,6 +6,8 @@ export interface ScanOutcome extends Omit<Scan, 'counts'> {
   readonly counts: Scan['counts'] & {
     /** Tests and fixtures under the given folders that were not read. */
     readonly testsLeftOut: number;
+    /** Minified, bundled and compiled JavaScript under them that was not scanned. */
+    readonly generatedLeftOut: number;
   };
   readonly fixed: Fixed;
 }

@@ -1,7 +1,8 @@
 /** What `pv scan` does: finds files, scans them, and applies fixes. */
+import { quoted } from '../base/text.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../diagnostics/source.ts';
-import { everyRule, scan, type Finding, type Scan, type ScanOptions } from '../scan/scan.ts';
+import { defaultRules, everyRule, scan, type Finding, type Scan, type ScanOptions } from '../scan/scan.ts';
 import { noSettings, readSettings, settingsPath } from '../scan/settings.ts';
 import type { RuleName } from '../scan/rules.ts';
 import type { Session } from './session.ts';
@@ -11,7 +12,7 @@ import { mustBeOneOf } from './must-be-one-of.ts';
 import { findFiles, type FileKind } from './find-files.ts';
 import { writeFixes, type Fixed } from './write-fixes.ts';
 import type { ScanOutcome } from './scan-outcome.ts';
-import { isAskedFor } from './test-files.ts';
+import { isAskedFor, isGenerated } from './left-out.ts';
 
 const code: FileKind = {
   accepts: (name) => /\.([cm]?[jt]sx?|py)$/i.test(name) && !/\.d\.[cm]?ts$|\.min\.[cm]?js$/i.test(name),
@@ -23,7 +24,7 @@ const code: FileKind = {
 
 /** Which rules to apply to the files, with which information, and whether to edit them. */
 export type FileScanOptions = {
-  /** Only these rules; all by default. */
+  /** Only these rules; by default all but conventions (`console-diagnostics`, `optimizer-defaults`). */
   readonly rule?: readonly RuleName[];
   /** Whether types are used, which takes longer and finds more; true by default. */
   readonly types?: boolean;
@@ -45,32 +46,34 @@ export async function scanPaths(
   const leftOut = files.paths.length - asked.length;
   const settings = await settingsOf(session);
   const options: ScanOptions = {
-    rules: rule ? everyRule.filter((name) => rule.includes(name)) : everyRule,
+    rules: rule ? everyRule.filter((name) => rule.includes(name)) : defaultRules,
     types,
     settings: settings.value,
   };
-  const first = await scanFiles(session, asked, options);
+  const first = await scanFiles(session, paths, asked, options);
   const fixed: Fixed = fix ? await writeFixes(session.host, paths, first.scanned.findings) : nothingFixed;
   // The fixed texts are scanned again, so that the findings are those of the files as they are now.
-  const { scanned, unread } = fixed.fixes > 0 ? await scanFiles(session, asked, options) : first;
-  const onlyTests = asked.length === 0 && leftOut > 0 ? [nothingButTests(paths)] : [];
-  const unreadable = [...files.problems, ...onlyTests, ...settings.unread, ...unread, ...fixed.problems];
+  const { scanned, unread, generatedLeftOut } =
+    fixed.fixes > 0 ? await scanFiles(session, paths, asked, options) : first;
+  const isNothing = scanned.counts.files === 0 && unread.length === 0 && leftOut + generatedLeftOut > 0;
+  const nothing = isNothing ? [nothingScanned(paths)] : [];
+  const unreadable = [...files.problems, ...nothing, ...settings.unread, ...unread, ...fixed.problems];
   const findings: readonly Finding[] = [
     ...[...unreadable, ...settings.diagnostics].map((one) => ({ diagnostic: one, fix: null })),
     ...scanned.findings,
   ];
   return {
     findings,
-    counts: { ...scanned.counts, testsLeftOut: leftOut },
+    counts: { ...scanned.counts, testsLeftOut: leftOut, generatedLeftOut },
     fixed,
     exitCode: exitCodeOf(findings, unreadable.length > 0),
   };
 }
 
-const nothingButTests = (paths: readonly string[]): Diagnostic =>
-  diagnostic('PV-8004', null, `${paths.map((path) => `'${path}'`).join(', ')}: only tests and fixtures`, {
+const nothingScanned = (paths: readonly string[]): Diagnostic =>
+  diagnostic('PV-8004', null, `${paths.map(quoted).join(', ')}: only tests, fixtures and generated JavaScript`, {
     ...(paths[0] === undefined ? {} : { subject: paths[0] }),
-    hint: 'add --tests to read them, or name their folder',
+    hint: 'add --tests to read tests and fixtures, or name a file to read it whatever it is',
   });
 
 const nothingFixed: Fixed = { fixes: 0, files: 0, problems: [] };
@@ -81,12 +84,15 @@ function exitCodeOf(findings: readonly Finding[], unread: boolean): ExitCode {
 }
 
 async function scanFiles(
-  session: Session,
+  { host }: Session,
+  given: readonly string[],
   paths: readonly string[],
   options: ScanOptions,
-): Promise<{ readonly scanned: Scan; readonly unread: readonly Diagnostic[] }> {
-  const sources = await readSources(session.host, paths);
-  return { scanned: await scan(session.host, sources.value, options), unread: sources.diagnostics };
+): Promise<{ readonly scanned: Scan; readonly unread: readonly Diagnostic[]; readonly generatedLeftOut: number }> {
+  const { value, diagnostics } = await readSources(host, paths);
+  const sources = value.filter((source) => !isGenerated(host, given, source));
+  const generatedLeftOut = value.length - sources.length;
+  return { scanned: await scan(host, sources, options), unread: diagnostics, generatedLeftOut };
 }
 
 interface Settings {

@@ -1,7 +1,7 @@
 /**
  * `pv scan`: every rule over every module, suppressions applied, findings in the order of files and places.
  */
-import { compareText } from '../base/text.ts';
+import { compareText, count } from '../base/text.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Range, SourceFile } from '../diagnostics/source.ts';
 import type { Host } from '../host/host.ts';
@@ -41,28 +41,14 @@ export interface Scan {
     readonly examined: number;
     /** Findings that comments set aside. */
     readonly suppressed: number;
-    /** Minified or bundled JavaScript that was not scanned. */
-    readonly generated: number;
   };
-}
-
-/** Minified or bundled JavaScript: nobody reads it, and what it is made from is scanned under its own name. */
-function isGenerated({ path, text }: SourceFile): boolean {
-  if (!/\.[cm]?js$/i.test(path)) return false;
-  const lines = text.split('\n', 2001).length;
-  return (
-    (text.length > 5000 && text.length / lines > 300) ||
-    /\b__webpack_require__\b|\n\/\/# sourceMappingURL=/.test(text) ||
-    /^\(function\s*\(f\)\s*\{if\(typeof exports/.test(text)
-  );
 }
 
 /** Scans files. What one of them holds, however broken, is a finding and never an exception. */
 export async function scan(host: Host, sources: readonly SourceFile[], options: ScanOptions): Promise<Scan> {
-  const read = sources.filter((source) => !isGenerated(source));
   const isPython = ({ path }: SourceFile): boolean => /\.py$/i.test(path);
-  const python = read.filter(isPython);
-  const typescript = read.filter((source) => !isPython(source));
+  const python = sources.filter(isPython);
+  const typescript = sources.filter((source) => !isPython(source));
   const parts = [
     ...(python.length > 0 ? await scanPython(python, options) : []),
     ...(typescript.length > 0 ? await scanTypeScript(host, typescript, options) : []),
@@ -70,8 +56,7 @@ export async function scan(host: Host, sources: readonly SourceFile[], options: 
   return {
     findings: parts.flatMap(({ findings }) => findings).toSorted(inOrder),
     counts: {
-      files: read.length,
-      generated: sources.length - read.length,
+      files: sources.length,
       examined: parts.filter(({ examined }) => examined).length,
       suppressed: parts.reduce((sum, { suppressed }) => sum + suppressed, 0),
     },
@@ -197,12 +182,29 @@ function scanFile(
   );
   return mayBeIgnored
     ? withoutSuppressed(module.value, matches, options)
-    : { findings: matches.map((one) => finding(module.value, one.name, one.match)), suppressed: 0 };
+    : { findings: grouped(matches).map((one) => finding(module.value, one.name, one.match)), suppressed: 0 };
 }
 
 interface Named {
   readonly name: RuleName;
   readonly match: Match;
+}
+
+/** One finding for each group: the first place, with a count of the others. */
+function grouped(matches: readonly Named[]): readonly Named[] {
+  const groups = new Map<string, Named[]>();
+  for (const one of matches) {
+    if (one.match.group === undefined) continue;
+    const key = `${one.name} ${one.match.group}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  const merged = [...groups.values()].flatMap((members): readonly Named[] => {
+    const [first, ...others] = members.toSorted((a, b) => a.match.range.start - b.match.range.start);
+    if (!first) return [];
+    const more = others.length === 0 ? '' : `; and at ${count(others.length, 'more place')} in the same function`;
+    return [{ name: first.name, match: { ...first.match, message: `${first.match.message}${more}` } }];
+  });
+  return [...matches.filter(({ match }) => match.group === undefined), ...merged];
 }
 
 /** Drops what comments set aside, and reports comments that set nothing aside. */
@@ -223,7 +225,7 @@ function withoutSuppressed(
   const ran = (rule: RuleName): boolean => options.rules.includes(rule) && (options.types || !rules[rule].usesTypes);
   const unused = list.filter((one) => !used.has(one) && ran(one.rule));
   const findings = [
-    ...kept.map(({ name, match }) => finding(module, name, match)),
+    ...grouped(kept).map(({ name, match }) => finding(module, name, match)),
     ...problems.map(withoutFix),
     ...unused.map(({ rule, range }) =>
       withoutFix(
@@ -275,3 +277,6 @@ function inOrder({ diagnostic: a }: Finding, { diagnostic: b }: Finding): number
 
 /** Every rule there is. */
 export const everyRule: readonly RuleName[] = ruleNames;
+
+/** The rules that run where none is named: all but conventions. */
+export const defaultRules: readonly RuleName[] = ruleNames.filter((name) => !typeScriptRule(name)?.isConvention);

@@ -68,7 +68,7 @@ describe('the output of pv scan', () => {
     const { schema, summary, diagnostics } = JSON.parse(stdout);
     expect([schema, summary]).toEqual([
       'pv.scan/1',
-      { files: 3, examined: 2, suppressed: 0, findings: 2, fixesWritten: 0 },
+      { files: 3, examined: 2, suppressed: 0, testsLeftOut: 0, generatedLeftOut: 0, findings: 2, fixesWritten: 0 },
     ]);
     expect(
       diagnostics.map((one: { code: string; path: string; fixable: boolean }) => [one.code, one.path, one.fixable]),

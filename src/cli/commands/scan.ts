@@ -36,7 +36,13 @@ export const scan = defineCommand<ScanFlags, readonly string[]>({
       default: true,
       withNegated: true,
     },
-    rule: { kind: 'enum', values: ruleNames, variadic: true, optional: true, brief: 'Run this rule; all when absent' },
+    rule: {
+      kind: 'enum',
+      values: ruleNames,
+      variadic: true,
+      optional: true,
+      brief: 'Run this rule; when absent, all but console-diagnostics and optimizer-defaults',
+    },
     quiet: quietFlag,
   },
   positional: {

@@ -10,7 +10,7 @@ export function summaryOf({ findings, counts, fixed }: ScanOutcome): string {
     findings.length === 0
       ? 'nothing found'
       : `${count(findings.length, 'finding')} in ${count(where.size, 'file')}, ${fixable} with a fix`,
-    ...(counts.generated > 0 ? [`${count(counts.generated, 'generated file')} left out`] : []),
+    ...(counts.generatedLeftOut > 0 ? [`${count(counts.generatedLeftOut, 'generated file')} left out`] : []),
     ...(counts.testsLeftOut > 0
       ? [`${count(counts.testsLeftOut, 'file')} of tests and fixtures left out (--tests reads them)`]
       : []),

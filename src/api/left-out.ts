@@ -1,6 +1,7 @@
-/** Which files of a project are its tests and fixtures. */
+/** What `pv scan` leaves out of the folders that it is given: tests and fixtures, and JavaScript that a tool wrote. */
 import { relative, resolve } from 'node:path';
 import { isUnder } from '../host/contained-path.ts';
+import type { SourceFile } from '../diagnostics/source.ts';
 import type { Host } from '../host/host.ts';
 
 const folders =
@@ -21,4 +22,17 @@ export function isAskedFor({ root }: Pick<Host, 'root'>, given: readonly string[
     const at = resolve(root, one);
     return at === file || (isUnder(at, file) && !isTest(relative(at, file)));
   });
+}
+
+/** Minified or bundled JavaScript that no path names: nobody reads it, and what it is made from has its own files. */
+export function isGenerated(
+  { root }: Pick<Host, 'root'>,
+  given: readonly string[],
+  { path, text }: SourceFile,
+): boolean {
+  if (!/\.[cm]?js$/i.test(path) || given.some((one) => resolve(root, one) === resolve(root, path))) return false;
+  // The compiler that wrote a file says so in its last line.
+  const isCompiled = /^\/\/# sourceMappingURL=/m.test(text.slice(-2000));
+  const isMinified = text.length > 5000 && text.length / text.split('\n').length > 300;
+  return isCompiled || isMinified || text.includes('__webpack_require__');
 }
