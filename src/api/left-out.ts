@@ -20,7 +20,9 @@ export function isAskedFor({ root }: Pick<Host, 'root'>, given: readonly string[
   const file = resolve(root, path);
   return given.some((one) => {
     const at = resolve(root, one);
-    return at === file || (isUnder(at, file) && !isTest(relative(at, file)));
+    // A folder of tests that is named is asked for, with all that is in it.
+    const isNamed = isTest(relative(root, `${at}/_`));
+    return at === file || (isUnder(at, file) && (isNamed || !isTest(relative(at, file))));
   });
 }
 

@@ -58,15 +58,19 @@ function find(module: Module): readonly Kernel[] {
   return [...found.values()];
 }
 
-/** The functions under `functions: [f, g]` of the settings of a kernel. */
+/** The functions that a call of a maker of kernels names: under `functions: [f, g]`, and as the outputs of a map. */
 function givenFunctions(module: Module): readonly FunctionNode[] {
   const { ts } = module;
   return module.all(ts.isPropertyAssignment).flatMap(({ name, initializer, parent }) => {
-    const list = bare(ts, initializer);
-    if (propertyName(ts, name) !== 'functions' || !ts.isArrayLiteralExpression(list)) return [];
     const call = parent.parent;
-    if (!ts.isCallExpression(call) || !/kernel/iu.test(calledName(ts, call) ?? '')) return [];
-    return list.elements.flatMap((one) => functionOf(module, one) ?? []);
+    if (!ts.isCallExpression(call)) return [];
+    const maker = calledName(ts, call) ?? '';
+    const value = bare(ts, initializer);
+    const isMap = /kernelMap$/iu.test(maker) && call.arguments[0] === parent;
+    if (isMap && ts.isIdentifier(value)) return functionOf(module, value) ?? [];
+    if (!/kernel/iu.test(maker) || propertyName(ts, name) !== 'functions' || !ts.isArrayLiteralExpression(value))
+      return [];
+    return value.elements.flatMap((one) => functionOf(module, one) ?? []);
   });
 }
 
