@@ -71,10 +71,15 @@ export async function scanPaths(
 }
 
 const nothingScanned = (paths: readonly string[]): Diagnostic =>
-  diagnostic('PV-8004', null, `${paths.map(quoted).join(', ')}: only tests, fixtures and generated JavaScript`, {
-    ...(paths[0] === undefined ? {} : { subject: paths[0] }),
-    hint: 'add --tests to read tests and fixtures, or name a file to read it whatever it is',
-  });
+  diagnostic(
+    'PV-8004',
+    null,
+    `${paths.map((path) => quoted(path)).join(', ')}: only tests, fixtures and generated JavaScript`,
+    {
+      ...(paths[0] === undefined ? {} : { subject: paths[0] }),
+      hint: 'add --tests to read tests and fixtures, or name a file to read it whatever it is',
+    },
+  );
 
 const nothingFixed: Fixed = { fixes: 0, files: 0, problems: [] };
 

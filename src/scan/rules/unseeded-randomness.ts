@@ -51,6 +51,14 @@ function checkSource(module: Module, node: ts.Expression, source: string): reado
   if (isSeed(module, around)) return seedMatches(module, around, `the seed is drawn by \`${source}\``);
   // Another branch draws from what a seed started.
   if (fallbackOf(module, around) === 'absent') return [];
+  const invented = inventedMetric(module, around);
+  if (invented !== null)
+    return [
+      {
+        ...match(module, around, `\`${invented}\` contains a random number: it is not a measurement`),
+        hint: 'report what the run computed, or nothing',
+      },
+    ];
   const where = drawsForTraining(module, around);
   return where === null || isIdentifierText(module, around)
     ? []
@@ -147,6 +155,14 @@ function aliasesOf(module: Module): readonly (readonly [ts.Identifier, string])[
   });
 }
 
+/** `const loss = Math.exp(-t) + Math.random() * 0.1` of a function that trains; null for what is no metric. */
+function inventedMetric(module: Module, node: ts.Node): string | null {
+  if (!namesAround(module.ts, node).some(isTrainingName)) return null;
+  const [target] = targetsOf(module, node);
+  const last = wordsOf(target ?? '').at(-1) ?? '';
+  return target !== undefined && /^(loss|accuracy|perplexity|improvement|confidence)$/u.test(last) ? target : null;
+}
+
 /** `Math.random` in `const random = Math.random`: what it is used for is reported where it is used. */
 function isAlias({ ts }: Module, node: ts.Node): boolean {
   return ts.isVariableDeclaration(node.parent) && node.parent.initializer === node && ts.isIdentifier(node.parent.name);
@@ -187,7 +203,7 @@ function drawsForTraining(module: Module, node: ts.Node): string | null {
   for (const name of names) {
     const words = wordsOf(name);
     if (
-      /\b(id|uuid|jitter|backoff|retry|delay|color|colour|nonce|salt|token id|session|temp|animation)\b/.test(
+      /\b(id|uuid|jitter|backoff|retry|delay|color|colour|nonce|salt|token id|session|temp|animation|resources?)\b/.test(
         words.join(' '),
       )
     )

@@ -104,6 +104,16 @@ describe('unseeded-randomness leaves alone', () => {
   });
 });
 
+describe('unseeded-randomness', () => {
+  it('says that a metric is made up', async () => {
+    const text = 'function train(n) { const loss = Math.exp(-n) + Math.random() * 0.1; return loss; }';
+    const { findings } = await scanCode({ 'a.js': text }, { rules: [rule] });
+    expect(findings.map(({ diagnostic }) => diagnostic.message)).toEqual([
+      '`loss` contains a random number: it is not a measurement',
+    ]);
+  });
+});
+
 describe('unseeded-randomness counts', () => {
   it('the draws of one function as one finding', async () => {
     const text = 'function randn() { const u = Math.random(); const v = Math.random(); return f(u, v); }';
