@@ -12,7 +12,7 @@ import { ancestors, areExclusive, functionAround, isFunction, isIn, scopeOf, und
 export const evalModeRestore: Rule = {
   code: 'PV-9103',
   words:
-    /\.\s*eval\s*\(\s*\)|\b(set|to|enter)_?eval(uation)?(_?mode)?\s*\(|set_?training(_?mode)?\s*\(\s*false|\.\s*train\s*\(\s*false|\.\s*training\s*=\s*false/i,
+    /\.\s*eval\s*\(\s*\)|\b(set|to|enter)_?(eval|evaluation)(_?mode)?\s*\(|set_?training(_?mode)?\s*\(\s*false|\.\s*train\s*\(\s*false|\.\s*training\s*=\s*false/i,
   usesTypes: false,
   check: (module, project) => {
     const all = [...modeSwitches(module), ...switchesByHelpers(module, project)];

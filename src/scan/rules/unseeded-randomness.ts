@@ -73,7 +73,7 @@ function checkClock(module: Module, call: ts.CallExpression | ts.NewExpression):
 }
 
 /**
- * A run that was given no seed may draw one. `seed || Math.random()` also replaces a seed of 0, which was given.
+ * A run that was given no seed may draw one. `seed || draw()` also replaces a seed of 0, which was given.
  */
 function seedMatches(module: Module, node: ts.Node, what: string): readonly Match[] {
   const fallback = fallbackOf(module, node);
@@ -155,7 +155,7 @@ function aliasesOf(module: Module): readonly (readonly [ts.Identifier, string])[
   });
 }
 
-/** `const loss = Math.exp(-t) + Math.random() * 0.1` of a function that trains; null for what is no metric. */
+/** `const loss = Math.exp(-t) + draw()` of a function that trains; null for what is no metric. */
 function inventedMetric(module: Module, node: ts.Node): string | null {
   if (!namesAround(module.ts, node).some(isTrainingName)) return null;
   const [target] = targetsOf(module, node);
@@ -243,7 +243,7 @@ const isAssignment = (ts: Module['ts'], node: ts.BinaryExpression): boolean =>
 
 /**
  * Whether a draw is a value itself: not an index, and not the bare share in [0, 1) that a field of a record holds
- * (`{ weight: Math.random() }` of a task), since weights of models are centred or scaled.
+ * (`{ weight: draw() }` of a task), since weights of models are centred or scaled.
  */
 function isDrawnValue({ ts }: Module, node: ts.Node): boolean {
   if (ts.isPropertyAssignment(node.parent)) return false;
