@@ -126,7 +126,7 @@ function isOnBranch(ts: Module['ts'], node: ts.Node): boolean {
 }
 
 const definers =
-  /^(eval|train|set_?training(_?mode)?|set_?mode|set_?eval|eval_?mode|freeze|inference(_?mode)?|constructor|reset|toggle.*)$/i;
+  /^(eval|train|set_?training(_?mode)?|set_?mode|set_?eval|eval_?mode|freeze|inference(_?mode)?|constructor|reset|enter|leave|toggle.*)$/i;
 
 /** The method that is the switch itself, and the loop over submodules in it. */
 function definesTheMode(module: Module, { node, model }: Switch): boolean {

@@ -29,6 +29,10 @@ describe('evaluation mode through helpers', () => {
       'restored in finally',
       `${inTraining}${helpers}function evaluate(model: Model) { setEval(model); try { return loss(model); } finally { setTrain(model); } }`,
     ],
+    [
+      'a pair of helpers that count',
+      'function enter(module: M) { module.training = false; running.add(module); }\nfunction leave(module: M) { module.training = true; }',
+    ],
     ['the helper itself', `${inTraining}${helpers}function evaluate(model: Model) { return loss(model); }`],
   ])('not %s', async (_name, text) => {
     expect(await pointedAt('eval-mode-restore', text)).toEqual([]);
