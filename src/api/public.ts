@@ -125,7 +125,7 @@ export async function diagnose(
   return { report: outcome.ok ? outcome.report : null, ...heard, exitCode: outcome.exitCode };
 }
 
-/** Scans TypeScript files, and folders of them, with the static rules of `pv scan`. */
+/** Scans TypeScript, JavaScript and Python files, and folders of them, with the static rules of `pv scan`. */
 export async function scan(
   paths: readonly string[],
   { rule, types, fix, ...world }: World & FileScanOptions = {},

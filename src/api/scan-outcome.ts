@@ -2,6 +2,12 @@ import type { Scan } from '../scan/scan.ts';
 import type { Fixed } from './write-fixes.ts';
 
 /** What a run found, and what it fixed before. */
-export interface ScanOutcome extends Scan {
+export interface ScanOutcome extends Omit<Scan, 'counts'> {
+  readonly counts: Scan['counts'] & {
+    /** Tests and fixtures under the given folders that were not read. */
+    readonly testsLeftOut: number;
+    /** Minified, bundled and compiled JavaScript under them that was not scanned. */
+    readonly generatedLeftOut: number;
+  };
   readonly fixed: Fixed;
 }

@@ -426,6 +426,7 @@ export const codes = {
   'PV-9129': { severity: 'warning', title: 'A Python checkpoint that may not be on the disk' },
   'PV-9130': { severity: 'error', title: 'Python training state saved and not restored' },
   'PV-9131': { severity: 'error', title: 'Python training state restored and not saved' },
+  'PV-9132': { severity: 'error', title: 'A cache that all layers write to one place' },
 } as const satisfies Record<string, CodeRow>;
 
 /** Any code of the table: `PV-` and four digits. */

@@ -19,6 +19,8 @@ export interface Match {
     readonly module: Pick<Module, 'source'>;
     readonly range: Range;
   }[];
+  /** Findings of one rule and one group are one fault: the first is reported, and the others are named in it. */
+  readonly group?: string;
   /** Edits of the module that fix it; only where nothing else changes. */
   readonly fix?: readonly Edit[];
 }
@@ -50,6 +52,8 @@ export interface Rule {
   readonly concerns?: (project: Pick<Project, 'pathsWith' | 'isReproducible'>) => boolean;
   /** Whether the rule knows more when types are read. */
   readonly usesTypes: boolean;
+  /** A convention of some projects, of which others have another: it runs only where it is named. */
+  readonly isConvention?: true;
   /** Its findings in one module, in any order. Pure. */
   readonly check: (module: Module, project: Project) => readonly Match[];
 }

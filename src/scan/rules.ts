@@ -16,6 +16,7 @@ import { kernelSettings } from './rules/kernel-settings.ts';
 import { kernelUnclampedTanh } from './rules/kernel-unclamped-tanh.ts';
 import { kernelUnguardedLog } from './rules/kernel-unguarded-log.ts';
 import { kernelUnshiftedExp } from './rules/kernel-unshifted-exp.ts';
+import { layerCache } from './rules/layer-cache.ts';
 import { optimizerDefaults } from './rules/optimizer-defaults.ts';
 import { pipelineTextureReuse } from './rules/pipeline-texture-reuse.ts';
 import { platformMath } from './rules/platform-math.ts';
@@ -54,6 +55,7 @@ export const rules = {
   'python-unsynced-save': pythonUnsyncedSave,
   'python-state-not-restored': pythonStateNotRestored,
   'python-state-not-saved': pythonStateNotSaved,
+  'layer-cache': layerCache,
 } as const satisfies Readonly<Record<string, Rule | PythonRule>>;
 
 export type RuleName = keyof typeof rules;

@@ -1,7 +1,7 @@
 /**
  * `pv scan`: every rule over every module, suppressions applied, findings in the order of files and places.
  */
-import { compareText } from '../base/text.ts';
+import { compareText, count } from '../base/text.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Range, SourceFile } from '../diagnostics/source.ts';
 import type { Host } from '../host/host.ts';
@@ -34,8 +34,14 @@ export interface Finding {
 export interface Scan {
   /** Sorted by file, then place. */
   readonly findings: readonly Finding[];
-  /** Files read, those of them in which a rule found its words, and findings that comments set aside. */
-  readonly counts: { readonly files: number; readonly examined: number; readonly suppressed: number };
+  readonly counts: {
+    /** Files scanned. */
+    readonly files: number;
+    /** Those in which a rule found its words. */
+    readonly examined: number;
+    /** Findings that comments set aside. */
+    readonly suppressed: number;
+  };
 }
 
 /** Scans files. What one of them holds, however broken, is a finding and never an exception. */
@@ -102,7 +108,9 @@ function isWanted(name: RuleName, { path, text }: SourceFile, { settings }: Scan
   return rules[name].words.test(text) || (name === 'platform-math' && settings.isReproducible(path));
 }
 
-function wantsTypes({ text }: SourceFile, options: ScanOptions): boolean {
+/** JavaScript is not resolved by types: few projects configure the checker for it. */
+function wantsTypes({ path, text }: SourceFile, options: ScanOptions): boolean {
+  if (/\.[cm]?jsx?$/i.test(path)) return false;
   return options.rules.some((name) => rules[name].usesTypes && rules[name].words.test(text));
 }
 
@@ -174,12 +182,29 @@ function scanFile(
   );
   return mayBeIgnored
     ? withoutSuppressed(module.value, matches, options)
-    : { findings: matches.map((one) => finding(module.value, one.name, one.match)), suppressed: 0 };
+    : { findings: grouped(matches).map((one) => finding(module.value, one.name, one.match)), suppressed: 0 };
 }
 
 interface Named {
   readonly name: RuleName;
   readonly match: Match;
+}
+
+/** One finding for each group: the first place, with a count of the others. */
+function grouped(matches: readonly Named[]): readonly Named[] {
+  const groups = new Map<string, Named[]>();
+  for (const one of matches) {
+    if (one.match.group === undefined) continue;
+    const key = `${one.name} ${one.match.group}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  const merged = [...groups.values()].flatMap((members): readonly Named[] => {
+    const [first, ...others] = members.toSorted((a, b) => a.match.range.start - b.match.range.start);
+    if (!first) return [];
+    const more = others.length === 0 ? '' : `; and at ${count(others.length, 'more place')} in the same function`;
+    return [{ name: first.name, match: { ...first.match, message: `${first.match.message}${more}` } }];
+  });
+  return [...matches.filter(({ match }) => match.group === undefined), ...merged];
 }
 
 /** Drops what comments set aside, and reports comments that set nothing aside. */
@@ -200,7 +225,7 @@ function withoutSuppressed(
   const ran = (rule: RuleName): boolean => options.rules.includes(rule) && (options.types || !rules[rule].usesTypes);
   const unused = list.filter((one) => !used.has(one) && ran(one.rule));
   const findings = [
-    ...kept.map(({ name, match }) => finding(module, name, match)),
+    ...grouped(kept).map(({ name, match }) => finding(module, name, match)),
     ...problems.map(withoutFix),
     ...unused.map(({ rule, range }) =>
       withoutFix(
@@ -252,3 +277,6 @@ function inOrder({ diagnostic: a }: Finding, { diagnostic: b }: Finding): number
 
 /** Every rule there is. */
 export const everyRule: readonly RuleName[] = ruleNames;
+
+/** The rules that run where none is named: all but conventions. */
+export const defaultRules: readonly RuleName[] = ruleNames.filter((name) => !typeScriptRule(name)?.isConvention);

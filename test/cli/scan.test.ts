@@ -1,7 +1,7 @@
 /**
  * Holds src/api/must-be-one-of.ts, src/api/scan.ts, src/api/write-fixes.ts, src/cli/commands/scan.ts,
  * src/cli/findings/github.ts, src/cli/findings/text.ts, src/cli/scan/json.ts, src/cli/scan/show-scan.ts,
- * src/cli/scan/summary.ts, src/report/finding-report.ts.
+ * src/cli/scan/summary.ts, src/api/left-out.ts, src/report/finding-report.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/api/exit-code.ts';
@@ -47,6 +47,62 @@ describe('exit codes of pv scan', () => {
   });
 });
 
+describe('what pv scan reads of a folder', () => {
+  const draw = 'export function initWeights() {\n  return Math.random();\n}\n';
+  const project = {
+    'p/index.js': draw,
+    'p/test/a.test.js': draw,
+    'p/src/b.spec.ts': draw,
+    'p/fixtures/c.mjs': draw,
+    'p/lib/min.js': `${draw}${'a();'.repeat(2000)}`,
+    'p/lib/compiled.js': `${draw}//# sourceMappingURL=compiled.js.map\n`,
+    'p/lib/lib.min.js': draw,
+    'q/test/a.js': draw,
+  };
+  const paths = async (...argv: readonly string[]): Promise<readonly string[]> => {
+    const { stdout } = await runPv(['scan', ...argv, '--no-types', '--format', 'json'], { files: project });
+    return JSON.parse(stdout).diagnostics.map(
+      ({ path, subject }: { path?: string; subject?: string }) => path ?? subject,
+    );
+  };
+
+  it('JavaScript, without tests, fixtures and generated files', async () => {
+    expect(await paths('p')).toEqual(['p/index.js']);
+    const { stdout } = await runPv(['scan', 'p'], { files: project });
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe(
+      '1 file: 1 with words of a rule; 1 finding in 1 file, 0 with a fix; 2 generated files left out; ' +
+        '3 files of tests and fixtures left out (--tests reads them)',
+    );
+  });
+
+  it('tests when asked: by a flag, by their folder or by their name', async () => {
+    expect(await paths('p', '--tests')).toEqual([
+      'p/fixtures/c.mjs',
+      'p/index.js',
+      'p/src/b.spec.ts',
+      'p/test/a.test.js',
+    ]);
+    expect(await paths('p/test')).toEqual(['p/test/a.test.js']);
+    expect(await paths('p/src/b.spec.ts')).toEqual(['p/src/b.spec.ts']);
+    expect(await paths('p/lib/compiled.js')).toEqual(['p/lib/compiled.js']);
+  });
+
+  it('a folder of which nothing is read is not a success', async () => {
+    const { code, stdout } = await runPv(['scan', 'q'], { files: project });
+    expect([code, stdout]).toEqual([
+      exitCodes.usage,
+      expect.stringMatching(/q.*: only tests, fixtures and generated JavaScript/),
+    ]);
+  });
+
+  it('conventions only where they are named', async () => {
+    const text = "function trainStep(loss) { console.log('loss', loss); }\n";
+    const run = async (...argv: readonly string[]) =>
+      (await runPv(['scan', 'a.js', ...argv], { files: { 'a.js': text } })).code;
+    expect([await run(), await run('--rule', 'console-diagnostics')]).toEqual([exitCodes.ok, exitCodes.findings]);
+  });
+});
+
 describe('the output of pv scan', () => {
   it('frames findings and counts what was looked at', async () => {
     const { stdout } = await runPv(['scan', 'src'], { files });
@@ -68,7 +124,7 @@ describe('the output of pv scan', () => {
     const { schema, summary, diagnostics } = JSON.parse(stdout);
     expect([schema, summary]).toEqual([
       'pv.scan/1',
-      { files: 3, examined: 2, suppressed: 0, findings: 2, fixesWritten: 0 },
+      { files: 3, examined: 2, suppressed: 0, testsLeftOut: 0, generatedLeftOut: 0, findings: 2, fixesWritten: 0 },
     ]);
     expect(
       diagnostics.map((one: { code: string; path: string; fixable: boolean }) => [one.code, one.path, one.fixable]),

@@ -216,10 +216,7 @@ describe('the installed package', () => {
     await writeFile(join(project, 'package.json'), '{ "type": "module" }');
     await symlink(join(folder, 'node_modules'), join(project, 'node_modules'));
     await writeFile(join(project, 'contracts/one-v1.yaml'), await readFile(join(shipped, contract), 'utf8'));
-    await writeFile(
-      join(project, 'src/kernel.ts'),
-      'const optimizer = new AdamW(model.parameters(), { lr: config.lr });\n',
-    );
+    await writeFile(join(project, 'src/kernel.ts'), 'export const initWeights = () => Math.random();\n');
     await writeFile(
       join(project, 'train.yaml'),
       'output_dir: out\nper_device_train_batch_size: 8\nlearning_rate: 1e-4\nmax_steps: 10\nwarmup_steps: 500\n',
@@ -240,7 +237,7 @@ describe('the installed package', () => {
     expect(wrong).toMatch(/1 of 1 files are valid\n$/);
     expect(gate).toContain('one-v1');
     expect(gate).toContain('Error: one-v1');
-    expect([page, kernels?.includes('PV-9101 src/kernel.ts 1')]).toEqual(['', true]);
+    expect([page, kernels?.includes('PV-9108 src/kernel.ts 1')]).toEqual(['', true]);
     expect(config).toContain('train.yaml CFG-003 violated Warm-up completes');
     expect(evidence).toMatch(/one-v1 SM-INV-003 tested reals sha256:[0-9a-f]{64}\n/);
     const compilerOptions = {

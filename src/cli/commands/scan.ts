@@ -5,17 +5,17 @@ import { formatFlag, quietFlag } from '../flags.ts';
 import { ruleNames } from '../../scan/rules.ts';
 import type { ScanFlags } from '../scan/scan-flags.ts';
 
-/** `pv scan PATHS…`: static rules over TypeScript and Python. */
+/** `pv scan PATHS…`: static rules over TypeScript, JavaScript and Python. */
 export const scan = defineCommand<ScanFlags, readonly string[]>({
   description:
-    'Looks in TypeScript and Python for what has cost training runs: optimizers with implicit hyper-parameters, metrics on a console,\n' +
+    'Looks in TypeScript, JavaScript and Python for what has cost training runs: optimizers with implicit hyper-parameters, metrics on a console,\n' +
     'models left in evaluation mode, resumes that lose state, textures read after reuse, readbacks that do not wait, buffers of the wrong size,\n' +
     'swapped sizes, unseeded randomness, approximated functions in code declared bit-reproducible, and gpu.js kernels\n' +
     'that some device computes differently.\n' +
     'Set a finding aside with `// pv-scan-ignore RULE: reason`. Rules and their limits: docs/scan.md.\n' +
-    'Exits with 1 when something is found, and with 2 when a path cannot be read or holds neither TypeScript nor Python.',
+    'Exits with 1 when something is found, and with 2 when a path cannot be read or holds no source file.',
   examples: [
-    ['pv scan src/', 'Every rule over every .ts, .tsx, .mts, .cts and .py file under src/'],
+    ['pv scan src/', 'Every rule over every TypeScript, JavaScript and Python file under src/'],
     ['pv scan src/ --no-types', 'Faster: calls are resolved by syntax alone'],
     ['pv scan src/ --rule platform-math --rule buffer-size', 'Two rules'],
     ['pv scan src/ --fix', 'Fix what can be fixed without a choice, and report the rest'],
@@ -24,13 +24,25 @@ export const scan = defineCommand<ScanFlags, readonly string[]>({
   flags: {
     format: formatFlag(['text', 'json', 'github', 'sarif', 'gitlab']),
     fix: { kind: 'boolean', brief: 'Write the safe fixes to the files', default: false, withNegated: false },
+    tests: {
+      kind: 'boolean',
+      brief: 'Read tests and fixtures too',
+      default: false,
+      withNegated: false,
+    },
     types: {
       kind: 'boolean',
       brief: 'Resolve calls with the type checker where syntax is not enough',
       default: true,
       withNegated: true,
     },
-    rule: { kind: 'enum', values: ruleNames, variadic: true, optional: true, brief: 'Run this rule; all when absent' },
+    rule: {
+      kind: 'enum',
+      values: ruleNames,
+      variadic: true,
+      optional: true,
+      brief: 'Run this rule; when absent, all but console-diagnostics and optimizer-defaults',
+    },
     quiet: quietFlag,
   },
   positional: {

@@ -4,6 +4,7 @@ import type { RuleName } from '../../scan/rules.ts';
 export type ScanFlags = {
   readonly format: 'text' | 'json' | 'github' | 'sarif' | 'gitlab';
   readonly fix: boolean;
+  readonly tests: boolean;
   readonly types: boolean;
   readonly rule?: readonly RuleName[];
   readonly quiet: boolean;

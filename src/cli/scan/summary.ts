@@ -10,6 +10,10 @@ export function summaryOf({ findings, counts, fixed }: ScanOutcome): string {
     findings.length === 0
       ? 'nothing found'
       : `${count(findings.length, 'finding')} in ${count(where.size, 'file')}, ${fixable} with a fix`,
+    ...(counts.generatedLeftOut > 0 ? [`${count(counts.generatedLeftOut, 'generated file')} left out`] : []),
+    ...(counts.testsLeftOut > 0
+      ? [`${count(counts.testsLeftOut, 'file')} of tests and fixtures left out (--tests reads them)`]
+      : []),
     ...(counts.suppressed > 0 ? [`${counts.suppressed} suppressed`] : []),
     ...(fixed.fixes > 0 ? [`${count(fixed.fixes, 'fix', 'fixes')} written to ${count(fixed.files, 'file')}`] : []),
   ].join('; ');

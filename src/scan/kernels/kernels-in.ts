@@ -1,9 +1,12 @@
-/** The functions of a module that gpu.js compiles: those with `this: KernelThread`, and those handed to `createKernel`. */
+/**
+ * The functions of a module that gpu.js compiles: those with `this: KernelThread`, those that read `this.thread.x`, those given
+ * to `createKernel` and `createKernelMap`, and those that the settings of a kernel name under `functions`.
+ */
 import type { ts } from 'ts-morph';
 import type { Module } from '../module.ts';
-import { bare, calledName } from '../syntax/names.ts';
+import { bare, calledName, propertyName } from '../syntax/names.ts';
 import { declarationAt } from '../syntax/scope.ts';
-import { isFunction, under, type FunctionNode } from '../syntax/walk.ts';
+import { functionAround, isFunction, under, type FunctionNode } from '../syntax/walk.ts';
 
 /** A function that runs on a GPU. */
 export interface Kernel {
@@ -17,7 +20,7 @@ export interface Kernel {
 }
 
 /** Words, at least one of which is in every file with a kernel. */
-export const kernelWords = /\bKernelThread\b|\bIKernelFunctionThis\b|\bcreateKernel(?:Map)?\b/;
+export const kernelWords = /\bKernelThread\b|\bIKernelFunctionThis\b|\bcreateKernel(?:Map)?\b|\bthis\.thread\.[xyz]\b/;
 
 const known = new WeakMap<Module, readonly Kernel[]>();
 
@@ -38,8 +41,14 @@ function find(module: Module): readonly Kernel[] {
         /^(?:KernelThread|IKernelFunctionThis)\b/u.test(type?.getText() ?? ''),
     ),
   );
+  const reading = module.all(ts.isPropertyAccessExpression).flatMap((access) => {
+    const isThread = /^this\.thread\.[xyz]$/u.test(access.getText(module.file));
+    const around = isThread ? functionAround(ts, access) : null;
+    return around && (ts.isFunctionDeclaration(around) || ts.isFunctionExpression(around)) ? [around] : [];
+  });
   const found = new Map<FunctionNode, Kernel>();
-  for (const node of threaded) if (node.body) found.set(node, kernelOf(module, node, node.body, null));
+  for (const node of [...threaded, ...reading, ...givenFunctions(module)])
+    if (node.body) found.set(node, kernelOf(module, node, node.body, null));
   for (const creation of creations(module)) {
     for (const argument of creation.arguments) {
       const node = functionOf(module, argument);
@@ -47,6 +56,59 @@ function find(module: Module): readonly Kernel[] {
     }
   }
   return [...found.values()];
+}
+
+/** The functions that a call of a maker of kernels names: under `functions: [f, g]`, and as the outputs of a map. */
+function givenFunctions(module: Module): readonly FunctionNode[] {
+  const { ts } = module;
+  return module.all(ts.isPropertyAssignment).flatMap(({ name, initializer, parent }) => {
+    const call = parent.parent;
+    if (!ts.isCallExpression(call)) return [];
+    const maker = calledName(ts, call) ?? '';
+    const value = bare(ts, initializer);
+    const isMap = /kernelMap$/iu.test(maker) && call.arguments[0] === parent;
+    if (isMap && ts.isIdentifier(value)) return functionOf(module, value) ?? [];
+    if (!/kernel/iu.test(maker) || propertyName(ts, name) !== 'functions' || !ts.isArrayLiteralExpression(value))
+      return [];
+    return value.elements.flatMap((one) => functionOf(module, one) ?? []);
+  });
+}
+
+/** The names of functions that gpu.js is given: `addFunction(f)`, `functions: [f]`, `alias('g', f)`, and the outputs of a map of kernels. */
+export function givenNames(module: Module): readonly string[] {
+  const { ts } = module;
+  return module.all(ts.isCallExpression).flatMap((call) => {
+    const name = calledName(ts, call) ?? '';
+    if (/^(addFunction|addNativeFunction|setFunctions|alias|_?alias)$/u.test(name))
+      return namesIn(module, call.arguments);
+    if (!/kernel/iu.test(name)) return [];
+    return call.arguments.flatMap((argument) => {
+      const literal = bare(ts, argument);
+      if (ts.isArrayLiteralExpression(literal)) return namesIn(module, literal.elements);
+      if (!ts.isObjectLiteralExpression(literal)) return [];
+      return literal.properties.flatMap((property) => {
+        if (ts.isShorthandPropertyAssignment(property)) return [property.name.text];
+        if (!ts.isPropertyAssignment(property)) return [];
+        const value = bare(ts, property.initializer);
+        // An object of functions: `functions: { f: function (x) … }`.
+        const keys = ts.isObjectLiteralExpression(value)
+          ? value.properties.flatMap(({ name: key }) => (key && propertyName(ts, key)) ?? [])
+          : [];
+        return [...keys, ...namesIn(module, ts.isArrayLiteralExpression(value) ? value.elements : [value])];
+      });
+    });
+  });
+}
+
+/** The names that expressions are: identifiers, the names of functions, and texts. */
+function namesIn(module: Module, list: readonly ts.Expression[]): readonly string[] {
+  const { ts } = module;
+  return list.flatMap((argument) => {
+    const node = bare(ts, argument);
+    if (ts.isArrayLiteralExpression(node)) return namesIn(module, node.elements);
+    if (ts.isStringLiteralLike(node) || ts.isIdentifier(node)) return [node.text];
+    return ts.isFunctionExpression(node) && node.name ? [node.name.text] : [];
+  });
 }
 
 /** The calls of `createKernel` and `createKernelMap`. */

@@ -13,6 +13,7 @@ export const consoleDiagnostics: Rule = {
   code: 'PV-9102',
   words: /\bconsole\s*\.|\.(stdout|stderr)\b/,
   usesTypes: false,
+  isConvention: true,
   check: (module) => {
     if (declaresConsole(module)) return [];
     return module.all(module.ts.isCallExpression).flatMap((call) => checkCall(module, call));

@@ -5,16 +5,17 @@
 import type { ts } from 'ts-morph';
 import { rangeOf, type Module } from '../module.ts';
 import type { Edit } from '../edits.ts';
-import type { Match, Rule } from '../rule.ts';
+import type { Match, Project, Rule } from '../rule.ts';
 import { bare, calledName, declaredName, keyOf, receiverOf, wordsOf } from '../syntax/names.ts';
 import { ancestors, areExclusive, functionAround, isFunction, isIn, scopeOf, under } from '../syntax/walk.ts';
 
 export const evalModeRestore: Rule = {
   code: 'PV-9103',
-  words: /\.\s*eval\s*\(\s*\)|set_?training(_?mode)?\s*\(\s*false|\.\s*train\s*\(\s*false|\.\s*training\s*=\s*false/i,
+  words:
+    /\.\s*eval\s*\(\s*\)|\b(set|to|enter)_?(eval|evaluation)(_?mode)?\s*\(|set_?training(_?mode)?\s*\(\s*false|\.\s*train\s*\(\s*false|\.\s*training\s*=\s*false/i,
   usesTypes: false,
-  check: (module) => {
-    const all = modeSwitches(module);
+  check: (module, project) => {
+    const all = [...modeSwitches(module), ...switchesByHelpers(module, project)];
     const training = all.filter(({ to }) => to === 'training');
     return all.filter(({ to }) => to === 'evaluation').flatMap((one) => checkSwitch(module, one, training));
   },
@@ -34,6 +35,32 @@ function modeSwitches(module: Module): readonly Switch[] {
     ...module.all(ts.isCallExpression).flatMap((call) => switchOfCall(module, call) ?? []),
     ...module.all(ts.isBinaryExpression).flatMap((assignment) => switchOfAssignment(module, assignment) ?? []),
   ];
+}
+
+/** `setEval(model)`, where `setEval` does nothing but switch the mode of its parameter. */
+function switchesByHelpers(module: Module, project: Project): readonly Switch[] {
+  const { ts } = module;
+  return module.all(ts.isCallExpression).flatMap((node): readonly Switch[] => {
+    if (node.arguments.length === 0 || !ts.isIdentifier(node.expression)) return [];
+    if (!/mode|eval|train|infer/i.test(node.expression.text)) return [];
+    const callee = project.functionNamed(module, node.expression);
+    const body = callee && 'body' in callee ? callee.body : undefined;
+    const inside = body && onlySwitch(module, body);
+    if (!callee || !inside) return [];
+    const at = callee.parameters.findIndex(({ name }) => ts.isIdentifier(name) && name.text === inside.model);
+    const model = node.arguments[at];
+    return model ? [{ node, model: keyOf(model), to: inside.to }] : [];
+  });
+}
+
+/** The switch that a body consists of; null for any other body. */
+function onlySwitch(module: Module, body: ts.Node): Switch | null {
+  const { ts } = module;
+  const [statement, ...others] = ts.isBlock(body) ? body.statements : [];
+  if (others.length > 0) return null;
+  const expression = statement && ts.isExpressionStatement(statement) ? statement.expression : body;
+  if (ts.isCallExpression(expression)) return switchOfCall(module, expression);
+  return ts.isBinaryExpression(expression) ? switchOfAssignment(module, expression) : null;
 }
 
 function switchOfCall({ ts }: Module, call: ts.CallExpression): Switch | null {
@@ -65,17 +92,28 @@ function checkSwitch(module: Module, one: Switch, training: readonly Switch[]): 
   if (isRestoredInFinally(module, one, restores)) return [];
   const restore = restores.find((other) => other.node.pos > one.node.pos && scopeOf(ts, other.node) === scope);
   if (!restore && !isEvaluation(module, one, restores.length > 0)) return [];
-  const fix = restore ? fixFor(module, one, restore) : null;
+  const early = restore ? returnBetween(module, one, restore) : null;
+  const fix = restore && !early ? fixFor(module, one, restore) : null;
   return [
     {
       range: rangeOf(module, one.node),
-      message: restore
-        ? `\`${one.model}\` returns to training mode only when nothing throws in between`
-        : `\`${one.model}\` is left in evaluation mode`,
+      message: early
+        ? `\`${one.model}\` is left in evaluation mode by a return before its mode is restored`
+        : restore
+          ? `\`${one.model}\` returns to training mode only when nothing throws in between`
+          : `\`${one.model}\` is left in evaluation mode`,
       hint: `put the mode back in \`finally\`: try { … } finally { ${one.model}.train(); }`,
+      related: early ? [{ message: 'returns here', module, range: rangeOf(module, early) }] : [],
       ...(fix ? { fix } : {}),
     },
   ];
+}
+
+/** A return of the same function between the two switches. */
+function returnBetween(module: Module, one: Switch, restore: Switch): ts.ReturnStatement | null {
+  const { ts } = module;
+  const returns = under(ts, scopeOf(ts, one.node), ts.isReturnStatement, (node) => isFunction(ts, node));
+  return returns.find((node) => node.pos > one.node.end && node.end < restore.node.pos) ?? null;
 }
 
 /** Whether a node runs under a condition within its function. */
@@ -88,12 +126,16 @@ function isOnBranch(ts: Module['ts'], node: ts.Node): boolean {
 }
 
 const definers =
-  /^(eval|train|set_?training(_?mode)?|set_?mode|set_?eval|eval_?mode|freeze|inference(_?mode)?|constructor|reset|toggle.*)$/i;
+  /^(eval|train|set_?training(_?mode)?|set_?mode|set_?eval|eval_?mode|freeze|inference(_?mode)?|constructor|reset|enter|leave|toggle.*)$/i;
 
 /** The method that is the switch itself, and the loop over submodules in it. */
-function definesTheMode({ ts }: Module, { node, model }: Switch): boolean {
+function definesTheMode(module: Module, { node, model }: Switch): boolean {
+  const { ts } = module;
   const around = functionAround(ts, node);
   const name = around && declaredName(ts, around);
+  const isHelper = around && 'body' in around && around.body && onlySwitch(module, around.body) !== null;
+  // Reported where the helper is called.
+  if (isHelper && around.parameters.some(({ name: of }) => ts.isIdentifier(of) && of.text === model)) return true;
   return name !== null && definers.test(name) && !/^(teacher|student|model)$/i.test(model);
 }
 

@@ -6,6 +6,7 @@ import type { ts } from 'ts-morph';
 import { listOf } from '../../base/text.ts';
 import { rangeOf, type Module } from '../module.ts';
 import type { Match, Project, Rule } from '../rule.ts';
+import { sizesOfOperands } from '../sizes/operands.ts';
 import { bare, calledName, lastName, namesAround, receiverOf, wordsOf } from '../syntax/names.ts';
 
 export const gemmArgumentOrder: Rule = {
@@ -36,9 +37,12 @@ function checkCall(module: Module, project: Project, call: Call): readonly Match
   if (list.length < 2 || list.some((argument) => ts.isSpreadElement(argument)) || !namesAProduct(module, call))
     return [];
   const passed = list.map((argument) => dimensionOf(lastName(ts, argument) ?? ''));
-  if (new Set(passed.filter((one) => one !== null)).size < 2) return [];
+  const isNamedForOrder = new Set(passed.filter((one) => one !== null)).size >= 2;
+  if (!isNamedForOrder && list.length < 6) return [];
   const parameters = project.calleeOf(module, call)?.parameters;
   if (!parameters) return [];
+  const bySize = isTransposed(module, call) ? null : sizesOfOperands(module, call, parameters);
+  if (bySize) return [bySize];
   const placed = list.flatMap((argument, at): readonly Placed[] => {
     const name = parameters[at]?.name;
     const [mine, expected] = [passed[at], dimensionOf(name && ts.isIdentifier(name) ? name.text : '')];

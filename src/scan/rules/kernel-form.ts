@@ -17,7 +17,7 @@ function checkKernel(module: Module, kernel: Kernel): readonly Match[] {
   const { node, body } = kernel;
   const found: Match[] = [];
   const report = (at: ts.Node, what: string, hint: string): void =>
-    void found.push({ range: rangeOf(module, at), message: what, hint });
+    void found.push({ range: rangeOf(module, at), message: what, hint, group: `${node.pos} ${what}` });
   if (ts.isArrowFunction(node) || ts.isMethodDeclaration(node))
     report(
       node,

@@ -1,6 +1,6 @@
 /** A kernel is compiled from its own text: names from outside do not exist on the device. */
 import type { ts } from 'ts-morph';
-import { kernelsIn, kernelWords, type Kernel } from '../kernels/kernels-in.ts';
+import { givenNames, kernelsIn, kernelWords, type Kernel } from '../kernels/kernels-in.ts';
 import { rangeOf, type Module } from '../module.ts';
 import type { Match, Rule } from '../rule.ts';
 import { under } from '../syntax/walk.ts';
@@ -22,8 +22,8 @@ function checkKernel(module: Module, kernel: Kernel): readonly Match[] {
     'Number',
     'isNaN',
     ...[kernel.node, ...under(ts, kernel.body, isNamed(module))].flatMap(namesOf(module)),
-    // gpu.addFunction(name) makes a function of the module one of the device's.
-    ...addedFunctions(module),
+    // gpu.addFunction(name) makes a function of the module one of the device's; so do settings and maps of kernels.
+    ...givenNames(module),
   ]);
   const seen = new Set<string>();
   return under(ts, kernel.body, ts.isIdentifier)
@@ -61,14 +61,6 @@ function namesOf({ ts }: Module): (node: ts.Node) => readonly string[] {
     const parameters = 'parameters' in node ? (node.parameters as readonly ts.ParameterDeclaration[]) : [];
     return [...own, ...parameters.map(({ name }) => name.getText())];
   };
-}
-
-function addedFunctions(module: Module): readonly string[] {
-  const { ts } = module;
-  return module
-    .all(ts.isCallExpression)
-    .filter((call) => call.expression.getText().endsWith('.addFunction'))
-    .flatMap((call) => call.arguments.flatMap((argument) => (ts.isIdentifier(argument) ? [argument.text] : [])));
 }
 
 /** Not a property, a key, a type or a label. */

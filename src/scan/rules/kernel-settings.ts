@@ -23,6 +23,7 @@ function checkCreations(module: Module): readonly Match[] {
               range: rangeOf(module, creation.expression),
               message: 'createKernelMap runs on the CPU where gpu.js would use WebAssembly, and throws on WebGPU',
               hint: 'write one kernel for each output',
+              group: 'createKernelMap',
             },
           ]
         : [];
@@ -35,11 +36,13 @@ function settingsIn(module: Module, argument: ts.Expression): readonly Match[] {
   const { ts } = module;
   const literal = bare(ts, argument);
   if (!ts.isObjectLiteralExpression(literal)) return [];
+  // Pixels are bytes: a kernel over images, or one that draws, loses nothing.
+  const isOfImages = /\bHTML(Image|Video|Canvas)|\bgraphical\s*:\s*true/u.test(literal.getText(module.file));
   return literal.properties.flatMap((property): readonly Match[] => {
     if (!ts.isPropertyAssignment(property)) return [];
     const name = propertyName(ts, property.name);
     const value = bare(ts, property.initializer);
-    if (name === 'precision' && ts.isStringLiteral(value) && value.text === 'unsigned') {
+    if (name === 'precision' && ts.isStringLiteral(value) && value.text === 'unsigned' && !isOfImages) {
       const fix: readonly Edit[] = [{ range: rangeOf(module, value), text: "'single'" }];
       return [
         {

@@ -14,6 +14,7 @@ export const optimizerDefaults: Rule = {
   code: 'PV-9101',
   words: /[Aa]dam|ADAM|SGD|\bsgd|[Rr][Mm][Ss]_?[Pp]rop|[Aa]da_?[Dd]elta|[Ll]ion(?![a-z])|[Ll]amb(?![a-z])|LAMB|[Mm]uon/,
   usesTypes: true,
+  isConvention: true,
   check: (module, project) =>
     [...module.all(module.ts.isCallExpression), ...module.all(module.ts.isNewExpression)].flatMap((call) =>
       checkCall(module, project, call),

@@ -8,7 +8,7 @@ import { pipelineKernels, type PipelineKernel } from '../gpu-kernels.ts';
 import { rangeOf, type Module } from '../module.ts';
 import type { Match, Rule } from '../rule.ts';
 import { bare, calledName, keyOf } from '../syntax/names.ts';
-import { areExclusive, isIn, loopsAround, scopeOf, under, type Loop } from '../syntax/walk.ts';
+import { areExclusive, classAround, isIn, loopsAround, scopeOf, under, type Loop } from '../syntax/walk.ts';
 
 export const pipelineTextureReuse: Rule = {
   code: 'PV-9104',
@@ -31,6 +31,7 @@ function checkKernel(module: Module, kernel: PipelineKernel): readonly Match[] {
     ...readAfterNextCall(module, kernel, result, results),
     ...keptByLoop(module, kernel, result),
     ...besideNextCall(module, kernel, result, results),
+    ...keptInField(module, kernel, result, results),
   ]);
   const seen = new Set<number>();
   return found.filter(({ range }) => !seen.has(range.start) && seen.add(range.start));
@@ -109,6 +110,49 @@ function besideNextCall(
   const next = results.find((other) => siblings?.some((one, k) => at >= 0 && k > at && isIn(other.call, one)));
   return next
     ? [match(module, call, `this result is overwritten by the next call of \`${kernel.name}\``, next.call)]
+    : [];
+}
+
+/** Textures that fields keep from one call of a method to the next: a method runs as often as a loop. */
+function keptInField(
+  module: Module,
+  kernel: PipelineKernel,
+  { call, variable }: Result,
+  results: readonly Result[],
+): readonly Match[] {
+  const { ts } = module;
+  if (!variable?.startsWith('this.')) return [];
+  const scope = scopeOf(ts, call);
+  const uses = usesOf(module, variable, scope);
+  const fed = uses.find((use) => isIn(use, call));
+  if (fed) return [match(module, fed, `the texture \`${variable}\` is read by the kernel that writes it`, call)];
+  // `const before = this.texture; this.texture = this.kernel(x); … before`.
+  for (const use of uses) {
+    const { parent } = outermost(ts, use);
+    if (use.end > call.pos || !ts.isVariableDeclaration(parent) || !ts.isIdentifier(parent.name)) continue;
+    const later = usesOf(module, parent.name.text, scope).find((one) => one.pos > call.end);
+    if (later)
+      return [
+        match(module, later, `\`${parent.name.text}\` is overwritten by the next call of \`${kernel.name}\``, call),
+      ];
+  }
+  const other = results.find(
+    (one) =>
+      one.variable?.startsWith('this.') &&
+      one.variable !== variable &&
+      one.call.pos > call.pos &&
+      scopeOf(ts, one.call) !== scope &&
+      classAround(ts, one.call) === classAround(ts, call),
+  );
+  return other
+    ? [
+        match(
+          module,
+          other.call,
+          `\`${variable}\` and \`${other.variable ?? ''}\` are one texture of \`${kernel.name}\``,
+          call,
+        ),
+      ]
     : [];
 }
 

@@ -5,18 +5,31 @@
 import type { ts } from 'ts-morph';
 import { rangeOf, type Module } from '../module.ts';
 import type { Match, Rule } from '../rule.ts';
-import { calledName, keyOf, lastName, namesAround, propertyName, receiverOf, wordsOf } from '../syntax/names.ts';
+import {
+  bare,
+  calledName,
+  declaredName,
+  keyOf,
+  lastName,
+  namesAround,
+  propertyName,
+  receiverOf,
+  wordsOf,
+} from '../syntax/names.ts';
+import { declarationAt } from '../syntax/scope.ts';
 import { ancestors, isFunction, isIn } from '../syntax/walk.ts';
 import { isTrainingName } from '../training-context.ts';
 
 export const unseededRandomness: Rule = {
   code: 'PV-9108',
-  words: /Math\s*\.\s*random|getRandomValues|randomBytes|\.\s*now\b|new\s+Date|hrtime/,
+  words:
+    /Math\s*\.\s*random|\bMath\b[\s\S]*\brandom\b|\brandom\b[^;]*=\s*Math\b|getRandomValues|randomBytes|\.\s*now\b|new\s+Date|hrtime/,
   usesTypes: false,
   check: (module) => {
     const { ts } = module;
     return [
-      ...module.all(ts.isPropertyAccessExpression).flatMap((node) => checkSource(module, node)),
+      ...module.all(ts.isPropertyAccessExpression).flatMap((node) => checkSource(module, node, keyOf(node))),
+      ...aliasesOf(module).flatMap(([node, source]) => checkSource(module, node, source)),
       ...[...module.all(ts.isCallExpression), ...module.all(ts.isNewExpression)].flatMap((node) =>
         checkClock(module, node),
       ),
@@ -25,8 +38,7 @@ export const unseededRandomness: Rule = {
 };
 
 /** `Math.random`, called or handed on, and the bytes of the system, where training draws numbers. */
-function checkSource(module: Module, node: ts.PropertyAccessExpression): readonly Match[] {
-  const source = keyOf(node);
+function checkSource(module: Module, node: ts.Expression, source: string): readonly Match[] {
   if (
     !/^(globalThis\.)?(Math\.random|((globalThis|window|self|webcrypto|node)\.)?crypto\.(getRandomValues|randomBytes|webcrypto\.getRandomValues))$/.test(
       source,
@@ -35,8 +47,18 @@ function checkSource(module: Module, node: ts.PropertyAccessExpression): readonl
     return [];
   const isCall = module.ts.isCallExpression(node.parent) && node.parent.expression === node;
   const around = isCall ? node.parent : node;
-  if (isSeed(module, around))
-    return [match(module, around, `the seed is drawn by \`${source}\`: no two runs are alike`)];
+  if (isAlias(module, node) || isApart(module, around)) return [];
+  if (isSeed(module, around)) return seedMatches(module, around, `the seed is drawn by \`${source}\``);
+  // Another branch draws from what a seed started.
+  if (fallbackOf(module, around) === 'absent') return [];
+  const invented = inventedMetric(module, around);
+  if (invented !== null)
+    return [
+      {
+        ...match(module, around, `\`${invented}\` contains a random number: it is not a measurement`),
+        hint: 'report what the run computed, or nothing',
+      },
+    ];
   const where = drawsForTraining(module, around);
   return where === null || isIdentifierText(module, around)
     ? []
@@ -47,7 +69,103 @@ function checkSource(module: Module, node: ts.PropertyAccessExpression): readonl
 function checkClock(module: Module, call: ts.CallExpression | ts.NewExpression): readonly Match[] {
   const text = keyOf(call);
   if (!/^([\w.]+\.now\(\)|newDate\(\)|newDate|process\.hrtime(\.bigint)?\(\))$/.test(text)) return [];
-  return isSeed(module, call) ? [match(module, call, `the clock is used as a seed: no two runs are alike`)] : [];
+  return isSeed(module, call) && !isApart(module, call) ? seedMatches(module, call, `the clock is used as a seed`) : [];
+}
+
+/**
+ * A run that was given no seed may draw one. `seed || draw()` also replaces a seed of 0, which was given.
+ */
+function seedMatches(module: Module, node: ts.Node, what: string): readonly Match[] {
+  const fallback = fallbackOf(module, node);
+  if (fallback === 'absent') return [];
+  if (fallback === null) return [match(module, node, `${what}: no two runs are alike`)];
+  return [
+    {
+      range: rangeOf(module, node),
+      message: `${what} if \`${fallback}\` is 0: 0 is a seed as good as others, and is not used`,
+      hint: `test for its absence: ${fallback} ?? …`,
+    },
+  ];
+}
+
+/** `absent` where a given seed goes first; the name of the seed where a seed of 0 does not; null where no seed can be given. */
+function fallbackOf({ ts }: Module, node: ts.Node): string | null {
+  let below = node;
+  for (const parent of ancestors(node)) {
+    if (isFunction(ts, parent)) return null;
+    if (ts.isBinaryExpression(parent) && parent.right === below) {
+      if (parent.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken) return 'absent';
+      if (parent.operatorToken.kind === ts.SyntaxKind.QuestionQuestionEqualsToken) return 'absent';
+      if (parent.operatorToken.kind === ts.SyntaxKind.BarBarToken) return seedIn(parent.left);
+    }
+    const condition = ts.isConditionalExpression(parent)
+      ? parent.condition
+      : ts.isIfStatement(parent)
+        ? parent.expression
+        : null;
+    if (condition && below !== condition && /seed/iu.test(condition.getText())) {
+      const isTruth = ts.isConditionalExpression(parent) && ts.isIdentifier(bare(ts, condition));
+      return isTruth && parent.whenFalse === below ? seedIn(condition) : 'absent';
+    }
+    below = parent;
+  }
+  return null;
+}
+
+const seedIn = (expression: ts.Expression): string => {
+  const text = keyOf(expression);
+  return /^[\w.?]*seed\w*$/iu.test(text) ? text : 'absent';
+};
+
+/** Code whose numbers nobody trains with: measurements, examples, stand-ins. */
+function isApart(module: Module, node: ts.Node): boolean {
+  const { path } = module.source;
+  if (/(^|[/._-])(bench(marks?)?|demos?|examples?)([/._-]|$)/iu.test(path)) return true;
+  return namesAround(module.ts, node).some((name) => {
+    const words = wordsOf(name);
+    return (
+      words.some((word) => /^bench(mark(s|ing)?)?$/u.test(word)) ||
+      /^(demo|example|mock|fake|test)$/u.test(words[0] ?? '')
+    );
+  });
+}
+
+/** `random` of `const { random } = Math` and of `const random = Math.random`, where it is read. */
+function aliasesOf(module: Module): readonly (readonly [ts.Identifier, string])[] {
+  const { ts } = module;
+  const aliases = new Map<string, ts.Node>();
+  for (const { name, initializer } of module.all(ts.isVariableDeclaration)) {
+    const value = initializer ? keyOf(bare(ts, initializer)) : '';
+    if (ts.isIdentifier(name) && value === 'Math.random') aliases.set(name.text, name.parent);
+    if (!ts.isObjectBindingPattern(name) || value !== 'Math') continue;
+    for (const element of name.elements)
+      if ((element.propertyName ?? element.name).getText() === 'random' && ts.isIdentifier(element.name))
+        aliases.set(element.name.text, element);
+  }
+  if (aliases.size === 0) return [];
+  return module.all(ts.isIdentifier).flatMap((node) => {
+    const declared = aliases.get(node.text);
+    const isRead =
+      declared !== undefined &&
+      declarationAt(module, node.text, node) === declared &&
+      !isIn(node, declared) &&
+      !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node) &&
+      !(ts.isPropertyAssignment(node.parent) && node.parent.name === node);
+    return isRead ? [[node, 'Math.random'] as const] : [];
+  });
+}
+
+/** `const loss = Math.exp(-t) + draw()` of a function that trains; null for what is no metric. */
+function inventedMetric(module: Module, node: ts.Node): string | null {
+  if (!namesAround(module.ts, node).some(isTrainingName)) return null;
+  const [target] = targetsOf(module, node);
+  const last = wordsOf(target ?? '').at(-1) ?? '';
+  return target !== undefined && /^(loss|accuracy|perplexity|improvement|confidence)$/u.test(last) ? target : null;
+}
+
+/** `Math.random` in `const random = Math.random`: what it is used for is reported where it is used. */
+function isAlias({ ts }: Module, node: ts.Node): boolean {
+  return ts.isVariableDeclaration(node.parent) && node.parent.initializer === node && ts.isIdentifier(node.parent.name);
 }
 
 function match(module: Module, node: ts.Node, message: string): Match {
@@ -55,11 +173,21 @@ function match(module: Module, node: ts.Node, message: string): Match {
     range: rangeOf(module, node),
     message,
     hint: 'draw from a named stream that starts from the seed of the config',
+    group: String(outermostFunction(module, node)?.pos ?? 'file'),
   };
+}
+
+/** The named function, or the method, that a draw is part of. */
+function outermostFunction({ ts }: Module, node: ts.Node): ts.Node | null {
+  for (const parent of ancestors(node))
+    if (isFunction(ts, parent) && (!ts.isArrowFunction(parent) || declaredName(ts, parent) !== null)) return parent;
+  return null;
 }
 
 const tensorWords =
   /^(weights?|bias(es)?|params?|parameters?|tensors?|layers?|embeddings?|matrix|kernel|linear|model|net|network|neurons?)$/;
+/** Words of a value that is drawn itself: a weight, not the network that one of two is. */
+const valueWords = /^(weights?|bias(es)?|params?|parameters?|tensors?|embeddings?|matrix|kernel)$/;
 const drawWords =
   /^(xavier|glorot|kaiming|orthogonal|randn|dropout|gaussian|muller|shuffle|shuffled|shuffler|permute|permutation|fisher|yates|augment|augmentation|minibatch|bootstrap|reparameteri[sz]e)$/;
 const startWords =
@@ -69,20 +197,21 @@ const pickWords = /^(sample|sampler|sampling|draw|pick|choose|random|shuffle|spl
 
 /** The part of training that a draw belongs to; null if names do not show one. */
 function drawsForTraining(module: Module, node: ts.Node): string | null {
-  const names = [...targetsOf(module, node), ...namesAround(module.ts, node)];
+  const targets = targetsOf(module, node);
+  const around = namesAround(module.ts, node);
+  const names = [...targets, ...around];
   for (const name of names) {
     const words = wordsOf(name);
     if (
-      /\b(id|uuid|jitter|backoff|retry|delay|color|colour|nonce|salt|token id|session|temp|animation)\b/.test(
+      /\b(id|uuid|jitter|backoff|retry|delay|color|colour|nonce|salt|token id|session|temp|animation|resources?)\b/.test(
         words.join(' '),
       )
     )
       return null;
-    if (words.some((word) => drawWords.test(word)) || isTrainingName(name)) return `in \`${name}\``;
-    if (
-      words.some((word) => tensorWords.test(word)) &&
-      (words.some((word) => startWords.test(word)) || isTarget(module, node, name))
-    )
+    const isTarget = targets.includes(name);
+    if (words.some((word) => drawWords.test(word)) || (!isTarget && isTrainingName(name))) return `in \`${name}\``;
+    if (isTarget && words.some((word) => valueWords.test(word)) && isDrawnValue(module, node)) return `in \`${name}\``;
+    if (words.some((word) => tensorWords.test(word)) && words.some((word) => startWords.test(word)))
       return `in \`${name}\``;
     if (words.some((word) => batchWords.test(word)) && words.some((word) => pickWords.test(word)))
       return `in \`${name}\``;
@@ -112,7 +241,21 @@ function targetsOf({ ts }: Module, node: ts.Node): readonly string[] {
 const isAssignment = (ts: Module['ts'], node: ts.BinaryExpression): boolean =>
   node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && node.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
 
-const isTarget = (module: Module, node: ts.Node, name: string): boolean => targetsOf(module, node).includes(name);
+/**
+ * Whether a draw is a value itself: not an index, and not the bare share in [0, 1) that a field of a record holds
+ * (`{ weight: draw() }` of a task), since weights of models are centred or scaled.
+ */
+function isDrawnValue({ ts }: Module, node: ts.Node): boolean {
+  if (ts.isPropertyAssignment(node.parent)) return false;
+  for (const parent of ancestors(node)) {
+    if (ts.isStatement(parent)) return true;
+    if (ts.isElementAccessExpression(parent) && isIn(node, parent.argumentExpression)) return false;
+    if (ts.isCallExpression(parent) && /^(floor|round|trunc)$/u.test(calledName(ts, parent) ?? '')) return false;
+    const isComparison = ts.isConditionalExpression(parent) && isIn(node, parent.condition);
+    if (isComparison) return false;
+  }
+  return true;
+}
 
 /** A text in base 36 is a name, not a number. */
 function isIdentifierText({ ts }: Module, node: ts.Node): boolean {

@@ -211,7 +211,20 @@ function atPath(moduleAt: ModuleAt, from: Module, specifier: string): Module | n
   if (!specifier.startsWith('.')) return null;
   const path = posix.join(posix.dirname(from.source.path.replaceAll('\\', '/')), specifier);
   const stem = path.replace(/\.[cm]?jsx?$/, '');
-  const endings = ['', '.ts', '.tsx', '.mts', '.cts', '/index.ts', '/index.tsx'];
+  const endings = [
+    '',
+    '.ts',
+    '.tsx',
+    '.mts',
+    '.cts',
+    '.js',
+    '.jsx',
+    '.mjs',
+    '.cjs',
+    '/index.ts',
+    '/index.tsx',
+    '/index.js',
+  ];
   for (const candidate of [path, ...endings.map((ending) => stem + ending)]) {
     const found = moduleAt(candidate);
     if (found) return found;

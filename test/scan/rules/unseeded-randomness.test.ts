@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pointedAt } from '../../support/scan-code.ts';
+import { pointedAt, scanCode } from '../../support/scan-code.ts';
 
 const rule = 'unseeded-randomness';
 
@@ -35,7 +35,24 @@ describe('unseeded-randomness finds', () => {
     ['noise in training', 'function trainStep(x) { return x + Math.random(); }', 'Math.random()'],
     ['bytes of the system', 'function randomWeights(b) { crypto.getRandomValues(b); }', 'crypto.getRandomValues(b)'],
     ['the clock as a seed', 'const seed = Date.now();', 'Date.now()'],
-    ['a fallback to the clock', 'const seed = config.seed ?? Date.now();', 'Date.now()'],
+    ['a seed of 0 that a fallback replaces', 'const seed = config.seed || Date.now();', 'Date.now()'],
+    ['an alias', 'const { random } = Math;\nfunction initWeights(n) { return random() - 0.5; }', 'random()'],
+    [
+      'a renamed alias',
+      'const { random: draw, floor } = Math;\nfunction shuffle(a) { return floor(draw() * a.length); }',
+      'draw()',
+    ],
+    [
+      'an alias of the function',
+      'const rand = Math.random;\nexport const dropout = (x) => (rand() < 0.5 ? 0 : x);',
+      'rand()',
+    ],
+    ['a weight of a field', 'function Neuron() { this.bias = Math.random() * 0.2 - 0.1; }', 'Math.random()'],
+    [
+      'a split, in a callback',
+      'class Corpus { splitInTrainAndTest(p) { this.sentences.forEach(function (one) { if (Math.random() < p) take(one); }); } }',
+      'Math.random()',
+    ],
     ['a generator that starts from the clock', 'const rng = mulberry32(new Date().getTime());', 'new Date()'],
     ['a seed of an option', 'train({ seed: Math.floor(performance.now()) });', 'performance.now()'],
     ['a seed that is drawn', 'const seedValue = seed ? seed : Math.random();', 'Math.random()'],
@@ -52,6 +69,24 @@ describe('unseeded-randomness finds', () => {
 
 describe('unseeded-randomness leaves alone', () => {
   it.each([
+    ['a seed that was given first', 'const seed = config.seed ?? Date.now();'],
+    ['a seed where there is none', 'class R { constructor(seed) { if (seed == null) seed = Date.now(); } }'],
+    [
+      'a branch without a seed',
+      'function shuffle(a, rng, seed) { return seed !== undefined ? rng() : Math.random(); }',
+    ],
+    ['a new seed after a request that had one', 'if (request.seed !== undefined) pipeline.setSeed(Date.now());'],
+    ['the share of a task', 'function plan(tasks) { return tasks.map((task) => ({ task, weight: Math.random() })); }'],
+    ['a network by its throughput', 'function status() { return { network_throughput: Math.random() * 10 }; }'],
+    [
+      'one of two networks',
+      'function pickParent(a, b) { const network = Math.random() >= 0.5 ? a : b; return network; }',
+    ],
+    ['a benchmark', 'function benchmarkMatrix() { const matrix = [Math.random() - 0.5]; return matrix; }'],
+    [
+      'a name of another scope',
+      'function f() { const { random } = Math; return random; }\nfunction initWeights(random) { return random(); }',
+    ],
     ['a seeded stream', 'function initWeights(rng) { return [rng.next()]; }'],
     ['an identifier', 'function trainRun() { const id = Math.random().toString(36).slice(2); return id; }'],
     ['a jitter', 'async function retry(f) { const jitter = Math.random() * 100; await sleep(jitter); }'],
@@ -66,5 +101,35 @@ describe('unseeded-randomness leaves alone', () => {
     ['another random', 'function shuffle(xs, random) { return random.random(); }'],
   ])('%s', async (_name, text) => {
     expect(await pointedAt(rule, text)).toEqual([]);
+  });
+});
+
+describe('unseeded-randomness', () => {
+  it('says that a metric is made up', async () => {
+    const text = 'function train(n) { const loss = Math.exp(-n) + Math.random() * 0.1; return loss; }';
+    const { findings } = await scanCode({ 'a.js': text }, { rules: [rule] });
+    expect(findings.map(({ diagnostic }) => diagnostic.message)).toEqual([
+      '`loss` contains a random number: it is not a measurement',
+    ]);
+  });
+});
+
+describe('unseeded-randomness counts', () => {
+  it('the draws of one function as one finding', async () => {
+    const text = 'function randn() { const u = Math.random(); const v = Math.random(); return f(u, v); }';
+    const { findings } = await scanCode({ 'a.js': text }, { rules: [rule] });
+    expect(findings.map(({ diagnostic }) => diagnostic.message)).toEqual([
+      '`Math.random` draws numbers that no seed decides (in `randn`); and at 1 more place in the same function',
+    ]);
+  });
+
+  it('what a comment leaves of them', async () => {
+    const text =
+      'function randn() {\n  // pv-scan-ignore unseeded-randomness: a picture\n  const u = Math.random();\n  return u + Math.random();\n}';
+    const { findings, counts } = await scanCode({ 'a.ts': text }, { rules: [rule] });
+    expect([findings.map(({ diagnostic }) => diagnostic.span?.range.start), counts.suppressed]).toEqual([
+      [text.lastIndexOf('Math.random')],
+      1,
+    ]);
   });
 });

@@ -1,0 +1,40 @@
+/** What `pv scan` leaves out of the folders that it is given: tests and fixtures, and JavaScript that a tool wrote. */
+import { relative, resolve } from 'node:path';
+import { isUnder } from '../host/contained-path.ts';
+import type { SourceFile } from '../diagnostics/source.ts';
+import type { Host } from '../host/host.ts';
+
+const folders =
+  /^(tests?|__tests?__|specs?|__specs?__|fixtures?|__fixtures__|__mocks__|mocks?|test[-_]?(data|utils|helpers|fixtures|cases)|unit[-_]?tests?|e2e|cypress)$/i;
+const files =
+  /(^|[._-])(test|tests|spec|specs)\.[^.]+$|^test_.*\.py$|^conftest\.py$|(^|[._-])(fixtures?|mocks?)\.[^.]+$|^jasmine/i;
+
+/** Whether a path, relative to the folder that was named, is a test or a fixture. */
+function isTest(path: string): boolean {
+  const parts = path.split(/[\\/]/);
+  return parts.slice(0, -1).some((part) => folders.test(part)) || files.test(parts.at(-1) ?? '');
+}
+
+/** Whether a command line asks for a file: by its name, or by a folder under which it is not a test. */
+export function isAskedFor({ root }: Pick<Host, 'root'>, given: readonly string[], path: string): boolean {
+  const file = resolve(root, path);
+  return given.some((one) => {
+    const at = resolve(root, one);
+    // A folder of tests that is named is asked for, with all that is in it.
+    const isNamed = isTest(relative(root, `${at}/_`));
+    return at === file || (isUnder(at, file) && (isNamed || !isTest(relative(at, file))));
+  });
+}
+
+/** Minified or bundled JavaScript that no path names: nobody reads it, and what it is made from has its own files. */
+export function isGenerated(
+  { root }: Pick<Host, 'root'>,
+  given: readonly string[],
+  { path, text }: SourceFile,
+): boolean {
+  if (!/\.[cm]?js$/i.test(path) || given.some((one) => resolve(root, one) === resolve(root, path))) return false;
+  // The compiler that wrote a file says so in its last line.
+  const isCompiled = /^\/\/# sourceMappingURL=/m.test(text.slice(-2000));
+  const isMinified = text.length > 5000 && text.length / text.split('\n').length > 300;
+  return isCompiled || isMinified || text.includes('__webpack_require__');
+}
