@@ -30,6 +30,8 @@ export interface PlanOptions {
   /** On which GPUs, each in a separate check; only for backends that need one. */
   readonly devices: readonly DeviceChoice[];
   readonly tool: Receipt['tool'];
+  /** Whether the formula of an equation without a kernel runs in its place; absent: claims that need such a kernel do not run. */
+  readonly formulas?: boolean;
   /** Other proofs than those that the contracts require; absent: those. */
   readonly bounded?: AskedProofs;
 }
@@ -92,7 +94,7 @@ interface Context {
 function planContract(elaborated: ElaboratedContract, context: Context): PlannedContract {
   const restsOn = checksBelow(elaborated, context.planned);
   const goals = [...elaborated.goals, ...elaborated.statements].map((goal): PlannedGoal => {
-    const subjects = subjectsOf(goal, elaborated, context);
+    const subjects = runnableSubjects(goal, elaborated, context);
     const checks = [
       ...checksOfGoal(goal, subjects, restsOn, context),
       ...boundedChecks(goal, subjects, { ...context, contract: elaborated.contract, restsOn }),
@@ -122,7 +124,7 @@ function checksOfFormulas(goal: Goal, elaborated: ElaboratedContract, context: C
 }
 
 const unboundOf = (subjects: readonly WorkSubject[]): readonly WorkSubject[] =>
-  subjects.filter(({ bound }) => bound === null);
+  subjects.filter(({ bound, byFormula }) => bound === null && byFormula !== true);
 
 /** The deciding check of every goal of the contracts that this one depends on. */
 function checksBelow({ contract }: ElaboratedContract, planned: Context['planned']): Readonly<Record<string, string>> {
@@ -151,6 +153,13 @@ export function subjectsOf(
     const bound = subjects.find((subject) => subject.contract === id && subject.equation === name) ?? null;
     return [{ equation, model, bound }];
   });
+}
+
+/** The subjects of the goal; of those without a kernel the formulas, if the plan allows it and there are any. */
+function runnableSubjects(goal: Goal, elaborated: ElaboratedContract, context: Context): readonly WorkSubject[] {
+  const subjects = subjectsOf(goal, elaborated, context);
+  if (context.options.formulas !== true) return subjects;
+  return subjects.map((one) => (one.bound || isDeclaredOnly(one.model) ? one : { ...one, byFormula: true }));
 }
 
 function checksOfGoal(
@@ -275,7 +284,7 @@ function checksOfEquation(
         unboundEquations.length === 0 && goal.source !== 'statement' && goal.equations.includes(model.name),
     )
     .map(({ goal, checks }) => heldTo(goal, backendsInForce(checks)));
-  const subjects = distinct(goals.flatMap(([goal]) => subjectsOf(goal, elaborated, context)));
+  const subjects = distinct(goals.flatMap(([goal]) => runnableSubjects(goal, elaborated, context)));
   const own = subjects.find(({ equation }) => equation === model.name);
   if (!own?.bound || unboundOf(subjects).length > 0) return [];
   const equivalent = (elaborated.contract.qaGate?.equivalentMutants ?? [])

@@ -30,7 +30,7 @@ export type OpenedSubjects =
   | { readonly ok: true; readonly value: OpenSubjects }
   | { readonly ok: false; readonly reason: string; readonly trouble?: Trouble };
 
-/** The bound kernels on a backend; plain functions run where `functions` runs them, wherever the others run. */
+/** The bound kernels on a backend, and the formulas that run in place of others; plain functions run where `functions` runs them, wherever the others run. */
 export async function openKernels(
   subjects: readonly WorkSubject[],
   { backend, device }: Pick<Check, 'backend' | 'device'>,
@@ -41,7 +41,12 @@ export async function openKernels(
   const note = (found: DeviceTrouble): void => void (trouble ??= found);
   const kernels = new Map<string, OpenKernel>();
   const builders = new Map<string, CallBuilder>();
-  for (const { equation, model, bound } of subjects) {
+  for (const { equation, model, bound, byFormula } of subjects) {
+    if (byFormula) {
+      kernels.set(equation, await openEquation(model));
+      builders.set(equation, equationCall(model));
+      continue;
+    }
     if (!bound) return { ok: false, reason: `no kernel is bound to ${equation}` };
     const place =
       bound.program.language === 'function' ? functions : await loadBackend(placeOf(bound.program, backend));
