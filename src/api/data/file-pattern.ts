@@ -3,8 +3,8 @@ type Token = { readonly one: string } | '?' | '*' | '**' | '**/';
 
 /** Whether a path fits a pattern: `*` and `?` stay within a folder, `**` does not. Takes time in proportion to both lengths. */
 export function fitsPattern(pattern: string, path: string): boolean {
-  const tokens = (pattern.match(/\*\*\/|\*\*|[^]/gu) ?? []).map(
-    (text): Token => (text === '?' || text === '*' || text === '**' || text === '**/' ? text : { one: text }),
+  const tokens = (pattern.match(/\*\*\/|\*\*|[^]/gu) ?? []).map((text): Token =>
+    text === '?' || text === '*' || text === '**' || text === '**/' ? text : { one: text },
   );
   const characters = [...path];
   let reached = Array.from({ length: characters.length + 1 }, (_, at) => at === 0);

@@ -63,19 +63,29 @@ export async function runCheck(
   });
   if (isUnknown(session, found, options)) return { ok: false, exitCode: exitCodes.usage };
   const kept = options.remember !== true || (await keep(session, answers.value, files.value, found.settings));
-  const waived = await waive(answers.value.waivers, {
-    checks: found.checks,
-    claims: found.claims,
-    keyOf: (path) => keyOf(session.host, root, path),
-    today: new Date(session.host.posixSeconds() * 1000).toISOString().slice(0, 10),
-    isFile: async (key) => (await session.host.kindOf(join(root, key))) !== 'missing',
-  });
-  said.push(...found.said, ...(await showFindings(session, waived.diagnostics)));
-  const { claim = null, without = [], strict = false, allowUnevaluated = false } = options;
-  const scope = claim === null && without.length === 0 ? null : { claim, without };
-  const report = dataReport(strict ? waived.value.map(withoutAdvice) : waived.value, said, scope);
-  const exitCode = holds(report, allowUnevaluated) ? exitCodes.ok : exitCodes.findings;
+  const report = await reportOf(session, answers.value, { ...found, said: [...said, ...found.said] }, options);
+  const exitCode = holds(report, options.allowUnevaluated) ? exitCodes.ok : exitCodes.findings;
   return { ok: true, report, exitCode: found.unread || !kept ? exitCodes.usage : exitCode };
+}
+
+/** What was checked, with the waivers of the project applied. */
+async function reportOf(
+  session: Session,
+  { root, waivers }: Answers,
+  { checks, claims, said }: CheckedFiles,
+  { claim, without = [], strict = false }: CheckOptions,
+): Promise<DataReport> {
+  const { host } = session;
+  const { value, diagnostics } = await waive(waivers, {
+    checks,
+    claims,
+    keyOf: (path) => keyOf(host, root, path),
+    today: new Date(host.posixSeconds() * 1000).toISOString().slice(0, 10),
+    isFile: async (key) => (await host.kindOf(join(root, key))) !== 'missing',
+  });
+  const scope = claim === undefined && without.length === 0 ? null : { claim: claim ?? null, without };
+  const findings = [...said, ...(await showFindings(session, diagnostics))];
+  return dataReport(strict ? value.map(withoutAdvice) : value, findings, scope);
 }
 
 /** Says which id of the command line no contract has that judged a file. */

@@ -35,7 +35,9 @@ export async function waive(
       diagnostics.push(namesNothing(row.file, `there is no file ${quoted(row.file.value)}`, [...keys.values()]));
   }
   const value = checks.map((check) => {
-    const own = (covering.get(check) ?? []).filter((row) => row.contract.value === check.contract && isInForce(row, today));
+    const own = (covering.get(check) ?? []).filter(
+      (row) => row.contract.value === check.contract && isInForce(row, today),
+    );
     return { ...check, obligations: check.obligations.map((one) => waived(one, own)) };
   });
   return { value, diagnostics };

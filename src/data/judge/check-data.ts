@@ -13,6 +13,7 @@ import { bindInputs, type BoundInputs, type Settings } from './inputs.ts';
 import { judge, type Judgement } from './judge.ts';
 import { mendsOf } from './mend.ts';
 import { numbersOf, numberText } from './numbers-in.ts';
+import { ownValues } from './own-values.ts';
 import { comparedNumbers } from './compared-numbers.ts';
 import { withConsequences } from './consequences.ts';
 
@@ -28,7 +29,7 @@ export async function checkData(
   const head = { contract: contract.id, path: first.path, format: first.format };
   const unused = unusedKeys(data, sets);
   const columns = unusedColumns(data, sets);
-  if (data === null) return { ...head, obligations: [], problems: [], unused, columns };
+  if (data === null) return { ...head, obligations: [], problems: [], ownValues: [], unused, columns };
   const bound = bindInputs(contract, data, sets, settings);
   const obligations: ObligationOnData[] = [];
   for (const obligation of contract.obligations.filter(({ id }) => isAsked(id))) {
@@ -42,6 +43,7 @@ export async function checkData(
     ...head,
     obligations: await withConsequences(elaborated, bound, obligations),
     problems: problemsOf(elaborated, data, bound, isAsked),
+    ownValues: ownValues(data, bound, sets),
     unused,
     columns,
   };

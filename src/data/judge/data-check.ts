@@ -35,6 +35,15 @@ interface AssumedInput {
   readonly defaultOf: string | null;
 }
 
+/** A value that is neither part of the format of its file nor of the command line, so that nobody who reads the file expects it. */
+export interface OwnValue {
+  readonly name: string;
+  readonly value: number | boolean | string;
+  readonly place: Place;
+  /** An answer of the project for what the file does not say; otherwise it takes the place of a default of the contract. */
+  readonly isAnswer: boolean;
+}
+
 /** The smallest change of one input after which the obligation holds. */
 export interface Mend {
   readonly input: string;
@@ -139,6 +148,7 @@ export interface DataCheck {
   readonly format: string;
   readonly obligations: readonly ObligationOnData[];
   readonly problems: readonly InputProblem[];
+  readonly ownValues: readonly OwnValue[];
   readonly unused: UnusedKeys;
   /** Columns of numbers that no input of the contract uses, by the file's own keys; the first 100. */
   readonly columns: readonly string[];

@@ -7,7 +7,7 @@ import { verdicts, type Verdict } from '../../evidence/verdict.ts';
 import type { FindingReport, Report } from '../../report/report.ts';
 import { exceptionsText, scopeText, type DataReport } from './data-report.ts';
 import { changeText } from './mend-text.ts';
-import { waiverText } from './text.ts';
+import { limitsText, waiverText } from './text.ts';
 
 /**
  * The findings as a report of pv, for formats that show findings next to the lines of files. `passed` is what the command exits with: it
@@ -19,7 +19,7 @@ export function findingsReport(report: DataReport, passed: boolean): Report {
   const byVerdict = { tested: satisfied, falsified: violated, waived, vacuous, undetermined };
   const { declared, evaluated } = totals;
   const subject = subjectOf(checks);
-  const remark = `${scopeText(report.scope)}${exceptionsText(totals)}`;
+  const remark = `${scopeText(report.scope)}${exceptionsText(totals)}${limitsText(checks)}`;
   const counts = { subject, declared, evaluated, byVerdict, remark };
   return reportOfData([...findings, ...dataFindings(checks)], counts, passed);
 }

@@ -8,6 +8,7 @@ import type {
   InputProblem,
   MissingInput,
   ObligationOnData,
+  OwnValue,
   UnusedKeys,
 } from '../judge/data-check.ts';
 import { numberText } from '../judge/numbers-in.ts';
@@ -34,7 +35,11 @@ export function dataReportAsText({ checks, scope, findings, totals }: DataReport
   const only = visible(scopeText(scope));
   const parts = checks.flatMap((check) => [...checkLines(check, only, paint), '']);
   const files = new Set(checks.map(({ path }) => path)).size;
-  return [...misspelt(findings, paint), ...parts, closing(totals, `${count(files, 'data set')}${only}`, paint)].join('\n');
+  return [
+    ...misspelt(findings, paint),
+    ...parts,
+    closing(totals, `${count(files, 'data set')}${only}`, paint) + paint('doubt', limitsText(checks)),
+  ].join('\n');
 }
 
 /** Keys that may have been meant for a known name, which block its default: they explain what could not be evaluated. */
@@ -50,11 +55,14 @@ function misspelt(findings: DataReport['findings'], paint: Paint): readonly stri
 }
 
 function checkLines(check: DataCheck, only: string, paint: Paint): readonly string[] {
-  const { contract, path, format, obligations, problems, unused } = check;
+  const { contract, path, format, obligations, problems, ownValues, unused } = check;
   const sorted = order.flatMap((verdict) => obligations.filter((one) => one.verdict === verdict));
   const shown = new Set<string>();
   return [
-    paint('strong', `${visible(contract)} on ${visible(path)} (${format})${only}${exceptionsText(totalsOf([check]))}`),
+    paint(
+      'strong',
+      `${visible(contract)} on ${visible(path)} (${format})${only}${exceptionsText(totalsOf([check]))}${limitsText([check])}`,
+    ),
     ...problems.flatMap((problem) => problemLines(problem, paint)),
     ...sorted
       .filter((one) => !isFolded(one, obligations))
@@ -66,6 +74,7 @@ function checkLines(check: DataCheck, only: string, paint: Paint): readonly stri
       ]),
     ...askFor(check, paint),
     ...assumptions(obligations, paint),
+    ...answers(ownValues, paint),
     ...notRead(unused, paint),
     `  ${summary(totalsOf([check]))}`,
   ];
@@ -213,6 +222,25 @@ function assumptions(obligations: readonly ObligationOnData[], paint: Paint): re
     return paint('dim', `  ${whose}: ${values}`);
   });
 }
+
+/** `; limits set by files: max_warmup_fraction = 1 at train.yaml:7:22`; empty if none is. */
+export function limitsText(checks: readonly DataCheck[]): string {
+  const limits = checks.flatMap(({ ownValues }) => ownValues.filter(({ isAnswer }) => !isAnswer));
+  return limits.length === 0 ? '' : `; limits set by files: ${valuesText(limits)}`;
+}
+
+function answers(values: readonly OwnValue[], paint: Paint): readonly string[] {
+  const own = values.filter(({ isAnswer }) => isAnswer);
+  return own.length === 0 ? [] : [paint('dim', `  answered by the project: ${valuesText(own)}`)];
+}
+
+const valuesText = (values: readonly OwnValue[]): string =>
+  visible(
+    listOf(
+      values.map(({ name, value, place }) => `${name} = ${numberText(value)} at ${placeText(place)}`),
+      SHOWN_COLUMNS,
+    ),
+  );
 
 function notRead({ count: all, irrelevant, keys }: UnusedKeys, paint: Paint): readonly string[] {
   if (all === 0)

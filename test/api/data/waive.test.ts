@@ -144,9 +144,14 @@ describe('what a waiver does not cover', () => {
 
   it('is a file of another project', async () => {
     const files = { 'evil/package.json': '{}', 'evil/x.yaml': 'rows: 10\nsteps: 5\nshare: 0.5\n' };
-    const waivers = { 'evil/.pv/data.yaml': `schema: pv.data/1\nwaivers:\n${row({ file: '**' })}${row({ file: '**', claim: 'TWICE' })}` };
+    const waivers = {
+      'evil/.pv/data.yaml': `schema: pv.data/1\nwaivers:\n${row({ file: '**' })}${row({ file: '**', claim: 'TWICE' })}`,
+    };
     const host = world('', { ...files, ...waivers });
-    const ran = await runPv(['check', 'rows-v1.yaml', '--data', 'evil/x.yaml', '--data', 'configs/a.yaml', '--as', 'plain'], { host });
+    const ran = await runPv(
+      ['check', 'rows-v1.yaml', '--data', 'evil/x.yaml', '--data', 'configs/a.yaml', '--as', 'plain'],
+      { host },
+    );
     expect(ran.code).toBe(exitCodes.findings);
     expect(lastLine(ran)).toContain('2 violated');
   });
@@ -171,7 +176,11 @@ describe('a waiver that is wrong', () => {
     ['an absolute path', row({ file: '/configs/a.yaml' }), 'PV-5045'],
     ['a pattern without an end', row({ file: '*'.repeat(501) }), 'PV-5045'],
     ['the same waiver twice', row() + row(), 'PV-5045'],
-    ['more waivers than anyone reads', Array.from({ length: 1001 }, (_, i) => row({ file: `${i}*` })).join(''), 'PV-5045'],
+    [
+      'more waivers than anyone reads',
+      Array.from({ length: 1001 }, (_, i) => row({ file: `${i}*` })).join(''),
+      'PV-5045',
+    ],
     ['an unknown claim', row({ claim: 'ONEC' }), 'PV-5046'],
     ['a misspelt contract', row({ contract: 'rowss-v1' }), 'PV-5046'],
     ['an unknown file', row({ file: 'configs/gone.yaml' }), 'PV-5046'],

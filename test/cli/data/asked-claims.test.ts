@@ -45,9 +45,20 @@ describe('--claim and --without', () => {
   });
 
   it('take several ids, and a claim that is violated fails', async () => {
-    const ran = await check('error-v1.yaml', 'advised.yaml', '--claim', 'ENOUGH,SHARE', '--claim', 'BIG', '--without', 'BIG');
+    const ran = await check(
+      'error-v1.yaml',
+      'advised.yaml',
+      '--claim',
+      'ENOUGH,SHARE',
+      '--claim',
+      'BIG',
+      '--without',
+      'BIG',
+    );
     expect(ran.code).toBe(exitCodes.findings);
-    expect(lastLine(ran)).toContain('for ENOUGH, SHARE and BIG alone without BIG: 2 of 2 obligations evaluated, 1 violated');
+    expect(lastLine(ran)).toContain(
+      'for ENOUGH, SHARE and BIG alone without BIG: 2 of 2 obligations evaluated, 1 violated',
+    );
   });
 
   it.each([['--claim'], ['--without']])('refuse an id that no contract has: %s', async (flag) => {
@@ -71,7 +82,10 @@ describe('--claim and --without', () => {
     const github = await check('error-v1.yaml', 'advised.yaml', '--claim', 'ENOUGH', '--format', 'github');
     expect(firstLine(github)).toContain('check PASSED for ENOUGH alone');
     const json = await check('error-v1.yaml', 'advised.yaml', '--claim', 'ENOUGH', '--format', 'json');
-    expect(JSON.parse(json.stdout)).toMatchObject({ scope: { claim: ['ENOUGH'], without: [] }, totals: { declared: 1 } });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      scope: { claim: ['ENOUGH'], without: [] },
+      totals: { declared: 1 },
+    });
   });
 });
 
@@ -109,7 +123,9 @@ describe('advice', () => {
     expect(firstLine(github)).toMatch(/^::notice title=pv%3A check PASSED with 2 violated as advice/);
     expect(github.stdout.split('\n')[1]).toMatch(/^::warning .*SHARE/);
     const sarif = await check('advice-v1.yaml', 'advised.yaml', '--format', 'sarif');
-    expect(JSON.parse(sarif.stdout)).toMatchObject({ runs: [{ results: [{ level: 'warning' }, { level: 'warning' }] }] });
+    expect(JSON.parse(sarif.stdout)).toMatchObject({
+      runs: [{ results: [{ level: 'warning' }, { level: 'warning' }] }],
+    });
   });
 
   it('is one of two severities', async () => {

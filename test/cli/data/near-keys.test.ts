@@ -114,7 +114,13 @@ it.each([
   const events = [
     event({ cat: 'user_annotation', name: 'ProfilerStep#1', ts: 1000, dur: 1000 }),
     event({ cat: 'cuda_runtime', name: 'cudaMemcpyAsync', ts: 1100, dur: 10, args: { correlation: 5 } }),
-    event({ cat: 'gpu_memcpy', name: 'Memcpy HtoD (Pinned -> Device)', ts: 1110, dur, args: { correlation: 5, bytes, stream: 7 } }),
+    event({
+      cat: 'gpu_memcpy',
+      name: 'Memcpy HtoD (Pinned -> Device)',
+      ts: 1110,
+      dur,
+      args: { correlation: 5, bytes, stream: 7 },
+    }),
     event({ cat: 'kernel', name: 'k', ts: 1200, dur: 100, args: { correlation: 6, stream: 7 } }),
   ];
   const gpu = 'training-gpu-kernel-v1.yaml';
