@@ -33,6 +33,7 @@ const logs = [
 const marks: Readonly<Record<DataVerdict, string>> = {
   satisfied: '✓',
   violated: '✗',
+  waived: '⚑',
   undetermined: '?',
   vacuous: '–',
   inapplicable: '·',

@@ -67,6 +67,9 @@ export interface Equation {
 /** What an obligation is about: a bound kernel, the mathematics alone, or someone's data (`data`). */
 export type About = 'kernel' | 'mathematics' | 'data';
 
+/** Whether a violation in data fails `pv check`; `advice` is a rule of thumb, which is shown and counted. */
+export type ClaimSeverity = 'error' | 'advice';
+
 /** The settings of property testing for one obligation. */
 export interface PropertyMethod {
   /** Null if the file does not say. */
@@ -133,6 +136,7 @@ export interface Obligation {
   readonly libraryTolerance: Tolerance | null;
   readonly semantics: Semantics | null;
   readonly about: About;
+  readonly severity: ClaimSeverity;
   /** What a violation means; for a contract over data, the root cause. */
   readonly ifFails: string | null;
   readonly diagnosis: DiagnosisHint | null;

@@ -85,7 +85,7 @@ function claimAlerts(contract: ContractReport): Alert[] {
   });
 }
 
-function findingAlert({ code, severity, message, hint, path, start, end }: FindingReport): Alert {
+function findingAlert({ code, severity, message, hint, path, start, end, waiver }: FindingReport): Alert {
   return {
     rule: code,
     severity,
@@ -96,7 +96,7 @@ function findingAlert({ code, severity, message, hint, path, start, end }: Findi
     path,
     start,
     end,
-    waiver: null,
+    waiver: waiver ?? null,
     identity: [path, code, message],
   };
 }

@@ -140,7 +140,7 @@ export function totalsText({ contracts, subject, totals }: Report): string {
  */
 export function gateText({ gate, subject, totals }: Report): string {
   if (!gate.judged) return 'not verified yet: run pv audit';
-  if (subject !== undefined) return `check ${gate.passed ? 'PASSED' : 'FAILED'}`;
+  if (subject !== undefined) return `check ${gate.passed ? 'PASSED' : 'FAILED'}${gate.remark ?? ''}`;
   const { waived } = totals.byVerdict;
   const set = waived === 0 || !gate.passed ? '' : ` with ${waived} of ${count(totals.declared, 'claim')} waived`;
   const accuracy = gate.accuracy === undefined ? '' : `, accuracy ${gate.accuracy}`;

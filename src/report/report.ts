@@ -187,6 +187,8 @@ export interface FindingReport {
   readonly end: { readonly line: number; readonly column: number } | null;
   /** The place and its source text, as lines for a terminal. */
   readonly excerpt: readonly string[];
+  /** Who accepts it, until when and why; absent if no one does. */
+  readonly waiver?: string;
 }
 
 /** Everything that a format may print. */
@@ -215,6 +217,8 @@ export interface Report {
     readonly accuracy?: AccuracyClass;
     /** The one claim that was requested: the others of its contract were not looked at. */
     readonly claim?: string;
+    /** About data: ` for CFG-003 alone with 1 of 10 obligations waived`. */
+    readonly remark?: string;
     readonly reasons: readonly string[];
   };
 }

@@ -19,14 +19,19 @@ export function report(reader: Reader, code: Code, range: Range, message: string
   );
 }
 
-/** Reports keys that are not `known` (PV-5012), with the closest one that is. */
-export function unknownKeys(reader: Reader, mapping: YamlMapping, known: readonly string[]): void {
+/** Reports keys that are not `known`, with the closest one that is. */
+export function unknownKeys(
+  reader: Reader,
+  mapping: YamlMapping,
+  known: readonly string[],
+  code: Code = 'PV-5012',
+): void {
   for (const { key, keyRange } of mapping.entries) {
     if (known.includes(key)) continue;
     const near = closest(key, known);
     report(
       reader,
-      'PV-5012',
+      code,
       keyRange,
       `the key ${quoted(key)} is not read`,
       near === null ? `known keys: ${listOf(known)}` : `did you mean \`${near}\`?`,

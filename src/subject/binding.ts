@@ -56,6 +56,11 @@ export interface BindingFile {
   readonly waivers: readonly WaiverRow[];
 }
 
+/** A {@link WaiverRow} about data: the file or the files (`configs/*.yaml`), from the root of the project. */
+export interface DataWaiverRow extends WaiverRow {
+  readonly file: Located<string>;
+}
+
 /** A claim that is known not to hold in this project: its owner, the reason, and the last day of the waiver. */
 export interface WaiverRow {
   /** The contract's id, without `.yaml`. */

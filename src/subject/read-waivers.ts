@@ -1,13 +1,48 @@
-/** The waivers of a binding file: claims that are known not to hold, each with an owner and an expiry date. */
+/** Waivers: claims that are known not to hold, each with an owner and an expiry date, in a binding file or about data. */
 import type { Located } from '../contract/contract.ts';
 import { entryOf, type YamlMapping, type YamlNode } from '../contract/yaml/node.ts';
+import type { Code } from '../diagnostics/codes.ts';
 import { readText, report, unknownKeys, type Reader } from './binding-reader.ts';
-import type { WaiverRow } from './binding.ts';
+import type { DataWaiverRow, WaiverRow } from './binding.ts';
 
 const keys = ['contract', 'claim', 'owner', 'reason', 'expires'] as const;
+const dataKeys = ['file', ...keys] as const;
 
-/** The rows of `waivers:`; an incomplete row is reported (PV-5045) and has no effect. */
+/** The rows of `waivers:` in a binding file; an incomplete row is reported (PV-5045) and has no effect. */
 export function readWaivers(reader: Reader, file: YamlMapping): readonly WaiverRow[] {
+  return rowsOf(reader, file, (item) => (isRow(reader, item, keys, 'PV-5012') ? readWaiver(reader, item) : null));
+}
+
+/** More rows than anyone looks through. */
+const mostRows = 1000;
+const longestPattern = 500;
+
+/** The rows of `waivers:` in a file about data, which name files as well. */
+export function readDataWaivers(reader: Reader, file: YamlMapping): readonly DataWaiverRow[] {
+  const rows = rowsOf(reader, file, (item) => (isRow(reader, item, dataKeys, 'PV-5045') ? onFile(reader, item) : null));
+  if (rows.length <= mostRows) return rows;
+  const text = `there are ${rows.length} waivers, and at most ${mostRows} are read: none of them counts`;
+  report(reader, 'PV-5045', file.range, text, 'remove those that are no longer needed');
+  return [];
+}
+
+function onFile(reader: Reader, node: YamlMapping): DataWaiverRow | null {
+  const file = required(reader, node, 'file');
+  const row = readWaiver(reader, node);
+  if (!file || !row) return null;
+  const value = file.value.replace(/^(?:\.\/)+/u, '');
+  const isInside = !/^(?:\/|[a-z]:)|(?:^|\/)\.\.(?:\/|$)|\\/iu.test(value);
+  if (isInside && value.length <= longestPattern) return { ...row, file: { ...file, value } };
+  const text = '`file` must be a path or a pattern inside the project, such as configs/train.yaml or configs/*.yaml';
+  report(reader, 'PV-5045', file.span.range, text);
+  return null;
+}
+
+function rowsOf<T extends WaiverRow & { readonly file?: Located<string> }>(
+  reader: Reader,
+  file: YamlMapping,
+  read: (item: YamlNode) => T | null,
+): readonly T[] {
   const list = entryOf(file, 'waivers')?.value;
   if (!list || (list.kind === 'scalar' && list.value === null)) return [];
   if (list.kind !== 'sequence') {
@@ -16,20 +51,21 @@ export function readWaivers(reader: Reader, file: YamlMapping): readonly WaiverR
   }
   const known = new Set<string>();
   return list.items.flatMap((item) => {
-    const row = readWaiver(reader, item);
+    const row = read(item);
     if (!row) return [];
-    const key = `${row.contract.value}/${row.claim.value}`;
+    const key = `${row.contract.value}/${row.claim.value}${row.file ? ` on ${row.file.value}` : ''}`;
     if (known.has(key)) report(reader, 'PV-5045', item.range, `${key} is waived twice`, 'keep one of the two rows');
     return known.has(key) ? [] : (known.add(key), [row]);
   });
 }
 
-function readWaiver(reader: Reader, node: YamlNode): WaiverRow | null {
-  if (node.kind !== 'mapping') {
-    report(reader, 'PV-5045', node.range, `a waiver must be a mapping with ${keys.join(', ')}`);
-    return null;
-  }
-  unknownKeys(reader, node, keys);
+function isRow(reader: Reader, node: YamlNode, known: readonly string[], code: Code): node is YamlMapping {
+  if (node.kind === 'mapping') unknownKeys(reader, node, known, code);
+  else report(reader, 'PV-5045', node.range, `a waiver must be a mapping with ${known.join(', ')}`);
+  return node.kind === 'mapping';
+}
+
+function readWaiver(reader: Reader, node: YamlMapping): WaiverRow | null {
   const [contract, claim, owner, reason, expires] = keys.map((key) => required(reader, node, key));
   if (!contract || !claim || !owner || !reason || !expires) return null;
   if (/[*?]/.test(claim.value)) {

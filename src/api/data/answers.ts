@@ -1,5 +1,6 @@
 /**
- * What a project has answered about its data: the values in `.pv/data.yaml`, which is checked in, for inputs that a file does not say.
+ * What a project has answered about its data in `.pv/data.yaml`, which is checked in: values for inputs that a file does not say, and
+ * violations that it accepts for a time.
  */
 import { join, relative, resolve, sep } from 'node:path';
 import { closest, quoted } from '../../base/text.ts';
@@ -11,6 +12,8 @@ import { positionAt, type Range, type SourceFile } from '../../diagnostics/sourc
 import type { Result } from '../../base/result.ts';
 import type { FileProblem, Host } from '../../host/host.ts';
 import { projectFiles } from '../../host/project-files.ts';
+import type { DataWaiverRow } from '../../subject/binding.ts';
+import { readDataWaivers } from '../../subject/read-waivers.ts';
 import type { Setting } from './options.ts';
 
 /** From the root of the project. */
@@ -24,11 +27,12 @@ export interface Answers {
   readonly root: string;
   readonly source: SourceFile | null;
   readonly byFile: ReadonlyMap<string, DataSet>;
+  readonly waivers: readonly DataWaiverRow[];
 }
 
 /** The answers of the project at `root`, which may have none. A row that cannot be used is reported (PV-7060) and gives nothing. */
 export async function readAnswers(host: Host, root: string): Promise<Staged<Answers>> {
-  const none: Answers = { root, source: null, byFile: new Map() };
+  const none: Answers = { root, source: null, byFile: new Map(), waivers: [] };
   const read = await projectFiles(host, root).read(answersFile);
   if (!read.ok) {
     if (read.error.kind === 'missing' || read.error.kind === 'not-a-directory') return { value: none, diagnostics: [] };
@@ -41,21 +45,27 @@ export async function readAnswers(host: Host, root: string): Promise<Staged<Answ
   const report: Report = (range, message, hint) =>
     void found.push(diagnostic('PV-7060', { source, range }, message, { hint }));
   const byFile = new Map<string, DataSet>();
-  if (file) for (const [path, values] of filesIn(file, report)) byFile.set(path, answersAbout(values, source, report));
-  return { value: { root, source, byFile }, diagnostics: found };
+  if (!file || !isOurs(file, report)) return { value: { ...none, source }, diagnostics: found };
+  for (const [path, values] of filesIn(file, report)) byFile.set(path, answersAbout(values, source, report));
+  const waivers = readDataWaivers({ source, diagnostics: found }, file);
+  return { value: { root, source, byFile, waivers }, diagnostics: found };
 }
 
 type Report = (range: Range, message: string, hint: string) => void;
 
-function filesIn(file: YamlMapping, report: Report): readonly (readonly [string, YamlMapping])[] {
+const keys = ['schema', 'answers', 'waivers'];
+
+/** Whether the file is of the schema that this version reads. */
+function isOurs(file: YamlMapping, report: Report): boolean {
   for (const { key, keyRange } of file.entries)
-    if (key !== 'schema' && key !== 'answers')
-      report(keyRange, `the key ${quoted(key)} is not read`, nearest(key, ['schema', 'answers']));
+    if (!keys.includes(key)) report(keyRange, `the key ${quoted(key)} is not read`, nearest(key, keys));
   const written = entryOf(file, 'schema');
-  if (written?.value.kind !== 'scalar' || written.value.text !== schema) {
-    report(written?.value.range ?? file.range, `\`schema\` must be ${schema}`, kind.start);
-    return [];
-  }
+  const isKnown = written?.value.kind === 'scalar' && written.value.text === schema;
+  if (!isKnown) report(written?.value.range ?? file.range, `\`schema\` must be ${schema}`, kind.start);
+  return isKnown;
+}
+
+function filesIn(file: YamlMapping, report: Report): readonly (readonly [string, YamlMapping])[] {
   const answers = entryOf(file, 'answers');
   if (answers === null) return [];
   if (answers.value.kind !== 'mapping') {
@@ -104,8 +114,8 @@ export function answersOn({ root, byFile }: Answers, host: Host, path: string): 
   return byFile.get(keyOf(host, root, path)) ?? null;
 }
 
-/** From the root of the project, with slashes on every platform. */
-function keyOf(host: Host, root: string, path: string): string {
+/** The path from the root of the project, with slashes on every platform. */
+export function keyOf(host: Host, root: string, path: string): string {
   return relative(resolve(host.root, root), resolve(host.root, path)).split(sep).join('/');
 }
 

@@ -33,6 +33,12 @@ export type CheckOptions = DataQuestion & {
   readonly as?: string;
   /** A regular expression whose named groups are the columns of a text log. */
   readonly pattern?: string;
+  /** Judge only the obligations with these ids. */
+  readonly claim?: readonly string[];
+  /** Judge the others. */
+  readonly without?: readonly string[];
+  /** Advice fails as errors do. */
+  readonly strict?: boolean;
   /**
    * Missing inputs that no contract requires are not a failure, provided that something was evaluated and nothing is violated.
    */

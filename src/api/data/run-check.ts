@@ -2,10 +2,11 @@
 import { dirname, join } from 'node:path';
 import { invariant } from '../../base/invariant.ts';
 import { err, ok, type Result } from '../../base/result.ts';
+import { closest, quoted } from '../../base/text.ts';
 import type { DataContract } from '../../contract/data-contract.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { checkData } from '../../data/judge/check-data.ts';
-import type { DataCheck, ObligationOnData } from '../../data/judge/data-check.ts';
+import type { DataCheck } from '../../data/judge/data-check.ts';
 import type { Settings } from '../../data/judge/inputs.ts';
 import { dataReport, holds, type DataReport } from '../../data/report/data-report.ts';
 import type { DataOptions, DataSet } from '../../data/read/data-set.ts';
@@ -15,13 +16,14 @@ import type { Session } from '../session.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { projectFolders } from '../project-root.ts';
 import { allowed } from './allowed.ts';
-import { answersOn, readAnswers, remember, type Answers } from './answers.ts';
+import { answersOn, keyOf, readAnswers, remember, type Answers } from './answers.ts';
 import { askedFiles, contractsFor } from './asked-files.ts';
 import type { CheckOptions, Mapping, Setting } from './options.ts';
 import { readDataContracts, type DataContracts } from './data-contracts.ts';
 import { findDataFiles } from './data-files.ts';
 import { showFindings } from './show-findings.ts';
 import { unmapped, withoutFlags } from './unmapped.ts';
+import { waive } from './waive.ts';
 
 /** The report with the exit code that its verdicts mean, or only the code if contracts or data could not be read. */
 export type CheckOutcome =
@@ -59,11 +61,47 @@ export async function runCheck(
     judges: known.value,
     answersOn: (path) => answersOn(answers.value, session.host, path),
   });
+  if (isUnknown(session, found, options)) return { ok: false, exitCode: exitCodes.usage };
   const kept = options.remember !== true || (await keep(session, answers.value, files.value, found.settings));
-  const report = dataReport(found.checks, [...said, ...found.said]);
-  const exitCode = exitCodeOf(report, options.allowUnevaluated ?? false);
+  const report = await reportOf(session, answers.value, { ...found, said: [...said, ...found.said] }, options);
+  const exitCode = holds(report, options.allowUnevaluated) ? exitCodes.ok : exitCodes.findings;
   return { ok: true, report, exitCode: found.unread || !kept ? exitCodes.usage : exitCode };
 }
+
+/** What was checked, with the waivers of the project applied. */
+async function reportOf(
+  session: Session,
+  { root, waivers }: Answers,
+  { checks, claims, said }: CheckedFiles,
+  { claim, without = [], strict = false }: CheckOptions,
+): Promise<DataReport> {
+  const { host } = session;
+  const { value, diagnostics } = await waive(waivers, {
+    checks,
+    claims,
+    keyOf: (path) => keyOf(host, root, path),
+    today: new Date(host.posixSeconds() * 1000).toISOString().slice(0, 10),
+    isFile: async (key) => (await host.kindOf(join(root, key))) !== 'missing',
+  });
+  const scope = claim === undefined && without.length === 0 ? null : { claim: claim ?? null, without };
+  const findings = [...said, ...(await showFindings(session, diagnostics))];
+  return dataReport(strict ? value.map(withoutAdvice) : value, findings, scope);
+}
+
+/** Says which id of the command line no contract has that judged a file. */
+function isUnknown(session: Session, { claims }: CheckedFiles, { claim = [], without = [] }: CheckOptions): boolean {
+  const known = [...claims.values()].flat();
+  const unknown = [...claim, ...without].find((id) => !known.includes(id));
+  if (unknown === undefined || claims.size === 0) return false;
+  const near = closest(unknown, known);
+  session.say(`pv: no contract has a claim ${quoted(unknown)}${near === null ? '' : `; did you mean '${near}'?`}`);
+  return true;
+}
+
+const withoutAdvice = (check: DataCheck): DataCheck => ({
+  ...check,
+  obligations: check.obligations.map((one) => ({ ...one, severity: 'error' })),
+});
 
 interface Judging {
   readonly options: CheckOptions;
@@ -78,6 +116,8 @@ interface CheckedFiles {
   readonly said: readonly FindingReport[];
   /** Whether a file, or a key that a mapping names, could not be read. */
   readonly unread: boolean;
+  /** Every claim of the contracts that judge the files, by the contract's id. */
+  readonly claims: ReadonlyMap<string, readonly string[]>;
   /** The settings that a contract reads, by the vocabulary's names. */
   readonly settings: readonly Setting[];
 }
@@ -85,11 +125,13 @@ interface CheckedFiles {
 /** One file at a time: a log may need all the memory. */
 async function checkFiles(session: Session, paths: readonly string[], judging: Judging): Promise<CheckedFiles> {
   const { options, beside, judges } = judging;
-  const { map = [], set = [] } = options;
+  const { map = [], set = [], claim = null, without = [] } = options;
+  const isAsked = (id: string): boolean => (claim === null || claim.includes(id)) && !without.includes(id);
   const settings: Settings = new Map(set.map(({ name, value }) => [name, value]));
   const checks: DataCheck[] = [];
   const said: FindingReport[] = [];
   const names = new Map<string, string>();
+  const claims = new Map<string, readonly string[]>();
   let unread = false;
   for (const path of paths) {
     const read = await readAll(session, [path], options, optionsOf({ ...options, map }));
@@ -101,10 +143,15 @@ async function checkFiles(session: Session, paths: readonly string[], judging: J
     for (const data of absent.length > 0 ? [] : read.sets)
       for (const contract of await judges(data, companions)) {
         for (const { name, from } of contract.data?.inputs ?? []) names.set(name, from).set(from, from);
-        checks.push(await checkData(contract, [data, ...companions], settings));
+        const { id, obligations } = contract.contract;
+        claims.set(
+          id,
+          obligations.map((one) => one.id),
+        );
+        checks.push(await checkData(contract, [data, ...companions], settings, isAsked));
       }
   }
-  return { checks, said, unread, settings: vocabulary(set, names) };
+  return { checks, said, unread, claims, settings: vocabulary(set, names) };
 }
 
 /** Whether the settings could be kept as answers about the files. */
@@ -147,17 +194,6 @@ async function contractsOf(session: Session, named: readonly string[]): Promise<
     }
     return contracts;
   });
-}
-
-/** A missing input may be excused unless the contract requires it; an input that is given but unusable may not. */
-function exitCodeOf({ checks, findings, totals }: DataReport, allowUnevaluated: boolean): ExitCode {
-  const undetermined = checks.flatMap(({ obligations }) => obligations).filter(isInexcusable).length;
-  const byVerdict = allowUnevaluated ? { ...totals.byVerdict, undetermined } : totals.byVerdict;
-  return holds({ findings, totals: { ...totals, byVerdict } }) ? exitCodes.ok : exitCodes.findings;
-}
-
-function isInexcusable({ verdict, unusable, missing }: ObligationOnData): boolean {
-  return verdict === 'undetermined' && (unusable || missing.some(({ required }) => required));
 }
 
 interface Reading extends Pick<CheckOptions, 'as' | 'pattern'> {

@@ -75,6 +75,28 @@ export const check = defineCommand<CheckFlags, readonly string[]>({
       brief: 'A regular expression whose named groups are the columns of a text log',
       placeholder: 'regex',
     },
+    claim: {
+      kind: 'parsed',
+      variadic: ',',
+      parse: String,
+      optional: true,
+      brief: 'Judge only these obligations; several with commas',
+      placeholder: 'ids',
+    },
+    without: {
+      kind: 'parsed',
+      variadic: ',',
+      parse: String,
+      optional: true,
+      brief: 'Leave these obligations out; several with commas',
+      placeholder: 'ids',
+    },
+    strict: {
+      kind: 'boolean',
+      brief: 'Fail for violated advice too',
+      default: false,
+      withNegated: false,
+    },
     format: formatFlag(['text', 'json', 'github', 'sarif', 'gitlab']),
     allowUnevaluated: {
       kind: 'boolean',

@@ -5,6 +5,7 @@ export type CheckFlags = CheckOptions & {
   readonly format: 'text' | 'json' | 'github' | 'sarif' | 'gitlab';
   readonly remember: boolean;
   readonly allowUnevaluated: boolean;
+  readonly strict: boolean;
   readonly allowCut: boolean;
   readonly allowRestarts: boolean;
   readonly quiet: boolean;

@@ -40,6 +40,7 @@ export function decodeObligation(decoder: Decoder, node: YamlMapping, path: stri
     libraryTolerance: tolerances.library,
     semantics: semanticsOf(textField(fields, 'semantics')),
     about: aboutOf(textField(fields, 'about')) ?? usually,
+    severity: textField(fields, 'severity') === 'advice' ? 'advice' : 'error',
     ifFails: textField(fields, 'if_fails'),
     diagnosis: decodeDiagnosis(decoder, fields, path),
     appliesTo,

@@ -126,7 +126,7 @@ function sourceOf(path: string, { span }: Obligation): Place {
   return { path, position: 'line', at: positionAt(span.source, span.range.start).line, column: null };
 }
 
-const worth = { violated: 0, satisfied: 1, vacuous: 2, inapplicable: 3, undetermined: 3 } as const;
+const worth = { violated: 0, waived: 0, satisfied: 1, vacuous: 2, inapplicable: 3, undetermined: 3 } as const;
 
 /** One status per obligation: a violation where there is one, the earliest; else what was decided on any file. */
 function mergedById(all: readonly ObligationStatus[]): readonly ObligationStatus[] {

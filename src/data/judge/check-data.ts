@@ -3,7 +3,8 @@ import type { DataContract, DataGoal, UnreadClaim } from '../../contract/data-co
 import type { DataModel } from '../../contract/goal.ts';
 import { freeVariables } from '../../math/term/traverse.ts';
 import type { DataSet } from '../read/data-set.ts';
-import type { DataCheck, ObligationOnData, Place, UnusedKeys } from './data-check.ts';
+import type { DataCheck, InputProblem, ObligationOnData, Place, UnusedKeys } from './data-check.ts';
+import { namesOf, restingOn } from './dependence.ts';
 import type { Environment } from './environment.ts';
 import { gatherInputs } from './gather.ts';
 import type { Gathered } from './gathered.ts';
@@ -12,36 +13,52 @@ import { bindInputs, type BoundInputs, type Settings } from './inputs.ts';
 import { judge, type Judgement } from './judge.ts';
 import { mendsOf } from './mend.ts';
 import { numbersOf, numberText } from './numbers-in.ts';
+import { ownValues } from './own-values.ts';
 import { comparedNumbers } from './compared-numbers.ts';
 import { withConsequences } from './consequences.ts';
 
-/** The data set, then what else is known about the run (such as the config of a log). */
+/** The data set, then what else is known about the run (such as the config of a log). `isAsked`: which obligations are judged. */
 export async function checkData(
   elaborated: DataContract,
   sets: readonly [DataSet, ...DataSet[]],
   settings: Settings,
+  isAsked: (id: string) => boolean = () => true,
 ): Promise<DataCheck> {
   const { contract, data } = elaborated;
   const [first] = sets;
   const head = { contract: contract.id, path: first.path, format: first.format };
   const unused = unusedKeys(data, sets);
   const columns = unusedColumns(data, sets);
-  if (data === null) return { ...head, obligations: [], problems: [], unused, columns };
+  if (data === null) return { ...head, obligations: [], problems: [], ownValues: [], unused, columns };
   const bound = bindInputs(contract, data, sets, settings);
   const obligations: ObligationOnData[] = [];
-  for (const obligation of contract.obligations) {
+  for (const obligation of contract.obligations.filter(({ id }) => isAsked(id))) {
     const goal = elaborated.dataGoals.find(({ claim }) => claim === obligation.id);
     const not = elaborated.notGoals.find(({ claim }) => claim === obligation.id);
-    if (goal) obligations.push(await onData(goal, elaborated, data, bound));
-    else if (not && obligation.about === 'data') obligations.push(notEvaluated(not));
+    const { severity } = obligation;
+    if (goal) obligations.push({ ...(await onData(goal, elaborated, data, bound)), severity });
+    else if (not && obligation.about === 'data') obligations.push({ ...notEvaluated(not), severity });
   }
   return {
     ...head,
     obligations: await withConsequences(elaborated, bound, obligations),
-    problems: bound.problems,
+    problems: problemsOf(elaborated, data, bound, isAsked),
+    ownValues: ownValues(data, bound, sets),
     unused,
     columns,
   };
+}
+
+/** Where some obligations are left out, an input that only they read is no problem. */
+function problemsOf(
+  { contract, dataGoals }: DataContract,
+  model: DataModel,
+  { problems }: BoundInputs,
+  isAsked: (id: string) => boolean,
+): readonly InputProblem[] {
+  if (contract.obligations.every(({ id }) => isAsked(id))) return problems;
+  const read = dataGoals.filter(({ claim }) => isAsked(claim)).flatMap(({ predicate }) => [...namesOf(predicate)]);
+  return problems.filter(({ input }) => input === null || read.some((name) => restingOn(model, input).has(name)));
 }
 
 /** How many keys are listed; a file written by a program can have tens of thousands. */
@@ -73,7 +90,7 @@ async function onData(
   { contract, equations }: DataContract,
   data: DataModel,
   bound: BoundInputs,
-): Promise<ObligationOnData> {
+): Promise<Omit<ObligationOnData, 'severity'>> {
   const common = { id: goal.claim, property: goal.property, formal: goal.formal, ifFails: goal.ifFails };
   const judgement = await judge(goal, data, bound);
   const { verdict, reason, missing, unusable, rows, environment, witness, decided } = judgement;
@@ -81,6 +98,7 @@ async function onData(
   return {
     ...common,
     verdict: isInapplicable(judgement, data) ? 'inapplicable' : verdict,
+    waiver: null,
     reason,
     missing,
     unusable,
@@ -129,6 +147,7 @@ function assumedOf(
 }
 
 const nothing = {
+  waiver: null,
   missing: [],
   unusable: false,
   assumed: [],
@@ -140,7 +159,7 @@ const nothing = {
   apartFrom: [],
 } as const;
 
-function notEvaluated({ claim, property, formal, reason }: UnreadClaim): ObligationOnData {
+function notEvaluated({ claim, property, formal, reason }: UnreadClaim): Omit<ObligationOnData, 'severity'> {
   return { ...nothing, id: claim, property, formal: formal ?? '', verdict: 'undetermined', reason, ifFails: null };
 }
 

@@ -1,4 +1,5 @@
 /** What a contract says about someone's data: one result per obligation, and what is wrong with the inputs. */
+import type { ClaimSeverity } from '../../contract/contract.ts';
 import type { Code } from '../../diagnostics/codes.ts';
 
 /** The place of a value in its file. */
@@ -34,6 +35,15 @@ interface AssumedInput {
   readonly defaultOf: string | null;
 }
 
+/** A value that is neither part of the format of its file nor of the command line, so that nobody who reads the file expects it. */
+export interface OwnValue {
+  readonly name: string;
+  readonly value: number | boolean | string;
+  readonly place: Place;
+  /** An answer of the project for what the file does not say; otherwise it takes the place of a default of the contract. */
+  readonly isAnswer: boolean;
+}
+
 /** The smallest change of one input after which the obligation holds. */
 export interface Mend {
   readonly input: string;
@@ -49,9 +59,16 @@ export interface Mend {
 /**
  * `satisfied` and `violated` ran on every input. `vacuous`: its premise is false, so it says nothing here.
  * `undetermined`: an input is missing or unusable; never a pass. `inapplicable`: all that is missing is what the contract
- * does not require; neither a pass nor a failure.
+ * does not require; neither a pass nor a failure. `waived`: it is violated, and a person of the project has accepted that.
  */
-export type DataVerdict = 'satisfied' | 'violated' | 'vacuous' | 'inapplicable' | 'undetermined';
+export type DataVerdict = 'satisfied' | 'violated' | 'waived' | 'vacuous' | 'inapplicable' | 'undetermined';
+
+/** Who accepted a violation, why, and until which day (UTC). */
+export interface DataWaiver {
+  readonly owner: string;
+  readonly reason: string;
+  readonly expires: string;
+}
 
 /** Rows of a table that a claim was evaluated on. */
 export interface RowCount {
@@ -77,6 +94,9 @@ export interface ObligationOnData {
   readonly property: string;
   readonly formal: string;
   readonly verdict: DataVerdict;
+  readonly severity: ClaimSeverity;
+  /** Null unless it is waived. */
+  readonly waiver: DataWaiver | null;
   /** Why it is vacuous, inapplicable or undetermined. */
   readonly reason: string | null;
   readonly missing: readonly MissingInput[];
@@ -103,6 +123,8 @@ export interface ObligationOnData {
 
 /** Something wrong with an input itself. */
 export interface InputProblem {
+  /** Null for a setting that is not an input. */
+  readonly input: string | null;
   readonly code: Code;
   readonly message: string;
   readonly hint: string | null;
@@ -126,6 +148,7 @@ export interface DataCheck {
   readonly format: string;
   readonly obligations: readonly ObligationOnData[];
   readonly problems: readonly InputProblem[];
+  readonly ownValues: readonly OwnValue[];
   readonly unused: UnusedKeys;
   /** Columns of numbers that no input of the contract uses, by the file's own keys; the first 100. */
   readonly columns: readonly string[];

@@ -46,13 +46,13 @@ export function bindInputs(
     if (problem === null) given.set(input.name, coerced(variable, found));
     else {
       unusable.set(input.name, problem.message);
-      problems.push({ ...problem, message: `${input.name} ${problem.message}` });
+      problems.push({ ...problem, input: input.name, message: `${input.name} ${problem.message}` });
     }
   }
   for (const [name, { message, place }] of boundsProblem(model, given)) {
     given.delete(name);
     unusable.set(name, message);
-    problems.push({ code: 'PV-9003', message: `${name} ${message}`, hint: null, place });
+    problems.push({ input: name, code: 'PV-9003', message: `${name} ${message}`, hint: null, place });
   }
   return { given, unusable, problems };
 }
@@ -64,6 +64,7 @@ function unknownSettings({ id }: Pick<Contract, 'id'>, model: DataModel, setting
   return [...settings.keys()]
     .filter((name) => !known.has(name))
     .map((name) => ({
+      input: null,
       code: 'PV-9004',
       message: isColumn.has(name)
         ? `${name} is a column of ${id}, and --set gives single values`
@@ -139,7 +140,7 @@ function findColumn({ from }: DataInputModel, sets: readonly DataSet[]): BoundCo
 }
 
 /** Why a value cannot be used; null if it can. */
-function valueProblem({ name, variable }: DataInputModel, found: BoundScalar): InputProblem | null {
+function valueProblem({ name, variable }: DataInputModel, found: BoundScalar): Omit<InputProblem, 'input'> | null {
   const { written } = found;
   const place = written?.place ?? null;
   const unread = written?.scalar.unread;

@@ -5,8 +5,9 @@ import type { Code } from '../../diagnostics/codes.ts';
 import type { DataCheck, ObligationOnData, Place } from '../judge/data-check.ts';
 import { verdicts, type Verdict } from '../../evidence/verdict.ts';
 import type { FindingReport, Report } from '../../report/report.ts';
-import type { DataReport } from './data-report.ts';
+import { exceptionsText, scopeText, type DataReport } from './data-report.ts';
 import { changeText } from './mend-text.ts';
+import { limitsText, waiverText } from './text.ts';
 
 /**
  * The findings as a report of pv, for formats that show findings next to the lines of files. `passed` is what the command exits with: it
@@ -14,11 +15,12 @@ import { changeText } from './mend-text.ts';
  */
 export function findingsReport(report: DataReport, passed: boolean): Report {
   const { checks, findings, totals } = report;
-  const { satisfied, violated, vacuous, undetermined } = totals.byVerdict;
-  const byVerdict = { tested: satisfied, falsified: violated, vacuous, undetermined };
+  const { satisfied, violated, waived, vacuous, undetermined } = totals.byVerdict;
+  const byVerdict = { tested: satisfied, falsified: violated, waived, vacuous, undetermined };
   const { declared, evaluated } = totals;
   const subject = subjectOf(checks);
-  const counts = { subject, declared, evaluated, byVerdict };
+  const remark = `${scopeText(report.scope)}${exceptionsText(totals)}${limitsText(checks)}`;
+  const counts = { subject, declared, evaluated, byVerdict, remark };
   return reportOfData([...findings, ...dataFindings(checks)], counts, passed);
 }
 
@@ -28,12 +30,14 @@ export interface Counts {
   readonly declared: number;
   readonly evaluated: number;
   readonly byVerdict: Partial<Report['totals']['byVerdict']>;
+  /** As {@link Report.gate}'s. */
+  readonly remark?: string;
 }
 
 /** A report without contracts: `passed` as it was judged from the data. */
 export function reportOfData(findings: readonly FindingReport[], counts: Counts, passed: boolean): Report {
   const none = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
-  const { subject, declared, evaluated } = counts;
+  const { subject, declared, evaluated, remark = '' } = counts;
   const byVerdict = { ...none, ...counts.byVerdict };
   return {
     schema: 'pv.report/1',
@@ -43,7 +47,7 @@ export function reportOfData(findings: readonly FindingReport[], counts: Counts,
     edges: [],
     findings,
     totals: { declared, evaluated, failed: byVerdict.falsified, byVerdict },
-    gate: { judged: true, passed, minimumLevel: 'L0', reasons: [] },
+    gate: { judged: true, passed, minimumLevel: 'L0', ...(remark === '' ? {} : { remark }), reasons: [] },
   };
 }
 
@@ -63,16 +67,21 @@ function dataFindings(checks: readonly DataCheck[]): readonly FindingReport[] {
 
 function obligationFinding(one: ObligationOnData, { path }: DataCheck): readonly FindingReport[] {
   const title = `${one.id}: ${one.property}`;
-  if (one.verdict === 'violated') {
+  const severity = one.severity === 'advice' ? 'warning' : 'error';
+  if (one.verdict === 'violated' || one.verdict === 'waived') {
     const [claim = one.formal] = one.numbers;
     const [mend] = one.mends;
     const [place = null] = mend?.place ? [mend.place] : one.places;
     const hint = mend ? changeText(mend) : one.ifFails;
     const follows = one.consequence ? ` (a consequence of ${one.consequence.of})` : '';
-    return [findingAt({ code: 'PV-9001', message: `${title}: ${claim}${follows}`, hint, place, path })];
+    const found = findingAt({ code: 'PV-9001', message: `${title}: ${claim}${follows}`, hint, place, path });
+    if (one.waiver === null) return [{ ...found, severity }];
+    const waiver = waiverText(one.waiver);
+    return [{ ...found, severity: 'note', message: `${found.message} (${waiver})`, waiver }];
   }
   if (one.verdict !== 'undetermined') return [];
-  return [findingAt({ code: 'PV-9005', message: `${title}: ${one.reason ?? ''}`, hint: null, place: null, path })];
+  const message = `${title}: ${one.reason ?? ''}`;
+  return [{ ...findingAt({ code: 'PV-9005', message, hint: null, place: null, path }), severity }];
 }
 
 /** A finding about data, as reports hold it: at its line, or about the file alone. */

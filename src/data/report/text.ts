@@ -3,55 +3,88 @@ import { count, listOf, shortened, visible } from '../../base/text.ts';
 import type {
   Consequence,
   DataCheck,
+  DataWaiver,
   DataVerdict,
   InputProblem,
   MissingInput,
   ObligationOnData,
+  OwnValue,
   UnusedKeys,
 } from '../judge/data-check.ts';
 import { numberText } from '../judge/numbers-in.ts';
 import type { Paint } from '../../report/format.ts';
-import { missingInputs, totalsOf, type DataReport, type DataTotals } from './data-report.ts';
+import { exceptionsText, missingInputs, scopeText, totalsOf, type DataReport, type DataTotals } from './data-report.ts';
 import { mendText } from './mend-text.ts';
 import { nearestColumn } from './nearest-column.ts';
 import { placeText } from './place-text.ts';
 
 const marks: Readonly<Record<DataVerdict, { readonly symbol: string; readonly style: Parameters<Paint>[0] }>> = {
   violated: { symbol: '✗', style: 'bad' },
+  waived: { symbol: '⚑', style: 'doubt' },
   undetermined: { symbol: '?', style: 'doubt' },
   vacuous: { symbol: '∅', style: 'doubt' },
   inapplicable: { symbol: '–', style: 'dim' },
   satisfied: { symbol: '✓', style: 'good' },
 };
 
-const order: readonly DataVerdict[] = ['violated', 'undetermined', 'vacuous', 'inapplicable', 'satisfied'];
+const order: readonly DataVerdict[] = ['violated', 'waived', 'undetermined', 'vacuous', 'inapplicable', 'satisfied'];
 
 /** The report for a terminal; empty if no file could be read, since the findings about them are on stderr. */
-export function dataReportAsText({ checks, totals }: DataReport, paint: Paint): string {
+export function dataReportAsText({ checks, scope, findings, totals }: DataReport, paint: Paint): string {
   if (checks.length === 0) return '';
-  const parts = checks.flatMap((check) => [...checkLines(check, paint), '']);
+  const only = visible(scopeText(scope));
+  const parts = checks.flatMap((check) => [...checkLines(check, only, paint), '']);
   const files = new Set(checks.map(({ path }) => path)).size;
-  return [...parts, closing(totals, files, paint)].join('\n');
+  return [
+    ...misspelt(findings, paint),
+    ...parts,
+    closing(totals, `${count(files, 'data set')}${only}`, paint) + paint('doubt', limitsText(checks)),
+  ].join('\n');
 }
 
-function checkLines(check: DataCheck, paint: Paint): readonly string[] {
-  const { contract, path, format, obligations, problems, unused } = check;
+/** Keys that may have been meant for a known name, which block its default: they explain what could not be evaluated. */
+function misspelt(findings: DataReport['findings'], paint: Paint): readonly string[] {
+  const found = findings.filter(({ code }) => code === 'PV-7039' || code === 'PV-7040');
+  const lines = found.slice(0, SHOWN_COLUMNS).map(({ code, message, path, start }) => {
+    const place = start === null ? (path ?? '') : `${path ?? ''}:${start.line}:${start.column}`;
+    const said = message.replace(/^Nothing reads (.*), which (?=looks|may)/s, '$1 is not read, and ');
+    return paint('bad', `! ${code} ${visible(place)}: ${visible(said)}`);
+  });
+  const more = found.length - lines.length;
+  return more === 0 ? lines : [...lines, paint('bad', `! ${count(more, 'more key')} of this kind`)];
+}
+
+function checkLines(check: DataCheck, only: string, paint: Paint): readonly string[] {
+  const { contract, path, format, obligations, problems, ownValues, unused } = check;
   const sorted = order.flatMap((verdict) => obligations.filter((one) => one.verdict === verdict));
   const shown = new Set<string>();
   return [
-    paint('strong', `${visible(contract)} on ${visible(path)} (${format})`),
+    paint(
+      'strong',
+      `${visible(contract)} on ${visible(path)} (${format})${only}${exceptionsText(totalsOf([check]))}${limitsText([check])}`,
+    ),
     ...problems.flatMap((problem) => problemLines(problem, paint)),
     ...sorted
-      .filter(({ consequence }) => consequence === null)
+      .filter((one) => !isFolded(one, obligations))
       .flatMap((one) => [
         ...obligationLines(one, shown, paint),
-        ...consequenceLines(obligations.filter(({ consequence }) => consequence?.of === one.id)),
+        ...consequenceLines(
+          obligations.filter((other) => other.consequence?.of === one.id && isFolded(other, obligations)),
+        ),
       ]),
     ...askFor(check, paint),
     ...assumptions(obligations, paint),
+    ...answers(ownValues, paint),
     ...notRead(unused, paint),
     `  ${summary(totalsOf([check]))}`,
   ];
+}
+
+/** Whether a violation is shown under the one that it follows from: not under one that is waived, nor an error under advice. */
+function isFolded({ verdict, severity, consequence }: ObligationOnData, all: readonly ObligationOnData[]): boolean {
+  const cause = consequence && all.find(({ id }) => id === consequence.of);
+  if (!cause || verdict !== 'violated' || cause.verdict !== 'violated') return false;
+  return severity === 'advice' || cause.severity === 'error';
 }
 
 function problemLines({ code, message, hint, place }: InputProblem, paint: Paint): readonly string[] {
@@ -65,13 +98,16 @@ function problemLines({ code, message, hint, place }: InputProblem, paint: Paint
 /** `shown`: the equations with numbers that were already printed above; added to. */
 function obligationLines(one: ObligationOnData, shown: Set<string>, paint: Paint): readonly string[] {
   const { symbol, style } = marks[one.verdict];
+  const { waiver } = one;
+  const advice = one.severity === 'advice' && one.verdict !== 'satisfied' ? ' (advice)' : '';
   const word = one.verdict === 'inapplicable' ? 'not applicable' : one.verdict;
-  const title = `  ${paint(style, `${symbol} ${visible(one.id)} ${word}`)}: ${visible(one.property)}`;
+  const title = `  ${paint(advice === '' ? style : 'doubt', `${symbol} ${visible(one.id)} ${word}${advice}`)}: ${visible(one.property)}`;
   if (one.verdict === 'satisfied') return [`${title}${rowsText(one)}`];
-  if (one.verdict !== 'violated') return [`${title}: ${visible(one.reason ?? '')}`];
+  if (one.verdict !== 'violated' && waiver === null) return [`${title}: ${visible(one.reason ?? '')}`];
   const [claim, ...derivation] = one.numbers;
   return [
     `${title}${rowsText(one)}`,
+    ...(waiver === null ? [] : [paint('doubt', `      ${waiverText(waiver)}`)]),
     `      claimed: ${visible(one.formal)}`,
     ...(claim === undefined ? [] : [`      here:    ${visible(claim)}`]),
     ...derivationLines(derivation, shown).map((line) => paint('dim', `               ${visible(line)}`)),
@@ -79,6 +115,11 @@ function obligationLines(one: ObligationOnData, shown: Set<string>, paint: Paint
     ...(one.ifFails === null ? [] : [`      cause: ${visible(one.ifFails.trim())}`]),
     ...one.mends.map((mend, i) => `      ${i === 0 ? 'fix:' : ' or:'} ${mendText(mend)}`),
   ];
+}
+
+/** `violated, and waived by ada until 2027-03-31: the run was started again` */
+export function waiverText({ owner, reason, expires }: DataWaiver): string {
+  return visible(`violated, and waived by ${shortened(owner, 60)} until ${expires}: ${shortened(reason)}`);
 }
 
 /** What follows from a violation, with its numbers: a person who mends that one need not read the others. */
@@ -182,6 +223,25 @@ function assumptions(obligations: readonly ObligationOnData[], paint: Paint): re
   });
 }
 
+/** `; limits set by files: max_warmup_fraction = 1 at train.yaml:7:22`; empty if none is. */
+export function limitsText(checks: readonly DataCheck[]): string {
+  const limits = checks.flatMap(({ ownValues }) => ownValues.filter(({ isAnswer }) => !isAnswer));
+  return limits.length === 0 ? '' : `; limits set by files: ${valuesText(limits)}`;
+}
+
+function answers(values: readonly OwnValue[], paint: Paint): readonly string[] {
+  const own = values.filter(({ isAnswer }) => isAnswer);
+  return own.length === 0 ? [] : [paint('dim', `  answered by the project: ${valuesText(own)}`)];
+}
+
+const valuesText = (values: readonly OwnValue[]): string =>
+  visible(
+    listOf(
+      values.map(({ name, value, place }) => `${name} = ${numberText(value)} at ${placeText(place)}`),
+      SHOWN_COLUMNS,
+    ),
+  );
+
 function notRead({ count: all, irrelevant, keys }: UnusedKeys, paint: Paint): readonly string[] {
   if (all === 0)
     return irrelevant === 0 ? [] : [paint('dim', `  not used: ${count(irrelevant, 'key')} known to be irrelevant`)];
@@ -191,9 +251,11 @@ function notRead({ count: all, irrelevant, keys }: UnusedKeys, paint: Paint): re
   return [paint('dim', `  not used: ${count(all, 'key')} (${visible(shortened(names.join(', ')))}${rest})${known}`)];
 }
 
-function summary({ declared, evaluated, byVerdict }: DataTotals): string {
+function summary({ declared, evaluated, byVerdict, advice }: DataTotals): string {
+  const asAdvice = advice === 0 ? '' : ` (${advice === byVerdict.violated ? '' : `${advice} of them `}advice)`;
   const rest = [
-    `${byVerdict.violated} violated`,
+    `${byVerdict.violated} violated${asAdvice}`,
+    ...(byVerdict.waived > 0 ? [`${byVerdict.waived} waived`] : []),
     ...(byVerdict.vacuous > 0 ? [`${byVerdict.vacuous} vacuous`] : []),
     ...(byVerdict.inapplicable > 0 ? [`${byVerdict.inapplicable} not applicable`] : []),
     ...(byVerdict.undetermined > 0 ? [`${byVerdict.undetermined} not evaluated`] : []),
@@ -201,9 +263,10 @@ function summary({ declared, evaluated, byVerdict }: DataTotals): string {
   return `${evaluated} of ${count(declared, 'obligation')} evaluated, ${rest.join(', ')}`;
 }
 
-function closing(totals: DataTotals, files: number, paint: Paint): string {
-  const failed = totals.byVerdict.violated + totals.problems > 0;
-  const open = totals.byVerdict.undetermined > 0 || totals.evaluated === 0;
+function closing(totals: DataTotals, what: string, paint: Paint): string {
+  const { violated, waived, undetermined } = totals.byVerdict;
+  const failed = violated - totals.advice + totals.problems > 0;
+  const open = undetermined + waived + totals.advice > 0 || totals.evaluated === 0;
   const style = failed ? 'bad' : open ? 'doubt' : 'good';
-  return paint(style, `${count(files, 'data set')}: ${summary(totals)}`);
+  return paint(style, `${what}: ${summary(totals)}`);
 }

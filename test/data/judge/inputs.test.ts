@@ -66,7 +66,9 @@ describe('a problem with an input', () => {
   it('has none if the command line gives the value', () => {
     const contract = claims('config', 'x ∈ ℝ, x ≤ 1', ['x ≤ 1']);
     const { problems } = bindInputs(contract.contract, modelOf(contract), [], new Map([['x', 3]]));
-    expect(problems).toEqual([{ code: 'PV-9003', message: 'x is 3, and must be ≤ 1', hint: null, place: null }]);
+    expect(problems).toEqual([
+      { input: 'x', code: 'PV-9003', message: 'x is 3, and must be ≤ 1', hint: null, place: null },
+    ]);
   });
 
   it('has the place of the first row at fault, of those that have the value', () => {
