@@ -40,12 +40,15 @@ async function holdsContract({ host }: Session, path: string): Promise<boolean> 
 const otherSchedules = new Set(['deepspeed', 'mmengine', 'fairseq', 'detectron2', 'keras', 'ultralytics']);
 
 /**
- * The names of the shipped contracts that a file is judged by if the user names none: those of a profile, a log or a config. The
- * learning rates of a log are judged too if a companion (a config, an answer) gives their peak.
+ * The names of the shipped contracts that a file is judged by if the user names none: those of a profile, a log or a config. Intervals are judged
+ * where the best checkpoint is kept. The learning rates of a log are judged too if a companion (a config, an answer) gives their peak.
  */
-export function contractsFor({ tables }: DataSet, companions: readonly DataSet[]): readonly string[] {
+export function contractsFor({ tables, values }: DataSet, companions: readonly DataSet[]): readonly string[] {
   if (['steps', 'transfers', 'kernels', 'syncs'].some((name) => tables.has(name))) return ['training-gpu-kernel-v1'];
-  if (tables.size === 0) return ['training-config-kernel-v1'];
+  if (tables.size === 0) {
+    const keepsBest = values.get('keep_best')?.value === true;
+    return ['training-config-kernel-v1', ...(keepsBest ? ['training-intervals-v1'] : [])];
+  }
   const columns = tables.get('log')?.columns;
   const hasRates = columns?.has('step') === true && columns.has('learning_rate');
   const peaks = companions.filter(({ values }) => values.has('learning_rate'));
