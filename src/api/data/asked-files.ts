@@ -39,19 +39,34 @@ async function holdsContract({ host }: Session, path: string): Promise<boolean> 
 /** Formats of configs whose warm-up does not rise from 0 in a line, or whose schedule counts epochs. */
 const otherSchedules = new Set(['deepspeed', 'mmengine', 'fairseq', 'detectron2', 'keras', 'ultralytics']);
 
+/** Names of distillation, whose loss is not a cross-entropy. */
+const ofDistillation = ['temperature', 'alpha'] as const;
+
 /**
- * The names of the shipped contracts that a file is judged by if the user names none: those of a profile, a log or a config. Intervals are judged
- * where the best checkpoint is kept. The learning rates of a log are judged too if a companion (a config, an answer) gives their peak.
+ * The names of the shipped contracts that a file is judged by if the user names none: those of a profile, a log or a config.
+ * Intervals are judged where the best checkpoint is kept. Of a log, the learning rates are judged too if a companion (a config, an
+ * answer) gives their peak, and the first loss if one, or a setting, gives the vocabulary.
  */
-export function contractsFor({ tables, values }: DataSet, companions: readonly DataSet[]): readonly string[] {
+export function contractsFor(
+  data: DataSet,
+  companions: readonly DataSet[],
+  settings: ReadonlySet<string>,
+): readonly string[] {
+  const { tables, values } = data;
   if (['steps', 'transfers', 'kernels', 'syncs'].some((name) => tables.has(name))) return ['training-gpu-kernel-v1'];
   if (tables.size === 0) {
     const keepsBest = values.get('keep_best')?.value === true;
     return ['training-config-kernel-v1', ...(keepsBest ? ['training-intervals-v1'] : [])];
   }
   const columns = tables.get('log')?.columns;
+  const gives = (name: string): boolean => [data, ...companions].some((one) => one.values.has(name));
   const hasRates = columns?.has('step') === true && columns.has('learning_rate');
-  const peaks = companions.filter(({ values }) => values.has('learning_rate'));
+  const peaks = companions.filter((one) => one.values.has('learning_rate'));
   const isPlanned = peaks.length > 0 && !peaks.some(({ format }) => otherSchedules.has(format));
-  return ['training-stability-v1', ...(hasRates && isPlanned ? ['training-schedule-v1'] : [])];
+  const isGuess = settings.has('vocab_size') || (gives('vocab_size') && !ofDistillation.some(gives));
+  return [
+    'training-stability-v1',
+    ...(hasRates && isPlanned ? ['training-schedule-v1'] : []),
+    ...(columns?.has('loss') === true && columns.has('step') && isGuess ? ['training-start-v1'] : []),
+  ];
 }

@@ -99,7 +99,7 @@ async function checkFiles(session: Session, paths: readonly string[], judging: J
     const answered = judging.answersOn(path);
     const companions = answered ? [...beside, answered] : beside;
     for (const data of absent.length > 0 ? [] : read.sets)
-      for (const contract of await judges(data, companions)) {
+      for (const contract of await judges(data, companions, settings)) {
         for (const { name, from } of contract.data?.inputs ?? []) names.set(name, from).set(from, from);
         checks.push(await checkData(contract, [data, ...companions], settings));
       }
@@ -128,7 +128,11 @@ function vocabulary(settings: readonly Setting[], names: ReadonlyMap<string, str
 }
 
 /** The contracts that a data set is judged by: those that the user names, or the shipped ones that fit it. */
-type ContractsOf = (data: DataSet, companions: readonly DataSet[]) => Promise<readonly DataContract[]>;
+type ContractsOf = (
+  data: DataSet,
+  companions: readonly DataSet[],
+  settings: Settings,
+) => Promise<readonly DataContract[]>;
 
 async function contractsOf(session: Session, named: readonly string[]): Promise<Result<ContractsOf, ExitCode>> {
   if (named.length > 0) {
@@ -136,9 +140,9 @@ async function contractsOf(session: Session, named: readonly string[]): Promise<
     return read.complete ? ok(() => Promise.resolve(read.contracts)) : err(read.exitCode);
   }
   const known = new Map<string, DataContracts>();
-  return ok(async (data, companions) => {
+  return ok(async (data, companions, settings) => {
     const contracts: DataContract[] = [];
-    for (const name of contractsFor(data, companions)) {
+    for (const name of contractsFor(data, companions, new Set(settings.keys()))) {
       const path = join(session.packageRoot, 'contracts', `${name}.yaml`);
       const read = known.get(name) ?? (await readDataContracts(session, [path]));
       invariant(read.complete, 'the contracts that pv ships can be read');
