@@ -1,5 +1,6 @@
 /** What the paths of `pv check` name: contracts, data, or both. */
 import type { DataSet } from '../../data/read/data-set.ts';
+import type { VocabularyName } from '../../data/read/vocabulary.ts';
 import { findContractFiles, readSources } from '../contract-files.ts';
 import type { Session } from '../session.ts';
 import { contractPath } from '../shipped-contract.ts';
@@ -44,8 +45,8 @@ const ofDistillation = ['temperature', 'alpha'] as const;
 
 /**
  * The names of the shipped contracts that a file is judged by if the user names none: those of a profile, a log or a config.
- * Intervals are judged where the best checkpoint is kept. Of a log, the learning rates are judged too if a companion (a config, an
- * answer) gives their peak, and the first loss if one, or a setting, gives the vocabulary.
+ * Intervals are judged where the best checkpoint is kept. Of a log, steps and learning rates are judged too if a companion (a
+ * config, an answer) gives the last step or the peak, and the first loss if one, or a setting, gives the vocabulary.
  */
 export function contractsFor(
   data: DataSet,
@@ -58,15 +59,27 @@ export function contractsFor(
     const keepsBest = values.get('keep_best')?.value === true;
     return ['training-config-kernel-v1', ...(keepsBest ? ['training-intervals-v1'] : [])];
   }
-  const columns = tables.get('log')?.columns;
-  const gives = (name: string): boolean => [data, ...companions].some((one) => one.values.has(name));
-  const hasRates = columns?.has('step') === true && columns.has('learning_rate');
-  const peaks = companions.filter((one) => one.values.has('learning_rate'));
-  const isPlanned = peaks.length > 0 && !peaks.some(({ format }) => otherSchedules.has(format));
+  return ['training-stability-v1', ...contractsForRun(data, companions, settings)];
+}
+
+/** Contracts about a log and what else is known of its run. */
+function contractsForRun(
+  data: DataSet,
+  companions: readonly DataSet[],
+  settings: ReadonlySet<string>,
+): readonly string[] {
+  const columns = data.tables.get('log')?.columns;
+  if (columns?.has('step') !== true) return [];
+  const isPlanned = (name: VocabularyName): boolean => {
+    const plans = companions.filter(({ values }) => values.has(name));
+    return plans.length > 0 && !plans.some(({ format }) => otherSchedules.has(format));
+  };
+  const hasPlannedRates = columns.has('learning_rate') && isPlanned('learning_rate');
+  const gives = (name: VocabularyName): boolean => [data, ...companions].some(({ values }) => values.has(name));
   const isGuess = settings.has('vocab_size') || (gives('vocab_size') && !ofDistillation.some(gives));
   return [
-    'training-stability-v1',
-    ...(hasRates && isPlanned ? ['training-schedule-v1'] : []),
-    ...(columns?.has('loss') === true && columns.has('step') && isGuess ? ['training-start-v1'] : []),
+    ...(hasPlannedRates || isPlanned('max_steps') ? ['training-record-v1'] : []),
+    ...(hasPlannedRates ? ['training-schedule-v1'] : []),
+    ...(columns.has('loss') && isGuess ? ['training-start-v1'] : []),
   ];
 }

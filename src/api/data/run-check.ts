@@ -20,6 +20,7 @@ import { askedFiles, contractsFor } from './asked-files.ts';
 import type { CheckOptions, Mapping, Setting } from './options.ts';
 import { readDataContracts, type DataContracts } from './data-contracts.ts';
 import { findDataFiles } from './data-files.ts';
+import { differingValues } from './differing-values.ts';
 import { showFindings } from './show-findings.ts';
 import { unmapped, withoutFlags } from './unmapped.ts';
 
@@ -94,7 +95,8 @@ async function checkFiles(session: Session, paths: readonly string[], judging: J
   for (const path of paths) {
     const read = await readAll(session, [path], options, optionsOf({ ...options, map }));
     const absent = read.sets.flatMap((data) => unmapped(map, [data, ...beside]));
-    said.push(...(await showFindings(session, [...withoutFlags(read.found, map), ...absent])));
+    const differing = read.sets.flatMap((data) => differingValues(data, beside, settings));
+    said.push(...(await showFindings(session, [...withoutFlags(read.found, map), ...absent, ...differing])));
     unread ||= read.unread || absent.length > 0;
     const answered = judging.answersOn(path);
     const companions = answered ? [...beside, answered] : beside;
