@@ -22,6 +22,7 @@ import { readDataContracts, type DataContracts } from './data-contracts.ts';
 import { findDataFiles } from './data-files.ts';
 import { differingValues } from './differing-values.ts';
 import { showFindings } from './show-findings.ts';
+import { overfitting } from './overfitting.ts';
 import { unmapped, withoutFlags } from './unmapped.ts';
 
 /** The report with the exit code that its verdicts mean, or only the code if contracts or data could not be read. */
@@ -96,7 +97,9 @@ async function checkFiles(session: Session, paths: readonly string[], judging: J
     const read = await readAll(session, [path], options, optionsOf({ ...options, map }));
     const absent = read.sets.flatMap((data) => unmapped(map, [data, ...beside]));
     const differing = read.sets.flatMap((data) => differingValues(data, beside, settings));
-    said.push(...(await showFindings(session, [...withoutFlags(read.found, map), ...absent, ...differing])));
+    const advice = read.sets.flatMap(overfitting);
+    const found = [...withoutFlags(read.found, map), ...absent, ...differing, ...advice];
+    said.push(...(await showFindings(session, found)));
     unread ||= read.unread || absent.length > 0;
     const answered = judging.answersOn(path);
     const companions = answered ? [...beside, answered] : beside;
