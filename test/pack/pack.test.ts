@@ -58,6 +58,7 @@ describe('the tarball', () => {
     'dist/trace/node.js',
     'dist/trace/node.d.ts',
     'docs/codes/PV-8001.md',
+    'python/pv_health.py',
     'python/pv_training.py',
     'python/pv_federated.py',
     'dist/federated/index.d.ts',

@@ -46,7 +46,7 @@ const ofDistillation = ['temperature', 'alpha'] as const;
 /**
  * The names of the shipped contracts that a file is judged by if the user names none: those of a profile, a log or a config.
  * Intervals are judged where the best checkpoint is kept. Of a log, steps and learning rates are judged too if a companion (a
- * config, an answer) gives the last step or the peak, evaluations if one keeps the best checkpoint, and the first loss if one, or a setting, gives the vocabulary.
+ * config, an answer) gives the last step or the peak, evaluations if one keeps the best checkpoint, and what pv_health.py recorded, and the first loss if one, or a setting, gives the vocabulary.
  */
 export function contractsFor(
   data: DataSet,
@@ -71,7 +71,8 @@ function contractsForRun(
   const keepsBest = [data, ...companions].some(({ values }) => values.get('keep_best')?.value === true);
   const ofBest = keepsBest && data.tables.get('eval')?.columns.has('eval_loss') ? ['training-evaluation-v1'] : [];
   const columns = data.tables.get('log')?.columns;
-  if (columns?.has('step') !== true) return ofBest;
+  const ofHealth = columns?.has('silent_adapters') === true ? ['training-health-v1'] : [];
+  if (columns?.has('step') !== true) return [...ofHealth, ...ofBest];
   const isPlanned = (name: VocabularyName): boolean => {
     const plans = companions.filter(({ values }) => values.has(name));
     return plans.length > 0 && !plans.some(({ format }) => otherSchedules.has(format));
@@ -83,6 +84,7 @@ function contractsForRun(
     ...(hasPlannedRates || isPlanned('max_steps') ? ['training-record-v1'] : []),
     ...(hasPlannedRates ? ['training-schedule-v1'] : []),
     ...(columns.has('loss') && isGuess ? ['training-start-v1'] : []),
+    ...ofHealth,
     ...ofBest,
   ];
 }
