@@ -47,7 +47,7 @@ export function createProfile(limit = 4) {
     copy: (direction: 'HtoD' | 'DtoH', length: number): void => {
       correlation += 1;
       onHost('cudaMemcpyAsync', now, COPY + 4);
-      const way = direction === 'HtoD' ? 'Pageable -> Device' : 'Device -> Pageable';
+      const way = direction === 'HtoD' ? 'Pinned -> Device' : 'Device -> Pinned';
       const args = { device: 0, stream: COPY_STREAM, correlation, bytes: 4 * length };
       const place = { pid: 0, tid: COPY_STREAM, ts: now + 2, dur: COPY };
       note({ cat: 'gpu_memcpy', name: `Memcpy ${direction} (${way})`, ...place, args });

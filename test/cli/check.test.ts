@@ -292,6 +292,7 @@ describe('pv check without --data', () => {
       ...world,
       'linear.jsonl': rates((step) => 0.1 * (1 - step / 50)),
       'fast.jsonl': rates((step) => 0.1 * Math.max(0, 1 - (2 * step) / 50)),
+      'small.yaml': 'batch_size: 4\nnum_epochs: 2\n',
       'train.yaml': 'learning_rate: 0.1\nlr_scheduler_type: linear\nwarmup_steps: 0\nmax_steps: 50\n',
       'deepspeed.json': JSON.stringify({
         train_micro_batch_size_per_gpu: 1,
@@ -305,20 +306,25 @@ describe('pv check without --data', () => {
     };
 
     it('judges them by the schedule if a config gives their peak', async () => {
-      const both = ['training-stability-v1', 'training-schedule-v1'];
-      expect(await judged('linear.jsonl', '--with', 'train.yaml')).toEqual([exitCodes.ok, both]);
-      expect(await judged('fast.jsonl', '--with', 'train.yaml')).toEqual([exitCodes.findings, both]);
+      const all = ['training-stability-v1', 'training-record-v1', 'training-schedule-v1'];
+      expect(await judged('linear.jsonl', '--with', 'train.yaml')).toEqual([exitCodes.ok, all]);
+      expect(await judged('fast.jsonl', '--with', 'train.yaml')).toEqual([exitCodes.findings, all]);
       const { stdout } = await runPv(['check', 'linear.jsonl', '--with', 'train.yaml'], { files: beside });
       expect(stdout).toContain('\n1 data set: ');
     });
 
     it.each([
       ['there is no config', ['fast.jsonl']],
-      ['the config gives no peak', ['fast.jsonl', '--with', 'good.yaml']],
-      ['the log has no rates', ['log.jsonl', '--with', 'train.yaml']],
+      ['the config gives no peak', ['fast.jsonl', '--with', 'small.yaml']],
       ["the config's warm-up has another shape", ['fast.jsonl', '--with', 'deepspeed.json']],
     ])('does not if %s', async (_, args) => {
       expect(await judged(...args)).toEqual([exitCodes.ok, ['training-stability-v1']]);
+    });
+
+    it('judges its steps by the config if it has no rates', async () => {
+      const contracts = ['training-stability-v1', 'training-record-v1'];
+      expect(await judged('log.jsonl', '--with', 'train.yaml')).toEqual([exitCodes.ok, contracts]);
+      expect(await judged('log.jsonl', '--with', 'good.yaml')).toEqual([exitCodes.findings, contracts]);
     });
   });
 

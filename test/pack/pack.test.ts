@@ -58,6 +58,7 @@ describe('the tarball', () => {
     'dist/trace/node.js',
     'dist/trace/node.d.ts',
     'docs/codes/PV-8001.md',
+    'python/pv_health.py',
     'python/pv_training.py',
     'python/pv_federated.py',
     'dist/federated/index.d.ts',
@@ -68,7 +69,7 @@ describe('the tarball', () => {
 
   it('holds nothing else: no sources, tests, stamps or local state', () => {
     const allowed =
-      /^(dist\/[^.]|docs\/|templates\/|contracts\/|python\/pv_(training|resume_probe|federated)\.py$|examples\/train\/[^/]*\.(yaml|txt)$|LICENSE$|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|package\.json$)/;
+      /^(dist\/[^.]|docs\/|templates\/|contracts\/|python\/pv_(health|training|resume_probe|federated)\.py$|examples\/train\/[^/]*\.(yaml|txt)$|LICENSE$|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|package\.json$)/;
     expect(packed.filter((path) => !allowed.test(path))).toEqual([]);
     expect(packed.filter((path) => /\.test\.|tsbuildinfo|(^|\/)\.(?!\/)/.test(path))).toEqual([]);
   });

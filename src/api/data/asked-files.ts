@@ -1,5 +1,6 @@
 /** What the paths of `pv check` name: contracts, data, or both. */
 import type { DataSet } from '../../data/read/data-set.ts';
+import type { VocabularyName } from '../../data/read/vocabulary.ts';
 import { findContractFiles, readSources } from '../contract-files.ts';
 import type { Session } from '../session.ts';
 import { contractPath } from '../shipped-contract.ts';
@@ -39,16 +40,51 @@ async function holdsContract({ host }: Session, path: string): Promise<boolean> 
 /** Formats of configs whose warm-up does not rise from 0 in a line, or whose schedule counts epochs. */
 const otherSchedules = new Set(['deepspeed', 'mmengine', 'fairseq', 'detectron2', 'keras', 'ultralytics']);
 
+/** Names of distillation, whose loss is not a cross-entropy. */
+const ofDistillation = ['temperature', 'alpha'] as const;
+
 /**
- * The names of the shipped contracts that a file is judged by if the user names none: those of a profile, a log or a config. The
- * learning rates of a log are judged too if a companion (a config, an answer) gives their peak.
+ * The names of the shipped contracts that a file is judged by if the user names none: those of a profile, a log or a config.
+ * Intervals are judged where the best checkpoint is kept. Of a log, steps and learning rates are judged too if a companion (a
+ * config, an answer) gives the last step or the peak, evaluations if one keeps the best checkpoint, and what pv_health.py recorded, and the first loss if one, or a setting, gives the vocabulary.
  */
-export function contractsFor({ tables }: DataSet, companions: readonly DataSet[]): readonly string[] {
+export function contractsFor(
+  data: DataSet,
+  companions: readonly DataSet[],
+  settings: ReadonlySet<string>,
+): readonly string[] {
+  const { tables, values } = data;
   if (['steps', 'transfers', 'kernels', 'syncs'].some((name) => tables.has(name))) return ['training-gpu-kernel-v1'];
-  if (tables.size === 0) return ['training-config-kernel-v1'];
-  const columns = tables.get('log')?.columns;
-  const hasRates = columns?.has('step') === true && columns.has('learning_rate');
-  const peaks = companions.filter(({ values }) => values.has('learning_rate'));
-  const isPlanned = peaks.length > 0 && !peaks.some(({ format }) => otherSchedules.has(format));
-  return ['training-stability-v1', ...(hasRates && isPlanned ? ['training-schedule-v1'] : [])];
+  if (tables.size === 0) {
+    const keepsBest = values.get('keep_best')?.value === true;
+    return ['training-config-kernel-v1', ...(keepsBest ? ['training-intervals-v1'] : [])];
+  }
+  return ['training-stability-v1', ...contractsForRun(data, companions, settings)];
+}
+
+/** Contracts about a log and what else is known of its run. */
+function contractsForRun(
+  data: DataSet,
+  companions: readonly DataSet[],
+  settings: ReadonlySet<string>,
+): readonly string[] {
+  const keepsBest = [data, ...companions].some(({ values }) => values.get('keep_best')?.value === true);
+  const ofBest = keepsBest && data.tables.get('eval')?.columns.has('eval_loss') ? ['training-evaluation-v1'] : [];
+  const columns = data.tables.get('log')?.columns;
+  const ofHealth = columns?.has('silent_adapters') === true ? ['training-health-v1'] : [];
+  if (columns?.has('step') !== true) return [...ofHealth, ...ofBest];
+  const isPlanned = (name: VocabularyName): boolean => {
+    const plans = companions.filter(({ values }) => values.has(name));
+    return plans.length > 0 && !plans.some(({ format }) => otherSchedules.has(format));
+  };
+  const hasPlannedRates = columns.has('learning_rate') && isPlanned('learning_rate');
+  const gives = (name: VocabularyName): boolean => [data, ...companions].some(({ values }) => values.has(name));
+  const isGuess = settings.has('vocab_size') || (gives('vocab_size') && !ofDistillation.some(gives));
+  return [
+    ...(hasPlannedRates || isPlanned('max_steps') ? ['training-record-v1'] : []),
+    ...(hasPlannedRates ? ['training-schedule-v1'] : []),
+    ...(columns.has('loss') && isGuess ? ['training-start-v1'] : []),
+    ...ofHealth,
+    ...ofBest,
+  ];
 }

@@ -21,7 +21,9 @@ import { askedFiles, contractsFor } from './asked-files.ts';
 import type { CheckOptions, Mapping, Setting } from './options.ts';
 import { readDataContracts, type DataContracts } from './data-contracts.ts';
 import { findDataFiles } from './data-files.ts';
+import { differingValues } from './differing-values.ts';
 import { showFindings } from './show-findings.ts';
+import { overfitting } from './overfitting.ts';
 import { unmapped, withoutFlags } from './unmapped.ts';
 import { waive } from './waive.ts';
 
@@ -136,12 +138,15 @@ async function checkFiles(session: Session, paths: readonly string[], judging: J
   for (const path of paths) {
     const read = await readAll(session, [path], options, optionsOf({ ...options, map }));
     const absent = read.sets.flatMap((data) => unmapped(map, [data, ...beside]));
-    said.push(...(await showFindings(session, [...withoutFlags(read.found, map), ...absent])));
+    const differing = read.sets.flatMap((data) => differingValues(data, beside, settings));
+    const advice = read.sets.flatMap(overfitting);
+    const found = [...withoutFlags(read.found, map), ...absent, ...differing, ...advice];
+    said.push(...(await showFindings(session, found)));
     unread ||= read.unread || absent.length > 0;
     const answered = judging.answersOn(path);
     const companions = answered ? [...beside, answered] : beside;
     for (const data of absent.length > 0 ? [] : read.sets)
-      for (const contract of await judges(data, companions)) {
+      for (const contract of await judges(data, companions, settings)) {
         for (const { name, from } of contract.data?.inputs ?? []) names.set(name, from).set(from, from);
         const { id, obligations } = contract.contract;
         claims.set(
@@ -175,7 +180,11 @@ function vocabulary(settings: readonly Setting[], names: ReadonlyMap<string, str
 }
 
 /** The contracts that a data set is judged by: those that the user names, or the shipped ones that fit it. */
-type ContractsOf = (data: DataSet, companions: readonly DataSet[]) => Promise<readonly DataContract[]>;
+type ContractsOf = (
+  data: DataSet,
+  companions: readonly DataSet[],
+  settings: Settings,
+) => Promise<readonly DataContract[]>;
 
 async function contractsOf(session: Session, named: readonly string[]): Promise<Result<ContractsOf, ExitCode>> {
   if (named.length > 0) {
@@ -183,9 +192,9 @@ async function contractsOf(session: Session, named: readonly string[]): Promise<
     return read.complete ? ok(() => Promise.resolve(read.contracts)) : err(read.exitCode);
   }
   const known = new Map<string, DataContracts>();
-  return ok(async (data, companions) => {
+  return ok(async (data, companions, settings) => {
     const contracts: DataContract[] = [];
-    for (const name of contractsFor(data, companions)) {
+    for (const name of contractsFor(data, companions, new Set(settings.keys()))) {
       const path = join(session.packageRoot, 'contracts', `${name}.yaml`);
       const read = known.get(name) ?? (await readDataContracts(session, [path]));
       invariant(read.complete, 'the contracts that pv ships can be read');

@@ -23,6 +23,6 @@ function gives(model: DataModel, set: DataSet): boolean {
 }
 
 /** As a POSIX shell takes it for one word. */
-function shellWord(text: string): string {
+export function shellWord(text: string): string {
   return /^[\w./=+:,@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -7,6 +7,7 @@ import { delimiterOf, splitFields } from './stream/csv-fields.ts';
 import { fieldNumber } from './stream/csv.ts';
 import { isEpochHeader } from './stream/epoch-header.ts';
 import { startsWithFrame } from './stream/event-file.ts';
+import { inPairs } from './stream/other-lines.ts';
 import { visitPairs, visitSpoken } from './stream/text-pairs.ts';
 import { isTableHeader } from './stream/text-table.ts';
 import { numberFromText } from './number-text.ts';
@@ -167,7 +168,8 @@ function knownNames(line: string): ReadonlySet<string> {
     const known = ends.find(isKnownKey);
     if (known !== undefined) names.add(knownKey(known).name);
   };
-  visitPairs(line.slice(0, 2000), visit);
-  visitSpoken(line.slice(0, 2000), visit);
+  const text = inPairs(line.slice(0, 2000));
+  visitPairs(text, visit);
+  visitSpoken(text, visit);
   return names;
 }

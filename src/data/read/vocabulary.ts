@@ -87,6 +87,8 @@ export const vocabulary = {
   // What is done every so many steps.
   save_interval: count('steps between checkpoints', 'steps'),
   eval_interval: count('steps between evaluations', 'steps'),
+  keep_best: boolean('the checkpoint with the best evaluation is the result of the run'),
+  best_metric: text('what the best evaluation is judged by: loss, accuracy, …'),
   log_interval: count('steps between lines of the log', 'steps'),
   eval_steps: count('batches of one evaluation', 'batches'),
   patience: count('evaluations without improvement before training stops', 'evaluations'),

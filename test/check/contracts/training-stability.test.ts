@@ -167,19 +167,65 @@ it('a learning rate below zero is found at its line', async () => {
   expect(obligationOf(found, 'STABLE-009').places[0]?.at).toBe(251);
 });
 
+describe('a schedule that begins again', () => {
+  const total = 100;
+  const cosine = (i: number, of: number = total): number => 1.5e-4 * (1 + Math.cos((Math.PI * Math.min(i, of)) / of));
+  const warmed = (i: number): number => (i < 10 ? (3e-4 * i) / 10 : cosine(i - 10));
+  const linear = (i: number): number => 3e-4 * Math.max(0, 1 - i / total);
+  const rates = async (rate: (row: number) => number, settings = {}): Promise<readonly string[]> => {
+    const rows = Array.from({ length: total }, (_, i) =>
+      JSON.stringify({ step: 10 * (i + 1), loss: 10 * 0.97 ** i + 2, learning_rate: rate(i) }),
+    );
+    return idsOf(await checkTexts(contract, { 'run.jsonl': rows.join('\n') }, settings), 'violated');
+  };
+
+  it.each<readonly [string, (i: number) => number, readonly string[]]>([
+    ['a cosine, on resume', (i) => (i < 50 ? cosine(i) : cosine(i - 50)), ['STABLE-010']],
+    ['a line, on resume', (i) => (i < 30 ? linear(i) : linear(i - 30)), ['STABLE-010']],
+    ['a cosine with its warm-up, on resume', (i) => (i < 50 ? warmed(i) : warmed(i - 50)), ['STABLE-011']],
+    ['a constant with its warm-up, on resume', (i) => 3e-4 * Math.min(1, (i % 50) / 10), ['STABLE-011']],
+  ])('is found: %s', async (_, rate, violated) => {
+    expect(await rates(rate)).toEqual(violated);
+    expect(await rates(rate, { restart_share: 1 })).toEqual([]);
+  });
+
+  it.each<readonly [string, (i: number) => number]>([
+    ['a cosine after a warm-up', warmed],
+    ['warm restarts (CosineAnnealingWarmRestarts)', (i) => cosine(i % 25, 25)],
+    ['warm restarts that grow', (i) => (i < 20 ? cosine(i, 20) : cosine(i - 20, 40))],
+    ['warm restarts to a tenth of the peak', (i) => 3e-5 + 0.9 * cosine(i % 25, 25)],
+    ['a triangle (CyclicLR)', (i) => 3e-4 * (1 - Math.abs(((i % 40) - 20) / 20))],
+    ['one cycle (OneCycleLR)', (i) => (i < 30 ? 1e-5 + 1e-5 * i : 3.1e-4 * (1 - (i - 30) / 70))],
+    ['steps (MultiStepLR)', (i) => 3e-4 * (i < 40 ? 1 : i < 70 ? 0.1 : 0.01)],
+    ['a plateau that is left (ReduceLROnPlateau)', (i) => 3e-4 * 0.5 ** Math.floor(i / 15)],
+    ['a constant, raised by hand', (i) => (i < 50 ? 1e-4 : 2e-4)],
+    ['a constant that one row shows as 0', (i) => (i === 40 ? 0 : 1e-4)],
+    ['two groups in turn', (i) => linear(i) * (i % 2 === 0 ? 1 : 0.1)],
+    ['warm-up, stable, decay', (i) => 3e-4 * Math.min(1, i / 10, (100 - i) / 20)],
+  ])('is not %s', async (_, rate) => {
+    expect(await rates(rate)).toEqual([]);
+  });
+});
+
 describe('what a log does not say', () => {
   it('is not evaluated', async () => {
     const text = curve(700, 1, 10.8, 0.1)
       .map(([step, loss]) => `step ${step} loss ${loss.toFixed(3)}`)
       .join('\n');
     const found = await checkTexts(contract, { 'log.txt': text });
-    expect(idsOf(found, 'inapplicable')).toEqual(['STABLE-002', 'STABLE-006', 'STABLE-009']);
+    expect(idsOf(found, 'inapplicable')).toEqual([
+      'STABLE-002',
+      'STABLE-006',
+      'STABLE-009',
+      'STABLE-010',
+      'STABLE-011',
+    ]);
     expect(idsOf(found, 'undetermined')).toEqual([]);
     expect(obligationOf(found, 'STABLE-002').missing.map(({ name }) => name)).toEqual(['grad_norm']);
   });
 
   it('is not passed: a log shorter than five hundred steps has no rise over so many', async () => {
     const found = await checkTexts(contract, { 'run.jsonl': jsonLines(curve(300, 1, 10.8, 0.1), same) });
-    expect(idsOf(found, 'vacuous')).toEqual(['STABLE-004']);
+    expect(idsOf(found, 'vacuous')).toEqual(['STABLE-004', 'STABLE-010', 'STABLE-011']);
   });
 });

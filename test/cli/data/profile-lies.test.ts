@@ -28,7 +28,14 @@ const asArray = crowded.map((event) =>
 );
 
 async function verdicts(content: string): Promise<string> {
-  const sizes = ['batch_size=1', 'seq_len=1', 'hidden_size=1', 'vocab_size=1'].flatMap((one) => ['--set', one]);
+  const sizes = [
+    'transfers_h2d=2',
+    'transfers_d2h=1',
+    'batch_size=1',
+    'seq_len=1',
+    'hidden_size=1',
+    'vocab_size=1',
+  ].flatMap((one) => ['--set', one]);
   const { stdout } = await runPv(['check', contract, '--data', 'run.json', ...sizes], {
     files: { [contract]: text, 'run.json': content },
   });

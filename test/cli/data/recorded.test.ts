@@ -30,7 +30,7 @@ describe('a log', () => {
     const { code, stdout } = await check(rows((step) => ({ step, loss: falling(step) })));
     expect(code).toBe(exitCodes.ok);
     expect(stdout).toContain('– STABLE-002 not applicable: Every gradient norm is finite: needs grad_norm');
-    expect(stdout).toMatch(/1 data set: \d of 9 obligations evaluated, 0 violated, .*3 not applicable/);
+    expect(stdout).toMatch(/1 data set: \d of 11 obligations evaluated, 0 violated, .*5 not applicable/);
     expect(stdout).not.toContain('not in the data');
   });
 

@@ -91,6 +91,13 @@ export const huggingFaceKeys: KeyTable = {
   seed: ['seed'],
   save_interval: [stepsWhen('save_steps', 'save_strategy')],
   eval_interval: [stepsWhen('eval_steps', 'eval_strategy', 'evaluation_strategy')],
+  keep_best: ['load_best_model_at_end'],
+  best_metric: [
+    {
+      key: 'metric_for_best_model',
+      read: ({ value }) => (typeof value === 'string' ? value.replace(/^eval_/, '') : undefined),
+    },
+  ],
   log_interval: [stepsWhen('logging_steps', 'logging_strategy')],
   from_scratch: [pretrainedFrom('model_name_or_path', 'train_from_scratch')],
   lora_rank: ['lora_rank', 'lora_r'],

@@ -99,6 +99,8 @@ const spellings: Readonly<Partial<Record<VocabularyName, readonly string[]>>> = 
   drop_last: ['dataloader_drop_last'],
   save_interval: ['save_steps', 'save_every', 'checkpoint_interval'],
   eval_interval: ['eval_every', 'val_check_interval'],
+  keep_best: ['load_best_model_at_end', 'load_best_checkpoint_at_end'],
+  best_metric: ['metric_for_best_model'],
   log_interval: ['logging_steps', 'log_every', 'log_steps'],
 };
 

@@ -9,6 +9,7 @@ import type { Findings } from './findings.ts';
 import type { RecordReader } from './json-lines.ts';
 import type { LogRows } from './log-rows.ts';
 import type { Slot } from './slot.ts';
+import { inPairs } from './other-lines.ts';
 import { createRecordShape, type TextValue } from './record-shape.ts';
 import { barCounter, createCounters } from './text-counters.ts';
 import { textForNumber } from './text-for-number.ts';
@@ -145,7 +146,7 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
     stated: () => stated,
     end: () => readUnfinished(null),
     readLine: (raw, line, last) => {
-      const text = shown(raw);
+      const text = inPairs(shown(raw));
       const cells = tables.take(text);
       if (cells) {
         rowsSeen ||= cells.length > 0;

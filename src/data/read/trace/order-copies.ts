@@ -24,7 +24,12 @@ export interface CopyOrder {
   readonly next_sync_end: number | null;
   readonly unsynchronised: number;
   readonly overlapping: number;
+  readonly own_kernels: number;
+  readonly across: number;
 }
+
+/** A copy or kernel begins within so many microseconds of what it had waited for; a launch on an idle device takes less. */
+const LATENCY = 20;
 
 /** The work of one stream as far as the host has given it. */
 interface StreamTail {
@@ -33,6 +38,8 @@ interface StreamTail {
   launch: number;
   /** Latest end so far; kernels of one stream end in order. */
   end: number;
+  /** How many kernels. */
+  kernels: number;
   /** Nothing has waited for its latest kernel. */
   open: boolean;
 }
@@ -40,6 +47,8 @@ interface StreamTail {
 interface Walk {
   readonly trace: OrderedTrace;
   readonly tails: Map<number, StreamTail>;
+  /** The end of the latest copy of each stream. */
+  readonly copied: Map<number, number>;
   lastSyncEnd: number | null;
 }
 
@@ -52,7 +61,7 @@ interface Lane {
 /** One row per copy, in the order of `trace.copies`. */
 export function orderCopies(trace: OrderedTrace): readonly CopyOrder[] {
   const result: CopyOrder[] = [];
-  const walk: Walk = { trace, tails: new Map(), lastSyncEnd: null };
+  const walk: Walk = { trace, tails: new Map(), copied: new Map(), lastSyncEnd: null };
   const ends = endsAfter(trace);
   const asked = times(trace.copies.rows, (i) =>
     callStart(trace, trace.copies.at('correlation', i), trace.copies.at('start', i)),
@@ -100,10 +109,11 @@ function launching({ trace, tails }: Walk): Lane {
     ];
     const tail = tails.get(keyOf(device, stream));
     if (!tail) {
-      tails.set(keyOf(device, stream), { device, stream, launch, end, open: true });
+      tails.set(keyOf(device, stream), { device, stream, launch, end, kernels: 1, open: true });
       return;
     }
     tail.launch = launch;
+    tail.kernels += 1;
     tail.end = Math.max(tail.end, end);
     tail.open = true;
   };
@@ -150,9 +160,14 @@ function waiting(walk: Walk): readonly Lane[] {
   ];
 }
 
-function orderOf({ trace, tails, lastSyncEnd }: Walk, copy: number, nextSyncEnd: number | null): CopyOrder {
+function orderOf({ trace, tails, copied, lastSyncEnd }: Walk, copy: number, nextSyncEnd: number | null): CopyOrder {
   const { copies } = trace;
-  const [device, stream] = [copies.at('device', copy), copies.at('stream', copy)];
+  const [device, stream, start] = [copies.at('device', copy), copies.at('stream', copy), copies.at('start', copy)];
+  const key = keyOf(device, stream);
+  const asked = callStart(trace, copies.at('correlation', copy), start);
+  const own = tails.get(key);
+  const free = Math.max(asked, own?.end ?? -Infinity, copied.get(key) ?? -Infinity);
+  copied.set(key, copies.at('end', copy));
   const all = [...tails.values()].filter((tail) => tail.device === device);
   const others = all.filter((tail) => tail.stream !== stream);
   const open = others.filter((tail) => tail.open);
@@ -164,7 +179,9 @@ function orderOf({ trace, tails, lastSyncEnd }: Walk, copy: number, nextSyncEnd:
     last_sync_end: lastSyncEnd,
     next_sync_end: nextSyncEnd,
     unsynchronised: open.length,
-    overlapping: open.filter((tail) => tail.end > copies.at('start', copy)).length,
+    overlapping: open.filter((tail) => tail.end > start).length,
+    own_kernels: own?.kernels ?? 0,
+    across: others.some(({ end }) => end <= start && start - end <= LATENCY && end - free > LATENCY) ? 1 : 0,
   };
 }
 

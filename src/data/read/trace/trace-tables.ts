@@ -7,8 +7,9 @@
 import type { DataColumn, DataTable } from '../data-set.ts';
 import { createTable, setCell, type TableBuilder } from '../stream/table-builder.ts';
 import type { Collected } from './collect.ts';
+import { copyCosts, type CopyCost } from './copy-cost.ts';
 import { directions } from './kineto-event.ts';
-import { orderCopies } from './order-copies.ts';
+import { orderCopies, type CopyOrder } from './order-copies.ts';
 import { orderedTrace, type OrderedTrace } from './ordered-trace.ts';
 
 /** Columns of the tables: meaning and unit. */
@@ -25,6 +26,12 @@ const traceColumns: Readonly<Record<string, Readonly<Record<string, string>>>> =
     bytes_h2d: 'bytes copied to the device',
     bytes_d2h: 'bytes copied to the host',
     bytes_d2d: 'bytes copied within or between devices',
+    bytes_pageable: 'bytes copied between device and pageable memory of the host',
+    copy_pageable: 'time that these copies took on the device, µs',
+    copy_exposed: 'time in which copies between host and device ran and no kernel did, µs',
+    copy_across: 'of it, time of copies that had waited for a kernel of another stream, µs',
+    copy_stall:
+      'time until the next kernel after copies that the host had waited for, at most as long as it waited, µs',
     kernels: 'kernels that the step launched',
     kernel_time: 'sum of their durations, µs; streams that overlap count twice',
     busy: 'time within the step in which some kernel or copy ran, µs',
@@ -53,6 +60,10 @@ const traceColumns: Readonly<Record<string, Readonly<Record<string, string>>>> =
     next_sync_end: 'the earliest end of a synchronisation that began after the call: from then the host may read, µs',
     unsynchronised: 'other streams whose latest kernel before the call nothing had waited for',
     overlapping: 'of them, streams whose kernel was still running when the copy began: what it read was not finished',
+    own_kernels: 'kernels on the stream of the copy that were launched before the call',
+    across: '1 when the copy had waited for a kernel of another stream: it began right after that kernel',
+    exposed: 'time in which the copy ran and no kernel of its device did, µs',
+    stall: 'time until the next kernel if the host had waited for the copy, at most as long as it waited, µs',
   },
   kernels: {
     name: 'index of the name in the labels of the table',
@@ -78,15 +89,22 @@ export function traceTables(events: Collected, isWhole: boolean): ReadonlyMap<st
   // If the device was not recorded, the absence of copies does not mean that nothing was transferred.
   const isKnown = isWhole && events.kernels.rows() + events.copies.rows() > 0;
   const whole = (table: DataTable, isComplete: boolean): DataTable => ({ ...table, isWhole: isComplete });
+  const [order, costs] = [orderCopies(trace), copyCosts(trace)];
   // An empty table `steps` only shows that the profiler did not record where steps end.
   const tables = [
-    stepTable(trace, isKnown),
+    stepTable(trace, { order, costs }, isKnown),
     // The host may have asked for copies that the device did not report.
-    whole(transferTable(trace, isWhole), isKnown && events.openCopies().length === 0),
+    whole(transferTable(trace, { order, costs }, isWhole), isKnown && events.openCopies().length === 0),
     whole(kernelTable(trace), isKnown),
     syncTable(trace),
   ];
   return new Map(tables.map((table) => [table.name, table]));
+}
+
+/** What is worked out about each copy, in the order of `trace.copies`. */
+interface AboutCopies {
+  readonly order: readonly CopyOrder[];
+  readonly costs: readonly CopyCost[];
 }
 
 type SetCell = (name: string, value: number | null) => void;
@@ -109,10 +127,9 @@ function askedAt(trace: OrderedTrace, correlation: number, start: number): numbe
   return trace.events.callOf(correlation)?.start ?? start;
 }
 
-function transferTable(trace: OrderedTrace, isWhole: boolean): DataTable {
+function transferTable(trace: OrderedTrace, { order, costs }: AboutCopies, isWhole: boolean): DataTable {
   const table = createTable('transfers');
   const { copies, events } = trace;
-  const order = orderCopies(trace);
   for (let i = 0; i < copies.rows; i++) {
     const set = addRow(table, copies.at('event', i));
     const call = events.callOf(copies.at('correlation', i));
@@ -124,8 +141,8 @@ function transferTable(trace: OrderedTrace, isWhole: boolean): DataTable {
     set('call_start', call?.start ?? null);
     set('call_end', call?.end ?? null);
     set('blocking', pageable === 1 || call?.blocking === true ? 1 : 0);
-    // A missing kernel may be one that nothing waited for.
-    if (isWhole) for (const [name, value] of Object.entries(order[i] ?? {})) set(name, value);
+    // A missing kernel may be one that nothing waited for, or one that ran next to the copy.
+    if (isWhole) for (const [name, value] of Object.entries({ ...order[i], ...costs[i] })) set(name, value);
   }
   return finish(table, 'transfers');
 }
@@ -156,7 +173,7 @@ function syncTable(trace: OrderedTrace): DataTable {
 }
 
 /** Sums over each step; absent if something that belongs to them was not recorded. */
-function stepTable(trace: OrderedTrace, isKnown: boolean): DataTable {
+function stepTable(trace: OrderedTrace, { order, costs }: AboutCopies, isKnown: boolean): DataTable {
   const table = createTable('steps');
   const { steps, copies, kernels, events } = trace;
   const sums = Array.from({ length: steps.rows }, () => new Map<string, number>());
@@ -177,7 +194,11 @@ function stepTable(trace: OrderedTrace, isKnown: boolean): DataTable {
     if (before >= 0 && direction !== directions.d2d) between.add(before);
     add(row, `transfers_${name}`, 1);
     add(row, `bytes_${name}`, copies.at('bytes', i));
-    if (direction !== directions.d2d) add(row, 'transfers', 1);
+    if (direction === directions.d2d) continue;
+    add(row, 'transfers', 1);
+    addCost(trace, i, { order, costs }, (of, value) => {
+      add(row, of, value);
+    });
   }
   for (let i = 0; i < kernels.rows; i++) {
     const row = trace.stepAt(askedAt(trace, kernels.at('correlation', i), kernels.at('start', i)));
@@ -198,11 +219,28 @@ function stepTable(trace: OrderedTrace, isKnown: boolean): DataTable {
     const own = sums[row];
     set('syncs', own?.get('syncs') ?? 0);
     if (!isKnown) continue;
-    for (const name of Object.keys(traceColumns['steps'] ?? {}).slice(4))
-      if (!(lacking.has(row) && isOfCopies(name))) set(name, own?.get(name) ?? 0);
+    for (const name of Object.keys(traceColumns['steps'] ?? {}).slice(4)) {
+      if (isFound(name, lacking.has(row), kernels.rows > 0)) set(name, own?.get(name) ?? 0);
+    }
     set('idle', end - start - (own?.get('busy') ?? 0));
   }
   return withGap(finish(table, 'steps'), between);
+}
+
+/** What a copy between host and device adds to its step. */
+function addCost(
+  { copies }: OrderedTrace,
+  copy: number,
+  { order, costs }: AboutCopies,
+  add: (name: string, value: number) => void,
+): void {
+  const { exposed, stall } = costs[copy] ?? { exposed: 0, stall: 0 };
+  add('copy_exposed', exposed);
+  add('copy_stall', stall);
+  if (order[copy]?.across === 1) add('copy_across', exposed);
+  if (copies.at('pageable', copy) === 0) return;
+  add('bytes_pageable', copies.at('bytes', copy));
+  add('copy_pageable', copies.at('end', copy) - copies.at('start', copy));
 }
 
 /** Where copies lie between steps, the other steps do not speak for all. */
@@ -217,8 +255,16 @@ function withGap(table: DataTable, rows: ReadonlySet<number>): DataTable {
   return { ...table, columns: new Map(columns) };
 }
 
+/** Without kernels nothing shows what ran next to a copy. */
+function isFound(name: string, isLacking: boolean, hasKernels: boolean): boolean {
+  return !(isLacking && isOfCopies(name)) && (hasKernels || !beside.has(name));
+}
+
+/** Columns that compare copies with kernels. */
+const beside = new Set(['copy_exposed', 'copy_across', 'copy_stall']);
+
 function isOfCopies(name: string): boolean {
-  return name.startsWith('transfers') || name.startsWith('bytes');
+  return /^(?:transfers|bytes|copy)/.test(name);
 }
 
 /** The union of what runs on the device, cut to each step. Kernels and copies come in order of their starts. */

@@ -5,7 +5,7 @@ import { keysIn } from './keys-in.ts';
 export const huggingFaceIrrelevant: readonly string[] = keysIn(`
   output_dir overwrite_output_dir run_name logging_dir logging_strategy log_level disable_tqdm report_to do_train
   do_eval do_predict eval_strategy evaluation_strategy save_strategy save_total_limit save_only_model
-  save_safetensors load_best_model_at_end metric_for_best_model greater_is_better per_device_eval_batch_size
+  save_safetensors greater_is_better per_device_eval_batch_size
   eval_accumulation_steps predict_with_generate resume_from_checkpoint push_to_hub hub_* torch_dtype dtype tf32
   attn_implementation trust_remote_code model_revision use_liger_kernel gradient_checkpointing_kwargs. ddp_timeout
   ddp_find_unused_parameters remove_unused_columns preprocessing_num_workers dataset_num_proc overwrite_cache

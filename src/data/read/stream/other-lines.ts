@@ -1,0 +1,40 @@
+/**
+ * Records of trainers that name their numbers behind them, or by data set and metric, in the form `name=value`: darknet's
+ * `100: 2.31, 2.40 avg loss, 0.001 rate, 3.1 seconds, 6400 images`, XGBoost's `[10]  train-rmse:0.45  eval-rmse:0.46` and LightGBM's
+ * `[10]  training's l2: 0.45  valid_1's l2: 0.46`.
+ */
+
+const number = String.raw`[-+]?(?:\d[\d.]{0,30}(?:e[-+]?\d+)?|nan|inf)`;
+const darknet = new RegExp(String.raw`^\s*(\d+): (${number}), (${number}) avg\b(?: loss)?(.*)$`, 'i');
+const pieceOfDarknet = new RegExp(String.raw`(${number}) (rate|seconds|images)\b`, 'gi');
+const boosted = /^\s*(?:\[\d\d:\d\d:\d\d\]\s*)?\[(\d+)\]\s+(?=\S{1,60}(?:-|'s )[\w@-]{1,40}:)(.*)$/;
+const score = new RegExp(String.raw`([\w.]{1,60})(?:-|'s )([\w@-]{1,40}):\s*(${number})`, 'gi');
+const isTraining = /^(?:train|training|dtrain|learn)$/i;
+const isLoss =
+  /^(?:\w*log_?loss|rmsle|rmse|mae|mape|mphe|l1|l2|huber|fair|quantile|cross_entropy|\w+-(?:nloglik|deviance))$/i;
+const names: Readonly<Record<string, string>> = { rate: 'lr', seconds: 'step_time', images: 'samples_seen' };
+
+/** The line with its numbers named, if it is a record of one of these trainers; otherwise the line itself. */
+export function inPairs(line: string): string {
+  const [, step, loss, average, rest = ''] = darknet.exec(line) ?? [];
+  if (step !== undefined) {
+    const more = [...rest.matchAll(pieceOfDarknet)].map(
+      ([, value, word = '']) => `${names[word.toLowerCase()]}=${value}`,
+    );
+    return [`iteration=${step}`, `loss=${loss}`, `avg_loss=${average}`, ...more].join(', ');
+  }
+  const [, round, scores = ''] = boosted.exec(line) ?? [];
+  const named = scoresOf(scores);
+  return named.length === 0 ? line : [`iteration=${round}`, ...named].join(', ');
+}
+
+/** The first loss of the training set is the loss, the first of another set the held-out one. */
+function scoresOf(text: string): readonly string[] {
+  const taken = new Set<string>();
+  return [...text.matchAll(score)].map(([, set = '', metric = '', value]) => {
+    const name = isTraining.test(set) ? 'loss' : 'eval_loss';
+    if (!isLoss.test(metric) || taken.has(name)) return `${set}_${metric.replaceAll(/[@-]/g, '_')}=${value}`;
+    taken.add(name);
+    return `${name}=${value}`;
+  });
+}
