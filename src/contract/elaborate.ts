@@ -19,7 +19,7 @@ import type { Contract, FormalText } from './contract.ts';
 import { withoutConsequences } from './elaborate/claims/caused-by.ts';
 import { faultOf, remarksOn } from './elaborate/claims/claim-faults.ts';
 import { obligationClaim, testClaim, type Claim } from './elaborate/claims/claim-of.ts';
-import { beforeScope } from './elaborate/equations/before-scope.ts';
+import { beforeScope, narrowsOnly } from './elaborate/equations/before-scope.ts';
 import { elaborateClaim, type ClaimModel, type ElaboratedClaim } from './elaborate/claims/claim.ts';
 import { fail, type Context, type Place, type Problem } from './elaborate/context/context.ts';
 import { elaborateControls } from './elaborate/claims/control-goals.ts';
@@ -161,6 +161,10 @@ function elaborateStatements(
   const { claims, unevaluated } = statementsOf(equations);
   const outcomes = claims.map((claim) => ({ claim, ...elaborateOne(contract, claim, equations, globals) }));
   const isAbout = ({ appliesTo }: Claim, goal: Goal): boolean => appliesTo === null || goal.applications.length > 0;
+  const inPart = (claim: Claim, missing: NotGoal | null): Pick<NotGoal, 'asRead' | 'widened'> => {
+    const { asRead, widened } = missing ?? {};
+    return asRead && isAbout(claim, asRead) ? { asRead, ...(widened ? { widened } : {}) } : {};
+  };
   return {
     statements: outcomes.flatMap(({ claim, goal }) => (goal && isAbout(claim, goal) ? [goal] : [])),
     unevaluated: [
@@ -171,7 +175,7 @@ function elaborateStatements(
           : [
               {
                 ...asUnevaluated(claim, missing?.reason ?? `it does not mention ${claim.appliesTo ?? 'its equation'}`),
-                ...(missing?.asRead && isAbout(claim, missing.asRead) ? { asRead: missing.asRead } : {}),
+                ...inPart(claim, missing),
               },
             ],
       ),
@@ -230,8 +234,14 @@ function elaborateOne(
   if (part === null) return { goal: null, notGoal: missing, diagnostics: [] };
   const outcome = elaborateFormal(contract, { ...claim, formal: part }, equations, globals);
   const asRead = outcome.goal ?? outcome.notGoal?.asRead;
+  const widened = narrowsOnly(formal) && (outcome.goal !== null || outcome.notGoal?.widened === true);
   return asRead
-    ? { ...outcome, goal: null, notGoal: { ...missing, asRead }, diagnostics: [] }
+    ? {
+        ...outcome,
+        goal: null,
+        notGoal: { ...missing, asRead, ...(widened ? { widened } : {}) },
+        diagnostics: [],
+      }
     : { goal: null, notGoal: missing, diagnostics: [] };
 }
 
@@ -271,7 +281,7 @@ function elaborateFormal(
     };
   const fault = faultOf(claim, elaborated, elaborated.model, equations);
   const open = claim.about === 'data' ? null : openEquation(elaborated.model, equations);
-  const unread = open && `${open}, so a counterexample could lie outside it`;
+  const unread = open?.said ?? null;
   if (fault)
     return {
       goal: null,
@@ -281,16 +291,17 @@ function elaborateFormal(
   const used = elaborated.ctx.claim?.tolerated === true ? claim.tolerance : null;
   const goal = goalOf(contract, { ...claim, tolerance: used }, formal, elaborated.model, given);
   const { preconditions } = elaborated.ctx;
-  return unread === null
-    ? { goal, notGoal: null, diagnostics: [...diagnostics, ...remarksOn(claim, elaborated)], preconditions }
-    : { goal: null, notGoal: { ...notGoal(claim, 'undetermined', unread), asRead: goal }, diagnostics, preconditions };
+  if (open === null)
+    return { goal, notGoal: null, diagnostics: [...diagnostics, ...remarksOn(claim, elaborated)], preconditions };
+  const missing = { ...notGoal(claim, 'undetermined', open.said), asRead: goal };
+  return { goal: null, notGoal: open.widens ? { ...missing, widened: true } : missing, diagnostics, preconditions };
 }
 
-/** Why a claim cannot be refuted: an equation that it uses, or whose inputs it takes, is understood only in part. */
+/** Why a claim cannot be refuted: equations that it uses, or whose inputs it takes, are understood only in part. */
 function openEquation(
   { equations: applied, domain }: ClaimModel,
   equations: readonly ElaboratedEquation[],
-): string | null {
+): { readonly said: string; readonly widens: boolean } | null {
   const namesIn = (of: Pick<EquationModel['domain'], 'sizes' | 'variables'>): readonly string[] =>
     [...of.sizes, ...of.variables].map(({ name }) => name);
   const own = equations.flatMap(({ model }) => model ?? []);
@@ -300,8 +311,11 @@ function openEquation(
     ...applied.map(({ model }) => model),
     ...own.filter((model) => namesIn(model.domain).some((name) => names.has(name))),
   ];
-  const found = models.find(({ unread }) => unread !== undefined);
-  return found?.unread === undefined ? null : `${found.name} is understood in part: ${found.unread}`;
+  const open = models.filter(({ unread }) => unread !== undefined);
+  const found = open.find(({ widens }) => widens !== true) ?? open[0];
+  if (found?.unread === undefined) return null;
+  const said = `${found.name} is understood in part: ${found.unread}, so a counterexample could lie outside it`;
+  return { said, widens: found.widens === true };
 }
 
 function readCases(elaborated: ElaboratedClaim, model: ClaimModel, given: FormalText): readonly GivenCase[] {
