@@ -112,6 +112,8 @@ export interface Goal extends TestableGoal {
   readonly overReals: { readonly equations: readonly AppliedEquation[] } | null;
   /** Null for a claim about single runs. The predicate of a statistical claim is empty. */
   readonly statistical: StatisticalStatement | null;
+  /** Whether it compares a kernel with another implementation, so that it says nothing of formulas and needs a kernel. */
+  readonly comparesKernels?: true;
   /** sha256 of everything above that decides the verdict, and of the testable part. */
   readonly digest: string;
   readonly span: Span;

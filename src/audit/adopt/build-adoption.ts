@@ -61,11 +61,19 @@ export function buildAdoption({
   };
 }
 
+const notRunWords: ReadonlySet<AdoptionWord> = new Set(['not-run', 'needs-kernel', 'prose']);
+
 function shareOf(statements: readonly AdoptedStatement[], wanted: StatementSource): Share {
   const of = statements.filter(({ source }) => source === wanted);
   const inPart = of.filter(({ asRead }) => asRead !== undefined).length;
-  const run = of.filter(({ word }) => word !== 'not-run' && word !== 'prose').length;
-  return { run, ...(inPart > 0 ? { inPart } : {}), declared: of.length };
+  const needKernel = of.filter(({ word }) => word === 'needs-kernel').length;
+  const run = of.filter(({ word }) => !notRunWords.has(word)).length;
+  return {
+    run,
+    ...(inPart > 0 ? { inPart } : {}),
+    ...(needKernel > 0 ? { needKernel } : {}),
+    declared: of.length,
+  };
 }
 
 function ofGoal({ contract, claim, source, property, formal, span }: Goal, judged: Judged): AdoptedStatement {
@@ -116,7 +124,8 @@ function asReadOf(
   const judged = asRead && parts.get(asRead);
   if (!judged) return {};
   const { word, counterexample } = judged;
-  if (word === 'held' && widened) return { word, reason: `${judged.reason}, some of which may not be meant: ${reason}` };
+  if (word === 'held' && widened)
+    return { word, reason: `${judged.reason}, some of which may not be meant: ${reason}` };
   if (word === 'held') return { asRead: 'held', reason: `${reason}; as far as it is understood, it ${judged.reason}` };
   if (counterexample === null) return {};
   return { asRead: 'broken', counterexample, reason: `${reason}; as far as it is understood, it is ${word}` };
