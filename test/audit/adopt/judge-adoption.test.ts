@@ -162,6 +162,16 @@ describe('everything else', () => {
     expect(report.judged.filter(isAdoptionFinding)).toEqual([]);
   });
 
+  it('that compares implementations needs a kernel, and is counted apart', async () => {
+    const simd =
+      '  - { type: equivalence, property: "SIMD matches scalar within ULP", tolerance: 8.0, applies_to: simd }\n';
+    const report = await adopted({ 'f-v1': contractOf('f(x) = 1 + x^2', 'x ∈ ℝ, |x| ≤ 1', ['f(x) ≥ 1']) + simd });
+    const said = report.judged.find(({ word }) => word === 'needs-kernel');
+    expect(said).toMatchObject({ source: 'obligation', counterexample: null, mend: null });
+    expect(said?.reason).toMatch(/^it compares implementations of \S+ \(ulp 8\): bind a kernel/u);
+    expect(report.obligations).toEqual({ run: 1, needKernel: 1, declared: 2 });
+  });
+
   it('is no finding where only the last operation is rounded', async () => {
     const said = await of('f(x) = x + 1', 'x ∈ ℝ, 0 ≤ x ≤ 9', 'f(x) = x + 1');
     expect(said).toMatchObject({ word: 'not-run', counterexample: null });
