@@ -1,6 +1,7 @@
 /** Claims as other people write them: words that compare kernels, bare tolerances, neighbours, shapes and numbers that nothing declares. */
 import { describe, expect, it } from 'vitest';
 import type { ElaboratedContract } from '../../../../src/contract/goal.ts';
+import { readContracts } from '../../../../src/contract/validate.ts';
 import { elaborated } from '../support.ts';
 
 const equations = `
@@ -49,6 +50,22 @@ describe('an equivalence without formal text', () => {
     const { goals, notGoals } = simd(property, tolerance, more);
     expect(goals).toEqual([]);
     expect(notGoals).toMatchObject([{ status: 'prose', reason: expect.stringContaining(reason) }]);
+  });
+
+  it('is still asked for its text, with what its words are read as', () => {
+    const text = [
+      'metadata: { version: "1.0.0", description: d }',
+      'equations: { f: { formula: "f(x) = 2·x", domain: "x ∈ ℝ" } }',
+      'proof_obligations:',
+      '  - { type: equivalence, property: SIMD matches scalar, tolerance: 4.0 }',
+      '  - { type: equivalence, property: Round trip, tolerance: 4.0 }',
+    ].join('\n');
+    const { diagnostics } = readContracts([{ path: 'f-v1.yaml', text }], { elsewhere: [] });
+    const asked = diagnostics.filter(({ code }) => code === 'PV-3016').map(({ message }) => message);
+    expect(asked).toEqual([
+      expect.stringContaining('its words are read as f(x) ≈ f_ref(x)'),
+      expect.stringContaining('nothing can be checked'),
+    ]);
   });
 
   it('is exact where the equations compute whole numbers', () => {
