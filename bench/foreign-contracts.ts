@@ -48,9 +48,13 @@ function measure(folder: string): void {
   const inPart = elaborated.flatMap(({ notGoals }) =>
     notGoals.filter(({ source, asRead }) => source === 'obligation' && asRead),
   );
+  const wide = inPart.filter(({ widened }) => widened === true).length;
   const statementsInPart = elaborated.flatMap((one) => one.unevaluated.filter(({ asRead }) => asRead));
-  const goals = obligations.length - notObligations.length - inPart.length;
+  const kernels = elaborated.flatMap(({ goals: all }) => all.filter(({ comparesKernels }) => comparesKernels)).length;
+  const goals = obligations.length - notObligations.length - inPart.length - kernels;
   row('obligations', goals, obligations.length, inPart.length);
+  console.log(`    ${String(wide)} of those in part on more inputs than are meant, so that what holds there holds`);
+  console.log(`    ${String(kernels)} more run once a kernel is bound`);
   const stated = statements.length + unevaluated.length + statementsInPart.length;
   row('statements', statements.length, stated, statementsInPart.length);
   for (const list of [equations.map(({ missing }) => missing), notObligations, unevaluated]) reasons(list);

@@ -26,6 +26,13 @@ const provable: readonly Row[] = [
     'false',
     'equal elements have the variance 0, and so has the result',
   ],
+  ['layernorm-kernel-v1', 'LN-INV-002', 'false', 'the same: one element has the variance 0, and |0 − 1| exceeds 1e-5'],
+  [
+    'layernorm-kernel-v1',
+    'LN-IDM-001',
+    'false',
+    'with ε = 1, LN([0, 1]) = ∓0.5/√1.25 = ∓0.447, and once more ∓0.447/√1.2 = ∓0.408: they differ by 0.039',
+  ],
   ['layernorm-kernel-v1', 'FALSIFY-LN-002', 'false', 'the same: |0 − 1| = 1 exceeds 1e-5'],
   [
     'layernorm-kernel-v1',

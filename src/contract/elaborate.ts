@@ -19,9 +19,12 @@ import type { Contract, FormalText } from './contract.ts';
 import { withoutConsequences } from './elaborate/claims/caused-by.ts';
 import { faultOf, remarksOn } from './elaborate/claims/claim-faults.ts';
 import { obligationClaim, testClaim, type Claim } from './elaborate/claims/claim-of.ts';
-import { beforeScope } from './elaborate/equations/before-scope.ts';
+import { beforeScope, narrowsOnly } from './elaborate/equations/before-scope.ts';
 import { elaborateClaim, type ClaimModel, type ElaboratedClaim } from './elaborate/claims/claim.ts';
 import { fail, type Context, type Place, type Problem } from './elaborate/context/context.ts';
+import { comparesKernels, comparisonOf } from './elaborate/claims/kernel-comparison.ts';
+import { withNumber } from './elaborate/claims/assumed-numbers.ts';
+import { whereNeighboursExist } from './elaborate/claims/neighbours.ts';
 import { elaborateControls } from './elaborate/claims/control-goals.ts';
 import { elaborateData } from './elaborate/claims/data.ts';
 import { elaborateEquation, type ElaboratedEquation } from './elaborate/equations/equation.ts';
@@ -161,6 +164,10 @@ function elaborateStatements(
   const { claims, unevaluated } = statementsOf(equations);
   const outcomes = claims.map((claim) => ({ claim, ...elaborateOne(contract, claim, equations, globals) }));
   const isAbout = ({ appliesTo }: Claim, goal: Goal): boolean => appliesTo === null || goal.applications.length > 0;
+  const inPart = (claim: Claim, missing: NotGoal | null): Pick<NotGoal, 'asRead' | 'widened'> => {
+    const { asRead, widened } = missing ?? {};
+    return asRead && isAbout(claim, asRead) ? { asRead, ...(widened ? { widened } : {}) } : {};
+  };
   return {
     statements: outcomes.flatMap(({ claim, goal }) => (goal && isAbout(claim, goal) ? [goal] : [])),
     unevaluated: [
@@ -171,7 +178,7 @@ function elaborateStatements(
           : [
               {
                 ...asUnevaluated(claim, missing?.reason ?? `it does not mention ${claim.appliesTo ?? 'its equation'}`),
-                ...(missing?.asRead && isAbout(claim, missing.asRead) ? { asRead: missing.asRead } : {}),
+                ...inPart(claim, missing),
               },
             ],
       ),
@@ -221,8 +228,7 @@ function elaborateOne(
       notGoal: notGoal(claim, 'undetermined', 'its id is repeated, so evidence could belong to either claim'),
       diagnostics: [],
     };
-  if (formal === null)
-    return { goal: null, notGoal: notGoal(claim, 'prose', 'it has no formal text'), diagnostics: [] };
+  if (formal === null) return withoutText(contract, claim, equations, globals);
   if (formal.notation.status === 'math') return elaborateFormal(contract, { ...claim, formal }, equations, globals);
   const reason = formal.notation.status === 'prose' ? 'its text is prose' : proseTail(formal);
   const missing = notGoal(claim, 'prose', reason);
@@ -230,9 +236,34 @@ function elaborateOne(
   if (part === null) return { goal: null, notGoal: missing, diagnostics: [] };
   const outcome = elaborateFormal(contract, { ...claim, formal: part }, equations, globals);
   const asRead = outcome.goal ?? outcome.notGoal?.asRead;
+  const widened = narrowsOnly(formal) && (outcome.goal !== null || outcome.notGoal?.widened === true);
   return asRead
-    ? { ...outcome, goal: null, notGoal: { ...missing, asRead }, diagnostics: [] }
+    ? {
+        ...outcome,
+        goal: null,
+        notGoal: { ...missing, asRead, ...(widened ? { widened } : {}) },
+        diagnostics: [],
+      }
     : { goal: null, notGoal: missing, diagnostics: [] };
+}
+
+/** Words are all that the claim has; those that compare implementations say what a kernel must do. */
+function withoutText(
+  contract: Contract,
+  claim: Claim,
+  equations: readonly ElaboratedEquation[],
+  globals: ReturnType<typeof equationScope>,
+): Outcome {
+  const isComparison = comparesKernels(claim);
+  const formal = isComparison && claim.about === 'kernel' ? comparisonOf(claim, equations) : null;
+  const { goal = null } = formal
+    ? elaborateFormal(contract, { ...claim, formal, appliesTo: null }, equations, globals)
+    : {};
+  if (goal) return { goal: { ...goal, comparesKernels: true }, notGoal: null, diagnostics: [] };
+  const reason = isComparison
+    ? 'it has no formal text, and compares implementations: write f(x) ≈ f_ref(x) with a tolerance, and bind a kernel to f'
+    : 'it has no formal text';
+  return { goal: null, notGoal: notGoal(claim, 'prose', reason), diagnostics: [] };
 }
 
 function elaborateFormal(
@@ -241,7 +272,6 @@ function elaborateFormal(
   equations: readonly ElaboratedEquation[],
   globals: ReturnType<typeof equationScope>,
 ): Outcome {
-  const { formal } = claim;
   const prose = claim.requires.find((text) => text.notation.status !== 'math');
   if (prose)
     return {
@@ -249,17 +279,11 @@ function elaborateFormal(
       notGoal: notGoal(claim, 'undetermined', `its requirement "${prose.text}" is not notation to the end`),
       diagnostics: [],
     };
-  const elaborated = elaborateClaim(
-    {
-      ...claim,
-      narrows: claim.given === null && claim.about !== 'data',
-      given: claim.given !== null,
-    },
-    equations,
-    globals,
-  );
+  const elaborated = elaborateWhereDefined(claim, equations, globals);
   const given = elaborated.model && claim.given ? readCases(elaborated, elaborated.model, claim.given) : null;
   const problem = elaborated.ctx.problem && withoutConsequences(elaborated.ctx.problem, equations);
+  const assumed = problem && assumingNumbers(contract, claim, { problem, elaborated, equations, globals });
+  if (assumed) return assumed;
   const diagnostics = [...(problem ? [problem] : []), ...elaborated.remarks]
     .filter((p) => p.kind !== 'blocked')
     .map(asDiagnostic);
@@ -269,9 +293,30 @@ function elaborateFormal(
       notGoal: notGoal(claim, 'undetermined', problem?.message ?? 'it could not be elaborated'),
       diagnostics,
     };
-  const fault = faultOf(claim, elaborated, elaborated.model, equations);
-  const open = claim.about === 'data' ? null : openEquation(elaborated.model, equations);
-  const unread = open && `${open}, so a counterexample could lie outside it`;
+  return judgeable(contract, claim, { elaborated, model: elaborated.model, given, diagnostics, equations });
+}
+
+/** The goal of a claim that is elaborated, or what it lacks to be one. */
+function judgeable(
+  contract: Contract,
+  claim: Claim & { readonly formal: FormalText },
+  {
+    elaborated,
+    model,
+    given,
+    diagnostics,
+    equations,
+  }: {
+    readonly elaborated: ElaboratedClaim;
+    readonly model: ClaimModel;
+    readonly given: readonly GivenCase[] | null;
+    readonly diagnostics: readonly Diagnostic[];
+    readonly equations: readonly ElaboratedEquation[];
+  },
+): Outcome {
+  const fault = faultOf(claim, elaborated, model, equations);
+  const open = claim.about === 'data' ? null : openEquation(model, equations);
+  const unread = open?.said ?? null;
   if (fault)
     return {
       goal: null,
@@ -279,18 +324,61 @@ function elaborateFormal(
       diagnostics: unread === null ? [...diagnostics, fault] : diagnostics,
     };
   const used = elaborated.ctx.claim?.tolerated === true ? claim.tolerance : null;
-  const goal = goalOf(contract, { ...claim, tolerance: used }, formal, elaborated.model, given);
+  const goal = goalOf(contract, { ...claim, tolerance: used }, claim.formal, model, given);
   const { preconditions } = elaborated.ctx;
-  return unread === null
-    ? { goal, notGoal: null, diagnostics: [...diagnostics, ...remarksOn(claim, elaborated)], preconditions }
-    : { goal: null, notGoal: { ...notGoal(claim, 'undetermined', unread), asRead: goal }, diagnostics, preconditions };
+  if (open === null)
+    return { goal, notGoal: null, diagnostics: [...diagnostics, ...remarksOn(claim, elaborated)], preconditions };
+  const missing = { ...notGoal(claim, 'undetermined', open.said), asRead: goal };
+  // What nothing defines is taken to be shaped like its argument, which shows nothing of shapes.
+  const widened = open.widens && elaborated.ctx.claim?.asksShapes !== true;
+  return { goal: null, notGoal: widened ? { ...missing, widened } : missing, diagnostics, preconditions };
 }
 
-/** Why a claim cannot be refuted: an equation that it uses, or whose inputs it takes, is understood only in part. */
+/** The claim about any number of a name that nothing declares; null if that does not make it one that can be run. */
+function assumingNumbers(
+  contract: Contract,
+  claim: Claim & { readonly formal: FormalText },
+  {
+    problem,
+    elaborated,
+    equations,
+    globals,
+  }: {
+    readonly problem: Problem;
+    readonly elaborated: ElaboratedClaim;
+    readonly equations: readonly ElaboratedEquation[];
+    readonly globals: ReturnType<typeof equationScope>;
+  },
+): Outcome | null {
+  const more = elaborated.problem && withNumber(claim, elaborated.problem);
+  const assumed = more && elaborateFormal(contract, more.claim, equations, globals);
+  const asRead = assumed?.goal ?? assumed?.notGoal?.asRead;
+  if (!more || !asRead) return null;
+  const missing = notGoal(claim, 'undetermined', `it is assumed to be about any ${more.name}: ${problem.message}`);
+  const widened = assumed?.goal !== null || assumed.notGoal?.widened === true;
+  const diagnostics = problem.kind === 'blocked' ? [] : [asDiagnostic(problem)];
+  return { goal: null, notGoal: { ...missing, asRead, ...(widened ? { widened } : {}) }, diagnostics };
+}
+
+/** A claim about neighbouring elements is about those that exist. */
+function elaborateWhereDefined(
+  claim: Claim & { readonly formal: FormalText },
+  equations: readonly ElaboratedEquation[],
+  globals: ReturnType<typeof equationScope>,
+): ElaboratedClaim {
+  const given = claim.given !== null;
+  const source = { ...claim, narrows: !given && claim.about !== 'data', given };
+  const elaborated = elaborateClaim(source, equations, globals);
+  const narrower = elaborated.problem?.code === 'PV-4025' && !given ? whereNeighboursExist(claim.formal) : null;
+  const again = narrower && elaborateClaim({ ...source, formal: narrower }, equations, globals);
+  return again?.model ? again : elaborated;
+}
+
+/** Why a claim cannot be refuted: equations that it uses, or whose inputs it takes, are understood only in part. */
 function openEquation(
   { equations: applied, domain }: ClaimModel,
   equations: readonly ElaboratedEquation[],
-): string | null {
+): { readonly said: string; readonly widens: boolean } | null {
   const namesIn = (of: Pick<EquationModel['domain'], 'sizes' | 'variables'>): readonly string[] =>
     [...of.sizes, ...of.variables].map(({ name }) => name);
   const own = equations.flatMap(({ model }) => model ?? []);
@@ -300,8 +388,11 @@ function openEquation(
     ...applied.map(({ model }) => model),
     ...own.filter((model) => namesIn(model.domain).some((name) => names.has(name))),
   ];
-  const found = models.find(({ unread }) => unread !== undefined);
-  return found?.unread === undefined ? null : `${found.name} is understood in part: ${found.unread}`;
+  const open = models.filter(({ unread }) => unread !== undefined);
+  const found = open.find(({ widens }) => widens !== true) ?? open[0];
+  if (found?.unread === undefined) return null;
+  const said = `${found.name} is understood in part: ${found.unread}, so a counterexample could lie outside it`;
+  return { said, widens: found.widens === true };
 }
 
 function readCases(elaborated: ElaboratedClaim, model: ClaimModel, given: FormalText): readonly GivenCase[] {

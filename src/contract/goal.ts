@@ -35,6 +35,11 @@ export interface EquationModel {
    * counterexample to a claim about such an equation may lie outside what the author means.
    */
   readonly unread?: string;
+  /**
+   * Whether what is not understood can only narrow the inputs: words of the domain, numbers that nothing declares. What then holds of
+   * this equation holds of the author's.
+   */
+  readonly widens?: true;
   /** sha256 of what the meaning of this equation depends on (formula, domain, codomain, helpers of sub-contracts). */
   readonly digest: string;
 }
@@ -107,6 +112,8 @@ export interface Goal extends TestableGoal {
   readonly overReals: { readonly equations: readonly AppliedEquation[] } | null;
   /** Null for a claim about single runs. The predicate of a statistical claim is empty. */
   readonly statistical: StatisticalStatement | null;
+  /** Whether it compares a kernel with another implementation, so that it says nothing of formulas and needs a kernel. */
+  readonly comparesKernels?: true;
   /** sha256 of everything above that decides the verdict, and of the testable part. */
   readonly digest: string;
   readonly span: Span;
@@ -155,6 +162,8 @@ export interface UnevaluatedStatement {
   readonly span: Span;
   /** As {@link NotGoal.asRead}. */
   readonly asRead?: Goal;
+  /** As {@link NotGoal.widened}. */
+  readonly widened?: true;
 }
 
 /** Why a claim is not a goal. */
@@ -171,6 +180,8 @@ export interface NotGoal {
    * may be excluded by the words that are not understood.
    */
   readonly asRead?: Goal;
+  /** Whether those words can only exclude inputs, so that what holds as read holds as meant; a counterexample still decides nothing. */
+  readonly widened?: true;
 }
 
 /** A contract with everything that elaboration made of it. Whatever has no goal is in `notGoals` or `unevaluated`. */

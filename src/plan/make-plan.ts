@@ -199,7 +199,7 @@ function checksOfGoal(
       options.tool,
     ),
   );
-  const ofFormulas = runnable ? soundness : [];
+  const ofFormulas = runnable && goal.comparesKernels !== true ? soundness : [];
   if (unboundOf(subjects).length > 0) return ofFormulas;
   return [
     ...places.map((place) =>

@@ -1,6 +1,6 @@
 /** From elaborated contracts and what was judged of their goals to the report of `pv adopt`. */
 import { version } from '../../base/version.ts';
-import { isDeclaredOnly, type ElaboratedContract, type Goal } from '../../contract/goal.ts';
+import { isDeclaredOnly, type ElaboratedContract, type Goal, type NotGoal } from '../../contract/goal.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Adoption, AdoptedStatement, AdoptionWord, Share, StatementSource } from '../../report/adopt/adoption.ts';
 import { findingReport } from '../../report/finding-report.ts';
@@ -61,11 +61,19 @@ export function buildAdoption({
   };
 }
 
+const notRunWords: ReadonlySet<AdoptionWord> = new Set(['not-run', 'needs-kernel', 'prose']);
+
 function shareOf(statements: readonly AdoptedStatement[], wanted: StatementSource): Share {
   const of = statements.filter(({ source }) => source === wanted);
   const inPart = of.filter(({ asRead }) => asRead !== undefined).length;
-  const run = of.filter(({ word }) => word !== 'not-run' && word !== 'prose').length;
-  return { run, ...(inPart > 0 ? { inPart } : {}), declared: of.length };
+  const needKernel = of.filter(({ word }) => word === 'needs-kernel').length;
+  const run = of.filter(({ word }) => !notRunWords.has(word)).length;
+  return {
+    run,
+    ...(inPart > 0 ? { inPart } : {}),
+    ...(needKernel > 0 ? { needKernel } : {}),
+    declared: of.length,
+  };
 }
 
 function ofGoal({ contract, claim, source, property, formal, span }: Goal, judged: Judged): AdoptedStatement {
@@ -80,40 +88,44 @@ function withoutGoals(
 ): readonly AdoptedStatement[] {
   const common = { contract: contract.id, counterexample: null, mend: null } as const;
   return [
-    ...notGoals.map(({ claim, source, property, formal, status, reason, span, asRead }) => ({
+    ...notGoals.map((one) => ({
       ...common,
-      claim,
-      source,
-      property,
-      formal,
-      word: status === 'prose' ? ('prose' as const) : ('not-run' as const),
-      reason,
-      ...placeOf(span),
-      ...asReadOf(asRead, parts, reason),
+      claim: one.claim,
+      source: one.source,
+      property: one.property,
+      formal: one.formal,
+      word: one.status === 'prose' ? ('prose' as const) : ('not-run' as const),
+      reason: one.reason,
+      ...placeOf(one.span),
+      ...asReadOf(one, parts),
     })),
-    ...unevaluated.map(({ id, text, reason, span, asRead }) => ({
+    ...unevaluated.map((one) => ({
       ...common,
-      claim: id,
+      claim: one.id,
       source: 'statement' as const,
-      property: text,
-      formal: text,
-      word: /\bprose\b/u.test(reason) ? ('prose' as const) : ('not-run' as const),
-      reason,
-      ...placeOf(span),
-      ...asReadOf(asRead, parts, reason),
+      property: one.text,
+      formal: one.text,
+      word: /\bprose\b/u.test(one.reason) ? ('prose' as const) : ('not-run' as const),
+      reason: one.reason,
+      ...placeOf(one.span),
+      ...asReadOf(one, parts),
     })),
   ];
 }
 
-/** What the part of a statement that is understood showed; nothing if it could not be judged. */
+/**
+ * What the part of a statement that is understood showed; nothing if it could not be judged. What holds on more inputs than the author
+ * means holds on those too.
+ */
 function asReadOf(
-  goal: Goal | undefined,
+  { asRead, widened, reason }: Pick<NotGoal, 'asRead' | 'widened' | 'reason'>,
   parts: Parts,
-  reason: string,
-): Partial<Pick<AdoptedStatement, 'asRead' | 'reason' | 'counterexample'>> {
-  const judged = goal && parts.get(goal);
+): Partial<Pick<AdoptedStatement, 'word' | 'asRead' | 'reason' | 'counterexample'>> {
+  const judged = asRead && parts.get(asRead);
   if (!judged) return {};
   const { word, counterexample } = judged;
+  if (word === 'held' && widened)
+    return { word, reason: `${judged.reason}, some of which may not be meant: ${reason}` };
   if (word === 'held') return { asRead: 'held', reason: `${reason}; as far as it is understood, it ${judged.reason}` };
   if (counterexample === null) return {};
   return { asRead: 'broken', counterexample, reason: `${reason}; as far as it is understood, it is ${word}` };

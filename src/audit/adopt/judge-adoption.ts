@@ -1,7 +1,7 @@
 /** Runs the checks of adopted goals in two rounds, the second at the inputs that the first found, and says a word of each. */
 import type { Goal } from '../../contract/goal.ts';
 import type { Counterexample, Receipt } from '../../evidence/receipt.ts';
-import { count } from '../../base/text.ts';
+import { count, listOf } from '../../base/text.ts';
 import { givenInput } from '../../plan/given-input.ts';
 import { inputLines } from '../../report/facts.ts';
 import type { Check } from '../../plan/check.ts';
@@ -34,6 +34,7 @@ export async function judgeAdopted(
   const receiptOf = (check: Check | null | undefined): Receipt | null => (check && second.get(check.id)) ?? null;
   return goals.map((adopted, i) => {
     const found = seen[i];
+    if (adopted.goal.comparesKernels) return needsKernel(adopted.goal);
     if (!found) return notRun(adopted.reason ?? 'no check was planned');
     const doubt = doubts[i];
     return wordOf(adopted, found, {
@@ -196,6 +197,12 @@ function heldText(held: readonly Receipt[], exact: Receipt | null): string {
   const about =
     exact?.verdict === 'falsified' ? `; it is about rounded numbers: ${exact.reason ?? 'over ℝ it is false'}` : '';
   return `held on ${parts.join(' and ')}${about}`;
+}
+
+function needsKernel({ applications, toleranceText }: Goal): Judged {
+  const equations = [...new Set(applications.map(({ equation }) => equation))];
+  const reason = `it compares implementations of ${listOf(equations)} (${toleranceText}): bind a kernel, and run pv audit`;
+  return { word: 'needs-kernel', counterexample: null, reason, mend: null };
 }
 
 const notRun = (reason: string): Judged => ({ word: 'not-run', counterexample: null, reason, mend: null });

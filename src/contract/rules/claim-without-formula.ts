@@ -1,4 +1,5 @@
 import { diagnostic } from '../../diagnostics/diagnostic.ts';
+import { comparesKernels } from '../elaborate/claims/kernel-comparison.ts';
 import type { ContractRule } from './rule.ts';
 
 /** Every obligation has a `formal`, every test a `prediction` or data with a known verdict: words alone cannot be executed. */
@@ -11,7 +12,9 @@ export const claimWithoutFormula: ContractRule = {
         diagnostic(
           'PV-3016',
           obligation.span,
-          `The obligation ${obligation.id} has no formal: nothing can be checked`,
+          comparesKernels(obligation)
+            ? `The obligation ${obligation.id} has no formal: its words are read as f(x) ≈ f_ref(x) where its tolerance allows it`
+            : `The obligation ${obligation.id} has no formal: nothing can be checked`,
           { hint: 'Add formal: with the property in the notation.' },
         ),
       ),

@@ -9,7 +9,8 @@ import type { FindingReport } from '../report.ts';
 /**
  * What is known of one statement. `false`: a counterexample over the reals. `false-in-float32` and `false-in-float64`: the formula in
  * that arithmetic breaks it, and exact arithmetic does not. `vacuous`: its premise held for no input. `contradicts`: it and another
- * statement cannot both hold. `held`: on every input that was tried.
+ * statement cannot both hold. `held`: on every input that was tried. `needs-kernel`: it compares implementations, and runs once one is
+ * bound.
  */
 export const adoptionWords = [
   'false',
@@ -18,6 +19,7 @@ export const adoptionWords = [
   'false-in-float64',
   'vacuous',
   'held',
+  'needs-kernel',
   'not-run',
   'prose',
 ] as const;
@@ -58,6 +60,8 @@ export interface Share {
   readonly run: number;
   /** More that ran as far as they are understood. */
   readonly inPart?: number;
+  /** More that run once a kernel is bound. */
+  readonly needKernel?: number;
   readonly declared: number;
 }
 

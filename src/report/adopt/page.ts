@@ -66,6 +66,7 @@ export function adoptionPage(given: Adoption): AdoptionPage {
     section('Accepted in the baseline', acceptedItems(adoption)),
     section('Must leave the baseline: the finding is gone', goneItems(adoption)),
     section('Findings of reading', readingItems(adoption)),
+    section('Run once a kernel is bound', groupItems(judged.filter(({ word }) => word === 'needs-kernel'))),
     section('Not run', groupItems(judged.filter(({ word }) => word === 'not-run'))),
     section('Prose', groupItems(judged.filter(({ word }) => word === 'prose'))),
   ].filter(({ items }) => items.length > 0);
@@ -90,8 +91,13 @@ export function isClean({ judged, baseline, unread }: Adoption): boolean {
 const keyOf = ({ contract, claim, word }: Pick<AdoptedStatement, 'contract' | 'claim' | 'word'>): string =>
   `${contract}/${claim} ${word}`;
 
-const share = ({ run, inPart, declared }: Share, what: string): string =>
-  `${run}${inPart === undefined ? '' : ` (and ${inPart} in part)`} of ${declared} ${what}`;
+function share({ run, inPart, needKernel, declared }: Share, what: string): string {
+  const more = [
+    ...(inPart === undefined ? [] : [`${inPart} in part`]),
+    ...(needKernel === undefined ? [] : [`${needKernel} once a kernel is bound`]),
+  ];
+  return `${run}${more.length === 0 ? '' : ` (and ${more.join(', ')})`} of ${declared} ${what}`;
+}
 
 function verdictOf(adoption: Adoption): string {
   const { contracts, equations, obligations, tests, statements, judged, baseline } = adoption;

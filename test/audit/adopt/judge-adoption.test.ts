@@ -126,7 +126,7 @@ describe('everything else', () => {
   it('is judged as far as it is understood, and is no finding for that', async () => {
     const report = await adopted({
       'f-v1': contractOf('f(x) = 1 + x^2', 'x ∈ ℝ, |x| ≤ 1', [
-        'f(x) ≥ 1 for all measured inputs',
+        'f(x) ≥ 1 for all averaging modes',
         'f(x) > 1 for typical inputs',
         'f(x) / x > 1 for typical inputs',
       ]),
@@ -136,6 +136,40 @@ describe('everything else', () => {
     expect(saidOf(report, 'C-2').counterexample?.input).toBeDefined();
     expect(report.obligations).toEqual({ run: 0, inPart: 3, declared: 3 });
     expect(report.judged.filter(isAdoptionFinding)).toEqual([]);
+  });
+
+  it('holds where it is meant if it holds on more than that, and is never false there', async () => {
+    const report = await adopted({
+      'f-v1': contractOf('f(x) = 1 + x^2', 'x ∈ ℝ, |x| ≤ 1', [
+        'f(x) ≥ 1 for all measured inputs',
+        'f(x) ≥ 1 after training',
+        'f(x) ≥ 1 for all averaging modes',
+        'f(x) ≤ 1 after training',
+      ]),
+      'g-v1': contractOf('M = a^2 + b^2', 'Total memory of a step', ['M ≥ 0', 'M > 0']),
+    });
+    const words = ['C-1', 'C-2', 'C-3', 'C-4'].map((claim) => saidOf(report, claim));
+    expect(words.map(({ word, asRead }) => asRead ?? word)).toEqual(['held', 'held', 'held', 'broken']);
+    expect(words.map(({ word }) => word)).toEqual(['held', 'held', 'prose', 'prose']);
+    expect(words[1]?.reason).toMatch(
+      /^held on .* inputs? .*, some of which may not be meant: "after training" is prose/u,
+    );
+    const ofG = report.judged.filter(({ contract }) => contract === 'g-v1');
+    expect(ofG.map(({ claim, word, asRead }) => [claim, word, asRead])).toEqual([
+      ['C-1', 'held', undefined],
+      ['C-2', 'not-run', 'broken'],
+    ]);
+    expect(report.judged.filter(isAdoptionFinding)).toEqual([]);
+  });
+
+  it('that compares implementations needs a kernel, and is counted apart', async () => {
+    const simd =
+      '  - { type: equivalence, property: "SIMD matches scalar within ULP", tolerance: 8.0, applies_to: simd }\n';
+    const report = await adopted({ 'f-v1': contractOf('f(x) = 1 + x^2', 'x ∈ ℝ, |x| ≤ 1', ['f(x) ≥ 1']) + simd });
+    const said = report.judged.find(({ word }) => word === 'needs-kernel');
+    expect(said).toMatchObject({ source: 'obligation', counterexample: null, mend: null });
+    expect(said?.reason).toMatch(/^it compares implementations of \S+ \(ulp 8\): bind a kernel/u);
+    expect(report.obligations).toEqual({ run: 1, needKernel: 1, declared: 2 });
   });
 
   it('is no finding where only the last operation is rounded', async () => {

@@ -18,6 +18,8 @@ import { obligationOfTest, testOfObligation } from './claim-index.ts';
 export interface Claim {
   readonly id: string;
   readonly source: GoalSource;
+  /** Of an obligation: `equivalence`, `invariant`. */
+  readonly type: string | null;
   readonly property: string;
   readonly formal: FormalText | null;
   readonly requires: readonly FormalText[];
@@ -45,13 +47,14 @@ const REAL_CASES = 200;
 
 /** In a contract over data without equations the claim itself has the data's inputs. */
 export function obligationClaim(obligation: Obligation, contract: Contract): Claim {
-  const { id, property, formal, requires, semantics, about, appliesTo, propertyMethod, span } = obligation;
+  const { id, type, property, formal, requires, semantics, about, appliesTo, propertyMethod, span } = obligation;
   const test = testOfObligation(contract, id);
   // Equations already have the data's inputs.
   const inputs = contract.equations.length === 0 ? (contract.dataSection?.domain ?? null) : null;
   return {
     id,
     source: 'obligation',
+    type,
     property,
     formal,
     requires: inputs ? [inputs, ...requires] : requires,
@@ -77,6 +80,7 @@ export function testClaim(test: FalsificationTest, contract: Contract): Claim {
   return {
     id: test.id,
     source: 'falsification',
+    type: null,
     property: test.prediction?.text ?? test.test ?? test.id,
     formal: test.prediction,
     requires: rule?.requires ?? [],

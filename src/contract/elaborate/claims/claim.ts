@@ -9,6 +9,7 @@ import { freeVariables } from '../../../math/term/traverse.ts';
 import { isNumeric } from '../../../math/term/types.ts';
 import type { FormalText, Semantics, StatisticalMethod, Tolerance } from '../../contract.ts';
 import type { Application, AppliedEquation, EquationModel, StatisticalComparison } from '../../goal.ts';
+import { withBareTolerance } from './bare-tolerance.ts';
 import { closeIndex, indexScope, openIndex } from '../operators/binders.ts';
 import { claimState } from '../context/claim-state.ts';
 import { fail, giveUp, reading, type Context, type Problem } from '../context/context.ts';
@@ -105,9 +106,10 @@ function build(
 ): ClaimModel | null {
   const primary = gatherDomains(ctx, draft, written, equations, names);
   const letters = stepLetters(draft.inputs.keys());
+  const isInput = (name: string): boolean => draft.inputs.has(name) || draft.sizes.has(name);
   const source = {
     ...written,
-    formal: withStates(written.formal, letters),
+    formal: withBareTolerance(withStates(written.formal, letters), written.tolerance, toleranceNames, isInput),
     requires: written.requires.map((text) => withStates(text, letters)),
   };
   if (ctx.problem) return null;
@@ -150,7 +152,7 @@ function predicateOf(
   const predicate = isolated(ctx, () =>
     conjunction(statements.map((statement) => statementTerm(ctx, draft, statement))),
   );
-  if (!ctx.problem && predicate.kind === 'boolean' && predicate.value) {
+  if (!ctx.problem && ctx.claim?.asksShapes !== true && predicate.kind === 'boolean' && predicate.value) {
     fail(
       ctx,
       'PV-4013',

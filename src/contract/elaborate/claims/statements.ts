@@ -99,6 +99,7 @@ function claimOf({ id, equation, formal, shown }: Stated): Claim {
   return {
     id,
     source: 'statement',
+    type: null,
     property: shown,
     formal,
     requires: [],

@@ -37,6 +37,8 @@ export interface ClaimState {
   tolerated: boolean;
   /** Whether some comparison bounds a difference by something other than the tolerance, as `|a - b| ≤ 1e-3` does. */
   boundsDifference: boolean;
+  /** Whether it asks for shapes, which types decide, so that no input can break it. */
+  asksShapes: boolean;
   /** `per` of the tolerance as a term, or null. */
   per: Term | null;
 }
@@ -63,6 +65,7 @@ export function claimState({
     epsilon: null,
     tolerated: false,
     boundsDifference: false,
+    asksShapes: false,
     per: null,
   };
 }

@@ -29,6 +29,8 @@ export interface Problem {
   readonly range: Range;
   /** The number that an equation used here needs and nothing gives. */
   readonly missing?: string;
+  /** The same of a size. */
+  readonly missingSize?: string;
 }
 
 /** A part of a text. */

@@ -59,13 +59,23 @@ interface Sides {
  */
 export function sidesOf(body: Expression): Sides | null {
   if (body.kind === 'logic' && (body.operator === '∧' || body.operator === '∨')) {
-    const first = sidesOf(body.left);
+    const first = comparedSides(body.left) ?? sidesOf(body.left);
     const isTruth = first && ['relation', 'logic', 'not'].includes(first.right.kind);
     return first && isTruth ? { left: first.left, right: { ...body, left: first.right } } : null;
   }
   if (body.kind !== 'relation' || (body.operators[0] !== '=' && body.operators[0] !== ':=')) return null;
   const [left, right] = body.operands;
   return left && right ? { left, right } : null;
+}
+
+/** `f(t) = r > 0.3` at the head of a condition, `f(t) = r > 0.3 ∨ c < 10`: what f computes is a truth value. */
+function comparedSides(body: Expression): Sides | null {
+  if (body.kind !== 'relation' || body.operators.length < 2 || body.operators[0] !== '=') return null;
+  const [left, ...operands] = body.operands;
+  const operators = body.operators.slice(1);
+  const [first] = operands;
+  if (left?.kind !== 'call' || !first || operators.includes('=')) return null;
+  return { left, right: { ...body, operands, operators, range: { ...body.range, start: first.range.start } } };
 }
 
 /**

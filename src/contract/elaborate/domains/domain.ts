@@ -176,11 +176,12 @@ function declares(ctx: Context, draft: DomainDraft, body: Expression): boolean {
   return true;
 }
 
-/** `x_i ∈ [-1, 1]` of a declared x bounds its elements. */
+/** `x_i ∈ [-1, 1]` of a declared x bounds its elements; `d_attn` next to a number d is another name. */
 function isIndexed(draft: DomainDraft, name: Extract<Expression, { kind: 'name' }>): boolean {
   if (draft.inputs.has(name.text)) return false;
   for (let at = name.text.lastIndexOf('_'); at > 0; at = name.text.lastIndexOf('_', at - 1)) {
-    if (draft.inputs.has(name.text.slice(0, at))) return true;
+    const input = draft.inputs.get(name.text.slice(0, at));
+    if (input) return input.shape.length > 0 || name.text.length <= at + 3;
   }
   return false;
 }

@@ -3,6 +3,12 @@ import type { FormalText } from '../../contract.ts';
 /** Words that say where, when or how closely the claim before them holds: without them it claims no less. */
 const openers =
   /^(?:for|when|where|if|given|with|within|after|before|during|under|over|across|at|in|on|per|up to|as|all|any|every|each)\b|^\(/iu;
+/** Of those, the ones that can only take inputs away: what holds without them holds with them. */
+const narrowing = /^(?:for|when|where|if|given|with|after|before|during|under)\b/iu;
+/** `for all averaging modes` may be about more than the formula has; `for all non-empty S` and `for all valid inputs` are not. */
+const overMore = /\b(?:all|any|every|each|both)\b/iu;
+const overInputs =
+  /^for\s+(?:all|any|every|each)\s+(?:[\p{L}-]+\s+){0,3}?(?:\p{L}\p{M}?(?:_?\p{N}*)|inputs?|values?|vectors?|matrices|tensors?|points|pairs|samples?|sets?|data|datasets?|partitions?|binnings?|bins|assignments?|predictions?|elements|entries)(?:\s*,\s*\p{L}\p{M}?)*[.)]?$/iu;
 /** These add a claim, or turn it round. */
 const additions = /\b(?:and also|but|except|unless|not|never|fails?|otherwise|iff|only)\b/iu;
 
@@ -17,4 +23,11 @@ export function beforeScope(formal: FormalText): FormalText | null {
   if (status !== 'partial' || !tail || more || !last || tail.range.start < last.range.end) return null;
   if (!openers.test(tail.text) || additions.test(tail.text)) return null;
   return { ...formal, notation: { ...formal.notation, status: 'math' } };
+}
+
+/** Whether the words after the notation of `formal` can only exclude inputs. */
+export function narrowsOnly({ notation: { prose } }: FormalText): boolean {
+  return prose.every(
+    ({ role, text }) => role !== 'tail' || (narrowing.test(text) && (!overMore.test(text) || overInputs.test(text))),
+  );
 }

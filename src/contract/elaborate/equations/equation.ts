@@ -36,10 +36,12 @@ import {
 import { declaredLetters, stepEntries, withStates } from '../domains/step-names.ts';
 import { excludeUncovered } from '../domains/open-cases.ts';
 import { readType } from '../inputs/type-expressions.ts';
+import { otherReadings } from './other-readings.ts';
 import { readResultShape, type Codomain } from './result-shape.ts';
 import { childScope, type Definition, type DefinitionCase, type Scope } from '../context/scope.ts';
 import { checkReads } from './stray-reads.ts';
 import { noteShares } from '../inputs/structures.ts';
+import { withSequences } from './sequence-domain.ts';
 import { symbolOf } from './symbol-of.ts';
 import { unknownName } from '../expressions/unknown-name.ts';
 import type { Value } from '../context/value.ts';
@@ -67,6 +69,10 @@ interface Around {
   readonly claims: readonly FormalText[];
   /** The equations with what their formulas define beside their last symbol. */
   readonly beside?: () => Scope;
+  /** As {@link EquationModel.unread}, of an equation that is read in another way than it is written. */
+  readonly said?: string;
+  /** As {@link EquationModel.widens}, of that reading. */
+  readonly widens?: boolean;
 }
 
 /** What of an equation is read. */
@@ -76,16 +82,27 @@ interface Reading {
   readonly domain: FormalText | null;
   /** As {@link EquationModel.unread}; null if all of it is understood. */
   readonly unread: string | null;
+  readonly widens: boolean;
 }
 
 const alone: Around = { inherited: null, claims: [] };
-const whole: Reading = { assumptions: noAssumptions, domain: null, unread: null };
+const whole: Reading = { assumptions: noAssumptions, domain: null, unread: null, widens: true };
 
 /**
  * Elaborates `equation`; names that it does not declare are looked up in `globals`. A domain that is notation only in part is used
  * as far as it is read, if the formula can then be computed.
  */
 export function elaborateEquation(written: Equation, globals: Scope, around: Around = alone): ElaboratedEquation {
+  const result = { ...elaborateDeclared(withSequences(written), globals, around), equation: written };
+  if (result.model !== null) return result;
+  for (const { equation, said, widens } of otherReadings(written, result.problem, globals)) {
+    const again = elaborateDeclared(equation, globals, { ...around, ...(said === null ? {} : { said, widens }) });
+    if (again.model !== null) return { ...again, equation: written, problem: result.problem };
+  }
+  return result;
+}
+
+function elaborateDeclared(written: Equation, globals: Scope, around: Around): ElaboratedEquation {
   const explained = explainedFormula(written);
   const known = explained?.equation ?? written;
   const domain = known.formula.notation.status === 'math' ? openDomain(known) : null;
@@ -93,8 +110,9 @@ export function elaborateEquation(written: Equation, globals: Scope, around: Aro
   if (first === null) return elaborateInPart(written, globals, around);
   for (let assumptions: Assumptions | null = first; assumptions !== null;) {
     const unread = explained?.unread ?? (domain && unreadOf(domain, assumptions));
+    const widens = (explained?.unread ?? null) === null;
     const equation = domain ? asFarAsRead(known, domain, assumptions) : known;
-    const result = elaborateAsRead(equation, globals, around, { assumptions, domain, unread });
+    const result = elaborateAsRead(equation, globals, around, { assumptions, domain, unread, widens });
     if (result.model !== null) return { ...result, equation: written };
     assumptions = domain && result.problem && assumeMore(known, domain, result.problem, assumptions);
   }
@@ -119,7 +137,7 @@ function elaborateInPart(written: Equation, globals: Scope, around: Around): Ela
   const start = isOpen ? assumeMore(written, domain, problem, first) : first;
   for (let assumptions = start; assumptions !== null;) {
     const equation = asFarAsRead(written, domain, assumptions);
-    const result = elaborateAsRead(equation, globals, around, { assumptions, domain, unread });
+    const result = elaborateAsRead(equation, globals, around, { assumptions, domain, unread, widens: true });
     if (result.model !== null) return { ...result, equation: written, problem };
     assumptions = result.problem && assumeMore(written, domain, result.problem, assumptions);
   }
@@ -138,7 +156,7 @@ function isOnTheLeft({ range }: Problem, { formula }: Equation): boolean {
 function elaborateAsRead(
   written: Equation,
   globals: Scope,
-  { inherited, claims }: Around,
+  { inherited, claims, said, widens }: Around,
   read: Reading,
 ): ElaboratedEquation {
   const letters = declaredLetters([written.domain ?? inherited].filter((text) => text !== null));
@@ -146,7 +164,8 @@ function elaborateAsRead(
   const ctx = newContext(equation.formula, [], null);
   const draft = emptyDraft(childScope(globals, stepEntries(letters)));
   if (read.domain) assumeNumbers(draft, read.domain, read.assumptions);
-  draft.unread = read.unread;
+  draft.unread = said ?? read.unread;
+  draft.widens = widens ?? read.widens;
   const model = modelOf(ctx, draft, equation, { inherited, claims });
   const symbol = model?.symbol ?? symbolOf(equation);
   return {
@@ -410,7 +429,7 @@ function finishModel(
   noteShares(ctx, draft, equation.domain);
   const domain = finishDomain(draft);
   const sizes = domain.sizes.map((size) => size.name);
-  const { unread } = draft;
+  const { unread, widens } = draft;
   const large = equation.large.map((entry) => Object.fromEntries([...entry].map(([name, { value }]) => [name, value])));
   let digest: string | null = null;
   return {
@@ -422,7 +441,7 @@ function finishModel(
     large,
     result: parts.result,
     body: parts.body,
-    ...(unread === null ? {} : { unread }),
+    ...(unread === null ? {} : { unread, ...(widens ? { widens } : {}) }),
     // Computed on demand: reading and checking data need none, and hashing them all costs as much as typing them.
     get digest() {
       return (digest ??= digestOf({

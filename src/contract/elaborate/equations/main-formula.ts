@@ -5,6 +5,7 @@ import { units } from '../../../math/notation/vocabulary.ts';
 import type { Equation, FormalText } from '../../contract.ts';
 import { binderRelation } from '../operators/clauses.ts';
 import { fail, type Context } from '../context/context.ts';
+import { tensorFunctions } from '../operators/builtins.ts';
 import { readHead, sidesOf, unbound, withElements, type Head } from '../domains/definition-heads.ts';
 import { addDefinition, type DomainDraft } from '../inputs/domain-draft.ts';
 import { boundsOfIndex, type IndexFact } from '../operators/index-ranges.ts';
@@ -115,7 +116,17 @@ function isCondition({ body, binders, conditions, definitions }: Statement): boo
   if (body.operators[0] === ':=' || !left) return false;
   // `tok/s = …` defines a rate; `a / b = 12288 / 4096` is a condition on a and b.
   const isRate = namesOf(left).some((name) => name.length === 1 || units.has(name));
-  return body.operators[0] !== '=' || left.kind === 'list' || (left.kind === 'binary' && !isRate);
+  return (
+    body.operators[0] !== '=' || left.kind === 'list' || (left.kind === 'binary' && !isRate) || isAboutReductions(body)
+  );
+}
+
+/** `product(a) == product(b)` compares two products, and defines none. */
+function isAboutReductions(body: Expression): boolean {
+  if (body.kind !== 'relation') return false;
+  return body.operands.every(
+    (side) => side.kind === 'call' && side.callee.kind === 'name' && tensorFunctions.has(side.callee.text),
+  );
 }
 
 function byName(rows: readonly Row[]): readonly { readonly name: string; readonly rows: readonly Row[] }[] {
@@ -141,7 +152,7 @@ function givenElements(draft: DomainDraft, name: string): readonly DefinitionCas
 }
 
 function rowOf(statement: Statement, scope: Scope): Row | null {
-  const sides = sidesOf(statement.body);
+  const sides = isAboutReductions(statement.body) ? null : sidesOf(statement.body);
   const head = sides && readHead(sides.left, scope, sides.right);
   return head && { range: statement.range, statement, left: sides.left, body: sides.right, head };
 }

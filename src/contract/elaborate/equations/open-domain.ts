@@ -194,13 +194,18 @@ export function assumeMore(
 ): Assumptions | null {
   const { numbers, counts, dropped, idle } = assumed;
   if (numbers.length + counts.length + dropped.length + idle.length >= maximumAssumptions) return null;
-  const { text, range, code, missing } = problem;
+  const { text, range, code, missing, missingSize } = problem;
+  if (missingSize !== undefined && !counts.includes(missingSize))
+    return { ...assumed, counts: [...counts, missingSize] };
   const whole = code === 'PV-4003' ? numbers.filter((one) => namesAt(problem).includes(one)) : [];
   if (whole.length > 0)
     return { ...assumed, numbers: numbers.filter((one) => !whole.includes(one)), counts: [...counts, ...whole] };
   const name = missing ?? text.text.slice(range.start, range.end);
   const isUnknown =
-    missing !== undefined || (code === 'PV-4001' && mayBeNumber(name, formula) && !isSaidToBeMore(name, domain.text));
+    missing !== undefined ||
+    ((code === 'PV-4001' || isOfEquation(problem, formula)) &&
+      mayBeNumber(name, formula) &&
+      !isSaidToBeMore(name, domain.text));
   if (isUnknown && ![...numbers, ...counts].includes(name)) return { ...assumed, numbers: [...numbers, name] };
   if (code === 'PV-4023' && text.span === formula.span) {
     const { statements } = formula.notation;
@@ -215,6 +220,11 @@ export function assumeMore(
       !dropped.includes(statement) && statement.range.start <= range.start && range.start < statement.range.end,
   );
   return culprit ? { ...assumed, dropped: [...dropped, culprit] } : null;
+}
+
+/** `flops_per_token` in a formula, where the equation of that name cannot be run. */
+function isOfEquation({ kind, code, text }: Problem, formula: FormalText): boolean {
+  return kind === 'blocked' && code === 'PV-4020' && text.span === formula.span;
 }
 
 /** `count("a") = 2` defines nothing, but is not idle either. */
@@ -246,6 +256,8 @@ function mayBeNumber(name: string, formula: FormalText): boolean {
   return !indices.has(name) && !parts.some((part) => isStructured(part, name));
 }
 
+/** `n = tensor element count`. */
+const saysCount = /\b(?:count|size|length|number|dimension)\s*$/u;
 const structures =
   /[∈[]|\b(?:shape|vectors?|matrix|matrices|tensors?|lists?|sets?|multiset|arrays?|sequences?|distributions?|functions?|ensemble)\b/u;
 
@@ -255,7 +267,7 @@ function isSaidToBeMore(name: string, domain: string): boolean {
     .split(/[,;\n](?!\s*shape\b)(?![^[{]*[\]}])/u)
     // `C` in `y ∈ {0, …, C-1}` is a bound: what is said there is about y.
     .filter((part) => wordsIn(part.split(/∈|:|=|\bin\b/u)[0] ?? part).includes(name));
-  return about.some((part) => structures.test(part));
+  return about.some((part) => structures.test(part) && !saysCount.test(part));
 }
 
 /** The names that a part binds, or uses in index places. */
@@ -282,7 +294,8 @@ function isStructured(part: Expression, name: string): boolean {
       if (is(part.object)) return true;
       break;
     case 'name':
-      return part.text.startsWith(`${name}_`);
+      // `d_attn` is no element of d.
+      return part.text.startsWith(`${name}_`) && part.text.length <= name.length + 3;
     case 'conditional':
       if (isLabelled([part.then, part.otherwise], name)) return true;
       break;

@@ -282,6 +282,7 @@ function bindSizes(
     const entry = lookup(scope, size.name);
     const here = entry?.kind === 'value' && entry.value.kind === 'scalar' ? entry.value.term : null;
     const value = size.definition ? substitute(size.definition, sizes, ctx.fresh) : here;
+    const isFirst = ctx.problem === null;
     if (value) sizes.set(size.name, value);
     else
       fail(
@@ -291,6 +292,7 @@ function bindSizes(
         `nothing gives the size ${size.name} of ${model.name}`,
         `name it: ${model.name}(…, ${size.name} = …)`,
       );
+    if (!value && isFirst && ctx.problem) ctx.problem = { ...ctx.problem, missingSize: size.name };
   }
   checkDerivedSizes(ctx, model, sizes, place.range);
   return sizes;

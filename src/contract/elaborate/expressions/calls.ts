@@ -17,6 +17,7 @@ import { resolveName } from '../context/names.ts';
 import { elaborateBig, overElements } from '../operators/reductions.ts';
 import { lookup, type Definition, type Entry, type Scope } from '../context/scope.ts';
 import { lengthOf, unitsOf } from '../operators/sequences.ts';
+import { axisOf, shapeOf } from '../operators/shapes.ts';
 import { freeIndices } from '../context/syntax-parts.ts';
 import { unknownName } from './unknown-name.ts';
 import type { Value } from '../context/value.ts';
@@ -227,6 +228,9 @@ const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
   ['code_points', (ctx, args, at) => ofOne(ctx, args, at, (value) => unitsOf(ctx, value, 'code point', at.range))],
   ['len', (ctx, args, at) => ofOne(ctx, args, at, (value) => lengthOf(ctx, value, at.range))],
   ['length', (ctx, args, at) => ofOne(ctx, args, at, (value) => lengthOf(ctx, value, at.range))],
+  ['shape', (ctx, args, at) => ofOne(ctx, args, at, (value) => shapeOf(ctx, value, at.range))],
+  ['rows', (ctx, args, at) => ofOne(ctx, args, at, (value) => axisOf(ctx, value, 0, at.range))],
+  ['cols', (ctx, args, at) => ofOne(ctx, args, at, (value) => axisOf(ctx, value, 1, at.range))],
   ['Φ', normalCdf],
   ['Phi', normalCdf],
 ]);

@@ -114,6 +114,10 @@ function dispatch(ctx: Context, expression: Expression, scope: Scope): Value {
       return elaborateBig(ctx, expression, scope);
     case 'norm':
       return norm(ctx, expression, scope);
+    case 'member':
+      if (expression.property !== 'shape') return noMeaning(ctx, expression);
+      return elaborateCall(ctx, asShapeCall(expression), scope);
+    case 'tuple':
     case 'list':
       return listValue(ctx, expression, scope);
     case 'inner-product':
@@ -123,12 +127,21 @@ function dispatch(ctx: Context, expression: Expression, scope: Scope): Value {
     case 'cases':
       return elaborateCasesOf(ctx, expression, scope);
     default:
-      return giveUp(
-        ctx,
-        expression.range,
-        `pv has no executable meaning for this ${expression.kind.replace('-', ' ')}`,
-      );
+      return noMeaning(ctx, expression);
   }
+}
+
+function noMeaning(ctx: Context, { kind, range }: Expression): Value {
+  return giveUp(ctx, range, `pv has no executable meaning for this ${kind.replace('-', ' ')}`);
+}
+
+/** `x.shape` is `shape(x)`. */
+function asShapeCall({
+  object,
+  range,
+}: Extract<Expression, { kind: 'member' }>): Extract<Expression, { kind: 'call' }> {
+  const callee: Expression = { kind: 'name', text: 'shape', range: { start: object.range.end, end: range.end } };
+  return { kind: 'call', callee, arguments: [{ label: null, value: object }], range };
 }
 
 /** `|{i : p(i)}|` is how many i there are. */
@@ -334,8 +347,9 @@ function dot(ctx: Context, a: Value, b: Value, at: Expression): Value {
 }
 
 /** `[1, 2, 3]`, `[[1, 2], [3, 4]]`: a tensor of constant shape. */
-function listValue(ctx: Context, expression: Extract<Expression, { kind: 'list' }>, scope: Scope): Value {
-  if (expression.ellipsis) return giveUp(ctx, expression.range, 'pv does not guess what … stands for in a list');
+function listValue(ctx: Context, expression: Extract<Expression, { kind: 'list' | 'tuple' }>, scope: Scope): Value {
+  if (expression.kind === 'list' && expression.ellipsis)
+    return giveUp(ctx, expression.range, 'pv does not guess what … stands for in a list');
   if (expression.items.length === 0 || expression.items.length > limits.literalItems) {
     return fail(ctx, 'PV-4021', expression.range, `a list has 1 to ${limits.literalItems} items here`);
   }

@@ -30,6 +30,9 @@ const functions: ReadonlyMap<string, Known> = new Map([
   ['relu', relu],
 ]);
 
+/** Their names. */
+export const knownFunctionNames: readonly string[] = [...functions.keys()];
+
 /** Whether `name` is one of these functions. */
 export function isKnownFunction(name: string): boolean {
   return functions.has(name);

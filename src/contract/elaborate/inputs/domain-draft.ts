@@ -46,6 +46,8 @@ export interface DomainDraft {
   implicitInputs: boolean;
   /** As `EquationModel.unread`; null if nothing is left out. */
   unread: string | null;
+  /** As `EquationModel.widens`, of what is left out. */
+  widens: boolean;
   /** Every declared name; grows with the draft, so that helpers may use what is declared after them. */
   readonly scope: Scope;
 }
@@ -62,6 +64,7 @@ export function emptyDraft(parent: Scope | null): DomainDraft {
     definitions: new Map(),
     implicitInputs: true,
     unread: null,
+    widens: true,
     scope: childScope(parent),
   };
 }

@@ -98,6 +98,7 @@ export const builtinNames: ReadonlySet<string> = new Set([
   'jvp',
   'len',
   'length',
+  'shape',
   'utf8',
   'code_points',
   'Φ',

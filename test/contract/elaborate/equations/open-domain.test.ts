@@ -45,15 +45,51 @@ describe('a domain that is only in part notation', () => {
   });
 
   it.each([
-    ['an unknown function', 'E = size(Q4K) / 2', 'Quantization schemes'],
-    ['labels', 'dispatch(n) = GPU if n >= 100 else CPU', 'n = tensor element count'],
-    ['elements', 'G = (1/N) * sum_{i=1}^{N} g_i', 'g_i: gradient from micro-batch i, N: accumulation steps'],
     ['what the domain calls a matrix', 'y = 2 * A', 'A: an attention matrix'],
     ['pass@k', 'pass@k = 1 - C(n-c, k) / C(n, k)', 'n: total samples per problem, c: correct samples, k: target k'],
     ['a conditional probability', 'p = P(w|c)', 'words of a corpus'],
     ['a count of events', 'n = count(t in tokens)', 'tokens of a corpus'],
   ])('is not read as numbers: %s', (_, formula, domain) => {
     expect(read(formula, domain)).toBeNull();
+  });
+
+  it.each([
+    ['a function', 'E = size(Q4K) / 2', 'Quantization schemes', ['size:float'], 'nothing defines size(Q4K)'],
+    [
+      'words',
+      'f(n) = GPU if n >= 100 else CPU',
+      'n = tensor element count',
+      ['n:integer'],
+      'GPU and CPU are read as labels',
+    ],
+    ['elements', 'G = (1/N) * sum_{i=1}^{N} g_i', 'g_i: a gradient', ['g:tensor'], 'nothing defines g'],
+    ['like its argument', 'y = x + g(q(x))', 'x ∈ R^{n × d}, a layer', null, 'g'],
+    ['like its argument', 'y = x + attn(q(x))', 'x ∈ R^{n × d}, a layer', ['x:tensor', 'attn:tensor'], 'attn(q(x))'],
+  ])('takes any value of what nothing defines: %s', (_, formula, domain, inputs, said) => {
+    const model = read(formula, domain);
+    expect(model && parameters(model)).toEqual(inputs);
+    if (model) expect(model).toMatchObject({ unread: expect.stringContaining(said), widens: true });
+  });
+
+  it.each([
+    ['a misspelt function', 'y = x + tahn(x)', 'x ∈ ℝ, a gate'],
+    ['one that only passes on what another returns', 'm = compose(a, b)', 'a model'],
+    ['one that depends on an index', 'y = Σ_{i=1}^{n} loss(x_i)', 'x ∈ ℝ^n, a sample'],
+  ])('takes no value of %s', (_, formula, domain) => {
+    expect(read(formula, domain)).toBeNull();
+  });
+
+  it('reads a recurrence over sequences of any length', () => {
+    const model = read('v_t = b * v_{t-1} + (1 - b) * g_t^2', 'g_t in R^d, v_0 = 0, b in (0, 1)');
+    expect(model).toMatchObject({ sizes: ['T', 'd'], result: { shape: [{ name: 'T' }, { name: 'd' }] } });
+    expect(model).not.toHaveProperty('unread');
+  });
+
+  it('keeps what a formula computes among lines of prose', () => {
+    const model = read('Depth of the stack:\n  y = 2 * x + 1\n  which is odd for whole numbers', 'x ∈ ℝ');
+    expect(model?.unread).toMatch('Depth of the stack');
+    expect(model).not.toHaveProperty('widens');
+    expect(read('Depth of the stack:\n  y = x\n  is passed on', 'x ∈ ℝ')).toBeNull();
   });
 
   it('takes shapes from a glossary', () => {

@@ -1,0 +1,54 @@
+/** `f(a·x) = a·f(x)` where nothing declares a: for any number a. */
+import { readNotation } from '../../../math/notation/read.ts';
+import type { Expression } from '../../../math/notation/syntax.ts';
+import type { FormalText } from '../../contract.ts';
+import type { Problem } from '../context/context.ts';
+import { childrenOf, namesOf } from '../context/syntax-parts.ts';
+import { isBuiltinWord } from '../operators/builtins.ts';
+import type { Claim } from './claim-of.ts';
+
+type FormalClaim = Claim & { readonly formal: FormalText };
+
+const mostNumbers = 6;
+
+/**
+ * The claim about any number of the name that `problem` says nothing declares. Null if the name occurs once and so may be misspelt, if it
+ * resembles a known one, or if it is applied, has an index, or is a label.
+ */
+export function withNumber(claim: FormalClaim, problem: Problem): { claim: FormalClaim; name: string } | null {
+  const { formal, requires, given, about, source, span } = claim;
+  const { code, text, range, hint } = problem;
+  if (code !== 'PV-4001' || text.span !== formal.span || hint?.startsWith('did you mean') === true) return null;
+  if (given !== null || about === 'data' || source === 'falsification' || requires.length > mostNumbers) return null;
+  const name = text.text.slice(range.start, range.end);
+  const parts = formal.notation.statements.flatMap(({ body, conditions }) => [body, ...conditions]);
+  const count = parts.flatMap(namesOf).filter((one) => one === name).length;
+  const isNumber =
+    /^\p{L}[\p{L}\p{N}_'′]*$/u.test(name) && !isBuiltinWord(name) && !parts.some((part) => hasStructure(part, name));
+  // Numbers alone that satisfy nothing say nothing of the contract.
+  if (count < 2 || !isNumber || !parts.some(isAboutMore)) return null;
+  const declared = `${name} ∈ ℝ`;
+  const notation = readNotation(declared, 'domain');
+  const requirement: FormalText = {
+    text: declared,
+    notation,
+    span: { ...span },
+    offsetInSource: () => span.range.start,
+  };
+  return { name, claim: { ...claim, requires: [...requires, requirement] } };
+}
+
+function hasStructure(part: Expression, name: string): boolean {
+  const is = (one: Expression): boolean => one.kind === 'name' && one.text === name;
+  const own =
+    (part.kind === 'call' && is(part.callee)) ||
+    (part.kind === 'index' &&
+      (is(part.base) || part.items.some((item) => item.kind === 'at' && namesOf(item.value).includes(name)))) ||
+    (part.kind === 'member' && is(part.object)) ||
+    ((part.kind === 'big' || part.kind === 'quantified') && part.binders.some((binder) => binder.name === name));
+  return own || childrenOf(part).some((child) => hasStructure(child, name));
+}
+
+function isAboutMore(part: Expression): boolean {
+  return part.kind === 'call' || (part.kind === 'logic' && part.operator === '⟹') || childrenOf(part).some(isAboutMore);
+}

@@ -1,0 +1,31 @@
+/** `|a - b| < eps` with `tolerance: 1e-5`, where the equation has an input eps too: the bound is the tolerance, which nothing else uses. */
+import type { Expression } from '../../../math/notation/syntax.ts';
+import type { FormalText, Tolerance } from '../../contract.ts';
+import { mapExpression } from '../context/map-expression.ts';
+
+/**
+ * `formal` with such bounds under the name `free`, which means the tolerance; unchanged unless the tolerance is a bare number, as in
+ * upstream's contracts. `isInput` says of which names the claim has inputs.
+ */
+export function withBareTolerance(
+  formal: FormalText,
+  tolerance: Tolerance | null,
+  names: readonly string[],
+  isInput: (name: string) => boolean,
+): FormalText {
+  const free = names.find((name) => !isInput(name));
+  if (tolerance?.unitless !== true || !(tolerance.abs ?? 0) || free === undefined) return formal;
+  const isBound = (part: Expression | undefined): part is Extract<Expression, { kind: 'name' }> =>
+    part?.kind === 'name' && names.includes(part.text) && isInput(part.text);
+  const change = (part: Expression): Expression => {
+    const [left, right, more] = part.kind === 'relation' ? part.operands : [];
+    const isDistance = left?.kind === 'absolute' || left?.kind === 'norm';
+    const isLess = part.kind === 'relation' && (part.operators[0] === '<' || part.operators[0] === '≤');
+    if (part.kind !== 'relation' || !left || more || !isDistance || !isLess || !isBound(right))
+      return mapExpression(part, change);
+    return { ...part, operands: [left, { ...right, text: free }] };
+  };
+  const { statements } = formal.notation;
+  const changed = statements.map((statement) => ({ ...statement, body: change(statement.body) }));
+  return { ...formal, notation: { ...formal.notation, statements: changed } };
+}

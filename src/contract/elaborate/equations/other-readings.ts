@@ -1,0 +1,67 @@
+/** Readings of an equation that cannot be computed as it is written, in the order in which they are tried. */
+import { quoted } from '../../../base/text.ts';
+import { readNotation } from '../../../math/notation/read.ts';
+import type { Statement } from '../../../math/notation/syntax.ts';
+import type { Equation, FormalText } from '../../contract.ts';
+import { isLeaf } from '../context/syntax-parts.ts';
+import type { Problem } from '../context/context.ts';
+import type { Scope } from '../context/scope.ts';
+import { sidesOf } from '../domains/definition-heads.ts';
+import { opaqueParts } from './opaque-parts.ts';
+import { withSequences } from './sequence-domain.ts';
+
+/** Another reading of an equation. */
+export interface OtherReading {
+  readonly equation: Equation;
+  /** As `EquationModel.unread`; null if nothing is left out. */
+  readonly said: string | null;
+  /** As `EquationModel.widens`. */
+  readonly widens: boolean;
+}
+
+const mostLines = 6;
+
+/** Where its sizes fit, with any value for what nothing defines, or with only those lines of its formula that are notation. */
+export function otherReadings(written: Equation, problem: Problem | null, globals: Scope): readonly OtherReading[] {
+  const equation = withSequences(written);
+  const fitting = whereSizesFit(equation, problem);
+  const opaque = opaqueParts(equation, globals);
+  return [
+    ...(fitting ? [{ equation: fitting, said: null, widens: true }] : []),
+    ...(opaque?.equations ?? []).map((one) => ({ equation: one, said: opaque?.said ?? null, widens: true })),
+    ...notationLines(equation).flatMap((one): readonly OtherReading[] => {
+      const inside = opaqueParts(one.equation, globals)?.equations ?? [];
+      return [one, ...inside.map((other) => ({ ...one, equation: other }))];
+    }),
+  ];
+}
+
+/** `f(x)_{2k} = …, f(x)_{2k+1} = …` has a meaning at even sizes only. */
+function whereSizesFit(equation: Equation, problem: Problem | null): Equation | null {
+  const [, condition] = /^say so in the domain: (.+)$/u.exec(problem?.hint ?? '') ?? [];
+  const { domain } = equation;
+  if (problem?.code !== 'PV-4016' || condition === undefined || domain === null) return null;
+  return { ...equation, domain: withStatements(domain, readNotation(condition, 'domain').statements) };
+}
+
+function withStatements(text: FormalText, more: readonly Statement[]): FormalText {
+  return { ...text, notation: { ...text.notation, statements: [...text.notation.statements, ...more] } };
+}
+
+/** The lines of a formula that are notation: all of them, and each alone that computes something. */
+function notationLines(equation: Equation): readonly OtherReading[] {
+  const { notation } = equation.formula;
+  const [tail] = notation.prose.filter(({ role }) => role === 'tail');
+  if (notation.status !== 'partial' || !tail) return [];
+  const defining = notation.statements.filter(({ body }) => sidesOf(body) !== null);
+  const computing = defining.filter(({ body }) => !isLeaf(sidesOf(body)?.right ?? body));
+  const words = tail.text.replaceAll(/\s+/gu, ' ').trim().slice(0, 60);
+  const said = `pv does not understand ${quoted(words)} in its formula`;
+  const choices = [...(computing.length > 1 ? [defining] : []), ...computing.slice(0, mostLines).map((one) => [one])];
+  return choices
+    .filter((statements) => statements.length > 0)
+    .map((statements) => {
+      const formula: FormalText = { ...equation.formula, notation: { ...notation, status: 'math', statements } };
+      return { equation: { ...equation, formula }, said, widens: false };
+    });
+}

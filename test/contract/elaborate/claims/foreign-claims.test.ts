@@ -1,0 +1,147 @@
+/** Claims as other people write them: words that compare kernels, bare tolerances, neighbours, shapes and numbers that nothing declares. */
+import { describe, expect, it } from 'vitest';
+import type { ElaboratedContract } from '../../../../src/contract/goal.ts';
+import { readContracts } from '../../../../src/contract/validate.ts';
+import { elaborated } from '../support.ts';
+
+const equations = `
+rms: { formula: "y_i = x_i / sqrt(mean(x^2) + eps)", domain: "x in R^d, eps > 0" }
+decay: { formula: "f_i = b^(-i) for i in [0, n)", domain: "b ∈ ℝ, b ≥ 2, n ∈ ℕ⁺" }
+product: { formula: "C(A, B)_{i,j} = Σ_k A_{i,k} * B_{k,j}", domain: "A ∈ ℝ^{m×p}, B ∈ ℝ^{p×n}" }
+double: { formula: "D(x) = 2 * x", domain: "x ∈ ℝ" }
+`;
+const of = (obligation: string, more = equations): ElaboratedContract =>
+  elaborated({ equations: more, obligations: `- { type: equivalence, property: p, ${obligation} }` });
+const claim = (formal: string, ...more: readonly string[]): ElaboratedContract =>
+  of([`formal: "${formal}"`, ...more].join(', '));
+
+describe('an equivalence without formal text', () => {
+  const simd = (property: string, tolerance: string, more = equations): ElaboratedContract =>
+    elaborated({
+      equations: more,
+      obligations: `- { type: equivalence, property: "${property}", tolerance: ${tolerance}, applies_to: simd }`,
+    });
+
+  it('that compares implementations is about kernels of every equation, within its tolerance', () => {
+    const withoutNumbers = equations.replace(/^double.*$/mu, '');
+    const { goals, notGoals } = simd('SIMD matches scalar within ULP', '8.0', withoutNumbers);
+    expect(notGoals).toEqual([]);
+    expect(goals).toMatchObject([
+      {
+        comparesKernels: true,
+        toleranceText: 'ulp 8',
+        equations: ['rms', 'decay', 'product'],
+        formal: 'rms(x, eps) ≈ rms_ref(x, eps), decay(b) ≈ decay_ref(b), product(A, B) ≈ product_ref(A, B)',
+      },
+    ]);
+  });
+
+  it.each([
+    ['words about no implementation', 'Round trip', '8.0', equations, 'it has no formal text'],
+    ['no tolerance for real numbers', 'SIMD matches scalar', '0.0', equations, 'compares implementations'],
+    [
+      'an equation understood in part',
+      'SIMD matches scalar',
+      '4.0',
+      'm: { formula: "M = a + b", domain: "Memory" }',
+      'compares',
+    ],
+  ])('stays prose: %s', (_, property, tolerance, more, reason) => {
+    const { goals, notGoals } = simd(property, tolerance, more);
+    expect(goals).toEqual([]);
+    expect(notGoals).toMatchObject([{ status: 'prose', reason: expect.stringContaining(reason) }]);
+  });
+
+  it('is still asked for its text, with what its words are read as', () => {
+    const text = [
+      'metadata: { version: "1.0.0", description: d }',
+      'equations: { f: { formula: "f(x) = 2·x", domain: "x ∈ ℝ" } }',
+      'proof_obligations:',
+      '  - { type: equivalence, property: SIMD matches scalar, tolerance: 4.0 }',
+      '  - { type: equivalence, property: Round trip, tolerance: 4.0 }',
+    ].join('\n');
+    const { diagnostics } = readContracts([{ path: 'f-v1.yaml', text }], { elsewhere: [] });
+    const asked = diagnostics.filter(({ code }) => code === 'PV-3016').map(({ message }) => message);
+    expect(asked).toEqual([
+      expect.stringContaining('its words are read as f(x) ≈ f_ref(x)'),
+      expect.stringContaining('nothing can be checked'),
+    ]);
+  });
+
+  it('is exact where the equations compute whole numbers', () => {
+    const counts = 'n: { formula: "launches(L) = 12 * L", domain: "L ∈ ℕ, L ≤ 100" }';
+    expect(simd('SIMD kernel equivalence', '0.0', counts).goals[0]?.formal).toBe('n(L) = n_ref(L)');
+  });
+});
+
+describe('a bound that is the name of an input and of the tolerance', () => {
+  it('is the tolerance if that is a bare number', () => {
+    const { goals, notGoals } = claim('|rms(x + 0) - rms_ref(x)| < eps', 'tolerance: 1.0e-5');
+    expect(notGoals).toEqual([]);
+    expect(goals[0]?.toleranceText).toContain('1e-5');
+  });
+
+  it('is refused as before if the tolerance has parts', () => {
+    expect(claim('|y_i - 1| ≤ eps', 'tolerance: { abs: 1e-6 }').diagnostics.map(({ code }) => code)).toContain(
+      'PV-4045',
+    );
+  });
+
+  it('is the input where nothing measures a distance', () => {
+    const { goals } = claim('x_i - 1 < eps ⟹ y_i ≤ y_i + 1', 'tolerance: 1e-6');
+    expect(goals[0]?.toleranceText ?? '').not.toContain('1e-6');
+  });
+});
+
+describe('neighbouring elements', () => {
+  it('are those that exist', () => {
+    const { goals, notGoals } = claim('f_i > f_{i+1} for all i');
+    expect(notGoals).toEqual([]);
+    expect(goals).toHaveLength(1);
+  });
+
+  it('are still refused where the claim says how far its index runs', () => {
+    expect(claim('f_i > f_{i+1} for i ∈ [0, n)').goals).toEqual([]);
+  });
+});
+
+describe('shapes', () => {
+  it.each(['shape(A @ B) = (rows(A), cols(B))', 'C(A, B).shape = [m, n]', 'shape(rms(x)) = shape(x)'])(
+    'are facts of types: %s',
+    (formal) => {
+      const { goals, notGoals } = claim(formal);
+      expect(notGoals).toEqual([]);
+      expect(goals).toHaveLength(1);
+    },
+  );
+
+  it('are nothing of numbers, and rows nothing of vectors', () => {
+    expect(claim('shape(D(x)) = [1]').notGoals[0]?.reason).toMatch('a tensor has them');
+    expect(claim('rows(rms(x)) = d').notGoals[0]?.reason).toMatch('a matrix has them');
+  });
+
+  it('are not shown by what is taken to be shaped like its argument', () => {
+    const { notGoals } = of(
+      'formal: "shape(y) = shape(x)"',
+      'r: { formula: "y = x + attn(x)", domain: "x ∈ ℝ^n, a layer" }',
+    );
+    expect(notGoals[0]?.asRead).toBeDefined();
+    expect(notGoals[0]).not.toHaveProperty('widened');
+  });
+});
+
+describe('a number that nothing declares', () => {
+  it('is any number if it occurs more than once, and the claim is then about more than is meant', () => {
+    const { notGoals, diagnostics } = claim('D(alpha * x) = alpha * D(x)');
+    expect(notGoals).toMatchObject([{ status: 'undetermined', widened: true }]);
+    expect(notGoals[0]?.asRead?.domain.variables.map(({ name }) => name).toSorted()).toEqual(['alpha', 'x']);
+    expect(diagnostics.map(({ code }) => code)).toContain('PV-4001');
+  });
+
+  it.each(['D(alpha * x) = 2 * D(x)', 'alpha ≤ alpha + 1', 'D(x) ≤ alpha(x) + alpha(x)'])(
+    'is not assumed in %s',
+    (formal) => {
+      expect(claim(formal).notGoals[0]).not.toHaveProperty('asRead');
+    },
+  );
+});
