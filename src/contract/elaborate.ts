@@ -355,9 +355,9 @@ function assumingNumbers(
   const asRead = assumed?.goal ?? assumed?.notGoal?.asRead;
   if (!more || !asRead) return null;
   const missing = notGoal(claim, 'undetermined', `it is assumed to be about any ${more.name}: ${problem.message}`);
-  const widened = assumed?.goal !== null || assumed.notGoal?.widened === true;
   const diagnostics = problem.kind === 'blocked' ? [] : [asDiagnostic(problem)];
-  return { goal: null, notGoal: { ...missing, asRead, ...(widened ? { widened } : {}) }, diagnostics };
+  // Not `widened`: the author may mean a tensor, of which a law of numbers shows nothing.
+  return { goal: null, notGoal: { ...missing, asRead }, diagnostics };
 }
 
 /** A claim about neighbouring elements is about those that exist. */

@@ -58,8 +58,10 @@ const files = {
     '',
   ].join('\n'),
   'next-v1.yaml': falling(['loss_{t+1} ≤ loss_t']),
+  'beyond-v1.yaml': falling(['∀ t ∈ [0, T): loss_{t+1} ≤ loss_t']),
   'falling-v1.yaml': falling(['∀ t ∈ [0, T-1): loss_{t+1} ≤ loss_t', 't > 0 ⟹ loss_t ≤ loss_{t-1}']),
   'falling.jsonl': '{"step":1,"loss":3}\n{"step":2,"loss":2}\n{"step":3,"loss":1}\n',
+  'rising.jsonl': '{"step":1,"loss":3}\n{"step":2,"loss":2}\n{"step":3,"loss":2.5}\n',
   'short.yaml': 'rows: 50\nmax_steps: 60\n',
   'cut.jsonl': '{"step":1,"loss":2}\n{"step":2,"loss":1}\n{"step":3,"lo',
   'resumed.jsonl': '{"step":1,"loss":2}\n{"step":2,"loss":1}\n{"step":2,"loss":1}\n{"step":1,"loss":1}\n',
@@ -195,12 +197,19 @@ describe('pv check', () => {
   });
 
   it('refuses a claim that reads beyond the last row, instead of judging the log by it', async () => {
-    const refused = await check('next-v1.yaml', '--data', 'falling.jsonl');
+    const refused = await check('beyond-v1.yaml', '--data', 'falling.jsonl');
     expect(refused.stderr).toContain('PV-4025');
     expect(refused).toMatchObject({ code: exitCodes.findings, stdout: '' });
     const { code, stdout } = await check('falling-v1.yaml', '--data', 'falling.jsonl');
     expect(stdout).toContain('2 of 2 obligations evaluated, 0 violated');
     expect(code).toBe(0);
+  });
+
+  it('takes a claim about neighbours without a range to be about the rows that have a next one', async () => {
+    expect((await check('next-v1.yaml', '--data', 'falling.jsonl')).code).toBe(0);
+    const rising = await check('next-v1.yaml', '--data', 'rising.jsonl');
+    expect(rising.stdout).toContain('1 of 1 obligation evaluated, 1 violated');
+    expect(rising.code).toBe(exitCodes.findings);
   });
 
   it('takes what is missing from the command line or another file', async () => {

@@ -3,8 +3,11 @@ import type { FormalText } from '../../contract.ts';
 /** Words that say where, when or how closely the claim before them holds: without them it claims no less. */
 const openers =
   /^(?:for|when|where|if|given|with|within|after|before|during|under|over|across|at|in|on|per|up to|as|all|any|every|each)\b|^\(/iu;
-/** Of those, the ones that can only take inputs away: what holds without them holds with them. */
-const narrowing = /^(?:for|when|where|if|given|with|after|before|during|under)\b/iu;
+/**
+ * Of those, the ones that can only take inputs away: what holds without them holds with them. `after normalization` is not among them: it
+ * may speak of another quantity than the notation does.
+ */
+const narrowing = /^(?:for|when|where|if|given)\b/iu;
 /** `for all averaging modes` may be about more than the formula has; `for all non-empty S` and `for all valid inputs` are not. */
 const overMore = /\b(?:all|any|every|each|both)\b/iu;
 const overInputs =
