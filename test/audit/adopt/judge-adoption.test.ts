@@ -151,7 +151,14 @@ describe('everything else', () => {
       'g-v1': contractOf('M = a^2 + b^2', 'Total memory of a step', ['M ≥ 0', 'M > 0']),
     });
     const words = ['C-1', 'C-2', 'C-3', 'C-4', 'C-5', 'C-6'].map((claim) => saidOf(report, claim));
-    expect(words.map(({ word, asRead }) => asRead ?? word)).toEqual(['held', 'held', 'held', 'broken', 'held', 'prose']);
+    expect(words.map(({ word, asRead }) => asRead ?? word)).toEqual([
+      'held',
+      'held',
+      'held',
+      'broken',
+      'held',
+      'prose',
+    ]);
     expect(words.map(({ word }) => word)).toEqual(['held', 'held', 'prose', 'prose', 'prose', 'prose']);
     expect(words[1]?.reason).toMatch(
       /^held on .* inputs? .*, some of which may not be meant: "for fitted models" is prose/u,
