@@ -3,9 +3,9 @@ import { keyOfNode } from '../../federated/node-id.ts';
 
 const mostCharacters = 32;
 
-/** What moves nothing on a line: no controls, no marks that combine, no text from right to left. */
+/** All but what moves nothing on a line: controls, text from right to left, and marks that combine, which scripts such as Cyrillic have too. */
 const plain =
-  /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\d._@-]/gu;
+  /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\d._@-]|\p{M}/gu;
 
 /** The name, cut to 32 characters, and the hash of a node's key: enough to tell nodes apart. Other texts are made harmless too. */
 export function shortId(node: string): string {

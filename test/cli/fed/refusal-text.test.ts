@@ -22,6 +22,7 @@ describe('a refusal on a line', () => {
   it('keeps letters of many languages, and no mark, direction or length that a name brings', () => {
     expect(shortId(idNamed('Jörg-中'))).toMatch(/^Jörg-中\+[0-9a-f]{8}$/);
     expect(shortId(idNamed('e\u0301\u0301\u0301\u05D0<b>'))).toMatch(/^e\uFFFD{4}\uFFFDb\uFFFD\+[0-9a-f]{8}$/);
+    expect(shortId('и\uA66Fか\u3099')).toBe('и\uFFFDか\uFFFD');
     expect(shortId(idNamed('n'.repeat(100)))).toMatch(/^n{31}…\+[0-9a-f]{8}$/);
   });
 
