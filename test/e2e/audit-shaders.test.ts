@@ -70,7 +70,7 @@ async function audited(shader: string, gate: string) {
   if (!project) throw new Error('there is no project');
   await project.write('silu.wgsl', shader);
   await project.write('contracts/silu-kernel-v1.yaml', contract + gate);
-  const audit = await auditJson(project, ['--device', 'swiftshader', '--min-level', 'L3']);
+  const audit = await auditJson(project, ['--device', 'swiftshader', '--min-level', 'L3', '--cases', '10000']);
   const missing = /PV-503\d/u.exec(audit.stdout)?.[0];
   if (missing === undefined || missing === 'PV-5036') return audit;
   expect(process.env['CI'], `no device: ${missing}`).toBeUndefined();
