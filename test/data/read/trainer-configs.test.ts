@@ -163,6 +163,13 @@ describe('Ultralytics', () => {
     expect((await readFileContent('hyp.yaml', text)).data?.format).not.toBe('ultralytics');
   });
 
+  test('the newest default.yaml has cls_pw, which YOLOv5 had first, and keys for its new tasks', async () => {
+    const text = yolo('epochs: 100\nbatch: 16\ncls_pw: 0.0\nrle: 1.0\nangle: 1.0\nend2end:\n');
+    const { data } = await readFileContent('args.yaml', text);
+    expect(data?.format).toBe('ultralytics');
+    expect(data?.values.get('num_epochs')?.value).toBe(100);
+  });
+
   test('a slip', () => refusesSlip('args.yaml', yolo('epohcs: 10\nbatch: 4\n'), 'num_epochs'));
 });
 

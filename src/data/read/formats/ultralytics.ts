@@ -35,7 +35,7 @@ const marks: Marks = {
     'fliplr',
   ],
   shared: ['epochs', 'batch', 'task', 'mode', 'model', 'data', 'patience', 'workers', 'warmup_epochs', 'amp', 'device'],
-  foreign: ['hyp', 'hyp.', 'anchor_t', 'obj_pw', 'cls_pw', 'iou_t', 'fl_gamma', 'batch_size', 'weights'],
+  foreign: ['hyp', 'hyp.', 'anchor_t', 'obj_pw', 'iou_t', 'fl_gamma', 'batch_size', 'weights'],
   least: { own: 2, all: 4 },
 };
 
@@ -84,11 +84,10 @@ const hasNoAuto = (other: Other): boolean => {
   return optimizer !== null && optimizer.value !== 'auto';
 };
 
-/** A warm-up lasts at least 100 batches, and an epoch as many as the data make. */
+/** An epoch has as many batches as the data make; a warm-up lasted at least 100 of them until releases that have no such floor. */
 const warmup: KeyRule = {
   key: 'warmup_epochs',
-  read: (scalar) =>
-    numberOf(scalar) === 0 ? 0 : { because: 'it counts epochs and lasts at least 100 batches, not steps' },
+  read: (scalar) => (numberOf(scalar) === 0 ? 0 : { because: 'it counts epochs, not steps' }),
 };
 
 /** Recognised by its names of hyperparameters. */
