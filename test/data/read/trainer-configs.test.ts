@@ -170,6 +170,11 @@ describe('Ultralytics', () => {
     expect(data?.values.get('num_epochs')?.value).toBe(100);
   });
 
+  test('newer releases name the precision in amp, and count images in fraction', async () => {
+    const file = await readFileContent('args.yaml', yolo('epochs: 9\nbatch: 16\namp: bf16\nfraction: 500\n'));
+    expect(valuesOf(file, { precision: 0, val_set_size: 0 })).toEqual({ precision: 'bf16', val_set_size: '?' });
+  });
+
   test('a slip', () => refusesSlip('args.yaml', yolo('epohcs: 10\nbatch: 4\n'), 'num_epochs'));
 });
 
