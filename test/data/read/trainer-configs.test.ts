@@ -163,6 +163,18 @@ describe('Ultralytics', () => {
     expect((await readFileContent('hyp.yaml', text)).data?.format).not.toBe('ultralytics');
   });
 
+  test('the newest default.yaml has cls_pw, which YOLOv5 had first, and keys for its new tasks', async () => {
+    const text = yolo('epochs: 100\nbatch: 16\ncls_pw: 0.0\nrle: 1.0\nangle: 1.0\nend2end:\n');
+    const { data } = await readFileContent('args.yaml', text);
+    expect(data?.format).toBe('ultralytics');
+    expect(data?.values.get('num_epochs')?.value).toBe(100);
+  });
+
+  test('newer releases name the precision in amp, and count images in fraction', async () => {
+    const file = await readFileContent('args.yaml', yolo('epochs: 9\nbatch: 16\namp: bf16\nfraction: 500\n'));
+    expect(valuesOf(file, { precision: 0, val_set_size: 0 })).toEqual({ precision: 'bf16', val_set_size: '?' });
+  });
+
   test('a slip', () => refusesSlip('args.yaml', yolo('epohcs: 10\nbatch: 4\n'), 'num_epochs'));
 });
 

@@ -35,7 +35,7 @@ const marks: Marks = {
     'fliplr',
   ],
   shared: ['epochs', 'batch', 'task', 'mode', 'model', 'data', 'patience', 'workers', 'warmup_epochs', 'amp', 'device'],
-  foreign: ['hyp', 'hyp.', 'anchor_t', 'obj_pw', 'cls_pw', 'iou_t', 'fl_gamma', 'batch_size', 'weights'],
+  foreign: ['hyp', 'hyp.', 'anchor_t', 'obj_pw', 'iou_t', 'fl_gamma', 'batch_size', 'weights'],
   least: { own: 2, all: 4 },
 };
 
@@ -84,11 +84,10 @@ const hasNoAuto = (other: Other): boolean => {
   return optimizer !== null && optimizer.value !== 'auto';
 };
 
-/** A warm-up lasts at least 100 batches, and an epoch as many as the data make. */
+/** An epoch has as many batches as the data make; older releases warm up for at least 100, newer ones have no such floor. */
 const warmup: KeyRule = {
   key: 'warmup_epochs',
-  read: (scalar) =>
-    numberOf(scalar) === 0 ? 0 : { because: 'it counts epochs and lasts at least 100 batches, not steps' },
+  read: (scalar) => (numberOf(scalar) === 0 ? 0 : { because: 'it counts epochs, not steps' }),
 };
 
 /** Recognised by its names of hyperparameters. */
@@ -124,9 +123,21 @@ export const ultralytics: ConfigFormat = {
     num_workers: ['workers'],
     // The part of the images that is not used.
     val_set_size: [
-      { key: 'fraction', read: (scalar) => (numberOf(scalar) === null ? undefined : 1 - (numberOf(scalar) ?? 1)) },
+      {
+        key: 'fraction',
+        read: (scalar) => {
+          const part = numberOf(scalar);
+          if (part === null) return undefined;
+          return part > 1 ? { because: 'it counts images' } : 1 - part;
+        },
+      },
     ],
-    precision: [{ key: 'amp', read: (scalar) => (isOn(scalar) ? 'fp16' : 'fp32') }],
+    precision: [
+      {
+        key: 'amp',
+        read: (scalar) => (typeof scalar.value === 'string' ? scalar.value : isOn(scalar) ? 'fp16' : 'fp32'),
+      },
+    ],
     patience: [
       { key: 'patience', read: (scalar) => (numberOf(scalar) === 0 ? undefined : (scalar.value ?? undefined)) },
     ],

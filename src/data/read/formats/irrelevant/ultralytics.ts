@@ -9,5 +9,5 @@ export const ultralyticsIrrelevant: readonly string[] = keysIn(`
   show save_frames save_txt save_conf save_crop show_labels show_conf show_boxes line_width format keras optimize
   int8 dynamic simplify opset workspace nms warmup_momentum warmup_bias_lr box cls dfl pose kobj hsv_h hsv_s hsv_v
   degrees translate scale shear perspective flipud fliplr bgr mosaic mixup cutmix copy_paste copy_paste_mode
-  auto_augment erasing crop_fraction cfg tracker save_dir compile time
+  auto_augment erasing crop_fraction cfg tracker save_dir compile time end2end cls_pw rle angle
 `);
