@@ -84,7 +84,7 @@ const hasNoAuto = (other: Other): boolean => {
   return optimizer !== null && optimizer.value !== 'auto';
 };
 
-/** An epoch has as many batches as the data make; older releases warm up for at least 100, newer ones have no such floor. */
+/** An epoch has as many batches as the data make; some releases warm up for at least 100. */
 const warmup: KeyRule = {
   key: 'warmup_epochs',
   read: (scalar) => (numberOf(scalar) === 0 ? 0 : { because: 'it counts epochs, not steps' }),
