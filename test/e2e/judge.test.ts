@@ -54,6 +54,25 @@ describe('correct kernels', () => {
   });
 });
 
+describe('a kernel whose parameters have the names of others', () => {
+  it('is called as the equation says, and the order is named', async () => {
+    const first = 'export function matmul(B: Float32Array, A: Float32Array, m: number, k: number, n: number)';
+    await project().write('src/swapped.ts', `${first}: Float32Array {\n  return new Float32Array(m * n);\n}\n`);
+    const args = ['judge', 'src/swapped.ts', '--contract', contract('matmul-kernel'), '--cases', '50'];
+    const { stderr } = await project().pv(args);
+    expect(stderr).toContain('PV-5015');
+    const row = 'contract: matmul-kernel-v1.yaml, equation: matmul, module_path: src/swapped.ts, function: matmul';
+    const mended = /`(arguments: \[.*?\])` in the equation's row of a binding file, give that with --binding/.exec(
+      stderr,
+    );
+    await project().write(
+      'swapped.yaml',
+      `version: "1"\ntarget: x\nbindings:\n  - { ${row}, ${mended?.[1]}, status: implemented }\n`,
+    );
+    expect((await project().pv([...args, '--binding', 'swapped.yaml'])).stderr).not.toContain('PV-5015');
+  });
+});
+
 describe('an equation whose claims need other equations', () => {
   const judgeValue = async (text: string): Promise<Judgement> => {
     await project().write('src/value.js', text);

@@ -116,8 +116,18 @@ export async function judgedSubject(
   const models = new Map([[contract.contract.id, [model]]]);
   const found = await resolveBindings([row], models, session.host, { roots: [directory] });
   const [subject] = found.value;
+  // Such as arguments in another order than the function's own names (PV-5015), which the verdict does not show.
+  if (subject) await session.show(given ? found.diagnostics : found.diagnostics.map(ofNoRow));
   return subject ? ok(subject) : err(found.diagnostics.filter(({ severity }) => severity === 'error'));
 }
+
+/** A finding about the row that the command line stands for: there is none to mend. */
+const ofNoRow = (finding: Diagnostic): Diagnostic => ({
+  ...finding,
+  span: null,
+  hint:
+    finding.hint?.replace('in this row', "in the equation's row of a binding file, give that with --binding") ?? null,
+});
 
 function rowOf(
   { contract }: ElaboratedContract,
