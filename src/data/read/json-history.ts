@@ -1,7 +1,9 @@
 /**
  * Histories in one JSON document that are not a list of rows, made one: lists side by side (a dump of Keras's
- * `history.history`), columns of pandas' `to_json`, and a value per entry (MLflow's metric history).
+ * `history.history`), columns of pandas' `to_json`, a value per entry (MLflow's metric history), and what TensorBoard's page
+ * downloads of one chart.
  */
+import { basename } from 'node:path';
 import { count } from '../../base/text.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../../diagnostics/source.ts';
@@ -13,7 +15,7 @@ type Entry = MappingNode['entries'][number];
 
 /** The document with its history as a list of rows under `log_history`, or as its root; unchanged if it has none of these. */
 export function withRows(source: SourceFile, root: DataNode): Staged<DataNode> {
-  const list = rowsOfValues(root);
+  const list = rowsOfValues(root) ?? rowsOfChart(source, root);
   if (list) return { value: list, diagnostics: [] };
   if (root.kind !== 'mapping' || childOf(root, 'log_history') !== null) return { value: root, diagnostics: [] };
   for (const entry of [null, ...root.entries]) {
@@ -121,6 +123,26 @@ function rowsOfValues(node: DataNode | null): SequenceNode | null {
   });
   return { kind: 'sequence', items, range: node.range };
 }
+
+/** `[[wall_time, step, value], …]`: the name of the value is only in the name of the file, `run-A-tag-train_loss.json`. */
+function rowsOfChart({ path }: SourceFile, root: DataNode): SequenceNode | null {
+  if (root.kind !== 'sequence' || root.items.length === 0) return null;
+  const name = basename(path)
+    .replace(/\.json(?:\.gz)?$/i, '')
+    .replace(/^.*-tag-/, '');
+  const keys = ['wall_time', 'step', name === '' ? 'value' : name];
+  const items = root.items.flatMap((item): MappingNode[] => {
+    const cells = item.kind === 'sequence' ? item.items.filter(isNumber) : [];
+    if (item.kind !== 'sequence' || item.items.length !== 3 || cells.length !== 3) return [];
+    const entries = cells.map((value, at) => ({ key: keys[at] ?? 'value', keyRange: value.range, value }));
+    return [{ kind: 'mapping', entries, range: item.range }];
+  });
+  return items.length === root.items.length ? { ...root, items } : null;
+}
+
+/** Also NaN and infinities, which TensorBoard writes as texts. */
+const isNumber = (node: DataNode): node is ScalarNode =>
+  node.kind === 'scalar' && (typeof node.value === 'number' || /^(?:NaN|-?Infinity)$/.test(node.text));
 
 function scalarAt(item: DataNode, at: number | undefined): ScalarNode | null {
   const found = item.kind === 'mapping' && at !== undefined ? item.entries[at]?.value : undefined;

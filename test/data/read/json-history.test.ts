@@ -83,3 +83,23 @@ describe('a value per entry', () => {
     expect(await judgedLog('x.json', JSON.stringify({ metrics: again }))).toBe('1 STABLE-003');
   });
 });
+
+describe('a chart of TensorBoard', () => {
+  const chart = (values: readonly (number | string)[]): string =>
+    JSON.stringify(values.map((value, step) => [1.69e9 + step, step, value]));
+
+  test('is a log of the value that the file is named after', async () => {
+    const read = await readFileContent('run-a-tag-train_loss.json', chart([3, 2.5, 2]));
+    expect([read.column('log', 'step'), read.column('log', 'loss')]).toEqual([
+      [0, 1, 2],
+      [3, 2.5, 2],
+    ]);
+    expect(await judgedLog('run-a-tag-loss.json', chart(fall(20)))).toBe('0');
+    expect(await judgedLog('run-a-tag-loss.json', chart([3, 'NaN', 2.5]))).toMatch(/^1 STABLE-001/);
+  });
+
+  test('shows no loss under another name, and an entry of another form is reported', async () => {
+    expect(await judgedLog('chart.json', chart(fall(20)))).toBe('1');
+    expect((await readFileContent('run-a-tag-loss.json', '[[1, 0, 3], [2, 1]]')).codes).toContain('PV-7019');
+  });
+});
