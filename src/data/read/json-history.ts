@@ -3,7 +3,6 @@
  * `history.history`), columns of pandas' `to_json`, a value per entry (MLflow's metric history), and what TensorBoard's page
  * downloads of one chart.
  */
-import { basename } from 'node:path';
 import { count } from '../../base/text.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../../diagnostics/source.ts';
@@ -127,9 +126,8 @@ function rowsOfValues(node: DataNode | null): SequenceNode | null {
 /** `[[wall_time, step, value], …]`: the name of the value is only in the name of the file, `run-A-tag-train_loss.json`. */
 function rowsOfChart({ path }: SourceFile, root: DataNode): SequenceNode | null {
   if (root.kind !== 'sequence' || root.items.length === 0) return null;
-  const name = basename(path)
-    .replace(/\.json(?:\.gz)?$/i, '')
-    .replace(/^.*-tag-/, '');
+  const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  const name = file.replace(/\.json(?:\.gz)?$/i, '').replace(/^.*-tag-/, '');
   const keys = ['wall_time', 'step', name === '' ? 'value' : name];
   const items = root.items.flatMap((item): MappingNode[] => {
     const cells = item.kind === 'sequence' ? item.items.filter(isNumber) : [];
