@@ -4,9 +4,9 @@ import { adoptionPage } from './page.ts';
 
 /** The page as GitHub Flavored Markdown: the verdict first. */
 export function formatAdoptionMarkdown(adoption: Adoption): string {
-  const { verdict, passed, sections, closing } = adoptionPage(adoption);
+  const { verdict, mark, sections, closing } = adoptionPage(adoption);
   const lines = [
-    `**${passed ? '✓' : '✗'} ${escapeMarkdown(verdict)}**`,
+    `**${mark} ${escapeMarkdown(verdict)}**`,
     ...sections.flatMap(({ heading, items }) => [
       '',
       `## ${escapeMarkdown(heading)}`,

@@ -20,8 +20,8 @@ interface PageSection {
 export interface AdoptionPage {
   /** The verdict in one sentence. */
   readonly verdict: string;
-  /** Whether anything is wrong that nobody has accepted. */
-  readonly passed: boolean;
+  /** `✗` if anything is wrong that nobody has accepted; `✓` only if every equation and obligation ran, too. */
+  readonly mark: '✓' | '✗' | '?';
   readonly sections: readonly PageSection[];
   readonly closing: readonly string[];
 }
@@ -70,7 +70,7 @@ export function adoptionPage(given: Adoption): AdoptionPage {
     section('Not run', groupItems(judged.filter(({ word }) => word === 'not-run'))),
     section('Prose', groupItems(judged.filter(({ word }) => word === 'prose'))),
   ].filter(({ items }) => items.length > 0);
-  return { verdict: verdictOf(adoption), passed: isClean(adoption), sections, closing: closingOf(adoption, folder) };
+  return { verdict: verdictOf(adoption), mark: markOf(adoption), sections, closing: closingOf(adoption, folder) };
 }
 
 /** The folder that all files are in, with its last slash; empty if there is none. */
@@ -97,6 +97,11 @@ function share({ run, inPart, needKernel, declared }: Share, what: string): stri
     ...(needKernel === undefined ? [] : [`${needKernel} once a kernel is bound`]),
   ];
   return `${run}${more.length === 0 ? '' : ` (and ${more.join(', ')})`} of ${declared} ${what}`;
+}
+
+function markOf(adoption: Adoption): AdoptionPage['mark'] {
+  if (!isClean(adoption)) return '✗';
+  return [adoption.equations, adoption.obligations].every(({ run, declared }) => run === declared) ? '✓' : '?';
 }
 
 function verdictOf(adoption: Adoption): string {

@@ -4,17 +4,17 @@ import { wrapped } from '../text.ts';
 import type { Adoption } from './adoption.ts';
 import { adoptionPage } from './page.ts';
 
+const tones = { '✓': 'good', '✗': 'bad', '?': 'doubt' } as const;
+
 /** The page for a terminal: the verdict first. */
 export function formatAdoptionText(
   adoption: Adoption,
   { width, paint }: Pick<FormatOptions, 'width' | 'paint'>,
 ): string {
-  const { verdict, passed, sections, closing } = adoptionPage(adoption);
+  const { verdict, mark, sections, closing } = adoptionPage(adoption);
   const columns = Math.min(120, Math.max(40, width));
   const lines = [
-    ...wrapped(`${passed ? '✓' : '✗'} ${visible(verdict)}`, columns).map((line) =>
-      paint(passed ? 'good' : 'bad', line),
-    ),
+    ...wrapped(`${mark} ${visible(verdict)}`, columns).map((line) => paint(tones[mark], line)),
     ...sections.flatMap(({ heading, items }) => [
       '',
       paint('strong', heading),

@@ -42,13 +42,13 @@ const many = (word: AdoptionWord, more: Partial<AdoptedStatement> = {}) =>
 
 describe('the page of pv adopt', () => {
   it('begins with the verdict, and gives each section its number', () => {
-    const { verdict, passed, sections } = adoptionPage(
+    const { verdict, mark, sections } = adoptionPage(
       report([statement(1, 'false'), statement(2, 'vacuous'), statement(3, 'prose'), statement(4, 'held')]),
     );
     expect(verdict).toBe(
       '1 contract: 1 of 2 equations, 3 of 4 obligations, 5 of 6 tests and 7 of 8 other statements run; of the statements 1 is false, 0 contradict another, 0 are false in float arithmetic only, 1 is vacuous, 1 held on every input tried, 1 is prose.',
     );
-    expect(passed).toBe(false);
+    expect(mark).toBe('✗');
     expect(sections.map(({ heading }) => heading)).toEqual([
       'False over ℝ (1)',
       'Vacuous: no input meets the premise (1)',
@@ -57,15 +57,18 @@ describe('the page of pv adopt', () => {
     expect(sections[0]?.items).toEqual([{ title: 'c-v1.yaml:1 C-1: f(x) ≥ 1', lines: ['because'] }]);
   });
 
-  it('passes where everything held or did not run, unless a file is unread', () => {
+  it('ticks only what ran as a whole, and fails where a file is unread', () => {
     const judged = [statement(1, 'held'), statement(2, 'not-run'), statement(3, 'prose')];
-    expect(adoptionPage(report(judged)).passed).toBe(true);
-    expect(adoptionPage(report(judged, { unread: ['x.yaml'] })).passed).toBe(false);
+    const ran = { equations: { run: 2, declared: 2 }, obligations: { run: 4, declared: 4 } };
+    expect(adoptionPage(report(judged)).mark).toBe('?');
+    expect(adoptionPage(report(judged, { ...ran, obligations: { run: 3, declared: 4 } })).mark).toBe('?');
+    expect(adoptionPage(report(judged, ran)).mark).toBe('✓');
+    expect(adoptionPage(report(judged, { ...ran, unread: ['x.yaml'] })).mark).toBe('✗');
   });
 
   it.each<AdoptionWord>(['false', 'contradicts', 'false-in-float32', 'false-in-float64', 'vacuous'])(
     'fails where a statement is %s',
-    (word) => expect(adoptionPage(report([statement(1, word)])).passed).toBe(false),
+    (word) => expect(adoptionPage(report([statement(1, word)])).mark).toBe('✗'),
   );
 
   it('stays a page, however much there is', () => {
