@@ -121,7 +121,7 @@ export async function judgedSubject(
   return subject ? ok(subject) : err(found.diagnostics.filter(({ severity }) => severity === 'error'));
 }
 
-/** A finding about the row that the command line stands for: there is none to mend. */
+/** Without the row, which pv wrote for the command line and nobody can mend. */
 const ofNoRow = (finding: Diagnostic): Diagnostic => ({
   ...finding,
   span: null,

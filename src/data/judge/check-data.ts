@@ -49,7 +49,7 @@ export async function checkData(
   };
 }
 
-/** Where some obligations are left out, an input that only they read is no problem. */
+/** Where some obligations are left out, an input that only they read does not matter. */
 function problemsOf(
   { contract, dataGoals }: DataContract,
   model: DataModel,

@@ -155,7 +155,7 @@ function aliasesOf(module: Module): readonly (readonly [ts.Identifier, string])[
   });
 }
 
-/** `const loss = Math.exp(-t) + draw()` of a function that trains; null for what is no metric. */
+/** `const loss = Math.exp(-t) + draw()` of a function that trains; null if it is not a metric. */
 function inventedMetric(module: Module, node: ts.Node): string | null {
   if (!namesAround(module.ts, node).some(isTrainingName)) return null;
   const [target] = targetsOf(module, node);

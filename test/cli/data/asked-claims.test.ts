@@ -101,7 +101,7 @@ describe('advice', () => {
     expect(lastLine(strict)).toBe('1 data set: 3 of 3 obligations evaluated, 2 violated');
   });
 
-  it('is told from errors in the counts', async () => {
+  it('is counted apart from errors', async () => {
     const ran = await check('advice-v1.yaml', 'short.yaml');
     expect(ran.code).toBe(exitCodes.findings);
     expect(lastLine(ran)).toContain('2 violated (1 of them advice)');

@@ -150,7 +150,7 @@ function isUnknown({ callee }: Call, known: ReadonlySet<string>, globals: Scope)
   const name = callee.text;
   if (known.has(name) || builtinNames.has(name) || isKnownFunction(name) || lookup(globals, name) !== null)
     return false;
-  // `attn` is no misspelt `atan`, and `tahn` is a misspelt `tanh`.
+  // `attn` is not a misspelt `atan`, and `tahn` is a misspelt `tanh`.
   const letters = (word: string): string => [...word].toSorted().join('');
   const words = [...builtinNames, ...knownFunctionNames];
   const near = closest(name, [...visibleNames(globals), ...known, ...words.filter((one) => one.length > 4)]);

@@ -349,7 +349,7 @@ function dot(ctx: Context, a: Value, b: Value, at: Expression): Value {
 /** `[1, 2, 3]`, `[[1, 2], [3, 4]]`: a tensor of constant shape. */
 function listValue(ctx: Context, expression: Extract<Expression, { kind: 'list' | 'tuple' }>, scope: Scope): Value {
   if (expression.kind === 'list' && expression.ellipsis)
-    return giveUp(ctx, expression.range, 'pv does not guess what … stands for in a list');
+    return giveUp(ctx, expression.range, 'pv does not guess what … means in a list');
   if (expression.items.length === 0 || expression.items.length > limits.literalItems) {
     return fail(ctx, 'PV-4021', expression.range, `a list has 1 to ${limits.literalItems} items here`);
   }
