@@ -36,8 +36,8 @@ export interface EquationModel {
    */
   readonly unread?: string;
   /**
-   * Whether what is not understood can only narrow the inputs: words of the domain, numbers that nothing declares. What then holds of
-   * this equation holds of the author's.
+   * Whether what is not understood can only narrow the inputs: words of the domain. What then holds of this equation holds of the
+   * author's. Not so where a name is taken to be a number, or a function to have one value.
    */
   readonly widens?: true;
   /** sha256 of what the meaning of this equation depends on (formula, domain, codomain, helpers of sub-contracts). */

@@ -9,7 +9,7 @@ const isThere = existsSync(`${folder}/contracts-albor`);
 const page = await readFile(new URL('../../../docs/audit-of-public-contracts.md', import.meta.url), 'utf8');
 
 describe('docs/audit-of-public-contracts.md', () => {
-  it.runIf(isThere)('is what pv says of the files', { timeout: 240_000 }, async () => {
+  it.runIf(isThere)('is what pv says of the files', { timeout: 900_000 }, async () => {
     expect(await publicContractsPage(folder)).toBe(page);
   });
 

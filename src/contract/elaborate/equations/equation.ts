@@ -29,6 +29,7 @@ import {
   explainedFormula,
   firstAssumptions,
   noAssumptions,
+  onlyLeavesOut,
   openDomain,
   unreadOf,
   type Assumptions,
@@ -110,7 +111,7 @@ function elaborateDeclared(written: Equation, globals: Scope, around: Around): E
   if (first === null) return elaborateInPart(written, globals, around);
   for (let assumptions: Assumptions | null = first; assumptions !== null;) {
     const unread = explained?.unread ?? (domain && unreadOf(domain, assumptions));
-    const widens = (explained?.unread ?? null) === null;
+    const widens = (explained?.unread ?? null) === null && onlyLeavesOut(assumptions);
     const equation = domain ? asFarAsRead(known, domain, assumptions) : known;
     const result = elaborateAsRead(equation, globals, around, { assumptions, domain, unread, widens });
     if (result.model !== null) return { ...result, equation: written };
@@ -137,7 +138,8 @@ function elaborateInPart(written: Equation, globals: Scope, around: Around): Ela
   const start = isOpen ? assumeMore(written, domain, problem, first) : first;
   for (let assumptions = start; assumptions !== null;) {
     const equation = asFarAsRead(written, domain, assumptions);
-    const result = elaborateAsRead(equation, globals, around, { assumptions, domain, unread, widens: true });
+    const widens = onlyLeavesOut(assumptions);
+    const result = elaborateAsRead(equation, globals, around, { assumptions, domain, unread, widens });
     if (result.model !== null) return { ...result, equation: written, problem };
     assumptions = result.problem && assumeMore(written, domain, result.problem, assumptions);
   }

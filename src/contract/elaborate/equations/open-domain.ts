@@ -34,6 +34,9 @@ export interface Assumptions {
 /** Nothing is assumed. */
 export const noAssumptions: Assumptions = { numbers: [], counts: [], dropped: [], idle: [] };
 
+/** Whether nothing is taken to be a number that may be meant as a vector or a matrix. */
+export const onlyLeavesOut = ({ numbers, counts }: Assumptions): boolean => numbers.length + counts.length === 0;
+
 /** What is assumed first: `M_kv` in `M = M_kv + …` is another number, not an element of M. */
 export function firstAssumptions({ formula }: Equation): Assumptions {
   const names = formula.notation.statements.flatMap(({ body }) => {
@@ -294,7 +297,7 @@ function isStructured(part: Expression, name: string): boolean {
       if (is(part.object)) return true;
       break;
     case 'name':
-      // `d_attn` is no element of d.
+      // `d_attn` is not an element of d.
       return part.text.startsWith(`${name}_`) && part.text.length <= name.length + 3;
     case 'conditional':
       if (isLabelled([part.then, part.otherwise], name)) return true;

@@ -28,7 +28,8 @@ export function otherReadings(written: Equation, problem: Problem | null, global
   const opaque = opaqueParts(equation, globals);
   return [
     ...(fitting ? [{ equation: fitting, said: null, widens: true }] : []),
-    ...(opaque?.equations ?? []).map((one) => ({ equation: one, said: opaque?.said ?? null, widens: true })),
+    // One value at every argument is a special case: `S(t) = S(2·t)` holds of it, and not of `S(t) = 1 + gain(t)`.
+    ...(opaque?.equations ?? []).map((one) => ({ equation: one, said: opaque?.said ?? null, widens: false })),
     ...notationLines(equation).flatMap((one): readonly OtherReading[] => {
       const inside = opaqueParts(one.equation, globals)?.equations ?? [];
       return [one, ...inside.map((other) => ({ ...one, equation: other }))];

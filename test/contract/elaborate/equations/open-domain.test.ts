@@ -68,7 +68,8 @@ describe('a domain that is only in part notation', () => {
   ])('takes any value of what nothing defines: %s', (_, formula, domain, inputs, said) => {
     const model = read(formula, domain);
     expect(model && parameters(model)).toEqual(inputs);
-    if (model) expect(model).toMatchObject({ unread: expect.stringContaining(said), widens: true });
+    if (model) expect(model.unread).toContain(said);
+    expect(model?.widens).toBeUndefined();
   });
 
   it.each([
