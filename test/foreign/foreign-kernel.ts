@@ -9,6 +9,7 @@ import { loadGoal } from '../../src/math/compile/load.ts';
 import { runFalsify } from '../../src/methods/falsify.ts';
 import { runProperty } from '../../src/methods/property.ts';
 import type { PropertyOutcome } from '../../src/methods/runs/outcome.ts';
+import { largeSizesOf } from '../../src/plan/large-inputs.ts';
 import { subjectsOf } from '../../src/plan/make-plan.ts';
 import { openKernels } from '../../src/plan/open-subjects.ts';
 import type { BoundSubject } from '../../src/subject/bound-subject.ts';
@@ -39,11 +40,18 @@ export interface ForeignFinding {
 
 type Project = Awaited<ReturnType<typeof shippedProject>>;
 
+/** How much is run of each claim. */
+export interface ForeignRuns {
+  readonly cases: number;
+  /** Whether the equations' large sizes run, too, as they do in an audit. */
+  readonly large?: boolean;
+}
+
 /** Runs every claim about single runs of the kernel's equation, with the tolerances for float32. */
 export async function judgeForeign(
   project: Project,
   kernel: ForeignKernel,
-  cases: number,
+  runs: ForeignRuns,
 ): Promise<readonly ForeignFinding[]> {
   const [id, equation = ''] = kernel.equation.split('/');
   const contract = project.elaborated.find((one) => one.contract.id === id);
@@ -52,7 +60,7 @@ export async function judgeForeign(
     .filter((goal) => goal.equations.includes(equation) && !goal.overReals && !goal.statistical)
     .map((goal) => goal.onBackends['ref32'] ?? goal);
   const findings: ForeignFinding[] = [];
-  for (const goal of goals) findings.push(await judgeClaim(project, kernel, contract, goal, cases));
+  for (const goal of goals) findings.push(await judgeClaim(project, kernel, contract, goal, runs));
   return findings;
 }
 
@@ -61,7 +69,7 @@ async function judgeClaim(
   kernel: ForeignKernel,
   contract: ElaboratedContract,
   goal: Goal,
-  cases: number,
+  { cases, large = false }: ForeignRuns,
 ): Promise<ForeignFinding> {
   const [id, equation] = kernel.equation.split('/');
   const replaced = subjectsOf(goal, contract, { contracts: elaborated, subjects }).map((subject) => {
@@ -74,7 +82,9 @@ async function judgeClaim(
   const { kernels, toCall, close } = opened.value;
   const request = { goal, compiled: await loadGoal(goal), kernels, toCall, seed: 1, shrinkBudget: 50 };
   const { verdict, reason, counterexample, worst } =
-    goal.source === 'falsification' ? await runFalsify(request) : await runProperty({ ...request, cases });
+    goal.source === 'falsification'
+      ? await runFalsify(request)
+      : await runProperty({ ...request, cases, large: large ? largeSizesOf(goal, replaced) : [] });
   await close();
   const at = counterexample ? ` at ${JSON.stringify(counterexample.input)}` : '';
   return { claim: goal.claim, verdict, why: isGreen(verdict) ? null : `${reason}${at}`, worst: worst?.ratio ?? null };

@@ -3,6 +3,7 @@
  * and optax compute, and the libraries of this folder's own `package.json`.
  */
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { shippedProject } from '../support/shipped-goals.ts';
@@ -20,12 +21,18 @@ const titled = (
 ): readonly { readonly title: string; readonly kernel: ForeignKernel }[] =>
   kernels.map((kernel) => ({ title: `${kernel.equation}: ${kernel.name}`, kernel }));
 
+/** The rows of docs/foreign-kernels.md, each a list of its cells. */
+const rows = (await readFile(`${here}../../docs/foreign-kernels.md`, 'utf8'))
+  .split('\n')
+  .filter((line) => /^\| \S+\/\S+ \|/u.test(line))
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+
 const broken = (findings: readonly ForeignFinding[]): readonly string[] =>
   findings.flatMap(({ claim, verdict, why }) => (why === null ? [] : [`${claim} ${verdict}: ${why}`]));
 
 describe('hand-written forms of library kernels', () => {
   it.each(titled(handForms))('$title', async ({ kernel }) => {
-    const findings = await judgeForeign(project, kernel, 300);
+    const findings = await judgeForeign(project, kernel, { cases: 300 });
     expect(findings.length).toBeGreaterThan(0);
     expect(broken(findings)).toEqual([]);
   });
@@ -42,14 +49,16 @@ describe('the judge', () => {
   };
 
   it('refuses a wrong kernel, with the claim and the input', async () => {
-    expect(broken(await judgeForeign(project, epsilon, 300)).join('\n')).toMatch(
+    expect(broken(await judgeForeign(project, epsilon, { cases: 300 })).join('\n')).toMatch(
       /SM-EQV-001 falsified: .* at \{"sizes"/,
     );
   });
 
   it('refuses an output of another length', async () => {
     const short: ForeignKernel = { ...epsilon, call: (x: Float32Array) => x.slice(1) };
-    expect(broken(await judgeForeign(project, short, 5)).join('\n')).toContain('its output should have shape');
+    expect(broken(await judgeForeign(project, short, { cases: 5 })).join('\n')).toContain(
+      'its output should have shape',
+    );
   });
 });
 
@@ -67,7 +76,7 @@ describe('libraries', () => {
     };
     const refused: Record<string, readonly string[]> = {};
     for (const kernel of libraryKernels) {
-      const findings = await judgeForeign(project, kernel, 100);
+      const findings = await judgeForeign(project, kernel, { cases: 100, large: true });
       const found = broken(findings);
       const isKnown = findings.some(({ claim, why }) => why !== null && claim === kernel.inaccurate);
       const isAsSaid = kernel.inaccurate === undefined ? found.length === 0 : isKnown;
@@ -75,5 +84,30 @@ describe('libraries', () => {
     }
     expect(libraryKernels.length).toBeGreaterThan(60);
     expect(refused).toEqual({});
+    // The page names those that break a claim in every class, each with the claim that they are known to break.
+    const named = rows.flatMap(([, equation, claim, , , , broke = '']) =>
+      broke.split('; ').flatMap((name) => (name === '' || name.includes('(') ? [] : [`${equation} ${claim} ${name}`])),
+    );
+    const known = libraryKernels.flatMap(({ equation, name, inaccurate }) =>
+      inaccurate === undefined ? [] : [`${equation} ${inaccurate} ${name}`],
+    );
+    expect(known.length).toBeGreaterThan(0);
+    expect(named).toEqual(expect.arrayContaining(known));
+    const kernelOf = (row: string): string => row.replace(/ \S+/u, '');
+    expect(new Set(named.map(kernelOf))).toEqual(new Set(known.map(kernelOf)));
+  });
+});
+
+describe('docs/foreign-kernels.md', () => {
+  it('names claims of shipped contracts, one row each', () => {
+    const claims = new Set(
+      project.elaborated.flatMap(({ contract, goals }) =>
+        goals.flatMap(({ claim, equations }) => equations.map((name) => `${contract.id}/${name} ${claim}`)),
+      ),
+    );
+    const named = rows.map(([, equation, claim]) => `${equation} ${claim}`);
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter((row) => !claims.has(row))).toEqual([]);
+    expect(new Set(named).size).toBe(named.length);
   });
 });
