@@ -1,0 +1,26 @@
+/** Whether a piece of a text can leave it without a condition leaving with it, as far as its words show. */
+
+/** Relations, operations and numbers: notation that pv does not read, and that says more than a name. */
+const notation = /[<>≤≥≠≈∈∉≪≫∝~×·*^%+√|‖]|\s\/\s|==|(?<![\p{L}\p{N}_.-])\p{N}/u;
+/** `W (even)`, `Shared embedding matrix`: a kind of number, or more than one. */
+const kinds =
+  /\b(?:even|odd|(?:non-?)?(?:positive|negative|zero|empty|finite)|integers?|integral|whole|natural|binary|boolean|sorted|ordered|distinct|unique|orthogonal|symmetric|invertible|normali[sz]ed|standardi[sz]ed|powers?|multiples?|divisible|divides|vectors?|matrix|matrices|tensors?|lists?|sets?|sequences?|strings?|arrays?|distributions?|probabilit(?:y|ies)|functions?|u?int\d*|[iu]\d+|b?fp?\d+|float\d*|double)\b/iu;
+const conditions =
+  /\b(?:must|only|unless|except|without|at (?:least|most)|between|exceeds?|(?:less|more|greater|smaller|larger) than|fewer|above|below|equals?|if|when|clamped|clipped)\b/iu;
+
+/** Of words in a domain or a formula, or after a claim: what stays decides what is judged. */
+export function saysNoMore(text: string): boolean {
+  return !notation.test(text) && !kinds.test(text) && !conditions.test(text);
+}
+
+/** Of a remark in brackets after a claim, which repeats the claim more often than it limits it: `(non-negative)`. */
+export function remarksOnly(text: string): boolean {
+  return text.startsWith('(') && text.endsWith(')') && !notation.test(text) && !conditions.test(text);
+}
+
+/** Whether a name says that it is no number: `contract_set`. */
+export function namesMore(name: string): boolean {
+  return /(?:^|_)(?:sets?|lists?|maps?|tensors?|matrix|matrices|mat|vectors?|vec|tokens|text|str|fn|func|function)$/iu.test(
+    name,
+  );
+}
