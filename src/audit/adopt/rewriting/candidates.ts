@@ -25,22 +25,24 @@ export interface Candidate {
 /** Longer lists of inputs come from a formula that was misread. */
 const mostDeclared = 16;
 
-/** Those of one contract: equations first, since claims use them. */
-export function candidatesIn(elaborated: ElaboratedContract): readonly Candidate[] {
-  const { contract, equations, notGoals, unevaluated } = elaborated;
-  const open = equations.flatMap((model): readonly Candidate[] => {
+/** Equations of a contract that are understood in part. */
+export function equationCandidates({ contract, equations }: ElaboratedContract): readonly Candidate[] {
+  return equations.flatMap((model): readonly Candidate[] => {
     const equation = contract.equations.find(({ name }) => name === model.name);
     const ways = model.unread === undefined || !equation ? [] : waysOf(equation, model);
     return ways.length === 0 ? [] : [{ kind: 'equation', id: model.name, reading: { model }, ways }];
   });
-  const texts = claimTexts(elaborated);
-  const claims = [...notGoals, ...unevaluated].flatMap((one): readonly Candidate[] => {
+}
+
+/** Claims of `read` that are understood in part, with their texts in the file of `written`, which differs in its equations. */
+export function claimCandidates(read: ElaboratedContract, written: ElaboratedContract): readonly Candidate[] {
+  const texts = claimTexts(written);
+  return [...read.notGoals, ...read.unevaluated].flatMap((one): readonly Candidate[] => {
     const id = idOf(one);
     const text = texts.get(id);
-    const change = text && one.asRead ? claimChange(text, one.asRead, elaborated) : null;
+    const change = text && one.asRead ? claimChange(text, one.asRead, read) : null;
     return change && one.asRead ? [{ kind: 'claim', id, reading: { goal: one.asRead }, ways: [[change]] }] : [];
   });
-  return [...open, ...claims];
 }
 
 const idOf = (one: NotGoal | UnevaluatedStatement): string => ('claim' in one ? one.claim : one.id);

@@ -5,7 +5,7 @@ import type { ElaboratedContract, Goal } from '../../../contract/goal.ts';
 import { readContract, type ReadNotation } from '../../../contract/read.ts';
 import type { SourceFile } from '../../../diagnostics/source.ts';
 import { applyEdits, type Edit } from '../../../scan/edits.ts';
-import { candidatesIn, type Candidate } from './candidates.ts';
+import { claimCandidates, equationCandidates, type Candidate } from './candidates.ts';
 import { isClaimOf, isReadingOf } from './same-meaning.ts';
 import { changeText, type TextChange } from './yaml-change.ts';
 
@@ -30,14 +30,15 @@ const mostCandidates = 200;
 
 /** Those that mean what was read before; the contract has nothing else that is new. */
 export function rewriteContract(before: ElaboratedContract, around: Surroundings): readonly Rewriting[] {
-  const candidates = candidatesIn(before).slice(0, mostCandidates);
-  const equations = candidates.filter(({ kind }) => kind === 'equation');
+  const equations = equationCandidates(before).slice(0, mostCandidates);
   let accepted: readonly Rewriting[] = [];
   for (let way = 0; way < Math.max(0, ...equations.map(({ ways }) => ways.length)); way++) {
     const open = equations.filter(({ id }) => !accepted.some((one) => one.id === id));
     accepted = meaningTheSame(before, around, accepted, tried(before, open, way));
   }
-  const claims = candidates.filter(({ kind }) => kind === 'claim');
+  // Of an equation that can be read as a whole, more claims can be read in part.
+  const between = accepted.length === 0 ? before : readAgain(before.contract, accepted, around);
+  const claims = between ? claimCandidates(between, before).slice(0, mostCandidates) : [];
   return meaningTheSame(before, around, accepted, tried(before, claims, 0));
 }
 
