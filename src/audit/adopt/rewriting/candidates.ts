@@ -9,7 +9,7 @@ import { readNotation } from '../../../math/notation/read.ts';
 import type { Statement } from '../../../math/notation/syntax.ts';
 import { freeVariables } from '../../../math/term/traverse.ts';
 import { declarationOf } from './declarations.ts';
-import { namesMore, remarksOnly, saysNoMore } from './only-words.ts';
+import { limitsNothing, namesMore, remarksOnly, saysNoMore } from './only-words.ts';
 import type { TextChange } from './yaml-change.ts';
 
 /** An equation or a claim that is understood in part. */
@@ -59,7 +59,7 @@ function claimTexts({ contract }: ElaboratedContract): ReadonlyMap<string, Forma
 
 /** Without the words at its end; with the numbers that nothing declares. */
 function claimChange(text: FormalText, asRead: Goal, { equations }: ElaboratedContract): TextChange | null {
-  if (text.notation.status !== 'math') return withoutTail(text, (words) => remarksOnly(words) || saysNoMore(words));
+  if (text.notation.status !== 'math') return withoutTail(text, (words) => remarksOnly(words) || limitsNothing(words));
   const known = new Set(
     equations.flatMap(({ domain }) => [...domain.sizes, ...domain.variables].map(({ name }) => name)),
   );
@@ -75,15 +75,19 @@ function claimChange(text: FormalText, asRead: Goal, { equations }: ElaboratedCo
 
 const namesText = (inputs: readonly { readonly name: string }[]): string => listOf(inputs.map(({ name }) => name));
 
+/** Without white space and a separator at its ends. */
+const plain = (part: string): string =>
+  part
+    .trim()
+    .replaceAll(/^[,;]|[,;]$/gu, '')
+    .trim();
+
 /** The notation of a text that ends with words; null if it does not, or if these may say more. */
 function withoutTail(text: FormalText, isLeftOut: (words: string) => boolean): TextChange | null {
   const { status, prose } = text.notation;
   const [tail, more] = prose.filter(({ role }) => role === 'tail');
   if (status !== 'partial' || !tail || more) return null;
-  const now = text.text
-    .slice(0, tail.range.start)
-    .replace(/[\s,;]+$/u, '')
-    .trimStart();
+  const now = plain(text.text.slice(0, tail.range.start));
   const rest = text.text.slice(tail.range.start).replaceAll(/\s+/gu, ' ').trim();
   return now === '' || !isLeftOut(rest) ? null : { text, now, assumed: `read as below, without ${quoted(rest, 200)}` };
 }
@@ -180,7 +184,7 @@ function partsOf({ text, notation }: FormalText): { readonly kept: string; reado
     kept += `${text.slice(at, range.start)}\n${tail.slice(words.length)}\n`;
     at = range.end;
   }
-  const lines = (kept + text.slice(at)).split(/[\n;]/u).map((part) => part.replaceAll(/^[\s,]+|[\s,]+$/gu, ''));
+  const lines = (kept + text.slice(at)).split(/[\n;]/u).map(plain);
   const isBare = (part: string): boolean => /^[\p{L}\p{M}\p{N}_'′]+$/u.test(part);
   return { kept: joined(...lines.filter((part) => !isBare(part))), left: [...lines.filter(isBare), ...left] };
 }

@@ -2,14 +2,22 @@
 
 /** Relations, operations and numbers: notation that pv does not read, and that says more than a name. */
 const notation = /[<>≤≥≠≈∈∉≪≫∝~×·*^%+√|‖]|\s\/\s|==|(?<![\p{L}\p{N}_.-])\p{N}/u;
-/** `W (even)`, `Shared embedding matrix`: a kind of number, or more than one. */
+/** `W (even)`: a kind of number. */
 const kinds =
-  /\b(?:even|odd|(?:non-?)?(?:positive|negative|zero|empty|finite)|integers?|integral|whole|natural|binary|boolean|sorted|ordered|distinct|unique|orthogonal|symmetric|invertible|normali[sz]ed|standardi[sz]ed|powers?|multiples?|divisible|divides|vectors?|matrix|matrices|tensors?|lists?|sets?|sequences?|strings?|arrays?|distributions?|probabilit(?:y|ies)|functions?|u?int\d*|[iu]\d+|b?fp?\d+|float\d*|double)\b/iu;
+  /\b(?:even|odd|(?:non-?)?(?:positive|negative|zero|empty|finite)|integers?|integral|whole|natural|binary|boolean|sorted|ordered|distinct|unique|orthogonal|symmetric|invertible|normali[sz]ed|standardi[sz]ed|powers?|multiples?|divisible|divides|u?int\d*|[iu]\d+|b?fp?\d+|float\d*|double)\b/iu;
+/** `Shared embedding matrix`: more than a number. */
+const structures =
+  /\b(?:vectors?|matrix|matrices|tensors?|lists?|sets?|sequences?|strings?|arrays?|distributions?|probabilit(?:y|ies)|functions?)\b/iu;
 const conditions =
   /\b(?:must|only|unless|except|without|at (?:least|most)|between|exceeds?|(?:less|more|greater|smaller|larger) than|fewer|above|below|equals?|if|when|clamped|clipped)\b/iu;
 
-/** Of words in a domain or a formula, or after a claim: what stays decides what is judged. */
+/** Of words in a domain or a formula: what stays says what its names are. */
 export function saysNoMore(text: string): boolean {
+  return limitsNothing(text) && !structures.test(text);
+}
+
+/** Of words after a claim, whose inputs are declared. */
+export function limitsNothing(text: string): boolean {
   return !notation.test(text) && !kinds.test(text) && !conditions.test(text);
 }
 

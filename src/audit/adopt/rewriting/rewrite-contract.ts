@@ -12,6 +12,8 @@ import { changeText, type TextChange } from './yaml-change.ts';
 /** A rewriting of an equation or of a claim. */
 export interface Rewriting {
   readonly contract: string;
+  /** The file: two may have contracts of one name. */
+  readonly path: string;
   readonly kind: Candidate['kind'];
   /** The equation's name or the claim's id. */
   readonly id: string;
@@ -26,7 +28,7 @@ export interface Surroundings {
 }
 
 /** Files of strangers may have thousands. */
-const mostCandidates = 200;
+const mostCandidates = 100;
 
 /** Those that mean what was read before; the contract has nothing else that is new. */
 export function rewriteContract(before: ElaboratedContract, around: Surroundings): readonly Rewriting[] {
@@ -51,7 +53,17 @@ function tried({ contract }: ElaboratedContract, candidates: readonly Candidate[
     const changes = ways[way];
     const edits = changes?.map((change) => changeText(contract.span.source, change));
     if (!changes || !edits || edits.includes(null)) return [];
-    return [{ contract: contract.id, kind, id, changes, edits: edits.flatMap((some) => some ?? []), reading }];
+    return [
+      {
+        contract: contract.id,
+        path: contract.path,
+        kind,
+        id,
+        changes,
+        edits: edits.flatMap((some) => some ?? []),
+        reading,
+      },
+    ];
   });
 }
 

@@ -41,7 +41,7 @@ export async function rewriteContracts(
   };
   const known: Known = {
     sources: contracts.map(({ span }) => span.source),
-    whole: new Set(before.flatMap(goalKeys)),
+    whole: digestsOf(before),
     ran: new Set(judged.filter(({ word }) => !isOpen(word)).map(keyOf)),
     errors: errorsByPath(readContracts(contracts.map(({ span }) => span.source)).diagnostics, before),
     words: new Map(),
@@ -60,14 +60,14 @@ export async function rewriteContracts(
 
 function filesOf(contracts: readonly Contract[], all: readonly Rewriting[]): Rewritings['files'] {
   return contracts
-    .map(({ id, span }) => ({ source: span.source, rewritings: all.filter(({ contract }) => contract === id) }))
+    .map(({ path, span }) => ({ source: span.source, rewritings: all.filter((one) => one.path === path) }))
     .filter(({ rewritings }) => rewritings.length > 0);
 }
 
 interface Known {
   readonly sources: readonly SourceFile[];
-  /** Goals that are understood as a whole as the files are. */
-  readonly whole: ReadonlySet<string>;
+  /** Goals that are understood as a whole as the files are, with what decides them. */
+  readonly whole: ReadonlyMap<string, string>;
   /** Statements that run, some of them read in part. */
   readonly ran: ReadonlySet<string>;
   readonly errors: ReadonlyMap<string, number>;
@@ -80,8 +80,12 @@ const isOpen = (word: AdoptionWord): boolean => word === 'not-run' || word === '
 const keyOf = ({ contract, source, claim }: Pick<AdoptedStatement, 'contract' | 'source' | 'claim'>): string =>
   JSON.stringify([contract, source, claim]);
 
-function goalKeys({ goals, statements, dataGoals }: ElaboratedContract): readonly string[] {
-  return [...goals, ...statements, ...dataGoals].map(keyOf);
+function digestsOf(elaborated: readonly ElaboratedContract[]): ReadonlyMap<string, string> {
+  return new Map(
+    elaborated
+      .flatMap(({ goals, statements, dataGoals }) => [...goals, ...statements, ...dataGoals])
+      .map((goal) => [keyOf(goal), goal.digest]),
+  );
 }
 
 function errorsByPath(
@@ -108,24 +112,24 @@ async function judgeRewritten(
   run: RunChecks,
   options: AdoptionOptions,
 ): Promise<JudgedRewritings> {
-  const byPath = new Map<string, Rewriting[]>();
-  for (const one of rewritings) {
-    const path = one.changes[0]?.text.span.source.path ?? '';
-    byPath.set(path, [...(byPath.get(path) ?? []), one]);
-  }
-  const sources = known.sources.map((source) => rewritten(source, byPath.get(source.path) ?? []));
+  const sources = known.sources.map((source) =>
+    rewritten(
+      source,
+      rewritings.filter(({ path }) => path === source.path),
+    ),
+  );
   const read = readContracts(sources);
   const written = elaborateAll(read.value);
   const goals = adoptedGoals({ written, exact: elaborateAll(read.value.map(asMathematics)) }, options);
   const fresh = goals.filter(({ goal, inPart }) => !inPart && !known.whole.has(keyOf(goal)));
   await judgeFresh(fresh, known.words, run, options);
   const wordOf = ({ goal }: AdoptedGoal): AdoptionWord => known.words.get(wordKey(goal)) ?? 'not-run';
-  const errors = errorsByPath(read.diagnostics, written);
-  const lost = lostIn(known, written);
+  const broken = brokenIn(known, errorsByPath(read.diagnostics, written), written);
   const own = new Map(fresh.map((one) => [JSON.stringify([one.contract, one.goal.claim]), one]));
   const runs = (word: AdoptionWord): boolean => word === 'held' || word === 'needs-kernel';
   const ownGoal = ({ contract, id }: Rewriting): AdoptedGoal | undefined => own.get(JSON.stringify([contract, id]));
   const claimed = new Set(rewritings.filter(({ kind }) => kind === 'claim').flatMap((one) => ownGoal(one) ?? []));
+  const isElsewhere = [...broken].some((id) => !rewritings.some(({ contract }) => contract === id));
   const equations = rewritings.filter(({ kind }) => kind === 'equation');
   // Where it shows no equation, any of its contract and of those before it may be the one.
   const blames = (wrong: AdoptedGoal, one: Rewriting): boolean =>
@@ -133,8 +137,7 @@ async function judgeRewritten(
   const blamed = fresh.filter((one) => isAdoptionFinding({ word: wordOf(one) }) && !claimed.has(one));
   return {
     isWrong: (one) => {
-      const path = one.changes[0]?.text.span.source.path ?? '';
-      if (lost.has(one.contract) || (errors.get(path) ?? 0) > (known.errors.get(path) ?? 0)) return true;
+      if (broken.has(one.contract) || (isElsewhere && one.kind === 'equation')) return true;
       const goal = ownGoal(one);
       if (one.kind === 'claim') return !goal || !runs(wordOf(goal));
       return blamed.some((wrong) => blames(wrong, one));
@@ -156,10 +159,21 @@ async function judgeFresh(
   for (const [i, { goal }] of open.entries()) words.set(wordKey(goal), judged[i]?.word ?? 'not-run');
 }
 
-/** Contracts of which something that was understood is not any more. */
+/** Contracts that have lost something, or whose file has errors that it had not. */
+function brokenIn(
+  known: Known,
+  errors: ReadonlyMap<string, number>,
+  written: readonly ElaboratedContract[],
+): ReadonlySet<string> {
+  const worse = written.filter(({ contract: { path } }) => (errors.get(path) ?? 0) > (known.errors.get(path) ?? 0));
+  return new Set([...lostIn(known, written), ...worse.map(({ contract }) => contract.id)]);
+}
+
+/** Contracts of which something that was understood is read in another way or not at all. */
 function lostIn({ whole }: Known, written: readonly ElaboratedContract[]): ReadonlySet<string> {
-  const now = new Set(written.flatMap(goalKeys));
-  return new Set([...whole].filter((key) => !now.has(key)).map((key) => (JSON.parse(key) as readonly [string])[0]));
+  const now = digestsOf(written);
+  const lost = [...whole].filter(([key, digest]) => now.get(key) !== digest);
+  return new Set(lost.map(([key]) => (JSON.parse(key) as readonly [string])[0]));
 }
 
 /** Whether the goal is about the rewritten equation: it applies it, or takes its inputs. */

@@ -20,11 +20,9 @@ export interface TextChange {
  * and compared. Null if that cannot be done, as where an alias repeats the text.
  */
 export function changeText(source: SourceFile, { text, now, assumed }: TextChange): readonly Edit[] | null {
-  // A lone carriage return ends a line of YAML and not one of a patch; what is not UTF-8 could not be written back.
-  if (/\r(?!\n)|\uFFFD/u.test(source.text)) return null;
-  const root = parseYaml(source).value;
+  const root = rootOf(source);
   const place = root && onlyPlace(root, text.span.range);
-  if (!root || !place) return null;
+  if (!place) return null;
   const { path, scalar } = place;
   const whole = valueRange(source.text, scalar);
   const comment = commentAt(source.text, Math.min(place.start, whole.start), [
@@ -37,6 +35,22 @@ export function changeText(source: SourceFile, { text, now, assumed }: TextChang
     return edited && isSameButFor({ root, path, now }, edited);
   });
   return fitting ? [comment, fitting] : null;
+}
+
+/** In UTF-16 units; each rewriting reads its file again. The largest contract seen in practice has 40 thousand. */
+const longestRewritten = 256 * 1024;
+
+const roots = new WeakMap<SourceFile, YamlNode | null>();
+
+/** What the file has; null if it cannot be changed. */
+function rootOf(source: SourceFile): YamlNode | null {
+  const known = roots.get(source);
+  if (known !== undefined) return known;
+  // A lone carriage return ends a line of YAML and not one of a patch; what is not UTF-8 could not be written back.
+  const isUsable = source.text.length <= longestRewritten && !/\r(?!\n)|\uFFFD/u.test(source.text);
+  const root = isUsable ? parseYaml(source).value : null;
+  roots.set(source, root);
+  return root;
 }
 
 interface Place {

@@ -39,6 +39,10 @@ async function rewritten(texts: Readonly<Record<string, string>>): Promise<Found
   };
 }
 
+/** The one that has a comment; of two contracts with one name, only the last one read is used. */
+const changedOf = (files: Readonly<Record<string, string>>): string | undefined =>
+  Object.entries(files).find(([, text]) => text.includes('a ∈ ℝ'))?.[0];
+
 const words = (text: string): readonly string[] => text.split(/[\s"']+/u).filter((word) => word !== '');
 
 describe('rewriting contracts', () => {
@@ -60,7 +64,9 @@ describe('rewriting contracts', () => {
     });
     expect(now).toEqual(['x ∈ ℝ^d, w ∈ ℝ^d']);
     expect(files['c']).toContain("# pv: read as below, without 'fitted'; confirm\n");
-    const formula = await rewritten({ c: contractOf('f(x) = 2·x for dense compute', 'x ∈ ℝ, |x| ≤ 10', ['f(x) ≤ 20']) });
+    const formula = await rewritten({
+      c: contractOf('f(x) = 2·x for dense compute', 'x ∈ ℝ, |x| ≤ 10', ['f(x) ≤ 20']),
+    });
     expect(formula.now).toEqual(['f(x) = 2·x']);
   });
 
@@ -142,6 +148,14 @@ describe('rewriting contracts', () => {
     }
     expect(after.split('\r\n').join('').includes('\n')).toBe(false);
     expect(after).toContain('# odd   spacing\r\n');
+  });
+
+  it('tells files with contracts of one name apart', async () => {
+    const { files } = await rewritten({
+      'a/c': contractOf('f = a * a', 'Some config', ['f ≥ 0']),
+      'b/c': contractOf('g(x) = x^2', 'x ∈ ℝ, |x| ≤ 10', ['g(x) ≥ 0']).replace('  f:', '  g:'),
+    });
+    for (const [id, text] of Object.entries(files)) expect(text.includes('pv: was')).toBe(id === changedOf(files));
   });
 
   it('finds nothing to do in a contract that is notation', async () => {

@@ -86,6 +86,11 @@ describe('changing one text of a YAML file', () => {
     expect(changed(equation('    domain: "x ∈ ℝ of course"').replace(/\n$/u, '\r'), 'x ∈ ℝ')).toBeNull();
   });
 
+  it('leaves a very large file as it is', () => {
+    const large = equation(`    domain: "x ∈ ℝ of course"\n    description: "${'word '.repeat(60_000)}"`);
+    expect(changed(large, 'x ∈ ℝ')).toBeNull();
+  });
+
   it('survives a very long line', { timeout: 20_000 }, () => {
     const words = 'word '.repeat(3_000).trim();
     const after = changed(equation(`    domain: "x ∈ ℝ ${words}"`), 'x ∈ ℝ') ?? '';
