@@ -9,7 +9,7 @@ import { contractOf } from '../audit/adopt/adopted.ts';
 import { ensureBuilt, runBuiltPv, runProcess } from '../support/built.ts';
 
 let folder = '';
-const inWords = contractOf('f = a * a + b', 'Training config', ['f - b ≥ 0 after any update', 'f is smooth']);
+const inWords = contractOf('f = a * a + b', 'Training config', ['f - b ≥ 0 (as ever)', 'f is smooth']);
 const plain = contractOf('f(x) = x^2', 'x ∈ ℝ, |x| ≤ 10', ['f(x) ≥ 0']);
 
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 /** Texts that pv reads in part, with what it could be written as; whether that means the same is decided by reading it again. */
 import type { Equation, FormalText } from '../../../contract/contract.ts';
 import { namesOf } from '../../../contract/elaborate/context/syntax-parts.ts';
+import { narrowsOnly } from '../../../contract/elaborate/equations/before-scope.ts';
 import { writtenStatements } from '../../../contract/elaborate/claims/statements.ts';
 import type { ElaboratedContract, EquationModel, Goal, NotGoal, UnevaluatedStatement } from '../../../contract/goal.ts';
 import { listOf, quoted } from '../../../base/text.ts';
@@ -59,7 +60,8 @@ function claimTexts({ contract }: ElaboratedContract): ReadonlyMap<string, Forma
 
 /** Without the words at its end; with the numbers that nothing declares. */
 function claimChange(text: FormalText, asRead: Goal, { equations }: ElaboratedContract): TextChange | null {
-  if (text.notation.status !== 'math') return withoutTail(text, (words) => remarksOnly(words) || limitsNothing(words));
+  if (text.notation.status !== 'math')
+    return withoutTail(text, (words) => remarksOnly(words) || (narrowsOnly(text) && limitsNothing(words)));
   const known = new Set(
     equations.flatMap(({ domain }) => [...domain.sizes, ...domain.variables].map(({ name }) => name)),
   );

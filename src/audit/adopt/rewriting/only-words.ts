@@ -11,6 +11,9 @@ const structures =
 const conditions =
   /\b(?:must|only|unless|except|without|at (?:least|most)|between|exceeds?|(?:less|more|greater|smaller|larger) than|fewer|above|below|equals?|if|when|clamped|clipped)\b/iu;
 
+/** `(after normalization)`: of another quantity, or of more than one. */
+const others = /\b(?:after|before|during|once|under|over|across|modes?|both|each|every|all|any)\b/iu;
+
 /** Of words in a domain or a formula: what stays says what its names are. */
 export function saysNoMore(text: string): boolean {
   return limitsNothing(text) && !structures.test(text);
@@ -23,7 +26,8 @@ export function limitsNothing(text: string): boolean {
 
 /** Of a remark in brackets after a claim, which repeats the claim more often than it limits it: `(non-negative)`. */
 export function remarksOnly(text: string): boolean {
-  return text.startsWith('(') && text.endsWith(')') && !notation.test(text) && !conditions.test(text);
+  const isRemark = text.startsWith('(') && text.endsWith(')');
+  return isRemark && !notation.test(text) && !conditions.test(text) && !others.test(text);
 }
 
 /** Whether a name says that it is no number: `contract_set`. */

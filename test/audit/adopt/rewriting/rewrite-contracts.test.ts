@@ -72,7 +72,7 @@ describe('rewriting contracts', () => {
 
   it('cuts the words after a claim if it then holds', async () => {
     const { now, rewritings, files } = await rewritten({
-      c: contractOf('f(x) = x^2', 'x ∈ ℝ, |x| ≤ 10', ['f(x) ≥ 0 after any update', 'f(x) ≥ 1 after any update']),
+      c: contractOf('f(x) = x^2', 'x ∈ ℝ, |x| ≤ 10', ['f(x) ≥ 0 (as ever)', 'f(x) ≥ 1 (as ever)']),
     });
     expect(now).toEqual(['f(x) ≥ 0']);
     expect(rewritings).toMatchObject({ unlocked: 1, leftOut: 1 });
@@ -86,7 +86,7 @@ describe('rewriting contracts', () => {
 
   it('rewrites an equation and the claims about it together, once', async () => {
     const { now, rewritings, files } = await rewritten({
-      c: contractOf('f = a * a', 'Some config', ['f ≥ 0 after any update']),
+      c: contractOf('f = a * a', 'Some config', ['f ≥ 0 (as ever)']),
     });
     expect(now).toEqual(['a ∈ ℝ', 'f ≥ 0']);
     expect(rewritings.unlocked).toBe(1);
@@ -124,6 +124,9 @@ describe('rewriting contracts', () => {
     'f(x) ≥ 1 when all inputs are large',
     'f(x) ≥ 0 for positive inputs',
     'f(x) ≥ 0 for random x in [0, 1)',
+    'f(x) ≥ 0 after normalization',
+    'f(x) ≥ 0 (after normalization)',
+    'f(x) ≥ 0 for all averaging modes',
     'f is smooth',
   ])('does not leave out of a claim what may limit it: %s', async (claim) => {
     expect((await rewritten({ c: contractOf('f(x) = x^2', 'x ∈ ℝ, |x| ≤ 10', [claim]) })).now).toEqual([]);
@@ -133,7 +136,7 @@ describe('rewriting contracts', () => {
     const text = contractOf(
       'f = a * a',
       'Some config',
-      ['f ≥ 0 after any update'],
+      ['f ≥ 0 (as ever)'],
       ['codomain:   "f ∈ ℝ (a number)"   # odd   spacing', 'invariants: [\'f ≥ 0 (as above)\', "f ≥ -1 (so too)"]'],
     ).replaceAll('\n', '\r\n');
     const { files, now } = await rewritten({ c: text });
