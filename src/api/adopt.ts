@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { adoptContracts, type ReadFiles } from '../audit/adopt/adopt-contracts.ts';
 import type { RunChecks } from '../audit/adopt/judge-adoption.ts';
+import { rewriteContracts, type Rewritings } from '../audit/adopt/rewriting/rewrite-contracts.ts';
 import { forgetfulStore } from '../evidence/forgetful-store.ts';
 import { runPlan } from '../plan/run-plan.ts';
 import type { Adoption } from '../report/adopt/adoption.ts';
@@ -19,11 +20,14 @@ export interface AdoptOptions extends Pick<RunOptions, 'jobs' | 'onProgress'> {
   readonly timeout: number;
   /** A file in the folders that is not a contract: the baseline. */
   readonly besides?: string | undefined;
+  /** Whether to look for texts that can be rewritten so that they run. */
+  readonly rewrites: boolean;
 }
 
 /** The report, or the exit code if the paths could not be read or the run was interrupted. */
 export type AdoptOutcome =
-  { readonly ok: true; readonly adoption: Adoption } | { readonly ok: false; readonly exitCode: ExitCode };
+  | { readonly ok: true; readonly adoption: Adoption; readonly rewritings: Rewritings | null }
+  | { readonly ok: false; readonly exitCode: ExitCode };
 
 /** Judges the contracts that `paths` stand for; bindings are not looked at. */
 export async function adoptPaths(
@@ -37,7 +41,7 @@ export async function adoptPaths(
   const besides = options.besides === undefined ? null : resolve(session.host.root, options.besides);
   const isBeside = (path: string): boolean => resolve(session.host.root, path) === besides;
   const tool = { name: 'pv', version: await buildVersion(session.host), node: process.versions.node } as const;
-  const adoption = await withPool(session, options, (pool) => {
+  const found = await withPool(session, options, async (pool) => {
     const run: RunChecks = async (checks) => {
       const { receipts } = await runPlan(
         { contracts: [], checks },
@@ -54,9 +58,14 @@ export async function adoptPaths(
       );
       return new Map(receipts.map((receipt) => [receipt.check, receipt]));
     };
-    return adoptContracts(without(read, isBeside), run, { tool, seed: options.seed });
+    const files = without(read, isBeside);
+    const adoption = await adoptContracts(files, run, { tool, seed: options.seed });
+    const rewritings = options.rewrites
+      ? await rewriteContracts(files.contracts, adoption.judged, run, { tool, seed: options.seed })
+      : null;
+    return { adoption, rewritings };
   });
-  return session.signal.aborted ? { ok: false, exitCode: exitCodes.interrupted } : { ok: true, adoption };
+  return session.signal.aborted ? { ok: false, exitCode: exitCodes.interrupted } : { ok: true, ...found };
 }
 
 function without({ paths, contracts, findings }: ReadFiles, isLeftOut: (path: string) => boolean): ReadFiles {

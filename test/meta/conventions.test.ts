@@ -51,6 +51,7 @@ describe('the source tree', () => {
       'src/host/project-files.ts', // the one way
       'src/real-proofs/check-proof.ts', // into a folder that pv prove has found inside the project, or that was named
       'src/cli/commands/adopt.ts', // where --out and --write-baseline say
+      'src/cli/adopt/write-patch.ts', // where --patch says; a new file
       'src/cli/html/write-page.ts', // where --html says
       'src/cli/prove/remove-folder.ts', // that folder again; links are removed, not followed
       'src/api/seal.ts', // the user's own folder

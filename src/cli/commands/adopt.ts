@@ -1,3 +1,4 @@
+import { normalize } from 'node:path';
 import { ranges } from '../../api/audit-options.ts';
 import { adoptPaths } from '../../api/adopt.ts';
 import { exitCodes, type ExitCode } from '../../api/exit-code.ts';
@@ -8,6 +9,7 @@ import { adoptionPage, isClean } from '../../report/adopt/page.ts';
 import { formatAdoptionMarkdown } from '../../report/adopt/markdown.ts';
 import { formatAdoptionText } from '../../report/adopt/text.ts';
 import { plainOptions } from '../../report/formats.ts';
+import { isFree, writePatch } from '../adopt/write-patch.ts';
 import { print, say, type Cli } from '../cli.ts';
 import { defineCommand } from '../command.ts';
 import { formatFlag, jobsFlag, quietFlag } from '../flags.ts';
@@ -22,6 +24,7 @@ type AdoptFlags = {
   readonly out?: string;
   readonly baseline?: string;
   readonly writeBaseline?: string;
+  readonly patch?: string;
   readonly owner?: string;
   readonly reason?: string;
   readonly seed: number;
@@ -51,6 +54,7 @@ export const adopt = defineCommand<AdoptFlags, readonly string[]>({
       'pv adopt contracts/ --baseline baseline.yaml',
       'A gate: new findings fail, and fixed ones must leave the baseline',
     ],
+    ['pv adopt contracts/ --patch adopt.patch', 'Rewrite what can be rewritten exactly; apply it with git apply'],
   ],
   flags: {
     format: formatFlag(['text', 'markdown', 'html', 'json']),
@@ -59,6 +63,11 @@ export const adopt = defineCommand<AdoptFlags, readonly string[]>({
     writeBaseline: {
       ...file,
       brief: 'Write a baseline that accepts every finding; known entries keep owner and reason',
+    },
+    patch: {
+      ...file,
+      brief:
+        'Write a patch of exact rewritings: what pv reads in part, as notation that runs, with its words as comments',
     },
     owner: { ...file, placeholder: 'name', brief: 'Who accepts the findings of --write-baseline' },
     reason: { ...file, placeholder: 'text', brief: 'Why they are accepted' },
@@ -92,7 +101,7 @@ export const adopt = defineCommand<AdoptFlags, readonly string[]>({
     }
     // A baseline that cannot be read is found before minutes are spent.
     const entries = await entriesOf(cli, flags);
-    if (entries === null) return exitCodes.usage;
+    if (entries === null || (flags.patch !== undefined && !(await isFree(cli, flags.patch)))) return exitCodes.usage;
     const adoption = await judge(cli, flags, paths);
     if (typeof adoption === 'number') return adoption;
     if (flags.writeBaseline !== undefined) return accept(cli, adoption, { entries, path: flags.writeBaseline, flags });
@@ -105,9 +114,18 @@ export const adopt = defineCommand<AdoptFlags, readonly string[]>({
   },
 });
 
-function unusable({ baseline, writeBaseline, owner = '', reason = '', out = '' }: AdoptFlags): string | null {
+function unusable({
+  baseline,
+  writeBaseline,
+  owner = '',
+  reason = '',
+  out = '',
+  patch = '',
+}: AdoptFlags): string | null {
   if (/\.ya?ml$/iu.test(out))
     return '--out would write a page over a contract: give it another ending, as in --out page.md';
+  if (/\.ya?ml$/iu.test(patch)) return 'a patch is not a contract: give it another ending, as in --patch adopt.patch';
+  if (patch !== '' && normalize(patch) === normalize(out)) return '--out and --patch name the same file';
   if (writeBaseline === undefined)
     return owner + reason === '' ? null : '--owner and --reason belong to --write-baseline FILE';
   if (baseline !== undefined) return '--write-baseline keeps the entries of its own file: leave out --baseline';
@@ -122,9 +140,14 @@ async function judge(cli: Cli, flags: AdoptFlags, paths: readonly string[]): Pro
     const outcome = await adoptPaths(cli, paths, {
       ...flags,
       besides: flags.baseline ?? flags.writeBaseline,
+      rewrites: flags.patch !== undefined,
       onProgress: (done, total, check) => progress.update(done, total, check ? `${check.goal} ${check.method}` : ''),
     });
-    return outcome.ok ? outcome.adoption : outcome.exitCode;
+    if (!outcome.ok) return outcome.exitCode;
+    const { adoption, rewritings } = outcome;
+    if (flags.patch === undefined || rewritings === null) return adoption;
+    const patch = await writePatch(cli, flags.patch, rewritings);
+    return patch ? { ...adoption, patch } : exitCodes.usage;
   } finally {
     progress.clear();
   }

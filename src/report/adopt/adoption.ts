@@ -84,6 +84,30 @@ export interface BaselineReport {
   readonly gone: readonly (AcceptedFinding & { readonly line: number })[];
 }
 
+/** A text that a patch rewrites so that it runs. */
+export interface RewrittenText {
+  readonly contract: string;
+  /** The equation's name or the claim's id. */
+  readonly id: string;
+  readonly kind: 'equation' | 'claim';
+  readonly file: string;
+  readonly line: number;
+  readonly was: string;
+  readonly now: string;
+}
+
+/** The patch that was written. */
+export interface PatchReport {
+  readonly path: string;
+  /** Applies it. */
+  readonly command: string;
+  readonly rewritten: readonly RewrittenText[];
+  /** Statements that run with it, and do not without. */
+  readonly unlocked: number;
+  /** Rewritings that are not in it, since a statement would be wrong with them or would not run. */
+  readonly leftOut: number;
+}
+
 /** Everything that a format may print. */
 export interface Adoption {
   readonly schema: 'pv.adoption/1';
@@ -102,6 +126,8 @@ export interface Adoption {
   /** What reading the files found: errors and warnings. */
   readonly findings: readonly FindingReport[];
   readonly baseline: BaselineReport | null;
+  /** Present if a patch was asked for. */
+  readonly patch?: PatchReport;
 }
 
 const failing: ReadonlySet<AdoptionWord> = new Set<AdoptionWord>([

@@ -1,7 +1,14 @@
 /** The page of `pv adopt` as sections of short items: what every format for people prints. */
 import { count, listOf, shortened } from '../../base/text.ts';
 import { inputLines } from '../facts.ts';
-import { isAdoptionFinding, type AdoptedStatement, type Adoption, type AdoptionWord, type Share } from './adoption.ts';
+import {
+  isAdoptionFinding,
+  type AdoptedStatement,
+  type Adoption,
+  type AdoptionWord,
+  type PatchReport,
+  type Share,
+} from './adoption.ts';
 import { reasonGroups } from './reason-groups.ts';
 
 /** One thing to know, with what explains it. */
@@ -69,6 +76,7 @@ export function adoptionPage(given: Adoption): AdoptionPage {
     section('Run once a kernel is bound', groupItems(judged.filter(({ word }) => word === 'needs-kernel'))),
     section('Not run', groupItems(judged.filter(({ word }) => word === 'not-run'))),
     section('Prose', groupItems(judged.filter(({ word }) => word === 'prose'))),
+    section('Rewritten in the patch', rewrittenItems(adoption, folder)),
   ].filter(({ items }) => items.length > 0);
   return { verdict: verdictOf(adoption), mark: markOf(adoption), sections, closing: closingOf(adoption, folder) };
 }
@@ -210,6 +218,13 @@ function goneItems({ baseline }: Adoption): readonly PageItem[] {
   }));
 }
 
+function rewrittenItems({ patch }: Adoption, folder: string): readonly PageItem[] {
+  return (patch?.rewritten ?? []).map(({ file, line, id, was, now }) => ({
+    title: `${file.startsWith(folder) ? file.slice(folder.length) : file}:${line} ${id}: ${text(was)}`,
+    lines: [`is written ${text(now)}`],
+  }));
+}
+
 function readingItems({ findings }: Adoption): readonly PageItem[] {
   const byCode = new Map<string, (typeof findings)[number][]>();
   for (const found of findings.filter(({ severity }) => severity === 'error'))
@@ -220,6 +235,16 @@ function readingItems({ findings }: Adoption): readonly PageItem[] {
       title: `${code}, ${count(of.length, 'time')}, such as: ${text(of[0]?.message ?? '')}`,
       lines: [],
     }));
+}
+
+function patchText({ path, command, rewritten, unlocked, leftOut }: PatchReport): string {
+  const others = leftOut === 0 ? '' : ` ${leftOut} more would make a statement wrong or leave it open.`;
+  if (rewritten.length === 0) return `Nothing can be rewritten exactly, so ${path} was not written.${others}`;
+  const number = (kind: 'equation' | 'claim'): number =>
+    new Set(rewritten.flatMap((one) => (one.kind === kind ? [`${one.contract}/${one.id}`] : []))).size;
+  const what = `${count(number('equation'), 'equation')} and ${count(number('claim'), 'statement')}`;
+  const more = `with it ${unlocked} more ${unlocked === 1 ? 'statement runs' : 'statements run'}`;
+  return `${path} rewrites ${what}; ${more}.${others} Read its comments, and apply it: ${command}`;
 }
 
 function groupItems(statements: readonly AdoptedStatement[]): readonly PageItem[] {
@@ -235,14 +260,15 @@ function groupItems(statements: readonly AdoptedStatement[]): readonly PageItem[
   ];
 }
 
-function closingOf({ baseline, seed }: Adoption, folder: string): readonly string[] {
+function closingOf({ baseline, seed, patch }: Adoption, folder: string): readonly string[] {
   const where = folder === '' ? '' : ` Files are in ${folder}.`;
-  const scope = `Each statement ran on its own equations, without a kernel, in exact arithmetic and in float32; inputs were drawn with seed ${seed}.${where}`;
-  if (!baseline) return [scope, 'Accept findings with --write-baseline FILE --owner NAME --reason TEXT.'];
+  const ran = `Each statement ran on its own equations, without a kernel, in exact arithmetic and in float32; inputs were drawn with seed ${seed}.${where}`;
+  const scope = patch ? [ran, patchText(patch)] : [ran];
+  if (!baseline) return [...scope, 'Accept findings with --write-baseline FILE --owner NAME --reason TEXT.'];
   const { unknown, gone, path } = baseline;
-  if (unknown.length + gone.length === 0) return [scope, `${path} accepts every finding.`];
+  if (unknown.length + gone.length === 0) return [...scope, `${path} accepts every finding.`];
   return [
-    scope,
+    ...scope,
     ...(unknown.length > 0
       ? [`${count(unknown.length, 'finding')} that ${path} does not have: ${listOf(unknown, 8)}`]
       : []),

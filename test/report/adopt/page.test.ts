@@ -57,6 +57,41 @@ describe('the page of pv adopt', () => {
     expect(sections[0]?.items).toEqual([{ title: 'c-v1.yaml:1 C-1: f(x) ≥ 1', lines: ['because'] }]);
   });
 
+  it('counts what a patch rewrites, and what it could not', () => {
+    const one = {
+      contract: 'c-v1',
+      kind: 'claim',
+      file: 'some/where/c-v1.yaml',
+      line: 7,
+      was: 'a (b)',
+      now: 'a',
+    } as const;
+    const page = (more: Partial<NonNullable<Adoption['patch']>>) =>
+      adoptionPage(
+        report([statement(1, 'prose')], {
+          patch: { path: 'p', command: 'patch -p1 < p', rewritten: [], unlocked: 0, leftOut: 0, ...more },
+        }),
+      );
+    const written = page({
+      rewritten: [
+        { ...one, id: 'C-1' },
+        { ...one, id: 'f', kind: 'equation' },
+        { ...one, id: 'f', kind: 'equation', line: 8 },
+      ],
+      unlocked: 3,
+      leftOut: 2,
+    });
+    expect(written.sections.at(-1)).toEqual({
+      heading: 'Rewritten in the patch (3)',
+      items: ['7 C-1', '7 f', '8 f'].map((at) => ({ title: `c-v1.yaml:${at}: a (b)`, lines: ['is written a'] })),
+    });
+    expect(written.closing[1]).toBe(
+      'p rewrites 1 equation and 1 statement; with it 3 more statements run. 2 more would make a statement wrong or leave it open. Read its comments, and apply it: patch -p1 < p',
+    );
+    expect(page({}).closing[1]).toBe('Nothing can be rewritten exactly, so p was not written.');
+    expect(page({}).sections.map(({ heading }) => heading)).toEqual(['Prose (1)']);
+  });
+
   it('ticks only what ran as a whole, and fails where a file is unread', () => {
     const judged = [statement(1, 'held'), statement(2, 'not-run'), statement(3, 'prose')];
     const ran = { equations: { run: 2, declared: 2 }, obligations: { run: 4, declared: 4 } };
