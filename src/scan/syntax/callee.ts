@@ -104,9 +104,14 @@ function meaningOf(moduleAt: ModuleAt, module: Module, declared: NamedDeclaratio
   return declared.initializer ? valueOf(moduleAt, module, declared.initializer, hops) : null;
 }
 
-function valueOf(moduleAt: ModuleAt, module: Module, expression: ts.Expression, hops: number): Found | null {
+function valueOf(
+  moduleAt: ModuleAt,
+  module: Module,
+  given: ts.Expression | ts.MethodDeclaration,
+  hops: number,
+): Found | null {
   const { ts } = module;
-  const value = bare(ts, expression);
+  const value = ts.isMethodDeclaration(given) ? given : bare(ts, given);
   if (isFunction(ts, value) || ts.isClassLike(value) || ts.isObjectLiteralExpression(value))
     return { module, node: value };
   return ts.isIdentifier(value) || ts.isPropertyAccessExpression(value)
@@ -170,7 +175,7 @@ function exported(moduleAt: ModuleAt, module: Module, name: string, hops: number
   const { ts } = module;
   if (hops <= 0) return null;
   const given = commonJsExport(module, name);
-  if (given) return ts.isMethodDeclaration(given) ? { module, node: given } : valueOf(moduleAt, module, given, hops);
+  if (given) return valueOf(moduleAt, module, given, hops);
   const local = name === 'default' ? defaultOf(module) : declarationAt(module, name, module.file);
   if (local)
     return ts.isExportAssignment(local)
