@@ -13,7 +13,8 @@ const drawWords =
   /^(xavier|glorot|kaiming|orthogonal|randn|dropout|gauss|gaussian|muller|shuffle|shuffled|shuffler|permute|permutation|fisher|yates|augment|augmentation|minibatch|bootstrap|reparameteri[sz]e)$/;
 const startWords =
   /^(init|initialize|initialise|initializer|initialiser|random|randomize|randomise|create|make|normal|uniform|he|fill|noise|perturb|mutate)$/;
-const batchWords = /^(batch|batches|dataset|loader|dataloader|sampler|split|tokens?|logits|examples?|epoch)$/;
+const batchWords =
+  /^(batch|batches|dataset|loader|dataloader|sampler|split|tokens?|logits|examples?|experiences?|replay|epoch)$/;
 const pickWords = /^(sample|sampler|sampling|draw|pick|choose|random|shuffle|split|next|get|select|mask)$/;
 
 const apartWords =

@@ -46,12 +46,12 @@ function thresholdOf({ ts, source }: Module, node: ts.Node): string | null {
 }
 
 const starts =
-  /\b(?:xavier|glorot|kaiming)\b|\bfisher[- ]?yates\b|\b(?:initiali[sz](?:e|es|ing|ation)|random)\b(?: (?:the|all|model|layer|initial|network|random))* (?:weights?|biases|parameters|embeddings|centroids|clusters)\b/iu;
+  /\b(?:xavier|glorot|kaiming)\b|\bfisher[- ]?yates\b|\bshuffl(?:e|es|ing)\b|\b(?:initiali[sz](?:e|es|ing|ation)|random)\b(?: (?:the|all|model|layer|initial|network|random))* (?:weights?|biases|parameters|embeddings|centroids|clusters)\b/iu;
 
 /** How far before a draw its comment is looked for, in characters. */
 const maxReach = 600;
 
-/** `in \`f\`` where the function's documentation, or the last comment before the draw, says that weights or centroids start here. */
+/** `in \`f\`` where the function's documentation, or the last comment before the draw, says that weights or centroids start here, or data are shuffled. */
 function startsByComment({ ts, file, source }: Module, node: ts.Node): string | null {
   const own = [...ancestors(node)].find((parent) => isFunction(ts, parent) && declaredName(ts, parent) !== null);
   if (!own) return null;

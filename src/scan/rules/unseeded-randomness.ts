@@ -33,6 +33,7 @@ export const unseededRandomness: Rule = {
     return [
       ...module.all(ts.isPropertyAccessExpression).flatMap((node) => checkSource(module, node, keyOf(node))),
       ...aliasesOf(module).flatMap(([node, source]) => checkSource(module, node, source)),
+      ...replacements(module),
       ...[...module.all(ts.isCallExpression), ...module.all(ts.isNewExpression)].flatMap((node) =>
         checkClock(module, node),
       ),
@@ -52,8 +53,10 @@ function checkSource(module: Module, node: ts.Expression, source: string): reado
   const around = isCall ? node.parent : node;
   if (isAlias(module, node) || isApart(module, around)) return [];
   if (isSeed(module, around)) return seedMatches(module, around, `the seed is drawn by \`${source}\``);
+  const fallback = fallbackOf(module, around);
   // Another branch draws from what a seed started.
-  if (fallbackOf(module, around) === 'absent') return [];
+  if (fallback === 'absent') return [];
+  if (fallback !== null) return seedMatches(module, around, `\`${source}\` is drawn from`);
   const invented = inventedMetric(module, around);
   if (invented !== null)
     return [
@@ -67,6 +70,23 @@ function checkSource(module: Module, node: ts.Expression, source: string): reado
   return where === null || isIdentifierText(module, around)
     ? []
     : [match(module, around, `\`${source}\` draws numbers that no seed decides (${where})`)];
+}
+
+/** `Math.random = seeded`, which nothing in the module undoes. */
+function replacements(module: Module): readonly Match[] {
+  const { ts } = module;
+  const assigned = module
+    .all(ts.isBinaryExpression)
+    .filter((node) => isAssignment(ts, node) && keyOf(node.left) === 'Math.random');
+  if (assigned.some(({ right }) => ts.isIdentifier(bare(ts, right)) || ts.isPropertyAccessExpression(bare(ts, right))))
+    return [];
+  return assigned
+    .filter((node) => !isApart(module, node))
+    .map((node) => ({
+      range: rangeOf(module, node.left),
+      message: '`Math.random` is replaced for the whole program: draws of other code now move this stream, too',
+      hint: 'keep the generator in a variable and pass it to what draws',
+    }));
 }
 
 /** The clock as a seed: every run gets another. */
@@ -109,13 +129,16 @@ function fallbackOf({ ts }: Module, node: ts.Node): string | null {
         ? parent.expression
         : null;
     if (condition && below !== condition && /seed/iu.test(condition.getText())) {
-      const isTruth = ts.isConditionalExpression(parent) && ts.isIdentifier(bare(ts, condition));
-      return isTruth && parent.whenFalse === below ? seedIn(condition) : 'absent';
+      const otherwise = ts.isConditionalExpression(parent) ? parent.whenFalse : elseOf(ts, parent);
+      return otherwise === below ? seedIn(condition) : 'absent';
     }
     below = parent;
   }
   return null;
 }
+
+const elseOf = (ts: Module['ts'], node: ts.Node): ts.Statement | undefined =>
+  ts.isIfStatement(node) ? node.elseStatement : undefined;
 
 const seedIn = (expression: ts.Expression): string => {
   const text = keyOf(expression);

@@ -55,6 +55,27 @@ describe('unseeded-randomness finds', () => {
     ['a generator that starts from the clock', 'const rng = mulberry32(new Date().getTime());', 'new Date()'],
     ['a seed of an option', 'train({ seed: Math.floor(performance.now()) });', 'performance.now()'],
     ['a seed that is drawn', 'const seedValue = seed ? seed : Math.random();', 'Math.random()'],
+    [
+      'a seed of 0 that a branch ignores',
+      'if (this.RANDOM_SEED) x = next(this.RANDOM_SEED); else x = Math.random();',
+      'Math.random()',
+    ],
+    ['a seed of 0 of an option', 'const x = options.seed ? next(options.seed) : Math.random();', 'Math.random()'],
+    [
+      'an experience',
+      'class Buffer { sampleExperience() { return this.all[Math.floor(Math.random() * 9)]; } }',
+      'Math.random()',
+    ],
+    [
+      'a shuffle that a comment names',
+      'function take(a) { // Shuffle the examples\n return a[Math.floor(Math.random() * 9)]; }',
+      'Math.random()',
+    ],
+    [
+      'a generator in place of the global one',
+      'function start(seed) { Math.random = () => next(seed); }',
+      'Math.random',
+    ],
     ['another clock', 'const r = alea(seed || tf.util.now().toString());', 'tf.util.now()'],
     [
       'a shuffle by the name of its authors',
@@ -71,6 +92,8 @@ describe('unseeded-randomness leaves alone', () => {
     ['a seed that was given first', 'const seed = config.seed ?? Date.now();'],
     ['the default of a shuffle', 'function shuffle(xs, random = Math.random) { return xs; }'],
     ['the default of a seed', 'function lcg(seed = Math.random()) { return seed; }'],
+    ['a seed that is absent in a branch', 'if (this.seed !== undefined) x = next(this.seed); else x = Math.random();'],
+    ['a generator that is put back', 'const was = Math.random; Math.random = seeded(1); run(); Math.random = was;'],
     ['a seed where there is none', 'class R { constructor(seed) { if (seed == null) seed = Date.now(); } }'],
     [
       'a branch without a seed',
