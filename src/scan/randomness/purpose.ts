@@ -18,7 +18,7 @@ const batchWords =
 const pickWords = /^(sample|sampler|sampling|draw|pick|choose|random|shuffle|split|next|get|select|mask)$/;
 
 const apartWords =
-  /\b(id|uuid|jitter|backoff|retry|delay|color|colour|nonce|salt|token id|session|temp|animation|resources?)\b/;
+  /\b(id|uuid|secure|crypto|jitter|backoff|retry|delay|color|colour|nonce|salt|token id|session|temp|animation|resources?)\b/;
 
 /** Whether the nearest name around a draw, or what it is drawn for, has nothing to do with training. */
 export function isNamedApart(module: Module, node: ts.Node): boolean {
@@ -39,7 +39,7 @@ export function drawsForTraining(module: Module, node: ts.Node): string | null {
     if (isTarget && words.some((word) => valueWords.test(word)) && isDrawnValue(module, node)) return `in \`${name}\``;
     if (words.some((word) => tensorWords.test(word)) && words.some((word) => startWords.test(word)))
       return `in \`${name}\``;
-    if (words.some((word) => batchWords.test(word)) && words.some((word) => pickWords.test(word)))
+    if (words.some((word, at) => batchWords.test(word) && words.toSpliced(at, 1).some((one) => pickWords.test(one))))
       return `in \`${name}\``;
   }
   const all = names.flatMap(wordsOf);

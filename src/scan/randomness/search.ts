@@ -4,27 +4,30 @@
  */
 import type { ts } from 'ts-morph';
 import type { Module } from '../module.ts';
-import { docOf } from '../syntax/comments.ts';
-import { declaredName, keyOf, namesAround, wordsOf } from '../syntax/names.ts';
-import { ancestors, isFunction } from '../syntax/walk.ts';
+import { keyOf, namesAround, wordsOf } from '../syntax/names.ts';
+import { targetsOf } from './purpose.ts';
+import { saidOf } from './said.ts';
 
 const learnsFromRewards = /\b(?:reward|replay|q[-_ ]?(?:values?|table|learning)|policy)/i;
 const evolves = /\b(?:fitness|genomes?|chromosomes?|populations?|crossover)/i;
 const mutations = /^(?:mutat(?:e|es|ion|ions|or)|crossovers?|breed|mate|mating|offsprings?|tournaments?|roulette)$/;
 const actions = /^actions?$/;
 const choices = /^(?:select|choose|pick|sample|get|explore|act|epsilon|random|next)$/;
+const growsTrees = /\b(?:isolation|random|decision)[-_ ]?(?:forest|tree)/i;
+const splits = /^splits?$/;
 const centroids = /^(?:centroids?|medoids?|kmeans)$/;
 
 /** The part of a search that a draw belongs to; null if nothing shows one. */
 export function drawsForSearch(module: Module, node: ts.Node): string | null {
   const threshold = thresholdOf(module, node);
   if (threshold !== null) return `compared with \`${threshold}\``;
-  const { text } = module.source;
-  for (const name of namesAround(module.ts, node)) {
+  const { text, path } = module.source;
+  for (const name of [...targetsOf(module, node), ...namesAround(module.ts, node)]) {
     const words = wordsOf(name.replace(/k[-_]?(?:means|medoids)/iu, ' kmeans '));
     const has = (pattern: RegExp): boolean => words.some((word) => pattern.test(word));
     const isSearch =
       has(centroids) ||
+      (has(splits) && (growsTrees.test(text) || growsTrees.test(path))) ||
       (has(mutations) && evolves.test(text)) ||
       (has(actions) && has(choices) && learnsFromRewards.test(text));
     if (isSearch) return `in \`${name}\``;
@@ -48,15 +51,8 @@ function thresholdOf({ ts, source }: Module, node: ts.Node): string | null {
 const starts =
   /\b(?:xavier|glorot|kaiming)\b|\bfisher[- ]?yates\b|\bshuffl(?:e|es|ing)\b|\b(?:initiali[sz](?:e|es|ing|ation)|random)\b(?: (?:the|all|model|layer|initial|network|random))* (?:weights?|biases|parameters|embeddings|centroids|clusters)\b/iu;
 
-/** How far before a draw its comment is looked for, in characters. */
-const maxReach = 600;
-
 /** `in \`f\`` where the function's documentation, or the last comment before the draw, says that weights or centroids start here, or data are shuffled. */
-function startsByComment({ ts, file, source }: Module, node: ts.Node): string | null {
-  const own = [...ancestors(node)].find((parent) => isFunction(ts, parent) && declaredName(ts, parent) !== null);
-  if (!own) return null;
-  const start = Math.max(own.getStart(file), node.getStart(file) - maxReach);
-  const before = source.text.slice(start, node.getStart(file));
-  const last = [...before.matchAll(/\/\/(.*)|\/\*([\s\S]*?)\*\//gu)].at(-1);
-  return starts.test(docOf(ts, own)) || starts.test(last?.[0] ?? '') ? `in \`${declaredName(ts, own) ?? ''}\`` : null;
+function startsByComment(module: Module, node: ts.Node): string | null {
+  const said = saidOf(module, node);
+  return said && starts.test(said.comments) ? `in \`${said.name}\`` : null;
 }

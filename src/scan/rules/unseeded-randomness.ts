@@ -20,7 +20,7 @@ import {
   wordsOf,
 } from '../syntax/names.ts';
 import { declarationAt } from '../syntax/scope.ts';
-import { ancestors, isFunction, isIn } from '../syntax/walk.ts';
+import { ancestors, functionAround, isFunction, isIn } from '../syntax/walk.ts';
 import { isTrainingName } from '../training-context.ts';
 
 export const unseededRandomness: Rule = {
@@ -101,7 +101,7 @@ function checkClock(module: Module, call: ts.CallExpression | ts.NewExpression):
  */
 function seedMatches(module: Module, node: ts.Node, what: string): readonly Match[] {
   const fallback = fallbackOf(module, node);
-  if (fallback === 'absent') return [];
+  if (fallback === 'absent' || startsAnew(module, node)) return [];
   if (fallback === null) return [match(module, node, `${what}: no two runs are alike`)];
   return [
     {
@@ -110,6 +110,14 @@ function seedMatches(module: Module, node: ts.Node, what: string): readonly Matc
       hint: `test for its absence: ${fallback} ?? …`,
     },
   ];
+}
+
+/** `this.setSeed(clock)` of a generator's constructor, which a later `setSeed` replaces. */
+function startsAnew({ ts }: Module, node: ts.Node): boolean {
+  const { parent } = node;
+  const isOwn = ts.isCallExpression(parent) && receiverOf(ts, parent)?.kind === ts.SyntaxKind.ThisKeyword;
+  const around = isOwn ? functionAround(ts, node) : null;
+  return around !== null && ts.isConstructorDeclaration(around);
 }
 
 /** `absent` where a given seed goes first; the name of the seed where a seed of 0 does not; null where no seed can be given. */
@@ -128,7 +136,7 @@ function fallbackOf({ ts }: Module, node: ts.Node): string | null {
       : ts.isIfStatement(parent)
         ? parent.expression
         : null;
-    if (condition && below !== condition && /seed/iu.test(condition.getText())) {
+    if (condition && below !== condition && /seed|random_?state/iu.test(condition.getText())) {
       const otherwise = ts.isConditionalExpression(parent) ? parent.whenFalse : elseOf(ts, parent);
       return otherwise === below ? seedIn(condition) : 'absent';
     }
@@ -142,7 +150,7 @@ const elseOf = (ts: Module['ts'], node: ts.Node): ts.Statement | undefined =>
 
 const seedIn = (expression: ts.Expression): string => {
   const text = keyOf(expression);
-  return /^[\w.?]*seed\w*$/iu.test(text) ? text : 'absent';
+  return /^[\w.?]*(?:seed|random_?state)\w*$/iu.test(text) ? text : 'absent';
 };
 
 /** `random` of `const { random } = Math` and of `const random = Math.random`, where it is read. */

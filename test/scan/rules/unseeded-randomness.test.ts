@@ -92,6 +92,16 @@ describe('unseeded-randomness leaves alone', () => {
     ['a seed that was given first', 'const seed = config.seed ?? Date.now();'],
     ['the default of a shuffle', 'function shuffle(xs, random = Math.random) { return xs; }'],
     ['the default of a seed', 'function lcg(seed = Math.random()) { return seed; }'],
+    [
+      'a generator that its own constructor starts',
+      'class R { constructor() { this.setSeed(Date.now()); } setSeed(s) { this.s = s; } }',
+    ],
+    [
+      'a documented choice',
+      '/** A non-deterministic vector. */\nfunction randomWeights() { const seed = Date.now(); return fill(seed); }',
+    ],
+    ['secure numbers', 'function secureRandomGaussian() { return Math.sqrt(-2 * Math.log(Math.random())); }'],
+    ['a sampler of a bandit', 'class ThompsonSampler { sampleGamma(shape) { return Math.random() ** (1 / shape); } }'],
     ['a seed that is absent in a branch', 'if (this.seed !== undefined) x = next(this.seed); else x = Math.random();'],
     ['a generator that is put back', 'const was = Math.random; Math.random = seeded(1); run(); Math.random = was;'],
     ['a seed where there is none', 'class R { constructor(seed) { if (seed == null) seed = Date.now(); } }'],
