@@ -31,7 +31,7 @@ function found(module: Module, node: ts.Node, message: string, hint: string): Fo
   return { node, range: rangeOf(module, node), message, hint };
 }
 
-/** `Math.random()`, `rng()`, `this.random()`: a number in [0, 1). */
+/** `random()`, `rng()`, `this.random()`: a number in [0, 1). */
 function isDraw({ ts }: Module, node: ts.Node): node is ts.CallExpression {
   if (!ts.isCallExpression(node) || node.arguments.length > 0) return false;
   const name = calledName(ts, node) ?? '';

@@ -5,7 +5,7 @@
 import { posix } from 'node:path';
 import type { ts } from 'ts-morph';
 import type { Module } from '../module.ts';
-import { commonJsExport, requiredBy, wholeModule } from './common-js.ts';
+import { commonJsExport, requiredBy, wholeModule } from './required-modules.ts';
 import { bare, propertyName } from './names.ts';
 import { declarationAt, type NamedDeclaration } from './scope.ts';
 import { classAround, isFunction } from './walk.ts';

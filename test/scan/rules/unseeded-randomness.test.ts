@@ -1,3 +1,4 @@
+/** Holds src/scan/randomness/apart.ts, src/scan/randomness/purpose.ts, src/scan/randomness/said.ts. */
 import { describe, expect, it } from 'vitest';
 import { pointedAt, scanCode } from '../../support/scan-code.ts';
 
