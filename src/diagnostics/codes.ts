@@ -429,6 +429,7 @@ export const codes = {
   'PV-9130': { severity: 'error', title: 'Python training state saved and not restored' },
   'PV-9131': { severity: 'error', title: 'Python training state restored and not saved' },
   'PV-9132': { severity: 'error', title: 'A cache that all layers write to one place' },
+  'PV-9133': { severity: 'warning', title: 'A draw that is not uniform' },
 } as const satisfies Record<string, CodeRow>;
 
 /** Any code of the table: `PV-` and four digits. */

@@ -1,4 +1,5 @@
 import type { PythonRule, Rule } from './rule.ts';
+import { biasedDraw } from './rules/biased-draw.ts';
 import { bufferSize } from './rules/buffer-size.ts';
 import { consoleDiagnostics } from './rules/console-diagnostics.ts';
 import { evalModeRestore } from './rules/eval-mode-restore.ts';
@@ -56,6 +57,7 @@ export const rules = {
   'python-state-not-restored': pythonStateNotRestored,
   'python-state-not-saved': pythonStateNotSaved,
   'layer-cache': layerCache,
+  'biased-draw': biasedDraw,
 } as const satisfies Readonly<Record<string, Rule | PythonRule>>;
 
 export type RuleName = keyof typeof rules;

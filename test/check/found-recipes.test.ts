@@ -51,10 +51,11 @@ describe('the recipes found in the wild', () => {
   test('are as many as the page says', () => {
     const sections = page.split('\n## ');
     const operators = sections[1]?.split('\n').filter((line) => /^\| (?!library|command)\w/.test(line)).length ?? 0;
+    const places = page.match(/^\| \S+ [\d.]+(?:-\S+)? +\| (?:`pv scan |the same)/gm)?.length ?? 0;
     const recipes = rows.flatMap(({ files }) => files).length;
     const statements = readFileSync('docs/audit-of-public-contracts.md', 'utf8').match(/^\| `pv adopt/gm)?.length ?? 0;
     expect(page.replaceAll('\n', ' ')).toContain(
-      `${operators + recipes + statements} entries: ${operators} operators, ${recipes} recipes, and the ${statements} statements`,
+      `${operators + recipes + places + statements} entries: ${operators} operators, ${recipes} recipes, ${places} places in code, and the ${statements} statements`,
     );
   });
 });

@@ -6,7 +6,7 @@ import type { ts } from 'ts-morph';
 import { rangeOf, type Module } from '../module.ts';
 import type { Match, Project, Rule } from '../rule.ts';
 import { constantsIn } from '../sizes/constants.ts';
-import { differs, named, spoken, times, constant, type Monomial } from '../sizes/monomial.ts';
+import { differs, isOwned, named, spoken, times, constant, type Monomial } from '../sizes/monomial.ts';
 import { requirementsOf, type Requirement } from '../sizes/requirements.ts';
 import { monomialOf, type ValueOf } from '../sizes/size-expression.ts';
 import { bare, calledName, keyOf, propertyName } from '../syntax/names.ts';
@@ -49,7 +49,7 @@ function checkCall(module: Module, project: Project, call: Call): readonly Match
   return buffers.flatMap(({ at, argument, size }) => {
     const requirement = requirements.find((one) => one.at === at);
     const required = requirement && inWordsOfCaller(module, requirement, callee, call, valueOf);
-    return requirement && required && differs(size, required)
+    return requirement && required && !isOwned(size) && !isOwned(required) && differs(size, required)
       ? [match(module, call, argument, size, required, requirement)]
       : [];
   });

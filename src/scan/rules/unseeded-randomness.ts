@@ -5,6 +5,9 @@
 import type { ts } from 'ts-morph';
 import { rangeOf, type Module } from '../module.ts';
 import type { Match, Rule } from '../rule.ts';
+import { isApart } from '../randomness/apart.ts';
+import { drawsForTraining, isAssignment, isNamedApart, targetsOf } from '../randomness/purpose.ts';
+import { drawsForSearch } from '../randomness/search.ts';
 import {
   bare,
   calledName,
@@ -17,7 +20,7 @@ import {
   wordsOf,
 } from '../syntax/names.ts';
 import { declarationAt } from '../syntax/scope.ts';
-import { ancestors, isFunction, isIn } from '../syntax/walk.ts';
+import { ancestors, functionAround, isFunction, isIn } from '../syntax/walk.ts';
 import { isTrainingName } from '../training-context.ts';
 
 export const unseededRandomness: Rule = {
@@ -30,6 +33,7 @@ export const unseededRandomness: Rule = {
     return [
       ...module.all(ts.isPropertyAccessExpression).flatMap((node) => checkSource(module, node, keyOf(node))),
       ...aliasesOf(module).flatMap(([node, source]) => checkSource(module, node, source)),
+      ...replacements(module),
       ...[...module.all(ts.isCallExpression), ...module.all(ts.isNewExpression)].flatMap((node) =>
         checkClock(module, node),
       ),
@@ -49,8 +53,10 @@ function checkSource(module: Module, node: ts.Expression, source: string): reado
   const around = isCall ? node.parent : node;
   if (isAlias(module, node) || isApart(module, around)) return [];
   if (isSeed(module, around)) return seedMatches(module, around, `the seed is drawn by \`${source}\``);
+  const fallback = fallbackOf(module, around);
   // Another branch draws from what a seed started.
-  if (fallbackOf(module, around) === 'absent') return [];
+  if (fallback === 'absent') return [];
+  if (fallback !== null) return seedMatches(module, around, `\`${source}\` is drawn from`);
   const invented = inventedMetric(module, around);
   if (invented !== null)
     return [
@@ -59,10 +65,28 @@ function checkSource(module: Module, node: ts.Expression, source: string): reado
         hint: 'report what the run computed, or nothing',
       },
     ];
-  const where = drawsForTraining(module, around);
+  if (isNamedApart(module, around)) return [];
+  const where = drawsForTraining(module, around) ?? drawsForSearch(module, around);
   return where === null || isIdentifierText(module, around)
     ? []
     : [match(module, around, `\`${source}\` draws numbers that no seed decides (${where})`)];
+}
+
+/** `Math.random = seeded`, which nothing in the module undoes. */
+function replacements(module: Module): readonly Match[] {
+  const { ts } = module;
+  const assigned = module
+    .all(ts.isBinaryExpression)
+    .filter((node) => isAssignment(ts, node) && keyOf(node.left) === 'Math.random');
+  if (assigned.some(({ right }) => ts.isIdentifier(bare(ts, right)) || ts.isPropertyAccessExpression(bare(ts, right))))
+    return [];
+  return assigned
+    .filter((node) => !isApart(module, node))
+    .map((node) => ({
+      range: rangeOf(module, node.left),
+      message: '`Math.random` is replaced for the whole program: draws of other code now move this stream, too',
+      hint: 'keep the generator in a variable and pass it to what draws',
+    }));
 }
 
 /** The clock as a seed: every run gets another. */
@@ -77,7 +101,7 @@ function checkClock(module: Module, call: ts.CallExpression | ts.NewExpression):
  */
 function seedMatches(module: Module, node: ts.Node, what: string): readonly Match[] {
   const fallback = fallbackOf(module, node);
-  if (fallback === 'absent') return [];
+  if (fallback === 'absent' || startsAnew(module, node)) return [];
   if (fallback === null) return [match(module, node, `${what}: no two runs are alike`)];
   return [
     {
@@ -88,11 +112,20 @@ function seedMatches(module: Module, node: ts.Node, what: string): readonly Matc
   ];
 }
 
+/** `this.setSeed(clock)` of a generator's constructor, which a later `setSeed` replaces. */
+function startsAnew({ ts }: Module, node: ts.Node): boolean {
+  const { parent } = node;
+  const isOwn = ts.isCallExpression(parent) && receiverOf(ts, parent)?.kind === ts.SyntaxKind.ThisKeyword;
+  const around = isOwn ? functionAround(ts, node) : null;
+  return around !== null && ts.isConstructorDeclaration(around);
+}
+
 /** `absent` where a given seed goes first; the name of the seed where a seed of 0 does not; null where no seed can be given. */
 function fallbackOf({ ts }: Module, node: ts.Node): string | null {
   let below = node;
   for (const parent of ancestors(node)) {
     if (isFunction(ts, parent)) return null;
+    if (ts.isParameter(parent)) return 'absent';
     if (ts.isBinaryExpression(parent) && parent.right === below) {
       if (parent.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken) return 'absent';
       if (parent.operatorToken.kind === ts.SyntaxKind.QuestionQuestionEqualsToken) return 'absent';
@@ -103,32 +136,22 @@ function fallbackOf({ ts }: Module, node: ts.Node): string | null {
       : ts.isIfStatement(parent)
         ? parent.expression
         : null;
-    if (condition && below !== condition && /seed/iu.test(condition.getText())) {
-      const isTruth = ts.isConditionalExpression(parent) && ts.isIdentifier(bare(ts, condition));
-      return isTruth && parent.whenFalse === below ? seedIn(condition) : 'absent';
+    if (condition && below !== condition && /seed|random_?state/iu.test(condition.getText())) {
+      const otherwise = ts.isConditionalExpression(parent) ? parent.whenFalse : elseOf(ts, parent);
+      return otherwise === below ? seedIn(condition) : 'absent';
     }
     below = parent;
   }
   return null;
 }
 
+const elseOf = (ts: Module['ts'], node: ts.Node): ts.Statement | undefined =>
+  ts.isIfStatement(node) ? node.elseStatement : undefined;
+
 const seedIn = (expression: ts.Expression): string => {
   const text = keyOf(expression);
-  return /^[\w.?]*seed\w*$/iu.test(text) ? text : 'absent';
+  return /^[\w.?]*(?:seed|random_?state)\w*$/iu.test(text) ? text : 'absent';
 };
-
-/** Code whose numbers nobody trains with: measurements, examples, stand-ins. */
-function isApart(module: Module, node: ts.Node): boolean {
-  const { path } = module.source;
-  if (/(^|[/._-])(bench(marks?)?|demos?|examples?)([/._-]|$)/iu.test(path)) return true;
-  return namesAround(module.ts, node).some((name) => {
-    const words = wordsOf(name);
-    return (
-      words.some((word) => /^bench(mark(s|ing)?)?$/u.test(word)) ||
-      /^(demo|example|mock|fake|test)$/u.test(words[0] ?? '')
-    );
-  });
-}
 
 /** `random` of `const { random } = Math` and of `const random = Math.random`, where it is read. */
 function aliasesOf(module: Module): readonly (readonly [ts.Identifier, string])[] {
@@ -182,79 +205,6 @@ function outermostFunction({ ts }: Module, node: ts.Node): ts.Node | null {
   for (const parent of ancestors(node))
     if (isFunction(ts, parent) && (!ts.isArrowFunction(parent) || declaredName(ts, parent) !== null)) return parent;
   return null;
-}
-
-const tensorWords =
-  /^(weights?|bias(es)?|params?|parameters?|tensors?|layers?|embeddings?|matrix|kernel|linear|model|net|network|neurons?)$/;
-/** Words of a value that is drawn itself: a weight, not the network that one of two is. */
-const valueWords = /^(weights?|bias(es)?|params?|parameters?|tensors?|embeddings?|matrix|kernel)$/;
-const drawWords =
-  /^(xavier|glorot|kaiming|orthogonal|randn|dropout|gaussian|muller|shuffle|shuffled|shuffler|permute|permutation|fisher|yates|augment|augmentation|minibatch|bootstrap|reparameteri[sz]e)$/;
-const startWords =
-  /^(init|initialize|initialise|initializer|initialiser|random|randomize|randomise|create|make|normal|uniform|he|fill|noise|perturb|mutate)$/;
-const batchWords = /^(batch|batches|dataset|loader|dataloader|sampler|split|tokens?|logits|examples?|epoch)$/;
-const pickWords = /^(sample|sampler|sampling|draw|pick|choose|random|shuffle|split|next|get|select|mask)$/;
-
-/** The part of training that a draw belongs to; null if names do not show one. */
-function drawsForTraining(module: Module, node: ts.Node): string | null {
-  const targets = targetsOf(module, node);
-  const around = namesAround(module.ts, node);
-  const names = [...targets, ...around];
-  for (const name of names) {
-    const words = wordsOf(name);
-    if (
-      /\b(id|uuid|jitter|backoff|retry|delay|color|colour|nonce|salt|token id|session|temp|animation|resources?)\b/.test(
-        words.join(' '),
-      )
-    )
-      return null;
-    const isTarget = targets.includes(name);
-    if (words.some((word) => drawWords.test(word)) || (!isTarget && isTrainingName(name))) return `in \`${name}\``;
-    if (isTarget && words.some((word) => valueWords.test(word)) && isDrawnValue(module, node)) return `in \`${name}\``;
-    if (words.some((word) => tensorWords.test(word)) && words.some((word) => startWords.test(word)))
-      return `in \`${name}\``;
-    if (words.some((word) => batchWords.test(word)) && words.some((word) => pickWords.test(word)))
-      return `in \`${name}\``;
-  }
-  const all = names.flatMap(wordsOf);
-  const isInitialiser = all.some((word) => startWords.test(word)) && all.some((word) => tensorWords.test(word));
-  return isInitialiser ? `in \`${names[0] ?? ''}\`` : null;
-}
-
-/** `weights` of `weights[i] = …`, `const weights = …` and `{ weights: … }`, within the same function. */
-function targetsOf({ ts }: Module, node: ts.Node): readonly string[] {
-  const targets: string[] = [];
-  for (const parent of ancestors(node)) {
-    if (isFunction(ts, parent) && !ts.isArrowFunction(parent)) break;
-    if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) targets.push(parent.name.text);
-    else if (ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent))
-      targets.push(propertyName(ts, parent.name) ?? '');
-    else if (ts.isParameter(parent) && ts.isIdentifier(parent.name)) targets.push(parent.name.text);
-    else if (ts.isBinaryExpression(parent) && isAssignment(ts, parent)) {
-      const left = ts.isElementAccessExpression(parent.left) ? parent.left.expression : parent.left;
-      targets.push(lastName(ts, left) ?? '');
-    }
-  }
-  return targets.filter((name) => name !== '');
-}
-
-const isAssignment = (ts: Module['ts'], node: ts.BinaryExpression): boolean =>
-  node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment && node.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
-
-/**
- * Whether a draw is a value itself: not an index, and not the bare share in [0, 1) that a field of a record holds
- * (`{ weight: draw() }` of a task), since weights of models are centred or scaled.
- */
-function isDrawnValue({ ts }: Module, node: ts.Node): boolean {
-  if (ts.isPropertyAssignment(node.parent)) return false;
-  for (const parent of ancestors(node)) {
-    if (ts.isStatement(parent)) return true;
-    if (ts.isElementAccessExpression(parent) && isIn(node, parent.argumentExpression)) return false;
-    if (ts.isCallExpression(parent) && /^(floor|round|trunc)$/u.test(calledName(ts, parent) ?? '')) return false;
-    const isComparison = ts.isConditionalExpression(parent) && isIn(node, parent.condition);
-    if (isComparison) return false;
-  }
-  return true;
 }
 
 /** A text in base 36 is a name, not a number. */

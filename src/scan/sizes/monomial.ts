@@ -15,6 +15,9 @@ export function times(a: Monomial, b: Monomial): Monomial {
   return { factor: a.factor * b.factor, names: [...a.names, ...b.names].toSorted() };
 }
 
+/** Whether a factor is the length of something, such as `xs.length`: arrays of different names may be equally long. */
+export const isOwned = ({ names }: Monomial): boolean => names.some((name) => name.includes('.'));
+
 /** What is left of `names` after each of `divisor` was taken out once; null if one is not there. */
 function without(names: readonly string[], divisor: readonly string[]): readonly string[] | null {
   const rest = [...names];

@@ -12,7 +12,7 @@ const maxDepth = 8;
 
 /**
  * The expression as a product, with the code's constants replaced by their values; null if it is not a product.
- * `config.hidden` is `hidden`; a `.length` keeps its owner, since two lengths are seldom one.
+ * `config.hidden` is `hidden`; a `.length` or `.size` keeps its owner, since it is the length of that and of nothing else.
  */
 export function monomialOf(
   ts: TypeScript,
@@ -35,5 +35,7 @@ export function monomialOf(
   }
   const name = lastName(ts, node);
   if (name === null) return null;
-  return named(name === 'length' ? node.getText(node.getSourceFile()).replace(/\s+/g, '') : name);
+  return named(
+    /^(?:length|size|count|byteLength)$/u.test(name) ? node.getText(node.getSourceFile()).replace(/\s+/g, '') : name,
+  );
 }

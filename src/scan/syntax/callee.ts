@@ -1,10 +1,11 @@
 /**
- * What a call calls, by syntax alone: declarations of the module, and those of modules it imports by a relative path.
+ * What a call calls, by syntax alone: declarations of the module, and those of modules it imports or requires by a relative path.
  * A name means its innermost declaration.
  */
 import { posix } from 'node:path';
 import type { ts } from 'ts-morph';
 import type { Module } from '../module.ts';
+import { commonJsExport, requiredBy, wholeModule } from './required-modules.ts';
 import { bare, propertyName } from './names.ts';
 import { declarationAt, type NamedDeclaration } from './scope.ts';
 import { classAround, isFunction } from './walk.ts';
@@ -57,11 +58,10 @@ function resolve(moduleAt: ModuleAt, module: Module, expression: ts.Expression, 
     return around && inheritedMember(moduleAt, { module, node: around }, member, hops);
   }
   if (!ts.isIdentifier(owner)) return null;
-  const path = importedModule(module, owner.text);
-  if (path !== null) {
-    const imported = atPath(moduleAt, module, path);
-    return imported && exported(moduleAt, imported, member, hops - 1);
-  }
+  const path = importedModule(module, owner);
+  const imported = path === null ? null : atPath(moduleAt, module, path);
+  const given = imported && exported(moduleAt, imported, member, hops - 1);
+  if (given || (path !== null && !declarationAt(module, owner.text, owner))) return given;
   const instance = classOfInstance(moduleAt, module, owner, hops);
   if (instance) return inheritedMember(moduleAt, instance, member, hops);
   const declared = resolveName(moduleAt, module, owner.text, owner, hops - 1);
@@ -93,14 +93,25 @@ function importedAs({ ts }: Module, clause: ts.ImportClause | undefined, name: s
 /** What a declaration denotes: itself, or its initial value. */
 function meaningOf(moduleAt: ModuleAt, module: Module, declared: NamedDeclaration, hops: number): Found | null {
   const { ts } = module;
-  if (hops <= 0 || ts.isParameter(declared) || ts.isBindingElement(declared)) return null;
+  if (hops <= 0 || ts.isParameter(declared)) return null;
+  const required = requiredBy(module, declared);
+  if (required) {
+    const from = atPath(moduleAt, module, required.specifier);
+    return from && exported(moduleAt, from, required.name, hops - 1);
+  }
+  if (ts.isBindingElement(declared)) return null;
   if (!ts.isVariableDeclaration(declared)) return { module, node: declared };
   return declared.initializer ? valueOf(moduleAt, module, declared.initializer, hops) : null;
 }
 
-function valueOf(moduleAt: ModuleAt, module: Module, expression: ts.Expression, hops: number): Found | null {
+function valueOf(
+  moduleAt: ModuleAt,
+  module: Module,
+  given: ts.Expression | ts.MethodDeclaration,
+  hops: number,
+): Found | null {
   const { ts } = module;
-  const value = bare(ts, expression);
+  const value = ts.isMethodDeclaration(given) ? given : bare(ts, given);
   if (isFunction(ts, value) || ts.isClassLike(value) || ts.isObjectLiteralExpression(value))
     return { module, node: value };
   return ts.isIdentifier(value) || ts.isPropertyAccessExpression(value)
@@ -163,6 +174,8 @@ function isStaticMember({ ts }: Module, member: ts.ClassElement): boolean {
 function exported(moduleAt: ModuleAt, module: Module, name: string, hops: number): Found | null {
   const { ts } = module;
   if (hops <= 0) return null;
+  const given = commonJsExport(module, name);
+  if (given) return valueOf(moduleAt, module, given, hops);
   const local = name === 'default' ? defaultOf(module) : declarationAt(module, name, module.file);
   if (local)
     return ts.isExportAssignment(local)
@@ -194,8 +207,13 @@ function defaultOf({ ts, file }: Module): ts.ExportAssignment | ts.FunctionDecla
   return null;
 }
 
-/** The specifier of `import * as name from '…'`. */
-function importedModule({ ts, file }: Module, name: string): string | null {
+/** The specifier of `import * as name from '…'` or of `const name = require('…')`. */
+function importedModule(module: Module, owner: ts.Identifier): string | null {
+  const { ts, file } = module;
+  const name = owner.text;
+  const declared = declarationAt(module, name, owner);
+  const required = declared && requiredBy(module, declared);
+  if (required?.name === wholeModule) return required.specifier;
   for (const statement of file.statements) {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
     const named = statement.importClause?.namedBindings;

@@ -108,6 +108,14 @@ describe('buffer-size leaves alone', () => {
     ],
     ['an alias', `${checked}const width = intermediate;\nsilu(new Float32Array(seq * intermediate), seq, width);`],
     ['heads × head size for hidden', `${checked}silu(new Float32Array(seq * heads * headDim), seq, hidden);`],
+    [
+      'an array that is as long as itself',
+      'class M { constructor(rows, values: Float32Array, dims) { for (let i = 0; i < values.length; i++) this.set(rows[i], values[i]); } }\nnew M(rows, new Float32Array(this.entries.size), dims);',
+    ],
+    [
+      'two arrays of one length',
+      'function f(x: Float32Array, n: number) { for (let i = 0; i < n; i++) x[i] = 0; }\nf(new Float32Array(a.length), b.length);',
+    ],
     ['a copied array', `${checked}silu(new Float32Array(values), seq, intermediate);`],
     ['a size of a call', `${checked}silu(new Float32Array(sizeOf(model)), seq, intermediate);`],
     ['a view of memory', `${checked}silu(new Float32Array(memory, offset, length), seq, intermediate);`],

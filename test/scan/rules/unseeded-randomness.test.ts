@@ -1,3 +1,4 @@
+/** Holds src/scan/randomness/apart.ts, src/scan/randomness/purpose.ts, src/scan/randomness/said.ts. */
 import { describe, expect, it } from 'vitest';
 import { pointedAt, scanCode } from '../../support/scan-code.ts';
 
@@ -31,7 +32,6 @@ describe('unseeded-randomness finds', () => {
       'function getBatch(data) { const i = Math.floor(Math.random() * data.length); return data[i]; }',
       'Math.random()',
     ],
-    ['the default of a shuffle', 'function shuffle(xs, random = Math.random) { return xs; }', 'Math.random'],
     ['noise in training', 'function trainStep(x) { return x + Math.random(); }', 'Math.random()'],
     ['bytes of the system', 'function randomWeights(b) { crypto.getRandomValues(b); }', 'crypto.getRandomValues(b)'],
     ['the clock as a seed', 'const seed = Date.now();', 'Date.now()'],
@@ -56,6 +56,27 @@ describe('unseeded-randomness finds', () => {
     ['a generator that starts from the clock', 'const rng = mulberry32(new Date().getTime());', 'new Date()'],
     ['a seed of an option', 'train({ seed: Math.floor(performance.now()) });', 'performance.now()'],
     ['a seed that is drawn', 'const seedValue = seed ? seed : Math.random();', 'Math.random()'],
+    [
+      'a seed of 0 that a branch ignores',
+      'if (this.RANDOM_SEED) x = next(this.RANDOM_SEED); else x = Math.random();',
+      'Math.random()',
+    ],
+    ['a seed of 0 of an option', 'const x = options.seed ? next(options.seed) : Math.random();', 'Math.random()'],
+    [
+      'an experience',
+      'class Buffer { sampleExperience() { return this.all[Math.floor(Math.random() * 9)]; } }',
+      'Math.random()',
+    ],
+    [
+      'a shuffle that a comment names',
+      'function take(a) { // Shuffle the examples\n return a[Math.floor(Math.random() * 9)]; }',
+      'Math.random()',
+    ],
+    [
+      'a generator in place of the global one',
+      'function start(seed) { Math.random = () => next(seed); }',
+      'Math.random',
+    ],
     ['another clock', 'const r = alea(seed || tf.util.now().toString());', 'tf.util.now()'],
     [
       'a shuffle by the name of its authors',
@@ -70,6 +91,20 @@ describe('unseeded-randomness finds', () => {
 describe('unseeded-randomness leaves alone', () => {
   it.each([
     ['a seed that was given first', 'const seed = config.seed ?? Date.now();'],
+    ['the default of a shuffle', 'function shuffle(xs, random = Math.random) { return xs; }'],
+    ['the default of a seed', 'function lcg(seed = Math.random()) { return seed; }'],
+    [
+      'a generator that its own constructor starts',
+      'class R { constructor() { this.setSeed(Date.now()); } setSeed(s) { this.s = s; } }',
+    ],
+    [
+      'a documented choice',
+      '/** A non-deterministic vector. */\nfunction randomWeights() { const seed = Date.now(); return fill(seed); }',
+    ],
+    ['secure numbers', 'function secureRandomGaussian() { return Math.sqrt(-2 * Math.log(Math.random())); }'],
+    ['a sampler of a bandit', 'class ThompsonSampler { sampleGamma(shape) { return Math.random() ** (1 / shape); } }'],
+    ['a seed that is absent in a branch', 'if (this.seed !== undefined) x = next(this.seed); else x = Math.random();'],
+    ['a generator that is put back', 'const was = Math.random; Math.random = seeded(1); run(); Math.random = was;'],
     ['a seed where there is none', 'class R { constructor(seed) { if (seed == null) seed = Date.now(); } }'],
     [
       'a branch without a seed',

@@ -1,0 +1,222 @@
+/**
+ * Draws that look uniform and are not: a rounded index, a sort by a random comparison, and exchanges that cannot leave an element in
+ * its place (Sattolo's algorithm) or exchange each with any (n^n orders do not divide into n! equal parts).
+ */
+import type { ts } from 'ts-morph';
+import { rangeOf, type Module } from '../module.ts';
+import { isApart } from '../randomness/apart.ts';
+import type { Match, Rule } from '../rule.ts';
+import { docOf } from '../syntax/comments.ts';
+import { bare, calledName, keyOf, lastName, receiverOf } from '../syntax/names.ts';
+import { functionAround, isIn, loopsAround, scopeOf, under, type Loop } from '../syntax/walk.ts';
+
+export const biasedDraw: Rule = {
+  code: 'PV-9133',
+  words: /rand(om)?\b|rng\b/i,
+  usesTypes: false,
+  check: (module) => {
+    const { ts } = module;
+    const calls = module.all(ts.isCallExpression);
+    const all: readonly Found[] = [
+      ...calls.flatMap((call) => roundedIndex(module, call) ?? sortedByChance(module, call) ?? []),
+      ...module.all(ts.isVariableDeclaration).flatMap((declared) => unevenExchange(module, declared) ?? []),
+    ];
+    return all.filter(({ node }) => !isApart(module, node));
+  },
+};
+
+type Found = Match & { readonly node: ts.Node };
+
+function found(module: Module, node: ts.Node, message: string, hint: string): Found {
+  return { node, range: rangeOf(module, node), message, hint };
+}
+
+/** `random()`, `rng()`, `this.random()`: a number in [0, 1). */
+function isDraw({ ts }: Module, node: ts.Node): node is ts.CallExpression {
+  if (!ts.isCallExpression(node) || node.arguments.length > 0) return false;
+  const name = calledName(ts, node) ?? '';
+  const owner = receiverOf(ts, node);
+  return (
+    /^(?:random|rand|rng|prng)$/iu.test(name) || (name === 'next' && /rng|random/iu.test(owner ? keyOf(owner) : ''))
+  );
+}
+
+/** The factor of `random() * n`; null for other expressions. */
+function factorOf(
+  module: Module,
+  expression: ts.Expression,
+): { draw: ts.CallExpression; factor: ts.Expression } | null {
+  const { ts } = module;
+  const node = bare(ts, expression);
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.AsteriskToken) return null;
+  const [left, right] = [bare(ts, node.left), bare(ts, node.right)];
+  if (isDraw(module, left)) return { draw: left, factor: right };
+  return isDraw(module, right) ? { draw: right, factor: left } : null;
+}
+
+/** `xs[Math.round(random() * n)]`, also through a name. */
+function roundedIndex(module: Module, call: ts.CallExpression): readonly Found[] | null {
+  const { ts } = module;
+  const [argument] = call.arguments;
+  if (keyOf(call.expression) !== 'Math.round' || !argument) return null;
+  const product = factorOf(module, argument);
+  if (!product || ts.isNumericLiteral(product.factor) || !isIndex(module, call)) return null;
+  const { factor } = product;
+  const draw = keyOf(product.draw);
+  const isCount = /(?:^|\.)length$/u.test(keyOf(factor));
+  const less =
+    ts.isBinaryExpression(factor) &&
+    factor.operatorToken.kind === ts.SyntaxKind.MinusToken &&
+    keyOf(factor.right) === '1'
+      ? factor.left
+      : null;
+  const count = less ? less.getText() : isCount ? factor.getText() : `(${factor.getText()} + 1)`;
+  return [
+    found(
+      module,
+      call,
+      isCount
+        ? `\`Math.round\` may give \`${factor.getText()}\`, which is past the end, and gives 0 half as often as the others`
+        : '`Math.round` gives the first and the last index half as often as the others',
+      `Math.floor(${draw} * ${count}) gives each index equally often`,
+    ),
+  ];
+}
+
+/** Whether a value is used as an index: directly, or through the name that it is given. */
+function isIndex(module: Module, node: ts.Expression): boolean {
+  const { ts } = module;
+  const { parent } = node;
+  if (ts.isElementAccessExpression(parent)) return parent.argumentExpression === node;
+  const name = ts.isVariableDeclaration(parent)
+    ? parent.initializer === node && ts.isIdentifier(parent.name)
+      ? parent.name.text
+      : null
+    : ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken
+      ? keyOf(parent.left)
+      : null;
+  if (name === null) return false;
+  return under(ts, scopeOf(ts, node), ts.isElementAccessExpression).some(
+    ({ argumentExpression }) => keyOf(argumentExpression) === name,
+  );
+}
+
+/** `xs.sort(() => random() - 0.5)`. */
+function sortedByChance(module: Module, call: ts.CallExpression): readonly Found[] | null {
+  const { ts } = module;
+  const [compare] = call.arguments;
+  if (!/^(?:sort|toSorted)$/u.test(calledName(ts, call) ?? '') || !compare) return null;
+  const body = bare(ts, compare);
+  if (!ts.isArrowFunction(body) && !ts.isFunctionExpression(body)) return null;
+  const draws = under(ts, body.body, ts.isCallExpression).filter((one) => isDraw(module, one));
+  const parameters = new Set(body.parameters.map(({ name }) => name.getText()));
+  const compares = under(ts, body.body, ts.isIdentifier).some(({ text }) => parameters.has(text));
+  if (draws.length === 0 || compares) return null;
+  return [
+    found(
+      module,
+      call,
+      'a random comparison does not shuffle evenly: which orders are drawn more often depends on the sort of the engine',
+      'shuffle by Fisher and Yates: for i from the last index down to 1, exchange i and Math.floor(random() * (i + 1))',
+    ),
+  ];
+}
+
+/** `j = floor(random() * i)` or `floor(random() * n)`, where the loop over `i` exchanges `[i]` and `[j]`. */
+function unevenExchange(module: Module, declared: ts.VariableDeclaration): readonly Found[] | null {
+  const { ts } = module;
+  const value = declared.initializer && floored(module, declared.initializer);
+  const product = value && factorOf(module, value);
+  if (!product || !ts.isIdentifier(declared.name)) return null;
+  const drawn = declared.name.text;
+  const [loop] = loopsAround(ts, declared);
+  const counter = loop && counterOf(module, loop);
+  if (!loop || !counter || !isIn(declared, loop.statement) || isChanged(module, loop.statement, counter)) return null;
+  if (!exchanges(module, loop.statement, counter, drawn) || isMeant(module, declared)) return null;
+  const factor = keyOf(product.factor);
+  if (factor === counter)
+    return [
+      found(
+        module,
+        product.draw.parent,
+        `no element stays in its place: \`${drawn}\` is drawn from the places before \`${counter}\``,
+        `draw from ${counter} + 1 places: ${keyOf(product.draw)} * (${counter} + 1)`,
+      ),
+    ];
+  if (!isWhole(module, loop, product.factor)) return null;
+  return [
+    found(
+      module,
+      product.draw.parent,
+      `some orders are drawn more often than others: each element is exchanged with any of \`${product.factor.getText()}\``,
+      'shuffle by Fisher and Yates: for i from the last index down to 1, exchange i and Math.floor(random() * (i + 1))',
+    ),
+  ];
+}
+
+/** Whether the function says that it draws cycles, or mutates. */
+function isMeant({ ts }: Module, node: ts.Node): boolean {
+  const around = functionAround(ts, node);
+  return around !== null && /sattolo|derangement|cyclic|mutat/iu.test(`${docOf(ts, around)} ${around.getText()}`);
+}
+
+/** What `Math.floor(x)`, `Math.trunc(x)`, `parseInt(x)`, `x | 0` and `~~x` round down; null for others. */
+function floored({ ts }: Module, expression: ts.Expression): ts.Expression | null {
+  const node = bare(ts, expression);
+  if (ts.isCallExpression(node))
+    return /^(?:Math\.(?:floor|trunc)|parseInt)$/u.test(keyOf(node.expression)) ? (node.arguments[0] ?? null) : null;
+  if (!ts.isBinaryExpression(node)) return null;
+  return /^(?:\||>>>?)$/u.test(node.operatorToken.getText()) && keyOf(node.right) === '0' ? node.left : null;
+}
+
+/** The variable that the head of a `for` steps by one. */
+function counterOf({ ts }: Module, loop: Loop): string | null {
+  if (!ts.isForStatement(loop)) return null;
+  const step = loop.incrementor ?? loop.condition;
+  const counted = step && (ts.isPrefixUnaryExpression(step) || ts.isPostfixUnaryExpression(step)) ? step.operand : null;
+  return counted && lastName(ts, counted);
+}
+
+/** Whether a body assigns a variable, or steps it. */
+function isChanged({ ts }: Module, body: ts.Node, name: string): boolean {
+  const assigned = under(ts, body, ts.isBinaryExpression).some(
+    ({ left, operatorToken }) => /^(?!==|<=|>=|!=).*=$/u.test(operatorToken.getText()) && keyOf(left) === name,
+  );
+  const stepped = [...under(ts, body, ts.isPrefixUnaryExpression), ...under(ts, body, ts.isPostfixUnaryExpression)];
+  return assigned || stepped.some((one) => /\+\+|--/u.test(one.getText()) && keyOf(one.operand) === name);
+}
+
+/** Whether statements of a loop's body itself write both `xs[a]` and `xs[b]` of one array. */
+function exchanges(module: Module, body: ts.Statement, a: string, b: string): boolean {
+  const { ts } = module;
+  const statements = ts.isBlock(body) ? body.statements : [body];
+  const written = statements.flatMap((statement) =>
+    ts.isExpressionStatement(statement) ? writes(module, statement.expression) : [],
+  );
+  return written.some(({ owner, index }) => index === a && written.some((o) => o.owner === owner && o.index === b));
+}
+
+interface Written {
+  readonly owner: string;
+  readonly index: string;
+}
+
+function writes({ ts }: Module, expression: ts.Expression): readonly Written[] {
+  const node = bare(ts, expression);
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return [];
+  const targets = ts.isArrayLiteralExpression(node.left) ? node.left.elements : [node.left];
+  return targets.flatMap((target) =>
+    ts.isElementAccessExpression(target)
+      ? [{ owner: keyOf(target.expression), index: keyOf(target.argumentExpression) }]
+      : [],
+  );
+}
+
+/** Whether a factor is the number of all elements that the loop runs over: `i < n` with `random() * n`. */
+function isWhole(module: Module, loop: Loop, factor: ts.Expression): boolean {
+  const { ts } = module;
+  if (!ts.isForStatement(loop) || !loop.condition || !ts.isBinaryExpression(loop.condition)) return false;
+  return (
+    loop.condition.operatorToken.kind === ts.SyntaxKind.LessThanToken && keyOf(loop.condition.right) === keyOf(factor)
+  );
+}
