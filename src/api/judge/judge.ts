@@ -131,7 +131,7 @@ async function gather(session: Session, { request, seed, found }: Case, subject:
       : []),
   ];
   const common = {
-    notJudged: planned.notJudged,
+    notJudged: [...planned.notJudged, ...ran.notJudged.map((id) => id.slice(id.lastIndexOf('/') + 1))],
     byFormula: planned.byFormula,
     arithmetic: isFunction ? 'f64' : 'f32',
     device: ran.device,
