@@ -19,18 +19,18 @@ const Integers = Int32Array;
 /** Plain JavaScript functions in float64, called in this thread. */
 export const functionBackend: Backend = functionsWith(noNotes);
 
-/** The same, with notes of how the functions behave. */
-export function functionsWith(notes: ConductNotes): Backend {
-  return { id: 'function', arithmetic: arithmeticOf.function, open: (program) => openFunction(program, notes) };
+/** The same, with notes of how the functions behave; `load` gives the module of a program's text. */
+export function functionsWith(notes: ConductNotes, load: typeof loadText = loadText): Backend {
+  return { id: 'function', arithmetic: arithmeticOf.function, open: (program) => openFunction(program, notes, load) };
 }
 
 type UserFunction = (...values: KernelCall['arguments']) => unknown;
 
-async function openFunction(program: KernelProgram, notes: ConductNotes): Promise<Opened> {
+async function openFunction(program: KernelProgram, notes: ConductNotes, load: typeof loadText): Promise<Opened> {
   if (program.language !== 'function')
     return { ok: false, failure: unsupported(`${program.name} is a gpu.js kernel, not a plain function`) };
   try {
-    const call = (await loadText(program.source))[program.name];
+    const call = (await load(program.source))[program.name];
     if (typeof call !== 'function') return { ok: false, failure: unsupported(`${program.name} is not a function`) };
     return { ok: true, kernel: openKernel(program, call as UserFunction, notes) };
   } catch (problem) {

@@ -6,6 +6,7 @@ import { accuracyFlag } from '../audit-flags.ts';
 import { deviceChoices, type DeviceChoice } from '../../subject/gpu-device.ts';
 import { print } from '../cli.ts';
 import { defineCommand } from '../command.ts';
+import { jsonText } from '../json-text.ts';
 import { integerBetween, secondsBetween } from '../number-parsers.ts';
 
 type JudgeFlags = {
@@ -105,7 +106,7 @@ export const judgeKernel = defineCommand<JudgeFlags, readonly [string]>({
     const outcome = await judge(cli, { ...flags, kernel, equation, binding, seed });
     if (!outcome.ok) return outcome.exitCode;
     const { judgement } = outcome;
-    print(cli, flags.json ? JSON.stringify(judgement, null, 2) : judgementText(judgement, cli.process.stdout.color));
+    print(cli, flags.json ? jsonText(judgement) : judgementText(judgement, cli.process.stdout.color));
     return exitCodeFor[judgement.status];
   },
 });
