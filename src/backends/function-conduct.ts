@@ -92,7 +92,7 @@ export function watchConduct(strict: boolean, others: readonly WatchedObject[] =
           const value: unknown = given[i];
           if (!isTypedArray(value)) continue;
           scribble(value as Float32Array);
-          if (lengthOf(value as Float32Array) <= longestInput) inputs[nextInput++ % kept] = value as Float32Array;
+          if (lengthOf(value) <= longestInput) inputs[nextInput++ % kept] = value;
         }
       if (!outcome.ok || !isTypedArray(result)) return;
       const view = result as Float32Array;

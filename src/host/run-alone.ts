@@ -38,64 +38,60 @@ export async function runAlone(program: AloneProgram): Promise<AloneEnd> {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, content);
     }
-    const reason = await endOf(join(folder, program.main), program);
-    return reason === null ? await resultOf(join(folder, program.result)) : reason;
+    const { reason, timedOut, isStopped } = await endOf(join(folder, program.main), program);
+    // It may end in any way once it has left its result.
+    const bytes = isStopped ? null : await resultOf(join(folder, program.result));
+    return bytes === null ? { ok: false, reason, timedOut } : { ok: true, bytes };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Null if it ended by itself and without an error. */
-function endOf(
-  main: string,
-  { cwd, memoryMb, timeoutMs }: AloneProgram,
-): Promise<Extract<AloneEnd, { ok: false }> | null> {
+interface ProcessEnd {
+  readonly reason: string;
+  readonly timedOut: boolean;
+  /** Whether it was ended here. */
+  readonly isStopped: boolean;
+}
+
+function endOf(main: string, { cwd, memoryMb, timeoutMs }: AloneProgram): Promise<ProcessEnd> {
   const { [secretVariable]: _secret, ...env } = process.env;
   const child = spawn(process.execPath, [main], { cwd, env, stdio: 'ignore' });
-  let stopped = '';
-  let timedOut = false;
-  const stop = (reason: string): void => {
-    stopped = reason;
+  let stopped: ProcessEnd | null = null;
+  const stop = (reason: string, timedOut: boolean): void => {
+    stopped = { reason, timedOut, isStopped: true };
     child.kill('SIGKILL');
   };
   const watch = setInterval(() => {
-    if (child.pid !== undefined && residentMb(child.pid) > memoryMb) stop(`it used more than ${memoryMb} MB of memory`);
+    if (child.pid !== undefined && residentMb(child.pid) > memoryMb)
+      stop(`it used more than ${memoryMb} MB of memory`, false);
   }, lookMs);
-  const timer = setTimeout(() => {
-    timedOut = true;
-    stop(`it did not end within ${timeoutMs / 1000} s`);
-  }, timeoutMs);
+  const timer = setTimeout(() => stop(`it did not end within ${timeoutMs / 1000} s`, true), timeoutMs);
   return new Promise((resolve) => {
-    const over = (reason: string | null): void => {
+    const over = (reason: string): void => {
       clearInterval(watch);
       clearTimeout(timer);
-      resolve(reason === null ? null : { ok: false, reason, timedOut });
+      resolve(stopped ?? { reason, timedOut: false, isStopped: false });
     };
     child.on('error', (error) => over(`it could not be started: ${error.message}`));
-    child.on('exit', (code, signal) => {
-      if (stopped === '' && code === 0) over(null);
-      else
-        over(
-          stopped ||
-            (signal === null ? `it ended its process with code ${code}` : `its process was ended by ${signal}`),
-        );
-    });
+    child.on('exit', (code, signal) =>
+      over(signal === null ? `it ended its process with code ${code}` : `its process was ended by ${signal}`),
+    );
   });
 }
 
-/** The file, unless the program has put something else in its place: a link, a pipe, an endless file. */
-async function resultOf(path: string): Promise<AloneEnd> {
-  const none = { ok: false, reason: 'it ended its process with code 0', timedOut: false } as const;
+/** The file; null if there is none, or something else in its place: a link, a pipe, more than a result takes. */
+async function resultOf(path: string): Promise<Uint8Array | null> {
   try {
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      const { size } = await file.stat().then((stat) => (stat.isFile() ? stat : { size: Infinity }));
-      return size > mostBytes ? none : { ok: true, bytes: await file.readFile() };
+      const found = await file.stat();
+      return found.isFile() && found.size <= mostBytes ? await file.readFile() : null;
     } finally {
       await file.close();
     }
   } catch (problem) {
-    if (problem instanceof Error && 'code' in problem) return none;
+    if (problem instanceof Error && 'code' in problem) return null;
     throw problem;
   }
 }

@@ -9,7 +9,7 @@ import { aloneFiles, type AloneRequest } from './function-protocol.ts';
 // Kept from before the kernel is loaded.
 const { readFileSync, writeFileSync } = process.getBuiltinModule('node:fs');
 const { serialize, deserialize } = process.getBuiltinModule('node:v8');
-const exit = process.exit.bind(process);
+const end = process.kill.bind(process, process.pid, 'SIGKILL');
 const here = (name: string): URL => new URL(name, import.meta.url);
 
 const { program, calls } = deserialize(readFileSync(here(aloneFiles.calls))) as AloneRequest;
@@ -19,4 +19,4 @@ const opened = await functionsWith(noNotes, load).open(program);
 const outcomes = opened.ok ? await opened.kernel.run(calls) : calls.map(() => opened);
 writeFileSync(here(aloneFiles.outcomes), serialize(outcomes));
 // A timer that it left must not keep it.
-exit(0);
+end();
