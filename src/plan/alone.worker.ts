@@ -14,7 +14,7 @@ const here = (name: string): URL => new URL(name, import.meta.url);
 
 const { program, calls } = deserialize(readFileSync(here(aloneFiles.calls))) as AloneRequest;
 const load = (): Promise<Readonly<Record<string, unknown>>> =>
-  import(here(aloneFiles.kernel(program.name)).href) as Promise<Readonly<Record<string, unknown>>>;
+  import(here(aloneFiles.kernel).href) as Promise<Readonly<Record<string, unknown>>>;
 const opened = await functionsWith(noNotes, load).open(program);
 const outcomes = opened.ok ? await opened.kernel.run(calls) : calls.map(() => opened);
 writeFileSync(here(aloneFiles.outcomes), serialize(outcomes));

@@ -31,7 +31,7 @@ export const aloneFiles = {
   main: 'main.mjs',
   calls: 'calls',
   outcomes: 'outcomes',
-  kernel: (name: string) => `src/${name}.mjs`,
+  kernel: 'src/kernel.mjs',
 } as const;
 
 /** The answer to the request with the same `id`. */

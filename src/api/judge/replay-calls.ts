@@ -90,7 +90,7 @@ export async function replayAlone(
 ): Promise<Omit<Extract<Replay, { ok: true }>, 'report'> | Extract<Replay, { ok: false }>> {
   const request: AloneRequest = { program, calls };
   const { main, calls: given, outcomes: result, kernel } = aloneFiles;
-  const files = { [main]: text, [given]: serialize(request), [kernel(program.name)]: program.source };
+  const files = { [main]: text, [given]: serialize(request), [kernel]: program.source };
   const end = await runAlone({ files, main, result, ...where });
   if (!end.ok) return end;
   try {

@@ -95,7 +95,11 @@ export const judgeKernel = defineCommand<JudgeFlags, readonly [string]>({
   positional: {
     kind: 'tuple',
     parameters: [
-      { brief: 'A TypeScript, JavaScript or WGSL file, or FILE#FUNCTION', placeholder: 'kernel', parse: String },
+      {
+        brief: 'A TypeScript, JavaScript, WebAssembly or WGSL file, or FILE#FUNCTION',
+        placeholder: 'kernel',
+        parse: String,
+      },
     ],
   },
   run: async (cli, { equation, binding, seed = null, ...flags }, kernel) => {
