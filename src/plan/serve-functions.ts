@@ -24,6 +24,8 @@ const { serialize, deserialize, Serializer, Deserializer, DefaultSerializer, Def
   process.getBuiltinModule('node:v8');
 const { setTimeout: wait, setImmediate: turn } = process.getBuiltinModule('node:timers/promises');
 const { EventEmitter } = process.getBuiltinModule('node:events');
+const { Readable, Writable, Duplex } = process.getBuiltinModule('node:stream');
+const { Socket } = process.getBuiltinModule('node:net');
 const watched = Object.entries({
   process,
   performance,
@@ -33,6 +35,10 @@ const watched = Object.entries({
   DefaultSerializer,
   DefaultDeserializer,
   EventEmitter,
+  Readable,
+  Writable,
+  Duplex,
+  Socket,
 }).map(([name, value]) => ({ name, value }));
 
 /** Longer than a result that is filled in later takes, as an animation frame does; under another clock ten seconds. */

@@ -356,6 +356,18 @@ const combined: readonly Gamed[] = [
     `const results = new FinalizationRegistry<WeakRef<Float32Array>>((y) => void y.deref()?.fill(0));`,
   ),
   gamed(
+    'keeps results under a fingerprint of the inputs',
+    'depends-on-history',
+    'const k = [n, x[0], x[n - 1], Math.max(...x), Math.min(...x)].join(); const y = cache.get(k) ?? right(x); cache.set(k, y); return y.slice();',
+    'const cache = new Map<string, Float32Array>();',
+  ),
+  gamed(
+    'hears what is sent to its process',
+    'replaces-built-ins',
+    'return right(x);',
+    `const streams = ${builtin('stream')}.Readable.prototype; const { push } = streams; streams.push = function (...data: unknown[]) { return push.apply(this, data); };`,
+  ),
+  gamed(
     'gives arrays another species, its result away, and asks another realm for the time',
     ['replaces-built-ins', 'changes-results-later', 'reaches-outside'],
     `const y = right(x); setTimeout(() => structuredClone(y, { transfer: [y.buffer] }), 1); return y;`,
