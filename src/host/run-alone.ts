@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { err, ok, type Result } from '../base/result.ts';
 import { secretVariable } from './inputs/variables.ts';
 import { residentMb } from './process-memory.ts';
 
@@ -22,7 +23,9 @@ export interface AloneProgram {
 /** What it left, or why there is nothing. */
 export type AloneEnd =
   | { readonly ok: true; readonly bytes: Uint8Array }
-  | { readonly ok: false; readonly reason: string; readonly timedOut: boolean };
+  | { readonly ok: false; readonly ran: true; readonly reason: string; readonly timedOut: boolean }
+  /** It was not run: this machine gives it no folder, or no process. */
+  | { readonly ok: false; readonly ran: false; readonly reason: string };
 
 /** Between two looks at its memory. */
 const lookMs = 20;
@@ -31,23 +34,39 @@ const mostBytes = 2 ** 29;
 
 /** Runs it to its end. What it prints is discarded, and its folder removed. */
 export async function runAlone(program: AloneProgram): Promise<AloneEnd> {
-  const folder = await mkdtemp(join(tmpdir(), 'app-'));
+  const folder = await folderOf(program);
+  if (!folder.ok) return { ok: false, ran: false, reason: folder.error };
   try {
-    for (const [name, content] of Object.entries(program.files)) {
+    const end = await endOf(join(folder.value, program.main), program);
+    if (!end.hasStarted) return { ok: false, ran: false, reason: end.reason };
+    // It may end in any way once it has left its result.
+    const bytes = end.isStopped ? null : await resultOf(join(folder.value, program.result));
+    return bytes === null ? { ok: false, ran: true, reason: end.reason, timedOut: end.timedOut } : { ok: true, bytes };
+  } finally {
+    await rm(folder.value, { recursive: true, force: true });
+  }
+}
+
+/** A new folder with the files of the program. */
+async function folderOf({ files }: AloneProgram): Promise<Result<string, string>> {
+  let folder: string | null = null;
+  try {
+    folder = await mkdtemp(join(tmpdir(), 'app-'));
+    for (const [name, content] of Object.entries(files)) {
       const path = join(folder, name);
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, content);
     }
-    const { reason, timedOut, isStopped } = await endOf(join(folder, program.main), program);
-    // It may end in any way once it has left its result.
-    const bytes = isStopped ? null : await resultOf(join(folder, program.result));
-    return bytes === null ? { ok: false, reason, timedOut } : { ok: true, bytes };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+    return ok(folder);
+  } catch (problem) {
+    if (folder !== null) await rm(folder, { recursive: true, force: true });
+    if (problem instanceof Error && 'code' in problem) return err(problem.message);
+    throw problem;
   }
 }
 
 interface ProcessEnd {
+  readonly hasStarted: boolean;
   readonly reason: string;
   readonly timedOut: boolean;
   /** Whether it was ended here. */
@@ -59,7 +78,7 @@ function endOf(main: string, { cwd, memoryMb, timeoutMs }: AloneProgram): Promis
   const child = spawn(process.execPath, [main], { cwd, env, stdio: 'ignore' });
   let stopped: ProcessEnd | null = null;
   const stop = (reason: string, timedOut: boolean): void => {
-    stopped = { reason, timedOut, isStopped: true };
+    stopped = { hasStarted: true, reason, timedOut, isStopped: true };
     child.kill('SIGKILL');
   };
   const watch = setInterval(() => {
@@ -68,14 +87,14 @@ function endOf(main: string, { cwd, memoryMb, timeoutMs }: AloneProgram): Promis
   }, lookMs);
   const timer = setTimeout(() => stop(`it did not end within ${timeoutMs / 1000} s`, true), timeoutMs);
   return new Promise((resolve) => {
-    const over = (reason: string): void => {
+    const over = (hasStarted: boolean, reason: string): void => {
       clearInterval(watch);
       clearTimeout(timer);
-      resolve(stopped ?? { reason, timedOut: false, isStopped: false });
+      resolve(stopped ?? { hasStarted, reason, timedOut: false, isStopped: false });
     };
-    child.on('error', (error) => over(`it could not be started: ${error.message}`));
+    child.on('error', (error) => (child.pid === undefined ? over(false, error.message) : null));
     child.on('exit', (code, signal) =>
-      over(signal === null ? `it ended its process with code ${code}` : `its process was ended by ${signal}`),
+      over(true, signal === null ? `it ended its process with code ${code}` : `its process was ended by ${signal}`),
     );
   });
 }

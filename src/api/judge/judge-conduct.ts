@@ -137,9 +137,10 @@ export async function judgeConduct(session: Session, request: ConductRequest): P
     timeoutMs,
   };
   const free = await replayAlone(program, calls, alone);
-  found.conditions.push('a file that Node runs, with nothing of pv');
-  if (!free.ok) return endedEarly(free, found);
-  const odd = isSteady ? differing(plain.order, free, first.outcomes) : null;
+  if (free.ok || free.ran) found.conditions.push('a file that Node runs, with nothing of pv');
+  else found.notes.push(`its calls were not repeated in a program of its own: ${free.reason}`);
+  if (!free.ok && free.ran) return endedEarly(free, found);
+  const odd = isSteady && free.ok ? differing(plain.order, free, first.outcomes) : null;
   if (odd !== null) {
     const how = 'its results depend on whether pv calls it';
     cheats.push({ kind: 'depends-on-surroundings', how: `${how}: ${odd} of ${calls.length} differ` });

@@ -5,7 +5,7 @@
 import { serialize } from 'node:v8';
 import type { KernelOutcome } from '../../backends/backend.ts';
 import { messageOf } from '../../backends/check-call.ts';
-import { runAlone } from '../../host/run-alone.ts';
+import { runAlone, type AloneEnd } from '../../host/run-alone.ts';
 import type { Runner, RunnerEvents } from '../../host/runner.ts';
 import { functionProcess, outcomesIn } from '../../plan/function-process.ts';
 import { aloneFiles, type AloneRequest, type RunReport } from '../../plan/function-protocol.ts';
@@ -82,12 +82,16 @@ export interface Alone {
   readonly timeoutMs: number;
 }
 
+/** An outcome for each call, or why there are none. */
+type AloneReplay =
+  { readonly ok: true; readonly outcomes: readonly KernelOutcome[] } | Exclude<AloneEnd, { readonly ok: true }>;
+
 /** Runs the calls in a program of files that Node runs by itself. */
 export async function replayAlone(
   program: KernelProgram,
   calls: readonly KernelCall[],
   { text, ...where }: Alone,
-): Promise<Omit<Extract<Replay, { ok: true }>, 'report'> | Extract<Replay, { ok: false }>> {
+): Promise<AloneReplay> {
   const request: AloneRequest = { program, calls };
   const { main, calls: given, outcomes: result, kernel } = aloneFiles;
   const files = { [main]: text, [given]: serialize(request), [kernel]: program.source };
@@ -96,7 +100,7 @@ export async function replayAlone(
   try {
     return { ok: true, outcomes: outcomesIn(end.bytes, program, calls) };
   } catch (problem) {
-    return { ok: false, reason: messageOf(problem), timedOut: false };
+    return { ok: false, ran: true, reason: messageOf(problem), timedOut: false };
   }
 }
 
