@@ -42,6 +42,7 @@ const fileSystemUsers = [
   'src/host/file-system.ts', // what its folders are on
   'src/host/process-identity.ts', // /proc, which says which processes run
   'src/host/process-memory.ts', // /proc, which says how much memory they use
+  'src/host/run-alone.ts', // a program in a temporary folder of its own
   'src/host/file-system.ts', // which file system a folder is on
   'src/host/append-bytes.ts', // a file that is open, for a thread that has no host
 ];

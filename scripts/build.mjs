@@ -6,7 +6,7 @@ import { access, chmod, copyFile, mkdir, readFile, readdir, rename, rm, writeFil
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { bareEntry, bareOptions, bundleOptions, root } from './bundle.mjs';
+import { bareEntries, bareOptions, bundleOptions, root } from './bundle.mjs';
 import { buildPage } from './page.mjs';
 import { validatorPath, writeValidator } from './schema-validator.mjs';
 
@@ -53,7 +53,7 @@ async function stampOf(sources) {
 /** The command line, the API and their workers, as one split bundle: a command's code is loaded when the command runs. */
 async function buildCommandLine(outdir, sources) {
   const cli = join(outdir, 'cli');
-  const workers = sources.filter((path) => path.endsWith('.worker.ts') && path !== bareEntry);
+  const workers = sources.filter((path) => path.endsWith('.worker.ts') && !bareEntries.includes(path));
   const entries = { bin: 'src/cli/bin.ts', index: 'src/index.ts' };
   for (const path of workers) entries[path.replace(/^.*\//, '').replace(/\.ts$/, '')] = path;
   const { metafile } = await build(bundleOptions(cli, entries));

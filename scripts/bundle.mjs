@@ -60,12 +60,12 @@ export const bundleOptions = (outdir, entryPoints) => ({
   logLevel: 'warning',
 });
 
-/** Evaluated as one text in a process that can read no file; without names, since a stack that it appears in says nothing. */
-export const bareEntry = 'src/plan/bare.worker.ts';
+/** Each run as one text, away from the other files; without names, since a stack that it appears in says nothing. */
+export const bareEntries = ['src/plan/bare.worker.ts', 'src/plan/alone.worker.ts'];
 
 /** @type {(outdir: string) => import('esbuild').BuildOptions} */
 export const bareOptions = (outdir) => ({
-  ...bundleOptions(outdir, { 'bare.worker': bareEntry }),
+  ...bundleOptions(outdir, { 'bare.worker': bareEntries[0], 'alone.worker': bareEntries[1] }),
   splitting: false,
   minifyIdentifiers: true,
   metafile: false,

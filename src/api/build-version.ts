@@ -10,6 +10,9 @@ export const functionEntry = new URL('./function.worker.js', import.meta.url);
 /** The text of a process that knows nothing of pv: see `startBareProcess`. */
 export const bareEntry = new URL('./bare.worker.js', import.meta.url);
 
+/** The program that calls a kernel without pv: see `alone.worker.ts`. */
+export const aloneEntry = new URL('./alone.worker.js', import.meta.url);
+
 /**
  * The version of pv and of the code that runs its checks: `0.1.0+3f2a…`; only the former if there are no such modules. Evidence
  * of another build is stale, because pv also changes between releases.

@@ -6,6 +6,8 @@ export interface Conduct {
   readonly replaced: string;
   /** How a result changed after it was returned. */
   readonly changed: string;
+  /** How an input changed after the call that it was given to. */
+  readonly changedInput: string;
   /** What a result was, instead of a plain array or number. */
   readonly disguised: string;
 }

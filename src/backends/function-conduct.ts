@@ -35,8 +35,15 @@ export interface ConductNotes {
 /** No notes. */
 export const noNotes: ConductNotes = { begins: () => undefined, returned: () => undefined, ends: () => undefined };
 
-/** How many of the latest results are compared again. */
+/** How many of the latest results, and of the latest inputs, are compared again after each list of calls. */
 const kept = 64;
+
+/** Longer inputs are not kept, since many of them would fill the memory. */
+const longestInput = 2 ** 14;
+
+/** How many of the first results are compared again at the end, and how many elements they may have together. */
+const first = 512;
+const mostElements = 2 ** 22;
 
 /** Notes, and the report of everything so far. */
 export interface ConductWatch extends ConductNotes {
@@ -57,42 +64,68 @@ interface Kept {
 export function watchConduct(strict: boolean, others: readonly WatchedObject[] = []): ConductWatch {
   let replacedNow = recordBuiltIns(others);
   const views: (Kept | undefined)[] = [];
+  const early: Kept[] = [];
+  const inputs: (ArrayBufferView | undefined)[] = [];
   let next = 0;
+  let nextInput = 0;
+  let elements = 0;
   let replaced = '';
   let changed = '';
+  let changedInput = '';
   let disguised = '';
+  const keep = (one: Kept): void => {
+    views[next++ % kept] = one;
+    elements += one.copy.length;
+    if (strict && early.length < first && elements <= mostElements) early[early.length] = one;
+  };
   const compare = (): void => {
     for (let i = 0; i < views.length && changed === ''; i++) changed = changeOf(views[i]);
+    for (let i = 0; i < inputs.length && changedInput === ''; i++) changedInput = inputChangeOf(inputs[i]);
     if (replaced === '') replaced = replacedNow();
   };
   return {
     begins: () => undefined,
     returned: ({ returned, result, given, outcome }) => {
       if (disguised === '') disguised = disguiseOf(returned, result);
-      if (strict) for (let i = 0; i < given.length; i++) scribble(given[i]);
+      if (strict)
+        for (let i = 0; i < given.length; i++) {
+          const value: unknown = given[i];
+          if (!isTypedArray(value)) continue;
+          scribble(value as Float32Array);
+          if (lengthOf(value) <= longestInput) inputs[nextInput++ % kept] = value;
+        }
       if (!outcome.ok || !isTypedArray(result)) return;
       const view = result as Float32Array;
       const one: Kept = { view, copy: outcome.output };
       // At once, while it is known that only the inputs have changed since.
       if (strict && changed === '' && changeOf(one) !== '')
         changed = 'it shares memory with an input, which has changed';
-      views[next++ % kept] = one;
+      keep(one);
     },
     ends: () => (strict ? compare() : undefined),
     record: () => void (replacedNow = recordBuiltIns(others)),
     report: () => {
       compare();
-      return { replaced, changed, disguised };
+      for (let i = 0; i < early.length && changed === ''; i++) changed = changeOf(early[i]);
+      return { replaced, changed, changedInput, disguised };
     },
   };
 }
 
 /** Other numbers, as a caller who uses the same buffer for the next input would write. */
-function scribble(value: unknown): void {
-  if (!isTypedArray(value)) return;
-  const array = value as Float32Array;
+function scribble(array: Float32Array): void {
   const length = lengthOf(array);
   for (let i = 0; i < length; i++) array[i] = 7919 - i;
+}
+
+/** What has become of an input since it was overwritten. One whose buffer was given away has no elements. */
+function inputChangeOf(input: ArrayBufferView | undefined): string {
+  if (!input) return '';
+  const array = input as Float32Array;
+  const length = lengthOf(array);
+  for (let i = 0; i < length; i++)
+    if (array[i] !== 7919 - i) return `its caller wrote ${7919 - i} to element ${i}, which became ${String(array[i])}`;
+  return '';
 }
 
 function changeOf(one: Kept | undefined): string {

@@ -10,6 +10,7 @@ import type { Backend, KernelCall, KernelOutcome, KernelProgram, OpenKernel, Ope
 import { elementsOf, misfit, threw, unsupported } from './check-call.ts';
 import { noNotes, type ConductNotes } from './function-conduct.ts';
 import { loadText } from './load-text.ts';
+import { openWasm, type FunctionCall } from './wasm-function.ts';
 
 const { apply } = Reflect;
 const { is } = Object;
@@ -19,26 +20,26 @@ const Integers = Int32Array;
 /** Plain JavaScript functions in float64, called in this thread. */
 export const functionBackend: Backend = functionsWith(noNotes);
 
-/** The same, with notes of how the functions behave. */
-export function functionsWith(notes: ConductNotes): Backend {
-  return { id: 'function', arithmetic: arithmeticOf.function, open: (program) => openFunction(program, notes) };
+/** The same, with notes of how the functions behave; `load` gives the module of a program's text. */
+export function functionsWith(notes: ConductNotes, load: typeof loadText = loadText): Backend {
+  return { id: 'function', arithmetic: arithmeticOf.function, open: (program) => openFunction(program, notes, load) };
 }
 
-type UserFunction = (...values: KernelCall['arguments']) => unknown;
-
-async function openFunction(program: KernelProgram, notes: ConductNotes): Promise<Opened> {
+async function openFunction(program: KernelProgram, notes: ConductNotes, load: typeof loadText): Promise<Opened> {
   if (program.language !== 'function')
     return { ok: false, failure: unsupported(`${program.name} is a gpu.js kernel, not a plain function`) };
   try {
-    const call = (await loadText(program.source))[program.name];
+    if (program.wasm) return { ok: true, kernel: openKernel(program, openWasm(program, program.wasm), notes) };
+    const call = (await load(program.source))[program.name];
     if (typeof call !== 'function') return { ok: false, failure: unsupported(`${program.name} is not a function`) };
-    return { ok: true, kernel: openKernel(program, call as UserFunction, notes) };
+    const user: FunctionCall = (given) => ({ failure: null, result: apply(call, undefined, given) });
+    return { ok: true, kernel: openKernel(program, user, notes) };
   } catch (problem) {
     return { ok: false, failure: threw(problem) };
   }
 }
 
-function openKernel(program: KernelProgram, call: UserFunction, notes: ConductNotes): OpenKernel {
+function openKernel(program: KernelProgram, call: FunctionCall, notes: ConductNotes): OpenKernel {
   const run = async (calls: readonly KernelCall[]): Promise<readonly KernelOutcome[]> => {
     const outcomes: KernelOutcome[] = [];
     for (let i = 0; i < calls.length; i++) {
@@ -60,7 +61,7 @@ function openKernel(program: KernelProgram, call: UserFunction, notes: ConductNo
 
 interface Opening {
   readonly program: KernelProgram;
-  readonly call: UserFunction;
+  readonly call: FunctionCall;
   readonly notes: ConductNotes;
 }
 
@@ -71,7 +72,9 @@ async function runCall({ program, call: user, notes }: Opening, call: KernelCall
   const given: KernelCall['arguments'][number][] = [];
   for (let i = 0; i < call.arguments.length; i++) given[i] = copyOf(call.arguments[i] as (typeof given)[number]);
   try {
-    const returned = apply(user, undefined, given);
+    const ran = user(given, elementsOf(call.outputShape));
+    if (ran.failure) return { ok: false, failure: ran.failure };
+    const returned = ran.result;
     // Most functions are synchronous, and a turn of the queue for each call would cost more than they do.
     const result = isObject(returned) ? await returned : returned;
     const outcome = settle(program, call, given, result);

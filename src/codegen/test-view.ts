@@ -3,6 +3,7 @@
  */
 import type { ElaboratedContract, Goal } from '../contract/goal.ts';
 import type { BoundSubject } from '../subject/bound-subject.ts';
+import type { KernelProgram } from '../subject/kernel.ts';
 import { beyondTests, goalFileNames, testableGoals } from './goal-view.ts';
 import { memberNames } from './interface-view.ts';
 import { constantOf, kernelFileNames, kernelView, type KernelView } from './kernel-view.ts';
@@ -110,8 +111,21 @@ function boundSubjects({
   elaborated: { contract },
   subjects,
 }: Pick<TestRequest, 'elaborated' | 'subjects'>): ReadonlyMap<string, BoundSubject> {
-  const runnable = subjects.filter(({ model, program }) => model !== null && program.language !== 'wgsl');
+  const runnable = subjects.filter(({ model, program }) => model !== null && beyondTestFiles(program) === null);
   return new Map(runnable.map((subject) => [nameFor(contract.id, subject), subject]));
+}
+
+/** What generated tests do not run, in words; null for what they run. */
+function beyondTestFiles({ language, wasm }: KernelProgram): string | null {
+  if (language === 'wgsl') return 'a shader';
+  return wasm ? 'a WebAssembly module' : null;
+}
+
+function kindNotRun(subjects: readonly BoundSubject[], equations: readonly string[]): string | null {
+  const kinds = subjects.flatMap(({ program, equation }) =>
+    equations.includes(equation) ? (beyondTestFiles(program) ?? []) : [],
+  );
+  return kinds[0] ?? null;
 }
 
 function nameFor(contract: string, subject: BoundSubject): string {
@@ -187,8 +201,8 @@ function missingTests(
       {
         title: toLiteral(`${goal.claim}: ${goal.property}`),
         message: toLiteral(
-          subjects.some(({ program, equation }) => program.language === 'wgsl' && equations.includes(equation))
-            ? `${equations.join(', ')} is bound to a shader, which generated tests do not run: run pv audit`
+          kindNotRun(subjects, equations) !== null
+            ? `${equations.join(', ')} is bound to ${kindNotRun(subjects, equations) ?? ''}, which generated tests do not run: run pv audit`
             : `${equations.join(', ')} is not bound: write the kernel, add a row for it to binding.yaml, and run pv generate`,
         ),
       },

@@ -139,6 +139,7 @@ export const codes = {
   'PV-5035': { severity: 'error', title: 'The graphics device was lost' },
   'PV-5036': { severity: 'error', title: 'A shader is refused by the device' },
   'PV-5037': { severity: 'error', title: 'A shader does not fit its equation' },
+  'PV-5038': { severity: 'error', title: 'A WebAssembly module does not fit its equation' },
   'PV-5045': { severity: 'error', title: 'An incomplete waiver' },
   'PV-5046': { severity: 'error', title: 'A waiver for an unknown claim' },
   'PV-5047': { severity: 'warning', title: 'A kernel and its equation round halves differently' },

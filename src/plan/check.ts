@@ -34,8 +34,8 @@ export interface WorkSubject {
   readonly equation: string;
   readonly model: EquationModel;
   readonly bound: BoundSubject | null;
-  /** True where no kernel is bound and the formula, in float32, is to run in its place. */
-  readonly byFormula?: boolean;
+  /** Where no kernel is bound and the formula is to run in its place: its arithmetic. */
+  readonly byFormula?: 'f32' | 'f64';
 }
 
 /** A proof of a sub-contract's claim, which may replace the code of the kernel that it is about. */

@@ -23,7 +23,7 @@ const known = new Map<string, Promise<ChosenInputs>>();
 const MOST_KNOWN = 16;
 
 function casesOf({ model, bound }: WorkSubject, seed: number): Promise<ChosenInputs> {
-  const source = bound?.program.source ?? '';
+  const source = bound?.program.wasm ? '' : (bound?.program.source ?? '');
   const key = `${model.digest} ${seed} ${bound?.program.sourceHash ?? ''}`;
   const cases =
     known.get(key) ??

@@ -7,6 +7,7 @@ import type { Backend, KernelFailure, KernelOutcome, KernelProgram, OpenKernel }
 import { elementsOf } from '../backends/check-call.ts';
 import type { Conduct } from '../backends/conduct.ts';
 import { err, ok } from '../base/result.ts';
+import { shortened, visible } from '../base/text.ts';
 import { inputs } from '../evidence/decode-receipt.ts';
 import { count, list, nullable, oneOf, record, text, type Decoder } from '../evidence/decoder.ts';
 import {
@@ -79,10 +80,27 @@ export function functionProcess(post: (requests: Uint8Array<ArrayBuffer>) => voi
   };
 }
 
+/** The outcomes of calls that a program has written: see `alone.worker.ts`. Throws if they are anything else. */
+export function outcomesIn(
+  bytes: Uint8Array,
+  program: KernelProgram,
+  calls: readonly KernelCall[],
+): readonly KernelOutcome[] {
+  const outcomes = listIn(bytes);
+  if (outcomes.length !== calls.length) throw foreign();
+  return calls.map((call, i) => outcomeOf(program, call, outcomes[i]));
+}
+
+/** What a stranger's process says, for people: one line that controls no terminal and is not taken for a line of pv's own. */
+const said: Decoder<string> = (value, at) => {
+  const read = text(value, at);
+  return read.ok ? ok(visible(shortened(read.value, 1000))) : read;
+};
+
 const finished = record<RunReport>({
   inputs,
-  stray: nullable(text),
-  conduct: record<Conduct>({ replaced: text, changed: text, disguised: text }),
+  stray: nullable(said),
+  conduct: record<Conduct>({ replaced: said, changed: said, changedInput: said, disguised: said }),
 });
 
 const foreign = (): Error => new Error('it sent a message to pv');
@@ -124,13 +142,13 @@ function isFailed(said: unknown): said is { readonly failure: unknown } {
 
 /** What may go wrong with a plain function. */
 const failures: Readonly<Record<string, Decoder<KernelFailure>>> = {
-  threw: record({ kind: oneOf('threw'), message: text }),
-  unsupported: record({ kind: oneOf('unsupported'), message: text }),
-  'mutated-input': record({ kind: oneOf('mutated-input'), parameter: text }),
+  threw: record({ kind: oneOf('threw'), message: said }),
+  unsupported: record({ kind: oneOf('unsupported'), message: said }),
+  'mutated-input': record({ kind: oneOf('mutated-input'), parameter: said }),
   'wrong-shape': record({
     kind: oneOf('wrong-shape'),
-    expected: (value, at) => (typeof value === 'string' ? ok(value) : list(count)(value, at)),
-    actual: text,
+    expected: (value, at) => (typeof value === 'string' ? said(value, at) : list(count)(value, at)),
+    actual: said,
   }),
 };
 

@@ -20,6 +20,20 @@ export type FunctionRequest = { readonly id: number } &
     | { readonly kind: 'finish' }
   );
 
+/** What a program is given that calls a kernel without pv: see `alone.worker.ts`. */
+export interface AloneRequest {
+  readonly program: KernelProgram;
+  readonly calls: readonly KernelCall[];
+}
+
+/** The files of such a program. */
+export const aloneFiles = {
+  main: 'main.mjs',
+  calls: 'calls',
+  outcomes: 'outcomes',
+  kernel: 'src/kernel.mjs',
+} as const;
+
 /** The answer to the request with the same `id`. */
 export interface FunctionAnswer {
   readonly id: number;

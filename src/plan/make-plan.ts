@@ -124,7 +124,7 @@ function checksOfFormulas(goal: Goal, elaborated: ElaboratedContract, context: C
 }
 
 const unboundOf = (subjects: readonly WorkSubject[]): readonly WorkSubject[] =>
-  subjects.filter(({ bound, byFormula }) => bound === null && byFormula !== true);
+  subjects.filter(({ bound, byFormula }) => bound === null && byFormula === undefined);
 
 /** The deciding check of every goal of the contracts that this one depends on. */
 function checksBelow({ contract }: ElaboratedContract, planned: Context['planned']): Readonly<Record<string, string>> {
@@ -159,7 +159,7 @@ export function subjectsOf(
 function runnableSubjects(goal: Goal, elaborated: ElaboratedContract, context: Context): readonly WorkSubject[] {
   const subjects = subjectsOf(goal, elaborated, context);
   if (context.options.formulas !== true) return subjects;
-  return subjects.map((one) => (one.bound || isDeclaredOnly(one.model) ? one : { ...one, byFormula: true }));
+  return subjects.map((one) => (one.bound || isDeclaredOnly(one.model) ? one : { ...one, byFormula: 'f32' }));
 }
 
 function checksOfGoal(

@@ -43,7 +43,7 @@ export async function openKernels(
   const builders = new Map<string, CallBuilder>();
   for (const { equation, model, bound, byFormula } of subjects) {
     if (byFormula) {
-      kernels.set(equation, await openEquation(model));
+      kernels.set(equation, await openEquation(model, byFormula));
       builders.set(equation, equationCall(model));
       continue;
     }

@@ -9,7 +9,7 @@ import { functionsWith } from '../backends/function-kernel.ts';
 import type { Inputs } from '../host/inputs/input.ts';
 import { parentPipe } from '../host/parent-pipe.ts';
 import type { BytesOutcome, FunctionAnswer, FunctionRequest, RunReport } from './function-protocol.ts';
-import { vary } from './vary-world.ts';
+import { timesFaster, vary } from './vary-world.ts';
 
 /** How the process differs from another. */
 interface Service {
@@ -24,6 +24,8 @@ const { serialize, deserialize, Serializer, Deserializer, DefaultSerializer, Def
   process.getBuiltinModule('node:v8');
 const { setTimeout: wait, setImmediate: turn } = process.getBuiltinModule('node:timers/promises');
 const { EventEmitter } = process.getBuiltinModule('node:events');
+const { Readable, Writable, Duplex } = process.getBuiltinModule('node:stream');
+const { Socket } = process.getBuiltinModule('node:net');
 const watched = Object.entries({
   process,
   performance,
@@ -33,14 +35,30 @@ const watched = Object.entries({
   DefaultSerializer,
   DefaultDeserializer,
   EventEmitter,
+  Readable,
+  Writable,
+  Duplex,
+  Socket,
 }).map(([name, value]) => ({ name, value }));
 
-/** Longer than a result that is filled in later takes, as an animation frame does. */
+/** Longer than a result that is filled in later takes, as an animation frame does; under another clock ten seconds. */
 const laterMs = 20;
+const laterInFastTimeMs = 10_000 / timesFaster;
+
+/** Collects what nobody refers to any more, so that what code does then happens now. */
+function collector(): () => void {
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
+  setFlagsFromString('--expose-gc');
+  const collect = process.getBuiltinModule('node:vm').runInNewContext('gc') as () => void;
+  setFlagsFromString('--no-expose-gc');
+  return collect;
+}
 
 /** Answers the requests of the parent until the process is ended. */
 export function serveFunctions({ observe, strict }: Service): void {
   const parent = parentPipe();
+  const collect = strict ? collector() : null;
+  let waitMs = laterMs;
   let stray: string | null = null;
   process.on('unhandledRejection', (problem) => {
     stray ??= `it left a promise that was rejected: ${messageOf(problem)}`;
@@ -61,7 +79,8 @@ export function serveFunctions({ observe, strict }: Service): void {
     // Rejections are reported between the turns of the event loop.
     await turn();
     await turn();
-    if (strict) await wait(laterMs);
+    collect?.();
+    if (strict) await wait(waitMs);
     const found = { inputs: inputs(), stray, conduct: conduct.report() };
     stray = null;
     return found;
@@ -75,6 +94,7 @@ export function serveFunctions({ observe, strict }: Service): void {
     switch (request.kind) {
       case 'vary':
         vary(request.world);
+        if (request.world.clockMs !== 0) waitMs = laterInFastTimeMs;
         return conduct.record();
       case 'open':
         return open(request.id, await backend.open(request.program));

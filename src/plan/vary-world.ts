@@ -11,6 +11,9 @@ export interface World {
   readonly random: number | null;
 }
 
+/** How much earlier a timer fires under another clock. */
+export const timesFaster = 100;
+
 type Callable = (...values: unknown[]) => unknown;
 
 const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
@@ -56,6 +59,7 @@ function varyClock(ms: number, texts: WeakMap<object, string>): void {
   );
   defineProperty(RealDate.prototype, 'constructor', { value: Date, writable: true, configurable: true });
   swap(texts, RealDate, 'now', ahead);
+  varyOtherClocks(ms, ahead, texts);
   swap(
     texts,
     getPrototypeOf(performance) as object,
@@ -73,6 +77,38 @@ function varyClock(ms: number, texts: WeakMap<object, string>): void {
     'bigint',
     (call, self, values) => (apply(call, self, values) as bigint) + BigInt(ms) * 1_000_000n,
   );
+}
+
+/** What tells the time or passes it besides `Date` and `performance.now`. */
+function varyOtherClocks(ms: number, ahead: () => number, texts: WeakMap<object, string>): void {
+  const soon: Instead = (call, self, [callback, delay, ...rest]) =>
+    apply(call, self, [callback, Number(delay) / timesFaster, ...rest]);
+  for (const owner of [globalThis, process.getBuiltinModule('node:timers')])
+    for (const key of ['setTimeout', 'setInterval']) swap(texts, owner, key, soon);
+  const dates = Intl.DateTimeFormat.prototype;
+  swap(texts, dates, 'formatToParts', (call, self, [date = ahead()]) => apply(call, self, [date]));
+  swapGetter(
+    dates,
+    'format',
+    (format) =>
+      (date: unknown = ahead()) =>
+        (format as Callable)(date),
+  );
+  swapGetter(Event.prototype, 'timeStamp', (at) => Number(at) + ms);
+  const { timeOrigin } = performance;
+  defineProperty(performance, 'timeOrigin', { value: timeOrigin + ms, configurable: true, enumerable: true });
+}
+
+function swapGetter(owner: object, key: string, instead: (value: unknown) => unknown): void {
+  const found = getOwnPropertyDescriptor(owner, key);
+  const get = found?.get;
+  if (!found || !get) return;
+  defineProperty(owner, key, {
+    ...found,
+    get(this: unknown) {
+      return instead(apply(get, this, []));
+    },
+  });
 }
 
 /** A multiplicative generator of Park and Miller: any stream will do that is another one. */

@@ -13,7 +13,7 @@ export const bindingStatuses = ['implemented', 'partial', 'not_implemented', 'pe
 export type BindingStatus = (typeof bindingStatuses)[number];
 
 /** The values of `kind`: what a file holds, which its name says as well. */
-export const bindingKinds = ['function', 'wgsl'] as const;
+export const bindingKinds = ['function', 'wgsl', 'wasm'] as const;
 
 /** One row: an equation and its kernel. */
 export interface BindingRow {

@@ -3,6 +3,7 @@
  */
 import type { KernelFunction } from './kernel-syntax.ts';
 import type { ShaderPlan } from './shader.ts';
+import type { WasmPlan } from './wasm/wasm-plan.ts';
 
 /** The number of axes that gpu.js supports. */
 export type Rank = 0 | 1 | 2 | 3;
@@ -31,7 +32,7 @@ export interface KernelParameter {
  *
  * `gpu.js` kernels compute one output element per thread (`this.thread.x` is the last axis of the output,
  * `.y` the one before it, `.z` the first of three). `function` kernels take flat arrays and return one; their
- * `source` is an ES module that exports the function under `name`. `wgsl` kernels are shaders with the entry point `name`.
+ * `source` is an ES module that exports the function under `name`, or a WebAssembly module in base64. `wgsl` kernels are shaders with the entry point `name`.
  */
 export interface KernelProgram {
   readonly name: string;
@@ -50,6 +51,8 @@ export interface KernelProgram {
   readonly syntax: KernelFunction | null;
   /** Of `wgsl` alone: how it is run. */
   readonly shader?: ShaderPlan;
+  /** Of a function of a WebAssembly module alone: how it is called. */
+  readonly wasm?: WasmPlan;
 }
 
 /** One call of a kernel. Tensors are flat and row-major. */

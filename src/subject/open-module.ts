@@ -22,6 +22,7 @@ export interface ModuleHome {
 export interface OpenModule {
   /** Absolute. */
   readonly path: string;
+  /** Of WebAssembly: its bytes in base64. */
   readonly text: string;
   /** The path for messages: from the folder that pv runs in, with `/`. */
   readonly shown: string;
@@ -32,6 +33,11 @@ const maxBytes = 4 * 1024 * 1024;
 /** Whether a module is JavaScript, by its name. */
 export function isScript(path: string): boolean {
   return /\.[cm]?jsx?$/u.test(path);
+}
+
+/** Whether a module is WebAssembly, by its name. */
+export function isWasm(path: string): boolean {
+  return path.endsWith('.wasm');
 }
 
 /** Whether a module is a shader, by its name. */
@@ -60,14 +66,19 @@ export async function openModule(
   root: string,
   { value, span }: Located<string>,
 ): Promise<Result<OpenModule, Diagnostic>> {
-  if (value.includes('::') || !(/\.[cm]?tsx?$/u.test(value) || isScript(value) || isShader(value))) {
+  if (value.includes('::') || !(/\.[cm]?tsx?$/u.test(value) || isScript(value) || isShader(value) || isWasm(value))) {
     const hint = value.includes('::')
       ? 'this looks like a Rust path; pv runs TypeScript: src/kernels/softmax.ts'
-      : 'name a .ts, .js or .wgsl file relative to the project root';
+      : 'name a .ts, .js, .wgsl or .wasm file relative to the project root';
     return err(
-      diagnostic('PV-5007', span, `\`${value}\` is neither a module of TypeScript or JavaScript nor a WGSL shader`, {
-        hint,
-      }),
+      diagnostic(
+        'PV-5007',
+        span,
+        `\`${value}\` is not a module of TypeScript, JavaScript or WebAssembly, or a shader`,
+        {
+          hint,
+        },
+      ),
     );
   }
   const start = `module_path starts from the project root, ${pathFrom(host.root, root) || 'the folder that pv runs in'}`;
@@ -77,11 +88,16 @@ export async function openModule(
     const hint = `${start}, and stays inside it`;
     return err(diagnostic(code, span, `\`${value}\` ${path.error.message}`, { hint }));
   }
-  const text = await host.readText(path.value, { maxBytes });
+  const text = isWasm(value) ? await inBase64(host, path.value) : await host.readText(path.value, { maxBytes });
   if (text.ok) return ok({ path: path.value, text: text.value, shown: pathFrom(host.root, path.value) });
   const near = text.error.kind === 'missing' ? await nearFile(host, path.value) : null;
   const hint = near === null ? start : `did you mean \`${near}\`?`;
   return err(diagnostic('PV-5006', span, `\`${value}\` ${text.error.message}`, { hint }));
+}
+
+async function inBase64(host: Host, path: string): ReturnType<Host['readText']> {
+  const bytes = await host.readBytes(path, { maxBytes });
+  return bytes.ok ? ok(Buffer.from(bytes.value).toString('base64')) : bytes;
 }
 
 /** A file with almost that name in the same folder. */

@@ -12,7 +12,7 @@ import type { Host } from '../host/host.ts';
 import { pathFrom } from '../host/path-from.ts';
 import { checkArgumentOrder } from './argument-order.ts';
 import { planCall } from './argument-sources.ts';
-import { bindingKey, type BindingRow } from './binding.ts';
+import { bindingKey, type bindingKinds, type BindingRow } from './binding.ts';
 import type { BoundSubject } from './bound-subject.ts';
 import { checkSignature, kernelTypeOf, valueParameters } from './check-signature.ts';
 import { fitToModel } from './fit-to-model.ts';
@@ -23,6 +23,7 @@ import {
   homeOf,
   isScript,
   isShader,
+  isWasm,
   openModule,
   outside,
   pathInside,
@@ -35,6 +36,7 @@ import { resolveScript } from './resolve-script.ts';
 import { typeProblems } from './type-problems.ts';
 import { typeProjects, type TypeProjects } from './type-project.ts';
 import { loadTypeScript } from './typescript.ts';
+import { resolveWasm } from './wasm/resolve-wasm.ts';
 import { resolveShader } from './wgsl/resolve-shader.ts';
 
 /** Where modules are found, and how closely they are checked. */
@@ -132,7 +134,7 @@ interface Claim {
 async function resolveRow(context: Context, claim: Claim): Promise<BoundSubject | null> {
   const opened = await openKind(context, claim);
   if (!opened) return null;
-  const isUntyped = isShader(opened.path) || isScript(opened.path);
+  const isUntyped = isScript(opened.path) || kindOf(opened.path) !== 'function';
   return isUntyped ? untypedSubject(context, claim, opened) : typedSubject(context, claim, opened);
 }
 
@@ -178,9 +180,14 @@ async function openKind(context: Context, { row, modulePath }: Claim): Promise<O
   const found = await openModule(context.host, context.root, modulePath);
   if (!found.ok) return refuse(context, [found.error]);
   const opened = found.value;
-  if (row.kind === null || isShader(opened.path) === (row.kind.value === 'wgsl')) return opened;
+  if (row.kind === null || kindOf(opened.path) === row.kind.value) return opened;
   const message = `the kind is ${row.kind.value}, and \`${opened.shown}\` is not such a file`;
   return refuse(context, [diagnostic('PV-5007', row.kind.span, message)]);
+}
+
+function kindOf(path: string): (typeof bindingKinds)[number] {
+  if (isShader(path)) return 'wgsl';
+  return isWasm(path) ? 'wasm' : 'function';
 }
 
 /** Shaders and scripts have no types of TypeScript; their equation says what they are given. */
@@ -192,7 +199,9 @@ async function untypedSubject(context: Context, claim: Claim, opened: OpenModule
   const source = { path: opened.shown, text: opened.text };
   const { value, diagnostics } = isShader(opened.path)
     ? resolveShader({ row, source, module, entry, model })
-    : await resolveScript({ row, opened, root, module, name: entry.value, model });
+    : isWasm(opened.path)
+      ? resolveWasm({ row, text: opened.text, module, entry, model })
+      : await resolveScript({ row, opened, root, module, name: entry.value, model });
   context.diagnostics.push(...diagnostics);
   return value;
 }

@@ -102,6 +102,36 @@ describe('an equation whose claims need other equations', () => {
   });
 });
 
+describe('a claim that rounding decides', () => {
+  const judgePenalty = async (sum: string): Promise<Judgement> => {
+    const signature = 'theta: Float32Array, anchor: Float32Array, fisher: Float32Array, lambda: number';
+    const body = `theta.forEach((v, i) => { s += (fisher[i] ?? 0) * (v - (anchor[i] ?? 0)) ** 2; });\n  return ${sum};`;
+    const text = `export function penalty(${signature}): number {\n  let s = 0;\n  ${body}\n}\n`;
+    await project().write('src/penalty.ts', text);
+    const args = ['--contract', contract('elastic-weight-consolidation'), '--equation', 'consolidation_penalty'];
+    const ran = await project().pv([
+      'judge',
+      'src/penalty.ts#penalty',
+      ...args,
+      '--cases',
+      '400',
+      '--seed',
+      '7',
+      '--json',
+    ]);
+    return JSON.parse(ran.stdout);
+  };
+
+  // It demands the same bits of this equation and of another one, whose formula runs in float32.
+  it('is not judged where a formula stands in for a kernel', async () => {
+    expect(await judgePenalty('(lambda / 2) * s')).toMatchObject({
+      status: 'correct',
+      scope: { byFormula: ['two_task_penalty'], notJudged: ['EWC-INV-002'] },
+    });
+    expect(await judgePenalty('lambda * s')).toMatchObject({ status: 'wrong' });
+  });
+});
+
 describe('the accuracy of a kernel', () => {
   const byTanh = `export function sigmoidUnit(x: Float32Array): Float32Array {
   return x.map((v) => Math.fround(0.5 + 0.5 * Math.fround(Math.tanh(v / 2))));

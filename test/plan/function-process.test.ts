@@ -62,6 +62,15 @@ describe('functions in a process', () => {
     expect(await run([{ ok: false, failure }])).toEqual([{ ok: false, failure }]);
   });
 
+  it('fail in one line that controls no terminal, whatever they throw', async () => {
+    const message = `\u001b[2J\n✓ correct${'x'.repeat(2000)}`;
+    const [outcome] = await run([{ ok: false, failure: { kind: 'threw', message } }]);
+    expect(outcome).toEqual({
+      ok: false,
+      failure: { kind: 'threw', message: `␛[2J␊✓ correct${'x'.repeat(985)}…` },
+    });
+  });
+
   it.each([
     ['nothing', undefined],
     ['no list', { length: 1, 0: { ok: true, output: Float32Array.of(2, 4) } }],
@@ -119,7 +128,7 @@ describe('functions in a process', () => {
 
   it('say what they have read when their job is over', async () => {
     const inputs = { closed: [{ kind: 'file', name: '/a', answer: 'missing' }], open: ['the clock'] };
-    const conduct = { replaced: 'Math.exp', changed: '', disguised: '' };
+    const conduct = { replaced: 'Math.exp', changed: '', changedInput: '', disguised: '' };
     const report = { inputs, stray: null, conduct };
     expect(await saying(() => report).finish()).toEqual(report);
     await expect(saying(() => ({ ...report, conduct: { ...conduct, replaced: 7 } })).finish()).rejects.toThrow(foreign);

@@ -7,10 +7,10 @@ import type { Input, Inputs } from '../../host/inputs/input.ts';
 import { startBareProcess, startFunctionProcess, type RunnerEvents } from '../../host/runner.ts';
 import { nextUint32, streamAt, streamKey, type Xoshiro } from '../../numeric/xoshiro.ts';
 import type { KernelCall, KernelProgram } from '../../subject/kernel.ts';
-import { bareEntry, functionEntry } from '../build-version.ts';
+import { aloneEntry, bareEntry, functionEntry } from '../build-version.ts';
 import type { Session } from '../session.ts';
 import { cheatOfEnd, cheatsOf, type Cheat, type CheatKind } from './judgement.ts';
-import { isSameOutcome, replayCalls, type Condition, type Replay } from './replay-calls.ts';
+import { isSameOutcome, replayAlone, replayCalls, type Condition, type Replay } from './replay-calls.ts';
 
 /** Memory of the kernel's process. */
 export const judgedMemoryMb = 1024;
@@ -25,9 +25,13 @@ export interface ConductFound {
 }
 
 /** The text of the process that knows nothing of pv. */
-export async function bareText({ host }: Session): Promise<string> {
-  const text = await host.readText(fileURLToPath(bareEntry));
-  if (!text.ok) throw new Error(`${fileURLToPath(bareEntry)} ${text.error.message}`);
+export function bareText(session: Session): Promise<string> {
+  return ownText(session, bareEntry);
+}
+
+async function ownText({ host }: Session, entry: URL): Promise<string> {
+  const text = await host.readText(fileURLToPath(entry));
+  if (!text.ok) throw new Error(`${fileURLToPath(entry)} ${text.error.message}`);
   return text.value;
 }
 
@@ -126,22 +130,39 @@ export async function judgeConduct(session: Session, request: ConductRequest): P
     cheats.push(...cheatsOf(replay.report.conduct), ...reached.cheats);
     found.notes.push(...reached.notes);
   }
+  const alone = {
+    text: await ownText(session, aloneEntry),
+    cwd: session.host.root,
+    memoryMb: judgedMemoryMb,
+    timeoutMs,
+  };
+  const free = await replayAlone(program, calls, alone);
+  if (free.ok || free.ran) found.conditions.push('a file that Node runs, with nothing of pv');
+  else found.notes.push(`its calls were not repeated in a program of its own: ${free.reason}`);
+  if (!free.ok && free.ran) return endedEarly(free, found);
+  const odd = isSteady && free.ok ? differing(plain.order, free, first.outcomes) : null;
+  if (odd !== null) {
+    const how = 'its results depend on whether pv calls it';
+    cheats.push({ kind: 'depends-on-surroundings', how: `${how}: ${odd} of ${calls.length} differ` });
+  }
   if (importsWhileItRuns(program.source))
     cheats.push({ kind: 'reaches-outside', how: 'it loads modules while it runs' });
   return { ...found, notes: [...new Set(found.notes)] };
 }
 
+type Ended = Pick<Extract<Replay, { ok: false }>, 'reason' | 'timedOut'>;
+
 /** Nothing, under no condition. */
 export const nothingFound: ConductFound = { cheats: [], notes: [], hang: null, conditions: [] };
 
-function endedEarly({ timedOut, reason }: Extract<Replay, { ok: false }>, found: ConductFound): ConductFound {
+function endedEarly({ timedOut, reason }: Ended, found: ConductFound): ConductFound {
   return timedOut ? { ...found, hang: reason } : { ...found, cheats: [...found.cheats, cheatOfEnd(reason)] };
 }
 
 /** How many outcomes differ from those of the first process; null if none does. */
 function differing(
   order: readonly number[],
-  replay: Extract<Replay, { ok: true }>,
+  replay: Pick<Extract<Replay, { ok: true }>, 'outcomes'>,
   first: readonly KernelOutcome[],
 ): number | null {
   const odd = order.filter((at, i) => !isSameOutcome(replay.outcomes[i], first[at])).length;

@@ -45,7 +45,7 @@ export interface JudgeRequest extends Asked {
   readonly timeout: number;
 }
 
-/** The judgement, or the exit code if there is none: the arguments are wrong, which has been said. */
+/** The judgement, or the exit code if there is none: the arguments are wrong, which has been said, or it was interrupted. */
 export type JudgeOutcome =
   { readonly ok: true; readonly judgement: Judgement } | { readonly ok: false; readonly exitCode: ExitCode };
 
@@ -70,6 +70,8 @@ export async function judge(session: Session, request: JudgeRequest): Promise<Ju
     };
   }
   const evidence = await gather(session, { request, seed, found: found.value }, subject.value);
+  // What was ended by Ctrl-C says nothing of the kernel.
+  if (session.signal.aborted) return { ok: false, exitCode: exitCodes.interrupted };
   return { ok: true, judgement: judgementOf(session, { request, seed, found: found.value, evidence }) };
 }
 
@@ -131,7 +133,7 @@ async function gather(session: Session, { request, seed, found }: Case, subject:
       : []),
   ];
   const common = {
-    notJudged: planned.notJudged,
+    notJudged: [...planned.notJudged, ...ran.notJudged.map((id) => id.slice(id.lastIndexOf('/') + 1))],
     byFormula: planned.byFormula,
     arithmetic: isFunction ? 'f64' : 'f32',
     device: ran.device,

@@ -51,9 +51,7 @@ export function plannedChecks({ found, seed, cases, device, tool }: Plans, subje
     wrongKernels: plan.checks.map(ofFormulas).find((check) => check !== null) ?? null,
     notJudged: about.filter(({ unboundEquations }) => unboundEquations.length > 0).map(({ goal }) => goal.claim),
     byFormula: [
-      ...new Set(
-        checks.flatMap(({ work }) => work.subjects.flatMap((one) => (one.byFormula === true ? one.equation : []))),
-      ),
+      ...new Set(checks.flatMap(({ work }) => work.subjects.flatMap((one) => (one.byFormula ? one.equation : [])))),
     ],
   };
 }
@@ -83,12 +81,14 @@ export interface RanChecks {
   readonly device: string | null;
   /** Null if none were tried, as where a claim did not hold. */
   readonly wrongKernels: CaughtVariants | null;
+  /** Claims that only kernels which round alike keep, so that a formula cannot stand in for one of them. */
+  readonly notJudged: readonly string[];
 }
 
-type Claims = Pick<RanChecks, 'claims' | 'cheats' | 'device'>;
+type Claims = Pick<RanChecks, 'claims' | 'cheats' | 'device' | 'notJudged'>;
 
-/** After its own deadline a claim gets this long to say how far it came. */
-const graceMs = 500;
+/** After its own deadline a claim gets this long to say how far it came: on a busy machine a correct kernel waits for its turn. */
+const graceOf = (timeoutMs: number): number => Math.max(500, timeoutMs / 4);
 
 /** For the wrong variants of the formula. Those that were tried by then, spread over the formula, decide. */
 const wrongKernelsMs = 20_000;
@@ -115,6 +115,7 @@ export async function runChecks(
   });
   const claims: JudgedClaim[] = [];
   const cheats: Cheat[] = [];
+  const notJudged: string[] = [];
   let device: string | null = null;
   const over = (found: Claims, reason: string | null): RanChecks => ({
     ...found,
@@ -131,36 +132,68 @@ export async function runChecks(
     const killed = tried.filter(({ killedBy }) => killedBy.length > 0).length;
     return { killed, total: tried.length, triedAll: receipt?.verdict === 'tested' };
   };
+  const breaksByRounding = async (check: Check): Promise<boolean> => {
+    for (const mixed of inTwoArithmetics(check)) {
+      const job: Job = { check: mixed, replay: [], timeoutMs, tool, hostile: true };
+      const ran = await pool.run(() => ({ job, timeoutMs: timeoutMs + graceOf(timeoutMs) }), homeOf(mixed));
+      if (ran?.kind === 'done' && ran.result.receipt.verdict === 'falsified') return true;
+    }
+    return false;
+  };
   const stop = (): void => void pool.close();
   session.signal.addEventListener('abort', stop, { once: true });
   try {
     for (const check of checks) {
       const job: Job = { check, replay: [], timeoutMs, tool, hostile: true };
-      const ran = await pool.run(() => ({ job, timeoutMs: timeoutMs + graceMs }), homeOf(check));
+      const ran = await pool.run(() => ({ job, timeoutMs: timeoutMs + graceOf(timeoutMs) }), homeOf(check));
       if (ran?.kind === 'timed-out')
         return over(
-          { claims, cheats, device },
+          { claims, cheats, device, notJudged },
           `it did not return within ${timeoutMs / 1000} s while ${check.goal} was tested`,
         );
       if (ran?.kind !== 'done')
-        return over({ claims, cheats: [...cheats, cheatOfEnd(ran?.message ?? '')], device }, null);
+        return over({ claims, cheats: [...cheats, cheatOfEnd(ran?.message ?? '')], device, notJudged }, null);
       const { finding } = ran.result;
       if (finding?.code === 'PV-5036') {
         await session.show([finding]);
-        return over({ claims, cheats, device }, `${finding.code}: ${finding.message}`);
+        return over({ claims, cheats, device, notJudged }, `${finding.code}: ${finding.message}`);
       }
       if (check.device !== undefined && ran.result.receipt.backend.device !== 'none')
         device = ran.result.receipt.backend.device;
-      claims.push(claimOf(check, ran.result));
+      if (ran.result.receipt.verdict === 'falsified' && (await breaksByRounding(check))) notJudged.push(check.goal);
+      else claims.push(claimOf(check, ran.result));
       if (ran.result.conduct) cheats.push(...cheatsOf(ran.result.conduct));
     }
     const isGood = cheats.length === 0 && claims.every(({ verdict }) => isGreen(verdict));
-    const caught = isGood && wrongKernels ? await caughtBy(wrongKernels) : null;
-    return { claims, cheats, reason: null, isOver: false, device, wrongKernels: caught };
+    const caught = isGood && wrongKernels ? await caughtBy(without(wrongKernels, notJudged)) : null;
+    return { claims, cheats, reason: null, isOver: false, device, wrongKernels: caught, notJudged };
   } finally {
     session.signal.removeEventListener('abort', stop);
     await pool.close();
   }
+}
+
+/**
+ * The check of a claim that formulas take part in, with the kernel's formula in its place: in float64 while the others run in float32,
+ * and the other way round. A claim that breaks there, such as that two results have the same bits, says nothing of the kernel.
+ */
+function inTwoArithmetics(check: Check): readonly Check[] {
+  const { work } = check;
+  if (work.kind !== 'goal' || !work.subjects.some(({ byFormula }) => byFormula)) return [];
+  if (work.subjects.some(({ model }) => isDeclaredOnly(model))) return [];
+  return (['f64', 'f32'] as const).map((own) => {
+    const other = own === 'f64' ? 'f32' : 'f64';
+    const subjects = work.subjects.map((one) => ({ ...one, bound: null, byFormula: one.bound ? own : other }));
+    const { device: _, ...elsewhere } = check;
+    return { ...elsewhere, backend: 'ref32', work: { ...work, subjects } };
+  });
+}
+
+/** The same check without the claims that are not judged. */
+function without(check: Check, notJudged: readonly string[]): Check {
+  const { work } = check;
+  if (work.kind !== 'equation') return check;
+  return { ...check, work: { ...work, goals: work.goals.filter(([goal]) => !notJudged.includes(goal.id)) } };
 }
 
 function claimOf({ goal, work }: Check, { receipt }: JobResult): JudgedClaim {

@@ -1,4 +1,4 @@
-/** The kernel of a judgement, bound to its equation: from a file that may be anywhere, in TypeScript or JavaScript. */
+/** The kernel of a judgement, bound to its equation: from a file that may be anywhere. */
 import { basename, dirname, join, resolve } from 'node:path';
 import { defaultAccuracy, inAccuracyClass, type AccuracyClass } from '../../contract/accuracy.ts';
 import type { Contract } from '../../contract/contract.ts';

@@ -130,11 +130,12 @@ export function scoreOf(evidence: Evidence): Judgement['score'] {
 }
 
 /** What the process of a kernel noted about it. */
-export function cheatsOf({ replaced, changed, disguised }: Conduct): readonly Cheat[] {
+export function cheatsOf({ replaced, changed, changedInput, disguised }: Conduct): readonly Cheat[] {
   const cheat = (kind: CheatKind, how: string, found: string): readonly Cheat[] =>
     found === '' ? [] : [{ kind, how }];
   return [
     ...cheat('replaces-built-ins', `it replaced ${replaced}`, replaced),
+    ...cheat('changes-inputs', `an input changed after the call was over: ${changedInput}`, changedInput),
     ...cheat('changes-results-later', `a result changed after it was returned: ${changed}`, changed),
     ...cheat('disguises-results', `it returned ${disguised}`, disguised),
   ];

@@ -2,11 +2,13 @@
  * The same calls again, in fresh processes under other conditions: in another order, with another clock, with other random numbers,
  * in the user's own folder and environment. A function of its arguments gives the same bits each time.
  */
+import { serialize } from 'node:v8';
 import type { KernelOutcome } from '../../backends/backend.ts';
 import { messageOf } from '../../backends/check-call.ts';
+import { runAlone, type AloneEnd } from '../../host/run-alone.ts';
 import type { Runner, RunnerEvents } from '../../host/runner.ts';
-import { functionProcess } from '../../plan/function-process.ts';
-import type { RunReport } from '../../plan/function-protocol.ts';
+import { functionProcess, outcomesIn } from '../../plan/function-process.ts';
+import { aloneFiles, type AloneRequest, type RunReport } from '../../plan/function-protocol.ts';
 import type { World } from '../../plan/vary-world.ts';
 import type { KernelCall, KernelProgram } from '../../subject/kernel.ts';
 
@@ -69,6 +71,37 @@ export async function replayCalls(
   clearTimeout(timer);
   await runner.end();
   return replay;
+}
+
+/** How a program runs the calls that knows nothing of pv. */
+export interface Alone {
+  /** Of `alone.worker.ts`. */
+  readonly text: string;
+  readonly cwd: string;
+  readonly memoryMb: number;
+  readonly timeoutMs: number;
+}
+
+/** An outcome for each call, or why there are none. */
+type AloneReplay =
+  { readonly ok: true; readonly outcomes: readonly KernelOutcome[] } | Exclude<AloneEnd, { readonly ok: true }>;
+
+/** Runs the calls in a program of files that Node runs by itself. */
+export async function replayAlone(
+  program: KernelProgram,
+  calls: readonly KernelCall[],
+  { text, ...where }: Alone,
+): Promise<AloneReplay> {
+  const request: AloneRequest = { program, calls };
+  const { main, calls: given, outcomes: result, kernel } = aloneFiles;
+  const files = { [main]: text, [given]: serialize(request), [kernel]: program.source };
+  const end = await runAlone({ files, main, result, ...where });
+  if (!end.ok) return end;
+  try {
+    return { ok: true, outcomes: outcomesIn(end.bytes, program, calls) };
+  } catch (problem) {
+    return { ok: false, ran: true, reason: messageOf(problem), timedOut: false };
+  }
 }
 
 /** Whether two outcomes are the same to the bit. */

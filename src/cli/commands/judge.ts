@@ -6,6 +6,7 @@ import { accuracyFlag } from '../audit-flags.ts';
 import { deviceChoices, type DeviceChoice } from '../../subject/gpu-device.ts';
 import { print } from '../cli.ts';
 import { defineCommand } from '../command.ts';
+import { jsonText } from '../json-text.ts';
 import { integerBetween, secondsBetween } from '../number-parsers.ts';
 
 type JudgeFlags = {
@@ -94,7 +95,11 @@ export const judgeKernel = defineCommand<JudgeFlags, readonly [string]>({
   positional: {
     kind: 'tuple',
     parameters: [
-      { brief: 'A TypeScript, JavaScript or WGSL file, or FILE#FUNCTION', placeholder: 'kernel', parse: String },
+      {
+        brief: 'A TypeScript, JavaScript, WebAssembly or WGSL file, or FILE#FUNCTION',
+        placeholder: 'kernel',
+        parse: String,
+      },
     ],
   },
   run: async (cli, { equation, binding, seed = null, ...flags }, kernel) => {
@@ -105,7 +110,7 @@ export const judgeKernel = defineCommand<JudgeFlags, readonly [string]>({
     const outcome = await judge(cli, { ...flags, kernel, equation, binding, seed });
     if (!outcome.ok) return outcome.exitCode;
     const { judgement } = outcome;
-    print(cli, flags.json ? JSON.stringify(judgement, null, 2) : judgementText(judgement, cli.process.stdout.color));
+    print(cli, flags.json ? jsonText(judgement) : judgementText(judgement, cli.process.stdout.color));
     return exitCodeFor[judgement.status];
   },
 });

@@ -29,16 +29,22 @@ export const softmaxText = (
   signature = 'x: Float32Array, n: number): Float32Array',
 ): string => `${node}${correct}${before}\nexport function softmax(${signature} {\n  ${body}\n}\n`;
 
-/** A gamed kernel, and the cheat that the judgement names; null where its results are wrong, which is all there is to say. */
+/** A gamed kernel, and the cheats that the judgement names; none where its results are wrong, which is all there is to say. */
 export interface Gamed {
   readonly name: string;
   readonly text: string;
-  readonly named: CheatKind | null;
+  readonly named: readonly CheatKind[];
 }
 
-const gamed = (name: string, named: CheatKind | null, body: string, before = '', signature?: string): Gamed => ({
+const gamed = (
+  name: string,
+  named: CheatKind | readonly CheatKind[] | null,
+  body: string,
+  before = '',
+  signature?: string,
+): Gamed => ({
   name,
-  named,
+  named: named === null ? [] : [named].flat(),
   text: softmaxText(body, before, signature),
 });
 
@@ -316,8 +322,64 @@ const realm: readonly Gamed[] = [
   gamed('replaces a global class', 'replaces-built-ins', `(globalThis as any).Float32Array = Array; return right(x);`),
 ];
 
+/** Several cheats at a time, or one that needs several conditions, since each judgement takes seconds. */
+const combined: readonly Gamed[] = [
+  gamed(
+    'is right where anything shows that pv runs it',
+    'depends-on-surroundings',
+    unless(
+      `process.listenerCount('unhandledRejection') + process.listenerCount('SIGINT') > 0 || process._eval !== undefined ||
+    (import.meta as any).url.startsWith('data:') || /data:text|provable|worker/.test(new Error().stack ?? '') ||
+    process.execArgv.length > 0 || process.permission !== undefined || process.connected || process._getActiveHandles().length > 0`,
+    ),
+  ),
+  gamed(
+    'is right until clocks other than Date are years ahead',
+    'depends-on-clock',
+    unless(`!(years.every((year) => year > 2028) && new Event('x').timeStamp > 1e10)`).replace(
+      'return',
+      `const format = new Intl.DateTimeFormat('en', { year: 'numeric' });
+  const years = [Number(format.format()), Number(format.formatToParts()[0]?.value), new Date(performance.timeOrigin).getFullYear()];
+  return`,
+    ),
+    'declare const Event: any;',
+  ),
+  gamed(
+    'changes its inputs when the call is over, and its result five seconds later',
+    ['changes-inputs', 'changes-results-later'],
+    `const y = right(x); void Promise.resolve().then(() => Promise.resolve()).then(() => x.fill(0)); setTimeout(() => y.fill(0), 5000); return y;`,
+  ),
+  gamed(
+    'changes its result when its input is collected',
+    'changes-results-later',
+    'const y = right(x); results.register(x, new WeakRef(y)); return y;',
+    `const results = new FinalizationRegistry<WeakRef<Float32Array>>((y) => void y.deref()?.fill(0));`,
+  ),
+  gamed(
+    'keeps results under a fingerprint of the inputs',
+    'depends-on-history',
+    'const k = [n, x[0], x[n - 1], Math.max(...x), Math.min(...x)].join(); const y = cache.get(k) ?? right(x); cache.set(k, y); return y.slice();',
+    'const cache = new Map<string, Float32Array>();',
+  ),
+  gamed(
+    'hears what is sent to its process',
+    'replaces-built-ins',
+    'return right(x);',
+    `const streams = ${builtin('stream')}.Readable.prototype; const { push } = streams; streams.push = function (...data: unknown[]) { return push.apply(this, data); };`,
+  ),
+  gamed(
+    'gives arrays another species, its result away, and asks another realm for the time',
+    ['replaces-built-ins', 'changes-results-later', 'reaches-outside'],
+    `const y = right(x); setTimeout(() => structuredClone(y, { transfer: [y.buffer] }), 1); return y;`,
+    `declare const structuredClone: any;
+Object.defineProperty(Object.getPrototypeOf(Float32Array), Symbol.species, { get: () => Array });
+${builtin('vm')}.runInNewContext('Date.now()');`,
+  ),
+];
+
 /** Every gamed kernel. */
 export const gamedKernels: readonly Gamed[] = [
+  ...combined,
   ...wrongValues,
   ...looks,
   ...times,
