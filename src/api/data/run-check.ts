@@ -22,6 +22,7 @@ import type { CheckOptions, Mapping, Setting } from './options.ts';
 import { readDataContracts, type DataContracts } from './data-contracts.ts';
 import { findDataFiles } from './data-files.ts';
 import { differingValues } from './differing-values.ts';
+import { findingsThatMatter } from './findings-that-matter.ts';
 import { showFindings } from './show-findings.ts';
 import { overfitting } from './overfitting.ts';
 import { unmapped, withoutFlags } from './unmapped.ts';
@@ -52,17 +53,21 @@ export async function runCheck(
   // The format and the pattern apply to the data; companion files are recognised by their content.
   const map = options.map ?? [];
   const beside = await readAll(session, options.with ?? [], options, optionsOf({ map }));
-  const said = [...(await showFindings(session, withoutFlags(beside.found, map)))];
-  if (files.diagnostics.length > 0 || beside.unread) return { ok: false, exitCode: exitCodes.usage };
+  const ofCompanions = withoutFlags(beside.found, map);
+  if (files.diagnostics.length > 0 || beside.unread) {
+    await showFindings(session, ofCompanions);
+    return { ok: false, exitCode: exitCodes.usage };
+  }
   const { root } = await projectFolders(session.host, dirname(files.value[0] ?? '.'));
   const answers = await readAnswers(session.host, root);
-  said.push(...(await showFindings(session, answers.diagnostics)));
+  const said = [...(await showFindings(session, answers.diagnostics))];
   const found = await checkFiles(session, files.value, {
     options,
     beside: beside.sets,
     judges: known.value,
     answersOn: (path) => answersOn(answers.value, session.host, path),
   });
+  said.push(...(await showFindings(session, findingsThatMatter(ofCompanions, found.checks, options.strict))));
   if (isUnknown(session, found, options)) return { ok: false, exitCode: exitCodes.usage };
   const kept = options.remember !== true || (await keep(session, answers.value, files.value, found.settings));
   const report = await reportOf(session, answers.value, { ...found, said: [...said, ...found.said] }, options);
@@ -127,7 +132,7 @@ interface CheckedFiles {
 /** One file at a time: a log may need all the memory. */
 async function checkFiles(session: Session, paths: readonly string[], judging: Judging): Promise<CheckedFiles> {
   const { options, beside, judges } = judging;
-  const { map = [], set = [], claim = null, without = [] } = options;
+  const { map = [], set = [], claim = null, without = [], strict } = options;
   const isAsked = (id: string): boolean => (claim === null || claim.includes(id)) && !without.includes(id);
   const settings: Settings = new Map(set.map(({ name, value }) => [name, value]));
   const checks: DataCheck[] = [];
@@ -140,10 +145,9 @@ async function checkFiles(session: Session, paths: readonly string[], judging: J
     const absent = read.sets.flatMap((data) => unmapped(map, [data, ...beside]));
     const differing = read.sets.flatMap((data) => differingValues(data, beside, settings));
     const advice = read.sets.flatMap(overfitting);
-    const found = [...withoutFlags(read.found, map), ...absent, ...differing, ...advice];
-    said.push(...(await showFindings(session, found)));
     unread ||= read.unread || absent.length > 0;
     const answered = judging.answersOn(path);
+    const own: DataCheck[] = [];
     const companions = answered ? [...beside, answered] : beside;
     for (const data of absent.length > 0 ? [] : read.sets)
       for (const contract of await judges(data, companions, settings)) {
@@ -153,8 +157,11 @@ async function checkFiles(session: Session, paths: readonly string[], judging: J
           id,
           obligations.map((one) => one.id),
         );
-        checks.push(await checkData(contract, [data, ...companions], settings, isAsked));
+        own.push(await checkData(contract, [data, ...companions], settings, isAsked));
       }
+    const found = findingsThatMatter(withoutFlags(read.found, map), own, strict);
+    said.push(...(await showFindings(session, [...found, ...absent, ...differing, ...advice])));
+    checks.push(...own);
   }
   return { checks, said, unread, claims, settings: vocabulary(set, names) };
 }

@@ -34,6 +34,8 @@ export interface Doubt {
   readonly why: string;
   /** The name is given, but something else in the file contradicts it. */
   readonly isContradicted?: true;
+  /** A key of that name is in a section where its trainer does not look for it. */
+  readonly isElsewhere?: true;
 }
 
 /** A framework's default for a name that the file does not give. */

@@ -29,8 +29,8 @@ export function doubtsIn(
 ): Doubts {
   const doubts = new Map(undecided);
   const diagnostics: Diagnostic[] = [];
-  const doubt = (name: string, scalar: DataScalar, why: string): void => {
-    if (!values.has(name) && !doubts.has(name)) doubts.set(name, { scalar, why });
+  const doubt = (name: string, scalar: DataScalar, why: string, of: Pick<Doubt, 'isElsewhere'> = {}): void => {
+    if (!values.has(name) && !doubts.has(name)) doubts.set(name, { scalar, why, ...of });
   };
   const likeness = likenessIn(format);
   for (const scalar of unused.filter(saysSomething)) {
@@ -44,8 +44,12 @@ export function doubtsIn(
     const isNews = !isSaid(name, values);
     if (!isSlip && (!isNews || isIrrelevant(format, scalar.key))) continue;
     const isWord = misspelt === null || misspelt === scalar.key;
-    if (isNews) doubt(name, scalar, isWord ? `may mean ${name}` : `looks like ${misspelt}`);
-    diagnostics.push(isWord ? inOtherWords(source, scalar, name) : looksLike(source, scalar, name, misspelt));
+    const isElsewhere = !isWord && !isSlip;
+    if (isNews)
+      doubt(name, scalar, isWord ? `may mean ${name}` : `looks like ${misspelt}`, isElsewhere ? { isElsewhere } : {});
+    const said = isWord ? inOtherWords(source, scalar, name) : looksLike(source, scalar, name, misspelt);
+    // A misspelt key is wrong in any case.
+    diagnostics.push(isSlip ? said : { ...said, about: name });
   }
   const open = new Map<string, OpenSection>();
   for (const one of scalars.flatMap(openSection)) if (!open.has(one.section)) open.set(one.section, one);
