@@ -17,7 +17,7 @@ import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { projectFolders } from '../project-root.ts';
 import { allowed } from './allowed.ts';
 import { answersOn, keyOf, readAnswers, remember, type Answers } from './answers.ts';
-import { askedFiles, contractsFor } from './asked-files.ts';
+import { adviceFor, askedFiles, contractsFor } from './asked-files.ts';
 import type { CheckOptions, Mapping, Setting } from './options.ts';
 import { readDataContracts, type DataContracts } from './data-contracts.ts';
 import { findDataFiles } from './data-files.ts';
@@ -105,6 +105,13 @@ function isUnknown(session: Session, { claims }: CheckedFiles, { claim = [], wit
   return true;
 }
 
+/** What is violated, which does not fail; nothing if all holds or is not known. */
+function violatedAdvice(check: DataCheck): readonly DataCheck[] {
+  const violated = check.obligations.filter(({ verdict }) => verdict === 'violated');
+  const obligations = violated.map((one) => ({ ...one, severity: 'advice' as const }));
+  return violated.length === 0 ? [] : [{ ...check, obligations, problems: [] }];
+}
+
 const withoutAdvice = (check: DataCheck): DataCheck => ({
   ...check,
   obligations: check.obligations.map((one) => ({ ...one, severity: 'error' })),
@@ -150,14 +157,15 @@ async function checkFiles(session: Session, paths: readonly string[], judging: J
     const own: DataCheck[] = [];
     const companions = answered ? [...beside, answered] : beside;
     for (const data of absent.length > 0 ? [] : read.sets)
-      for (const contract of await judges(data, companions, settings)) {
+      for (const { contract, isAdvice } of await judges(data, companions, settings)) {
         for (const { name, from } of contract.data?.inputs ?? []) names.set(name, from).set(from, from);
         const { id, obligations } = contract.contract;
         claims.set(
           id,
           obligations.map((one) => one.id),
         );
-        own.push(await checkData(contract, [data, ...companions], settings, isAsked));
+        const check = await checkData(contract, [data, ...companions], settings, isAsked);
+        own.push(...(isAdvice ? violatedAdvice(check) : [check]));
       }
     const found = findingsThatMatter(withoutFlags(read.found, map), own, strict);
     said.push(...(await showFindings(session, [...found, ...absent, ...differing, ...advice])));
@@ -187,28 +195,33 @@ function vocabulary(settings: readonly Setting[], names: ReadonlyMap<string, str
 }
 
 /** The contracts that a data set is judged by: those that the user names, or the shipped ones that fit it. */
-type ContractsOf = (
-  data: DataSet,
-  companions: readonly DataSet[],
-  settings: Settings,
-) => Promise<readonly DataContract[]>;
+type ContractsOf = (data: DataSet, companions: readonly DataSet[], settings: Settings) => Promise<readonly Judge[]>;
+
+interface Judge {
+  readonly contract: DataContract;
+  /** Only what it finds violated is shown, and does not fail. */
+  readonly isAdvice: boolean;
+}
 
 async function contractsOf(session: Session, named: readonly string[]): Promise<Result<ContractsOf, ExitCode>> {
   if (named.length > 0) {
     const read = await readDataContracts(session, named);
-    return read.complete ? ok(() => Promise.resolve(read.contracts)) : err(read.exitCode);
+    if (!read.complete) return err(read.exitCode);
+    const judges = read.contracts.map((contract) => ({ contract, isAdvice: false }));
+    return ok(() => Promise.resolve(judges));
   }
   const known = new Map<string, DataContracts>();
   return ok(async (data, companions, settings) => {
-    const contracts: DataContract[] = [];
-    for (const name of contractsFor(data, companions, new Set(settings.keys()))) {
+    const judges: Judge[] = [];
+    const advice = adviceFor(data);
+    for (const name of [...contractsFor(data, companions, new Set(settings.keys())), ...advice]) {
       const path = join(session.packageRoot, 'contracts', `${name}.yaml`);
       const read = known.get(name) ?? (await readDataContracts(session, [path]));
       invariant(read.complete, 'the contracts that pv ships can be read');
       known.set(name, read);
-      contracts.push(...read.contracts);
+      judges.push(...read.contracts.map((contract) => ({ contract, isAdvice: advice.includes(name) })));
     }
-    return contracts;
+    return judges;
   });
 }
 

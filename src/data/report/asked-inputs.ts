@@ -18,8 +18,9 @@ export function askedInputs({
 }: Pick<DataCheck, 'obligations' | 'missing'>): readonly AskedInput[] {
   const open = obligations.filter(({ verdict }) => verdict === 'undetermined');
   const all = new Map([...missing, ...open.flatMap((one) => one.missing)].map((input) => [input.name, input]));
-  const asked = new Set(open.flatMap((one) => one.missing.map(({ name }) => name)));
-  for (const name of [...asked]) {
+  const needed = open.flatMap((one) => one.missing.map(({ name }) => name));
+  const asked = new Set(needed);
+  for (const name of needed) {
     asked.delete(name);
     if (!follows(name, asked, all)) asked.add(name);
   }

@@ -74,3 +74,22 @@ test('a key in a section of its own does not fail advice, and is no first line; 
   const slip = await check(nemo.replace('warmup_steps', 'warmup_stpes'));
   expect(slip.stdout).toMatch(/^! PV-7039 c\.yaml:/);
 });
+
+const script = (flags: string): ReturnType<typeof runPv> =>
+  runPv(['check', 'run.sh'], {
+    files: {
+      ...shipped,
+      'run.sh': `python finetune.py --per_device_train_batch_size 8 --learning_rate 1e-4 --output_dir out --lora_rank 8 ${flags}\n`,
+    },
+  });
+
+test('a run that ends before its first checkpoint is advice, and none is shown where it does not', async () => {
+  const never = await script('--max_steps=1 --save_steps=50');
+  expect(never.stdout).toContain('✗ INTERVAL-003 violated (advice): A checkpoint is saved before the run ends');
+  expect(never.stdout).toContain('claimed: save_interval ≤ max_steps');
+  expect(never.code).toBe(exitCodes.ok);
+  for (const flags of ['--max_steps=100 --save_steps=50', '--num_train_epochs=3 --save_steps=50', '--max_steps=1'])
+    expect((await script(flags)).stdout).not.toContain('INTERVAL');
+  const kept = await script('--max_steps=1 --save_steps=50 --eval_steps 50 --load_best_model_at_end true');
+  expect([kept.stdout.includes('✗ INTERVAL-003 violated: '), kept.code]).toEqual([true, exitCodes.findings]);
+});
