@@ -148,7 +148,7 @@ async function checkFiles(session: Session, paths: readonly string[], judging: J
   const claims = new Map<string, readonly string[]>();
   let unread = false;
   for (const path of paths) {
-    const read = await readAll(session, [path], options, optionsOf({ ...options, map }));
+    const read = await readAll(session, [path], options, { ...optionsOf({ ...options, map }), allParts: true });
     const absent = read.sets.flatMap((data) => unmapped(map, [data, ...beside]));
     const differing = read.sets.flatMap((data) => differingValues(data, beside, settings));
     const advice = read.sets.flatMap(overfitting);
@@ -252,10 +252,12 @@ async function readAll(
 ): Promise<ReadSets> {
   const sets: DataSet[] = [];
   const found: Diagnostic[] = [];
+  let unread = false;
   for (const path of paths) {
     const { value, diagnostics } = await readData(session.host, path, options);
     found.push(...allowed(diagnostics, { allowCut, allowRestarts }));
-    if (value) sets.push(value);
+    if (value) sets.push(value, ...(value.others ?? []));
+    else unread = true;
   }
-  return { sets, found, unread: sets.length < paths.length };
+  return { sets, found, unread };
 }

@@ -27,7 +27,8 @@ export async function checkData(
 ): Promise<DataCheck> {
   const { contract, data } = elaborated;
   const [first] = sets;
-  const head = { contract: contract.id, path: first.path, format: first.format };
+  const part = first.part === undefined ? {} : { part: first.part };
+  const head = { contract: contract.id, path: first.path, ...part, format: first.format };
   const unused = unusedKeys(data, sets);
   const columns = unusedColumns(data, sets);
   if (data === null) return { ...head, obligations: [], problems: [], missing: [], ownValues: [], unused, columns };

@@ -147,6 +147,8 @@ export interface DataCheck {
   readonly contract: string;
   /** The file as the user gave it. */
   readonly path: string;
+  /** Which of several configs in the file. */
+  readonly part?: string;
   readonly format: string;
   readonly obligations: readonly ObligationOnData[];
   readonly problems: readonly InputProblem[];

@@ -56,7 +56,8 @@ function misspelt(findings: DataReport['findings'], paint: Paint): readonly stri
 }
 
 function checkLines(check: DataCheck, only: string, paint: Paint): readonly string[] {
-  const { contract, path, format, obligations, problems, ownValues, unused } = check;
+  const { contract, path, part, format, obligations, problems, ownValues, unused } = check;
+  const file = part === undefined ? path : `${path}, ${part}`;
   const sorted = order.flatMap((verdict) => obligations.filter((one) => one.verdict === verdict));
   const failing = sorted.filter((one) => isFailing(one) && !isFolded(one, obligations));
   const asked = askedInputs(check);
@@ -64,7 +65,7 @@ function checkLines(check: DataCheck, only: string, paint: Paint): readonly stri
   return [
     paint(
       'strong',
-      `${visible(contract)} on ${visible(path)} (${format})${only}${exceptionsText(totalsOf([check]))}${limitsText([check])}`,
+      `${visible(contract)} on ${visible(file)} (${format})${only}${exceptionsText(totalsOf([check]))}${limitsText([check])}`,
     ),
     ...problems.flatMap((problem) => problemLines(problem, paint)),
     ...failing.flatMap((one) => [
@@ -84,11 +85,16 @@ function checkLines(check: DataCheck, only: string, paint: Paint): readonly stri
 
 const isFailing = ({ verdict }: ObligationOnData): boolean => verdict === 'violated' || verdict === 'waived';
 
-/** What an obligation waits for, by names alone: their meanings are said once for all. */
+/**
+ * What an obligation waits for, by names alone: their meanings are said once for all. What only advice waits for is not asked for
+ * above.
+ */
 function waiting(one: ObligationOnData, asked: readonly AskedInput[]): ObligationOnData {
   if (one.verdict !== 'undetermined' || one.unusable || one.unclear.length > 0 || one.missing.length === 0) return one;
-  const needs = asked.flatMap(({ input, ids }) => (ids.includes(one.id) ? [input.name] : []));
-  return { ...one, reason: `needs ${needs.join(', ')}` };
+  const needs = asked.filter(({ ids }) => ids.includes(one.id));
+  const own = needs.flatMap(({ errors, input }) => (errors === 0 && !input.isColumn ? [input] : []));
+  const flags = own.length === 0 ? '' : `: ${flagsOf(own)}`;
+  return { ...one, reason: `needs ${needs.map(({ input }) => input.name).join(', ')}${flags}` };
 }
 
 /** Whether a violation is shown under the one that it follows from: not under one that is waived, nor an error under advice. */
@@ -179,17 +185,15 @@ function rowsText({ rows }: ObligationOnData): string {
 }
 
 function askFor(asked: readonly AskedInput[], { columns: unused }: DataCheck, paint: Paint): readonly string[] {
-  if (asked.length === 0) return [];
-  const columns = asked.flatMap(({ input }) => (input.isColumn ? [input] : []));
-  const values = asked.filter(({ input }) => !input.isColumn);
-  const deciding = values.filter(({ errors }) => errors > 0);
+  const deciding = asked.filter(({ errors }) => errors > 0);
+  if (deciding.length === 0) return [];
+  const columns = deciding.flatMap(({ input }) => (input.isColumn ? [input] : []));
+  const values = deciding.flatMap(({ input }) => (input.isColumn ? [] : [input]));
   return [
-    ...asked.map((one, i) => paint('doubt', askedLine(one, i))),
-    ...flagLines(deciding, ''),
-    ...flagLines(
-      values.filter(({ errors }) => errors === 0),
-      deciding.length > 0 || columns.length > 0 ? 'for the advice too, ' : 'for the advice, ',
-    ).map((line) => paint('dim', line)),
+    ...deciding.map((one, i) => paint('doubt', askedLine(one, i))),
+    ...(values.length === 0
+      ? []
+      : [`      give ${values.length === 1 ? 'it' : 'them'} with ${flagsOf(values)}, or another file with --with`]),
     ...(columns.length === 0
       ? []
       : [
@@ -198,7 +202,7 @@ function askFor(asked: readonly AskedInput[], { columns: unused }: DataCheck, pa
             ? []
             : [paint('dim', `      columns of the file: ${visible(listOf(unused, SHOWN_COLUMNS))}`)]),
         ]),
-    ...values.flatMap(({ input: { name, instead } }) =>
+    ...values.flatMap(({ name, instead }) =>
       instead.length === 0 ? [] : [paint('dim', `      ${name} also follows from ${instead.join(', ')}`)],
     ),
   ];
@@ -208,15 +212,11 @@ function askFor(asked: readonly AskedInput[], { columns: unused }: DataCheck, pa
 function askedLine({ input: { name, meaning }, errors, advice }: AskedInput, at: number): string {
   const what = meaning === null ? name : `${name} (${meaning})`;
   const all = errors + advice;
-  const who = `${count(all, 'obligation')} ${all === 1 ? 'needs' : 'need'}${errors === 0 ? ' as advice' : ''}`;
-  return `  ${at === 0 ? 'not in the data:' : '                '} ${what}, which ${who}`;
+  const lead = at === 0 ? 'not in the data:' : '                ';
+  return `  ${lead} ${what}, which ${count(all, 'obligation')} ${all === 1 ? 'needs' : 'need'}`;
 }
 
-function flagLines(asked: readonly AskedInput[], lead: string): readonly string[] {
-  if (asked.length === 0) return [];
-  const flags = asked.map(({ input: { name } }) => `--set ${name}=…`).join(' ');
-  return [`      ${lead}give ${asked.length === 1 ? 'it' : 'them'} with ${flags}, or another file with --with`];
-}
+const flagsOf = (inputs: readonly MissingInput[]): string => inputs.map(({ name }) => `--set ${name}=…`).join(' ');
 
 const SHOWN_COLUMNS = 12;
 

@@ -93,3 +93,36 @@ test('a run that ends before its first checkpoint is advice, and none is shown w
   const kept = await script('--max_steps=1 --save_steps=50 --eval_steps 50 --load_best_model_at_end true');
   expect([kept.stdout.includes('✗ INTERVAL-003 violated: '), kept.code]).toEqual([true, exitCodes.findings]);
 });
+
+const titan = (steps: number): string =>
+  `    return Trainer.Config(\n        training=TrainingConfig(local_batch_size=8, seq_len=2048, steps=${steps}),\n` +
+  '        metrics=MetricsProcessor.Config(log_freq=1),\n        optimizer=OptimizersContainer.Config(lr=8e-4),\n' +
+  '        lr_scheduler=LRSchedulersContainer.Config(warmup_steps=100),\n        hf_assets_path="x",\n    )\n\n';
+const registry = `def small() -> Trainer.Config:\n${titan(500)}def large() -> Trainer.Config:\n${titan(5000)}def made():\n    for x in y:\n        pass\n`;
+
+test('each config of a registry is judged for itself, and named', async () => {
+  const files = { ...shipped, 'registry.py': registry };
+  const { stdout, stderr, code } = await runPv(['check', 'registry.py'], { files });
+  expect(stdout).toContain('training-config-kernel-v1 on registry.py, small (torchtitan)\n  ✗ CFG-004 violated');
+  expect(stdout).toContain('training-config-kernel-v1 on registry.py, large (torchtitan)\n');
+  expect(stdout.match(/✗/g)).toHaveLength(1);
+  expect(stderr).toContain('A function is not read as configs: made');
+  expect(code).toBe(exitCodes.findings);
+  // Beside a log it is not known which of them was used.
+  const log = Array.from({ length: 20 }, (_, i) => JSON.stringify({ step: i, loss: 2 - i / 20 })).join('\n');
+  const beside = await runPv(['check', 'log.jsonl', '--with', 'registry.py'], {
+    files: { ...files, 'log.jsonl': log },
+  });
+  expect(beside.code).toBe(exitCodes.usage);
+  const one = registry.slice(0, registry.indexOf('def large'));
+  expect((await runPv(['check', 'one.py'], { files: { ...shipped, 'one.py': one } })).stdout).toContain('one.py');
+});
+
+test('what nanoGPT reads only in its schedule does not count without it', async () => {
+  const config =
+    'init_from = "gpt2"\nbatch_size = 1\nblock_size = 64\nmax_iters = 20\nwarmup_iters = 2000\nlr_decay_iters = 4000\n';
+  const { stdout } = await runPv(['check', 'c.py'], { files: { ...shipped, 'c.py': `${config}decay_lr = False\n` } });
+  expect(stdout).not.toContain('✗');
+  const decays = await runPv(['check', 'c.py'], { files: { ...shipped, 'c.py': config } });
+  expect(decays.stdout).toContain('✗ CFG-003 violated');
+});

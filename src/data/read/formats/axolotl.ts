@@ -59,6 +59,12 @@ const devices: KeyRule = {
   },
 };
 
+/** All processes, if the degrees do not say how many of them share their batches. */
+const world: KeyRule = {
+  key: 'world_size',
+  read: ({ value }, other) => ((other('dp_shard_size')?.value ?? null) === null ? (value ?? undefined) : undefined),
+};
+
 /** ReLoRA begins its schedule again and again. */
 const schedule: KeyRule = {
   key: 'lr_scheduler',
@@ -86,7 +92,7 @@ export const axolotl: ConfigFormat = {
     seq_len: ['sequence_len'],
     num_epochs: [epochsUnlessSteps('num_epochs')],
     max_steps: [unlessEqual('max_steps', -1)],
-    num_devices: [devices, 'world_size'],
+    num_devices: [devices, world],
     lr_schedule: [schedule],
     optimizer: ['optimizer'],
     min_learning_rate: ['lr_scheduler_kwargs.min_lr'],
