@@ -22,6 +22,8 @@ export interface Diagnostic {
   /** Where the finding is when there is no span: a path, a flag. */
   readonly subject: string | null;
   readonly related: readonly Related[];
+  /** The name of a value, if the finding matters only where that value does. */
+  readonly about?: string;
 }
 
 /** The optional parts of a diagnostic: how to fix it, what it is about, and other places that matter. */
@@ -29,6 +31,7 @@ export interface DiagnosticExtras {
   readonly hint?: string;
   readonly subject?: string;
   readonly related?: readonly Related[];
+  readonly about?: string;
   /** Overrides the severity of the code's row. */
   readonly severity?: Severity;
 }
@@ -43,6 +46,7 @@ export function diagnostic(code: Code, span: Span | null, message: string, extra
     span,
     subject: extras.subject ?? null,
     related: extras.related ?? [],
+    ...(extras.about === undefined ? {} : { about: extras.about }),
   };
 }
 

@@ -62,6 +62,16 @@ export function contractsFor(
   return ['training-stability-v1', ...contractsForRun(data, companions, settings)];
 }
 
+/** Formats whose trainers, in the versions in use, may end without an evaluation or a checkpoint. */
+const endAsTheyAre = new Set(['training-arguments']);
+
+/** The shipped contracts of which only violations are shown, as advice, if the user names none: intervals that are longer than the run. */
+export function adviceFor({ format, tables, values }: DataSet): readonly string[] {
+  const isSaid = values.has('save_interval') || values.has('eval_interval');
+  const isJudged = values.get('keep_best')?.value === true;
+  return tables.size === 0 && isSaid && !isJudged && endAsTheyAre.has(format) ? ['training-intervals-v1'] : [];
+}
+
 /** Contracts about a log and what else is known of its run. */
 function contractsForRun(
   data: DataSet,

@@ -17,11 +17,12 @@ import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { projectFolders } from '../project-root.ts';
 import { allowed } from './allowed.ts';
 import { answersOn, keyOf, readAnswers, remember, type Answers } from './answers.ts';
-import { askedFiles, contractsFor } from './asked-files.ts';
+import { adviceFor, askedFiles, contractsFor } from './asked-files.ts';
 import type { CheckOptions, Mapping, Setting } from './options.ts';
 import { readDataContracts, type DataContracts } from './data-contracts.ts';
 import { findDataFiles } from './data-files.ts';
 import { differingValues } from './differing-values.ts';
+import { findingsThatMatter } from './findings-that-matter.ts';
 import { showFindings } from './show-findings.ts';
 import { overfitting } from './overfitting.ts';
 import { unmapped, withoutFlags } from './unmapped.ts';
@@ -52,17 +53,21 @@ export async function runCheck(
   // The format and the pattern apply to the data; companion files are recognised by their content.
   const map = options.map ?? [];
   const beside = await readAll(session, options.with ?? [], options, optionsOf({ map }));
-  const said = [...(await showFindings(session, withoutFlags(beside.found, map)))];
-  if (files.diagnostics.length > 0 || beside.unread) return { ok: false, exitCode: exitCodes.usage };
+  const ofCompanions = withoutFlags(beside.found, map);
+  if (files.diagnostics.length > 0 || beside.unread) {
+    await showFindings(session, ofCompanions);
+    return { ok: false, exitCode: exitCodes.usage };
+  }
   const { root } = await projectFolders(session.host, dirname(files.value[0] ?? '.'));
   const answers = await readAnswers(session.host, root);
-  said.push(...(await showFindings(session, answers.diagnostics)));
+  const said = [...(await showFindings(session, answers.diagnostics))];
   const found = await checkFiles(session, files.value, {
     options,
     beside: beside.sets,
     judges: known.value,
     answersOn: (path) => answersOn(answers.value, session.host, path),
   });
+  said.push(...(await showFindings(session, findingsThatMatter(ofCompanions, found.checks, options.strict))));
   if (isUnknown(session, found, options)) return { ok: false, exitCode: exitCodes.usage };
   const kept = options.remember !== true || (await keep(session, answers.value, files.value, found.settings));
   const report = await reportOf(session, answers.value, { ...found, said: [...said, ...found.said] }, options);
@@ -100,6 +105,13 @@ function isUnknown(session: Session, { claims }: CheckedFiles, { claim = [], wit
   return true;
 }
 
+/** What is violated, which does not fail; nothing if all holds or is not known. */
+function violatedAdvice(check: DataCheck): readonly DataCheck[] {
+  const violated = check.obligations.filter(({ verdict }) => verdict === 'violated');
+  const obligations = violated.map((one) => ({ ...one, severity: 'advice' as const }));
+  return violated.length === 0 ? [] : [{ ...check, obligations, problems: [] }];
+}
+
 const withoutAdvice = (check: DataCheck): DataCheck => ({
   ...check,
   obligations: check.obligations.map((one) => ({ ...one, severity: 'error' })),
@@ -127,7 +139,7 @@ interface CheckedFiles {
 /** One file at a time: a log may need all the memory. */
 async function checkFiles(session: Session, paths: readonly string[], judging: Judging): Promise<CheckedFiles> {
   const { options, beside, judges } = judging;
-  const { map = [], set = [], claim = null, without = [] } = options;
+  const { map = [], set = [], claim = null, without = [], strict } = options;
   const isAsked = (id: string): boolean => (claim === null || claim.includes(id)) && !without.includes(id);
   const settings: Settings = new Map(set.map(({ name, value }) => [name, value]));
   const checks: DataCheck[] = [];
@@ -136,25 +148,28 @@ async function checkFiles(session: Session, paths: readonly string[], judging: J
   const claims = new Map<string, readonly string[]>();
   let unread = false;
   for (const path of paths) {
-    const read = await readAll(session, [path], options, optionsOf({ ...options, map }));
+    const read = await readAll(session, [path], options, { ...optionsOf({ ...options, map }), allParts: true });
     const absent = read.sets.flatMap((data) => unmapped(map, [data, ...beside]));
     const differing = read.sets.flatMap((data) => differingValues(data, beside, settings));
     const advice = read.sets.flatMap(overfitting);
-    const found = [...withoutFlags(read.found, map), ...absent, ...differing, ...advice];
-    said.push(...(await showFindings(session, found)));
     unread ||= read.unread || absent.length > 0;
     const answered = judging.answersOn(path);
+    const own: DataCheck[] = [];
     const companions = answered ? [...beside, answered] : beside;
     for (const data of absent.length > 0 ? [] : read.sets)
-      for (const contract of await judges(data, companions, settings)) {
+      for (const { contract, isAdvice } of await judges(data, companions, settings)) {
         for (const { name, from } of contract.data?.inputs ?? []) names.set(name, from).set(from, from);
         const { id, obligations } = contract.contract;
         claims.set(
           id,
           obligations.map((one) => one.id),
         );
-        checks.push(await checkData(contract, [data, ...companions], settings, isAsked));
+        const check = await checkData(contract, [data, ...companions], settings, isAsked);
+        own.push(...(isAdvice ? violatedAdvice(check) : [check]));
       }
+    const found = findingsThatMatter(withoutFlags(read.found, map), own, strict);
+    said.push(...(await showFindings(session, [...found, ...absent, ...differing, ...advice])));
+    checks.push(...own);
   }
   return { checks, said, unread, claims, settings: vocabulary(set, names) };
 }
@@ -180,28 +195,33 @@ function vocabulary(settings: readonly Setting[], names: ReadonlyMap<string, str
 }
 
 /** The contracts that a data set is judged by: those that the user names, or the shipped ones that fit it. */
-type ContractsOf = (
-  data: DataSet,
-  companions: readonly DataSet[],
-  settings: Settings,
-) => Promise<readonly DataContract[]>;
+type ContractsOf = (data: DataSet, companions: readonly DataSet[], settings: Settings) => Promise<readonly Judge[]>;
+
+interface Judge {
+  readonly contract: DataContract;
+  /** Only what it finds violated is shown, and does not fail. */
+  readonly isAdvice: boolean;
+}
 
 async function contractsOf(session: Session, named: readonly string[]): Promise<Result<ContractsOf, ExitCode>> {
   if (named.length > 0) {
     const read = await readDataContracts(session, named);
-    return read.complete ? ok(() => Promise.resolve(read.contracts)) : err(read.exitCode);
+    if (!read.complete) return err(read.exitCode);
+    const judges = read.contracts.map((contract) => ({ contract, isAdvice: false }));
+    return ok(() => Promise.resolve(judges));
   }
   const known = new Map<string, DataContracts>();
   return ok(async (data, companions, settings) => {
-    const contracts: DataContract[] = [];
-    for (const name of contractsFor(data, companions, new Set(settings.keys()))) {
+    const judges: Judge[] = [];
+    const advice = adviceFor(data);
+    for (const name of [...contractsFor(data, companions, new Set(settings.keys())), ...advice]) {
       const path = join(session.packageRoot, 'contracts', `${name}.yaml`);
       const read = known.get(name) ?? (await readDataContracts(session, [path]));
       invariant(read.complete, 'the contracts that pv ships can be read');
       known.set(name, read);
-      contracts.push(...read.contracts);
+      judges.push(...read.contracts.map((contract) => ({ contract, isAdvice: advice.includes(name) })));
     }
-    return contracts;
+    return judges;
   });
 }
 
@@ -232,10 +252,12 @@ async function readAll(
 ): Promise<ReadSets> {
   const sets: DataSet[] = [];
   const found: Diagnostic[] = [];
+  let unread = false;
   for (const path of paths) {
     const { value, diagnostics } = await readData(session.host, path, options);
     found.push(...allowed(diagnostics, { allowCut, allowRestarts }));
-    if (value) sets.push(value);
+    if (value) sets.push(value, ...(value.others ?? []));
+    else unread = true;
   }
-  return { sets, found, unread: sets.length < paths.length };
+  return { sets, found, unread };
 }

@@ -1,4 +1,5 @@
 /** `pv check`: every obligation of a contract over data, evaluated on one data set. */
+import type { ClaimSeverity } from '../../contract/contract.ts';
 import type { DataContract, DataGoal, UnreadClaim } from '../../contract/data-contract.ts';
 import type { DataModel } from '../../contract/goal.ts';
 import { freeVariables } from '../../math/term/traverse.ts';
@@ -6,7 +7,7 @@ import type { DataSet } from '../read/data-set.ts';
 import type { DataCheck, InputProblem, ObligationOnData, Place, UnusedKeys } from './data-check.ts';
 import { namesOf, restingOn } from './dependence.ts';
 import type { Environment } from './environment.ts';
-import { gatherInputs } from './gather.ts';
+import { gatherInputs, missingScalars } from './gather.ts';
 import type { Gathered } from './gathered.ts';
 import { columnPath } from './bound-input.ts';
 import { bindInputs, type BoundInputs, type Settings } from './inputs.ts';
@@ -26,27 +27,54 @@ export async function checkData(
 ): Promise<DataCheck> {
   const { contract, data } = elaborated;
   const [first] = sets;
-  const head = { contract: contract.id, path: first.path, format: first.format };
+  const part = first.part === undefined ? {} : { part: first.part };
+  const head = { contract: contract.id, path: first.path, ...part, format: first.format };
   const unused = unusedKeys(data, sets);
   const columns = unusedColumns(data, sets);
-  if (data === null) return { ...head, obligations: [], problems: [], ownValues: [], unused, columns };
+  if (data === null) return { ...head, obligations: [], problems: [], missing: [], ownValues: [], unused, columns };
   const bound = bindInputs(contract, data, sets, settings);
   const obligations: ObligationOnData[] = [];
   for (const obligation of contract.obligations.filter(({ id }) => isAsked(id))) {
     const goal = elaborated.dataGoals.find(({ claim }) => claim === obligation.id);
     const not = elaborated.notGoals.find(({ claim }) => claim === obligation.id);
     const { severity } = obligation;
-    if (goal) obligations.push({ ...(await onData(goal, elaborated, data, bound)), severity });
+    if (goal) obligations.push(withSeverity(await onData(goal, elaborated, data, bound), severity, data, bound));
     else if (not && obligation.about === 'data') obligations.push({ ...notEvaluated(not), severity });
   }
   return {
     ...head,
     obligations: await withConsequences(elaborated, bound, obligations),
-    problems: problemsOf(elaborated, data, bound, isAsked),
+    problems: problemsOf(elaborated, data, bound, isAsked).filter((one) => matters(one, data, obligations)),
+    missing: missingScalars(data, bound),
     ownValues: ownValues(data, bound, sets),
     unused,
     columns,
   };
+}
+
+/** Advice does not fail for want of what the file does not say, or says in a section of its own. */
+function withSeverity(
+  one: Omit<ObligationOnData, 'severity'>,
+  severity: ClaimSeverity,
+  { inputs }: DataModel,
+  { elsewhere }: BoundInputs,
+): ObligationOnData {
+  const isNoFault =
+    severity === 'advice' &&
+    one.unclear.length > 0 &&
+    one.unclear.every((from) => inputs.some((input) => input.from === from && elsewhere.has(input.name)));
+  return { ...one, severity, unusable: one.unusable && !isNoFault };
+}
+
+/** A value that is not in the file is no fault of it, and matters where an error waits for it. */
+function matters(
+  { code, input }: InputProblem,
+  { inputs }: DataModel,
+  obligations: readonly ObligationOnData[],
+): boolean {
+  const name = inputs.find((one) => one.name === input)?.from;
+  if (code !== 'PV-7041' || name === undefined) return true;
+  return obligations.some(({ severity, unclear }) => severity === 'error' && unclear.includes(name));
 }
 
 /** Where some obligations are left out, an input that only they read does not matter. */
@@ -93,7 +121,7 @@ async function onData(
 ): Promise<Omit<ObligationOnData, 'severity'>> {
   const common = { id: goal.claim, property: goal.property, formal: goal.formal, ifFails: goal.ifFails };
   const judgement = await judge(goal, data, bound);
-  const { verdict, reason, missing, unusable, rows, environment, witness, decided } = judgement;
+  const { verdict, reason, missing, unusable, unclear, rows, environment, witness, decided } = judgement;
   const violated = verdict === 'violated';
   return {
     ...common,
@@ -102,6 +130,7 @@ async function onData(
     reason,
     missing,
     unusable,
+    unclear: data.inputs.flatMap(({ name, from }) => (unclear.has(name) ? [from] : [])),
     assumed: assumedOf(data, environment && withDecided(environment, gatherInputs(data, bound, decided)), bound),
     rows,
     numbers: [
@@ -150,6 +179,7 @@ const nothing = {
   waiver: null,
   missing: [],
   unusable: false,
+  unclear: [],
   assumed: [],
   rows: null,
   numbers: [],

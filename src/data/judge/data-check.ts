@@ -102,6 +102,8 @@ export interface ObligationOnData {
   readonly missing: readonly MissingInput[];
   /** An input is given but unusable, or may be meant by something that was not understood; this is more than missing. */
   readonly unusable: boolean;
+  /** The names in the data formats of inputs that are given, or may be, and cannot be used. */
+  readonly unclear: readonly string[];
   /** Defaults that the verdict depends on. */
   readonly assumed: readonly AssumedInput[];
   readonly rows: RowCount | null;
@@ -145,9 +147,13 @@ export interface DataCheck {
   readonly contract: string;
   /** The file as the user gave it. */
   readonly path: string;
+  /** Which of several configs in the file. */
+  readonly part?: string;
   readonly format: string;
   readonly obligations: readonly ObligationOnData[];
   readonly problems: readonly InputProblem[];
+  /** Single values that neither the files nor defaults give, whether or not an obligation waits for them. */
+  readonly missing: readonly MissingInput[];
   readonly ownValues: readonly OwnValue[];
   readonly unused: UnusedKeys;
   /** Columns of numbers that no input of the contract uses, by the file's own keys; the first 100. */

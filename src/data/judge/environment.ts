@@ -39,15 +39,17 @@ export type EnvironmentResult =
       readonly missing: readonly MissingInput[];
       /** Whether something given cannot be used. */
       readonly unusable: boolean;
+      /** Inputs that are given, or may be, and cannot be used. */
+      readonly unclear: ReadonlySet<string>;
     };
 
 /** Gathers what `terms` mention; defaults fill in what the data do not give. */
 export function environmentFor(model: DataModel, bound: BoundInputs, terms: readonly Term[]): EnvironmentResult {
   const gathered = gatherInputs(model, bound, terms);
-  const { missing, problem } = gathered;
-  if (problem !== null) return { ok: false, reason: problem, missing, unusable: true };
+  const { missing, problem, unclear } = gathered;
+  if (problem !== null) return { ok: false, reason: problem, missing, unusable: true, unclear };
   if (missing.length > 0)
-    return { ok: false, reason: `needs ${missing.map(described).join(', ')}`, missing, unusable: false };
+    return { ok: false, reason: `needs ${missing.map(described).join(', ')}`, missing, unusable: false, unclear };
   return alignColumns(gathered);
 }
 
@@ -75,6 +77,7 @@ function alignColumns(state: Gathered): EnvironmentResult {
         reason: `${first[0]} and ${stranger[0]} are in different tables (${table.name}, ${stranger[1].table.name})`,
         missing: [],
         unusable: false,
+        unclear: state.unclear,
       };
     const rows = completeRows(table, members);
     const length = rows?.length ?? table.rows;
@@ -84,6 +87,7 @@ function alignColumns(state: Gathered): EnvironmentResult {
         reason: `no row has ${members.map(([name]) => name).join(' and ')}`,
         missing: [],
         unusable: true,
+        unclear: state.unclear,
       };
     columns.set(size, {
       path,

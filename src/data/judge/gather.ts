@@ -28,6 +28,21 @@ export function gatherInputs(
   terms: readonly Term[],
   active: ReadonlySet<string> = new Set(),
 ): Gathered {
+  const state = gathered(model, bound, new Set(terms.flatMap((term) => [...namesOf(term)])), active);
+  return { ...state, missing: withoutConsequences(state.missing) };
+}
+
+/** Every scalar input that neither the data nor a default gives, with those from which it would follow. */
+export function missingScalars(model: DataModel, bound: BoundInputs): readonly MissingInput[] {
+  return gathered(model, bound, scalarNames(model), new Set()).missing;
+}
+
+function gathered(
+  model: DataModel,
+  bound: BoundInputs,
+  names: ReadonlySet<string>,
+  active: ReadonlySet<string>,
+): Gathering {
   const state: Gathering = {
     model,
     bound,
@@ -37,9 +52,10 @@ export function gatherInputs(
     assumed: new Set(),
     missing: [],
     problem: null,
+    unclear: new Set(),
   };
-  for (const name of new Set(terms.flatMap((term) => [...namesOf(term)]))) gather(state, name);
-  return { ...state, missing: withoutConsequences(state.missing) };
+  for (const name of names) gather(state, name);
+  return state;
 }
 
 /** What follows from other inputs that are requested anyway need not be asked for. */
@@ -98,6 +114,7 @@ function gather(state: Gathering, name: string): void {
   const unusable = state.bound.unusable.get(name);
   if (unusable !== undefined) {
     state.problem ??= `${name} ${unusable}`;
+    state.unclear.add(name);
     return;
   }
   const found = state.bound.given.get(name);
@@ -133,9 +150,12 @@ function fallBack(state: Gathering, input: DataInputModel, fallback: Term): void
   const defaults = under(knownOf(state.bound, [input.name]).defaults, [...state.active].join(' '));
   let found = defaults.get(input.name);
   if (!found) defaults.set(input.name, (found = defaultOf(state, input, fallback)));
-  if (found.kind === 'unusable') state.problem ??= found.problem;
-  else if (found.kind === 'missing') miss(state, input, found.instead);
-  else {
+  if (found.kind === 'unusable') {
+    state.problem ??= found.problem;
+    for (const name of found.unclear) state.unclear.add(name);
+  }
+  if (found.kind === 'missing') miss(state, input, found.instead);
+  if (found.kind === 'value') {
     for (const [name, one] of found.below.scalars) state.scalars.set(name, one);
     for (const name of found.below.assumed) state.assumed.add(name);
     state.scalars.set(input.name, found.value);
@@ -153,7 +173,7 @@ function defaultOf(
   const decided: Term[] = [];
   const relevant = relevantPart(fallback, notingTruth(truthIn(model, bound, active), decided));
   const below = gatherInputs(model, bound, [relevant, ...decided], active);
-  if (below.problem !== null) return { kind: 'unusable', problem: below.problem };
+  if (below.problem !== null) return { kind: 'unusable', problem: below.problem, unclear: below.unclear };
   const value = below.missing.length > 0 || below.columns.size > 0 ? null : valueIn(relevant, below.scalars);
   if (
     typeof value === 'number' &&
@@ -164,6 +184,7 @@ function defaultOf(
     return {
       kind: 'unusable',
       problem: `${name} would be ${printTerm(fallback)} = ${value}, which is not a whole number`,
+      unclear: new Set(),
     };
   if (value === null || (typeof value === 'number' && !isPossible(variable, value)))
     // An input that depends on itself does not count as another way to give it.

@@ -11,11 +11,13 @@ export interface Gathered {
   readonly missing: MissingInput[];
   /** Why something given cannot be used. */
   problem: string | null;
+  /** Inputs that are given, or may be, and cannot be used. */
+  readonly unclear: Set<string>;
 }
 
 /** The value of an input's default. */
 export type Default =
-  | { readonly kind: 'unusable'; readonly problem: string }
+  | { readonly kind: 'unusable'; readonly problem: string; readonly unclear: ReadonlySet<string> }
   | { readonly kind: 'missing'; readonly instead: readonly string[] }
   /** With the values that it depends on. */
   | { readonly kind: 'value'; readonly value: ScalarValue; readonly below: Gathered };

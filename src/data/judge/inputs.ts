@@ -14,6 +14,8 @@ export interface BoundInputs {
   readonly given: ReadonlyMap<string, BoundInput>;
   /** Inputs that the data give but that cannot be used, with the reason. */
   readonly unusable: ReadonlyMap<string, string>;
+  /** Those of them that are no fault of the files: their values are not in them, or only a key of another section is near. */
+  readonly elsewhere: ReadonlySet<string>;
   readonly problems: readonly InputProblem[];
 }
 
@@ -30,6 +32,7 @@ export function bindInputs(
   const problems: InputProblem[] = [...unknownSettings(contract, model, settings)];
   const given = new Map<string, BoundInput>();
   const unusable = new Map<string, string>();
+  const elsewhere = new Set<string>();
   for (const input of model.inputs) {
     const { variable } = input;
     const found =
@@ -39,6 +42,7 @@ export function bindInputs(
     const doubt = found && !(found.kind === 'scalar' && found.byDefault) ? null : doubtOf(input, sets);
     if (doubt && (found || input.fallback || doubt.isContradicted)) {
       unusable.set(input.name, doubt.reason);
+      if (doubt.isElsewhere) elsewhere.add(input.name);
       continue;
     }
     if (!found) continue;
@@ -46,6 +50,7 @@ export function bindInputs(
     if (problem === null) given.set(input.name, coerced(variable, found));
     else {
       unusable.set(input.name, problem.message);
+      if (problem.code === 'PV-7041') elsewhere.add(input.name);
       problems.push({ ...problem, input: input.name, message: `${input.name} ${problem.message}` });
     }
   }
@@ -54,7 +59,7 @@ export function bindInputs(
     unusable.set(name, message);
     problems.push({ input: name, code: 'PV-9003', message: `${name} ${message}`, hint: null, place });
   }
-  return { given, unusable, problems };
+  return { given, unusable, elsewhere, problems };
 }
 
 function unknownSettings({ id }: Pick<Contract, 'id'>, model: DataModel, settings: Settings): readonly InputProblem[] {
@@ -118,11 +123,12 @@ function doubtOf({ from }: DataInputModel, sets: readonly DataSet[]): Unclear | 
 interface Unclear {
   readonly reason: string;
   readonly isContradicted: boolean;
+  readonly isElsewhere: boolean;
 }
 
-function unclear(path: string, { scalar: { key, line }, why, isContradicted }: Doubt): Unclear {
+function unclear(path: string, { scalar: { key, line }, why, isContradicted, isElsewhere }: Doubt): Unclear {
   const reason = `is not known, and no default is used: ${quoted(key)} at ${path}:${line} ${why}`;
-  return { reason, isContradicted: isContradicted === true };
+  return { reason, isContradicted: isContradicted === true, isElsewhere: isElsewhere === true };
 }
 
 /** A bare name is looked for in the rows of training, then in every other table: columns such as `step` are in several. */

@@ -26,6 +26,8 @@ export interface Judgement {
   readonly missing: readonly MissingInput[];
   /** An input is given but unusable. */
   readonly unusable: boolean;
+  /** Inputs that are given, or may be, and cannot be used. */
+  readonly unclear: ReadonlySet<string>;
   readonly rows: RowCount | null;
   readonly witness: Witness | null;
   /** Null if inputs are missing. */
@@ -51,7 +53,10 @@ async function judgeRelevant(
   bound: BoundInputs,
 ): Promise<Omit<Judgement, 'decided'>> {
   const gathered = environmentFor(model, bound, [predicate]);
-  if (!gathered.ok) return { ...unjudged(gathered.reason, gathered.missing, null), unusable: gathered.unusable };
+  if (!gathered.ok) {
+    const { reason, missing, unusable, unclear } = gathered;
+    return { ...unjudged(reason, missing, null), unusable, unclear };
+  }
   const environment = gathered.value;
   const mentioned = freeVariables(predicate);
   const unknown = model.domain.sizes.find(({ name }) => mentioned.has(name) && !environment.columns.has(name));
@@ -71,7 +76,8 @@ function unjudged(
   missing: readonly MissingInput[],
   environment: Environment | null,
 ): Omit<Judgement, 'decided'> {
-  return { verdict: 'undetermined', reason, missing, unusable: false, rows: null, witness: null, environment };
+  const open = { verdict: 'undetermined', unusable: false, unclear: new Set<string>() } as const;
+  return { ...open, reason, missing, rows: null, witness: null, environment };
 }
 
 interface PartOutcome {
@@ -132,7 +138,7 @@ async function numberOf(term: ClaimPart['conclusion'], environment: Environment)
 function conclude(outcomes: readonly PartOutcome[], environment: Environment): Omit<Judgement, 'decided'> {
   const failing = outcomes.find(({ witness }) => witness !== null);
   const rows = rowCount(failing ? [failing] : outcomes);
-  const shared = { missing: [], unusable: false, rows, environment } as const;
+  const shared = { missing: [], unusable: false, unclear: new Set<string>(), rows, environment } as const;
   if (failing) return { ...shared, verdict: 'violated', reason: null, witness: failing.witness };
   const open = outcomes.find((outcome) => outcome.open !== null)?.open ?? null;
   if (open !== null) return { ...shared, verdict: 'undetermined', reason: open, witness: null };

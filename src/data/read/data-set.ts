@@ -34,6 +34,8 @@ export interface Doubt {
   readonly why: string;
   /** The name is given, but something else in the file contradicts it. */
   readonly isContradicted?: true;
+  /** A key of that name is in a section where its trainer does not look for it. */
+  readonly isElsewhere?: true;
 }
 
 /** A framework's default for a name that the file does not give. */
@@ -100,6 +102,10 @@ export interface DataTable {
 export interface DataSet {
   /** As the user gave it. */
   readonly path: string;
+  /** Which of several configs in the file. */
+  readonly part?: string;
+  /** The other configs of the file, if the reader asked for all. */
+  readonly others?: readonly DataSet[];
   /** The name of the format in the registry. */
   readonly format: string;
   /** By the vocabulary's names, or by the mapping's. */
@@ -124,6 +130,8 @@ export interface DataOptions {
   readonly pattern?: string;
   /** Milliseconds that matching the pattern may take, plus one second per MiB; 5000 by default. */
   readonly patternMs?: number;
+  /** Read every config of a file that has several; otherwise such a file is an error. */
+  readonly allParts?: true;
   /** Rows per table after which reading stops with a finding. */
   readonly maxRows?: number;
 }

@@ -1,4 +1,5 @@
 /** A config, or a JSON document with a log in it, as a data set. */
+import { listOf } from '../../base/text.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
 import { positionAt, type SourceFile } from '../../diagnostics/source.ts';
 import type { DataOptions, DataSet, DataTable } from './data-set.ts';
@@ -16,6 +17,7 @@ import { interpolated } from './syntax/interpolate.ts';
 import { flagNames, parseArguments } from './syntax/arguments.ts';
 import { parseJson } from './syntax/json.ts';
 import { parsePython } from './syntax/python.ts';
+import { pythonConfigs } from './syntax/python-configs.ts';
 import { parseToml } from './syntax/toml.ts';
 import { childOf, keyedScalars, type DataNode, type KeyedScalar } from './syntax/tree.ts';
 import { parseYamlConfig } from './syntax/yaml.ts';
@@ -35,6 +37,38 @@ export function readConfig(source: SourceFile, syntax: ConfigSyntax, options: Da
   const read = root.value ? readTree(source, root.value, syntax, options) : { value: null, diagnostics: [] };
   const found = [...notUtf8(source), ...parsed.diagnostics, ...root.diagnostics, ...read.diagnostics];
   return { value: read.value, diagnostics: cappedFindings(source.path, found) };
+}
+
+/**
+ * The configs that functions of a Python file return, each with the name of its function; null if there are none of a known trainer,
+ * or several and not all are asked for.
+ */
+export function readPythonConfigs(source: SourceFile, options: DataOptions): Staged<DataSet> | null {
+  const { configs, unread } = pythonConfigs(source);
+  if (options.allParts !== true && configs.length + unread.length > 1) return null;
+  const read = configs.flatMap(({ name, root }) => {
+    const { value, diagnostics } = readTree(source, root, 'python', options);
+    return value === null || value.format === 'plain' ? [] : [{ value: { ...value, part: name }, diagnostics }];
+  });
+  const [first, ...rest] = read;
+  if (!first) return null;
+  const others = rest.map(({ value }) => value);
+  const known = new Set(read.map(({ value }) => value.part));
+  const left = [...unread, ...configs.flatMap(({ name }) => (known.has(name) ? [] : [name]))];
+  return {
+    value: others.length === 0 ? first.value : { ...first.value, others },
+    diagnostics: cappedFindings(source.path, [
+      ...read.flatMap(({ diagnostics }) => diagnostics),
+      ...notRead(source, left),
+    ]),
+  };
+}
+
+function notRead(source: SourceFile, names: readonly string[]): readonly Diagnostic[] {
+  if (names.length === 0) return [];
+  const message = `${names.length === 1 ? 'A function is' : 'Functions are'} not read as configs: ${listOf(names, 5)}`;
+  const hint = 'They compute something, which is not run, or return what no known trainer has.';
+  return [diagnostic('PV-7016', null, message, { subject: source.path, severity: 'note', hint })];
 }
 
 function readTree(

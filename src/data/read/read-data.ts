@@ -8,7 +8,7 @@ import type { Host } from '../../host/host.ts';
 import type { DataOptions, DataSet } from './data-set.ts';
 import type { ConfigSyntax } from './formats/config-format.ts';
 import { decodeText, readHead, readWhole } from './read-bytes.ts';
-import { readConfig } from './read-config.ts';
+import { readConfig, readPythonConfigs } from './read-config.ts';
 import { recogniseFile, type FileKind } from './recognise.ts';
 import { configFormats, formatNames, streamFormats } from './registry.ts';
 
@@ -78,7 +78,9 @@ async function readConfigFile(
   const text = whole === null ? await readWhole(host, path) : ok(whole);
   if (!text.ok) return { value: null, diagnostics: [text.error] };
   if (text.value.includes('\0')) return { value: null, diagnostics: [noText(path, 'binary')] };
-  const read = readConfig({ path, text: text.value }, syntax, options);
+  const source = { path, text: text.value };
+  const asOne = readConfig(source, syntax, options);
+  const read = (syntax === 'python' && asOne.value === null && readPythonConfigs(source, options)) || asOne;
   if (!read.value?.tables.has('log') && !read.value?.tables.has('eval')) return read;
   const { logFindings, withNanIterations } = await import('./log-findings.ts');
   const { withJudgedLog } = await import('./judged-log.ts');

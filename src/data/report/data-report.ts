@@ -78,11 +78,15 @@ export function holds(
 }
 
 /** A missing input may be excused unless the contract requires it; an input that is given but unusable may not. */
-function isFault({ verdict, severity, unusable, missing }: ObligationOnData, allowUnevaluated: boolean): boolean {
+function isFault(
+  { verdict, severity, unusable, unclear, missing }: ObligationOnData,
+  allowUnevaluated: boolean,
+): boolean {
   if (verdict === 'violated') return severity === 'error';
   if (verdict !== 'undetermined') return false;
-  const isExcused = missing.length > 0 ? severity === 'advice' || allowUnevaluated : allowUnevaluated;
-  return !isExcused || unusable || missing.some(({ required }) => required);
+  if (missing.some(({ required }) => required)) return true;
+  const isExcused = severity === 'advice' && missing.length + unclear.length > 0;
+  return unusable || !(isExcused || allowUnevaluated);
 }
 
 /** ` for CFG-003 alone`, ` without CFG-006`: what of the contracts was judged; empty if all was. */
@@ -100,11 +104,4 @@ export function exceptionsText({ declared, byVerdict: { waived }, advice }: Data
     ...(advice === 0 ? [] : [`${advice} violated as advice`]),
   ];
   return said.length === 0 ? '' : ` with ${said.join(', ')}`;
-}
-
-/** The inputs that any obligation waits for, each once, in the order in which they are first missed. */
-export function missingInputs(
-  obligations: readonly ObligationOnData[],
-): readonly ObligationOnData['missing'][number][] {
-  return [...new Map(obligations.flatMap(({ missing }) => missing).map((one) => [one.name, one])).values()];
 }

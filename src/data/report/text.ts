@@ -13,7 +13,8 @@ import type {
 } from '../judge/data-check.ts';
 import { numberText } from '../judge/numbers-in.ts';
 import type { Paint } from '../../report/format.ts';
-import { exceptionsText, missingInputs, scopeText, totalsOf, type DataReport, type DataTotals } from './data-report.ts';
+import { askedInputs, type AskedInput } from './asked-inputs.ts';
+import { exceptionsText, scopeText, totalsOf, type DataReport, type DataTotals } from './data-report.ts';
 import { mendText } from './mend-text.ts';
 import { nearestColumn } from './nearest-column.ts';
 import { placeText } from './place-text.ts';
@@ -55,29 +56,45 @@ function misspelt(findings: DataReport['findings'], paint: Paint): readonly stri
 }
 
 function checkLines(check: DataCheck, only: string, paint: Paint): readonly string[] {
-  const { contract, path, format, obligations, problems, ownValues, unused } = check;
+  const { contract, path, part, format, obligations, problems, ownValues, unused } = check;
+  const file = part === undefined ? path : `${path}, ${part}`;
   const sorted = order.flatMap((verdict) => obligations.filter((one) => one.verdict === verdict));
+  const failing = sorted.filter((one) => isFailing(one) && !isFolded(one, obligations));
+  const asked = askedInputs(check);
   const shown = new Set<string>();
   return [
     paint(
       'strong',
-      `${visible(contract)} on ${visible(path)} (${format})${only}${exceptionsText(totalsOf([check]))}${limitsText([check])}`,
+      `${visible(contract)} on ${visible(file)} (${format})${only}${exceptionsText(totalsOf([check]))}${limitsText([check])}`,
     ),
     ...problems.flatMap((problem) => problemLines(problem, paint)),
-    ...sorted
-      .filter((one) => !isFolded(one, obligations))
-      .flatMap((one) => [
-        ...obligationLines(one, shown, paint),
-        ...consequenceLines(
-          obligations.filter((other) => other.consequence?.of === one.id && isFolded(other, obligations)),
-        ),
-      ]),
-    ...askFor(check, paint),
+    ...failing.flatMap((one) => [
+      ...obligationLines(one, shown, paint),
+      ...consequenceLines(
+        obligations.filter((other) => other.consequence?.of === one.id && isFolded(other, obligations)),
+      ),
+    ]),
+    ...askFor(asked, check, paint),
+    ...sorted.filter((one) => !isFailing(one)).flatMap((one) => obligationLines(waiting(one, asked), shown, paint)),
     ...assumptions(obligations, paint),
     ...answers(ownValues, paint),
     ...notRead(unused, paint),
     `  ${summary(totalsOf([check]))}`,
   ];
+}
+
+const isFailing = ({ verdict }: ObligationOnData): boolean => verdict === 'violated' || verdict === 'waived';
+
+/**
+ * What an obligation waits for, by names alone: their meanings are said once for all. What only advice waits for is not asked for
+ * above.
+ */
+function waiting(one: ObligationOnData, asked: readonly AskedInput[]): ObligationOnData {
+  if (one.verdict !== 'undetermined' || one.unusable || one.unclear.length > 0 || one.missing.length === 0) return one;
+  const needs = asked.filter(({ ids }) => ids.includes(one.id));
+  const own = needs.flatMap(({ errors, input }) => (errors === 0 && !input.isColumn ? [input] : []));
+  const flags = own.length === 0 ? '' : `: ${flagsOf(own)}`;
+  return { ...one, reason: `needs ${needs.map(({ input }) => input.name).join(', ')}${flags}` };
 }
 
 /** Whether a violation is shown under the one that it follows from: not under one that is waived, nor an error under advice. */
@@ -167,16 +184,16 @@ function rowsText({ rows }: ObligationOnData): string {
   return ` (${rows.evaluated} of ${count(rows.of, 'row')}${failing})`;
 }
 
-function askFor({ obligations, columns: unused }: DataCheck, paint: Paint): readonly string[] {
-  const missing = missingInputs(obligations.filter(({ verdict }) => verdict === 'undetermined'));
-  if (missing.length === 0) return [];
-  const columns = missing.filter(({ isColumn }) => isColumn);
-  const flags = missing.flatMap(({ name, isColumn }) => (isColumn ? [] : [`--set ${name}=…`]));
+function askFor(asked: readonly AskedInput[], { columns: unused }: DataCheck, paint: Paint): readonly string[] {
+  const deciding = asked.filter(({ errors }) => errors > 0);
+  if (deciding.length === 0) return [];
+  const columns = deciding.flatMap(({ input }) => (input.isColumn ? [input] : []));
+  const values = deciding.flatMap(({ input }) => (input.isColumn ? [] : [input]));
   return [
-    paint('doubt', `  not in the data: ${missing.map(({ name }) => name).join(', ')}`),
-    ...(flags.length === 0
+    ...deciding.map((one, i) => paint('doubt', askedLine(one, i))),
+    ...(values.length === 0
       ? []
-      : [`      give ${flags.length === 1 ? 'it' : 'them'} with ${flags.join(' ')}, or another file with --with`]),
+      : [`      give ${values.length === 1 ? 'it' : 'them'} with ${flagsOf(values)}, or another file with --with`]),
     ...(columns.length === 0
       ? []
       : [
@@ -185,11 +202,21 @@ function askFor({ obligations, columns: unused }: DataCheck, paint: Paint): read
             ? []
             : [paint('dim', `      columns of the file: ${visible(listOf(unused, SHOWN_COLUMNS))}`)]),
         ]),
-    ...missing.flatMap(({ name, instead }) =>
+    ...values.flatMap(({ name, instead }) =>
       instead.length === 0 ? [] : [paint('dim', `      ${name} also follows from ${instead.join(', ')}`)],
     ),
   ];
 }
+
+/** `not in the data: num_sequences (sequences in the training set), which 8 obligations need` */
+function askedLine({ input: { name, meaning }, errors, advice }: AskedInput, at: number): string {
+  const what = meaning === null ? name : `${name} (${meaning})`;
+  const all = errors + advice;
+  const lead = at === 0 ? 'not in the data:' : '                ';
+  return `  ${lead} ${what}, which ${count(all, 'obligation')} ${all === 1 ? 'needs' : 'need'}`;
+}
+
+const flagsOf = (inputs: readonly MissingInput[]): string => inputs.map(({ name }) => `--set ${name}=…`).join(' ');
 
 const SHOWN_COLUMNS = 12;
 

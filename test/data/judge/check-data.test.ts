@@ -260,6 +260,7 @@ it('nothing is asked of data by a contract that is not about data', async () => 
     format: 'test',
     obligations: [],
     problems: [],
+    missing: [],
     ownValues: [],
     unused: { count: 1, irrelevant: 0, keys: [{ path: 'train.yaml', key: 'training.seed', line: 1 }] },
     columns: [],

@@ -49,6 +49,7 @@ describe('the columns of a claim', () => {
       reason: 'no row has a and b',
       missing: [],
       unusable: true,
+      unclear: new Set(),
     });
     const empty = log({ a: [], b: [] });
     expect(environment([empty])).toMatchObject({ ok: false, reason: 'no row has a and b' });
@@ -64,6 +65,7 @@ describe('the columns of a claim', () => {
       reason: 'a and b are in different tables (log, kernels)',
       missing: [],
       unusable: false,
+      unclear: new Set(),
     });
   });
 
@@ -88,6 +90,7 @@ describe('the columns of a claim', () => {
       reason: "limit is 'wide', and a number is needed",
       missing: [],
       unusable: true,
+      unclear: new Set(['limit']),
     });
   });
 

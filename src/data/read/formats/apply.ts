@@ -210,6 +210,7 @@ function unsetRemark(naming: Naming, name: string, scalar: KeyedScalar): Diagnos
     `${scalar.key} is ${scalar.text === '' ? 'empty' : scalar.text}, which leaves ${name} unset`,
     {
       hint: `Give it with --set ${name}=… if a contract needs it.`,
+      about: name,
     },
   );
 }
@@ -244,6 +245,7 @@ function takeUnread(naming: Naming, name: string, scalar: KeyedScalar, why: stri
   naming.diagnostics.push(
     diagnostic('PV-7041', span, `${scalar.key} says ${name}, and its value is not known: ${why}`, {
       hint: `Check the config as the run sees it, or give the value with --set ${name}=….`,
+      about: name,
     }),
   );
 }

@@ -1,5 +1,6 @@
 /** axolotl YAML (axolotl-ai-cloud/axolotl, `docs/config`). */
 import {
+  numberOf,
   scoreOf,
   pretrainedFrom,
   unlessEqual,
@@ -48,6 +49,31 @@ const checkpointing: KeyRule = {
   read: ({ value }) => (value === 'offload' || value === 'offload_disk' ? true : (value ?? undefined)),
 };
 
+/** Each shard and each replica of the shards sees its own batches; tensor and context parallelism share theirs. */
+const devices: KeyRule = {
+  key: 'dp_shard_size',
+  read: (scalar, other) => {
+    const [shards, replicas] = [numberOf(scalar), other('dp_replicate_size')];
+    const copies = (replicas?.value ?? null) === null ? 1 : numberOf(replicas);
+    return shards === null || copies === null || shards < 1 || copies < 1 ? undefined : shards * copies;
+  },
+};
+
+/** All processes, if the degrees do not say how many of them share their batches. */
+const world: KeyRule = {
+  key: 'world_size',
+  read: ({ value }, other) => ((other('dp_shard_size')?.value ?? null) === null ? (value ?? undefined) : undefined),
+};
+
+/** ReLoRA begins its schedule again and again. */
+const schedule: KeyRule = {
+  key: 'lr_scheduler',
+  read: ({ value }, other) => {
+    const restarts = ['relora_steps', 'jagged_restart_steps'].some((key) => (numberOf(other(key)) ?? 0) > 0);
+    return typeof value === 'string' && restarts ? `${value}_with_restarts` : (value ?? undefined);
+  },
+};
+
 /** Recognised by two of its own keys. */
 export const axolotl: ConfigFormat = {
   name: 'axolotl',
@@ -66,7 +92,8 @@ export const axolotl: ConfigFormat = {
     seq_len: ['sequence_len'],
     num_epochs: [epochsUnlessSteps('num_epochs')],
     max_steps: [unlessEqual('max_steps', -1)],
-    lr_schedule: ['lr_scheduler'],
+    num_devices: [devices, world],
+    lr_schedule: [schedule],
     optimizer: ['optimizer'],
     min_learning_rate: ['lr_scheduler_kwargs.min_lr'],
     min_lr_ratio: ['cosine_min_lr_ratio'],
@@ -92,7 +119,7 @@ export const axolotl: ConfigFormat = {
       gradient_accumulation: { value: 1, unless: ['batch_size'] },
       seq_len: { value: 512 },
       num_epochs: epochsByDefault(1),
-      lr_schedule: { value: 'cosine' },
+      lr_schedule: { value: 'cosine', unless: ['relora_steps', 'jagged_restart_steps'] },
     },
   },
   irrelevant: axolotlIrrelevant,

@@ -131,6 +131,11 @@ export function isIrrelevant({ irrelevant = [] }: Pick<ConfigFormat, 'irrelevant
   });
 }
 
+/** Whether the format lists the key by its full name among those that are irrelevant: it is no misspelling of another. */
+export function isKnownKey({ irrelevant = [] }: Pick<ConfigFormat, 'irrelevant'>, key: string): boolean {
+  return irrelevant.includes(key.replace(/\[\d+\]/g, ''));
+}
+
 /** The number that a scalar says, as a number or as text; null also if its value is not known. */
 export function numberOf(scalar: KeyedScalar | null): number | null {
   if (scalar?.unread !== undefined) return null;

@@ -9,7 +9,7 @@ import type { DataScalar, Doubt } from '../data-set.ts';
 import type { KeyedScalar } from '../syntax/tree.ts';
 import { vocabulary, vocabularyNames, type VocabularyName } from '../vocabulary.ts';
 import { placed, type NamedValues } from './apply.ts';
-import { isIrrelevant, type ConfigFormat } from './config-format.ts';
+import { isIrrelevant, isKnownKey, type ConfigFormat } from './config-format.ts';
 import { silenceIn } from './defaults.ts';
 import { likenessIn, type Likeness } from './likeness.ts';
 import { nameByUnit, saysTheDefault } from './other-words.ts';
@@ -29,8 +29,8 @@ export function doubtsIn(
 ): Doubts {
   const doubts = new Map(undecided);
   const diagnostics: Diagnostic[] = [];
-  const doubt = (name: string, scalar: DataScalar, why: string): void => {
-    if (!values.has(name) && !doubts.has(name)) doubts.set(name, { scalar, why });
+  const doubt = (name: string, found: Doubt): void => {
+    if (!values.has(name) && !doubts.has(name)) doubts.set(name, found);
   };
   const likeness = likenessIn(format);
   for (const scalar of unused.filter(saysSomething)) {
@@ -40,12 +40,12 @@ export function doubtsIn(
       if (meant !== null) diagnostics.push(looksLike(source, scalar, null, meant));
       continue;
     }
-    const { name, misspelt, isSlip } = like;
+    const { name, isSlip } = like;
     const isNews = !isSaid(name, values);
-    if (!isSlip && (!isNews || isIrrelevant(format, scalar.key))) continue;
-    const isWord = misspelt === null || misspelt === scalar.key;
-    if (isNews) doubt(name, scalar, isWord ? `may mean ${name}` : `looks like ${misspelt}`);
-    diagnostics.push(isWord ? inOtherWords(source, scalar, name) : looksLike(source, scalar, name, misspelt));
+    if (isSlip ? isKnownKey(format, scalar.key) : !isNews || isIrrelevant(format, scalar.key)) continue;
+    const said = saidBy(source, scalar, like);
+    if (isNews) doubt(name, said.doubt);
+    diagnostics.push(said.finding);
   }
   const open = new Map<string, OpenSection>();
   for (const one of scalars.flatMap(openSection)) if (!open.has(one.section)) open.set(one.section, one);
@@ -54,10 +54,28 @@ export function doubtsIn(
   const isSilent = silenceIn(format, scalars);
   for (const { scalar, section, isPartial } of open.values())
     for (const name of sections.get(section) ?? [])
-      if (!isPartial) doubt(name, placed(source, scalar, null), 'is filled in before the run');
+      if (!isPartial) doubt(name, { scalar: placed(source, scalar, null), why: 'is filled in before the run' });
       else if (isSilent(name) && !isSaid(name, values))
-        doubt(name, placed(source, scalar, null), 'names another config, which may give it');
+        doubt(name, { scalar: placed(source, scalar, null), why: 'names another config, which may give it' });
   return { doubts, diagnostics };
+}
+
+interface Said {
+  readonly doubt: Doubt;
+  readonly finding: Diagnostic;
+}
+
+/** A misspelt key is wrong in any case; others matter where their name does. */
+function saidBy(source: SourceFile, scalar: DataScalar, { name, misspelt, isSlip }: Likeness): Said {
+  const [word, elsewhere] =
+    misspelt === null || misspelt === scalar.key
+      ? [{ why: `may mean ${name}` }, inOtherWords(source, scalar, name)]
+      : [{ why: `looks like ${misspelt}` }, looksLike(source, scalar, name, misspelt)];
+  const isElsewhere = misspelt !== null && misspelt !== scalar.key && !isSlip;
+  return {
+    doubt: { scalar, ...word, ...(isElsewhere ? { isElsewhere } : {}) },
+    finding: isSlip ? elsewhere : { ...elsewhere, about: name },
+  };
 }
 
 /** What an unused key may mean; null if it means no name, or only confirms the name's default. */

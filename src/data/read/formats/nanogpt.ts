@@ -4,7 +4,7 @@
  * `gradient_accumulation_steps` counts the micro-batches of all devices (train.py divides it by the world size), so
  * the accumulation is that of one device that does all of them: `num_devices` is 1 as the file counts.
  */
-import { scoreOf, type ConfigFormat, type Marks } from './config-format.ts';
+import { scoreOf, type ConfigFormat, type KeyRule, type Marks } from './config-format.ts';
 import type { KeyedScalar } from '../syntax/tree.ts';
 import { modelKeys } from './model-keys.ts';
 
@@ -48,6 +48,12 @@ function decays(other: (key: string) => KeyedScalar | null): boolean {
   return other('decay_lr')?.value !== false;
 }
 
+/** What train.py reads only in its schedule: without it the rate does not rise either. */
+const scheduled = (key: string, without?: number): KeyRule => ({
+  key,
+  read: (scalar, other) => (decays(other) ? (scalar.value ?? undefined) : without),
+});
+
 /** If a model is resumed or loaded, the sizes come from the checkpoint. */
 function isFromScratch(other: (key: string) => KeyedScalar | null): boolean {
   const from = other('init_from');
@@ -73,9 +79,9 @@ export const nanogpt: ConfigFormat = {
     num_epochs: ['num_epochs'],
     max_steps: ['max_iters'],
     learning_rate: ['learning_rate'],
-    min_learning_rate: ['min_lr'],
-    warmup_steps: ['warmup_iters'],
-    decay_steps: ['lr_decay_iters'],
+    min_learning_rate: [scheduled('min_lr')],
+    warmup_steps: [scheduled('warmup_iters', 0)],
+    decay_steps: [scheduled('lr_decay_iters')],
     lr_schedule: [
       { key: 'decay_lr', read: ({ value }) => (value === true ? 'cosine' : value === false ? 'constant' : undefined) },
     ],

@@ -25,7 +25,8 @@ const ignored = /^(?:import|from|pass|assert)\b|^[rRuUbB]?(?:"|')/;
 const built = /^(?:[[{(]|dict\s*\(|(?:\w+\.)*[A-Z]\w*\s*\(|[A-Za-z_][\w.]*$)/;
 const collection = /^[[{(]/;
 
-interface Reader {
+/** What is known while statements are read in their order. */
+export interface Reader {
   readonly source: SourceFile;
   readonly names: Map<string, PythonValue>;
   readonly trees: Map<string, DataNode>;
@@ -65,7 +66,8 @@ export function parsePython(source: SourceFile): Staged<DataNode | null> {
   return { value: { kind: 'mapping', entries: [...entries.values()], range }, diagnostics: reader.diagnostics };
 }
 
-function readerOf(
+/** Reads statements that may use `names` and `trees`. */
+export function readerOf(
   source: SourceFile,
   names: Map<string, PythonValue>,
   trees: Map<string, DataNode>,
@@ -75,7 +77,8 @@ function readerOf(
   return { source, names, trees, scope, entries: new Map(), diagnostics };
 }
 
-const blockHead = /^(def|class)\s+([A-Za-z_]\w*)\b[^]*:\s*(?:#.*)?$/;
+/** `def name(…) -> Type:`, `class Name:` */
+export const blockHead = /^(def|class)\s+([A-Za-z_]\w*)\b[^]*:\s*(?:#.*)?$/;
 const decorator = /^@[\w.]*dataclass\b/;
 
 /** A statement at the top, or in the function or class above it. */
@@ -123,7 +126,7 @@ function notOneConfig(source: SourceFile, blocks: readonly Block[]): Diagnostic 
 }
 
 /** False when the statement is neither an assignment nor something that cannot change one. */
-function readStatement(reader: Reader, range: Range): boolean {
+export function readStatement(reader: Reader, range: Range): boolean {
   const text = reader.source.text.slice(range.start, range.end);
   if (ignored.test(text)) return true;
   if (readBase.test(text)) return takeBase(reader, range);
@@ -186,7 +189,7 @@ function assign(
 }
 
 /** The text without a comment at its end. */
-function beforeComment(text: string): string {
+export function beforeComment(text: string): string {
   for (let at = 0; at < text.length; at++) {
     const c = text[at];
     if (c === '"' || c === "'") at = endOfString(text, at) - 1;
@@ -224,14 +227,15 @@ function notAnAssignment(source: SourceFile, range: Range): Diagnostic {
   );
 }
 
-function isIndented(text: string, start: number): boolean {
+/** Whether only blanks are before `start` in its line. */
+export function isIndented(text: string, start: number): boolean {
   let at = start;
   while (at > 0 && (text[at - 1] === ' ' || text[at - 1] === '\t')) at -= 1;
   return at < start && (at === 0 || text[at - 1] === '\n' || text[at - 1] === '\r');
 }
 
 /** Statements with their comments, joined over open brackets and backslashes, split at semicolons. */
-function statements(text: string): readonly Range[] {
+export function statements(text: string): readonly Range[] {
   const found: Range[] = [];
   let start = text.startsWith('\uFEFF') ? 1 : 0;
   let depth = 0;

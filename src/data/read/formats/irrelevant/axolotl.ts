@@ -27,5 +27,18 @@ export const axolotlIrrelevant: readonly string[] = [
   kto_desirable_weight kto_undesirable_weight low_cpu_mem_usage gpu_memory_limit fix_untrained_tokens eager_attention
   unsloth_* added_tokens_overrides. mean_resizing_embeddings shrink_embeddings include_tokens_per_second profiler_steps
   datasets.drop_system_message datasets.chat_template datasets.train_on_split datasets.step_separator
+  datasets.split datasets.train_on_last_step_only datasets.max_completion_length datasets.revision
+  datasets.trust_remote_code datasets.preprocess_shards datasets.input_format datasets.input_transform
+  datasets.split_thinking datasets.roles_to_train datasets.train_on_eos datasets.train_on_eot datasets.message_field_*
+  test_datasets. pretraining_dataset. rl reward_model process_reward_model num_labels ebft. grpo. dpo_* kto_*
+  dp_replicate_size expert_parallel_* sequence_parallel_degree ddp ddp_* device device_map max_memory
+  dataset_num_proc dataloader_pin_memory dataloader_prefetch_factor accelerator_config.
+  max_prompt_len sample_packing_group_size sample_packing_bin_size sample_packing_sequentially curriculum_sampling multipack_real_batches
+  pretraining_sample_concatenation pretrain_multipack_buffer_size streaming streaming_multipack_buffer_size
+  batch_flattening use_pose pose_* fsdp fsdp_config. fsdp_auto_wrap_policy tensor_parallel. is_falcon_derived_model is_llama_derived_model is_mistral_derived_model is_qwen_derived_model
+  attn_implementation llama4_linearized_experts gemma4_hybrid_attn_impl use_onebitllms use_glm_dsa_kernels
+  use_dsv4_kernels dsv4_* use_flex lisa_* relora relora_prune_ratio relora_cpu_offload do_bench_eval bench_* greater_is_better
+  tf32 fp8 fp8_* float32 overrides_of_model_config. overrides_of_model_kwargs. revision_of_model
+  processor_kwargs. image_size image_resize_algorithm diffusion. dynamic_checkpoint. enable_cpu_affinity
 `),
 ];

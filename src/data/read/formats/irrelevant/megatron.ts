@@ -15,5 +15,27 @@ export const megatronIrrelevant: readonly string[] = keysIn(`
   recompute_num_layers timing_log_level data_cache_path mock_data ckpt_format dist_ckpt_format
   auto_detect_ckpt_format exit_duration_in_mins exit_signal_handler manual_gc manual_gc_interval num_experts moe_*
   use_legacy_models no_create_attention_mask_in_dataloader deterministic_mode
-  num_layers_per_virtual_pipeline_stage
+  num_layers_per_virtual_pipeline_stage encoder_num_layers decoder_num_layers decoder_seq_length
+  retriever_seq_length max_position_embeddings_* vocab_extra_ids
+  no_position_embedding add_position_embedding apply_layernorm_1p apply_residual_connection_post_layernorm
+  openai_gelu squared_relu onnx_safe bert_* grad_reduce_in_bf16 cross_entropy_loss_fusion
+  cross_entropy_fusion_impl calculate_per_token_loss empty_unused_memory_level fp8_* fp4_* te_* tp_comm_* cuda_graph_*
+  enable_cuda_graph delay_grad_reduce delay_param_gather align_grad_reduce align_param_gather
+  exit_on_missing_checkpoint finetune adlr_* profile profile_* nvtx_ranges check_for_nan_in_loss_and_grad
+  check_for_* no_check_for_* loss_scale initial_loss_scale min_loss_scale loss_scale_window hysteresis
+  fp16_lm_cross_entropy fp32_residual_connection local_rank lazy_mpu_init data_parallel_random_init
+  scatter_gather_tensors_in_pipeline standalone_embedding_stage nccl_communicator_config_path train_data_path
+  valid_data_path test_data_path data_args_path per_split_data_args_path sample_rate mask_prob short_seq_prob
+  reset_position_ids reset_attention_mask eod_mask_loss create_attention_mask_in_dataloader dataloader_type no_mmap_bin_files
+  num_dataset_builder_threads tiktoken_* tensorboard_* timing_log_option enable_one_logger one_logger_* spec
+  use_tp_pp_dp_mapping use_cpu_initialization perform_initialization qk_layernorm qk_clip* mscale* rope_* use_rope_scaling
+  rotary_seq_len_interpolation_factor rotary_interleaved add_qkv_bias add_bias_linear gated_linear_unit
+  multi_latent_attention q_lora_rank kv_lora_rank qk_head_dim qk_pos_emb_head_dim v_head_dim mtp_* hybrid_* is_hybrid_model
+  mamba_* async_save use_dist_ckpt use_persistent_ckpt_worker ckpt_* no_ckpt_* non_persistent_* retro_* vision_*
+  inference_* language_model.* model_parallel.* untie_embeddings_and_output_weights_* masked_softmax_fusion
+  bias_gelu_fusion bias_swiglu_fusion bias_dropout_fusion no_bias_swiglu_fusion no_bias_dropout_fusion
+  no_rope_fusion apply_query_key_layer_scaling window_size softmax_type params_dtype main_grads_dtype main_params_dtype
+  exp_avg_dtype exp_avg_sq_dtype use_precision_aware_optimizer optimizer_cpu_offload optimizer_offload_* use_torch_fsdp2
+  use_megatron_fsdp use_custom_fsdp data_parallel_sharding_strategy num_distributed_optimizer_instances
+  virtual_pipeline_model_parallel_size account_for_* decoder_first_pipeline_* decoder_last_pipeline_* pipeline_model_parallel_layout
 `);

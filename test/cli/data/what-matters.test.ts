@@ -1,0 +1,128 @@
+/**
+ * What `pv check` prints of a stranger's config: what decides most first, and no remark on which no verdict depends.
+ *
+ * Holds src/api/data/findings-that-matter.ts.
+ */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { exitCodes } from '../../../src/api/exit-code.ts';
+import { runPv } from '../../support/memory-cli.ts';
+
+const shipped = Object.fromEntries(
+  ['training-config-kernel-v1', 'training-intervals-v1'].map((name) => [
+    `/pv/contracts/${name}.yaml`,
+    readFileSync(new URL(`../../../contracts/${name}.yaml`, import.meta.url), 'utf8'),
+  ]),
+);
+
+const check = (content: string, ...args: readonly string[]): ReturnType<typeof runPv> =>
+  runPv(['check', 'c.yaml', ...args], { files: { ...shipped, 'c.yaml': content } });
+
+const axolotl =
+  'base_model: m\ndatasets: [{ path: d, type: alpaca }]\nmicro_batch_size: 2\nsequence_len: 512\nnum_epochs: 3\n' +
+  'learning_rate: 1e-4\nwarmup_ratio: 0.05\nbf16: auto\ngradient_accumulation_steps: 4\nval_set_size: 0\n';
+const fairseq =
+  'task: { _name: language_modeling, tokens_per_sample: 512 }\ncriterion: { _name: cross_entropy }\n' +
+  'dataset: { max_tokens: 2048 }\noptimization: { max_update: 50000, lr: [0.0005], update_freq: [16] }\n' +
+  'optimizer: { _name: adam }\nlr_scheduler: { _name: polynomial_decay, warmup_updates: 4000 }\n';
+
+test('the one number that decides is asked for, and what follows from it is not', async () => {
+  const { stdout, stderr, code } = await check(axolotl);
+  expect(stdout.split('\n')[1]).toMatch(/^ {2}not in the data: num_sequences \(.*\), which 8 obligations need$/);
+  expect(stdout).toContain('give it with --set num_sequences=…,');
+  expect(stdout).not.toContain('--set max_steps');
+  expect(stdout).toContain(
+    '? CFG-003 undetermined: Warm-up completes and leaves steps at the peak: needs num_sequences\n',
+  );
+  expect([stderr, code]).toEqual(['', exitCodes.findings]);
+  expect((await check(axolotl, '--set', 'num_sequences=20000')).code).toBe(exitCodes.ok);
+});
+
+test('a key that leaves a name unset is remarked where the name is asked for', async () => {
+  const { stderr } = await check(axolotl.replace('learning_rate: 1e-4', 'learning_rate: null'));
+  expect(stderr).toContain('learning_rate is null, which leaves learning_rate unset');
+  expect(stderr).not.toContain('bf16');
+});
+
+test('a value that only advice waits for is no fault of a file that does not have it', async () => {
+  const { stdout, stderr, code } = await check(fairseq);
+  expect(stdout).toContain(
+    '? CFG-006 undetermined (advice): Training tokens suffice for the parameters: batch_size is not known',
+  );
+  expect(stdout).not.toContain('✗');
+  expect([stderr, code]).toEqual(['', exitCodes.ok]);
+  const strict = await check(fairseq, '--strict');
+  expect([strict.stderr.includes('PV-7041'), strict.code]).toEqual([true, exitCodes.findings]);
+});
+
+test('a value of the wrong kind is a fault all the same', async () => {
+  const { stdout, code } = await check(fairseq.replace('tokens_per_sample: 512', 'tokens_per_sample: many'));
+  expect(stdout).toContain('✗ PV-9002');
+  expect(code).toBe(exitCodes.findings);
+});
+
+test('a key in a section of its own does not fail advice, and is no first line; a misspelt one is', async () => {
+  const nemo =
+    'exp_manager: { name: x }\ntrainer: { devices: 1, max_steps: 1000, accumulate_grad_batches: 1 }\n' +
+    'model: { train_ds: { batch_size: 4 }, decoder_rnn: { num_layers: 2 }, optim: { lr: 1e-3, sched: { name: CosineAnnealing, warmup_steps: 10 } } }\n';
+  const { stdout, stderr, code } = await check(nemo);
+  expect([stdout.startsWith('training-config-kernel-v1 on c.yaml (nemo)'), stderr, code]).toEqual([
+    true,
+    '',
+    exitCodes.ok,
+  ]);
+  const slip = await check(nemo.replace('warmup_steps', 'warmup_stpes'));
+  expect(slip.stdout).toMatch(/^! PV-7039 c\.yaml:/);
+});
+
+const script = (flags: string): ReturnType<typeof runPv> =>
+  runPv(['check', 'run.sh'], {
+    files: {
+      ...shipped,
+      'run.sh': `python finetune.py --per_device_train_batch_size 8 --learning_rate 1e-4 --output_dir out --lora_rank 8 ${flags}\n`,
+    },
+  });
+
+test('a run that ends before its first checkpoint is advice, and none is shown where it does not', async () => {
+  const never = await script('--max_steps=1 --save_steps=50');
+  expect(never.stdout).toContain('✗ INTERVAL-003 violated (advice): A checkpoint is saved before the run ends');
+  expect(never.stdout).toContain('claimed: save_interval ≤ max_steps');
+  expect(never.code).toBe(exitCodes.ok);
+  for (const flags of ['--max_steps=100 --save_steps=50', '--num_train_epochs=3 --save_steps=50', '--max_steps=1'])
+    expect((await script(flags)).stdout).not.toContain('INTERVAL');
+  const kept = await script('--max_steps=1 --save_steps=50 --eval_steps 50 --load_best_model_at_end true');
+  expect([kept.stdout.includes('✗ INTERVAL-003 violated: '), kept.code]).toEqual([true, exitCodes.findings]);
+});
+
+const titan = (steps: number): string =>
+  `    return Trainer.Config(\n        training=TrainingConfig(local_batch_size=8, seq_len=2048, steps=${steps}),\n` +
+  '        metrics=MetricsProcessor.Config(log_freq=1),\n        optimizer=OptimizersContainer.Config(lr=8e-4),\n' +
+  '        lr_scheduler=LRSchedulersContainer.Config(warmup_steps=100),\n        hf_assets_path="x",\n    )\n\n';
+const registry = `def small() -> Trainer.Config:\n${titan(500)}def large() -> Trainer.Config:\n${titan(5000)}def made():\n    for x in y:\n        pass\n`;
+
+test('each config of a registry is judged for itself, and named', async () => {
+  const files = { ...shipped, 'registry.py': registry };
+  const { stdout, stderr, code } = await runPv(['check', 'registry.py'], { files });
+  expect(stdout).toContain('training-config-kernel-v1 on registry.py, small (torchtitan)\n  ✗ CFG-004 violated');
+  expect(stdout).toContain('training-config-kernel-v1 on registry.py, large (torchtitan)\n');
+  expect(stdout.match(/✗/g)).toHaveLength(1);
+  expect(stderr).toContain('A function is not read as configs: made');
+  expect(code).toBe(exitCodes.findings);
+  // Beside a log it is not known which of them was used.
+  const log = Array.from({ length: 20 }, (_, i) => JSON.stringify({ step: i, loss: 2 - i / 20 })).join('\n');
+  const beside = await runPv(['check', 'log.jsonl', '--with', 'registry.py'], {
+    files: { ...files, 'log.jsonl': log },
+  });
+  expect(beside.code).toBe(exitCodes.usage);
+  const one = registry.slice(0, registry.indexOf('def large'));
+  expect((await runPv(['check', 'one.py'], { files: { ...shipped, 'one.py': one } })).stdout).toContain('one.py');
+});
+
+test('what nanoGPT reads only in its schedule does not count without it', async () => {
+  const config =
+    'init_from = "gpt2"\nbatch_size = 1\nblock_size = 64\nmax_iters = 20\nwarmup_iters = 2000\nlr_decay_iters = 4000\n';
+  const { stdout } = await runPv(['check', 'c.py'], { files: { ...shipped, 'c.py': `${config}decay_lr = False\n` } });
+  expect(stdout).not.toContain('✗');
+  const decays = await runPv(['check', 'c.py'], { files: { ...shipped, 'c.py': config } });
+  expect(decays.stdout).toContain('✗ CFG-003 violated');
+});
