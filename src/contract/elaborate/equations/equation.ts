@@ -41,8 +41,10 @@ import { readResultShape, type Codomain } from './result-shape.ts';
 import { childScope, type Definition, type DefinitionCase, type Scope } from '../context/scope.ts';
 import { checkReads } from './stray-reads.ts';
 import { noteShares } from '../inputs/structures.ts';
+import { withRows } from './row-domain.ts';
 import { withSequences } from './sequence-domain.ts';
 import { symbolOf } from './symbol-of.ts';
+import { namesOf } from '../context/syntax-parts.ts';
 import { unknownName } from '../expressions/unknown-name.ts';
 import type { Value } from '../context/value.ts';
 import { scalar, shapeOfValue, valueText, wholeTerm } from '../context/values.ts';
@@ -93,9 +95,10 @@ const whole: Reading = { assumptions: noAssumptions, domain: null, unread: null,
  * as far as it is read, if the formula can then be computed.
  */
 export function elaborateEquation(written: Equation, globals: Scope, around: Around = alone): ElaboratedEquation {
-  const result = { ...elaborateDeclared(withSequences(written), globals, around), equation: written };
+  const known = withRows(withSequences(written));
+  const result = { ...elaborateDeclared(known, globals, around), equation: written };
   if (result.model !== null) return result;
-  for (const { equation, said, widens } of otherReadings(written, result.problem, globals)) {
+  for (const { equation, said, widens } of otherReadings(known, result.problem, globals)) {
     const again = elaborateDeclared(equation, globals, { ...around, ...(said === null ? {} : { said, widens }) });
     if (again.model !== null) return { ...again, equation: written, problem: result.problem };
   }
@@ -144,12 +147,16 @@ function elaborateInPart(written: Equation, globals: Scope, around: Around): Ela
   return plain;
 }
 
-/** `f(z)_i = x_i`: an argument that nothing declares is misspelt. */
-function isOnTheLeft({ range }: Problem, { formula }: Equation): boolean {
+/** `f(z)_i = x_i`: an argument that nothing declares and nothing else mentions is misspelt. */
+function isOnTheLeft({ text, range }: Problem, { formula, domain }: Equation): boolean {
+  const name = text.text.slice(range.start, range.end);
   return formula.notation.statements.some(({ body }) => {
-    const side = sidesOf(body)?.left;
-    const left = side?.kind === 'index' ? side.base : side;
-    return left?.kind === 'call' && left.range.start <= range.start && range.end <= left.range.end;
+    const sides = sidesOf(body);
+    const left = sides?.left.kind === 'index' ? sides.left.base : sides?.left;
+    if (left?.kind !== 'call' || range.start < left.range.start || left.range.end < range.end) return false;
+    return ![sides?.right, ...(domain?.notation.statements ?? []).map((one) => one.body)].some(
+      (part) => part !== undefined && namesOf(part).includes(name),
+    );
   });
 }
 

@@ -8,7 +8,7 @@ import type { Problem } from '../context/context.ts';
 import type { Scope } from '../context/scope.ts';
 import { sidesOf } from '../domains/definition-heads.ts';
 import { opaqueParts } from './opaque-parts.ts';
-import { withSequences } from './sequence-domain.ts';
+import { withRowsOnLeft } from './row-domain.ts';
 
 /** Another reading of an equation. */
 export interface OtherReading {
@@ -22,12 +22,12 @@ export interface OtherReading {
 const mostLines = 6;
 
 /** Where its sizes fit, with any value for what nothing defines, or with only those lines of its formula that are notation. */
-export function otherReadings(written: Equation, problem: Problem | null, globals: Scope): readonly OtherReading[] {
-  const equation = withSequences(written);
+export function otherReadings(equation: Equation, problem: Problem | null, globals: Scope): readonly OtherReading[] {
   const fitting = whereSizesFit(equation, problem);
+  const rows = withRowsOnLeft(equation);
   const opaque = opaqueParts(equation, globals);
   return [
-    ...(fitting ? [{ equation: fitting, said: null, widens: true }] : []),
+    ...[fitting, rows].flatMap((one) => (one ? [{ equation: one, said: null, widens: true }] : [])),
     ...(opaque?.equations ?? []).map((one) => ({ equation: one, said: opaque?.said ?? null, widens: true })),
     ...notationLines(equation).flatMap((one): readonly OtherReading[] => {
       const inside = opaqueParts(one.equation, globals)?.equations ?? [];
