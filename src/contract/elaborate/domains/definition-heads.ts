@@ -7,6 +7,7 @@ import { splitIndexName, squareName, type Binary } from '../context/names.ts';
 import { lookup, type Definition, type DefinitionCase, type Scope } from '../context/scope.ts';
 import { stepKey } from './step-names.ts';
 import { mentions } from '../context/syntax-parts.ts';
+import { isKnownFunction } from '../expressions/known-functions.ts';
 
 /** What a left side says: the symbol, its arguments (null without parentheses), its indices. */
 export interface Head {
@@ -22,6 +23,7 @@ export interface Head {
 export function readHead(expression: Expression, scope: Scope, body: Expression | null): Head | null {
   if (expression.kind === 'name') return nameHead(expression, scope, body);
   if (expression.kind === 'call' && expression.callee.kind === 'name') {
+    if (isIdentity(expression, scope)) return null;
     return { name: expression.callee.text, arguments: expression.arguments.map((a) => a.value), indices: [] };
   }
   if (expression.kind === 'binary') return squareHead(expression, scope) ?? rateHead(expression, scope);
@@ -30,6 +32,13 @@ export function readHead(expression: Expression, scope: Scope, body: Expression 
   const items = expression.style === 'subscript' ? subscriptItems(expression.items, scope, 0) : expression.items;
   const indices = items.flatMap((item) => (item.kind === 'at' ? [item.value] : []));
   return base && indices.length === items.length ? { ...base, indices: [...base.indices, ...indices] } : null;
+}
+
+/** `softmax(x + c)` of a function that is known: an equation with it on the left states an identity, and defines nothing. */
+export function isIdentity({ callee, arguments: args }: Extract<Expression, { kind: 'call' }>, scope: Scope): boolean {
+  const name = callee.kind === 'name' ? callee.text : '';
+  const isKnown = isKnownFunction(name) || lookup(scope, name)?.kind === 'equation';
+  return isKnown && args.some(({ value }) => value.kind === 'binary' || value.kind === 'call' || value.kind === 'negate');
 }
 
 /** `σ² = …` defines the square of a name that means nothing else. */

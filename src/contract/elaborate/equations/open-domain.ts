@@ -203,7 +203,7 @@ export function assumeMore(
   const name = missing ?? text.text.slice(range.start, range.end);
   const isUnknown =
     missing !== undefined ||
-    ((code === 'PV-4001' || isOfEquation(problem, formula)) &&
+    ((code === 'PV-4001' || isOfEquation(problem, [formula, domain])) &&
       mayBeNumber(name, formula) &&
       !isSaidToBeMore(name, domain.text));
   if (isUnknown && ![...numbers, ...counts].includes(name)) return { ...assumed, numbers: [...numbers, name] };
@@ -222,9 +222,9 @@ export function assumeMore(
   return culprit ? { ...assumed, dropped: [...dropped, culprit] } : null;
 }
 
-/** `flops_per_token` in a formula, where the equation of that name cannot be run. */
-function isOfEquation({ kind, code, text }: Problem, formula: FormalText): boolean {
-  return kind === 'blocked' && code === 'PV-4020' && text.span === formula.span;
+/** `flops_per_token` in `texts`, where the equation of that name cannot be run. */
+function isOfEquation({ kind, code, text }: Problem, texts: readonly FormalText[]): boolean {
+  return kind === 'blocked' && code === 'PV-4020' && texts.some(({ span }) => span === text.span);
 }
 
 /** `count("a") = 2` defines nothing, but is not idle either. */
