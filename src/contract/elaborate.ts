@@ -33,10 +33,11 @@ import { checkLarge } from './elaborate/equations/large-sizes.ts';
 import { readGiven } from './elaborate/claims/given.ts';
 import { checkListed } from './elaborate/operators/listed-shapes.ts';
 import { goalOf } from './elaborate/claims/goal-of.ts';
-import { equationScope, namedEquations, type NamedEquation } from './elaborate/equations/globals.ts';
+import { equationScope, isVariant, namedEquations, type NamedEquation } from './elaborate/equations/globals.ts';
 import { isRepeatedId } from './elaborate/claims/claim-index.ts';
 import { asUnevaluated, statementsOf } from './elaborate/claims/statements.ts';
 import { symbolOf } from './elaborate/equations/symbol-of.ts';
+import { textMentions } from './elaborate/context/syntax-parts.ts';
 import type { ElaboratedContract, EquationModel, GivenCase, Goal, NotGoal } from './goal.ts';
 
 /**
@@ -229,7 +230,12 @@ function elaborateOne(
       diagnostics: [],
     };
   if (formal === null || comparesKernels(claim)) return withoutText(contract, claim, equations, globals);
-  if (formal.notation.status === 'math') return elaborateFormal(contract, { ...claim, formal }, equations, globals);
+  if (formal.notation.status === 'math') {
+    const outcome = elaborateFormal(contract, { ...claim, formal }, equations, globals);
+    return outcome.goal && textMentions(formal, (name) => isVariant(name, globals))
+      ? { ...outcome, goal: { ...outcome.goal, comparesKernels: true } }
+      : outcome;
+  }
   const reason = formal.notation.status === 'prose' ? 'its text is prose' : proseTail(formal);
   const missing = notGoal(claim, 'prose', reason);
   const part = claim.about === 'data' ? null : beforeScope(formal);

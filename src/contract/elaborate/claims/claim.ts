@@ -209,7 +209,8 @@ function gatherDomains(
 }
 
 function mentionsEquation(text: FormalText, one: ElaboratedEquation): boolean {
-  const stems = [one.equation.name, ...(one.symbol === null ? [] : [one.symbol]), ...one.definitions.keys()];
+  const symbol = one.symbol?.replace(/²$/u, '') ?? null;
+  const stems = [one.equation.name, ...(symbol === null ? [] : [symbol]), ...one.definitions.keys()];
   return stems.some((stem) => mentionsElement(text, stem));
 }
 

@@ -1,7 +1,7 @@
 /** The names of equations as formulas and claims see them. */
 import type { ElaboratedContract, EquationModel } from '../../goal.ts';
 import { scalarFunctions } from '../operators/builtins.ts';
-import { childScope, type Scope } from '../context/scope.ts';
+import { childScope, lookup, type Scope } from '../context/scope.ts';
 
 /** An equation under the names by which texts can mention it. The model is elaborated when it is first needed. */
 export interface NamedEquation {
@@ -10,6 +10,17 @@ export interface NamedEquation {
   readonly key: string;
   readonly symbol: string | null;
   readonly model: () => EquationModel | null;
+}
+
+/** `f_scalar` computes the formula of f, and `f_avx2` is another implementation of it. */
+const references = ['ref', 'reference', 'scalar', 'naive'];
+const variants = 'simd avx avx2 avx512 sse sse2 neon gpu cuda wgpu wgsl ptx wasm fused tiled vectorized'.split(' ');
+const variant = new RegExp(`_(?:${variants.join('|')})$`, 'u');
+
+/** Whether `name` is that of another implementation of an equation that `scope` knows. */
+export function isVariant(name: string, scope: Scope): boolean {
+  const [entry, own] = [lookup(scope, name), lookup(scope, name.replace(variant, ''))];
+  return variant.test(name) && entry?.kind === 'equation' && own?.kind === 'equation' && entry.name === own.name;
 }
 
 /**
@@ -25,9 +36,22 @@ export function equationScope(
   const add = (name: string, equation: NamedEquation): void => {
     if (!scope.entries.has(name))
       scope.entries.set(name, { kind: 'equation', name: equation.name, model: equation.model, reference: !inClaims });
-    const reference = `${name}_ref`;
-    if (!scope.entries.has(reference))
-      scope.entries.set(reference, { kind: 'equation', name: equation.name, model: equation.model, reference: true });
+    for (const reference of inClaims ? references : ['ref'])
+      if (!scope.entries.has(`${name}_${reference}`))
+        scope.entries.set(`${name}_${reference}`, {
+          kind: 'equation',
+          name: equation.name,
+          model: equation.model,
+          reference: true,
+        });
+    for (const variant of inClaims ? variants : [])
+      if (!scope.entries.has(`${name}_${variant}`))
+        scope.entries.set(`${name}_${variant}`, {
+          kind: 'equation',
+          name: equation.name,
+          model: equation.model,
+          reference: false,
+        });
   };
   for (const equation of own) {
     add(equation.key, equation);

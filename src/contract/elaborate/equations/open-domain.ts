@@ -63,7 +63,7 @@ export function unreadOf(
   const [first] = dropped;
   const tails = notation.prose.filter(({ role }) => role === 'tail');
   const isSaid = dropped.length + numbers.length + counts.length + idle.length === 0 && notation.statements.length > 0;
-  if (isSaid && tails.every((part) => isHarmless(wordsOf(part.text)))) return null;
+  if (isSaid && tails.every((part) => isHarmless(wordsOf(wordsBefore.exec(part.text)?.[0] ?? part.text)))) return null;
   const [tail] = tails;
   const part = tail?.text ?? (first ? text.slice(first.range.start, first.range.end) : text);
   return `pv does not understand ${quoted(part.replaceAll(/\s+/g, ' ').trim().slice(0, 60))} in its domain`;
@@ -144,12 +144,21 @@ export function asFarAsRead(equation: Equation, domain: FormalText, { dropped, c
   };
 }
 
-/** `w ∈ ℝ^d` of `fitted w ∈ ℝ^d`: the words say which w, and its type is known. */
+const wordsBefore = /^(?:\p{Ll}{3,}\s+){1,3}(?=[\p{L}\p{N}_]{1,12}\s+(?:∈|in|[<>≤≥]=?)\s)/u;
+const wordsWithin = /^((?:[\p{L}\p{N}_]{1,12}\s*,\s*)*[\p{L}\p{N}_]{1,12})(\s+(?:\p{L}[\p{L}-]{2,}\s+){1,4})(?=(?:∈|in)\s)/u;
+
+/** `w ∈ ℝ^d` of `fitted w ∈ ℝ^d`, `P ∈ ℝ^{n×n}` of `P symmetric in ℝ^{n×n}`: the words say which, and the type is known. */
 function declaredAfterWords({ text, range, role }: ProsePart): readonly Statement[] {
-  const [words] = /^(?:\p{Ll}{3,}\s+){1,3}(?=[\p{L}\p{N}_]+\s+(?:∈|in)\s)/u.exec(text) ?? [];
-  if (role !== 'tail' || words === undefined) return [];
+  if (role !== 'tail') return [];
+  const [words] = wordsBefore.exec(text) ?? [];
+  const [within, names = '', between = ''] = (words === undefined && wordsWithin.exec(text)) || [];
+  if (words === undefined && within === undefined) return [];
   // Spaces keep the places of the text.
-  const rest = ' '.repeat(range.start + words.length) + text.slice(words.length);
+  const said =
+    words === undefined
+      ? names + ' '.repeat(between.length) + text.slice(names.length + between.length)
+      : ' '.repeat(words.length) + text.slice(words.length);
+  const rest = ' '.repeat(range.start) + said;
   const { status, statements } = readNotation(rest, 'domain');
   return status === 'math' ? statements : [];
 }
