@@ -36,7 +36,7 @@ const things = words(`
   generation fitness offspring parent parents mutation covariance correlation confidence statistic interval proportion success
   successes failure failures trial trials event events arrival arrivals service queue capacity bandwidth throughput latency traffic load
   utilization intensity chunk hop frame frames audio color colors colour colours alpha opacity foreground background luminance
-  brightness contrast gain damping focusing regularization smoothing clipping forgetting exploration
+  brightness contrast gain simplex damping focusing regularization smoothing clipping forgetting exploration
   task tasks dropout source reference upper lower mixing tying property average perfect standardization normalization predictor estimator boundary left right pseudo fit
 `);
 /** Nouns that, after names and adjectives, name a property or a law: `Jensen's inequality`, `zero preservation`. */

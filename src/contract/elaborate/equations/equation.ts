@@ -42,6 +42,7 @@ import { childScope, type Definition, type DefinitionCase, type Scope } from '..
 import { checkReads } from './stray-reads.ts';
 import { noteShares } from '../inputs/structures.ts';
 import { withRows } from './row-domain.ts';
+import { withSimplices } from '../domains/simplices.ts';
 import { withSequences } from './sequence-domain.ts';
 import { symbolOf } from './symbol-of.ts';
 import { namesOf } from '../context/syntax-parts.ts';
@@ -95,12 +96,14 @@ const whole: Reading = { assumptions: noAssumptions, domain: null, unread: null,
  * as far as it is read, if the formula can then be computed.
  */
 export function elaborateEquation(written: Equation, globals: Scope, around: Around = alone): ElaboratedEquation {
-  const known = withRows(withSequences(written));
+  const domain = written.domain && withSimplices(written.domain);
+  const known = withRows(withSequences({ ...written, domain }));
   const result = { ...elaborateDeclared(known, globals, around), equation: written };
   if (result.model !== null) return result;
-  for (const { equation, said, widens } of otherReadings(known, result.problem, globals)) {
+  for (const { equation, said, widens, isClear } of otherReadings(known, result.problem, globals)) {
     const again = elaborateDeclared(equation, globals, { ...around, ...(said === null ? {} : { said, widens }) });
-    if (again.model !== null) return { ...again, equation: written, problem: result.problem };
+    if (again.model === null) continue;
+    return { ...again, equation: written, problem: isClear === true ? again.problem : result.problem };
   }
   return result;
 }
