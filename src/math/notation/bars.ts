@@ -70,7 +70,9 @@ function isClosedLater(b: Bars, { at, double, wide }: Bar): boolean {
     if (depth < 0) return false;
     if (depth > 0) continue;
     if (token.text === '|' || token.text === '‖')
-      return (token.text === '‖' || isDouble(b.tokens, next)) === wide && !token.spaced && endsOperand(b.tokens[next - 1]);
+      return (
+        (token.text === '‖' || isDouble(b.tokens, next)) === wide && !token.spaced && endsOperand(b.tokens[next - 1])
+      );
     if (isLogic(token.text) || isRelation(token.text) || ',;:'.includes(token.text)) return false;
   }
   return false;

@@ -96,8 +96,7 @@ const whole: Reading = { assumptions: noAssumptions, domain: null, unread: null,
  * as far as it is read, if the formula can then be computed.
  */
 export function elaborateEquation(written: Equation, globals: Scope, around: Around = alone): ElaboratedEquation {
-  const domain = written.domain && withSimplices(written.domain);
-  const known = withRows(withSequences({ ...written, domain }));
+  const known = withRows(withSequences(written));
   const result = { ...elaborateDeclared(known, globals, around), equation: written };
   if (result.model !== null) return result;
   for (const { equation, said, widens, isClear } of otherReadings(known, result.problem, globals)) {
@@ -108,7 +107,8 @@ export function elaborateEquation(written: Equation, globals: Scope, around: Aro
   return result;
 }
 
-function elaborateDeclared(written: Equation, globals: Scope, around: Around): ElaboratedEquation {
+function elaborateDeclared(declared: Equation, globals: Scope, around: Around): ElaboratedEquation {
+  const written = { ...declared, domain: declared.domain && withSimplices(declared.domain) };
   const explained = explainedFormula(written);
   const known = explained?.equation ?? written;
   const domain = known.formula.notation.status === 'math' ? openDomain(known) : null;

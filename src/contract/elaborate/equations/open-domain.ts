@@ -145,7 +145,8 @@ export function asFarAsRead(equation: Equation, domain: FormalText, { dropped, c
 }
 
 const wordsBefore = /^(?:\p{Ll}{3,}\s+){1,3}(?=[\p{L}\p{N}_]{1,12}\s+(?:∈|in|[<>≤≥]=?)\s)/u;
-const wordsWithin = /^((?:[\p{L}\p{N}_]{1,12}\s*,\s*)*[\p{L}\p{N}_]{1,12})(\s+(?:\p{L}[\p{L}-]{2,}\s+){1,4})(?=(?:∈|in)\s)/u;
+const wordsWithin =
+  /^((?:[\p{L}\p{N}_]{1,12}\s*,\s*)*[\p{L}\p{N}_]{1,12})(\s+(?:\p{L}[\p{L}-]{2,}\s+){1,4})(?=(?:∈|in)\s)/u;
 
 /** `w ∈ ℝ^d` of `fitted w ∈ ℝ^d`, `P ∈ ℝ^{n×n}` of `P symmetric in ℝ^{n×n}`: the words say which, and the type is known. */
 function declaredAfterWords({ text, range, role }: ProsePart): readonly Statement[] {

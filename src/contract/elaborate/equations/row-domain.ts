@@ -1,11 +1,12 @@
 /** Inputs that a domain declares by their elements: `s_ij = q_i · k_j` with `q_i, k_j ∈ ℝ^d` is about all rows of two matrices. */
 import { readNotation } from '../../../math/notation/read.ts';
 import type { Expression, Statement } from '../../../math/notation/syntax.ts';
+import { printText } from '../../../math/print/text.ts';
 import type { Equation } from '../../contract.ts';
 import { childrenOf, namesOf } from '../context/syntax-parts.ts';
+import { indexedName } from '../expressions/row-calls.ts';
+import { isSimplex } from '../domains/simplices.ts';
 import { readType } from '../inputs/type-expressions.ts';
-
-type Texts = (part: Expression) => string;
 
 /**
  * The equation with `x_i ∈ ℝ^d` of its domain as `x ∈ ℝ^{n×d}` where the formula sums over i; unchanged if the domain declares nothing
@@ -22,32 +23,30 @@ export function withRowsOnLeft(equation: Equation): Equation | null {
   return withRowsOf(equation, parts, [...parts.flatMap(onLeft), ...parts.flatMap(boundIn)]);
 }
 
-function withRowsOf(
-  equation: Equation,
-  parts: readonly Expression[],
-  indices: readonly string[],
-): Equation | null {
-  const { formula, domain } = equation;
+function withRowsOf(equation: Equation, parts: readonly Expression[], indices: readonly string[]): Equation | null {
+  const { domain } = equation;
   // `x_{k+1} - x_k` are two states, not two rows.
   const steps = new Set(parts.flatMap(stepsIn));
   const letters = new Set(indices.filter((letter) => !steps.has(letter)));
   if (domain === null || letters.size === 0) return null;
   const { statements } = domain.notation;
   const names = new Set([...parts, ...statements.map(({ body }) => body)].flatMap(namesOf));
-  const textOf: Texts = ({ range }) => domain.text.slice(range.start, range.end);
-  const inFormula: Texts = ({ range }) => formula.text.slice(range.start, range.end);
   const axisOf = (letter: string): string =>
-    axisWithin(statements, names, letter, textOf) ??
-    parts.flatMap((part) => endsOf(part, letter, inFormula))[0] ??
-    `n_${letter}`;
+    axisWithin(statements, names, letter) ?? parts.flatMap((part) => endsOf(part, letter))[0] ?? `n_${letter}`;
   const changed = statements.map((statement) => {
     const { body, range } = statement;
     const [left, set] = body.kind === 'relation' && body.operators.join('') === '∈' ? body.operands : [];
     const [, stem, index] = (left?.kind === 'name' && /^(.+)_(\p{Ll}{1,2})$/u.exec(left.text)) || [];
     if (!set || stem === undefined || index === undefined || names.has(stem)) return statement;
-    if (![...index].every((letter) => letters.has(letter)) || (readType(set)?.axes.length ?? 2) > 1) return statement;
+    if (
+      ![...index].every((letter) => letters.has(letter)) ||
+      (isSimplex(set) ? 1 : (readType(set)?.axes.length ?? 2)) > 1
+    )
+      return statement;
     const [element, axes] =
-      set.kind === 'binary' && set.operator === '^' ? [textOf(set.left), textOf(set.right)] : [textOf(set), ''];
+      set.kind === 'binary' && set.operator === '^'
+        ? [printText(set.left), printText(set.right)]
+        : [printText(set), ''];
     const inner = axes.replaceAll(/^[{(]|[})]$/gu, '');
     const shape = [...[...index].map(axisOf), ...(inner === '' ? [] : [inner])].join(' × ');
     // Spaces keep the place in the text.
@@ -62,12 +61,19 @@ function withRowsOf(
 function onLeft(part: Expression): readonly string[] {
   const left = part.kind === 'relation' && part.operators[0] === '=' ? part.operands[0] : undefined;
   const index = left?.kind === 'name' ? /_(\p{Ll}{1,2})$/u.exec(left.text)?.[1] : undefined;
-  return [...(index ?? ''), ...(left?.kind === 'index' ? left.items.flatMap(lettersAt) : [])];
+  const inArguments =
+    left?.kind === 'call' ? left.arguments.flatMap(({ value }) => indexedName(value)?.index ?? []) : [];
+  return [
+    ...(index ?? ''),
+    ...(left?.kind === 'index' ? left.items.flatMap(lettersAt) : []),
+    ...inArguments.flatMap(namesOf),
+  ];
 }
 
 type Item = Extract<Expression, { kind: 'index' }>['items'][number];
 
-const lettersAt = (item: Item): readonly string[] => (item.kind === 'at' ? namesOf(item.value).flatMap((n) => [...n]) : []);
+const lettersAt = (item: Item): readonly string[] =>
+  item.kind === 'at' ? namesOf(item.value).flatMap((n) => [...n]) : [];
 
 function boundIn(part: Expression): readonly string[] {
   const own = part.kind === 'big' ? part.binders.map(({ name }) => name) : [];
@@ -83,28 +89,23 @@ function stepsIn(part: Expression): readonly string[] {
 }
 
 /** n of `y ∈ ℝ^n`, where the formula has `y_i`. */
-function axisWithin(
-  statements: readonly Statement[],
-  names: ReadonlySet<string>,
-  letter: string,
-  textOf: Texts,
-): string | null {
+function axisWithin(statements: readonly Statement[], names: ReadonlySet<string>, letter: string): string | null {
   for (const { body } of statements) {
     const [left, set] = body.kind === 'relation' && body.operators.join('') === '∈' ? body.operands : [];
     const axes = set ? (readType(set)?.axes ?? []) : [];
     const [only, more] = axes;
-    if (left?.kind === 'name' && names.has(`${left.text}_${letter}`) && only && !more) return textOf(only);
+    if (left?.kind === 'name' && names.has(`${left.text}_${letter}`) && only && !more) return printText(only);
   }
   return null;
 }
 
 /** n of `Σ_{i=1}^{n}` and of `Σ_{i=0}^{n-1}`. */
-function endsOf(part: Expression, letter: string, textOf: Texts): readonly string[] {
-  const within = childrenOf(part).flatMap((child) => endsOf(child, letter, textOf));
+function endsOf(part: Expression, letter: string): readonly string[] {
+  const within = childrenOf(part).flatMap((child) => endsOf(child, letter));
   const binder = part.kind === 'big' ? part.binders.find(({ name }) => name === letter) : undefined;
   if (part.kind !== 'big' || !binder?.bound || part.upper === null) return within;
-  const first = textOf(binder.bound);
-  const last = textOf(part.upper).replaceAll(/[{}\s]/gu, '');
+  const first = printText(binder.bound);
+  const last = printText(part.upper).replaceAll(/[{}\s]/gu, '');
   const end = first === '1' ? /^(\p{L}\w*)$/u.exec(last) : first === '0' ? /^(\p{L}\w*)-1$/u.exec(last) : null;
   return end?.[1] === undefined ? within : [end[1], ...within];
 }
