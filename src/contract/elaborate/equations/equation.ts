@@ -263,6 +263,7 @@ function modelOf(
   const body = isolated(ctx, () => {
     value = elaborateCases(ctx, main, draft.scope, { shape: axesDeclared, facts: shape.facts });
     if (value.kind === 'family') unboundedIndex(ctx, main);
+    if (value.kind === 'tensor' && value.row) refuseRow(ctx, main);
     return ctx.problem
       ? integer(0)
       : wholeTerm(ctx, value, equation.formula.notation.statements[0]?.range ?? { start: 0, end: 0 });
@@ -312,6 +313,12 @@ function unboundedIndex(ctx: Context, { head, cases }: Main): void {
     `nothing says how far the index ${written} of ${head.name} runs`,
     `say it in the codomain, ${head.name} ∈ F32^m with m = …, or write 0 ≤ ${written} < m`,
   );
+}
+
+/** `f(x) = x^T` of a vector: a kernel returns vectors and matrices. */
+function refuseRow(ctx: Context, { head, cases }: Main): void {
+  const range = cases[0]?.body.range ?? { start: 0, end: 0 };
+  fail(ctx, 'PV-4007', range, `${head.name} is a row here`, 'leave out the ^T: a vector is written without it');
 }
 
 /** Kernels get the shape of their result before they run, so it depends only on sizes. */

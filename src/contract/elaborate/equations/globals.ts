@@ -33,25 +33,13 @@ export function equationScope(
   inClaims: boolean,
 ): Scope {
   const scope = childScope(null);
+  const named: (readonly [string, NamedEquation])[] = [];
+  const enter = (name: string, { name: of, model }: NamedEquation, reference: boolean): void => {
+    if (!scope.entries.has(name)) scope.entries.set(name, { kind: 'equation', name: of, model, reference });
+  };
   const add = (name: string, equation: NamedEquation): void => {
-    if (!scope.entries.has(name))
-      scope.entries.set(name, { kind: 'equation', name: equation.name, model: equation.model, reference: !inClaims });
-    for (const reference of inClaims ? references : ['ref'])
-      if (!scope.entries.has(`${name}_${reference}`))
-        scope.entries.set(`${name}_${reference}`, {
-          kind: 'equation',
-          name: equation.name,
-          model: equation.model,
-          reference: true,
-        });
-    for (const variant of inClaims ? variants : [])
-      if (!scope.entries.has(`${name}_${variant}`))
-        scope.entries.set(`${name}_${variant}`, {
-          kind: 'equation',
-          name: equation.name,
-          model: equation.model,
-          reference: false,
-        });
+    enter(name, equation, !inClaims);
+    named.push([name, equation]);
   };
   for (const equation of own) {
     add(equation.key, equation);
@@ -61,6 +49,10 @@ export function equationScope(
     add(equation.key, equation);
     // σ means softmax only in the contract that says so; elsewhere it stays the logistic function.
     if (equation.symbol !== null && !scalarFunctions.has(equation.symbol)) add(equation.symbol, equation);
+  }
+  for (const [name, equation] of named) {
+    for (const reference of inClaims ? references : ['ref']) enter(`${name}_${reference}`, equation, true);
+    for (const variant of inClaims ? variants : []) enter(`${name}_${variant}`, equation, false);
   }
   return scope;
 }

@@ -30,7 +30,7 @@ function withRowsOf(equation: Equation, parts: readonly Expression[], indices: r
   const letters = new Set(indices.filter((letter) => !steps.has(letter)));
   if (domain === null || letters.size === 0) return null;
   const { statements } = domain.notation;
-  const names = new Set([...parts, ...statements.map(({ body }) => body)].flatMap(namesOf));
+  const names = new Set([...parts.flatMap(namesOnRight), ...statements.flatMap(({ body }) => namesOf(body))]);
   const axisOf = (letter: string): string =>
     axisWithin(statements, names, letter) ?? parts.flatMap((part) => endsOf(part, letter))[0] ?? `n_${letter}`;
   const changed = statements.map((statement) => {
@@ -68,6 +68,12 @@ function onLeft(part: Expression): readonly string[] {
     ...(left?.kind === 'index' ? left.items.flatMap(lettersAt) : []),
     ...inArguments.flatMap(namesOf),
   ];
+}
+
+/** `g = Σ_i g_i` defines another g than it sums. */
+function namesOnRight(part: Expression): readonly string[] {
+  const [left, ...others] = part.kind === 'relation' && part.operators[0] === '=' ? part.operands : [part];
+  return [...(left?.kind === 'name' && others.length > 0 ? [] : [left ?? part]), ...others].flatMap(namesOf);
 }
 
 type Item = Extract<Expression, { kind: 'index' }>['items'][number];

@@ -150,9 +150,16 @@ export function productOf(ctx: Context, a: Value, b: Value, range: Range): Value
   return contraction(ctx, left, right, inner);
 }
 
+const asVector = ({ kind, element, shape, at, whole }: TensorValue): TensorValue => ({
+  kind,
+  element,
+  shape,
+  at,
+  whole,
+});
+
 /** `x^T y`, `x^T A` and `x y^T` of vectors. */
 function rowProduct(ctx: Context, a: TensorValue, b: TensorValue, range: Range): Value {
-  const asVector = ({ row: _, ...vector }: TensorValue): TensorValue => vector;
   if (a.row && !b.row) {
     const product = productOf(ctx, asVector(a), b, range);
     return product.kind === 'tensor' ? { ...product, row: true } : product;
@@ -187,8 +194,7 @@ export function transposed(ctx: Context, value: Value, range: Range): Value {
     return fail(ctx, 'PV-4007', range, `only a matrix or a vector has a transpose, and this is ${valueText(value)}`);
   }
   if (value.shape.length === 1) {
-    const { row, ...vector } = value;
-    return row ? vector : { ...vector, row: true };
+    return value.row ? asVector(value) : { ...value, row: true };
   }
   return tensor(value.element, [...value.shape].reverse(), (indices) => value.at([...indices].reverse()));
 }
