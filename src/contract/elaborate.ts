@@ -23,7 +23,7 @@ import { beforeScope, narrowsOnly } from './elaborate/equations/before-scope.ts'
 import { elaborateClaim, type ClaimModel, type ElaboratedClaim } from './elaborate/claims/claim.ts';
 import { fail, type Context, type Place, type Problem } from './elaborate/context/context.ts';
 import { comparesKernels, comparisonOf } from './elaborate/claims/kernel-comparison.ts';
-import { withNumber } from './elaborate/claims/assumed-numbers.ts';
+import { withAnyTolerance, withNumber } from './elaborate/claims/assumed-numbers.ts';
 import { whereNeighboursExist } from './elaborate/claims/neighbours.ts';
 import { elaborateControls } from './elaborate/claims/control-goals.ts';
 import { elaborateData } from './elaborate/claims/data.ts';
@@ -33,10 +33,11 @@ import { checkLarge } from './elaborate/equations/large-sizes.ts';
 import { readGiven } from './elaborate/claims/given.ts';
 import { checkListed } from './elaborate/operators/listed-shapes.ts';
 import { goalOf } from './elaborate/claims/goal-of.ts';
-import { equationScope, namedEquations, type NamedEquation } from './elaborate/equations/globals.ts';
+import { equationScope, isVariant, namedEquations, type NamedEquation } from './elaborate/equations/globals.ts';
 import { isRepeatedId } from './elaborate/claims/claim-index.ts';
 import { asUnevaluated, statementsOf } from './elaborate/claims/statements.ts';
 import { symbolOf } from './elaborate/equations/symbol-of.ts';
+import { textMentions } from './elaborate/context/syntax-parts.ts';
 import type { ElaboratedContract, EquationModel, GivenCase, Goal, NotGoal } from './goal.ts';
 
 /**
@@ -228,8 +229,13 @@ function elaborateOne(
       notGoal: notGoal(claim, 'undetermined', 'its id is repeated, so evidence could belong to either claim'),
       diagnostics: [],
     };
-  if (formal === null) return withoutText(contract, claim, equations, globals);
-  if (formal.notation.status === 'math') return elaborateFormal(contract, { ...claim, formal }, equations, globals);
+  if (formal === null || comparesKernels(claim)) return withoutText(contract, claim, equations, globals);
+  if (formal.notation.status === 'math') {
+    const outcome = elaborateFormal(contract, { ...claim, formal }, equations, globals);
+    return outcome.goal && textMentions(formal, (name) => isVariant(name, globals))
+      ? { ...outcome, goal: { ...outcome.goal, comparesKernels: true } }
+      : outcome;
+  }
   const reason = formal.notation.status === 'prose' ? 'its text is prose' : proseTail(formal);
   const missing = notGoal(claim, 'prose', reason);
   const part = claim.about === 'data' ? null : beforeScope(formal);
@@ -261,7 +267,7 @@ function withoutText(
     : {};
   if (goal) return { goal: { ...goal, comparesKernels: true }, notGoal: null, diagnostics: [] };
   const reason = isComparison
-    ? 'it has no formal text, and compares implementations: write f(x) ≈ f_ref(x) with a tolerance, and bind a kernel to f'
+    ? `it has no formal ${claim.formal ? 'notation' : 'text'}, and compares implementations: write f(x) ≈ f_ref(x) with a tolerance, and bind a kernel to f`
     : 'it has no formal text';
   return { goal: null, notGoal: notGoal(claim, 'prose', reason), diagnostics: [] };
 }
@@ -350,12 +356,18 @@ function assumingNumbers(
     readonly globals: ReturnType<typeof equationScope>;
   },
 ): Outcome | null {
+  const diagnostics = problem.kind === 'blocked' ? [] : [asDiagnostic(problem)];
+  const tolerant = elaborated.problem && withAnyTolerance(claim, elaborated.problem);
+  const forAll = tolerant && elaborateFormal(contract, tolerant, equations, globals);
+  if (forAll?.goal) {
+    const missing = notGoal(claim, 'undetermined', `it is read for every ε > 0: ${problem.message}`);
+    return { goal: null, notGoal: { ...missing, asRead: forAll.goal, widened: true }, diagnostics };
+  }
   const more = elaborated.problem && withNumber(claim, elaborated.problem);
   const assumed = more && elaborateFormal(contract, more.claim, equations, globals);
   const asRead = assumed?.goal ?? assumed?.notGoal?.asRead;
   if (!more || !asRead) return null;
   const missing = notGoal(claim, 'undetermined', `it is assumed to be about any ${more.name}: ${problem.message}`);
-  const diagnostics = problem.kind === 'blocked' ? [] : [asDiagnostic(problem)];
   // Not `widened`: the author may mean a tensor, of which a law of numbers shows nothing.
   return { goal: null, notGoal: { ...missing, asRead }, diagnostics };
 }

@@ -1,4 +1,5 @@
-import { endsOperand, startsOperand } from './brackets.ts';
+import { closers, closing, endsOperand, startsOperand } from './brackets.ts';
+import { isLogic, isRelation } from './levels.ts';
 import type { Token } from './token.ts';
 
 /** `outer` bars are the second half of a `||` that opens or closes a norm. */
@@ -29,8 +30,7 @@ interface Bar {
 /** Decides what the bar at `at` does; returns the index of the last token that it used. */
 export function pairBar(b: Bars, at: number): number {
   const token = b.tokens[at];
-  const next = b.tokens[at + 1];
-  const double = token?.text === '|' && next?.kind === 'symbol' && next.text === '|' && !next.spaced;
+  const double = isDouble(b.tokens, at);
   const bar = { at, double, wide: double || token?.text === '‖' };
   if (opens(b, bar)) return openBar(b, bar);
   const open = b.open.pop();
@@ -48,11 +48,39 @@ function opens(b: Bars, bar: Bar): boolean {
   if (!attached) return false;
   if (token.spaced) return true;
   if (b.open.length > 0) return false;
-  // `max|x|` applies, `|a||b|` multiplies.
+  // `max|x|` applies, `|a||b|` and `λ|x|` multiply.
   return (
     (previous.kind === 'word' && applied.test(previous.text)) ||
-    (b.bars.get(bar.at - 1) === 'absolute-close' && startsOperand(after))
+    (b.bars.get(bar.at - 1) === 'absolute-close' && startsOperand(after)) ||
+    ((previous.kind === 'number' || previous.kind === 'word') && isClosedLater(b, bar))
   );
+}
+
+/** Whether the next bar closes this one: it follows an operand of the same term. In `p(a|b)` and `2|n ∧ 3|m` it does not. */
+function isClosedLater(b: Bars, { at, double, wide }: Bar): boolean {
+  let depth = 0;
+  for (let next = at + (double ? 2 : 1); next < b.tokens.length; next += 1) {
+    const token = b.tokens[next];
+    if (token?.kind !== 'symbol') {
+      if (token?.kind === 'keyword' || token?.kind === 'newline') return false;
+      continue;
+    }
+    if (closers.has(token.text)) depth += 1;
+    else if (closing.has(token.text)) depth -= 1;
+    if (depth < 0) return false;
+    if (depth > 0) continue;
+    if (token.text === '|' || token.text === '‖')
+      return (
+        (token.text === '‖' || isDouble(b.tokens, next)) === wide && !token.spaced && endsOperand(b.tokens[next - 1])
+      );
+    if (isLogic(token.text) || isRelation(token.text) || ',;:'.includes(token.text)) return false;
+  }
+  return false;
+}
+
+function isDouble(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1];
+  return tokens[at]?.text === '|' && next?.kind === 'symbol' && next.text === '|' && !next.spaced;
 }
 
 const applied = /^(?:exp|log|ln|sup|abs|sqrt|avg|(?:arg)?(?:max|min)|sum|mean|prod)(?:_[a-z]\d?|_[i-n]{2,3})?$/;

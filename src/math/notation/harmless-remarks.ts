@@ -31,6 +31,12 @@ const things = words(`
   clusters tree trees node nodes edge edges graph path paths leaf leaves hash hashes seed seeds noise signal image images pixel pixels
   token text word words prompt document documents attention softmax relu gelu silu sigmoid tanh rmsnorm layernorm batchnorm adam adamw
   sgd lora rope alibi gqa mlp ffn ln lm linear regression dense sparse forward backward pass prediction predictions ground truth
+  energy measurement measurements observation observations margin radius speed velocity mass force price cost costs reward rewards
+  action actions policy discount utility rating ratings player players corpus user users item items population individual individuals
+  generation fitness offspring parent parents mutation covariance correlation confidence statistic interval proportion success
+  successes failure failures trial trials event events arrival arrivals service queue capacity bandwidth throughput latency traffic load
+  utilization intensity chunk hop frame frames audio color colors colour colours alpha opacity foreground background luminance
+  brightness contrast gain simplex damping focusing regularization smoothing clipping forgetting exploration
   task tasks dropout source reference upper lower mixing tying property average perfect standardization normalization predictor estimator boundary left right pseudo fit
 `);
 /** Nouns that, after names and adjectives, name a property or a law: `Jensen's inequality`, `zero preservation`. */

@@ -2,6 +2,7 @@ import { bar, isGrouped, mate, peek, type Cursor } from './cursor.ts';
 import { level } from './levels.ts';
 import { isShortName } from './vocabulary.ts';
 import type { Expression } from './syntax.ts';
+import type { Token } from './token.ts';
 
 /**
  * The level of the product that is written without a sign here, or null if what follows is not a factor.
@@ -40,7 +41,19 @@ function mayPrecedeWord(c: Cursor, left: Expression): boolean {
   const called = after.kind === 'symbol' && after.text === '(' && !after.spaced;
   const short = isShortName(next.text);
   if (isLongName(c, left) || !isFactor(left)) return false;
-  return short || called;
+  return short || called || takesBareArgument(next, after);
+}
+
+const elementary: ReadonlySet<string> = new Set('exp log ln log2 log10 sin cos tan sinh cosh tanh'.split(' '));
+
+/** `log n`, `log Σ_i x_i`: an argument without brackets. */
+export function takesBareArgument({ text }: Token, next: Token): boolean {
+  if (!elementary.has(text) || !next.spaced) return false;
+  return (
+    next.kind === 'number' ||
+    (next.kind === 'symbol' && next.text === 'Σ') ||
+    (next.kind === 'word' && isShortName(next.text))
+  );
 }
 
 /** The letter x between two factors and two spaces is a multiplication sign: `R^{n x d}`. */

@@ -13,8 +13,11 @@ const symbols: ReadonlyMap<string, BigOperatorName> = new Map([
 ]);
 const words: ReadonlyMap<string, BigOperatorName> = new Map([
   ['sum', 'sum'],
+  ['Sum', 'sum'],
   ['prod', 'product'],
   ['product', 'product'],
+  ['Prod', 'product'],
+  ['Product', 'product'],
   ['max', 'max'],
   ['min', 'min'],
   ['argmax', 'argmax'],

@@ -10,7 +10,8 @@ export function parseArguments(c: Cursor, close: number): readonly Argument[] {
     // `trim(τ_1, …, τ_n)`: an ellipsis remains visible as an undeclared name.
     if (sees(c, '…')) args.push({ label: null, value: { kind: 'name', text: '…', range: advance(c).range } });
     else args.push(parseArgument(c));
-    if (!accept(c, ',')) break;
+    // `N(x; μ, σ)`: what follows the semicolon are parameters.
+    if (!accept(c, ',') && !accept(c, ';')) break;
     if (c.at === close) fail(c, 'expected another argument');
   }
   return args;

@@ -1,8 +1,10 @@
+import type { Range } from '../../diagnostics/source.ts';
 import { advance, isGrouped, fail, mate, peek, sees, seesKeyword, since, withSets, type Cursor } from './cursor.ts';
 import { level } from './levels.ts';
 import { parseArguments, parseComprehensionCall } from './parse-call.ts';
 import { parseIndexItems } from './parse-index.ts';
 import { loweredNode, scriptNode } from './parse-script.ts';
+import { isTruthLike } from './shape-of.ts';
 import type { Expression, IndexItem } from './syntax.ts';
 import type { Token } from './token.ts';
 import { functionWords, isShortName } from './vocabulary.ts';
@@ -91,13 +93,22 @@ function isCallable(e: Expression): boolean {
 function parseBracketIndex(c: Cursor, left: Expression, start: number): Expression | null {
   const close = mate(c);
   if (close === null) return fail(c, '"[" is never closed');
-  // `1[p]` is read, so that elaboration says how an indicator is written.
-  if (c.tokens[close]?.text !== ']' || (left.kind === 'number' && left.value !== '1')) return null;
+  const isOne = left.kind === 'number' && left.value === '1';
+  if (c.tokens[close]?.text !== ']' || (left.kind === 'number' && !isOne)) return null;
   advance(c);
   const items = withSets(c, false, () => parseIndexItems(c, close));
   if (c.problem !== null || c.at !== close) return fail(c, 'expected "]" or ","');
   advance(c);
+  const [only, second] = items;
+  if (isOne && only?.kind === 'at' && second === undefined && isTruthLike(only.value))
+    return indicator(left, only.value, since(c, start));
   return { kind: 'index', base: left, items, style: 'bracket', range: since(c, start) };
+}
+
+/** `1[p]` is 1 where p holds, 0 elsewhere. */
+function indicator(one: Expression, condition: Expression, range: Range): Expression {
+  const otherwise: Expression = { kind: 'number', value: '0', unit: null, range };
+  return { kind: 'conditional', condition, then: one, otherwise, range };
 }
 
 function parseSubscript(c: Cursor, left: Expression, start: number): Expression {

@@ -18,7 +18,8 @@ import { parseBracketed } from './parse-brackets.ts';
 import { parseQuantified } from './parse-quantifier.ts';
 import { parseScript, scriptNode } from './parse-script.ts';
 import type { Expression } from './syntax.ts';
-import { englishWords } from './vocabulary.ts';
+import { takesBareArgument } from './juxtaposition.ts';
+import { englishWords, isShortName } from './vocabulary.ts';
 
 /** Reads what may start an operand: a literal, a name, a bracket or a prefix operator. */
 export function parsePrefix(c: Cursor): Expression {
@@ -54,7 +55,21 @@ function parseName(c: Cursor): Expression {
   advance(c);
   if (/^(true|false|True|False)$/.test(token.text))
     return { kind: 'boolean', value: token.text.toLowerCase() === 'true', range: token.range };
-  return { kind: 'name', text: token.text, range: token.range };
+  const name: Expression = { kind: 'name', text: token.text, range: token.range };
+  return takesBareArgument(token, peek(c)) ? parseBareArgument(c, name) : name;
+}
+
+/** `p log p`, `log Σ_i x_i`: the argument is one factor. What would follow it as another could belong to it. */
+function parseBareArgument(c: Cursor, callee: Extract<Expression, { kind: 'name' }>): Expression {
+  const value = c.expression(c, level.attached);
+  const next = peek(c);
+  const continues =
+    (next.kind === 'symbol' && '·×/⊙@^('.includes(next.text)) ||
+    next.kind === 'number' ||
+    (next.kind === 'word' && isShortName(next.text));
+  if (continues && value.kind !== 'big') return fail(c, `put the argument of ${callee.text} in brackets`);
+  const range = { start: callee.range.start, end: value.range.end };
+  return { kind: 'call', callee, arguments: [{ label: null, value }], range };
 }
 
 function parseSymbol(c: Cursor, symbol: string): Expression {

@@ -1,4 +1,4 @@
-import { accept, advance, atEnd, fail, peek, seesKeyword, since, type Cursor } from './cursor.ts';
+import { accept, advance, atEnd, fail, peek, sees, seesKeyword, since, type Cursor } from './cursor.ts';
 import { level } from './levels.ts';
 import { parseCaseList } from './parse-cases.ts';
 import { noClauses, parseClause, parseLeadingClause, takeRemark, type Clauses } from './parse-clauses.ts';
@@ -19,7 +19,7 @@ export function parseStatement(c: Cursor, label: string | null, start: number): 
   const clauses = noClauses();
   let body = c.expression(c, level.equivalence);
   while (c.problem === null && !atEnd(c)) {
-    const pieces = parsePieces(c, body);
+    const pieces = parsePieces(c, body) ?? parseConsequence(c, body, clauses);
     if (pieces !== null) body = pieces;
     else if (peek(c).kind === 'remark') takeRemark(c, clauses);
     else if (!parseClause(c, clauses)) break;
@@ -30,6 +30,24 @@ export function parseStatement(c: Cursor, label: string | null, start: number): 
     statement: { body, binders, conditions, definitions: clauses.definitions, label, range: since(c, start) },
     leading,
   };
+}
+
+/** `x_i = c for all i ⟹ f(x) = c`: what follows the premise and its clauses. */
+function parseConsequence(c: Cursor, premise: Expression, clauses: Clauses): Expression | null {
+  const { binders, conditions, definitions } = clauses;
+  const isPremise = !(premise.kind === 'logic' && (premise.operator === '⟹' || premise.operator === '⟺'));
+  if (!sees(c, '⟹') || binders.length === 0 || conditions.length + definitions.length > 0 || !isPremise) return null;
+  advance(c);
+  const right = c.expression(c, level.implication);
+  const left: Expression = {
+    kind: 'quantified',
+    quantifier: 'forall',
+    binders: [...binders],
+    body: premise,
+    range: premise.range,
+  };
+  clauses.binders.length = 0;
+  return { kind: 'logic', operator: '⟹', left, right, range: since(c, premise.range.start) };
 }
 
 /** `y = a if p, b otherwise`: the cases of the right side of an equation. */

@@ -42,7 +42,7 @@ describe('a formula with a mistake', () => {
     ['f(x) = Σ_j x_{j-1}', x, undefined, 'PV-4006', 'j', /how far the index j runs/],
     ['f(A, B) = A·B', matrices, undefined, 'PV-4007', 'A·B', /inner sizes k and n differ/],
     ['f(A) = A^2', matrices, undefined, 'PV-4007', 'A^2', /elements or matrices/],
-    ['f(x) = x^T', x, undefined, 'PV-4007', 'x^T', /only a matrix/],
+    ['f(x) = x^T', x, undefined, 'PV-4007', 'x^T', /f is a row here/],
     ['f(x) = exp(x, x)', x, undefined, 'PV-4008', 'exp(x, x)', /takes 1 argument, not 2/],
     ['f(x) = g(x, x) where g(a) = a', x, undefined, 'PV-4008', 'g(x, x)', /g takes a/],
     ['f(x)_i = x_i', 'x ∈ F32^n, x ∈ F32^{n×n}', undefined, 'PV-4009', 'x', /declared as F32\^n and as F32\^\{n×n\}/],
@@ -56,8 +56,10 @@ describe('a formula with a mistake', () => {
     ['x + 1', x, undefined, 'PV-4023', 'x + 1', /define/],
     ['f(x)_i = (x_i > 0) + 1', x, undefined, 'PV-4003', '(x_i > 0) + 1', /numbers/],
     ['f(x)_i = x_{x_i}', x, undefined, 'PV-4003', 'x_i', /whole number/],
-    ['f(x) = Σ_j 1[x_j > 0]', x, undefined, 'PV-4003', 'x_j > 0', /condition, and an index is expected/],
-    ['f(x)_i = x_i · 1[i = 0]', x, undefined, 'PV-4003', 'i = 0', /condition, and an index is expected/],
+    ['f(x) = Σ_j x[x_j > 0]', x, undefined, 'PV-4003', 'x_j > 0', /condition, and an index is expected/],
+    ['f(x)_i = x_i + A x^T', `${x}, A ∈ F32^{n×n}`, undefined, 'PV-4007', 'A x^T', /row does not multiply/],
+    ['f(x)_i = (x^T + y)_i', `${x}, y ∈ F32^n`, undefined, 'PV-4007', 'x^T + y', /do not combine/],
+    ['f(x + 1) = f(x)', 'x ∈ ℝ', undefined, 'PV-4023', 'x + 1', /name of an input/],
     ['f(x) = ‖x‖_0', x, undefined, 'PV-4003', '‖x‖_0', /no order 0/],
   ])('%s with %s', (formula, domain, codomain, code, at, words) => {
     const { model, problem } = elaborateEquationFromText({
@@ -92,7 +94,7 @@ describe('the help for what papers write', () => {
     elaborateEquationFromText({ formula, domain: x }).problem?.hint;
 
   it.each([
-    ['f(x) = Σ_j 1[x_j > 0]', /\(1 if p else 0\)/],
+    ['f(x) = Σ_j x[x_j > 0]', /\(1 if p else 0\)/],
     ['f(x)_i = x_i - E[x]', /mean\(x\).*var\(x\)/],
     ['f(x)_i = x_i / Var[x]', /var\(…\)/],
     ['f(x) = ‖x‖_0', /Σ_i \(1 if x_i ≠ 0 else 0\)/],
@@ -101,8 +103,9 @@ describe('the help for what papers write', () => {
   });
 
   it.each([
-    ['f(x) = Σ_k x_k log x_k', 'log(x_k)'],
-    ['f(x) = exp a', 'exp(a)'],
+    ['f(x) = log n / 2', 'the argument of log in brackets'],
+    ['f(x) = log n m', 'the argument of log in brackets'],
+    ['f(x) = softmax a', 'softmax(a)'],
   ])('%s says where brackets belong', (formula, help) => {
     expect(formalText(formula, 'formula').notation.problem?.message).toContain(help);
   });
@@ -113,6 +116,12 @@ describe('the help for what papers write', () => {
     'f(x)_i = x_i / v where v = var(x)',
     'f(x) = Σ_i (1 if x_i ≠ 0 else 0)',
     'f(x) = Σ_k x_k log(x_k)',
+    'f(x) = -Σ_k x_k log x_k + 1',
+    'f(x) = log Σ_k exp x_k',
+    'f(x) = Sum_{k=0}^{n-1} x_k',
+    'f(x) = Σ_j 1[x_j > 0]',
+    'f(x)_i = x_i · 1[i = 0]',
+    'f(x) = 2‖x‖² + 3|x_0|',
     'f(x) = ‖x‖_3',
     'f(x)_i = x[i]',
   ])('%s runs', (formula) => {

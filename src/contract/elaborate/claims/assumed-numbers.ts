@@ -5,6 +5,7 @@ import type { FormalText } from '../../contract.ts';
 import type { Problem } from '../context/context.ts';
 import { childrenOf, namesOf } from '../context/syntax-parts.ts';
 import { isBuiltinWord } from '../operators/builtins.ts';
+import { toleranceNames } from './claim.ts';
 import type { Claim } from './claim-of.ts';
 
 type FormalClaim = Claim & { readonly formal: FormalText };
@@ -12,11 +13,23 @@ type FormalClaim = Claim & { readonly formal: FormalText };
 const mostNumbers = 6;
 
 /**
+ * The claim for every ε > 0, where its author gives no tolerance: what holds for all of them holds for the author's. Null if it does not
+ * name ε, or if that is not what it lacks.
+ */
+export function withAnyTolerance(claim: FormalClaim, problem: Problem): FormalClaim | null {
+  const { formal, requires, given, about, tolerance } = claim;
+  if (problem.code !== 'PV-4011' || tolerance !== null || given !== null || about === 'data') return null;
+  const names = formal.notation.statements.flatMap(({ body, conditions }) => [body, ...conditions]).flatMap(namesOf);
+  const name = toleranceNames.find((one) => names.includes(one));
+  return name === undefined ? null : { ...claim, requires: [...requires, required(claim, `${name} ∈ ℝ_{>0}`)] };
+}
+
+/**
  * The claim about any number of the name that `problem` says nothing declares. Null if the name occurs once and so may be misspelt, if it
  * resembles a known one, or if it is applied, has an index, or is a label.
  */
 export function withNumber(claim: FormalClaim, problem: Problem): { claim: FormalClaim; name: string } | null {
-  const { formal, requires, given, about, source, span } = claim;
+  const { formal, requires, given, about, source } = claim;
   const { code, text, range, hint } = problem;
   if (code !== 'PV-4001' || text.span !== formal.span || hint?.startsWith('did you mean') === true) return null;
   if (given !== null || about === 'data' || source === 'falsification' || requires.length > mostNumbers) return null;
@@ -27,15 +40,12 @@ export function withNumber(claim: FormalClaim, problem: Problem): { claim: Forma
     /^\p{L}[\p{L}\p{N}_'′]*$/u.test(name) && !isBuiltinWord(name) && !parts.some((part) => hasStructure(part, name));
   // Numbers alone that satisfy nothing say nothing of the contract.
   if (count < 2 || !isNumber || !parts.some(isAboutMore)) return null;
-  const declared = `${name} ∈ ℝ`;
-  const notation = readNotation(declared, 'domain');
-  const requirement: FormalText = {
-    text: declared,
-    notation,
-    span: { ...span },
-    offsetInSource: () => span.range.start,
-  };
-  return { name, claim: { ...claim, requires: [...requires, requirement] } };
+  return { name, claim: { ...claim, requires: [...requires, required(claim, `${name} ∈ ℝ`)] } };
+}
+
+function required({ span }: FormalClaim, text: string): FormalText {
+  const notation = readNotation(text, 'domain');
+  return { text, notation, span: { ...span }, offsetInSource: () => span.range.start };
 }
 
 function hasStructure(part: Expression, name: string): boolean {

@@ -33,6 +33,7 @@ import { refuseUncovered } from '../domains/open-cases.ts';
 import { declareFreeArguments } from './free-arguments.ts';
 import { innermost, type OpenStatement } from './open-statement.ts';
 import { premisesAsBounds, quantifiedInputs } from './quantified-inputs.ts';
+import { withRowCalls } from '../expressions/row-calls.ts';
 import { truth } from '../operators/reductions.ts';
 import { childScope, lookup, type Scope } from '../context/scope.ts';
 import { statisticalComparisons } from './statistics.ts';
@@ -107,10 +108,11 @@ function build(
   const primary = gatherDomains(ctx, draft, written, equations, names);
   const letters = stepLetters(draft.inputs.keys());
   const isInput = (name: string): boolean => draft.inputs.has(name) || draft.sizes.has(name);
+  const known = (text: FormalText): FormalText => withRowCalls(withStates(text, letters), equations);
   const source = {
     ...written,
-    formal: withBareTolerance(withStates(written.formal, letters), written.tolerance, toleranceNames, isInput),
-    requires: written.requires.map((text) => withStates(text, letters)),
+    formal: withBareTolerance(known(written.formal), written.tolerance, toleranceNames, isInput),
+    requires: written.requires.map(known),
   };
   if (ctx.problem) return null;
   extendDomain(ctx, draft, source.requires);
@@ -209,7 +211,8 @@ function gatherDomains(
 }
 
 function mentionsEquation(text: FormalText, one: ElaboratedEquation): boolean {
-  const stems = [one.equation.name, ...(one.symbol === null ? [] : [one.symbol]), ...one.definitions.keys()];
+  const symbol = one.symbol?.replace(/²$/u, '') ?? null;
+  const stems = [one.equation.name, ...(symbol === null ? [] : [symbol]), ...one.definitions.keys()];
   return stems.some((stem) => mentionsElement(text, stem));
 }
 

@@ -13,9 +13,14 @@ import type { Claim } from './claim-of.ts';
 const implementations =
   /\b(?:SIMD|AVX\w*|SSE\w*|NEON|GPU|CUDA|WGSL|PTX|WASM|kernels?|vectori[sz]ed|fused|tiled|parallel|optimi[sz]ed|backends?|scalar)\b/iu;
 
-/** Whether the words of an equivalence without formal text compare implementations. */
+const agrees = /\b(?:match(?:es)?|equals?|agrees?|parity|equivalen(?:t|ce)|identical|same|consistent|within)\b/iu;
+
+/** Whether an equivalence compares implementations in words, and has no notation. */
 export function comparesKernels({ formal, type, property }: Pick<Claim, 'formal' | 'type' | 'property'>): boolean {
-  return formal === null && type === 'equivalence' && implementations.test(property);
+  if (type !== 'equivalence') return false;
+  if (formal === null) return implementations.test(property);
+  const isWords = formal.notation.status === 'prose' && !/[=≈<>≤≥|∀∈()]/u.test(formal.text);
+  return isWords && implementations.test(formal.text) && agrees.test(formal.text);
 }
 
 /** The formal text of such a claim about the equations of its contract; null if they or its tolerance leave nothing to compare. */

@@ -19,6 +19,8 @@ export interface TensorValue {
   readonly at: (indices: readonly Term[]) => Term;
   /** The tensor as one term, when it has one without further work. */
   readonly whole: Term | null;
+  /** `x^T` of a vector x: a row, which multiplies from the left. */
+  readonly row?: true;
 }
 
 /** A definition over indices whose ranges are unknown (`θ_k = 10000^(-2k/d)`): it can only be indexed. */

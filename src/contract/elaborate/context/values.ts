@@ -36,7 +36,8 @@ export function tensor(
 
 /** The same tensor with each element changed; `element` is the type of the changed elements. */
 export function mapTensor(value: TensorValue, elementType: ScalarType, change: (term: Term) => Term): TensorValue {
-  return tensor(elementType, value.shape, (indices) => change(value.at(indices)));
+  const changed = tensor(elementType, value.shape, (indices) => change(value.at(indices)));
+  return value.row ? { ...changed, row: true } : changed;
 }
 
 /** Sizes of the axes, outermost first; empty for scalars and families. */

@@ -6,7 +6,10 @@ import { subscriptItems } from '../operators/indexing.ts';
 import { splitIndexName, squareName, type Binary } from '../context/names.ts';
 import { lookup, type Definition, type DefinitionCase, type Scope } from '../context/scope.ts';
 import { stepKey } from './step-names.ts';
+import { indexedName } from '../expressions/row-calls.ts';
 import { mentions } from '../context/syntax-parts.ts';
+import { rankOf } from '../context/values.ts';
+import { isKnownFunction } from '../expressions/known-functions.ts';
 
 /** What a left side says: the symbol, its arguments (null without parentheses), its indices. */
 export interface Head {
@@ -22,6 +25,9 @@ export interface Head {
 export function readHead(expression: Expression, scope: Scope, body: Expression | null): Head | null {
   if (expression.kind === 'name') return nameHead(expression, scope, body);
   if (expression.kind === 'call' && expression.callee.kind === 'name') {
+    if (isIdentity(expression, scope)) return null;
+    const rows = body === null ? null : rowHead(expression, scope);
+    if (rows !== null) return rows;
     return { name: expression.callee.text, arguments: expression.arguments.map((a) => a.value), indices: [] };
   }
   if (expression.kind === 'binary') return squareHead(expression, scope) ?? rateHead(expression, scope);
@@ -30,6 +36,31 @@ export function readHead(expression: Expression, scope: Scope, body: Expression 
   const items = expression.style === 'subscript' ? subscriptItems(expression.items, scope, 0) : expression.items;
   const indices = items.flatMap((item) => (item.kind === 'at' ? [item.value] : []));
   return base && indices.length === items.length ? { ...base, indices: [...base.indices, ...indices] } : null;
+}
+
+/** `H(a_i) = …` of an input a with axes defines `H(a)_i`. */
+function rowHead({ callee, arguments: args }: Extract<Expression, { kind: 'call' }>, scope: Scope): Head | null {
+  const parts = args.map(({ value }) => ({ value, element: elementOf(value, scope) }));
+  const indices = parts.flatMap(({ element }) => (element ? [element.index] : []));
+  if (callee.kind !== 'name' || indices.length === 0) return null;
+  return { name: callee.text, arguments: parts.map(({ value, element }) => element?.base ?? value), indices };
+}
+
+/** `a` and `i` of `a_i`, if a has axes and `a_i` is not a name of its own. */
+function elementOf(value: Expression, scope: Scope): { readonly base: Expression; readonly index: Expression } | null {
+  const parts = indexedName(value);
+  const entry = parts && lookup(scope, parts.base.text);
+  if (parts === null || value.kind !== 'name' || lookup(scope, value.text) !== null) return null;
+  return entry?.kind === 'value' && rankOf(entry.value) > 0 ? parts : null;
+}
+
+/** `softmax(x + c)` of a function that is known: an equation with it on the left states an identity, and defines nothing. */
+export function isIdentity({ callee, arguments: args }: Extract<Expression, { kind: 'call' }>, scope: Scope): boolean {
+  const name = callee.kind === 'name' ? callee.text : '';
+  const isKnown = isKnownFunction(name) || lookup(scope, name)?.kind === 'equation';
+  return (
+    isKnown && args.some(({ value }) => value.kind === 'binary' || value.kind === 'call' || value.kind === 'negate')
+  );
 }
 
 /** `σ² = …` defines the square of a name that means nothing else. */

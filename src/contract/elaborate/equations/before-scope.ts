@@ -8,6 +8,9 @@ const openers =
  * may speak of another quantity than the notation does.
  */
 const narrowing = /^(?:for|when|where|if|given)\b/iu;
+/** The claim holds each time: it is about the quantities of any one of them. */
+const eachTime =
+  /^(?:at|in|on|for|over|across)\s+(?:all|any|every|each)\s+(?:(?:training|optimi[sz]er|optimi[sz]ation|time|valid|single)[\s-]+){0,2}(?:steps?|iterations?|epochs?|rounds?|generations?|times?|positions?|rows?|columns?|channels?|heads?|groups?|tokens?|batch(?:es)?|quer(?:y|ies)|parameters?|coordinates?|components?|dimensions?|neurons?|pixels?|documents?|users?|items?|nodes?|edges?|words?|levels?|calls?)[.)]?$/iu;
 /** `for all averaging modes` may be about more than the formula has; `for all non-empty S` and `for all valid inputs` are not. */
 const overMore = /\b(?:all|any|every|each|both)\b/iu;
 const overInputs =
@@ -31,6 +34,9 @@ export function beforeScope(formal: FormalText): FormalText | null {
 /** Whether the words after the notation of `formal` can only exclude inputs. */
 export function narrowsOnly({ notation: { prose } }: FormalText): boolean {
   return prose.every(
-    ({ role, text }) => role !== 'tail' || (narrowing.test(text) && (!overMore.test(text) || overInputs.test(text))),
+    ({ role, text }) =>
+      role !== 'tail' ||
+      eachTime.test(text) ||
+      (narrowing.test(text) && (!overMore.test(text) || overInputs.test(text))),
   );
 }

@@ -42,8 +42,11 @@ import { readResultShape, type Codomain } from './result-shape.ts';
 import { childScope, type Definition, type DefinitionCase, type Scope } from '../context/scope.ts';
 import { checkReads } from './stray-reads.ts';
 import { noteShares } from '../inputs/structures.ts';
+import { withRows } from './row-domain.ts';
+import { withSimplices } from '../domains/simplices.ts';
 import { withSequences } from './sequence-domain.ts';
 import { symbolOf } from './symbol-of.ts';
+import { namesOf } from '../context/syntax-parts.ts';
 import { unknownName } from '../expressions/unknown-name.ts';
 import type { Value } from '../context/value.ts';
 import { scalar, shapeOfValue, valueText, wholeTerm } from '../context/values.ts';
@@ -94,16 +97,19 @@ const whole: Reading = { assumptions: noAssumptions, domain: null, unread: null,
  * as far as it is read, if the formula can then be computed.
  */
 export function elaborateEquation(written: Equation, globals: Scope, around: Around = alone): ElaboratedEquation {
-  const result = { ...elaborateDeclared(withSequences(written), globals, around), equation: written };
+  const known = withRows(withSequences(written));
+  const result = { ...elaborateDeclared(known, globals, around), equation: written };
   if (result.model !== null) return result;
-  for (const { equation, said, widens } of otherReadings(written, result.problem, globals)) {
+  for (const { equation, said, widens, isClear } of otherReadings(known, result.problem, globals)) {
     const again = elaborateDeclared(equation, globals, { ...around, ...(said === null ? {} : { said, widens }) });
-    if (again.model !== null) return { ...again, equation: written, problem: result.problem };
+    if (again.model === null) continue;
+    return { ...again, equation: written, problem: isClear === true ? again.problem : result.problem };
   }
   return result;
 }
 
-function elaborateDeclared(written: Equation, globals: Scope, around: Around): ElaboratedEquation {
+function elaborateDeclared(declared: Equation, globals: Scope, around: Around): ElaboratedEquation {
+  const written = { ...declared, domain: declared.domain && withSimplices(declared.domain) };
   const explained = explainedFormula(written);
   const known = explained?.equation ?? written;
   const domain = known.formula.notation.status === 'math' ? openDomain(known) : null;
@@ -146,12 +152,16 @@ function elaborateInPart(written: Equation, globals: Scope, around: Around): Ela
   return plain;
 }
 
-/** `f(z)_i = x_i`: an argument that nothing declares is misspelt. */
-function isOnTheLeft({ range }: Problem, { formula }: Equation): boolean {
+/** `f(z)_i = x_i`: an argument that nothing declares and nothing else mentions is misspelt. */
+function isOnTheLeft({ text, range }: Problem, { formula, domain }: Equation): boolean {
+  const name = text.text.slice(range.start, range.end);
   return formula.notation.statements.some(({ body }) => {
-    const side = sidesOf(body)?.left;
-    const left = side?.kind === 'index' ? side.base : side;
-    return left?.kind === 'call' && left.range.start <= range.start && range.end <= left.range.end;
+    const sides = sidesOf(body);
+    const left = sides?.left.kind === 'index' ? sides.left.base : sides?.left;
+    if (left?.kind !== 'call' || range.start < left.range.start || left.range.end < range.end) return false;
+    return ![sides?.right, ...(domain?.notation.statements ?? []).map((one) => one.body)].some(
+      (part) => part !== undefined && namesOf(part).includes(name),
+    );
   });
 }
 
@@ -255,6 +265,7 @@ function modelOf(
   const body = isolated(ctx, () => {
     value = elaborateCases(ctx, main, draft.scope, { shape: axesDeclared, facts: shape.facts });
     if (value.kind === 'family') unboundedIndex(ctx, main);
+    if (value.kind === 'tensor' && value.row) refuseRow(ctx, main);
     return ctx.problem
       ? integer(0)
       : wholeTerm(ctx, value, equation.formula.notation.statements[0]?.range ?? { start: 0, end: 0 });
@@ -304,6 +315,12 @@ function unboundedIndex(ctx: Context, { head, cases }: Main): void {
     `nothing says how far the index ${written} of ${head.name} runs`,
     `say it in the codomain, ${head.name} ∈ F32^m with m = …, or write 0 ≤ ${written} < m`,
   );
+}
+
+/** `f(x) = x^T` of a vector: a kernel returns vectors and matrices. */
+function refuseRow(ctx: Context, { head, cases }: Main): void {
+  const range = cases[0]?.body.range ?? { start: 0, end: 0 };
+  fail(ctx, 'PV-4007', range, `${head.name} is a row here`, 'leave out the ^T: a vector is written without it');
 }
 
 /** Kernels get the shape of their result before they run, so it depends only on sizes. */

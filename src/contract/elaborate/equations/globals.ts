@@ -1,7 +1,7 @@
 /** The names of equations as formulas and claims see them. */
 import type { ElaboratedContract, EquationModel } from '../../goal.ts';
 import { scalarFunctions } from '../operators/builtins.ts';
-import { childScope, type Scope } from '../context/scope.ts';
+import { childScope, lookup, type Scope } from '../context/scope.ts';
 
 /** An equation under the names by which texts can mention it. The model is elaborated when it is first needed. */
 export interface NamedEquation {
@@ -10,6 +10,17 @@ export interface NamedEquation {
   readonly key: string;
   readonly symbol: string | null;
   readonly model: () => EquationModel | null;
+}
+
+/** `f_scalar` computes the formula of f, and `f_avx2` is another implementation of it. */
+const references = ['ref', 'reference', 'scalar', 'naive'];
+const variants = 'simd avx avx2 avx512 sse sse2 neon gpu cuda wgpu wgsl ptx wasm fused tiled vectorized'.split(' ');
+const variant = new RegExp(`_(?:${variants.join('|')})$`, 'u');
+
+/** Whether `name` is that of another implementation of an equation that `scope` knows. */
+export function isVariant(name: string, scope: Scope): boolean {
+  const [entry, own] = [lookup(scope, name), lookup(scope, name.replace(variant, ''))];
+  return variant.test(name) && entry?.kind === 'equation' && own?.kind === 'equation' && entry.name === own.name;
 }
 
 /**
@@ -22,12 +33,13 @@ export function equationScope(
   inClaims: boolean,
 ): Scope {
   const scope = childScope(null);
+  const named: (readonly [string, NamedEquation])[] = [];
+  const enter = (name: string, { name: of, model }: NamedEquation, reference: boolean): void => {
+    if (!scope.entries.has(name)) scope.entries.set(name, { kind: 'equation', name: of, model, reference });
+  };
   const add = (name: string, equation: NamedEquation): void => {
-    if (!scope.entries.has(name))
-      scope.entries.set(name, { kind: 'equation', name: equation.name, model: equation.model, reference: !inClaims });
-    const reference = `${name}_ref`;
-    if (!scope.entries.has(reference))
-      scope.entries.set(reference, { kind: 'equation', name: equation.name, model: equation.model, reference: true });
+    enter(name, equation, !inClaims);
+    named.push([name, equation]);
   };
   for (const equation of own) {
     add(equation.key, equation);
@@ -37,6 +49,10 @@ export function equationScope(
     add(equation.key, equation);
     // σ means softmax only in the contract that says so; elsewhere it stays the logistic function.
     if (equation.symbol !== null && !scalarFunctions.has(equation.symbol)) add(equation.symbol, equation);
+  }
+  for (const [name, equation] of named) {
+    for (const reference of inClaims ? references : ['ref']) enter(`${name}_${reference}`, equation, true);
+    for (const variant of inClaims ? variants : []) enter(`${name}_${variant}`, equation, false);
   }
   return scope;
 }

@@ -6,7 +6,7 @@ import type { Equation, FormalText } from '../../contract.ts';
 import { binderRelation } from '../operators/clauses.ts';
 import { fail, type Context } from '../context/context.ts';
 import { tensorFunctions } from '../operators/builtins.ts';
-import { readHead, sidesOf, unbound, withElements, type Head } from '../domains/definition-heads.ts';
+import { isIdentity, readHead, sidesOf, unbound, withElements, type Head } from '../domains/definition-heads.ts';
 import { addDefinition, type DomainDraft } from '../inputs/domain-draft.ts';
 import { boundsOfIndex, type IndexFact } from '../operators/index-ranges.ts';
 import { notUsed, use, useAll, useHead } from '../context/ledger.ts';
@@ -69,8 +69,8 @@ export function mainFormula(
   const rows = withElements(read.filter((row) => row !== null));
   const main = rows.at(-1);
   const stray = statements[main ? read.indexOf(null) : statements.length - 1];
-  if (!main && stray && statements.length === 1 && (isCondition(stray) || isValue(stray))) {
-    if (isCondition(stray)) draft.unread ??= `its formula is a condition, which claims may presuppose`;
+  if (!main && stray && statements.length === 1 && (isCondition(stray, draft.scope) || isValue(stray))) {
+    if (isCondition(stray, draft.scope)) draft.unread ??= `its formula is a condition, which claims may presuppose`;
     const { body, range } = stray;
     const head: Head = { name, arguments: null, indices: [] };
     return { head, cases: [{ indices: [], body, binders: [], text, range }], conditions: [], equations: [] };
@@ -108,7 +108,7 @@ function isValue({ body, binders, conditions, definitions }: Statement): boolean
 }
 
 /** `a ≤ b ∧ c > 0` computes a truth value; `p/q = e` may be meant as a definition. */
-function isCondition({ body, binders, conditions, definitions }: Statement): boolean {
+function isCondition({ body, binders, conditions, definitions }: Statement, scope: Scope): boolean {
   if (binders.length + conditions.length + definitions.length > 0) return false;
   if (body.kind === 'logic' || body.kind === 'not' || body.kind === 'quantified') return true;
   if (body.kind !== 'relation') return false;
@@ -117,7 +117,11 @@ function isCondition({ body, binders, conditions, definitions }: Statement): boo
   // `tok/s = …` defines a rate; `a / b = 12288 / 4096` is a condition on a and b.
   const isRate = namesOf(left).some((name) => name.length === 1 || units.has(name));
   return (
-    body.operators[0] !== '=' || left.kind === 'list' || (left.kind === 'binary' && !isRate) || isAboutReductions(body)
+    body.operators[0] !== '=' ||
+    left.kind === 'list' ||
+    (left.kind === 'binary' && !isRate) ||
+    (left.kind === 'call' && isIdentity(left, scope)) ||
+    isAboutReductions(body)
   );
 }
 

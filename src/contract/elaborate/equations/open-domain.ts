@@ -66,7 +66,7 @@ export function unreadOf(
   const [first] = dropped;
   const tails = notation.prose.filter(({ role }) => role === 'tail');
   const isSaid = dropped.length + numbers.length + counts.length + idle.length === 0 && notation.statements.length > 0;
-  if (isSaid && tails.every((part) => isHarmless(wordsOf(part.text)))) return null;
+  if (isSaid && tails.every((part) => isHarmless(wordsOf(wordsBefore.exec(part.text)?.[0] ?? part.text)))) return null;
   const [tail] = tails;
   const part = tail?.text ?? (first ? text.slice(first.range.start, first.range.end) : text);
   return `pv does not understand ${quoted(part.replaceAll(/\s+/g, ' ').trim().slice(0, 60))} in its domain`;
@@ -147,12 +147,22 @@ export function asFarAsRead(equation: Equation, domain: FormalText, { dropped, c
   };
 }
 
-/** `w ∈ ℝ^d` of `fitted w ∈ ℝ^d`: the words say which w, and its type is known. */
+const wordsBefore = /^(?:\p{Ll}{3,}\s+){1,3}(?=[\p{L}\p{N}_]{1,12}\s+(?:∈|in|[<>≤≥]=?)\s)/u;
+const wordsWithin =
+  /^((?:[\p{L}\p{N}_]{1,12}\s*,\s*)*[\p{L}\p{N}_]{1,12})(\s+(?:\p{L}[\p{L}-]{2,}\s+){1,4})(?=(?:∈|in)\s)/u;
+
+/** `w ∈ ℝ^d` of `fitted w ∈ ℝ^d`, `P ∈ ℝ^{n×n}` of `P symmetric in ℝ^{n×n}`: the words say which, and the type is known. */
 function declaredAfterWords({ text, range, role }: ProsePart): readonly Statement[] {
-  const [words] = /^(?:\p{Ll}{3,}\s+){1,3}(?=[\p{L}\p{N}_]+\s+(?:∈|in)\s)/u.exec(text) ?? [];
-  if (role !== 'tail' || words === undefined) return [];
+  if (role !== 'tail') return [];
+  const [words] = wordsBefore.exec(text) ?? [];
+  const [within, names = '', between = ''] = (words === undefined && wordsWithin.exec(text)) || [];
+  if (words === undefined && within === undefined) return [];
   // Spaces keep the places of the text.
-  const rest = ' '.repeat(range.start + words.length) + text.slice(words.length);
+  const said =
+    words === undefined
+      ? names + ' '.repeat(between.length) + text.slice(names.length + between.length)
+      : ' '.repeat(words.length) + text.slice(words.length);
+  const rest = ' '.repeat(range.start) + said;
   const { status, statements } = readNotation(rest, 'domain');
   return status === 'math' ? statements : [];
 }
@@ -206,7 +216,7 @@ export function assumeMore(
   const name = missing ?? text.text.slice(range.start, range.end);
   const isUnknown =
     missing !== undefined ||
-    ((code === 'PV-4001' || isOfEquation(problem, formula)) &&
+    ((code === 'PV-4001' || isOfEquation(problem, [formula, domain])) &&
       mayBeNumber(name, formula) &&
       !isSaidToBeMore(name, domain.text));
   if (isUnknown && ![...numbers, ...counts].includes(name)) return { ...assumed, numbers: [...numbers, name] };
@@ -225,9 +235,9 @@ export function assumeMore(
   return culprit ? { ...assumed, dropped: [...dropped, culprit] } : null;
 }
 
-/** `flops_per_token` in a formula, where the equation of that name cannot be run. */
-function isOfEquation({ kind, code, text }: Problem, formula: FormalText): boolean {
-  return kind === 'blocked' && code === 'PV-4020' && text.span === formula.span;
+/** `flops_per_token` in `texts`, where the equation of that name cannot be run. */
+function isOfEquation({ kind, code, text }: Problem, texts: readonly FormalText[]): boolean {
+  return kind === 'blocked' && code === 'PV-4020' && texts.some(({ span }) => span === text.span);
 }
 
 /** `count("a") = 2` defines nothing, but is not idle either. */

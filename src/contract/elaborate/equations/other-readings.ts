@@ -2,13 +2,16 @@
 import { quoted } from '../../../base/text.ts';
 import { readNotation } from '../../../math/notation/read.ts';
 import type { Statement } from '../../../math/notation/syntax.ts';
+import { printTerm } from '../../../math/term/print-term.ts';
+import { isSequence } from '../../../math/term/sequences.ts';
 import type { Equation, FormalText } from '../../contract.ts';
 import { isLeaf } from '../context/syntax-parts.ts';
 import type { Problem } from '../context/context.ts';
-import type { Scope } from '../context/scope.ts';
+import { lookup, type Scope } from '../context/scope.ts';
 import { sidesOf } from '../domains/definition-heads.ts';
 import { opaqueParts } from './opaque-parts.ts';
-import { withSequences } from './sequence-domain.ts';
+import { withRowsOnLeft } from './row-domain.ts';
+import { withStateNames } from './state-domain.ts';
 
 /** Another reading of an equation. */
 export interface OtherReading {
@@ -17,24 +20,48 @@ export interface OtherReading {
   readonly said: string | null;
   /** As `EquationModel.widens`. */
   readonly widens: boolean;
+  /** Whether it is the only reading with a meaning, so that nothing is left to ask of the author. */
+  readonly isClear?: true;
 }
 
 const mostLines = 6;
 
 /** Where its sizes fit, with any value for what nothing defines, or with only those lines of its formula that are notation. */
-export function otherReadings(written: Equation, problem: Problem | null, globals: Scope): readonly OtherReading[] {
-  const equation = withSequences(written);
+export function otherReadings(equation: Equation, problem: Problem | null, globals: Scope): readonly OtherReading[] {
   const fitting = whereSizesFit(equation, problem);
+  const rows = withRowsOnLeft(equation);
+  const states = withStateNames(equation);
   const opaque = opaqueParts(equation, globals);
+  const free = withFreeResult(states ?? equation, problem, globals);
   return [
     ...(fitting ? [{ equation: fitting, said: null, widens: true }] : []),
+...[states, rows].flatMap((one) =>
+      one ? [{ equation: one, said: null, widens: true, isClear: true } as const] : [],
+    ),
     // One value at every argument is a special case: `S(t) = S(2·t)` holds of it, and not of `S(t) = 1 + gain(t)`.
+    ...(free ? [free] : []),
     ...(opaque?.equations ?? []).map((one) => ({ equation: one, said: opaque?.said ?? null, widens: false })),
     ...notationLines(equation).flatMap((one): readonly OtherReading[] => {
       const inside = opaqueParts(one.equation, globals)?.equations ?? [];
       return [one, ...inside.map((other) => ({ ...one, equation: other }))];
     }),
   ];
+}
+
+/** `θ_t = θ_{t-1} - η·c_t` where another equation computes c_t from inputs that this one does not have: of any one c_t. */
+function withFreeResult(equation: Equation, problem: Problem | null, globals: Scope): OtherReading | null {
+  const { domain, formula } = equation;
+  if (problem?.code !== 'PV-4008' || problem.text.span !== formula.span || domain === null) return null;
+  const name = formula.text.slice(problem.range.start, problem.range.end);
+  const entry = /^[\p{L}\p{N}_]+$/u.test(name) ? lookup(globals, name) : null;
+  const result = entry?.kind === 'equation' ? entry.model()?.result : undefined;
+  const element = result && (result.kind === 'tensor' ? result.element : result);
+  if (!result || element?.kind !== 'float' || isSequence(result)) return null;
+  const shape = result.kind === 'tensor' ? `^{${result.shape.map((axis) => printTerm(axis)).join(' × ')}}` : '';
+  const declared = readNotation(`${name} ∈ ℝ${shape}`, 'domain');
+  if (declared.status !== 'math') return null;
+  const said = `any value is taken for ${name}, whose inputs it does not have`;
+  return { equation: { ...equation, domain: withStatements(domain, declared.statements) }, said, widens: false };
 }
 
 /** `f(x)_{2k} = …, f(x)_{2k+1} = …` has a meaning at even sizes only. */

@@ -93,7 +93,9 @@ function codomainOf(equation: Equation, scope: Scope): Codomain | null {
   const [left, right] = member?.operands ?? [];
   const set = member ? right : body;
   const type = set && readType(set);
-  const ofElements = left !== undefined && isElement(left, leftIndices(equation.formula, scope));
+  const indices = leftIndices(equation.formula, scope);
+  // A set of numbers for `s_ij` is where each element lies.
+  const ofElements = left === undefined ? indices.size > 0 && type?.axes.length === 0 : isElement(left, indices);
   return !type || boundsOnly(type) || ofElements ? null : { type, text };
 }
 

@@ -53,10 +53,14 @@ export function lift(ctx: Context, fn: FunctionName, args: readonly Value[], ran
   }
   const apply = (indices: readonly Term[]): Term => call(fn, ...args.map((arg) => elementAt(arg, indices)));
   if (shape === null) return scalar(apply([]));
+  const rows = args.flatMap((arg) => (arg.kind === 'tensor' ? [arg.row === true] : []));
+  const isRow = rows.includes(true);
+  if (isRow && rows.includes(false)) return mismatch(ctx, args, range);
   const kinds = args.map((arg) =>
     variable('', arg.kind === 'tensor' ? arg.element : arg.kind === 'scalar' ? arg.term.type : INTEGER),
   );
-  return tensor(resultType(fn, kinds), shape, apply);
+  const result = tensor(resultType(fn, kinds), shape, apply);
+  return isRow ? { ...result, row: true } : result;
 }
 
 /** `X·W + b` of a matrix and a vector as long as its rows: b is added to each row, unless its columns are as long. */
@@ -119,6 +123,7 @@ function powerOf(ctx: Context, a: Value, b: Value, range: Range): Value {
 /** Scaling, the dot product, and the products of matrices and vectors. */
 export function productOf(ctx: Context, a: Value, b: Value, range: Range): Value {
   if (a.kind !== 'tensor' || b.kind !== 'tensor') return lift(ctx, 'multiply', [a, b], range);
+  if (a.row || b.row) return rowProduct(ctx, a, b, range);
   const ranks = `${a.shape.length}${b.shape.length}`;
   if (!['11', '12', '21', '22'].includes(ranks))
     return fail(
@@ -145,6 +150,28 @@ export function productOf(ctx: Context, a: Value, b: Value, range: Range): Value
   return contraction(ctx, left, right, inner);
 }
 
+const asVector = ({ kind, element, shape, at, whole }: TensorValue): TensorValue => ({
+  kind,
+  element,
+  shape,
+  at,
+  whole,
+});
+
+/** `x^T y`, `x^T A` and `x y^T` of vectors. */
+function rowProduct(ctx: Context, a: TensorValue, b: TensorValue, range: Range): Value {
+  if (a.row && !b.row) {
+    const product = productOf(ctx, asVector(a), b, range);
+    return product.kind === 'tensor' ? { ...product, row: true } : product;
+  }
+  if (a.row || a.shape.length !== 1)
+    return fail(ctx, 'PV-4007', range, `a row does not multiply ${valueText(a)} from the right`);
+  const type = resultType('multiply', [variable('', a.element), variable('', b.element)]);
+  return tensor(type, [...a.shape, ...b.shape], ([i = integer(0), j = integer(0)]) =>
+    call('multiply', a.at([i]), b.at([j])),
+  );
+}
+
 function contraction(ctx: Context, a: TensorValue, b: TensorValue, inner: Term): Value {
   const rows = a.shape.slice(0, -1);
   const shape = [...rows, ...b.shape.slice(1)];
@@ -160,11 +187,14 @@ function contraction(ctx: Context, a: TensorValue, b: TensorValue, inner: Term):
   return shape.length === 0 ? scalar(at([])) : tensor(type, shape, at);
 }
 
-/** The transpose of a matrix; PV-4007 for any other value. */
+/** The transpose of a matrix; of a vector the row, and of a row the vector. PV-4007 for any other value. */
 export function transposed(ctx: Context, value: Value, range: Range): Value {
   if (ctx.problem) return value;
-  if (value.kind !== 'tensor' || value.shape.length !== 2) {
-    return fail(ctx, 'PV-4007', range, `only a matrix has a transpose, and this is ${valueText(value)}`);
+  if (value.kind !== 'tensor' || value.shape.length > 2) {
+    return fail(ctx, 'PV-4007', range, `only a matrix or a vector has a transpose, and this is ${valueText(value)}`);
+  }
+  if (value.shape.length === 1) {
+    return value.row ? asVector(value) : { ...value, row: true };
   }
   return tensor(value.element, [...value.shape].reverse(), (indices) => value.at([...indices].reverse()));
 }

@@ -52,6 +52,31 @@ describe('an equivalence without formal text', () => {
     expect(notGoals).toMatchObject([{ status: 'prose', reason: expect.stringContaining(reason) }]);
   });
 
+  it('may say the same in its formal text', () => {
+    const { goals } = elaborated({
+      equations: 'double: { formula: "D(x) = 2 * x", domain: "x ∈ ℝ" }',
+      obligations: '- { type: equivalence, property: p, formal: "SIMD matches scalar within ULP", tolerance: 8.0 }',
+    });
+    expect(goals).toMatchObject([{ comparesKernels: true, formal: 'double(x) ≈ double_ref(x)' }]);
+  });
+
+  it.each(['|D_avx2(x) - D_scalar(x)| < 8 ULP', '|double_gpu(x) - double_reference(x)| ≤ 8 ULP'])(
+    'may name the implementations: %s',
+    (formal) => {
+      const { goals } = claim(formal);
+      expect(goals).toMatchObject([{ comparesKernels: true, applications: [{ equation: 'double' }] }]);
+    },
+  );
+
+  it('is about another equation if one has the name of an implementation', () => {
+    const { goals } = of(
+      'formal: "D_gpu(x) = D(x)"',
+      'a: { formula: "D(x) = 2 * x", domain: "x ∈ ℝ" }\nb: { formula: "D_gpu(x) = 2 * x", domain: "x ∈ ℝ" }',
+    );
+    expect(goals).toMatchObject([{ applications: [{ equation: 'b' }, { equation: 'a' }] }]);
+    expect(goals[0]).not.toHaveProperty('comparesKernels');
+  });
+
   it('is still asked for its text, with what its words are read as', () => {
     const text = [
       'metadata: { version: "1.0.0", description: d }',
@@ -146,4 +171,52 @@ describe('a number that nothing declares', () => {
       expect(claim(formal).notGoals[0]).not.toHaveProperty('asRead');
     },
   );
+});
+
+describe('a claim without a tolerance', () => {
+  it('that names ε is read for every ε > 0', () => {
+    const { goals, notGoals } = claim('|D(x) - 2 * x| < ε');
+    expect(goals).toEqual([]);
+    expect(notGoals).toMatchObject([{ widened: true, reason: expect.stringContaining('for every ε > 0') as string }]);
+    expect(notGoals[0]?.asRead?.domain.variables).toMatchObject([{ name: 'x' }, { name: 'ε', lower: { open: true } }]);
+  });
+
+  it('that compares with ≈ says nothing', () => {
+    expect(claim('D(x) ≈ 2 * x').notGoals[0]).not.toHaveProperty('asRead');
+  });
+});
+
+describe('words about each time', () => {
+  it.each(['at every step', 'at each iteration', 'for every group', 'for all training steps'])(
+    '"%s" takes nothing in',
+    (words) => {
+      expect(claim(`D(x) ≥ 2 * x ${words}`).notGoals).toMatchObject([{ widened: true }]);
+    },
+  );
+
+  it.each(['after every step', 'at some step', 'for all averaging modes', 'at every step except the first'])(
+    '"%s" may mean more',
+    (words) => {
+      expect(claim(`D(x) ≥ 2 * x ${words}`).notGoals[0]).not.toHaveProperty('widened');
+    },
+  );
+});
+
+it('takes a size and not the number of the same name from an equation that it names by its square', () => {
+  const { goals } = of(
+    'formal: "s² ≥ 0"',
+    'a: { formula: "v = S / n", domain: "S ≥ 0, n ≥ 1" }\nb: { formula: "s² = Σ_i x_i² / n", domain: "x ∈ ℝ^n, n ≥ 1" }',
+  );
+  expect(goals[0]?.domain).toMatchObject({ sizes: [{ name: 'n' }], variables: [{ name: 'x' }] });
+});
+
+describe('a formula that states an identity', () => {
+  it('of a known function is a condition, and leaves the function its meaning', () => {
+    const { equations: models, notGoals } = of(
+      'formal: "sum(softmax(x)) = 1", tolerance: 1e-6',
+      'shift: { formula: "softmax(x + c) = softmax(x)", domain: "x ∈ ℝ^n, c ∈ ℝ" }',
+    );
+    expect(models).toMatchObject([{ name: 'shift', result: { kind: 'boolean' }, unread: expect.anything() as string }]);
+    expect(notGoals[0]?.asRead?.formal).toBe('sum(softmax(x)) = 1');
+  });
 });
