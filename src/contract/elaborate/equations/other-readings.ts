@@ -35,7 +35,7 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
   const free = withFreeResult(states ?? equation, problem, globals);
   return [
     ...(fitting ? [{ equation: fitting, said: null, widens: true }] : []),
-...[states, rows].flatMap((one) =>
+    ...[states, rows].flatMap((one) =>
       one ? [{ equation: one, said: null, widens: true, isClear: true } as const] : [],
     ),
     // One value at every argument is a special case: `S(t) = S(2·t)` holds of it, and not of `S(t) = 1 + gain(t)`.
