@@ -22,6 +22,8 @@ export interface ConductFound {
   /** Why the kernel did not return, if it did not. */
   readonly hang: string | null;
   readonly conditions: readonly string[];
+  /** Calls that were repeated. */
+  readonly replayed: number;
 }
 
 /** The text of the process that knows nothing of pv. */
@@ -102,19 +104,22 @@ interface ConductRequest {
 
 /** Repeats the calls until something shows that makes the rest pointless: a process that ends or hangs. */
 export async function judgeConduct(session: Session, request: ConductRequest): Promise<ConductFound> {
-  const { program, calls, seed, timeoutMs } = request;
+  const { program, seed, timeoutMs } = request;
   const bare = bareStart(await bareText(session));
-  const plain = { name: 'again in a fresh process', start: bare, world: null, order: calls.map((_, i) => i) };
-  const run = (condition: Condition): Promise<Replay> => replayCalls(program, calls, condition, timeoutMs);
-  const first = await run(plain);
+  const every = { name: 'again in a fresh process', start: bare, world: null, order: request.calls.map((_, i) => i) };
+  const run = (condition: Condition): Promise<Replay> => replayCalls(program, request.calls, condition, timeoutMs);
+  // Of a slow kernel fewer calls are repeated.
+  const first = await run({ ...every, enoughMs: timeoutMs / 3 });
   if (!first.ok) return endedEarly(first, nothingFound);
+  const calls = request.calls.slice(0, first.outcomes.length);
+  const plain = { ...every, order: every.order.slice(0, calls.length) };
   const again = await run(plain);
   if (!again.ok) return endedEarly(again, nothingFound);
   const isSteady = differing(plain.order, again, first.outcomes) === null;
   const cheats: Cheat[] = [...cheatsOf(first.report.conduct), ...mutations(program, first.outcomes)];
   if (!isSteady)
     cheats.push({ kind: await cheatOfChance(run, plain), how: 'equal calls in two processes gave different results' });
-  const found = { cheats, notes: new Array<string>(), hang: null, conditions: [plain.name] };
+  const found = { cheats, notes: new Array<string>(), hang: null, conditions: [plain.name], replayed: calls.length };
   for (const condition of conditionsOf(bare, calls.length, seed)) {
     const replay = await run(condition);
     found.conditions.push(condition.name);
@@ -153,7 +158,7 @@ export async function judgeConduct(session: Session, request: ConductRequest): P
 type Ended = Pick<Extract<Replay, { ok: false }>, 'reason' | 'timedOut'>;
 
 /** Nothing, under no condition. */
-export const nothingFound: ConductFound = { cheats: [], notes: [], hang: null, conditions: [] };
+export const nothingFound: ConductFound = { cheats: [], notes: [], hang: null, conditions: [], replayed: 0 };
 
 function endedEarly({ timedOut, reason }: Ended, found: ConductFound): ConductFound {
   return timedOut ? { ...found, hang: reason } : { ...found, cheats: [...found.cheats, cheatOfEnd(reason)] };

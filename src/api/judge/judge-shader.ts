@@ -39,6 +39,7 @@ export async function judgeShader({ program, calls, seed, device }: ShaderReques
     cheats,
     notes: [],
     hang: null,
+    replayed: calls.length,
     conditions: ['on another device, each twice in another order, in memory filled with other bits'],
   };
 }

@@ -49,7 +49,7 @@ export interface JudgeRequest extends Asked {
 export type JudgeOutcome =
   { readonly ok: true; readonly judgement: Judgement } | { readonly ok: false; readonly exitCode: ExitCode };
 
-/** Calls that are repeated under each condition. */
+/** Calls that are repeated under each condition, if the kernel is not slow. */
 const replayed = 96;
 
 /** Judges. Never rejects for what the kernel does. */
@@ -155,7 +155,7 @@ async function gather(session: Session, { request, seed, found }: Case, subject:
     reason: conduct.hang,
     notes: conduct.notes,
     conditions: conduct.conditions,
-    replayed: calls.length,
+    replayed: conduct.replayed,
     ...common,
   };
 }

@@ -20,18 +20,23 @@ export interface Condition {
   readonly world: World | null;
   /** Which calls, in which order; some may be repeated. */
   readonly order: readonly number[];
+  /** No more calls begin after so many milliseconds; absent: all are made. */
+  readonly enoughMs?: number;
 }
 
-/** What came of it: an outcome for each entry of the order, or why the process ended before. */
+/** Calls that are sent to the process at a time, so that it has turns of its event loop between them. */
+const atATime = 16;
+
+/** What came of it: an outcome for each entry of the order, as far as it came, or why the process ended before. */
 export type Replay =
   | { readonly ok: true; readonly outcomes: readonly KernelOutcome[]; readonly report: RunReport }
   | { readonly ok: false; readonly reason: string; readonly timedOut: boolean };
 
-/** Runs the calls in one process, which ends with them. */
+/** Runs the calls in one process, which ends with them. A list of them that takes longer than `timeoutMs` has hung. */
 export async function replayCalls(
   program: KernelProgram,
   calls: readonly KernelCall[],
-  { start, world, order }: Condition,
+  { start, world, order, enoughMs = Infinity }: Condition,
   timeoutMs: number,
 ): Promise<Replay> {
   let give: (replay: Replay) => void = () => undefined;
@@ -48,19 +53,21 @@ export async function replayCalls(
     onPrinted: () => undefined,
   });
   const functions = functionProcess((requests) => runner.post(requests));
-  const timer = setTimeout(
-    () => give({ ok: false, reason: `it did not end within ${timeoutMs / 1000} s`, timedOut: true }),
-    timeoutMs,
-  );
+  const reason = `it did not end within ${timeoutMs / 1000} s`;
+  const watch = (): NodeJS.Timeout => setTimeout(() => give({ ok: false, reason, timedOut: true }), timeoutMs);
+  let timer = watch();
+  const began = performance.now();
   const run = async (): Promise<Replay> => {
     if (world) await functions.vary(world);
     const opened = await functions.backend.open(program);
     if (!opened.ok) return { ok: false, reason: 'it could not be loaded again', timedOut: false };
     const asked = order.flatMap((at) => calls[at] ?? []);
     const outcomes: KernelOutcome[] = [];
-    // One list after another, so that the process has turns of its event loop between them.
-    for (let from = 0; from < asked.length; from += 16)
-      outcomes.push(...(await opened.kernel.run(asked.slice(from, from + 16))));
+    for (let from = 0; from < asked.length && performance.now() - began < enoughMs; from += atATime) {
+      clearTimeout(timer);
+      timer = watch();
+      outcomes.push(...(await opened.kernel.run(asked.slice(from, from + atATime))));
+    }
     const report = await functions.finish();
     return report.stray === null
       ? { ok: true, outcomes, report }
