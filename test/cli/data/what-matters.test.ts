@@ -126,3 +126,13 @@ test('what nanoGPT reads only in its schedule does not count without it', async 
   const decays = await runPv(['check', 'c.py'], { files: { ...shipped, 'c.py': config } });
   expect(decays.stdout).toContain('✗ CFG-003 violated');
 });
+
+test('that a config builds on another is said once', async () => {
+  const { stdout } = await check(
+    '_BASE_: "../Base-RetinaNet.yaml"\nMODEL: { WEIGHTS: x.pkl }\nSOLVER: { STEPS: "(210000, 250000)", MAX_ITER: 270000 }\n',
+  );
+  expect(stdout.match(/names another config, which may give it/g)).toHaveLength(1);
+  expect(stdout).toContain(
+    'CFG-007 undetermined: The learning rate decays within the run: lr_schedule is not known, as above\n',
+  );
+});
