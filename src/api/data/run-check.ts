@@ -105,6 +105,15 @@ function isUnknown(session: Session, { claims }: CheckedFiles, { claim = [], wit
   return true;
 }
 
+/** The settings without those that are meant for another of the contracts that judge the file. */
+function settingsFor(contract: DataContract, judging: readonly Judge[], settings: Settings): Settings {
+  const knows = ({ data }: DataContract, setting: string): boolean =>
+    data?.inputs.some(({ name, from }) => setting === name || setting === from) === true;
+  const isMeant = (setting: string): boolean =>
+    knows(contract, setting) || !judging.some((other) => knows(other.contract, setting));
+  return new Map([...settings].filter(([setting]) => isMeant(setting)));
+}
+
 /** What is violated, which does not fail; nothing if all holds or is not known. */
 function violatedAdvice(check: DataCheck): readonly DataCheck[] {
   const violated = check.obligations.filter(({ verdict }) => verdict === 'violated');
@@ -156,17 +165,24 @@ async function checkFiles(session: Session, paths: readonly string[], judging: J
     const answered = judging.answersOn(path);
     const own: DataCheck[] = [];
     const companions = answered ? [...beside, answered] : beside;
-    for (const data of absent.length > 0 ? [] : read.sets)
-      for (const { contract, isAdvice } of await judges(data, companions, settings)) {
+    for (const data of absent.length > 0 ? [] : read.sets) {
+      const judging = await judges(data, companions, settings);
+      for (const { contract, isAdvice } of judging) {
         for (const { name, from } of contract.data?.inputs ?? []) names.set(name, from).set(from, from);
         const { id, obligations } = contract.contract;
         claims.set(
           id,
           obligations.map((one) => one.id),
         );
-        const check = await checkData(contract, [data, ...companions], settings, isAsked);
+        const check = await checkData(
+          contract,
+          [data, ...companions],
+          settingsFor(contract, judging, settings),
+          isAsked,
+        );
         own.push(...(isAdvice ? violatedAdvice(check) : [check]));
       }
+    }
     const found = findingsThatMatter(withoutFlags(read.found, map), own, strict);
     said.push(...(await showFindings(session, [...found, ...absent, ...differing, ...advice])));
     checks.push(...own);

@@ -120,7 +120,7 @@ function obligationLines(one: ObligationOnData, shown: Set<string>, paint: Paint
   const word = one.verdict === 'inapplicable' ? 'not applicable' : one.verdict;
   const title = `  ${paint(advice === '' ? style : 'doubt', `${symbol} ${visible(one.id)} ${word}${advice}`)}: ${visible(one.property)}`;
   if (one.verdict === 'satisfied') return [`${title}${rowsText(one)}`];
-  if (one.verdict !== 'violated' && waiver === null) return [`${title}: ${visible(one.reason ?? '')}`];
+  if (one.verdict !== 'violated' && waiver === null) return [`${title}: ${visible(toldOnce(one.reason ?? '', shown))}`];
   const [claim, ...derivation] = one.numbers;
   return [
     `${title}${rowsText(one)}`,
@@ -132,6 +132,15 @@ function obligationLines(one: ObligationOnData, shown: Set<string>, paint: Paint
     ...(one.ifFails === null ? [] : [`      cause: ${visible(one.ifFails.trim())}`]),
     ...one.mends.map((mend, i) => `      ${i === 0 ? 'fix:' : ' or:'} ${mendText(mend)}`),
   ];
+}
+
+/** `max_steps is not known, as above`: where the same key is the reason, it is said once. */
+function toldOnce(reason: string, shown: Set<string>): string {
+  const [head = '', why] = reason.split(/(?<=is not known), and no default is used: /, 2);
+  if (why === undefined) return reason;
+  const isRepeated = shown.has(why);
+  shown.add(why);
+  return isRepeated ? `${head}, as above` : reason;
 }
 
 /** `violated, and waived by ada until 2027-03-31: the run was started again` */

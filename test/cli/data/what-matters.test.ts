@@ -126,3 +126,35 @@ test('what nanoGPT reads only in its schedule does not count without it', async 
   const decays = await runPv(['check', 'c.py'], { files: { ...shipped, 'c.py': config } });
   expect(decays.stdout).toContain('✗ CFG-003 violated');
 });
+
+test('that a config builds on another is said once', async () => {
+  const { stdout } = await check(
+    '_BASE_: "../Base-RetinaNet.yaml"\nMODEL: { WEIGHTS: x.pkl }\nSOLVER: { STEPS: "(210000, 250000)", MAX_ITER: 270000 }\n',
+  );
+  expect(stdout.match(/names another config, which may give it/g)).toHaveLength(1);
+  expect(stdout).toContain(
+    'CFG-007 undetermined: The learning rate decays within the run: lr_schedule is not known, as above\n',
+  );
+});
+
+test('a setting for one of the contracts that judge a file is no mistake in the others; one for none is', async () => {
+  const content =
+    'output_dir: out\nper_device_train_batch_size: 8\nlearning_rate: 5e-5\nmax_steps: 1000\nsave_strategy: steps\nsave_steps: 100\n' +
+    'eval_strategy: steps\neval_steps: 100\nload_best_model_at_end: true\n';
+  const given = await check(content, '--set', 'num_parameters=1000', '--set', 'seq_len=512');
+  expect([given.stdout.includes('training-intervals-v1'), given.stdout.includes('✗'), given.code]).toEqual([
+    true,
+    false,
+    exitCodes.ok,
+  ]);
+  const wrong = await check(content, '--set', 'num_paramters=1000');
+  expect([wrong.stdout.includes('✗ PV-9004'), wrong.code]).toEqual([true, exitCodes.findings]);
+});
+
+test('NeMo reads the batch of its loaders in their own section', async () => {
+  const nemo =
+    'exp_manager: { name: x }\ntrainer: { devices: 1, max_epochs: 10, accumulate_grad_batches: 1 }\n' +
+    'model: { train_ds: { dataset: { sample_rate: 3 }, dataloader_params: { batch_size: 32, drop_last: false } }, optim: { lr: 1e-3, sched: { name: CosineAnnealing, warmup_steps: 10 } } }\n';
+  const { stdout } = await check(nemo, '--set', 'num_sequences=3201');
+  expect(stdout).toContain('max_steps = 1010');
+});

@@ -8,7 +8,7 @@ import { pythonTree } from './python-tree.ts';
 import type { DataNode, MappingNode } from './tree.ts';
 
 /** What one function returns. */
-export interface PythonConfig {
+interface PythonConfig {
   readonly name: string;
   readonly root: MappingNode;
 }

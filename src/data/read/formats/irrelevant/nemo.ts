@@ -25,5 +25,14 @@ export const nemoIrrelevant: readonly string[] = keysIn(`
   model.train_ds.max_duration model.train_ds.min_duration model.train_ds.bucketing_* trainer.num_nodes
   model.train_ds.tarred_* model.train_ds.is_tarred model.train_ds.shuffle_n model.optim.sched.last_epoch
   model.optim.sched.d_model trainer.strategy.tensor_model_parallel_size
-  trainer.strategy.pipeline_model_parallel_size trainer.strategy.context_parallel_size
+  trainer.strategy.pipeline_model_parallel_size trainer.strategy.context_parallel_size trainer.strategy._target_
+  trainer.strategy.gradient_as_bucket_view trainer.strategy.find_unused_parameters trainer.resume_from_checkpoint
+  model.resume_from_checkpoint model.train_ds.dataset. model.train_ds.dataloader_params.shuffle
+  model.train_ds.dataloader_params.pin_memory model.char_labels. model.save_nemo_on_validation_end model.sync_batch_comm
+  model.answer_only_loss model.attention_dropout model.ffn_dropout model.fsdp model.fsdp_* model.peft.
+  model.data.train_ds.file_names model.data.train_ds.shuffle model.data.train_ds.memmap_workers
+  model.data.train_ds.pin_memory model.data.train_ds.min_seq_length model.data.train_ds.concat_sampling_probabilities
+  model.data.train_ds.label_key model.data.train_ds.add_* model.data.train_ds.truncation_* model.data.train_ds.index_mapping_dir
+  model.data.train_ds.prompt_template model.data.train_ds.global_sample_mapping model.optim.sched.monitor
+  model.optim.sched.reduce_on_plateau
 `);
