@@ -57,26 +57,22 @@ function opens(b: Bars, bar: Bar): boolean {
 }
 
 /** Whether the next bar closes this one: it follows an operand of the same term. In `p(a|b)` and `2|n ∧ 3|m` it does not. */
-function isClosedLater(b: Bars, { at, double, wide }: Bar): boolean {
+function isClosedLater({ tokens }: Bars, { at, double, wide }: Bar): boolean {
   let depth = 0;
-  for (let next = at + (double ? 2 : 1); next < b.tokens.length; next += 1) {
-    const token = b.tokens[next];
-    if (token?.kind !== 'symbol') {
-      if (token?.kind === 'keyword' || token?.kind === 'newline') return false;
-      continue;
-    }
-    if (closers.has(token.text)) depth += 1;
-    else if (closing.has(token.text)) depth -= 1;
-    if (depth < 0) return false;
-    if (depth > 0) continue;
-    if (token.text === '|' || token.text === '‖')
-      return (
-        (token.text === '‖' || isDouble(b.tokens, next)) === wide && !token.spaced && endsOperand(b.tokens[next - 1])
-      );
-    if (isLogic(token.text) || isRelation(token.text) || ',;:'.includes(token.text)) return false;
+  for (let next = at + (double ? 2 : 1); next < tokens.length; next += 1) {
+    const token = tokens[next];
+    if (token?.kind === 'keyword' || token?.kind === 'newline') return false;
+    if (token?.kind !== 'symbol') continue;
+    depth += closers.has(token.text) ? 1 : closing.has(token.text) ? -1 : 0;
+    if (depth < 0 || (depth === 0 && endsTerm(token))) return false;
+    if (depth === 0 && '|‖'.includes(token.text))
+      return isWide(tokens, next) === wide && !token.spaced && endsOperand(tokens[next - 1]);
   }
   return false;
 }
+
+const endsTerm = ({ text }: Token): boolean => isLogic(text) || isRelation(text) || ',;:'.includes(text);
+const isWide = (tokens: readonly Token[], at: number): boolean => tokens[at]?.text === '‖' || isDouble(tokens, at);
 
 function isDouble(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1];
