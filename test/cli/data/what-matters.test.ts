@@ -158,3 +158,27 @@ test('NeMo reads the batch of its loaders in their own section', async () => {
   const { stdout } = await check(nemo, '--set', 'num_sequences=3201');
   expect(stdout).toContain('max_steps = 1010');
 });
+
+test('axolotl: shards and replicas see batches of their own, and ReLoRA begins its schedule again', async () => {
+  const steps = async (more: string): Promise<string | undefined> =>
+    /max_steps = (\d+)/.exec((await check(`${axolotl}${more}`, '--set', 'num_sequences=24000')).stdout)?.[1];
+  expect(await steps('')).toBe('9000');
+  expect(await steps('dp_shard_size: 4\ndp_replicate_size: 2\nworld_size: 16\ntensor_parallel_size: 2\n')).toBe('1125');
+  expect(await steps('dp_shard_size: 4\n')).toBe('2250');
+  const relora = await check(`${axolotl}lr_scheduler: cosine\nrelora_steps: 150\n`, '--set', 'num_sequences=24000');
+  expect(relora.stdout).toContain('∅ CFG-007 vacuous');
+});
+
+test('an argument that Megatron-LM has is no misspelling of another; one that it does not have is', async () => {
+  const run = (flag: string): ReturnType<typeof runPv> =>
+    runPv(['check', 'run.sh'], {
+      files: {
+        ...shipped,
+        'run.sh':
+          'python pretrain_t5.py --encoder-seq-length 512 --micro-batch-size 4 --global-batch-size 32 --lr 1e-4 --train-iters 1000 ' +
+          `--lr-decay-style linear --tensor-model-parallel-size 1 --num-layers 2 --hidden-size 64 ${flag}\n`,
+      },
+    });
+  expect((await run('--decoder-seq-length 128')).stdout).not.toContain('! PV-7039');
+  expect((await run('--encoder-seq-lenght 128')).stdout).toContain('! PV-7039');
+});
