@@ -40,6 +40,8 @@ export interface EquationModel {
    * author's. Not so where a name is taken to be a number, or a function to have one value.
    */
   readonly widens?: true;
+  /** Whether the left side names no arguments: `SE = s / √n`. Then `SE(n_1)` gives n, and not the first input. */
+  readonly bare?: true;
   /** sha256 of what the meaning of this equation depends on (formula, domain, codomain, helpers of sub-contracts). */
   readonly digest: string;
 }

@@ -35,7 +35,7 @@ export function isBigWord(text: string): boolean {
   return words.has(text);
 }
 
-const indexed = /^(sum|prod|max|min|argmax|argmin|mean|union)_([a-zA-Z]\d?|[i-n]{2,3})$/;
+const indexed = /^(sum|Sum|prod|Prod|max|min|argmax|argmin|mean|union)_([a-zA-Z]\d?|[i-n]{2,3})$/;
 const wide: ReadonlySet<BigOperatorName> = new Set([
   'sum',
   'product',

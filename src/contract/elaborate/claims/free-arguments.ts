@@ -23,7 +23,9 @@ export function declareFreeArguments(draft: DomainDraft, formal: FormalText): vo
     const entry = callee.kind === 'name' ? lookup(draft.scope, callee.text) : null;
     const model = entry?.kind === 'equation' ? entry.model() : null;
     written.forEach(({ value, label }, i) => {
-      const parameter = model?.parameters[i];
+      const isPartial = model?.bare === true && written.length < model.parameters.length;
+      const named = isPartial ? model.parameters.find(({ name }) => name === stemOf(value)) : undefined;
+      const parameter = named ?? model?.parameters[i];
       if (!parameter || label !== null || value.kind !== 'name' || bound.has(value.text)) return;
       const isNew = resolveName(value, draft.scope) === null && !builtinNames.has(value.text);
       const isRepeated = names.filter((name) => name === value.text).length > 1;
@@ -31,6 +33,10 @@ export function declareFreeArguments(draft: DomainDraft, formal: FormalText): vo
     });
   }
 }
+
+/** n of `n_1`, `n1`, `n'`. */
+const stemOf = (value: Expression): string | null =>
+  value.kind === 'name' ? value.text.replace(/_?\d+$|['′]+$/u, '') : null;
 
 function isTied({ preconditions }: DomainDraft, name: string): boolean {
   return preconditions.some((precondition) => freeVariables(precondition).has(name));

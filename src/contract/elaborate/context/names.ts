@@ -137,3 +137,11 @@ export function squareName({ operator, left, right }: Binary): string | null {
   const isSquare = operator === '^' && left.kind === 'name' && right.kind === 'number' && right.value === '2';
   return isSquare ? `${left.text}²` : null;
 }
+
+/** `a` and `i` of `a_i`; null for anything else. */
+export function indexedName(value: Expression): { readonly base: Name; readonly index: Name } | null {
+  if (value.kind !== 'name') return null;
+  const [, stem, letter] = /^(.+)_(\p{Ll})$/u.exec(value.text) ?? [];
+  if (stem === undefined || letter === undefined) return null;
+  return { base: { ...value, text: stem }, index: { ...value, text: letter } };
+}

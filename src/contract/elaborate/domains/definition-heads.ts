@@ -3,12 +3,12 @@ import type { Range } from '../../../diagnostics/source.ts';
 import type { Binder, Expression } from '../../../math/notation/syntax.ts';
 import type { FormalText } from '../../contract.ts';
 import { subscriptItems } from '../operators/indexing.ts';
-import { splitIndexName, squareName, type Binary } from '../context/names.ts';
+import { indexedName, splitIndexName, squareName, type Binary } from '../context/names.ts';
 import { lookup, type Definition, type DefinitionCase, type Scope } from '../context/scope.ts';
 import { stepKey } from './step-names.ts';
-import { indexedName } from '../expressions/row-calls.ts';
 import { mentions } from '../context/syntax-parts.ts';
 import { rankOf } from '../context/values.ts';
+import { isBuiltinWord } from '../operators/builtins.ts';
 import { isKnownFunction } from '../expressions/known-functions.ts';
 
 /** What a left side says: the symbol, its arguments (null without parentheses), its indices. */
@@ -57,7 +57,7 @@ function elementOf(value: Expression, scope: Scope): { readonly base: Expression
 /** `softmax(x + c)` of a function that is known: an equation with it on the left states an identity, and defines nothing. */
 export function isIdentity({ callee, arguments: args }: Extract<Expression, { kind: 'call' }>, scope: Scope): boolean {
   const name = callee.kind === 'name' ? callee.text : '';
-  const isKnown = isKnownFunction(name) || lookup(scope, name)?.kind === 'equation';
+  const isKnown = isKnownFunction(name) || isBuiltinWord(name) || lookup(scope, name)?.kind === 'equation';
   return (
     isKnown && args.some(({ value }) => value.kind === 'binary' || value.kind === 'call' || value.kind === 'negate')
   );

@@ -8,9 +8,9 @@ const openers =
  * may speak of another quantity than the notation does.
  */
 const narrowing = /^(?:for|when|where|if|given)\b/iu;
-/** The claim holds each time: it is about the quantities of any one of them. */
+/** The claim holds each time. Not so `in each row`: the notation before it may be about the whole. */
 const eachTime =
-  /^(?:at|in|on|for|over|across)\s+(?:all|any|every|each)\s+(?:(?:training|optimi[sz]er|optimi[sz]ation|time|valid|single)[\s-]+){0,2}(?:steps?|iterations?|epochs?|rounds?|generations?|times?|positions?|rows?|columns?|channels?|heads?|groups?|tokens?|batch(?:es)?|quer(?:y|ies)|parameters?|coordinates?|components?|dimensions?|neurons?|pixels?|documents?|users?|items?|nodes?|edges?|words?|levels?|calls?)[.)]?$/iu;
+  /^(?:at|in|on|for|over|across)\s+(?:all|any|every|each)\s+(?:(?:training|optimi[sz]er|optimi[sz]ation|time|single)[\s-]+){0,2}(?:steps?|iterations?|epochs?|rounds?|generations?|times?|calls?)[.)]?$/iu;
 /** `for all averaging modes` may be about more than the formula has; `for all non-empty S` and `for all valid inputs` are not. */
 const overMore = /\b(?:all|any|every|each|both)\b/iu;
 const overInputs =

@@ -1,5 +1,6 @@
 /** An equation of a contract as a typed function: parameters, domain, result, body. */
 import type { Expression } from '../../../math/notation/syntax.ts';
+import { quoted } from '../../../base/text.ts';
 import { makeType } from '../../../math/term/types.ts';
 import { FLOAT32, INTEGER, type ScalarType, type Term, type Type } from '../../../math/term/term.ts';
 import { freeVariables } from '../../../math/term/traverse.ts';
@@ -98,12 +99,30 @@ const whole: Reading = { assumptions: noAssumptions, domain: null, unread: null,
  */
 export function elaborateEquation(written: Equation, globals: Scope, around: Around = alone): ElaboratedEquation {
   const known = withRows(withSequences(written));
-  const result = { ...elaborateDeclared(known, globals, around), equation: written };
+  const result = { ...elaborateReadings(known, globals, around), equation: written };
+  const culprit = result.model === null && strayPrecondition(known, result.problem);
+  if (!culprit) return result;
+  const said = saysLittle.test(culprit.text) ? {} : { said: `pv does not understand ${quoted(culprit.text)}` };
+  const preconditions = written.preconditions.filter((one) => one !== culprit);
+  const without = elaborateEquation({ ...written, preconditions }, globals, { ...around, ...said });
+  return without.model === null ? result : { ...without, equation: written, problem: result.problem };
+}
+
+/** `!a.data().is_empty()` of an implementation whose names are not those of the equation. */
+function strayPrecondition({ preconditions }: Equation, problem: Problem | null): FormalText | undefined {
+  if (problem?.hint?.startsWith('did you mean') === true) return undefined;
+  return preconditions.find(({ span }) => span === problem?.text.span);
+}
+
+/** Sizes are at least 1 and inputs finite in any case. */
+const saysLittle = /\.is_empty\(\)$|is_finite\(\)\)?$/u;
+
+function elaborateReadings(known: Equation, globals: Scope, around: Around): ElaboratedEquation {
+  const result = elaborateDeclared(known, globals, around);
   if (result.model !== null) return result;
   for (const { equation, said, widens, isClear } of otherReadings(known, result.problem, globals)) {
     const again = elaborateDeclared(equation, globals, { ...around, ...(said === null ? {} : { said, widens }) });
-    if (again.model === null) continue;
-    return { ...again, equation: written, problem: isClear === true ? again.problem : result.problem };
+    if (again.model !== null) return { ...again, problem: isClear === true ? again.problem : result.problem };
   }
   return result;
 }
@@ -277,7 +296,8 @@ function modelOf(
   if (!overSizes(ctx, draft, axes, main.cases)) return null;
   draft.preconditions.push(...notEmpty(axes));
   const result = makeType(resultElement(body, shape.codomain), axes);
-  const model = finishModel(ctx, equation, draft, { symbol: main.head.name, parameters, body, result });
+  const isBare = main.head.arguments === null;
+  const model = finishModel(ctx, equation, draft, { symbol: main.head.name, parameters, body, result, isBare });
   checkReads(ctx, [...model.domain.preconditions, body], model.domain);
   checkParts(ctx, draft, equation, { texts, claims });
   return model;
@@ -443,7 +463,7 @@ function finishModel(
   ctx: Context,
   equation: Equation,
   draft: DomainDraft,
-  parts: { symbol: string; parameters: readonly Parameter[]; body: Term; result: Type },
+  parts: { symbol: string; parameters: readonly Parameter[]; body: Term; result: Type; isBare?: boolean },
 ): EquationModel {
   noteShares(ctx, draft, equation.domain);
   const domain = finishDomain(draft);
@@ -461,6 +481,7 @@ function finishModel(
     result: parts.result,
     body: parts.body,
     ...(unread === null ? {} : { unread, ...(widens ? { widens } : {}) }),
+    ...(parts.isBare === true ? { bare: true } : {}),
     // Computed on demand: reading and checking data need none, and hashing them all costs as much as typing them.
     get digest() {
       return (digest ??= digestOf({

@@ -118,7 +118,7 @@ function isCondition({ body, binders, conditions, definitions }: Statement, scop
   const isRate = namesOf(left).some((name) => name.length === 1 || units.has(name));
   return (
     body.operators[0] !== '=' ||
-    left.kind === 'list' ||
+    ['list', 'big', 'norm'].includes(left.kind) ||
     (left.kind === 'binary' && !isRate) ||
     (left.kind === 'call' && isIdentity(left, scope)) ||
     isAboutReductions(body)

@@ -3,8 +3,8 @@ import { readNotation } from '../../../math/notation/read.ts';
 import type { Expression, Statement } from '../../../math/notation/syntax.ts';
 import { printText } from '../../../math/print/text.ts';
 import type { Equation } from '../../contract.ts';
+import { indexedName } from '../context/names.ts';
 import { childrenOf, namesOf } from '../context/syntax-parts.ts';
-import { indexedName } from '../expressions/row-calls.ts';
 import { isSimplex } from '../domains/simplices.ts';
 import { readType } from '../inputs/type-expressions.ts';
 

@@ -25,6 +25,7 @@ import {
   type MappedOver,
 } from './mapped-application.ts';
 import { lookup, type Entry, type IndexVariable, type Scope } from '../context/scope.ts';
+import { namesOf } from '../context/syntax-parts.ts';
 import type { Value } from '../context/value.ts';
 import { overAxes, scalar, valueOf, valueText, wholeTerm } from '../context/values.ts';
 
@@ -191,7 +192,9 @@ function sortArguments(
   const sorted = new Map<string, Expression>();
   let position = 0;
   for (const arg of args) {
-    const name = arg.label ?? model.parameters[position++]?.name ?? null;
+    const at = model.parameters[position++]?.name ?? null;
+    const isPartial = model.bare === true && args.length < model.parameters.length;
+    const name = arg.label ?? (isPartial ? namedBy(arg.value, names, at) : null) ?? at;
     if (name === null || !names.includes(name)) {
       const message =
         name === null
@@ -207,6 +210,13 @@ function sortArguments(
     sorted.set(name, arg.value);
   }
   return sorted;
+}
+
+/** n of `n`, `n_1`, `n + 1`: the only input that an argument of `SE = s / √n` names; null if the input in its place, `first`, is one. */
+function namedBy(value: Expression, inputs: readonly string[], first: string | null): string | null {
+  const stems = namesOf(value).map((name) => (inputs.includes(name) ? name : name.replace(/_?\d+$|['′]+$/u, '')));
+  const named = [...new Set(stems.filter((stem) => inputs.includes(stem)))];
+  return named.length === 1 && named[0] !== first ? (named[0] ?? null) : null;
 }
 
 function argumentValue(

@@ -11,6 +11,27 @@ const inputs = (formal: string): readonly string[] =>
     ({ name, lower, upper }) => `${name}${lower && upper ? '' : ' unbounded'}`,
   );
 
+describe('an argument of an equation whose left side names none', () => {
+  const se = 'se: { formula: "SE = s / √n", domain: "s ≥ 0, n ≥ 1" }';
+  const applied = (formal: string): readonly string[] => {
+    const { goals } = elaborated({
+      equations: se,
+      obligations: `- { id: A, type: bound, property: p, formal: "${formal}" }`,
+    });
+    return (goals[0]?.applications ?? []).map((one) =>
+      one.arguments.map((term) => (term.kind === 'variable' ? term.name : term.kind)).join(),
+    );
+  };
+
+  it.each([
+    ['is the input that it names', 'n_1 < n_2 ⟹ SE(n_1) ≥ SE(n_2)', ['s,n_1', 's,n_2']],
+    ['is the first input where it names it', 's_1 < s_2 ⟹ SE(s_1) ≤ SE(s_2)', ['s_1,n', 's_2,n']],
+    ['is taken by place where all are given', 'n > s ⟹ SE(n, s) ≥ SE(s, n)', ['n,s', 's,n']],
+  ])('%s', (_, formal, expected) => {
+    expect(applied(formal)).toEqual(expected);
+  });
+});
+
 describe('a second argument that nothing declares', () => {
   it.each([
     ['x ≥ y ⟹ f(x) ≥ f(y)', ['x', 'y']],

@@ -9,6 +9,28 @@ const read = (formula: string, domain?: string): EquationModel | null =>
 const parameters = (model: EquationModel | null): readonly string[] =>
   (model?.parameters ?? []).map(({ name, type }) => `${name}:${type.kind === 'tensor' ? 'tensor' : type.kind}`);
 
+describe('preconditions of an implementation', () => {
+  const withPrecondition = (precondition: string): ReturnType<typeof elaborated> =>
+    elaborated({
+      equations: `f: { formula: "f(x) = Σ_i x_i", domain: "x ∈ ℝ^n", preconditions: ["${precondition}"] }`,
+    });
+
+  it.each(['!a.data().is_empty()', 'input.data().iter().all(|v| v.is_finite())'])(
+    '%s says nothing of the formula',
+    (precondition) => {
+      const [read] = withPrecondition(precondition).equations;
+      expect(read).toMatchObject({ name: 'f' });
+      expect(read).not.toHaveProperty('unread');
+    },
+  );
+
+  it('are left out where they name other things, and said not to be understood', () => {
+    const { equations, diagnostics } = withPrecondition('params.count() > 3');
+    expect(equations).toMatchObject([{ unread: "pv does not understand 'params.count() > 3'", widens: true }]);
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).not.toEqual([]);
+  });
+});
+
 describe('a domain that is only in part notation', () => {
   it('keeps what it declares', () => {
     const model = read('q(a, b, s) = s · Σ_k a_k · b_k', 'a, b ∈ ℤ^n (int8), s ∈ ℝ (scales)');
