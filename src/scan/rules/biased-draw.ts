@@ -8,7 +8,7 @@ import { isApart } from '../randomness/apart.ts';
 import type { Match, Rule } from '../rule.ts';
 import { docOf } from '../syntax/comments.ts';
 import { bare, calledName, keyOf, lastName, receiverOf } from '../syntax/names.ts';
-import { functionAround, isIn, loopsAround, scopeOf, under, type Loop } from '../syntax/walk.ts';
+import { isIn, loopsAround, scopeOf, under, type Loop } from '../syntax/walk.ts';
 
 export const biasedDraw: Rule = {
   code: 'PV-9133',
@@ -96,10 +96,28 @@ function isIndex(module: Module, node: ts.Expression): boolean {
       ? keyOf(parent.left)
       : null;
   if (name === null) return false;
-  return under(ts, scopeOf(ts, node), ts.isElementAccessExpression).some(
-    ({ argumentExpression }) => keyOf(argumentExpression) === name,
-  );
+  return indicesIn(module, scopeOf(ts, node)).has(name);
 }
+
+/** What a function of a syntax tree gives for a node, computed once: files have thousands of draws in one function. */
+function once<T>(compute: (module: Module, node: ts.Node) => T): (module: Module, node: ts.Node) => T {
+  const known = new WeakMap<ts.Node, { readonly value: T }>();
+  return (module, node) => {
+    const found = known.get(node) ?? { value: compute(module, node) };
+    known.set(node, found);
+    return found.value;
+  };
+}
+
+/** The names that a function uses as indices. */
+const indicesIn = once(
+  ({ ts }, scope) =>
+    new Set(
+      under(ts, scope, ts.isElementAccessExpression).flatMap(({ argumentExpression }) =>
+        ts.isIdentifier(argumentExpression) ? [argumentExpression.text] : [],
+      ),
+    ),
+);
 
 /** `xs.sort(() => random() - 0.5)`. */
 function sortedByChance(module: Module, call: ts.CallExpression): readonly Found[] | null {
@@ -131,8 +149,9 @@ function unevenExchange(module: Module, declared: ts.VariableDeclaration): reado
   const drawn = declared.name.text;
   const [loop] = loopsAround(ts, declared);
   const counter = loop && counterOf(module, loop);
-  if (!loop || !counter || !isIn(declared, loop.statement) || isChanged(module, loop.statement, counter)) return null;
-  if (!exchanges(module, loop.statement, counter, drawn) || isMeant(module, declared)) return null;
+  if (!loop || !counter || !isIn(declared, loop.statement) || changedIn(module, loop.statement).has(counter))
+    return null;
+  if (!exchanges(module, loop.statement, counter, drawn) || isMeantIn(module, scopeOf(ts, declared))) return null;
   const factor = keyOf(product.factor);
   if (factor === counter)
     return [
@@ -154,11 +173,11 @@ function unevenExchange(module: Module, declared: ts.VariableDeclaration): reado
   ];
 }
 
-/** Whether the function says that it draws cycles, or mutates. */
-function isMeant({ ts }: Module, node: ts.Node): boolean {
-  const around = functionAround(ts, node);
-  return around !== null && /sattolo|derangement|cyclic|mutat/iu.test(`${docOf(ts, around)} ${around.getText()}`);
-}
+/** Whether a function says that it draws cycles, or mutates. */
+const isMeantIn = once(
+  ({ ts }, around) =>
+    !ts.isSourceFile(around) && /sattolo|derangement|cyclic|mutat/iu.test(`${docOf(ts, around)} ${around.getText()}`),
+);
 
 /** What `Math.floor(x)`, `Math.trunc(x)`, `parseInt(x)`, `x | 0` and `~~x` round down; null for others. */
 function floored({ ts }: Module, expression: ts.Expression): ts.Expression | null {
@@ -177,23 +196,35 @@ function counterOf({ ts }: Module, loop: Loop): string | null {
   return counted && lastName(ts, counted);
 }
 
-/** Whether a body assigns a variable, or steps it. */
-function isChanged({ ts }: Module, body: ts.Node, name: string): boolean {
-  const assigned = under(ts, body, ts.isBinaryExpression).some(
-    ({ left, operatorToken }) => /^(?!==|<=|>=|!=).*=$/u.test(operatorToken.getText()) && keyOf(left) === name,
+/** The variables that a body assigns or steps. */
+const changedIn = once(({ ts }, body): ReadonlySet<string> => {
+  const assigned = under(ts, body, ts.isBinaryExpression).filter(({ operatorToken }) =>
+    /^(?!==|<=|>=|!=).*=$/u.test(operatorToken.getText()),
   );
   const stepped = [...under(ts, body, ts.isPrefixUnaryExpression), ...under(ts, body, ts.isPostfixUnaryExpression)];
-  return assigned || stepped.some((one) => /\+\+|--/u.test(one.getText()) && keyOf(one.operand) === name);
-}
-
-/** Whether statements of a loop's body itself write both `xs[a]` and `xs[b]` of one array. */
-function exchanges(module: Module, body: ts.Statement, a: string, b: string): boolean {
-  const { ts } = module;
-  const statements = ts.isBlock(body) ? body.statements : [body];
-  const written = statements.flatMap((statement) =>
-    ts.isExpressionStatement(statement) ? writes(module, statement.expression) : [],
+  const steps = stepped.filter(({ operator }) =>
+    [ts.SyntaxKind.PlusPlusToken, ts.SyntaxKind.MinusMinusToken].includes(operator),
   );
-  return written.some(({ owner, index }) => index === a && written.some((o) => o.owner === owner && o.index === b));
+  const targets = [...assigned.map(({ left }) => left), ...steps.map(({ operand }) => operand)];
+  return new Set(targets.filter((target) => ts.isIdentifier(target)).map((target) => target.getText()));
+});
+
+/** The arrays that statements of a loop's body itself write, by index. */
+const writtenIn = once(({ ts }, body): ReadonlyMap<string, ReadonlySet<string>> => {
+  const statements = ts.isBlock(body) ? body.statements : [body];
+  const owners = new Map<string, Set<string>>();
+  for (const statement of statements) {
+    if (!ts.isExpressionStatement(statement)) continue;
+    for (const { owner, index } of writes(ts, statement.expression))
+      owners.set(index, (owners.get(index) ?? new Set()).add(owner));
+  }
+  return owners;
+});
+
+/** Whether a body writes both `xs[a]` and `xs[b]` of one array. */
+function exchanges(module: Module, body: ts.Statement, a: string, b: string): boolean {
+  const written = writtenIn(module, body);
+  return [...(written.get(b) ?? [])].some((owner) => written.get(a)?.has(owner));
 }
 
 interface Written {
@@ -201,7 +232,7 @@ interface Written {
   readonly index: string;
 }
 
-function writes({ ts }: Module, expression: ts.Expression): readonly Written[] {
+function writes(ts: Module['ts'], expression: ts.Expression): readonly Written[] {
   const node = bare(ts, expression);
   if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return [];
   const targets = ts.isArrayLiteralExpression(node.left) ? node.left.elements : [node.left];

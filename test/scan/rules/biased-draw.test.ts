@@ -42,6 +42,11 @@ describe('biased-draw finds', () => {
     ['the same with a third variable', loop(up, 'Math.floor(i * rand())', through), 'i * rand()'],
     ['the same with bits', loop(down, '(rng.next() * i) | 0', swap), 'rng.next() * i'],
     ['any place', loop(up, 'Math.floor(Math.random() * a.length)', through), 'Math.random() * a.length'],
+    [
+      'places before the own one, outside functions',
+      `for (${down}) { const j = Math.floor(Math.random() * i); ${swap} }`,
+      'Math.random() * i',
+    ],
     ['any place, by parseInt', loop('let i = 0; i < n; ++i', 'parseInt(Math.random() * n)', swap), 'Math.random() * n'],
   ])('%s', async (_name, text, expected) => {
     expect(await pointedAt(rule, text)).toEqual([expected]);
