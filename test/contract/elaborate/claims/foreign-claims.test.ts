@@ -187,19 +187,19 @@ describe('a claim without a tolerance', () => {
 });
 
 describe('words about each time', () => {
-  it.each(['at every step', 'at each iteration', 'for every group', 'for all training steps'])(
-    '"%s" takes nothing in',
-    (words) => {
-      expect(claim(`D(x) ≥ 2 * x ${words}`).notGoals).toMatchObject([{ widened: true }]);
-    },
-  );
+  it.each(['at every step', 'at each iteration', 'for all training steps'])('"%s" takes nothing in', (words) => {
+    expect(claim(`D(x) ≥ 2 * x ${words}`).notGoals).toMatchObject([{ widened: true }]);
+  });
 
-  it.each(['after every step', 'at some step', 'for all averaging modes', 'at every step except the first'])(
-    '"%s" may mean more',
-    (words) => {
-      expect(claim(`D(x) ≥ 2 * x ${words}`).notGoals[0]).not.toHaveProperty('widened');
-    },
-  );
+  it.each([
+    'after every step',
+    'at some step',
+    'in each row',
+    'for all averaging modes',
+    'at every step except the first',
+  ])('"%s" may mean more', (words) => {
+    expect(claim(`D(x) ≥ 2 * x ${words}`).notGoals[0]).not.toHaveProperty('widened');
+  });
 });
 
 it('takes a size and not the number of the same name from an equation that it names by its square', () => {
