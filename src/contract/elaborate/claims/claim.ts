@@ -33,7 +33,7 @@ import { refuseUncovered } from '../domains/open-cases.ts';
 import { declareFreeArguments } from './free-arguments.ts';
 import { innermost, type OpenStatement } from './open-statement.ts';
 import { premisesAsBounds, quantifiedInputs } from './quantified-inputs.ts';
-import { withRowCalls } from '../expressions/row-calls.ts';
+import { withRowCalls } from './row-calls.ts';
 import { truth } from '../operators/reductions.ts';
 import { childScope, lookup, type Scope } from '../context/scope.ts';
 import { statisticalComparisons } from './statistics.ts';

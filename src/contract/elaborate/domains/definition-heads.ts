@@ -6,7 +6,7 @@ import { subscriptItems } from '../operators/indexing.ts';
 import { splitIndexName, squareName, type Binary } from '../context/names.ts';
 import { lookup, type Definition, type DefinitionCase, type Scope } from '../context/scope.ts';
 import { stepKey } from './step-names.ts';
-import { indexedName } from '../expressions/row-calls.ts';
+import { indexedName } from '../context/indexed-name.ts';
 import { mentions } from '../context/syntax-parts.ts';
 import { rankOf } from '../context/values.ts';
 import { isBuiltinWord } from '../operators/builtins.ts';

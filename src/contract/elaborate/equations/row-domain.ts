@@ -4,7 +4,7 @@ import type { Expression, Statement } from '../../../math/notation/syntax.ts';
 import { printText } from '../../../math/print/text.ts';
 import type { Equation } from '../../contract.ts';
 import { childrenOf, namesOf } from '../context/syntax-parts.ts';
-import { indexedName } from '../expressions/row-calls.ts';
+import { indexedName } from '../context/indexed-name.ts';
 import { isSimplex } from '../domains/simplices.ts';
 import { readType } from '../inputs/type-expressions.ts';
 

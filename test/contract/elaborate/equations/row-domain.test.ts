@@ -1,7 +1,7 @@
 /**
  * Inputs that a domain declares by their elements or without the index of their step. Holds src/contract/elaborate/equations/state-domain.ts,
  * src/contract/elaborate/equations/other-readings.ts, src/contract/elaborate/domains/simplices.ts and
- * src/contract/elaborate/expressions/row-calls.ts.
+ * src/contract/elaborate/claims/row-calls.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { elaborateEquationFromText } from '../../../../src/contract/elaborate/equations/from-text.ts';

@@ -1,22 +1,14 @@
 /** `H(a_i)` in claims, where an equation `H(a_i) = …` defines a value for each row of a: it is `H(a)_i`. */
 import type { Expression, IndexItem, Statement } from '../../../math/notation/syntax.ts';
 import type { FormalText } from '../../contract.ts';
+import { indexedName } from '../context/indexed-name.ts';
 import { mapExpression } from '../context/map-expression.ts';
 import type { ElaboratedEquation } from '../equations/equation.ts';
 
-type Name = Extract<Expression, { kind: 'name' }>;
 type Call = Extract<Expression, { kind: 'call' }>;
 
 /** The places of the arguments that are rows, by the names of the equations. */
 type RowFunctions = ReadonlyMap<string, readonly number[]>;
-
-/** `a` and `i` of `a_i`; null for anything else. */
-export function indexedName(value: Expression): { readonly base: Name; readonly index: Name } | null {
-  if (value.kind !== 'name') return null;
-  const [, stem, letter] = /^(.+)_(\p{Ll})$/u.exec(value.text) ?? [];
-  if (stem === undefined || letter === undefined) return null;
-  return { base: { ...value, text: stem }, index: { ...value, text: letter } };
-}
 
 /** `text` with `H(a)_i` for `H(a_i)` of those equations. */
 export function withRowCalls(text: FormalText, equations: readonly ElaboratedEquation[]): FormalText {
