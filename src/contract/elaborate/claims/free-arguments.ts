@@ -24,7 +24,8 @@ export function declareFreeArguments(draft: DomainDraft, formal: FormalText): vo
     const model = entry?.kind === 'equation' ? entry.model() : null;
     written.forEach(({ value, label }, i) => {
       const isPartial = model?.bare === true && written.length < model.parameters.length;
-      const named = isPartial ? model.parameters.find(({ name }) => name === stemOf(value)) : undefined;
+      const others = isPartial ? model.parameters.slice(written.length) : [];
+      const named = others.find(({ name }) => name === stemOf(value));
       const parameter = named ?? model?.parameters[i];
       if (!parameter || label !== null || value.kind !== 'name' || bound.has(value.text)) return;
       const isNew = resolveName(value, draft.scope) === null && !builtinNames.has(value.text);

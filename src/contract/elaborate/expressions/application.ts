@@ -190,11 +190,12 @@ function sortArguments(
 ): ReadonlyMap<string, Expression> | null {
   const names = [...model.parameters.map((p) => p.name), ...model.sizes];
   const sorted = new Map<string, Expression>();
+  const places = names.slice(0, args.length);
   let position = 0;
   for (const arg of args) {
     const at = model.parameters[position++]?.name ?? null;
     const isPartial = model.bare === true && args.length < model.parameters.length;
-    const name = arg.label ?? (isPartial ? namedBy(arg.value, names, at) : null) ?? at;
+    const name = arg.label ?? (isPartial ? namedBy(arg.value, names, places) : null) ?? at;
     if (name === null || !names.includes(name)) {
       const message =
         name === null
@@ -212,11 +213,12 @@ function sortArguments(
   return sorted;
 }
 
-/** n of `n`, `n_1`, `n + 1`: the only input that an argument of `SE = s / √n` names; null if the input in its place, `first`, is one. */
-function namedBy(value: Expression, inputs: readonly string[], first: string | null): string | null {
+/** n of `n`, `n_1`, `n + 1`: the only input that an argument of `SE = s / √n` names; null if it is one of those given by place. */
+function namedBy(value: Expression, inputs: readonly string[], places: readonly string[]): string | null {
   const stems = namesOf(value).map((name) => (inputs.includes(name) ? name : name.replace(/_?\d+$|['′]+$/u, '')));
   const named = [...new Set(stems.filter((stem) => inputs.includes(stem)))];
-  return named.length === 1 && named[0] !== first ? (named[0] ?? null) : null;
+  const [only, more] = named;
+  return only === undefined || more !== undefined || places.includes(only) ? null : only;
 }
 
 function argumentValue(

@@ -30,6 +30,14 @@ describe('an argument of an equation whose left side names none', () => {
   ])('%s', (_, formal, expected) => {
     expect(applied(formal)).toEqual(expected);
   });
+
+  it('is taken by place where the arguments are the first inputs in another order', () => {
+    const { goals } = elaborated({
+      equations: 'd: { formula: "d = (a - b) / s", domain: "a, b ∈ ℝ, s > 0" }',
+      obligations: '- { id: A, type: symmetry, property: p, formal: "d(a, b) = -d(b, a)" }',
+    });
+    expect(goals[0]?.applications).toHaveLength(2);
+  });
 });
 
 describe('a second argument that nothing declares', () => {
