@@ -30,9 +30,21 @@ const mostDeclared = 16;
 export function equationCandidates({ contract, equations }: ElaboratedContract): readonly Candidate[] {
   return equations.flatMap((model): readonly Candidate[] => {
     const equation = contract.equations.find(({ name }) => name === model.name);
-    const ways = model.unread === undefined || !equation ? [] : waysOf(equation, model);
+    const isOwn = equation && !takesResults(equation, model, equations);
+    const ways = model.unread !== undefined && isOwn ? waysOf(equation, model) : [];
     return ways.length === 0 ? [] : [{ kind: 'equation', id: model.name, reading: { model }, ways }];
   });
+}
+
+/** Whether an input that the domain does not declare is what another equation computes: declared, it would be any value. */
+function takesResults(
+  { domain }: Equation,
+  { name: own, domain: read }: EquationModel,
+  equations: readonly EquationModel[],
+): boolean {
+  const declared = new Set(domain?.notation.statements.flatMap(({ body }) => namesOf(body)));
+  const results = equations.flatMap(({ name, symbol }) => (name === own ? [] : [name, symbol]));
+  return read.variables.some(({ name }) => !declared.has(name) && results.includes(name));
 }
 
 /** Claims of `read` that are understood in part, with their texts in the file of `written`, which differs in its equations. */

@@ -58,6 +58,14 @@ describe('rewriting contracts', () => {
     expect(saidOf(await adopted(files), 'C-1').word).toBe('held');
   });
 
+  it('declares nothing that another equation computes', async () => {
+    const text = contractOf('f(x) = x + c', 'x ∈ ℝ, |x| ≤ 5', ['f(x) ≤ c + 5']);
+    const other = '  c: { formula: "c(x, y) = x·y", domain: "x ∈ ℝ, y ∈ ℝ, |x| ≤ 5, |y| ≤ 5" }\n';
+    const { now } = await rewritten({ c: text.replace('equations:\n', `equations:\n${other}`) });
+    expect(now).toEqual([]);
+    expect((await rewritten({ c: text })).now).toEqual(['x ∈ ℝ, |x| ≤ 5, c ∈ ℝ']);
+  });
+
   it('keeps what a domain declares, and leaves words before and after it in the comment', async () => {
     const { now, files } = await rewritten({
       c: contractOf('f(x) = Σ_i w_i * x_i', 'x ∈ ℝ^d, fitted w ∈ ℝ^d', ['f(0·x) = 0']),
