@@ -65,7 +65,7 @@ interface Said {
   readonly finding: Diagnostic;
 }
 
-/** A misspelt key is wrong in any case; others matter where their name does. */
+/** A key that its trainer does not read is wrong in any case; one that resembles a key of another section matters where its name does. */
 function saidBy(source: SourceFile, scalar: DataScalar, { name, misspelt, isSlip }: Likeness): Said {
   const [word, elsewhere] =
     misspelt === null || misspelt === scalar.key
@@ -74,7 +74,7 @@ function saidBy(source: SourceFile, scalar: DataScalar, { name, misspelt, isSlip
   const isElsewhere = misspelt !== null && misspelt !== scalar.key && !isSlip;
   return {
     doubt: { scalar, ...word, ...(isElsewhere ? { isElsewhere } : {}) },
-    finding: isSlip ? elsewhere : { ...elsewhere, about: name },
+    finding: isElsewhere ? { ...elsewhere, about: name } : elsewhere,
   };
 }
 

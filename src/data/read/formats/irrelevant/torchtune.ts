@@ -13,4 +13,5 @@ export const torchtuneIrrelevant: readonly string[] = keysIn(`
   tokenizer.path tokenizer.merges_file tokenizer.vocab_path tokenizer.merges_path tokenizer.prompt_template
   tokenizer.image_size tokenizer.max_num_tiles checkpointer. teacher_checkpointer. ref_checkpointer.
   teacher_model. dataset_val. loss. kd_loss. kd_ratio metric_logger. profiler. quantizer. tensor_parallel_plan.
+  max_seq_length
 `);
