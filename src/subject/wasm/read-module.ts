@@ -7,7 +7,7 @@
 /** A value type that pv passes by value. */
 export type WasmNumber = 'i32' | 'i64' | 'f32' | 'f64';
 
-/** A function's type; null stands for a type of no numbers, such as a vector. */
+/** A function's type; null for a type that is not a number's, such as a vector. */
 export interface WasmSignature {
   readonly parameters: readonly (WasmNumber | null)[];
   readonly results: readonly (WasmNumber | null)[];

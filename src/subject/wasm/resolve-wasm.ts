@@ -3,15 +3,12 @@ import { closest, count, listOf } from '../../base/text.ts';
 import type { Located } from '../../contract/contract.ts';
 import type { EquationModel } from '../../contract/goal.ts';
 import { diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
-import { sha256 } from '../../evidence/digest.ts';
 import { webAssembly } from '../../host/web-assembly.ts';
 import { isSequence } from '../../math/term/sequences.ts';
 import { elementTypeOf, isTensorType } from '../../math/term/types.ts';
-import { planCall } from '../argument-sources.ts';
 import type { BindingRow } from '../binding.ts';
 import type { BoundSubject } from '../bound-subject.ts';
-import { fitToModel } from '../fit-to-model.ts';
-import { defaultLoopMax, type KernelProgram } from '../kernel.ts';
+import { plannedSubject } from '../planned-subject.ts';
 import { readModule, type WasmModule, type WasmSignature } from './read-module.ts';
 import type { WasmArgument, WasmPlan } from './wasm-plan.ts';
 
@@ -48,34 +45,17 @@ export function resolveWasm({ row, text, module, entry, model }: WasmRow): Stage
     });
   const planned = planWasm(found, entry.value, row, model);
   if ('problem' in planned) return refuse(planned.problem);
-  const { plan, texts } = planned;
-  const span = row.arguments?.[0]?.span ?? entry.span;
-  const call = planCall({ ...row, arguments: texts.map((value) => ({ value, span })) }, model);
-  if (call.value === null || call.diagnostics.length > 0) return { value: null, diagnostics: call.diagnostics };
-  const program: KernelProgram = {
-    name: entry.value,
-    language: 'function',
-    source: text,
-    sourceHash: sha256(JSON.stringify([text, entry.value, plan])),
-    parameters: texts.map((name) => ({ name, rank: 0, integer: false })),
-    outputRank: 1,
-    loopMaxIterations: defaultLoopMax,
-    syntax: null,
-    wasm: plan,
-  };
-  const subject: BoundSubject = {
-    contract: row.contract.value,
-    equation: model.name,
-    name: entry.value,
-    module,
-    line: 1,
-    program: fitToModel(program, model, call.value),
-    arguments: call.value.arguments,
-    output: call.value.output,
-    model,
+  return plannedSubject({
     row,
-  };
-  return { value: subject, diagnostics: [] };
+    model,
+    module,
+    name: entry.value,
+    line: 1,
+    text,
+    arguments: planned.texts,
+    span: row.arguments?.[0]?.span ?? entry.span,
+    how: { language: 'function', wasm: planned.plan },
+  });
 }
 
 interface Found {

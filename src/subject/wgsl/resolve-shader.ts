@@ -4,13 +4,10 @@ import type { Located } from '../../contract/contract.ts';
 import type { EquationModel } from '../../contract/goal.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
 import type { SourceFile, Span } from '../../diagnostics/source.ts';
-import { sha256 } from '../../evidence/digest.ts';
 import { isSequence } from '../../math/term/sequences.ts';
-import { planCall } from '../argument-sources.ts';
 import type { BindingRow } from '../binding.ts';
 import type { BoundSubject } from '../bound-subject.ts';
-import { fitToModel } from '../fit-to-model.ts';
-import { defaultLoopMax, type KernelProgram } from '../kernel.ts';
+import { plannedSubject } from '../planned-subject.ts';
 import { readDeclarations, type Declarations, type EntryPoint } from './declarations.ts';
 import { planShader, type ShaderProblem } from './plan-shader.ts';
 import type { ShaderToken } from './tokens.ts';
@@ -48,33 +45,17 @@ export function resolveShader({ row, source, module, entry, model }: ShaderRow):
       problemAt(source, entry.span, { at: found.place, message: 'nothing says how many workgroups run', hint }),
     );
   }
-  const span = row.dispatch?.[0]?.span ?? entry.span;
-  const call = planCall({ ...row, arguments: texts.map((value) => ({ value, span })) }, model);
-  if (call.value === null || call.diagnostics.length > 0) return { value: null, diagnostics: call.diagnostics };
-  const program: KernelProgram = {
-    name: found.name,
-    language: 'wgsl',
-    source: source.text,
-    sourceHash: sha256(JSON.stringify([source.text, found.name, plan])),
-    parameters: texts.map((name) => ({ name, rank: 0, integer: false })),
-    outputRank: 1,
-    loopMaxIterations: defaultLoopMax,
-    syntax: null,
-    shader: plan,
-  };
-  const subject: BoundSubject = {
-    contract: row.contract.value,
-    equation: model.name,
-    name: found.name,
-    module,
-    line: found.place.line,
-    program: fitToModel(program, model, call.value),
-    arguments: call.value.arguments,
-    output: call.value.output,
-    model,
+  return plannedSubject({
     row,
-  };
-  return { value: subject, diagnostics: [] };
+    model,
+    module,
+    name: found.name,
+    line: found.place.line,
+    text: source.text,
+    arguments: texts,
+    span: row.dispatch?.[0]?.span ?? entry.span,
+    how: { language: 'wgsl', shader: plan },
+  });
 }
 
 const refused = (problem: Diagnostic): Staged<null> => ({ value: null, diagnostics: [problem] });

@@ -1,4 +1,4 @@
-/** Holds src/subject/wasm/resolve-wasm.ts, src/subject/wasm/read-module.ts. */
+/** Holds src/subject/wasm/resolve-wasm.ts, src/subject/wasm/read-module.ts, src/subject/planned-subject.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readModule } from '../../../src/subject/wasm/read-module.ts';
