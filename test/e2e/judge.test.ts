@@ -123,7 +123,7 @@ describe('a claim that rounding decides', () => {
   };
 
   // It demands the same bits of this equation and of another one, whose formula runs in float32.
-  it('is not judged where a formula stands in for a kernel', async () => {
+  it('is not judged where a formula replaces a kernel', async () => {
     expect(await judgePenalty('(lambda / 2) * s')).toMatchObject({
       status: 'correct',
       scope: { byFormula: ['two_task_penalty'], notJudged: ['EWC-INV-002'] },

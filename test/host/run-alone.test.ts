@@ -72,7 +72,7 @@ describe('a program alone', () => {
     });
   });
 
-  it('does not run where there is no temporary folder', async () => {
+  it('does not run without a temporary folder', async () => {
     process.env['TMPDIR'] = '/no-such-folder';
     const end = await ran(leave);
     expect(end).toMatchObject({ ok: false, ran: false, reason: expect.stringContaining('no-such-folder') });

@@ -66,7 +66,7 @@ function withSeverity(
   return { ...one, severity, unusable: one.unusable && !isNoFault };
 }
 
-/** A value that is not in the file is no fault of it, and matters where an error waits for it. */
+/** A value that is not in the file is not the file's fault, and matters where an error waits for it. */
 function matters(
   { code, input }: InputProblem,
   { inputs }: DataModel,

@@ -14,7 +14,7 @@ export interface BoundInputs {
   readonly given: ReadonlyMap<string, BoundInput>;
   /** Inputs that the data give but that cannot be used, with the reason. */
   readonly unusable: ReadonlyMap<string, string>;
-  /** Those of them that are no fault of the files: their values are not in them, or only a key of another section is near. */
+  /** Those of them that are not the files' fault: their values are not in them, or only a key of another section is near. */
   readonly elsewhere: ReadonlySet<string>;
   readonly problems: readonly InputProblem[];
 }

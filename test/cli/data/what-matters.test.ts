@@ -44,7 +44,7 @@ test('a key that leaves a name unset is remarked where the name is asked for', a
   expect(stderr).not.toContain('bf16');
 });
 
-test('a value that only advice waits for is no fault of a file that does not have it', async () => {
+test('a value that only advice waits for does not fail a file that does not have it', async () => {
   const { stdout, stderr, code } = await check(fairseq);
   expect(stdout).toContain(
     '? CFG-006 undetermined (advice): Training tokens suffice for the parameters: batch_size is not known',
@@ -61,7 +61,7 @@ test('a value of the wrong kind is a fault all the same', async () => {
   expect(code).toBe(exitCodes.findings);
 });
 
-test('a key in a section of its own does not fail advice, and is no first line; a misspelt one is', async () => {
+test('a key in a section of its own does not fail advice and is not the first line; a misspelt one is', async () => {
   const nemo =
     'exp_manager: { name: x }\ntrainer: { devices: 1, max_steps: 1000, accumulate_grad_batches: 1 }\n' +
     'model: { train_ds: { batch_size: 4 }, decoder_rnn: { num_layers: 2 }, optim: { lr: 1e-3, sched: { name: CosineAnnealing, warmup_steps: 10 } } }\n';
@@ -137,7 +137,7 @@ test('that a config builds on another is said once', async () => {
   );
 });
 
-test('a setting for one of the contracts that judge a file is no mistake in the others; one for none is', async () => {
+test('a setting for one of the contracts that judge a file is not a mistake in the others; one for none of them is', async () => {
   const content =
     'output_dir: out\nper_device_train_batch_size: 8\nlearning_rate: 5e-5\nmax_steps: 1000\nsave_strategy: steps\nsave_steps: 100\n' +
     'eval_strategy: steps\neval_steps: 100\nload_best_model_at_end: true\n';
@@ -169,7 +169,7 @@ test('axolotl: shards and replicas see batches of their own, and ReLoRA begins i
   expect(relora.stdout).toContain('∅ CFG-007 vacuous');
 });
 
-test('an argument that Megatron-LM has is no misspelling of another; one that it does not have is', async () => {
+test('an argument that Megatron-LM has is not a misspelling of another; one that it does not have is', async () => {
   const run = (flag: string): ReturnType<typeof runPv> =>
     runPv(['check', 'run.sh'], {
       files: {

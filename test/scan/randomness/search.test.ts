@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scanCode } from '../../support/scan-code.ts';
 
-/** What stands in parentheses at the end of each message. */
+/** What each message has in parentheses at its end. */
 async function purposes(text: string): Promise<readonly (string | undefined)[]> {
   const { findings } = await scanCode({ 'src/a.js': text }, { rules: ['unseeded-randomness'] });
   return findings.map(({ diagnostic: { message } }) => /\((.*)\)/u.exec(message)?.[1]);

@@ -191,7 +191,7 @@ function partsOf({ text, notation }: FormalText): { readonly kept: string; reado
   for (const { role, range } of notation.prose) {
     if (role !== 'tail') continue;
     const tail = text.slice(range.start, range.end);
-    // `per` of `per-layer` is no name.
+    // `per` of `per-layer` is not a name.
     if (/[\p{L}\p{N}_]$/u.test(text.slice(0, range.start))) return null;
     const [words = tail] = beforeDeclaration.exec(tail) ?? [];
     left.push(words);

@@ -30,7 +30,7 @@ export function remarksOnly(text: string): boolean {
   return isRemark && !notation.test(text) && !conditions.test(text) && !others.test(text);
 }
 
-/** Whether a name says that it is no number: `contract_set`. */
+/** Whether a name says that it is not a number: `contract_set`. */
 export function namesMore(name: string): boolean {
   return /(?:^|_)(?:sets?|lists?|maps?|tensors?|matrix|matrices|mat|vectors?|vec|tokens|text|str|fn|func|function)$/iu.test(
     name,

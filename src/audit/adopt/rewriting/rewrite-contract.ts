@@ -89,7 +89,7 @@ function meaningTheSame(
   return same.length === 0 ? accepted : [...accepted, ...same];
 }
 
-/** The contract with the rewritings in its file; null if that is no contract any more. */
+/** The contract with the rewritings in its file; null if that is not a contract any more. */
 function readAgain(
   contract: Contract,
   rewritings: readonly Rewriting[],

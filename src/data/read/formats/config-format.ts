@@ -131,7 +131,7 @@ export function isIrrelevant({ irrelevant = [] }: Pick<ConfigFormat, 'irrelevant
   });
 }
 
-/** Whether the format lists the key by its full name among those that are irrelevant: it is no misspelling of another. */
+/** Whether the format lists the key by its full name among those that are irrelevant: it is not a misspelling of another. */
 export function isKnownKey({ irrelevant = [] }: Pick<ConfigFormat, 'irrelevant'>, key: string): boolean {
   return irrelevant.includes(key.replace(/\[\d+\]/g, ''));
 }
