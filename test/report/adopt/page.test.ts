@@ -98,6 +98,8 @@ describe('the page of pv adopt', () => {
     expect(adoptionPage(report(judged)).mark).toBe('?');
     expect(adoptionPage(report(judged, { ...ran, obligations: { run: 3, declared: 4 } })).mark).toBe('?');
     expect(adoptionPage(report(judged, ran)).mark).toBe('✓');
+    expect(adoptionPage(report([statement(3, 'prose')], ran)).mark).toBe('?');
+    expect(adoptionPage(report([], ran)).mark).toBe('?');
     expect(adoptionPage(report(judged, { ...ran, unread: ['x.yaml'] })).mark).toBe('✗');
   });
 
