@@ -151,6 +151,16 @@ export function formalListField(fields: Fields, key: string, role: FieldRole): r
   return scalarsOf(fields.entry(key, 'list')?.value ?? null).map((scalar) => formalText(fields.decoder, scalar, role));
 }
 
+/** The same, and texts that a list gives a name each: `- idempotent: f(f(x)) = f(x)`. */
+export function namedFormalsField(fields: Fields, key: string, role: FieldRole): readonly FormalText[] {
+  const node = fields.entry(key, 'list')?.value ?? null;
+  const items = node?.kind === 'sequence' ? node.items : [];
+  const named = items.flatMap((item) => (item.kind === 'mapping' ? item.entries.map(({ value }) => value) : [item]));
+  return named.flatMap((item) =>
+    item.kind === 'scalar' && typeof item.value === 'string' ? [formalText(fields.decoder, item, role)] : [],
+  );
+}
+
 /** The mappings of a list, each with its path; other items are skipped (the schema has reported them). */
 export function mappingsOf(
   node: YamlNode | null,

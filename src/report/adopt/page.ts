@@ -27,7 +27,7 @@ interface PageSection {
 export interface AdoptionPage {
   /** The verdict in one sentence. */
   readonly verdict: string;
-  /** `✗` if anything is wrong that nobody has accepted; `✓` only if something held and every equation and obligation ran, too. */
+  /** `✗` if anything is wrong that nobody has accepted; `✓` only if something held and everything ran, too. */
   readonly mark: '✓' | '✗' | '?';
   readonly sections: readonly PageSection[];
   readonly closing: readonly string[];
@@ -109,7 +109,8 @@ function share({ run, inPart, needKernel, declared }: Share, what: string): stri
 
 function markOf(adoption: Adoption): AdoptionPage['mark'] {
   if (!isClean(adoption)) return '✗';
-  const isWhole = [adoption.equations, adoption.obligations].every(({ run, declared }) => run === declared);
+  const { equations, obligations, tests, statements } = adoption;
+  const isWhole = [equations, obligations, tests, statements].every(({ run, declared }) => run === declared);
   return isWhole && adoption.judged.some(({ word }) => word === 'held') ? '✓' : '?';
 }
 

@@ -175,6 +175,17 @@ describe('everything else', () => {
     expect(report.judged.filter(isAdoptionFinding)).toEqual([]);
   });
 
+  it('among the properties of an equation is judged as an invariant, with or without a name', async () => {
+    const properties = ['properties:', '  - low: "f(x) ≤ 1"', '  - "f(x) ≥ 1"', '  - fast: "vectorised"', '  - low: 3'];
+    const report = await adopted({ 'f-v1': contractOf('f(x) = 1 + x^2', 'x ∈ ℝ, |x| ≤ 1', [], properties) });
+    expect(report.judged.map(({ claim, word }) => [claim, word])).toEqual([
+      ['f.invariant-1', 'false'],
+      ['f.invariant-2', 'held'],
+      ['f.invariant-3', 'prose'],
+    ]);
+    expect(report.statements).toMatchObject({ run: 2, declared: 3 });
+  });
+
   it('that compares implementations needs a kernel, and is counted apart', async () => {
     const simd =
       '  - { type: equivalence, property: "SIMD matches scalar within ULP", tolerance: 8.0, applies_to: simd }\n';

@@ -94,9 +94,11 @@ describe('the page of pv adopt', () => {
 
   it('ticks only what ran as a whole, and fails where a file is unread', () => {
     const judged = [statement(1, 'held'), statement(2, 'not-run'), statement(3, 'prose')];
-    const ran = { equations: { run: 2, declared: 2 }, obligations: { run: 4, declared: 4 } };
+    const all = (declared: number) => ({ run: declared, declared });
+    const ran = { equations: all(2), obligations: all(4), tests: all(6), statements: all(8) };
+    for (const part of ['equations', 'obligations', 'tests', 'statements'])
+      expect(adoptionPage(report(judged, { ...ran, [part]: { run: 1, declared: 2 } })).mark).toBe('?');
     expect(adoptionPage(report(judged)).mark).toBe('?');
-    expect(adoptionPage(report(judged, { ...ran, obligations: { run: 3, declared: 4 } })).mark).toBe('?');
     expect(adoptionPage(report(judged, ran)).mark).toBe('✓');
     expect(adoptionPage(report([statement(3, 'prose')], ran)).mark).toBe('?');
     expect(adoptionPage(report([], ran)).mark).toBe('?');
