@@ -51,7 +51,7 @@ export function soundnessSubject(goal: Goal, subjects: readonly WorkSubject[]): 
 }
 
 /** Equations of a claim that runs no kernel. */
-export function equationSubject(goal: Goal, models: readonly EquationModel[]): Check['subject'] {
+export function equationSubject(goal: Pick<Goal, 'contract'>, models: readonly EquationModel[]): Check['subject'] {
   return {
     kind: 'equation',
     name: models.map(({ name }) => name).join(', ') || goal.contract,

@@ -12,7 +12,7 @@ import { contractOf } from '../audit/adopt/adopted.ts';
 import { ensureBuilt, runBuiltPv } from '../support/built.ts';
 
 let folder = '';
-const right = contractOf('f(x) = x^2', 'x ∈ ℝ, |x| ≤ 10', ['f(x) ≥ 0']);
+const right = contractOf('f(x) = x^2', 'x ∈ ℝ, |x| ≤ 10', ['f(x) ≥ 0', '|f(x) - f_ref(x)| ≤ 1e-4']);
 const wrong = contractOf('f(x) = x^2 - x', 'x ∈ ℝ, |x| ≤ 10', ['f(x) ≥ 0', 'f is smooth']);
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('pv adopt', () => {
     const ran = await pv('right');
     expect(ran.code, ran.stdout + ran.stderr).toBe(exitCodes.ok);
     expect(ran.stdout.replaceAll('\n', ' ')).toMatch(
-      /^✓ 1 contract: 1 of 1 equations, 1 of 1 obligations, 0 of 0 tests and 0 of 0 other statements run; of the statements 0 are false,/u,
+      /^✓ 1 contract: 1 of 1 equations, 2 of 2 obligations, 0 of 0 tests and 0 of 0 other statements run; of the statements 0 are false,/u,
     );
     expect((await readdir(join(folder, 'right'))).toSorted()).toEqual(['a-v1.yaml']);
   });

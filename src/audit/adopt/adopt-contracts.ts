@@ -3,6 +3,7 @@ import type { Contract } from '../../contract/contract.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Adoption } from '../../report/adopt/adoption.ts';
 import { elaborateAll } from '../elaborate-all.ts';
+import { findAcceptedVariants } from './accepted-variants.ts';
 import { adoptedGoals, asMathematics, type AdoptionOptions } from './adoption-checks.ts';
 import { buildAdoption } from './build-adoption.ts';
 import { findDifferences } from './differences.ts';
@@ -26,6 +27,7 @@ export async function adoptContracts(
   const goals = adoptedGoals({ written: elaborated, exact }, options);
   const judged = await judgeAdopted(goals, run, options);
   const differences = await findDifferences(elaborated, run, options);
+  const variants = await findAcceptedVariants(elaborated, goals, judged, run, options);
   const known = new Set(contracts.map(({ path }) => path));
   // What is recognised as a binding is not meant to be a contract.
   const others = new Set(findings.flatMap(({ code, span }) => (code === 'PV-2008' && span ? [span.source.path] : [])));
@@ -34,6 +36,7 @@ export async function adoptContracts(
     goals,
     judged,
     differences,
+    variants,
     diagnostics: [...findings, ...elaborated.flatMap(({ diagnostics }) => diagnostics)],
     unread: paths.filter((path) => !known.has(path) && !others.has(path)),
     seed: options.seed,

@@ -151,6 +151,17 @@ function roundedChecks(
   return [small, ...entries.map((entry) => roundedCheck(goal, subjects, options, { entry }))];
 }
 
+/** The claim about formulas with every operation rounded, as it is about kernels. */
+export function asRounded(goal: Goal, subjects: readonly WorkSubject[]): Goal {
+  return {
+    ...goal,
+    source: goal.given ? 'falsification' : 'obligation',
+    equations: subjects.map(({ equation }) => equation),
+    onBackends: {},
+    overReals: null,
+  };
+}
+
 /** The formulas with every operation rounded, on drawn inputs or, with `entry`, on the hardest ones at that size. */
 export function roundedCheck(
   goal: Goal,
@@ -158,13 +169,7 @@ export function roundedCheck(
   options: AdoptionOptions,
   { backend = 'ref32', entry }: { readonly backend?: 'ref32' | 'ref64'; readonly entry?: LargeSizes } = {},
 ): Check {
-  const rounded: Goal = {
-    ...goal,
-    source: goal.given ? 'falsification' : 'obligation',
-    equations: subjects.map(({ equation }) => equation),
-    onBackends: {},
-    overReals: null,
-  };
+  const rounded = asRounded(goal, subjects);
   const given = (goal.given ?? []).map(({ sizes, values }) => [[...sizes], values.map(String)]);
   const common = commonOf(
     rounded,

@@ -2,7 +2,14 @@
 import { version } from '../../base/version.ts';
 import { isDeclaredOnly, type ElaboratedContract, type Goal, type NotGoal } from '../../contract/goal.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { Adoption, AdoptedStatement, AdoptionWord, Share, StatementSource } from '../../report/adopt/adoption.ts';
+import type {
+  AcceptedVariants,
+  Adoption,
+  AdoptedStatement,
+  AdoptionWord,
+  Share,
+  StatementSource,
+} from '../../report/adopt/adoption.ts';
 import { findingReport } from '../../report/finding-report.ts';
 import type { AdoptedGoal } from './adoption-checks.ts';
 import type { Judged } from './judge-adoption.ts';
@@ -15,6 +22,7 @@ export interface AdoptionParts {
   /** By the place of the goal. */
   readonly judged: readonly Judged[];
   readonly differences: readonly AdoptedStatement[];
+  readonly variants: readonly AcceptedVariants[];
   /** What reading and typing found. */
   readonly diagnostics: readonly Diagnostic[];
   readonly unread: readonly string[];
@@ -27,6 +35,7 @@ export function buildAdoption({
   goals,
   judged,
   differences,
+  variants,
   diagnostics,
   unread,
   seed,
@@ -38,7 +47,7 @@ export function buildAdoption({
     ...elaborated.flatMap((one) => withoutGoals(one, parts)),
     ...differences,
     ...diagnostics.flatMap((found) => ofReading(found, elaborated)),
-  ].toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
+  ].toSorted(byPlace);
   const equations = elaborated.flatMap((one) => one.equations);
   return {
     schema: 'pv.adoption/1',
@@ -54,11 +63,22 @@ export function buildAdoption({
     statements: shareOf(statements, 'statement'),
     seed,
     judged: statements,
+    variants: variants.toSorted(byPlace),
     findings: diagnostics
       .filter(({ severity, code }) => severity !== 'note' && !judgedByReading.has(code))
       .map(findingReport),
     baseline: null,
   };
+}
+
+interface Placed {
+  readonly file: string;
+  readonly line: number;
+}
+
+function byPlace(a: Placed, b: Placed): number {
+  if (a.file === b.file) return a.line - b.line;
+  return a.file < b.file ? -1 : 1;
 }
 
 const notRunWords: ReadonlySet<AdoptionWord> = new Set(['not-run', 'needs-kernel', 'prose']);

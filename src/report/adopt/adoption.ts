@@ -3,7 +3,7 @@
  *
  * Deterministic: no times, no absolute paths. Every count carries its denominator.
  */
-import type { Counterexample } from '../../evidence/receipt.ts';
+import type { Counterexample, RecordedInput } from '../../evidence/receipt.ts';
 import type { FindingReport } from '../report.ts';
 
 /**
@@ -53,6 +53,28 @@ export interface AdoptedStatement {
   readonly extreme?: true;
   /** How the author could fix it; null where nothing is wrong. */
   readonly mend: string | null;
+}
+
+/** An equation whose formula was exchanged for wrong ones, to see whether its statements notice. */
+export interface AcceptedVariants {
+  readonly contract: string;
+  readonly equation: string;
+  readonly file: string;
+  readonly line: number;
+  /** Those that hold, or will be held to a kernel: how many are about the equation. */
+  readonly statements: number;
+  /** Wrong variants of the formula that were tried. */
+  readonly tried: number;
+  /** Those of them that every statement accepts, although they differ from the formula at an input. */
+  readonly accepted: number;
+  readonly examples: readonly {
+    /** `x_i - max(x) → x_i` */
+    readonly variant: string;
+    readonly input: RecordedInput;
+    /** The value of the formula there, and the variant's. */
+    readonly right: string;
+    readonly wrong: string;
+  }[];
 }
 
 /** How many of something could be run. */
@@ -123,6 +145,8 @@ export interface Adoption {
   readonly seed: number;
   /** Every statement, by file and line. */
   readonly judged: readonly AdoptedStatement[];
+  /** Every equation that is understood as a whole, by file and line. */
+  readonly variants: readonly AcceptedVariants[];
   /** What reading the files found: errors and warnings. */
   readonly findings: readonly FindingReport[];
   readonly baseline: BaselineReport | null;

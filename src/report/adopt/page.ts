@@ -10,6 +10,7 @@ import {
   type Share,
 } from './adoption.ts';
 import { reasonGroups } from './reason-groups.ts';
+import { equationsThatAccept, equationsTried, variantItems } from './variant-items.ts';
 
 /** One thing to know, with what explains it. */
 interface PageItem {
@@ -27,7 +28,7 @@ interface PageSection {
 export interface AdoptionPage {
   /** The verdict in one sentence. */
   readonly verdict: string;
-  /** `✗` if anything is wrong that nobody has accepted; `✓` only if something held and everything ran, too. */
+  /** `✗` if anything is wrong that nobody has accepted; `✓` only if something held, everything ran, and wrong formulas were caught, too. */
   readonly mark: '✓' | '✗' | '?';
   readonly sections: readonly PageSection[];
   readonly closing: readonly string[];
@@ -42,13 +43,14 @@ const mostGroups = 6;
 
 /** The page of a report. */
 export function adoptionPage(given: Adoption): AdoptionPage {
-  const folder = commonFolder(given.judged.map(({ file }) => file));
+  const folder = commonFolder([...given.judged, ...given.variants].map(({ file }) => file));
   const near = given.judged.map((one) => ({
     ...one,
     file: one.file.slice(folder.length),
     reason: one.reason.replace(`(${folder}`, '('),
   }));
-  const adoption = { ...given, judged: near };
+  const variants = given.variants.map((one) => ({ ...one, file: one.file.slice(folder.length) }));
+  const adoption = { ...given, judged: near, variants };
   const { judged, baseline } = adoption;
   const accepted = new Set(baseline?.accepted.map(keyOf) ?? []);
   const open = judged.filter((one) => isAdoptionFinding(one) && !accepted.has(keyOf(one)));
@@ -66,6 +68,13 @@ export function adoptionPage(given: Adoption): AdoptionPage {
     section('True over ℝ as far as tried, and false in float arithmetic', rounded.map(findingItem)),
     section('The same, only where numbers are beyond 10^±18', extremeItems(extreme)),
     section('Vacuous: no input meets the premise', of('vacuous').map(findingItem)),
+    section('Would accept wrong kernels', variantItems(adoption)),
+    section(
+      'Would accept any kernel: no statement that runs is about them',
+      variants
+        .filter(({ statements }) => statements === 0)
+        .map(({ file, line, equation }) => ({ title: `${file}:${line} ${equation}`, lines: [] })),
+    ),
     section(
       'Broken as far as they are understood: their words may exclude the input',
       judged.filter(({ asRead }) => asRead === 'broken').map(findingItem),
@@ -111,7 +120,8 @@ function markOf(adoption: Adoption): AdoptionPage['mark'] {
   if (!isClean(adoption)) return '✗';
   const { equations, obligations, tests, statements } = adoption;
   const isWhole = [equations, obligations, tests, statements].every(({ run, declared }) => run === declared);
-  return isWhole && adoption.judged.some(({ word }) => word === 'held') ? '✓' : '?';
+  const tellsWrong = adoption.variants.every(({ statements, accepted }) => statements > 0 && accepted === 0);
+  return isWhole && tellsWrong && adoption.judged.some(({ word }) => word === 'held') ? '✓' : '?';
 }
 
 function verdictOf(adoption: Adoption): string {
@@ -135,7 +145,12 @@ function verdictOf(adoption: Adoption): string {
   ];
   const files = adoption.unread.length === 0 ? '' : ` and ${count(adoption.unread.length, 'file')} that cannot be read`;
   const known = baseline ? ` (${baseline.accepted.length} accepted in the baseline)` : '';
-  return `${count(contracts, 'contract')}${files}: ${ran} run; of the statements ${parts.join(', ')}${known}.`;
+  const accepting = equationsThatAccept(adoption).length;
+  const weak =
+    accepting === 0
+      ? ''
+      : `; of ${count(equationsTried(adoption).length, 'equation')} tried, ${accepting} would accept wrong kernels`;
+  return `${count(contracts, 'contract')}${files}: ${ran} run; of the statements ${parts.join(', ')}${known}${weak}.`;
 }
 
 function section(heading: string, items: readonly PageItem[]): PageSection {

@@ -32,6 +32,7 @@ const report = (judged: readonly AdoptedStatement[], more: Partial<Adoption> = {
   statements: { run: 7, declared: 8 },
   seed: 1,
   judged,
+  variants: [],
   findings: [],
   baseline: null,
   ...more,
