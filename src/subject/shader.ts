@@ -29,6 +29,8 @@ export interface ShaderBuffer {
   readonly kind: 'uniform' | 'read' | 'read_write';
   /** Words before what a runtime-sized array adds. */
   readonly words: number;
+  /** Words that WebGPU binds at least. */
+  readonly leastWords: number;
   readonly fields: readonly ShaderField[];
 }
 

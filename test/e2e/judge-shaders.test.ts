@@ -135,6 +135,19 @@ describe('wrong shaders and cheats', () => {
     expect(stderr).toContain('kernel.wgsl:18:14');
   });
 
+  it('are undetermined, and not wrong, where nothing says what a variable holds', async () => {
+    const text = treeSoftmax.replace('n: u32', 'n: u32, stride: u32');
+    expect(text).not.toBe(treeSoftmax);
+    const { code, judgement } = await judged(text);
+    expect(code).toBe(5);
+    expect(judgement).toMatchObject({
+      status: 'undetermined',
+      reason: 'PV-5037: nothing says what `params.stride` holds',
+      score: { reward: 0 },
+      claims: [],
+    });
+  });
+
   it('that do not end cost their time once, and name their input', async () => {
     if (!(await hasDevice())) return;
     const endless = flatSoftmax(

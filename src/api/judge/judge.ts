@@ -64,10 +64,9 @@ export async function judge(session: Session, request: JudgeRequest): Promise<Ju
   if (!subject.ok) {
     await session.show(subject.error);
     const reason = subject.error.map(({ code, message }) => `${code}: ${message}`).join('; ');
-    return {
-      ok: true,
-      judgement: judgementOf(session, { request, seed, found: found.value, evidence: { ...nothing, reason } }),
-    };
+    const lacksBinding = subject.error.some(({ code }) => code === 'PV-5037');
+    const evidence = { ...nothing, reason, lacksBinding };
+    return { ok: true, judgement: judgementOf(session, { request, seed, found: found.value, evidence }) };
   }
   const evidence = await gather(session, { request, seed, found: found.value }, subject.value);
   // What was ended by Ctrl-C says nothing of the kernel.
@@ -87,6 +86,7 @@ interface Gathered {
   readonly arithmetic: 'f32' | 'f64';
   readonly device: string | null;
   readonly wrongKernels: Evidence['wrongKernels'];
+  readonly lacksBinding?: boolean;
 }
 
 const nothing: Gathered = {
@@ -186,11 +186,12 @@ function judgementOf(
 ): Judgement {
   const { claims, reason, notes, conditions, notJudged, byFormula, wrongKernels } = evidence;
   const cheats = distinctCheats(evidence.cheats);
+  const deciding = { ...evidence, cheats };
   const broken = claims.find(({ counterexample }) => counterexample !== null);
   const { host } = session;
   return {
     schema: 'pv.judgement/1',
-    status: statusOf({ cheats, claims, reason, wrongKernels }),
+    status: statusOf(deciding),
     kernel: `${pathFrom(host.root, found.file)}#${found.name}`,
     contract: found.contract.contract.id,
     equation: found.model.name,
@@ -199,7 +200,7 @@ function judgementOf(
     cheats,
     claims,
     counterexample: broken?.counterexample ? { claim: broken.id, ...broken.counterexample } : null,
-    score: scoreOf({ cheats, claims, reason, wrongKernels }),
+    score: scoreOf(deciding),
     scope: {
       cases: claims.reduce((sum, claim) => sum + claim.cases, 0),
       domain: equationOf(found)?.domain?.text ?? null,

@@ -99,11 +99,16 @@ export interface Judgement {
 }
 
 /** The parts that decide. */
-export type Evidence = Pick<Judgement, 'cheats' | 'claims' | 'reason'> & Pick<JudgementScope, 'wrongKernels'>;
+export interface Evidence
+  extends Pick<Judgement, 'cheats' | 'claims' | 'reason'>, Pick<JudgementScope, 'wrongKernels'> {
+  /** Whether `reason` is about what pv was not told, and not about the kernel. */
+  readonly lacksBinding?: boolean;
+}
 
 /** A cheat outweighs a wrong result: it is why the result cannot be trusted where it is right. */
-export function statusOf({ cheats, claims, reason, wrongKernels }: Evidence): JudgementStatus {
+export function statusOf({ cheats, claims, reason, wrongKernels, lacksBinding }: Evidence): JudgementStatus {
   if (cheats.length > 0) return 'cheats';
+  if (lacksBinding) return 'undetermined';
   if (claims.some(({ verdict }) => verdict === 'falsified') || reason !== null) return 'wrong';
   const holds = claims.length > 0 && claims.every(({ verdict }) => isGreen(verdict));
   // Claims that wrong kernels satisfy too say nothing of this one.

@@ -81,7 +81,7 @@ function prepareBuffer(
   const open = buffer.fields.find(({ length }) => length === null);
   const elements = open ? Math.max(1, Math.ceil(valuesIn(open, call) / open.components)) : 0;
   const extra = open && memory.isPadded ? padding : 0;
-  const words = buffer.words + (elements + extra) * (open?.stride ?? 0);
+  const words = Math.max(buffer.leastWords, buffer.words + (elements + extra) * (open?.stride ?? 0));
   // A uniform buffer is a multiple of 16 bytes long.
   const size = buffer.kind === 'uniform' ? Math.ceil(words / 4) * 4 : words;
   const bits = new Uint32Array(size);

@@ -24,6 +24,8 @@ export interface Field {
 export interface BufferLayout {
   readonly fields: readonly Field[];
   readonly size: number;
+  /** Bytes that WebGPU binds at least: a runtime-sized array counts as one element. */
+  readonly least: number;
 }
 
 /** A layout, or why there is none. */
@@ -34,9 +36,11 @@ export type LaidOut =
 export function layoutOf(name: string, type: ShaderType, declarations: Declarations): LaidOut {
   const fields: Field[] = [];
   const placed = place({ path: name, type, offset: 0, declarations, fields, depth: 0 });
-  return typeof placed === 'string'
-    ? { ok: false, message: placed }
-    : { ok: true, layout: { fields, size: placed.size } };
+  if (typeof placed === 'string') return { ok: false, message: placed };
+  const { size, align } = placed;
+  const open = fields.find(({ length }) => length === null);
+  const least = open ? roundUp(open.offset + open.stride, align) : size;
+  return { ok: true, layout: { fields, size, least } };
 }
 
 interface Placing {
@@ -103,7 +107,9 @@ function place(asked: Placing): Extent | string {
     size = start + extent.size;
     align = Math.max(align, extent.align);
   }
-  return { size: roundUp(size, align), align };
+  // What a runtime-sized array adds begins at its offset.
+  const isOpen = fields.some(({ length }) => length === null);
+  return { size: isOpen ? size : roundUp(size, align), align };
 }
 
 function placeArray({ path, offset, declarations, fields }: Placing, { of }: ShaderType): Extent | string {

@@ -137,11 +137,13 @@ function fill(
     fillings,
   );
   const needed = open().filter(({ isTensor, isOptional }) => !isTensor && !isOptional);
-  inOrder(
-    needed,
-    scalars.filter((name) => !isUsed(name)),
-    fillings,
-  );
+  // Beside buffers of vectors, a number may count numbers or vectors.
+  if (!slots.some(({ isTensor, components }) => isTensor && components > 1))
+    inOrder(
+      needed,
+      scalars.filter((name) => !isUsed(name)),
+      fillings,
+    );
   inPlace(
     tensors.filter((name) => !isUsed(name)),
     slots,
@@ -185,14 +187,23 @@ function inPlace([only, second]: readonly string[], slots: readonly Slot[], fill
     fillings.set(output.path, { texts: [only], isOutput: true });
 }
 
+/** Variables that one message names. */
+const mostNamed = 6;
+
 function leftOver(slots: readonly Slot[], tensors: readonly string[]): ShaderProblem | null {
   const [slot] = slots;
-  if (slot)
+  if (slot) {
+    const paths = slots.map(({ path }) => path);
+    const asked = paths.slice(0, mostNamed).map((path) => `${path}: …`);
     return {
       at: slot.place,
-      message: `nothing says what \`${slot.path}\` holds`,
-      hint: `say it in the binding: variables: { ${slot.path}: … }, a parameter, a size or an expression of them`,
+      message: `nothing says what ${listOf(
+        paths.map((path) => `\`${path}\``),
+        mostNamed,
+      )} ${slots.length === 1 ? 'holds' : 'hold'}`,
+      hint: `say it in the binding: variables: { ${asked.join(', ')} }, each a parameter, a size or an expression of them`,
     };
+  }
   if (tensors.length === 0) return null;
   return {
     at: null,
@@ -231,7 +242,8 @@ function assemble(buffers: readonly Buffer[], { declarations, entry, row, fillin
       length: length === 'one' ? 1 : length,
       source: sourceOf(field),
     }));
-    return { name, group, binding, kind: kind === 'other' ? 'read' : kind, words: layout.size / 4, fields };
+    const words = { words: layout.size / 4, leastWords: layout.least / 4 };
+    return { name, group, binding, kind: kind === 'other' ? 'read' : kind, ...words, fields };
   });
   const constants = declarations.overrides.flatMap(({ name, key }) => {
     const text = fillings.get(name)?.texts[0];

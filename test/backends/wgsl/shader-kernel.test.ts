@@ -89,6 +89,26 @@ function correctShaders(): void {
     }
   });
 
+  it('correct: may keep its sizes before its numbers, in structures that are longer than one number needs', async () => {
+    const text = `struct Row { size: vec2<f32>, numbers: array<f32> }
+@group(0) @binding(0) var<storage, read> given: Row;
+@group(0) @binding(1) var<storage, read_write> result: Row;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  let n = u32(given.size.y);
+  if (id.x >= n) { return; }
+  result.size = given.size;
+  var top = given.numbers[0];
+  for (var k = 1u; k < n; k++) { top = max(top, given.numbers[k]); }
+  var sum = 0.0;
+  for (var k = 0u; k < n; k++) { sum += exp(given.numbers[k] - top); }
+  result.numbers[id.x] = exp(given.numbers[id.x] - top) / sum;
+}`;
+    const keys = 'variables: { given.size: [1, n], result.size: [1, n] }';
+    const asked = atSizes(1, 2, 65);
+    const outcomes = await ran(text, asked, { keys });
+    for (const [i, { values }] of asked.entries()) expectClose(outcomes[i], softmaxOf(values[0] as Float32Array));
+  });
+
   it('correct: may read vectors, constants of the pipeline, bits of whole numbers, and work in place', async () => {
     const text = `override width: u32;
 @group(0) @binding(0) var<storage, read_write> data: array<vec4<f32>>;

@@ -108,6 +108,16 @@ describe('a shader does not fit its equation', () => {
       'nothing says what `p` holds',
     ],
     [
+      'with a number beside buffers of vectors, which may count either',
+      shader(
+        '@group(0) @binding(0) var<uniform> size: u32;',
+        '@group(0) @binding(1) var<storage, read> x: array<vec4<f32>>;',
+        out,
+      ),
+      'k.wgsl:1',
+      'nothing says what `size` holds',
+    ],
+    [
       'with a type that pv does not fill',
       shader('@group(0) @binding(1) var<storage, read> x: array<f16>;', out),
       'k.wgsl:1',
@@ -128,6 +138,18 @@ describe('a shader does not fit its equation', () => {
     expect(found?.message).toContain(message);
     const span = found?.span;
     expect(span && `${span.source.path}:${positionAt(span.source, span.range.start).line}`).toBe(place);
+  });
+
+  it('with several variables that nothing says, all in one message', async () => {
+    const many = Array.from({ length: 8 }, (_, i) => `m${i}: u32`).join(', ');
+    const text = shader(`struct P { ${many} }`, '@group(0) @binding(0) var<uniform> p: P;', out);
+    const { diagnostics } = await shaderSubject(text, softmax);
+    expect(diagnostics).toMatchObject([
+      {
+        message: 'nothing says what `p.m0`, `p.m1`, `p.m2`, `p.m3`, `p.m4`, `p.m5` and 2 more hold',
+        hint: expect.stringContaining('variables: { p.m0: …, p.m1: …, '),
+      },
+    ]);
   });
 
   it('with a variable that the binding fills and the shader does not have, or a kind that is not that of its file', async () => {
