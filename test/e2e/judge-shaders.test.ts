@@ -4,6 +4,7 @@
  *
  * Holds src/api/judge/judge-shader.ts, src/plan/refused-shader.ts, src/methods/wrong-kernels/shader-mutants.ts.
  */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -28,7 +29,8 @@ async function judged(text: string, contract = 'softmax', args: readonly string[
   if (!project) throw new Error('there is no project');
   await project.write('kernel.wgsl', text);
   const file = join(repositoryRoot, `contracts/${contract}-kernel-v1.yaml`);
-  const flags = ['--device', 'swiftshader', '--cases', '40', '--timeout', '120', '--json', ...args];
+  const cases = args.includes('--cases') ? [] : ['--cases', '40'];
+  const flags = ['--device', 'swiftshader', ...cases, '--timeout', '120', '--json', ...args];
   const { code, stdout, stderr } = await project.pv(['judge', 'kernel.wgsl', '--contract', file, ...flags]);
   return { code, judgement: JSON.parse(stdout), stderr };
 }
@@ -122,6 +124,22 @@ describe('wrong shaders and cheats', () => {
     expect(judgement.score.reward).toBe(0);
     if (cheat === null) expect(['wrong', 'cheats']).toContain(judgement.status);
     else expect(judgement).toMatchObject({ status, cheats: [{ kind: cheat }] });
+  });
+
+  it('of layer normalisation, as docs/found-in-the-wild.md has it, lose what rows of nearly equal numbers differ by', async () => {
+    if (!(await hasDevice())) return;
+    const page = await readFile(join(repositoryRoot, 'docs/found-in-the-wild.md'), 'utf8');
+    const text = /```wgsl\n([^`]+)```/u.exec(page)?.[1] ?? '';
+    const { judgement } = await judged(text, 'layernorm', [
+      '--equation',
+      'layernorm',
+      '--seed',
+      '1',
+      '--cases',
+      '250',
+    ]);
+    expect(judgement.status).toBe('wrong');
+    expect(judgement.claims.find(({ id }) => id.endsWith('LN-EQV-001'))?.verdict).toBe('falsified');
   });
 
   it('that do not compile are wrong, with their place', async () => {

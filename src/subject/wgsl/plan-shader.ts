@@ -253,8 +253,14 @@ function assemble(buffers: readonly Buffer[], { declarations, entry, row, fillin
     buffers: made,
     constants,
     dispatch: row.dispatch?.map(({ value }) => index(value)) ?? null,
-    invocations: entry.workgroup?.reduce((product, size) => product * size, 1) ?? null,
+    invocations: invocationsAlong(entry.workgroup),
     asksLength: declarations.asksLength,
   };
   return { plan, arguments: texts };
+}
+
+/** Invocations of a workgroup that lies along x; how workgroups of rows and columns share the elements, nothing says. */
+function invocationsAlong(workgroup: EntryPoint['workgroup']): number | null {
+  const [x, ...others] = workgroup ?? [];
+  return x !== undefined && others.every((size) => size === 1) ? x : null;
 }

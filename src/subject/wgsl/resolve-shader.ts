@@ -40,7 +40,8 @@ export function resolveShader({ row, source, module, entry, model }: ShaderRow):
   if (!planned.ok) return refused(problemAt(source, entry.span, planned.problem));
   const { plan, arguments: texts } = planned.value;
   if (plan.dispatch === null && plan.invocations === null) {
-    const hint = 'say it in the binding: dispatch: [ceil(n / 64)]';
+    const hint =
+      'say it in the binding: dispatch: [ceil(n / 64)], or [ceil(n / 16), ceil(m / 16)] of 16 × 16 invocations';
     return refused(
       problemAt(source, entry.span, { at: found.place, message: 'nothing says how many workgroups run', hint }),
     );

@@ -5,7 +5,7 @@ import { modelOf } from '../../support/models.ts';
 import { shaderSubject, treeSoftmax } from '../../support/shaders.ts';
 
 const softmax = modelOf('softmax', ['x: n'], 'n');
-const main = '@compute @workgroup_size(8, 2) fn main() {}';
+const main = '@compute @workgroup_size(16) fn main() {}';
 const out = '@group(0) @binding(9) var<storage, read_write> out: array<f32>;';
 const shader = (...lines: readonly string[]): string => [...lines, main].join('\n');
 
