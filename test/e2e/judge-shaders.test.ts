@@ -130,14 +130,7 @@ describe('wrong shaders and cheats', () => {
     if (!(await hasDevice())) return;
     const page = await readFile(join(repositoryRoot, 'docs/found-in-the-wild.md'), 'utf8');
     const text = /```wgsl\n([^`]+)```/u.exec(page)?.[1] ?? '';
-    const { judgement } = await judged(text, 'layernorm', [
-      '--equation',
-      'layernorm',
-      '--seed',
-      '1',
-      '--cases',
-      '250',
-    ]);
+    const { judgement } = await judged(text, 'layernorm', ['--equation', 'layernorm', '--seed', '2', '--cases', '150']);
     expect(judgement.status).toBe('wrong');
     expect(judgement.claims.find(({ id }) => id.endsWith('LN-EQV-001'))?.verdict).toBe('falsified');
   });
