@@ -20,6 +20,7 @@ import {
   unreadOf,
   type Assumptions,
 } from './open-domain.ts';
+import { withLawInputs } from './law-formula.ts';
 import { otherReadings } from './other-readings.ts';
 import { withDeclarations, withSteps } from './rearranged-equation.ts';
 import { withRows } from './row-domain.ts';
@@ -167,7 +168,7 @@ function elaborateAsRead(
   read: Reading,
 ): ElaboratedEquation {
   const letters = declaredLetters([written.domain ?? inherited].filter((text) => text !== null));
-  const equation = withSteps(withDeclarations(written), letters);
+  const equation = withSteps(withDeclarations(withLawInputs(written)), letters);
   const ctx = newContext(equation.formula, [], null);
   const draft = emptyDraft(childScope(globals, stepEntries(letters)));
   if (read.domain) assumeNumbers(draft, read.domain, read.assumptions);
