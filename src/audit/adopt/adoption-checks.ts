@@ -113,7 +113,7 @@ function adoptedGoal(found: Found, options: AdoptionOptions): AdoptedGoal {
  * statements of equations are what kernels are expected to keep.
  */
 function asksOfMachines({ overReals, source, claim }: Goal): boolean {
-  return overReals === null || (source === 'statement' && !/\.equality-\d+$/u.test(claim));
+  return overReals === null || (source === 'statement' && !/\.(?:equality-\d+|law)$/u.test(claim));
 }
 
 function whyNotRun(goal: Goal, subjects: readonly WorkSubject[]): string | null {

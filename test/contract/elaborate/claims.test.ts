@@ -1,6 +1,7 @@
 /**
  * Holds src/contract/elaborate/operators/error-terms.ts, src/contract/elaborate/claims/quantified-inputs.ts,
- * src/contract/elaborate/operators/relations.ts.
+ * src/contract/elaborate/operators/relations.ts, src/contract/elaborate/claims/claim-outcome.ts, src/contract/elaborate/claims/formal-claim.ts,
+ * src/contract/elaborate/claims/outcome.ts, src/contract/elaborate/claims/statement-goals.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { evaluateTerm } from '../../../src/math/evaluate/interpret.ts';

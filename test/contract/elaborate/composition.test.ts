@@ -3,7 +3,7 @@
  *
  * Holds src/contract/elaborate/expressions/application.ts, src/contract/elaborate/claims/control-goals.ts, src/contract/elaborate/claims/data.ts,
  * src/contract/elaborate/equations/digest.ts, src/contract/elaborate/equations/globals.ts, src/contract/elaborate/expressions/mapped-application.ts,
- * src/contract/elaborate/operators/tolerance.ts.
+ * src/contract/elaborate/operators/tolerance.ts, src/contract/elaborate/equations/contract-equations.ts.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

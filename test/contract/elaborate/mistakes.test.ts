@@ -4,6 +4,8 @@
  * Holds src/contract/elaborate/operators/arithmetic.ts, src/contract/elaborate/operators/binders.ts, src/contract/elaborate/operators/builtins.ts,
  * src/contract/elaborate/operators/choice.ts, src/contract/elaborate/operators/clauses.ts, src/contract/elaborate/context/context.ts,
  * src/contract/elaborate/domains/definition-heads.ts, src/contract/elaborate/expressions/definitions.ts, src/contract/elaborate/equations/equation.ts,
+ * src/contract/elaborate/equations/equation-model.ts, src/contract/elaborate/equations/result-of-formula.ts,
+ * src/contract/elaborate/equations/rearranged-equation.ts, src/contract/elaborate/context/problem-diagnostic.ts,
  * src/contract/elaborate/domains/fixed-names.ts, src/contract/elaborate/context/frames.ts, src/contract/elaborate/equations/from-text.ts,
  * src/contract/elaborate/operators/indexing.ts, src/contract/elaborate/equations/main-formula.ts, src/contract/elaborate/operators/moments.ts,
  * src/contract/elaborate/context/names.ts, src/contract/elaborate/expressions/new-context.ts, src/contract/elaborate/operators/reductions.ts,

@@ -66,7 +66,7 @@ function claimTexts({ contract }: ElaboratedContract): ReadonlyMap<string, Forma
     ...contract.falsificationTests.flatMap(({ id, prediction }) => (prediction ? [[id, prediction] as const] : [])),
     ...contract.equations
       .flatMap(writtenStatements)
-      .flatMap(({ id, role, text }) => (role === 'equality' ? [] : [[id, text] as const])),
+      .flatMap(({ id, role, text }) => (role === 'equality' || role === 'law' ? [] : [[id, text] as const])),
   ]);
 }
 

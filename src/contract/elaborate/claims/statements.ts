@@ -10,14 +10,19 @@ import type { Equation, FormalText } from '../../contract.ts';
 import type { EquationModel, UnevaluatedStatement } from '../../goal.ts';
 import { clausesOf } from '../operators/clauses.ts';
 import type { Claim } from './claim-of.ts';
+import type { Scope } from '../context/scope.ts';
 import type { ElaboratedEquation } from '../equations/equation.ts';
 import { boundedResult } from '../domains/declared-function.ts';
+import { lawIn } from '../equations/law-formula.ts';
 import { furtherStatements } from '../equations/further-sides.ts';
 import { readType } from '../inputs/type-expressions.ts';
+import { statedLaw, type StatedLaw } from './stated-laws.ts';
 
 /** The statements of equations that can be decided, and those that cannot. */
 export interface Statements {
   readonly claims: readonly Claim[];
+  /** Formulas that are statements themselves. */
+  readonly laws: readonly { readonly claim: Claim; readonly law: StatedLaw }[];
   /** Statements of equations that are not executable. */
   readonly unevaluated: readonly UnevaluatedStatement[];
 }
@@ -26,19 +31,23 @@ export interface Statements {
 const STATEMENT_CASES = 200;
 
 /** Every invariant, postcondition and bounding codomain; preconditions are part of the domain instead. */
-export function statementsOf(equations: readonly ElaboratedEquation[]): Statements {
+export function statementsOf(equations: readonly ElaboratedEquation[], globals: Scope): Statements {
   const claims: Claim[] = [];
+  const laws: Statements['laws'][number][] = [];
   const unevaluated: UnevaluatedStatement[] = [];
-  for (const { equation, model, problem } of equations) {
+  for (const one of equations) {
+    const { equation, model, problem } = one;
     for (const { id, role, text, shown = text.text } of writtenStatements(equation)) {
       // Preconditions in notation narrow the domain.
       if (role === 'precondition' && text.notation.status === 'math') continue;
+      const law = role === 'law' ? statedLaw(one, globals) : null;
+      if (role === 'law' && law === null) continue;
       const formal = role === 'codomain' ? codomainClaim(text, model) : text;
       if (formal === null) continue;
       // A further right side of a helper is about that helper.
       const claim = claimOf({
         id,
-        equation: role === 'equality' ? null : equation.name,
+        equation: role === 'equality' || law ? null : equation.name,
         formal,
         shown: role === 'codomain' ? formal.text : shown,
       });
@@ -46,6 +55,7 @@ export function statementsOf(equations: readonly ElaboratedEquation[]): Statemen
         unevaluated.push(
           asUnevaluated(claim, 'no formula computes it: state the bounds of the result as an obligation'),
         );
+      else if (law) laws.push({ claim, law });
       else if (model) claims.push(claim);
       else
         unevaluated.push(
@@ -53,17 +63,20 @@ export function statementsOf(equations: readonly ElaboratedEquation[]): Statemen
         );
     }
   }
-  return { claims, unevaluated };
+  return { claims, laws, unevaluated };
 }
 
 interface WrittenStatement {
   /** `softmax.invariant-2` */
   readonly id: string;
-  readonly role: 'result' | 'equality' | 'precondition' | 'invariant' | 'postcondition' | 'codomain';
+  readonly role: 'result' | 'law' | 'equality' | 'precondition' | 'invariant' | 'postcondition' | 'codomain';
   readonly text: FormalText;
   /** In place of the text. */
   readonly shown?: string;
 }
+
+/** The ledger identifies texts by their spans. */
+const apart = (text: FormalText): FormalText => ({ ...text, span: { ...text.span } });
 
 /** All statements of an equation, in the order of its keys. */
 export function writtenStatements(equation: Equation): readonly WrittenStatement[] {
@@ -72,6 +85,7 @@ export function writtenStatements(equation: Equation): readonly WrittenStatement
     texts.map((text, i) => ({ id: `${name}.${role}-${i + 1}`, role, text }));
   const result = boundedResult(formula);
   return [
+    ...(lawIn(formula) ? [{ id: `${name}.law`, role: 'law', text: apart(formula) } as const] : []),
     ...(result ? [{ id: `${name}.result`, role: 'result', text: formula } as const] : []),
     ...(codomain ? [{ id: `${name}.codomain`, role: 'codomain', text: codomain } as const] : []),
     ...furtherStatements(formula).map(

@@ -58,9 +58,24 @@ function elementOf(value: Expression, scope: Scope): { readonly base: Expression
 export function isIdentity({ callee, arguments: args }: Extract<Expression, { kind: 'call' }>, scope: Scope): boolean {
   const name = callee.kind === 'name' ? callee.text : '';
   const isKnown = isKnownFunction(name) || isBuiltinWord(name) || lookup(scope, name)?.kind === 'equation';
-  return (
-    isKnown && args.some(({ value }) => value.kind === 'binary' || value.kind === 'call' || value.kind === 'negate')
-  );
+  return isKnown && args.some(({ value }) => isComputed(value));
+}
+
+/** Whether it is no name of an argument: `2·x`, `f(x)`, `-x`. */
+export const isComputed = ({ kind }: Expression): boolean => kind === 'binary' || kind === 'call' || kind === 'negate';
+
+/**
+ * `d(x, y) = d(y, x)` and `d(x, x) = 0` where an equation other than `own` defines d: statements about it. A definition names each of its
+ * arguments once, and what it uses on its right side is defined elsewhere.
+ */
+export function isAboutAnother({ left, right }: Sides, scope: Scope, own: string): boolean {
+  const call = left.kind === 'index' ? left.base : left;
+  if (call.kind !== 'call' || call.callee.kind !== 'name') return false;
+  const { text } = call.callee;
+  const entry = lookup(scope, text);
+  if (entry?.kind !== 'equation' || entry.name === own) return false;
+  const names = call.arguments.map(({ value }) => (value.kind === 'name' ? value.text : null));
+  return new Set(names).size < names.length || mentions(right, (name) => name === text);
 }
 
 /** `σ² = …` defines the square of a name that means nothing else. */
@@ -79,7 +94,7 @@ function rateHead({ operator, left, right }: Binary, scope: Scope): Head | null 
 }
 
 /** The two sides of a definition. */
-interface Sides {
+export interface Sides {
   readonly left: Expression;
   readonly right: Expression;
 }

@@ -6,7 +6,15 @@ import type { Equation, FormalText } from '../../contract.ts';
 import { binderRelation } from '../operators/clauses.ts';
 import { fail, type Context } from '../context/context.ts';
 import { tensorFunctions } from '../operators/builtins.ts';
-import { isIdentity, readHead, sidesOf, unbound, withElements, type Head } from '../domains/definition-heads.ts';
+import {
+  isAboutAnother,
+  isIdentity,
+  readHead,
+  sidesOf,
+  unbound,
+  withElements,
+  type Head,
+} from '../domains/definition-heads.ts';
 import { addDefinition, type DomainDraft } from '../inputs/domain-draft.ts';
 import { boundsOfIndex, type IndexFact } from '../operators/index-ranges.ts';
 import { notUsed, use, useAll, useHead } from '../context/ledger.ts';
@@ -34,7 +42,7 @@ interface Row {
 
 /** The indices on the left sides of `text`, as far as the text alone shows. */
 export function leftIndices(text: FormalText, scope: Scope): ReadonlySet<string> {
-  const heads = text.notation.statements.flatMap((statement) => rowOf(statement, scope) ?? []);
+  const heads = text.notation.statements.flatMap((statement) => rowOf(statement, scope, null) ?? []);
   return new Set(heads.flatMap(({ head }) => head.indices).flatMap(indexNames));
 }
 
@@ -65,12 +73,14 @@ export function mainFormula(
     return keepHelpers(ctx, draft, equations.map(unbound), how);
   });
   const beside = [...said];
-  const read = statements.map((statement) => rowOf(statement, draft.scope));
+  const sole = statements.length === 1 ? name : null;
+  const read = statements.map((statement) => rowOf(statement, draft.scope, sole));
   const rows = withElements(read.filter((row) => row !== null));
   const main = rows.at(-1);
   const stray = statements[main ? read.indexOf(null) : statements.length - 1];
-  if (!main && stray && statements.length === 1 && (isCondition(stray, draft.scope) || isValue(stray))) {
-    if (isCondition(stray, draft.scope)) draft.unread ??= `its formula is a condition, which claims may presuppose`;
+  const states = stray && isCondition(stray, draft.scope, name);
+  if (!main && stray && statements.length === 1 && (states || isValue(stray))) {
+    if (states) draft.unread ??= presupposed;
     const { body, range } = stray;
     const head: Head = { name, arguments: null, indices: [] };
     return { head, cases: [{ indices: [], body, binders: [], text, range }], conditions: [], equations: [] };
@@ -102,18 +112,23 @@ export function mainFormula(
   };
 }
 
+/** Why claims that use an equation whose formula is a condition are not decided. */
+export const presupposed = 'its formula is a condition, which claims may presuppose';
+
 /** `softmax(x / T)` alone is what the equation computes. */
 function isValue({ body, binders, conditions, definitions }: Statement): boolean {
   return body.kind === 'call' && binders.length + conditions.length + definitions.length === 0;
 }
 
 /** `a ≤ b ∧ c > 0` computes a truth value; `p/q = e` may be meant as a definition. */
-function isCondition({ body, binders, conditions, definitions }: Statement, scope: Scope): boolean {
+function isCondition({ body, binders, conditions, definitions }: Statement, scope: Scope, name: string): boolean {
   if (binders.length + conditions.length + definitions.length > 0) return false;
   if (body.kind === 'logic' || body.kind === 'not' || body.kind === 'quantified') return true;
   if (body.kind !== 'relation') return false;
   const [left] = body.operands;
   if (body.operators[0] === ':=' || !left) return false;
+  const sides = sidesOf(body);
+  if (sides && isAboutAnother(sides, scope, name)) return true;
   // `tok/s = …` defines a rate; `a / b = 12288 / 4096` is a condition on a and b.
   const isRate = namesOf(left).some((name) => name.length === 1 || units.has(name));
   return (
@@ -155,8 +170,10 @@ function givenElements(draft: DomainDraft, name: string): readonly DefinitionCas
   return [...first, ...own.cases];
 }
 
-function rowOf(statement: Statement, scope: Scope): Row | null {
+/** Null for what defines nothing; `own` is the name of an equation that a single statement may not define. */
+function rowOf(statement: Statement, scope: Scope, own: string | null): Row | null {
   const sides = isAboutReductions(statement.body) ? null : sidesOf(statement.body);
+  if (sides && own !== null && isAboutAnother(sides, scope, own)) return null;
   const head = sides && readHead(sides.left, scope, sides.right);
   return head && { range: statement.range, statement, left: sides.left, body: sides.right, head };
 }

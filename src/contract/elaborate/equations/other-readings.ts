@@ -9,6 +9,7 @@ import { isLeaf } from '../context/syntax-parts.ts';
 import type { Problem } from '../context/context.ts';
 import { lookup, type Scope } from '../context/scope.ts';
 import { sidesOf } from '../domains/definition-heads.ts';
+import { withBoundIndices } from './law-formula.ts';
 import { opaqueParts } from './opaque-parts.ts';
 import { withRowsOnLeft } from './row-domain.ts';
 import { withStateNames } from './state-domain.ts';
@@ -31,11 +32,12 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
   const fitting = whereSizesFit(equation, problem);
   const rows = withRowsOnLeft(equation);
   const states = withStateNames(equation);
+  const bound = withBoundIndices(equation, problem);
   const opaque = opaqueParts(equation, globals);
   const free = withFreeResult(states ?? equation, problem, globals);
   return [
     ...(fitting ? [{ equation: fitting, said: null, widens: true }] : []),
-    ...[states, rows].flatMap((one) =>
+    ...[bound, states, rows].flatMap((one) =>
       one ? [{ equation: one, said: null, widens: true, isClear: true } as const] : [],
     ),
     // One value at every argument is a special case: `S(t) = S(2·t)` holds of it, and not of `S(t) = 1 + gain(t)`.

@@ -1,6 +1,6 @@
 import type { Equation } from '../../contract.ts';
 import { declaredFunction } from '../domains/declared-function.ts';
-import { readHead, sidesOf, withElements } from '../domains/definition-heads.ts';
+import { isComputed, readHead, sidesOf, withElements } from '../domains/definition-heads.ts';
 import { isRange } from '../operators/index-ranges.ts';
 import { childScope } from '../context/scope.ts';
 import { declaredLetters, stepEntries, withStates } from '../domains/step-names.ts';
@@ -18,7 +18,8 @@ export function symbolOf(equation: Equation): string | null {
   const heads = statements.map(({ body, range }) => {
     const sides = sidesOf(body);
     const head = sides && readHead(sides.left, scope, sides.right);
-    return head && { head, range };
+    // `f(-x) = -f(x)` is about f, which another equation defines.
+    return head && head.arguments?.some(isComputed) !== true ? { head, range } : null;
   });
   if (!heads.at(-1)) return null;
   return withElements(heads.filter((row) => row !== null)).at(-1)?.head.name ?? null;

@@ -1,0 +1,97 @@
+/** What becomes of a claim, which may be notation, notation before words, or words alone. */
+import type { Contract, FormalText } from '../../contract.ts';
+import { isRepeatedId } from './claim-index.ts';
+import type { Claim } from './claim-of.ts';
+import { elaborateFormal } from './formal-claim.ts';
+import { comparesKernels, comparisonOf } from './kernel-comparison.ts';
+import { type Outcome, notGoal } from './outcome.ts';
+import { textMentions } from '../context/syntax-parts.ts';
+import { beforeScope, narrowsOnly } from '../equations/before-scope.ts';
+import type { ElaboratedEquation } from '../equations/equation.ts';
+import { isVariant, type equationScope } from '../equations/globals.ts';
+import type { Goal } from '../../goal.ts';
+
+/** The claim with its common tolerance, and once more with each tolerance of a backend. */
+export function elaborateOnBackends(
+  contract: Contract,
+  claim: Claim,
+  equations: readonly ElaboratedEquation[],
+  globals: ReturnType<typeof equationScope>,
+): Outcome {
+  const common = elaborateOne(contract, claim, equations, globals);
+  if (!common.goal || claim.backendTolerances.size === 0) return common;
+  const onBackends: Record<string, Goal> = {};
+  const preconditions = new Map(common.preconditions);
+  for (const [backend, tolerance] of claim.backendTolerances) {
+    const outcome = elaborateOne(contract, { ...claim, tolerance }, equations, globals);
+    if (!outcome.goal) return outcome;
+    onBackends[backend] = outcome.goal;
+    for (const [term, place] of outcome.preconditions ?? []) preconditions.set(term, place);
+  }
+  return { ...common, goal: { ...common.goal, onBackends }, preconditions };
+}
+
+/** The claim with its common tolerance. */
+export function elaborateOne(
+  contract: Contract,
+  claim: Claim,
+  equations: readonly ElaboratedEquation[],
+  globals: ReturnType<typeof equationScope>,
+): Outcome {
+  const { formal } = claim;
+  // Evidence is stored by id. PV-3006 reports the repetition.
+  if (isRepeatedId(contract, claim.id))
+    return {
+      goal: null,
+      notGoal: notGoal(claim, 'undetermined', 'its id is repeated, so evidence could belong to either claim'),
+      diagnostics: [],
+    };
+  if (formal === null || comparesKernels(claim)) return withoutText(contract, claim, equations, globals);
+  if (formal.notation.status === 'math') {
+    const outcome = elaborateFormal(contract, { ...claim, formal }, equations, globals);
+    return outcome.goal && textMentions(formal, (name) => isVariant(name, globals))
+      ? { ...outcome, goal: { ...outcome.goal, comparesKernels: true } }
+      : outcome;
+  }
+  const reason = formal.notation.status === 'prose' ? 'its text is prose' : proseTail(formal);
+  const missing = notGoal(claim, 'prose', reason);
+  const part = claim.about === 'data' ? null : beforeScope(formal);
+  if (part === null) return { goal: null, notGoal: missing, diagnostics: [] };
+  const outcome = elaborateFormal(contract, { ...claim, formal: part }, equations, globals);
+  const asRead = outcome.goal ?? outcome.notGoal?.asRead;
+  const widened = narrowsOnly(formal) && (outcome.goal !== null || outcome.notGoal?.widened === true);
+  return asRead
+    ? {
+        ...outcome,
+        goal: null,
+        notGoal: { ...missing, asRead, ...(widened ? { widened } : {}) },
+        diagnostics: [],
+      }
+    : { goal: null, notGoal: missing, diagnostics: [] };
+}
+
+/** Words are all that the claim has; those that compare implementations say what a kernel must do. */
+function withoutText(
+  contract: Contract,
+  claim: Claim,
+  equations: readonly ElaboratedEquation[],
+  globals: ReturnType<typeof equationScope>,
+): Outcome {
+  const isComparison = comparesKernels(claim);
+  const formal = isComparison && claim.about === 'kernel' ? comparisonOf(claim, equations) : null;
+  const { goal = null } = formal
+    ? elaborateFormal(contract, { ...claim, formal, appliesTo: null }, equations, globals)
+    : {};
+  if (goal) return { goal: { ...goal, comparesKernels: true }, notGoal: null, diagnostics: [] };
+  const reason = isComparison
+    ? `it has no formal ${claim.formal ? 'notation' : 'text'}, and compares implementations: write f(x) ≈ f_ref(x) with a tolerance, and bind a kernel to f`
+    : 'it has no formal text';
+  return { goal: null, notGoal: notGoal(claim, 'prose', reason), diagnostics: [] };
+}
+
+function proseTail(formal: FormalText): string {
+  const tail = formal.notation.prose.find((part) => part.role === 'tail');
+  return tail
+    ? `"${tail.text}" is prose, so the notation before it is not the whole claim`
+    : 'part of its text is prose';
+}
