@@ -15,6 +15,7 @@ import { judge, type Judgement } from './judge.ts';
 import { mendsOf } from './mend.ts';
 import { numbersOf, numberText } from './numbers-in.ts';
 import { ownValues } from './own-values.ts';
+import { count } from '../../base/text.ts';
 import { comparedNumbers } from './compared-numbers.ts';
 import { withConsequences } from './consequences.ts';
 
@@ -37,8 +38,9 @@ export async function checkData(
   for (const obligation of contract.obligations.filter(({ id }) => isAsked(id))) {
     const goal = elaborated.dataGoals.find(({ claim }) => claim === obligation.id);
     const not = elaborated.notGoals.find(({ claim }) => claim === obligation.id);
-    const { severity } = obligation;
-    if (goal) obligations.push(withSeverity(await onData(goal, elaborated, data, bound), severity, data, bound));
+    const { severity, leastShare } = obligation;
+    if (goal)
+      obligations.push(withSeverity(await onData(goal, leastShare, elaborated, data, bound), severity, data, bound));
     else if (not && obligation.about === 'data') obligations.push({ ...notEvaluated(not), severity });
   }
   return {
@@ -115,12 +117,13 @@ function unusedColumns(data: DataModel | null, sets: readonly DataSet[]): readon
 
 async function onData(
   goal: DataGoal,
+  leastShare: number | null,
   { contract, equations }: DataContract,
   data: DataModel,
   bound: BoundInputs,
 ): Promise<Omit<ObligationOnData, 'severity'>> {
   const common = { id: goal.claim, property: goal.property, formal: goal.formal, ifFails: goal.ifFails };
-  const judgement = await judge(goal, data, bound);
+  const judgement = onEnoughRows(await judge(goal, data, bound), leastShare);
   const { verdict, reason, missing, unusable, unclear, rows, environment, witness, decided } = judgement;
   const violated = verdict === 'violated';
   return {
@@ -145,6 +148,16 @@ async function onData(
     consequence: null,
     apartFrom: [],
   };
+}
+
+/** What holds for the few rows that count is not known to hold for the others. */
+function onEnoughRows(judgement: Judgement, leastShare: number | null): Judgement {
+  const { verdict, rows, environment } = judgement;
+  if (leastShare === null || rows === null || verdict !== 'satisfied') return judgement;
+  const all = Math.max(0, ...[...(environment?.columns.values() ?? [])].map((columns) => columns.count));
+  if (rows.evaluated >= leastShare * all) return judgement;
+  const reason = `it holds for the ${count(rows.evaluated, 'row')} that count${rows.evaluated === 1 ? 's' : ''}, but ${all - rows.evaluated} of ${count(all, 'row')} do not count`;
+  return { ...judgement, verdict: 'undetermined', reason };
 }
 
 /** Inputs that the contract does not require are not asked for. */
