@@ -17,6 +17,7 @@ import { numbersOf, numberText } from './numbers-in.ts';
 import { ownValues } from './own-values.ts';
 import { count } from '../../base/text.ts';
 import { comparedNumbers } from './compared-numbers.ts';
+import { withThresholds } from './threshold.ts';
 import { withConsequences } from './consequences.ts';
 
 /** The data set, then what else is known about the run (such as the config of a log). `isAsked`: which obligations are judged. */
@@ -43,11 +44,17 @@ export async function checkData(
       obligations.push(withSeverity(await onData(goal, leastShare, elaborated, data, bound), severity, data, bound));
     else if (not && obligation.about === 'data') obligations.push({ ...notEvaluated(not), severity });
   }
+  const missing = missingScalars(data, bound);
   return {
     ...head,
-    obligations: await withConsequences(elaborated, bound, obligations),
+    obligations: await withThresholds(
+      elaborated,
+      bound,
+      await withConsequences(elaborated, bound, obligations),
+      missing,
+    ),
     problems: problemsOf(elaborated, data, bound, isAsked).filter((one) => matters(one, data, obligations)),
-    missing: missingScalars(data, bound),
+    missing,
     ownValues: ownValues(data, bound, sets),
     unused,
     columns,
@@ -132,6 +139,7 @@ async function onData(
     waiver: null,
     reason,
     missing,
+    threshold: null,
     unusable,
     unclear: data.inputs.flatMap(({ name, from }) => (unclear.has(name) ? [from] : [])),
     assumed: assumedOf(data, environment && withDecided(environment, gatherInputs(data, bound, decided)), bound),
@@ -191,6 +199,7 @@ function assumedOf(
 const nothing = {
   waiver: null,
   missing: [],
+  threshold: null,
   unusable: false,
   unclear: [],
   assumed: [],
