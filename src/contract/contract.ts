@@ -137,6 +137,8 @@ export interface Obligation {
   readonly semantics: Semantics | null;
   readonly about: About;
   readonly severity: ClaimSeverity;
+  /** The share of the rows for which its premise must hold, so that it can be satisfied; null for any. */
+  readonly leastShare: number | null;
   /** What a violation means; for a contract over data, the root cause. */
   readonly ifFails: string | null;
   readonly diagnosis: DiagnosisHint | null;

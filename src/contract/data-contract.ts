@@ -17,7 +17,7 @@ export type UnreadClaim = Pick<NotGoal, 'claim' | 'property' | 'formal' | 'reaso
 /** An elaborated equation, as far as evaluating data uses it. */
 export type DefinedEquation = Pick<EquationModel, 'name' | 'symbol' | 'result' | 'body'>;
 
-interface WrittenObligation extends Pick<Obligation, 'id' | 'about' | 'severity'> {
+interface WrittenObligation extends Pick<Obligation, 'id' | 'about' | 'severity' | 'leastShare'> {
   readonly formal: WrittenFormula | null;
   /** What explains its violation: `ID`, `contract/ID` or `contract`; null if the contract names no causes. */
   readonly diagnosis: { readonly causedBy: readonly { readonly value: string }[] | null } | null;
@@ -44,10 +44,11 @@ export function dataContractOf({ contract, data, equations, dataGoals, notGoals 
   return {
     contract: {
       id: contract.id,
-      obligations: contract.obligations.map(({ id, about, severity, formal, diagnosis }) => ({
+      obligations: contract.obligations.map(({ id, about, severity, leastShare, formal, diagnosis }) => ({
         id,
         about,
         severity,
+        leastShare,
         formal: formal && writtenFormula(formal),
         diagnosis: diagnosis && { causedBy: diagnosis.causedBy?.map(({ value }) => ({ value })) ?? null },
       })),

@@ -1,6 +1,6 @@
 /** Of what reading a file found, that on which a verdict depends. */
 import type { DataCheck } from '../../data/judge/data-check.ts';
-import { askedInputs } from '../../data/report/asked-inputs.ts';
+import { askedInputs } from '../../data/judge/asked-inputs.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 
 /**

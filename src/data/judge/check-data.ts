@@ -15,7 +15,9 @@ import { judge, type Judgement } from './judge.ts';
 import { mendsOf } from './mend.ts';
 import { numbersOf, numberText } from './numbers-in.ts';
 import { ownValues } from './own-values.ts';
+import { count } from '../../base/text.ts';
 import { comparedNumbers } from './compared-numbers.ts';
+import { withThresholds } from './threshold.ts';
 import { withConsequences } from './consequences.ts';
 
 /** The data set, then what else is known about the run (such as the config of a log). `isAsked`: which obligations are judged. */
@@ -37,15 +39,22 @@ export async function checkData(
   for (const obligation of contract.obligations.filter(({ id }) => isAsked(id))) {
     const goal = elaborated.dataGoals.find(({ claim }) => claim === obligation.id);
     const not = elaborated.notGoals.find(({ claim }) => claim === obligation.id);
-    const { severity } = obligation;
-    if (goal) obligations.push(withSeverity(await onData(goal, elaborated, data, bound), severity, data, bound));
+    const { severity, leastShare } = obligation;
+    if (goal)
+      obligations.push(withSeverity(await onData(goal, leastShare, elaborated, data, bound), severity, data, bound));
     else if (not && obligation.about === 'data') obligations.push({ ...notEvaluated(not), severity });
   }
+  const missing = missingScalars(data, bound);
   return {
     ...head,
-    obligations: await withConsequences(elaborated, bound, obligations),
+    obligations: await withThresholds(
+      elaborated,
+      bound,
+      await withConsequences(elaborated, bound, obligations),
+      missing,
+    ),
     problems: problemsOf(elaborated, data, bound, isAsked).filter((one) => matters(one, data, obligations)),
-    missing: missingScalars(data, bound),
+    missing,
     ownValues: ownValues(data, bound, sets),
     unused,
     columns,
@@ -115,12 +124,13 @@ function unusedColumns(data: DataModel | null, sets: readonly DataSet[]): readon
 
 async function onData(
   goal: DataGoal,
+  leastShare: number | null,
   { contract, equations }: DataContract,
   data: DataModel,
   bound: BoundInputs,
 ): Promise<Omit<ObligationOnData, 'severity'>> {
   const common = { id: goal.claim, property: goal.property, formal: goal.formal, ifFails: goal.ifFails };
-  const judgement = await judge(goal, data, bound);
+  const judgement = onEnoughRows(await judge(goal, data, bound), leastShare);
   const { verdict, reason, missing, unusable, unclear, rows, environment, witness, decided } = judgement;
   const violated = verdict === 'violated';
   return {
@@ -129,6 +139,7 @@ async function onData(
     waiver: null,
     reason,
     missing,
+    threshold: null,
     unusable,
     unclear: data.inputs.flatMap(({ name, from }) => (unclear.has(name) ? [from] : [])),
     assumed: assumedOf(data, environment && withDecided(environment, gatherInputs(data, bound, decided)), bound),
@@ -145,6 +156,16 @@ async function onData(
     consequence: null,
     apartFrom: [],
   };
+}
+
+/** What holds for the few rows that count is not known to hold for the others. */
+function onEnoughRows(judgement: Judgement, leastShare: number | null): Judgement {
+  const { verdict, rows, environment } = judgement;
+  if (leastShare === null || rows === null || verdict !== 'satisfied') return judgement;
+  const all = Math.max(0, ...[...(environment?.columns.values() ?? [])].map((columns) => columns.count));
+  if (rows.evaluated >= leastShare * all) return judgement;
+  const reason = `it holds for the ${count(rows.evaluated, 'row')} that count${rows.evaluated === 1 ? 's' : ''}, but ${all - rows.evaluated} of ${count(all, 'row')} do not count`;
+  return { ...judgement, verdict: 'undetermined', reason };
 }
 
 /** Inputs that the contract does not require are not asked for. */
@@ -178,6 +199,7 @@ function assumedOf(
 const nothing = {
   waiver: null,
   missing: [],
+  threshold: null,
   unusable: false,
   unclear: [],
   assumed: [],

@@ -44,6 +44,12 @@ export interface OwnValue {
   readonly isAnswer: boolean;
 }
 
+/** From which value of an input that nothing gives an obligation would hold; null if it is violated whatever the value is. */
+export interface Threshold {
+  readonly input: string;
+  readonly from: number | null;
+}
+
 /** The smallest change of one input after which the obligation holds. */
 export interface Mend {
   readonly input: string;
@@ -100,6 +106,8 @@ export interface ObligationOnData {
   /** Why it is vacuous, inapplicable or undetermined. */
   readonly reason: string | null;
   readonly missing: readonly MissingInput[];
+  /** What can be said without the one input that is missing; null if nothing. */
+  readonly threshold: Threshold | null;
   /** An input is given but unusable, or may be meant by something that was not understood; this is more than missing. */
   readonly unusable: boolean;
   /** The names in the data formats of inputs that are given, or may be, and cannot be used. */

@@ -1,4 +1,5 @@
 /** Every data format that pv reads: one row each; `docs/data-formats.md` is their page. */
+import { accelerate } from './formats/accelerate.ts';
 import { axolotl } from './formats/axolotl.ts';
 import type { ConfigFormat } from './formats/config-format.ts';
 import { deepspeed } from './formats/deepspeed.ts';
@@ -35,6 +36,7 @@ export const configFormats: readonly ConfigFormat[] = [
   ultralytics,
   fairseq,
   keras,
+  accelerate,
   deepspeed,
   nanogpt,
   entrenar,

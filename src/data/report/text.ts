@@ -13,7 +13,7 @@ import type {
 } from '../judge/data-check.ts';
 import { numberText } from '../judge/numbers-in.ts';
 import type { Paint } from '../../report/format.ts';
-import { askedInputs, type AskedInput } from './asked-inputs.ts';
+import { askedInputs, type AskedInput } from '../judge/asked-inputs.ts';
 import { exceptionsText, scopeText, totalsOf, type DataReport, type DataTotals } from './data-report.ts';
 import { mendText } from './mend-text.ts';
 import { nearestColumn } from './nearest-column.ts';
@@ -94,7 +94,14 @@ function waiting(one: ObligationOnData, asked: readonly AskedInput[]): Obligatio
   const needs = asked.filter(({ ids }) => ids.includes(one.id));
   const own = needs.flatMap(({ errors, input }) => (errors === 0 && !input.isColumn ? [input] : []));
   const flags = own.length === 0 ? '' : `: ${flagsOf(own)}`;
-  return { ...one, reason: `needs ${needs.map(({ input }) => input.name).join(', ')}${flags}` };
+  return { ...one, reason: `needs ${needs.map(({ input }) => input.name).join(', ')}${flags}${thresholdText(one)}` };
+}
+
+/** `; holds from num_sequences = 1337 on` */
+function thresholdText({ threshold }: ObligationOnData): string {
+  if (threshold === null) return '';
+  const { input, from } = threshold;
+  return from === null ? `; violated with every value of ${input}` : `; holds from ${input} = ${numberText(from)} on`;
 }
 
 /** Whether a violation is shown under the one that it follows from: not under one that is waived, nor an error under advice. */

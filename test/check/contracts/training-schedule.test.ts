@@ -36,6 +36,15 @@ const config = (schedule: string, more = ''): string =>
 const check = async (text: string, yaml: string): Promise<ReturnType<typeof checkTexts>> =>
   checkTexts(contract, { 'run.jsonl': text, 'train.yaml': yaml });
 
+it('the arithmetic of a config is not taken for the rounding of its rates', async () => {
+  const found = await check(
+    log((step) => transformers.cosine(step)),
+    config('cosine', 'bf16: true'),
+  );
+  expect(found.problems).toEqual([]);
+  expect(obligationOf(found, 'SCHEDULE-001').verdict).toBe('satisfied');
+});
+
 const shapes = ['cosine', 'linear', 'constant_with_warmup'] as const;
 
 describe('the rates of a right run', () => {

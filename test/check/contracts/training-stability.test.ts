@@ -127,6 +127,45 @@ describe('a broken run', () => {
   });
 });
 
+describe('norms that overflow at the start', () => {
+  const rows = (overflowing: number, all: number, more: (i: number) => string = () => ''): string =>
+    Array.from(
+      { length: all },
+      (_, i) =>
+        `{"step": ${i + 1}, "loss": ${8 - 0.05 * i}, "grad_norm": ${i < overflowing ? 'NaN' : '1.5'}${more(i)}}`,
+    ).join('\n');
+  const scales = (last: number) => (i: number) => `, "loss_scale": ${Math.max(last, 2 ** (16 - i))}`;
+
+  it.each([
+    ['as the search for a loss scale takes them', 16, 60, undefined, '', 'satisfied'],
+    ['for as long as a search from 2^32 takes', 33, 80, undefined, '', 'satisfied'],
+    ['for one step more', 34, 80, undefined, '', 'violated'],
+    ['in all rows but one', 59, 60, undefined, '', 'violated'],
+    ['in most rows of a short log', 20, 30, undefined, '', 'undetermined'],
+    ['with fp16 in the config', 16, 60, undefined, 'fp16: true', 'satisfied'],
+    ['with bf16 in the config', 16, 60, undefined, 'bf16: true', 'violated'],
+    ['while the log shows that the scale falls', 16, 60, scales(1), '', 'satisfied'],
+    ['with a loss scale of 1', 17, 60, scales(1), '', 'violated'],
+    [
+      'with the loss scale of 1 that DeepSpeed and Megatron log for bf16',
+      3,
+      60,
+      () => ', "loss_scale": 1',
+      '',
+      'violated',
+    ],
+  ] as const)('%s', async (_, overflowing, all, more, precision, verdict) => {
+    const found = await checkTexts(contract, {
+      'run.jsonl': rows(overflowing, all, more),
+      'train.yaml': `per_device_train_batch_size: 4\nlr_scheduler_type: linear\n${precision}`,
+    });
+    expect([obligationOf(found, 'STABLE-002').verdict, obligationOf(found, 'STABLE-006').verdict]).toEqual([
+      verdict,
+      verdict,
+    ]);
+  });
+});
+
 describe('losses of exactly zero', () => {
   const dict = (loss: string, norm: string, more = ''): string =>
     `{'loss': ${loss}, 'grad_norm': ${norm}, 'learning_rate': 5e-05, ${more}'epoch': 0.01}`;

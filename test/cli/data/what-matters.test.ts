@@ -32,7 +32,7 @@ test('the one number that decides is asked for, and what follows from it is not'
   expect(stdout).toContain('give it with --set num_sequences=…,');
   expect(stdout).not.toContain('--set max_steps');
   expect(stdout).toContain(
-    '? CFG-003 undetermined: Warm-up completes and leaves steps at the peak: needs num_sequences\n',
+    '? CFG-003 undetermined: Warm-up completes and leaves steps at the peak: needs num_sequences; holds from num_sequences = 8 on\n',
   );
   expect([stderr, code]).toEqual(['', exitCodes.findings]);
   expect((await check(axolotl, '--set', 'num_sequences=20000')).code).toBe(exitCodes.ok);

@@ -248,6 +248,40 @@ proof_obligations:
   });
 });
 
+describe('a claim with least_share', () => {
+  const contract = dataContract(`
+data: { kind: log, domain: "loss ∈ F64_ext^T, start ∈ ℝ", inputs: { loss: { from: log.loss }, start: { default: 0 } } }
+proof_obligations:
+  - { id: HALF, type: bound, property: small, formal: "t ≥ start ⟹ loss_t ≤ 1", least_share: 0.5 }
+`);
+  const verdict = async (loss: readonly (number | null)[], start: number): Promise<readonly unknown[]> => {
+    const found = await checkData(contract, [log({ loss })], new Map([['start', start]]));
+    return found.obligations.map((one) => [one.verdict, one.reason]);
+  };
+
+  it('is satisfied if its premise holds for that share of the rows', async () => {
+    expect(await verdict([1, 1, 1, 1], 2)).toEqual([['satisfied', null]]);
+    expect(await verdict([1, null, null, null, 1], 1)).toEqual([['satisfied', null]]);
+  });
+
+  it('is undetermined if it holds for fewer', async () => {
+    expect(await verdict([1, 1, 1, 1], 3)).toEqual([
+      ['undetermined', 'it holds for the 1 row that counts, but 3 of 4 rows do not count'],
+    ]);
+    expect(await verdict([1, 1, 1, 1, 1], 3)).toEqual([
+      ['undetermined', 'it holds for the 2 rows that count, but 3 of 5 rows do not count'],
+    ]);
+  });
+
+  it('is violated by a single row', async () => {
+    expect(await verdict([1, 1, 1, 2], 3)).toEqual([['violated', null]]);
+  });
+
+  it('is vacuous if it holds for none', async () => {
+    expect(await verdict([1, 1], 3)).toEqual([['vacuous', 'its premise holds nowhere in these data']]);
+  });
+});
+
 it('nothing is asked of data by a contract that is not about data', async () => {
   const contract = dataContract(
     'data: { kind: config, domain: "x ∈ ℝ" }\nproof_obligations:\n  - { id: C, type: bound, property: p, formal: "x ≤ 1" }',

@@ -224,7 +224,7 @@ describe('formats are recognised by keys that only they have', () => {
       litgpt: ['litgpt'],
       axolotl: ['axolotl', null],
       llamafactory: ['llama-factory', 'deepspeed', null],
-      handbook: ['training-arguments', 'plain'],
+      handbook: ['training-arguments', 'plain', 'accelerate'],
     };
     for (const [folder, formats] of Object.entries(expected))
       for (const file of readdirSync(new URL(`${folder}/`, strangers))) {

@@ -207,7 +207,7 @@ describe('NeMo', () => {
         min_learning_rate: 1e-5,
         beta2: 0.25,
         eval_interval: undefined,
-        precision: '32',
+        precision: 'fp32',
       },
     },
     {

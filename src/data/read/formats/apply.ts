@@ -10,6 +10,7 @@ import type { KeyedScalar } from '../syntax/tree.ts';
 import { isVocabularyName, vocabulary, vocabularyNames, type ValueKind, type VocabularyName } from '../vocabulary.ts';
 
 import type { ConfigFormat, KeyRule } from './config-format.ts';
+import { precisionNamed } from './precision.ts';
 import { contradictionsIn, isOtherShape } from './contradictions.ts';
 
 /** What a format reads from one config. */
@@ -217,7 +218,8 @@ function unsetRemark(naming: Naming, name: string, scalar: KeyedScalar): Diagnos
 
 function take(naming: Naming, name: string, scalar: KeyedScalar, value: number | string | boolean | null): void {
   const { kind, unit } = isVocabularyName(name) ? vocabulary[name] : anything;
-  const converted = convert(kind, withoutUnit(value, unit), naming.scales);
+  const found = convert(kind, withoutUnit(value, unit), naming.scales);
+  const converted = name === 'precision' && typeof found === 'string' ? precisionNamed(found) : found;
   if (converted !== undefined) {
     naming.values.set(name, placed(naming.source, scalar, converted));
     return;

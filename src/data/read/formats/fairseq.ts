@@ -11,6 +11,7 @@ import {
   type ConfigFormat,
   type KeyRule,
   type Marks,
+  type Other,
 } from './config-format.ts';
 import { fairseqIrrelevant } from './irrelevant/fairseq.ts';
 
@@ -91,16 +92,50 @@ const shapes: ReadonlyMap<string, string> = new Map([
   ['pass_through', 'constant'],
 ]);
 
-/** `polynomial_decay` is a line by default; `fixed` falls after `force_anneal` epochs. */
+/** `polynomial_decay` is a line by default; `fixed` falls after `force_anneal` epochs; a cosine whose period is over begins again. */
 const schedule = (key: string, section: string): KeyRule => ({
   key,
   read: ({ value }, other) => {
     if (typeof value !== 'string') return undefined;
+    if (value === 'cosine') {
+      const [end, all] = [cosineEnd(other, section), lastUpdate(other)];
+      return end !== null && all !== null && end < all ? 'cosine_with_restarts' : value;
+    }
     if (value === 'polynomial_decay' && (numberOf(other(`${section}power`)) ?? 1) === 1) return 'linear';
     if (value === 'fixed' && (other(`${section}force_anneal`)?.value ?? null) !== null) return 'step';
     return shapes.get(value) ?? value;
   },
 });
+
+const lastUpdate = (other: Other): number | null => numberOf(other('optimization.max_update') ?? other('max_update'));
+
+/** The end of the first period; null if it is that of the run. */
+function cosineEnd(other: Other, section: string): number | null {
+  const period = numberOf(other(`${section}lr_period_updates`) ?? other(`${section}lr_period_updates[0]`));
+  return period === null || period <= 0 ? null : period + (numberOf(other(`${section}warmup_updates`)) ?? 0);
+}
+
+const schedulerOf = (other: Other): unknown => (other('lr_scheduler._name') ?? other('lr_scheduler'))?.value;
+
+/** Warm-up, hold and decay of `tri_stage` are numbers of updates unless `phase_ratio` divides the run. */
+const isByUpdates = (other: Other): boolean =>
+  schedulerOf(other) === 'tri_stage' && ['lr_scheduler.phase_ratio[0]', 'phase_ratio'].every((key) => !other(key));
+
+/** Where the decay ends that the scheduler counts in a way of its own. */
+const decayEnd = (key: string, section: string): KeyRule => ({
+  key,
+  read: (_, other) => {
+    if (schedulerOf(other) === 'cosine') return cosineEnd(other, section) ?? undefined;
+    if (!isByUpdates(other)) return undefined;
+    const steps = (name: string, usual: number): number => numberOf(other(`${section}${name}`)) ?? usual;
+    return steps('warmup_steps', WARMUP) + steps('hold_steps', 20_000) + steps('decay_steps', 60_000);
+  },
+});
+
+/** Of `inverse_sqrt` and `tri_stage`. */
+const WARMUP = 4000;
+
+const isAdam = (other: Other): boolean => (other('optimizer._name') ?? other('optimizer'))?.value === 'adam';
 
 /** `(0.9, 0.98)`, which fairseq reads as Python. */
 const beta = (key: string, at: 0 | 1): KeyRule => ({
@@ -135,6 +170,7 @@ export const fairseq: ConfigFormat = {
     ],
     gradient_accumulation: [onlyOne('optimization.update_freq'), 'optimization.update_freq', 'update_freq'],
     num_devices: ['distributed_training.distributed_world_size', 'distributed_world_size'],
+    drop_last: ['optimization.skip_remainder_batch', 'skip_remainder_batch'],
     seq_len: ['task.tokens_per_sample', 'tokens_per_sample'],
     num_epochs: [positive('optimization.max_epoch'), positive('max_epoch')],
     max_steps: [positive('optimization.max_update'), positive('max_update')],
@@ -146,9 +182,14 @@ export const fairseq: ConfigFormat = {
     min_learning_rate: ['lr_scheduler.min_lr', 'lr_scheduler.end_learning_rate', 'end_learning_rate'],
     min_lr_ratio: ['lr_scheduler.final_lr_scale', 'final_lr_scale'],
     lr_schedule: [schedule('lr_scheduler._name', 'lr_scheduler.'), schedule('lr_scheduler', '')],
-    warmup_steps: ['lr_scheduler.warmup_updates', 'warmup_updates', 'lr_scheduler.warmup_steps'],
+    warmup_steps: ['lr_scheduler.warmup_updates', 'warmup_updates', 'lr_scheduler.warmup_steps', 'warmup_steps'],
     warmup_ratio: ['lr_scheduler.phase_ratio[0]'],
-    decay_steps: ['lr_scheduler.total_num_update', 'total_num_update'],
+    decay_steps: [
+      'lr_scheduler.total_num_update',
+      'total_num_update',
+      decayEnd('lr_scheduler._name', 'lr_scheduler.'),
+      decayEnd('max_update', ''),
+    ],
     optimizer: ['optimizer._name', 'optimizer'],
     weight_decay: ['optimizer.weight_decay', 'weight_decay'],
     beta1: [beta('optimizer.adam_betas', 0), 'optimizer.adam_betas[0]', beta('adam_betas', 0)],
@@ -170,11 +211,24 @@ export const fairseq: ConfigFormat = {
     patience: [unlessEqual('checkpoint.patience', -1), unlessEqual('patience', -1)],
   },
   irrelevant: fairseqIrrelevant,
-  // fairseq/dataclass/configs.py. clip_norm was 25 before it was 0; the schedule and the optimizer have no default that trains.
+  // fairseq/dataclass/configs.py; clip_norm was 25 before it was 0. Those of a scheduler are in fairseq/optim/lr_scheduler/
+  // (inverse_square_root_schedule.py, tri_stage_lr_scheduler.py), those of Adam in fairseq/optim/adam.py. total_num_update is max_update;
+  // it was 1,000,000 before the configs were dataclasses.
   defaults: {
     of: 'fairseq',
     values: {
       gradient_accumulation: { value: 1 },
+      drop_last: { value: false },
+      min_lr_ratio: { value: 0.01, when: (other) => schedulerOf(other) === 'tri_stage' },
+      warmup_steps: {
+        value: WARMUP,
+        unless: ['lr_scheduler.phase_ratio'],
+        when: (other) => schedulerOf(other) === 'inverse_sqrt' || isByUpdates(other),
+      },
+      weight_decay: { value: 0, when: isAdam },
+      beta1: { value: 0.9, when: isAdam },
+      beta2: { value: 0.999, when: isAdam },
+      epsilon: { value: 1e-8, when: isAdam },
       num_workers: { value: 1 },
       seed: { value: 1 },
       log_interval: { value: 100 },

@@ -3,7 +3,7 @@
  * the `training_config` of Keras 2. They hold the optimizer; epochs and the batch are arguments of `fit`, which Keras does not
  * save.
  */
-import { numberOf, scoreOf, type ConfigFormat, type KeyRule, type Marks } from './config-format.ts';
+import { isOn, numberOf, scoreOf, type ConfigFormat, type KeyRule, type Marks } from './config-format.ts';
 import { kerasIrrelevant } from './irrelevant/keras.ts';
 
 const marks: Marks = {
@@ -42,12 +42,14 @@ const shapes: ReadonlyMap<string, string> = new Map([
   ['PiecewiseConstantDecay', 'multistep'],
 ]);
 
-/** Of the schedules, only the cosine ends; its decay begins after the warm-up. */
+/** Of the schedules, only a cosine and a polynomial that does not cycle end; the decay of a cosine begins after its warm-up. */
 const decay = (section: string): KeyRule => ({
   key: `${section}.config.decay_steps`,
   read: (scalar, other) => {
     const steps = numberOf(scalar);
-    const ends = /^(?:CosineDecay|PolynomialDecay)$/.test(String(other(`${section}.class_name`)?.value));
+    const ends =
+      /^(?:CosineDecay|PolynomialDecay)$/.test(String(other(`${section}.class_name`)?.value)) &&
+      !isOn(other(`${section}.config.cycle`));
     return steps === null || !ends ? undefined : steps + (numberOf(other(`${section}.config.warmup_steps`)) ?? 0);
   },
 });
@@ -58,9 +60,14 @@ const clipped = (key: string): KeyRule => ({
   read: ({ value }) => (value === null ? undefined : { because: 'it clips each variable by itself' }),
 });
 
-const shape = (key: string): KeyRule => ({
-  key,
-  read: ({ value }) => (typeof value === 'string' ? (shapes.get(value) ?? value) : undefined),
+/** A polynomial is a line unless its power says otherwise. */
+const shape = (section: string): KeyRule => ({
+  key: `${section}.class_name`,
+  read: ({ value }, other) => {
+    if (typeof value !== 'string') return undefined;
+    const isLine = value === 'PolynomialDecay' && (numberOf(other(`${section}.config.power`)) ?? 1) === 1;
+    return isLine && !isOn(other(`${section}.config.cycle`)) ? 'linear' : (shapes.get(value) ?? value);
+  },
 });
 
 /** Null means that every batch is a step. */
@@ -79,7 +86,7 @@ export const keras: ConfigFormat = {
     learning_rate: [...schedules.flatMap(peak), ...schedules, ...inOptimizer('config.lr')],
     min_learning_rate: inSchedule('end_learning_rate'),
     min_lr_ratio: inSchedule('alpha'),
-    lr_schedule: schedules.map((section) => shape(`${section}.class_name`)),
+    lr_schedule: schedules.map(shape),
     warmup_steps: inSchedule('warmup_steps'),
     decay_steps: schedules.map(decay),
     optimizer: inOptimizer('class_name'),
@@ -91,4 +98,6 @@ export const keras: ConfigFormat = {
     max_grad_norm: [...inOptimizer('config.global_clipnorm'), ...inOptimizer('config.clipnorm').map(clipped)],
   },
   irrelevant: kerasIrrelevant,
+  // keras/src/trainers/data_adapters: the last batch of an epoch may be smaller. What an optimizer takes is all in its config.
+  defaults: { of: 'Keras', values: { drop_last: { value: false } } },
 };

@@ -88,13 +88,19 @@ const accumulation: KeyRule = {
   },
 };
 
+/** The setting by which the batch grows during the run; null if it has one size. */
+const growth = (other: Other): string | null =>
+  ['rampup_batch_size', 'step_batch_size_schedule'].find(
+    (key) => ((other(key) ?? other(`${key}[0]`))?.value ?? null) !== null,
+  ) ?? null;
+
 /** A batch that grows has no one size. */
 const globalBatch: KeyRule = {
   key: 'global_batch_size',
-  read: (scalar, other) =>
-    (other('rampup_batch_size') ?? other('rampup_batch_size[0]'))
-      ? { because: 'it grows during the run, as rampup_batch_size says' }
-      : (scalar.value ?? undefined),
+  read: (scalar, other) => {
+    const grows = growth(other);
+    return grows === null ? (scalar.value ?? undefined) : { because: `it grows during the run, as ${grows} says` };
+  },
 };
 
 /** Samples are steps of the global batch; `train_iters = train_samples // global_batch_size`. */
@@ -103,7 +109,7 @@ const fromSamples = (key: string): KeyRule => ({
   read: (scalar, other) => {
     const [samples, batch] = [numberOf(scalar), numberOf(other('global_batch_size'))];
     if (samples === null || samples === 0) return undefined;
-    if (batch === null || (other('rampup_batch_size') ?? other('rampup_batch_size[0]')))
+    if (batch === null || growth(other) !== null)
       return { because: 'it counts samples, and the batch is not one known number' };
     return Math.floor(samples / batch);
   },
@@ -215,11 +221,16 @@ export const megatron: ConfigFormat = {
     log_interval: ['log_interval'],
   },
   irrelevant: megatronIrrelevant,
-  // megatron/training/arguments.py: validate_args for the batch and the warm-up, the _add_*_args functions for the rest.
+  // megatron/training/arguments.py: validate_args for the batch and the warm-up, the _add_*_args functions for the rest. Present
+  // versions have the latter in megatron/training/config/training_config.py (lr_decay_style, lr_warmup_iters, log_interval, eval_iters)
+  // and megatron/core/optimizer/optimizer_config.py (weight_decay, adam_*, sgd_momentum, clip_grad). eval_interval was 1000 before.
   defaults: {
     of: 'Megatron-LM',
     values: {
-      gradient_accumulation: { value: 1, unless: ['global_batch_size', 'rampup_batch_size'] },
+      gradient_accumulation: {
+        value: 1,
+        unless: ['global_batch_size', 'rampup_batch_size', 'step_batch_size_schedule'],
+      },
       min_learning_rate: { value: 0 },
       lr_schedule: { value: 'linear' },
       warmup_steps: { value: 0, unless: warmups },
@@ -228,9 +239,11 @@ export const megatron: ConfigFormat = {
       beta1: { value: 0.9 },
       beta2: { value: 0.999 },
       epsilon: { value: 1e-8 },
+      momentum: { value: 0.9, when: (other) => other('optimizer')?.value === 'sgd' },
       max_grad_norm: { value: 1 },
       num_workers: { value: 2 },
       seed: { value: 1234 },
+      log_interval: { value: 100 },
     },
   },
 };

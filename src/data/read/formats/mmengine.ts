@@ -15,6 +15,7 @@ import {
   type NotKnown,
   type Other,
 } from './config-format.ts';
+import type { KeyedScalar } from '../syntax/tree.ts';
 import { mmengineIrrelevant } from './irrelevant/mmengine.ts';
 
 const marks: Marks = {
@@ -135,6 +136,20 @@ const floor = (at: 0 | 1): KeyRule => ({
   read: (scalar, other) => (at === (isWarmup(other) ? 1 : 0) ? (scalar.value ?? undefined) : undefined),
 });
 
+/** Where the last scheduler ends, if it counts iterations: `CosineAnnealingLR` at `T_max` after its beginning. */
+const decayEnd = (at: 0 | 1, key: 'T_max' | 'end'): KeyRule => ({
+  key: `param_scheduler[${at}].${key}`,
+  read: (scalar, other) => {
+    const own = (name: string): KeyedScalar | null => other(`param_scheduler[${at}].${name}`);
+    const count = numberOf(scalar);
+    if (key === 'end' && own('T_max') !== null) return undefined;
+    const isOpen = at !== (isWarmup(other) ? 1 : 0) || own('by_epoch')?.value !== false;
+    if (isOpen || count === null || /^(?:Constant|MultiStep|Step|Exponential)LR$/.test(String(own('type')?.value)))
+      return undefined;
+    return stepsOf(key === 'T_max' ? count + (numberOf(own('begin')) ?? 0) : count, other) ?? undefined;
+  },
+});
+
 /** Hooks and loops count iterations only if they say so. */
 const everyIterations = (key: string, isByIteration: (other: Other) => boolean): KeyRule => ({
   key,
@@ -189,6 +204,7 @@ export const mmengine: ConfigFormat = {
       { key: 'lr_config.policy', read: ({ value }) => shapeOf(value) },
     ],
     warmup_steps: [warmup, oldWarmup],
+    decay_steps: [decayEnd(1, 'T_max'), decayEnd(1, 'end'), decayEnd(0, 'T_max'), decayEnd(0, 'end')],
     optimizer: optimizer('type'),
     weight_decay: optimizer('weight_decay'),
     beta1: optimizer('betas[0]'),
@@ -211,5 +227,16 @@ export const mmengine: ConfigFormat = {
   },
   irrelevant: mmengineIrrelevant,
   // mmengine/optim/optimizer/optimizer_wrapper.py: accumulative_counts; mmcv's OptimizerHook steps at every iteration.
-  defaults: { of: 'mmengine', values: { gradient_accumulation: { value: 1 } } },
+  // mmengine/runner/runner.py, build_dataloader: torch's DataLoader with the keys of the config.
+  defaults: {
+    of: 'mmengine',
+    values: {
+      gradient_accumulation: { value: 1 },
+      drop_last: {
+        value: false,
+        unless: ['train_dataloader.batch_sampler.drop_last'],
+        when: (other) => (other('train_dataloader.batch_size') ?? other('data.samples_per_gpu')) !== null,
+      },
+    },
+  },
 };

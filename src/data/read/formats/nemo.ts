@@ -14,6 +14,7 @@ import {
   type ConfigFormat,
   type KeyRule,
   type Marks,
+  type NotKnown,
   type Other,
 } from './config-format.ts';
 import { nemoIrrelevant } from './irrelevant/nemo.ts';
@@ -129,11 +130,30 @@ const rate: KeyRule = {
 };
 
 /** The cosine ends `constant_steps` before the run does. */
-const decay = (section: string): KeyRule => ({
-  key: `${section}.constant_steps`,
-  read: (scalar, other) => {
-    const [constant, steps] = [numberOf(scalar), firstNumber(other, [`${section}.max_steps`, 'trainer.max_steps'])];
-    return constant === null || steps === null || steps < 0 ? undefined : steps - constant;
+const decay: KeyRule = {
+  key: 'model.optim.sched.constant_steps',
+  read: (scalar, other) =>
+    decayEnd(numberOf(scalar), firstNumber(other, ['model.optim.sched.max_steps', 'trainer.max_steps'])),
+};
+
+function decayEnd(constant: number | null, steps: number | null): number | NotKnown | undefined {
+  if (constant === null || steps === null || steps < 0) return undefined;
+  return constant < steps
+    ? steps - constant
+    : { because: `its ${constant} constant steps are not fewer than ${steps}` };
+}
+
+const isCosineOfRecipe = (other: Other): boolean =>
+  String(other('optim.lr_scheduler._target_')?.value).endsWith('CosineAnnealingScheduler');
+
+/** Before a recipe trains, its strategy copies the trainer's `max_steps` to the scheduler (`MegatronStrategy.setup`). */
+const decayOfRecipe = (key: string): KeyRule => ({
+  key: `optim.lr_scheduler.${key}`,
+  read: (_, other) => {
+    const steps = ['trainer.max_steps', 'optim.lr_scheduler.max_steps'].map((name) => numberOf(other(name)));
+    const constant = numberOf(other('optim.lr_scheduler.constant_steps'));
+    const usual = isCosineOfRecipe(other) ? 80_000 : null;
+    return decayEnd(constant ?? usual, steps.find((one) => one !== null && one > 0) ?? null);
   },
 });
 
@@ -193,12 +213,11 @@ export const nemo: ConfigFormat = {
     min_learning_rate: ['model.optim.sched.min_lr', 'optim.lr_scheduler.min_lr', 'optim.config.min_lr'],
     lr_schedule: [schedule, scheduleOfRecipe],
     warmup_steps: ['model.optim.sched.warmup_steps', 'optim.lr_scheduler.warmup_steps'],
-    warmup_ratio: ['model.optim.sched.warmup_ratio'],
+    warmup_ratio: ['model.optim.sched.warmup_ratio', 'optim.lr_scheduler.warmup_ratio'],
     decay_steps: [
-      decay('model.optim.sched'),
-      decay('optim.lr_scheduler'),
+      decay,
       unlessEqual('model.optim.sched.max_steps', -1),
-      unlessEqual('optim.lr_scheduler.max_steps', -1),
+      ...['constant_steps', 'max_steps', '_target_'].map(decayOfRecipe),
     ],
     optimizer: ['model.optim.name', 'optim.config.optimizer'],
     weight_decay: ['model.optim.weight_decay', 'optim.config.weight_decay'],
@@ -230,4 +249,14 @@ export const nemo: ConfigFormat = {
     lora_alpha: ['model.peft.lora_tuning.alpha'],
   },
   irrelevant: nemoIrrelevant,
+  // nemo/lightning/pytorch/optim/lr_scheduler.py: CosineAnnealingScheduler; the data sets of nemo/collections/asr make their loaders with
+  // config.get('drop_last', False), those of Megatron with MegatronPretrainingSampler, which drops the last batch.
+  defaults: {
+    of: 'NeMo',
+    values: {
+      drop_last: { value: false, when: (other) => !isMegatron(other) },
+      min_learning_rate: { value: 6e-5, when: isCosineOfRecipe },
+      warmup_steps: { value: 750, unless: ['optim.lr_scheduler.warmup_ratio'], when: isCosineOfRecipe },
+    },
+  },
 };

@@ -1,5 +1,5 @@
 /** Which of the missing inputs to ask for: those from which the others follow, and first those that most obligations wait for. */
-import type { DataCheck, MissingInput } from '../judge/data-check.ts';
+import type { DataCheck, MissingInput } from './data-check.ts';
 
 /** An input that would have to be given. */
 export interface AskedInput {

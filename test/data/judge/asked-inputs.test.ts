@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MissingInput, ObligationOnData } from '../../../src/data/judge/data-check.ts';
-import { askedInputs } from '../../../src/data/report/asked-inputs.ts';
+import { askedInputs } from '../../../src/data/judge/asked-inputs.ts';
 
 const input = (name: string, ...instead: readonly string[]): MissingInput => ({
   name,
@@ -24,6 +24,7 @@ const open = (
   waiver: null,
   reason: null,
   missing,
+  threshold: null,
   unusable: false,
   unclear: [],
   assumed: [],
