@@ -145,7 +145,8 @@ function rowOf(
 export async function importedFromJudge(session: Session, { file, name }: JudgedContract): Promise<readonly string[]> {
   const { host, packageRoot } = session;
   const isOwn = (path: string): boolean =>
-    path.startsWith(join(packageRoot, '/')) || path.includes('/provable-contracts/');
+    (path.startsWith(join(packageRoot, '/')) && !path.startsWith(join(packageRoot, 'node_modules/'))) ||
+    path.includes('/provable-contracts/');
   if (isOwn(file)) return [];
   const text = await host.readText(file);
   if (!text.ok) return [];
