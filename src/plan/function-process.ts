@@ -19,7 +19,7 @@ import {
   type TextOutput,
 } from '../numeric/kernel-output.ts';
 import { arithmeticOf, type KernelCall } from '../subject/kernel.ts';
-import type { FunctionAnswer, FunctionRequest, RunReport } from './function-protocol.ts';
+import type { FunctionAnswer, FunctionRequest, Repeated, RunReport } from './function-protocol.ts';
 import type { World } from './vary-world.ts';
 
 /** The functions of one job, in the process that runs them. */
@@ -27,9 +27,17 @@ export interface FunctionProcess {
   readonly backend: Backend;
   /** Gives the process another clock and other random numbers; before anything is opened. */
   readonly vary: (world: World) => Promise<void>;
+  /** Makes the calls over and over, of the function that was opened last. */
+  readonly repeat: (calls: readonly KernelCall[], limits: RepeatLimits) => Promise<Repeated>;
   readonly finish: () => Promise<RunReport>;
   /** Handles a message from the process; throws if it is unexpected. */
   readonly receive: (message: unknown) => void;
+}
+
+/** When calls that are made over and over end, whichever comes first. */
+export interface RepeatLimits {
+  readonly most: number;
+  readonly enoughMs: number;
 }
 
 /**
@@ -51,9 +59,10 @@ export function functionProcess(post: (requests: Uint8Array<ArrayBuffer>) => voi
       if (asked.push(request(last)) === 1) setImmediate(send);
     });
 
+  let latest = 0;
   const open = async (program: KernelProgram): ReturnType<Backend['open']> => {
     let opened = 0;
-    const answer = await ask((id) => ({ id: (opened = id), kind: 'open', program }));
+    const answer = await ask((id) => ({ id: (latest = opened = id), kind: 'open', program }));
     if (isFailed(answer)) return { ok: false, failure: decoded(failure, answer.failure) };
     const run: OpenKernel['run'] = async (calls) => {
       const outcomes = await ask((id) => ({ id, kind: 'run', opened, calls }));
@@ -67,6 +76,8 @@ export function functionProcess(post: (requests: Uint8Array<ArrayBuffer>) => voi
   return {
     backend: { id: 'function', arithmetic: arithmeticOf.function, open },
     vary: async (world) => void (await ask((id) => ({ id, kind: 'vary', world }))),
+    repeat: async (calls, { most, enoughMs }) =>
+      decoded(repeatedTimes, await ask((id) => ({ id, kind: 'repeat', opened: latest, calls, most, enoughMs }))),
     finish: async () => decoded(finished, await ask((id) => ({ id, kind: 'finish' }))),
     receive: (message) => {
       for (const item of listIn(message)) {
@@ -102,6 +113,8 @@ const finished = record<RunReport>({
   stray: nullable(said),
   conduct: record<Conduct>({ replaced: said, changed: said, changedInput: said, disguised: said }),
 });
+
+const repeatedTimes = record<Repeated>({ made: count, odd: count });
 
 const foreign = (): Error => new Error('it sent a message to pv');
 

@@ -16,9 +16,25 @@ export type FunctionRequest = { readonly id: number } &
     | { readonly kind: 'open'; readonly program: KernelProgram }
     /** `opened` is the number of the request that opened the function. */
     | { readonly kind: 'run'; readonly opened: number; readonly calls: readonly KernelCall[] }
+    /** The calls over and over, until `most` are made or the time is over; the answer is a {@link Repeated}. */
+    | {
+        readonly kind: 'repeat';
+        readonly opened: number;
+        readonly calls: readonly KernelCall[];
+        readonly most: number;
+        readonly enoughMs: number;
+      }
     /** The job is over: what did its functions read, and what did they leave behind? */
     | { readonly kind: 'finish' }
   );
+
+/** What came of calls that were made over and over. */
+export interface Repeated {
+  /** Calls that were made. */
+  readonly made: number;
+  /** How many of them gave other bits than the first with the same inputs. */
+  readonly odd: number;
+}
 
 /** What a program is given that calls a kernel without pv: see `alone.worker.ts`. */
 export interface AloneRequest {

@@ -1,7 +1,8 @@
 /**
- * Another clock and other random numbers, for a process that runs the calls of an earlier one again: results that differ depend on
+ * Another clock, other random numbers and a terminal, for a process that runs the calls of an earlier one again: results that differ depend on
  * them. Called before any function is loaded.
  */
+import { attachTerminal } from './vary-terminal.ts';
 
 /** What is different in a process. */
 export interface World {
@@ -9,6 +10,8 @@ export interface World {
   readonly clockMs: number;
   /** Where random numbers start; null: as they are. */
   readonly random: number | null;
+  /** Whether a terminal is attached, which no process of pv's has. */
+  readonly hasTerminal: boolean;
 }
 
 /** How much earlier a timer fires under another clock. */
@@ -19,10 +22,11 @@ type Callable = (...values: unknown[]) => unknown;
 const { apply, construct, defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 
 /** Changes this process. */
-export function vary({ clockMs, random }: World): void {
+export function vary({ clockMs, random, hasTerminal }: World): void {
   const texts = new WeakMap<object, string>();
   if (clockMs !== 0) varyClock(clockMs, texts);
   if (random !== null) varyRandomness(random, texts);
+  if (hasTerminal) attachTerminal((owner, key, instead) => swap(texts, owner, key, instead));
   const toString = Reflect.get(Function.prototype, 'toString') as Callable;
   swap(texts, Function.prototype, 'toString', (_, self, values) =>
     typeof self === 'function' && texts.has(self) ? texts.get(self) : apply(toString, self, values),

@@ -1,4 +1,4 @@
-/** Holds src/api/judge/judge-conduct.ts, src/api/judge/replay-calls.ts, src/plan/judged-calls.ts, src/plan/vary-world.ts, src/plan/serve-functions.ts, src/plan/alone.worker.ts, src/host/run-alone.ts, src/backends/function-conduct.ts. */
+/** Holds src/api/judge/judge-conduct.ts, src/api/judge/replay-calls.ts, src/plan/judged-calls.ts, src/plan/vary-world.ts, src/plan/vary-terminal.ts, src/plan/serve-functions.ts, src/plan/alone.worker.ts, src/host/run-alone.ts, src/backends/function-conduct.ts. */
 import { describe, expect, it } from 'vitest';
 import type { Judgement } from '../../src/api/judge/judgement.ts';
 import { contract, judged } from './judged/judged.ts';

@@ -102,6 +102,61 @@ describe('an equation whose claims need other equations', () => {
   });
 });
 
+describe('an equation whose claims need one that is only declared', () => {
+  const declared = `metadata: { version: "1.0.0", created: "2026-01-01", author: a, description: d, references: [r] }
+equations:
+  digest: { formula: "digest: F32^n → ℤ*", domain: "x ∈ F32^n, 1 ≤ n ≤ 4, |x_i| ≤ 10" }
+  tagged: { formula: "tagged: F32^n → ℤ*", domain: "x ∈ F32^n, 1 ≤ n ≤ 4, |x_i| ≤ 10" }
+proof_obligations:
+  - { id: T-EQV-001, type: equivalence, property: The size comes first, formal: "tagged(x) = [n] ++ digest(x)" }
+falsification_tests:
+  - { id: FALSIFY-T-001, rule: T-EQV-001, prediction: "tagged(x)_0 = 1", given: "x ∈ {[0]}", if_fails: The size is missing }
+`;
+  const digest = `export const digest = (x) => { let h = 7; for (const v of x) h = (h * 31 + Math.floor(v * 4096) + 65536) % 1048573; return Array.from({ length: 10 }, (_, k) => (h >> k) % 4); };\n`;
+  const tagged = `import { digest } from './digest.js';\nexport const tagged = (x) => [x.length, ...digest(x)];\n`;
+  const row = (name: string): string =>
+    `  - { contract: tagged-v1.yaml, equation: ${name}, module_path: src/${name}.js, function: ${name}, status: implemented }\n`;
+  const judgeTagged = async (text: string, args: readonly string[]): Promise<Judgement> => {
+    await project().write('tagged-v1.yaml', declared);
+    await project().write('tagged.yaml', `version: "1"\ntarget: x\nbindings:\n${row('digest')}${row('tagged')}`);
+    await project().write('src/digest.js', digest);
+    await project().write('src/tagged.js', text);
+    const asked = ['judge', 'src/tagged.js', '--contract', 'tagged-v1.yaml', '--equation', 'tagged', '--cases', '200'];
+    const ran = await project().pv([...asked, '--json', ...args]);
+    return JSON.parse(ran.stdout);
+  };
+
+  it('is judged with the kernel that a binding names, which the scope names', async () => {
+    expect(await judgeTagged(tagged, ['--binding', 'tagged.yaml'])).toMatchObject({
+      status: 'correct',
+      scope: { byBinding: ['digest'], byFormula: [], notJudged: [] },
+      reproduce: expect.stringContaining('--binding tagged.yaml'),
+    });
+    expect(await judgeTagged(tagged, [])).toMatchObject({ scope: { byBinding: [], notJudged: ['T-EQV-001'] } });
+  });
+
+  it('finds a kernel wrong by it', async () => {
+    const wrong = tagged.replace('digest(x)]', 'digest(x).map((h) => (h % 8 === 0 ? h + 1 : h))]');
+    expect(await judgeTagged(wrong, ['--binding', 'tagged.yaml'])).toMatchObject({
+      status: 'wrong',
+      counterexample: { claim: expect.stringContaining('T-EQV-001') },
+    });
+  });
+
+  it('is not judged by a kernel that is missing', async () => {
+    const text = tagged.replace(/^import.*/u, 'const digest = () => [];');
+    const bound = await judgeTagged(text, ['--binding', 'tagged.yaml']);
+    expect(bound.status).toBe('wrong');
+    await project().write(
+      'none.yaml',
+      `version: "1"\ntarget: x\nbindings:\n${row('digest').replace('src/', 'no/')}${row('tagged')}`,
+    );
+    expect(await judgeTagged(tagged, ['--binding', 'none.yaml'])).toMatchObject({
+      scope: { byBinding: [], notJudged: ['T-EQV-001'] },
+    });
+  });
+});
+
 describe('a claim that rounding decides', () => {
   const judgePenalty = async (sum: string): Promise<Judgement> => {
     const signature = 'theta: Float32Array, anchor: Float32Array, fisher: Float32Array, lambda: number';

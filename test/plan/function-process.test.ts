@@ -126,6 +126,15 @@ describe('functions in a process', () => {
     expect(outcomes).toEqual([2, 3, 4].map((id) => [{ ok: true, output: Float32Array.of(2, id) }]));
   });
 
+  it('are called over and over where they run, until a count or a time', async () => {
+    const limits = { most: 30, enoughMs: 1000 };
+    const { backend, repeat, asked } = saying(() => ({ made: 32, odd: 1 }));
+    await backend.open(program());
+    expect(await repeat([call], limits)).toEqual({ made: 32, odd: 1 });
+    expect(asked.at(-1)).toEqual([{ id: 2, kind: 'repeat', opened: 1, calls: [call], ...limits }]);
+    await expect(saying(() => ({ made: -1, odd: 0 })).repeat([call], limits)).rejects.toThrow(foreign);
+  });
+
   it('say what they have read when their job is over', async () => {
     const inputs = { closed: [{ kind: 'file', name: '/a', answer: 'missing' }], open: ['the clock'] };
     const conduct = { replaced: 'Math.exp', changed: '', changedInput: '', disguised: '' };

@@ -1,16 +1,18 @@
 /** How a plain function behaves: its calls are repeated under other conditions, and what differs is named. */
 import { fileURLToPath } from 'node:url';
 import type { KernelOutcome } from '../../backends/backend.ts';
-import { quoted } from '../../base/text.ts';
+import { count, quoted } from '../../base/text.ts';
 import { importsWhileItRuns } from '../../host/inputs/late-imports.ts';
 import type { Input, Inputs } from '../../host/inputs/input.ts';
 import { startBareProcess, startFunctionProcess, type RunnerEvents } from '../../host/runner.ts';
 import { nextUint32, streamAt, streamKey, type Xoshiro } from '../../numeric/xoshiro.ts';
+import { isSameOutcome } from '../../plan/same-outcome.ts';
+import { terminalVariables } from '../../plan/vary-terminal.ts';
 import type { KernelCall, KernelProgram } from '../../subject/kernel.ts';
 import { aloneEntry, bareEntry, functionEntry } from '../build-version.ts';
 import type { Session } from '../session.ts';
 import { cheatOfEnd, cheatsOf, type Cheat, type CheatKind } from './judgement.ts';
-import { isSameOutcome, replayAlone, replayCalls, type Condition, type Replay } from './replay-calls.ts';
+import { replayAlone, replayCalls, type Condition, type Replay } from './replay-calls.ts';
 
 /** Memory of the kernel's process. */
 export const judgedMemoryMb = 1024;
@@ -55,9 +57,9 @@ interface Compared extends Condition {
 }
 
 /** Other processes than the first, each different in one respect, or in two that are told apart where something differs. */
-function conditionsOf(bare: Condition['start'], count: number, seed: number): readonly Compared[] {
+function conditionsOf(bare: Condition['start'], calls: readonly KernelCall[], seed: number): readonly Compared[] {
   const stream = streamAt(streamKey(seed, 'replays/order'), 0);
-  const inOrder = Array.from({ length: count }, (_, i) => i);
+  const inOrder = calls.map((_, i) => i);
   const base = { start: bare, world: null, order: inOrder };
   const mixed = shuffled(inOrder, stream);
   return [
@@ -68,13 +70,27 @@ function conditionsOf(bare: Condition['start'], count: number, seed: number): re
       how: 'its results depend on the calls before',
       order: [...mixed.flatMap((i) => [i, i]), ...mixed.toReversed()],
     },
+    {
+      ...base,
+      name: 'after thousands of calls',
+      kind: 'depends-on-history',
+      how: 'its results depend on how often it was called',
+      repeated: { at: smallest(calls, inOrder), most: mostRepeated, enoughMs: repeatedMs },
+    },
     ...clocks.map((clockMs): Compared => ({
       ...base,
       name: 'another clock and other random numbers',
       kind: 'depends-on-clock',
       how: 'its results depend on the clock',
-      world: { clockMs, random: nextUint32(stream) },
+      world: { clockMs, random: nextUint32(stream), hasTerminal: false },
     })),
+    {
+      ...base,
+      name: 'at a terminal',
+      kind: 'depends-on-surroundings',
+      how: 'its results depend on whether a terminal is attached',
+      world: { clockMs: 0, random: null, hasTerminal: true },
+    },
     {
       ...base,
       name: "the user's folder and environment, watched",
@@ -83,6 +99,21 @@ function conditionsOf(bare: Condition['start'], count: number, seed: number): re
       start: (events) => startFunctionProcess(functionEntry, { memoryMb: judgedMemoryMb }, events),
     },
   ];
+}
+
+/** Calls that are made over and over: until a kernel that counts them has counted far, or for so long. */
+const mostRepeated = 20_000;
+const repeatedMs = 1000;
+const repeatedCalls = 16;
+
+/** Indices of the calls with the fewest numbers, which cost the least. */
+function smallest(calls: readonly KernelCall[], indices: readonly number[]): readonly number[] {
+  const numbersAt = (at: number): number =>
+    [calls[at]?.outputShape ?? [], ...(calls[at]?.shapes ?? [])].reduce(
+      (sum, shape) => sum + shape.reduce((product, size) => product * size, 1),
+      0,
+    );
+  return indices.toSorted((a, b) => numbersAt(a) - numbersAt(b)).slice(0, repeatedCalls);
 }
 
 /** The values in an order that the stream decides. */
@@ -120,16 +151,18 @@ export async function judgeConduct(session: Session, request: ConductRequest): P
   if (!isSteady)
     cheats.push({ kind: await cheatOfChance(run, plain), how: 'equal calls in two processes gave different results' });
   const found = { cheats, notes: new Array<string>(), hang: null, conditions: [plain.name], replayed: calls.length };
-  for (const condition of conditionsOf(bare, calls.length, seed)) {
+  for (const condition of conditionsOf(bare, calls, seed)) {
     const replay = await run(condition);
-    found.conditions.push(condition.name);
+    found.conditions.push(
+      replay.ok && condition.repeated ? `after ${count(replay.repeated.made, 'call')}` : condition.name,
+    );
     if (!replay.ok) return endedEarly(replay, found);
-    const odd = isSteady ? differing(condition.order, replay, first.outcomes) : null;
+    const odd = isSteady ? oddOf(condition, replay, first.outcomes) : null;
     if (odd !== null) {
       const kind =
         condition.kind === 'depends-on-clock' ? await cheatOfWorld(run, condition, first.outcomes) : condition.kind;
       const how = kind === 'depends-on-randomness' ? 'its results depend on random numbers' : condition.how;
-      cheats.push({ kind, how: `${how}: ${odd} of ${condition.order.length} differ` });
+      cheats.push({ kind, how: `${how}: ${odd} differ` });
     }
     const reached = reachedBy(replay.report.inputs);
     cheats.push(...cheatsOf(replay.report.conduct), ...reached.cheats);
@@ -174,11 +207,23 @@ function differing(
   return odd === 0 ? null : odd;
 }
 
+/** How many of how many calls give other bits than in the first process, or than the first time; null if none does. */
+function oddOf(
+  { order }: Condition,
+  replay: Extract<Replay, { ok: true }>,
+  first: readonly KernelOutcome[],
+): string | null {
+  const odd = differing(order, replay, first);
+  if (odd !== null) return `${odd} of ${order.length}`;
+  const { repeated } = replay;
+  return repeated.odd > 0 ? `${repeated.odd} of ${repeated.made}` : null;
+}
+
 type Run = (condition: Condition) => Promise<Replay>;
 
 /** Why two equal processes disagree: if they agree about the same random numbers, it is those, and else the clock or a race. */
 async function cheatOfChance(run: Run, plain: Condition): Promise<CheatKind> {
-  const fixed = { ...plain, world: { clockMs: 0, random: 1 } };
+  const fixed = { ...plain, world: { clockMs: 0, random: 1, hasTerminal: false } };
   const one = await run(fixed);
   const two = await run(fixed);
   if (!one.ok || !two.ok) return 'depends-on-surroundings';
@@ -205,9 +250,7 @@ const harmless = (input: Input): boolean =>
   input.kind === 'machine' || (input.kind === 'variable' && variablesOfNode.has(input.name));
 const variablesOfNode: ReadonlySet<string> = new Set(
   // The last ones when a function prints.
-  'NODE_OPTIONS WATCH_REPORT_DEPENDENCIES NODE_DEBUG FORCE_COLOR NODE_DISABLE_COLORS NO_COLOR COLORTERM TERM TMUX'.split(
-    ' ',
-  ),
+  ['NODE_OPTIONS', 'WATCH_REPORT_DEPENDENCIES', 'NODE_DEBUG', ...terminalVariables],
 );
 const harmlessReach: ReadonlySet<string> = new Set(['the clock', 'randomness']);
 

@@ -3,12 +3,12 @@ import type { KernelOutcome, OpenKernel } from '../../backends/backend.ts';
 import { loadBackend } from '../../backends/registry.ts';
 import { racing, staleMemory } from '../../backends/wgsl/shader-kernel.ts';
 import { failureMessage } from '../../methods/runs/execute.ts';
+import { isSameOutcome } from '../../plan/same-outcome.ts';
 import { nextUint32, streamAt, streamKey } from '../../numeric/xoshiro.ts';
 import type { DeviceChoice } from '../../subject/gpu-device.ts';
 import type { KernelCall, KernelProgram } from '../../subject/kernel.ts';
 import { nothingFound, shuffled, type ConductFound } from './judge-conduct.ts';
 import type { Cheat } from './judgement.ts';
-import { isSameOutcome } from './replay-calls.ts';
 
 interface ShaderRequest {
   readonly program: KernelProgram;

@@ -11,6 +11,7 @@ import { isGreen } from '../../evidence/verdict.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import type { Session } from '../session.ts';
 import {
+  helpersOf,
   importedFromJudge,
   judgedContract,
   judgedSubject,
@@ -82,6 +83,7 @@ interface Gathered {
   readonly conditions: readonly string[];
   readonly notJudged: readonly string[];
   readonly byFormula: readonly string[];
+  readonly byBinding: readonly string[];
   readonly replayed: number;
   readonly arithmetic: 'f32' | 'f64';
   readonly device: string | null;
@@ -97,6 +99,7 @@ const nothing: Gathered = {
   conditions: [],
   notJudged: [],
   byFormula: [],
+  byBinding: [],
   replayed: 0,
   arithmetic: 'f64',
   device: null,
@@ -112,7 +115,8 @@ interface Case {
 async function gather(session: Session, { request, seed, found }: Case, subject: BoundSubject): Promise<Gathered> {
   const timeoutMs = request.timeout * 1000;
   const tool = { name: 'pv' as const, version: await buildVersion(session.host), node: process.versions.node };
-  const plans = { seed, cases: request.cases, device: request.device, tool };
+  const helpers = await helpersOf(session, found);
+  const plans = { helpers, seed, cases: request.cases, device: request.device, tool };
   const planned = plannedChecks({ ...plans, found }, subject);
   const { language } = subject.program;
   const isFunction = language === 'function';
@@ -135,6 +139,7 @@ async function gather(session: Session, { request, seed, found }: Case, subject:
   const common = {
     notJudged: [...planned.notJudged, ...ran.notJudged.map((id) => id.slice(id.lastIndexOf('/') + 1))],
     byFormula: planned.byFormula,
+    byBinding: planned.byBinding,
     arithmetic: isFunction ? 'f64' : 'f32',
     device: ran.device,
     wrongKernels: ran.wrongKernels,
@@ -184,7 +189,7 @@ function judgementOf(
   session: Session,
   { request, seed, found, evidence }: Case & { readonly evidence: Gathered },
 ): Judgement {
-  const { claims, reason, notes, conditions, notJudged, byFormula, wrongKernels } = evidence;
+  const { claims, reason, notes, conditions, notJudged, byFormula, byBinding, wrongKernels } = evidence;
   const cheats = distinctCheats(evidence.cheats);
   const deciding = { ...evidence, cheats };
   const broken = claims.find(({ counterexample }) => counterexample !== null);
@@ -214,6 +219,7 @@ function judgementOf(
       replayed: evidence.replayed,
       conditions,
       byFormula,
+      byBinding,
       notJudged,
     },
     notes,

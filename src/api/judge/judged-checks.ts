@@ -3,7 +3,7 @@ import { isDeclaredOnly } from '../../contract/goal.ts';
 import { isGreen } from '../../evidence/verdict.ts';
 import { createPool } from '../../host/pool.ts';
 import { startJudge, startThread } from '../../host/runner.ts';
-import { withId, type Check, type Job, type JobResult } from '../../plan/check.ts';
+import { withId, type Check, type Job, type JobResult, type WorkSubject } from '../../plan/check.ts';
 import { homeOf } from '../../plan/function-home.ts';
 import { makePlan } from '../../plan/make-plan.ts';
 import type { BoundSubject } from '../../subject/bound-subject.ts';
@@ -19,6 +19,8 @@ const methods: ReadonlySet<string> = new Set(['property', 'falsify', 'statistica
 /** What decides the checks of a kernel, besides the kernel. */
 export interface Plans {
   readonly found: Pick<JudgedContract, 'all' | 'contract'>;
+  /** Trusted kernels of other equations, which are only declared. */
+  readonly helpers: readonly BoundSubject[];
   readonly seed: number;
   /** Cases of each claim. */
   readonly cases: number;
@@ -35,24 +37,33 @@ export interface PlannedChecks {
   readonly notJudged: readonly string[];
   /** Other equations, whose formulas run in place of kernels. */
   readonly byFormula: readonly string[];
+  /** Other equations, whose kernels the binding file names. */
+  readonly byBinding: readonly string[];
 }
 
 /** The claims about the kernel, with formulas in place of other kernels, each from a secret seed whatever the contract says. */
-export function plannedChecks({ found, seed, cases, device, tool }: Plans, subject: BoundSubject): PlannedChecks {
+export function plannedChecks(
+  { found, helpers, seed, cases, device, tool }: Plans,
+  subject: BoundSubject,
+): PlannedChecks {
   const options = { seed, cases: null, backends: ['ref32'] as const, devices: [device], formulas: true, tool };
-  const plan = makePlan(found.all, [subject], options);
+  const plan = makePlan(found.all, [subject, ...helpers], options);
   const goals = plan.contracts.find(({ elaborated }) => elaborated === found.contract)?.goals ?? [];
   const about = goals.filter(({ goal }) => goal.equations.includes(subject.equation));
   const checks = about.flatMap(({ checks: all }) => all.filter(({ method }) => methods.has(method)));
+  const subjects = checks.flatMap(({ work }) => work.subjects);
+  const others = (isOther: (one: WorkSubject) => boolean): readonly string[] => [
+    ...new Set(subjects.flatMap((one) => (isOther(one) ? one.equation : []))),
+  ];
   return {
     checks: checks.map((check) =>
       withId({ ...check, seed, cases: check.method === 'property' ? Math.min(check.cases, cases) : check.cases }, tool),
     ),
-    wrongKernels: plan.checks.map(ofFormulas).find((check) => check !== null) ?? null,
+    wrongKernels:
+      plan.checks.map((check) => ofFormulas(check, subject.equation)).find((check) => check !== null) ?? null,
     notJudged: about.filter(({ unboundEquations }) => unboundEquations.length > 0).map(({ goal }) => goal.claim),
-    byFormula: [
-      ...new Set(checks.flatMap(({ work }) => work.subjects.flatMap((one) => (one.byFormula ? one.equation : [])))),
-    ],
+    byFormula: others(({ byFormula }) => byFormula !== undefined),
+    byBinding: others(({ bound }) => bound !== null && helpers.includes(bound)),
   };
 }
 
@@ -60,9 +71,9 @@ export function plannedChecks({ found, seed, cases, device, tool }: Plans, subje
  * An adequacy check of the judged equation without its kernel, on the reference; of an equation that is only declared, with it, since
  * nothing else computes one. Null for any other check.
  */
-function ofFormulas(check: Check): Check | null {
+function ofFormulas(check: Check, equation: string): Check | null {
   const { method, work } = check;
-  if (method !== 'adequacy' || work.kind !== 'equation') return null;
+  if (method !== 'adequacy' || work.kind !== 'equation' || work.equation !== equation) return null;
   if (work.subjects.some(({ model }) => isDeclaredOnly(model))) return check;
   const subjects = work.subjects.map((subject) => ({ ...subject, bound: null }));
   const { device: _, ...elsewhere } = check;

@@ -6,7 +6,8 @@ import { contractId } from '../../contract/decode.ts';
 import { elaborateAll } from '../../audit/elaborate-all.ts';
 import { listOf, quoted } from '../../base/text.ts';
 import { err, ok, type Result } from '../../base/result.ts';
-import type { ElaboratedContract, EquationModel } from '../../contract/goal.ts';
+import { isDeclaredOnly, type ElaboratedContract, type EquationModel } from '../../contract/goal.ts';
+import { subjectsOf } from '../../plan/make-plan.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { BoundSubject } from '../../subject/bound-subject.ts';
 import type { BindingRow } from '../../subject/binding.ts';
@@ -15,6 +16,7 @@ import { isShader } from '../../subject/open-module.ts';
 import { readBindings } from '../../subject/read-bindings.ts';
 import { resolveBindings } from '../../subject/resolve.ts';
 import { readWithDependencies, shownPath } from '../project-files.ts';
+import { projectFolders } from '../project-root.ts';
 import type { Session } from '../session.ts';
 import { contractPath } from '../shipped-contract.ts';
 
@@ -27,7 +29,10 @@ export interface Asked {
   readonly equation: string | undefined;
   /** How accurate the kernel must be; `library` if absent. */
   readonly accuracy?: AccuracyClass | undefined;
-  /** A binding file, whose row of the equation says how the kernel is called; absent: as its signature or its variables say. */
+  /**
+   * A binding file, whose row of the equation says how the kernel is called, and whose kernels compute the other equations of its claims that
+   * have no formula; absent: it is called as its signature or its variables say.
+   */
   readonly binding?: string | undefined;
 }
 
@@ -41,12 +46,20 @@ export interface JudgedContract {
   readonly model: EquationModel;
   /** The row of a binding file that says how the kernel is called. */
   readonly given: BindingRow | null;
+  /** Rows of that file, of the other equations of its claims that have no formula. Their kernels are trusted. */
+  readonly helpers: Helpers;
   /** The file of the kernel, absolute, and the name that it exports. */
   readonly file: string;
   readonly name: string;
 }
 
 const camel = (name: string): string => name.replace(/_+(\w)/gu, (_, letter: string) => letter.toUpperCase());
+
+/** Rows of a binding file, and the folder that it is in. */
+interface Helpers {
+  readonly rows: readonly BindingRow[];
+  readonly directory: string;
+}
 
 /** Finds contract and equation; the error is for the command line. */
 export async function judgedContract(session: Session, asked: Asked): Promise<Result<JudgedContract, string>> {
@@ -73,25 +86,51 @@ export async function judgedContract(session: Session, asked: Asked): Promise<Re
   const exported = [model.name, camel(model.name), ...(isShader(file) ? ['main'] : [])].find((name) =>
     new RegExp(`\\b${name}\\b`, 'u').test(text.value),
   );
-  const given = await givenRow(session, asked.binding, contract.contract.id, model.name);
-  if (!given.ok) return given;
-  const name = named ?? given.value?.functionName?.value ?? exported ?? model.name;
-  return ok({ read: read.contracts, accuracy, all, contract, model, given: given.value, file: absolute, name });
+  const bound = await boundRows(session, asked.binding, { all, contract, model });
+  if (!bound.ok) return bound;
+  const { given, helpers } = bound.value;
+  const name = named ?? given?.functionName?.value ?? exported ?? model.name;
+  return ok({ read: read.contracts, accuracy, all, contract, model, given, helpers, file: absolute, name });
 }
 
-async function givenRow(
+/** What a binding file says for a judgement. */
+type BoundRows = Pick<JudgedContract, 'given' | 'helpers'>;
+
+async function boundRows(
   { host, show }: Session,
   binding: string | undefined,
-  contract: string,
-  equation: string,
-): Promise<Result<BindingRow | null, string>> {
-  if (binding === undefined) return ok(null);
+  judged: Pick<JudgedContract, 'all' | 'contract' | 'model'>,
+): Promise<Result<BoundRows, string>> {
+  if (binding === undefined) return ok({ given: null, helpers: { rows: [], directory: host.root } });
   const text = await host.readText(resolve(host.root, binding));
   if (!text.ok) return err(`${binding} ${text.error.message}`);
   const read = readBindings({ path: binding, text: text.value });
   await show(read.diagnostics);
-  const row = read.value.rows.find((one) => one.contract.value === contract && one.equation.value === equation);
-  return row ? ok(row) : err(`${binding} has no row for the equation ${equation} of ${contract}`);
+  const own = equationKey(judged.contract.contract.id, judged.model.name);
+  const needed = declaredBeside(judged);
+  const keyed = read.value.rows.map((row) => ({ row, key: equationKey(row.contract.value, row.equation.value) }));
+  const given = keyed.find(({ key }) => key === own)?.row;
+  if (!given)
+    return err(`${binding} has no row for the equation ${judged.model.name} of ${judged.contract.contract.id}`);
+  const rows = keyed.filter(({ key }) => needed.has(key)).map(({ row }) => row);
+  return ok({ given, helpers: { rows, directory: dirname(resolve(host.root, binding)) } });
+}
+
+const equationKey = (contract: string, equation: string): string => `${contract}/${equation}`;
+
+/** The other equations of the claims about one that are only declared. */
+function declaredBeside({
+  all,
+  contract,
+  model,
+}: Pick<JudgedContract, 'all' | 'contract' | 'model'>): ReadonlySet<string> {
+  const about = [...contract.goals, ...contract.statements].filter(({ equations }) => equations.includes(model.name));
+  const subjects = about.flatMap((goal) => subjectsOf(goal, contract, { contracts: all, subjects: [] }));
+  return new Set(
+    subjects
+      .filter(({ model: other }) => other !== model && isDeclaredOnly(other))
+      .map(({ equation }) => (equation.includes('/') ? equation : equationKey(contract.contract.id, equation))),
+  );
 }
 
 const only = (names: readonly string[]): string | undefined => (names.length === 1 ? names[0] : undefined);
@@ -121,6 +160,19 @@ export async function judgedSubject(
   return subject ? ok(subject) : err(found.diagnostics.filter(({ severity }) => severity === 'error'));
 }
 
+/** The kernels of a binding file that compute other equations than the judged one. What keeps one from being used is shown, and its claims are not judged. */
+export async function helpersOf(
+  { host, show }: Session,
+  { all, helpers: { rows, directory } }: JudgedContract,
+): Promise<readonly BoundSubject[]> {
+  if (rows.length === 0) return [];
+  const models = new Map(all.map(({ contract, equations }) => [contract.id, equations]));
+  const { moduleRoots } = await projectFolders(host, directory);
+  const found = await resolveBindings(rows, models, host, { roots: moduleRoots });
+  await show(found.diagnostics);
+  return found.value;
+}
+
 /** Without the row, which pv wrote for the command line and nobody can mend. */
 const ofNoRow = (finding: Diagnostic): Diagnostic => ({
   ...finding,
@@ -145,7 +197,8 @@ function rowOf(
 export async function importedFromJudge(session: Session, { file, name }: JudgedContract): Promise<readonly string[]> {
   const { host, packageRoot } = session;
   const isOwn = (path: string): boolean =>
-    path.startsWith(join(packageRoot, '/')) || path.includes('/provable-contracts/');
+    (path.startsWith(join(packageRoot, '/')) && !path.startsWith(join(packageRoot, 'node_modules/'))) ||
+    path.includes('/provable-contracts/');
   if (isOwn(file)) return [];
   const text = await host.readText(file);
   if (!text.ok) return [];

@@ -75,6 +75,8 @@ interface JudgementScope {
   readonly wrongKernels: CaughtVariants | null;
   /** Other equations of the claims, whose formulas ran in place of kernels. */
   readonly byFormula: readonly string[];
+  /** Other equations of the claims, which kernels of the binding file computed. They are trusted: a fault of theirs is taken for the kernel's. */
+  readonly byBinding: readonly string[];
   /** Claims that need a kernel of another equation, which is only declared. */
   readonly notJudged: readonly string[];
 }

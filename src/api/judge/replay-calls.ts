@@ -7,8 +7,8 @@ import type { KernelOutcome } from '../../backends/backend.ts';
 import { messageOf } from '../../backends/check-call.ts';
 import { runAlone, type AloneEnd } from '../../host/run-alone.ts';
 import type { Runner, RunnerEvents } from '../../host/runner.ts';
-import { functionProcess, outcomesIn } from '../../plan/function-process.ts';
-import { aloneFiles, type AloneRequest, type RunReport } from '../../plan/function-protocol.ts';
+import { functionProcess, outcomesIn, type RepeatLimits } from '../../plan/function-process.ts';
+import { aloneFiles, type AloneRequest, type Repeated, type RunReport } from '../../plan/function-protocol.ts';
 import type { World } from '../../plan/vary-world.ts';
 import type { KernelCall, KernelProgram } from '../../subject/kernel.ts';
 
@@ -20,6 +20,8 @@ export interface Condition {
   readonly world: World | null;
   /** Which calls, in which order; some may be repeated. */
   readonly order: readonly number[];
+  /** Made over and over before the others, and until when. */
+  readonly repeated?: RepeatLimits & { readonly at: readonly number[] };
   /** No more calls begin after so many milliseconds; absent: all are made. */
   readonly enoughMs?: number;
 }
@@ -29,14 +31,19 @@ const atATime = 16;
 
 /** What came of it: an outcome for each entry of the order, as far as it came, or why the process ended before. */
 export type Replay =
-  | { readonly ok: true; readonly outcomes: readonly KernelOutcome[]; readonly report: RunReport }
+  | {
+      readonly ok: true;
+      readonly outcomes: readonly KernelOutcome[];
+      readonly repeated: Repeated;
+      readonly report: RunReport;
+    }
   | { readonly ok: false; readonly reason: string; readonly timedOut: boolean };
 
 /** Runs the calls in one process, which ends with them. A list of them that takes longer than `timeoutMs` has hung. */
 export async function replayCalls(
   program: KernelProgram,
   calls: readonly KernelCall[],
-  { start, world, order, enoughMs = Infinity }: Condition,
+  { start, world, order, repeated: again, enoughMs = Infinity }: Condition,
   timeoutMs: number,
 ): Promise<Replay> {
   let give: (replay: Replay) => void = () => undefined;
@@ -61,7 +68,9 @@ export async function replayCalls(
     if (world) await functions.vary(world);
     const opened = await functions.backend.open(program);
     if (!opened.ok) return { ok: false, reason: 'it could not be loaded again', timedOut: false };
-    const asked = order.flatMap((at) => calls[at] ?? []);
+    const ofCalls = (indices: readonly number[]): readonly KernelCall[] => indices.flatMap((at) => calls[at] ?? []);
+    const repeated = again ? await functions.repeat(ofCalls(again.at), again) : { made: 0, odd: 0 };
+    const asked = ofCalls(order);
     const outcomes: KernelOutcome[] = [];
     for (let from = 0; from < asked.length && performance.now() - began < enoughMs; from += atATime) {
       clearTimeout(timer);
@@ -70,7 +79,7 @@ export async function replayCalls(
     }
     const report = await functions.finish();
     return report.stray === null
-      ? { ok: true, outcomes, report }
+      ? { ok: true, outcomes, repeated, report }
       : { ok: false, reason: report.stray, timedOut: false };
   };
   const failed = (problem: unknown): Replay => ({ ok: false, reason: messageOf(problem), timedOut: false });
@@ -109,11 +118,4 @@ export async function replayAlone(
   } catch (problem) {
     return { ok: false, ran: true, reason: messageOf(problem), timedOut: false };
   }
-}
-
-/** Whether two outcomes are the same to the bit. */
-export function isSameOutcome(a: KernelOutcome | undefined, b: KernelOutcome | undefined): boolean {
-  if (!a?.ok || !b?.ok) return a !== undefined && b !== undefined && a.ok === b.ok;
-  if (a.text !== b.text || a.output.length !== b.output.length) return false;
-  return a.output.every((x, i) => Object.is(x, b.output[i]));
 }

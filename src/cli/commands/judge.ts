@@ -61,7 +61,8 @@ export const judgeKernel = defineCommand<JudgeFlags, readonly [string]>({
       parse: String,
       placeholder: 'file',
       optional: true,
-      brief: 'A binding file whose row of the equation says how the kernel is called',
+      brief:
+        'A binding file whose row of the equation says how the kernel is called, and whose kernels compute other equations without a formula',
     },
     device: {
       kind: 'enum',

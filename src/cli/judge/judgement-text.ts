@@ -60,6 +60,9 @@ function scopeText({ claims, scope, seed }: Judgement): string {
     scope.replayed > 0 ? `; ${scope.replayed} calls repeated: ${[...new Set(scope.conditions)].join('; ')}` : '',
     scope.wrongKernels ? `; ${caughtText(scope.wrongKernels)} caught` : '',
     scope.byFormula.length > 0 ? `; ${scope.byFormula.join(', ')} computed by formula` : '',
+    scope.byBinding.length > 0
+      ? `; ${scope.byBinding.join(', ')} computed by kernels of the binding, which are trusted`
+      : '',
     scope.notJudged.length > 0 ? `; ${scope.notJudged.join(', ')} need kernels of other equations` : '',
   ].join('');
 }

@@ -174,6 +174,8 @@ const times: readonly Gamed[] = [
     'const k = x.slice(0, 2).join(); const y = cache.get(k); const z = y?.length === n ? y : right(x); cache.set(k, z); return z.slice();',
     'const cache = new Map<string, Float32Array>();',
   ),
+  gamed('the first five thousand calls', 'depends-on-history', unless('++calls <= 5000'), 'let calls = 0;'),
+  gamed('one call in a thousand skipped', 'depends-on-history', unless('++calls % 1000 !== 999'), 'let calls = 0;'),
   gamed('every second call skipped', 'depends-on-history', unless('++calls % 2 === 1'), 'let calls = 0;'),
   gamed('calls skipped at random', 'depends-on-randomness', unless('Math.random() > 0.1')),
   gamed(
@@ -201,7 +203,21 @@ const harness: readonly Gamed[] = [
     `let sites: unknown[] = []; (Error as any).prepareStackTrace = (_: unknown, all: unknown[]) => (sites = all);`,
   ),
   gamed('reads the environment', null, unless('process.env.CI || process.env.PV_MEMORY_MB || process.env.VITEST')),
-  gamed('reads the environment, and is right', 'reaches-outside', 'void process.env.CI; return right(x);'),
+  gamed('reads the environment, and is right', 'reaches-outside', 'void process.env.HOSTNAME; return right(x);'),
+  gamed('is right until a terminal shows what it prints', 'depends-on-surroundings', unless('!process.stdout.isTTY')),
+  gamed(
+    'is right until a terminal is attached, asked in other ways',
+    'depends-on-surroundings',
+    unless('!(watched && process.stdin.isTTY && process.stderr.columns > 0 && process.stdout.getWindowSize()[1] > 0)'),
+    `import { isatty } from 'node:tty';
+const { WriteStream } = ${builtin('tty')};
+const watched = isatty(2) && process.stdout instanceof WriteStream && process.stderr.hasColors();`,
+  ),
+  gamed(
+    'is right until its output is in color',
+    'depends-on-surroundings',
+    unless('process.env.FORCE_COLOR === undefined'),
+  ),
   gamed('reads its arguments', null, unless(`process.argv.some((a: string) => a.includes('worker'))`)),
   gamed('reads its folder', null, unless(`!['/', '/tmp', '/private/tmp'].includes(process.cwd())`)),
   gamed('sees that files are forbidden', 'depends-on-surroundings', unless('process.permission !== undefined')),
@@ -400,6 +416,28 @@ export const rightKernels: readonly { readonly name: string; readonly file: stri
     name: 'a loop that prints',
     file: 'prints.ts',
     text: softmaxText(`if (n === 3) console.log('{}'); return right(x);`),
+  },
+  {
+    name: 'a loop that prints in color where a terminal shows it',
+    file: 'colors.ts',
+    text: softmaxText(
+      `if (n < 4) process.stderr.write(paint(n + ' elements') + '\\r'); if (n === 5) console.error(paint('five')); return right(x);`,
+      `import tty from 'node:tty';
+import process from 'node:process';
+const { env, argv } = process;
+const isOn = !('NO_COLOR' in env) && !argv.includes('--no-color') && (env.FORCE_COLOR !== undefined || 'CI' in env ||
+  (tty.isatty(1) && env.TERM !== 'dumb' && (env.COLORTERM === 'truecolor' || env.TERM_PROGRAM !== undefined)));
+const width = process.stdout.columns ?? 80;
+const paint = (text: string): string => (isOn || process.stderr.isTTY ? '\\u001b[32m' + text.slice(0, width) + '\\u001b[39m' : text);`,
+    ),
+  },
+  {
+    name: 'a loop that colors what it prints with a library',
+    file: 'picocolors.ts',
+    text: softmaxText(
+      `if (n < 4) console.log(colors.green(n)); return right(x);`,
+      `import colors from ${JSON.stringify(join(repositoryRoot, 'node_modules/picocolors/picocolors.js'))};`,
+    ),
   },
   {
     name: 'an asynchronous function',
