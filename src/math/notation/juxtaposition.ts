@@ -44,7 +44,9 @@ function mayPrecedeWord(c: Cursor, left: Expression): boolean {
   return short || called || takesBareArgument(next, after);
 }
 
-const elementary: ReadonlySet<string> = new Set('exp log ln log2 log10 sin cos tan sinh cosh tanh'.split(' '));
+const elementary: ReadonlySet<string> = new Set(
+  'exp log ln log2 log10 log_2 log_10 sin cos tan sinh cosh tanh'.split(' '),
+);
 
 /** `log n`, `log Σ_i x_i`: an argument without brackets. */
 export function takesBareArgument({ text }: Token, next: Token): boolean {

@@ -1,4 +1,5 @@
 import { characterClass, classAt, isAscii } from './characters.ts';
+import { fromLatex } from './latex.ts';
 import { lexName } from './lex-name.ts';
 import { lexNumber } from './lex-number.ts';
 import { lexSymbol } from './lex-symbol.ts';
@@ -17,9 +18,10 @@ export function lex(text: string): readonly Token[] {
   let spaced = true;
   let depth = 0;
   for (let at = 0; at < text.length;) {
-    if (isSpace(text, at)) {
+    const blank = isSpace(text, at) ? 1 : isLatexSpace(text, at) ? 2 : 0;
+    if (blank > 0) {
       spaced = true;
-      at += 1;
+      at += blank;
       continue;
     }
     const found = lexOne(text, at, spaced, depth);
@@ -31,7 +33,7 @@ export function lex(text: string): readonly Token[] {
     at = found.end;
   }
   tokens.push(tokenOf({ kind: 'end', text: '', end: text.length }, text.length, true));
-  return joinPhrases(tokens);
+  return joinPhrases(fromLatex(tokens, text));
 }
 
 const otherSpace = /[^\S\n\r]/;
@@ -39,6 +41,10 @@ const otherSpace = /[^\S\n\r]/;
 function isSpace(text: string, at: number): boolean {
   return isAscii(text, at) ? classAt(text, at) === characterClass.space : otherSpace.test(text.charAt(at));
 }
+
+/** `\\,` and other spaces, and the brackets around mathematics in a text. */
+const isLatexSpace = (text: string, at: number): boolean =>
+  text.charAt(at) === '\\' && /[,;:!>()[\]]/u.test(text.charAt(at + 1));
 
 function tokenOf(found: Lexeme, start: number, spaced: boolean): Token {
   return {
@@ -120,12 +126,29 @@ function lexString(text: string, at: number): Lexeme | null {
   return match ? { kind: 'string', text: match[1] ?? match[2] ?? match[3] ?? '', end: strings.lastIndex } : null;
 }
 
+/** What a backslash and one mark mean. */
+const latexMarks: ReadonlyMap<string, string> = new Map([
+  ['\\', '\\\\'],
+  ['{', '{'],
+  ['}', '}'],
+  ['|', '‖'],
+  ['_', '_'],
+  ['%', '%'],
+]);
+
 const latexCommand = /\\([A-Za-z]+)/y;
 
 function lexLatex(text: string, at: number): Lexeme {
   latexCommand.lastIndex = at;
   const match = latexCommand.exec(text);
-  if (!match) return { kind: 'symbol', text: '\\', end: at + 1 };
+  if (!match) {
+    const mark = text.charAt(at + 1);
+    // Without the other one, it is a difference of sets: `ℝ \{0}`.
+    const symbol = mark === '{' && !text.includes('\\}', at) ? undefined : latexMarks.get(mark);
+    return symbol === undefined
+      ? { kind: 'symbol', text: '\\', end: at + 1 }
+      : { kind: 'symbol', text: symbol, end: at + 2 };
+  }
   const name = match[1] ?? '';
   const symbol = latexSymbols.get(name);
   if (symbol !== undefined) return { kind: 'symbol', text: symbol, end: latexCommand.lastIndex };

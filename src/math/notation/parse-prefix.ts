@@ -105,8 +105,6 @@ function parseSymbol(c: Cursor, symbol: string): Expression {
       return parseBig(c);
     case '√':
       return parseRoot(c);
-    case 'frac':
-      return parseFraction(c);
     case '…':
       return fail(c, 'an ellipsis is only allowed in a list or a set');
     default:
@@ -126,20 +124,6 @@ function parseRoot(c: Cursor): Expression {
   const operand = withSets(c, false, () => c.expression(c, level.equivalence));
   if (!accept(c, close)) fail(c, `expected "${close}"`);
   return { kind: 'square-root', operand, range: since(c, start) };
-}
-
-/** `\frac{a}{b}`. */
-function parseFraction(c: Cursor): Expression {
-  const start = advance(c).range.start;
-  const [left, right] = [parseGroup(c), parseGroup(c)];
-  return { kind: 'binary', operator: '/', left, right, juxtaposed: false, range: since(c, start) };
-}
-
-function parseGroup(c: Cursor): Expression {
-  if (!accept(c, '{')) return fail(c, 'expected "{"');
-  const content = withSets(c, false, () => c.expression(c, level.equivalence));
-  if (!accept(c, '}')) return fail(c, 'expected "}"');
-  return content;
 }
 
 /** `|e|`, `‖e‖`, `‖e‖_p`. */

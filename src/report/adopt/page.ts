@@ -70,7 +70,7 @@ export function adoptionPage(given: Adoption): AdoptionPage {
     section('Vacuous: no input meets the premise', of('vacuous').map(findingItem)),
     section('Would accept wrong kernels', variantItems(adoption)),
     section(
-      'Would accept any kernel: no statement that runs is about them',
+      'Would accept any kernel: no statement that holds is about them',
       variants
         .filter(({ statements }) => statements === 0)
         .map(({ file, line, equation }) => ({ title: `${file}:${line} ${equation}`, lines: [] })),

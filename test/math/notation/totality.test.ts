@@ -48,6 +48,27 @@ const fragments = fc.constantFrom(
   ' = ',
   'max_j ',
   '{ a if ',
+  '\\frac{',
+  '\\sqrt{',
+  '\\text{if }',
+  '\\hat ',
+  '\\mathbb{R}',
+  '\\left(',
+  '\\right.',
+  '\\|',
+  '\\{',
+  '\\}',
+  '\\,',
+  ' & ',
+  ' \\\\ ',
+  '\\begin{cases} ',
+  '\\end{cases}',
+  '\\begin{aligned}',
+  '\\end{aligned}',
+  '\\mathbf{1}',
+  '\\arg',
+  '\\max',
+  '$',
 );
 
 interface Edit {
@@ -79,9 +100,13 @@ function uncovered(read: Notation): string {
     : Array.from({ length: read.text.length }, (_, i) => (covered[i] === 1 ? '' : read.text.charAt(i))).join('');
 }
 
+/** Of LaTeX, also spaces, sizes and what stands around mathematics. */
+const separators =
+  /\s|[,;.∧⋀&$]|and|AND|\\(?:land|wedge|left|right|middle|[Bb]igg?[lr]?|limits|nolimits|displaystyle|textstyle|q?quad)(?![A-Za-z])|\\[,;:!>()[\]]/g;
+
 function check(text: string, role: FieldRole): void {
   const read = readNotation(text, role);
-  const rest = uncovered(read).replace(/\s|[,;.∧⋀&]|and|AND|\\(land|wedge)/g, '');
+  const rest = uncovered(read).replace(separators, '');
   if (rest !== '') throw new Error(`lost ${JSON.stringify(rest)} of ${JSON.stringify(text)}`);
   if ((read.status === 'math') !== (read.problem === null))
     throw new Error(`no problem told for ${JSON.stringify(text)}`);

@@ -1,0 +1,428 @@
+/** LaTeX commands that stand around what they mean, as tokens of the notation: fractions, roots, accents, texts and cases. */
+import type { Range } from '../../diagnostics/source.ts';
+import type { Token } from './token.ts';
+
+/** Commands deeper inside of one another than this are left as they are, and so become prose. */
+const deepest = 40;
+
+const fractions = new Set(['frac', 'dfrac', 'tfrac', 'cfrac']);
+
+/** Sizes, spaces and styles, which mean nothing. */
+const meaningless = new Set(
+  'left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr limits nolimits displaystyle textstyle scriptstyle quad qquad thinspace enspace nonumber notag'.split(
+    ' ',
+  ),
+);
+
+/** Fonts: what they hold means the same without them. */
+const fonts = new Set(
+  'text textbf textit textrm textsf texttt textnormal mathrm mathbf mathit mathsf mathtt mathcal mathscr mathfrak mathnormal boldsymbol bm operatorname mbox vec'.split(
+    ' ',
+  ),
+);
+
+const accents: ReadonlyMap<string, string> = new Map([
+  ['hat', '\u0302'],
+  ['widehat', '\u0302'],
+  ['tilde', '\u0303'],
+  ['widetilde', '\u0303'],
+  ['bar', '\u0304'],
+  ['overline', '\u0304'],
+  ['dot', '\u0307'],
+]);
+
+const sets: ReadonlyMap<string, string> = new Map(Object.entries({ R: 'ℝ', N: 'ℕ', Z: 'ℤ', Q: 'ℚ', C: 'ℂ' }));
+
+/** Environments of several lines, which are statements. */
+const lines = new Set([
+  'aligned',
+  'align',
+  'align*',
+  'equation',
+  'equation*',
+  'split',
+  'gather',
+  'gather*',
+  'gathered',
+]);
+
+interface Reader {
+  readonly text: string;
+  readonly tokens: Token[];
+  /** By the place of a brace, that of the one that closes it. */
+  readonly closes: ReadonlyMap<number, number>;
+  /** What commands are applied to, by its place: one that lacks its second argument has read the first. */
+  readonly groups: Map<number, Found | null>;
+}
+
+/** The same tokens where there is no such command. What is not understood is left as it is. */
+export function fromLatex(tokens: readonly Token[], text: string): readonly Token[] {
+  if (!/[\\$]/u.test(text)) return tokens;
+  const reader = { text, tokens: [...tokens], closes: closesOf(tokens, text), groups: new Map<number, Found | null>() };
+  return translated(reader, 0, tokens.length, 0);
+}
+
+/** Whether a brace groups, as `{` does and `\{` does not. */
+const isGroup = (text: string, { kind, range }: Token): boolean =>
+  kind === 'symbol' && /[{}]/u.test(text[range.start] ?? '');
+
+function closesOf(tokens: readonly Token[], text: string): ReadonlyMap<number, number> {
+  const open: number[] = [];
+  const closes = new Map<number, number>();
+  for (const [at, token] of tokens.entries()) {
+    if (!isGroup(text, token)) continue;
+    if (token.text === '{') open.push(at);
+    else {
+      const from = open.pop();
+      if (from !== undefined) closes.set(from, at);
+    }
+  }
+  return closes;
+}
+
+/** The name of a command, without its backslash; null of anything else. */
+function commandAt({ text, tokens }: Reader, at: number): string | null {
+  const token = tokens[at];
+  return token && text[token.range.start] === '\\' ? text.slice(token.range.start + 1, token.range.end) : null;
+}
+
+function translated(reader: Reader, from: number, to: number, depth: number): Token[] {
+  const out: Token[] = [];
+  let spaced: boolean | null = null;
+  for (let at = from; at < to;) {
+    const token = reader.tokens[at];
+    if (!token) break;
+    const command = commandAt(reader, at);
+    if (token.text === '$' || (command !== null && meaningless.has(command))) {
+      const isSpaced: boolean = spaced === true || (spaced === null && token.spaced);
+      const next = reader.tokens[at + 1];
+      spaced = isSide(command) && next && isBar(next) ? command === 'left' : isSpaced;
+      // `\left.` is a bracket that is not there.
+      at += isSide(command) && next?.text === '.' ? 2 : 1;
+      continue;
+    }
+    const found = commandWithin(reader, at, to, depth) ?? { tokens: [token], next: at + 1 };
+    for (const [i, one] of found.tokens.entries())
+      push(out, i > 0 ? one : { ...one, spaced: spacedAfter(reader, out, one, spaced ?? one.spaced) });
+    spaced = null;
+    at = found.next;
+  }
+  return withBars(reader, out);
+}
+
+/** The command at a place, if what it is applied to ends before `to`. */
+function commandWithin(reader: Reader, at: number, to: number, depth: number): Found | null {
+  const command = commandAt(reader, at);
+  const found = command === null ? null : commandOf(reader, at, command, depth);
+  return found && found.next <= to ? found : null;
+}
+
+const isSide = (command: string | null): boolean => command === 'left' || command === 'right';
+
+const isBar = ({ kind, text }: Token): boolean => kind === 'symbol' && (text === '|' || text === '‖');
+
+/** Functions that take what follows, with or without brackets. */
+const applied = new Set(
+  'exp log ln lg sin cos tan sinh cosh tanh coth arcsin arccos arctan max min sup inf'.split(' '),
+);
+
+/** `\log \left(x\right)` and `\log \frac{a}{b}` are calls. */
+function spacedAfter({ text }: Reader, out: readonly Token[], { text: next }: Token, spaced: boolean): boolean {
+  const previous = out.at(-1);
+  const isCall = next === '(' && previous?.kind === 'word' && text[previous.range.start] === '\\';
+  return isCall && applied.has(previous.text) ? false : spaced;
+}
+
+/** The bars of LaTeX stand apart from what they enclose: within one pair of brackets the first opens and the second closes. */
+function withBars({ text }: Reader, tokens: Token[]): Token[] {
+  const found: number[][] = [[]];
+  const close = (bars: readonly number[]): void => {
+    if (bars.length % 2 > 0) return;
+    for (const [i, at] of bars.entries()) {
+      const [bar, next] = [tokens[at], tokens[at + 1]];
+      if (bar) tokens[at] = { ...bar, spaced: i % 2 === 0 };
+      if (i % 2 === 0 && next) tokens[at + 1] = { ...next, spaced: false };
+    }
+  };
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind !== 'symbol') continue;
+    if ('([{⟨'.includes(token.text)) found.push([]);
+    else if (')]}⟩'.includes(token.text)) close(found.pop() ?? []);
+    else if (isBar(token) && text[token.range.start] === '\\') found.at(-1)?.push(at);
+  }
+  for (const bars of found) close(bars);
+  return tokens;
+}
+
+/** `β_1` and `weight_decay` are one name, as they are where no command is in them. */
+function push(out: Token[], token: Token): void {
+  const [name, line] = [out.at(-2), out.at(-1)];
+  const isPart = (token.kind === 'word' || token.kind === 'number') && !token.spaced && token.unit === null;
+  if (isPart && name?.kind === 'word' && line?.text === '_' && !line.spaced) {
+    const range = { start: name.range.start, end: token.range.end };
+    out.splice(-2, 2, { ...name, text: `${name.text}_${token.text}`, range });
+  } else out.push(token);
+}
+
+interface Found {
+  readonly tokens: readonly Token[];
+  /** The place after it. */
+  readonly next: number;
+}
+
+function commandOf(reader: Reader, at: number, command: string, depth: number): Found | null {
+  const token = reader.tokens[at];
+  if (!token || depth > deepest) return null;
+  if (fractions.has(command)) return fraction(reader, at, depth);
+  if (command === 'arg') return argument(reader, at);
+  if (command === 'begin') return environment(reader, at, depth);
+  const starred = command === 'operatorname' && reader.text[token.range.end] === '*' ? 1 : 0;
+  if (command === 'mathbb') return blackboard(reader, at, depth);
+  if (fonts.has(command)) {
+    const inner = group(reader, at + 1 + starred, depth);
+    if (command === 'mathbf' && inner?.tokens[0]?.text === '1') return indicator(reader, token, inner, depth);
+    return inner && inner.tokens.length > 0 ? { ...inner, tokens: around(reader, token, inner) } : null;
+  }
+  const accent = accents.get(command);
+  if (accent !== undefined) return accented(reader, at, accent, depth);
+  return command === 'sqrt' ? root(reader, at, depth) : null;
+}
+
+/** What a command is applied to: a group or one token. */
+function group(reader: Reader, at: number, depth: number): Found | null {
+  const token = reader.tokens[at];
+  const known = reader.groups.get(at);
+  if (known !== undefined) return known;
+  const found = token ? groupAt(reader, at, token, depth) : null;
+  reader.groups.set(at, found);
+  return found;
+}
+
+function groupAt(reader: Reader, at: number, token: Token, depth: number): Found | null {
+  const close = isGroup(reader.text, token) ? reader.closes.get(at) : undefined;
+  if (close !== undefined)
+    return depth > deepest ? null : { tokens: translated(reader, at + 1, close, depth + 1), next: close + 1 };
+  const command = commandAt(reader, at);
+  const nested = command === null ? null : commandOf(reader, at, command, depth + 1);
+  if (nested) return nested;
+  return token.kind === 'word' || token.kind === 'number' ? { tokens: [token], next: at + 1 } : null;
+}
+
+/** A part of a fraction: of a number its first digit, as in `\frac12`; the others are left where they are. */
+function part(reader: Reader, at: number, depth: number): Found | null {
+  const { tokens } = reader;
+  const token = tokens[at];
+  if (token?.kind !== 'number' || !/^\d\d/u.test(token.text)) return group(reader, at, depth);
+  const middle = token.range.start + 1;
+  tokens[at] = { ...token, text: token.text.slice(1), range: { ...token.range, start: middle }, spaced: false };
+  return { tokens: [{ ...token, text: token.text.slice(0, 1), range: { ...token.range, end: middle } }], next: at };
+}
+
+const symbol = (text: string, range: Range, spaced = false): Token => ({
+  kind: 'symbol',
+  text,
+  range,
+  spaced,
+  unit: null,
+  spelled: false,
+});
+
+function enclosed(tokens: readonly Token[], from: Range, end: number, spaced = false): readonly Token[] {
+  const last = tokens.at(-1);
+  return last ? [symbol('(', from, spaced), ...tokens, symbol(')', { start: last.range.end, end })] : tokens;
+}
+
+/** Between tokens, and so nowhere. */
+const before = (tokens: readonly Token[]): Range => {
+  const start = tokens[0]?.range.start ?? 0;
+  return { start, end: start };
+};
+
+function fraction(reader: Reader, at: number, depth: number): Found | null {
+  const token = reader.tokens[at];
+  const above = part(reader, at + 1, depth);
+  const below = above && part(reader, above.next, depth);
+  const last = above?.tokens.at(-1);
+  if (!token || !last || !below || below.tokens.length === 0) return null;
+  const quotient = [
+    ...enclosed(above.tokens, before(above.tokens), last.range.end),
+    symbol('/', before(below.tokens)),
+    ...enclosed(below.tokens, before(below.tokens), endOf(reader, below)),
+  ];
+  return { tokens: enclosed(quotient, token.range, endOf(reader, below), true), next: below.next };
+}
+
+function root(reader: Reader, at: number, depth: number): Found | null {
+  const token = reader.tokens[at];
+  const inner = group(reader, at + 1, depth);
+  if (!token || !inner || inner.tokens.length === 0) return null;
+  return { ...inner, tokens: [token, ...enclosed(inner.tokens, before(inner.tokens), endOf(reader, inner))] };
+}
+
+/** Where what a command was applied to ends, its brace included. */
+function endOf({ tokens }: Reader, { tokens: inside, next }: Found): number {
+  return Math.max(inside.at(-1)?.range.end ?? 0, tokens[next - 1]?.range.end ?? 0);
+}
+
+/** The content of a command in its place: from the command to its closing brace. */
+function around(reader: Reader, { range, spaced }: Token, inner: Found): readonly Token[] {
+  const last = inner.tokens.length - 1;
+  const end = endOf(reader, inner);
+  return inner.tokens.map((one, i) => ({
+    ...one,
+    range: { start: i === 0 ? range.start : one.range.start, end: i === last ? end : one.range.end },
+    spaced: i === 0 ? spaced : one.spaced,
+  }));
+}
+
+function accented(reader: Reader, at: number, accent: string, depth: number): Found | null {
+  const token = reader.tokens[at];
+  const inner = group(reader, at + 1, depth);
+  const [first, ...rest] = inner?.tokens ?? [];
+  if (!token || !inner || first?.kind !== 'word') return null;
+  const [letter = '', ...others] = first.text;
+  const text = `${letter}${accent}${others.join('')}`.normalize('NFC');
+  const tokens = [{ ...first, text }, ...rest];
+  return { tokens: around(reader, token, { ...inner, tokens }), next: inner.next };
+}
+
+/** `\arg\max`. */
+function argument(reader: Reader, at: number): Found | null {
+  const [token, next] = [reader.tokens[at], reader.tokens[at + 1]];
+  const command = commandAt(reader, at + 1);
+  if (!token || !next || (command !== 'max' && command !== 'min')) return null;
+  const range = { start: token.range.start, end: next.range.end };
+  return { tokens: [{ ...token, text: `arg${command}`, range }], next: at + 2 };
+}
+
+function blackboard(reader: Reader, at: number, depth: number): Found | null {
+  const token = reader.tokens[at];
+  const inner = group(reader, at + 1, depth);
+  const [only, second] = inner?.tokens ?? [];
+  if (!token || !inner || !only || second) return null;
+  if (only.text === '1') return indicator(reader, token, inner, depth);
+  const set = sets.get(only.text.charAt(0));
+  if (set === undefined || (only.text.length > 1 && !['⁺', '⁻'].includes(only.text.slice(1))))
+    return { ...inner, tokens: around(reader, token, inner) };
+  const part = partOf(reader, inner.next);
+  const range = { start: token.range.start, end: reader.tokens[part.next - 1]?.range.end ?? only.range.end };
+  return {
+    tokens: [{ ...only, kind: 'word', text: `${set}${part.text}`, range, spaced: token.spaced }],
+    next: part.next,
+  };
+}
+
+/** `^+`, `_{+}`, `_{>0}`, `_{\geq 0}` after a set of numbers. */
+function partOf({ text, tokens, closes }: Reader, at: number): { readonly text: string; readonly next: number } {
+  const nothing = { text: '', next: at };
+  const script = tokens[at];
+  if (!script || script.spaced || (script.text !== '^' && script.text !== '_')) return nothing;
+  const first = tokens[at + 1];
+  const isBraced = first !== undefined && isGroup(text, first) && first.text === '{';
+  const [from, to] = isBraced ? [at + 2, closes.get(at + 1) ?? at + 2] : [at + 1, at + 2];
+  const inside = tokens.slice(from, to).map((token) => token.text);
+  const next = isBraced ? to + 1 : to;
+  if (inside.length === 1 && inside[0] === '+') return { text: '⁺', next };
+  const [relation = '', bound = ''] = inside;
+  if (script.text === '_' && inside.length === 2 && '<>≤≥'.includes(relation) && bound === '0')
+    return { text: `_${relation}0`, next };
+  return nothing;
+}
+
+/** `\mathbb{1}[p]`, `\mathbf{1}\{p\}`, `\mathbf{1}_{p}`: 1 if p, else 0. */
+function indicator(reader: Reader, token: Token, inner: Found, depth: number): Found | null {
+  const { tokens, text } = reader;
+  const one = { ...inner, tokens: around(reader, token, inner) };
+  const at = tokens[one.next]?.text === '_' ? one.next + 1 : one.next;
+  const open = tokens[at];
+  if (!open || !['[', '(', '{'].includes(open.text)) return one;
+  const close = isGroup(text, open) ? reader.closes.get(at) : matching(tokens, at);
+  const last = close === undefined ? undefined : tokens[close];
+  if (close === undefined || !last) return one;
+  const inside = translated(reader, at + 1, close, depth + 1);
+  return { tokens: [...one.tokens, symbol('[', open.range), ...inside, symbol(']', last.range)], next: close + 1 };
+}
+
+function matching(tokens: readonly Token[], from: number): number | undefined {
+  let depth = 0;
+  for (let at = from; at < tokens.length; at++) {
+    const token = tokens[at];
+    if (token?.kind !== 'symbol') continue;
+    if (['(', '[', '{'].includes(token.text)) depth++;
+    if ([')', ']', '}'].includes(token.text) && --depth === 0) return at;
+  }
+  return undefined;
+}
+
+/** The name of the environment that begins or ends, and the place after it. */
+function nameAt({ tokens, text, closes }: Reader, at: number): { readonly name: string; readonly next: number } | null {
+  const close = closes.get(at + 1);
+  const [open, end] = [tokens[at + 1], close === undefined ? undefined : tokens[close]];
+  if (close === undefined || !open || !end) return null;
+  return { name: text.slice(open.range.end, end.range.start).trim(), next: close + 1 };
+}
+
+function environment(reader: Reader, at: number, depth: number): Found | null {
+  const opened = nameAt(reader, at);
+  if (!opened) return null;
+  let level = 1;
+  for (let end = opened.next; end < reader.tokens.length; end++) {
+    const command = commandAt(reader, end);
+    if (command === 'begin') level++;
+    if (command !== 'end' || --level > 0) continue;
+    const closed = nameAt(reader, end);
+    if (closed?.name !== opened.name) return null;
+    const isCases = opened.name === 'cases' || opened.name === 'dcases';
+    if (!isCases && !lines.has(opened.name)) return null;
+    const inside = translated(reader, opened.next, end, depth + 1);
+    const [begin, last] = [reader.tokens[at], reader.tokens[closed.next - 1]];
+    if (!begin || !last || inside.length === 0) return null;
+    if (isCases)
+      return {
+        tokens: [symbol('{', begin.range, true), ...cases(inside), symbol('}', last.range)],
+        next: closed.next,
+      };
+    const statements = inside
+      .filter(({ text }) => text !== '&')
+      .map((one) => (isRow(one) ? { ...one, text: ';' } : one));
+    return { tokens: around(reader, begin, { tokens: statements, next: closed.next }), next: closed.next };
+  }
+  return null;
+}
+
+/** `\\`, which ends a line of an environment. */
+const isRow = ({ kind, text }: Token): boolean => kind === 'symbol' && text === '\\\\';
+
+/** `value & condition \\ …` as `value if condition; …`. */
+function cases(tokens: readonly Token[]): readonly Token[] {
+  const rows: Token[][] = [[]];
+  for (const token of tokens) {
+    if (isRow(token)) rows.push([]);
+    else rows.at(-1)?.push(token);
+  }
+  return rows
+    .filter((row) => row.length > 0)
+    .flatMap((row, i) => {
+      const at = row.findIndex(({ text }) => text === '&');
+      const [value, condition] = at < 0 ? [row, []] : [row.slice(0, at), row.slice(at + 1)];
+      const first = condition[0];
+      const asked = condition.filter((token, k) => k < condition.length - 1 || ![',', '.', ';'].includes(token.text));
+      const word = first && first.kind !== 'keyword' ? [keyword('if', before(condition))] : [];
+      const start = value[0];
+      return [
+        ...(i > 0 && start ? [symbol(';', before(value))] : []),
+        ...(value.at(-1)?.text === ',' ? value.slice(0, -1) : value),
+        ...word,
+        ...asked,
+      ];
+    });
+}
+
+const keyword = (text: string, range: Range): Token => ({
+  kind: 'keyword',
+  text,
+  range,
+  spaced: true,
+  unit: null,
+  spelled: true,
+});

@@ -1,0 +1,104 @@
+/** Holds src/math/notation/latex.ts: what LaTeX says is what the notation of the same formula says. */
+import { describe, expect, it } from 'vitest';
+import { readNotation } from '../../../src/math/notation/read.ts';
+import type { FieldRole } from '../../../src/math/notation/syntax.ts';
+
+/** The statements without their places. */
+function meaning(text: string, role: FieldRole): unknown {
+  const { status, statements, problem } = readNotation(text, role);
+  expect([status, problem?.message], text).toEqual(['math', undefined]);
+  return JSON.parse(JSON.stringify(statements, (key, value: unknown) => (key === 'range' ? undefined : value)));
+}
+
+const same: readonly (readonly [latex: string, notation: string, role?: FieldRole])[] = [
+  [String.raw`f(x) = \frac{x + 1}{y}`, 'f(x) = ((x + 1) / (y))'],
+  [String.raw`f(x) = \frac12 x`, 'f(x) = (1 / 2) x'],
+  [String.raw`f(x) = \sqrt{x + 1}`, 'f(x) = √(x + 1)'],
+  [String.raw`f(x) = \dfrac{\sqrt{\frac{1}{n}}}{2}`, 'f(x) = ((√((1) / (n))) / (2))'],
+  [
+    String.raw`\operatorname{KL}(p, q) = \sum_{i=1}^{n} p_i \log \frac{p_i}{q_i}`,
+    'KL(p, q) = Σ_{i=1}^{n} p_i log((p_i) / (q_i))',
+  ],
+  [
+    String.raw`\mathrm{MSE}(y, \hat{y}) = \frac{1}{n}\sum_{i=1}^n (y_i - \hat{y}_i)^2`,
+    'MSE(y, ŷ) = ((1) / (n)) Σ_{i=1}^n (y_i - ŷ_i)^2',
+  ],
+  [
+    String.raw`\text{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V = O`,
+    'softmax(((Q K^⊤) / (√(d_k)))) V = O',
+    'proposition',
+  ],
+  [
+    String.raw`L_\delta(a) = \begin{cases} \frac{1}{2} a^2 & \text{if } |a| \leq \delta, \\ \delta (|a| - 1) & \text{otherwise.} \end{cases}`,
+    'L_δ(a) = { ((1) / (2)) a^2 if |a| ≤ δ; δ (|a| - 1) otherwise }',
+  ],
+  [String.raw`f(x) = \begin{cases} x & x > 0 \\ 0 & x \leq 0 \end{cases}`, 'f(x) = { x if x > 0; 0 if x ≤ 0 }'],
+  [String.raw`\beta_1 \theta_{t-1} = \varepsilon`, 'β_1 θ_{t-1} = ε', 'proposition'],
+  [String.raw`\text{weight\_decay} \geq 0`, 'weight_decay ≥ 0', 'proposition'],
+  [String.raw`\| \mathbf{x} - \mathbf{y} \|_2 \leq 1`, '‖x - y‖_2 ≤ 1', 'proposition'],
+  [String.raw`\left| x \right| + \lvert y \rvert = 1`, '|x| + |y| = 1', 'proposition'],
+  [String.raw`\frac{1}{n} \sum_i \mathbb{1}\{y_i = z_i\} \leq 1`, '((1) / (n)) Σ_i 1[y_i = z_i] ≤ 1', 'proposition'],
+  [String.raw`f(i) = \mathbf{1}_{i \leq k}`, 'f(i) = 1[i ≤ k]'],
+  [String.raw`y = \arg\max_i x_i`, 'y = argmax_i x_i', 'proposition'],
+  [
+    String.raw`x \in \mathbb{R}_{>0}^n, w \in \mathbb{R}^{m \times n}, k \in \mathbb{N}^+, y \in \mathbb{R}_{\geq 0}`,
+    'x ∈ ℝ_>0^n, w ∈ ℝ^{m×n}, k ∈ ℕ⁺, y ∈ ℝ_≥0',
+    'domain',
+  ],
+  [String.raw`u \in \mathbb{R}^n \setminus \{0\}`, 'u ∈ ℝ^n \\ {0}', 'domain'],
+  [String.raw`\forall\, x \in \mathbb{R}:\; \sigma \left( x \right) \geq 0`, '∀ x ∈ ℝ: σ (x) ≥ 0', 'proposition'],
+  [String.raw`$\text{ReLU}(x) = \max(0, x)$`, 'ReLU(x) = max(0, x)'],
+  [String.raw`\(f(x) = 2\cdot x\)`, 'f(x) = 2·x'],
+  [String.raw`\begin{aligned} f(x) &= x + 1 \end{aligned}`, 'f(x) = x + 1'],
+  [
+    String.raw`\eta_t = \eta_{\min} + \cos\left(\frac{t}{T} \pi\right)`,
+    'η_t = η_{min} + cos(((t) / (T)) π)',
+    'proposition',
+  ],
+  [String.raw`H(p) = -\sum_i p_i \log_2 p_i`, 'H(p) = -Σ_i p_i log_2(p_i)'],
+];
+
+describe('LaTeX', () => {
+  it.each(same.map(([latex, notation, role = 'formula']) => ({ latex, notation, role })))(
+    '$latex',
+    ({ latex, notation, role }) => {
+      expect(meaning(latex, role)).toEqual(meaning(notation, role));
+    },
+  );
+
+  it('leaves what it does not know as words, with its place', () => {
+    for (const text of [
+      String.raw`f(x) = \underbrace{x}_{y}`,
+      String.raw`f(x) = \frac{x}`,
+      String.raw`f(x) = \begin{pmatrix} 1 & 0 \end{pmatrix}`,
+      String.raw`f(x) = \sqrt[3]{x}`,
+      String.raw`f(x) = \begin{cases} x & x > 0`,
+      String.raw`f(x) = \frac{\partial y}{\partial x}`,
+    ]) {
+      const { status, prose } = readNotation(text, 'formula');
+      expect(status, text).not.toBe('math');
+      expect(prose.length, text).toBeGreaterThan(0);
+      for (const { range } of prose) expect(range.end).toBeGreaterThan(range.start);
+    }
+  });
+
+  it('does not take a difference of sets or a line for a command', () => {
+    expect(meaning('x ∈ ℝ \\ {0}', 'domain')).toEqual(meaning('x ∈ ℝ \\{0}', 'domain'));
+  });
+
+  // Doubled with each level it would not end within the limit of a test.
+  it('reads what is nested deeply or left open', () => {
+    for (const part of [
+      '\\frac{',
+      '\\frac',
+      '\\sqrt{\\frac{',
+      '\\begin{cases}',
+      '\\hat{\\mathbb{',
+      '\\left|\\|',
+      '\\mathbf{1}_{',
+      '{',
+    ])
+      expect(readNotation(`f(x) = ${part.repeat(19_000 / part.length)}x`, 'formula').status).not.toBe('math');
+    expect(readNotation(`f(x) = ${'\\frac{'.repeat(39)}x${'}'.repeat(39)}`, 'formula').status).not.toBe('math');
+  });
+});
