@@ -8,6 +8,7 @@ import type { Check } from '../../plan/check.ts';
 import { openCasesIn } from '../../plan/open-cases.ts';
 import type { AdoptionWord } from '../../report/adopt/adoption.ts';
 import { exactlyAt, roundedAt, roundedCheck, type AdoptedGoal, type AdoptionOptions } from './adoption-checks.ts';
+import { conventionText, withEntropyConvention } from './entropy-convention.ts';
 import { mendOf } from './mend.ts';
 
 /** What is known of a goal. */
@@ -22,8 +23,27 @@ export interface Judged {
 /** Runs checks and returns their receipts by check; one that did not run has none. */
 export type RunChecks = (checks: readonly Check[]) => Promise<ReadonlyMap<string, Receipt>>;
 
-/** What every goal is, by its place in `goals`. */
+/** What every goal is, by its place in `goals`; where a formula has no value otherwise, with 0·log 0 = 0. */
 export async function judgeAdopted(
+  goals: readonly AdoptedGoal[],
+  run: RunChecks,
+  options: AdoptionOptions,
+): Promise<readonly Judged[]> {
+  const plain = await judgeGoals(goals, run, options);
+  const extended = goals.map((goal, i) => (hasNoValue(plain[i]) ? withEntropyConvention(goal, options) : null));
+  const again = await judgeGoals(
+    extended.filter((goal) => goal !== null),
+    run,
+    options,
+  );
+  const results = again.values();
+  return plain.map((judged, i) => {
+    const found = extended[i] ? results.next().value : undefined;
+    return !found || hasNoValue(found) ? judged : { ...found, reason: `${found.reason}; ${conventionText}` };
+  });
+}
+
+async function judgeGoals(
   goals: readonly AdoptedGoal[],
   run: RunChecks,
   options: AdoptionOptions,
@@ -139,8 +159,13 @@ function refutedIn(
   return goal.overReals !== null || rounded?.verdict === 'unsound' ? refuted : null;
 }
 
+const noValue = 'a formula has no value at';
+
+const hasNoValue = (judged: Judged | undefined): boolean =>
+  judged?.word === 'not-run' && judged.reason.startsWith(noValue);
+
 function undefinedText({ input }: Counterexample): string {
-  return `a formula has no value at ${inputLines(input, 60).join(', ')}, so it is not understood as meant`;
+  return `${noValue} ${inputLines(input, 60).join(', ')}, so it is not understood as meant`;
 }
 
 /** The square root of the range of float32: beyond it a square over- or underflows. */
