@@ -15,6 +15,7 @@ import { runProperty } from '../methods/property.ts';
 import { realExecutor, type RealRequest } from '../methods/reals.ts';
 import type { Check } from './check.ts';
 import { fromOutcome, nothing, type Found } from './found.ts';
+import { openCasesText } from './open-cases.ts';
 
 /** Mutants per equation; each is evaluated in arbitrary precision. */
 const MUTANTS = 24;
@@ -47,7 +48,7 @@ async function runStatement(stage: Stage, equations: readonly AppliedEquation[])
     reason ||= why;
   });
   if (outcome.verdict !== 'tested' || open === 0) return outcome;
-  return { ...outcome, verdict: 'undetermined', reason: `${open} of ${outcome.cases} cases are open: ${reason}` };
+  return { ...outcome, verdict: 'undetermined', reason: openCasesText({ open, cases: outcome.cases, why: reason }) };
 }
 
 async function runOn(

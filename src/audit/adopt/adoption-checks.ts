@@ -103,9 +103,20 @@ function adoptedGoal(found: Found, options: AdoptionOptions): AdoptedGoal {
   const reason = whyNotRun(goal, subjects);
   const common = { contract: elaborated.contract.id, goal, subjects, inPart: found.inPart };
   if (reason !== null) return { ...common, mathematics: null, exact: null, rounded: [], reason };
-  const exact = twin && exactCheck(twin, options);
-  const rounded = asksOfMachines(goal) ? roundedChecks(goal, subjects, options) : [];
-  return { ...common, mathematics: twin, exact, rounded, reason };
+  return { ...common, mathematics: twin, ...checksOf(goal, subjects, twin, options), reason };
+}
+
+/** What is run of a goal on `subjects`, and of the same about the mathematics. */
+export function checksOf(
+  goal: Goal,
+  subjects: readonly WorkSubject[],
+  mathematics: Goal | null,
+  options: AdoptionOptions,
+): Pick<AdoptedGoal, 'exact' | 'rounded'> {
+  return {
+    exact: mathematics && exactCheck(mathematics, options),
+    rounded: asksOfMachines(goal) ? roundedChecks(goal, subjects, options) : [],
+  };
 }
 
 /**

@@ -1,18 +1,21 @@
 /** From elaborated contracts and what was judged of their goals to the report of `pv adopt`. */
+import { canonicalJson } from '../../base/canonical-json.ts';
 import { version } from '../../base/version.ts';
 import { isDeclaredOnly, type ElaboratedContract, type Goal, type NotGoal } from '../../contract/goal.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type {
-  AcceptedVariants,
-  Adoption,
-  AdoptedStatement,
-  AdoptionWord,
-  Share,
-  StatementSource,
+import {
+  isAdoptionFinding,
+  type AcceptedVariants,
+  type Adoption,
+  type AdoptedStatement,
+  type AdoptionWord,
+  type Share,
+  type StatementSource,
 } from '../../report/adopt/adoption.ts';
 import { findingReport } from '../../report/finding-report.ts';
 import type { AdoptedGoal } from './adoption-checks.ts';
 import type { Judged } from './judge-adoption.ts';
+import { findContradictions } from './contradictions.ts';
 import { placeOf } from './place-of.ts';
 
 /** What the report is built from. */
@@ -42,9 +45,16 @@ export function buildAdoption({
 }: AdoptionParts): Adoption {
   const whole = goals.flatMap(({ goal, inPart }, i) => (judged[i] && !inPart ? [ofGoal(goal, judged[i])] : []));
   const parts = new Map(goals.flatMap(({ inPart }, i) => (judged[i] && inPart ? [[inPart, judged[i]]] : [])));
+  const stated = [...whole, ...elaborated.flatMap((one) => withoutGoals(one, parts))];
+  const wrong = new Set(
+    stated.filter(isAdoptionFinding).map(({ contract, claim }) => canonicalJson([contract, claim])),
+  );
+  const contradictions = elaborated.flatMap(({ contract }) =>
+    findContradictions(contract, (claim) => wrong.has(canonicalJson([contract.id, claim]))),
+  );
   const statements = [
-    ...whole,
-    ...elaborated.flatMap((one) => withoutGoals(one, parts)),
+    ...stated,
+    ...contradictions,
     ...differences,
     ...diagnostics.flatMap((found) => ofReading(found, elaborated)),
   ].toSorted(byPlace);

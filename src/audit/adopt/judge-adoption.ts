@@ -5,8 +5,10 @@ import { count, listOf } from '../../base/text.ts';
 import { givenInput } from '../../plan/given-input.ts';
 import { inputLines } from '../../report/facts.ts';
 import type { Check } from '../../plan/check.ts';
+import { openCasesIn } from '../../plan/open-cases.ts';
 import type { AdoptionWord } from '../../report/adopt/adoption.ts';
 import { exactlyAt, roundedAt, roundedCheck, type AdoptedGoal, type AdoptionOptions } from './adoption-checks.ts';
+import { conventionText, withEntropyConvention } from './entropy-convention.ts';
 import { mendOf } from './mend.ts';
 
 /** What is known of a goal. */
@@ -21,8 +23,27 @@ export interface Judged {
 /** Runs checks and returns their receipts by check; one that did not run has none. */
 export type RunChecks = (checks: readonly Check[]) => Promise<ReadonlyMap<string, Receipt>>;
 
-/** What every goal is, by its place in `goals`. */
+/** What every goal is, by its place in `goals`; where a formula has no value otherwise, with 0·log 0 = 0. */
 export async function judgeAdopted(
+  goals: readonly AdoptedGoal[],
+  run: RunChecks,
+  options: AdoptionOptions,
+): Promise<readonly Judged[]> {
+  const plain = await judgeGoals(goals, run, options);
+  const extended = goals.map((goal, i) => (hasNoValue(plain[i]) ? withEntropyConvention(goal, options) : null));
+  const again = await judgeGoals(
+    extended.filter((goal) => goal !== null),
+    run,
+    options,
+  );
+  const results = again.values();
+  return plain.map((judged, i) => {
+    const found = extended[i] ? results.next().value : undefined;
+    return !found || hasNoValue(found) ? judged : { ...found, reason: `${found.reason}; ${conventionText}` };
+  });
+}
+
+async function judgeGoals(
   goals: readonly AdoptedGoal[],
   run: RunChecks,
   options: AdoptionOptions,
@@ -138,8 +159,13 @@ function refutedIn(
   return goal.overReals !== null || rounded?.verdict === 'unsound' ? refuted : null;
 }
 
+const noValue = 'a formula has no value at';
+
+const hasNoValue = (judged: Judged | undefined): boolean =>
+  judged?.word === 'not-run' && judged.reason.startsWith(noValue);
+
 function undefinedText({ input }: Counterexample): string {
-  return `a formula has no value at ${inputLines(input, 60).join(', ')}, so it is not understood as meant`;
+  return `${noValue} ${inputLines(input, 60).join(', ')}, so it is not understood as meant`;
 }
 
 /** The square root of the range of float32: beyond it a square over- or underflows. */
@@ -175,8 +201,19 @@ function withoutCounterexample({ reason }: AdoptedGoal, { exact, rounded }: Firs
   const refuted = exact?.verdict === 'falsified';
   if (held.length === 0 && refuted)
     return notRun(`over ℝ it is false, and float32 did not decide it: ${exact.reason ?? ''}`);
+  const inPart = held.length === 0 && rounded.length === 0 ? heldWhereDecided(exact) : null;
+  if (inPart) return inPart;
   if (held.length === 0) return notRun(all.flatMap((one) => one.reason ?? [])[0] ?? 'no input decided it');
   return { word: 'held', counterexample: null, reason: heldText(held, exact), mend: null };
+}
+
+/** Two ways to write one formula, of which digits do not separate the values at some inputs: those count for nothing. */
+function heldWhereDecided(exact: Receipt | null): Judged | null {
+  const found = exact?.verdict === 'undetermined' ? openCasesIn(exact.reason) : null;
+  if (!found || found.open >= found.cases) return null;
+  const decided = count(found.cases - found.open, 'input');
+  const reason = `held on ${decided} over ℝ; ${found.open.toLocaleString('en-US')} more are open: ${found.why}`;
+  return { word: 'held', counterexample: null, reason, mend: null };
 }
 
 const vacuousWord = {

@@ -19,10 +19,10 @@ export interface SimpleBound {
   readonly range: { readonly start: number; readonly end: number };
 }
 
-/** Every simple bound in a field that is mathematics. */
-export function boundsOf(field: FormalText): readonly SimpleBound[] {
+/** Every simple bound in a field that is mathematics, of what `isQuantity` accepts. */
+export function boundsOf(field: FormalText, isQuantity: IsQuantity = boundable): readonly SimpleBound[] {
   return field.notation.statements.flatMap((statement) =>
-    claimedLinks(statement).flatMap((link) => boundsOfLink(link, field)),
+    claimedLinks(statement).flatMap((link) => boundsOfLink(link, field, isQuantity)),
   );
 }
 
@@ -35,15 +35,17 @@ const flipped: Readonly<Partial<Record<RelationOperator, RelationOperator>>> = {
   ':=': ':=',
 };
 
-function boundsOfLink(link: Link, field: FormalText): readonly SimpleBound[] {
-  if (link.operator === '∈') return membership(link, field);
+type IsQuantity = (expression: Expression) => boolean;
+
+function boundsOfLink(link: Link, field: FormalText, isQuantity: IsQuantity): readonly SimpleBound[] {
+  if (link.operator === '∈') return membership(link, field, isQuantity);
   const right = groundValue(link.right);
   const left = groundValue(link.left);
   if ((right === null) === (left === null)) return [];
   const quantity = right ? link.left : link.right;
   const operator = right ? link.operator : flipped[link.operator];
   const value = right ?? left;
-  if (!boundable(quantity) || operator === undefined || value === null) return [];
+  if (!isQuantity(quantity) || operator === undefined || value === null) return [];
   const common = {
     key: expressionKey(quantity),
     value,
@@ -59,9 +61,9 @@ function sides(operator: RelationOperator): readonly ('lower' | 'upper')[] {
   return operator === '=' || operator === ':=' ? ['lower', 'upper'] : [];
 }
 
-function membership(link: Link, field: FormalText): readonly SimpleBound[] {
+function membership(link: Link, field: FormalText, isQuantity: IsQuantity): readonly SimpleBound[] {
   const set = link.right;
-  if (set.kind !== 'interval' || !boundable(link.left)) return [];
+  if (set.kind !== 'interval' || !isQuantity(link.left)) return [];
   const low = groundValue(set.low);
   const high = groundValue(set.high);
   const common = { key: expressionKey(link.left), field, range: { start: link.left.range.start, end: set.range.end } };

@@ -18,7 +18,7 @@ export function claimedLinks(statement: Statement): readonly Link[] {
 }
 
 /** The links of an expression and of its conjuncts. */
-function linksOf(expression: Expression): readonly Link[] {
+export function linksOf(expression: Expression): readonly Link[] {
   if (expression.kind === 'logic' && expression.operator === '∧')
     return [...linksOf(expression.left), ...linksOf(expression.right)];
   if (expression.kind === 'quantified' && expression.quantifier === 'forall') return linksOf(expression.body);

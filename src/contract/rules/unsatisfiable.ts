@@ -31,7 +31,7 @@ function allConditions(contract: Contract, obligation: Obligation): readonly For
 }
 
 function judge(conditions: readonly FormalText[]): Diagnostic | null {
-  const found = contradiction(conditions.flatMap(boundsOf));
+  const found = contradiction(conditions.flatMap((field) => boundsOf(field)));
   if (!found) return null;
   const { earlier, later } = found;
   const text = later.field.text.slice(later.range.start, later.range.end);

@@ -99,7 +99,9 @@ export function realArithmetic(digits: number, negligible: number = NEGLIGIBLE):
     return { found: 0, tie: true };
   };
   const noted = (holds: boolean, a: Real, symbol: string, b: Real): boolean => {
-    const tells = equalities.has(symbol) || state.failed === null || !equalities.has(state.failed.symbol);
+    // What has no value breaks the claim, whatever equality decided a case of the formula before.
+    const hasNoValue = a.value.isNaN() || b.value.isNaN();
+    const tells = hasNoValue || equalities.has(symbol) || state.failed === null || !equalities.has(state.failed.symbol);
     if (!holds && tells) state.failed = { left: a.value, symbol, right: b.value };
     return holds;
   };

@@ -34,7 +34,7 @@ export function statedLaw(one: ElaboratedEquation, globals: Scope): StatedLaw | 
   const model = unread === presupposed ? rest : one.model;
   const isDefined = (name: string): boolean => isKnownFunction(name) || lookup(globals, name)?.kind === 'equation';
   const isFunction = (name: string): boolean => isDefined(name) || analytic.has(scalarFunctions.get(name)?.[0]);
-  if (callsOf(body, isFunction).length === 0 && !namesOf(body).some(isDefined)) return null;
+  if (callsOf(body, isFunction).length === 0) return null;
   const inputs = [...model.parameters.map(({ name }) => name), ...model.sizes];
   return { equation: { ...one, model }, isIdentity: isIdentity(body, inputs, isDefined, isFunction) };
 }

@@ -78,13 +78,8 @@ export function mainFormula(
   const rows = withElements(read.filter((row) => row !== null));
   const main = rows.at(-1);
   const stray = statements[main ? read.indexOf(null) : statements.length - 1];
-  const states = stray && isCondition(stray, draft.scope, name);
-  if (!main && stray && statements.length === 1 && (states || isValue(stray))) {
-    if (states) draft.unread ??= presupposed;
-    const { body, range } = stray;
-    const head: Head = { name, arguments: null, indices: [] };
-    return { head, cases: [{ indices: [], body, binders: [], text, range }], conditions: [], equations: [] };
-  }
+  const unnamed = main || !stray || sole === null ? null : unnamedValue(draft, stray, name, text);
+  if (unnamed) return unnamed;
   if (stray || !main) {
     const at = stray?.range ?? { start: 0, end: text.text.length };
     fail(ctx, 'PV-4023', at, 'this does not define anything', 'write what is computed on the left: f(x)_i = …');
@@ -114,6 +109,16 @@ export function mainFormula(
 
 /** Why claims that use an equation whose formula is a condition are not decided. */
 export const presupposed = 'its formula is a condition, which claims may presuppose';
+
+/** A condition, or a call alone, as what the equation called `name` computes; null for anything else. */
+function unnamedValue(draft: DomainDraft, statement: Statement, name: string, text: FormalText): Main | null {
+  const states = isCondition(statement, draft.scope, name);
+  if (!states && !isValue(statement)) return null;
+  if (states) draft.unread ??= presupposed;
+  const { body, range } = statement;
+  const head: Head = { name, arguments: null, indices: [] };
+  return { head, cases: [{ indices: [], body, binders: [], text, range }], conditions: [], equations: [] };
+}
 
 /** `softmax(x / T)` alone is what the equation computes. */
 function isValue({ body, binders, conditions, definitions }: Statement): boolean {
