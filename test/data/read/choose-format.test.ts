@@ -20,6 +20,19 @@ describe('a config that is near a trainer', () => {
     expect([host.data, host.codes]).toEqual([null, ['PV-7010']]);
   });
 
+  test.each([
+    [
+      'an override of Hydra',
+      'python3 -m verl.trainer.main_ppo \\\n    data.train_batch_size=1024 \\\n    actor.optim.lr=1e-6\n',
+      true,
+    ],
+    ['a script that trains nothing', '#!/bin/sh\necho a=b\n', false],
+  ])('%s is refused with what to check in its place', async (_, text, isComposed) => {
+    const read = await readFileContent('run.sh', text);
+    expect([read.data, read.codes]).toEqual([null, ['PV-7010']]);
+    expect(read.messages[0]?.includes('overrides keys of a config')).toBe(isComposed);
+  });
+
   test.each(['plain', 'axolotl'])('is not asked about if the user says that it is %s', async (format) => {
     const read = await readFileContent('a.yaml', 'base_model: x\nlearning_rate: 0.1\n', { format });
     expect([read.data?.format, read.codes.includes('PV-7045')]).toEqual([format, false]);
