@@ -20,6 +20,15 @@ describe('a config that is near a trainer', () => {
     expect([host.data, host.codes]).toEqual([null, ['PV-7010']]);
   });
 
+  test('ms-swift has the keys of TrainingArguments, and other defaults', async () => {
+    const text =
+      'swift sft \\\n  --model Qwen/Qwen2-7B-Instruct \\\n  --train_type full \\\n  --num_train_epochs 1 \\\n  --per_device_train_batch_size 1 \\\n  --gradient_accumulation_steps 16 \\\n  --learning_rate 1e-5\n';
+    const read = await readFileContent('train.sh', text);
+    expect([read.data?.format, read.data?.defaults?.size]).toEqual(['plain', 0]);
+    const names = ['batch_size', 'gradient_accumulation', 'num_epochs', 'learning_rate'];
+    expect(names.map((name) => read.value(name))).toEqual([1, 16, 1, 1e-5]);
+  });
+
   test.each([
     [
       'an override of Hydra',
