@@ -52,7 +52,7 @@ function noneFits(source: SourceFile, scalars: readonly KeyedScalar[], near: rea
       'No data format fits the file: it overrides keys of a config that pv does not see',
       {
         subject: source.path,
-        hint: 'Check the composed config: with Hydra, add --cfg job --resolve to the command, and give pv the YAML that it prints.',
+        hint: 'Have the command print its composed config (Hydra can), and give that YAML to pv.',
       },
     );
   const found =
