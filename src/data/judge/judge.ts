@@ -148,7 +148,8 @@ function conclude(outcomes: readonly PartOutcome[], environment: Environment): O
   }
   const silent = outcomes.find(({ said }) => said === 0);
   const happened = silent?.columns?.table.isWhole !== true || silent.columns.table.rows > 0;
-  const empty = silent?.asked === 0 && happened;
+  // With a premise, no row of a short table meets it; without one, the claim is about rows that are not there.
+  const empty = silent?.asked === 0 && happened && silent.part.premise === null;
   return {
     ...shared,
     // A claim about rows that ran on none has not run; one whose premise is always false is vacuous.

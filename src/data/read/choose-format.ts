@@ -45,6 +45,16 @@ export function chooseFormat(
 }
 
 function noneFits(source: SourceFile, scalars: readonly KeyedScalar[], near: readonly NearFormat[]): Diagnostic {
+  if (scalars.length === 0 && overrides.test(source.text))
+    return diagnostic(
+      'PV-7010',
+      null,
+      'No data format fits the file: it overrides keys of a config that pv does not see',
+      {
+        subject: source.path,
+        hint: 'Have the command print its composed config (Hydra can), and give that YAML to pv.',
+      },
+    );
   const found =
     scalars.length === 0
       ? 'it holds no values'
@@ -55,9 +65,12 @@ function noneFits(source: SourceFile, scalars: readonly KeyedScalar[], near: rea
   const closest = near.length === 0 ? '' : ` It is near ${near.slice(0, MOST_NEAR).map(whyNot).join('; ')}.`;
   return diagnostic('PV-7010', null, `No data format fits the file: ${found}`, {
     subject: source.path,
-    hint: `Name the format with --as (${formatNames.join(', ')}), or map names to keys.${closest}`,
+    hint: `If it belongs to a trainer that pv reads, name its format: --as (${formatNames.join(', ')}). Else say which keys are which, as in --map learning_rate=KEY.${closest}`,
   });
 }
+
+/** `actor.optim.lr=1e-6`, an argument of a command that is run with Hydra or OmegaConf. */
+const overrides = /^\s*[+~]?\w+(?:\.\w+)+=\S/m;
 
 const MOST_NEAR = 3;
 

@@ -72,7 +72,9 @@ function braced(start: string, lines: readonly string[], extension: string): Fil
   const [first, second] = lines;
   const isAlone = records === 1 && lines.length === 1 && first !== undefined && isLogRecord(first, extension);
   const isCut = records === 1 && lines.length === 2 && second?.startsWith('{') === true;
-  return isAlone || isCut ? 'json-lines' : 'json';
+  if (isAlone || isCut) return 'json-lines';
+  // GPT-NeoX writes its YAML in braces, with comments and commas at the end.
+  return extension === 'yaml' || extension === 'yml' ? 'yaml' : 'json';
 }
 
 const logEndings = new Set(['jsonl', 'ndjson']);

@@ -6,9 +6,11 @@ import { deepspeed } from './formats/deepspeed.ts';
 import { detectron2 } from './formats/detectron2.ts';
 import { entrenar } from './formats/entrenar.ts';
 import { fairseq } from './formats/fairseq.ts';
+import { gptNeox } from './formats/gpt-neox.ts';
 import { keras } from './formats/keras.ts';
 import { litgpt } from './formats/litgpt.ts';
 import { llamaFactory } from './formats/llama-factory.ts';
+import { llmFoundry } from './formats/llm-foundry.ts';
 import { megatron } from './formats/megatron.ts';
 import { mmengine } from './formats/mmengine.ts';
 import { nanogpt } from './formats/nanogpt.ts';
@@ -36,6 +38,8 @@ export const configFormats: readonly ConfigFormat[] = [
   ultralytics,
   fairseq,
   keras,
+  llmFoundry,
+  gptNeox,
   accelerate,
   deepspeed,
   nanogpt,

@@ -127,6 +127,13 @@ describe('a broken run', () => {
   });
 });
 
+it('asks nothing of a short log that the log has', async () => {
+  const text =
+    "{'loss': 0.9, 'grad_norm': 0.1, 'learning_rate': 2e-5, 'epoch': 0.5}\n{'loss': 0.8, 'grad_norm': 0.1, 'learning_rate': 1e-5, 'epoch': 1.0}\n";
+  const found = await checkTexts(contract, { 'log.txt': text });
+  expect([idsOf(found, 'violated'), idsOf(found, 'undetermined')]).toEqual([[], []]);
+});
+
 describe('norms that overflow at the start', () => {
   const rows = (overflowing: number, all: number, more: (i: number) => string = () => ''): string =>
     Array.from(

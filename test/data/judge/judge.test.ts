@@ -50,6 +50,18 @@ describe('of a log', () => {
     ],
     [
       'loss ∈ F64_ext^T',
+      ['∀ t ∈ [2, T - 1): loss_{t-1} > 2 ⟹ loss_t ≤ 1'],
+      { loss: [1, 2, 3] },
+      [{ verdict: 'vacuous', reason: 'its premise holds nowhere in these data', rows: '0 of 0 fail, in 3 rows' }],
+    ],
+    [
+      'loss ∈ F64_ext^T',
+      ['∀ t ∈ [2, T - 1): loss_t ≤ 1'],
+      { loss: [1, 2, 3] },
+      [{ verdict: 'undetermined', reason: 'there are too few rows for it', rows: '0 of 0 fail, in 3 rows' }],
+    ],
+    [
+      'loss ∈ F64_ext^T',
       ['loss_t > 9 ⟹ loss_t ≤ 1'],
       { loss: [1, 2, 3] },
       [{ verdict: 'vacuous', reason: 'its premise holds nowhere in these data', rows: '0 of 0 fail, in 3 rows' }],

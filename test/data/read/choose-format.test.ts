@@ -20,6 +20,28 @@ describe('a config that is near a trainer', () => {
     expect([host.data, host.codes]).toEqual([null, ['PV-7010']]);
   });
 
+  test('ms-swift has the keys of TrainingArguments, and other defaults', async () => {
+    const text =
+      'swift sft \\\n  --model Qwen/Qwen2-7B-Instruct \\\n  --train_type full \\\n  --num_train_epochs 1 \\\n  --per_device_train_batch_size 1 \\\n  --gradient_accumulation_steps 16 \\\n  --learning_rate 1e-5\n';
+    const read = await readFileContent('train.sh', text);
+    expect([read.data?.format, read.data?.defaults?.size]).toEqual(['plain', 0]);
+    const names = ['batch_size', 'gradient_accumulation', 'num_epochs', 'learning_rate'];
+    expect(names.map((name) => read.value(name))).toEqual([1, 16, 1, 1e-5]);
+  });
+
+  test.each([
+    [
+      'an override of Hydra',
+      'python3 -m verl.trainer.main_ppo \\\n    data.train_batch_size=1024 \\\n    actor.optim.lr=1e-6\n',
+      true,
+    ],
+    ['a script that trains nothing', '#!/bin/sh\necho a=b\n', false],
+  ])('%s is refused with what to check in its place', async (_, text, isComposed) => {
+    const read = await readFileContent('run.sh', text);
+    expect([read.data, read.codes]).toEqual([null, ['PV-7010']]);
+    expect(read.messages[0]?.includes('overrides keys of a config')).toBe(isComposed);
+  });
+
   test.each(['plain', 'axolotl'])('is not asked about if the user says that it is %s', async (format) => {
     const read = await readFileContent('a.yaml', 'base_model: x\nlearning_rate: 0.1\n', { format });
     expect([read.data?.format, read.codes.includes('PV-7045')]).toEqual([format, false]);

@@ -1,7 +1,8 @@
 /**
  * What trainers do that their configs do not say, by the file of their own code that says it. Each row was read there.
  *
- * Holds src/data/read/formats/defaults.ts.
+ * Holds src/data/read/formats/defaults.ts, src/data/read/formats/gpt-neox.ts, src/data/read/formats/llm-foundry.ts,
+ * src/data/read/formats/irrelevant/gpt-neox.ts, src/data/read/formats/irrelevant/llm-foundry.ts.
  */
 import { describe, expect, test } from 'vitest';
 import { readFileContent } from '../../support/read-data-file.ts';
@@ -258,5 +259,130 @@ follows('keras', 'keras/src/optimizers/schedules/learning_rate_schedule.py', [
     file: 'config.json',
     text: polynomial({ power: 1, cycle: true }),
     values: { lr_schedule: 'polynomial', decay_steps: undefined },
+  },
+]);
+
+const foundry = (more: string): string =>
+  `max_seq_len: 2048\nglobal_seed: 17\nmodel: { name: mpt_causal_lm, d_model: 768, n_heads: 12, n_layers: 12, vocab_size: 50368 }\ntokenizer: { name: EleutherAI/gpt-neox-20b }\ntrain_loader: { name: text, dataset: { split: train }, drop_last: true, num_workers: 8 }\noptimizer: { name: decoupled_adamw, lr: 6.0e-4, betas: [0.9, 0.95], eps: 1.0e-08, weight_decay: 0.0 }\nglobal_train_batch_size: 256\ndevice_train_microbatch_size: 16\nprecision: amp_bf16\n${more}`;
+
+follows('llm-foundry', 'composer/core/time.py, composer/optim/scheduler.py, llmfoundry/utils/builders.py', [
+  {
+    title: 'mpt-125m: durations in batches, which are steps',
+    file: 'a.yaml',
+    text: foundry(
+      'scheduler: { name: cosine_with_warmup, t_warmup: 100ba, alpha_f: 0.1 }\nalgorithms: { gradient_clipping: { clipping_type: norm, clipping_threshold: 1.0 } }\nmax_duration: 4800ba\neval_interval: 500ba\n',
+    ),
+    values: {
+      max_steps: 4800,
+      num_epochs: undefined,
+      warmup_steps: 100,
+      min_lr_ratio: 0.1,
+      lr_schedule: 'cosine',
+      global_batch_size: 256,
+      batch_size: 16,
+      seq_len: 2048,
+      max_grad_norm: 1,
+      precision: 'bf16',
+      eval_interval: 500,
+      hidden_size: 768,
+      drop_last: true,
+    },
+  },
+  {
+    title: 'mpt-7b_dolly_sft: epochs, and a line',
+    file: 'a.yaml',
+    text: foundry(
+      'scheduler: { name: linear_decay_with_warmup, t_warmup: 50ba, alpha_f: 0 }\nmax_duration: 2ep\neval_interval: 1ep\n',
+    ),
+    values: { num_epochs: 2, max_steps: undefined, warmup_steps: 50, lr_schedule: 'linear', eval_interval: undefined },
+  },
+  {
+    title: 'tokens and parts of the run',
+    file: 'a.yaml',
+    text: foundry(
+      'scheduler: { name: cosine_with_warmup, t_warmup: 0.02dur, t_max: 100ba }\nmax_duration: 1_048_577tok\n',
+    ),
+    values: { max_steps: 3, warmup_ratio: 0.02, warmup_steps: undefined, decay_steps: 100 },
+  },
+  {
+    title: 'a warm-up in epochs, and a clip of single values',
+    file: 'a.yaml',
+    text: foundry(
+      'scheduler: { name: constant_with_warmup, t_warmup: 1ep }\nalgorithms: { gradient_clipping: { clipping_type: value, clipping_threshold: 1.0 } }\nmax_duration: 3ep\n',
+    ),
+    values: { warmup_steps: '?', max_grad_norm: '?', num_epochs: 3 },
+  },
+  {
+    title: 'samples, with a batch that is filled in later',
+    file: 'a.yaml',
+    text: foundry(
+      'scheduler: { name: cosine_with_warmup, t_warmup: 10ba, alpha_f: 0 }\nmax_duration: 1000sp\n',
+    ).replace('size: 256', 'size: ${batch}'),
+    values: { max_steps: '?' },
+  },
+]);
+
+const neox = (more: string): string =>
+  `{ "pipe_parallel_size": 1, "model_parallel_size": 2, "num_layers": 12, "hidden_size": 768, "num_attention_heads": 12,\n "seq_length": 2048, "pos_emb": "rotary", "no_weight_tying": true, "train_micro_batch_size_per_gpu": 4,\n "optimizer": { "type": "Adam", "params": { "lr": 0.0006, "betas": [0.9, 0.95], "eps": 1.0e-8, } },\n "zero_optimization": { "stage": 1 }, "gradient_clipping": 1.0, "weight_decay": 0.1,\n "fp16": { "enabled": true, "loss_scale": 0 }, ${more} }\n`;
+
+follows('gpt-neox', 'megatron/neox_arguments/neox_args.py, megatron/training.py: get_learning_rate_scheduler', [
+  {
+    title: '125M: not a config of DeepSpeed, whose batch and optimizer it has',
+    file: '125M.yml',
+    text: neox(
+      '"train_iters": 320000, "lr_decay_iters": 320000, "lr_decay_style": "cosine", "min_lr": 0.00006, "warmup": 0.01, "eval_interval": 1000',
+    ),
+    values: {
+      batch_size: 4,
+      max_steps: 320_000,
+      decay_steps: 320_000,
+      warmup_ratio: 0.01,
+      learning_rate: 6e-4,
+      min_learning_rate: 6e-5,
+      lr_schedule: 'cosine',
+      beta2: 0.95,
+      weight_decay: 0.1,
+      max_grad_norm: 1,
+      precision: 'fp16',
+      seq_len: 2048,
+      hidden_size: 768,
+      tie_embeddings: false,
+      eval_interval: 1000,
+    },
+    without: ['warmup_ratio', 'lr_schedule', 'min_learning_rate'],
+  },
+  {
+    title: 'what is not given, and devices that share a model',
+    file: 'a.yml',
+    text: neox('"train_iters": 1000, "global_num_gpus": 8'),
+    values: { num_devices: 4 },
+    defaults: { warmup_ratio: 0.01, lr_schedule: 'linear', min_learning_rate: 0 },
+  },
+  {
+    title: 'a warm-up is a part of the decay; keys with hyphens',
+    file: 'a.yml',
+    text: neox('"train-iters": 1000, "lr-decay-iters": 500, "lr-decay-style": "linear", "warmup": 0.1'),
+    values: { max_steps: 1000, decay_steps: 500, warmup_ratio: 0.05 },
+  },
+  {
+    title: 'without the length of the run it is not one of the run',
+    file: 'a.yml',
+    text: neox('"lr_decay_iters": 500, "lr_decay_style": "linear", "warmup": 0.1'),
+    values: { warmup_ratio: '?' },
+  },
+]);
+
+follows('training-arguments', 'trl/trainer/grpo_trainer.py: RepeatSampler; transformers: max_steps > 0', [
+  {
+    title: 'the batch of GRPO counts completions',
+    file: 'a.yaml',
+    text: 'output_dir: x\nper_device_train_batch_size: 16\nlr_scheduler_type: cosine\nnum_generations: 7\nmax_steps: 0\nnum_train_epochs: 2\n',
+    values: { batch_size: '?', max_steps: undefined, num_epochs: 2 },
+  },
+  {
+    title: 'and has no default',
+    file: 'a.yaml',
+    text: 'output_dir: x\nsave_strategy: "no"\nlr_scheduler_type: cosine\nnum_generations: 8\n',
+    without: ['batch_size'],
   },
 ]);

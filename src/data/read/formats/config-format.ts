@@ -169,6 +169,11 @@ export function unlessEqual(key: string, unset: number): KeyRule {
   return { key, read: (scalar) => (numberOf(scalar) === unset ? undefined : (scalar.value ?? undefined)) };
 }
 
+/** A number of which everything up to 0 means "not set". */
+export function ifPositive(key: string): KeyRule {
+  return { key, read: (scalar) => ((numberOf(scalar) ?? 1) > 0 ? (scalar.value ?? undefined) : undefined) };
+}
+
 /** Weights are loaded from where `key` says, unless the switch `fresh` is on: the model is not trained from scratch. */
 export function pretrainedFrom(key: string, fresh?: string): KeyRule {
   return {

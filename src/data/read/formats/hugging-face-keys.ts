@@ -4,7 +4,7 @@
 import {
   numberOf,
   pretrainedFrom,
-  unlessEqual,
+  ifPositive,
   whenTrue,
   type DefaultRule,
   type FrameworkDefaults,
@@ -63,16 +63,25 @@ function stepsWhen(key: string, ...strategies: readonly string[]): KeyRule {
   };
 }
 
+/** TRL's GRPO fills the batch with several completions of each prompt, so that an epoch has so many times more batches. */
+const perDevice: KeyRule = {
+  key: 'per_device_train_batch_size',
+  read: (scalar, other) =>
+    (numberOf(other('num_generations')) ?? 1) > 1
+      ? { because: 'it counts completions, num_generations of each prompt: give it and num_sequences in completions' }
+      : (scalar.value ?? undefined),
+};
+
 /** By vocabulary name; of several keys in one file, the first listed counts. */
 export const huggingFaceKeys: KeyTable = {
-  batch_size: ['per_device_train_batch_size', 'per_gpu_train_batch_size'],
+  batch_size: [perDevice, 'per_gpu_train_batch_size'],
   gradient_accumulation: ['gradient_accumulation_steps'],
   num_devices: ['world_size', '_n_gpu', 'n_gpu'],
   seq_len: ['max_seq_length', 'max_length', 'max_seq_len', 'block_size', 'model_max_length'],
   drop_last: ['dataloader_drop_last'],
   num_workers: ['dataloader_num_workers'],
   num_epochs: [epochsUnlessSteps('num_train_epochs')],
-  max_steps: [unlessEqual('max_steps', -1)],
+  max_steps: [ifPositive('max_steps')],
   learning_rate: ['learning_rate'],
   min_learning_rate: ['lr_scheduler_kwargs.min_lr'],
   min_lr_ratio: ['lr_scheduler_kwargs.min_lr_rate'],
@@ -134,7 +143,7 @@ export function epochsByDefault(epochs: number): DefaultRule {
 export const trainingArgumentsDefaults: FrameworkDefaults = {
   of: 'Hugging Face TrainingArguments',
   values: {
-    batch_size: { value: 8, unless: ['auto_find_batch_size'] },
+    batch_size: { value: 8, unless: ['auto_find_batch_size', 'num_generations'] },
     gradient_accumulation: { value: 1 },
     num_epochs: epochsByDefault(3),
     learning_rate: { value: 5e-5, unless: ofTrl },

@@ -2,7 +2,7 @@
  * Any config whose keys are the vocabulary's names or usual spellings of them, at the top or in a usual section.
  */
 import { vocabularyNames, type VocabularyName } from '../vocabulary.ts';
-import { unlessEqual, type ConfigFormat, type KeyRule, type KeyTable } from './config-format.ts';
+import { ifPositive, unlessEqual, type ConfigFormat, type KeyRule, type KeyTable } from './config-format.ts';
 import { modelKeys } from './model-keys.ts';
 
 const sections = [
@@ -111,9 +111,10 @@ function wordsFor(name: VocabularyName): readonly string[] {
   return [name, ...(spellings[name] ?? []), ...(model[name] ?? []).filter((key) => typeof key === 'string')];
 }
 
-/** For epochs and steps, -1 means no limit (Lightning, Hugging Face). */
+/** For epochs, -1 means no limit (Lightning); for steps, 0 does as well (Hugging Face, unsloth). */
 function ruleFor(name: VocabularyName, key: string): string | KeyRule {
-  return name === 'num_epochs' || name === 'max_steps' ? unlessEqual(key, -1) : key;
+  if (name === 'max_steps') return ifPositive(key);
+  return name === 'num_epochs' ? unlessEqual(key, -1) : key;
 }
 
 /** The data have a separate seed. */

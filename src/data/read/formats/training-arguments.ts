@@ -50,6 +50,11 @@ const marks: Marks = {
     'lr_warmup_steps',
     'optimizer.',
     'lr_scheduler.',
+    // ms-swift derives its arguments from these, with other defaults (swift/llm/argument/train_args.py).
+    'train_type',
+    'tuner_type',
+    'sft_type',
+    'model_author',
   ],
   least: { own: 1, all: 2 },
 };

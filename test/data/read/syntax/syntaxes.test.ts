@@ -172,10 +172,16 @@ k = "a # b"
     expect(findings(parsePython, text)).toEqual(['PV-7016 2:5', 'PV-7016 3:5', 'PV-7016 5:5']);
   });
 
+  test('calls that make a folder or print change nothing', () => {
+    const text = "import os\na = 1\nos.makedirs('x', exist_ok=True)  # the folder\nprint(a)\n";
+    expect([scalarsOf(parsePython, text), findings(parsePython, text)]).toEqual([{ a: 1 }, []]);
+  });
+
   test.each([
     ['a = 1\nif x:\n    a = 2\n', ['PV-7016 2:1', 'PV-7016 3:5']],
     ["exec(open('c.py').read())\n", ['PV-7016 1:1']],
     ['a = 1\nprint a\n', ['PV-7016 2:1']],
+    ['a = 1\nprint(a := 2)\n', ['PV-7016 2:1']],
   ])('%s changes what stands beside it, and is refused', (text, expected) => {
     expect(parsePython({ path: 'x', text }).value).toBeNull();
     expect(findings(parsePython, text)).toEqual(expected);
