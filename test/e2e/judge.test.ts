@@ -143,6 +143,27 @@ falsification_tests:
     });
   });
 
+  // It keeps log-sum-exps of the kernel, whose last bit may differ from that of the formula.
+  it('is judged with the kernels of equations that have formulas, where it needs both', async () => {
+    const shipped = (path: string): string => join(repositoryRoot, path);
+    const ran = await project().pv([
+      'judge',
+      `${shipped('src/trace/subjects/recordings.ts')}#kept`,
+      '--contract',
+      contract('trace-recording'),
+      '--equation',
+      'kept',
+      '--binding',
+      shipped('contracts/binding.yaml'),
+      '--cases',
+      '60',
+      '--json',
+    ]);
+    const judgement: Judgement = JSON.parse(ran.stdout);
+    expect(judgement).toMatchObject({ status: 'correct', cheats: [], scope: { byFormula: [], notJudged: [] } });
+    expect(judgement.scope.byBinding).toEqual(expect.arrayContaining(['finished', 'log_sum_exp']));
+  });
+
   it('is not judged by a kernel that is missing', async () => {
     const text = tagged.replace(/^import.*/u, 'const digest = () => [];');
     const bound = await judgeTagged(text, ['--binding', 'tagged.yaml']);

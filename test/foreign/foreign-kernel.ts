@@ -45,6 +45,8 @@ export interface ForeignRuns {
   readonly cases: number;
   /** Whether the equations' large sizes run, too, as they do in an audit. */
   readonly large?: boolean;
+  /** The first, by default. */
+  readonly seed?: number;
 }
 
 /** Runs every claim about single runs of the kernel's equation, with the tolerances for float32. */
@@ -69,7 +71,7 @@ async function judgeClaim(
   kernel: ForeignKernel,
   contract: ElaboratedContract,
   goal: Goal,
-  { cases, large = false }: ForeignRuns,
+  { cases, large = false, seed = 1 }: ForeignRuns,
 ): Promise<ForeignFinding> {
   const [id, equation] = kernel.equation.split('/');
   const replaced = subjectsOf(goal, contract, { contracts: elaborated, subjects }).map((subject) => {
@@ -80,7 +82,7 @@ async function judgeClaim(
   const opened = await openKernels(replaced, { backend: 'ref32' }, callsOf(kernel));
   invariant(opened.ok, opened.ok ? '' : opened.reason);
   const { kernels, toCall, close } = opened.value;
-  const request = { goal, compiled: await loadGoal(goal), kernels, toCall, seed: 1, shrinkBudget: 50 };
+  const request = { goal, compiled: await loadGoal(goal), kernels, toCall, seed, shrinkBudget: 50 };
   const { verdict, reason, counterexample, worst } =
     goal.source === 'falsification'
       ? await runFalsify(request)

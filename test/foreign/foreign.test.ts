@@ -38,6 +38,18 @@ describe('hand-written forms of library kernels', () => {
   });
 });
 
+// Rounding errors of a long sum are a random walk: what one seed allows another may not.
+describe('loops that add one by one', () => {
+  const loops = handForms.filter(({ name, equation }) => name === 'one by one' && equation.startsWith('losses'));
+
+  it.each(titled(loops))('hold at large sizes from any seed: $title', async ({ kernel }) => {
+    for (const seed of [5, 6, 7, 77]) {
+      const findings = await judgeForeign(project, kernel, { cases: 20, large: true, seed });
+      expect(broken(findings)).toEqual([]);
+    }
+  });
+});
+
 describe('the judge', () => {
   const epsilon: ForeignKernel = {
     name: '1e-4 is added to the sum',

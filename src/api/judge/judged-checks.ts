@@ -19,7 +19,7 @@ const methods: ReadonlySet<string> = new Set(['property', 'falsify', 'statistica
 /** What decides the checks of a kernel, besides the kernel. */
 export interface Plans {
   readonly found: Pick<JudgedContract, 'all' | 'contract'>;
-  /** Trusted kernels of other equations, which are only declared. */
+  /** Trusted kernels of other equations, for claims that formulas alone cannot decide. */
   readonly helpers: readonly BoundSubject[];
   readonly seed: number;
   /** Cases of each claim. */

@@ -30,8 +30,8 @@ export interface Asked {
   /** How accurate the kernel must be; `library` if absent. */
   readonly accuracy?: AccuracyClass | undefined;
   /**
-   * A binding file, whose row of the equation says how the kernel is called, and whose kernels compute the other equations of its claims that
-   * have no formula; absent: it is called as its signature or its variables say.
+   * A binding file, whose row of the equation says how the kernel is called, and whose kernels compute the other equations of claims
+   * that formulas alone cannot decide; absent: it is called as its signature or its variables say.
    */
   readonly binding?: string | undefined;
 }
@@ -46,7 +46,7 @@ export interface JudgedContract {
   readonly model: EquationModel;
   /** The row of a binding file that says how the kernel is called. */
   readonly given: BindingRow | null;
-  /** Rows of that file, of the other equations of its claims that have no formula. Their kernels are trusted. */
+  /** Rows of that file, of other equations of claims that formulas alone cannot decide. Their kernels are trusted. */
   readonly helpers: Helpers;
   /** The file of the kernel, absolute, and the name that it exports. */
   readonly file: string;
@@ -107,7 +107,7 @@ async function boundRows(
   const read = readBindings({ path: binding, text: text.value });
   await show(read.diagnostics);
   const own = equationKey(judged.contract.contract.id, judged.model.name);
-  const needed = declaredBeside(judged);
+  const needed = besideDeclared(judged);
   const keyed = read.value.rows.map((row) => ({ row, key: equationKey(row.contract.value, row.equation.value) }));
   const given = keyed.find(({ key }) => key === own)?.row;
   if (!given)
@@ -118,17 +118,23 @@ async function boundRows(
 
 const equationKey = (contract: string, equation: string): string => `${contract}/${equation}`;
 
-/** The other equations of the claims about one that are only declared. */
-function declaredBeside({
+/**
+ * The other equations of those claims about one that need an equation without a formula. Where such a claim needs one with a formula too,
+ * its kernel is taken as well: what is stored and read again has the kernel's rounding, not the formula's.
+ */
+function besideDeclared({
   all,
   contract,
   model,
 }: Pick<JudgedContract, 'all' | 'contract' | 'model'>): ReadonlySet<string> {
   const about = [...contract.goals, ...contract.statements].filter(({ equations }) => equations.includes(model.name));
-  const subjects = about.flatMap((goal) => subjectsOf(goal, contract, { contracts: all, subjects: [] }));
+  const subjects = about.flatMap((goal) => {
+    const found = subjectsOf(goal, contract, { contracts: all, subjects: [] });
+    return found.some(({ model: one }) => isDeclaredOnly(one)) ? found : [];
+  });
   return new Set(
     subjects
-      .filter(({ model: other }) => other !== model && isDeclaredOnly(other))
+      .filter(({ model: other }) => other !== model)
       .map(({ equation }) => (equation.includes('/') ? equation : equationKey(contract.contract.id, equation))),
   );
 }

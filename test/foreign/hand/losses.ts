@@ -65,16 +65,18 @@ function logarithmicLosses(name: string, form: Form, exponential: Exponential): 
 }
 
 type Pair = (x: number, y: number) => number;
-const rowMean = (name: string, equation: string, term: Pair): ForeignKernel => ({
+type Mean = (terms: readonly number[]) => number;
+const oneByOne: Mean = (terms) => f(terms.reduce((sum, term) => f(sum + term), 0) / terms.length);
+const rowMean = (name: string, equation: string, term: Pair, meanOf: Mean = mean): ForeignKernel => ({
   name,
   equation: `losses-kernel-v1/${equation}`,
   call: (x: Float32Array, y: Float32Array, r: number, n: number) =>
-    byRow(r, (b) => mean(slice(x, b * n, n).map((value, i) => term(value, at(y, b * n + i))))),
+    byRow(r, (b) => meanOf(slice(x, b * n, n).map((value, i) => term(value, at(y, b * n + i))))),
 });
 
 /** A loss that changes its form at a width. */
-const byWidth = (equation: string, term: (x: number, width: number) => number): ForeignKernel => ({
-  name: 'pairwise',
+const byWidth = (equation: string, term: (x: number, width: number) => number, name = 'pairwise'): ForeignKernel => ({
+  name,
   equation: `losses-kernel-v1/${equation}`,
   call: (x: Float32Array, y: Float32Array, width: number, r: number, n: number) =>
     byRow(r, (b) => mean(slice(x, b * n, n).map((value, i) => term(Math.abs(f(value - at(y, b * n + i))), width)))),
@@ -102,6 +104,8 @@ export const lossForms: readonly ForeignKernel[] = [
   ),
   rowMean('pairwise', 'squared_error', (x, y) => f(f(x - y) ** 2)),
   rowMean('pairwise', 'absolute_error', (x, y) => Math.abs(f(x - y))),
+  rowMean('one by one', 'squared_error', (x, y) => f(f(x - y) ** 2), oneByOne),
+  rowMean('one by one', 'absolute_error', (x, y) => Math.abs(f(x - y)), oneByOne),
   rowMean('pairwise', 'hinge', (x, y) => Math.max(0, f(1 - f(y * x)))),
   rowMean("PyTorch's", 'binary_cross_entropy', (x, y) =>
     f(f(f(1 - y) * x) + f(f(Math.log1p(exp(-Math.abs(x)))) + f(Math.max(-x, 0)))),
@@ -111,6 +115,11 @@ export const lossForms: readonly ForeignKernel[] = [
   ),
   byWidth('huber', (e, d) => (e <= d ? f(0.5 * f(e * e)) : f(d * f(e - f(0.5 * d))))),
   byWidth('smooth_l1', (e, d) => (e < d ? f(f(f(0.5 * e) * e) / d) : f(e - f(0.5 * d)))),
+  byWidth(
+    'smooth_l1',
+    (e, d) => f(f(1 / d) * (e < d ? f(0.5 * f(e * e)) : f(d * f(e - f(0.5 * d))))),
+    'Huber, times 1 / β',
+  ),
   ...Object.entries(cosines).map(([name, cosine]): ForeignKernel => ({
     name,
     equation: 'losses-kernel-v1/cosine_embedding',

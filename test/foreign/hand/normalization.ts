@@ -14,6 +14,13 @@ const twoPasses = (x: readonly number[]): Moments => {
   return { mean, variance: f(pairwiseSum(squares) / x.length) };
 };
 
+/** One term after another, twice: what a loop without vector instructions does. */
+const oneByOne = (x: readonly number[]): Moments => {
+  const mean = f(x.reduce((sum, value) => f(sum + value), 0) / x.length);
+  const squares = x.reduce((sum, value) => f(sum + f(f(value - mean) * f(value - mean))), 0);
+  return { mean, variance: f(squares / x.length) };
+};
+
 /** Welford's update, with the reciprocal of the count. */
 const welford = (x: readonly number[]): Moments => {
   let mean = 0;
@@ -33,7 +40,12 @@ const sumsInDouble = (x: readonly number[]): Moments => {
   return { mean, variance: f(squares / x.length) };
 };
 
-const momentForms = { 'two passes': twoPasses, Welford: welford, 'sums in double': sumsInDouble } as const;
+const momentForms = {
+  'two passes': twoPasses,
+  'one by one': oneByOne,
+  Welford: welford,
+  'sums in double': sumsInDouble,
+} as const;
 const reciprocalRoot = (variance: number, epsilon: number): number => f(1 / f(Math.sqrt(f(variance + epsilon))));
 
 const layernorms = Object.entries(momentForms).map(([name, moments]): ForeignKernel => ({
