@@ -215,17 +215,31 @@ function errorOfPair(name: FunctionName, value: Decimal, a: Bounded, b: Bounded)
       return sum(cross(y, a.error), sum(cross(x, b.error), cross(a.error, b.error)));
     case 'divide':
       return b.error > y + SMALL ? LOST : sum(a.error - y, sizeOf(value) + b.error - y) + 0.01;
-    case 'power': {
-      const exponent = b.value.toNumber();
-      if (b.error === EXACT && Number.isInteger(exponent) && exponent >= 1)
-        return Math.log10(exponent) + a.error + (exponent - 1) * Math.max(x, a.error + 0.4);
-      const logarithm = Math.log10(Math.abs(x * Math.LN10));
-      const relative = sum(cross(y, a.error - x), b.error === EXACT ? EXACT : logarithm + b.error);
-      return relative > SMALL ? LOST : sizeOf(value) + relative + 0.1;
-    }
+    case 'power':
+      return errorOfPower(value, a, b);
     default:
       return LOST;
   }
+}
+
+/** Up to this exponent a size that {@link sizeOf} rounds may be multiplied by it. */
+const SAFE_EXPONENT = 1e4;
+
+function errorOfPower(value: Decimal, a: Bounded, b: Bounded): number {
+  const x = sizeOf(a.value);
+  const exponent = b.value.toNumber();
+  const isWhole = b.error === EXACT && Number.isInteger(exponent) && exponent >= 1;
+  if (isWhole && (exponent <= SAFE_EXPONENT || x <= a.error + 0.4))
+    return Math.log10(exponent) + a.error + (exponent - 1) * Math.max(x, a.error + 0.4);
+  const ofExponent = b.error === EXACT ? EXACT : logarithmOf(a.value) + b.error;
+  const relative = sum(cross(sizeOf(b.value), a.error - x), ofExponent);
+  return relative > SMALL ? LOST : sizeOf(value) + relative + 0.1;
+}
+
+/** log₁₀ |ln a|; near 1 that of |a − 1|, of which the size of a shows nothing. */
+function logarithmOf(a: Decimal): number {
+  const size = Math.abs(sizeOf(a));
+  return size < 0.1 ? sizeOf(a.minus(1)) + 0.2 : Math.log10(size * Math.LN10);
 }
 
 /** log₁₀ of a product; 0 times anything is 0. */

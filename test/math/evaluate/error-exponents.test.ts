@@ -72,4 +72,22 @@ describe('what is known of a real number', () => {
     );
     expect(compared).toBeGreaterThan(100);
   });
+
+  it.each([
+    ['e to the power of 5e8', b.call('power', b.call('e'), x), 5e8],
+    ['e to the power of 123,456,789', b.call('power', b.call('e'), x), 123_456_789],
+    ['π to the power of 1e12', b.call('power', b.call('pi'), x), 1e12],
+    ['a root of 2, near 1, to a power', b.call('power', b.call('sqrt', b.decimal('1.00000014')), x), 1e9],
+    ['a number near 1 to an inexact power', b.call('power', b.decimal('1.00000004'), b.call('exp', x)), 28],
+    ['0 to the power of 1e5', b.call('power', b.integer(0), x), 1e5],
+  ])('is within its error where a size is multiplied by a large exponent: %s', (_, of, input) => {
+    for (let digits = 40; digits < 60; digits++) {
+      const [few, many] = [at(digits, of, input), at(200, of, input)];
+      if (!few || !many) throw new Error('it was not computed');
+      const apart = sizeOf(many.value.minus(few.value));
+      expect(apart === -Infinity || apart <= few.error, `${apart} ≤ ${few.error} in ${digits} digits`).toBe(true);
+      // Enough is left to tell numbers apart.
+      if (!few.value.isZero()) expect(few.error - sizeOf(few.value), `in ${digits} digits`).toBeLessThan(-digits / 2);
+    }
+  });
 });
