@@ -1,5 +1,6 @@
 /** LaTeX commands that stand around what they mean, as tokens of the notation: fractions, roots, accents, texts and cases. */
 import type { Range } from '../../diagnostics/source.ts';
+import { withSpellings } from './latex-spellings.ts';
 import type { Token } from './token.ts';
 
 /** Commands deeper inside of one another than this are left as they are, and so become prose. */
@@ -58,8 +59,9 @@ interface Reader {
 /** The same tokens where there is no such command. What is not understood is left as it is. */
 export function fromLatex(tokens: readonly Token[], text: string): readonly Token[] {
   if (!/[\\$]/u.test(text)) return tokens;
-  const reader = { text, tokens: [...tokens], closes: closesOf(tokens, text), groups: new Map<number, Found | null>() };
-  return translated(reader, 0, tokens.length, 0);
+  const spelled = withSpellings(tokens, text);
+  const reader = { text, tokens: spelled, closes: closesOf(spelled, text), groups: new Map<number, Found | null>() };
+  return translated(reader, 0, spelled.length, 0);
 }
 
 /** Whether a brace groups, as `{` does and `\{` does not. */
@@ -96,9 +98,12 @@ function translated(reader: Reader, from: number, to: number, depth: number): To
     if (token.text === '$' || (command !== null && meaningless.has(command))) {
       const isSpaced: boolean = spaced === true || (spaced === null && token.spaced);
       const next = reader.tokens[at + 1];
-      spaced = isSide(command) && next && isBar(next) ? command === 'left' : isSpaced;
+      spaced = isSpaced;
       // `\left.` is a bracket that is not there.
       at += isSide(command) && next?.text === '.' ? 2 : 1;
+      if (!isSide(command) || !next || !isBar(next)) continue;
+      push(out, { ...next, range: { start: token.range.start, end: next.range.end } });
+      [spaced, at] = [null, at + 1];
       continue;
     }
     const found = commandWithin(reader, at, to, depth) ?? { tokens: [token], next: at + 1 };
@@ -133,22 +138,27 @@ function spacedAfter({ text }: Reader, out: readonly Token[], { text: next }: To
   return isCall && applied.has(previous.text) ? false : spaced;
 }
 
-/** The bars of LaTeX stand apart from what they enclose: within one pair of brackets the first opens and the second closes. */
+/**
+ * The bars of LaTeX stand apart from what they enclose. `\left|` and `\lvert` open, `\right|` and `\rvert` close; within one
+ * pair of brackets the first `\|` opens and the second closes.
+ */
 function withBars({ text }: Reader, tokens: Token[]): Token[] {
   const found: number[][] = [[]];
+  const attach = (at: number, opens: boolean): void => {
+    const [bar, next] = [tokens[at], tokens[at + 1]];
+    if (bar) tokens[at] = { ...bar, spaced: opens };
+    if (opens && next) tokens[at + 1] = { ...next, spaced: false };
+  };
   const close = (bars: readonly number[]): void => {
-    if (bars.length % 2 > 0) return;
-    for (const [i, at] of bars.entries()) {
-      const [bar, next] = [tokens[at], tokens[at + 1]];
-      if (bar) tokens[at] = { ...bar, spaced: i % 2 === 0 };
-      if (i % 2 === 0 && next) tokens[at + 1] = { ...next, spaced: false };
-    }
+    if (bars.length % 2 === 0) for (const [i, at] of bars.entries()) attach(at, i % 2 === 0);
   };
   for (const [at, token] of tokens.entries()) {
     if (token.kind !== 'symbol') continue;
     if ('([{⟨'.includes(token.text)) found.push([]);
     else if (')]}⟩'.includes(token.text)) close(found.pop() ?? []);
-    else if (isBar(token) && text[token.range.start] === '\\') found.at(-1)?.push(at);
+    else if (!isBar(token) || text[token.range.start] !== '\\') continue;
+    else if (text[token.range.start + 1] === '|') found.at(-1)?.push(at);
+    else attach(at, text[token.range.start + 1] === 'l');
   }
   for (const bars of found) close(bars);
   return tokens;
@@ -264,13 +274,17 @@ function endOf({ tokens }: Reader, { tokens: inside, next }: Found): number {
   return Math.max(inside.at(-1)?.range.end ?? 0, tokens[next - 1]?.range.end ?? 0);
 }
 
+/** What a statement or remark contains: separators and the ends of lines stand between these. */
+const isKept = ({ kind, text }: Token): boolean =>
+  kind !== 'newline' && kind !== 'comment' && !(kind === 'symbol' && [',', ';', '.', '∧'].includes(text));
+
 /** The content of a command in its place: from the command to its closing brace. */
 function around(reader: Reader, { range, spaced }: Token, inner: Found): readonly Token[] {
-  const last = inner.tokens.length - 1;
+  const [first, last] = [inner.tokens.findIndex(isKept), inner.tokens.findLastIndex(isKept)];
   const end = endOf(reader, inner);
   return inner.tokens.map((one, i) => ({
     ...one,
-    range: { start: i === 0 ? range.start : one.range.start, end: i === last ? end : one.range.end },
+    range: { start: i === first ? range.start : one.range.start, end: i === last ? end : one.range.end },
     spaced: i === 0 ? spaced : one.spaced,
   }));
 }
@@ -375,11 +389,15 @@ function environment(reader: Reader, at: number, depth: number): Found | null {
     const isCases = opened.name === 'cases' || opened.name === 'dcases';
     if (!isCases && !lines.has(opened.name)) return null;
     const inside = translated(reader, opened.next, end, depth + 1);
-    const [begin, last] = [reader.tokens[at], reader.tokens[closed.next - 1]];
-    if (!begin || !last || inside.length === 0) return null;
+    const [begin, ended, last] = [reader.tokens[at], reader.tokens[end], reader.tokens[closed.next - 1]];
+    if (!begin || !ended || !last || inside.length === 0) return null;
     if (isCases)
       return {
-        tokens: [symbol('{', begin.range, true), ...cases(inside), symbol('}', last.range)],
+        tokens: [
+          symbol('{', begin.range, true),
+          ...cases(inside),
+          symbol('}', { ...last.range, start: ended.range.start }),
+        ],
         next: closed.next,
       };
     const statements = inside
@@ -407,7 +425,9 @@ function cases(tokens: readonly Token[]): readonly Token[] {
       const [value, condition] = at < 0 ? [row, []] : [row.slice(0, at), row.slice(at + 1)];
       const first = condition[0];
       const asked = condition.filter((token, k) => k < condition.length - 1 || ![',', '.', ';'].includes(token.text));
-      const word = first && first.kind !== 'keyword' ? [keyword('if', before(condition))] : [];
+      const isRest = /^(?:else|o\.w)$/u.test(asked.map(({ text }) => text).join(''));
+      if (isRest && first) asked.splice(0, asked.length, keyword('otherwise', first.range));
+      const word = first && first.kind !== 'keyword' && !isRest ? [keyword('if', before(condition))] : [];
       const start = value[0];
       return [
         ...(i > 0 && start ? [symbol(';', before(value))] : []),

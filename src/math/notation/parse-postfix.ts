@@ -5,7 +5,7 @@ import { parseArguments, parseComprehensionCall } from './parse-call.ts';
 import { parseIndexItems } from './parse-index.ts';
 import { loweredNode, scriptNode } from './parse-script.ts';
 import { isTruthLike } from './shape-of.ts';
-import type { Expression, IndexItem } from './syntax.ts';
+import type { Argument, Expression, IndexItem } from './syntax.ts';
 import type { Token } from './token.ts';
 import { functionWords, isShortName } from './vocabulary.ts';
 
@@ -50,13 +50,32 @@ function parseCall(c: Cursor, left: Expression, start: number): Expression | nul
   if (close === null) return fail(c, '"(" is never closed');
   if (c.tokens[close]?.text !== ')') return null;
   advance(c);
+  const callee = calleeOf(left);
   return withSets(c, false, () => {
-    const args = parseArguments(c, close);
-    if (seesKeyword(c, 'for') && args.length === 1) return parseComprehensionCall(c, left, args, close, start);
+    const args = betweenBars(callee, parseArguments(c, close));
+    if (seesKeyword(c, 'for') && args.length === 1) return parseComprehensionCall(c, callee, args, close, start);
     if (c.problem !== null || c.at !== close) return fail(c, 'expected ")" or ","');
     advance(c);
-    return simplify({ kind: 'call', callee: left, arguments: args, range: since(c, start) });
+    return simplify({ kind: 'call', callee, arguments: args, range: since(c, start) });
   });
+}
+
+/** `D_{KL}(p, q)` calls D_KL, as `D_KL(p, q)` does. */
+function calleeOf(left: Expression): Expression {
+  if (left.kind !== 'index' || left.style !== 'subscript' || left.base.kind !== 'name') return left;
+  const [only, more] = left.items;
+  if (more || only?.kind !== 'at' || only.value.kind !== 'name' || !/^\p{L}{2,}$/u.test(only.value.text)) return left;
+  return { kind: 'name', text: `${left.base.text}_${only.value.text}`, range: left.range };
+}
+
+/** Between the arguments of these, bars separate: `D_KL(p ‖ q)`, `JS(p || q)`. */
+const divergences = /^(?:D|KL|JS|JSD|KLD)(?:_\p{L}+)?$|_KL$/u;
+
+function betweenBars(callee: Expression, args: readonly Argument[]): readonly Argument[] {
+  const [only, more] = args;
+  const isSplit = callee.kind === 'name' && divergences.test(callee.text) && !more && only?.label === null;
+  if (!isSplit || only.value.kind !== 'binary' || only.value.operator !== '|') return args;
+  return [only.value.left, only.value.right].map((value) => ({ label: null, value }));
 }
 
 /** `sqrt(x)`, `abs(x)`, `floor(x)`, `ceil(x)` are spellings of `√x`, `|x|`, `⌊x⌋`, `⌈x⌉`. */
@@ -175,6 +194,10 @@ function parseBracedPower(c: Cursor, left: Expression, start: number): Expressio
     inner === close - 1 &&
     c.tokens[inner]?.text === ')' &&
     (left.kind === 'name' || left.kind === 'index');
+  if (sees(c, '⊤', 1) && close === c.at + 2) {
+    c.at = close + 1;
+    return { kind: 'transpose', operand: left, range: since(c, start) };
+  }
   advance(c);
   const exponent = withSets(c, false, () => c.expression(c, level.equivalence));
   if (c.problem !== null || c.at !== close) return fail(c, 'expected "}"');

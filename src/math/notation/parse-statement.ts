@@ -22,6 +22,7 @@ export function parseStatement(c: Cursor, label: string | null, start: number): 
     const pieces = parsePieces(c, body) ?? parseConsequence(c, body, clauses);
     if (pieces !== null) body = pieces;
     else if (peek(c).kind === 'remark') takeRemark(c, clauses);
+    else if (sees(c, ',') && seesKeyword(c, 'where', 1)) advance(c);
     else if (!parseClause(c, clauses)) break;
   }
   const binders = [...leading.binders, ...clauses.binders];

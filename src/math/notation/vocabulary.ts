@@ -210,6 +210,7 @@ export const latexSymbols: ReadonlyMap<string, string> = new Map(
     lVert: '‖',
     rVert: '‖',
     Vert: '‖',
+    parallel: '‖',
     lvert: '|',
     rvert: '|',
     vert: '|',

@@ -34,6 +34,12 @@ const quoted = new Set([
   'E(b)',
   '… where RMS(x) = √(Σ_i x_i² / n + ε)',
   '∀ c ∈ F32, |c| ≤ 100:',
+  String.raw`\left`,
+  String.raw`\,`,
+  String.raw`\quad`,
+  '$…$',
+  String.raw`\(…\)`,
+  String.raw`\sqrt[3]{x}`,
 ]);
 const isQuoted = (span: string): boolean => quoted.has(span) || /^[=≈]$/.test(span);
 

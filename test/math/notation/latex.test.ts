@@ -52,9 +52,27 @@ const same: readonly (readonly [latex: string, notation: string, role?: FieldRol
   [String.raw`\begin{aligned} f(x) &= x + 1 \end{aligned}`, 'f(x) = x + 1'],
   [
     String.raw`\eta_t = \eta_{\min} + \cos\left(\frac{t}{T} \pi\right)`,
-    'η_t = η_{min} + cos(((t) / (T)) π)',
+    'η_t = η_min + cos(((t) / (T)) π)',
     'proposition',
   ],
+  [
+    String.raw`f(x) = \frac{1}{n} \sum_{i=1}^{n} \left| x_i - y_i \right| \left\lVert z \right\rVert_2`,
+    'f(x) = ((1) / (n)) Σ_{i=1}^{n} |x_i - y_i| ‖z‖_2',
+  ],
+  [String.raw`f(x) = \frac{x}{\lVert x \rVert_2 \, \lVert y \rVert_2}`, 'f(x) = ((x) / (‖x‖_2 ‖y‖_2))'],
+  [String.raw`f(x) = \left|\left| x - y \right|\right|_2 + \left| x_0 \right|`, 'f(x) = ‖x - y‖_2 + |x_0|'],
+  [String.raw`D_{\mathrm{KL}}(p \,\|\, q) \geq 0`, 'D_KL(p, q) ≥ 0', 'proposition'],
+  [String.raw`D_{\text{KL}}\left(p \parallel q\right) \geq 0`, 'D_KL(p, q) ≥ 0', 'proposition'],
+  [String.raw`L^{\mathrm{CLIP}}(r, A) = \min\{r A, A\}`, 'L_CLIP(r, A) = min(r A, A)'],
+  [String.raw`\mathcal{L}_{\text{DPO}}(w) = \max \left\{ 0, w \right\}`, 'L_DPO(w) = max(0, w)'],
+  [String.raw`f(x) = x^{\top} W x`, 'f(x) = x^⊤ W x'],
+  [String.raw`f(x) = 10{,}000 x^{\prime} + y_{\max}`, "f(x) = 10000 x' + y_max"],
+  [String.raw`\operatorname*{arg\,max}_i x_i = 2`, 'argmax_i x_i = 2', 'proposition'],
+  [String.raw`y_i = R(x), \quad \text{where } R(x) = 2 x`, 'y_i = R(x) where R(x) = 2 x'],
+  [String.raw`f(x) = \begin{cases} x, & x > 0 \\ 0, & \text{else}. \end{cases}`, 'f(x) = { x if x > 0; 0 otherwise }'],
+  [String.raw`f(x) = \begin{cases} x & x > 0 \\ 0 & \text{o.w.} \end{cases}`, 'f(x) = { x if x > 0; 0 otherwise }'],
+  ['KL(p || q) + JS(p ‖ q) ≥ 0', 'KL(p, q) + JS(p, q) ≥ 0', 'proposition'],
+  ['D_{KL}(p, q) ≥ 0', 'D_KL(p, q) ≥ 0', 'proposition'],
   [String.raw`H(p) = -\sum_i p_i \log_2 p_i`, 'H(p) = -Σ_i p_i log_2(p_i)'],
 ];
 
@@ -80,6 +98,19 @@ describe('LaTeX', () => {
       expect(prose.length, text).toBeGreaterThan(0);
       for (const { range } of prose) expect(range.end).toBeGreaterThan(range.start);
     }
+  });
+
+  it('takes no power, set or condition for a part of a name or for arguments', () => {
+    for (const [latex, notation] of [
+      [String.raw`\gamma^{\text{steps}} \leq 1`, 'γ^(steps) ≤ 1'],
+      [String.raw`x^{T} y \leq \max_{i} x_i`, 'x^T y ≤ max_{i} x_i'],
+      [String.raw`x_{ij}(1 - p_{i}) \leq 1`, 'x_ij(1 - p_{i}) ≤ 1'],
+      [String.raw`P(w | c) \leq 1`, 'P(w | c) ≤ 1'],
+    ] as const)
+      expect(meaning(latex, 'proposition'), latex).toEqual(meaning(notation, 'proposition'));
+    expect(meaning(String.raw`x \in \mathbb{R}^{\mathrm{DIM}}, S = \{0, 1\}`, 'domain')).toEqual(
+      meaning('x ∈ ℝ^(DIM), S = {0, 1}', 'domain'),
+    );
   });
 
   it('does not take a difference of sets or a line for a command', () => {
