@@ -220,6 +220,7 @@ export const latexSymbols: ReadonlyMap<string, string> = new Map(
     ll: '≪',
     gg: '≫',
     top: '⊤',
+    intercal: '⊤',
     bmod: 'mod',
   }),
 );
