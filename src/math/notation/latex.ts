@@ -52,6 +52,8 @@ const lines = new Set([
   'gathered',
 ]);
 
+const casesNames = new Set(['cases', 'dcases']);
+
 interface Reader {
   readonly text: string;
   readonly tokens: Token[];
@@ -171,16 +173,27 @@ function bracketAt(reader: Reader, at: number, to: number, depth: number, previo
   const last = close === undefined ? undefined : tokens[close];
   if (close === undefined || close >= to || !last || depth > deepest) return null;
   if (isPlain && previous?.text === '^') return transposed(reader, at, close);
-  const name = previous?.kind === 'word' && text[previous.range.start] === '\\' ? previous.text : '';
-  const isChoice = name === 'max' || name === 'min';
-  const isCall = applied.has(name) && (!isChoice || (open.text === '{' && !isPlain));
-  // After another command it may be what that is applied to.
-  const isFactor = isPlain && previous?.text !== '_' && tokens[close + 1]?.text === '^' && name.length < 2;
-  if (!isCall && !isFactor) return null;
+  const use = useOf(text, open, previous, tokens[close + 1]);
+  if (use === null) return null;
   const inside = translated(reader, at + 1, close, depth + 1);
-  if (inside.length === 0 || isSeveral(inside, isChoice)) return null;
-  const spaced = isCall ? false : open.spaced;
+  if (inside.length === 0 || isSeveral(inside, use === 'list')) return null;
+  const spaced = use === 'factor' ? open.spaced : false;
   return { tokens: [symbol('(', open.range, spaced), ...inside, symbol(')', last.range)], next: close + 1 };
+}
+
+/** Whether a bracket encloses arguments (of `max` and `min` a list) or a factor; null of any other. */
+function useOf(
+  text: string,
+  open: Token,
+  previous: Token | undefined,
+  after: Token | undefined,
+): 'call' | 'list' | 'factor' | null {
+  const name = previous?.kind === 'word' && text[previous.range.start] === '\\' ? previous.text : '';
+  const isPlain = isGroup(text, open);
+  if (name === 'max' || name === 'min') return open.text === '{' && !isPlain ? 'list' : null;
+  if (applied.has(name)) return 'call';
+  // After another command it may be what that is applied to.
+  return isPlain && previous?.text !== '_' && after?.text === '^' && name.length < 2 ? 'factor' : null;
 }
 
 /** `{\top}` after `^`. */
@@ -486,18 +499,18 @@ function nameAt({ tokens, text, closes }: Reader, at: number): { readonly name: 
 /** An environment; an array after `\{` is cases (`isArray`). */
 function environment(reader: Reader, at: number, depth: number, isArray = false): Found | null {
   const opened = nameAt(reader, at);
-  const columns = opened && isArray ? reader.closes.get(opened.next) : (opened?.next ?? 0) - 1;
-  if (!opened || columns === undefined) return null;
+  if (!opened) return null;
+  const from = (isArray ? reader.closes.get(opened.next) : undefined) ?? opened.next - 1;
   let level = 1;
-  for (let end = columns + 1; end < reader.tokens.length; end++) {
+  for (let end = from + 1; end < reader.tokens.length; end++) {
     const command = commandAt(reader, end);
     if (command === 'begin') level++;
     if (command !== 'end' || --level > 0) continue;
     const closed = nameAt(reader, end);
     if (closed?.name !== opened.name) return null;
-    const isCases = isArray || opened.name === 'cases' || opened.name === 'dcases';
+    const isCases = isArray || casesNames.has(opened.name);
     if (!isCases && !lines.has(opened.name)) return null;
-    const inside = translated(reader, columns + 1, end, depth + 1);
+    const inside = translated(reader, from + 1, end, depth + 1);
     const [begin, last] = [reader.tokens[at], reader.tokens[closed.next - 1]];
     if (!begin || !last || inside.length === 0) return null;
     if (isCases)
@@ -505,10 +518,13 @@ function environment(reader: Reader, at: number, depth: number, isArray = false)
         tokens: [symbol('{', begin.range, true), ...cases(inside), symbol('}', last.range)],
         next: closed.next,
       };
-    return { tokens: around(reader, begin, { tokens: statements(inside), next: closed.next }), next: closed.next };
+    return enclosing(reader, begin, { tokens: statements(inside), next: closed.next });
   }
   return null;
 }
+
+const enclosing = (reader: Reader, begin: Token, found: Found): Found | null =>
+  found.tokens.length > 0 ? { ...found, tokens: around(reader, begin, found) } : null;
 
 function statements(tokens: readonly Token[]): readonly Token[] {
   const rows = tokens.filter(({ text }) => text !== '&').map((one) => (isRow(one) ? { ...one, text: ';' } : one));
