@@ -17,10 +17,16 @@ const meaningless = new Set(
 
 /** Fonts: what they hold means the same without them. */
 const fonts = new Set(
-  'text textbf textit textrm textsf texttt textnormal mathrm mathbf mathit mathsf mathtt mathcal mathscr mathfrak mathnormal boldsymbol bm operatorname mbox vec'.split(
+  'text textbf textit textrm textsf texttt textnormal mathrm mathbf mathit mathsf mathtt mathcal mathscr mathfrak mathnormal boldsymbol bm operatorname mathop mbox vec'.split(
     ' ',
   ),
 );
+
+/** Commands that no name stands for: as words they would be read as factors or exponents. */
+const unread = new Set('int iint iiint oint prime not over atop choose'.split(' '));
+
+/** What an author calls an equation, which is no part of it. */
+const remarks = new Set(['tag', 'label']);
 
 const accents: ReadonlyMap<string, string> = new Map([
   ['hat', '\u0302'],
@@ -46,6 +52,8 @@ const lines = new Set([
   'gather*',
   'gathered',
 ]);
+
+const casesNames = new Set(['cases', 'dcases']);
 
 interface Reader {
   readonly text: string;
@@ -106,7 +114,13 @@ function translated(reader: Reader, from: number, to: number, depth: number): To
       [spaced, at] = [null, at + 1];
       continue;
     }
-    const found = commandWithin(reader, at, to, depth) ?? { tokens: [token], next: at + 1 };
+    const next = skipped(reader, at, to, out);
+    if (next !== null) {
+      at = next;
+      continue;
+    }
+    const found = commandWithin(reader, at, to, depth) ??
+      bracketAt(reader, at, to, depth, out.at(-1)) ?? { tokens: [token], next: at + 1 };
     for (const [i, one] of found.tokens.entries())
       push(out, i > 0 ? one : { ...one, spaced: spacedAfter(reader, out, one, spaced ?? one.spaced) });
     spaced = null;
@@ -120,6 +134,83 @@ function commandWithin(reader: Reader, at: number, to: number, depth: number): F
   const command = commandAt(reader, at);
   const found = command === null ? null : commandOf(reader, at, command, depth);
   return found && found.next <= to ? found : null;
+}
+
+/** The place after what is no token of its own: a space after a word, or a label. */
+function skipped(reader: Reader, at: number, to: number, out: Token[]): number | null {
+  const command = commandAt(reader, at);
+  const isSpace = command === '' && reader.text[(reader.tokens[at]?.range.start ?? 0) + 1] === ' ';
+  if (isSpace && out.at(-1)?.kind === 'keyword') return at + 1;
+  const remark = command !== null && remarks.has(command) ? reader.closes.get(at + 1) : undefined;
+  if (remark !== undefined && remark < to) return remark + 1;
+  return null;
+}
+
+const unknown = (token: Token): Token => ({ ...token, kind: 'unknown' });
+
+/** Brackets that LaTeX uses otherwise than the notation: `\exp\{x\}`, `\log{x}`, `{x}^2`, `A^{\top}`, `\{\begin{array}…`. */
+function bracketAt(reader: Reader, at: number, to: number, depth: number, previous: Token | undefined): Found | null {
+  const { tokens, text, closes } = reader;
+  const open = tokens[at];
+  if (open?.text === '\\') return arrayAt(reader, at, depth);
+  if (open?.kind !== 'symbol' || (open.text !== '{' && open.text !== '[')) return null;
+  const isPlain = isGroup(text, open);
+  const close = isPlain ? closes.get(at) : matching(tokens, at);
+  const last = close === undefined ? undefined : tokens[close];
+  if (close === undefined || close >= to || !last || depth > deepest) return null;
+  if (isPlain && previous?.text === '^') return transposed(reader, at, close);
+  const use = useOf(text, open, previous, tokens[close + 1]);
+  if (use === null) return null;
+  const inside = translated(reader, at + 1, close, depth + 1);
+  if (inside.length === 0 || isSeveral(inside, use === 'list')) return null;
+  const spaced = use === 'factor' ? open.spaced : false;
+  return { tokens: [symbol('(', open.range, spaced), ...inside, symbol(')', last.range)], next: close + 1 };
+}
+
+/** Whether a bracket encloses arguments (of `max` and `min` a list) or a factor; null of any other. */
+function useOf(
+  text: string,
+  open: Token,
+  previous: Token | undefined,
+  after: Token | undefined,
+): 'call' | 'list' | 'factor' | null {
+  const name = previous?.kind === 'word' && text[previous.range.start] === '\\' ? previous.text : '';
+  const isPlain = isGroup(text, open);
+  if (name === 'max' || name === 'min') return open.text === '{' && !isPlain ? 'list' : null;
+  if (applied.has(name)) return 'call';
+  // After another command it may be what that is applied to.
+  return isPlain && previous?.text !== '_' && after?.text === '^' && name.length < 2 ? 'factor' : null;
+}
+
+/** `{\top}` after `^`. */
+function transposed({ tokens }: Reader, at: number, close: number): Found | null {
+  const only = close === at + 2 ? tokens[at + 1] : undefined;
+  if (only?.text !== '⊤') return null;
+  const range = { start: tokens[at]?.range.start ?? only.range.start, end: tokens[close]?.range.end ?? only.range.end };
+  return { tokens: [{ ...only, range, spaced: false }], next: close + 1 };
+}
+
+/** The cases that `\{\begin{array}{ll}` begins. */
+function arrayAt(reader: Reader, at: number, depth: number): Found | null {
+  const [slash, brace] = [reader.tokens[at], reader.tokens[at + 1]];
+  // `\{` that nothing closes is two tokens.
+  if (brace?.text !== '{' || brace.range.start !== slash?.range.end) return null;
+  const isArray = commandAt(reader, at + 2) === 'begin' && nameAt(reader, at + 2)?.name === 'array';
+  return isArray ? environment(reader, at + 2, depth, true) : null;
+}
+
+/** Whether brackets hold a set, cases or what they range over, and not one expression (or several, where `isList`). */
+function isSeveral(tokens: readonly Token[], isList: boolean): boolean {
+  let depth = 0;
+  const bars = tokens.filter(({ text }) => text === '|').length;
+  if (isList && bars % 2 > 0) return true;
+  return tokens.some(({ kind, text }) => {
+    if (kind === 'keyword') return true;
+    if (kind !== 'symbol') return false;
+    if ('([{⟨'.includes(text)) depth++;
+    if (')]}⟩'.includes(text)) depth--;
+    return depth === 0 && [';', ':', '∈', '…', ...(isList ? [] : [','])].includes(text);
+  });
 }
 
 const isSide = (command: string | null): boolean => command === 'left' || command === 'right';
@@ -183,6 +274,7 @@ interface Found {
 function commandOf(reader: Reader, at: number, command: string, depth: number): Found | null {
   const token = reader.tokens[at];
   if (!token || depth > deepest) return null;
+  if (unread.has(command)) return { tokens: [unknown(token)], next: at + 1 };
   if (fractions.has(command)) return fraction(reader, at, depth);
   if (command === 'arg') return argument(reader, at);
   if (command === 'begin') return environment(reader, at, depth);
@@ -191,11 +283,18 @@ function commandOf(reader: Reader, at: number, command: string, depth: number): 
   if (fonts.has(command)) {
     const inner = group(reader, at + 1 + starred, depth);
     if (command === 'mathbf' && inner?.tokens[0]?.text === '1') return indicator(reader, token, inner, depth);
-    return inner && inner.tokens.length > 0 ? { ...inner, tokens: around(reader, token, inner) } : null;
+    return inner && inner.tokens.length > 0 ? { ...inner, tokens: around(reader, token, argmax(inner)) } : null;
   }
   const accent = accents.get(command);
   if (accent !== undefined) return accented(reader, at, accent, depth);
   return command === 'sqrt' ? root(reader, at, depth) : null;
+}
+
+/** `\operatorname{arg\,max}`. */
+function argmax(inner: Found): Found {
+  const [arg, name, third] = inner.tokens;
+  if (arg?.text !== 'arg' || third || (name?.text !== 'max' && name?.text !== 'min')) return inner;
+  return { ...inner, tokens: [{ ...arg, text: `arg${name.text}` }] };
 }
 
 /** What a command is applied to: a group or one token. */
@@ -254,12 +353,19 @@ function fraction(reader: Reader, at: number, depth: number): Found | null {
   const below = above && part(reader, above.next, depth);
   const last = above?.tokens.at(-1);
   if (!token || !last || !below || below.tokens.length === 0) return null;
+  if (isDerivative(above.tokens, below.tokens)) return { tokens: [unknown(token)], next: at + 1 };
   const quotient = [
     ...enclosed(above.tokens, before(above.tokens), last.range.end),
     symbol('/', before(below.tokens)),
     ...enclosed(below.tokens, before(below.tokens), endOf(reader, below)),
   ];
   return { tokens: enclosed(quotient, token.range, endOf(reader, below), true), next: below.next };
+}
+
+/** `\frac{d}{dx}`, `\frac{dy}{dx}`, `\frac{\mathrm{d}y}{\mathrm{d}x}`. */
+function isDerivative([above]: readonly Token[], [below, next]: readonly Token[]): boolean {
+  const isDifferential = below?.text === 'd' ? next?.kind === 'word' : /^d\p{L}$/u.test(below?.text ?? '');
+  return isDifferential && /^d\p{L}?$/u.test(above?.text ?? '');
 }
 
 function root(reader: Reader, at: number, depth: number): Found | null {
@@ -293,11 +399,18 @@ function accented(reader: Reader, at: number, accent: string, depth: number): Fo
   const token = reader.tokens[at];
   const inner = group(reader, at + 1, depth);
   const [first, ...rest] = inner?.tokens ?? [];
-  if (!token || !inner || first?.kind !== 'word') return null;
+  // Of `\overline{x + y}` no name is left.
+  if (!token || !inner || first?.kind !== 'word' || (rest.length > 0 && !isIndex(rest))) return null;
   const [letter = '', ...others] = first.text;
   const text = `${letter}${accent}${others.join('')}`.normalize('NFC');
   const tokens = [{ ...first, text }, ...rest];
   return { tokens: around(reader, token, { ...inner, tokens }), next: inner.next };
+}
+
+/** `_i`, `_{i, j}`. */
+function isIndex([line, open, ...rest]: readonly Token[]): boolean {
+  if (line?.text !== '_' || !open) return false;
+  return open.text === '{' ? rest.findIndex(({ text }) => text === '}') === rest.length - 1 : rest.length === 0;
 }
 
 /** `\arg\max`. */
@@ -347,13 +460,17 @@ function partOf({ text, tokens, closes }: Reader, at: number): { readonly text: 
 function indicator(reader: Reader, token: Token, inner: Found, depth: number): Found | null {
   const { tokens, text } = reader;
   const one = { ...inner, tokens: around(reader, token, inner) };
+  // A vector of ones, which is not the number.
+  const ones = { ...one, tokens: one.tokens.map(unknown) };
   const at = tokens[one.next]?.text === '_' ? one.next + 1 : one.next;
   const open = tokens[at];
-  if (!open || !['[', '(', '{'].includes(open.text)) return one;
+  if (!open || !['[', '(', '{'].includes(open.text)) return ones;
   const close = isGroup(text, open) ? reader.closes.get(at) : matching(tokens, at);
   const last = close === undefined ? undefined : tokens[close];
-  if (close === undefined || !last) return one;
-  const inside = translated(reader, at + 1, close, depth + 1);
+  if (close === undefined || !last) return ones;
+  const [nested, end] = [tokens[at + 1], tokens[close - 1]];
+  const isNested = nested && end && '[{('.includes(nested.text) && matching(tokens, at + 1) === close - 1;
+  const inside = translated(reader, at + (isNested ? 2 : 1), close - (isNested ? 1 : 0), depth + 1);
   return { tokens: [...one.tokens, symbol('[', open.range), ...inside, symbol(']', last.range)], next: close + 1 };
 }
 
@@ -376,19 +493,21 @@ function nameAt({ tokens, text, closes }: Reader, at: number): { readonly name: 
   return { name: text.slice(open.range.end, end.range.start).trim(), next: close + 1 };
 }
 
-function environment(reader: Reader, at: number, depth: number): Found | null {
+/** An environment; an array after `\{` is cases (`isArray`). */
+function environment(reader: Reader, at: number, depth: number, isArray = false): Found | null {
   const opened = nameAt(reader, at);
   if (!opened) return null;
+  const from = (isArray ? reader.closes.get(opened.next) : undefined) ?? opened.next - 1;
   let level = 1;
-  for (let end = opened.next; end < reader.tokens.length; end++) {
+  for (let end = from + 1; end < reader.tokens.length; end++) {
     const command = commandAt(reader, end);
     if (command === 'begin') level++;
     if (command !== 'end' || --level > 0) continue;
     const closed = nameAt(reader, end);
     if (closed?.name !== opened.name) return null;
-    const isCases = opened.name === 'cases' || opened.name === 'dcases';
+    const isCases = isArray || casesNames.has(opened.name);
     if (!isCases && !lines.has(opened.name)) return null;
-    const inside = translated(reader, opened.next, end, depth + 1);
+    const inside = translated(reader, from + 1, end, depth + 1);
     const [begin, ended, last] = [reader.tokens[at], reader.tokens[end], reader.tokens[closed.next - 1]];
     if (!begin || !ended || !last || inside.length === 0) return null;
     if (isCases)
@@ -400,22 +519,38 @@ function environment(reader: Reader, at: number, depth: number): Found | null {
         ],
         next: closed.next,
       };
-    const statements = inside
-      .filter(({ text }) => text !== '&')
-      .map((one) => (isRow(one) ? { ...one, text: ';' } : one));
-    return { tokens: around(reader, begin, { tokens: statements, next: closed.next }), next: closed.next };
+    return enclosing(reader, begin, { tokens: statements(inside), next: closed.next });
   }
   return null;
+}
+
+const enclosing = (reader: Reader, begin: Token, found: Found): Found | null =>
+  found.tokens.length > 0 ? { ...found, tokens: around(reader, begin, found) } : null;
+
+function statements(tokens: readonly Token[]): readonly Token[] {
+  const rows = tokens.filter(({ text }) => text !== '&').map((one) => (isRow(one) ? { ...one, text: ';' } : one));
+  while (rows.at(-1)?.text === ';') rows.pop();
+  return rows;
 }
 
 /** `\\`, which ends a line of an environment. */
 const isRow = ({ kind, text }: Token): boolean => kind === 'symbol' && text === '\\\\';
 
+/** Within the `[4pt]` of `\\[4pt]`. */
+function isGap(tokens: readonly Token[], at: number): boolean {
+  const from = tokens.slice(Math.max(0, at - 4), at).findLastIndex(isRow);
+  const open = Math.max(0, at - 4) + from + 1;
+  if (from < 0 || tokens[open]?.text !== '[' || tokens[open + 1]?.kind !== 'number') return false;
+  const close = tokens.findIndex(({ text }, i) => i > open && i <= open + 3 && text === ']');
+  return at <= close && (close === open + 2 || /^(?:pt|ex|em|mm|cm)$/u.test(tokens[open + 2]?.text ?? ''));
+}
+
 /** `value & condition \\ …` as `value if condition; …`. */
 function cases(tokens: readonly Token[]): readonly Token[] {
   const rows: Token[][] = [[]];
-  for (const token of tokens) {
+  for (const [at, token] of tokens.entries()) {
     if (isRow(token)) rows.push([]);
+    else if (isGap(tokens, at)) continue;
     else rows.at(-1)?.push(token);
   }
   return rows

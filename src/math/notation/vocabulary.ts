@@ -221,6 +221,7 @@ export const latexSymbols: ReadonlyMap<string, string> = new Map(
     ll: '≪',
     gg: '≫',
     top: '⊤',
+    intercal: '⊤',
     bmod: 'mod',
   }),
 );

@@ -74,6 +74,27 @@ const same: readonly (readonly [latex: string, notation: string, role?: FieldRol
   ['KL(p || q) + JS(p ‖ q) ≥ 0', 'KL(p, q) + JS(p, q) ≥ 0', 'proposition'],
   ['D_{KL}(p, q) ≥ 0', 'D_KL(p, q) ≥ 0', 'proposition'],
   [String.raw`H(p) = -\sum_i p_i \log_2 p_i`, 'H(p) = -Σ_i p_i log_2(p_i)'],
+  [String.raw`f(x) = x^{\prime} + y^\prime + z^{\prime\prime}`, "f(x) = x' + y' + z''"],
+  [String.raw`f(x) = \hat{y_{i}} + \bar{z}_{i}`, 'f(x) = ŷ_{i} + z̄_{i}'],
+  [String.raw`f(x) = \exp\left\{-x\right\} + \tanh\left[x\right]`, 'f(x) = exp(-x) + tanh(x)'],
+  [String.raw`f(x) = \log{x} + \exp{(-x)}`, 'f(x) = log(x) + exp((-x))'],
+  [String.raw`f(x) = \max\{0, |x|\}`, 'f(x) = max(0, |x|)'],
+  [String.raw`f(x) = \beta {(1 - x)}^{2}`, 'f(x) = β ((1 - x))^{2}'],
+  [String.raw`f(x, y) = x^{\top} y`, 'f(x, y) = x^⊤ y'],
+  [String.raw`f(x) = x + 1 \tag{1} \label{eq:f}`, 'f(x) = x + 1'],
+  [String.raw`y = \operatorname*{arg\,max}_i x_i`, 'y = argmax_i x_i', 'proposition'],
+  [String.raw`f(x) = \mathbb{1}_{[x > 0]} + \mathbf{1}_{\{x < 0\}}`, 'f(x) = 1[x > 0] + 1[x < 0]'],
+  [String.raw`f(x) = \mathbf{1}[(x > 0) \land (y > 0)]`, 'f(x) = 1[(x > 0) ∧ (y > 0)]'],
+  [
+    String.raw`f(x) = \left\{ \begin{array}{ll} x, & x > 0, \\ 0, & \mbox{otherwise}. \end{array} \right.`,
+    'f(x) = { x if x > 0; 0 otherwise }',
+  ],
+  [
+    String.raw`f(x) = \begin{cases} x & \text{if}\ x > 0 \\[4pt] 0 & \text{else} \\ \end{cases}`,
+    'f(x) = { x if x > 0; 0 otherwise }',
+  ],
+  [String.raw`f(d) = \frac{d}{2} + \frac{d_k}{d_v}`, 'f(d) = ((d) / (2)) + ((d_k) / (d_v))'],
+  [String.raw`y \in {0, 1}^n \cup A`, 'y ∈ {0, 1}^n ∪ A', 'domain'],
 ];
 
 describe('LaTeX', () => {
@@ -92,6 +113,14 @@ describe('LaTeX', () => {
       String.raw`f(x) = \sqrt[3]{x}`,
       String.raw`f(x) = \begin{cases} x & x > 0`,
       String.raw`f(x) = \frac{\partial y}{\partial x}`,
+      String.raw`f(x) = \frac{d}{dx} x^2`,
+      String.raw`f(x) = \frac{\mathrm{d} y}{\mathrm{d} x}`,
+      String.raw`f(x) = \int_0^1 x \, dx`,
+      String.raw`f(x) = x_{i}^{\prime}`,
+      String.raw`f(x) = \overline{x + y}`,
+      String.raw`f(x) = \mathbf{1}^\top x`,
+      String.raw`f(x) = \lfloor x \rceil`,
+      String.raw`f(x) = \max\{x_i : i \in S\}`,
     ]) {
       const { status, prose } = readNotation(text, 'formula');
       expect(status, text).not.toBe('math');

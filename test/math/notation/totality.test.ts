@@ -114,7 +114,7 @@ function uncovered(read: Notation): string {
 
 /** Of LaTeX, also spaces, sizes and what stands around mathematics. */
 const separators =
-  /\\(?:begin|end)\{[a-z]+\*?\}|\\[a-z]+\{[,;.\s]*\}|\s|[,;.∧⋀&$]|and|AND|\\(?:land|wedge|left|right|middle|[Bb]igg?[lr]?|limits|nolimits|displaystyle|textstyle|q?quad)(?![A-Za-z])|\\[,;:!>()[\]]/g;
+  /\\(?:begin|end)\{[a-z]+\*?\}|\\[a-z]+\{[,;.\s]*\}|\s|[,;.∧⋀&$]|and|AND|\\(?:land|wedge|left|right|middle|[Bb]igg?[lr]?|limits|nolimits|displaystyle|textstyle|q?quad)(?![A-Za-z])|\\[,;:!> ()[\]]/g;
 
 function check(text: string, role: FieldRole): void {
   const read = readNotation(text, role);
