@@ -77,7 +77,10 @@ describe('a claim that rounding breaks', () => {
     'is not wrong by less than a tolerance that it states and does not use: %s with %s',
     async (formal, tolerance, word) => {
       const contract = contractOf('f(x)_i = x_i / 3', 'x ∈ ℝ^n, 2 ≤ n ≤ 16, 1 ≤ x_i ≤ 2', [formal]);
-      const said = saidOf(await adopted({ 'f-v1': contract.replace(/ \}\n$/u, `, tolerance: ${tolerance} }\n`) }), 'C-1');
+      const said = saidOf(
+        await adopted({ 'f-v1': contract.replace(/ \}\n$/u, `, tolerance: ${tolerance} }\n`) }),
+        'C-1',
+      );
       expect(said.word).toBe(word);
       if (word === 'not-run') expect(said.reason).toMatch(/which = and ≤ do not use: write ≈/u);
     },
