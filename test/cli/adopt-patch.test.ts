@@ -78,6 +78,7 @@ describe('pv adopt --patch', () => {
     await write('here/there.patch', 'mine');
     await write('here/words/a.yaml', inWords);
     for (const [args, message] of [
+      [['plain', '--patch', '.'], '--patch does not overwrite .: remove it, or name another file'],
       [['plain', '--patch', 'there.patch'], '--patch does not overwrite there.patch: remove it, or name another file'],
       [['plain', '--patch', 'plain/a.yaml'], 'another ending'],
       [['plain', '--patch', 'new.patch', '--out', './new.patch'], 'the same file'],

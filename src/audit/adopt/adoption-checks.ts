@@ -3,7 +3,7 @@
  * sizes.
  */
 import { canonicalJson } from '../../base/canonical-json.ts';
-import type { Contract } from '../../contract/contract.ts';
+import type { Contract, Tolerance } from '../../contract/contract.ts';
 import { isDeclaredOnly, type ElaboratedContract, type EquationModel, type Goal } from '../../contract/goal.ts';
 import { sha256 } from '../../evidence/digest.ts';
 import type { Receipt, RecordedInput } from '../../evidence/receipt.ts';
@@ -32,6 +32,8 @@ export interface AdoptedGoal {
   readonly rounded: readonly Check[];
   /** Why neither is run; null if one is. */
   readonly reason: string | null;
+  /** What the author allows, if the claim is exact all the same: `=` and `≤` use no tolerance. */
+  readonly unused: Tolerance | null;
 }
 
 /** What the checks have in common. */
@@ -101,9 +103,16 @@ function adoptedGoal(found: Found, options: AdoptionOptions): AdoptedGoal {
   const goal = whereDefined(found.goal, subjects);
   const twin = found.twin && whereDefined(found.twin, realSubjects(found.twin));
   const reason = whyNotRun(goal, subjects);
-  const common = { contract: elaborated.contract.id, goal, subjects, inPart: found.inPart };
+  const unused = goal.toleranceText === 'exact' ? statedFor(goal, elaborated.contract) : null;
+  const common = { contract: elaborated.contract.id, goal, subjects, inPart: found.inPart, unused };
   if (reason !== null) return { ...common, mathematics: null, exact: null, rounded: [], reason };
   return { ...common, mathematics: twin, ...checksOf(goal, subjects, twin, options), reason };
+}
+
+/** The tolerance that a claim states itself. */
+function statedFor({ source, claim }: Goal, { obligations, falsificationTests }: Contract): Tolerance | null {
+  const claims = source === 'obligation' ? obligations : source === 'falsification' ? falsificationTests : [];
+  return claims.find(({ id }) => id === claim)?.tolerance ?? null;
 }
 
 /** What is run of a goal on `subjects`, and of the same about the mathematics. */

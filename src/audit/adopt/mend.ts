@@ -29,8 +29,8 @@ export function mendOf(
 }
 
 /** The numbers of `left = 1, right = 1`. */
-function sidesOf(explanation: string): readonly [number, number] | null {
-  const found = /\bleft = (\S+), right = (\S+?)(?:[,;]|$)/u.exec(explanation);
+export function sidesOf(explanation: string): readonly [number, number] | null {
+  const found = /\bleft = (\S+), right = (\S+?)(?:[,;\s]|$)/u.exec(explanation);
   const [left, right] = [Number(found?.[1] ?? Number.NaN), Number(found?.[2] ?? Number.NaN)];
   return Number.isNaN(left) || Number.isNaN(right) ? null : [left, right];
 }

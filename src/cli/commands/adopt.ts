@@ -125,7 +125,7 @@ function unusable({
   if (/\.ya?ml$/iu.test(out))
     return '--out would write a page over a contract: give it another ending, as in --out page.md';
   if (/\.ya?ml$/iu.test(patch)) return 'a patch is not a contract: give it another ending, as in --patch adopt.patch';
-  if (patch !== '' && normalize(patch) === normalize(out)) return '--out and --patch name the same file';
+  if (patch !== '' && out !== '' && normalize(patch) === normalize(out)) return '--out and --patch name the same file';
   if (writeBaseline === undefined)
     return owner + reason === '' ? null : '--owner and --reason belong to --write-baseline FILE';
   if (baseline !== undefined) return '--write-baseline keeps the entries of its own file: leave out --baseline';

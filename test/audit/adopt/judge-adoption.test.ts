@@ -68,6 +68,24 @@ describe('a claim that rounding breaks', () => {
     expect(said.extreme).toBeUndefined();
   });
 
+  it.each([
+    ['f(x)_i · 3 = x_i', '{ abs: 1e-5 }', 'not-run'],
+    ['Σ_i f(x)_i · 3 ≤ Σ_i x_i', '{ rel: 1e-4 }', 'not-run'],
+    ['f(x)_i · 3 = x_i', '{ abs: 1e-12 }', 'false-in-float32'],
+    ['f(x)_i · 3 = x_i + 1', '{ abs: 1e9 }', 'false'],
+  ])(
+    'is not wrong by less than a tolerance that it states and does not use: %s with %s',
+    async (formal, tolerance, word) => {
+      const contract = contractOf('f(x)_i = x_i / 3', 'x ∈ ℝ^n, 2 ≤ n ≤ 16, 1 ≤ x_i ≤ 2', [formal]);
+      const said = saidOf(
+        await adopted({ 'f-v1': contract.replace(/ \}\n$/u, `, tolerance: ${tolerance} }\n`) }),
+        'C-1',
+      );
+      expect(said.word).toBe(word);
+      if (word === 'not-run') expect(said.reason).toMatch(/which = and ≤ do not use: write ≈/u);
+    },
+  );
+
   it('holds with a bound that float32 meets', async () => {
     const said = await of('f(x) = x / 3', 'x ∈ ℝ, 1 ≤ x ≤ 2', '|3 · f(x) - x| < 1e-5');
     expect(said.word).toBe('held');
