@@ -176,12 +176,15 @@ function declares(ctx: Context, draft: DomainDraft, body: Expression): boolean {
   return true;
 }
 
-/** `x_i ∈ [-1, 1]` of a declared x bounds its elements; `d_attn` next to a number d is another name. */
+/** What may be an index of a sequence that is declared as a number. */
+const maybeIndex = /^(?:[ijklmnt]|\d{1,2}|[ijklmnt]\d)$/u;
+
+/** `x_i ∈ [-1, 1]` of a declared x bounds its elements; `d_attn` and `T_w` next to numbers d and T are other names. */
 function isIndexed(draft: DomainDraft, name: Extract<Expression, { kind: 'name' }>): boolean {
   if (draft.inputs.has(name.text)) return false;
   for (let at = name.text.lastIndexOf('_'); at > 0; at = name.text.lastIndexOf('_', at - 1)) {
     const input = draft.inputs.get(name.text.slice(0, at));
-    if (input) return input.shape.length > 0 || name.text.length <= at + 3;
+    if (input) return input.shape.length > 0 || maybeIndex.test(name.text.slice(at + 1));
   }
   return false;
 }

@@ -191,3 +191,11 @@ describe('helpers in a domain', () => {
     expect(printTerm(model('f(x)_i = c·x_i', 'c = 2·n, x ∈ F32^n').body)).toContain('2 · n');
   });
 });
+
+describe('names that begin as a number does', () => {
+  it('are numbers of their own, unless what follows may be an index', () => {
+    const { inputs } = domainOf('t, T, T_w ∈ ℕ, T > T_w');
+    expect(inputs.map((text) => /\p{L}\w*/u.exec(text)?.[0])).toEqual(['t', 'T', 'T_w']);
+    expect(() => domainOf('x ∈ ℝ, x_i ∈ ℝ')).toThrow();
+  });
+});
