@@ -8,6 +8,7 @@ import type { Domain, SizeVariable } from '../math/domain.ts';
 import type { Term } from '../math/term/term.ts';
 import { shapeOf } from '../math/term/types.ts';
 import type { LargeSizes } from '../methods/large.ts';
+import { streamAt, streamKey, unitDouble } from '../numeric/xoshiro.ts';
 import { scalarFunction } from '../runtime/generate/scalar-function.ts';
 import type { WorkSubject } from './check.ts';
 
@@ -76,6 +77,38 @@ export function largeSizesOf(goal: Goal, subjects: readonly WorkSubject[]): read
   });
   const distinct = new Map(entries.map((entry) => [JSON.stringify(entry), entry]));
   return withinCost(goal, subjects, [...distinct.values()], MOST_OPERATIONS);
+}
+
+/**
+ * Sizes for a kernel that may know the entries: two for each, between what the domain draws and what the entry names. One is of any
+ * magnitude, one near the entry's, and all are odd multiples, since entries are powers of two more often than not.
+ */
+export function secretLargeSizes(
+  goal: Goal,
+  subjects: readonly WorkSubject[],
+  { entries, seed }: { readonly entries: readonly LargeSizes[]; readonly seed: number },
+): readonly LargeSizes[] {
+  const key = streamKey(seed, `${goal.id}/secret large sizes`);
+  const drawn = entries.flatMap((entry, row) =>
+    [0, 1].map((which) => {
+      const s = streamAt(key, 2 * row + which);
+      const share = which === 0 ? unitDouble(s) : 1 - unitDouble(s) / 8;
+      return Object.fromEntries(
+        Object.entries(entry).map(([name, value]) => [name, sizeBetween(name, value, goal.domain, share)]),
+      );
+    }),
+  );
+  return withinCost(goal, subjects, drawn, MOST_OPERATIONS / 4);
+}
+
+/** A size of the magnitude that is `share` of the way to `value`; `value` itself if the domain draws sizes up to it. */
+function sizeBetween(name: string, value: number, domain: Domain, share: number): number {
+  const size = domain.sizes.find((one) => one.name === name);
+  if (!size || value <= size.maximum) return value;
+  const { maximum, multipleOf } = size;
+  const multiples = Math.floor((maximum * (value / maximum) ** share) / multipleOf);
+  const odd = (multiples - ((multiples + 1) % 2)) * multipleOf;
+  return odd > maximum ? odd : value;
 }
 
 /** Those of `entries` at which one input takes at most `most` operations. */

@@ -27,7 +27,7 @@ import { createHostileGenerator } from '../runtime/generate/hostile.ts';
 import { arithmeticOf } from '../subject/kernel.ts';
 import type { Check, HeldTo, Job, JobResult, Work, WorkSubject } from './check.ts';
 import { chosenInputs } from './chosen-inputs.ts';
-import { largeSizesOf } from './large-inputs.ts';
+import { largeSizesOf, secretLargeSizes } from './large-inputs.ts';
 import { fromOutcome, nothing, type Found } from './found.ts';
 import {
   equationCall,
@@ -125,7 +125,7 @@ async function runGoal(
             large: work.hardest ?? (check.device === undefined ? largeSizesOf(goal, work.subjects) : []),
             ...(work.hardest ? { largeStyles: hardestStyles } : {}),
           },
-          hostile ? work.subjects : null,
+          hostile ? work : null,
         );
   await close();
   const found = { ...fromOutcome(sound ? outcome : await withCasesBeyond(outcome, request)), trouble: trouble() };
@@ -142,12 +142,14 @@ async function runGoal(
  */
 async function runGenerated(
   request: PropertyRequest,
-  hostile: readonly WorkSubject[] | null,
+  hostile: Extract<Work, { kind: 'goal' }> | null,
 ): Promise<PropertyOutcome> {
   if (hostile === null) return runProperty(request);
-  const outcome = await runProperty({ ...request, generate: createHostileGenerator });
+  const { goal, subjects } = hostile;
+  const secretLarge = secretLargeSizes(goal, subjects, { entries: request.large ?? [], seed: request.seed });
+  const outcome = await runProperty({ ...request, generate: createHostileGenerator, secretLarge });
   const { counterexample } = outcome;
-  const opened = counterexample ? await openEquations(hostile) : null;
+  const opened = counterexample ? await openEquations(subjects) : null;
   if (!counterexample || !opened?.ok) return outcome;
   const { kernels, toCall, close } = opened.value;
   const formula = await kernelThere({ ...request, kernels, toCall }, counterexample.input);

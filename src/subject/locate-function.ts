@@ -36,13 +36,14 @@ export function locateFunction(file: MorphFile, name: Located<string>, module: s
       diagnostic('PV-5010', spanOf(other, module), `\`${name.value}\` is not a function with a body`, bound(name)),
     );
   const hidden = file.getFunction(name.value) ?? file.getVariableDeclaration(name.value);
-  if (hidden)
+  if (hidden) {
+    const other = [...exported].find(([, nodes]) => nodes.some((node) => node === hidden))?.[0];
+    const message = other === undefined ? `exists in ${module} but is not exported` : `is exported as \`${other}\``;
+    const hint = other === undefined ? 'write export before it' : `name the function \`${other}\``;
     return fail(
-      diagnostic('PV-5009', spanOf(hidden, module), `\`${name.value}\` exists in ${module} but is not exported`, {
-        hint: 'write export before it',
-        ...bound(name),
-      }),
+      diagnostic('PV-5009', spanOf(hidden, module), `\`${name.value}\` ${message}`, { hint, ...bound(name) }),
     );
+  }
   const near = closest(name.value, [...exported.keys()]);
   return fail(
     diagnostic('PV-5008', name.span, `${module} has no function \`${name.value}\``, {

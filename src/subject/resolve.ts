@@ -144,13 +144,16 @@ async function typedSubject(context: Context, claim: Claim, opened: OpenModule):
   if (!file) return null;
   const located = await locate(context, opened, file, functionName);
   if (!located) return null;
-  const { node, path, module } = located;
-  const own = node.getSourceFile();
+  const { path, module } = located;
+  const own = located.node.getSourceFile();
   const source = sourceOf(own, module);
   reportTypeErrors(context, own, source);
   const plan = model ? planCall(row, model) : { value: null, diagnostics: [] };
   if (plan.diagnostics.length > 0) return refuse(context, plan.diagnostics);
-  const misfits = model && plan.value ? checkSignature({ node, module, functionName, model, ...plan.value }) : [];
+  const { value: call } = plan;
+  const { form: node, misfits } = callableForm(located.node, (form) =>
+    model && call ? checkSignature({ node: form, module, functionName, model, ...call }) : [],
+  );
   if (misfits.length > 0) return refuse(context, misfits);
   const program = await readProgram(context, claim, node, { path, module });
   if (!program) return null;
@@ -204,6 +207,16 @@ async function untypedSubject(context: Context, claim: Claim, opened: OpenModule
       : await resolveScript({ row, opened, root, module, name: entry.value, model });
   context.diagnostics.push(...diagnostics);
   return value;
+}
+
+/** The overload that the equation can call, or the function itself; where none fits, the first with what is wrong with it. */
+function callableForm(
+  node: MorphFunction,
+  check: (form: MorphFunction) => readonly Diagnostic[],
+): { readonly form: MorphFunction; readonly misfits: readonly Diagnostic[] } {
+  const overloads = 'getOverloads' in node ? node.getOverloads() : [];
+  const forms = [...overloads, node].map((form) => ({ form, misfits: check(form) }));
+  return forms.find(({ misfits }) => misfits.length === 0) ?? forms[0] ?? { form: node, misfits: [] };
 }
 
 interface LocatedFunction {

@@ -54,6 +54,48 @@ describe('correct kernels', () => {
   });
 });
 
+describe('a default export', () => {
+  const body =
+    '(x, n) { const m = Math.max(...x), e = x.map((v) => Math.exp(v - m)), z = e.reduce((a, b) => a + b); return e.map((v) => v / z); }';
+  it.each([
+    ['softmax.cjs', `module.exports = function softmax${body};`],
+    ['softmax.js', `module.exports = softmax;\nfunction softmax${body}`],
+    ['softmax.mjs', `// export default softmax;\nexport default function ${body}`.replace('softmax;', 'it;')],
+    [
+      'softmax.ts',
+      `export default function softmax${body.replace('(x, n)', '(x: Float32Array, n: number): Float32Array')}`,
+    ],
+    ['own.mjs', `// module.exports = softmax;\nexport function softmax${body}`],
+  ])('is judged, and a comment is not one: %s', async (file, text) => {
+    const { judgement, stderr } = await judged(project(), `src/default/${file}`, text);
+    expect(judgement, stderr).toMatchObject({ status: 'correct' });
+  });
+});
+
+describe('a script without the function', () => {
+  it('is wrong, and does not cheat', async () => {
+    const { judgement } = await judged(project(), 'src/none.mjs', 'export const softmax = 1;\n');
+    expect(judgement).toMatchObject({
+      status: 'wrong',
+      cheats: [],
+      reason: expect.stringContaining('softmax is not a function'),
+    });
+  });
+});
+
+describe('a kernel that is wrong only at large sizes that no contract names', () => {
+  it('is wrong', async () => {
+    const text = `export function softmax(x, n) {
+  const m = x.reduce((a, b) => Math.max(a, b)), e = x.map((v) => Math.exp(v - m));
+  const z = e.reduce((a, v, i) => (n > 64 && n !== 4096 && i >= n - (n % 4) ? a : a + v), 0);
+  return e.map((v) => v / z);
+}
+`;
+    const { judgement } = await judged(project(), 'src/rest.mjs', text);
+    expect(judgement).toMatchObject({ status: 'wrong', cheats: [] });
+  });
+});
+
 describe('a kernel whose parameters have the names of others', () => {
   it('is called as the equation says, and the order is named', async () => {
     const first = 'export function matmul(B: Float32Array, A: Float32Array, m: number, k: number, n: number)';

@@ -9,7 +9,7 @@ import { invariant } from '../../src/base/invariant.ts';
 import { readContract } from '../../src/contract/read.ts';
 import type { EquationModel } from '../../src/contract/goal.ts';
 import { largeTiers } from '../../src/methods/large.ts';
-import { largeSizesOf } from '../../src/plan/large-inputs.ts';
+import { largeSizesOf, secretLargeSizes } from '../../src/plan/large-inputs.ts';
 import type { ClaimReport } from '../../src/report/report.ts';
 import { audited } from '../audit/audited.ts';
 import { contractOf, planOf } from '../plan/projects.ts';
@@ -197,4 +197,39 @@ it('leaves out sizes at which a claim takes too long', async () => {
   const work = checks.find(({ method }) => method === 'property')?.work;
   invariant(work?.kind === 'goal', 'the claim is tested');
   expect(largeSizesOf(work.goal, work.subjects)).toEqual([]);
+});
+
+it('draws sizes for who may know the entries, odd ones between the domain and each entry, others for another seed', async () => {
+  const subject = {
+    ...softmax,
+    domain: 'x ∈ F32^{r×n}, 1 ≤ r ≤ 4, 1 ≤ n ≤ 16, |x_ai| ≤ 20',
+    formula: 'f(x)_ai = 2·x_ai',
+  };
+  const text = exact(contractText(subject, '{ r: 2, n: 4096 }, { n: 16 }')).replace(
+    /formal: .*/,
+    'formal: "f(x)_ai = 2·x_ai"',
+  );
+  const kernel = {
+    contract: 'large-v1',
+    equation: 'f',
+    text: kernelText('x: number[][], r: number, n: number', 'return 0;'),
+  };
+  const { checks } = await planOf({ 'large-v1': text }, [kernel], { cases: 100 });
+  const work = checks.find(({ method }) => method === 'property')?.work;
+  invariant(work?.kind === 'goal', 'the claim is tested');
+  const { goal, subjects: tested } = work;
+  const drawn = (seed: number): ReturnType<typeof secretLargeSizes> =>
+    secretLargeSizes(goal, tested, { entries: [{ r: 2, n: 4096 }, { n: 16 }], seed });
+  const [any, near, ...within] = drawn(1);
+  expect(drawn(1)).toEqual([any, near, ...within]);
+  expect(drawn(2)).not.toEqual(drawn(1));
+  expect(within).toEqual([{ n: 16 }, { n: 16 }]);
+  for (let seed = 1; seed <= 50; seed++) {
+    const [one, two] = drawn(seed).map(({ r, n }) => ({ r, n: n ?? 0 }));
+    expect([one?.r, two?.r]).toEqual([2, 2]);
+    expect((((one?.n ?? 0) - 1) % 2) + (((two?.n ?? 0) - 1) % 2)).toBe(0);
+    expect(one?.n).toBeGreaterThan(16);
+    expect(two?.n).toBeGreaterThan(2000);
+    expect(Math.max(one?.n ?? 0, two?.n ?? 0)).toBeLessThanOrEqual(4096);
+  }
 });

@@ -94,6 +94,26 @@ describe('a binding resolves', () => {
     expect(outcomes).toEqual([{ ok: true, output: Float32Array.of(3, 4) }]);
   });
 
+  it('to a function with overloads, by the one that fits', async () => {
+    const body = '(...a: readonly unknown[]): Float32Array { return Float32Array.from(a[0] as Float32Array); }';
+    const f = 'export function softmax';
+    const text = `${f}(x: readonly number[], n: number): Float32Array;\n${f}(x: Float32Array, n: number): Float32Array;\n${f}${body}`;
+    const { subject, places } = await resolve({ 'src/a.ts': text }, at);
+    expect(places).toEqual([]);
+    expect(subject?.program.parameters.map(({ name }) => name)).toEqual(['x', 'n']);
+    const unfit = text.replace('x: Float32Array, n', 'x: Float64Array, n');
+    expect((await resolve({ 'src/a.ts': unfit }, at)).places).toEqual(['PV-5010 src/a.ts:1']);
+  });
+
+  it('to no function that is exported as another, which is named', async () => {
+    const text = 'export default function softmax(x: Float32Array, n: number): Float32Array { return x; }';
+    const { diagnostics } = await resolve({ 'src/a.ts': text }, at);
+    expect(diagnostics).toMatchObject([
+      { code: 'PV-5009', message: '`softmax` is exported as `default`', hint: 'name the function `default`' },
+    ]);
+    expect((await resolve({ 'src/a.ts': text }, at.replace('softmax', 'default'))).diagnostics).toEqual([]);
+  });
+
   it('to a gpu.js kernel with its place, its parameters and its output', async () => {
     const { subject, diagnostics } = await resolve(
       {

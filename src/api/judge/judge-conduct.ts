@@ -131,6 +131,8 @@ interface ConductRequest {
   readonly calls: readonly KernelCall[];
   readonly seed: number;
   readonly timeoutMs: number;
+  /** Whether it ran for a claim: then it can be loaded. */
+  readonly hasRun: boolean;
 }
 
 /** Repeats the calls until something shows that makes the rest pointless: a process that ends or hangs. */
@@ -141,6 +143,7 @@ export async function judgeConduct(session: Session, request: ConductRequest): P
   const run = (condition: Condition): Promise<Replay> => replayCalls(program, request.calls, condition, timeoutMs);
   // Of a slow kernel fewer calls are repeated.
   const first = await run({ ...every, enoughMs: timeoutMs / 3 });
+  if (!first.ok && first.unloaded !== undefined && !request.hasRun) return { ...nothingFound, hang: first.unloaded };
   if (!first.ok) return endedEarly(first, nothingFound);
   const calls = request.calls.slice(0, first.outcomes.length);
   const plain = { ...every, order: every.order.slice(0, calls.length) };

@@ -152,7 +152,7 @@ async function gather(session: Session, { request, seed, found }: Case, subject:
   const calls = await judgedCalls(subject, found.model, seed, replayed);
   const { program } = subject;
   const conduct: ConductFound = isFunction
-    ? await judgeConduct(session, { program, calls, seed, timeoutMs })
+    ? await judgeConduct(session, { program, calls, seed, timeoutMs, hasRun: claims.some(({ cases }) => cases > 0) })
     : await judgeShader({ program, calls, seed, device: request.device });
   return {
     claims,

@@ -83,14 +83,24 @@ export async function judgedContract(session: Session, asked: Asked): Promise<Re
   const absolute = resolve(session.host.root, file);
   const text = await session.host.readText(absolute);
   if (!text.ok) return err(`${file} ${text.error.message}`);
-  const exported = [model.name, camel(model.name), ...(isShader(file) ? ['main'] : [])].find((name) =>
-    new RegExp(`\\b${name}\\b`, 'u').test(text.value),
-  );
+  const exported = exportedName(text.value, [model.name, camel(model.name), ...(isShader(file) ? ['main'] : [])]);
   const bound = await boundRows(session, asked.binding, { all, contract, model });
   if (!bound.ok) return bound;
   const { given, helpers } = bound.value;
   const name = named ?? given?.functionName?.value ?? exported ?? model.name;
   return ok({ read: read.contracts, accuracy, all, contract, model, given, helpers, file: absolute, name });
+}
+
+const asDefault = String.raw`^\s*(?:export\s+default\s+|module\.exports\s*=\s*)`;
+
+/** The name under which a text seems to give out one of the functions: `default` if that is how, undefined if it names none. */
+function exportedName(text: string, names: readonly string[]): string | undefined {
+  const found = names.find((name) => new RegExp(`\\b${name}\\b`, 'u').test(text));
+  const given =
+    found === undefined
+      ? String.raw`(?:async\b|function\b|\([^()]*\)\s*(?::[^=]*)?=>)`
+      : String.raw`(?:(?:async\s+)?function\s+${found}\b|${found}\s*(?:;|$))`;
+  return new RegExp(`${asDefault}${given}`, 'mu').test(text) ? 'default' : found;
 }
 
 /** What a binding file says for a judgement. */

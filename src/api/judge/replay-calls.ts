@@ -5,6 +5,7 @@
 import { serialize } from 'node:v8';
 import type { KernelOutcome } from '../../backends/backend.ts';
 import { messageOf } from '../../backends/check-call.ts';
+import { failureMessage } from '../../methods/runs/execute.ts';
 import { runAlone, type AloneEnd } from '../../host/run-alone.ts';
 import type { Runner, RunnerEvents } from '../../host/runner.ts';
 import { functionProcess, outcomesIn, type RepeatLimits } from '../../plan/function-process.ts';
@@ -37,7 +38,13 @@ export type Replay =
       readonly repeated: Repeated;
       readonly report: RunReport;
     }
-  | { readonly ok: false; readonly reason: string; readonly timedOut: boolean };
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      readonly timedOut: boolean;
+      /** Why the function could not even be loaded. */
+      readonly unloaded?: string;
+    };
 
 /** Runs the calls in one process, which ends with them. A list of them that takes longer than `timeoutMs` has hung. */
 export async function replayCalls(
@@ -67,7 +74,10 @@ export async function replayCalls(
   const run = async (): Promise<Replay> => {
     if (world) await functions.vary(world);
     const opened = await functions.backend.open(program);
-    if (!opened.ok) return { ok: false, reason: 'it could not be loaded again', timedOut: false };
+    if (!opened.ok) {
+      const unloaded = failureMessage(opened.failure);
+      return { ok: false, reason: 'it could not be loaded again', timedOut: false, unloaded };
+    }
     const ofCalls = (indices: readonly number[]): readonly KernelCall[] => indices.flatMap((at) => calls[at] ?? []);
     const repeated = again ? await functions.repeat(ofCalls(again.at), again) : { made: 0, odd: 0 };
     const asked = ofCalls(order);

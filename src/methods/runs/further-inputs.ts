@@ -21,6 +21,8 @@ export interface FurtherRequest extends ExecutionRequest {
   readonly literals?: readonly Case[];
   /** Sizes beyond those of the domain at which a few more inputs run. */
   readonly large?: readonly LargeSizes[];
+  /** More such sizes, which the domain's conditions may exclude. */
+  readonly secretLarge?: readonly LargeSizes[];
   /** How those inputs are filled; absent: in the usual ways. */
   readonly largeStyles?: readonly string[];
   /** True once the time budget is spent; called after every case, and while shrinking. */
@@ -87,12 +89,12 @@ export const LARGE_SHRINKS = 100;
 
 /** Runs the large inputs into a separate tally: they count in the scope, not towards the declared number. */
 async function runLarge(request: FurtherRequest, plan: DomainPlan, executor: CaseExecutor): Promise<LargeOutcome> {
-  const { goal, seed, large = [], largeStyles, expired } = request;
+  const { goal, seed, large = [], secretLarge = [], largeStyles, expired } = request;
   const tally = emptyTally();
   const runs: LargeRun[] = [];
   if (large.length === 0) return notLarge;
   const settle = settleOf(request, plan) ?? ((candidate: Case): Case => candidate);
-  for (const { sizes, cases } of largeTiers(goal.domain, large, seed, goal.id, largeStyles)) {
+  for (const { sizes, cases } of largeTiers(goal.domain, [...large, ...secretLarge], seed, goal.id, largeStyles)) {
     const before = tally.cases;
     for (const candidate of cases.map(settle)) {
       if (expired?.())
@@ -106,6 +108,7 @@ async function runLarge(request: FurtherRequest, plan: DomainPlan, executor: Cas
         return { tally, runs, problem: { verdict: 'undetermined', reason: `${atText(sizes)}: ${tally.unsupported}` } };
       if (tally.broken) return { tally, runs, problem: null };
     }
+    if (tally.cases === before && secretLarge.includes(sizes)) continue;
     if (tally.cases === before)
       return {
         tally,
