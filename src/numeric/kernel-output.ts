@@ -105,7 +105,7 @@ function describe(result: unknown): string {
   const name: unknown = nameOf(result);
   if (typeof name === 'string') return `${name} of ${String(anyLength(result))} elements`;
   try {
-    if (Array.isArray(result)) return `a plain array of ${result.length} elements, not a typed array`;
+    if (Array.isArray(result)) return `a plain array of length ${result.length}, not a typed array`;
     if (result instanceof Float32Array || result instanceof Float64Array)
       return 'an object that only looks like a typed array';
   } catch {

@@ -79,7 +79,7 @@ describe('a plain function', () => {
     [
       'returns a plain array',
       'return [...x] as never;',
-      { kind: 'wrong-shape', expected: [3], actual: 'a plain array of 3 elements, not a typed array' },
+      { kind: 'wrong-shape', expected: [3], actual: 'a plain array of length 3, not a typed array' },
     ],
     ['returns nothing', 'return undefined as never;', { kind: 'wrong-shape', expected: [3], actual: 'nothing' }],
     ['returns null', 'return null as never;', { kind: 'wrong-shape', expected: [3], actual: 'nothing' }],

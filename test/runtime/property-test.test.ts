@@ -330,6 +330,6 @@ describe('functionKernel', () => {
   it('takes as a result what pv takes', async () => {
     const call = { arguments: [1], shapes: [[]], outputShape: [] };
     expect(await functionKernel((x: number) => x)(call)).toEqual(Float64Array.of(1));
-    await expect(async () => functionKernel((x: number) => [x])(call)).rejects.toThrow('is a plain array of 1 elements');
+    await expect(async () => functionKernel((x: number) => [x])(call)).rejects.toThrow('is a plain array of length 1');
   });
 });

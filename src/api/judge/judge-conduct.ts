@@ -143,8 +143,7 @@ export async function judgeConduct(session: Session, request: ConductRequest): P
   const run = (condition: Condition): Promise<Replay> => replayCalls(program, request.calls, condition, timeoutMs);
   // Of a slow kernel fewer calls are repeated.
   const first = await run({ ...every, enoughMs: timeoutMs / 3 });
-  if (!first.ok && first.unloaded !== undefined && !request.hasRun) return { ...nothingFound, hang: first.unloaded };
-  if (!first.ok) return endedEarly(first, nothingFound);
+  if (!first.ok) return endedEarly(first, nothingFound, request.hasRun);
   const calls = request.calls.slice(0, first.outcomes.length);
   const plain = { ...every, order: every.order.slice(0, calls.length) };
   const again = await run(plain);
@@ -191,12 +190,14 @@ export async function judgeConduct(session: Session, request: ConductRequest): P
   return { ...found, notes: [...new Set(found.notes)] };
 }
 
-type Ended = Pick<Extract<Replay, { ok: false }>, 'reason' | 'timedOut'>;
+type Ended = Pick<Extract<Replay, { ok: false }>, 'reason' | 'timedOut' | 'unloaded'>;
 
 /** Nothing, under no condition. */
 export const nothingFound: ConductFound = { cheats: [], notes: [], hang: null, conditions: [], replayed: 0 };
 
-function endedEarly({ timedOut, reason }: Ended, found: ConductFound): ConductFound {
+/** What could never be loaded is no kernel; what ran before and cannot be loaded again cheats. */
+function endedEarly({ timedOut, reason, unloaded }: Ended, found: ConductFound, hasRun = true): ConductFound {
+  if (unloaded !== undefined && !hasRun) return { ...found, hang: unloaded };
   return timedOut ? { ...found, hang: reason } : { ...found, cheats: [...found.cheats, cheatOfEnd(reason)] };
 }
 
