@@ -195,7 +195,7 @@ type Ended = Pick<Extract<Replay, { ok: false }>, 'reason' | 'timedOut' | 'unloa
 /** Nothing, under no condition. */
 export const nothingFound: ConductFound = { cheats: [], notes: [], hang: null, conditions: [], replayed: 0 };
 
-/** What could never be loaded is no kernel; what ran before and cannot be loaded again cheats. */
+/** A file that could never be loaded is not a kernel; one that ran before and cannot be loaded again cheats. */
 function endedEarly({ timedOut, reason, unloaded }: Ended, found: ConductFound, hasRun = true): ConductFound {
   if (unloaded !== undefined && !hasRun) return { ...found, hang: unloaded };
   return timedOut ? { ...found, hang: reason } : { ...found, cheats: [...found.cheats, cheatOfEnd(reason)] };

@@ -127,7 +127,7 @@ function acceptedOf(
 ): readonly AcceptedVariants[] {
   const written = elaborated.contract.equations.find(({ name }) => name === model.name);
   const variants = receipt?.mutants ?? [];
-  if (!written || (statements.length > 0 && variants.length === 0)) return [];
+  if (!written) return [];
   const accepted = variants.filter(
     ({ killedBy, separatingInput }) => killedBy.length === 0 && separatingInput !== null,
   );

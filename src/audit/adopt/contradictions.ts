@@ -1,5 +1,5 @@
 /**
- * Two statements of one contract that bound one quantity so that no value meets both: `output > 1` and `output < 1`.
+ * Two statements of one contract that no value satisfies together: `output > 1` and `output < 1`.
  *
  * It is decided from what is written, so it also finds what has no formula to run. Only statements without conditions are compared, of one
  * equation, that bound what is written alike by numbers or compare it with what is written alike.
@@ -193,7 +193,7 @@ function findingOf({ id }: Contract, earlier: Said, later: Said): AdoptedStateme
     ...placeOf(later.text.span),
     against: earlier.text.text,
     counterexample: null,
-    reason: `${earlier.id} (${place.file}:${place.line}) states ${quoted(earlier.text.text, 100)}, and nothing meets both`,
+    reason: `${earlier.id} (${place.file}:${place.line}) states ${quoted(earlier.text.text, 100)}, and no value satisfies both`,
     mend: 'correct one of them, or state the condition under which it holds',
   };
 }

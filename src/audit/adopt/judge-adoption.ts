@@ -220,7 +220,7 @@ function withoutCounterexample({ reason }: AdoptedGoal, { exact, rounded }: Firs
   return { word: 'held', counterexample: null, reason: heldText(held, exact), mend: null };
 }
 
-/** Two ways to write one formula, of which digits do not separate the values at some inputs: those count for nothing. */
+/** Two ways to write one formula. Inputs at which no number of digits separates their values are not counted. */
 function heldWhereDecided(exact: Receipt | null): Judged | null {
   const found = exact?.verdict === 'undetermined' ? openCasesIn(exact.reason) : null;
   if (!found || found.open >= found.cases) return null;

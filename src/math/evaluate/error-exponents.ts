@@ -236,7 +236,7 @@ function errorOfPower(value: Decimal, a: Bounded, b: Bounded): number {
   return relative > SMALL ? LOST : sizeOf(value) + relative + 0.1;
 }
 
-/** log₁₀ |ln a|; near 1 that of |a − 1|, of which the size of a shows nothing. */
+/** log₁₀ |ln a|; near 1 log₁₀ |a − 1|, which the size of a does not show. */
 function logarithmOf(a: Decimal): number {
   const size = Math.abs(sizeOf(a));
   return size < 0.1 ? sizeOf(a.minus(1)) + 0.2 : Math.log10(size * Math.LN10);

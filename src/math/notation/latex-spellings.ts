@@ -14,7 +14,7 @@ const fonts = String.raw`\\(?:text|mathrm|textrm|mathsf|textsf|mathit|textit|mat
 const lowered = new RegExp(String.raw`^(?:\\(max|min)|${fonts}\s*\{\s*(\p{L}{2,})\s*\})$`, 'u');
 const raised = new RegExp(String.raw`^${fonts}\s*\{\s*([A-Z]{2,})\s*\}$`, 'u');
 
-/** The same tokens where there is no such run. */
+/** The same tokens if there is no such run. */
 export function withSpellings(tokens: readonly Token[], text: string): Token[] {
   const out: Token[] = [];
   for (let at = 0; at < tokens.length;) {
@@ -24,7 +24,7 @@ export function withSpellings(tokens: readonly Token[], text: string): Token[] {
     out.push(...(found?.tokens ?? [token]));
     at = found?.next ?? at + 1;
   }
-  return withDoubleBars(withCalls(out, text), text);
+  return withDoubleBars(out, text);
 }
 
 const spellings: readonly Spelling[] = [
@@ -61,17 +61,9 @@ const spellings: readonly Spelling[] = [
     if (name?.kind !== 'word' || sign?.text !== '_' || found === undefined || name.text.length > 1) return null;
     return named(name, `${name.text}_${command ?? word ?? ''}`, tokens, script?.next ?? at);
   },
-  // `\operatorname{arg\,max}`.
-  (tokens, at, text) => {
-    const [open, arg, max] = tokens.slice(at, at + 3);
-    const isOne = open?.text === '{' && arg?.text === 'arg' && (max?.text === 'max' || max?.text === 'min');
-    if (!isOne || text[arg.range.start] === '\\') return null;
-    const range = { start: arg.range.start, end: max.range.end };
-    return { tokens: [open, { ...arg, text: `arg${max.text}`, range }], next: at + 3 };
-  },
 ];
 
-/** What stands in the braces after a sign, or the command there. */
+/** The text in the braces after a sign, or the command there. */
 function scriptAt(
   tokens: readonly Token[],
   at: number,
@@ -93,34 +85,6 @@ function scriptAt(
 function named(name: Token, text: string, tokens: readonly Token[], next: number): Rewritten {
   const end = tokens[next - 1]?.range.end ?? name.range.end;
   return { tokens: [{ ...name, text, range: { start: name.range.start, end } }], next };
-}
-
-/** Functions of a list that stands in `\{` and `\}`, as in `\max\{0, x\}`. */
-const ofLists: ReadonlySet<string> = new Set(['\\max', '\\min', '\\exp', '\\log', '\\ln', '\\tanh']);
-
-function withCalls(tokens: readonly Token[], text: string): Token[] {
-  const out = [...tokens];
-  const open: number[] = [];
-  for (const [at, token] of tokens.entries()) {
-    if (token.kind !== 'symbol' || !'{}'.includes(token.text) || text[token.range.start] !== '\\') continue;
-    if (token.text === '{') {
-      open.push(at);
-      continue;
-    }
-    const from = open.pop();
-    const [word, brace] = from === undefined ? [] : [beforeSide(tokens, from, text), tokens[from]];
-    if (from === undefined || !word || !brace || !ofLists.has(text.slice(word.range.start, word.range.end))) continue;
-    out[from] = { ...brace, text: '(', spaced: false };
-    out[at] = { ...token, text: ')' };
-  }
-  return out;
-}
-
-/** The token before a bracket and its `\left`. */
-function beforeSide(tokens: readonly Token[], at: number, text: string): Token | undefined {
-  const before = tokens[at - 1];
-  const isLeft = before !== undefined && text.slice(before.range.start, before.range.end) === '\\left';
-  return isLeft ? tokens[at - 2] : before;
 }
 
 /** `\left|\left| x \right|\right|` is a norm. */

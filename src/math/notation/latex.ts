@@ -1,10 +1,11 @@
-/** LaTeX commands that stand around what they mean, as tokens of the notation: fractions, roots, accents, texts and cases. */
+/** LaTeX commands with arguments, as tokens of the notation: fractions, roots, accents, texts and cases. */
 import type { Range } from '../../diagnostics/source.ts';
+import { isBar, withBars } from './latex-bars.ts';
+import { arrayAt, environment } from './latex-environments.ts';
+import { around, commandAt, deepest, endOf, isGroup, matching, type Found, type Reader } from './latex-reader.ts';
 import { withSpellings } from './latex-spellings.ts';
+import { before, symbol } from './latex-tokens.ts';
 import type { Token } from './token.ts';
-
-/** Commands deeper inside of one another than this are left as they are, and so become prose. */
-const deepest = 40;
 
 const fractions = new Set(['frac', 'dfrac', 'tfrac', 'cfrac']);
 
@@ -22,10 +23,10 @@ const fonts = new Set(
   ),
 );
 
-/** Commands that no name stands for: as words they would be read as factors or exponents. */
+/** Commands that are not read: as words they would be factors or exponents. */
 const unread = new Set('int iint iiint oint prime not over atop choose'.split(' '));
 
-/** What an author calls an equation, which is no part of it. */
+/** What an author calls an equation, which is not part of it. */
 const remarks = new Set(['tag', 'label']);
 
 const accents: ReadonlyMap<string, string> = new Map([
@@ -40,41 +41,19 @@ const accents: ReadonlyMap<string, string> = new Map([
 
 const sets: ReadonlyMap<string, string> = new Map(Object.entries({ R: 'ℝ', N: 'ℕ', Z: 'ℤ', Q: 'ℚ', C: 'ℂ' }));
 
-/** Environments of several lines, which are statements. */
-const lines = new Set([
-  'aligned',
-  'align',
-  'align*',
-  'equation',
-  'equation*',
-  'split',
-  'gather',
-  'gather*',
-  'gathered',
-]);
-
-const casesNames = new Set(['cases', 'dcases']);
-
-interface Reader {
-  readonly text: string;
-  readonly tokens: Token[];
-  /** By the place of a brace, that of the one that closes it. */
-  readonly closes: ReadonlyMap<number, number>;
-  /** What commands are applied to, by its place: one that lacks its second argument has read the first. */
-  readonly groups: Map<number, Found | null>;
-}
-
-/** The same tokens where there is no such command. What is not understood is left as it is. */
+/** The same tokens if there is no such command. What is not understood is left as it is. */
 export function fromLatex(tokens: readonly Token[], text: string): readonly Token[] {
   if (!/[\\$]/u.test(text)) return tokens;
   const spelled = withSpellings(tokens, text);
-  const reader = { text, tokens: spelled, closes: closesOf(spelled, text), groups: new Map<number, Found | null>() };
-  return translated(reader, 0, spelled.length, 0);
+  const reader: Reader = {
+    text,
+    tokens: spelled,
+    closes: closesOf(spelled, text),
+    groups: new Map<number, Found | null>(),
+    inside: (from, to, depth) => translated(reader, from, to, depth),
+  };
+  return reader.inside(0, spelled.length, 0);
 }
-
-/** Whether a brace groups, as `{` does and `\{` does not. */
-const isGroup = (text: string, { kind, range }: Token): boolean =>
-  kind === 'symbol' && /[{}]/u.test(text[range.start] ?? '');
 
 function closesOf(tokens: readonly Token[], text: string): ReadonlyMap<number, number> {
   const open: number[] = [];
@@ -88,12 +67,6 @@ function closesOf(tokens: readonly Token[], text: string): ReadonlyMap<number, n
     }
   }
   return closes;
-}
-
-/** The name of a command, without its backslash; null of anything else. */
-function commandAt({ text, tokens }: Reader, at: number): string | null {
-  const token = tokens[at];
-  return token && text[token.range.start] === '\\' ? text.slice(token.range.start + 1, token.range.end) : null;
 }
 
 function translated(reader: Reader, from: number, to: number, depth: number): Token[] {
@@ -126,7 +99,7 @@ function translated(reader: Reader, from: number, to: number, depth: number): To
     spaced = null;
     at = found.next;
   }
-  return withBars(reader, out);
+  return withBars(reader.text, out);
 }
 
 /** The command at a place, if what it is applied to ends before `to`. */
@@ -136,14 +109,16 @@ function commandWithin(reader: Reader, at: number, to: number, depth: number): F
   return found && found.next <= to ? found : null;
 }
 
-/** The place after what is no token of its own: a space after a word, or a label. */
+/** The place after what is skipped: a space after a word, or a label; null of anything else. */
 function skipped(reader: Reader, at: number, to: number, out: Token[]): number | null {
   const command = commandAt(reader, at);
   const isSpace = command === '' && reader.text[(reader.tokens[at]?.range.start ?? 0) + 1] === ' ';
   if (isSpace && out.at(-1)?.kind === 'keyword') return at + 1;
-  const remark = command !== null && remarks.has(command) ? reader.closes.get(at + 1) : undefined;
-  if (remark !== undefined && remark < to) return remark + 1;
-  return null;
+  const close = command !== null && remarks.has(command) ? reader.closes.get(at + 1) : undefined;
+  if (close === undefined || close >= to) return null;
+  const name = reader.text.slice(reader.tokens[at + 1]?.range.end, reader.tokens[close]?.range.start);
+  // Anything else may be a condition.
+  return /^\s*[\w:.*'-]+\s*$/u.test(name) ? close + 1 : null;
 }
 
 const unknown = (token: Token): Token => ({ ...token, kind: 'unknown' });
@@ -190,15 +165,6 @@ function transposed({ tokens }: Reader, at: number, close: number): Found | null
   return { tokens: [{ ...only, range, spaced: false }], next: close + 1 };
 }
 
-/** The cases that `\{\begin{array}{ll}` begins. */
-function arrayAt(reader: Reader, at: number, depth: number): Found | null {
-  const [slash, brace] = [reader.tokens[at], reader.tokens[at + 1]];
-  // `\{` that nothing closes is two tokens.
-  if (brace?.text !== '{' || brace.range.start !== slash?.range.end) return null;
-  const isArray = commandAt(reader, at + 2) === 'begin' && nameAt(reader, at + 2)?.name === 'array';
-  return isArray ? environment(reader, at + 2, depth, true) : null;
-}
-
 /** Whether brackets hold a set, cases or what they range over, and not one expression (or several, where `isList`). */
 function isSeveral(tokens: readonly Token[], isList: boolean): boolean {
   let depth = 0;
@@ -215,8 +181,6 @@ function isSeveral(tokens: readonly Token[], isList: boolean): boolean {
 
 const isSide = (command: string | null): boolean => command === 'left' || command === 'right';
 
-const isBar = ({ kind, text }: Token): boolean => kind === 'symbol' && (text === '|' || text === '‖');
-
 /** Functions that take what follows, with or without brackets. */
 const applied = new Set(
   'exp log ln lg sin cos tan sinh cosh tanh coth arcsin arccos arctan max min sup inf'.split(' '),
@@ -229,32 +193,6 @@ function spacedAfter({ text }: Reader, out: readonly Token[], { text: next }: To
   return isCall && applied.has(previous.text) ? false : spaced;
 }
 
-/**
- * The bars of LaTeX stand apart from what they enclose. `\left|` and `\lvert` open, `\right|` and `\rvert` close; within one
- * pair of brackets the first `\|` opens and the second closes.
- */
-function withBars({ text }: Reader, tokens: Token[]): Token[] {
-  const found: number[][] = [[]];
-  const attach = (at: number, opens: boolean): void => {
-    const [bar, next] = [tokens[at], tokens[at + 1]];
-    if (bar) tokens[at] = { ...bar, spaced: opens };
-    if (opens && next) tokens[at + 1] = { ...next, spaced: false };
-  };
-  const close = (bars: readonly number[]): void => {
-    if (bars.length % 2 === 0) for (const [i, at] of bars.entries()) attach(at, i % 2 === 0);
-  };
-  for (const [at, token] of tokens.entries()) {
-    if (token.kind !== 'symbol') continue;
-    if ('([{⟨'.includes(token.text)) found.push([]);
-    else if (')]}⟩'.includes(token.text)) close(found.pop() ?? []);
-    else if (!isBar(token) || text[token.range.start] !== '\\') continue;
-    else if (text[token.range.start + 1] === '|') found.at(-1)?.push(at);
-    else attach(at, text[token.range.start + 1] === 'l');
-  }
-  for (const bars of found) close(bars);
-  return tokens;
-}
-
 /** `β_1` and `weight_decay` are one name, as they are where no command is in them. */
 function push(out: Token[], token: Token): void {
   const [name, line] = [out.at(-2), out.at(-1)];
@@ -263,12 +201,6 @@ function push(out: Token[], token: Token): void {
     const range = { start: name.range.start, end: token.range.end };
     out.splice(-2, 2, { ...name, text: `${name.text}_${token.text}`, range });
   } else out.push(token);
-}
-
-interface Found {
-  readonly tokens: readonly Token[];
-  /** The place after it. */
-  readonly next: number;
 }
 
 function commandOf(reader: Reader, at: number, command: string, depth: number): Found | null {
@@ -327,25 +259,10 @@ function part(reader: Reader, at: number, depth: number): Found | null {
   return { tokens: [{ ...token, text: token.text.slice(0, 1), range: { ...token.range, end: middle } }], next: at };
 }
 
-const symbol = (text: string, range: Range, spaced = false): Token => ({
-  kind: 'symbol',
-  text,
-  range,
-  spaced,
-  unit: null,
-  spelled: false,
-});
-
 function enclosed(tokens: readonly Token[], from: Range, end: number, spaced = false): readonly Token[] {
   const last = tokens.at(-1);
   return last ? [symbol('(', from, spaced), ...tokens, symbol(')', { start: last.range.end, end })] : tokens;
 }
-
-/** Between tokens, and so nowhere. */
-const before = (tokens: readonly Token[]): Range => {
-  const start = tokens[0]?.range.start ?? 0;
-  return { start, end: start };
-};
 
 function fraction(reader: Reader, at: number, depth: number): Found | null {
   const token = reader.tokens[at];
@@ -373,26 +290,6 @@ function root(reader: Reader, at: number, depth: number): Found | null {
   const inner = group(reader, at + 1, depth);
   if (!token || !inner || inner.tokens.length === 0) return null;
   return { ...inner, tokens: [token, ...enclosed(inner.tokens, before(inner.tokens), endOf(reader, inner))] };
-}
-
-/** Where what a command was applied to ends, its brace included. */
-function endOf({ tokens }: Reader, { tokens: inside, next }: Found): number {
-  return Math.max(inside.at(-1)?.range.end ?? 0, tokens[next - 1]?.range.end ?? 0);
-}
-
-/** What a statement or remark contains: separators and the ends of lines stand between these. */
-const isKept = ({ kind, text }: Token): boolean =>
-  kind !== 'newline' && kind !== 'comment' && !(kind === 'symbol' && [',', ';', '.', '∧'].includes(text));
-
-/** The content of a command in its place: from the command to its closing brace. */
-function around(reader: Reader, { range, spaced }: Token, inner: Found): readonly Token[] {
-  const [first, last] = [inner.tokens.findIndex(isKept), inner.tokens.findLastIndex(isKept)];
-  const end = endOf(reader, inner);
-  return inner.tokens.map((one, i) => ({
-    ...one,
-    range: { start: i === first ? range.start : one.range.start, end: i === last ? end : one.range.end },
-    spaced: i === 0 ? spaced : one.spaced,
-  }));
 }
 
 function accented(reader: Reader, at: number, accent: string, depth: number): Found | null {
@@ -473,111 +370,3 @@ function indicator(reader: Reader, token: Token, inner: Found, depth: number): F
   const inside = translated(reader, at + (isNested ? 2 : 1), close - (isNested ? 1 : 0), depth + 1);
   return { tokens: [...one.tokens, symbol('[', open.range), ...inside, symbol(']', last.range)], next: close + 1 };
 }
-
-function matching(tokens: readonly Token[], from: number): number | undefined {
-  let depth = 0;
-  for (let at = from; at < tokens.length; at++) {
-    const token = tokens[at];
-    if (token?.kind !== 'symbol') continue;
-    if (['(', '[', '{'].includes(token.text)) depth++;
-    if ([')', ']', '}'].includes(token.text) && --depth === 0) return at;
-  }
-  return undefined;
-}
-
-/** The name of the environment that begins or ends, and the place after it. */
-function nameAt({ tokens, text, closes }: Reader, at: number): { readonly name: string; readonly next: number } | null {
-  const close = closes.get(at + 1);
-  const [open, end] = [tokens[at + 1], close === undefined ? undefined : tokens[close]];
-  if (close === undefined || !open || !end) return null;
-  return { name: text.slice(open.range.end, end.range.start).trim(), next: close + 1 };
-}
-
-/** An environment; an array after `\{` is cases (`isArray`). */
-function environment(reader: Reader, at: number, depth: number, isArray = false): Found | null {
-  const opened = nameAt(reader, at);
-  if (!opened) return null;
-  const from = (isArray ? reader.closes.get(opened.next) : undefined) ?? opened.next - 1;
-  let level = 1;
-  for (let end = from + 1; end < reader.tokens.length; end++) {
-    const command = commandAt(reader, end);
-    if (command === 'begin') level++;
-    if (command !== 'end' || --level > 0) continue;
-    const closed = nameAt(reader, end);
-    if (closed?.name !== opened.name) return null;
-    const isCases = isArray || casesNames.has(opened.name);
-    if (!isCases && !lines.has(opened.name)) return null;
-    const inside = translated(reader, from + 1, end, depth + 1);
-    const [begin, ended, last] = [reader.tokens[at], reader.tokens[end], reader.tokens[closed.next - 1]];
-    if (!begin || !ended || !last || inside.length === 0) return null;
-    if (isCases)
-      return {
-        tokens: [
-          symbol('{', begin.range, true),
-          ...cases(inside),
-          symbol('}', { ...last.range, start: ended.range.start }),
-        ],
-        next: closed.next,
-      };
-    return enclosing(reader, begin, { tokens: statements(inside), next: closed.next });
-  }
-  return null;
-}
-
-const enclosing = (reader: Reader, begin: Token, found: Found): Found | null =>
-  found.tokens.length > 0 ? { ...found, tokens: around(reader, begin, found) } : null;
-
-function statements(tokens: readonly Token[]): readonly Token[] {
-  const rows = tokens.filter(({ text }) => text !== '&').map((one) => (isRow(one) ? { ...one, text: ';' } : one));
-  while (rows.at(-1)?.text === ';') rows.pop();
-  return rows;
-}
-
-/** `\\`, which ends a line of an environment. */
-const isRow = ({ kind, text }: Token): boolean => kind === 'symbol' && text === '\\\\';
-
-/** Within the `[4pt]` of `\\[4pt]`. */
-function isGap(tokens: readonly Token[], at: number): boolean {
-  const from = tokens.slice(Math.max(0, at - 4), at).findLastIndex(isRow);
-  const open = Math.max(0, at - 4) + from + 1;
-  if (from < 0 || tokens[open]?.text !== '[' || tokens[open + 1]?.kind !== 'number') return false;
-  const close = tokens.findIndex(({ text }, i) => i > open && i <= open + 3 && text === ']');
-  return at <= close && (close === open + 2 || /^(?:pt|ex|em|mm|cm)$/u.test(tokens[open + 2]?.text ?? ''));
-}
-
-/** `value & condition \\ …` as `value if condition; …`. */
-function cases(tokens: readonly Token[]): readonly Token[] {
-  const rows: Token[][] = [[]];
-  for (const [at, token] of tokens.entries()) {
-    if (isRow(token)) rows.push([]);
-    else if (isGap(tokens, at)) continue;
-    else rows.at(-1)?.push(token);
-  }
-  return rows
-    .filter((row) => row.length > 0)
-    .flatMap((row, i) => {
-      const at = row.findIndex(({ text }) => text === '&');
-      const [value, condition] = at < 0 ? [row, []] : [row.slice(0, at), row.slice(at + 1)];
-      const first = condition[0];
-      const asked = condition.filter((token, k) => k < condition.length - 1 || ![',', '.', ';'].includes(token.text));
-      const isRest = /^(?:else|o\.w)$/u.test(asked.map(({ text }) => text).join(''));
-      if (isRest && first) asked.splice(0, asked.length, keyword('otherwise', first.range));
-      const word = first && first.kind !== 'keyword' && !isRest ? [keyword('if', before(condition))] : [];
-      const start = value[0];
-      return [
-        ...(i > 0 && start ? [symbol(';', before(value))] : []),
-        ...(value.at(-1)?.text === ',' ? value.slice(0, -1) : value),
-        ...word,
-        ...asked,
-      ];
-    });
-}
-
-const keyword = (text: string, range: Range): Token => ({
-  kind: 'keyword',
-  text,
-  range,
-  spaced: true,
-  unit: null,
-  spelled: true,
-});

@@ -3,6 +3,7 @@ import { count, listOf, shortened } from '../../base/text.ts';
 import { inputLines } from '../facts.ts';
 import {
   isAdoptionFinding,
+  type AcceptedVariants,
   type AdoptedStatement,
   type Adoption,
   type AdoptionWord,
@@ -69,11 +70,10 @@ export function adoptionPage(given: Adoption): AdoptionPage {
     section('The same, only where numbers are beyond 10^±18', extremeItems(extreme)),
     section('Vacuous: no input meets the premise', of('vacuous').map(findingItem)),
     section('Would accept wrong kernels', variantItems(adoption)),
+    section('Would accept any kernel: no statement that holds is about them', placesOf(variants, isUntold)),
     section(
-      'Would accept any kernel: no statement that holds is about them',
-      variants
-        .filter(({ statements }) => statements === 0)
-        .map(({ file, line, equation }) => ({ title: `${file}:${line} ${equation}`, lines: [] })),
+      'Not tried on wrong variants: there are none, or the time ended',
+      placesOf(variants, (one) => one.tried === 0 && !isUntold(one)),
     ),
     section(
       'Broken as far as they are understood: their words may exclude the input',
@@ -88,6 +88,17 @@ export function adoptionPage(given: Adoption): AdoptionPage {
     section('Rewritten in the patch', rewrittenItems(adoption, folder)),
   ].filter(({ items }) => items.length > 0);
   return { verdict: verdictOf(adoption), mark: markOf(adoption), sections, closing: closingOf(adoption, folder) };
+}
+
+const isUntold = ({ statements }: AcceptedVariants): boolean => statements === 0;
+
+function placesOf(
+  variants: readonly AcceptedVariants[],
+  isMeant: (one: AcceptedVariants) => boolean,
+): readonly PageItem[] {
+  return variants
+    .filter(isMeant)
+    .map(({ file, line, equation }) => ({ title: `${file}:${line} ${equation}`, lines: [] }));
 }
 
 /** The folder that all files are in, with its last slash; empty if there is none. */
@@ -120,7 +131,7 @@ function markOf(adoption: Adoption): AdoptionPage['mark'] {
   if (!isClean(adoption)) return '✗';
   const { equations, obligations, tests, statements } = adoption;
   const isWhole = [equations, obligations, tests, statements].every(({ run, declared }) => run === declared);
-  const tellsWrong = adoption.variants.every(({ statements, accepted }) => statements > 0 && accepted === 0);
+  const tellsWrong = adoption.variants.every(({ tried, accepted }) => tried > 0 && accepted === 0);
   return isWhole && tellsWrong && adoption.judged.some(({ word }) => word === 'held') ? '✓' : '?';
 }
 

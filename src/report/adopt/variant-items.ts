@@ -10,7 +10,7 @@ const longestValue = 60;
 
 /** Equations whose statements were tried on wrong variants of the formula. */
 export const equationsTried = ({ variants }: Pick<Adoption, 'variants'>): readonly AcceptedVariants[] =>
-  variants.filter(({ statements }) => statements > 0);
+  variants.filter(({ tried }) => tried > 0);
 
 /** Those whose statements accept at least one of them. */
 export const equationsThatAccept = (adoption: Pick<Adoption, 'variants'>): readonly AcceptedVariants[] =>

@@ -79,6 +79,16 @@ describe('the page', () => {
     expect(items[0]?.lines[0]).toMatch(/^such as .+: at n = \d+, x = \[.+\] the formula gives .+ and the variant .+$/u);
   });
 
+  it('does not tick an equation whose wrong variants could not be tried', async () => {
+    const claims = ['f(x) ≥ 0', '|f(x) - f_ref(x)| ≤ 0.01'];
+    const caught = await adopted({ 'c-v1': contractOf(...mean, claims) });
+    expect(adoptionPage(caught).mark).toBe('✓');
+    const untried = caught.variants.map((one) => ({ ...one, tried: 0 }));
+    const { mark, sections } = adoptionPage({ ...caught, variants: untried });
+    expect(mark).toBe('?');
+    expect(sections[0]?.heading).toBe('Not tried on wrong variants: there are none, or the time ended (1)');
+  });
+
   it('names the equations of which nothing is stated that runs', async () => {
     const { verdict, sections } = adoptionPage(await adopted({ 'c-v1': contractOf(...mean, []) }));
     expect(verdict).not.toContain('wrong kernels');

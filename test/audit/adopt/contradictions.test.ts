@@ -1,4 +1,4 @@
-/** Statements of one contract that no value meets together, and look-alikes that differ in what they are about. */
+/** Statements of one contract that no value satisfies together, and look-alikes that differ in what they are about. */
 import { describe, expect, it } from 'vitest';
 import { isAdoptionFinding, type AdoptedStatement } from '../../../src/report/adopt/adoption.ts';
 import { adoptionHtml } from '../../../src/cli/html/adoption-page.ts';
@@ -55,7 +55,7 @@ describe('two statements contradict each other', () => {
     const [found, ...more] = await foundIn(contract([first, second]));
     expect(more).toEqual([]);
     expect(found).toMatchObject({ contract: 'f-v1', claim: 'C-2', line: 8, formal: second, against: first });
-    expect(found?.reason).toBe(`C-1 (f-v1.yaml:7) states '${first}', and nothing meets both`);
+    expect(found?.reason).toBe(`C-1 (f-v1.yaml:7) states '${first}', and no value satisfies both`);
     expect(found && isAdoptionFinding(found)).toBe(true);
   });
 

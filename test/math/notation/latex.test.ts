@@ -1,4 +1,8 @@
-/** Holds src/math/notation/latex.ts: what LaTeX says is what the notation of the same formula says. */
+/**
+ * LaTeX means what the notation of the same formula means. Holds src/math/notation/latex.ts, src/math/notation/latex-bars.ts,
+ * src/math/notation/latex-environments.ts, src/math/notation/latex-reader.ts, src/math/notation/latex-rows.ts,
+ * src/math/notation/latex-spellings.ts, src/math/notation/latex-tokens.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { readNotation } from '../../../src/math/notation/read.ts';
 import type { FieldRole } from '../../../src/math/notation/syntax.ts';
@@ -109,6 +113,8 @@ describe('LaTeX', () => {
     for (const text of [
       String.raw`f(x) = \underbrace{x}_{y}`,
       String.raw`f(x) = \frac{x}`,
+      String.raw`f(x) = x \tag{only if x > 0}`,
+      String.raw`f(x) = x \label{x < 1}`,
       String.raw`f(x) = \begin{pmatrix} 1 & 0 \end{pmatrix}`,
       String.raw`f(x) = \sqrt[3]{x}`,
       String.raw`f(x) = \begin{cases} x & x > 0`,

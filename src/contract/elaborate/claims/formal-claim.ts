@@ -114,7 +114,7 @@ function assumingNumbers(
   const asRead = assumed?.goal ?? assumed?.notGoal?.asRead;
   if (!more || !asRead) return null;
   const missing = notGoal(claim, 'undetermined', `it is assumed to be about any ${more.name}: ${problem.message}`);
-  // Not `widened`: the author may mean a tensor, of which a law of numbers shows nothing.
+  // Not `widened`: the author may mean a tensor, and a law of numbers shows nothing about tensors.
   return { goal: null, notGoal: { ...missing, asRead }, diagnostics };
 }
 

@@ -22,7 +22,7 @@ export interface StatedLaw {
   readonly isIdentity: boolean;
 }
 
-/** Why a counterexample to a law that is no identity decides nothing. */
+/** Why a counterexample to a law that is not an identity decides nothing. */
 export const mayBeCondition = 'its formula may be meant as a condition on its inputs';
 
 /** The statement that the formula of `one` is; null if it defines something, or is a condition on its inputs alone. */
@@ -78,8 +78,8 @@ function namesOutside(expression: Expression, test: Test): readonly string[] {
 }
 
 /**
- * Equal sides over inputs that all are arguments of functions with a formula: `limit` of `memory(n) = limit` is none. Of elementary
- * functions alone each side must use all inputs: `log(2·p) = 1` is an equation to solve.
+ * Equal sides over inputs that all are arguments of functions with a formula: in `memory(n) = limit`, `limit` is not. If only elementary
+ * functions are called, each side must use all inputs: `log(2·p) = 1` is an equation to solve.
  */
 function isIdentity(body: Expression, inputs: readonly string[], isDefined: Test, isFunction: Test): boolean {
   if (body.kind !== 'relation' || body.operators.some((operator) => operator !== '=')) return false;

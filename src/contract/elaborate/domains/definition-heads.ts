@@ -61,7 +61,7 @@ export function isIdentity({ callee, arguments: args }: Extract<Expression, { ki
   return isKnown && args.some(({ value }) => isComputed(value));
 }
 
-/** Whether it is no name of an argument: `2·x`, `f(x)`, `-x`. */
+/** Whether it is not the name of an argument: `2·x`, `f(x)`, `-x`. */
 export const isComputed = ({ kind }: Expression): boolean => kind === 'binary' || kind === 'call' || kind === 'negate';
 
 /**

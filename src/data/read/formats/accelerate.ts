@@ -54,7 +54,7 @@ const devices: KeyRule = {
   },
 };
 
-/** Recognised by what it says of the machines. */
+/** Recognised by its keys for machines and processes. */
 export const accelerate: ConfigFormat = {
   name: 'accelerate',
   title: 'launch configs of accelerate',

@@ -169,7 +169,7 @@ export function unlessEqual(key: string, unset: number): KeyRule {
   return { key, read: (scalar) => (numberOf(scalar) === unset ? undefined : (scalar.value ?? undefined)) };
 }
 
-/** A number of which everything up to 0 means "not set". */
+/** A number that is not set if it is 0 or less. */
 export function ifPositive(key: string): KeyRule {
   return { key, read: (scalar) => ((numberOf(scalar) ?? 1) > 0 ? (scalar.value ?? undefined) : undefined) };
 }

@@ -20,7 +20,7 @@ const MAX_ERRORS = 5;
 const MOST_NODES = 100_000;
 
 const assignment = /^([A-Za-z_]\w*)\s*(?::\s*[A-Za-z_][\w.[\], |]*)?\s*(\*\*|\/\/|[-+*/%])?=(?!=)\s*/;
-/** Nothing of these changes a setting: nor does a call that prints, makes a folder or sets a variable of the environment. */
+/** None of these changes a setting, and neither does a call that prints, makes a folder or sets a variable of the environment. */
 const ignored =
   /^(?:import|from|pass|assert)\b|^[rRuUbB]?(?:"|')|^(?:print|(?:os|sys|warnings)\.\w+(?:\.\w+)*)\((?:(?!:=)[^;])*\)\s*(?:#.*)?$/;
 /** What becomes a tree: a list, a dictionary, a call of a class, or a name that may be one. */
