@@ -139,9 +139,16 @@ function acceptedOf(
       statements: statements.length,
       tried: variants.length,
       accepted: accepted.length,
+      idle: variants.length === 0 ? [] : idleAmong(statements, variants),
       examples: accepted.slice(0, mostShown).flatMap(exampleOf),
     },
   ];
+}
+
+/** Statements that no variant breaks, which may hold of every formula. */
+function idleAmong(statements: readonly Standing[], variants: readonly MutantOutcome[]): readonly string[] {
+  const broken = new Set(variants.flatMap(({ killedBy }) => killedBy));
+  return statements.flatMap(({ goal }) => (broken.has(goal.id) ? [] : [goal.claim]));
 }
 
 function exampleOf({ mutant, separatingInput, separatingOutputs }: MutantOutcome): AcceptedVariants['examples'] {

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../base/canonical-json.ts';
 import { version } from '../../base/version.ts';
 import { isDeclaredOnly, type ElaboratedContract, type Goal, type NotGoal } from '../../contract/goal.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { isWithin } from '../../diagnostics/is-within.ts';
 import {
   isAdoptionFinding,
   type AcceptedVariants,
@@ -43,7 +44,14 @@ export function buildAdoption({
   unread,
   seed,
 }: AdoptionParts): Adoption {
-  const whole = goals.flatMap(({ goal, inPart }, i) => (judged[i] && !inPart ? [ofGoal(goal, judged[i])] : []));
+  const tautologies = diagnostics.filter(({ code, severity }) => code === 'PV-3017' && severity === 'error');
+  const asVacuous = new Set<Diagnostic>();
+  const whole = goals.flatMap(({ goal, inPart }, i) => {
+    if (!judged[i] || inPart) return [];
+    const trivial = tautologies.find(({ span }) => span !== null && isWithin(span, goal.span));
+    if (trivial) asVacuous.add(trivial);
+    return [ofGoal(goal, trivial ? vacuousFor(trivial) : judged[i], idleOf(goal, variants))];
+  });
   const parts = new Map(goals.flatMap(({ inPart }, i) => (judged[i] && inPart ? [[inPart, judged[i]]] : [])));
   const stated = [...whole, ...elaborated.flatMap((one) => withoutGoals(one, parts))];
   const wrong = new Set(
@@ -75,7 +83,7 @@ export function buildAdoption({
     judged: statements,
     variants: variants.toSorted(byPlace),
     findings: diagnostics
-      .filter(({ severity, code }) => severity !== 'note' && !judgedByReading.has(code))
+      .filter((found) => found.severity !== 'note' && !judgedByReading.has(found.code) && !asVacuous.has(found))
       .map(findingReport),
     baseline: null,
   };
@@ -106,8 +114,30 @@ function shareOf(statements: readonly AdoptedStatement[], wanted: StatementSourc
   };
 }
 
-function ofGoal({ contract, claim, source, property, formal, span }: Goal, judged: Judged): AdoptedStatement {
-  return { contract, claim, source, property, formal, ...placeOf(span), ...judged };
+function ofGoal(
+  { contract, claim, source, property, formal, span }: Goal,
+  judged: Judged,
+  idle: number,
+): AdoptedStatement {
+  const common = { contract, claim, source, property, formal, ...placeOf(span), ...judged };
+  if (judged.word !== 'held' || idle === 0) return common;
+  const reason = `${judged.reason}; so does it for every wrong variant of its formulas that was tried (${idle})`;
+  return { ...common, reason, idleOf: idle };
+}
+
+/** A claim that reading finds to hold whatever the kernel does. */
+const vacuousFor = ({ message, hint }: Diagnostic): Judged => ({
+  word: 'vacuous',
+  counterexample: null,
+  reason: message,
+  mend: hint,
+});
+
+/** How many wrong variants of the goal's equations were tried, if none breaks it; 0 if one does. */
+function idleOf({ contract, claim, applications }: Goal, variants: readonly AcceptedVariants[]): number {
+  const names = new Set(applications.map(({ equation }) => equation));
+  const own = variants.filter((one) => one.contract === contract && names.has(one.equation) && one.tried > 0);
+  return own.every(({ idle }) => idle.includes(claim)) ? own.reduce((sum, { tried }) => sum + tried, 0) : 0;
 }
 
 type Parts = ReadonlyMap<Goal, Judged>;

@@ -51,6 +51,8 @@ export interface AdoptedStatement {
   readonly asRead?: 'held' | 'broken';
   /** Present where only numbers beyond the square root of float32's range break it: a product of two over- or underflows. */
   readonly extreme?: true;
+  /** Present where it held and no wrong variant of a formula that it is about, out of so many that were tried, breaks it. */
+  readonly idleOf?: number;
   /** How the author could fix it; null where nothing is wrong. */
   readonly mend: string | null;
 }
@@ -67,6 +69,8 @@ export interface AcceptedVariants {
   readonly tried: number;
   /** Those of them that every statement accepts, although they differ from the formula at an input. */
   readonly accepted: number;
+  /** Statements that none of the variants tried breaks. */
+  readonly idle: readonly string[];
   readonly examples: readonly {
     /** `x_i - max(x) → x_i` */
     readonly variant: string;

@@ -71,6 +71,7 @@ export function adoptionPage(given: Adoption): AdoptionPage {
     section('Vacuous: no input meets the premise', of('vacuous').map(findingItem)),
     section('Would accept wrong kernels', variantItems(adoption)),
     section('Would accept any kernel: no statement that holds is about them', placesOf(variants, isUntold)),
+    section('Hold for every wrong variant of their formulas that was tried, too', judged.filter(isIdle).map(idleItem)),
     section(
       'Not tried on wrong variants: there are none, or the time ended',
       placesOf(variants, (one) => one.tried === 0 && !isUntold(one)),
@@ -88,6 +89,12 @@ export function adoptionPage(given: Adoption): AdoptionPage {
     section('Rewritten in the patch', rewrittenItems(adoption, folder)),
   ].filter(({ items }) => items.length > 0);
   return { verdict: verdictOf(adoption), mark: markOf(adoption), sections, closing: closingOf(adoption, folder) };
+}
+
+const isIdle = ({ idleOf }: AdoptedStatement): boolean => idleOf !== undefined;
+
+function idleItem(one: AdoptedStatement): PageItem {
+  return { title: `${titleOf(one)} (${count(one.idleOf ?? 0, 'variant')})`, lines: [] };
 }
 
 const isUntold = ({ statements }: AcceptedVariants): boolean => statements === 0;
@@ -145,13 +152,14 @@ function verdictOf(adoption: Adoption): string {
     share(tests, 'tests'),
     share(statements, 'other statements'),
   ]);
+  const idle = judged.filter(isIdle).length;
   const is = (n: number): string => `${n} ${n === 1 ? 'is' : 'are'}`;
   const parts = [
     `${is(number('false'))} false`,
     `${number('contradicts')} ${number('contradicts') === 1 ? 'contradicts' : 'contradict'} another`,
     `${is(number('false-in-float32', 'false-in-float64'))} false in float arithmetic only`,
     ...(number('vacuous') > 0 ? [`${is(number('vacuous'))} vacuous`] : []),
-    `${number('held')} held on every input tried`,
+    `${number('held')} held on every input tried${idle === 0 ? '' : ` (${idle} of them for every wrong formula tried, too)`}`,
     `${is(number('prose'))} prose`,
   ];
   const files = adoption.unread.length === 0 ? '' : ` and ${count(adoption.unread.length, 'file')} that cannot be read`;

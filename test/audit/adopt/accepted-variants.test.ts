@@ -65,6 +65,39 @@ describe('wrong variants of a formula', () => {
   });
 });
 
+describe('a statement that no variant breaks', () => {
+  const bounded = ['f(x) = 1 / (1 + exp(-x))', 'x ∈ F32, |x| ≤ 8'] as const;
+
+  it('is held, and the report says that it says nothing of the formula', async () => {
+    const adoption = await adopted({ 'c-v1': contractOf(...bounded, ['f(x) ≥ 5 ∨ 1 < 2', 'f(x) ≤ 1']) });
+    const { tried } = adoption.variants[0] ?? { tried: 0 };
+    expect(tried).toBeGreaterThan(5);
+    expect(saidOf(adoption, 'C-1')).toMatchObject({ word: 'held', idleOf: tried });
+    expect(saidOf(adoption, 'C-1').reason).toContain(`every wrong variant of its formulas that was tried (${tried})`);
+    expect(saidOf(adoption, 'C-2')).not.toHaveProperty('idleOf');
+    const { verdict, sections } = adoptionPage(adoption);
+    expect(verdict).toContain('2 held on every input tried (1 of them for every wrong formula tried, too)');
+    const section = sections.find(({ heading }) => heading.startsWith('Hold for every wrong variant'));
+    expect(section?.items).toEqual([{ title: `c-v1.yaml:7 C-1: f(x) ≥ 5 ∨ 1 < 2 (${tried} variants)`, lines: [] }]);
+  });
+
+  it('is not said of what compares kernels', async () => {
+    const eqv = `${contractOf(...bounded, [])}proof_obligations:\n  - { id: EQV, type: equivalence, property: p, formal: "f(x) ≈ f_ref(x)", tolerance: { abs: 1e-5 } }\n`;
+    const { judged } = await adopted({ 'c-v1': eqv });
+    expect(judged.filter(({ idleOf }) => idleOf !== undefined)).toEqual([]);
+  });
+});
+
+describe('a tautology', () => {
+  it('is vacuous, once', async () => {
+    const adoption = await adopted({ 'c-v1': contractOf(...mean, ['f(x) ≥ 5 ∨ 1 = 1', 'f(x) ≥ 0']) });
+    expect(saidOf(adoption, 'C-1')).toMatchObject({ word: 'vacuous', mend: expect.stringContaining('reference') });
+    expect(saidOf(adoption, 'C-2').word).toBe('held');
+    expect(adoption.findings.map(({ code }) => code)).not.toContain('PV-3017');
+    expect(adoptionPage(adoption).mark).toBe('✗');
+  });
+});
+
 describe('the page', () => {
   it('says in its first line how many equations accept some, and shows two of each', async () => {
     const { verdict, mark, sections } = adoptionPage(await adopted({ 'c-v1': contractOf(...mean, ['f(x) ≥ 0']) }));
