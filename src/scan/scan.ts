@@ -196,7 +196,9 @@ function grouped(matches: readonly Named[]): readonly Named[] {
   for (const one of matches) {
     if (one.match.group === undefined) continue;
     const key = `${one.name} ${one.match.group}`;
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+    const members = groups.get(key) ?? [];
+    members.push(one);
+    groups.set(key, members);
   }
   const merged = [...groups.values()].flatMap((members): readonly Named[] => {
     const [first, ...others] = members.toSorted((a, b) => a.match.range.start - b.match.range.start);

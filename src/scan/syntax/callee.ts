@@ -72,8 +72,8 @@ function resolveName(moduleAt: ModuleAt, module: Module, name: string, at: ts.No
   const local = declarationAt(module, name, at);
   if (local) return meaningOf(moduleAt, module, local, hops);
   const { ts } = module;
-  for (const statement of module.file.statements) {
-    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+  for (const statement of module.all(ts.isImportDeclaration)) {
+    if (!ts.isStringLiteral(statement.moduleSpecifier)) continue;
     const original = importedAs(module, statement.importClause, name);
     if (original === null) continue;
     const imported = atPath(moduleAt, module, statement.moduleSpecifier.text);
@@ -181,8 +181,7 @@ function exported(moduleAt: ModuleAt, module: Module, name: string, hops: number
     return ts.isExportAssignment(local)
       ? valueOf(moduleAt, module, local.expression, hops)
       : meaningOf(moduleAt, module, local, hops);
-  for (const statement of module.file.statements) {
-    if (!ts.isExportDeclaration(statement)) continue;
+  for (const statement of module.all(ts.isExportDeclaration)) {
     const specifier = statement.moduleSpecifier;
     const from = specifier && ts.isStringLiteral(specifier) ? atPath(moduleAt, module, specifier.text) : module;
     if (!from) continue;
@@ -209,13 +208,13 @@ function defaultOf({ ts, file }: Module): ts.ExportAssignment | ts.FunctionDecla
 
 /** The specifier of `import * as name from '…'` or of `const name = require('…')`. */
 function importedModule(module: Module, owner: ts.Identifier): string | null {
-  const { ts, file } = module;
+  const { ts } = module;
   const name = owner.text;
   const declared = declarationAt(module, name, owner);
   const required = declared && requiredBy(module, declared);
   if (required?.name === wholeModule) return required.specifier;
-  for (const statement of file.statements) {
-    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+  for (const statement of module.all(ts.isImportDeclaration)) {
+    if (!ts.isStringLiteral(statement.moduleSpecifier)) continue;
     const named = statement.importClause?.namedBindings;
     if (named && ts.isNamespaceImport(named) && named.name.text === name) return statement.moduleSpecifier.text;
   }
