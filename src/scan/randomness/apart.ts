@@ -11,8 +11,8 @@ export function isApart(module: Module, node: ts.Node): boolean {
   return namesAround(module.ts, node).some((name) => {
     const words = wordsOf(name);
     return (
-      words.some((word) => /^bench(mark(s|ing)?)?$/u.test(word)) ||
-      /^(demo|example|mock|fake|test)$/u.test(words[0] ?? '') ||
+      words.some((word) => /^benchmark(s|ing)?$/u.test(word)) ||
+      /^(bench|demo|example|mock|fake|test)$/u.test(words[0] ?? '') ||
       /\b(?:particle (?:emitter|system)s?|emitters?|sprites?|confetti|fireworks?)\b/u.test(words.join(' '))
     );
   });

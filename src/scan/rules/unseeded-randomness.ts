@@ -145,7 +145,8 @@ function checkClock(module: Module, call: ts.CallExpression | ts.NewExpression):
  */
 function seedMatches(module: Module, node: ts.Node, what: string): readonly Match[] {
   const fallback = fallbackOf(module, node);
-  if (fallback === 'absent' || startsAnew(module, node) || startsDefault(module, node)) return [];
+  if (fallback === 'absent' || startsAnew(module, node) || startsDefault(module, node) || isDefault(module, node))
+    return [];
   if (fallback === null) return [match(module, node, `${what}: no two runs are alike`)];
   return [
     {
@@ -162,6 +163,25 @@ function startsAnew({ ts }: Module, node: ts.Node): boolean {
   const isOwn = ts.isCallExpression(parent) && receiverOf(ts, parent)?.kind === ts.SyntaxKind.ThisKeyword;
   const around = isOwn ? functionAround(ts, node) : null;
   return around !== null && ts.isConstructorDeclaration(around);
+}
+
+/** `val == null ? draw() : val`: what was given goes first, by whatever name. */
+function isDefault({ ts }: Module, node: ts.Node): boolean {
+  for (const parent of ancestors(node)) {
+    if (isFunction(ts, parent)) return false;
+    const condition = ts.isConditionalExpression(parent)
+      ? parent.condition
+      : ts.isIfStatement(parent)
+        ? parent.expression
+        : null;
+    if (
+      condition &&
+      !isIn(node, condition) &&
+      /[!=]==?\s*(?:null|undefined|'undefined'|void 0)\b/u.test(condition.getText())
+    )
+      return true;
+  }
+  return false;
 }
 
 /** `const shared = generator(clock)` that is read only where no seed was given: `seed === null ? shared : generator(seed)`. */

@@ -147,6 +147,7 @@ describe('unseeded-randomness leaves alone', () => {
       'a default generator, where no seed was given',
       'const shared = seedrandom(Date.now());\nconst make = (seed) => (seed === null ? shared : seedrandom(seed));',
     ],
+    ['a seed that was not given', 'function setSeed(val) { seed = (val == null ? Math.random() * m : val) >>> 0; }'],
     ['a picture', 'class ParticleEmitter { reset() { this.seed = Math.random(); } }'],
     [
       'an alias that a seed replaces',
