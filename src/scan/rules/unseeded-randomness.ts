@@ -7,6 +7,7 @@ import { rangeOf, type Module } from '../module.ts';
 import type { Match, Rule } from '../rule.ts';
 import { isApart } from '../randomness/apart.ts';
 import { helperDraws, type HelperDraw, type Judged } from '../randomness/indirect-draws.ts';
+import { packageDraws } from '../randomness/package-draws.ts';
 import { drawsForTraining, isAssignment, isNamedApart, targetsOf } from '../randomness/purpose.ts';
 import { drawsForSearch } from '../randomness/search.ts';
 import {
@@ -28,13 +29,14 @@ import { isTrainingName } from '../training-context.ts';
 export const unseededRandomness: Rule = {
   code: 'PV-9108',
   words:
-    /Math\s*\.\s*random|\bMath\b[\s\S]*\brandom\b|\brandom\b[^;]*=\s*Math\b|getRandomValues|randomBytes|\.\s*now\b|new\s+Date|hrtime|(?:^|\W)(?:get|pick|gen|generate|draw|sample)?_?[rR]and\w*\s*\(/,
+    /Math\s*\.\s*random|\bMath\b[\s\S]*\brandom\b|\brandom\b[^;]*=\s*Math\b|getRandomValues|randomBytes|\.\s*now\b|new\s+Date|hrtime|(?:^|\W)(?:get|pick|gen|generate|draw|sample)?_?[rR]and\w*\s*\(|['"](?:mathjs|lodash|underscore)\b/,
   usesTypes: false,
   check: (module, project) => {
     const { ts } = module;
     return [
       ...sourcesOf(module, module.file).flatMap(({ matches }) => matches),
       ...helperDraws(module, project, { plain, purposeOf }).flatMap((draw) => checkHelper(module, draw)),
+      ...packageDraws(module).flatMap((call) => checkPackage(module, call)),
       ...replacements(module),
       ...[...module.all(ts.isCallExpression), ...module.all(ts.isNewExpression)].flatMap((node) =>
         checkClock(module, node),
@@ -86,6 +88,14 @@ function checkHelper(module: Module, { call, name, draw, module: home }: HelperD
   if (where === null) return [];
   const found = match(module, call, `\`${name}\` draws numbers that no seed decides (${where})`);
   return [{ ...found, related: [{ message: 'drawn here', module: home, range: rangeOf(home, draw) }] }];
+}
+
+/** `_.shuffle(data)` where training draws numbers. */
+function checkPackage(module: Module, call: ts.CallExpression): readonly Match[] {
+  const where = purposeOf(module, call);
+  return where === null
+    ? []
+    : [match(module, call, `\`${keyOf(call.expression)}\` draws numbers that no seed decides (${where})`)];
 }
 
 /** `Math.random`, called or handed on, and the bytes of the system, where training draws numbers. */
