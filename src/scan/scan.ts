@@ -6,6 +6,7 @@ import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Range, SourceFile } from '../diagnostics/source.ts';
 import type { Host } from '../host/host.ts';
 import { loadTypeScript, type TypeScript } from '../subject/typescript.ts';
+import { withoutCopies } from './copies.ts';
 import type { Edit } from './edits.ts';
 import { parseModule, rangeOf, syntaxProblemOf, type Module } from './module.ts';
 import { loadPythonParser, parsePython } from './python/module.ts';
@@ -54,7 +55,7 @@ export async function scan(host: Host, sources: readonly SourceFile[], options: 
     ...(typescript.length > 0 ? await scanTypeScript(host, typescript, options) : []),
   ];
   return {
-    findings: parts.flatMap(({ findings }) => findings).toSorted(inOrder),
+    findings: withoutCopies(parts.flatMap(({ findings }) => findings).toSorted(inOrder)),
     counts: {
       files: sources.length,
       examined: parts.filter(({ examined }) => examined).length,
@@ -196,7 +197,9 @@ function grouped(matches: readonly Named[]): readonly Named[] {
   for (const one of matches) {
     if (one.match.group === undefined) continue;
     const key = `${one.name} ${one.match.group}`;
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+    const members = groups.get(key) ?? [];
+    members.push(one);
+    groups.set(key, members);
   }
   const merged = [...groups.values()].flatMap((members): readonly Named[] => {
     const [first, ...others] = members.toSorted((a, b) => a.match.range.start - b.match.range.start);

@@ -103,7 +103,7 @@ describe('suppressions', () => {
 describe('findings', () => {
   it('come in the order of files and places, whatever the order of rules', async () => {
     const text = `${draw}\nfunction trainStep() { console.log('loss', loss); }\n${draw}`;
-    const { findings } = await scanCode({ 'b.ts': text, 'a.ts': text });
+    const { findings } = await scanCode({ 'b.ts': text, 'a.ts': text.replaceAll('{', '{ work();') });
     const places = findings.map(({ diagnostic: { span } }) => [span?.source.path, span?.range.start]);
     expect(places).toEqual(
       places.toSorted((a, b) => String(a[0]).localeCompare(String(b[0])) || Number(a[1]) - Number(b[1])),

@@ -47,7 +47,7 @@ export function drawsForTraining(module: Module, node: ts.Node): string | null {
   return isInitialiser ? `in \`${names[0] ?? ''}\`` : null;
 }
 
-/** `weights` of `weights[i] = …`, `const weights = …` and `{ weights: … }`, within the same function. */
+/** `weights` of `weights[i][j] = …`, `const weights = …` and `{ weights: … }`, within the same function. */
 export function targetsOf({ ts }: Module, node: ts.Node): readonly string[] {
   const targets: string[] = [];
   for (const parent of ancestors(node)) {
@@ -57,7 +57,8 @@ export function targetsOf({ ts }: Module, node: ts.Node): readonly string[] {
       targets.push(propertyName(ts, parent.name) ?? '');
     else if (ts.isParameter(parent) && ts.isIdentifier(parent.name)) targets.push(parent.name.text);
     else if (ts.isBinaryExpression(parent) && isAssignment(ts, parent)) {
-      const left = ts.isElementAccessExpression(parent.left) ? parent.left.expression : parent.left;
+      let { left } = parent;
+      while (ts.isElementAccessExpression(left)) left = left.expression;
       targets.push(lastName(ts, left) ?? '');
     }
   }

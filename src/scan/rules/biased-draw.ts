@@ -8,6 +8,7 @@ import { isApart } from '../randomness/apart.ts';
 import type { Match, Rule } from '../rule.ts';
 import { docOf } from '../syntax/comments.ts';
 import { bare, calledName, keyOf, lastName, receiverOf } from '../syntax/names.ts';
+import { once } from '../syntax/once.ts';
 import { isIn, loopsAround, scopeOf, under, type Loop } from '../syntax/walk.ts';
 
 export const biasedDraw: Rule = {
@@ -97,16 +98,6 @@ function isIndex(module: Module, node: ts.Expression): boolean {
       : null;
   if (name === null) return false;
   return indicesIn(module, scopeOf(ts, node)).has(name);
-}
-
-/** What a function of a syntax tree gives for a node, computed once: files have thousands of draws in one function. */
-function once<T>(compute: (module: Module, node: ts.Node) => T): (module: Module, node: ts.Node) => T {
-  const known = new WeakMap<ts.Node, { readonly value: T }>();
-  return (module, node) => {
-    const found = known.get(node) ?? { value: compute(module, node) };
-    known.set(node, found);
-    return found.value;
-  };
 }
 
 /** The names that a function uses as indices. */

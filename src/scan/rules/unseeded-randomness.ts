@@ -6,6 +6,8 @@ import type { ts } from 'ts-morph';
 import { rangeOf, type Module } from '../module.ts';
 import type { Match, Rule } from '../rule.ts';
 import { isApart } from '../randomness/apart.ts';
+import { helperDraws, type HelperDraw, type Judged } from '../randomness/indirect-draws.ts';
+import { packageDraws } from '../randomness/package-draws.ts';
 import { drawsForTraining, isAssignment, isNamedApart, targetsOf } from '../randomness/purpose.ts';
 import { drawsForSearch } from '../randomness/search.ts';
 import {
@@ -19,20 +21,22 @@ import {
   receiverOf,
   wordsOf,
 } from '../syntax/names.ts';
-import { declarationAt } from '../syntax/scope.ts';
+import { once } from '../syntax/once.ts';
+import { readsOf, type NamedDeclaration } from '../syntax/scope.ts';
 import { ancestors, functionAround, isFunction, isIn } from '../syntax/walk.ts';
 import { isTrainingName } from '../training-context.ts';
 
 export const unseededRandomness: Rule = {
   code: 'PV-9108',
   words:
-    /Math\s*\.\s*random|\bMath\b[\s\S]*\brandom\b|\brandom\b[^;]*=\s*Math\b|getRandomValues|randomBytes|\.\s*now\b|new\s+Date|hrtime/,
+    /Math\s*\.\s*random|\bMath\b[\s\S]*\brandom\b|\brandom\b[^;]*=\s*Math\b|getRandomValues|randomBytes|\.\s*now\b|new\s+Date|hrtime|(?:^|\W)(?:get|pick|gen|generate|draw|sample)?_?[rR]and\w*\s*\(|['"](?:mathjs|lodash|underscore)\b/,
   usesTypes: false,
-  check: (module) => {
+  check: (module, project) => {
     const { ts } = module;
     return [
-      ...module.all(ts.isPropertyAccessExpression).flatMap((node) => checkSource(module, node, keyOf(node))),
-      ...aliasesOf(module).flatMap(([node, source]) => checkSource(module, node, source)),
+      ...sourcesOf(module, module.file).flatMap(({ matches }) => matches),
+      ...helperDraws(module, project, { plain, purposeOf }).flatMap((draw) => checkHelper(module, draw)),
+      ...packageDraws(module).flatMap((call) => checkPackage(module, call)),
       ...replacements(module),
       ...[...module.all(ts.isCallExpression), ...module.all(ts.isNewExpression)].flatMap((node) =>
         checkClock(module, node),
@@ -41,14 +45,61 @@ export const unseededRandomness: Rule = {
   },
 };
 
+interface Source {
+  readonly node: ts.Expression;
+  /** `Math.random`, also where an alias of it is read, and `crypto.getRandomValues` by any name. */
+  readonly source: string;
+  readonly matches: readonly Match[];
+}
+
+const systemSource =
+  /^(globalThis\.)?(Math\.random|((globalThis|window|self|webcrypto|node)\.)?crypto\.(getRandomValues|randomBytes|webcrypto\.getRandomValues))$/;
+
+const sourcesOf = once((module): readonly Source[] => {
+  const { ts } = module;
+  const members = module
+    .all(ts.isPropertyAccessExpression)
+    .filter(({ name }) => /^(?:random|randomBytes|getRandomValues)$/u.test(name.text))
+    .map((node) => ({ node, source: keyOf(node) }))
+    .filter(({ source }) => systemSource.test(source));
+  const aliases = aliasesOf(module).map((node) => ({ node, source: 'Math.random' }));
+  return [...members, ...aliases].map((one) => ({ ...one, matches: checkSource(module, one.node, one.source) }));
+});
+
+/** The calls of `Math.random` in a module that are neither reported where they are, nor fallbacks, nor names. */
+const plain: Judged['plain'] = (module) =>
+  sourcesOf(module, module.file).flatMap(({ node, source, matches }) => {
+    const { parent } = node;
+    const isCall = module.ts.isCallExpression(parent) && parent.expression === node;
+    if (matches.length > 0 || !isCall || !source.endsWith('Math.random') || isIdentifierText(module, parent)) return [];
+    const isTaken = isApart(module, parent) || isNamedApart(module, parent) || fallbackOf(module, parent) !== null;
+    return isTaken || isSeed(module, parent) ? [] : [parent];
+  });
+
+const purposeOf: Judged['purposeOf'] = (module, call) => {
+  if (isApart(module, call) || isNamedApart(module, call) || isSeed(module, call)) return null;
+  if (fallbackOf(module, call) !== null || isIdentifierText(module, call)) return null;
+  return drawsForTraining(module, call) ?? drawsForSearch(module, call);
+};
+
+/** `rand(-1, 1)` where training draws numbers, of a helper that returns what `Math.random` gives. */
+function checkHelper(module: Module, { call, name, draw, module: home }: HelperDraw): readonly Match[] {
+  const where = purposeOf(module, call);
+  if (where === null) return [];
+  const found = match(module, call, `\`${name}\` draws numbers that no seed decides (${where})`);
+  return [{ ...found, related: [{ message: 'drawn here', module: home, range: rangeOf(home, draw) }] }];
+}
+
+/** `_.shuffle(data)` where training draws numbers. */
+function checkPackage(module: Module, call: ts.CallExpression): readonly Match[] {
+  const where = purposeOf(module, call);
+  return where === null
+    ? []
+    : [match(module, call, `\`${keyOf(call.expression)}\` draws numbers that no seed decides (${where})`)];
+}
+
 /** `Math.random`, called or handed on, and the bytes of the system, where training draws numbers. */
 function checkSource(module: Module, node: ts.Expression, source: string): readonly Match[] {
-  if (
-    !/^(globalThis\.)?(Math\.random|((globalThis|window|self|webcrypto|node)\.)?crypto\.(getRandomValues|randomBytes|webcrypto\.getRandomValues))$/.test(
-      source,
-    )
-  )
-    return [];
   const isCall = module.ts.isCallExpression(node.parent) && node.parent.expression === node;
   const around = isCall ? node.parent : node;
   if (isAlias(module, node) || isApart(module, around)) return [];
@@ -89,9 +140,12 @@ function replacements(module: Module): readonly Match[] {
     }));
 }
 
+/** No reading of a clock is longer, in characters. */
+const longestClock = 200;
+
 /** The clock as a seed: every run gets another. */
 function checkClock(module: Module, call: ts.CallExpression | ts.NewExpression): readonly Match[] {
-  const text = keyOf(call);
+  const text = call.end - call.pos > longestClock ? '' : keyOf(call);
   if (!/^([\w.]+\.now\(\)|newDate\(\)|newDate|process\.hrtime(\.bigint)?\(\))$/.test(text)) return [];
   return isSeed(module, call) && !isApart(module, call) ? seedMatches(module, call, `the clock is used as a seed`) : [];
 }
@@ -101,7 +155,8 @@ function checkClock(module: Module, call: ts.CallExpression | ts.NewExpression):
  */
 function seedMatches(module: Module, node: ts.Node, what: string): readonly Match[] {
   const fallback = fallbackOf(module, node);
-  if (fallback === 'absent' || startsAnew(module, node)) return [];
+  if (fallback === 'absent' || startsAnew(module, node) || startsDefault(module, node) || isDefault(module, node))
+    return [];
   if (fallback === null) return [match(module, node, `${what}: no two runs are alike`)];
   return [
     {
@@ -120,6 +175,39 @@ function startsAnew({ ts }: Module, node: ts.Node): boolean {
   return around !== null && ts.isConstructorDeclaration(around);
 }
 
+/** `val == null ? draw() : val`: what was given goes first, by whatever name. */
+function isDefault({ ts }: Module, node: ts.Node): boolean {
+  for (const parent of ancestors(node)) {
+    if (isFunction(ts, parent)) return false;
+    const condition = ts.isConditionalExpression(parent)
+      ? parent.condition
+      : ts.isIfStatement(parent)
+        ? parent.expression
+        : null;
+    if (
+      condition &&
+      !isIn(node, condition) &&
+      /[!=]==?\s*(?:null|undefined|'undefined'|void 0)\b/u.test(condition.getText())
+    )
+      return true;
+  }
+  return false;
+}
+
+/** `const shared = generator(clock)` that is read only where no seed was given: `seed === null ? shared : generator(seed)`. */
+function startsDefault(module: Module, node: ts.Node): boolean {
+  const { ts } = module;
+  for (const parent of ancestors(node)) {
+    if (ts.isVariableDeclaration(parent)) {
+      const reads = readsOf(module, parent);
+      return reads.length > 0 && reads.every((read) => fallbackOf(module, read) === 'absent');
+    }
+    if (!ts.isCallExpression(parent) && !ts.isNewExpression(parent) && !ts.isPropertyAccessExpression(parent))
+      return false;
+  }
+  return false;
+}
+
 /** `absent` where a given seed goes first; the name of the seed where a seed of 0 does not; null where no seed can be given. */
 function fallbackOf({ ts }: Module, node: ts.Node): string | null {
   let below = node;
@@ -129,7 +217,8 @@ function fallbackOf({ ts }: Module, node: ts.Node): string | null {
     if (ts.isBinaryExpression(parent) && parent.right === below) {
       if (parent.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken) return 'absent';
       if (parent.operatorToken.kind === ts.SyntaxKind.QuestionQuestionEqualsToken) return 'absent';
-      if (parent.operatorToken.kind === ts.SyntaxKind.BarBarToken) return seedIn(parent.left);
+      if (parent.operatorToken.kind === ts.SyntaxKind.BarBarToken && !isComparison(ts, below))
+        return seedIn(parent.left);
     }
     const condition = ts.isConditionalExpression(parent)
       ? parent.condition
@@ -145,6 +234,10 @@ function fallbackOf({ ts }: Module, node: ts.Node): string | null {
   return null;
 }
 
+/** `draw() < p`: in `d < 0 || draw() < p` it stands in for nothing. */
+const isComparison = (ts: Module['ts'], node: ts.Node): boolean =>
+  ts.isBinaryExpression(node) && /^(?:[<>]=?|[!=]==?)$/u.test(node.operatorToken.getText());
+
 const elseOf = (ts: Module['ts'], node: ts.Node): ts.Statement | undefined =>
   ts.isIfStatement(node) ? node.elseStatement : undefined;
 
@@ -154,29 +247,28 @@ const seedIn = (expression: ts.Expression): string => {
 };
 
 /** `random` of `const { random } = Math` and of `const random = Math.random`, where it is read. */
-function aliasesOf(module: Module): readonly (readonly [ts.Identifier, string])[] {
+function aliasesOf(module: Module): readonly ts.Identifier[] {
   const { ts } = module;
-  const aliases = new Map<string, ts.Node>();
-  for (const { name, initializer } of module.all(ts.isVariableDeclaration)) {
-    const value = initializer ? keyOf(bare(ts, initializer)) : '';
-    if (ts.isIdentifier(name) && value === 'Math.random') aliases.set(name.text, name.parent);
-    if (!ts.isObjectBindingPattern(name) || value !== 'Math') continue;
-    for (const element of name.elements)
-      if ((element.propertyName ?? element.name).getText() === 'random' && ts.isIdentifier(element.name))
-        aliases.set(element.name.text, element);
-  }
-  if (aliases.size === 0) return [];
-  return module.all(ts.isIdentifier).flatMap((node) => {
-    const declared = aliases.get(node.text);
-    const isRead =
-      declared !== undefined &&
-      declarationAt(module, node.text, node) === declared &&
-      !isIn(node, declared) &&
-      !(ts.isPropertyAccessExpression(node.parent) && node.parent.name === node) &&
-      !(ts.isPropertyAssignment(node.parent) && node.parent.name === node);
-    return isRead ? [[node, 'Math.random'] as const] : [];
+  const declared = module.all(ts.isVariableDeclaration).flatMap((node): readonly NamedDeclaration[] => {
+    const { name, initializer } = node;
+    if (!initializer || initializer.end - initializer.pos > longestAlias) return [];
+    const value = keyOf(bare(ts, initializer));
+    if (ts.isIdentifier(name)) return value === 'Math.random' ? [node] : [];
+    if (!ts.isObjectBindingPattern(name) || value !== 'Math') return [];
+    return name.elements.filter((element) => (element.propertyName ?? element.name).getText() === 'random');
+  });
+  return declared.flatMap((node) => {
+    const reads = readsOf(module, node);
+    // `rng = seeded(seed)` elsewhere: the name is a generator that a seed may start.
+    return reads.some((read) => isAssigned(module, read)) ? [] : reads;
   });
 }
+
+const isAssigned = ({ ts }: Module, node: ts.Node): boolean =>
+  ts.isBinaryExpression(node.parent) && node.parent.left === node && isAssignment(ts, node.parent);
+
+/** No longer text is `Math.random`, in parentheses and with the type of a generator. */
+const longestAlias = 80;
 
 /** `const loss = Math.exp(-t) + draw()` of a function that trains; null if it is not a metric. */
 function inventedMetric(module: Module, node: ts.Node): string | null {

@@ -7,6 +7,7 @@ import type { ts } from 'ts-morph';
 import type { Module } from '../module.ts';
 import { commonJsExport, requiredBy, wholeModule } from './required-modules.ts';
 import { bare, propertyName } from './names.ts';
+import { once } from './once.ts';
 import { declarationAt, type NamedDeclaration } from './scope.ts';
 import { classAround, isFunction } from './walk.ts';
 
@@ -14,6 +15,10 @@ type Declaration =
   ts.SignatureDeclaration | ts.ClassLikeDeclaration | ts.ObjectLiteralExpression | ts.InterfaceDeclaration;
 type Found = { readonly module: Module; readonly node: Declaration };
 type ModuleAt = (path: string) => Module | null;
+
+/** The import declarations of a module. */
+export const importsOf = once(({ ts, file }) => file.statements.filter(ts.isImportDeclaration));
+const exportsOf = once(({ ts, file }) => file.statements.filter(ts.isExportDeclaration));
 
 /** Chains of re-exports and of names for names that are followed. */
 const maxHops = 8;
@@ -72,8 +77,8 @@ function resolveName(moduleAt: ModuleAt, module: Module, name: string, at: ts.No
   const local = declarationAt(module, name, at);
   if (local) return meaningOf(moduleAt, module, local, hops);
   const { ts } = module;
-  for (const statement of module.file.statements) {
-    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+  for (const statement of importsOf(module, module.file)) {
+    if (!ts.isStringLiteral(statement.moduleSpecifier)) continue;
     const original = importedAs(module, statement.importClause, name);
     if (original === null) continue;
     const imported = atPath(moduleAt, module, statement.moduleSpecifier.text);
@@ -181,8 +186,7 @@ function exported(moduleAt: ModuleAt, module: Module, name: string, hops: number
     return ts.isExportAssignment(local)
       ? valueOf(moduleAt, module, local.expression, hops)
       : meaningOf(moduleAt, module, local, hops);
-  for (const statement of module.file.statements) {
-    if (!ts.isExportDeclaration(statement)) continue;
+  for (const statement of exportsOf(module, module.file)) {
     const specifier = statement.moduleSpecifier;
     const from = specifier && ts.isStringLiteral(specifier) ? atPath(moduleAt, module, specifier.text) : module;
     if (!from) continue;
@@ -209,13 +213,13 @@ function defaultOf({ ts, file }: Module): ts.ExportAssignment | ts.FunctionDecla
 
 /** The specifier of `import * as name from '…'` or of `const name = require('…')`. */
 function importedModule(module: Module, owner: ts.Identifier): string | null {
-  const { ts, file } = module;
+  const { ts } = module;
   const name = owner.text;
   const declared = declarationAt(module, name, owner);
   const required = declared && requiredBy(module, declared);
   if (required?.name === wholeModule) return required.specifier;
-  for (const statement of file.statements) {
-    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+  for (const statement of importsOf(module, module.file)) {
+    if (!ts.isStringLiteral(statement.moduleSpecifier)) continue;
     const named = statement.importClause?.namedBindings;
     if (named && ts.isNamespaceImport(named) && named.name.text === name) return statement.moduleSpecifier.text;
   }

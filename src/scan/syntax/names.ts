@@ -70,9 +70,25 @@ export function declaredName(ts: TypeScript, node: ts.Node): string | null {
   return null;
 }
 
+const namesBelow = new WeakMap<ts.Node, readonly string[]>();
+
 /** The names of the functions and classes around a node, nearest first. */
 export function namesAround(ts: TypeScript, node: ts.Node): readonly string[] {
-  return [...ancestors(node)].flatMap((parent) =>
-    isFunction(ts, parent) || ts.isClassLike(parent) ? (declaredName(ts, parent) ?? []) : [],
-  );
+  const path: ts.Node[] = [];
+  let names: readonly string[] = [];
+  for (const parent of ancestors(node)) {
+    const known = namesBelow.get(parent);
+    if (known) {
+      names = known;
+      break;
+    }
+    path.push(parent);
+  }
+  // Each parent is looked at once, however many draws a sum of thousands of them has.
+  for (const parent of path.reverse()) {
+    const name = isFunction(ts, parent) || ts.isClassLike(parent) ? declaredName(ts, parent) : null;
+    if (name !== null) names = [name, ...names];
+    namesBelow.set(parent, names);
+  }
+  return names;
 }

@@ -41,6 +41,32 @@ describe('draws of a search are found', () => {
       'in `randomCentroid`',
     ],
     ['clusters', 'const kMeans = (d, k) => d[Math.floor(Math.random() * d.length)];', 'in `kMeans`'],
+    ['fuzzy clusters', 'function fuzzyCMeans(u) { u[0][1] = Math.random(); }', 'in `fuzzyCMeans`'],
+    [
+      'first clusters',
+      'kMeans.initializeForgy = function (X, m) { return X[Math.floor(Math.random() * m)]; };',
+      'in `initializeForgy`',
+    ],
+    [
+      'exploration that only its function names',
+      'function epsilonGreedy(n, epsilon) { return Math.random() <= epsilon ? any(n) : best(n); }',
+      'compared with `epsilon`',
+    ],
+    [
+      'annealing',
+      'P.prototype.change = function (temp) { if (d < 0 || Math.random() < Math.exp(-d / temp)) this.swap(); };',
+      'compared with `Math.exp(-d/temp)`',
+    ],
+    [
+      'an operator of an object',
+      'const crossover = { UNIFORM(a, b) { return a.genes.map((g, i) => (Math.random() < 0.5 ? g : b.genes[i])); } };',
+      'in `crossover`',
+    ],
+    [
+      'selection by fitness',
+      'class E { selectByFitness(all, sum) { let r = Math.random() * sum; for (const one of all) if ((r -= one.fitness) <= 0) return one; } }',
+      'in `selectByFitness`',
+    ],
     [
       'an initialisation that a comment names',
       'class L { constructor(n) { // Xavier initialization\n const s = 1;\n for (let i = 0; i < n; i++) this._A[i] = (Math.random() - 0.5) * s; } }',

@@ -21,6 +21,11 @@ describe('biased-draw finds', () => {
       'const i = Math.round(Math.random() * maxId); use(xs[i]);',
       'Math.round(Math.random() * maxId)',
     ],
+    [
+      'a sample of a data set that is named after benchmarks',
+      'class UnsafeBench { take(xs, n) { return xs.sort(() => Math.random() - 0.5).slice(0, n); } }',
+      'xs.sort(() => Math.random() - 0.5)',
+    ],
     ['a rounded index that is assigned', 'let i; i = Math.round(n * rng()); use(xs[i]);', 'Math.round(n * rng())'],
     [
       'a rounded index past the end',

@@ -79,6 +79,17 @@ describe('unseeded-randomness finds', () => {
     ],
     ['another clock', 'const r = alea(seed || tf.util.now().toString());', 'tf.util.now()'],
     [
+      'an alias of each of two functions',
+      'function f() { const { random } = Math; return random() > 2; }\nfunction initWeights(w) { const { random } = Math; w[0] = random(); }',
+      'random()',
+    ],
+    ['an element of a matrix', 'function fill(m) { m.weights[0][1] = Math.random() - 0.5; }', 'Math.random()'],
+    [
+      'a generator that starts from the clock, also where a seed was given',
+      'const shared = mulberry32(Date.now());\nconst make = (seed) => (seed ? mulberry32(seed) : shared);\nexport const draw = () => shared();',
+      'Date.now()',
+    ],
+    [
       'a shuffle by the name of its authors',
       'function fisherYates(a) { const j = Math.floor(Math.random() * a.length); return j; }',
       'Math.random()',
@@ -132,6 +143,16 @@ describe('unseeded-randomness leaves alone', () => {
     ['a date in a record', 'const entry = { createdAt: new Date(), loss };'],
     ['a seed from the config', 'const seed = config.seed; const rng = mulberry32(seed);'],
     ['a date in a name', 'const name = `seed-${kind}`; const at = new Date(2020, 1, 1);'],
+    [
+      'a default generator, where no seed was given',
+      'const shared = seedrandom(Date.now());\nconst make = (seed) => (seed === null ? shared : seedrandom(seed));',
+    ],
+    ['a seed that was not given', 'function setSeed(val) { seed = (val == null ? Math.random() * m : val) >>> 0; }'],
+    ['a picture', 'class ParticleEmitter { reset() { this.seed = Math.random(); } }'],
+    [
+      'an alias that a seed replaces',
+      'let rng = Math.random;\nfunction seedRandom(s) { rng = seeded(s); }\nfunction initWeights(w) { w[0] = rng(); }',
+    ],
     ['a game', 'function moveEnemy(e) { e.x += Math.random(); }'],
     ['another random', 'function shuffle(xs, random) { return random.random(); }'],
   ])('%s', async (_name, text) => {

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { scanCode } from '../support/scan-code.ts';
+
+const shuffled = 'export const sampled = (xs) => xs.slice().sort(() => Math.random() - 0.5).slice(0, 9);\n';
+
+/** Where the findings are, their messages, and the places that they name. */
+async function findings(files: Readonly<Record<string, string>>): Promise<readonly (readonly unknown[])[]> {
+  const { findings: found } = await scanCode(files, { rules: ['biased-draw'] });
+  return found.map(({ diagnostic: { span, message, related } }) => [
+    span?.source.path,
+    /; and (.*)/u.exec(message)?.[1] ?? '',
+    related.map((one) => one.span.source.path),
+  ]);
+}
+
+describe('copies of code', () => {
+  it('are one finding, which names them', async () => {
+    const copy = shuffled.replace('export const sampled =', 'exports.sampled =');
+    expect(await findings({ 'a.mjs': shuffled, 'b.mjs': `// Built\n  ${shuffled}`, 'c.cjs': copy })).toEqual([
+      ['a.mjs', 'in 1 copy of this code', ['b.mjs']],
+      ['c.cjs', '', []],
+    ]);
+  });
+
+  it('are counted, of which three are named', async () => {
+    const files = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`${name}.js`, shuffled]));
+    expect(await findings(files)).toEqual([['a.js', 'in 4 copies of this code', ['b.js', 'c.js', 'd.js']]]);
+  });
+
+  it('are several in one file, where each must be mended', async () => {
+    expect(await findings({ 'a.js': `{ ${shuffled.slice(7)} }\n{ ${shuffled.slice(7)} }` })).toHaveLength(2);
+  });
+
+  it('are not what short lines have in common', async () => {
+    const short = 'xs.sort(() => random() - 0.5)';
+    expect(await findings({ 'a.js': short, 'b.js': short })).toHaveLength(2);
+  });
+
+  it('are compared near the finding, in lines of any length', async () => {
+    const long = (start: string): string => `${start}${'f();'.repeat(100)}${shuffled.slice(7)}`;
+    expect(await findings({ 'a.js': long('a();'), 'b.js': long('bb();') })).toHaveLength(1);
+  });
+});
