@@ -48,7 +48,7 @@ export async function runCheck(
     );
     return { ok: false, exitCode: exitCodes.usage };
   }
-  const files = await findDataFiles(session.host, asked.data);
+  const files = await findDataFiles(session.host, asked.data, options.as);
   await showFindings(session, files.diagnostics);
   // The format and the pattern apply to the data; companion files are recognised by their content.
   const map = options.map ?? [];

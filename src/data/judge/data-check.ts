@@ -5,8 +5,8 @@ import type { Code } from '../../diagnostics/codes.ts';
 /** The place of a value in its file. */
 export interface Place {
   readonly path: string;
-  /** What `at` counts: 1-based lines, byte offsets of a binary file, 0-based events of a profile. */
-  readonly position: 'line' | 'byte' | 'event';
+  /** What `at` counts: 1-based lines, byte offsets of a binary file, 0-based events of a profile, steps of a folder. */
+  readonly position: 'line' | 'byte' | 'event' | 'step';
   readonly at: number;
   /** 1-based; null for a row. */
   readonly column: number | null;

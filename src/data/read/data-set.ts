@@ -85,9 +85,9 @@ export interface DataTable {
   readonly rows: number;
   /** By the vocabulary's name, or by the format's own key where the vocabulary has none. */
   readonly columns: ReadonlyMap<string, DataColumn>;
-  /** The place of a row: its 1-based line, its byte offset in a binary file, its 0-based event in a profile. */
+  /** The place of a row: its 1-based line, its byte offset in a binary file, its 0-based event in a profile, its step in a folder. */
   readonly lineOf: (row: number) => number;
-  readonly position: 'line' | 'byte' | 'event';
+  readonly position: 'line' | 'byte' | 'event' | 'step';
   /** null if there is no column `step`. */
   readonly stepOrder: StepOrder | null;
   /** Keys whose values are not numbers: shown, never silently dropped. */

@@ -14,7 +14,7 @@ import { numberFromText } from './number-text.ts';
 import { parseJson } from './syntax/json.ts';
 
 /** Formats that are read as a stream, at any size. */
-export type StreamKind = 'tensorboard' | 'kineto' | 'json-lines' | 'csv' | 'text-log';
+export type StreamKind = 'tensorboard' | 'kineto' | 'mlflow' | 'json-lines' | 'csv' | 'text-log';
 /** What a file was recognised as. UTF-16, binary and empty files are refused. */
 export type FileKind = StreamKind | ConfigSyntax | 'binary' | 'utf-16' | 'empty';
 
