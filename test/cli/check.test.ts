@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/api/exit-code.ts';
+import { createMemoryHost } from '../../src/host/memory-host.ts';
 import { runPv } from '../support/memory-cli.ts';
 
 const falling = (claims: readonly string[]): string =>
@@ -354,6 +355,27 @@ describe('pv check without --data', () => {
         expect((await run(...args)).stdout).toContain('training-config-kernel-v1 on good.yaml (');
     },
   );
+
+  it.each([
+    [
+      'accelerate.yaml',
+      'compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nnum_processes: 8\nmachine_rank: 0\n',
+    ],
+    ['ds.json', '{"zero_optimization": {"stage": 2}, "train_micro_batch_size_per_gpu": "auto"}'],
+  ])('says first that %s decides nothing by itself, and what it goes with', async (path, text) => {
+    const train = 'output_dir: x\nsave_strategy: "no"\nmax_steps: 600\nwarmup_steps: 10\n';
+    const host = createMemoryHost({ ...world, [path]: text, 'train.yaml': train });
+    const alone = await runPv(['check', path], { host });
+    const [first, second = ''] = alone.stdout.split('\n');
+    expect(first).toMatch(
+      new RegExp(`^training-config-kernel-v1 on ${path} \\(\\w+\\): decides no obligation by itself$`),
+    );
+    expect([alone.code, (await runPv(['check', path, '--allow-unevaluated'], { host })).code]).toEqual([1, 1]);
+    const command = second.split('pv ')[1]?.replace('FILE', 'train.yaml').split(' ') ?? [];
+    expect(await runPv(command, { host })).toMatchObject({ code: 0 });
+    const given = await runPv(['check', path, '--set', 'max_steps=600'], { host });
+    expect(given.stdout).not.toContain('by itself');
+  });
 
   it('tells contracts from data by what they hold, in folders too', async () => {
     const { stdout } = await run('steps-v1.yaml', 'good.yaml', 'configs');

@@ -158,6 +158,8 @@ export interface DataCheck {
   /** Which of several configs in the file. */
   readonly part?: string;
   readonly format: string;
+  /** What would decide the obligations, if the file is one that decides none by itself: `the training arguments of its script`. */
+  readonly goesWith?: string;
   readonly obligations: readonly ObligationOnData[];
   readonly problems: readonly InputProblem[];
   /** Single values that neither the files nor defaults give, whether or not an obligation waits for them. */

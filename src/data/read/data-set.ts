@@ -108,6 +108,8 @@ export interface DataSet {
   readonly others?: readonly DataSet[];
   /** The name of the format in the registry. */
   readonly format: string;
+  /** What says the rest of the run, for a file that is never all of it: `the training arguments of its script`. */
+  readonly goesWith?: string;
   /** By the vocabulary's names, or by the mapping's. */
   readonly values: ReadonlyMap<string, DataScalar>;
   /** By the names of {@link DataTable}. */

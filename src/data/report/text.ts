@@ -11,6 +11,7 @@ import type {
   OwnValue,
   UnusedKeys,
 } from '../judge/data-check.ts';
+import { shellWord } from '../diagnose/check-command.ts';
 import { numberText } from '../judge/numbers-in.ts';
 import type { Paint } from '../../report/format.ts';
 import { askedInputs, type AskedInput } from '../judge/asked-inputs.ts';
@@ -56,7 +57,7 @@ function misspelt(findings: DataReport['findings'], paint: Paint): readonly stri
 }
 
 function checkLines(check: DataCheck, only: string, paint: Paint): readonly string[] {
-  const { contract, path, part, format, obligations, problems, ownValues, unused } = check;
+  const { contract, path, part, format, goesWith, obligations, problems, ownValues, unused } = check;
   const file = part === undefined ? path : `${path}, ${part}`;
   const sorted = order.flatMap((verdict) => obligations.filter((one) => one.verdict === verdict));
   const failing = sorted.filter((one) => isFailing(one) && !isFolded(one, obligations));
@@ -65,8 +66,11 @@ function checkLines(check: DataCheck, only: string, paint: Paint): readonly stri
   return [
     paint(
       'strong',
-      `${visible(contract)} on ${visible(file)} (${format})${only}${exceptionsText(totalsOf([check]))}${limitsText([check])}`,
+      `${visible(contract)} on ${visible(file)} (${format})${only}${goesWith === undefined ? '' : ': decides no obligation by itself'}${exceptionsText(totalsOf([check]))}${limitsText([check])}`,
     ),
+    ...(goesWith === undefined
+      ? []
+      : [`  steps and rates are in ${goesWith}: pv check FILE --with ${visible(shellWord(path))}`]),
     ...problems.flatMap((problem) => problemLines(problem, paint)),
     ...failing.flatMap((one) => [
       ...obligationLines(one, shown, paint),
