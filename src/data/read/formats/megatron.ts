@@ -166,7 +166,7 @@ const sections = ['', 'language_model'];
 const spelt = (key: string): readonly string[] =>
   sections.map((section) => (section === '' ? key : `${section}.${key}`));
 
-/** Other optimizers have decays of their own (`--lion-beta1`, `--muon-momentum`). */
+/** Other optimizers have decays of their own (lion_beta1, muon_momentum). */
 const isAdam = (other: Other): boolean => (other('optimizer')?.value ?? 'adam') === 'adam';
 
 /** Recognised by its flags. */
