@@ -111,9 +111,21 @@ function wordsFor(name: VocabularyName): readonly string[] {
   return [name, ...(spellings[name] ?? []), ...(model[name] ?? []).filter((key) => typeof key === 'string')];
 }
 
+/** MAE, Swin and DINOv2 compute the rate from one that is meant for a batch of 256 or 1024. */
+const unlessScaled: NonNullable<KeyRule['read']> = (scalar, other) => {
+  const section = scalar.key.slice(0, scalar.key.lastIndexOf('.') + 1);
+  const base = ['base_lr', 'blr', 'base_learning_rate']
+    .map((key) => `${section}${key}`)
+    .find((key) => other(key) !== null);
+  return scalar.value === 0 && base !== undefined
+    ? { because: `it is computed from '${base}' and the batch` }
+    : (scalar.value ?? undefined);
+};
+
 /** For epochs, -1 means no limit (Lightning); for steps, 0 does as well (Hugging Face, unsloth). */
 function ruleFor(name: VocabularyName, key: string): string | KeyRule {
   if (name === 'max_steps') return ifPositive(key);
+  if (name === 'learning_rate') return { key, read: unlessScaled };
   return name === 'num_epochs' ? unlessEqual(key, -1) : key;
 }
 
