@@ -122,6 +122,34 @@ describe('configs', () => {
     expect(read.data?.values.get('learning_rate')?.unread).toMatch(/^it is computed from '(?:optim\.base_lr|blr)'/);
   });
 
+  test.each([
+    [
+      'a.toml',
+      'max_train_epochs = 15\nmax_train_steps = 1600\nlearning_rate = 0.0004\ntrain_batch_size = 2\n',
+      15,
+      undefined,
+    ],
+    [
+      'a.sh',
+      'accelerate launch train_network.py --max_train_steps 400 \\\n  --max_train_epoch 50 --learning_rate 1e-4\n',
+      50,
+      undefined,
+    ],
+    ['a.toml', 'max_train_steps = 1600\nlearning_rate = 0.0004\ntrain_batch_size = 2\n', undefined, 1600],
+  ])('epochs of sd-scripts override its steps, though 1600 is its default: %s', async (file, text, epochs, steps) => {
+    const read = await readFileContent(file, text);
+    expect([read.value('num_epochs'), read.value('max_steps')]).toEqual([epochs, steps]);
+  });
+
+  test('open_clip says how many samples it trains on', async () => {
+    const text =
+      'python -m open_clip_train.main --train-num-samples 500000 \\\n --warmup 5000 --batch-size 256 --lr=2e-3 --epochs=2\n';
+    const read = await readFileContent('a.sh', text);
+    expect(['num_sequences', 'warmup_steps', 'batch_size', 'num_epochs'].map(read.value)).toEqual([
+      500_000, 5000, 256, 2,
+    ]);
+  });
+
   test('a rate of zero alone is the rate', async () => {
     expect((await readFileContent('a.yaml', 'lr: 0\nepochs: 100\nbatch_size: 8\n')).value('learning_rate')).toBe(0);
   });
