@@ -58,6 +58,15 @@ const files = {
     '  - { id: MANY, type: bound, property: many rows, formal: "rows ≥ 100", diagnosis: { caused_by: [ONCE] } }',
     '',
   ].join('\n'),
+  'share-v1.yaml': [
+    'metadata: { version: "1.0.0", description: d, references: [r] }',
+    'data: { kind: config, domain: "max_steps ∈ ℤ, rows ∈ ℤ, rise ∈ ℤ, max_steps ≥ 1", inputs: { max_steps: { mend: decrease } } }',
+    'proof_obligations:',
+    '  - { id: SHARE, type: bound, property: a short rise, formal: "10·rise ≤ max_steps", diagnosis: { caused_by: [ENOUGH] } }',
+    '  - { id: OTHER, type: bound, property: rows, formal: "rows ≥ 100" }',
+    '  - { id: ENOUGH, type: bound, property: rows for all, formal: "rows ≥ max_steps" }',
+    '',
+  ].join('\n'),
   'next-v1.yaml': falling(['loss_{t+1} ≤ loss_t']),
   'beyond-v1.yaml': falling(['∀ t ∈ [0, T): loss_{t+1} ≤ loss_t']),
   'falling-v1.yaml': falling(['∀ t ∈ [0, T-1): loss_{t+1} ≤ loss_t', 't > 0 ⟹ loss_t ≤ loss_{t-1}']),
@@ -216,6 +225,12 @@ describe('pv check', () => {
   it('takes what is missing from the command line or another file', async () => {
     expect((await check('steps-v1.yaml', '--data', 'partial.yaml', '--set', 'num_sequences=110')).code).toBe(0);
     expect((await check('steps-v1.yaml', '--data', 'partial.yaml', '--with', 'good.yaml')).code).toBe(1);
+  });
+
+  it('lists what a fix of another violation changes after that one', async () => {
+    const host = createMemoryHost({ ...files, 'rise.yaml': 'rows: 50\nmax_steps: 99\nrise: 60\n' });
+    const ran = await runPv(['check', 'share-v1.yaml', '--data', 'rise.yaml'], { host });
+    expect(ran.stdout.match(/✗ \w+/g)).toEqual(['✗ OTHER', '✗ ENOUGH', '✗ SHARE']);
   });
 
   it('checks every file of a folder, each on its own', async () => {

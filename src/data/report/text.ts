@@ -60,7 +60,11 @@ function checkLines(check: DataCheck, only: string, paint: Paint): readonly stri
   const { contract, path, part, format, goesWith, obligations, problems, ownValues, unused } = check;
   const file = part === undefined ? path : `${path}, ${part}`;
   const sorted = order.flatMap((verdict) => obligations.filter((one) => one.verdict === verdict));
-  const failing = sorted.filter((one) => isFailing(one) && !isFolded(one, obligations));
+  const shownFailing = sorted.filter((one) => isFailing(one) && !isFolded(one, obligations));
+  const failing = [
+    ...causesFirst(shownFailing.filter(({ verdict }) => verdict === 'violated')),
+    ...shownFailing.filter(({ verdict }) => verdict === 'waived'),
+  ];
   const asked = askedInputs(check);
   const shown = new Set<string>();
   return [
@@ -85,6 +89,17 @@ function checkLines(check: DataCheck, only: string, paint: Paint): readonly stri
     ...notRead(unused, paint),
     `  ${summary(totalsOf([check]))}`,
   ];
+}
+
+/** What a fix of another one changes comes after it, and otherwise the order stays; a circle begins with its first. */
+function causesFirst(found: readonly ObligationOnData[]): readonly ObligationOnData[] {
+  const left = [...found];
+  const ordered: ObligationOnData[] = [];
+  while (left.length > 0) {
+    const isFree = ({ apartFrom }: ObligationOnData): boolean => !left.some(({ id }) => apartFrom.includes(id));
+    ordered.push(...left.splice(Math.max(0, left.findIndex(isFree)), 1));
+  }
+  return ordered;
 }
 
 const isFailing = ({ verdict }: ObligationOnData): boolean => verdict === 'violated' || verdict === 'waived';
