@@ -89,6 +89,7 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'lm_loss',
     'total_loss',
     'tot_loss',
+    'reduced_train_loss',
     'avg_train_loss',
     'loss_train',
     'batch_loss',

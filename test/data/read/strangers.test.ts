@@ -28,6 +28,31 @@ describe('logs', () => {
     expect(await judgedLog('swin.log', text)).toBe('0');
   });
 
+  test.each([
+    [
+      'detectron2',
+      (i: number) =>
+        `[07/01 10:00:00 d2.utils.events]:  eta: 1:00:00  iter: ${20 * i}  total_loss: ${fall(i, 9)}  lr: 0.0002  max_mem: 3000M`,
+    ],
+    [
+      'NeMo',
+      (i: number) =>
+        `Training epoch 0, iteration ${20 * i}/999 | lr: 1e-06 | global_batch_size: 32 | global_step: ${20 * i} | reduced_train_loss: ${fall(i, 9)}`,
+    ],
+  ])('of %s', async (_, line) => {
+    const read = await readFileContent('run.log', lines(9, line));
+    expect([read.column('log', 'step')?.at(-1), read.column('log', 'loss')?.[0], read.codes]).toEqual([160, 2.4, []]);
+  });
+
+  test('a list of JSON stays one', async () => {
+    for (const text of [
+      '[{"step": 1, "loss": 2.5}, {"step": 2, "loss": 2}]',
+      '[[1.5, 1, 2.5], [1.6, 2, 2]]',
+      '[\n{"step": 1, "loss": 2}]',
+    ])
+      expect((await readFileContent('train_loss.json', text)).column('log', 'loss')?.length).toBeGreaterThan(0);
+  });
+
   test('a loss that never changes (X-CLIP) is found under its name there', async () => {
     const text = lines(40, (i) => `[2025-10-19 10:38:20] Train: [${i}/40][0/1819]    tot_loss 0.3105 (0.3105)`);
     expect(await judgedLog('x.log', text)).toBe('1 STABLE-007');
