@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/api/exit-code.ts';
+import { createMemoryHost } from '../../src/host/memory-host.ts';
 import { runPv } from '../support/memory-cli.ts';
 
 const falling = (claims: readonly string[]): string =>
@@ -55,6 +56,15 @@ const files = {
     '  - { id: TWICE, type: bound, property: rows for two, formal: "rows + 1 > max_steps", diagnosis: { caused_by: [ONCE] } }',
     '  - { id: ONCE, type: bound, property: rows for one, formal: "rows ≥ max_steps", if_fails: too few rows }',
     '  - { id: MANY, type: bound, property: many rows, formal: "rows ≥ 100", diagnosis: { caused_by: [ONCE] } }',
+    '',
+  ].join('\n'),
+  'share-v1.yaml': [
+    'metadata: { version: "1.0.0", description: d, references: [r] }',
+    'data: { kind: config, domain: "max_steps ∈ ℤ, rows ∈ ℤ, rise ∈ ℤ, max_steps ≥ 1", inputs: { max_steps: { mend: decrease } } }',
+    'proof_obligations:',
+    '  - { id: SHARE, type: bound, property: a short rise, formal: "10·rise ≤ max_steps", diagnosis: { caused_by: [ENOUGH] } }',
+    '  - { id: OTHER, type: bound, property: rows, formal: "rows ≥ 100" }',
+    '  - { id: ENOUGH, type: bound, property: rows for all, formal: "rows ≥ max_steps" }',
     '',
   ].join('\n'),
   'next-v1.yaml': falling(['loss_{t+1} ≤ loss_t']),
@@ -217,6 +227,12 @@ describe('pv check', () => {
     expect((await check('steps-v1.yaml', '--data', 'partial.yaml', '--with', 'good.yaml')).code).toBe(1);
   });
 
+  it('lists what a fix of another violation changes after that one', async () => {
+    const host = createMemoryHost({ ...files, 'rise.yaml': 'rows: 50\nmax_steps: 99\nrise: 60\n' });
+    const ran = await runPv(['check', 'share-v1.yaml', '--data', 'rise.yaml'], { host });
+    expect(ran.stdout.match(/✗ \w+/g)).toEqual(['✗ OTHER', '✗ ENOUGH', '✗ SHARE']);
+  });
+
   it('checks every file of a folder, each on its own', async () => {
     const ran = await check('steps-v1.yaml', '--data', 'configs');
     expect(ran.stdout).toContain('2 data sets: 2 of 2 obligations evaluated, 1 violated');
@@ -354,6 +370,27 @@ describe('pv check without --data', () => {
         expect((await run(...args)).stdout).toContain('training-config-kernel-v1 on good.yaml (');
     },
   );
+
+  it.each([
+    [
+      'accelerate.yaml',
+      'compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nnum_processes: 8\nmachine_rank: 0\n',
+    ],
+    ['ds.json', '{"zero_optimization": {"stage": 2}, "train_micro_batch_size_per_gpu": "auto"}'],
+  ])('says first that %s decides nothing by itself, and what it goes with', async (path, text) => {
+    const train = 'output_dir: x\nsave_strategy: "no"\nmax_steps: 600\nwarmup_steps: 10\n';
+    const host = createMemoryHost({ ...world, [path]: text, 'train.yaml': train });
+    const alone = await runPv(['check', path], { host });
+    const [first, second = ''] = alone.stdout.split('\n');
+    expect(first).toMatch(
+      new RegExp(`^training-config-kernel-v1 on ${path} \\(\\w+\\): decides no obligation by itself$`),
+    );
+    expect([alone.code, (await runPv(['check', path, '--allow-unevaluated'], { host })).code]).toEqual([1, 1]);
+    const command = second.split('pv ')[1]?.replace('FILE', 'train.yaml').split(' ') ?? [];
+    expect(await runPv(command, { host })).toMatchObject({ code: 0 });
+    const given = await runPv(['check', path, '--set', 'max_steps=600'], { host });
+    expect(given.stdout).not.toContain('by itself');
+  });
 
   it('tells contracts from data by what they hold, in folders too', async () => {
     const { stdout } = await run('steps-v1.yaml', 'good.yaml', 'configs');

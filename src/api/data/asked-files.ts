@@ -89,7 +89,10 @@ function contractsForRun(
   };
   const hasPlannedRates = columns.has('learning_rate') && isPlanned('learning_rate');
   const gives = (name: VocabularyName): boolean => [data, ...companions].some(({ values }) => values.has(name));
-  const isGuess = settings.has('vocab_size') || (gives('vocab_size') && !ofDistillation.some(gives));
+  // Hugging Face's Trainer logs the whole config of the model in MLflow, also of classifiers.
+  const guesses =
+    data.format === 'mlflow' ? companions.some(({ values }) => values.has('vocab_size')) : gives('vocab_size');
+  const isGuess = settings.has('vocab_size') || (guesses && !ofDistillation.some(gives));
   return [
     ...(hasPlannedRates || isPlanned('max_steps') ? ['training-record-v1'] : []),
     ...(hasPlannedRates ? ['training-schedule-v1'] : []),

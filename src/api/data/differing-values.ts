@@ -54,8 +54,8 @@ export function differingValues(
     });
 }
 
-function placeOf(path: string, { line, column }: DataScalar): string {
-  return `${path}:${line}:${column}`;
+function placeOf(path: string, { line, column, span }: DataScalar): string {
+  return `${span?.source.path ?? path}:${line}:${column}`;
 }
 
 function differ(name: VocabularyName, { value: a }: DataScalar, { value: b }: DataScalar): boolean {

@@ -1,6 +1,7 @@
 /** Advice about a run whose last evaluations are worse than its best one: training-evaluation-v1 makes it a claim. */
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { shellWord } from '../../data/diagnose/check-command.ts';
+import { placeOf } from '../../data/read/log-findings.ts';
 import type { DataSet } from '../../data/read/data-set.ts';
 
 /** As in training-evaluation-v1: each evaluation of the last part is worse than the best by more than this share. */
@@ -25,7 +26,7 @@ export function overfitting({ path, tables }: DataSet): readonly Diagnostic[] {
   const at = (row: number): string => `${lossOf(row)} at step ${steps.values[row] ?? 0}`;
   return [
     diagnostic('PV-7048', null, `The best evaluation is ${at(best)}, the last one ${at(last)}`, {
-      subject: `${path}:${table.lineOf(best)}`,
+      subject: placeOf(path, table, best),
       hint: `Keep the checkpoint of the best evaluation, or stop earlier. To make it a failure: pv check training-evaluation --data ${shellWord(path)}`,
     }),
   ];

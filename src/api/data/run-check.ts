@@ -48,7 +48,7 @@ export async function runCheck(
     );
     return { ok: false, exitCode: exitCodes.usage };
   }
-  const files = await findDataFiles(session.host, asked.data);
+  const files = await findDataFiles(session.host, asked.data, options.as);
   await showFindings(session, files.diagnostics);
   // The format and the pattern apply to the data; companion files are recognised by their content.
   const map = options.map ?? [];
@@ -126,6 +126,13 @@ const withoutAdvice = (check: DataCheck): DataCheck => ({
   obligations: check.obligations.map((one) => ({ ...one, severity: 'error' })),
 });
 
+/** A launch config takes what it says is `auto` from the file that it goes with, which may also leave it at its default. */
+function withoutAuto(companion: DataSet): DataSet {
+  if (companion.goesWith === undefined) return companion;
+  const doubts = [...(companion.doubts ?? [])].filter(([, { scalar }]) => scalar.text !== 'auto');
+  return { ...companion, doubts: new Map(doubts) };
+}
+
 interface Judging {
   readonly options: CheckOptions;
   /** Read from companion files. */
@@ -164,7 +171,7 @@ async function checkFiles(session: Session, paths: readonly string[], judging: J
     unread ||= read.unread || absent.length > 0;
     const answered = judging.answersOn(path);
     const own: DataCheck[] = [];
-    const companions = answered ? [...beside, answered] : beside;
+    const companions = [...beside.map(withoutAuto), ...(answered ? [answered] : [])];
     for (const data of absent.length > 0 ? [] : read.sets) {
       const judging = await judges(data, companions, settings);
       for (const { contract, isAdvice } of judging) {

@@ -45,8 +45,10 @@ export async function checkData(
     else if (not && obligation.about === 'data') obligations.push({ ...notEvaluated(not), severity });
   }
   const missing = missingScalars(data, bound);
+  const decides = obligations.some(({ verdict }) => verdict === 'satisfied' || verdict === 'violated');
   return {
     ...head,
+    ...(decides || first.goesWith === undefined ? {} : { goesWith: first.goesWith }),
     obligations: await withThresholds(
       elaborated,
       bound,

@@ -5,8 +5,8 @@ import type { Code } from '../../diagnostics/codes.ts';
 /** The place of a value in its file. */
 export interface Place {
   readonly path: string;
-  /** What `at` counts: 1-based lines, byte offsets of a binary file, 0-based events of a profile. */
-  readonly position: 'line' | 'byte' | 'event';
+  /** What `at` counts: 1-based lines, byte offsets of a binary file, 0-based events of a profile, steps of a folder. */
+  readonly position: 'line' | 'byte' | 'event' | 'step';
   readonly at: number;
   /** 1-based; null for a row. */
   readonly column: number | null;
@@ -158,6 +158,8 @@ export interface DataCheck {
   /** Which of several configs in the file. */
   readonly part?: string;
   readonly format: string;
+  /** What would decide the obligations, if the file is one that decides none by itself: `the training arguments of its script`. */
+  readonly goesWith?: string;
   readonly obligations: readonly ObligationOnData[];
   readonly problems: readonly InputProblem[];
   /** Single values that neither the files nor defaults give, whether or not an obligation waits for them. */

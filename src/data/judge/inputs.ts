@@ -85,7 +85,12 @@ function findScalar({ name, from }: DataInputModel, sets: readonly DataSet[], se
   for (const data of sets) {
     const scalar = data.values.get(from) ?? data.unused.find(({ key }) => key === from);
     if (scalar === undefined || scalar.value === null) continue;
-    const place = { path: data.path, position: 'line', at: scalar.line, column: scalar.column } as const;
+    const place = {
+      path: scalar.span?.source.path ?? data.path,
+      position: 'line',
+      at: scalar.line,
+      column: scalar.column,
+    } as const;
     return { kind: 'scalar', value: scalar.value, written: { scalar, place } };
   }
   for (const { defaults } of sets) {

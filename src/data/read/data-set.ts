@@ -85,9 +85,9 @@ export interface DataTable {
   readonly rows: number;
   /** By the vocabulary's name, or by the format's own key where the vocabulary has none. */
   readonly columns: ReadonlyMap<string, DataColumn>;
-  /** The place of a row: its 1-based line, its byte offset in a binary file, its 0-based event in a profile. */
+  /** The place of a row: its 1-based line, its byte offset in a binary file, its 0-based event in a profile, its step in a folder. */
   readonly lineOf: (row: number) => number;
-  readonly position: 'line' | 'byte' | 'event';
+  readonly position: 'line' | 'byte' | 'event' | 'step';
   /** null if there is no column `step`. */
   readonly stepOrder: StepOrder | null;
   /** Keys whose values are not numbers: shown, never silently dropped. */
@@ -108,6 +108,8 @@ export interface DataSet {
   readonly others?: readonly DataSet[];
   /** The name of the format in the registry. */
   readonly format: string;
+  /** What says the rest of the run, for a file that is never all of it: `the training arguments of its script`. */
+  readonly goesWith?: string;
   /** By the vocabulary's names, or by the mapping's. */
   readonly values: ReadonlyMap<string, DataScalar>;
   /** By the names of {@link DataTable}. */

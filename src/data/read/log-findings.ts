@@ -50,7 +50,8 @@ function gapFindings(path: string, { columns, position }: DataTable): readonly D
     const hint =
       'Claims about it are undetermined, unless they are violated: JSON has no NaN, and many writers put null for it. Log NaN where it is one.';
     const message = `${name} is missing in ${count(rows, 'row')} (${where}), where similar rows have it`;
-    return [diagnostic('PV-7037', null, message, { subject: `${path}:${first}`, hint })];
+    const subject = position === 'line' ? `${path}:${first}` : `${path}: ${position} ${first}`;
+    return [diagnostic('PV-7037', null, message, { subject, hint })];
   });
 }
 
@@ -189,7 +190,8 @@ function rowsAboveZero(column: DataColumn | undefined): readonly number[] {
   return rows;
 }
 
-function placeOf(path: string, { position, lineOf }: DataTable, row: number): string {
+/** A row of a table as the subject of a finding. */
+export function placeOf(path: string, { position, lineOf }: DataTable, row: number): string {
   return position === 'line' ? `${path}:${lineOf(row)}` : `${path}: ${position} ${lineOf(row)}`;
 }
 

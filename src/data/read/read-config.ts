@@ -96,6 +96,7 @@ function readTree(
   const value: DataSet = {
     path: source.path,
     format: format.name,
+    ...(format.goesWith === undefined ? {} : { goesWith: format.goesWith }),
     values: named.values,
     tables: table?.value ?? new Map<string, DataTable>(),
     unused: named.unused

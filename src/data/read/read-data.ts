@@ -19,6 +19,7 @@ import { configFormats, formatNames, streamFormats } from './registry.ts';
 export async function readData(host: Host, path: string, options: DataOptions = {}): Promise<Staged<DataSet | null>> {
   const unknown = unknownFormat(options.format);
   if (unknown) return { value: null, diagnostics: [unknown] };
+  if ((await host.kindOf(path)) === 'directory') return readKind({ host, path, whole: null, options }, 'mlflow');
   const head = await readHead(host, path);
   if (!head.ok) return { value: null, diagnostics: [head.error] };
   // A small file is not read twice.
@@ -52,6 +53,8 @@ async function readKind(request: Request, kind: FileKind): Promise<Staged<DataSe
   switch (kind) {
     case 'tensorboard':
       return (await import('./read-log.ts')).readEventFile(host, path, options);
+    case 'mlflow':
+      return (await import('./mlflow/read-run.ts')).readMlflowRun(host, path, options);
     case 'kineto':
       return (await import('./read-trace.ts')).readTrace(host, path, options);
     case 'json-lines':

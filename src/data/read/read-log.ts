@@ -116,11 +116,13 @@ export async function readEventFile(host: Host, path: string, options: DataOptio
   );
 }
 
-function keysToNames(options: DataOptions): ReadonlyMap<string, string> {
+/** Key → name of a mapping. */
+export function keysToNames(options: DataOptions): ReadonlyMap<string, string> {
   return new Map([...(options.mapping ?? [])].map(([name, key]) => [key, name]));
 }
 
-function finishLog(value: DataSet, findings: Findings): Staged<DataSet | null> {
+/** The log with what its tables show; null if the file has no values. */
+export function finishLog(value: DataSet, findings: Findings): Staged<DataSet | null> {
   const { path } = value;
   const { value: tables, diagnostics } = withJudgedLog(path, value.tables);
   for (const finding of [...diagnostics, ...logFindings(path, tables)]) findings.add(finding);
@@ -130,7 +132,8 @@ function finishLog(value: DataSet, findings: Findings): Staged<DataSet | null> {
   return { value: isEmpty ? null : { ...value, tables: withNanIterations(tables) }, diagnostics: findings.list() };
 }
 
-function tooManyRows(path: string, maxRows: number): Diagnostic {
+/** A finding about a log of which only a part is read. */
+export function tooManyRows(path: string, maxRows: number): Diagnostic {
   return diagnostic(
     'PV-7022',
     null,
@@ -143,9 +146,13 @@ function tooManyRows(path: string, maxRows: number): Diagnostic {
 }
 
 function noRows(path: string): Diagnostic {
+  const run = /^(.+)\/metrics\/./.exec(path)?.[1];
   return diagnostic('PV-7026', null, 'The log has no row of training or evaluation', {
     subject: path,
-    hint: 'Rows need a loss, and a step or an epoch. Give the names with --pattern or a mapping if the log has its own.',
+    hint:
+      run === undefined
+        ? 'Rows need a loss, and a step or an epoch. Give the names with --pattern or a mapping if the log has its own.'
+        : `If this is one metric of an MLflow run, check the folder of the run: ${run}`,
   });
 }
 

@@ -14,7 +14,7 @@ import { numberFromText } from './number-text.ts';
 import { parseJson } from './syntax/json.ts';
 
 /** Formats that are read as a stream, at any size. */
-export type StreamKind = 'tensorboard' | 'kineto' | 'json-lines' | 'csv' | 'text-log';
+export type StreamKind = 'tensorboard' | 'kineto' | 'mlflow' | 'json-lines' | 'csv' | 'text-log';
 /** What a file was recognised as. UTF-16, binary and empty files are refused. */
 export type FileKind = StreamKind | ConfigSyntax | 'binary' | 'utf-16' | 'empty';
 
@@ -59,7 +59,7 @@ function bracketed(start: string, lines: readonly string[], extension: string): 
   const first = lines[0]?.trim() ?? '';
   if (tableLine.test(first) && !/^\[\s*(?:[\d"'.-]|true\b|null\b)/.test(first)) return 'toml';
   if (/"ph"\s*:/.test(start) && /"ts"\s*:/.test(start)) return 'kineto';
-  return /^\[\s*(?:$|[[{"\d\]-])/.test(first) && !/^\[[^\]]*\](?:\s+\S|\[[a-z])/i.test(first) ? 'json' : null;
+  return /^\[\s*(?:$|[[{"\d\]-])/.test(first) && !/^\[[^\]]*\](?:\s+\S|\[[a-z]|[(:])/i.test(first) ? 'json' : null;
 }
 
 function braced(start: string, lines: readonly string[], extension: string): FileKind {
@@ -145,8 +145,15 @@ function byLines(lines: readonly string[], extension: string): FileKind {
   if (!isNamedConfig && (content.some(isTextRecord) || tellsEpochs(content) || content.some(isTableHeader)))
     return 'text-log';
   if (assigned + tables > 0.5) return named === 'toml' || (named !== 'python' && tables > 0) ? 'toml' : 'python';
-  if (yaml > 0.5 && (named === null || named === 'yaml' || named === 'text-log')) return 'yaml';
+  const isYaml = named === null || named === 'text-log' ? !repeatsKeys(content) : named === 'yaml';
+  if (yaml > 0.5 && isYaml) return 'yaml';
   return named ?? (yaml > 0 ? 'yaml' : 'text-log');
+}
+
+/** `Train: …` in line after line: a mapping has each of its keys once, and a log says the same again. */
+function repeatsKeys(lines: readonly string[]): boolean {
+  const keys = lines.flatMap((line) => /^[\w.][\w./ -]*?(?=\s*:(?:\s|$))/.exec(line) ?? []);
+  return keys.length >= 4 && new Set(keys).size * 2 <= keys.length;
 }
 
 /** A line with two numbers that logs have, or with a loss and a step that is written some other way. */

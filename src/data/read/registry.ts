@@ -70,6 +70,11 @@ export const streamFormats: readonly StreamFormat[] = [
   },
   { name: 'tensorboard', title: 'TensorBoard event files', recognised: 'frames of TFRecord' },
   {
+    name: 'mlflow',
+    title: "runs of MLflow's file store (folders)",
+    recognised: 'a folder with meta.yaml, which has a run_id, and metrics or params',
+  },
+  {
     name: 'kineto',
     title: "profiles of PyTorch's profiler (Chrome trace)",
     recognised: 'JSON with a list traceEvents, or a list of events with ph and ts',

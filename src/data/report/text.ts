@@ -11,6 +11,7 @@ import type {
   OwnValue,
   UnusedKeys,
 } from '../judge/data-check.ts';
+import { shellWord } from '../diagnose/check-command.ts';
 import { numberText } from '../judge/numbers-in.ts';
 import type { Paint } from '../../report/format.ts';
 import { askedInputs, type AskedInput } from '../judge/asked-inputs.ts';
@@ -56,17 +57,24 @@ function misspelt(findings: DataReport['findings'], paint: Paint): readonly stri
 }
 
 function checkLines(check: DataCheck, only: string, paint: Paint): readonly string[] {
-  const { contract, path, part, format, obligations, problems, ownValues, unused } = check;
+  const { contract, path, part, format, goesWith, obligations, problems, ownValues, unused } = check;
   const file = part === undefined ? path : `${path}, ${part}`;
   const sorted = order.flatMap((verdict) => obligations.filter((one) => one.verdict === verdict));
-  const failing = sorted.filter((one) => isFailing(one) && !isFolded(one, obligations));
+  const shownFailing = sorted.filter((one) => isFailing(one) && !isFolded(one, obligations));
+  const failing = [
+    ...causesFirst(shownFailing.filter(({ verdict }) => verdict === 'violated')),
+    ...shownFailing.filter(({ verdict }) => verdict === 'waived'),
+  ];
   const asked = askedInputs(check);
   const shown = new Set<string>();
   return [
     paint(
       'strong',
-      `${visible(contract)} on ${visible(file)} (${format})${only}${exceptionsText(totalsOf([check]))}${limitsText([check])}`,
+      `${visible(contract)} on ${visible(file)} (${format})${only}${goesWith === undefined ? '' : ': decides no obligation by itself'}${exceptionsText(totalsOf([check]))}${limitsText([check])}`,
     ),
+    ...(goesWith === undefined
+      ? []
+      : [`  steps and rates are in ${goesWith}: pv check FILE --with ${visible(shellWord(path))}`]),
     ...problems.flatMap((problem) => problemLines(problem, paint)),
     ...failing.flatMap((one) => [
       ...obligationLines(one, shown, paint),
@@ -81,6 +89,17 @@ function checkLines(check: DataCheck, only: string, paint: Paint): readonly stri
     ...notRead(unused, paint),
     `  ${summary(totalsOf([check]))}`,
   ];
+}
+
+/** What a fix of another one changes comes after it, and otherwise the order stays; a circle begins with its first. */
+function causesFirst(found: readonly ObligationOnData[]): readonly ObligationOnData[] {
+  const left = [...found];
+  const ordered: ObligationOnData[] = [];
+  while (left.length > 0) {
+    const isFree = ({ apartFrom }: ObligationOnData): boolean => !left.some(({ id }) => apartFrom.includes(id));
+    ordered.push(...left.splice(Math.max(0, left.findIndex(isFree)), 1));
+  }
+  return ordered;
 }
 
 const isFailing = ({ verdict }: ObligationOnData): boolean => verdict === 'violated' || verdict === 'waived';

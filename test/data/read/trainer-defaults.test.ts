@@ -117,35 +117,52 @@ follows('fairseq', 'fairseq/optim/adam.py and fairseq/dataclass/configs.py', [
 const megatron = (more: string): string =>
   `--train-iters 1000 --lr-decay-style cosine --micro-batch-size 4 --global-batch-size 64\n--tensor-model-parallel-size 1 --lr 1e-4 ${more}\n`;
 
-follows('megatron', 'megatron/training/config/training_config.py, megatron/core/optimizer/optimizer_config.py', [
-  {
-    title: 'what is not given',
-    file: 'a.sh',
-    text: megatron('').replace('--lr-decay-style cosine', '--lr-warmup-iters 10'),
-    defaults: {
-      lr_schedule: 'linear',
-      optimizer: 'adam',
-      weight_decay: 0.01,
-      beta1: 0.9,
-      beta2: 0.999,
-      epsilon: 1e-8,
-      max_grad_norm: 1,
-      min_learning_rate: 0,
-      log_interval: 100,
-      num_workers: 2,
-      seed: 1234,
+follows(
+  'megatron',
+  'megatron/training/config/training_config.py at 8c090f2a, megatron/core/optimizer/optimizer_config.py at 00756376',
+  [
+    {
+      title: 'what is not given',
+      file: 'a.sh',
+      text: megatron('').replace('--lr-decay-style cosine', '--lr-warmup-iters 10'),
+      defaults: {
+        lr_schedule: 'linear',
+        optimizer: 'adam',
+        weight_decay: 0.01,
+        beta1: 0.9,
+        beta2: 0.999,
+        epsilon: 1e-8,
+        max_grad_norm: 1,
+        min_learning_rate: 0,
+        log_interval: 100,
+        num_workers: 2,
+        seed: 1234,
+      },
+      without: ['momentum', 'eval_interval'],
     },
-    without: ['momentum', 'eval_interval'],
-  },
-  { title: 'of SGD', file: 'a.sh', text: megatron('--optimizer sgd'), defaults: { momentum: 0.9, warmup_steps: 0 } },
-  {
-    title: 'a batch that grows in steps',
-    file: 'a.sh',
-    text: megatron('--step-batch-size-schedule "0:32 1B:64"'),
-    values: { global_batch_size: '?' },
-    without: ['gradient_accumulation'],
-  },
-]);
+    {
+      title: 'of SGD',
+      file: 'a.sh',
+      text: megatron('--optimizer sgd'),
+      defaults: { momentum: 0.9, warmup_steps: 0 },
+      without: ['beta1', 'beta2', 'epsilon'],
+    },
+    {
+      title: 'of Lion, whose decays are 0.95 and 0.98',
+      file: 'a.sh',
+      text: megatron('--optimizer lion'),
+      defaults: { weight_decay: 0.01, max_grad_norm: 1 },
+      without: ['beta1', 'beta2', 'epsilon', 'momentum'],
+    },
+    {
+      title: 'a batch that grows in steps',
+      file: 'a.sh',
+      text: megatron('--step-batch-size-schedule "0:32 1B:64"'),
+      values: { global_batch_size: '?' },
+      without: ['gradient_accumulation'],
+    },
+  ],
+);
 
 const wrapped = (schedulers: string, train: string): string =>
   `optim_wrapper = dict(type='OptimWrapper', optimizer=dict(type='AdamW', lr=1e-4))\nparam_scheduler = [${schedulers}]\ntrain_cfg = dict(${train})\ntrain_dataloader = dict(batch_size=4)\n`;
@@ -173,7 +190,7 @@ follows('mmengine', 'mmengine/optim/scheduler/param_scheduler.py', [
     values: { decay_steps: undefined },
   },
 ]);
-follows('mmengine', "mmengine/runner/runner.py, build_dataloader: torch's DataLoader", [
+follows('mmengine', "mmengine/runner/runner.py at 8593691c, build_dataloader: torch's DataLoader", [
   {
     title: 'the last batch counts',
     file: 'a.py',
@@ -242,7 +259,8 @@ const polynomial = (config: object): string =>
 
 follows('keras', 'keras/src/optimizers/schedules/learning_rate_schedule.py', [
   {
-    title: 'a polynomial of power 1 is a line',
+    // keras/src/trainers/data_adapters/array_data_adapter.py at 78b93701: ceil(num_samples / batch_size)
+    title: 'a polynomial of power 1 is a line, and the last batch counts',
     file: 'config.json',
     text: polynomial({ power: 1, cycle: false }),
     defaults: { drop_last: false },
@@ -372,17 +390,101 @@ follows('gpt-neox', 'megatron/neox_arguments/neox_args.py, megatron/training.py:
   },
 ]);
 
-follows('training-arguments', 'trl/trainer/grpo_trainer.py: RepeatSampler; transformers: max_steps > 0', [
+follows(
+  'training-arguments',
+  'trl/trainer/grpo_trainer.py: RepeatSampler, trl/trainer/grpo_config.py at 006d32c9; transformers: max_steps > 0',
+  [
+    {
+      title: 'the batch of GRPO counts completions',
+      file: 'a.yaml',
+      text: 'output_dir: x\nper_device_train_batch_size: 16\nlr_scheduler_type: cosine\nnum_generations: 7\nmax_steps: 0\nnum_train_epochs: 2\n',
+      values: { batch_size: '?', max_steps: undefined, num_epochs: 2 },
+    },
+    {
+      title: 'also if the eight completions of a prompt are not written',
+      file: 'a.yaml',
+      text: 'output_dir: x\nper_device_train_batch_size: 16\nlr_scheduler_type: cosine\nreward_funcs: [accuracy]\n',
+      values: { batch_size: '?' },
+      without: ['learning_rate'],
+    },
+    {
+      title: 'or neither is the batch',
+      file: 'a.yaml',
+      text: 'output_dir: x\nsave_strategy: "no"\nlr_scheduler_type: cosine\nsteps_per_generation: 4\n',
+      without: ['batch_size', 'learning_rate'],
+    },
+    {
+      title: 'and has no default',
+      file: 'a.yaml',
+      text: 'output_dir: x\nsave_strategy: "no"\nlr_scheduler_type: cosine\nnum_generations: 8\n',
+      without: ['batch_size'],
+    },
+  ],
+);
+
+follows(
+  'training-arguments',
+  'trl/trainer/base_config.py at 13e421be: _BaseConfig changes logging and precision only',
+  [
+    {
+      title: 'the epochs and the schedule are those of TrainingArguments, the rate is not',
+      file: 'a.yaml',
+      text: 'output_dir: x\nsave_strategy: "no"\nmax_length: 1024\nbeta: 0.1\n',
+      defaults: { num_epochs: 3, lr_schedule: 'linear', warmup_steps: 0, drop_last: false, batch_size: 8 },
+      without: ['learning_rate', 'precision', 'log_interval'],
+    },
+  ],
+);
+follows('llama-factory', 'src/llamafactory/hparams/training_args.py at ababfb2f: TrainingArguments, unchanged', [
   {
-    title: 'the batch of GRPO counts completions',
+    title: 'what is not given',
     file: 'a.yaml',
-    text: 'output_dir: x\nper_device_train_batch_size: 16\nlr_scheduler_type: cosine\nnum_generations: 7\nmax_steps: 0\nnum_train_epochs: 2\n',
-    values: { batch_size: '?', max_steps: undefined, num_epochs: 2 },
+    text: 'stage: sft\nfinetuning_type: lora\ntemplate: llama3\noutput_dir: x\n',
+    defaults: { batch_size: 8, gradient_accumulation: 1, num_epochs: 3, learning_rate: 5e-5, lr_schedule: 'linear' },
+    without: ['seq_len', 'optimizer', 'precision'],
   },
+]);
+follows('axolotl', 'src/axolotl/utils/schemas/training.py at 94c00c1d', [
   {
-    title: 'and has no default',
+    title: 'a batch of one, one epoch, a cosine',
     file: 'a.yaml',
-    text: 'output_dir: x\nsave_strategy: "no"\nlr_scheduler_type: cosine\nnum_generations: 8\n',
-    without: ['batch_size'],
+    text: 'base_model: m\nadapter: lora\nsequence_len: 2048\ndatasets: [{ path: d, type: alpaca }]\nlearning_rate: 2e-4\n',
+    defaults: { batch_size: 1, gradient_accumulation: 1, num_epochs: 1, lr_schedule: 'cosine' },
+    without: ['learning_rate', 'weight_decay', 'optimizer', 'beta1', 'max_grad_norm', 'warmup_steps'],
+  },
+]);
+follows('ultralytics', 'ultralytics/cfg/default.yaml at 8b40338a', [
+  {
+    title: 'what is not given',
+    file: 'a.yaml',
+    text: 'task: detect\nmodel: yolov8n.pt\nimgsz: 640\nclose_mosaic: 10\nlr0: 0.01\nmosaic: 1.0\noptimizer: SGD\n',
+    defaults: {
+      batch_size: 16,
+      num_epochs: 100,
+      min_lr_ratio: 0.01,
+      lr_schedule: 'linear',
+      weight_decay: 0.0005,
+      num_workers: 8,
+      seed: 0,
+    },
+  },
+]);
+follows('detectron2', 'detectron2/config/defaults.py at 60d7a1fd', [
+  {
+    title: 'of the solver',
+    file: 'a.yaml',
+    text: 'MODEL:\n  META_ARCHITECTURE: GeneralizedRCNN\n  WEIGHTS: w.pkl\n  MASK_ON: true\nTEST: { EVAL_PERIOD: 0 }\n',
+    defaults: {
+      batch_size: 16,
+      max_steps: 40_000,
+      learning_rate: 0.001,
+      warmup_steps: 1000,
+      momentum: 0.9,
+      weight_decay: 0.0001,
+      max_grad_norm: 0,
+      save_interval: 5000,
+    },
+    values: { eval_interval: undefined },
+    without: ['seed'],
   },
 ]);

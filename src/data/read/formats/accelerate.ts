@@ -70,6 +70,7 @@ export const accelerate: ConfigFormat = {
     precision: ['mixed_precision'],
     gradient_checkpointing: ['fsdp_config.fsdp_activation_checkpointing'],
   },
+  goesWith: 'the training arguments of the script that it launches',
   // process_config in config_args.py
   defaults: {
     of: 'accelerate',

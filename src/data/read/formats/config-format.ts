@@ -64,6 +64,8 @@ export interface ConfigFormat {
   /** What K and M after a number mean; by default powers of ten. */
   readonly scales?: Scales;
   readonly defaults?: FrameworkDefaults;
+  /** What says the steps and rates of the run, if the files of this format never do. */
+  readonly goesWith?: string;
   /** Keys on which no name depends; `section.` means the section and all below it, `wandb_*` every key that begins so. Indices of lists are left out. */
   readonly irrelevant?: readonly string[];
 }

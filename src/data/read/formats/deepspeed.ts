@@ -52,6 +52,7 @@ export const deepspeed: ConfigFormat = {
     'a key that only it has and another one, such as train_micro_batch_size_per_gpu, zero_optimization, optimizer.params',
   score: (keys) => 2 * scoreOf(keys, marks),
   marks,
+  goesWith: 'the training arguments, or the script, that use it',
   keys: {
     batch_size: ['train_micro_batch_size_per_gpu'],
     gradient_accumulation: ['gradient_accumulation_steps'],

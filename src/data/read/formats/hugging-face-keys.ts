@@ -63,11 +63,23 @@ function stepsWhen(key: string, ...strategies: readonly string[]): KeyRule {
   };
 }
 
+/** Keys of TRL's GRPOConfig and RLOOConfig alone, whose num_generations has a default above 1. */
+const ofGrpo = [
+  'num_iterations',
+  'steps_per_generation',
+  'generation_batch_size',
+  'scale_rewards',
+  'mask_truncated_completions',
+  'epsilon_high',
+  'reward_funcs[0]',
+  'reward_weights[0]',
+];
+
 /** TRL's GRPO fills the batch with several completions of each prompt, so that an epoch has so many times more batches. */
 const perDevice: KeyRule = {
   key: 'per_device_train_batch_size',
   read: (scalar, other) =>
-    (numberOf(other('num_generations')) ?? 1) > 1
+    (numberOf(other('num_generations')) ?? (ofGrpo.some((key) => other(key) !== null) ? 8 : 1)) > 1
       ? { because: 'it counts completions, num_generations of each prompt: give it and num_sequences in completions' }
       : (scalar.value ?? undefined),
 };
@@ -128,6 +140,7 @@ const ofTrl = [
   'beta',
   'loss_type',
   'num_generations',
+  ...ofGrpo,
   'missing_eos_penalty',
 ];
 
@@ -143,7 +156,7 @@ export function epochsByDefault(epochs: number): DefaultRule {
 export const trainingArgumentsDefaults: FrameworkDefaults = {
   of: 'Hugging Face TrainingArguments',
   values: {
-    batch_size: { value: 8, unless: ['auto_find_batch_size', 'num_generations'] },
+    batch_size: { value: 8, unless: ['auto_find_batch_size', 'num_generations', ...ofGrpo] },
     gradient_accumulation: { value: 1 },
     num_epochs: epochsByDefault(3),
     learning_rate: { value: 5e-5, unless: ofTrl },

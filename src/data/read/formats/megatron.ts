@@ -166,6 +166,9 @@ const sections = ['', 'language_model'];
 const spelt = (key: string): readonly string[] =>
   sections.map((section) => (section === '' ? key : `${section}.${key}`));
 
+/** Other optimizers have decays of their own (lion_beta1, muon_momentum). */
+const isAdam = (other: Other): boolean => (other('optimizer')?.value ?? 'adam') === 'adam';
+
 /** Recognised by its flags. */
 export const megatron: ConfigFormat = {
   name: 'megatron',
@@ -236,9 +239,9 @@ export const megatron: ConfigFormat = {
       warmup_steps: { value: 0, unless: warmups },
       optimizer: { value: 'adam' },
       weight_decay: { value: 0.01 },
-      beta1: { value: 0.9 },
-      beta2: { value: 0.999 },
-      epsilon: { value: 1e-8 },
+      beta1: { value: 0.9, when: isAdam },
+      beta2: { value: 0.999, when: isAdam },
+      epsilon: { value: 1e-8, when: isAdam },
       momentum: { value: 0.9, when: (other) => other('optimizer')?.value === 'sgd' },
       max_grad_norm: { value: 1 },
       num_workers: { value: 2 },

@@ -16,7 +16,7 @@ const words: Readonly<Partial<Record<VocabularyName, string>>> = {
     'update_freq num_microbatches num_micro_batches n_microbatches microbatches micro_batches ga ga_steps gas ' +
     'iter_size optimizer_update_interval',
   num_epochs:
-    'epoch max_epoch n_epoch n_epochs nepoch nepochs total_epoch total_epochs train_epochs training_epochs num_passes passes',
+    'epoch max_epoch n_epoch n_epochs nepoch nepochs total_epoch total_epochs train_epochs training_epochs num_passes passes number_of_epochs',
   // In another unit, so that their number cannot be used for the name.
   max_steps:
     'max_duration max_time max_tokens max_train_tokens train_tokens token_budget train_samples limit_train_batches',

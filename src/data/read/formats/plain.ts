@@ -2,7 +2,7 @@
  * Any config whose keys are the vocabulary's names or usual spellings of them, at the top or in a usual section.
  */
 import { vocabularyNames, type VocabularyName } from '../vocabulary.ts';
-import { ifPositive, unlessEqual, type ConfigFormat, type KeyRule, type KeyTable } from './config-format.ts';
+import { ifPositive, numberOf, unlessEqual, type ConfigFormat, type KeyRule, type KeyTable } from './config-format.ts';
 import { modelKeys } from './model-keys.ts';
 
 const sections = [
@@ -31,7 +31,7 @@ const sections = [
 ];
 
 const spellings: Readonly<Partial<Record<VocabularyName, readonly string[]>>> = {
-  num_sequences: ['num_samples', 'dataset_size', 'num_examples'],
+  num_sequences: ['num_samples', 'dataset_size', 'num_examples', 'train_num_samples'],
   num_tokens: ['total_tokens', 'dataset_tokens'],
   batch_size: [
     'micro_batch_size',
@@ -58,7 +58,7 @@ const spellings: Readonly<Partial<Record<VocabularyName, readonly string[]>>> = 
     'block_size',
     'context_length',
   ],
-  num_epochs: ['epochs', 'num_train_epochs', 'max_epochs'],
+  num_epochs: ['epochs', 'num_train_epochs', 'max_epochs', 'max_train_epochs', 'max_train_epoch'],
   max_steps: [
     'total_steps',
     'num_steps',
@@ -111,9 +111,30 @@ function wordsFor(name: VocabularyName): readonly string[] {
   return [name, ...(spellings[name] ?? []), ...(model[name] ?? []).filter((key) => typeof key === 'string')];
 }
 
+/** MAE, Swin and DINOv2 compute the rate from one that is meant for a batch of 256 or 1024. */
+const unlessScaled: NonNullable<KeyRule['read']> = (scalar, other) => {
+  const section = scalar.key.slice(0, scalar.key.lastIndexOf('.') + 1);
+  const base = ['base_lr', 'blr', 'base_learning_rate']
+    .map((key) => `${section}${key}`)
+    .find((key) => other(key) !== null);
+  return scalar.value === 0 && base !== undefined
+    ? { because: `it is computed from '${base}' and the batch` }
+    : (scalar.value ?? undefined);
+};
+
+/** kohya-ss/sd-scripts, train_network.py: `max_train_epochs`, also shortened on the command line, overrides `max_train_steps`. */
+const unlessEpochs: NonNullable<KeyRule['read']> = (scalar, other) => {
+  const section = scalar.key.slice(0, scalar.key.lastIndexOf('.') + 1);
+  const epochs = ['max_train_epochs', 'max_train_epoch'].some(
+    (key) => (other(`${section}${key}`)?.value ?? null) !== null,
+  );
+  return epochs || (numberOf(scalar) ?? 1) <= 0 ? undefined : (scalar.value ?? undefined);
+};
+
 /** For epochs, -1 means no limit (Lightning); for steps, 0 does as well (Hugging Face, unsloth). */
 function ruleFor(name: VocabularyName, key: string): string | KeyRule {
-  if (name === 'max_steps') return ifPositive(key);
+  if (name === 'max_steps') return key.endsWith('max_train_steps') ? { key, read: unlessEpochs } : ifPositive(key);
+  if (name === 'learning_rate') return { key, read: unlessScaled };
   return name === 'num_epochs' ? unlessEqual(key, -1) : key;
 }
 

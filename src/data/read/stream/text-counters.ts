@@ -1,6 +1,6 @@
 /**
  * Counters in a line of text: `iteration 3/ 1000`, `[1/14165 batches]`, `Epoch [1/3], Step [100/600]`,
- * `Epoch: [0][10/5005]`, mmengine's `Epoch(train) [1][10/100]`, `[2,  4000]`, and those of progress bars.
+ * `Epoch: [0][10/5005]`, Swin's `Train: [0/300][10/1251]`, mmengine's `Epoch(train) [1][10/100]`, `[2,  4000]`, and those of progress bars.
  */
 import type { LogRows } from './log-rows.ts';
 
@@ -16,11 +16,12 @@ const epochAndBatch = /^\s*\[(\d+),\s*(\d+)\]/;
 const progressBar = /\|\s*(\d+)\/(\d+)\s+\[/;
 const epochOfBar = /^\s*(?:train(?:ing)?\s+)?epoch\s*[:#]?\s*(\d+)/i;
 const bracketed =
-  /\b(epoch|step|iter|iteration|batch)(?:\((?:train|val|test)\))?\s*:?\s*\[\s*(\d+)\s*(?:\/\s*(\d+)\s*)?\](?:\s*\[\s*(\d+)\s*\/\s*(\d+)\s*\])?/gi;
+  /\b(epoch|step|iter|iteration|batch|train(?=: \[\d+\/\d+\]\[\d))(?:\((?:train|val|test)\))?\s*:?\s*\[\s*(\d+)\s*(?:\/\s*(\d+)\s*)?\](?:\s*\[\s*(\d+)\s*\/\s*(\d+)\s*\])?/gi;
 
-/** The counter of the progress bar in a line; empty when there is none. */
-export function barCounter(text: string): string {
-  return progressBar.exec(text)?.[1] ?? '';
+/** The counter of the progress bar in a line, and the epoch before it; null when there is none. */
+export function barCounter(text: string): { readonly step: string; readonly epoch: string } | null {
+  const step = progressBar.exec(text)?.[1];
+  return step === undefined ? null : { step, epoch: epochOfBar.exec(text)?.[1] ?? '' };
 }
 
 /** Remembers whether the log counts its epochs from 0 or from 1. */
@@ -32,7 +33,7 @@ export function createCounters(): ReadCounters {
     let batch: number | null = null;
     let batches: number | null = null;
     for (const [, word = '', first, of, second, ofSecond] of text.matchAll(bracketed)) {
-      const isEpoch = word.toLowerCase() === 'epoch';
+      const isEpoch = /^(?:epoch|train)$/i.test(word);
       if (isEpoch) epoch = Number(first);
       const [n, total] = isEpoch ? [second, ofSecond] : [first, of];
       if (n === undefined) continue;

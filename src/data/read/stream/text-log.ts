@@ -44,7 +44,7 @@ const timestamp = /^\W*\d{4}-\d\d-\d\dT\S+/;
 /** `Test Epoch: 1 loss …`, and fairseq's `| valid |` and `[valid][INFO]`. */
 const evaluationStart =
   /^[^A-Za-z]*(?:info\W+)?(?:test|testing|val|valid|validation|validating|eval|evaluation|evaluating)\b(?![_/])/i;
-const evaluationMark = /\|\s*valid\s*\||\]\[valid\]\[|\b(?:epoch|iter)\((?:val|test)\)/i;
+const evaluationMark = /\|\s*valid\s*\||\]\[valid\]\[|\b(?:epoch|iter)\((?:val|test)\)|\| valid on '/i;
 const epochMark = /\|\s*train\s*\|\s*epoch\b|\]\[train\]\[/i;
 
 const BACK = '\b';
@@ -181,14 +181,14 @@ function putCells(
   return rows.endRow(line, rows.has('step') ? undefined : 'epochs');
 }
 
-/** A progress bar is drawn again and again. */
+/** A progress bar is drawn again and again. A file may hold the last drawing of each epoch alone. */
 function createBarTracker(): (text: string) => boolean {
-  let lastBar = '';
+  let last: ReturnType<typeof barCounter> = null;
   return (text) => {
     const bar = barCounter(text);
     // At its start, a bar shows the end of the bar before.
-    const same = bar === lastBar || bar === '0';
-    lastBar = bar;
+    const same = bar?.step === '0' || (bar?.step === last?.step && bar?.epoch === last?.epoch);
+    last = bar;
     return same;
   };
 }

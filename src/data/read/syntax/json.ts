@@ -1,5 +1,6 @@
 /**
- * JSON with places (RFC 8259), and what Python's `json` writes beyond it: NaN, Infinity, -Infinity.
+ * JSON with places (RFC 8259), what Python's `json` writes beyond it (NaN, Infinity, -Infinity), and comments, which
+ * readers of configs remove (`//` to the end of a line, and between `/*` and its end).
  */
 import { diagnostic, type Diagnostic, type Staged } from '../../../diagnostics/diagnostic.ts';
 import type { Range, SourceFile } from '../../../diagnostics/source.ts';
@@ -64,9 +65,16 @@ function readDocument(reader: Reader): DataNode | ReadFailure {
 }
 
 function skip(reader: Reader): string {
-  whiteSpace.lastIndex = reader.at;
-  reader.at += whiteSpace.exec(reader.text)?.[0].length ?? 0;
-  return reader.text[reader.at] ?? '';
+  const { text } = reader;
+  for (;;) {
+    whiteSpace.lastIndex = reader.at;
+    reader.at += whiteSpace.exec(text)?.[0].length ?? 0;
+    const isLine = text.startsWith('//', reader.at);
+    if (!isLine && !text.startsWith('/*', reader.at)) return text[reader.at] ?? '';
+    const end = isLine ? text.indexOf('\n', reader.at) : text.indexOf('*/', reader.at + 2);
+    if (end < 0 && !isLine) return '/';
+    reader.at = end < 0 ? text.length : end + (isLine ? 1 : 2);
+  }
 }
 
 function readValue(reader: Reader): DataNode | ReadFailure {
@@ -149,7 +157,7 @@ function unfinished(reader: Reader, closer: string): ReadFailure {
         `The file ends before a ${closer}`,
         'The file is cut off: was the program stopped while it wrote?',
       )
-    : fail(at, `A comma or ${closer} is expected`, 'JSON has no comments and no comma before a closing bracket.');
+    : fail(at, `A comma or ${closer} is expected`, 'JSON has no comma before a closing bracket.');
 }
 
 /** From the opening quote; `text` is the decoded string. */
