@@ -51,6 +51,8 @@ interface Around {
   readonly claims: readonly FormalText[];
   /** The equations with what their formulas define beside their last symbol. */
   readonly beside?: () => Scope;
+  /** The other equations of the contract, whose domains may declare what this one does not. */
+  readonly others?: readonly Equation[];
   /** As {@link EquationModel.unread}, of an equation that is read in another way than it is written. */
   readonly said?: string;
   /** As {@link EquationModel.widens}, of that reading. */
@@ -105,6 +107,7 @@ function elaborateReadings(known: Equation, globals: Scope, around: Around): Ela
 }
 
 function elaborateDeclared(declared: Equation, globals: Scope, around: Around): ElaboratedEquation {
+  const { others = [] } = around;
   const written = { ...declared, domain: declared.domain && withSimplices(declared.domain) };
   const explained = explainedFormula(written);
   const known = explained?.equation ?? written;
@@ -117,7 +120,7 @@ function elaborateDeclared(declared: Equation, globals: Scope, around: Around): 
     const equation = domain ? asFarAsRead(known, domain, assumptions) : known;
     const result = elaborateAsRead(equation, globals, around, { assumptions, domain, unread, widens });
     if (result.model !== null) return { ...result, equation: written };
-    assumptions = domain && result.problem && assumeMore(known, domain, result.problem, assumptions);
+    assumptions = domain && result.problem && assumeMore(known, domain, result.problem, assumptions, others);
   }
   return elaborateAsRead(written, globals, around, whole);
 }
@@ -128,6 +131,7 @@ function elaborateDeclared(declared: Equation, globals: Scope, around: Around): 
  */
 function elaborateInPart(written: Equation, globals: Scope, around: Around): ElaboratedEquation {
   const plain = elaborateAsRead(written, globals, around, whole);
+  const { others = [] } = around;
   const { problem } = plain;
   const { domain } = written;
   const first = firstAssumptions(written);
@@ -137,13 +141,13 @@ function elaborateInPart(written: Equation, globals: Scope, around: Around): Ela
   if (known?.model) return known;
   if (problem.hint?.startsWith('did you mean') === true || isOnTheLeft(problem, written)) return plain;
   const unread = problem.code === 'PV-4001' ? `it is assumed to be about numbers: ${problem.message}` : problem.message;
-  const start = isOpen ? assumeMore(written, domain, problem, first) : first;
+  const start = isOpen ? assumeMore(written, domain, problem, first, others) : first;
   for (let assumptions = start; assumptions !== null;) {
     const equation = asFarAsRead(written, domain, assumptions);
     const widens = onlyLeavesOut(assumptions);
     const result = elaborateAsRead(equation, globals, around, { assumptions, domain, unread, widens });
     if (result.model !== null) return { ...result, equation: written, problem };
-    assumptions = result.problem && assumeMore(written, domain, result.problem, assumptions);
+    assumptions = result.problem && assumeMore(written, domain, result.problem, assumptions, others);
   }
   return plain;
 }
