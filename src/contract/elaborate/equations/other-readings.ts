@@ -1,10 +1,12 @@
 /** Readings of an equation that cannot be computed as it is written, in the order in which they are tried. */
 import { quoted } from '../../../base/text.ts';
 import { readNotation } from '../../../math/notation/read.ts';
-import type { Statement } from '../../../math/notation/syntax.ts';
+import type { Expression, Statement } from '../../../math/notation/syntax.ts';
 import { printTerm } from '../../../math/term/print-term.ts';
 import { isSequence } from '../../../math/term/sequences.ts';
 import type { Equation, FormalText } from '../../contract.ts';
+import { mapExpression } from '../context/map-expression.ts';
+import { indexedName } from '../context/names.ts';
 import { isLeaf } from '../context/syntax-parts.ts';
 import type { Problem } from '../context/context.ts';
 import { lookup, type Scope } from '../context/scope.ts';
@@ -33,11 +35,12 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
   const rows = withRowsOnLeft(equation);
   const states = withStateNames(equation);
   const bound = withBoundIndices(equation, problem);
+  const columns = withOwnColumns(equation, problem);
   const opaque = opaqueParts(equation, globals);
   const free = withFreeResult(states ?? equation, problem, globals);
   return [
     ...(fitting ? [{ equation: fitting, said: null, widens: true }] : []),
-    ...[bound, states, rows].flatMap((one) =>
+    ...[bound, states, rows, columns].flatMap((one) =>
       one ? [{ equation: one, said: null, widens: true, isClear: true } as const] : [],
     ),
     // One value at every argument is a special case: `S(t) = S(2·t)` holds of it, and not of `S(t) = 1 + gain(t)`.
@@ -64,6 +67,31 @@ function withFreeResult(equation: Equation, problem: Problem | null, globals: Sc
   if (declared.status !== 'math') return null;
   const said = `any value is taken for ${name}, whose inputs it does not have`;
   return { equation: { ...equation, domain: withStatements(domain, declared.statements) }, said, widens: false };
+}
+
+/**
+ * `Σ_i log p_{y_i}` of a matrix p with the probabilities of example i in its row i: p_{i,y_i}, where p_{y_i} would be a row, and one that p
+ * may not have.
+ */
+function withOwnColumns(equation: Equation, problem: Problem | null): Equation | null {
+  const { formula } = equation;
+  if (problem?.code !== 'PV-4025' || problem.text.span !== formula.span) return null;
+  const change = (part: Expression): Expression => {
+    const [item, more] = part.kind === 'index' ? part.items : [];
+    const row = item?.kind === 'at' && !more ? rowOf(item.value) : null;
+    if (part.kind !== 'index' || part.base.kind !== 'name' || !row || !item) return mapExpression(part, change);
+    return { ...part, items: [{ kind: 'at', value: row }, item] };
+  };
+  const { statements } = formula.notation;
+  const changed = statements.map((statement) => ({ ...statement, body: change(statement.body) }));
+  return { ...equation, formula: { ...formula, notation: { ...formula.notation, statements: changed } } };
+}
+
+/** i of y_i. */
+function rowOf(label: Expression): Expression | null {
+  const [item, more] = label.kind === 'index' ? label.items : [];
+  if (label.kind !== 'index') return indexedName(label)?.index ?? null;
+  return item?.kind === 'at' && !more && item.value.kind === 'name' ? item.value : null;
 }
 
 /** `f(x)_{2k} = …, f(x)_{2k+1} = …` has a meaning at even sizes only. */
