@@ -266,6 +266,7 @@ function definesIn(body: Expression, condition: Expression, scope: Scope): boole
   return (
     mentions(body, (name) => name === left.text) &&
     !freeIndices(body, scope).includes(left.text) &&
+    namesOf(right).length > 0 &&
     namesOf(right).every((text) => resolveName({ ...left, text }, scope) !== null)
   );
 }
