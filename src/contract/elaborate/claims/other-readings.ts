@@ -80,9 +80,12 @@ export function withTensor(
   // One name alone is read so: the shapes of several would be many.
   const isNext = claim.requires.some(({ text }) => text.includes('∈ ℝ^{'));
   if (problem.hint?.startsWith('did you mean') === true || isNext) return [];
-  const name = unknown ?? (problem.code === 'PV-4007' ? resultIn(parts.flatMap(namesOf), draft, globals) : null);
+  const result = problem.code === 'PV-4007' ? resultIn(parts.flatMap(namesOf), draft, globals) : null;
+  const name = unknown ?? result?.name ?? null;
   if (name === null || !mayBeAny(claim, name)) return [];
-  const shapes = [...draft.inputs.values()].map(({ shape }) => shape.map((axis) => printTerm(axis)));
+  const shapes = [...draft.inputs.values()]
+    .filter(({ shape }) => unknown !== null || shape.length === result?.rank)
+    .map(({ shape }) => shape.map((axis) => printTerm(axis)));
   const own = unique(shapes.filter((shape) => shape.length > 0).map((shape) => shape.join(' × ')));
   const further = unique(
     shapes.flatMap((shape) => (shape.length > 1 ? [`${shape.at(-1) ?? ''} × ${free(draft)}`] : [])),
@@ -112,15 +115,19 @@ const free = ({ sizes, inputs }: DomainDraft): string =>
 const isProduct = (text: string, { inputs }: DomainDraft): boolean =>
   /^\p{Lu}{2,3}$/u.test(text) && [...text].some((letter) => inputs.has(letter));
 
-/** A letter among `names` that stands for the tensor that an equation computes. */
-function resultIn(names: readonly string[], draft: DomainDraft, globals: Scope): string | null {
-  const letters = names.flatMap((name) => (isProduct(name, draft) ? [...name] : [name]));
-  const isResult = (name: string): boolean => {
+/** A letter among `names` that stands for the tensor that an equation computes, and the number of its axes. */
+function resultIn(
+  names: readonly string[],
+  draft: DomainDraft,
+  globals: Scope,
+): { readonly name: string; readonly rank: number } | null {
+  for (const name of names.flatMap((one) => (isProduct(one, draft) ? [...one] : [one]))) {
     const entry = draft.inputs.has(name) ? null : lookup(globals, name);
     const model = entry?.kind === 'equation' ? entry.model() : null;
-    return name.length === 1 && model?.bare === true && model.result.kind === 'tensor';
-  };
-  return letters.find(isResult) ?? null;
+    if (name.length === 1 && model?.bare === true && model.result.kind === 'tensor')
+      return { name, rank: model.result.shape.length };
+  }
+  return null;
 }
 
 /** The name that `problem` says nothing declares. */
@@ -144,4 +151,3 @@ function renamed(claim: FormalClaim, to: (name: string) => string): FormalClaim 
   }));
   return { ...claim, formal: { ...formal, notation: { ...formal.notation, statements } } };
 }
-
