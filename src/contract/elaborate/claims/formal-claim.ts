@@ -1,14 +1,21 @@
 /** From the notation of a claim to its goal, as far as the equations that it uses are understood. */
 import type { Contract, FormalText } from '../../contract.ts';
 import { withAnyTolerance, withNumber } from './assumed-numbers.ts';
-import { withoutConsequences } from './caused-by.ts';
+import { withoutConsequences, wordsOf } from './caused-by.ts';
 import { faultOf, remarksOn } from './claim-faults.ts';
 import type { Claim } from './claim-of.ts';
 import { elaborateClaim, type ClaimModel, type ElaboratedClaim } from './claim.ts';
 import { readGiven } from './given.ts';
 import { goalOf } from './goal-of.ts';
 import { whereNeighboursExist } from './neighbours.ts';
-import { withoutOrder, withSingular, withTensor, type ClaimReading } from './other-readings.ts';
+import {
+  withoutFirst,
+  withoutOrder,
+  withRealNumbers,
+  withSingular,
+  withTensor,
+  type ClaimReading,
+} from './other-readings.ts';
 import { type Outcome, notGoal } from './outcome.ts';
 import { fail, type Problem } from '../context/context.ts';
 import { asDiagnostic } from '../context/problem-diagnostic.ts';
@@ -121,7 +128,7 @@ function assumingNumbers(
     return [{ goal: null, notGoal: widened ? { ...missing, widened } : missing, diagnostics }];
   };
   const { problem: first, draft } = elaborated;
-  for (const reading of first ? readingsOf(claim, first, globals) : []) {
+  for (const reading of first ? readingsOf(claim, first, equations, globals) : []) {
     const [outcome] = read(reading);
     if (outcome) return outcome;
   }
@@ -134,10 +141,15 @@ function assumingNumbers(
 function readingsOf(
   claim: Claim & { readonly formal: FormalText },
   problem: Problem,
+  equations: readonly ElaboratedEquation[],
   globals: Scope,
 ): readonly (ClaimReading | null)[] {
-  const number = withNumber(claim, problem);
+  const unread = equations.filter(({ model }) => model === null).map(({ equation }) => equation);
+  const words = new Set(unread.flatMap(({ formula, domain }) => wordsOf(`${formula.text} ${domain?.text ?? ''}`)));
+  const number = withNumber(claim, problem, (name) => words.has(name));
   return [
+    withRealNumbers(claim, problem),
+    withoutFirst(claim, problem),
     withSingular(claim, problem, globals),
     withoutOrder(claim, problem),
     // Not `widened`: the author may mean a tensor, and a law of numbers shows nothing about tensors.

@@ -1,12 +1,12 @@
 /** Readings of a claim that uses names which nothing declares, or which cannot mean here what they mean in its contract. */
 import { readNotation } from '../../../math/notation/read.ts';
-import type { Expression, RelationOperator } from '../../../math/notation/syntax.ts';
+import type { Expression, RelationOperator, Statement } from '../../../math/notation/syntax.ts';
 import { printTerm } from '../../../math/term/print-term.ts';
 import type { FormalText } from '../../contract.ts';
 import type { Problem } from '../context/context.ts';
 import { mapExpression } from '../context/map-expression.ts';
-import { lookup, type Scope } from '../context/scope.ts';
-import { childrenOf, namesOf } from '../context/syntax-parts.ts';
+import { childScope, lookup, type Scope } from '../context/scope.ts';
+import { childrenOf, freeIndices, mentions, namesOf } from '../context/syntax-parts.ts';
 import type { DomainDraft } from '../inputs/domain-draft.ts';
 import { mayBeAny, required } from './assumed-numbers.ts';
 import type { Claim } from './claim-of.ts';
@@ -61,6 +61,46 @@ function ordersIn(part: Expression): readonly Expression[] {
   const side = part.operands[greater[part.operators[0] ?? '='] ?? 2];
   const last = side?.kind === 'binary' && side.operator === '+' ? side.right : undefined;
   return last?.kind === 'call' && last.callee.kind === 'name' && last.callee.text === 'O' ? [last] : [];
+}
+
+/** `softplus(z) > 0 for all z`, where nothing declares z: for all numbers. */
+export function withRealNumbers(claim: FormalClaim, problem: Problem): ClaimReading | null {
+  const names = claim.formal.notation.statements.flatMap(quantifiedNames);
+  const [name] = names.filter((one) => !claim.requires.some(({ text }) => text === `${one} ∈ ℝ`));
+  const isOpen = problem.code === 'PV-4006' || problem.code === 'PV-4020' || problem.code === 'PV-4001';
+  if (name === undefined || !isOpen || !mayBeAny(claim, name, true)) return null;
+  const more = required(claim, `${name} ∈ ℝ`);
+  const said = `${name} is taken to be any number`;
+  return { claim: { ...claim, requires: [...claim.requires, more] }, said, widened: false };
+}
+
+/** The names that a statement quantifies without a range, and that it uses as values. */
+function quantifiedNames({ body, binders }: Statement): readonly string[] {
+  const own = body.kind === 'quantified' && body.quantifier === 'forall' ? [...binders, ...body.binders] : binders;
+  const indices = new Set(freeIndices(body.kind === 'quantified' ? body.body : body, childScope(null)));
+  const isUsed = (name: string): boolean => mentions(body, (one) => one === name) && !indices.has(name);
+  return own.filter(({ bound, name }) => bound === null && isUsed(name)).map(({ name }) => name);
+}
+
+/** `D = softplus(z) > 0` where nothing says what D is: the name is one of the value that the claim is about. */
+export function withoutFirst(claim: FormalClaim, { text, range }: Problem): ClaimReading | null {
+  const { formal } = claim;
+  const [only, more] = formal.notation.statements;
+  const [first, ...operands] = only?.body.kind === 'relation' && !more ? only.body.operands : [];
+  const [operator, ...operators] = only?.body.kind === 'relation' ? only.body.operators : [];
+  // What an equation says of the name may be the problem, in that equation's own text.
+  const isAtFirst =
+    first?.kind === 'name' &&
+    (text.span !== formal.span || (first.range.start <= range.start && range.end <= first.range.end));
+  if (!only || only.body.kind !== 'relation' || !isAtFirst || operator !== '=' || operators.length === 0) return null;
+  // Spaces keep the places of the text.
+  const rest =
+    formal.text.slice(0, first.range.start) + ' '.repeat((operands[0]?.range.start ?? 0) - first.range.start);
+  const said = `${formal.text.slice(first.range.start, first.range.end)} is taken for a name of the next side`;
+  const shorter = rest + formal.text.slice(rest.length);
+  const notation = readNotation(shorter, 'proposition');
+  if (notation.status !== 'math') return null;
+  return { claim: { ...claim, formal: { ...formal, text: shorter, notation } }, said, widened: false };
 }
 
 const mostShapes = 6;
