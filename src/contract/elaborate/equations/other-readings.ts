@@ -1,5 +1,5 @@
 /** Readings of an equation that cannot be computed as it is written, in the order in which they are tried. */
-import { quoted } from '../../../base/text.ts';
+import { listOf, quoted } from '../../../base/text.ts';
 import { readNotation } from '../../../math/notation/read.ts';
 import type { Expression, Statement } from '../../../math/notation/syntax.ts';
 import { printTerm } from '../../../math/term/print-term.ts';
@@ -7,7 +7,7 @@ import { isSequence } from '../../../math/term/sequences.ts';
 import type { Equation, FormalText } from '../../contract.ts';
 import { mapExpression } from '../context/map-expression.ts';
 import { indexedName } from '../context/names.ts';
-import { isLeaf } from '../context/syntax-parts.ts';
+import { isLeaf, namesOf } from '../context/syntax-parts.ts';
 import type { Problem } from '../context/context.ts';
 import { lookup, type Scope } from '../context/scope.ts';
 import { sidesOf } from '../domains/definition-heads.ts';
@@ -36,6 +36,7 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
   const states = withStateNames(equation);
   const bound = withBoundIndices(equation, problem);
   const columns = withOwnColumns(equation, problem);
+  const counted = withCountedSets(equation, globals);
   const opaque = opaqueParts(equation, globals);
   const free = withFreeResult(states ?? equation, problem, globals);
   return [
@@ -45,6 +46,7 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
     ),
     // One value at every argument is a special case: `S(t) = S(2·t)` holds of it, and not of `S(t) = 1 + gain(t)`.
     ...(free ? [free] : []),
+    ...(counted ? [counted] : []),
     ...(opaque?.equations ?? []).map((one) => ({ equation: one, said: opaque?.said ?? null, widens: false })),
     ...notationLines(equation).flatMap((one): readonly OtherReading[] => {
       const inside = opaqueParts(one.equation, globals)?.equations ?? [];
@@ -85,6 +87,40 @@ function withOwnColumns(equation: Equation, problem: Problem | null): Equation |
   const { statements } = formula.notation;
   const changed = statements.map((statement) => ({ ...statement, body: change(statement.body) }));
   return { ...equation, formula: { ...formula, notation: { ...formula.notation, statements: changed } } };
+}
+
+/**
+ * `Σ_{l ∈ A} 2·n` over a set that nobody declares, of which the summand uses no element: only how many there are matters. The name of the
+ * set is then that number.
+ */
+function withCountedSets(equation: Equation, globals: Scope): OtherReading | null {
+  const { formula, domain } = equation;
+  const known = domain?.notation.statements.flatMap(({ body }) => namesOf(body)) ?? [];
+  const sets = new Set<string>();
+  const change = (part: Expression): Expression => {
+    const [binder, more] = part.kind === 'big' ? part.binders : [];
+    const set = binder?.relation === '∈' && !more ? binder.bound : null;
+    const isCounted =
+      part.kind === 'big' &&
+      part.operator === 'sum' &&
+      set?.kind === 'name' &&
+      lookup(globals, set.text) === null &&
+      ![...known, ...namesOf(part.body)].some((name) => name === set.text || name === binder?.name) &&
+      !namesOf(part.body).some((name) => name.endsWith(`_${binder?.name ?? ''}`));
+    if (part.kind !== 'big' || !isCounted || !binder) return mapExpression(part, change);
+    sets.add(set.text);
+    const low: Expression = { kind: 'number', value: '0', unit: null, range: set.range };
+    const bound: Expression = { kind: 'interval', low, high: set, lowOpen: false, highOpen: true, range: set.range };
+    return { ...part, binders: [{ ...binder, bound }] };
+  };
+  const statements = formula.notation.statements.map((statement) => ({ ...statement, body: change(statement.body) }));
+  if (sets.size === 0) return null;
+  const said = `${listOf([...sets])} is read as its number of elements`;
+  return {
+    equation: { ...equation, formula: { ...formula, notation: { ...formula.notation, statements } } },
+    said,
+    widens: false,
+  };
 }
 
 /** i of y_i. */
