@@ -11,6 +11,7 @@ import { isLeaf, namesOf } from '../context/syntax-parts.ts';
 import type { Problem } from '../context/context.ts';
 import { lookup, type Scope } from '../context/scope.ts';
 import { sidesOf } from '../domains/definition-heads.ts';
+import { withCollections } from './collections.ts';
 import { withBoundIndices } from './law-formula.ts';
 import { opaqueParts } from './opaque-parts.ts';
 import { withRowsOnLeft } from './row-domain.ts';
@@ -36,6 +37,7 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
   const states = withStateNames(equation);
   const bound = withBoundIndices(equation, problem);
   const columns = withOwnColumns(equation, problem);
+  const vectors = withCollections(equation);
   const counted = withCountedSets(equation, globals);
   const opaque = opaqueParts(equation, globals);
   const free = withFreeResult(states ?? equation, problem, globals);
@@ -47,6 +49,7 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
     // One value at every argument is a special case: `S(t) = S(2·t)` holds of it, and not of `S(t) = 1 + gain(t)`.
     ...(free ? [free] : []),
     ...(counted ? [counted] : []),
+    ...(vectors ? [{ equation: vectors, said: null, widens: true }] : []),
     ...(opaque?.equations ?? []).map((one) => ({ equation: one, said: opaque?.said ?? null, widens: false })),
     ...notationLines(equation).flatMap((one): readonly OtherReading[] => {
       const inside = opaqueParts(one.equation, globals)?.equations ?? [];
