@@ -14,7 +14,7 @@ export function withApproximations(scope: Scope, equations: readonly ElaboratedE
     if (symbol === null || !model || !approximation) return [];
     const entry = (suffix: string, of: () => typeof model | null): readonly [string, Entry] => [
       `${symbol}_${suffix}`,
-      { kind: 'equation', name: equation.name, model: of, reference: true },
+      { kind: 'equation', name: equation.name, model: of, reference: true, inlined: true },
     ];
     return [
       ...exact.map((suffix) => entry(suffix, () => model)),

@@ -15,7 +15,7 @@ const described =
 const labels = /\b(?:labels?|class(?:es)?|categories|ids|tokens|symbols)\b/u;
 const numbers = /\b(?:real|values?|targets?|numbers?|measurements?|scores?)\b/u;
 
-/** The equation over vectors; null if its domain describes no collection. */
+/** The equation over vectors, of at most 64 different labels; null if its domain describes no collection. */
 export function withCollections(equation: Equation): Equation | null {
   const { formula, domain } = equation;
   const [, name, what] = (domain && described.exec(domain.text)) || [];
@@ -31,7 +31,10 @@ export function withCollections(equation: Equation): Equation | null {
       body: change(statement.body),
       definitions: statement.definitions.map(change),
     }));
-  const declared = readNotation(ofLabels ? `K ∈ ℕ⁺, ${name} ∈ {0, ..., K-1}^n` : `${name} ∈ ℝ^n`, 'domain').statements;
+  const declared = readNotation(
+    ofLabels ? `K ∈ ℕ⁺, K ≤ 64, ${name} ∈ {0, ..., K-1}^n` : `${name} ∈ ℝ^n`,
+    'domain',
+  ).statements;
   const { notation } = domain;
   return {
     ...equation,

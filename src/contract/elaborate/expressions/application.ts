@@ -51,7 +51,7 @@ export function applyEquation(
     return blocked(ctx, range, `the formula of ${entry.name} cannot be run, so nothing that uses it can`);
   ctx.visits += termSize(model.body);
   // Over the reals kernel and equation are the same, so `f` and `f_ref` compare as equal.
-  const kernel = ctx.claim !== null && (!entry.reference || ctx.claim.semantics === 'real');
+  const kernel = ctx.claim !== null && entry.inlined !== true && (!entry.reference || ctx.claim.semantics === 'real');
   const bound = bindArguments(ctx, model, args, scope, { range, kernel });
   if (bound === null || ctx.problem) return scalar(integer(0));
   inferRanges(ctx, model, bound);
