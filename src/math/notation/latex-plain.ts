@@ -4,9 +4,15 @@ import { cases } from './latex-rows.ts';
 import { before, symbol } from './latex-tokens.ts';
 import type { Token } from './token.ts';
 
-/** `a \over b` between the braces at `open` and `close`, as a quotient. */
-export function overAt(reader: Reader, open: number, close: number, depth: number): Found | null {
-  const at = overIn(reader, open, close);
+/** `a \over b` between the braces at `open` and `close`, as a quotient; null for an index. */
+export function overAt(
+  reader: Reader,
+  open: number,
+  close: number,
+  depth: number,
+  previous: Token | undefined,
+): Found | null {
+  const at = previous?.text === '_' ? null : overIn(reader, open, close);
   const [start, last] = [reader.tokens[open], reader.tokens[close]];
   if (at === null || !start || !last) return null;
   const above = reader.inside(open + 1, at, depth + 1);

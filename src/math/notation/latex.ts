@@ -141,13 +141,24 @@ function bracketAt(reader: Reader, at: number, to: number, depth: number, previo
   const close = isPlain ? closes.get(at) : matching(tokens, at);
   const last = close === undefined ? undefined : tokens[close];
   if (close === undefined || close >= to || !last || depth > deepest) return null;
-  const over = isPlain && previous?.text !== '_' ? overAt(reader, at, close, depth) : null;
+  const over = isPlain ? overAt(reader, at, close, depth, previous) : null;
   if (over) return over;
   if (isPlain && previous?.text === '^') return transposed(reader, at, close);
   const use = useOf(text, open, previous, tokens[close + 1]);
   if (use === null) return null;
+  return bracketed(reader, { at, close }, use, depth);
+}
+
+/** What is between two brackets, in round ones. */
+function bracketed(
+  reader: Reader,
+  { at, close }: { readonly at: number; readonly close: number },
+  use: 'call' | 'list' | 'factor',
+  depth: number,
+): Found | null {
+  const [open, last] = [reader.tokens[at], reader.tokens[close]];
   const inside = translated(reader, at + 1, close, depth + 1);
-  if (inside.length === 0 || isSeveral(inside, use === 'list')) return null;
+  if (!open || !last || inside.length === 0 || isSeveral(inside, use === 'list')) return null;
   const spaced = use === 'factor' ? open.spaced : false;
   return { tokens: [symbol('(', open.range, spaced), ...inside, symbol(')', last.range)], next: close + 1 };
 }
@@ -222,17 +233,22 @@ function commandOf(reader: Reader, at: number, command: string, depth: number): 
   if (command === 'begin') return environment(reader, at, depth);
   const plain = plainOf(reader, at, command, depth);
   if (plain) return plain;
-  const starred = command === 'operatorname' && reader.text[token.range.end] === '*' ? 1 : 0;
   if (command === 'mathbb') return blackboard(reader, at, depth);
-  if (fonts.has(command)) {
-    const inner = group(reader, at + 1 + starred, depth);
-    if (inner && upright.has(command) && isDifferential(reader, inner)) return { ...inner, tokens: [unknown(token)] };
-    if (command === 'mathbf' && inner?.tokens[0]?.text === '1') return indicator(reader, token, inner, depth);
-    return inner && inner.tokens.length > 0 ? { ...inner, tokens: around(reader, token, argmax(inner)) } : null;
-  }
+  if (fonts.has(command)) return inFont(reader, at, command, depth);
   const accent = accents.get(command);
   if (accent !== undefined) return accented(reader, at, accent, depth);
   return command === 'sqrt' ? root(reader, at, depth) : null;
+}
+
+/** `\mathrm{…}` and other fonts. */
+function inFont(reader: Reader, at: number, command: string, depth: number): Found | null {
+  const token = reader.tokens[at];
+  const starred = token && command === 'operatorname' && reader.text[token.range.end] === '*' ? 1 : 0;
+  const inner = group(reader, at + 1 + starred, depth);
+  if (!token || !inner) return null;
+  if (upright.has(command) && isDifferential(reader, inner)) return { ...inner, tokens: [unknown(token)] };
+  if (command === 'mathbf' && inner.tokens[0]?.text === '1') return indicator(reader, token, inner, depth);
+  return inner.tokens.length > 0 ? { ...inner, tokens: around(reader, token, argmax(inner)) } : null;
 }
 
 /** Commands that stand beside what they are applied to; extrema without an index are not read, since `inf` alone is ∞. */

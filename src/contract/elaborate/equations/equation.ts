@@ -17,6 +17,7 @@ import {
   noAssumptions,
   onlyLeavesOut,
   openDomain,
+  takenFrom,
   unreadOf,
   type Assumptions,
 } from './open-domain.ts';
@@ -131,7 +132,6 @@ function elaborateDeclared(declared: Equation, globals: Scope, around: Around): 
  */
 function elaborateInPart(written: Equation, globals: Scope, around: Around): ElaboratedEquation {
   const plain = elaborateAsRead(written, globals, around, whole);
-  const { others = [] } = around;
   const { problem } = plain;
   const { domain } = written;
   const first = firstAssumptions(written);
@@ -141,15 +141,27 @@ function elaborateInPart(written: Equation, globals: Scope, around: Around): Ela
   if (known?.model) return known;
   if (problem.hint?.startsWith('did you mean') === true || isOnTheLeft(problem, written)) return plain;
   const unread = problem.code === 'PV-4001' ? `it is assumed to be about numbers: ${problem.message}` : problem.message;
-  const start = isOpen ? assumeMore(written, domain, problem, first, others) : first;
+  const start = isOpen ? assumeMore(written, domain, problem, first, around.others ?? []) : first;
+  const result = elaborateAssuming({ equation: written, domain, unread }, start, globals, around);
+  return result ? { ...result, equation: written, problem } : plain;
+}
+
+/** The equation under the first assumptions from `start` on under which it can be computed. */
+function elaborateAssuming(
+  { equation, domain, unread }: { readonly equation: Equation; readonly domain: FormalText; readonly unread: string },
+  start: Assumptions | null,
+  globals: Scope,
+  around: Around,
+): ElaboratedEquation | null {
   for (let assumptions = start; assumptions !== null;) {
-    const equation = asFarAsRead(written, domain, assumptions);
-    const widens = onlyLeavesOut(assumptions);
-    const result = elaborateAsRead(equation, globals, around, { assumptions, domain, unread, widens });
-    if (result.model !== null) return { ...result, equation: written, problem };
-    assumptions = result.problem && assumeMore(written, domain, result.problem, assumptions, others);
+    const { borrowed } = assumptions;
+    const said = borrowed.length > 0 && onlyLeavesOut(assumptions) ? `it ${takenFrom(borrowed)}` : unread;
+    const read: Reading = { assumptions, domain, unread: said, widens: onlyLeavesOut(assumptions) };
+    const result = elaborateAsRead(asFarAsRead(equation, domain, assumptions), globals, around, read);
+    if (result.model !== null) return result;
+    assumptions = result.problem && assumeMore(equation, domain, result.problem, assumptions, around.others ?? []);
   }
-  return plain;
+  return null;
 }
 
 /** `f(z)_i = x_i`: an argument that nothing declares and nothing else mentions is misspelt. */

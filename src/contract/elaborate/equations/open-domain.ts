@@ -72,9 +72,12 @@ export function unreadOf(
   if (isSaid && tails.every((part) => isHarmless(wordsOf(wordsBefore.exec(part.text)?.[0] ?? part.text)))) return null;
   const [tail] = tails;
   const part = tail?.text ?? (first ? text.slice(first.range.start, first.range.end) : text);
-  const taken = borrowed.length > 0 ? `, and takes ${listOf(borrowed)} from another equation` : '';
+  const taken = borrowed.length > 0 ? `, and ${takenFrom(borrowed)}` : '';
   return `pv does not understand ${quoted(part.replaceAll(/\s+/g, ' ').trim().slice(0, 60))} in its domain${taken}`;
 }
+
+/** What an equation takes from the others of its contract, for messages. */
+export const takenFrom = (borrowed: readonly string[]): string => `takes ${listOf(borrowed)} from another equation`;
 
 /** An equation whose formula is read, and what of it is not understood. */
 interface Explained {
@@ -215,9 +218,8 @@ export function assumeMore(
   assumed: Assumptions,
   others: readonly Equation[],
 ): Assumptions | null {
-  const { numbers, counts, borrowed, dropped, idle } = assumed;
-  if (numbers.length + counts.length + borrowed.length + dropped.length + idle.length >= maximumAssumptions)
-    return null;
+  const { numbers, counts, borrowed } = assumed;
+  if (Object.values(assumed).flat().length >= maximumAssumptions) return null;
   const { text, range, code, missing, missingSize } = problem;
   if (missingSize !== undefined && !counts.includes(missingSize))
     return { ...assumed, counts: [...counts, missingSize] };
@@ -233,19 +235,25 @@ export function assumeMore(
       mayBeNumber(name, formula) &&
       !isSaidToBeMore(name, domain.text));
   if (isUnknown && ![...numbers, ...counts].includes(name)) return { ...assumed, numbers: [...numbers, name] };
-  if (code === 'PV-4023' && text.span === formula.span) {
-    const { statements } = formula.notation;
-    const one = statements.find((statement) => !idle.includes(statement) && statement.range.start === range.start);
-    return one && !isOfFunction(one) && statements.length > idle.length + 1
-      ? { ...assumed, idle: [...idle, one] }
-      : null;
-  }
-  if (text.span !== domain.span) return null;
+  if (code === 'PV-4023' && text.span === formula.span) return withoutIdle(formula, problem, assumed);
+  return text.span === domain.span ? withoutCulprit(domain, problem, assumed) : null;
+}
+
+/** Without the statement of the formula that defines nothing. */
+function withoutIdle(formula: FormalText, { range }: Problem, assumed: Assumptions): Assumptions | null {
+  const { statements } = formula.notation;
+  const { idle } = assumed;
+  const one = statements.find((statement) => !idle.includes(statement) && statement.range.start === range.start);
+  return one && !isOfFunction(one) && statements.length > idle.length + 1 ? { ...assumed, idle: [...idle, one] } : null;
+}
+
+/** Without the statement of the domain that has the problem. */
+function withoutCulprit(domain: FormalText, { range }: Problem, assumed: Assumptions): Assumptions | null {
   const culprit = domain.notation.statements.find(
     (statement) =>
-      !dropped.includes(statement) && statement.range.start <= range.start && range.start < statement.range.end,
+      !assumed.dropped.includes(statement) && statement.range.start <= range.start && range.start < statement.range.end,
   );
-  return culprit ? { ...assumed, dropped: [...dropped, culprit] } : null;
+  return culprit ? { ...assumed, dropped: [...assumed.dropped, culprit] } : null;
 }
 
 /** The type that the domains of `others` give the name, as a declaration; null if they give none, or several. */
