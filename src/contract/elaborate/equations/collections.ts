@@ -81,13 +81,7 @@ function changer(name: string, ofLabels: boolean, aliases: readonly string[]): (
 function sizeOf(part: Extract<Expression, { kind: 'absolute' }>, name: string, ofLabels: boolean): Expression | null {
   const { operand } = part;
   if (operand.kind !== 'name') return null;
-  if (operand.text === name)
-    return {
-      kind: 'call',
-      callee: { kind: 'name', text: 'len', range: operand.range },
-      arguments: [{ label: null, value: operand }],
-      range: part.range,
-    };
+  if (operand.text === name) return { kind: 'name', text: 'n', range: part.range };
   const element = indexedName(operand);
   if (!ofLabels || element?.base.text !== name) return null;
   const counted = readNotation(`c = |{i : ${name}_i = ${element.index.text}}|`, 'formula').statements[0]?.body;
