@@ -19,6 +19,12 @@ const underflow =
 
 const provable: readonly Row[] = [
   ['embedding-algebra-v1', 'EMB-INV-004', 'false', 'nothing in the domain excludes a row of zeros, whose norm is 0'],
+  [
+    'activation-kernel-v1',
+    'ACT-BND-001',
+    'false',
+    'at x = 1, Φ(1) = 0.841345 and ½(1 + tanh(√(2/π)·1.044715)) = 0.841192: they differ by 1.5e-4, and the tolerance is 1e-4',
+  ],
   ['rmsnorm-kernel-v1', 'RN-INV-002', 'false', 'ε > 0 breaks the symmetry: 2/√(4 + 1) = 0.894 and 1/√(1 + 1) = 0.707'],
   [
     'layernorm-kernel-v1',

@@ -21,6 +21,8 @@ import { elaborateData } from './elaborate/claims/data.ts';
 import { notGoal } from './elaborate/claims/outcome.ts';
 import { elaborateStatements } from './elaborate/claims/statement-goals.ts';
 import type { Problem } from './elaborate/context/context.ts';
+import type { Scope } from './elaborate/context/scope.ts';
+import { withApproximations } from './elaborate/equations/approximations.ts';
 import { asDiagnostic, spanOf } from './elaborate/context/problem-diagnostic.ts';
 import { named, elaborateEquations } from './elaborate/equations/contract-equations.ts';
 import type { ElaboratedEquation } from './elaborate/equations/equation.ts';
@@ -48,8 +50,9 @@ export function elaborateContract(
   const texts = claims.flatMap(({ formal, requires }) => [...(formal ? [formal] : []), ...requires]);
   const equations = elaborateEquations(contract, others, texts);
   const own = [...equations.values()].map(named);
-  const mathematics = equationScope(own, others, false);
-  const kernels = equationScope(own, others, true);
+  const scopeOf = (inClaims: boolean): Scope =>
+    withApproximations(equationScope(own, others, inClaims), [...equations.values()]);
+  const [mathematics, kernels] = [scopeOf(false), scopeOf(true)];
   const data = contract.dataSection && elaborateData(contract.dataSection, mathematics);
   const controls = data?.model ? elaborateControls(contract, data.model) : null;
   const results = claims.map((claim) =>

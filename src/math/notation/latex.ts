@@ -2,6 +2,7 @@
 import type { Range } from '../../diagnostics/source.ts';
 import { isBar, withBars } from './latex-bars.ts';
 import { arrayAt, environment } from './latex-environments.ts';
+import { overAt, plainCases, underset } from './latex-plain.ts';
 import { around, commandAt, deepest, endOf, isGroup, matching, type Found, type Reader } from './latex-reader.ts';
 import { withSpellings } from './latex-spellings.ts';
 import { before, symbol } from './latex-tokens.ts';
@@ -24,7 +25,14 @@ const fonts = new Set(
 );
 
 /** Commands that are not read: as words they would be factors or exponents. */
-const unread = new Set('int iint iiint oint prime not over atop choose'.split(' '));
+const unread = new Set(
+  'int iint iiint oint prime not over atop choose binom dbinom tbinom substack overset stackrel underbrace overbrace'.split(
+    ' ',
+  ),
+);
+
+/** In these an upright d before a variable is the end of an integral. */
+const upright = new Set(['mathrm', 'textrm', 'text', 'operatorname']);
 
 /** What an author calls an equation, which is not part of it. */
 const remarks = new Set(['tag', 'label']);
@@ -133,11 +141,24 @@ function bracketAt(reader: Reader, at: number, to: number, depth: number, previo
   const close = isPlain ? closes.get(at) : matching(tokens, at);
   const last = close === undefined ? undefined : tokens[close];
   if (close === undefined || close >= to || !last || depth > deepest) return null;
+  const over = isPlain ? overAt(reader, at, close, depth, previous) : null;
+  if (over) return over;
   if (isPlain && previous?.text === '^') return transposed(reader, at, close);
   const use = useOf(text, open, previous, tokens[close + 1]);
   if (use === null) return null;
+  return bracketed(reader, { at, close }, use, depth);
+}
+
+/** What is between two brackets, in round ones. */
+function bracketed(
+  reader: Reader,
+  { at, close }: { readonly at: number; readonly close: number },
+  use: 'call' | 'list' | 'factor',
+  depth: number,
+): Found | null {
+  const [open, last] = [reader.tokens[at], reader.tokens[close]];
   const inside = translated(reader, at + 1, close, depth + 1);
-  if (inside.length === 0 || isSeveral(inside, use === 'list')) return null;
+  if (!open || !last || inside.length === 0 || isSeveral(inside, use === 'list')) return null;
   const spaced = use === 'factor' ? open.spaced : false;
   return { tokens: [symbol('(', open.range, spaced), ...inside, symbol(')', last.range)], next: close + 1 };
 }
@@ -210,16 +231,47 @@ function commandOf(reader: Reader, at: number, command: string, depth: number): 
   if (fractions.has(command)) return fraction(reader, at, depth);
   if (command === 'arg') return argument(reader, at);
   if (command === 'begin') return environment(reader, at, depth);
-  const starred = command === 'operatorname' && reader.text[token.range.end] === '*' ? 1 : 0;
+  const plain = plainOf(reader, at, command, depth);
+  if (plain) return plain;
   if (command === 'mathbb') return blackboard(reader, at, depth);
-  if (fonts.has(command)) {
-    const inner = group(reader, at + 1 + starred, depth);
-    if (command === 'mathbf' && inner?.tokens[0]?.text === '1') return indicator(reader, token, inner, depth);
-    return inner && inner.tokens.length > 0 ? { ...inner, tokens: around(reader, token, argmax(inner)) } : null;
-  }
+  if (fonts.has(command)) return inFont(reader, at, command, depth);
   const accent = accents.get(command);
   if (accent !== undefined) return accented(reader, at, accent, depth);
   return command === 'sqrt' ? root(reader, at, depth) : null;
+}
+
+/** `\mathrm{…}` and other fonts. */
+function inFont(reader: Reader, at: number, command: string, depth: number): Found | null {
+  const token = reader.tokens[at];
+  const starred = token && command === 'operatorname' && reader.text[token.range.end] === '*' ? 1 : 0;
+  const inner = group(reader, at + 1 + starred, depth);
+  if (!token || !inner) return null;
+  if (upright.has(command) && isDifferential(reader, inner)) return { ...inner, tokens: [unknown(token)] };
+  if (command === 'mathbf' && inner.tokens[0]?.text === '1') return indicator(reader, token, inner, depth);
+  return inner.tokens.length > 0 ? { ...inner, tokens: around(reader, token, argmax(inner)) } : null;
+}
+
+/** Commands that stand beside what they are applied to; extrema without an index are not read, since `inf` alone is ∞. */
+function plainOf(reader: Reader, at: number, command: string, depth: number): Found | null {
+  const token = reader.tokens[at];
+  if (!token) return null;
+  if (command === 'inf' || command === 'sup') {
+    const isOver = reader.tokens[at + 1]?.text === '_';
+    return { tokens: [isOver ? { ...token, text: command === 'inf' ? 'min' : 'max' } : unknown(token)], next: at + 1 };
+  }
+  if (command === 'cr') return { tokens: [symbol('\\\\', token.range)], next: at + 1 };
+  if (command === 'cases') return plainCases(reader, at, depth);
+  if (command !== 'underset') return null;
+  const under = group(reader, at + 1, depth);
+  const base = under && group(reader, under.next, depth);
+  const found = under && base && underset(token, under, { ...base, tokens: argmax(base).tokens });
+  return found ?? { tokens: [unknown(token)], next: at + 1 };
+}
+
+/** `\mathrm{d}x`, the end of an integral, and not d·x. */
+function isDifferential(reader: Reader, { tokens: [only, more], next }: Found): boolean {
+  const variable = reader.tokens[next];
+  return only?.text === 'd' && !more && variable?.kind === 'word' && /^\p{L}\p{M}?(?:_|$)/u.test(variable.text);
 }
 
 /** `\operatorname{arg\,max}`. */
@@ -287,6 +339,8 @@ function isDerivative([above]: readonly Token[], [below, next]: readonly Token[]
 
 function root(reader: Reader, at: number, depth: number): Found | null {
   const token = reader.tokens[at];
+  // `\sqrt[3]{x}` is the root of negative numbers too, which a power is not.
+  if (token && reader.tokens[at + 1]?.text === '[') return { tokens: [unknown(token)], next: at + 1 };
   const inner = group(reader, at + 1, depth);
   if (!token || !inner || inner.tokens.length === 0) return null;
   return { ...inner, tokens: [token, ...enclosed(inner.tokens, before(inner.tokens), endOf(reader, inner))] };

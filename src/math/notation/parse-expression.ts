@@ -109,8 +109,17 @@ function parseLogic(
   const power = logicLevels.get(operator) ?? level.equivalence;
   if (power < minimum) return null;
   advance(c);
+  const subject = operator === '∧' && seesKeyword(c, 'finite') ? subjectOf(left) : null;
+  const said = subject && parsePredicate(c, subject, start);
+  if (said) return { kind: 'logic', operator, left, right: said, range: since(c, start) };
   const right = c.expression(c, operator === '⟹' ? power : power + 1);
   return logic(operator, left, right, since(c, start));
+}
+
+/** x of `x > 0 ∧ finite`. */
+function subjectOf(left: Expression): Expression | null {
+  const [subject, , more] = left.kind === 'relation' ? left.operands : [];
+  return subject?.kind === 'name' && !more ? subject : null;
 }
 
 /** `a and b are finite` says it of both. */

@@ -87,10 +87,16 @@ describe('an index that is an input', () => {
 
   it.each([
     ['goes past the end', 'f_i = x_{y_i}', 'x ∈ F32^C, y ∈ {0..C}^n'],
-    // Rows of p are samples: y_i is a class.
-    ['belongs to another axis', 'L = -(1/n) Σ_i log(p_{y_i}) where p = softmax(z)', 'z ∈ ℝ^{n×C}, y ∈ {0..C-1}^n'],
+    ['belongs to another axis', 'L = -(1/n) Σ_i log(p_{y_i}) where p = softmax(z)', 'z ∈ ℝ^{m×C}, y ∈ {0..C-1}^n'],
+    ['goes past the end of the row, too', 'L = Σ_i p_{y_i}', 'p ∈ ℝ^{n×C}, y ∈ {0..C}^n'],
   ])('is refused where it %s', (_, formula, domain) => {
     expect(problem(formula, domain)).toMatch('may be outside');
+  });
+
+  it('is one of the row of its own index, where the rows are samples and y_i is a class', () => {
+    const nll = model('L = -(1/n) Σ_i log(p_{y_i}) where p = softmax(z)', 'z ∈ ℝ^{n×C}, y ∈ {0..C-1}^n');
+    const [loss] = evaluate(nll, { z: tensor([0, Math.log(3)], [0, 0]), y: vector(1, 0), n: 2, C: 2 });
+    expect(loss).toBeCloseTo(-(Math.log(0.75) + Math.log(0.5)) / 2, 12);
   });
 });
 

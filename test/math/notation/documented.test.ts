@@ -40,6 +40,9 @@ const quoted = new Set([
   '$…$',
   String.raw`\(…\)`,
   String.raw`\sqrt[3]{x}`,
+  String.raw`\binom{n}{k}`,
+  String.raw`\underbrace`,
+  String.raw`\mathrm{d}x`,
 ]);
 const isQuoted = (span: string): boolean => quoted.has(span) || /^[=≈]$/.test(span);
 

@@ -1,7 +1,7 @@
 /**
  * LaTeX means what the notation of the same formula means. Holds src/math/notation/latex.ts, src/math/notation/latex-bars.ts,
  * src/math/notation/latex-environments.ts, src/math/notation/latex-reader.ts, src/math/notation/latex-rows.ts,
- * src/math/notation/latex-spellings.ts, src/math/notation/latex-tokens.ts.
+ * src/math/notation/latex-plain.ts, src/math/notation/latex-spellings.ts, src/math/notation/latex-tokens.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { readNotation } from '../../../src/math/notation/read.ts';
@@ -44,6 +44,12 @@ const same: readonly (readonly [latex: string, notation: string, role?: FieldRol
   [String.raw`\frac{1}{n} \sum_i \mathbb{1}\{y_i = z_i\} \leq 1`, '((1) / (n)) Σ_i 1[y_i = z_i] ≤ 1', 'proposition'],
   [String.raw`f(i) = \mathbf{1}_{i \leq k}`, 'f(i) = 1[i ≤ k]'],
   [String.raw`y = \arg\max_i x_i`, 'y = argmax_i x_i', 'proposition'],
+  [String.raw`y = \inf_i x_i + \sup_{j} z_j`, 'y = min_i x_i + max_{j} z_j'],
+  [String.raw`y = {1 \over n} \sum_i x_i`, 'y = ((1) / (n)) Σ_i x_i'],
+  [String.raw`y = x^{a + b \over {c \over 2}}`, 'y = x^((a + b) / ((c) / (2)))'],
+  [String.raw`y = \underset{i}{\max} x_i`, 'y = max_{i} x_i'],
+  [String.raw`y = \underset{i}{\arg\max}\, x_i`, 'y = argmax_{i} x_i'],
+  [String.raw`f(x) = \cases{ x & x > 0 \cr 0 & \text{otherwise} }`, 'f(x) = { x if x > 0; 0 otherwise }'],
   [
     String.raw`x \in \mathbb{R}_{>0}^n, w \in \mathbb{R}^{m \times n}, k \in \mathbb{N}^+, y \in \mathbb{R}_{\geq 0}`,
     'x ∈ ℝ_>0^n, w ∈ ℝ^{m×n}, k ∈ ℕ⁺, y ∈ ℝ_≥0',
@@ -122,6 +128,16 @@ describe('LaTeX', () => {
       String.raw`f(x) = \frac{d}{dx} x^2`,
       String.raw`f(x) = \frac{\mathrm{d} y}{\mathrm{d} x}`,
       String.raw`f(x) = \int_0^1 x \, dx`,
+      String.raw`f(x) = x \mathrm{d}x`,
+      String.raw`f(x) = a \, \text{d} \theta`,
+      // inf alone is ∞, and a cube root is one of negative numbers too.
+      String.raw`f(x) = \inf x`,
+      String.raw`f(n, k) = \binom{n}{k}`,
+      String.raw`f(n, k) = {n \choose k}`,
+      String.raw`f(x) = \sum_{\substack{i = 1 \\ i \neq j}}^{n} x_i`,
+      String.raw`f(x) = \underset{x > 0}{y}`,
+      String.raw`f(x) = x_{a \over b}`,
+      String.raw`f(x) = {1 \over 2 \over x}`,
       String.raw`f(x) = x_{i}^{\prime}`,
       String.raw`f(x) = \overline{x + y}`,
       String.raw`f(x) = \mathbf{1}^\top x`,

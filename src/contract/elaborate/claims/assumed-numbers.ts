@@ -25,25 +25,48 @@ export function withAnyTolerance(claim: FormalClaim, problem: Problem): FormalCl
 }
 
 /**
- * The claim about any number of the name that `problem` says nothing declares. Null if the name occurs once and so may be misspelt, if it
- * resembles a known one, or if it is applied, has an index, or is a label.
+ * The claim about any number of the name that `problem` says nothing declares. Null if the name occurs once and so may be misspelt, unless
+ * an equation that could not be read (`isNamed`) has it; if it resembles a known one, or if it is applied, has an index, or is a label.
  */
-export function withNumber(claim: FormalClaim, problem: Problem): { claim: FormalClaim; name: string } | null {
-  const { formal, requires, given, about, source } = claim;
+export function withNumber(
+  claim: FormalClaim,
+  problem: Problem,
+  isNamed: (name: string) => boolean,
+): { claim: FormalClaim; name: string } | null {
+  const { formal, requires } = claim;
   const { code, text, range, hint } = problem;
   if (code !== 'PV-4001' || text.span !== formal.span || hint?.startsWith('did you mean') === true) return null;
-  if (given !== null || about === 'data' || source === 'falsification' || requires.length > mostNumbers) return null;
-  const name = text.text.slice(range.start, range.end);
-  const parts = formal.notation.statements.flatMap(({ body, conditions }) => [body, ...conditions]);
-  const count = parts.flatMap(namesOf).filter((one) => one === name).length;
-  const isNumber =
-    /^\p{L}[\p{L}\p{N}_'′]*$/u.test(name) && !isBuiltinWord(name) && !parts.some((part) => hasStructure(part, name));
-  // Numbers alone that satisfy nothing say nothing of the contract.
-  if (count < 2 || !isNumber || !parts.some(isAboutMore)) return null;
+  const written = text.text.slice(range.start, range.end);
+  const isProduct = /^\p{L}{2,3}$/u.test(written) && [...written].every(isNamed);
+  // `Af` for numbers A and f.
+  const isFree = (letter: string): boolean => !requires.some((one) => one.text === `${letter} ∈ ℝ`);
+  const name = (isProduct ? [...written].find(isFree) : undefined) ?? written;
+  if (!mayBeAny(claim, name, isNamed(name))) return null;
   return { name, claim: { ...claim, requires: [...requires, required(claim, `${name} ∈ ℝ`)] } };
 }
 
-function required({ span }: FormalClaim, text: string): FormalText {
+/**
+ * Whether the claim may be meant for every value of `name`: an obligation that says something of it more than once, or that names what an
+ * equation does (`isNamed`), and does not apply it, index it, or use it as a label.
+ */
+export function mayBeAny(
+  { formal, requires, given, about, source }: FormalClaim,
+  name: string,
+  isNamed = false,
+): boolean {
+  if (given !== null || about === 'data' || source === 'falsification' || requires.length > mostNumbers) return false;
+  const parts = formal.notation.statements.flatMap(({ body, conditions }) => [body, ...conditions]);
+  // `AC` is a product of A and C.
+  const isIn = (one: string): boolean => one === name || (/^\p{Lu}{2,3}$/u.test(one) && one.includes(name));
+  const count = parts.flatMap(namesOf).filter(isIn).length;
+  const isNumber =
+    /^\p{L}[\p{L}\p{N}_'′]*$/u.test(name) && !isBuiltinWord(name) && !parts.some((part) => hasStructure(part, name));
+  // Numbers alone that satisfy nothing say nothing of the contract.
+  return (count >= 2 || isNamed) && isNumber && parts.some(isAboutMore);
+}
+
+/** `text` as one more requirement of the claim. */
+export function required({ span }: FormalClaim, text: string): FormalText {
   const notation = readNotation(text, 'domain');
   return { text, notation, span: { ...span }, offsetInSource: () => span.range.start };
 }

@@ -21,5 +21,6 @@ export function withoutConsequences(problem: Problem, equations: readonly Elabor
   return { ...problem, kind: 'blocked', message, hint: null };
 }
 
-/** `x_i` is about x. */
-const wordsOf = (text: string): readonly string[] => text.split(/[^\p{L}\p{N}'′]+/u).filter((word) => word !== '');
+/** The words of a text: `x_i` is about x. */
+export const wordsOf = (text: string): readonly string[] =>
+  text.split(/[^\p{L}\p{N}'′]+/u).filter((word) => word !== '');

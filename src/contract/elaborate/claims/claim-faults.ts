@@ -1,11 +1,13 @@
 /** Claims that elaborate but say less than they seem to. */
 import { quoted } from '../../../base/text.ts';
+import type { Expression } from '../../../math/notation/syntax.ts';
 import { diagnostic, type Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import type { FormalText, Tolerance } from '../../contract.ts';
 import { spanWithin } from '../../formal-fields.ts';
 import type { Claim } from './claim-of.ts';
 import { toleranceNames, type ClaimModel, type ElaboratedClaim } from './claim.ts';
 import type { Problem } from '../context/context.ts';
+import { childrenOf, namesOf } from '../context/syntax-parts.ts';
 import type { ElaboratedEquation } from '../equations/equation.ts';
 
 type Fault = Pick<Problem, 'code' | 'message' | 'hint'>;
@@ -65,12 +67,28 @@ function idle({ tolerance, inheritsTolerance }: Claim, { ctx }: ElaboratedClaim)
   return [abs, rel, ulp, cond].some((part) => part !== null && part !== 0) ? tolerance : null;
 }
 
+/** Whether a comparison of `formal` has `name` on one of its sides, and not only as an argument or as `ε > 0`. */
+function isBound({ notation }: FormalText, name: string): boolean {
+  const outside = (part: Expression): boolean =>
+    part.kind === 'name' ? part.text === name : part.kind !== 'call' && childrenOf(part).some(outside);
+  const within = (part: Expression): boolean =>
+    part.kind === 'relation'
+      ? part.operands.some(outside) && part.operands.some((side) => namesOf(side).some((other) => other !== name))
+      : childrenOf(part).some(within);
+  return notation.statements.some(({ body }) => within(body));
+}
+
 /** The claim is decided by a bound other than the tolerance that it states: an input, or a number. */
-function misleadingTolerance(claim: Claim, elaborated: ElaboratedClaim): Diagnostic | null {
+function misleadingTolerance(
+  claim: Claim & { readonly formal: FormalText },
+  elaborated: ElaboratedClaim,
+): Diagnostic | null {
   const tolerance = idle(claim, elaborated);
   if (tolerance === null) return null;
   const { ctx, draft } = elaborated;
-  const input = toleranceNames.find((name) => draft.inputs.has(name) || draft.sizes.has(name));
+  const input = toleranceNames.find(
+    (name) => (draft.inputs.has(name) || draft.sizes.has(name)) && isBound(claim.formal, name),
+  );
   if (input !== undefined)
     return diagnostic('PV-4045', tolerance.span, `${input} is an input of this claim, so nothing uses its tolerance`, {
       hint: `compare with ≈ (|a - b| ≤ ${input} says a ≈ b), or remove the tolerance`,

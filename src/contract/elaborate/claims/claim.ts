@@ -34,13 +34,15 @@ import { declareFreeArguments } from './free-arguments.ts';
 import { innermost, type OpenStatement } from './open-statement.ts';
 import { premisesAsBounds, quantifiedInputs } from './quantified-inputs.ts';
 import { withRowCalls } from './row-calls.ts';
+import { isBuiltinWord } from '../operators/builtins.ts';
 import { truth } from '../operators/reductions.ts';
+import { resolveName } from '../context/names.ts';
 import { childScope, lookup, type Scope } from '../context/scope.ts';
 import { statisticalComparisons } from './statistics.ts';
 import { stepLetters, withStates } from '../domains/step-names.ts';
 import { checkReads } from '../equations/stray-reads.ts';
 import { noteShares } from '../inputs/structures.ts';
-import { freeIndices, mentionsElement, textMentions } from '../context/syntax-parts.ts';
+import { freeIndices, mentions, mentionsElement, namesOf, textMentions } from '../context/syntax-parts.ts';
 
 /** The parts of a claim that its elaboration reads. */
 export interface ClaimSource {
@@ -239,8 +241,10 @@ function openStatements(ctx: Context, draft: DomainDraft, source: ClaimSource): 
   const { statements } = source.formal.notation;
   const how = { text: source.formal, keeps: ofEquations(draft) };
   return statements.map((written) => {
-    const said = keepHelpers(ctx, draft, written.definitions.map(unbound), how);
-    const statement = { ...written, conditions: [...written.conditions, ...said] };
+    const naming = written.conditions.filter((one) => definesIn(written.body, one, draft.scope));
+    const said = keepHelpers(ctx, draft, [...written.definitions, ...naming].map(unbound), how);
+    const others = written.conditions.filter((one) => !naming.includes(one));
+    const statement = { ...written, conditions: [...others, ...said] };
     const isShared = (binder: Binder): boolean =>
       statements.every(({ binders }) => binders.some(({ range }) => range.start === binder.range.start));
     const opened = quantifiedInputs(ctx, draft, statement, isShared);
@@ -252,6 +256,19 @@ function openStatements(ctx: Context, draft: DomainDraft, source: ClaimSource): 
       conditions,
     });
   });
+}
+
+/** `f(x) = x·W′ when W′ = W`, where nothing declares W′: the condition says what it is. */
+function definesIn(body: Expression, condition: Expression, scope: Scope): boolean {
+  const isEquation = condition.kind === 'relation' && condition.operators.join(' ') === '=';
+  const [left, right] = isEquation ? condition.operands : [];
+  if (left?.kind !== 'name' || !right || isBuiltinWord(left.text) || resolveName(left, scope) !== null) return false;
+  return (
+    mentions(body, (name) => name === left.text) &&
+    !freeIndices(body, scope).includes(left.text) &&
+    namesOf(right).length > 0 &&
+    namesOf(right).every((text) => resolveName({ ...left, text }, scope) !== null)
+  );
 }
 
 /** `conditions ⟹ body` for all values of the free indices. */

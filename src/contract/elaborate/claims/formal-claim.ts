@@ -1,16 +1,25 @@
 /** From the notation of a claim to its goal, as far as the equations that it uses are understood. */
 import type { Contract, FormalText } from '../../contract.ts';
 import { withAnyTolerance, withNumber } from './assumed-numbers.ts';
-import { withoutConsequences } from './caused-by.ts';
+import { withoutConsequences, wordsOf } from './caused-by.ts';
 import { faultOf, remarksOn } from './claim-faults.ts';
 import type { Claim } from './claim-of.ts';
 import { elaborateClaim, type ClaimModel, type ElaboratedClaim } from './claim.ts';
 import { readGiven } from './given.ts';
 import { goalOf } from './goal-of.ts';
 import { whereNeighboursExist } from './neighbours.ts';
+import {
+  withoutFirst,
+  withoutOrder,
+  withRealNumbers,
+  withSingular,
+  withTensor,
+  type ClaimReading,
+} from './other-readings.ts';
 import { type Outcome, notGoal } from './outcome.ts';
 import { fail, type Problem } from '../context/context.ts';
 import { asDiagnostic } from '../context/problem-diagnostic.ts';
+import type { Scope } from '../context/scope.ts';
 import type { ElaboratedEquation } from '../equations/equation.ts';
 import type { equationScope } from '../equations/globals.ts';
 import { checkListed } from '../operators/listed-shapes.ts';
@@ -109,13 +118,43 @@ function assumingNumbers(
     const missing = notGoal(claim, 'undetermined', `it is read for every ε > 0: ${problem.message}`);
     return { goal: null, notGoal: { ...missing, asRead: forAll.goal, widened: true }, diagnostics };
   }
-  const more = elaborated.problem && withNumber(claim, elaborated.problem);
-  const assumed = more && elaborateFormal(contract, more.claim, equations, globals);
-  const asRead = assumed?.goal ?? assumed?.notGoal?.asRead;
-  if (!more || !asRead) return null;
-  const missing = notGoal(claim, 'undetermined', `it is assumed to be about any ${more.name}: ${problem.message}`);
-  // Not `widened`: the author may mean a tensor, and a law of numbers shows nothing about tensors.
-  return { goal: null, notGoal: { ...missing, asRead }, diagnostics };
+  const read = (reading: ClaimReading | null): readonly Outcome[] => {
+    if (reading === null) return [];
+    const { goal, notGoal: open } = elaborateFormal(contract, reading.claim, equations, globals);
+    const asRead = goal ?? open?.asRead;
+    if (!asRead) return [];
+    const missing = { ...notGoal(claim, 'undetermined', `${reading.said}: ${problem.message}`), asRead };
+    const widened = reading.widened && (goal !== null || open?.widened === true);
+    return [{ goal: null, notGoal: widened ? { ...missing, widened } : missing, diagnostics }];
+  };
+  const { problem: first, draft } = elaborated;
+  for (const reading of first ? readingsOf(claim, first, equations, globals) : []) {
+    const [outcome] = read(reading);
+    if (outcome) return outcome;
+  }
+  // Of two shapes that a name could have, the author means one.
+  const [only = null, other] = first ? withTensor(claim, first, draft, globals).flatMap(read) : [];
+  return other ? null : only;
+}
+
+/** What the claim may mean, in the order in which it is tried. */
+function readingsOf(
+  claim: Claim & { readonly formal: FormalText },
+  problem: Problem,
+  equations: readonly ElaboratedEquation[],
+  globals: Scope,
+): readonly (ClaimReading | null)[] {
+  const unread = equations.filter(({ model }) => model === null).map(({ equation }) => equation);
+  const words = new Set(unread.flatMap(({ formula, domain }) => wordsOf(`${formula.text} ${domain?.text ?? ''}`)));
+  const number = withNumber(claim, problem, (name) => words.has(name));
+  return [
+    withRealNumbers(claim, problem),
+    withoutFirst(claim, problem),
+    withSingular(claim, problem, globals),
+    withoutOrder(claim, problem),
+    // Not `widened`: the author may mean a tensor, and a law of numbers shows nothing about tensors.
+    number && { claim: number.claim, said: `it is assumed to be about any ${number.name}`, widened: false },
+  ];
 }
 
 /** A claim about neighbouring elements is about those that exist. */

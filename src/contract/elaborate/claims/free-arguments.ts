@@ -1,8 +1,8 @@
 /** `x ≥ y ⟹ f(x) ≥ f(y)`: a second argument of f that nothing declares ranges over what the first one does. */
 import { freeVariables } from '../../../math/term/traverse.ts';
-import type { Expression } from '../../../math/notation/syntax.ts';
+import type { Binder, Expression } from '../../../math/notation/syntax.ts';
 import type { FormalText } from '../../contract.ts';
-import { childrenOf, namesOf } from '../context/syntax-parts.ts';
+import { childrenOf, freeIndices, namesOf } from '../context/syntax-parts.ts';
 import { resolveName } from '../context/names.ts';
 import { lookup } from '../context/scope.ts';
 import { addTwin, type DomainDraft } from '../inputs/domain-draft.ts';
@@ -14,11 +14,12 @@ import { builtinNames } from '../operators/builtins.ts';
  */
 export function declareFreeArguments(draft: DomainDraft, formal: FormalText): void {
   const parts = formal.notation.statements.flatMap(({ body, conditions }) => [body, ...conditions]);
-  const bound = new Set([
-    ...parts.flatMap(boundNames),
-    ...formal.notation.statements.flatMap(({ binders }) => binders.map(({ name }) => name)),
-  ]);
-  const names = parts.flatMap(namesOf);
+  const binders = [...parts.flatMap(bindersIn), ...formal.notation.statements.flatMap((one) => one.binders)];
+  // `f(z) ≥ 0 for all z` says of z what `f(x) ≥ 0` says of x.
+  const indices = new Set(parts.flatMap((part) => freeIndices(part, draft.scope)));
+  const isForAll = ({ name, bound: range }: Binder): boolean => range === null && !indices.has(name);
+  const bound = new Set(binders.filter((binder) => !isForAll(binder)).map(({ name }) => name));
+  const names = [...parts.flatMap(namesOf), ...binders.filter(isForAll).map(({ name }) => name)];
   for (const { callee, arguments: written } of parts.flatMap(callsIn)) {
     const entry = callee.kind === 'name' ? lookup(draft.scope, callee.text) : null;
     const model = entry?.kind === 'equation' ? entry.model() : null;
@@ -49,7 +50,11 @@ function callsIn(part: Expression): readonly Call[] {
   return [...(part.kind === 'call' ? [part] : []), ...childrenOf(part).flatMap(callsIn)];
 }
 
-function boundNames(part: Expression): readonly string[] {
-  const binders = part.kind === 'big' || part.kind === 'quantified' ? part.binders : [];
-  return [...binders.map(({ name }) => name), ...childrenOf(part).flatMap(boundNames)];
+function bindersIn(part: Expression): readonly Binder[] {
+  const own = part.kind === 'big' || part.kind === 'quantified' ? part.binders : [];
+  const inner = childrenOf(part).flatMap(bindersIn);
+  // A sum has a range in any case.
+  return part.kind === 'big'
+    ? [...own.map((binder) => ({ ...binder, bound: binder.bound ?? part })), ...inner]
+    : [...own, ...inner];
 }

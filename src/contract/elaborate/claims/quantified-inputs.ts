@@ -4,8 +4,8 @@ import { applyLink } from '../domains/bounds.ts';
 import { binderRelation } from '../operators/clauses.ts';
 import type { Context } from '../context/context.ts';
 import { declareBound } from '../domains/domain.ts';
-import { addInput, anyReal, type DomainDraft } from '../inputs/domain-draft.ts';
-import { use } from '../context/ledger.ts';
+import { addInput, anyReal, identify, type DomainDraft, type DraftInput } from '../inputs/domain-draft.ts';
+import { use, useAll } from '../context/ledger.ts';
 import { linksOf } from '../operators/relations.ts';
 import { lookup } from '../context/scope.ts';
 import { freeIndices, nameRange, namesOf } from '../context/syntax-parts.ts';
@@ -138,6 +138,8 @@ export function premisesAsBounds(
     if (condition.kind !== 'relation' || namesOf(condition).some((name) => isOutside(draft, name))) return true;
     if (freeIndices(condition, draft.scope).some((index) => claimed.has(index))) return true;
     const links = linksOf(condition);
+    const [only, more] = links;
+    if (only && !more && onTensors(draft, only)) return !identified(ctx, draft, only);
     return !links.every((link) => link.operator !== '≈' && applyLink(ctx, draft, link));
   });
 }
@@ -153,4 +155,23 @@ function isOutside(draft: DomainDraft, name: string): boolean {
   if (draft.inputs.has(name) || draft.sizes.has(name)) return false;
   const resolved = resolveName({ kind: 'name', text: name, range: { start: 0, end: 0 } }, draft.scope);
   return resolved?.kind !== 'indexed' || !draft.inputs.has(resolved.name);
+}
+
+type Equality = ReturnType<typeof linksOf>[number];
+
+const inputAt = ({ inputs }: DomainDraft, side: Expression): DraftInput | undefined =>
+  side.kind === 'name' ? inputs.get(side.text) : undefined;
+
+/** Whether both sides are whole inputs with axes, of which neither can bound the other. */
+function onTensors(draft: DomainDraft, { left, right }: Equality): boolean {
+  return [left, right].every((side) => (inputAt(draft, side)?.shape.length ?? 0) > 0);
+}
+
+/** `ŷ = y` of two inputs of one type: the claim is about one input with two names. */
+function identified(ctx: Context, draft: DomainDraft, { left, operator, right }: Equality): boolean {
+  const [one, other] = [inputAt(draft, left), inputAt(draft, right)];
+  if (operator !== '=' || !one || !other || !identify(draft, one, other, ctx.fresh)) return false;
+  useAll(ctx, left);
+  useAll(ctx, right);
+  return true;
 }

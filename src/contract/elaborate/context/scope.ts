@@ -62,6 +62,8 @@ export type Entry =
       readonly name: string;
       readonly model: () => EquationModel | null;
       readonly reference: boolean;
+      /** Whether no kernel and no equation of that name computes it, so that its formula takes the place of each call. */
+      readonly inlined?: true;
     }
   | { readonly kind: 'tolerance' }
   /** Under a key that is not a name: a letter that labels steps, see step-names.ts. */

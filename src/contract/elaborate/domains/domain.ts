@@ -80,6 +80,8 @@ function membershipApart(ctx: Context, draft: DomainDraft, statement: Statement)
     return [{ ...statement, body: { ...body, operands: [name, within], operators: ['∈'] } }];
   }
   if (body.kind !== 'relation' || body.operators[0] !== '∈') return [statement];
+  const without = body.operands.length === 2 ? exclusionApart(ctx, statement, body) : null;
+  if (without) return without;
   const [member, set, ...others] = body.operands;
   if (!member || !set || others.length === 0 || readType(set) === null) return [statement];
   const related = (operands: readonly Expression[], operators: typeof body.operators): Statement => ({
@@ -87,6 +89,27 @@ function membershipApart(ctx: Context, draft: DomainDraft, statement: Statement)
     body: { ...body, operands, operators },
   });
   return [related([member, set], ['∈']), related([member, ...others], body.operators.slice(1))];
+}
+
+/** `x ∈ ℝ^d \ {0}`: x is in the set, and is not the zero vector, though some of its elements may be 0. */
+function exclusionApart(
+  ctx: Context,
+  statement: Statement,
+  body: Extract<Expression, { kind: 'relation' }>,
+): readonly Statement[] | null {
+  const [member, set] = body.operands;
+  const excluded = set?.kind === 'binary' && set.operator === '\\' ? set.right : null;
+  if (!member || set?.kind !== 'binary' || excluded?.kind !== 'set' || excluded.ellipsis) return null;
+  const type = readType(set.left);
+  const isZero = excluded.items.every((item) => item.kind === 'number' && Number(item.value) === 0);
+  if (!type || !excluded.items.every(({ kind }) => kind === 'number') || (type.axes.length > 0 && !isZero)) return null;
+  useAll(ctx, excluded);
+  const { range } = body;
+  const differs = excluded.items.map((item): Expression => {
+    const equal: Expression = { kind: 'relation', operands: [member, item], operators: ['='], range };
+    return type.axes.length > 0 ? { kind: 'not', operand: equal, range } : { ...equal, operators: ['≠'] };
+  });
+  return [{ ...statement, body: { ...body, operands: [member, set.left] } }, ...differs.map(statementOf)];
 }
 
 /** A statement and the text that contains it. */

@@ -28,7 +28,8 @@ export function elaborateEquations(
     if (!equation || active.has(name)) return null;
     active.add(name);
     const inherited = contract.dataSection?.domain ?? null;
-    const result = elaborateEquation(equation, globals, { inherited, claims, beside: () => beside });
+    const siblings = contract.equations.filter((one) => one !== equation);
+    const result = elaborateEquation(equation, globals, { inherited, claims, beside: () => beside, others: siblings });
     active.delete(name);
     done.set(name, result);
     return result.model;

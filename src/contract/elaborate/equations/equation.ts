@@ -17,6 +17,7 @@ import {
   noAssumptions,
   onlyLeavesOut,
   openDomain,
+  takenFrom,
   unreadOf,
   type Assumptions,
 } from './open-domain.ts';
@@ -51,6 +52,8 @@ interface Around {
   readonly claims: readonly FormalText[];
   /** The equations with what their formulas define beside their last symbol. */
   readonly beside?: () => Scope;
+  /** The other equations of the contract, whose domains may declare what this one does not. */
+  readonly others?: readonly Equation[];
   /** As {@link EquationModel.unread}, of an equation that is read in another way than it is written. */
   readonly said?: string;
   /** As {@link EquationModel.widens}, of that reading. */
@@ -105,6 +108,7 @@ function elaborateReadings(known: Equation, globals: Scope, around: Around): Ela
 }
 
 function elaborateDeclared(declared: Equation, globals: Scope, around: Around): ElaboratedEquation {
+  const { others = [] } = around;
   const written = { ...declared, domain: declared.domain && withSimplices(declared.domain) };
   const explained = explainedFormula(written);
   const known = explained?.equation ?? written;
@@ -117,7 +121,7 @@ function elaborateDeclared(declared: Equation, globals: Scope, around: Around): 
     const equation = domain ? asFarAsRead(known, domain, assumptions) : known;
     const result = elaborateAsRead(equation, globals, around, { assumptions, domain, unread, widens });
     if (result.model !== null) return { ...result, equation: written };
-    assumptions = domain && result.problem && assumeMore(known, domain, result.problem, assumptions);
+    assumptions = domain && result.problem && assumeMore(known, domain, result.problem, assumptions, others);
   }
   return elaborateAsRead(written, globals, around, whole);
 }
@@ -137,15 +141,27 @@ function elaborateInPart(written: Equation, globals: Scope, around: Around): Ela
   if (known?.model) return known;
   if (problem.hint?.startsWith('did you mean') === true || isOnTheLeft(problem, written)) return plain;
   const unread = problem.code === 'PV-4001' ? `it is assumed to be about numbers: ${problem.message}` : problem.message;
-  const start = isOpen ? assumeMore(written, domain, problem, first) : first;
+  const start = isOpen ? assumeMore(written, domain, problem, first, around.others ?? []) : first;
+  const result = elaborateAssuming({ equation: written, domain, unread }, start, globals, around);
+  return result ? { ...result, equation: written, problem } : plain;
+}
+
+/** The equation under the first assumptions from `start` on under which it can be computed. */
+function elaborateAssuming(
+  { equation, domain, unread }: { readonly equation: Equation; readonly domain: FormalText; readonly unread: string },
+  start: Assumptions | null,
+  globals: Scope,
+  around: Around,
+): ElaboratedEquation | null {
   for (let assumptions = start; assumptions !== null;) {
-    const equation = asFarAsRead(written, domain, assumptions);
-    const widens = onlyLeavesOut(assumptions);
-    const result = elaborateAsRead(equation, globals, around, { assumptions, domain, unread, widens });
-    if (result.model !== null) return { ...result, equation: written, problem };
-    assumptions = result.problem && assumeMore(written, domain, result.problem, assumptions);
+    const { borrowed } = assumptions;
+    const said = borrowed.length > 0 && onlyLeavesOut(assumptions) ? `it ${takenFrom(borrowed)}` : unread;
+    const read: Reading = { assumptions, domain, unread: said, widens: onlyLeavesOut(assumptions) };
+    const result = elaborateAsRead(asFarAsRead(equation, domain, assumptions), globals, around, read);
+    if (result.model !== null) return result;
+    assumptions = result.problem && assumeMore(equation, domain, result.problem, assumptions, around.others ?? []);
   }
-  return plain;
+  return null;
 }
 
 /** `f(z)_i = x_i`: an argument that nothing declares and nothing else mentions is misspelt. */

@@ -44,6 +44,8 @@ export function equationScope(
   for (const equation of own) {
     add(equation.key, equation);
     if (equation.symbol !== null) add(equation.symbol, equation);
+    // Code has no other name for the rate `tok/s`.
+    if (equation.symbol?.includes('/') === true) add(equation.symbol.replaceAll('/', '_'), equation);
   }
   for (const equation of others) {
     add(equation.key, equation);

@@ -4,7 +4,7 @@
  * What of the domain is notation is used; names that the formula needs and nothing declares are read as numbers. The equation can
  * then be computed, but its domain may be wider than the author's, so claims about it are not decided (see `EquationModel.unread`).
  */
-import { quoted } from '../../../base/text.ts';
+import { listOf, quoted } from '../../../base/text.ts';
 import { isHarmless } from '../../../math/notation/harmless-remarks.ts';
 import { lex } from '../../../math/notation/lex.ts';
 import { readNotation } from '../../../math/notation/read.ts';
@@ -25,6 +25,8 @@ export interface Assumptions {
   readonly numbers: readonly string[];
   /** Names that are read as whole numbers from 1, which sizes and ends of ranges must be. */
   readonly counts: readonly string[];
+  /** Declarations that other equations of the contract give, such as `W ∈ ℝ^{m×n}`. */
+  readonly borrowed: readonly string[];
   /** Statements of the domain that are left out, because they cannot be elaborated. */
   readonly dropped: readonly Statement[];
   /** Statements of the formula that define nothing. */
@@ -32,7 +34,7 @@ export interface Assumptions {
 }
 
 /** Nothing is assumed. */
-export const noAssumptions: Assumptions = { numbers: [], counts: [], dropped: [], idle: [] };
+export const noAssumptions: Assumptions = { numbers: [], counts: [], borrowed: [], dropped: [], idle: [] };
 
 /** Whether nothing is taken to be a number that may be meant as a vector or a matrix. */
 export const onlyLeavesOut = ({ numbers, counts }: Assumptions): boolean => numbers.length + counts.length === 0;
@@ -61,16 +63,21 @@ export function openDomain({ domain }: Equation): FormalText | null {
  */
 export function unreadOf(
   { notation, text }: FormalText,
-  { dropped, numbers, counts, idle }: Assumptions,
+  { dropped, numbers, counts, borrowed, idle }: Assumptions,
 ): string | null {
   const [first] = dropped;
   const tails = notation.prose.filter(({ role }) => role === 'tail');
-  const isSaid = dropped.length + numbers.length + counts.length + idle.length === 0 && notation.statements.length > 0;
+  const assumed = dropped.length + numbers.length + counts.length + borrowed.length + idle.length;
+  const isSaid = assumed === 0 && notation.statements.length > 0;
   if (isSaid && tails.every((part) => isHarmless(wordsOf(wordsBefore.exec(part.text)?.[0] ?? part.text)))) return null;
   const [tail] = tails;
   const part = tail?.text ?? (first ? text.slice(first.range.start, first.range.end) : text);
-  return `pv does not understand ${quoted(part.replaceAll(/\s+/g, ' ').trim().slice(0, 60))} in its domain`;
+  const taken = borrowed.length > 0 ? `, and ${takenFrom(borrowed)}` : '';
+  return `pv does not understand ${quoted(part.replaceAll(/\s+/g, ' ').trim().slice(0, 60))} in its domain${taken}`;
 }
+
+/** What an equation takes from the others of its contract, for messages. */
+export const takenFrom = (borrowed: readonly string[]): string => `takes ${listOf(borrowed)} from another equation`;
 
 /** An equation whose formula is read, and what of it is not understood. */
 interface Explained {
@@ -131,12 +138,17 @@ const wordsOf = (text: string): readonly Token[] =>
   lex(text.replaceAll(/^[\s(,;]+|[\s),;.]+$/gu, '')).filter(({ kind }) => kind !== 'end' && kind !== 'newline');
 
 /** `equation` with only those statements of its domain that are read. */
-export function asFarAsRead(equation: Equation, domain: FormalText, { dropped, counts, idle }: Assumptions): Equation {
+export function asFarAsRead(
+  equation: Equation,
+  domain: FormalText,
+  { dropped, counts, borrowed, idle }: Assumptions,
+): Equation {
   const { notation } = domain;
   const kept = [...notation.statements, ...notation.prose.flatMap(declaredAfterWords), ...shapesIn(domain)].filter(
     ({ range }) => !dropped.some((one) => one.range.start === range.start),
   );
-  const assumed = counts.flatMap((name) => readNotation(`${name} ∈ ℕ⁺`, 'domain').statements);
+  const declared = [...borrowed, ...counts.map((name) => `${name} ∈ ℕ⁺`)];
+  const assumed = declared.flatMap((text) => readNotation(text, 'domain').statements);
   const statements = [...assumed, ...kept];
   const formula = equation.formula.notation;
   const defining = formula.statements.filter((statement) => !idle.includes(statement));
@@ -204,9 +216,10 @@ export function assumeMore(
   domain: FormalText,
   problem: Problem,
   assumed: Assumptions,
+  others: readonly Equation[],
 ): Assumptions | null {
-  const { numbers, counts, dropped, idle } = assumed;
-  if (numbers.length + counts.length + dropped.length + idle.length >= maximumAssumptions) return null;
+  const { numbers, counts, borrowed } = assumed;
+  if (Object.values(assumed).flat().length >= maximumAssumptions) return null;
   const { text, range, code, missing, missingSize } = problem;
   if (missingSize !== undefined && !counts.includes(missingSize))
     return { ...assumed, counts: [...counts, missingSize] };
@@ -214,25 +227,48 @@ export function assumeMore(
   if (whole.length > 0)
     return { ...assumed, numbers: numbers.filter((one) => !whole.includes(one)), counts: [...counts, ...whole] };
   const name = missing ?? text.text.slice(range.start, range.end);
+  const known = code === 'PV-4001' && text.span === formula.span ? declaredElsewhere(name, others) : null;
+  if (known !== null && !borrowed.includes(known)) return { ...assumed, borrowed: [...borrowed, known] };
   const isUnknown =
     missing !== undefined ||
     ((code === 'PV-4001' || isOfEquation(problem, [formula, domain])) &&
       mayBeNumber(name, formula) &&
       !isSaidToBeMore(name, domain.text));
   if (isUnknown && ![...numbers, ...counts].includes(name)) return { ...assumed, numbers: [...numbers, name] };
-  if (code === 'PV-4023' && text.span === formula.span) {
-    const { statements } = formula.notation;
-    const one = statements.find((statement) => !idle.includes(statement) && statement.range.start === range.start);
-    return one && !isOfFunction(one) && statements.length > idle.length + 1
-      ? { ...assumed, idle: [...idle, one] }
-      : null;
-  }
-  if (text.span !== domain.span) return null;
+  if (code === 'PV-4023' && text.span === formula.span) return withoutIdle(formula, problem, assumed);
+  return text.span === domain.span ? withoutCulprit(domain, problem, assumed) : null;
+}
+
+/** Without the statement of the formula that defines nothing. */
+function withoutIdle(formula: FormalText, { range }: Problem, assumed: Assumptions): Assumptions | null {
+  const { statements } = formula.notation;
+  const { idle } = assumed;
+  const one = statements.find((statement) => !idle.includes(statement) && statement.range.start === range.start);
+  return one && !isOfFunction(one) && statements.length > idle.length + 1 ? { ...assumed, idle: [...idle, one] } : null;
+}
+
+/** Without the statement of the domain that has the problem. */
+function withoutCulprit(domain: FormalText, { range }: Problem, assumed: Assumptions): Assumptions | null {
   const culprit = domain.notation.statements.find(
     (statement) =>
-      !dropped.includes(statement) && statement.range.start <= range.start && range.start < statement.range.end,
+      !assumed.dropped.includes(statement) && statement.range.start <= range.start && range.start < statement.range.end,
   );
-  return culprit ? { ...assumed, dropped: [...dropped, culprit] } : null;
+  return culprit ? { ...assumed, dropped: [...assumed.dropped, culprit] } : null;
+}
+
+/** The type that the domains of `others` give the name, as a declaration; null if they give none, or several. */
+function declaredElsewhere(name: string, others: readonly Equation[]): string | null {
+  const said = others.flatMap(({ domain }) =>
+    (domain?.notation.statements ?? []).flatMap(({ body }) => {
+      const [left, type, more] = body.kind === 'relation' && body.operators[0] === '∈' ? body.operands : [];
+      // The ends of an interval may be declared there alone.
+      const isType = type?.kind === 'name' || type?.kind === 'binary';
+      if (!domain || !isType || more || left?.kind !== 'name' || left.text !== name) return [];
+      return [`${name} ∈ ${domain.text.slice(type.range.start, type.range.end)}`];
+    }),
+  );
+  const [only = null, other] = new Set(said);
+  return other === undefined ? only : null;
 }
 
 /** `flops_per_token` in `texts`, where the equation of that name cannot be run. */

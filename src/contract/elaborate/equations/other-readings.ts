@@ -1,14 +1,17 @@
 /** Readings of an equation that cannot be computed as it is written, in the order in which they are tried. */
-import { quoted } from '../../../base/text.ts';
+import { listOf, quoted } from '../../../base/text.ts';
 import { readNotation } from '../../../math/notation/read.ts';
-import type { Statement } from '../../../math/notation/syntax.ts';
+import type { Expression, Statement } from '../../../math/notation/syntax.ts';
 import { printTerm } from '../../../math/term/print-term.ts';
 import { isSequence } from '../../../math/term/sequences.ts';
 import type { Equation, FormalText } from '../../contract.ts';
-import { isLeaf } from '../context/syntax-parts.ts';
+import { mapExpression } from '../context/map-expression.ts';
+import { indexedName } from '../context/names.ts';
+import { isLeaf, namesOf } from '../context/syntax-parts.ts';
 import type { Problem } from '../context/context.ts';
 import { lookup, type Scope } from '../context/scope.ts';
 import { sidesOf } from '../domains/definition-heads.ts';
+import { withCollections } from './collections.ts';
 import { withBoundIndices } from './law-formula.ts';
 import { opaqueParts } from './opaque-parts.ts';
 import { withRowsOnLeft } from './row-domain.ts';
@@ -33,15 +36,20 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
   const rows = withRowsOnLeft(equation);
   const states = withStateNames(equation);
   const bound = withBoundIndices(equation, problem);
+  const columns = withOwnColumns(equation, problem);
+  const vectors = withCollections(equation);
+  const counted = withCountedSets(equation, globals);
   const opaque = opaqueParts(equation, globals);
   const free = withFreeResult(states ?? equation, problem, globals);
   return [
     ...(fitting ? [{ equation: fitting, said: null, widens: true }] : []),
-    ...[bound, states, rows].flatMap((one) =>
+    ...[bound, states, rows, columns].flatMap((one) =>
       one ? [{ equation: one, said: null, widens: true, isClear: true } as const] : [],
     ),
     // One value at every argument is a special case: `S(t) = S(2·t)` holds of it, and not of `S(t) = 1 + gain(t)`.
     ...(free ? [free] : []),
+    ...(counted ? [counted] : []),
+    ...(vectors ? [{ equation: vectors, said: null, widens: true }] : []),
     ...(opaque?.equations ?? []).map((one) => ({ equation: one, said: opaque?.said ?? null, widens: false })),
     ...notationLines(equation).flatMap((one): readonly OtherReading[] => {
       const inside = opaqueParts(one.equation, globals)?.equations ?? [];
@@ -64,6 +72,65 @@ function withFreeResult(equation: Equation, problem: Problem | null, globals: Sc
   if (declared.status !== 'math') return null;
   const said = `any value is taken for ${name}, whose inputs it does not have`;
   return { equation: { ...equation, domain: withStatements(domain, declared.statements) }, said, widens: false };
+}
+
+/**
+ * `Σ_i log p_{y_i}` of a matrix p with the probabilities of example i in its row i: p_{i,y_i}, where p_{y_i} would be a row, and one that p
+ * may not have.
+ */
+function withOwnColumns(equation: Equation, problem: Problem | null): Equation | null {
+  const { formula } = equation;
+  if (problem?.code !== 'PV-4025' || problem.text.span !== formula.span) return null;
+  const change = (part: Expression): Expression => {
+    const [item, more] = part.kind === 'index' ? part.items : [];
+    const row = item?.kind === 'at' && !more ? rowOf(item.value) : null;
+    if (part.kind !== 'index' || part.base.kind !== 'name' || !row || !item) return mapExpression(part, change);
+    return { ...part, items: [{ kind: 'at', value: row }, item] };
+  };
+  const { statements } = formula.notation;
+  const changed = statements.map((statement) => ({ ...statement, body: change(statement.body) }));
+  return { ...equation, formula: { ...formula, notation: { ...formula.notation, statements: changed } } };
+}
+
+/**
+ * `Σ_{l ∈ A} 2·n` over a set that nobody declares, of which the summand uses no element: only how many there are matters. The name of the
+ * set is then that number.
+ */
+function withCountedSets(equation: Equation, globals: Scope): OtherReading | null {
+  const { formula, domain } = equation;
+  const known = domain?.notation.statements.flatMap(({ body }) => namesOf(body)) ?? [];
+  const sets = new Set<string>();
+  const change = (part: Expression): Expression => {
+    const [binder, more] = part.kind === 'big' ? part.binders : [];
+    const set = binder?.relation === '∈' && !more ? binder.bound : null;
+    const isCounted =
+      part.kind === 'big' &&
+      part.operator === 'sum' &&
+      set?.kind === 'name' &&
+      lookup(globals, set.text) === null &&
+      ![...known, ...namesOf(part.body)].some((name) => name === set.text || name === binder?.name) &&
+      !namesOf(part.body).some((name) => name.endsWith(`_${binder?.name ?? ''}`));
+    if (part.kind !== 'big' || !isCounted || !binder) return mapExpression(part, change);
+    sets.add(set.text);
+    const low: Expression = { kind: 'number', value: '0', unit: null, range: set.range };
+    const bound: Expression = { kind: 'interval', low, high: set, lowOpen: false, highOpen: true, range: set.range };
+    return { ...part, binders: [{ ...binder, bound }] };
+  };
+  const statements = formula.notation.statements.map((statement) => ({ ...statement, body: change(statement.body) }));
+  if (sets.size === 0) return null;
+  const said = `${listOf([...sets])} is read as its number of elements`;
+  return {
+    equation: { ...equation, formula: { ...formula, notation: { ...formula.notation, statements } } },
+    said,
+    widens: false,
+  };
+}
+
+/** i of y_i. */
+function rowOf(label: Expression): Expression | null {
+  const [item, more] = label.kind === 'index' ? label.items : [];
+  if (label.kind !== 'index') return indexedName(label)?.index ?? null;
+  return item?.kind === 'at' && !more && item.value.kind === 'name' ? item.value : null;
 }
 
 /** `f(x)_{2k} = …, f(x)_{2k+1} = …` has a meaning at even sizes only. */

@@ -1,8 +1,9 @@
 /** Applications of equations: the mathematics inlined (`σ_ref(x)`, and every name in a formula), or a run of the kernel. */
 import type { Range } from '../../../diagnostics/source.ts';
-import { boolean, integer, string, tabulate, variable } from '../../../math/term/build.ts';
+import { boolean, call, integer, string, tabulate, variable } from '../../../math/term/build.ts';
 import type { Argument, Expression } from '../../../math/notation/syntax.ts';
 import { printTerm } from '../../../math/term/print-term.ts';
+import { integerValue } from '../../../math/term/fold.ts';
 import { solveSize } from '../../../math/term/sizes.ts';
 import { termKey } from '../../../math/term/term-key.ts';
 import { isSequence, lengthName } from '../../../math/term/sequences.ts';
@@ -50,11 +51,38 @@ export function applyEquation(
     return blocked(ctx, range, `the formula of ${entry.name} cannot be run, so nothing that uses it can`);
   ctx.visits += termSize(model.body);
   // Over the reals kernel and equation are the same, so `f` and `f_ref` compare as equal.
-  const kernel = ctx.claim !== null && (!entry.reference || ctx.claim.semantics === 'real');
+  const kernel = ctx.claim !== null && entry.inlined !== true && (!entry.reference || ctx.claim.semantics === 'real');
   const bound = bindArguments(ctx, model, args, scope, { range, kernel });
   if (bound === null || ctx.problem) return scalar(integer(0));
+  inferRanges(ctx, model, bound);
   if (isDeclaredOnly(model) && (!kernel || ctx.claim?.semantics === 'real')) return notComputable(ctx, entry, range);
   return kernel ? runKernel(ctx, entry, model, bound, range) : inlined(ctx, model, bound);
+}
+
+const longestRange = 1024;
+
+/** j of `Σ_j mask(i, j)` runs over all that the equation allows, `j ∈ [0, n)`, if nothing else says how far it runs. */
+function inferRanges(ctx: Context, model: EquationModel, bound: Bound): void {
+  const values = replacementsOf(model, bound);
+  for (const [i, { name }] of model.parameters.entries()) {
+    const argument = bound.arguments[i];
+    const index = argument?.kind === 'variable' ? ctx.indices.get(argument.name) : undefined;
+    const input = model.domain.variables.find((one) => one.name === name);
+    if (!index || index.to || index.declared || index.inferred || !input?.lower || !input.upper) continue;
+    const { lower, upper, element } = input;
+    if (element.kind !== 'integer' || lower.open || integerValue(lower.value) !== 0) continue;
+    const end = substitute(upper.value, values, ctx.fresh);
+    // The numbers of a format are not a range to run over.
+    if ((integerValue(end) ?? 0) > longestRange) continue;
+    index.inferred = { size: upper.open ? end : call('add', end, integer(1)), shownBy: name };
+  }
+}
+
+function replacementsOf(model: EquationModel, bound: Bound): ReadonlyMap<string, Term> {
+  return new Map([
+    ...model.sizes.map((name, i) => [name, bound.sizes[i] ?? integer(0)] as const),
+    ...model.parameters.map(({ name }, i) => [name, bound.arguments[i] ?? integer(0)] as const),
+  ]);
 }
 
 /** A function that is only declared has values only where its kernel runs. */
@@ -72,10 +100,7 @@ function inlined(ctx: Context, model: EquationModel, bound: Bound): Value {
 }
 
 function bodyAt(ctx: Context, model: EquationModel, bound: Bound): Term {
-  const replacements = new Map<string, Term>();
-  model.sizes.forEach((name, i) => replacements.set(name, bound.sizes[i] ?? integer(0)));
-  model.parameters.forEach((parameter, i) => replacements.set(parameter.name, bound.arguments[i] ?? integer(0)));
-  return withoutOrigins(substitute(model.body, replacements, ctx.fresh));
+  return withoutOrigins(substitute(model.body, replacementsOf(model, bound), ctx.fresh));
 }
 
 /** Ranges of another text are meaningless here; substitution has rebuilt the nodes, so only the outer one is reset. */

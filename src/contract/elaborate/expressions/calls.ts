@@ -9,7 +9,7 @@ import { constants, isBuiltinWord, scalarFunctions, tensorFunctions } from '../o
 import { fail, giveUp, type Context } from '../context/context.ts';
 import { expandDefinition } from './definitions.ts';
 import { elaborateDerivative, isDerivative } from './derivative.ts';
-import { isKnownFunction, knownFunction } from './known-functions.ts';
+import { isKnownFunction, knownFunction, knownOperator } from './known-functions.ts';
 import { at, indexValue } from '../operators/indexing.ts';
 import { squared, variance } from '../operators/moments.ts';
 import { use } from '../context/ledger.ts';
@@ -73,7 +73,10 @@ export function elaborateCall(ctx: Context, expression: Call, scope: Scope): Val
 
 /** `softmax(z)` where nothing declares softmax. */
 function callKnown(ctx: Context, name: string, { arguments: written, range }: Call, scope: Scope): Value | null {
-  const [only, more] = written;
+  const [only, more, third] = written;
+  const operator = knownOperator(name);
+  if (operator && only && more && !third && only.label === null && more.label === null)
+    return combine(ctx, operator, ctx.elaborate(only.value, scope), ctx.elaborate(more.value, scope), range);
   if (!isKnownFunction(name) || !only || more || only.label !== null) return null;
   const argument = ctx.elaborate(only.value, scope);
   const definition = knownFunction(name, rankOf(argument));

@@ -30,12 +30,20 @@ const functions: ReadonlyMap<string, Known> = new Map([
   ['relu', relu],
 ]);
 
+/** Functions of two arguments that mean an operator. */
+const operators: ReadonlyMap<string, '@'> = new Map([['matmul', '@']]);
+
 /** Their names. */
-export const knownFunctionNames: readonly string[] = [...functions.keys()];
+export const knownFunctionNames: readonly string[] = [...functions.keys(), ...operators.keys()];
 
 /** Whether `name` is one of these functions. */
 export function isKnownFunction(name: string): boolean {
-  return functions.has(name);
+  return functions.has(name) || operators.has(name);
+}
+
+/** `@` of matmul(A, B). */
+export function knownOperator(name: string): '@' | null {
+  return operators.get(name) ?? null;
 }
 
 /** The definition of the function `name` for an argument with `rank` axes; of matrices, each row is one argument. */

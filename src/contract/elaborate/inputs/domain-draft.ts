@@ -2,7 +2,9 @@
 import { integer, variable } from '../../../math/term/build.ts';
 import type { Bound, Domain, InputVariable, SizeVariable } from '../../../math/domain.ts';
 import { FLOAT32, INTEGER, type ScalarType, type Term } from '../../../math/term/term.ts';
-import { freeVariables } from '../../../math/term/traverse.ts';
+import type { FreshName } from '../../../math/term/symbols.ts';
+import { termKey, typeKey } from '../../../math/term/term-key.ts';
+import { freeVariables, substitute } from '../../../math/term/traverse.ts';
 import { makeType } from '../../../math/term/types.ts';
 import { evaluateNumber } from '../context/evaluate-number.ts';
 import { implyBounds } from './implied-bounds.ts';
@@ -118,6 +120,21 @@ export function addTwin(draft: DomainDraft, name: string, of: string): void {
   publish(draft, twin);
 }
 
+/** Makes `one` another name of `other`; false, and nothing changes, if not every value of one type is one of the other. */
+export function identify(draft: DomainDraft, one: DraftInput, other: DraftInput, fresh: FreshName): boolean {
+  const kind = ({ element, shape, structure, choices, alphabet }: DraftInput): string =>
+    [typeKey(makeType(element, shape)), structure, choices?.map(termKey).join(), alphabet?.join()].join('|');
+  const entry = draft.scope.entries.get(other.name);
+  if (one === other || !entry || kind(one) !== kind(other) || !narrow(other, one)) return false;
+  draft.inputs.delete(one.name);
+  draft.scope.entries.set(one.name, entry);
+  const values = new Map([[one.name, variable(other.name, makeType(other.element, other.shape))]]);
+  draft.preconditions.forEach((term, i) => {
+    if (freeVariables(term).has(one.name)) draft.preconditions[i] = substitute(term, values, fresh);
+  });
+  return true;
+}
+
 /** Narrows `input` to numbers of this type too: integers among reals, those of a format among all. */
 export function narrowNumbers(draft: DomainDraft, input: DraftInput, { element, real }: Numbers): void {
   if (element.kind === 'integer' && input.element.kind === 'float') {
@@ -184,7 +201,7 @@ function includeSize(draft: DomainDraft, size: SizeVariable): void {
   known.definition ??= size.definition;
 }
 
-function narrow(known: DraftInput, other: InputVariable): boolean {
+function narrow(known: DraftInput, other: InputVariable | DraftInput): boolean {
   const sameKind = known.element.kind === other.element.kind && known.shape.length === other.shape.length;
   if (!sameKind) return false;
   narrowEnd(known, 'lower', other.lower);

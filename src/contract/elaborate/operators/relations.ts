@@ -16,7 +16,7 @@ import { listedShape } from './listed-shapes.ts';
 import { membership } from './membership.ts';
 import { lookup, type Scope } from '../context/scope.ts';
 import { isSequenceValue } from './sequences.ts';
-import { mentions } from '../context/syntax-parts.ts';
+import { mentions, namesOf } from '../context/syntax-parts.ts';
 import type { Link } from '../inputs/targets.ts';
 import { absoluteAllowed, allowedFrom, isRelative, roundedOverflow } from './tolerance.ts';
 import type { Value } from '../context/value.ts';
@@ -57,7 +57,9 @@ function linkTerm(ctx: Context, link: Link, scope: Scope): Term {
   if (ctx.claim === null) return compareLink(ctx, link, scope);
   const withTolerance = finiteness(ctx, link, scope) ?? toleranced(ctx, link, scope);
   if (withTolerance) return withTolerance;
-  if (differenceOf(link.left) && (link.operator === '≤' || link.operator === '<')) ctx.claim.boundsDifference = true;
+  // A bound that depends on inputs, such as s/2, is what the claim says, and not its author's tolerance.
+  if (differenceOf(link.left) && (link.operator === '≤' || link.operator === '<') && namesOf(link.right).length === 0)
+    ctx.claim.boundsDifference = true;
   return ulpLink(ctx, link, scope) ?? compareLink(ctx, link, scope);
 }
 

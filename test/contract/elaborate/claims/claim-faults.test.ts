@@ -72,6 +72,14 @@ describe('a tolerance', () => {
     expect(obligation(formal, `tolerance: ${tolerance}`)).toEqual({ codes: [], runs: ['double'] });
   });
 
+  it.each([
+    // Nothing here says ε, and a bound that depends on an input is no tolerance.
+    'S(x, ε)_i ≤ 1',
+    '|S(x, ε)_i - S_ref(x, ε)_i| ≤ x_1 / 2',
+  ])('that no comparison means is a warning where ε is an input of its equation: %s', (formal) => {
+    expect(obligation(formal, 'requires: ["n ≥ 2"]', 'tolerance: { abs: 1e-6 }').codes).toContain('PV-4047');
+  });
+
   it('is not required if ε is an input and the claim states no tolerance', () => {
     expect(obligation('|S(x, ε)_i| ≤ 1 + ε')).toEqual({ codes: [], runs: ['soften'] });
   });
