@@ -22,6 +22,7 @@ import {
   type Assumptions,
 } from './open-domain.ts';
 import { withLawInputs } from './law-formula.ts';
+import { onlyExcludes } from './only-excludes.ts';
 import { otherReadings } from './other-readings.ts';
 import { withDeclarations, withSteps } from './rearranged-equation.ts';
 import { withRows } from './row-domain.ts';
@@ -117,7 +118,8 @@ function elaborateDeclared(declared: Equation, globals: Scope, around: Around): 
   if (first === null) return elaborateInPart(written, globals, around);
   for (let assumptions: Assumptions | null = first; assumptions !== null;) {
     const unread = explained?.unread ?? (domain && unreadOf(domain, assumptions));
-    const widens = (explained?.unread ?? null) === null && onlyLeavesOut(assumptions);
+    const excludes = domain === null || onlyExcludes(domain, known.formula);
+    const widens = (explained?.unread ?? null) === null && onlyLeavesOut(assumptions) && excludes;
     const equation = domain ? asFarAsRead(known, domain, assumptions) : known;
     const result = elaborateAsRead(equation, globals, around, { assumptions, domain, unread, widens });
     if (result.model !== null) return { ...result, equation: written };
@@ -156,7 +158,8 @@ function elaborateAssuming(
   for (let assumptions = start; assumptions !== null;) {
     const { borrowed } = assumptions;
     const said = borrowed.length > 0 && onlyLeavesOut(assumptions) ? `it ${takenFrom(borrowed)}` : unread;
-    const read: Reading = { assumptions, domain, unread: said, widens: onlyLeavesOut(assumptions) };
+    const widens = onlyLeavesOut(assumptions) && onlyExcludes(domain, equation.formula);
+    const read: Reading = { assumptions, domain, unread: said, widens };
     const result = elaborateAsRead(asFarAsRead(equation, domain, assumptions), globals, around, read);
     if (result.model !== null) return result;
     assumptions = result.problem && assumeMore(equation, domain, result.problem, assumptions, around.others ?? []);
