@@ -53,6 +53,14 @@ const spellings: readonly Spelling[] = [
     if (name?.kind !== 'word' || sign?.text !== '^' || label === undefined || !/^\p{L}$/u.test(name.text)) return null;
     return 'ℝℕℤℚℂ'.includes(name.text) ? null : named(name, `${name.text}_${label}`, tokens, script?.next ?? at);
   },
+  // `\log_{2}` is `log_2`, one name.
+  (tokens, at, text) => {
+    const [name, sign] = [tokens[at], tokens[at + 1]];
+    const script = scriptAt(tokens, at + 1, text);
+    if (name?.kind !== 'word' || name.text !== 'log' || sign?.text !== '_' || !/^(?:2|10)$/u.test(script?.text ?? ''))
+      return null;
+    return named(name, `log_${script?.text ?? ''}`, tokens, script?.next ?? at);
+  },
   // `x_{\max}` is `x_max`.
   (tokens, at, text) => {
     const [name, sign] = [tokens[at], tokens[at + 1]];

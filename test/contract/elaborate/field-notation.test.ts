@@ -33,6 +33,18 @@ describe('a bar over a name', () => {
   });
 });
 
+describe('logarithms to other bases', () => {
+  it.each([
+    ['log_2(x + 4)', 3],
+    ['log₂(x + 4)', 3],
+    ['log2(x + 4)', 3],
+    [String.raw`\log_{2}(x + 4)`, 3],
+    ['log_10(x + 96)', 2],
+  ])('%s', (formula, value) => {
+    expect(evaluate(model(`f(x) = ${formula}`, 'x ∈ F32, x ≥ 0'), { x: 4 })).toEqual([value]);
+  });
+});
+
 describe('sums without indices below their signs', () => {
   it('divide one another', () => {
     const values = { y: vector(1, 3), z: vector(2, 6), n: 2 };

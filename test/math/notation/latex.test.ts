@@ -17,6 +17,8 @@ function meaning(text: string, role: FieldRole): unknown {
 const same: readonly (readonly [latex: string, notation: string, role?: FieldRole])[] = [
   [String.raw`f(x) = \frac{x + 1}{y}`, 'f(x) = ((x + 1) / (y))'],
   [String.raw`f(x) = \frac12 x`, 'f(x) = (1 / 2) x'],
+  [String.raw`f(x) = \log_{2}(x + 1)`, 'f(x) = log_2(x + 1)'],
+  [String.raw`f(x) = \log_{10} x`, 'f(x) = log_10 x'],
   [String.raw`f(x) = \sqrt{x + 1}`, 'f(x) = √(x + 1)'],
   [String.raw`f(x) = \dfrac{\sqrt{\frac{1}{n}}}{2}`, 'f(x) = ((√((1) / (n))) / (2))'],
   [
