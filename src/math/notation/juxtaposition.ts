@@ -41,7 +41,13 @@ function mayPrecedeWord(c: Cursor, left: Expression): boolean {
   const called = after.kind === 'symbol' && after.text === '(' && !after.spaced;
   const short = isShortName(next.text);
   if (isLongName(c, left) || !isFactor(left)) return false;
-  return short || called || takesBareArgument(next, after);
+  return short || called || takesBareArgument(next, after) || isCount(left, next, after);
+}
+
+/** TP of `2TP/(2TP + FP + FN)`: capitals right after a number and before an operator or the end. */
+function isCount(left: Expression, next: Token, after: Token): boolean {
+  const goesOn = after.kind === 'end' || (after.kind === 'symbol' && '+-−·*/)=≤≥<>'.includes(after.text));
+  return left.kind === 'number' && left.unit === null && !next.spaced && /^[A-Z]{2,3}$/u.test(next.text) && goesOn;
 }
 
 const elementary: ReadonlySet<string> = new Set(

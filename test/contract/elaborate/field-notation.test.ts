@@ -33,6 +33,20 @@ describe('a bar over a name', () => {
   });
 });
 
+describe('capitals right after a number', () => {
+  const counts = { TP: 3, FP: 1, FN: 2 };
+  it.each([
+    ['F = 2TP/(2TP + FP + FN)', 6 / 9],
+    ['F = 2PR/(P + R) where P = TP/(TP + FP), R = TP/(TP + FN)', 6 / 9],
+  ])('are a factor: %s', (formula, value) => {
+    expect(evaluate(model(formula, 'TP, FP, FN ∈ ℕ, TP > 0'), counts)[0]).toBeCloseTo(value, 12);
+  });
+
+  it.each(['f(x) = 2GPU x', 'f(x) = 3x faster', 'f(x) = 2ND order'])('are not in words: %s', (formula) => {
+    expect(problem(formula, 'x ∈ ℝ')).toBeDefined();
+  });
+});
+
 describe('logarithms to other bases', () => {
   it.each([
     ['log_2(x + 4)', 3],
