@@ -14,6 +14,7 @@ import { closeIndex, equalShapes, indexScope, integerTerm, openIndex } from '../
 import { clausesOf, quantifying, statementOf, unquantified } from '../operators/clauses.ts';
 import { fail, reading, type Context } from '../context/context.ts';
 import { addInput, addSize, narrowNumbers, type DomainDraft } from '../inputs/domain-draft.ts';
+import { declaredFirst, endsOfIntervals } from './declared-first.ts';
 import { unbound } from './definition-heads.ts';
 import { closeFrame, isolated, openFrame } from '../context/frames.ts';
 import { notUsed, use, useAll } from '../context/ledger.ts';
@@ -56,9 +57,14 @@ export function extendDomain(
       if (!axes.has(name) && mentions(body, (text) => text === name)) addSize(draft, name, minimum);
   }
   collectFactors(draft, bodies);
-  const rest = statements.flatMap((one) => reading(ctx, one.text, () => declare(ctx, draft, one)));
+  const ends = endsOfIntervals(statements, draft.scope);
+  for (const { text, statement } of ends) reading(ctx, text, () => constrain(ctx, draft, statement));
+  const rest = statements
+    .filter((one) => !ends.has(one))
+    .flatMap((one) => reading(ctx, one.text, () => declare(ctx, draft, one)));
   const relations = rest.flatMap((one) => reading(ctx, one.text, () => define(ctx, draft, one)));
-  for (const { text, statement } of relations) reading(ctx, text, () => constrain(ctx, draft, statement));
+  for (const { text, statement } of declaredFirst(relations, draft.scope))
+    reading(ctx, text, () => constrain(ctx, draft, statement));
 }
 
 /**
