@@ -4,6 +4,7 @@ import { call, integer } from '../../../math/term/build.ts';
 import type { Expression } from '../../../math/notation/syntax.ts';
 import { isNumeric } from '../../../math/term/types.ts';
 import { applyEquation } from './application.ts';
+import { isFactor } from './bracketed-factor.ts';
 import { combine, lift, productOf, transposed, unary } from '../operators/arithmetic.ts';
 import { constants, isBuiltinWord, scalarFunctions, tensorFunctions } from '../operators/builtins.ts';
 import { fail, giveUp, type Context } from '../context/context.ts';
@@ -88,7 +89,11 @@ function isFunction(entry: Entry): boolean {
 }
 
 function callEntry(ctx: Context, entry: Entry, expression: Call, scope: Scope): Value {
-  if (entry.kind === 'equation') return applyEquation(ctx, entry, expression.arguments, scope, expression.range);
+  if (entry.kind === 'equation') {
+    const model = entry.model();
+    if (model !== null && isFactor(ctx, model, expression)) return productCall(ctx, expression, scope);
+    return applyEquation(ctx, entry, expression.arguments, scope, expression.range);
+  }
   if (entry.kind === 'definition' && entry.definition.parameters.length > 0)
     return callDefinition(ctx, entry.definition, expression, scope);
   const family = callFamily(ctx, expression, scope);
