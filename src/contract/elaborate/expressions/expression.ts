@@ -23,6 +23,7 @@ import { lookup, type Entry, type Scope } from '../context/scope.ts';
 import { absoluteOf, concatenated } from '../operators/sequences.ts';
 import { isLeaf } from '../context/syntax-parts.ts';
 import { absoluteAllowed } from '../operators/tolerance.ts';
+import { withDeclaredLetter } from './scaled-number.ts';
 import { unknownName } from './unknown-name.ts';
 import type { TensorValue, Value } from '../context/value.ts';
 import { mapTensor, scalar, tensor, valueText, rankOf } from '../context/values.ts';
@@ -50,6 +51,8 @@ export function elaborateExpression(ctx: Context, expression: Expression, scope:
 }
 
 function dispatch(ctx: Context, expression: Expression, scope: Scope): Value {
+  const product = withDeclaredLetter(ctx, expression, scope);
+  if (product) return ctx.elaborate(product, scope);
   switch (expression.kind) {
     case 'number':
       return numberValue(ctx, expression);
