@@ -9,7 +9,7 @@ import { combine, lift, transposed, unary } from '../operators/arithmetic.ts';
 import { applyEquation } from './application.ts';
 import { indexTerm } from '../operators/binders.ts';
 import { constants } from '../operators/builtins.ts';
-import { elaborateCall } from './calls.ts';
+import { elaborateCall, factorToPower } from './calls.ts';
 import { elaborateCasesOf, elaborateConditional } from '../operators/choice.ts';
 import { fail, failTerm, giveUp, limits, type Context } from '../context/context.ts';
 import { expandDefinition } from './definitions.ts';
@@ -90,6 +90,8 @@ function dispatch(ctx: Context, expression: Expression, scope: Scope): Value {
         useAll(ctx, expression);
         return entryValue(ctx, defined, expression, scope);
       }
+      const factor = factorToPower(ctx, expression, scope);
+      if (factor) return ctx.elaborate(factor, scope);
       if (expression.operator === '++')
         return concatenated(
           ctx,

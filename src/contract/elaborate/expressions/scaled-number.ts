@@ -9,16 +9,19 @@ type Binary = Extract<Expression, { kind: 'binary' }>;
 export function withDeclaredLetter(ctx: Context, expression: Expression, scope: Scope): Binary | null {
   if (expression.kind === 'number') return productOf(ctx, expression, scope);
   const isPower = expression.kind === 'binary' && expression.operator === '^';
-  if (!isPower && expression.kind !== 'transpose' && expression.kind !== 'factorial') return null;
-  const base = isPower ? expression.left : expression.operand;
+  const isPostfix = expression.kind === 'transpose' || expression.kind === 'factorial';
+  const base = isPower ? expression.left : isPostfix ? expression.operand : null;
   // Not `(2K)²`.
-  if (base.kind !== 'number' || base.range.start !== expression.range.start) return null;
+  if (base?.kind !== 'number' || base.range.start !== expression.range.start) return null;
   const product = productOf(ctx, base, scope);
   if (!product) return null;
-  const range = { start: product.right.range.start, end: expression.range.end };
+  const letter = product.right;
+  const range = { start: letter.range.start, end: expression.range.end };
   const right: Expression = isPower
-    ? { ...expression, left: product.right, range }
-    : { ...expression, operand: product.right, range };
+    ? { ...expression, left: letter, range }
+    : isPostfix
+      ? { ...expression, operand: letter, range }
+      : letter;
   return { ...product, right, range: expression.range };
 }
 
