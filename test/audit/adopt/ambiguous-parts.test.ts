@@ -1,4 +1,4 @@
-/** Brackets after the symbol of an equation without arguments: a factor, or what it is applied to. */
+/** Parts of claims that could be read in two ways: factors that look like arguments or units, and indices of sums. */
 import { describe, expect, it } from 'vitest';
 import { adopted, contractOf, saidOf } from './adopted.ts';
 
@@ -29,6 +29,23 @@ describe.each<[string, readonly [string, string], readonly [string, string][]]>(
       ['p(z + 1) ≥ p(z)', 'held'],
       ['p(z + 1) ≤ p(z)', 'false'],
       ['p(-z) ≤ p(z) if z ≥ 0', 'held'],
+    ],
+  ],
+  [
+    'a declared letter after a number is one',
+    ['tok = 2K', 'K ∈ {1, …, 8}'],
+    [
+      ['tok ≤ 16', 'held'],
+      ['tok > 16', 'false'],
+    ],
+  ],
+  [
+    'an index after the body of its sum leaves the claim open',
+    ['D(p, q) = Σ_i |p_i - q_i|', 'p, q ∈ Δ^n, q_i > 0'],
+    [
+      ['D(p, q) ≥ Σ_i p_i - q_i', 'not-run'],
+      ['1 + D(p, q) > 0 and max_i p_i / q_i ≥ 1', 'not-run'],
+      ['D(p, q) ≥ Σ_i (p_i - q_i)', 'held'],
     ],
   ],
   ['a word is applied', ['loss = x + 1', 'x ∈ [1, 3]'], [['loss(x + 2) ≤ 6', 'held']]],
