@@ -21,16 +21,23 @@ import { errorOfInfinite, errorOfOverflowed, isOverflowed } from './infinite-err
 
 /** log₁₀ of the share of an operand up to which an error is first-order. */
 const SMALL = -2;
+/** How far off a size may be, as a share of it. */
+const SIZE_ERROR = 1e-6;
 
 const names: ReadonlyMap<unknown, FunctionName> = new Map(
   (Object.keys(functionTable) as FunctionName[]).map((name) => [functionTable[name], name]),
 );
 
+/** A number of which it may be known that it is positive, however close to 0. */
+interface Signed extends Bounded {
+  readonly positive?: boolean;
+}
+
 /** The error of `value`, which is `row` of the operands in `digits` digits. */
 export function errorOf(
   row: NumericRow,
   value: Decimal,
-  operands: readonly Bounded[],
+  operands: readonly Signed[],
   digits: number,
   again: (operands: readonly Decimal[]) => Decimal,
 ): number {
@@ -57,16 +64,28 @@ function errorOfSmooth(
   [a, b]: readonly [Bounded, Bounded | undefined],
   digits: number,
 ): number {
-  // A power that falls below every exponent is not 0.
-  if (b && name === 'power' && value.isZero() && !a.value.isZero())
-    return belowAll(b.value.toNumber() * sizeOf(a.value));
+  if (b && hasVanished(name, value, a, b))
+    return Math.max(errorOfPair(name, value, a, b), belowAll(exponentOf(name, a, b)));
   if (b) return sum(errorOfPair(name, value, a, b), rounding(value, digits, name === 'power' ? FEW_UNITS : HALF_UNIT));
-  if (value.isZero() && !a.value.isZero() && vanishing.has(name)) return belowAll(a.value.toNumber() / Math.LN10);
+  if (value.isZero() && !a.value.isZero() && vanishing.has(name))
+    return belowAll((a.value.toNumber() + 10 ** a.error) / Math.LN10);
   return sum(errorOfFunction(name, value, a), rounding(value, digits, FEW_UNITS));
 }
 
 /** The error of a number with this exponent that was taken for 0. It is not exact, however small it is. */
-const belowAll = (exponent: number): number => Math.max(exponent + 1, -Number.MAX_VALUE);
+const belowAll = (exponent: number): number =>
+  Math.max(exponent + 1 + SIZE_ERROR * Math.abs(exponent), -Number.MAX_VALUE);
+
+/** A product, a quotient or a power that falls below every exponent is not 0. */
+const hasVanished = (name: FunctionName, value: Decimal, a: Bounded, b: Bounded): boolean =>
+  value.isZero() &&
+  !a.value.isZero() &&
+  (name === 'divide' || name === 'power' || (name === 'multiply' && !b.value.isZero()));
+
+function exponentOf(name: FunctionName, a: Bounded, b: Bounded): number {
+  if (name === 'power') return b.value.toNumber() * sizeOf(a.value);
+  return sizeOf(a.value) + (name === 'divide' ? -1 : 1) * sizeOf(b.value);
+}
 
 /** Functions that return an operand, up to its sign. */
 const selections: ReadonlySet<FunctionName> = new Set(['negate', 'absolute', 'minimum', 'maximum', 'clamp']);
@@ -125,6 +144,7 @@ export function isPositive(
 function isExact(name: FunctionName, value: Decimal, [a, b]: readonly Bounded[], digits: number): boolean {
   if (!a) return false;
   const [x, y] = [a.value, b?.value];
+  if (b && hasVanished(name, value, a, b)) return false;
   switch (name) {
     case 'add':
     case 'subtract':
@@ -175,15 +195,20 @@ function errorOfExactStep(
 /** A function that is constant between jumps: exact if no jump is within reach, otherwise the height of the jump. */
 function errorOfStep(
   value: Decimal,
-  operands: readonly Bounded[],
+  operands: readonly Signed[],
   again: (operands: readonly Decimal[]) => Decimal,
 ): number {
   const moved = (signs: readonly number[]): Decimal =>
     again(
-      operands.map(({ value: x, error }, i) => {
+      operands.map((operand, i) => {
+        const { value: x, error, positive } = operand;
         if (error === EXACT) return x;
         const Context = x.constructor as typeof Decimal;
-        return x.plus(new Context(10).toPower(Math.ceil(error)).times(signs[i] ?? 1));
+        // A shift that is rounded away shows no jump.
+        const least = x.isZero() ? Context.minE : x.e - Context.precision + 1;
+        const shift = new Context(`1e${Math.max(Math.ceil(error), least, Context.minE)}`);
+        const there = x.plus(shift.times(signs[i] ?? 1));
+        return positive === true && !there.greaterThan(0) ? smallestOf(Context) : there;
       }),
     );
   const reach = [
@@ -196,6 +221,22 @@ function errorOfStep(
     return other.isNaN() ? LOST : sizeOf(other.minus(value));
   });
   return Math.max(...reach);
+}
+
+/** The least positive decimal. */
+const smallestOf = (context: typeof Decimal): Decimal => new context(`1e${context.minE}`);
+
+/** Functions of one number that jump at 0, or beside it. */
+const jumpsAtZero: ReadonlySet<FunctionName | undefined> = new Set(['sign', 'floor', 'ceiling', 'round'] as const);
+
+/** Operands of a function that jumps: a positive number that was taken for 0 is the least one, lest the function see 0. */
+export function besideJumps<T extends Signed>(row: NumericRow, operands: readonly T[]): readonly T[] {
+  if (!jumpsAtZero.has(names.get(row))) return operands;
+  return operands.map((operand) => {
+    if (operand.positive !== true || !operand.value.isZero()) return operand;
+    const value = smallestOf(operand.value.constructor as typeof Decimal);
+    return { ...operand, value, error: Math.max(operand.error, value.e) };
+  });
 }
 
 /** The remainder of a division moves with the dividend, and jumps. */

@@ -6,7 +6,7 @@ import type { FunctionRow } from '../functions/row.ts';
 import { depthOf, depthOfProducts } from './absorbed.ts';
 import type { Arithmetic } from './arithmetic.ts';
 import { EXACT, sizeOf, sum, UNKNOWN, type Bounded } from './bounded.ts';
-import { errorOf, isPositive } from './error-exponents.ts';
+import { besideJumps, errorOf, isPositive } from './error-exponents.ts';
 import { createPrecision, type Precision } from './precision.ts';
 
 /** What is known about a real number. */
@@ -53,6 +53,8 @@ export interface RealArithmetic extends Arithmetic<Real> {
 
 /** log₁₀ of a difference that counts as 0 if it cannot be distinguished from 0: far below the smallest float32, 1.4e-45. */
 const NEGLIGIBLE = -60;
+/** log₁₀ of errors of numbers that are too small for every exponent, or nearly. */
+const BELOW_ALL = -1e15;
 /** Digits of a term that have to be computed for it to show. */
 const SHOWN = 20;
 
@@ -88,11 +90,13 @@ export function realArithmetic(digits: number, negligible: number = NEGLIGIBLE):
     const apart = a.value.minus(b.value);
     if (error !== EXACT) state.compared = true;
     if (error === EXACT || sizeOf(apart) > error) return { found: a.value.comparedTo(b.value), tie: false };
-    if (a.positive && isZero(b)) return { found: 1, tie: false };
-    if (b.positive && isZero(a)) return { found: -1, tie: false };
+    const beside = besideZero(a, b);
+    if (beside !== 0) return { found: beside, tie: false };
     const largest = Math.max(sizeOf(a.value), sizeOf(b.value));
     if (error > Math.max(largest - digits / 2, negligible)) state.doubtful = true;
     state.near = true;
+    // Numbers below every exponent may differ in any way.
+    if (error < BELOW_ALL && error >= largest) state.tied = true;
     const right = largest > error ? largest - error : Math.min(digits, -error);
     state.hiddenUntil = Math.max(state.hiddenUntil, hiddenUntil(Math.max(a.depth, b.depth), right, digits));
     state.productsUntil = Math.max(state.productsUntil, hiddenUntil(Math.max(a.products, b.products), right, digits));
@@ -105,7 +109,8 @@ export function realArithmetic(digits: number, negligible: number = NEGLIGIBLE):
     if (!holds && tells) state.failed = { left: a.value, symbol, right: b.value };
     return holds;
   };
-  const numeric: RealArithmetic['numeric'] = (row, operands) => {
+  const numeric: RealArithmetic['numeric'] = (row, given) => {
+    const operands = besideJumps(row, given);
     const [a = nothing, b = nothing, c = nothing] = operands;
     const again = ([x = nothing.value, y = nothing.value, z = nothing.value]: readonly Decimal[]): Decimal =>
       precision.numeric(row, x, y, z);
@@ -142,6 +147,8 @@ export function realArithmetic(digits: number, negligible: number = NEGLIGIBLE):
         if (!tie) branches.add(`${relation.symbol} ${relation.holds(found)}`);
         return noted(relation.holds(found), a, relation.symbol, b);
       }
+      // Nothing is known about it, or it is a number rather than the infinity that stands for it.
+      if (operands.some(({ value, error }) => error === UNKNOWN && !value.isFinite())) state.doubtful = true;
       if (row === functionTable.approximately) return noted(within(a, b, c), a, '≈', b);
       return row.exact(context, a.value, b.value, c.value);
     },
@@ -173,6 +180,9 @@ const hiddenUntil = (depth: number, right: number, digits: number): number =>
   depth + 2 > right ? depth + digits - right + SHOWN : 0;
 
 const isZero = ({ value, error }: Real): boolean => value.isZero() && error === EXACT;
+
+/** 1 or −1 if one of the numbers is 0, and the other known to be positive. */
+const besideZero = (a: Real, b: Real): number => Number(a.positive && isZero(b)) - Number(b.positive && isZero(a));
 
 const isLost = ({ value, error }: Real): boolean => value.isNaN() && error === UNKNOWN;
 

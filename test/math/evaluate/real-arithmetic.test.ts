@@ -99,3 +99,42 @@ it('distinguishes a strict order that more digits may reveal from a false one', 
   expect(tied(40, b.call('greater', x, x), 1e-34)).toEqual([false, false]);
   expect(tied(40, above, -1)).toEqual([false, false]);
 });
+
+describe('numbers that are too small or too large for every exponent', () => {
+  const exp = (of: Term): Term => b.call('exp', of);
+  const one = b.integer(1);
+  const zero = b.integer(0);
+  const product = b.call('multiply', exp(x), exp(x));
+
+  it.each<[string, Term, number]>([
+    ['sign exp x = 1', equal(b.call('sign', exp(x)), one), -2.1e16],
+    ['⌈exp x⌉ = 1', equal(b.call('ceiling', exp(x)), one), -1e300],
+    ['⌊exp x⌋ = 0', equal(b.call('floor', exp(x)), zero), -1e17],
+    ['round exp x = 0', equal(b.call('round', exp(x)), zero), -1e17],
+    ['⌈exp x · exp x⌉ = 1', equal(b.call('ceiling', product), one), -1.5e16],
+    ['1 / exp −x > 0', b.call('greater', b.call('divide', one, exp(b.call('negate', x))), zero), -1e18],
+    ['exp −x > exp x', b.call('greater', exp(b.call('negate', x)), exp(x)), -1e18],
+  ])('%s', (_, claim, at) => expect(truthOf(claim, { x: at })).toBe(true));
+
+  it.each<[string, Term]>([
+    ['sign −exp x = 0', equal(b.call('sign', b.call('negate', exp(x))), zero)],
+    ['exp x · exp −x = 0', equal(b.call('multiply', exp(x), exp(b.call('negate', x))), zero)],
+    ['log exp x = 0', equal(b.call('log', exp(x)), zero)],
+    ['exp −x is finite', b.call('is-finite', exp(b.call('negate', x)))],
+    ['exp x / exp x is NaN', b.call('is-nan', b.call('divide', exp(x), exp(x)))],
+    ['⌊sigmoid exp −x⌋ = 1', equal(b.call('floor', b.call('sigmoid', exp(b.call('negate', x)))), one)],
+  ])('%s is not decided', (_, claim) => expect(truthOf(claim, { x: -1e18 })).toBe('open'));
+
+  it('two that no exponent holds may differ', () => {
+    const arithmetic = realArithmetic(320);
+    const differ = b.call('not-equal', exp(x), exp(b.call('multiply', b.integer(2), x)));
+    interpret(differ, new Map([['x', -1e18]]), arithmetic);
+    expect(arithmetic.isTied()).toBe(true);
+  });
+
+  it('a product that vanishes keeps a bound of its own size', () => {
+    const claim = equal(b.call('multiply', product, b.call('power', b.integer(10), y)), zero);
+    // exp(−1e16)² is 10^(−8.7e15), times 10^(8.9e15) far above 1.
+    expect(truthOf(claim, { x: -1.04e16, y: 8.9e15 })).not.toBe(true);
+  });
+});

@@ -31,6 +31,7 @@ import { newContext } from '../expressions/new-context.ts';
 import { keepHelpers, ofEquations } from '../domains/new-names.ts';
 import { refuseUncovered } from '../domains/open-cases.ts';
 import { declareFreeArguments } from './free-arguments.ts';
+import { refuseAfterReduction } from './index-after-reduction.ts';
 import { innermost, type OpenStatement } from './open-statement.ts';
 import { premisesAsBounds, quantifiedInputs } from './quantified-inputs.ts';
 import { withRowCalls } from './row-calls.ts';
@@ -282,9 +283,9 @@ function statementTerm(ctx: Context, draft: DomainDraft, { statement, body, cond
     statement.binders.length === 0
       ? implied
       : { kind: 'quantified', quantifier: 'forall', binders: statement.binders, body: implied, range };
-  const indices = freeIndices(whole, draft.scope).map((written) =>
-    openIndex(ctx, { written, from: null, to: null, range }),
-  );
+  const free = freeIndices(whole, draft.scope);
+  refuseAfterReduction(ctx, draft.scope, whole, free);
+  const indices = free.map((written) => openIndex(ctx, { written, from: null, to: null, range }));
   const frame = openFrame(
     'binder',
     indices.map((index) => index.name),

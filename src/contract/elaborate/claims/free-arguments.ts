@@ -2,7 +2,7 @@
 import { freeVariables } from '../../../math/term/traverse.ts';
 import type { Binder, Expression } from '../../../math/notation/syntax.ts';
 import type { FormalText } from '../../contract.ts';
-import { childrenOf, freeIndices, namesOf } from '../context/syntax-parts.ts';
+import { callsIn, childrenOf, freeIndices, namesOf } from '../context/syntax-parts.ts';
 import { resolveName } from '../context/names.ts';
 import { lookup } from '../context/scope.ts';
 import { addTwin, type DomainDraft } from '../inputs/domain-draft.ts';
@@ -42,12 +42,6 @@ const stemOf = (value: Expression): string | null =>
 
 function isTied({ preconditions }: DomainDraft, name: string): boolean {
   return preconditions.some((precondition) => freeVariables(precondition).has(name));
-}
-
-type Call = Extract<Expression, { kind: 'call' }>;
-
-function callsIn(part: Expression): readonly Call[] {
-  return [...(part.kind === 'call' ? [part] : []), ...childrenOf(part).flatMap(callsIn)];
 }
 
 function bindersIn(part: Expression): readonly Binder[] {

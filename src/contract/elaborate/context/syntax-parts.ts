@@ -89,9 +89,17 @@ export function mentions(expression: Expression, test: (name: string) => boolean
 
 /** Whether `test` holds for some name in `text`. */
 export function textMentions({ notation }: FormalText, test: (name: string) => boolean): boolean {
-  return notation.statements.some(({ body, conditions, definitions }) =>
-    [body, ...conditions, ...definitions].some((part) => mentions(part, test)),
-  );
+  return statementParts({ notation }).some((part) => mentions(part, test));
+}
+
+/** What the statements of a text say, conditions and definitions included. */
+export function statementParts({ notation }: Pick<FormalText, 'notation'>): readonly Expression[] {
+  return notation.statements.flatMap(({ body, conditions, definitions }) => [body, ...conditions, ...definitions]);
+}
+
+/** The calls in an expression, outer ones first. */
+export function callsIn(part: Expression): readonly Extract<Expression, { kind: 'call' }>[] {
+  return [...(part.kind === 'call' ? [part] : []), ...childrenOf(part).flatMap(callsIn)];
 }
 
 /** Whether `text` mentions `stem` or an element of it, `stem_i`. */

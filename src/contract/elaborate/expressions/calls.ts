@@ -4,6 +4,7 @@ import { call, integer } from '../../../math/term/build.ts';
 import type { Expression } from '../../../math/notation/syntax.ts';
 import { isNumeric } from '../../../math/term/types.ts';
 import { applyEquation } from './application.ts';
+import { isFactor } from './bracketed-factor.ts';
 import { combine, lift, productOf, transposed, unary } from '../operators/arithmetic.ts';
 import { constants, isBuiltinWord, scalarFunctions, tensorFunctions } from '../operators/builtins.ts';
 import { fail, giveUp, type Context } from '../context/context.ts';
@@ -88,7 +89,11 @@ function isFunction(entry: Entry): boolean {
 }
 
 function callEntry(ctx: Context, entry: Entry, expression: Call, scope: Scope): Value {
-  if (entry.kind === 'equation') return applyEquation(ctx, entry, expression.arguments, scope, expression.range);
+  if (entry.kind === 'equation') {
+    const model = entry.model();
+    if (model !== null && isFactor(ctx, model, expression)) return productCall(ctx, expression, scope);
+    return applyEquation(ctx, entry, expression.arguments, scope, expression.range);
+  }
   if (entry.kind === 'definition' && entry.definition.parameters.length > 0)
     return callDefinition(ctx, entry.definition, expression, scope);
   const family = callFamily(ctx, expression, scope);
@@ -134,6 +139,38 @@ function productCall(ctx: Context, expression: Call, scope: Scope): Value {
       'name it and define it',
     );
   return combine(ctx, '·', ctx.elaborate(expression.callee, scope), ctx.elaborate(only.value, scope), expression.range);
+}
+
+/** `x(1 - x)²` as `x·(1 - x)²`: the power of a factor that looks like an argument is its own; null for `f(x)²` and `(x(1 - x))²`. */
+export function factorToPower(
+  ctx: Context,
+  power: Extract<Expression, { kind: 'binary' }>,
+  scope: Scope,
+): Expression | null {
+  const { left, operator, range } = power;
+  const [only, more] = left.kind === 'call' ? left.arguments : [];
+  if (operator !== '^' || left.kind !== 'call' || left.range.start !== range.start || !only || more) return null;
+  if (only.label !== null || !isProduct(ctx, left, scope)) return null;
+  const start = left.callee.range.end;
+  const right: Expression = { ...power, left: only.value, range: { start, end: range.end } };
+  return { ...power, operator: '·', left: left.callee, right, juxtaposed: true };
+}
+
+/** Whether {@link elaborateCall} multiplies. */
+function isProduct(ctx: Context, expression: Call, scope: Scope): boolean {
+  const { callee } = expression;
+  if (callee.kind !== 'name') return callee.kind !== 'member' && invertedFunction(callee, scope) === null;
+  const { text } = callee;
+  const entry = lookup(scope, text);
+  if (entry?.kind === 'equation') {
+    const model = entry.model();
+    return model !== null && isFactor(ctx, model, expression);
+  }
+  if (isBuiltinWord(text) || (entry && isFunction(entry))) return false;
+  if (entry) return callFamily(ctx, expression, scope) === null;
+  if (constants.has(text)) return true;
+  const resolved = isDerivative(text) ? null : resolveName(callee, scope);
+  return resolved !== null && !(resolved.kind === 'indexed' && isFunction(resolved.entry));
 }
 
 /** g of `g^{-1}(y)`, which is an inverse and not 1/g. */

@@ -9,7 +9,7 @@ import { combine, lift, transposed, unary } from '../operators/arithmetic.ts';
 import { applyEquation } from './application.ts';
 import { indexTerm } from '../operators/binders.ts';
 import { constants } from '../operators/builtins.ts';
-import { elaborateCall } from './calls.ts';
+import { elaborateCall, factorToPower } from './calls.ts';
 import { elaborateCasesOf, elaborateConditional } from '../operators/choice.ts';
 import { fail, failTerm, giveUp, limits, type Context } from '../context/context.ts';
 import { expandDefinition } from './definitions.ts';
@@ -23,6 +23,7 @@ import { lookup, type Entry, type Scope } from '../context/scope.ts';
 import { absoluteOf, concatenated } from '../operators/sequences.ts';
 import { isLeaf } from '../context/syntax-parts.ts';
 import { absoluteAllowed } from '../operators/tolerance.ts';
+import { withDeclaredLetter } from './scaled-number.ts';
 import { unknownName } from './unknown-name.ts';
 import type { TensorValue, Value } from '../context/value.ts';
 import { mapTensor, scalar, tensor, valueText, rankOf } from '../context/values.ts';
@@ -50,6 +51,8 @@ export function elaborateExpression(ctx: Context, expression: Expression, scope:
 }
 
 function dispatch(ctx: Context, expression: Expression, scope: Scope): Value {
+  const product = withDeclaredLetter(ctx, expression, scope);
+  if (product) return ctx.elaborate(product, scope);
   switch (expression.kind) {
     case 'number':
       return numberValue(ctx, expression);
@@ -87,6 +90,8 @@ function dispatch(ctx: Context, expression: Expression, scope: Scope): Value {
         useAll(ctx, expression);
         return entryValue(ctx, defined, expression, scope);
       }
+      const factor = factorToPower(ctx, expression, scope);
+      if (factor) return ctx.elaborate(factor, scope);
       if (expression.operator === '++')
         return concatenated(
           ctx,
