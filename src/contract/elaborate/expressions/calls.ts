@@ -13,7 +13,7 @@ import { isKnownFunction, knownFunction, knownOperator } from './known-functions
 import { at, indexValue } from '../operators/indexing.ts';
 import { squared, variance } from '../operators/moments.ts';
 import { use } from '../context/ledger.ts';
-import { isFunction } from '../context/letter-products.ts';
+import { isFunction } from './letter-products.ts';
 import { resolveName } from '../context/names.ts';
 import { elaborateBig, overElements } from '../operators/reductions.ts';
 import { lookup, type Definition, type Entry, type Scope } from '../context/scope.ts';

@@ -16,7 +16,7 @@ import { expandDefinition } from './definitions.ts';
 import { guarded } from '../context/frames.ts';
 import { at, indexValue, subscriptItems } from '../operators/indexing.ts';
 import { use, useAll } from '../context/ledger.ts';
-import { atLastLetter } from '../context/letter-products.ts';
+import { atLastLetter } from './letter-products.ts';
 import { resolveName, squareName } from '../context/names.ts';
 import { elaborateBig, elaborateQuantified, overElements, truth } from '../operators/reductions.ts';
 import { elaborateRelation } from '../operators/relations.ts';

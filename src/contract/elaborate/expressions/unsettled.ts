@@ -1,6 +1,6 @@
 /** Notation that looks like arithmetic with declared letters and means something else: powers of functions, and derivatives. */
 import type { Expression } from '../../../math/notation/syntax.ts';
-import { isFunctionName } from '../context/letter-products.ts';
+import { isFunctionName } from './letter-products.ts';
 import { resolveName } from '../context/names.ts';
 import { lookup, type Scope } from '../context/scope.ts';
 

@@ -4,8 +4,8 @@
  */
 import type { Expression } from '../../../math/notation/syntax.ts';
 import { isBuiltinWord } from '../operators/builtins.ts';
-import { resolveName, squareName } from './names.ts';
-import { lookup, type Entry, type Scope } from './scope.ts';
+import { resolveName, squareName } from '../context/names.ts';
+import { lookup, type Entry, type Scope } from '../context/scope.ts';
 
 type Call = Extract<Expression, { kind: 'call' }>;
 
