@@ -58,12 +58,15 @@ function isNumber({ indices, body }: DefinitionCase): boolean {
   return indices.length === 0 && body.kind === 'number';
 }
 
+/** `acc`, `mse`, `Err` are words and `xx` is none of the products that people write: an unknown name is reported instead. */
+const isWord = (stem: string): boolean => /^[A-Za-z][a-z]{2,}$/.test(stem) || /(\p{Ll}).*\1/u.test(stem);
+
 /** `QK` or `mθ_k` where every factor is a declared name of one letter (with primes); the last may carry indices. */
 function product(name: Name, scope: Scope): Resolved | null {
   const cut = name.text.indexOf('_');
   const stem = cut < 0 ? name.text : name.text.slice(0, cut);
   const letters = lettersOf(stem);
-  if (letters.length < 2 || letters.length > 4) return null;
+  if (letters.length < 2 || letters.length > 4 || isWord(stem)) return null;
   let offset = 0;
   const factors = letters.map((letter, i) => {
     const text = i === letters.length - 1 ? name.text.slice(offset) : letter;

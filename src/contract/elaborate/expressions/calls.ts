@@ -14,6 +14,7 @@ import { isKnownFunction, knownFunction, knownOperator } from './known-functions
 import { at, indexValue } from '../operators/indexing.ts';
 import { squared, variance } from '../operators/moments.ts';
 import { use } from '../context/ledger.ts';
+import { isFunction } from './letter-products.ts';
 import { resolveName } from '../context/names.ts';
 import { elaborateBig, overElements } from '../operators/reductions.ts';
 import { lookup, type Definition, type Entry, type Scope } from '../context/scope.ts';
@@ -82,10 +83,6 @@ function callKnown(ctx: Context, name: string, { arguments: written, range }: Ca
   const argument = ctx.elaborate(only.value, scope);
   const definition = knownFunction(name, rankOf(argument));
   return definition && (ctx.problem ? scalar(integer(0)) : expandDefinition(ctx, definition, [argument], range));
-}
-
-function isFunction(entry: Entry): boolean {
-  return entry.kind === 'equation' || (entry.kind === 'definition' && entry.definition.parameters.length > 0);
 }
 
 function callEntry(ctx: Context, entry: Entry, expression: Call, scope: Scope): Value {

@@ -16,6 +16,7 @@ import { expandDefinition } from './definitions.ts';
 import { guarded } from '../context/frames.ts';
 import { at, indexValue, subscriptItems } from '../operators/indexing.ts';
 import { use, useAll } from '../context/ledger.ts';
+import { atLastLetter } from './letter-products.ts';
 import { resolveName, squareName } from '../context/names.ts';
 import { elaborateBig, elaborateQuantified, overElements, truth } from '../operators/reductions.ts';
 import { elaborateRelation } from '../operators/relations.ts';
@@ -24,6 +25,7 @@ import { absoluteOf, concatenated } from '../operators/sequences.ts';
 import { isLeaf } from '../context/syntax-parts.ts';
 import { absoluteAllowed } from '../operators/tolerance.ts';
 import { withDeclaredLetter } from './scaled-number.ts';
+import { squareOfFunction, unsettled } from './unsettled.ts';
 import { unknownName } from './unknown-name.ts';
 import type { TensorValue, Value } from '../context/value.ts';
 import { mapTensor, scalar, tensor, valueText, rankOf } from '../context/values.ts';
@@ -43,7 +45,7 @@ export function elaborateExpression(ctx: Context, expression: Expression, scope:
   }
   if (isLeaf(expression)) use(ctx, expression.range);
   ctx.depth += 1;
-  const value = dispatch(ctx, expression, scope);
+  const value = dispatch(ctx, atLastLetter(expression, scope) ?? expression, scope);
   ctx.depth -= 1;
   return value.kind === 'scalar' && value.term.kind === 'call'
     ? scalar(withOrigin(value.term, expression.range))
@@ -83,30 +85,8 @@ function dispatch(ctx: Context, expression: Expression, scope: Scope): Value {
     case 'floor':
     case 'ceiling':
       return rounded(ctx, expression, scope);
-    case 'binary': {
-      const square = squareName(expression);
-      const defined = square === null ? null : lookup(scope, square);
-      if (defined) {
-        useAll(ctx, expression);
-        return entryValue(ctx, defined, expression, scope);
-      }
-      const factor = factorToPower(ctx, expression, scope);
-      if (factor) return ctx.elaborate(factor, scope);
-      if (expression.operator === '++')
-        return concatenated(
-          ctx,
-          ctx.elaborate(expression.left, scope),
-          ctx.elaborate(expression.right, scope),
-          expression.range,
-        );
-      return combine(
-        ctx,
-        expression.operator,
-        ctx.elaborate(expression.left, scope),
-        ctx.elaborate(expression.right, scope),
-        expression.range,
-      );
-    }
+    case 'binary':
+      return binary(ctx, expression, scope);
     case 'relation':
       return elaborateRelation(ctx, expression, scope);
     case 'not':
@@ -134,6 +114,24 @@ function dispatch(ctx: Context, expression: Expression, scope: Scope): Value {
     default:
       return noMeaning(ctx, expression);
   }
+}
+
+function binary(ctx: Context, expression: Extract<Expression, { kind: 'binary' }>, scope: Scope): Value {
+  const { operator, left, right, range } = expression;
+  const square = squareName(expression);
+  const defined = square === null ? null : lookup(scope, square);
+  if (defined) {
+    useAll(ctx, expression);
+    return entryValue(ctx, defined, expression, scope);
+  }
+  const factor = factorToPower(ctx, expression, scope);
+  if (factor) return ctx.elaborate(factor, scope);
+  const conventional = squareOfFunction(expression, ctx.text.text, scope);
+  if (conventional) return ctx.elaborate(conventional, scope);
+  const why = unsettled(expression, ctx.text.text, scope);
+  if (why !== null) return giveUp(ctx, range, why);
+  const values = [ctx.elaborate(left, scope), ctx.elaborate(right, scope)] as const;
+  return operator === '++' ? concatenated(ctx, ...values, range) : combine(ctx, operator, ...values, range);
 }
 
 function noMeaning(ctx: Context, { kind, range }: Expression): Value {
