@@ -50,14 +50,12 @@ function outside(variable: VariablePlan, values: ArrayLike<number>, lookup: Look
   const excluded = variable.excluded.map((term) => term(lookup));
   for (let i = 0; i < values.length; i++) {
     const x = values[i] ?? NaN;
+    if (!nonFinite && !Number.isFinite(x)) return `${x} is not finite`;
     if (choices) {
-      if (!choices.some((choice) => Object.is(choice, x) || choice === x)) return `${x} is not one of its values`;
+      if (!choices.includes(x)) return `${x} is not one of its values`;
       continue;
     }
-    if (!Number.isFinite(x)) {
-      if (nonFinite) continue;
-      return `${x} is not finite`;
-    }
+    if (!Number.isFinite(x)) continue;
     if (format.round(x) !== x) return `${x} is not representable`;
     if (lower?.open ? !(x > low) : !(x >= low)) return `${x} is below the lower bound ${low}`;
     if (upper?.open ? !(x < high) : !(x <= high)) return `${x} is above the upper bound ${high}`;
