@@ -68,4 +68,21 @@ describe('equal inputs keep the bounds of each', () => {
     const [said] = await wordsOf(formula, domain, [claim]);
     expect(said?.word, said?.reason).toBe('held');
   });
+
+  it('and an input that exact arithmetic finds outside of them is no counterexample', async () => {
+    const [said] = await wordsOf('f = 3·x - y', 'x, y ∈ [-9, 9]', ['f = 0 when x = y/3']);
+    expect(said).toMatchObject({ word: 'not-run', counterexample: null });
+  });
 });
+
+it.each(['a = b = c = d → g = 0', 'a = b ∧ c = d → g = 0', 'g = 0 when a = b = c = d'])(
+  'a premise of equal inputs is met by construction: %s',
+  async (claim) => {
+    for (const domain of ['a, b, c, d ∈ [-9, 9]', 'a, b, c, d ∈ ℝ', 'a, b, c, d ∈ ℤ']) {
+      const [said] = await wordsOf('g = (a - b) + (c - d)', domain, [claim]);
+      expect(said?.word, said?.reason).toBe('held');
+    }
+    const [said] = await wordsOf('g = a - b + c + d', 'a, b, c, d ∈ [-9, 9]', [claim]);
+    expect(said?.word).toBe('false');
+  },
+);
