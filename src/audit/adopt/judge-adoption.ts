@@ -144,6 +144,8 @@ function wordOf(adopted: AdoptedGoal, first: FirstRound, { exact: there, double,
   });
   const refuted = refutedIn(adopted, first, { exact: there, rounded });
   if (refuted) return of('false', refuted, 'a counterexample in exact arithmetic');
+  if (first.broken && isOutside(there))
+    return notRun(`${outsideText} ${inputLines(first.broken.input, 60).join(', ')}`);
   if (first.broken && isLastRounding(first.broken) && there && isHeld(there))
     return notRun(
       `over ℝ it holds there${triedText(first.exact)}, and in float32 it does but for one rounding: ${comparison}`,
@@ -189,6 +191,11 @@ function isExtreme({ domain }: Goal, { input }: Counterexample): boolean {
   const sizes = values.flatMap((one) => (typeof one === 'number' && one !== 0 ? Math.abs(one) : []));
   return sizes.some((size) => size < usual[0] || size > usual[1]);
 }
+
+const outsideText = 'float arithmetic breaks it only where exact arithmetic finds the input outside of the domain:';
+
+/** Whether the one input that was tried is not of the domain: it broke a bound or a precondition. */
+const isOutside = (there: Receipt | null): boolean => there?.verdict === 'vacuous' && there.cases === 0;
 
 const isHeld = ({ verdict }: Receipt): boolean => verdict === 'tested' || verdict === 'proved';
 

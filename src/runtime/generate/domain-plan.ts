@@ -73,6 +73,12 @@ function storedAs({ element, real, shape }: InputVariable, unlimited: boolean): 
   };
 }
 
+/** `x ∈ {0, ∞}`; a value that depends on other inputs, `x = 2y`, overflows without belonging to the domain. */
+function listsNonFinite({ element, choices }: InputVariable): boolean {
+  const constants = element.kind === 'string' ? [] : (choices ?? []).filter((term) => freeVariables(term).size === 0);
+  return constants.some((term) => !Number.isFinite(scalarFunction(term)(() => NaN)));
+}
+
 function planVariable(
   variable: InputVariable,
   sizeNames: readonly string[],
@@ -96,7 +102,7 @@ function planVariable(
     stringChoices: isString ? (choices?.flatMap((c) => (c.kind === 'string' ? [c.value] : [])) ?? null) : null,
     alphabet: variable.alphabet ?? null,
     excluded: isString ? [] : variable.excluded.map(scalarFunction),
-    nonFinite: variable.nonFinite,
+    nonFinite: variable.nonFinite || listsNonFinite(variable),
     structure: variable.structure,
   });
 }

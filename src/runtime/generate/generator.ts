@@ -94,9 +94,27 @@ function drawStyle(stream: Xoshiro): Fill {
   return filling.fill;
 }
 
+function withinBounds(
+  { lower, upper, excluded }: VariablePlan,
+  choices: readonly number[],
+  lookup: FillState['lookup'],
+): readonly number[] {
+  if (!lower && !upper && excluded.length === 0) return choices;
+  const [low, high] = [lower?.value(lookup) ?? -Infinity, upper?.value(lookup) ?? Infinity];
+  const without = new Set(excluded.map((value) => value(lookup)));
+  return choices.filter(
+    (x) => (lower?.open ? x > low : x >= low) && (upper?.open ? x < high : x <= high) && !without.has(x),
+  );
+}
+
 /** Writes the choices into scratch; false if there is none. */
 function fillChoices(variable: VariablePlan, state: FillState, count: number): boolean {
-  const choices = variable.choices?.map((choice) => variable.format.round(choice(state.lookup))) ?? [];
+  const listed = (variable.choices?.map((choice) => variable.format.round(choice(state.lookup))) ?? []).filter(
+    (x) => variable.nonFinite || Number.isFinite(x),
+  );
+  const inside = withinBounds(variable, listed, state.lookup);
+  // If bounds leave none, a precondition says so.
+  const choices = inside.length > 0 ? inside : listed;
   if (choices.length === 0) return false;
   const { scratch, stream } = state;
   const same = nextUint32(stream) % 4 === 0;

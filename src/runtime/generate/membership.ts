@@ -5,6 +5,7 @@
  */
 import type { Case, CaseValue } from '../../math/compile/compiled.ts';
 import type { DomainPlan, VariablePlan } from './domain-plan.ts';
+import type { ScalarFunction } from './scalar-function.ts';
 import { elementsOf, shapesAt, sizesAllowed } from './sizes.ts';
 import { textProblem } from './texts.ts';
 
@@ -43,17 +44,13 @@ function violationOf(
 }
 
 function outside(variable: VariablePlan, values: ArrayLike<number>, lookup: Lookup): string | null {
+  if (variable.choices) return unlisted(variable, variable.choices, values, lookup);
   const { lower, upper, format, nonFinite } = variable;
-  const choices = variable.choices?.map((choice) => format.round(choice(lookup)));
   const low = lower?.value(lookup) ?? -Infinity;
   const high = upper?.value(lookup) ?? Infinity;
   const excluded = variable.excluded.map((term) => term(lookup));
   for (let i = 0; i < values.length; i++) {
     const x = values[i] ?? NaN;
-    if (choices) {
-      if (!choices.some((choice) => Object.is(choice, x) || choice === x)) return `${x} is not one of its values`;
-      continue;
-    }
     if (!Number.isFinite(x)) {
       if (nonFinite) continue;
       return `${x} is not finite`;
@@ -62,6 +59,21 @@ function outside(variable: VariablePlan, values: ArrayLike<number>, lookup: Look
     if (lower?.open ? !(x > low) : !(x >= low)) return `${x} is below the lower bound ${low}`;
     if (upper?.open ? !(x < high) : !(x <= high)) return `${x} is above the upper bound ${high}`;
     if (excluded.includes(x)) return `${x} is excluded`;
+  }
+  return null;
+}
+
+function unlisted(
+  { format, nonFinite }: VariablePlan,
+  choices: readonly ScalarFunction[],
+  values: ArrayLike<number>,
+  lookup: Lookup,
+): string | null {
+  const listed = choices.map((choice) => format.round(choice(lookup)));
+  for (let i = 0; i < values.length; i++) {
+    const x = values[i] ?? NaN;
+    if (!nonFinite && !Number.isFinite(x)) return `${x} is not finite`;
+    if (!listed.includes(x)) return `${x} is not one of its values`;
   }
   return null;
 }

@@ -33,7 +33,7 @@ import { refuseUncovered } from '../domains/open-cases.ts';
 import { declareFreeArguments } from './free-arguments.ts';
 import { refuseAfterReduction } from './index-after-reduction.ts';
 import { innermost, type OpenStatement } from './open-statement.ts';
-import { premisesAsBounds, quantifiedInputs } from './quantified-inputs.ts';
+import { premisesAsBounds, quantifiedInputs, withoutEqualities } from './quantified-inputs.ts';
 import { withRowCalls } from './row-calls.ts';
 import { isBuiltinWord } from '../operators/builtins.ts';
 import { truth } from '../operators/reductions.ts';
@@ -250,12 +250,9 @@ function openStatements(ctx: Context, draft: DomainDraft, source: ClaimSource): 
       statements.every(({ binders }) => binders.some(({ range }) => range.start === binder.range.start));
     const opened = quantifiedInputs(ctx, draft, statement, isShared);
     const mayNarrow = source.narrows && statements.length === 1;
-    const conditions = mayNarrow ? premisesAsBounds(ctx, draft, opened.conditions, opened.body) : opened.conditions;
-    return innermost(ctx, draft.scope, {
-      statement: { ...statement, binders: opened.binders },
-      body: opened.body,
-      conditions,
-    });
+    const body = mayNarrow ? withoutEqualities(ctx, draft, opened.body) : opened.body;
+    const conditions = mayNarrow ? premisesAsBounds(ctx, draft, opened.conditions, body) : opened.conditions;
+    return innermost(ctx, draft.scope, { statement: { ...statement, binders: opened.binders }, body, conditions });
   });
 }
 

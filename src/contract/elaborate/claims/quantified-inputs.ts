@@ -123,6 +123,18 @@ function withoutPremises(ctx: Context, draft: DomainDraft, body: Expression, nam
   return rest.length === 0 ? withoutPremises(ctx, draft, body.right, names) : body;
 }
 
+/** `a = b = c ⟹ p` of inputs is met by construction: drawn numbers are hardly ever equal. */
+export function withoutEqualities(ctx: Context, draft: DomainDraft, body: Expression): Expression {
+  if (body.kind !== 'logic' || body.operator !== '⟹') return body;
+  const isEquality = conjuncts(body.left).every(
+    (part) =>
+      part.kind === 'relation' &&
+      part.operators.every((operator) => operator === '=') &&
+      part.operands.every((side) => inputAt(draft, side)?.shape.length === 0),
+  );
+  return isEquality && premisesAsBounds(ctx, draft, [body.left], body.right).length === 0 ? body.right : body;
+}
+
 /**
  * Conditions that bound inputs narrow the domain; the others are returned. A condition on the index that `body` is about
  * (`σ(x)_i ≥ 0 when x_i > 0`) says nothing about the other elements, so it remains a condition.

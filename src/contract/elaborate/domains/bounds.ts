@@ -20,6 +20,8 @@ import {
   type DraftInput,
   type DraftSize,
 } from '../inputs/domain-draft.ts';
+import { dependsOn, originalOf, unite } from '../inputs/equal-inputs.ts';
+import { commonChoices } from '../inputs/listed-values.ts';
 import { narrowEnd, numberOf } from '../inputs/tighter-bound.ts';
 import { isolated } from '../context/frames.ts';
 import { use, useAll } from '../context/ledger.ts';
@@ -169,10 +171,21 @@ function powerOf(term: Term): number | null {
 
 function inputLink(ctx: Context, draft: DomainDraft, link: Link): boolean {
   const back = turned(link);
-  const left = targetOf(draft, link.left);
-  const right = back && targetOf(draft, back.left);
+  const left = originalTarget(draft, link.left);
+  const right = back && originalTarget(draft, back.left);
   if (left === null && right === null)
     return boundNewInput(ctx, draft, link) || (back !== null && boundNewInput(ctx, draft, back));
+  if (
+    left &&
+    right &&
+    link.operator === '=' &&
+    !left.absolute &&
+    !right.absolute &&
+    unite(draft, left.input, right.input)
+  ) {
+    for (const side of [link.left, link.right]) useAll(ctx, side);
+    return true;
+  }
   const forward = left ? [{ target: left, link }] : [];
   const backward = right && back ? [{ target: right, link: back }] : [];
   // If two inputs are related, the one declared later is bounded by the earlier.
@@ -180,6 +193,12 @@ function inputLink(ctx: Context, draft: DomainDraft, link: Link): boolean {
   return (laterFirst ? [...backward, ...forward] : [...forward, ...backward]).some((side) =>
     boundInput(ctx, draft, side.target, side.link),
   );
+}
+
+/** What a side is, with the input that is drawn in place of its copies. */
+function originalTarget(draft: DomainDraft, side: Expression): Target | null {
+  const target = targetOf(draft, side);
+  return target && { ...target, input: originalOf(draft, target.input) };
 }
 
 /** `ε > 0` for an undeclared name makes it a real input, if the other side is known. */
@@ -226,7 +245,7 @@ function mayBound(draft: DomainDraft, input: DraftInput, value: Term): boolean {
   if (!isNumeric(value.type)) return input.element.kind === value.type.kind;
   return [...freeVariables(value)].every((name) => {
     const other = draft.inputs.get(name);
-    return name !== input.name && (draft.sizes.has(name) || other?.shape.length === 0);
+    return draft.sizes.has(name) || (other?.shape.length === 0 && !dependsOn(draft, value, input.name));
   });
 }
 
@@ -249,9 +268,12 @@ function boundValue(input: DraftInput, operator: RelationOperator, value: Term):
     case '<':
       narrowEnd(input, 'upper', bound(operator === '<'));
       return true;
-    case '=':
-      input.choices = [value];
+    case '=': {
+      const choices = commonChoices(input.choices, [value]);
+      if (choices === 'none') return false;
+      input.choices = choices;
       return true;
+    }
     case '≠':
       input.excluded = [...input.excluded, value];
       return true;
@@ -268,7 +290,10 @@ export function setBounds(ctx: Context, draft: DomainDraft, input: DraftInput, t
   });
   if (type.lower) narrowEnd(input, 'lower', term(type.lower));
   if (type.upper) narrowEnd(input, 'upper', term(type.upper));
-  if (type.choices) input.choices = type.choices.map((choice) => boundTerm(ctx, draft, choice) ?? integer(0));
+  if (!type.choices) return;
+  const choices = type.choices.map((choice) => boundTerm(ctx, draft, choice) ?? integer(0));
+  const common = commonChoices(input.choices, choices);
+  input.choices = common === 'none' ? choices : common;
 }
 
 /** A bound as a term over sizes and scalars. */

@@ -8,6 +8,7 @@ import { freeVariables, substitute } from '../../../math/term/traverse.ts';
 import { makeType } from '../../../math/term/types.ts';
 import { evaluateNumber } from '../context/evaluate-number.ts';
 import { implyBounds } from './implied-bounds.ts';
+import { withinBounds } from './listed-values.ts';
 import { childScope, type Definition, type Scope } from '../context/scope.ts';
 import { narrowEnd, numberOf } from './tighter-bound.ts';
 import { scalar, valueOf } from '../context/values.ts';
@@ -222,23 +223,31 @@ export function leastCommonMultiple(a: number, b: number): number {
   return (a / x) * b;
 }
 
+/** The inputs that must be drawn before `input`. */
+export function neededBy({ lower, upper, choices, excluded }: DraftInput): readonly string[] {
+  const bounds = [lower, upper].flatMap((bound) => (bound ? [bound.value] : []));
+  return [...bounds, ...(choices ?? []), ...excluded].flatMap((term) => [...freeVariables(term)]);
+}
+
 /** The domain, its sizes and inputs in an order in which each mentions only earlier ones. */
 export function finishDomain(draft: DomainDraft): Domain {
   const sizes = inOrder([...draft.sizes.values()], (size) =>
     size.definition ? [...freeVariables(size.definition)] : [],
   );
-  const inputs = inOrder([...draft.inputs.values()], (input) =>
-    [input.lower, input.upper].flatMap((bound) => (bound ? [...freeVariables(bound.value)] : [])),
-  );
+  const inputs = inOrder([...draft.inputs.values()], neededBy);
   implyBounds(inputs, draft.sizes);
+  const variables = inputs.map(({ real, ...input }): InputVariable => ({
+    ...input,
+    ...(real ? { real } : {}),
+    ...(isOfShares(input) ? { lower: { value: integer(0), open: false } } : {}),
+  }));
+  const listed = variables.map(withinBounds);
+  const known = new Set(draft.preconditions.map(termKey));
+  const tested = listed.flatMap((one) => one.tested).filter((term) => !known.has(termKey(term)));
   return {
     sizes: withMaxima(sizes),
-    variables: inputs.map(({ real, ...input }) => ({
-      ...input,
-      ...(real ? { real } : {}),
-      ...(isOfShares(input) ? { lower: { value: integer(0), open: false } } : {}),
-    })),
-    preconditions: draft.preconditions,
+    variables: variables.map((input, i) => ({ ...input, choices: listed[i]?.choices ?? null })),
+    preconditions: tested.length > 0 ? [...draft.preconditions, ...tested] : draft.preconditions,
   };
 }
 

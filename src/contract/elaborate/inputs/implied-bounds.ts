@@ -9,7 +9,7 @@ import type { Term } from '../../../math/term/term.ts';
 import { freeVariables } from '../../../math/term/traverse.ts';
 import { isNumeric } from '../../../math/term/types.ts';
 import { boundTerms } from '../../../math/term/bound-terms.ts';
-import { narrowEnd, type Narrowable } from './tighter-bound.ts';
+import { narrowEnd, numberOf, type Narrowable } from './tighter-bound.ts';
 
 type Minima = ReadonlyMap<string, { readonly minimum: number }>;
 
@@ -22,12 +22,23 @@ export function implyBounds(inputs: readonly Narrowed[], sizes: Minima): void {
     if (!isNumeric(input.element) || !hasElements(input, sizes)) continue;
     for (const [earlier, one] of inputs.slice(0, at).entries()) {
       const known = new Set([...sizes.keys(), ...inputs.slice(0, earlier).map(({ name }) => name)]);
-      const isScalar = one.shape.length === 0 && one.choices === null && !one.nonFinite && isNumeric(one.element);
+      const isDrawn = one.choices?.every((choice) => numberOf(choice) !== null) ?? true;
+      const isScalar = one.shape.length === 0 && isDrawn && !one.nonFinite && isNumeric(one.element);
       if (!isScalar) continue;
-      narrowBy(one, 'upper', { from: input.lower, to: input.upper, without: input.excluded }, known);
-      narrowBy(one, 'lower', { from: input.upper, to: input.lower, without: input.excluded }, known);
+      const [low, high] = [endOf(input, 'lower'), endOf(input, 'upper')];
+      narrowBy(one, 'upper', { from: input.lower, to: high, without: input.excluded }, known);
+      narrowBy(one, 'lower', { from: input.upper, to: low, without: input.excluded }, known);
     }
   }
+}
+
+/** The least or largest of listed numbers, unless a bound depends on other inputs. */
+function endOf({ choices, ...bounds }: Narrowed, end: 'lower' | 'upper'): Bound | null {
+  const bound = bounds[end];
+  if (choices === null || (bound && numberOf(bound.value) === null)) return bound;
+  const values = choices.map((choice) => numberOf(choice) ?? NaN);
+  const value = choices[values.indexOf(end === 'lower' ? Math.min(...values) : Math.max(...values))];
+  return value ? { value, open: false } : bound;
 }
 
 interface Between {
