@@ -118,8 +118,7 @@ function elaborateDeclared(declared: Equation, globals: Scope, around: Around): 
   if (first === null) return elaborateInPart(written, globals, around);
   for (let assumptions: Assumptions | null = first; assumptions !== null;) {
     const unread = explained?.unread ?? (domain && unreadOf(domain, assumptions));
-    const excludes = domain === null || onlyExcludes(domain, known.formula);
-    const widens = (explained?.unread ?? null) === null && onlyLeavesOut(assumptions) && excludes;
+    const widens = (explained?.unread ?? null) === null && mayWiden(assumptions, domain, known);
     const equation = domain ? asFarAsRead(known, domain, assumptions) : known;
     const result = elaborateAsRead(equation, globals, around, { assumptions, domain, unread, widens });
     if (result.model !== null) return { ...result, equation: written };
@@ -158,13 +157,17 @@ function elaborateAssuming(
   for (let assumptions = start; assumptions !== null;) {
     const { borrowed } = assumptions;
     const said = borrowed.length > 0 && onlyLeavesOut(assumptions) ? `it ${takenFrom(borrowed)}` : unread;
-    const widens = onlyLeavesOut(assumptions) && onlyExcludes(domain, equation.formula);
-    const read: Reading = { assumptions, domain, unread: said, widens };
+    const read: Reading = { assumptions, domain, unread: said, widens: mayWiden(assumptions, domain, equation) };
     const result = elaborateAsRead(asFarAsRead(equation, domain, assumptions), globals, around, read);
     if (result.model !== null) return result;
     assumptions = result.problem && assumeMore(equation, domain, result.problem, assumptions, around.others ?? []);
   }
   return null;
+}
+
+/** Whether what is left out can only make the domain wider than its author means. */
+function mayWiden(assumptions: Assumptions, domain: FormalText | null, { formula }: Equation): boolean {
+  return onlyLeavesOut(assumptions) && (domain === null || onlyExcludes(domain, formula));
 }
 
 /** `f(z)_i = x_i`: an argument that nothing declares and nothing else mentions is misspelt. */
