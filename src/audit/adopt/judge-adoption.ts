@@ -144,16 +144,8 @@ function wordOf(adopted: AdoptedGoal, first: FirstRound, { exact: there, double,
   });
   const refuted = refutedIn(adopted, first, { exact: there, rounded });
   if (refuted) return of('false', refuted, 'a counterexample in exact arithmetic');
-  if (first.broken && isOutside(there))
-    return notRun(`${outsideText} ${inputLines(first.broken.input, 60).join(', ')}`);
-  if (first.broken && isLastRounding(first.broken) && there && isHeld(there))
-    return notRun(
-      `over ℝ it holds there${triedText(first.exact)}, and in float32 it does but for one rounding: ${comparison}`,
-    );
-  if (first.broken && there && isHeld(there) && isAllowed(adopted.unused, first.broken))
-    return notRun(
-      `over ℝ it holds there${triedText(first.exact)}, and float32 is off by less than the tolerance, which = and ≤ do not use: write ≈, or add it to a side`,
-    );
+  const excused = first.broken && excuseOf(adopted, first.broken, there, triedText(first.exact));
+  if (excused) return notRun(excused);
   if (first.broken) {
     // A claim about numbers alone is evaluated in float64, whatever its inputs are.
     const word = adopted.subjects.length === 0 ? 'false-in-float64' : 'false-in-float32';
@@ -162,6 +154,23 @@ function wordOf(adopted: AdoptedGoal, first: FirstRound, { exact: there, double,
     return of(word, first.broken, [reals, ...inDouble].join('; '));
   }
   return withoutCounterexample(adopted, first);
+}
+
+/** Why an input at which rounded numbers break a claim says nothing against it, or null. `there` is the claim over the reals at that input. */
+function excuseOf(
+  { unused }: AdoptedGoal,
+  broken: Counterexample,
+  there: Receipt | null,
+  tried: string,
+): string | null {
+  if (there === null) return null;
+  if (isOutside(there)) return `${outsideText} ${inputLines(broken.input, 60).join(', ')}`;
+  if (!isHeld(there)) return null;
+  if (isLastRounding(broken))
+    return `over ℝ it holds there${tried}, and in float32 it does but for one rounding: ${comparison}`;
+  if (isAllowed(unused, broken))
+    return `over ℝ it holds there${tried}, and float32 is off by less than the tolerance, which = and ≤ do not use: write ≈, or add it to a side`;
+  return null;
 }
 
 /** The input at which the reals break the claim, and rounded numbers too if it is about them; null if there is none. */
@@ -195,7 +204,7 @@ function isExtreme({ domain }: Goal, { input }: Counterexample): boolean {
 const outsideText = 'float arithmetic breaks it only where exact arithmetic finds the input outside of the domain:';
 
 /** Whether the one input that was tried is not of the domain: it broke a bound or a precondition. */
-const isOutside = (there: Receipt | null): boolean => there?.verdict === 'vacuous' && there.cases === 0;
+const isOutside = ({ verdict, cases }: Receipt): boolean => verdict === 'vacuous' && cases === 0;
 
 const isHeld = ({ verdict }: Receipt): boolean => verdict === 'tested' || verdict === 'proved';
 
