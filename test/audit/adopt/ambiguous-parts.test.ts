@@ -15,6 +15,16 @@ describe.each<[string, readonly [string, string], readonly [string, string][]]>(
     ],
   ],
   [
+    'also of an equation that names its argument, which may be its own value',
+    ['p(z) = 1/(1 + exp(-z))', 'z ∈ [-3, 3]'],
+    [
+      ['p(1 - p) ≤ 1/4', 'held'],
+      ['p(1 - p) ≥ 1/2', 'false'],
+      ['p(p(z)) ≥ 1/2', 'held'],
+      ['p(1 - p(z)) ≥ 1/2', 'held'],
+    ],
+  ],
+  [
     'so is a sum',
     ['a = x + 1', 'x ∈ [1, 3]'],
     [

@@ -20,6 +20,8 @@ describe('what follows a product of letters', () => {
     ['u = -ab²', 'a, b ∈ {1, 2, 3}', 'u = -(a·b²)', 'u = -(ab)²'],
     ['u = ab!', 'a, b ∈ {1, 2, 3}', 'u = a·b!', 'u = (ab)!'],
     ['u = 4·ab^{-1}', 'a, b ∈ {1, 2, 4}', 'u = 4·a·b^{-1}', 'u = 4·(ab)^{-1}'],
+    ['C = A·B', 'A, B ∈ {0, 1}^{n×n}, n ≤ 3', 'C_{ij} = AB_{ij}', 'C_{ij} = A_{ij}·B_{ij}'],
+    ['C = λ·B', 'λ ∈ {2, 3}, B ∈ {0, 1}^{n×n}, n ≤ 3', 'C_{ij} = λB_{ij}', 'C_{ij} = B_{ij}'],
     ['R = m·c', 'm, c ∈ {1, 2, 3}', 'R·c = mc²', 'R·c = m²·c²'],
     ['R = m·(c + 1)^2', 'm, c ∈ {1, 2, 3}', 'R = m(c + 1)²', 'R = (m(c + 1))²'],
   ])('belongs to the last: %s of %s', async (formula, domain, right, wrong) => {

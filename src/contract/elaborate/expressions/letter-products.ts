@@ -5,6 +5,7 @@
 import type { Expression } from '../../../math/notation/syntax.ts';
 import { isBuiltinWord } from '../operators/builtins.ts';
 import { resolveName, squareName } from '../context/names.ts';
+import { rankOf } from '../context/values.ts';
 import { lookup, type Entry, type Scope } from '../context/scope.ts';
 
 type Call = Extract<Expression, { kind: 'call' }>;
@@ -52,13 +53,23 @@ function splitOf(expression: Expression, scope: Scope): Split | null {
       return below(expression, expression.left, scope, (left) => ({ ...expression, left }));
     }
     case 'index':
-      if (expression.base.kind !== 'name') return null;
+      // `AB_{ij}` of two matrices is an element of their product.
+      if (expression.base.kind !== 'name' || !isScaled(expression.base, scope)) return null;
       return below(expression, expression.base, scope, (base) => ({ ...expression, base }));
     case 'call':
       return calledLetter(expression, scope);
     default:
       return null;
   }
+}
+
+/** Whether all letters of a product but the last are numbers: λ of `λw`. */
+function isScaled(name: Expression, scope: Scope): boolean {
+  const { front = [] } = splitOf(name, scope) ?? {};
+  return front.every((factor) => {
+    const resolved = factor.kind === 'name' ? resolveName(factor, scope) : null;
+    return resolved?.kind === 'entry' && resolved.entry.kind === 'value' && rankOf(resolved.entry.value) === 0;
+  });
 }
 
 /** `AB^T` begins where its operand AB does; `(AB)^T` begins at the bracket. */
