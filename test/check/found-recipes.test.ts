@@ -53,9 +53,12 @@ describe('the recipes found in the wild', () => {
     const operators = sections[1]?.split('\n').filter((line) => /^\| (?!library|command)\w/.test(line)).length ?? 0;
     const places = page.match(/^\| \S+ [\d.]+(?:-\S+)? +\| (?:`pv scan |the same)/gm)?.length ?? 0;
     const recipes = rows.flatMap(({ files }) => files).length;
-    const statements = readFileSync('docs/audit-of-public-contracts.md', 'utf8').match(/^\| `pv adopt/gm)?.length ?? 0;
+    const audited = readFileSync('docs/audit-of-public-contracts.md', 'utf8');
+    const statements = audited.match(/^\| `pv adopt/gm)?.length ?? 0;
+    const inFloats = audited.match(/^\| `pv adopt.*\| false-in-float\d\d \|/gm)?.length ?? 0;
     expect(page.replaceAll('\n', ' ')).toContain(
       `${operators + recipes + places + statements} entries: ${operators} operators, ${recipes} recipes, ${places} places in code, and the ${statements} statements`,
     );
+    expect(page).toContain(`(${statements - inFloats} over ℝ, ${inFloats} in floats only)`);
   });
 });
