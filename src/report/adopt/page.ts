@@ -68,9 +68,12 @@ export function adoptionPage(given: Adoption): AdoptionPage {
     section('Contradictions', of('contradicts').map(findingItem)),
     section('True over ℝ as far as tried, and false in float arithmetic', rounded.map(findingItem)),
     section('The same, only where numbers are beyond 10^±18', extremeItems(extreme)),
-    section('Vacuous: no input meets the premise', of('vacuous').map(findingItem)),
+    section('Vacuous: no input meets the premise, or the claim cannot fail', of('vacuous').map(findingItem)),
     section('Would accept wrong kernels', variantItems(adoption)),
-    section('Would accept any kernel: no statement that holds is about them', placesOf(variants, isUntold)),
+    section(
+      'Would accept any kernel: no statement that is understood as a whole and holds is about them',
+      placesOf(variants, isUntold),
+    ),
     section('Hold for every wrong variant of their formulas that was tried, too', judged.filter(isIdle).map(idleItem)),
     section(
       'Not tried on wrong variants: there are none, or the time ended',

@@ -234,7 +234,7 @@ function fallbackOf({ ts }: Module, node: ts.Node): string | null {
   return null;
 }
 
-/** `draw() < p`: in `d < 0 || draw() < p` it stands in for nothing. */
+/** `draw() < p`: in `d < 0 || draw() < p` it replaces nothing. */
 const isComparison = (ts: Module['ts'], node: ts.Node): boolean =>
   ts.isBinaryExpression(node) && /^(?:[<>]=?|[!=]==?)$/u.test(node.operatorToken.getText());
 

@@ -127,7 +127,7 @@ describe('the page', () => {
     expect(verdict).not.toContain('wrong kernels');
     expect(sections).toEqual([
       {
-        heading: 'Would accept any kernel: no statement that holds is about them (1)',
+        heading: 'Would accept any kernel: no statement that is understood as a whole and holds is about them (1)',
         items: [{ title: 'c-v1.yaml:4 f', lines: [] }],
       },
     ]);

@@ -65,6 +65,25 @@ async function read(run: Files, options: DataOptions = {}) {
   };
 }
 
+describe('a folder', () => {
+  test('is a run with a run_id and metrics, wherever its artifacts are', async () => {
+    const run = runOf('a', { loss: series(falling(40)) });
+    const { value } = await read({ ...run, 'mlruns/0/a/meta.yaml': 'run_id: a\nlifecycle_stage: active\n' });
+    expect(value?.format).toBe('mlflow');
+  });
+
+  test('with a link among its metrics is an error, since links are not followed', async () => {
+    const host = world(runOf('a', { loss: series(falling(40)) }));
+    const list: MemoryHost['list'] = async (path) => {
+      const entries = await host.list(path);
+      if (!entries.ok || path !== 'mlruns/0/a/metrics') return entries;
+      return { ok: true, value: [...entries.value, { name: 'lr', kind: 'link' }] };
+    };
+    const { diagnostics } = await readData({ ...host, list }, 'mlruns/0/a', {});
+    expect(diagnostics).toMatchObject([{ code: 'PV-8002', severity: 'error', subject: 'mlruns/0/a/metrics/lr' }]);
+  });
+});
+
 describe('metrics', () => {
   test('of one step are a row, whatever file they are in; names may be paths', async () => {
     const { value, column, codes } = await read(

@@ -52,7 +52,7 @@ describe('the page of pv adopt', () => {
     expect(mark).toBe('✗');
     expect(sections.map(({ heading }) => heading)).toEqual([
       'False over ℝ (1)',
-      'Vacuous: no input meets the premise (1)',
+      'Vacuous: no input meets the premise, or the claim cannot fail (1)',
       'Prose (1)',
     ]);
     expect(sections[0]?.items).toEqual([{ title: 'c-v1.yaml:1 C-1: f(x) ≥ 1', lines: ['because'] }]);

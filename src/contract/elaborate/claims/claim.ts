@@ -256,7 +256,7 @@ function openStatements(ctx: Context, draft: DomainDraft, source: ClaimSource): 
   });
 }
 
-/** `f(x) = x·W′ when W′ = W`, where nothing declares W′: the condition says what it is. */
+/** `f(x) = x·W′ when W′ = W`, where nothing declares W′: the condition defines it. */
 function definesIn(body: Expression, condition: Expression, scope: Scope): boolean {
   const isEquation = condition.kind === 'relation' && condition.operators.join(' ') === '=';
   const [left, right] = isEquation ? condition.operands : [];

@@ -7,7 +7,7 @@ import { childrenOf, freeIndices } from '../context/syntax-parts.ts';
 type Binary = Extract<Expression, { kind: 'binary' }>;
 type Big = Extract<Expression, { kind: 'big' }>;
 
-/** Leaves a claim open if one of `indices`, which nothing quantifies, stands to the right of a reduction over it. */
+/** Leaves a claim open if one of `indices`, which nothing quantifies, is to the right of a reduction over it. */
 export function refuseAfterReduction(ctx: Context, scope: Scope, claim: Expression, indices: readonly string[]): void {
   for (const index of indices) {
     const found = after(ctx, scope, claim, index);

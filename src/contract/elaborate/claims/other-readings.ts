@@ -82,7 +82,7 @@ function quantifiedNames({ body, binders }: Statement): readonly string[] {
   return own.filter(({ bound, name }) => bound === null && isUsed(name)).map(({ name }) => name);
 }
 
-/** `D = softplus(z) > 0` where nothing says what D is: the name is one of the value that the claim is about. */
+/** `D = softplus(z) > 0` where nothing declares D: the name is one of the value that the claim is about. */
 export function withoutFirst(claim: FormalClaim, { text, range }: Problem): ClaimReading | null {
   const { formal } = claim;
   const [only, more] = formal.notation.statements;

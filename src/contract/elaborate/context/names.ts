@@ -58,7 +58,7 @@ function isNumber({ indices, body }: DefinitionCase): boolean {
   return indices.length === 0 && body.kind === 'number';
 }
 
-/** `acc`, `mse`, `Err` are words and `xx` is none of the products that people write: an unknown name is reported instead. */
+/** `acc`, `mse`, `Err` are words, and nobody writes `xx` for a product: an unknown name is reported instead. */
 const isWord = (stem: string): boolean => /^[A-Za-z][a-z]{2,}$/.test(stem) || /(\p{Ll}).*\1/u.test(stem);
 
 /** `QK` or `mθ_k` where every factor is a declared name of one letter (with primes); the last may carry indices. */

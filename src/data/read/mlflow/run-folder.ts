@@ -27,7 +27,7 @@ export async function mlflowFolder(
   const meta = await host.readText(`${folder}/meta.yaml`, { maxBytes: 1024 * 1024 });
   const text = meta.ok ? meta.value : '';
   const says = (key: string): boolean => new RegExp(`^(?:${key}):`, 'm').test(text);
-  if (says('run_id|run_uuid') && says('artifact_uri') && has('directory', 'metrics', 'params'))
+  if (says('run_id|run_uuid') && !says('model_id') && has('directory', 'metrics', 'params'))
     return /^lifecycle_stage: ['"]?deleted/m.test(text) ? 'deleted-run' : 'run';
   if (!says('lifecycle_stage|last_updated_timestamp|creation_timestamp')) return null;
   return says('experiment_id') && !says('model_id') ? 'experiment' : 'other';
@@ -53,6 +53,7 @@ export async function filesBelow(host: Host, folder: string, findings: Findings)
     for (const { name, kind } of entries.ok ? entries.value : []) {
       if (found.length === MAX_FILES) return;
       if (kind === 'file') found.push({ name: `${prefix}${name}`, path: `${path}/${name}` });
+      else if (kind === 'link') findings.add(unlisted(`${path}/${name}`, 'is a link, which is not followed'));
       else if (kind === 'directory' && depth < MAX_DEPTH)
         await visit(`${path}/${name}`, `${prefix}${name}/`, depth + 1);
     }
@@ -64,5 +65,5 @@ export async function filesBelow(host: Host, folder: string, findings: Findings)
 }
 
 function unlisted(path: string, message: string): Diagnostic {
-  return diagnostic('PV-8002', null, `The folder ${message}`, { subject: path });
+  return diagnostic('PV-8002', null, `A part of this run ${message}`, { subject: path });
 }
