@@ -5,7 +5,10 @@
  * behind needs a process.
  */
 import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Duplex, type Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -49,11 +52,15 @@ export interface ProcessOptions {
 /**
  * A worker thread. It survives neither a single allocation of tens of megabytes beyond its memory nor one outside the heap:
  * then the whole process ends, since V8 gives threads no way out of that.
+ *
+ * Its temporary files are removed with it: a browser that it started leaves its profile when the thread is ended.
  */
 export function startThread(entry: URL, { memoryMb }: RunnerLimits, events: RunnerEvents): Runner {
   const { onPrinted } = events;
   const isHeard = onPrinted !== undefined;
+  const temporary = temporaryFolder();
   const worker = new Worker(entry, {
+    ...(temporary !== null && { env: { ...process.env, TMPDIR: temporary, TEMP: temporary } }),
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     stdout: isHeard,
     stderr: isHeard,
@@ -62,11 +69,38 @@ export function startThread(entry: URL, { memoryMb }: RunnerLimits, events: Runn
   let reason: string | null = null;
   worker.on('message', events.onMessage);
   worker.on('error', (error: unknown) => (reason = error instanceof Error ? error.message : String(error)));
-  worker.on('exit', (code) => events.onEnd(reason ?? `the worker ended with code ${code}`));
+  const ended = new Promise<void>((resolve) => {
+    worker.on('exit', (code) => {
+      events.onEnd(reason ?? `the worker ended with code ${code}`);
+      resolve(temporary === null ? undefined : removed(temporary));
+    });
+  });
   return {
     post: (job) => worker.postMessage(job),
-    end: async () => void (await worker.terminate()),
+    end: async () => {
+      await worker.terminate();
+      await ended;
+    },
   };
+}
+
+/** A new folder for temporary files; null where none can be made, so that the thread takes the system's. */
+function temporaryFolder(): string | null {
+  try {
+    return mkdtempSync(join(tmpdir(), 'pv-thread-'));
+  } catch (problem) {
+    if (problem instanceof Error && 'code' in problem) return null;
+    throw problem;
+  }
+}
+
+/** Processes that the thread started may still write to it while they end. What cannot be removed is left to the system. */
+async function removed(folder: string): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  } catch (problem) {
+    if (!(problem instanceof Error && 'code' in problem)) throw problem;
+  }
 }
 
 function hear(streams: readonly (Readable | null)[], onPrinted: (text: string) => void): void {

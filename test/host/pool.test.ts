@@ -1,5 +1,5 @@
 /** Holds src/host/runner.ts. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -36,6 +36,21 @@ writeFileSync(
 parentPort.on('message', (message) => {
   if (!('answer' in message)) parentPort.postMessage({ question: message });
   else parentPort.postMessage({ ...message.answer, result: { ...message.answer.result, judge: threadId } });
+});
+`,
+);
+/** Leaves a file among its temporary ones, and says where. */
+const leaver = join(folder, 'leaver.mjs');
+writeFileSync(
+  leaver,
+  `import { parentPort } from 'node:worker_threads';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+parentPort.on('message', (job) => {
+  const path = mkdtempSync(tmpdir() + '/left-') + '/profile';
+  writeFileSync(path, 'x');
+  parentPort.postMessage(path);
+  if (job.do === 'exit') setTimeout(() => process.exit(7), 5);
 });
 `,
 );
@@ -202,5 +217,34 @@ describe('homes', () => {
     ]);
     expect(killed).toEqual({ kind: 'crashed', message: 'its process was ended by SIGKILL' });
     expect([thread, other]).toEqual([done(1), done(2)]);
+  });
+});
+
+describe('a thread', () => {
+  const left = async (
+    job: Job,
+  ): Promise<{ readonly path: string; readonly thread: Runner; readonly over: Promise<string> }> => {
+    let over: Promise<string> = Promise.resolve('');
+    let thread: Runner | null = null;
+    const path = await new Promise<unknown>((onMessage) => {
+      over = new Promise((onEnd) => (thread = startThread(pathToFileURL(leaver), limits, { onMessage, onEnd })));
+      thread?.post(job);
+    });
+    if (thread === null) throw new Error('it was not started');
+    return { path: String(path), thread, over };
+  };
+
+  it('takes its temporary files with it when it is ended', async () => {
+    const { path, thread } = await left({ do: 'echo' });
+    expect(existsSync(path)).toBe(true);
+    await thread.end();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('and when it ends by itself', async () => {
+    const { path, thread, over } = await left({ do: 'exit' });
+    expect(await over).toBe('the worker ended with code 7');
+    await thread.end();
+    expect(existsSync(path)).toBe(false);
   });
 });
