@@ -43,7 +43,7 @@ const fileSystemUsers = [
   'src/host/process-identity.ts', // /proc, which says which processes run
   'src/host/process-memory.ts', // /proc, which says how much memory they use
   'src/host/run-alone.ts', // a program in a temporary folder of its own
-  'src/host/file-system.ts', // which file system a folder is on
+  'src/host/temporary-folder.ts', // the folder that a thread's browsers leave their files in
   'src/host/append-bytes.ts', // a file that is open, for a thread that has no host
 ];
 

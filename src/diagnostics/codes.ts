@@ -431,6 +431,8 @@ export const codes = {
   'PV-9131': { severity: 'error', title: 'Python training state restored and not saved' },
   'PV-9132': { severity: 'error', title: 'A cache that all layers write to one place' },
   'PV-9133': { severity: 'warning', title: 'A draw that is not uniform' },
+  'PV-9134': { severity: 'warning', title: 'A softmax or log-sum-exp without its shift' },
+  'PV-9135': { severity: 'warning', title: 'A maximum that starts at Number.MIN_VALUE' },
 } as const satisfies Record<string, CodeRow>;
 
 /** Any code of the table: `PV-` and four digits. */

@@ -5,10 +5,7 @@
  * behind needs a process.
  */
 import { fork, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Duplex, type Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -16,6 +13,7 @@ import { frameOf, frameReader } from './frames.ts';
 import { memoryVariable, secretVariable } from './inputs/variables.ts';
 import { pipeNumber } from './parent-pipe.ts';
 import { residentMb } from './process-memory.ts';
+import { removeTemporary, temporaryFolder } from './temporary-folder.ts';
 
 /** What a runner reports to the thread that started it. */
 export interface RunnerEvents {
@@ -72,7 +70,7 @@ export function startThread(entry: URL, { memoryMb }: RunnerLimits, events: Runn
   const ended = new Promise<void>((resolve) => {
     worker.on('exit', (code) => {
       events.onEnd(reason ?? `the worker ended with code ${code}`);
-      resolve(temporary === null ? undefined : removed(temporary));
+      resolve(temporary === null ? undefined : removeTemporary(temporary));
     });
   });
   return {
@@ -82,25 +80,6 @@ export function startThread(entry: URL, { memoryMb }: RunnerLimits, events: Runn
       await ended;
     },
   };
-}
-
-/** A new folder for temporary files; null where none can be made, so that the thread takes the system's. */
-function temporaryFolder(): string | null {
-  try {
-    return mkdtempSync(join(tmpdir(), 'pv-thread-'));
-  } catch (problem) {
-    if (problem instanceof Error && 'code' in problem) return null;
-    throw problem;
-  }
-}
-
-/** Processes that the thread started may still write to it while they end. What cannot be removed is left to the system. */
-async function removed(folder: string): Promise<void> {
-  try {
-    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-  } catch (problem) {
-    if (!(problem instanceof Error && 'code' in problem)) throw problem;
-  }
 }
 
 function hear(streams: readonly (Readable | null)[], onPrinted: (text: string) => void): void {

@@ -10,7 +10,7 @@ interface Found {
   readonly fix: unknown;
 }
 
-/** Shorter lines are alike by chance. */
+/** Shorter lines are alike by chance, and are compared together with the lines next to them. */
 const shortest = 30;
 /** How much of a line is compared before and after a finding, in characters. */
 const reach = 200;
@@ -55,12 +55,21 @@ const pathOf = ({ diagnostic }: Found): string => diagnostic.span?.source.path ?
 /** What two copies have in common: the code, the message and the lines; null where a fix or a short line makes them two. */
 function keyOf({ diagnostic: { code, message, span }, fix }: Found): string | null {
   if (!span || fix !== null) return null;
-  const lines = linesOf(span).replace(/\s+/gu, ' ').trim();
-  return lines.length < shortest ? null : `${code} ${message} ${lines}`;
+  const own = linesOf(span, 0);
+  const lines = own.length < shortest ? linesOf(span, 1) : own;
+  return lines.length < (lines === own ? shortest : 2 * shortest) ? null : `${code} ${message} ${lines}`;
 }
 
-function linesOf({ source: { text }, range }: Span): string {
-  const end = text.indexOf('\n', range.end);
-  const from = Math.max(text.lastIndexOf('\n', range.start) + 1, range.start - reach);
-  return text.slice(from, Math.min(end < 0 ? text.length : end, range.end + reach));
+/** The lines of a finding and so many on either side, with single blanks. */
+function linesOf({ source: { text }, range }: Span, around: number): string {
+  let from = text.lastIndexOf('\n', range.start);
+  let end = text.indexOf('\n', range.end);
+  for (let i = 0; i < around; i++) {
+    if (from > 0) from = text.lastIndexOf('\n', from - 1);
+    if (end >= 0) end = text.indexOf('\n', end + 1);
+  }
+  return text
+    .slice(Math.max(from + 1, range.start - reach), Math.min(end < 0 ? text.length : end, range.end + reach))
+    .replace(/\s+/gu, ' ')
+    .trim();
 }

@@ -18,6 +18,7 @@ import { kernelUnclampedTanh } from './rules/kernel-unclamped-tanh.ts';
 import { kernelUnguardedLog } from './rules/kernel-unguarded-log.ts';
 import { kernelUnshiftedExp } from './rules/kernel-unshifted-exp.ts';
 import { layerCache } from './rules/layer-cache.ts';
+import { maximumStart } from './rules/maximum-start.ts';
 import { optimizerDefaults } from './rules/optimizer-defaults.ts';
 import { pipelineTextureReuse } from './rules/pipeline-texture-reuse.ts';
 import { platformMath } from './rules/platform-math.ts';
@@ -26,6 +27,7 @@ import { pythonStateNotRestored } from './rules/python-state-not-restored.ts';
 import { pythonStateNotSaved } from './rules/python-state-not-saved.ts';
 import { pythonUnsyncedSave } from './rules/python-unsynced-save.ts';
 import { unseededRandomness } from './rules/unseeded-randomness.ts';
+import { unshiftedSoftmax } from './rules/unshifted-softmax.ts';
 import { unsynchronisedReadback } from './rules/unsynchronised-readback.ts';
 
 /** The rules, in the order of their codes. Adding one is its file under rules/ and a row here. */
@@ -58,6 +60,8 @@ export const rules = {
   'python-state-not-saved': pythonStateNotSaved,
   'layer-cache': layerCache,
   'biased-draw': biasedDraw,
+  'unshifted-softmax': unshiftedSoftmax,
+  'maximum-start': maximumStart,
 } as const satisfies Readonly<Record<string, Rule | PythonRule>>;
 
 export type RuleName = keyof typeof rules;

@@ -1,4 +1,4 @@
-/** Holds src/host/runner.ts. */
+/** Holds src/host/runner.ts, src/host/temporary-folder.ts. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -36,6 +36,15 @@ describe('copies of code', () => {
     expect(await findings({ 'a.js': short, 'b.js': short })).toHaveLength(2);
   });
 
+  it('are short lines that have their neighbours in common', async () => {
+    const within = (before: string): string =>
+      `f();\n${before}\nxs.sort(() => rng() - 0.5);\nreturn xs.slice(0, batchSize);\n`;
+    const order = within('const xs = samples.slice(first);');
+    expect(await findings({ 'a.js': `function f() {${order}}`, 'b.js': `function g() {${order}}` })).toHaveLength(1);
+    const other = within('const xs = validation.slice(first);');
+    expect(await findings({ 'a.js': `function f() {${order}}`, 'b.js': `function g() {${other}}` })).toHaveLength(2);
+  });
+
   it('are compared near the finding, in lines of any length', async () => {
     const long = (start: string): string => `${start}${'f();'.repeat(100)}${shuffled.slice(7)}`;
     expect(await findings({ 'a.js': long('a();'), 'b.js': long('bb();') })).toHaveLength(1);

@@ -1,5 +1,5 @@
 /**
- * Draws that look uniform and are not: a rounded index, a sort by a random comparison, and exchanges that cannot leave an element in
+ * Draws that look uniform and are not: a rounded index, one that begins at -1, a sort by a random comparison, and exchanges that cannot leave an element in
  * its place (Sattolo's algorithm) or exchange each with any (n^n orders do not divide into n! equal parts).
  */
 import type { ts } from 'ts-morph';
@@ -19,7 +19,9 @@ export const biasedDraw: Rule = {
     const { ts } = module;
     const calls = module.all(ts.isCallExpression);
     const all: readonly Found[] = [
-      ...calls.flatMap((call) => roundedIndex(module, call) ?? sortedByChance(module, call) ?? []),
+      ...calls.flatMap(
+        (call) => roundedIndex(module, call) ?? indexBeforeFirst(module, call) ?? sortedByChance(module, call) ?? [],
+      ),
       ...module.all(ts.isVariableDeclaration).flatMap((declared) => unevenExchange(module, declared) ?? []),
     ];
     return all.filter(({ node }) => !isApart(module, node));
@@ -80,6 +82,26 @@ function roundedIndex(module: Module, call: ts.CallExpression): readonly Found[]
         ? `\`Math.round\` may give \`${factor.getText()}\`, which is past the end, and gives 0 half as often as the others`
         : '`Math.round` gives the first and the last index half as often as the others',
       `Math.floor(${draw} * ${count}) gives each index equally often`,
+    ),
+  ];
+}
+
+/** `xs[Math.floor(random() * n - 1)]`, where `random() * (n - 1)` or `random() * n` was meant. */
+function indexBeforeFirst(module: Module, call: ts.CallExpression): readonly Found[] | null {
+  const { ts } = module;
+  const [argument] = call.arguments;
+  if (keyOf(call.expression) !== 'Math.floor' || !argument) return null;
+  const node = bare(ts, argument);
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.MinusToken || keyOf(node.right) !== '1')
+    return null;
+  const product = factorOf(module, node.left);
+  if (!product || !isIndex(module, call)) return null;
+  return [
+    found(
+      module,
+      call,
+      `\`Math.floor\` gives -1 as often as each other index, and never the last: 1 is subtracted from the product, not from \`${product.factor.getText()}\``,
+      `Math.floor(${keyOf(product.draw)} * ${product.factor.getText()}) gives each index equally often`,
     ),
   ];
 }

@@ -3,7 +3,9 @@ import type { ts } from 'ts-morph';
 import { parseModule, type Module } from '../../../src/scan/module.ts';
 import type { Project } from '../../../src/scan/rule.ts';
 import { biasedDraw } from '../../../src/scan/rules/biased-draw.ts';
+import { maximumStart } from '../../../src/scan/rules/maximum-start.ts';
 import { unseededRandomness } from '../../../src/scan/rules/unseeded-randomness.ts';
+import { unshiftedSoftmax } from '../../../src/scan/rules/unshifted-softmax.ts';
 import { functionBySyntax } from '../../../src/scan/syntax/callee.ts';
 import { loadTypeScript, type TypeScript } from '../../../src/subject/typescript.ts';
 
@@ -44,7 +46,7 @@ function counting(): {
   return { compiler, watch, steps: () => steps };
 }
 
-/** Findings of both rules in a file, and the steps taken for them. */
+/** Findings of four rules in a file, and the steps taken for them. */
 function work(text: string): { readonly found: number; readonly steps: number } {
   const { compiler, watch, steps } = counting();
   const parsed = parseModule(compiler, { path: 'src/a.js', text });
@@ -58,7 +60,9 @@ function work(text: string): { readonly found: number; readonly steps: number } 
     functionNamed: (module: Module, expression: ts.Expression) => functionBySyntax(moduleAt, module, expression),
     pathsWith: () => [],
   };
-  const found = [unseededRandomness, biasedDraw].flatMap((rule) => rule.check(parsed.value, project)).length;
+  const found = [unseededRandomness, biasedDraw, unshiftedSoftmax, maximumStart].flatMap((rule) =>
+    rule.check(parsed.value, project),
+  ).length;
   return { found, steps: steps() };
 }
 
@@ -66,8 +70,8 @@ const many = (count: number, one: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => one(i)).join('\n');
 const rand = 'function rand(a, b) { return a + (b - a) * Math.random(); }\n';
 
-describe('the work is in proportion to the draws', () => {
-  const shapes: readonly (readonly [string, number, (count: number) => string])[] = [
+describe('the work is in proportion to the places', () => {
+  const shapes: (readonly [string, number, (count: number) => string])[] = [
     [
       'helpers in one function',
       1,
@@ -110,6 +114,42 @@ describe('the work is in proportion to the draws', () => {
         ),
     ],
   ];
+
+  shapes.push(
+    [
+      'softmaxes',
+      1,
+      (n) =>
+        many(
+          n,
+          (i) =>
+            `function f${i}(x) { let s = 0; for (const v of x) s += Math.exp(v); return x.map((v) => Math.exp(v) / s); }`,
+        ),
+    ],
+    [
+      'maxima of one function',
+      1,
+      (n) => `function f(x) {\n${many(n, (i) => `let m${i} = Number.MIN_VALUE; m${i} = Math.max(m${i}, x[${i}]);`)}\n}`,
+    ],
+  );
+
+  it('exponentials in one function, which is one finding', () => {
+    const text = (n: number): string =>
+      `function f(x, y) { let s = 0;\n${many(n, (i) => `s += Math.exp(x[${i}]);`)}\n${many(n, (i) => `y[${i}] = Math.exp(x[${i}]) / s;`)} }`;
+    const small = work(text(300));
+    const large = work(text(2400));
+    expect([small.found, large.found]).toEqual([1, 1]);
+    expect(large.steps).toBeLessThan(small.steps * 8.5);
+  });
+
+  it('exponentials in one function that are not divided by their sum', () => {
+    const text = (n: number): string =>
+      `function f(x, y) { let s = 0;\n${many(n, (i) => `s += Math.exp(x[${i}]); y[${i}] = x[${i}] / s;`)} }`;
+    const small = work(text(300));
+    const large = work(text(2400));
+    expect([small.found, large.found]).toEqual([0, 0]);
+    expect(large.steps).toBeLessThan(small.steps * 8.5);
+  });
 
   it.each(shapes)('%s', (_name, perDraw, text) => {
     const small = work(text(625));

@@ -1,0 +1,87 @@
+/** A running maximum that starts at `Number.MIN_VALUE`: the smallest positive number, 5e-324, so that no negative number exceeds it. */
+import type { ts } from 'ts-morph';
+import { rangeOf, type Module } from '../module.ts';
+import type { Match, Rule } from '../rule.ts';
+import { bare, calledName, keyOf } from '../syntax/names.ts';
+import { once } from '../syntax/once.ts';
+import { scopeOf, under } from '../syntax/walk.ts';
+
+export const maximumStart: Rule = {
+  code: 'PV-9135',
+  words: /\bNumber\.MIN_VALUE\b/,
+  usesTypes: false,
+  check: (module) =>
+    module
+      .all(module.ts.isPropertyAccessExpression)
+      .filter((node) => keyOf(node) === 'Number.MIN_VALUE')
+      .flatMap((node) => checkStart(module, node)),
+};
+
+function checkStart(module: Module, node: ts.Expression): readonly Match[] {
+  const name = givenTo(module, node);
+  const isStart = name === null ? startsReduction(module, node) : maximaIn(module, scopeOf(module.ts, node)).has(name);
+  if (!isStart) return [];
+  return [
+    {
+      range: rangeOf(module, node),
+      message: `${name === null ? 'a maximum' : `\`${name}\``} starts at Number.MIN_VALUE, the smallest positive number: the maximum of negative numbers is 5e-324`,
+      hint: 'start at -Infinity; the most negative finite number is -Number.MAX_VALUE',
+    },
+  ];
+}
+
+/** The variable or member that a value is given to: `let m = v`, `m = v`. */
+function givenTo({ ts }: Module, node: ts.Expression): string | null {
+  const { parent } = node;
+  if (ts.isVariableDeclaration(parent)) return keyOf(parent.name);
+  return ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken
+    ? keyOf(parent.left)
+    : null;
+}
+
+/** The variables that a function raises: `m = Math.max(m, x)`, `if (x > m) m = x`, `m = x > m ? x : m`. */
+const maximaIn = once((module, scope): ReadonlySet<string> => {
+  const { ts } = module;
+  const raised = new Set<string>();
+  for (const { left, operatorToken, right, parent } of under(ts, scope, ts.isBinaryExpression)) {
+    if (operatorToken.kind !== ts.SyntaxKind.EqualsToken) continue;
+    const name = keyOf(left);
+    const value = bare(ts, right);
+    if (isMaxOf(module, value, name)) raised.add(name);
+    const around = ts.isExpressionStatement(parent) ? ifAround(module, parent) : null;
+    const condition = ts.isConditionalExpression(value) ? value.condition : around?.expression;
+    if (condition && asksWhetherAbove(module, condition, name)) raised.add(name);
+  }
+  return raised;
+});
+
+function isMaxOf({ ts }: Module, value: ts.Expression, name: string): boolean {
+  return (
+    ts.isCallExpression(value) &&
+    keyOf(value.expression) === 'Math.max' &&
+    value.arguments.some((argument) => keyOf(argument) === name)
+  );
+}
+
+/** The `if` whose branch is the statement, alone or in a block. */
+function ifAround({ ts }: Module, statement: ts.Statement): ts.IfStatement | null {
+  const { parent } = statement;
+  const around = ts.isBlock(parent) ? parent.parent : parent;
+  return ts.isIfStatement(around) ? around : null;
+}
+
+/** `x > m`, `m < x`, with or without `=`. */
+function asksWhetherAbove({ ts }: Module, condition: ts.Expression, name: string): boolean {
+  return under(ts, condition, ts.isBinaryExpression).some(({ left, operatorToken, right }) => {
+    const operator = operatorToken.getText();
+    return (/^>=?$/u.test(operator) && keyOf(right) === name) || (/^<=?$/u.test(operator) && keyOf(left) === name);
+  });
+}
+
+/** `xs.reduce((a, b) => Math.max(a, b), v)`. */
+function startsReduction({ ts }: Module, node: ts.Expression): boolean {
+  const call = node.parent;
+  if (!ts.isCallExpression(call) || call.arguments[1] !== node || calledName(ts, call) !== 'reduce') return false;
+  const [combine] = call.arguments;
+  return combine !== undefined && /\bMath\.max\b/u.test(combine.getText());
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { pointedAt } from '../../support/scan-code.ts';
+
+const rule = 'maximum-start';
+const start = 'Number.MIN_VALUE';
+
+describe('maximum-start', () => {
+  it.each([
+    ['a comparison', `let max = ${start}; for (const x of xs) { if (x > max) { max = x; } }`],
+    ['a comparison the other way round', `let best = ${start}; for (const x of xs) if (best <= x) best = x;`],
+    ['Math.max', `let m = ${start}; for (const x of xs) m = Math.max(x, m);`],
+    ['a choice', `let m = ${start}; for (const x of xs) m = x > m ? x : m;`],
+    ['a field', `class A { f(xs) { this.max = ${start}; for (const x of xs) if (x > this.max) this.max = x; } }`],
+    ['a reduction', `const m = xs.reduce((a, b) => Math.max(a, b), ${start});`],
+    ['one of two conditions', `let m = ${start}; for (const x of xs) if (x.ok && x.y > m) { last = x; m = x.y; }`],
+  ])('finds %s', async (_name, text) => {
+    expect(await pointedAt(rule, text)).toEqual([start]);
+  });
+
+  it.each([
+    ['the most negative number', 'let m = -Number.MAX_VALUE; for (const x of xs) m = Math.max(m, x);'],
+    ['a minimum', `let m = ${start}; for (const x of xs) m = Math.min(m, x);`],
+    ['a number that is never raised', `let tiny = ${start}; if (x === 0) x = tiny;`],
+    ['a guard against a division by 0', `const fps = this.fps || ${start}; const t = 1 / fps;`],
+    ['a floor', `const scale = Math.max(...scales, ${start});`],
+    [
+      'a variable of another function',
+      `function f() { let m = ${start}; return m; } function g(x) { m = Math.max(m, x); }`,
+    ],
+  ])('leaves alone %s', async (_name, text) => {
+    expect(await pointedAt(rule, text)).toEqual([]);
+  });
+});
