@@ -2,7 +2,7 @@
 import type { ts } from 'ts-morph';
 import { rangeOf, type Module } from '../module.ts';
 import type { Match, Rule } from '../rule.ts';
-import { bare, calledName, keyOf } from '../syntax/names.ts';
+import { bare, calledName, keyOf, namesAround, wordsOf } from '../syntax/names.ts';
 import { once } from '../syntax/once.ts';
 import { scopeOf, under } from '../syntax/walk.ts';
 
@@ -19,16 +19,26 @@ export const maximumStart: Rule = {
 
 function checkStart(module: Module, node: ts.Expression): readonly Match[] {
   const name = givenTo(module, node);
-  const isStart = name === null ? startsReduction(module, node) : maximaIn(module, scopeOf(module.ts, node)).has(name);
-  if (!isStart) return [];
+  const of = name === null ? reducedFrom(module, node) : maximaIn(module, scopeOf(module.ts, node)).get(name);
+  if (of === null || of === undefined) return [];
+  const file = module.source.path.split('/').at(-1) ?? '';
+  if ([name ?? '', of, file, ...namesAround(module.ts, node)].some((text) => wordsOf(text).some(isOfNoNegative)))
+    return [];
   return [
     {
       range: rangeOf(module, node),
       message: `${name === null ? 'a maximum' : `\`${name}\``} starts at Number.MIN_VALUE, the smallest positive number: the maximum of negative numbers is 5e-324`,
       hint: 'start at -Infinity; the most negative finite number is -Number.MAX_VALUE',
+      group: `${scopeOf(module.ts, node).pos}`,
     },
   ];
 }
+
+/** Words for what is never negative, of which a maximum may start at any number below. */
+const isOfNoNegative = (word: string): boolean =>
+  /^(?:scores?|probs?|probabilit(?:y|ies)|confidences?|dist(?:ance)?s?|counts?|sizes?|lengths?|widths?|heights?|weights?|durations?|times?|freq(?:uenc(?:y|ies))?s?|norms?|variances?|std|iou|areas?)$/u.test(
+    word,
+  );
 
 /** The variable or member that a value is given to: `let m = v`, `m = v`. */
 function givenTo({ ts }: Module, node: ts.Expression): string | null {
@@ -39,18 +49,19 @@ function givenTo({ ts }: Module, node: ts.Expression): string | null {
     : null;
 }
 
-/** The variables that a function raises: `m = Math.max(m, x)`, `if (x > m) m = x`, `m = x > m ? x : m`. */
-const maximaIn = once((module, scope): ReadonlySet<string> => {
+/** The variables that a function raises, with what they are compared with: `m = Math.max(m, x)`, `if (x > m) m = x`, `m = x > m ? x : m`. */
+const maximaIn = once((module, scope): ReadonlyMap<string, string> => {
   const { ts } = module;
-  const raised = new Set<string>();
+  const raised = new Map<string, string>();
   for (const { left, operatorToken, right, parent } of under(ts, scope, ts.isBinaryExpression)) {
     if (operatorToken.kind !== ts.SyntaxKind.EqualsToken) continue;
     const name = keyOf(left);
     const value = bare(ts, right);
-    if (isMaxOf(module, value, name)) raised.add(name);
     const around = ts.isExpressionStatement(parent) ? ifAround(module, parent) : null;
     const condition = ts.isConditionalExpression(value) ? value.condition : around?.expression;
-    if (condition && asksWhetherAbove(module, condition, name)) raised.add(name);
+    const raises =
+      isMaxOf(module, value, name) || (condition !== undefined && asksWhetherAbove(module, condition, name));
+    if (raises) raised.set(name, `${raised.get(name) ?? ''} ${condition ? keyOf(condition) : ''} ${keyOf(value)}`);
   }
   return raised;
 });
@@ -78,10 +89,10 @@ function asksWhetherAbove({ ts }: Module, condition: ts.Expression, name: string
   });
 }
 
-/** `xs.reduce((a, b) => Math.max(a, b), v)`. */
-function startsReduction({ ts }: Module, node: ts.Expression): boolean {
+/** What `v` is the start of in `xs.reduce((a, b) => Math.max(a, b), v)`. */
+function reducedFrom({ ts }: Module, node: ts.Node): string | null {
   const call = node.parent;
-  if (!ts.isCallExpression(call) || call.arguments[1] !== node || calledName(ts, call) !== 'reduce') return false;
+  if (!ts.isCallExpression(call) || call.arguments[1] !== node || calledName(ts, call) !== 'reduce') return null;
   const [combine] = call.arguments;
-  return combine !== undefined && /\bMath\.max\b/u.test(combine.getText());
+  return combine !== undefined && /\bMath\.max\b/u.test(combine.getText()) ? keyOf(call) : null;
 }

@@ -17,6 +17,11 @@ describe('maximum-start', () => {
     expect(await pointedAt(rule, text)).toEqual([start]);
   });
 
+  it('finds the two sides of a box once', async () => {
+    const box = `let x2 = ${start}, y2 = ${start}; for (const p of ps) { if (p.x > x2) x2 = p.x; if (p.y > y2) y2 = p.y; }`;
+    expect(await pointedAt(rule, `function f(ps) { ${box} }`)).toEqual([start]);
+  });
+
   it.each([
     ['the most negative number', 'let m = -Number.MAX_VALUE; for (const x of xs) m = Math.max(m, x);'],
     ['a minimum', `let m = ${start}; for (const x of xs) m = Math.min(m, x);`],
