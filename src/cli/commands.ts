@@ -19,7 +19,8 @@ export const commands = {
     load: async () => (await import('./commands/audit.ts')).auditCommand,
   },
   adopt: {
-    brief: 'Say on one page what contracts that others wrote are worth: what runs, what is false, what contradicts',
+    brief:
+      'Say on one page what contracts that others wrote are worth: what runs, what is false, what contradicts what',
     load: async () => (await import('./commands/adopt.ts')).adopt,
   },
   judge: {

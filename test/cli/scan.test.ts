@@ -70,7 +70,7 @@ describe('what pv scan reads of a folder', () => {
     expect(await paths('p')).toEqual(['p/index.js']);
     const { stdout } = await runPv(['scan', 'p'], { files: project });
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(
-      '1 file: 1 with words of a rule; 1 finding in 1 file, 0 with a fix; 2 generated files left out; ' +
+      '1 file: 1 with keywords of a rule; 1 finding in 1 file, 0 with a fix; 2 generated files left out; ' +
         '3 files of tests and fixtures left out (--tests reads them)',
     );
   });
@@ -108,14 +108,14 @@ describe('the output of pv scan', () => {
     const { stdout } = await runPv(['scan', 'src'], { files });
     expect(stdout).toMatch(/^warning\[PV-9108\]: .*\n\s+--> src\/bad\.ts:2:10/);
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(
-      '2 files: 1 with words of a rule; 1 finding in 1 file, 0 with a fix',
+      '2 files: 1 with keywords of a rule; 1 finding in 1 file, 0 with a fix',
     );
   });
 
   it('is quiet when asked', async () => {
     expect((await runPv(['scan', 'src/good.ts', '--quiet'], { files })).stdout).toBe('');
     expect((await runPv(['scan', 'src/good.ts'], { files })).stdout).toBe(
-      '1 file: 0 with words of a rule; nothing found\n',
+      '1 file: 0 with keywords of a rule; nothing found\n',
     );
   });
 

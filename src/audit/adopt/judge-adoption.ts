@@ -217,8 +217,8 @@ function triedText(exact: Receipt | null): string {
 }
 
 function doubleText({ verdict, cases }: Receipt): string {
-  if (verdict === 'unsound') return 'float64 breaks it too';
-  return verdict === 'tested' ? `in float64 it held on ${count(cases, 'input')}` : 'float64 was not decided';
+  if (verdict === 'unsound') return 'some input breaks it in float64, too';
+  return verdict === 'tested' ? `in float64 it held on ${count(cases, 'input')}` : 'float64 did not decide it';
 }
 
 function withoutCounterexample({ reason }: AdoptedGoal, { exact, rounded }: FirstRound): Judged {

@@ -15,16 +15,16 @@ export function mendOf(
   if (!isFinite && word !== 'false')
     return 'bound the inputs so that no intermediate result overflows, or rewrite the formula so that none does';
   if (worst && worst.ratio > 1 && Number.isFinite(worst.error))
-    return `a tolerance of ${twoDigitsUp(worst.error)} would hold at this input (allowed: ${short(worst.allowed)})`;
+    return `allow ${twoDigitsUp(worst.error)}, which holds at this input, where the claim allows ${short(worst.allowed)}`;
   const sides = sidesOf(explanation);
   if (sides && sides[0] === sides[1] && /[<>]/u.test(formal + explanation))
-    return 'both sides are equal there: write ≤ or ≥, or narrow the domain so that the difference is not rounded away';
+    return 'write ≤ or ≥, since both sides are equal there, or narrow the domain so that the difference is not rounded away';
   if (word === 'false') return 'correct the claim or the formula, or narrow the domain so that it excludes this input';
   const apart = sides ? Math.abs(sides[0] - sides[1]) : Number.NaN;
   if (Number.isFinite(apart) && apart > 0 && /[<>≤≥]/u.test(explanation))
-    return `a bound that is ${twoDigitsUp(apart)} wider would hold at this input`;
+    return `widen the bound by ${twoDigitsUp(apart)}, with which it holds at this input`;
   if (Number.isFinite(apart) && apart > 0)
-    return `a tolerance of ${twoDigitsUp(apart)} would hold at this input (the claim's: ${toleranceText})`;
+    return `allow ${twoDigitsUp(apart)}, which holds at this input (the claim's tolerance: ${toleranceText})`;
   return 'give the claim a tolerance, or narrow its domain';
 }
 

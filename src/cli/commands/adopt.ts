@@ -86,7 +86,7 @@ export const adopt = defineCommand<AdoptFlags, readonly string[]>({
       default: '10',
     },
     jobs: jobsFlag,
-    quiet: quietFlag,
+    quiet: { ...quietFlag, brief: 'Print no progress, and nothing beside a page that is written to a file' },
   },
   positional: {
     kind: 'array',

@@ -25,7 +25,7 @@ export function judgementText(judgement: Judgement, color: boolean): string {
     ...(reason === null ? [] : [`  ${reason}`]),
     ...vacuousLines(judgement.scope),
     ...open.slice(0, shownClaims).flatMap((claim) => claimLines(claim)),
-    ...(open.length > shownClaims ? [`  and ${count(open.length - shownClaims, 'claim')} more`] : []),
+    ...(open.length > shownClaims ? [`  and ${count(open.length - shownClaims, 'more claim', 'more claims')}`] : []),
     ...notes.map((note) => `  note: ${note}`),
     `  ${scopeText(judgement)}`,
     `  reproduce: ${reproduce}`,

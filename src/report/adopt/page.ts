@@ -25,6 +25,9 @@ interface PageSection {
   readonly items: readonly PageItem[];
 }
 
+/** What a section prints, and the number in its heading, which is that of statements where an item stands for several. */
+type Content = readonly PageItem[] | { readonly of: number; readonly items: readonly PageItem[] };
+
 /** Everything that is printed. */
 export interface AdoptionPage {
   /** The verdict in one sentence. */
@@ -64,6 +67,7 @@ export function adoptionPage(given: Adoption): AdoptionPage {
       'Files that cannot be read',
       adoption.unread.map((title) => ({ title, lines: [] })),
     ),
+    section('Must leave the baseline: the finding is gone', goneItems(adoption)),
     section('False over ℝ', of('false').map(findingItem)),
     section('Contradictions', of('contradicts').map(findingItem)),
     section('True over ℝ as far as tried, and false in float arithmetic', rounded.map(findingItem)),
@@ -81,10 +85,9 @@ export function adoptionPage(given: Adoption): AdoptionPage {
     ),
     section(
       'Broken as far as they are understood: their words may exclude the input',
-      judged.filter(({ asRead }) => asRead === 'broken').map(findingItem),
+      judged.filter(({ asRead }) => asRead === 'broken').map(brokenItem),
     ),
     section('Accepted in the baseline', acceptedItems(adoption)),
-    section('Must leave the baseline: the finding is gone', goneItems(adoption)),
     section('Findings of reading', readingItems(adoption)),
     section('Run once a kernel is bound', groupItems(judged.filter(({ word }) => word === 'needs-kernel'))),
     section('Not run', groupItems(judged.filter(({ word }) => word === 'not-run'))),
@@ -166,7 +169,7 @@ function verdictOf(adoption: Adoption): string {
     `${is(number('prose'))} prose`,
   ];
   const files = adoption.unread.length === 0 ? '' : ` and ${count(adoption.unread.length, 'file')} that cannot be read`;
-  const known = baseline ? ` (${baseline.accepted.length} accepted in the baseline)` : '';
+  const known = baseline ? `; the baseline accepts ${count(baseline.accepted.length, 'finding')}` : '';
   const accepting = equationsThatAccept(adoption).length;
   const weak =
     accepting === 0
@@ -175,11 +178,12 @@ function verdictOf(adoption: Adoption): string {
   return `${count(contracts, 'contract')}${files}: ${ran} run; of the statements ${parts.join(', ')}${known}${weak}.`;
 }
 
-function section(heading: string, items: readonly PageItem[]): PageSection {
+function section(heading: string, content: Content): PageSection {
+  const { of, items } = 'of' in content ? content : { of: content.length, items: content };
   const more = items.length - mostItems;
   const shown = items.slice(0, mostItems);
   const rest = more > 0 ? [{ title: `and ${more} more: --format json has them all`, lines: [] }] : [];
-  return { heading: `${heading} (${items.length})`, items: [...shown, ...rest] };
+  return { heading: `${heading} (${of})`, items: [...shown, ...rest] };
 }
 
 /** More of a value or a sentence is not read. */
@@ -212,6 +216,11 @@ function findingItem(found: AdoptedStatement): PageItem {
   };
 }
 
+/** Its section says already that it is judged as far as it is understood. */
+function brokenItem(found: AdoptedStatement): PageItem {
+  return findingItem({ ...found, reason: found.reason.replace(/; as far as it is understood, .*$/u, '') });
+}
+
 function counterexampleLines(counterexample: AdoptedStatement['counterexample']): readonly string[] {
   if (!counterexample) return [];
   const { input, explanation, outputs } = counterexample;
@@ -222,8 +231,8 @@ function counterexampleLines(counterexample: AdoptedStatement['counterexample'])
 }
 
 /** One line for each contract: such numbers break almost any formula. */
-function extremeItems(statements: readonly AdoptedStatement[]): readonly PageItem[] {
-  return byContract(statements).map(([contract, of]) => ({
+function extremeItems(statements: readonly AdoptedStatement[]): Content {
+  const items = byContract(statements).map(([contract, of]) => ({
     title: `${contract}: ${listOf(
       of.map(({ claim, line }) => `${claim} (line ${line})`),
       12,
@@ -233,6 +242,7 @@ function extremeItems(statements: readonly AdoptedStatement[]): readonly PageIte
       return `e.g. ${claim} ${how.join(': ')}`;
     }),
   }));
+  return { of: statements.length, items };
 }
 
 function byContract(
@@ -271,13 +281,16 @@ function readingItems({ findings }: Adoption): readonly PageItem[] {
   return [...byCode]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([code, of]) => ({
-      title: `${code}, ${count(of.length, 'time')}, such as: ${text(of[0]?.message ?? '')}`,
-      lines: [],
+      title: `${code}${of.length === 1 ? '' : `, ${of.length} times, such as`}: ${text(of[0]?.message ?? '')}`,
+      lines: of.slice(0, 1).flatMap(({ path, start }) => (path && start ? [`at ${path}:${start.line}`] : [])),
     }));
 }
 
 function patchText({ path, command, rewritten, unlocked, leftOut }: PatchReport): string {
-  const others = leftOut === 0 ? '' : ` ${leftOut} more would make a statement wrong or leave it open.`;
+  const others =
+    leftOut === 0
+      ? ''
+      : ` ${count(leftOut, 'rewriting')} that would make a statement wrong or leave it open ${leftOut === 1 ? 'was' : 'were'} left out.`;
   if (rewritten.length === 0) return `Nothing can be rewritten exactly, so ${path} was not written.${others}`;
   const number = (kind: 'equation' | 'claim'): number =>
     new Set(rewritten.flatMap((one) => (one.kind === kind ? [`${one.contract}/${one.id}`] : []))).size;
@@ -286,17 +299,19 @@ function patchText({ path, command, rewritten, unlocked, leftOut }: PatchReport)
   return `${path} rewrites ${what}; ${more}.${others} Read its comments, and apply it: ${command}`;
 }
 
-function groupItems(statements: readonly AdoptedStatement[]): readonly PageItem[] {
+function groupItems(statements: readonly AdoptedStatement[]): Content {
   const groups = reasonGroups(statements);
   const shown = groups.slice(0, mostGroups);
   const rest = groups.slice(mostGroups).reduce((sum, group) => sum + group.statements.length, 0);
-  return [
+  const others = count(groups.length - mostGroups, 'other reason');
+  const items = [
     ...shown.map((group) => ({
       title: `${group.statements.length}: ${text(group.kind)}`,
       lines: group.statements.slice(0, examples).map(titleOf),
     })),
-    ...(rest > 0 ? [{ title: `${rest}: for ${groups.length - mostGroups} other reasons`, lines: [] }] : []),
+    ...(rest > 0 ? [{ title: `${rest}: ${others}`, lines: [] }] : []),
   ];
+  return { of: statements.length, items };
 }
 
 function closingOf({ baseline, seed, patch }: Adoption, folder: string): readonly string[] {

@@ -30,7 +30,8 @@ const statementsText = ({ statements }: AcceptedVariants): string =>
   statements === 1 ? 'the one statement about it' : `all ${statements} statements about it`;
 
 function exampleText({ variant, input, right, wrong }: AcceptedVariants['examples'][number]): string {
-  const at = inputLines(input, longestValue).join(', ');
+  const inputs = inputLines(input, longestValue).join(', ');
+  const at = inputs === '' ? '' : `at ${inputs} `;
   const [formula, other] = [right, wrong].map((value) => shortened(value, longestValue));
-  return `such as ${shortened(variant, 120)}: at ${at} the formula gives ${formula} and the variant ${other}`;
+  return `such as ${shortened(variant, 120)}: ${at}the formula gives ${formula} and the variant ${other}`;
 }

@@ -112,6 +112,16 @@ describe('the page', () => {
     expect(items[0]?.lines[0]).toMatch(/^such as .+: at n = \d+, x = \[.+\] the formula gives .+ and the variant .+$/u);
   });
 
+  it('gives no input of a formula that has none', async () => {
+    const found = await adopted({ 'c-v1': contractOf(...mean, ['f(x) ≥ 0']) });
+    const variants = found.variants.map((one) => ({
+      ...one,
+      examples: one.examples.map((example) => ({ ...example, input: { sizes: {}, values: {} } })),
+    }));
+    const { sections } = adoptionPage({ ...found, variants });
+    expect(sections[0]?.items[0]?.lines[0]).toMatch(/^such as [^:]+: the formula gives .+ and the variant .+$/u);
+  });
+
   it('does not tick an equation whose wrong variants could not be tried', async () => {
     const claims = ['f(x) ≥ 0', '|f(x) - f_ref(x)| ≤ 0.01'];
     const caught = await adopted({ 'c-v1': contractOf(...mean, claims) });

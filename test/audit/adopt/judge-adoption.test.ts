@@ -64,7 +64,7 @@ describe('a claim that rounding breaks', () => {
     const said = await of('f(x) = x / 3', 'x ∈ ℝ, 1 ≤ x ≤ 2', '|3 · f(x) - x| < 1e-9');
     expect(said).toMatchObject({ word: 'false-in-float32' });
     expect(said.reason).toMatch(/^over ℝ it holds there and on 240 other inputs; in float64 it held/u);
-    expect(said.mend).toMatch(/^a bound that is \S+ wider would hold at this input$/u);
+    expect(said.mend).toMatch(/^widen the bound by \S+, with which it holds at this input$/u);
     expect(said.extreme).toBeUndefined();
   });
 

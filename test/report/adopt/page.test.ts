@@ -87,10 +87,58 @@ describe('the page of pv adopt', () => {
       items: ['7 C-1', '7 f', '8 f'].map((at) => ({ title: `c-v1.yaml:${at}: a (b)`, lines: ['is written a'] })),
     });
     expect(written.closing[1]).toBe(
-      'p rewrites 1 equation and 1 statement; with it 3 more statements run. 2 more would make a statement wrong or leave it open. Read its comments, and apply it: patch -p1 < p',
+      'p rewrites 1 equation and 1 statement; with it 3 more statements run. 2 rewritings that would make a statement wrong or leave it open were left out. Read its comments, and apply it: patch -p1 < p',
     );
     expect(page({}).closing[1]).toBe('Nothing can be rewritten exactly, so p was not written.');
     expect(page({}).sections.map(({ heading }) => heading)).toEqual(['Prose (1)']);
+  });
+
+  it('numbers statements, also where one item stands for several', () => {
+    const judged = [
+      ...[1, 2, 3].map((n) => statement(n, 'false-in-float32', { extreme: true })),
+      ...[4, 5].map((n) => statement(n, 'not-run')),
+      ...Array.from({ length: 7 }, (_, at) => statement(6 + at, 'prose', { reason: `reason ${at}` })),
+    ];
+    const sections = adoptionPage(report(judged)).sections.map(({ heading, items }) => [heading, items.length]);
+    expect(sections).toEqual([
+      ['The same, only where numbers are beyond 10^±18 (3)', 1],
+      ['Not run (2)', 1],
+      ['Prose (7)', 7],
+    ]);
+    expect(adoptionPage(report(judged)).sections.at(-1)?.items.at(-1)?.title).toBe('1: 1 other reason');
+  });
+
+  it('begins with what fails: an entry of the baseline whose finding is gone', () => {
+    const entry = { contract: 'c-v1', claim: 'C-9', word: 'false', owner: 'ada', reason: 'known', line: 3 } as const;
+    const { verdict, mark, sections } = adoptionPage(
+      report([statement(1, 'prose')], { baseline: { path: 'b.yaml', accepted: [], unknown: [], gone: [entry] } }),
+    );
+    expect(mark).toBe('✗');
+    expect(verdict).toMatch(/1 is prose; the baseline accepts 0 findings\.$/u);
+    expect(sections[0]?.heading).toBe('Must leave the baseline: the finding is gone (1)');
+  });
+
+  it('says once that what is broken is judged as far as it is understood', () => {
+    const reason = '"for all" is prose; as far as it is understood, it is false';
+    const { sections } = adoptionPage(report([statement(1, 'prose', { asRead: 'broken', reason })]));
+    expect(sections[0]?.items[0]?.lines).toEqual(['"for all" is prose']);
+  });
+
+  it('gives a finding of reading its place', () => {
+    const found = {
+      code: 'PV-3003',
+      severity: 'error',
+      message: 'KANI-1 refers to nothing',
+      hint: null,
+      path: 'a/c-v1.yaml',
+      start: { line: 7, column: 1 },
+      end: null,
+      excerpt: [],
+    } as const;
+    const items = (n: number) =>
+      adoptionPage(report([], { findings: Array.from({ length: n }, () => found) })).sections[0]?.items;
+    expect(items(1)).toEqual([{ title: 'PV-3003: KANI-1 refers to nothing', lines: ['at a/c-v1.yaml:7'] }]);
+    expect(items(2)?.[0]?.title).toBe('PV-3003, 2 times, such as: KANI-1 refers to nothing');
   });
 
   it('ticks only what ran as a whole, and fails where a file is unread', () => {

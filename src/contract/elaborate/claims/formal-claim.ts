@@ -188,7 +188,7 @@ function openEquation(
   const open = models.filter(({ unread }) => unread !== undefined);
   const found = open.find(({ widens }) => widens !== true) ?? open[0];
   if (found?.unread === undefined) return null;
-  const said = `${found.name} is understood in part: ${found.unread}, so a counterexample could lie outside it`;
+  const said = `${found.name} is understood in part: ${found.unread}; an input that breaks the claim may lie outside what is meant`;
   return { said, widens: found.widens === true };
 }
 
