@@ -40,32 +40,25 @@ export function dataReportAsText({ checks, scope, findings, totals }: DataReport
   return [
     ...blocking(findings, paint),
     ...parts,
-    closing(totals, findings.filter(isError).length, `${count(files, 'data set')}${only}`, paint) +
+    closing(totals, !findings.some(isError), `${count(files, 'data set')}${only}`, paint) +
       paint('doubt', limitsText(checks)),
   ].join('\n');
 }
 
 /** What could not be read, and keys that may have been meant for a known name, which block its default: both explain what follows. */
 function blocking(findings: DataReport['findings'], paint: Paint): readonly string[] {
-  const errors = findings.filter(isError);
   const misspelt = findings.filter(({ code }) => code === 'PV-7039' || code === 'PV-7040');
-  return [
-    ...fewOf(errors, ['more error', 'more errors'], paint),
-    ...fewOf(misspelt, ['more key of this kind', 'more keys of this kind'], paint),
-  ];
-}
-
-const isError = ({ severity }: DataReport['findings'][number]): boolean => severity === 'error';
-
-function fewOf(found: DataReport['findings'], others: readonly [string, string], paint: Paint): readonly string[] {
+  const found = [...findings.filter(isError), ...misspelt];
   const lines = found.slice(0, SHOWN_COLUMNS).map(({ code, message, path, start }) => {
     const place = start === null ? (path ?? '') : `${path ?? ''}:${start.line}:${start.column}`;
     const said = message.replace(/^Nothing reads (.*), which (?=looks|may)/s, '$1 is not read, and ');
     return paint('bad', `! ${code} ${visible(place)}: ${visible(said)}`);
   });
   const more = found.length - lines.length;
-  return more === 0 ? lines : [...lines, paint('bad', `! ${count(more, ...others)}`)];
+  return more === 0 ? lines : [...lines, paint('bad', `! and ${more} more`)];
 }
+
+const isError = ({ severity }: DataReport['findings'][number]): boolean => severity === 'error';
 
 function checkLines(check: DataCheck, only: string, paint: Paint): readonly string[] {
   const { contract, path, part, format, goesWith, obligations, problems, ownValues, unused } = check;
@@ -336,11 +329,11 @@ function summary({ declared, evaluated, byVerdict, advice }: DataTotals): string
   return `${evaluated} of ${count(declared, 'obligation')} evaluated, ${rest.join(', ')}`;
 }
 
-function closing(totals: DataTotals, errors: number, what: string, paint: Paint): string {
+function closing(totals: DataTotals, isWhole: boolean, what: string, paint: Paint): string {
   const { violated, waived, undetermined } = totals.byVerdict;
-  const failed = errors + violated - totals.advice + totals.problems > 0;
+  const failed = !isWhole || violated - totals.advice + totals.problems > 0;
   const open = undetermined + waived + totals.advice > 0 || totals.evaluated === 0;
   const style = failed ? 'bad' : open ? 'doubt' : 'good';
-  const unread = errors === 0 ? '' : `; ${count(errors, 'error')} while reading`;
+  const unread = isWhole ? '' : '; what could not be read is listed first';
   return paint(style, `${what}: ${summary(totals)}${unread}`);
 }

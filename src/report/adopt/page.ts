@@ -71,7 +71,7 @@ export function adoptionPage(given: Adoption): AdoptionPage {
     section('False over ℝ', of('false').map(findingItem)),
     section('Contradictions', of('contradicts').map(findingItem)),
     section('True over ℝ as far as tried, and false in float arithmetic', rounded.map(findingItem)),
-    section('The same, only where numbers are beyond 10^±18', extremeItems(extreme)),
+    section('The same, seen only with numbers beyond 10^±18', extremeItems(extreme)),
     section('Vacuous: no input meets the premise, or the claim cannot fail', of('vacuous').map(findingItem)),
     section('Would accept wrong kernels', variantItems(adoption)),
     section(

@@ -212,15 +212,29 @@ test.each([
   expect(ran.stderr.includes('PV-7020')).toBe(code !== exitCodes.ok);
 });
 
-test.each([1, 8])('%i lines that cannot be read are named before the verdict, and counted after it', async (broken) => {
-  const lines = log(falling).split('\n');
-  const files = { [contract]: text, 'run.jsonl': lines.map((line, i) => (i < broken ? `${line},` : line)).join('\n') };
-  const { code, stdout } = await runPv(['check', contract, '--data', 'run.jsonl'], { files });
-  expect(code).toBe(exitCodes.findings);
-  const [first = '', ...rest] = stdout.trimEnd().split('\n');
-  expect(first).toBe(
-    '! PV-7019 run.jsonl:1:1: This line is not a JSON object: There is more text after the end of the JSON value',
-  );
-  expect(rest.at(-1)).toMatch(new RegExp(`^1 data set: .* 0 violated.*; ${broken} errors? while reading$`, 'u'));
-  expect(stdout.includes('more error')).toBe(broken > 1);
+test.each([1, 8])(
+  '%i lines that cannot be read are named before the verdict, which says so at its end',
+  async (broken) => {
+    const lines = log(falling).split('\n');
+    const files = {
+      [contract]: text,
+      'run.jsonl': lines.map((line, i) => (i < broken ? `${line},` : line)).join('\n'),
+    };
+    const { code, stdout } = await runPv(['check', contract, '--data', 'run.jsonl'], { files });
+    expect(code).toBe(exitCodes.findings);
+    const [first = '', ...rest] = stdout.trimEnd().split('\n');
+    expect(first).toBe(
+      '! PV-7019 run.jsonl:1:1: This line is not a JSON object: There is more text after the end of the JSON value',
+    );
+    expect(rest.at(-1)).toMatch(/^1 data set: .* 0 violated.*; what could not be read is listed first$/u);
+    expect(stdout.match(/^! PV-7019/gmu)).toHaveLength(Math.min(broken, 6));
+  },
+);
+
+test('of many errors a few are named, and the others counted', async () => {
+  const files = Object.fromEntries(Array.from({ length: 14 }, (_, i) => [`${i}.jsonl`, `${log(falling)}{`]));
+  const data = Object.keys(files).flatMap((file) => ['--data', file]);
+  const { stdout } = await runPv(['check', contract, ...data], { files: { [contract]: text, ...files } });
+  expect(stdout.split('\n').filter((line) => line.startsWith('!'))).toHaveLength(13);
+  expect(stdout).toContain('\n! and 2 more\n');
 });

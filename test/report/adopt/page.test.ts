@@ -101,7 +101,7 @@ describe('the page of pv adopt', () => {
     ];
     const sections = adoptionPage(report(judged)).sections.map(({ heading, items }) => [heading, items.length]);
     expect(sections).toEqual([
-      ['The same, only where numbers are beyond 10^±18 (3)', 1],
+      ['The same, seen only with numbers beyond 10^±18 (3)', 1],
       ['Not run (2)', 1],
       ['Prose (7)', 7],
     ]);
