@@ -392,10 +392,10 @@ follows('gpt-neox', 'megatron/neox_arguments/neox_args.py, megatron/training.py:
 
 follows(
   'training-arguments',
-  'trl/trainer/grpo_trainer.py: RepeatSampler, trl/trainer/grpo_config.py at 006d32c9; transformers: max_steps > 0',
+  'trl/trainer/utils.py: RepeatSampler, trl/trainer/grpo_trainer.py, trl/trainer/grpo_config.py of 1.13.0; transformers: max_steps > 0',
   [
     {
-      title: 'the batch of GRPO counts completions',
+      title: 'the batch of GRPO counts completions, here not those of whole prompts',
       file: 'a.yaml',
       text: 'output_dir: x\nper_device_train_batch_size: 16\nlr_scheduler_type: cosine\nnum_generations: 7\nmax_steps: 0\nnum_train_epochs: 2\n',
       values: { batch_size: '?', max_steps: undefined, num_epochs: 2 },
@@ -404,9 +404,21 @@ follows(
       title: 'also if the eight completions of a prompt are not written',
       file: 'a.yaml',
       text: 'output_dir: x\nper_device_train_batch_size: 16\nlr_scheduler_type: cosine\nreward_funcs: [accuracy]\n',
-      values: { batch_size: '?' },
-      without: ['learning_rate'],
+      values: { batch_size: 2, drop_last: true },
+      without: ['learning_rate', 'drop_last'],
     },
+    {
+      title: 'of whole prompts, of which an incomplete generation batch is dropped',
+      file: 'a.yaml',
+      text: 'output_dir: x\nper_device_train_batch_size: 16\nlr_scheduler_type: cosine\nnum_generations: 4\ngradient_accumulation_steps: 2\nsteps_per_generation: 2\nnum_iterations: 1\ndataloader_drop_last: false\n',
+      values: { batch_size: 4, drop_last: true, gradient_accumulation: 2 },
+    },
+    ...['num_iterations: 2', 'steps_per_generation: 4', 'generation_batch_size: 128'].map((key) => ({
+      title: `unless generations last longer than a step: ${key}`,
+      file: 'a.yaml',
+      text: `output_dir: x\nper_device_train_batch_size: 16\nlr_scheduler_type: cosine\nnum_generations: 4\n${key}\n`,
+      values: { batch_size: '?' },
+    })),
     {
       title: 'or neither is the batch',
       file: 'a.yaml',

@@ -7,8 +7,8 @@ import type { LogRows } from './log-rows.ts';
 /** Puts a value under a name that the line does not give itself. */
 type PutCounter = (name: string, value: number) => void;
 
-/** Reads the counters of a line; true when one of them is a progress bar. */
-export type ReadCounters = (rows: LogRows, put: PutCounter, text: string) => boolean;
+/** Reads the counters of a line; true when it is a progress bar that is drawn again. */
+type ReadCounters = (rows: LogRows, put: PutCounter, text: string) => boolean;
 
 const counterAt = /^\s*\[\s*(\d+)\s*\/\s*(\d+)(?:\s+(\w+))?\s*\]/;
 const iterationOf = /\b(?:step|iter|iteration|epoch)s?[ :=]*\s(\d+)\s*\/\s*(\d+)/i;
@@ -18,13 +18,15 @@ const epochOfBar = /^\s*(?:train(?:ing)?\s+)?epoch\s*[:#]?\s*(\d+)/i;
 const bracketed =
   /\b(epoch|step|iter|iteration|batch|train(?=: \[\d+\/\d+\]\[\d))(?:\((?:train|val|test)\))?\s*:?\s*\[\s*(\d+)\s*(?:\/\s*(\d+)\s*)?\](?:\s*\[\s*(\d+)\s*\/\s*(\d+)\s*\])?/gi;
 
-/** The counter of the progress bar in a line, and the epoch before it; null when there is none. */
-export function barCounter(text: string): { readonly step: string; readonly epoch: string } | null {
-  const step = progressBar.exec(text)?.[1];
-  return step === undefined ? null : { step, epoch: epochOfBar.exec(text)?.[1] ?? '' };
+/** The state of a progress bar. */
+interface Bar {
+  readonly step: number;
+  readonly total: number;
+  /** NaN if the bar names none. */
+  readonly epoch: number;
 }
 
-/** Remembers whether the log counts its epochs from 0 or from 1. */
+/** Remembers whether the log counts its epochs from 0 or from 1, and the progress bar before. */
 export function createCounters(): ReadCounters {
   let firstEpoch: number | null = null;
 
@@ -57,24 +59,39 @@ export function createCounters(): ReadCounters {
     put('step', (epoch - (firstEpoch ?? 0)) * batches + batch);
   };
 
-  /** Lightning and others draw a bar for each epoch. */
+  let last: Bar | null = null;
+  let epochBegins = false;
+  /** Batches of the bars without an epoch that are complete. */
+  let before = 0;
+
+  /**
+   * Lightning and others draw a bar for each epoch. A bar is drawn again and again; a file may hold the last drawing of each epoch
+   * alone, and SpeechBrain names the epoch on a line before.
+   */
   const readBar = (rows: LogRows, put: PutCounter, text: string): boolean => {
-    const bar = rows.has('step') ? null : progressBar.exec(text);
-    if (!bar) return false;
-    const [, step, total] = bar.map(Number);
-    if (step === undefined || total === undefined) return false;
-    const epoch = epochOfBar.exec(text)?.[1];
-    if (epoch === undefined) {
-      put('step', step);
-      put('total_steps', total);
-      return true;
+    const [, step, total] = rows.has('step') ? [] : (progressBar.exec(text)?.map(Number) ?? []);
+    if (step === undefined || total === undefined || !rows.has('loss', 'learning_rate', 'grad_norm', 'eval_loss')) {
+      epochBegins ||= /\bepoch\b/i.test(text);
+      return false;
     }
-    firstEpoch ??= Math.min(Number(epoch), 1);
-    put('epoch', Number(epoch));
+    const epoch = Number(epochOfBar.exec(text)?.[1] ?? NaN);
+    const isNext = epochBegins && last?.step === last?.total && step <= (last?.step ?? 0);
+    // At its start, a bar shows the end of the bar before.
+    const isSame = step === 0 || (step === last?.step && Object.is(epoch, last.epoch) && !isNext);
+    if (isNext) before += last?.total ?? 0;
+    last = { step, total, epoch };
+    epochBegins = false;
+    if (Number.isNaN(epoch)) {
+      put('step', before + step);
+      if (before === 0) put('total_steps', total);
+      return isSame;
+    }
+    firstEpoch ??= Math.min(epoch, 1);
+    put('epoch', epoch);
     put('batch', step);
     put('total_batches', total);
-    put('step', (Number(epoch) - firstEpoch) * total + step);
-    return true;
+    put('step', (epoch - firstEpoch) * total + step);
+    return isSame;
   };
 
   return (rows, put, text) => {
@@ -85,8 +102,7 @@ export function createCounters(): ReadCounters {
     }
     // Most lines have neither, and a search for a character is far cheaper than the expressions.
     if (text.includes(']')) readBracketed(rows, put, text);
-    if (!text.includes('/')) return false;
-    readSlashes(rows, put, text);
+    if (text.includes('/')) readSlashes(rows, put, text);
     return readBar(rows, put, text);
   };
 }

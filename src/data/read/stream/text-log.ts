@@ -10,8 +10,9 @@ import type { RecordReader } from './json-lines.ts';
 import type { LogRows } from './log-rows.ts';
 import type { Slot } from './slot.ts';
 import { inPairs } from './other-lines.ts';
+import { createTextBlocks, type BlockLine } from './text-blocks.ts';
 import { createRecordShape, type TextValue } from './record-shape.ts';
-import { barCounter, createCounters } from './text-counters.ts';
+import { createCounters } from './text-counters.ts';
 import { textForNumber } from './text-for-number.ts';
 import { readNumber, visitPairs, visitSpoken } from './text-pairs.ts';
 import { createTextTables, type NamedCell } from './text-table.ts';
@@ -60,14 +61,16 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
   const slotOf = createPhraseSlots(rows);
   const stated: StatedValue[] = [];
   let rowsSeen = false;
-  const isSameBar = createBarTracker();
   const readCounters = createCounters();
   const headers = createEpochHeaders();
   const tables = createTextTables();
+  const blocks = createTextBlocks();
   const shape = createRecordShape();
 
   const putPair = (phrase: string, value: number, unit: string): void => {
     const slot = slotOf(phrase, unit);
+    // `steps:  8%|` is how much is done.
+    if (unit === '%' && (slot.name === 'step' || slot.name === 'epoch')) return;
     shape.number(slot);
     rows.put(slot, inUnit(value, unit));
   };
@@ -86,7 +89,7 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
       if (stated.length < STATED_LIMIT) stated.push({ key: phrase, value, text, line });
     });
   };
-  const endLine = (text: string, line: number, isBar: boolean): boolean => {
+  const endLine = (text: string, line: number, saysAgain: boolean): boolean => {
     const tag = tagAt.exec(text)?.[1] ?? null;
     const hasPlace = rows.has('step') || rows.has('epoch');
     if (rolledBack.test(text) && rows.has('step')) {
@@ -101,7 +104,7 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
       return true;
     }
     if (kind === 'record') {
-      if (isBar && isSameBar(text)) {
+      if (saysAgain) {
         rows.dropRow();
         return true;
       }
@@ -127,7 +130,7 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
       const name = nameOf(phrase, '');
       if (!rows.has(knownKey(name).name)) shape.spokenText(name, value, text, place);
     });
-    const isBar = readCounters(rows, putMissing, text);
+    const saysAgain = readCounters(rows, putMissing, text);
     if (epoch !== null && !rows.has('step') && rows.has('loss', 'eval_loss')) putMissing('epoch', epoch);
     if (last && (isCut(text) || (shape.stopsEarly(text) && !endsItsObject(text)))) {
       rows.dropRow();
@@ -136,25 +139,29 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
       });
       return true;
     }
-    return endLine(text, line, isBar);
+    return endLine(text, line, saysAgain);
   };
   const readUnfinished = (next: string | null): boolean => {
     const held = headers.unfinished(next);
     return held === null || readRecord(held.text, held.line, false, held.epoch);
   };
+  const readText = ({ text, line }: BlockLine, last: boolean): boolean => {
+    const cells = tables.take(text);
+    if (cells) {
+      rowsSeen ||= cells.length > 0;
+      return putCells(cells, rows, findings, text, line);
+    }
+    if (!/\d/.test(text)) return true;
+    if (!readUnfinished(text)) return false;
+    return headers.take(text, line) === 'pass over' || readRecord(text, line, last, headers.epoch());
+  };
   return {
     stated: () => stated,
-    end: () => readUnfinished(null),
+    end: () => blocks.end().every((block) => readText(block, false)) && readUnfinished(null),
     readLine: (raw, line, last) => {
       const text = inPairs(shown(raw));
-      const cells = tables.take(text);
-      if (cells) {
-        rowsSeen ||= cells.length > 0;
-        return putCells(cells, rows, findings, text, line);
-      }
-      if (!/\d/.test(text)) return true;
-      if (!readUnfinished(text)) return false;
-      return headers.take(text, line) === 'pass over' || readRecord(text, line, last, headers.epoch());
+      const ready = blocks.take(text, line);
+      return [...ready, ...(last ? blocks.end() : [])].every((block) => readText(block, last));
     },
   };
 }
@@ -179,18 +186,6 @@ function putCells(
       tellTexts([{ slot, text }], rows, findings, whole, line);
   }
   return rows.endRow(line, rows.has('step') ? undefined : 'epochs');
-}
-
-/** A progress bar is drawn again and again. A file may hold the last drawing of each epoch alone. */
-function createBarTracker(): (text: string) => boolean {
-  let last: ReturnType<typeof barCounter> = null;
-  return (text) => {
-    const bar = barCounter(text);
-    // At its start, a bar shows the end of the bar before.
-    const same = bar?.step === '0' || (bar?.step === last?.step && bar?.epoch === last?.epoch);
-    last = bar;
-    return same;
-  };
 }
 
 function tellTexts(texts: readonly TextValue[], rows: LogRows, findings: Findings, whole: string, line: number): void {
