@@ -500,3 +500,45 @@ follows('detectron2', 'detectron2/config/defaults.py at 60d7a1fd', [
     without: ['seed'],
   },
 ]);
+
+const recipeOf = (more: string): string =>
+  `batch_size: 2\nepochs: 1\ngradient_accumulation_steps: 8\noptimizer: { _component_: torch.optim.AdamW, lr: 3e-4 }\ncheckpointer: { _component_: torchtune.training.FullModelHFCheckpointer, checkpoint_dir: /tmp/m }\ntokenizer: { _component_: t, path: /tmp/t }\n${more}`;
+
+follows(
+  'torchtune',
+  'torchtune/training/lr_schedulers.py at 2463c5f0, recipes/lora_finetune_single_device.py at 0097adab',
+  [
+    {
+      title: 'a schedule has its warm-up, which has no default, and decays over all steps to 0',
+      file: 'a.yaml',
+      text: recipeOf(
+        'lr_scheduler: { _component_: torchtune.training.lr_schedulers.get_cosine_schedule_with_warmup, num_warmup_steps: 100 }\n',
+      ),
+      values: { warmup_steps: 100, lr_schedule: 'cosine', decay_steps: undefined, min_learning_rate: undefined },
+      without: ['warmup_steps', 'lr_schedule'],
+    },
+    {
+      // Its DataLoader dropped the last batch in later versions only.
+      title: 'without one the rate is constant; the last batch is counted by the version',
+      file: 'a.yaml',
+      text: recipeOf(''),
+      defaults: { lr_schedule: 'constant', warmup_steps: 0, weight_decay: 0.01, epsilon: 1e-8, sample_packing: false },
+      without: ['drop_last', 'max_grad_norm', 'num_devices', 'seed'],
+    },
+  ],
+);
+follows('fairseq', 'fairseq/optim/lr_scheduler/polynomial_decay_schedule.py at 003179f3', [
+  {
+    title: 'a line to 0; its length was 1,000,000 in early versions',
+    file: 'a.sh',
+    text: flags('--lr-scheduler polynomial_decay'),
+    values: { lr_schedule: 'linear', decay_steps: undefined },
+    without: ['warmup_steps', 'min_lr_ratio', 'decay_steps'],
+  },
+  {
+    title: 'or a curve of a power, to a rate of its own',
+    file: 'a.sh',
+    text: flags('--lr-scheduler polynomial_decay --power 2 --end-learning-rate 1e-6 --total-num-update 9000'),
+    values: { lr_schedule: 'polynomial', decay_steps: 9000, min_learning_rate: 1e-6 },
+  },
+]);

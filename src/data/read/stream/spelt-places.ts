@@ -64,8 +64,9 @@ const spellings: readonly Spelling[] = [
   [/^(\d+) \| (loss \S+ \| lr .*)$/, (step, rest) => `iter=${step}, ${rest}`],
 ];
 
-/** One of these words is in every such line; it is found faster than the patterns. */
-const hint = /Batch \d|epoch|Ep\. |Train|Validation loss| CV |\| loss /i;
+/** In every such line, and found faster than the patterns. */
+const hint =
+  /Batch \d+\/\d|\depoch|Epoch +\d+(?:,| CV| Step)|Ep\. \d|Train: \d|Train loss \d|Validation loss \d|^\d+ \| loss /i;
 
 /** The line with its place and loss named, if it is a record of one of these trainers; otherwise the line itself. */
 export function withPlaceNamed(line: string): string {

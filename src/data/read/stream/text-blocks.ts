@@ -41,15 +41,20 @@ const openings: readonly Opening[] = [
 const ofEpoch = /--> TRAIN PERFORMA/;
 /** Below `0: ` of srun, a bullet, or as an entry of a dictionary. */
 const member = /^(?:\d+:)?(?:[ \t]+|(?:INFO:tensorflow:)?\{)(?:\| ?> ?)?(['"]?[A-Za-z_][^:=]*[:=].*)$/;
+/** Of a longer block only what bears on the run is kept. */
 const MAX_LENGTH = 8000;
+const isKept = /loss|norm|lr|rate|\bnan\b|\binf/i;
 
 /** Whether a line opens a block. */
 export function isBlockOpening(text: string): boolean {
   return placeOf(text) !== null;
 }
 
+/** In every line that opens a block, and found faster than the patterns. */
+const hint = /[\]:]\s*$|--> |per-step time|\[Eval batch=/;
+
 function placeOf(text: string): string | null {
-  if (text.length > 400 || !/\d/.test(text)) return /--> EVAL PERFORMANCE\s*$/.test(text) ? '' : null;
+  if (text.length > 400 || !hint.test(text)) return null;
   for (const [pattern, place] of openings) {
     const match = pattern.exec(text);
     if (match) return ofEpoch.test(text) ? '' : place(...match.slice(1).map((group) => group ?? ''));
@@ -85,7 +90,8 @@ export function createTextBlocks(): TextBlocks {
       const inside = open === null ? null : member.exec(text);
       if (open === null || !inside) return [...close(), { text, line }];
       open.lines += 1;
-      if (open.text.length < MAX_LENGTH) open.text += `, ${(inside[1] ?? '').replace(/[},\s]+$/, '')}`;
+      if (open.text.length < MAX_LENGTH || (open.text.length < 8 * MAX_LENGTH && isKept.test(text)))
+        open.text += `, ${(inside[1] ?? '').replace(/[},\s]+$/, '')}`;
       return /\}\s*$/.test(text) ? close() : [];
     },
   };

@@ -66,11 +66,16 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
   const tables = createTextTables();
   const blocks = createTextBlocks();
   const shape = createRecordShape();
+  /** Names of the line with a value that is not a number. */
+  const unusable = new Set<string>();
 
   const putPair = (phrase: string, value: number, unit: string): void => {
     const slot = slotOf(phrase, unit);
     // `steps:  8%|` is how much is done.
     if (unit === '%' && (slot.name === 'step' || slot.name === 'epoch')) return;
+    // `loss=nan … loss=0.5`: what is said later does not hide it.
+    if (!Number.isFinite(value)) unusable.add(phrase);
+    else if (unusable.has(phrase)) return;
     shape.number(slot);
     rows.put(slot, inUnit(value, unit));
   };
@@ -125,6 +130,7 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
   };
   const readRecord = (text: string, line: number, last: boolean, epoch: number | null): boolean => {
     shape.begin();
+    unusable.clear();
     visitPairs(text, putPair, putText);
     visitSpoken(text, putSpoken, (phrase, value, place) => {
       const name = nameOf(phrase, '');
