@@ -2,7 +2,7 @@
  * Logs that public trainers print, one excerpt of each: the shape of their lines is that of issues, documentation and sources of the
  * projects that are named, the numbers are our own. Before each was read, its right answer was written down.
  *
- * Holds src/data/read/stream/spelt-places.ts, src/data/read/stream/text-blocks.ts.
+ * Holds src/data/read/stream/spelt-places.ts, src/data/read/stream/text-blocks.ts, src/data/read/stream/progress-bar.ts.
  */
 import { describe, expect, test } from 'vitest';
 import { judgedLog } from '../../support/judge-log.ts';

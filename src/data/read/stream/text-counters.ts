@@ -3,6 +3,7 @@
  * `Epoch: [0][10/5005]`, Swin's `Train: [0/300][10/1251]`, mmengine's `Epoch(train) [1][10/100]`, `[2,  4000]`, and those of progress bars.
  */
 import type { LogRows } from './log-rows.ts';
+import { createProgressBars } from './progress-bar.ts';
 
 /** Puts a value under a name that the line does not give itself. */
 type PutCounter = (name: string, value: number) => void;
@@ -13,20 +14,10 @@ type ReadCounters = (rows: LogRows, put: PutCounter, text: string) => boolean;
 const counterAt = /^\s*\[\s*(\d+)\s*\/\s*(\d+)(?:\s+(\w+))?\s*\]/;
 const iterationOf = /\b(?:step|iter|iteration|epoch)s?[ :=]*\s(\d+)\s*\/\s*(\d+)/i;
 const epochAndBatch = /^\s*\[(\d+),\s*(\d+)\]/;
-const progressBar = /\|\s*(\d+)\/(\d+)\s+\[/;
-const epochOfBar = /^\s*(?:train(?:ing)?\s+)?epoch\s*[:#]?\s*(\d+)/i;
 const bracketed =
   /\b(epoch|step|iter|iteration|batch|train(?=: \[\d+\/\d+\]\[\d))(?:\((?:train|val|test)\))?\s*:?\s*\[\s*(\d+)\s*(?:\/\s*(\d+)\s*)?\](?:\s*\[\s*(\d+)\s*\/\s*(\d+)\s*\])?/gi;
 
-/** The state of a progress bar. */
-interface Bar {
-  readonly step: number;
-  readonly total: number;
-  /** NaN if the bar names none. */
-  readonly epoch: number;
-}
-
-/** Remembers whether the log counts its epochs from 0 or from 1, and the progress bar before. */
+/** Remembers whether the log counts its epochs from 0 or from 1. */
 export function createCounters(): ReadCounters {
   let firstEpoch: number | null = null;
 
@@ -59,39 +50,22 @@ export function createCounters(): ReadCounters {
     put('step', (epoch - (firstEpoch ?? 0)) * batches + batch);
   };
 
-  let last: Bar | null = null;
-  let epochBegins = false;
-  /** Batches of the bars without an epoch that are complete. */
-  let before = 0;
-
-  /**
-   * Lightning and others draw a bar for each epoch. A bar is drawn again and again; a file may hold the last drawing of each epoch
-   * alone, and SpeechBrain names the epoch on a line before.
-   */
+  const bars = createProgressBars();
   const readBar = (rows: LogRows, put: PutCounter, text: string): boolean => {
-    const [, step, total] = rows.has('step') ? [] : (progressBar.exec(text)?.map(Number) ?? []);
-    if (step === undefined || total === undefined || !rows.has('loss', 'learning_rate', 'grad_norm', 'eval_loss')) {
-      epochBegins ||= /\bepoch\b/i.test(text);
-      return false;
+    const isOfTraining = !rows.has('step') && rows.has('loss', 'learning_rate', 'grad_norm', 'eval_loss');
+    const bar = bars.read(text, isOfTraining);
+    if (bar === null) return false;
+    if (bar.epoch === null) {
+      put('step', bar.before + bar.step);
+      if (bar.before === 0) put('total_steps', bar.total);
+      return bar.saysAgain;
     }
-    const epoch = Number(epochOfBar.exec(text)?.[1] ?? NaN);
-    const isNext = epochBegins && last?.step === last?.total && step <= (last?.step ?? 0);
-    // At its start, a bar shows the end of the bar before.
-    const isSame = step === 0 || (step === last?.step && Object.is(epoch, last.epoch) && !isNext);
-    if (isNext) before += last?.total ?? 0;
-    last = { step, total, epoch };
-    epochBegins = false;
-    if (Number.isNaN(epoch)) {
-      put('step', before + step);
-      if (before === 0) put('total_steps', total);
-      return isSame;
-    }
-    firstEpoch ??= Math.min(epoch, 1);
-    put('epoch', epoch);
-    put('batch', step);
-    put('total_batches', total);
-    put('step', (epoch - firstEpoch) * total + step);
-    return isSame;
+    firstEpoch ??= Math.min(bar.epoch, 1);
+    put('epoch', bar.epoch);
+    put('batch', bar.step);
+    put('total_batches', bar.total);
+    put('step', (bar.epoch - firstEpoch) * bar.total + bar.step);
+    return bar.saysAgain;
   };
 
   return (rows, put, text) => {

@@ -56,15 +56,33 @@ const STATED_LIMIT = 1000;
 /** Free text could have any number of phrases before a number. */
 const MAX_PHRASES = 10_000;
 
-/** A reader that puts the numbers of each line into `rows`. */
+/** A reader that puts the numbers of each line, or of lines that belong together, into `rows`. */
 export function createTextLog(rows: LogRows, findings: Findings): TextLog {
+  const lines = createRecords(rows, findings);
+  const blocks = createTextBlocks();
+  return {
+    stated: lines.stated,
+    end: () => blocks.end().every((block) => lines.read(block, false)) && lines.end(),
+    readLine: (raw, line, last) => {
+      const ready = blocks.take(inPairs(shown(raw)), line);
+      if (!last) return ready.every((block) => lines.read(block, false));
+      const all = [...ready, ...blocks.end()];
+      return all.every((block, i) => lines.read(block, i === all.length - 1));
+    },
+  };
+}
+
+interface Records extends Pick<TextLog, 'stated' | 'end'> {
+  readonly read: (block: BlockLine, last: boolean) => boolean;
+}
+
+function createRecords(rows: LogRows, findings: Findings): Records {
   const slotOf = createPhraseSlots(rows);
   const stated: StatedValue[] = [];
   let rowsSeen = false;
   const readCounters = createCounters();
   const headers = createEpochHeaders();
   const tables = createTextTables();
-  const blocks = createTextBlocks();
   const shape = createRecordShape();
   /** Names of the line with a value that is not a number. */
   const unusable = new Set<string>();
@@ -89,11 +107,6 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
   const putMissing = (name: string, value: number): void => {
     if (!rows.has(name)) rows.put(slotOf(name, ''), value);
   };
-  const state = (text: string, line: number): void => {
-    visitPairs(text, (phrase, value) => {
-      if (stated.length < STATED_LIMIT) stated.push({ key: phrase, value, text, line });
-    });
-  };
   const endLine = (text: string, line: number, saysAgain: boolean): boolean => {
     const tag = tagAt.exec(text)?.[1] ?? null;
     const hasPlace = rows.has('step') || rows.has('epoch');
@@ -104,7 +117,7 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
     if (tag !== null && clipTag.test(tag) && rows.has('step')) return rows.endRow(line, 'clips');
     const kind = hasPlace && readsTexts(text, line) ? 'record' : kindOf(rows, tag, text);
     if (!hasPlace || kind === null) {
-      if (!rowsSeen) state(text, line);
+      if (!rowsSeen) addStated(stated, text, line);
       rows.dropRow();
       return true;
     }
@@ -151,25 +164,26 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
     const held = headers.unfinished(next);
     return held === null || readRecord(held.text, held.line, false, held.epoch);
   };
-  const readText = ({ text, line }: BlockLine, last: boolean): boolean => {
-    const cells = tables.take(text);
-    if (cells) {
-      rowsSeen ||= cells.length > 0;
-      return putCells(cells, rows, findings, text, line);
-    }
-    if (!/\d/.test(text)) return true;
-    if (!readUnfinished(text)) return false;
-    return headers.take(text, line) === 'pass over' || readRecord(text, line, last, headers.epoch());
-  };
   return {
     stated: () => stated,
-    end: () => blocks.end().every((block) => readText(block, false)) && readUnfinished(null),
-    readLine: (raw, line, last) => {
-      const text = inPairs(shown(raw));
-      const ready = blocks.take(text, line);
-      return [...ready, ...(last ? blocks.end() : [])].every((block) => readText(block, last));
+    end: () => readUnfinished(null),
+    read: ({ text, line }, last) => {
+      const cells = tables.take(text);
+      if (cells) {
+        rowsSeen ||= cells.length > 0;
+        return putCells(cells, rows, findings, text, line);
+      }
+      if (!/\d/.test(text)) return true;
+      if (!readUnfinished(text)) return false;
+      return headers.take(text, line) === 'pass over' || readRecord(text, line, last, headers.epoch());
     },
   };
+}
+
+function addStated(stated: StatedValue[], text: string, line: number): void {
+  visitPairs(text, (phrase, value) => {
+    if (stated.length < STATED_LIMIT) stated.push({ key: phrase, value, text, line });
+  });
 }
 
 const noValueYet = /^no log$/i;
