@@ -98,6 +98,7 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'loss_total',
     'train_loss_step',
     'loss_step',
+    'step_loss',
     'trl',
     'xent',
     'loss_train_total',

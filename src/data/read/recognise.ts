@@ -60,7 +60,7 @@ function bracketed(start: string, lines: readonly string[], extension: string): 
   const first = lines[0]?.trim() ?? '';
   if (tableLine.test(first) && !/^\[\s*(?:[\d"'.-]|true\b|null\b)/.test(first)) return 'toml';
   if (/"ph"\s*:/.test(start) && /"ts"\s*:/.test(start)) return 'kineto';
-  return /^\[\s*(?:$|[[{"\d\]-])/.test(first) && !/^\[[^\]]*\](?:\s+\S|\[[a-z]|[(:])/i.test(first) ? 'json' : null;
+  return /^\[\s*(?:$|[[{"\d\]-])/.test(first) && !/^\[[^\]]*\](?:\s+\S|[[(:])/.test(first) ? 'json' : null;
 }
 
 function braced(start: string, lines: readonly string[], extension: string): FileKind {

@@ -176,6 +176,28 @@ const inOneLine: readonly Row[] = [
     evaluations: 12,
   },
   {
+    title: 'nnU-Net: a line for each value below its epoch, and losses below 0',
+    line: (i, loss) =>
+      ['', `Epoch ${i} `, 'Current learning rate: 0.01 ', `train_loss ${loss} `, 'val_loss 0.9 ', 'Pseudo dice [0.5] ']
+        .map((text) => `2023-05-01 10:00:00.000000: ${text}`)
+        .join('\n'),
+    evaluations: 12,
+  },
+  {
+    title: 'fast-reid: epoch/iter',
+    line: (i, loss) =>
+      `[05/01 10:00:00 fastreid.utils.events]:  eta: 1:02:03  epoch/iter: ${Math.floor(i / 6)}/${200 * i + 199}  total_loss: ${loss}  loss_cls: 1.5  lr: 3.50e-04`,
+    steps: [199, 2399],
+    rate: 3.5e-4,
+  },
+  {
+    title: "NVIDIA's BERT: the loss of a step beside its average",
+    line: (i, loss) =>
+      `DLL 2020-05-01 10:00:00.000000 - Training Epoch: 0 Training Iteration: ${10 * (i + 1)}  average_loss : 9.9  step_loss : ${loss}  learning_rate : 3e-05`,
+    steps: [10, 120],
+    rate: 3e-5,
+  },
+  {
     title: 'PaddleOCR',
     line: (i, loss) =>
       `[2025/09/24 12:13:19] ppocr INFO: epoch: [3/500], global_step: ${500 + 100 * i}, lr: 0.005000, loss: ${loss}, loss_cbn: 0.000000, avg_reader_cost: 1.81036 s, eta: 2 days, 20:01:28, max_mem_reserved: 11326 MB`,
@@ -281,11 +303,14 @@ describe('what is no config', () => {
         i === 0 ? 'I0425 10:00:00.000000 140000000 gin_utils.py:85] Gin Configuration:' : `LR_${i} = 0.1`,
     ],
     ['ColossalAI', (i: number) => `[01/15/23 18:11:55] INFO  Step: ${i}, Loss: distogram=4.1 fape=1.6\n   loss=2`],
+    ['DCGAN', (i: number) => `[0/25][${50 * i}/782]\tLoss_D: 1.5\tLoss_G: ${falls(i)}\tD(x): 0.5`],
     ['spaCy', (i: number) => `  ${i}    ${200 * i}        160.63   1340.59   38.60   47.83`],
   ])('%s: a log whose losses pv does not know asks', async (_, line) => {
-    const text = `Batch size: 4\n${Array.from({ length: ROWS }, (__, i) => line(i)).join('\n')}\n`;
-    const read = await readFileContent('a.log', text);
-    expect([read.data, read.codes]).toEqual([null, ['PV-7026']]);
+    const text = `${Array.from({ length: ROWS }, (__, i) => line(i)).join('\n')}\n`;
+    for (const whole of [text, `Batch size: 4\n${text}`]) {
+      const read = await readFileContent('a.log', whole);
+      expect([read.data, read.codes]).toEqual([null, ['PV-7026']]);
+    }
   });
 });
 

@@ -44,6 +44,8 @@ const spellings: readonly Spelling[] = [
     new RegExp(String.raw`\[valid\] Ep\. [\d.]+ : Up\. ([\d,]+) : (?:cross-entropy|ce-mean-words) : (${number})`, 'i'),
     (step, loss) => `valid iter=${step}, loss=${loss}`,
   ],
+  // fast-reid/fastreid/utils/events.py: its iterations go on over the epochs.
+  [/^(.*)\bepoch\/iter: (\d+)\/(\d+) (.*)$/, (head, epoch, step, rest) => head + place(epoch, step) + rest],
   // OpenNMT-py before 0.2
   [/^\s*Epoch +(\d+), +(\d+)\/ *(\d+); (.*)$/, (epoch, step, of, rest) => `Epoch: [${epoch}][${step}/${of}]; ${rest}`],
   // timm's train.py
@@ -66,7 +68,7 @@ const spellings: readonly Spelling[] = [
 
 /** In every such line, and found faster than the patterns. */
 const hint =
-  /Batch \d+\/\d|\depoch|Epoch +\d+(?:,| CV| Step)|Ep\. \d|Train: \d|Train loss \d|Validation loss \d|^\d+ \| loss /i;
+  /Batch \d+\/\d|\depoch|epoch\/iter|Epoch +\d+(?:,| CV| Step)|Ep\. \d|Train: \d|Train loss \d|Validation loss \d|^\d+ \| loss /i;
 
 /** The line with its place and loss named, if it is a record of one of these trainers; otherwise the line itself. */
 export function withPlaceNamed(line: string): string {
