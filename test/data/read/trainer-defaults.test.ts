@@ -445,6 +445,13 @@ follows(
       defaults: { num_epochs: 3, lr_schedule: 'linear', warmup_steps: 0, drop_last: false, batch_size: 8 },
       without: ['learning_rate', 'precision', 'log_interval'],
     },
+    {
+      title: 'its batch counts sequences, and the last one counts',
+      file: 'a.yaml',
+      text: 'output_dir: x\nsave_strategy: "no"\nmax_length: 1024\nbeta: 0.1\nper_device_train_batch_size: 2\n',
+      values: { batch_size: 2 },
+      defaults: { drop_last: false },
+    },
   ],
 );
 follows('llama-factory', 'src/llamafactory/hparams/training_args.py at ababfb2f: TrainingArguments, unchanged', [

@@ -111,7 +111,10 @@ const dropsLast: readonly KeyRule[] = [
     key: 'dataloader_drop_last',
     read: (scalar, other) => (completions(other) > 1 ? undefined : (scalar.value ?? undefined)),
   },
-  { key: 'per_device_train_batch_size', read: (_, other) => (completions(other) > 1 ? true : undefined) },
+  ...['num_generations', ...ofGrpo].map((key): KeyRule => ({
+    key,
+    read: (_, other) => (completions(other) > 1 ? true : undefined),
+  })),
 ];
 
 /** By vocabulary name; of several keys in one file, the first listed counts. */
