@@ -74,6 +74,18 @@ const ofGrpo = [
   'epsilon_high',
   'reward_funcs[0]',
   'reward_weights[0]',
+  // In a script, the class itself says it.
+  'GRPOConfig',
+];
+
+const trlClasses = ['SFTConfig', 'DPOConfig', 'GRPOConfig', 'KTOConfig', 'ORPOConfig', 'CPOConfig', 'RewardConfig'];
+
+/** Classes of transformers, TRL and unsloth whose arguments are those of TrainingArguments and more. */
+export const trainingClasses: readonly string[] = [
+  'TrainingArguments',
+  'Seq2SeqTrainingArguments',
+  'UnslothTrainingArguments',
+  ...trlClasses,
 ];
 
 /** Completions of each prompt: 8 in GRPO unless the file says otherwise; 1 for other trainers. */
@@ -161,6 +173,7 @@ export const huggingFaceKeys: KeyTable = {
 
 /** Keys of the classes that TRL derives from TrainingArguments, which have another default learning rate. */
 const ofTrl = [
+  ...trlClasses,
   'max_length',
   'max_seq_length',
   'max_prompt_length',

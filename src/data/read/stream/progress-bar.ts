@@ -4,7 +4,7 @@
  */
 
 /** The state of a bar. */
-export interface Bar {
+interface Bar {
   readonly step: number;
   readonly total: number;
   /** Null if the bar names none. */
