@@ -107,6 +107,7 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'cross_entropy',
     'crossentropyloss',
     'avr_loss',
+    'avg_loss',
     'average_loss',
   ),
   learning_rate: log(
@@ -212,6 +213,7 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'dev_loss',
     'lm_loss_value',
     'tel',
+    'metrics_eval_languagecrossentropy',
   ),
   eval_perplexity: evaluation(
     'exp of the held-out loss',

@@ -39,8 +39,9 @@ const several: readonly Row[] = [
   {
     title: 'Composer counts batches per epoch, and evaluates in blocks of their own',
     line: (i, loss) =>
-      `[epoch=${i + 1}][batch=5/5]:\n\t Train loss/train/total: ${loss}\n[Eval batch=1/2] Eval on eval data\n[Eval batch=2/2] Eval on eval data:\n\t Eval metrics/eval/MulticlassAccuracy: 0.5`,
+      `[epoch=${i + 1}][batch=5/5]:\n\t Train loss/train/total: ${loss}\n[Eval batch=1/2] Eval on eval data\n[Eval batch=2/2] Eval on eval data:\n\t Eval metrics/eval/LanguageCrossEntropy: 0.9`,
     steps: [5, 60],
+    evaluations: 12,
   },
   {
     title: 'Composer below the number of a process of srun',
@@ -57,6 +58,7 @@ const several: readonly Row[] = [
     after:
       '\x1b[1m > EVALUATION \x1b[0m\n\n\x1b[1m   --> STEP: 0\x1b[0m\n     | > loss: 0.9  (0.9)\n\n  \x1b[1m--> EVAL PERFORMANCE\x1b[0m\n     | > avg_loss:\x1b[92m 0.9 \x1b[0m(-0.1)\n\n   --> TRAIN PERFORMACE -- EPOCH TIME: 1.00 sec -- GLOBAL_STEP: 275\n     | > avg_loss: 9.9\n',
     steps: [0, 275],
+    evaluations: 1,
     rate: 0.0001,
   },
   {

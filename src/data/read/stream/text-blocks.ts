@@ -18,18 +18,21 @@ export interface TextBlocks {
   readonly end: () => readonly BlockLine[];
 }
 
-/** What opens a block, and how its place is written as other logs do; an empty one for blocks that are no record of training. */
+/** What opens a block, and how its place is written as other logs do; an empty one for blocks that are no record. */
 type Opening = readonly [pattern: RegExp, place: (...groups: readonly string[]) => string];
 
+const EVALUATION = 'valid';
 const openings: readonly Opening[] = [
   [/\[epoch=(\d+)\]\[batch=(\d+)\/(\d+)\]:?\s*$/, (epoch, batch, of) => `Epoch: [${epoch}][${batch}/${of}]`],
   [
     /\[(?:batch|step)=(\d+)(?:\/(\d+))?(?:,[^\]]*)?\]:?\s*$/,
     (step, of) => `step [${step}${of === '' ? '' : `/${of}`}]`,
   ],
-  [/^(?:\d+: )?\[Eval batch=\d+\/\d+\]/, () => ''],
+  [/^(?:\d+: )?\[Eval batch=\d+\/\d+\]/, () => EVALUATION],
   [/--> .*GLOBAL_STEP: (\d+)\s*$/, (step) => `iteration=${step}`],
-  [/--> (?:STEP: \d+|EVAL PERFORMANCE)\s*$/, () => ''],
+  [/--> EVAL PERFORMANCE\s*$/, () => EVALUATION],
+  // The steps of an evaluation.
+  [/--> STEP: \d+\s*$/, () => ''],
   [/\bStep (\d+) per-step time [\d.]+s\s*$/, (step) => `iteration=${step}`],
   [
     /^\s*(?:global[ _])?(?:step|iter|iteration)\s*[:=#]?\s*(\d+)(?:\s*\/\s*\d+)?\s*:\s*$/i,
@@ -37,7 +40,7 @@ const openings: readonly Opening[] = [
   ],
 ];
 
-/** Composer and Coqui print the means of an epoch, which are not those of a step. */
+/** Coqui prints the means of an epoch too, which are not those of a step. */
 const ofEpoch = /--> TRAIN PERFORMA/;
 /** Below `0: ` of srun, a bullet, or as an entry of a dictionary. */
 const member = /^(?:\d+:)?(?:[ \t]+|(?:INFO:tensorflow:)?\{)(?:\| ?> ?)?(['"]?[A-Za-z_][^:=]*[:=].*)$/;
@@ -71,12 +74,18 @@ export function createTextBlocks(): TextBlocks {
     text: string;
     lines: number;
   } | null = null;
+  let trained = '';
   const close = (): readonly BlockLine[] => {
     const block = open;
     open = null;
     if (block === null) return [];
     if (block.lines === 0) return [{ text: block.header, line: block.line }];
-    return block.place === '' ? [] : [{ text: block.place + block.text, line: block.line }];
+    if (block.place === '') return [];
+    // An evaluation does not say its step: it is that of the record before.
+    if (block.place !== EVALUATION) trained = block.place;
+    else if (trained === '') return [];
+    const start = block.place === EVALUATION ? `${EVALUATION} ${trained}` : block.place;
+    return [{ text: start + block.text, line: block.line }];
   };
   return {
     end: close,
