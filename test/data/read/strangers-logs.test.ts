@@ -273,10 +273,10 @@ describe.each([...several, ...inOneLine])('$title', (row) => {
   });
 });
 
-test('a process that alone sees a loss that is not a number is not passed over', async () => {
+test.each(['nan', '-nan', ' NaN', 'inf'])('a process that alone sees a loss of %s is not passed over', async (bad) => {
   const line = (i: number, rank: number, loss: string): string =>
     `DEBUG TRAIN Batch 0/${i} loss ${loss} lr 0.1 rank ${rank}\n`;
-  const text = Array.from({ length: 9 }, (_, i) => line(i, 0, falls(i)) + line(i, 1, i === 8 ? 'nan' : '1')).join('');
+  const text = Array.from({ length: 9 }, (_, i) => line(i, 0, falls(i)) + line(i, 1, i === 8 ? bad : '1')).join('');
   expect(await judgedLog('a.log', text)).toMatch(/^1 STABLE-001/);
 });
 

@@ -14,7 +14,7 @@ const place = (epoch: string, step: string): string => `epoch=${epoch}, iter=${s
 const spellings: readonly Spelling[] = [
   // wenet/utils/train_utils.py: the batches of a validation are judged by their mean, and other processes see the same run.
   [/\bCV Batch \d+\/\d+ .*$/, () => ''],
-  [/\bTRAIN (?:\|[^|]*\| *)?Batch \d+\/\d+ (?!.*\bloss (?:nan|-?inf)).*\brank [1-9]\d*\s*$/, () => ''],
+  [/\bTRAIN (?:\|[^|]*\| *)?Batch \d+\/\d+ (?!.*\bloss\s+[-+]?(?:nan|inf|1\.#)).*\brank [1-9]\d*\s*$/i, () => ''],
   [/\bTRAIN (?:\|[^|]*\| *)?Batch (\d+)\/(\d+) (.*)$/, (epoch, step, rest) => place(epoch, step) + rest],
   [
     new RegExp(String.raw`\bEpoch (\d+)(?: Step \d+)? CV info (?:lr \S+ )?cv_loss (${number})`),

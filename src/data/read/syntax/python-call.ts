@@ -27,7 +27,9 @@ export function pythonCall(source: SourceFile, callees: readonly string[]): Pyth
   const whole = lines.find(({ start, end }) => start <= call.start && call.start < end) ?? call;
   const node = pythonTree(scopeOf(source, lines, whole), call);
   if (node?.kind !== 'mapping') return null;
-  const changed = changedLater(text, lines, text.slice(whole.start, call.start));
+  const variable = /([A-Za-z_]\w*)\s*(?::[^=]*)?=\s*$/.exec(text.slice(whole.start, call.start))?.[1] ?? 'args';
+  if (changesAny(variable).test(text)) return null;
+  const changed = changedLater(text, lines, variable);
   const entries = node.entries.map((entry) =>
     changed.has(entry.key) && entry.value.kind === 'scalar'
       ? { ...entry, value: { ...entry.value, unread: 'the script sets it later' } }
@@ -82,9 +84,14 @@ function scopeOf(source: SourceFile, lines: readonly Range[], call: Range) {
   return reader.scope;
 }
 
+/** `args.set_lr_scheduler(…)`, `setattr(args, …)`, `vars(args)`: any argument may change. */
+const changesAny = (variable: string): RegExp =>
+  new RegExp(
+    String.raw`\b(?:${variable}|args)\.(?:set_\w+\s*\(|__dict__)|\b(?:setattr|vars|replace)\(\s*(?:[\w.]+\.)?(?:${variable}|args)\b`,
+  );
+
 /** `args.learning_rate = 1e-4` after the call. */
-function changedLater(text: string, lines: readonly Range[], before: string): ReadonlySet<string> {
-  const variable = /([A-Za-z_]\w*)\s*(?::[^=]*)?=\s*$/.exec(before)?.[1] ?? 'args';
+function changedLater(text: string, lines: readonly Range[], variable: string): ReadonlySet<string> {
   const change = new RegExp(String.raw`^(?:[\w.]+\.)?(?:${variable}|args)\.(\w+)\s*(?:[-+*/]|\*\*|//)?=(?!=)`);
   return new Set(lines.flatMap(({ start, end }) => change.exec(text.slice(start, end))?.[1] ?? []));
 }
