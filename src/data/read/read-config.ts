@@ -7,6 +7,7 @@ import { DEFAULT_MAX_ROWS } from './data-set.ts';
 import { nameScalars } from './formats/apply.ts';
 import { doubtsIn } from './formats/doubts.ts';
 import { frameworkDefaults } from './formats/defaults.ts';
+import { trainingClasses } from './formats/hugging-face-keys.ts';
 import { isIrrelevant, type ConfigFormat, type ConfigSyntax } from './formats/config-format.ts';
 import { chooseFormat } from './choose-format.ts';
 import { withRows } from './json-history.ts';
@@ -17,6 +18,7 @@ import { interpolated } from './syntax/interpolate.ts';
 import { flagNames, parseArguments } from './syntax/arguments.ts';
 import { parseJson } from './syntax/json.ts';
 import { parsePython } from './syntax/python.ts';
+import { pythonCall } from './syntax/python-call.ts';
 import { pythonConfigs } from './syntax/python-configs.ts';
 import { parseToml } from './syntax/toml.ts';
 import { childOf, keyedScalars, type DataNode, type KeyedScalar } from './syntax/tree.ts';
@@ -62,6 +64,28 @@ export function readPythonConfigs(source: SourceFile, options: DataOptions): Sta
       ...notRead(source, left),
     ]),
   };
+}
+
+/** The arguments of Hugging Face's Trainer in a script that trains; null if it makes none, or several. */
+export function readTrainingScript(source: SourceFile, options: DataOptions): Staged<DataSet> | null {
+  const call = pythonCall(source, trainingClasses);
+  if (!call) return null;
+  const { callee, root } = call;
+  // What a class of TRL has as a default, TrainingArguments may not have.
+  const isBase = callee.endsWith('TrainingArguments');
+  const mark = {
+    key: callee,
+    keyRange: root.range,
+    value: { kind: 'scalar', value: true, text: callee, range: root.range },
+  } as const;
+  const tree: DataNode = isBase ? root : { ...root, entries: [...root.entries, mark] };
+  const { value, diagnostics } = readTree(source, tree, 'python', { ...options, format: 'training-arguments' });
+  if (value === null) return null;
+  const note = diagnostic('PV-7035', null, `Of the script, only the arguments of ${callee} are read`, {
+    subject: source.path,
+    hint: 'Nothing is run: what else the script changes is not known. Give it with --set.',
+  });
+  return { value, diagnostics: cappedFindings(source.path, [...diagnostics, note]) };
 }
 
 function notRead(source: SourceFile, names: readonly string[]): readonly Diagnostic[] {

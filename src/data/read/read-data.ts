@@ -4,11 +4,12 @@
 import { ok } from '../../base/result.ts';
 import { closest } from '../../base/text.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
+import type { SourceFile } from '../../diagnostics/source.ts';
 import type { Host } from '../../host/host.ts';
 import type { DataOptions, DataSet } from './data-set.ts';
 import type { ConfigSyntax } from './formats/config-format.ts';
 import { decodeText, readHead, readWhole } from './read-bytes.ts';
-import { readConfig, readPythonConfigs } from './read-config.ts';
+import { readConfig, readPythonConfigs, readTrainingScript } from './read-config.ts';
 import { recogniseFile, type FileKind } from './recognise.ts';
 import { configFormats, formatNames, streamFormats } from './registry.ts';
 
@@ -83,7 +84,7 @@ async function readConfigFile(
   if (text.value.includes('\0')) return { value: null, diagnostics: [noText(path, 'binary')] };
   const source = { path, text: text.value };
   const asOne = readConfig(source, syntax, options);
-  const read = (syntax === 'python' && asOne.value === null && readPythonConfigs(source, options)) || asOne;
+  const read = (syntax === 'python' && readScript(source, asOne.value, options)) || asOne;
   if (!read.value?.tables.has('log') && !read.value?.tables.has('eval')) return read;
   const { logFindings, withNanIterations } = await import('./log-findings.ts');
   const { withJudgedLog } = await import('./judged-log.ts');
@@ -92,6 +93,13 @@ async function readConfigFile(
     value: { ...read.value, tables: withNanIterations(tables) },
     diagnostics: [...read.diagnostics, ...diagnostics, ...logFindings(path, tables)],
   };
+}
+
+/** A file of assignments with keys of no trainer may still make the arguments of one. */
+function readScript(source: SourceFile, asOne: DataSet | null, options: DataOptions): Staged<DataSet> | null {
+  if (asOne === null) return readPythonConfigs(source, options) ?? readTrainingScript(source, options);
+  const isOpen = asOne.format === 'plain' && options.format === undefined;
+  return isOpen ? readTrainingScript(source, options) : null;
 }
 
 function noText(path: string, kind: 'empty' | 'binary' | 'utf-16'): Diagnostic {

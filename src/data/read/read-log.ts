@@ -56,7 +56,9 @@ export async function readLog(
   if (full && findings.list().every(({ code }) => code !== 'PV-7021')) findings.add(tooManyRows(path, maxRows));
   if (lines.notUtf8Line() > 0) findings.add(notUtf8(path, lines.notUtf8Line()));
   const values = statedValues(path, stated());
-  return finishLog({ path, format: kind, values, tables: rows.finish('line'), unused: [] }, findings);
+  const log = finishLog({ path, format: kind, values, tables: rows.finish('line'), unused: [] }, findings);
+  // What a log says before its first row is no config without one.
+  return log.value?.tables.size === 0 ? { ...log, value: null } : log;
 }
 
 interface Made {

@@ -8,6 +8,7 @@ import { fieldNumber } from './stream/csv.ts';
 import { isEpochHeader } from './stream/epoch-header.ts';
 import { startsWithFrame } from './stream/event-file.ts';
 import { inPairs } from './stream/other-lines.ts';
+import { isBlockOpening } from './stream/text-blocks.ts';
 import { visitPairs, visitSpoken } from './stream/text-pairs.ts';
 import { isTableHeader } from './stream/text-table.ts';
 import { numberFromText } from './number-text.ts';
@@ -59,7 +60,7 @@ function bracketed(start: string, lines: readonly string[], extension: string): 
   const first = lines[0]?.trim() ?? '';
   if (tableLine.test(first) && !/^\[\s*(?:[\d"'.-]|true\b|null\b)/.test(first)) return 'toml';
   if (/"ph"\s*:/.test(start) && /"ts"\s*:/.test(start)) return 'kineto';
-  return /^\[\s*(?:$|[[{"\d\]-])/.test(first) && !/^\[[^\]]*\](?:\s+\S|\[[a-z]|[(:])/i.test(first) ? 'json' : null;
+  return /^\[\s*(?:$|[[{"\d\]-])/.test(first) && !/^\[[^\]]*\](?:\s+\S|[[(:])/.test(first) ? 'json' : null;
 }
 
 function braced(start: string, lines: readonly string[], extension: string): FileKind {
@@ -142,12 +143,25 @@ function byLines(lines: readonly string[], extension: string): FileKind {
   const [yaml, assigned, tables] = [share(yamlLine), share(assignLine), share(tableLine)];
   const named = byExtension[extension] ?? null;
   const isNamedConfig = named === 'yaml' || named === 'toml' || named === 'python';
-  if (!isNamedConfig && (content.some(isTextRecord) || tellsEpochs(content) || content.some(isTableHeader)))
-    return 'text-log';
+  if (!isNamedConfig && (isLogged(lines) || tellsEpochs(content))) return 'text-log';
   if (assigned + tables > 0.5) return named === 'toml' || (named !== 'python' && tables > 0) ? 'toml' : 'python';
   const isYaml = named === null || named === 'text-log' ? !repeatsKeys(content) : named === 'yaml';
   if (yaml > 0.5 && isYaml) return 'yaml';
   return named ?? (yaml > 0 ? 'yaml' : 'text-log');
+}
+
+/** A line begins with its time or level, as loggers write it, which no config does. */
+const stamped =
+  /^\W{0,2}(?:[IWEF]\d{4} \d\d:\d\d:\d\d|\d{4}[-/]\d\d[-/]\d\d[ T]\d\d:\d\d|\d\d:\d\d:\d\d|(?:INFO|WARNING):[\w.]*:)/;
+
+/** Two names with values in one line, which a mapping of YAML cannot have: `100:  learn: 0.64  test: 0.66`. */
+const twoPairs = /^\s*[\w.-]+:\s+\w[^'"#{[]*:\s/;
+
+function isLogged(lines: readonly string[]): boolean {
+  return lines.some(
+    (line) =>
+      isTextRecord(line) || isTableHeader(line) || isBlockOpening(line) || stamped.test(line) || twoPairs.test(line),
+  );
 }
 
 /** `Train: …` in line after line: a mapping has each of its keys once, and a log says the same again. */

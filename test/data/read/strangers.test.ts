@@ -2,7 +2,7 @@
  * Logs and configs of public projects that pv had read wrongly: each line is as its trainer writes it, with numbers of its own.
  *
  * Holds src/data/read/stream/text-counters.ts, src/data/read/recognise.ts, src/data/read/syntax/json.ts,
- * src/data/read/formats/plain.ts, src/data/read/formats/other-words.ts.
+ * src/data/read/formats/plain.ts, src/data/read/formats/other-words.ts. Logs of one trainer each: strangers-logs.test.ts.
  */
 import { describe, expect, test } from 'vitest';
 import { judgedLog } from '../../support/judge-log.ts';
@@ -177,5 +177,82 @@ describe('configs', () => {
 
   test('a rate of zero alone is the rate', async () => {
     expect((await readFileContent('a.yaml', 'lr: 0\nepochs: 100\nbatch_size: 8\n')).value('learning_rate')).toBe(0);
+  });
+
+  const joey =
+    'data:\n  src: de\n  train: test/data/toy/train\ntraining:\n  optimizer: adam\n  learning_rate: 0.001\n  learning_rate_min: 0.000001\n  learning_rate_warmup: 1000\n  batch_size: 250\n  batch_type: token\n  batch_multiplier: 1\n  scheduling: noam\n  epochs: 1\n';
+
+  test('a batch of tokens is not one of sequences (JoeyNMT, OpenNMT-py), and JoeyNMT is not entrenar', async () => {
+    const read = await readFileContent('transformer_small.yaml', joey);
+    expect([read.data?.format, read.value('num_epochs'), read.data?.values.get('batch_size')?.unread]).toEqual([
+      'plain',
+      1,
+      'it counts tokens: training.batch_type',
+    ]);
+    const sentences = await readFileContent('a.yaml', joey.replace('batch_type: token', 'batch_type: sentence'));
+    expect(sentences.value('batch_size')).toBe(250);
+    const opennmt = await readFileContent(
+      'a.yml',
+      'train_steps: 500000\nwarmup_steps: 8000\naccum_count: 8\nbatch_size: 4096\nbatch_type: tokens\nlearning_rate: 2.0\n',
+    );
+    expect([opennmt.value('max_steps'), opennmt.value('warmup_steps')]).toEqual([500_000, 8000]);
+    expect(opennmt.data?.values.get('batch_size')?.unread).toBe('it counts tokens: batch_type');
+    expect(opennmt.data?.doubts?.has('gradient_accumulation')).toBe(true);
+  });
+
+  test('train_batch_size of OpenRLHF is that of all devices, that of diffusers is of one', async () => {
+    const flags =
+      'deepspeed train_sft.py --train_batch_size 128 --learning_rate 5e-6 --max_epochs 1 --max_samples 500000';
+    const [whole, one] = [
+      await readFileContent('a.sh', `${flags} --micro_train_batch_size 1\n`),
+      await readFileContent('a.sh', `${flags}\n`),
+    ];
+    expect([whole, one].map((read) => ['batch_size', 'global_batch_size'].map(read.value))).toEqual([
+      [1, 128],
+      [128, undefined],
+    ]);
+    // It caps the data, so the number of steps is not known without it.
+    expect(whole.data?.doubts?.has('max_sequences')).toBe(true);
+  });
+
+  test('max_train_samples of the examples of transformers caps the data', async () => {
+    const text = 'output_dir: x\nper_device_train_batch_size: 8\nlr_scheduler_type: cosine\nmax_train_samples: 1000\n';
+    expect((await readFileContent('a.yaml', text)).value('max_sequences')).toBe(1000);
+  });
+
+  test('the batch of an evaluation beside batch_size_per_gpu (DINOv2) is not taken for it', async () => {
+    const text = 'train:\n  batch_size_per_gpu: 64\noptim:\n  epochs: 100\n  lr: 0.001\nbatch_size: 256\n';
+    const read = await readFileContent('a.yaml', text);
+    expect([read.value('batch_size'), read.codes]).toEqual([undefined, ['PV-7018']]);
+    expect((await readFileContent('a.yaml', text.replace('batch_size: 256\n', ''))).value('batch_size')).toBe(64);
+  });
+
+  test('0 epochs beside steps are no limit (SimpleTuner)', async () => {
+    const text = '{"max_train_steps": 10000, "num_train_epochs": 0, "train_batch_size": 1, "learning_rate": "1e-4"}';
+    const read = await readFileContent('config.json', text);
+    expect([read.value('num_epochs'), read.value('max_steps')]).toEqual([undefined, 10_000]);
+    expect((await readFileContent('a.json', text.replace('10000', '0'))).value('num_epochs')).toBe(0);
+  });
+
+  test('OLMo has durations in steps and is not LLM Foundry', async () => {
+    const text =
+      'model: { d_model: 2048, n_heads: 16, n_layers: 16 }\noptimizer: { name: adamw, learning_rate: 4.0e-4 }\nscheduler: { name: cosine_with_warmup, t_warmup: 2000, alpha_f: 0.1 }\nmax_duration: 739_328\nglobal_train_batch_size: 2048\ndevice_train_microbatch_size: 8\nprecision: amp_bf16\neval_interval: 1000\n';
+    const read = await readFileContent('OLMo-1B.yaml', text);
+    expect([read.data?.format, read.value('learning_rate'), read.value('max_steps')]).toEqual([
+      'plain',
+      4e-4,
+      undefined,
+    ]);
+    expect(['max_steps', 'warmup_steps'].map((name) => read.data?.doubts?.has(name))).toEqual([true, true]);
+  });
+
+  test('variables that bring in flags are no values of the flag before (bigscience, slurm)', async () => {
+    const text =
+      '#!/bin/bash\nTRAIN_SAMPLES=220_000_000\nOPTIMIZER=" \\\n    --lr 6e-5 \\\n    --lr-decay-style cosine \\\n    "\npretrain_gpt.py --micro-batch-size 2 --global-batch-size 2048 --tensor-model-parallel-size 4 \\\n  --train-samples $TRAIN_SAMPLES \\\n  $OPTIMIZER --seq-length 2048 $EXTRA_ARGS --min-lr 6e-6 $@\n';
+    const read = await readFileContent('a.slurm', text);
+    expect(['max_steps', 'seq_len', 'min_learning_rate', 'learning_rate'].map(read.value)).toEqual([
+      107_421, 2048, 6e-6, 6e-5,
+    ]);
+    expect(read.codes).toEqual([]);
   });
 });

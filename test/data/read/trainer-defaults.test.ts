@@ -392,10 +392,10 @@ follows('gpt-neox', 'megatron/neox_arguments/neox_args.py, megatron/training.py:
 
 follows(
   'training-arguments',
-  'trl/trainer/grpo_trainer.py: RepeatSampler, trl/trainer/grpo_config.py at 006d32c9; transformers: max_steps > 0',
+  'trl/trainer/utils.py: RepeatSampler, trl/trainer/grpo_trainer.py, trl/trainer/grpo_config.py of 1.13.0; transformers: max_steps > 0',
   [
     {
-      title: 'the batch of GRPO counts completions',
+      title: 'the batch of GRPO counts completions, here not those of whole prompts',
       file: 'a.yaml',
       text: 'output_dir: x\nper_device_train_batch_size: 16\nlr_scheduler_type: cosine\nnum_generations: 7\nmax_steps: 0\nnum_train_epochs: 2\n',
       values: { batch_size: '?', max_steps: undefined, num_epochs: 2 },
@@ -404,9 +404,21 @@ follows(
       title: 'also if the eight completions of a prompt are not written',
       file: 'a.yaml',
       text: 'output_dir: x\nper_device_train_batch_size: 16\nlr_scheduler_type: cosine\nreward_funcs: [accuracy]\n',
-      values: { batch_size: '?' },
-      without: ['learning_rate'],
+      values: { batch_size: 2, drop_last: true },
+      without: ['learning_rate', 'drop_last'],
     },
+    {
+      title: 'of whole prompts, of which an incomplete generation batch is dropped',
+      file: 'a.yaml',
+      text: 'output_dir: x\nper_device_train_batch_size: 16\nlr_scheduler_type: cosine\nnum_generations: 4\ngradient_accumulation_steps: 2\nsteps_per_generation: 2\nnum_iterations: 1\ndataloader_drop_last: false\n',
+      values: { batch_size: 4, drop_last: true, gradient_accumulation: 2 },
+    },
+    ...['num_iterations: 2', 'steps_per_generation: 4', 'generation_batch_size: 128'].map((key) => ({
+      title: `unless generations last longer than a step: ${key}`,
+      file: 'a.yaml',
+      text: `output_dir: x\nper_device_train_batch_size: 16\nlr_scheduler_type: cosine\nnum_generations: 4\n${key}\n`,
+      values: { batch_size: '?' },
+    })),
     {
       title: 'or neither is the batch',
       file: 'a.yaml',
@@ -432,6 +444,13 @@ follows(
       text: 'output_dir: x\nsave_strategy: "no"\nmax_length: 1024\nbeta: 0.1\n',
       defaults: { num_epochs: 3, lr_schedule: 'linear', warmup_steps: 0, drop_last: false, batch_size: 8 },
       without: ['learning_rate', 'precision', 'log_interval'],
+    },
+    {
+      title: 'its batch counts sequences, and the last one counts',
+      file: 'a.yaml',
+      text: 'output_dir: x\nsave_strategy: "no"\nmax_length: 1024\nbeta: 0.1\nper_device_train_batch_size: 2\n',
+      values: { batch_size: 2 },
+      defaults: { drop_last: false },
     },
   ],
 );
@@ -486,5 +505,47 @@ follows('detectron2', 'detectron2/config/defaults.py at 60d7a1fd', [
     },
     values: { eval_interval: undefined },
     without: ['seed'],
+  },
+]);
+
+const recipeOf = (more: string): string =>
+  `batch_size: 2\nepochs: 1\ngradient_accumulation_steps: 8\noptimizer: { _component_: torch.optim.AdamW, lr: 3e-4 }\ncheckpointer: { _component_: torchtune.training.FullModelHFCheckpointer, checkpoint_dir: /tmp/m }\ntokenizer: { _component_: t, path: /tmp/t }\n${more}`;
+
+follows(
+  'torchtune',
+  'torchtune/training/lr_schedulers.py at 2463c5f0, recipes/lora_finetune_single_device.py at 0097adab',
+  [
+    {
+      title: 'a schedule has its warm-up, which has no default, and decays over all steps to 0',
+      file: 'a.yaml',
+      text: recipeOf(
+        'lr_scheduler: { _component_: torchtune.training.lr_schedulers.get_cosine_schedule_with_warmup, num_warmup_steps: 100 }\n',
+      ),
+      values: { warmup_steps: 100, lr_schedule: 'cosine', decay_steps: undefined, min_learning_rate: undefined },
+      without: ['warmup_steps', 'lr_schedule'],
+    },
+    {
+      // Its DataLoader dropped the last batch in later versions only.
+      title: 'without one the rate is constant; the last batch is counted by the version',
+      file: 'a.yaml',
+      text: recipeOf(''),
+      defaults: { lr_schedule: 'constant', warmup_steps: 0, weight_decay: 0.01, epsilon: 1e-8, sample_packing: false },
+      without: ['drop_last', 'max_grad_norm', 'num_devices', 'seed'],
+    },
+  ],
+);
+follows('fairseq', 'fairseq/optim/lr_scheduler/polynomial_decay_schedule.py at 003179f3', [
+  {
+    title: 'a line to 0; its length was 1,000,000 in early versions',
+    file: 'a.sh',
+    text: flags('--lr-scheduler polynomial_decay'),
+    values: { lr_schedule: 'linear', decay_steps: undefined },
+    without: ['warmup_steps', 'min_lr_ratio', 'decay_steps'],
+  },
+  {
+    title: 'or a curve of a power, to a rate of its own',
+    file: 'a.sh',
+    text: flags('--lr-scheduler polynomial_decay --power 2 --end-learning-rate 1e-6 --total-num-update 9000'),
+    values: { lr_schedule: 'polynomial', decay_steps: 9000, min_learning_rate: 1e-6 },
   },
 ]);

@@ -25,6 +25,8 @@ const marks: Marks = {
     'student.',
     'distillation.',
   ],
+  // JoeyNMT: two languages, and a learning rate that is not a section.
+  foreign: ['data.src', 'data.trg', 'training.learning_rate_min', 'training.scheduling', 'training.batch_multiplier'],
   least: { own: 1, all: 2 },
   shared: [
     'data.batch_size',

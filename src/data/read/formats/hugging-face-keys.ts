@@ -10,6 +10,7 @@ import {
   type FrameworkDefaults,
   type KeyRule,
   type KeyTable,
+  type Other,
 } from './config-format.ts';
 
 /** `warmup_steps` counts if it is not 0, else `warmup_ratio`; since version 5 a value below 1 is a ratio. */
@@ -73,16 +74,60 @@ const ofGrpo = [
   'epsilon_high',
   'reward_funcs[0]',
   'reward_weights[0]',
+  // In a script, the class itself says it.
+  'GRPOConfig',
 ];
 
-/** TRL's GRPO fills the batch with several completions of each prompt, so that an epoch has so many times more batches. */
+const trlClasses = ['SFTConfig', 'DPOConfig', 'GRPOConfig', 'KTOConfig', 'ORPOConfig', 'CPOConfig', 'RewardConfig'];
+
+/** Classes of transformers, TRL and unsloth whose arguments are those of TrainingArguments and more. */
+export const trainingClasses: readonly string[] = [
+  'TrainingArguments',
+  'Seq2SeqTrainingArguments',
+  'UnslothTrainingArguments',
+  ...trlClasses,
+];
+
+/** Completions of each prompt: 8 in GRPO unless the file says otherwise; 1 for other trainers. */
+function completions(other: Other): number {
+  return numberOf(other('num_generations')) ?? (ofGrpo.some((key) => other(key) !== null) ? 8 : 1);
+}
+
+/**
+ * GRPO's RepeatSampler draws whole generation batches, each of `per_device_train_batch_size · devices · steps_per_generation` completions,
+ * and goes over each `num_iterations · steps_per_generation` times. If a generation lasts one step, as it does by default, an epoch has
+ * ⌊prompts / (whole batch of a step / num_generations)⌋ steps: those of batches of that many prompts per device, of which the last
+ * incomplete one is dropped.
+ */
 const perDevice: KeyRule = {
   key: 'per_device_train_batch_size',
-  read: (scalar, other) =>
-    (numberOf(other('num_generations')) ?? (ofGrpo.some((key) => other(key) !== null) ? 8 : 1)) > 1
-      ? { because: 'it counts completions, num_generations of each prompt: give it and num_sequences in completions' }
-      : (scalar.value ?? undefined),
+  read: (scalar, other) => {
+    const [batch, of] = [numberOf(scalar), completions(other)];
+    if (of <= 1) return scalar.value ?? undefined;
+    const open = 'it counts completions, and ';
+    const [iterations, steps] = [other('num_iterations'), other('steps_per_generation')];
+    if (iterations !== null && numberOf(iterations) !== 1)
+      return { because: `${open}num_iterations decides how many steps use each: give max_steps` };
+    if ((other('generation_batch_size')?.value ?? null) !== null)
+      return { because: `${open}generation_batch_size decides how many steps use each: give max_steps` };
+    if ((steps?.value ?? null) !== null && numberOf(steps) !== (numberOf(other('gradient_accumulation_steps')) ?? 1))
+      return { because: `${open}steps_per_generation decides how many steps use each: give max_steps` };
+    return batch === null || batch % of !== 0
+      ? { because: `${open}a device does not get those of whole prompts: num_generations is ${of}. Give max_steps` }
+      : batch / of;
+  },
 };
+
+const dropsLast: readonly KeyRule[] = [
+  {
+    key: 'dataloader_drop_last',
+    read: (scalar, other) => (completions(other) > 1 ? undefined : (scalar.value ?? undefined)),
+  },
+  ...['num_generations', ...ofGrpo].map((key): KeyRule => ({
+    key,
+    read: (_, other) => (completions(other) > 1 ? true : undefined),
+  })),
+];
 
 /** By vocabulary name; of several keys in one file, the first listed counts. */
 export const huggingFaceKeys: KeyTable = {
@@ -90,7 +135,7 @@ export const huggingFaceKeys: KeyTable = {
   gradient_accumulation: ['gradient_accumulation_steps'],
   num_devices: ['world_size', '_n_gpu', 'n_gpu'],
   seq_len: ['max_seq_length', 'max_length', 'max_seq_len', 'block_size', 'model_max_length'],
-  drop_last: ['dataloader_drop_last'],
+  drop_last: dropsLast,
   num_workers: ['dataloader_num_workers'],
   num_epochs: [epochsUnlessSteps('num_train_epochs')],
   max_steps: [ifPositive('max_steps')],
@@ -128,6 +173,7 @@ export const huggingFaceKeys: KeyTable = {
 
 /** Keys of the classes that TRL derives from TrainingArguments, which have another default learning rate. */
 const ofTrl = [
+  ...trlClasses,
   'max_length',
   'max_seq_length',
   'max_prompt_length',
@@ -167,7 +213,7 @@ export const trainingArgumentsDefaults: FrameworkDefaults = {
     beta2: { value: 0.999, unless: ['optim_args'] },
     epsilon: { value: 1e-8, unless: ['optim_args'] },
     max_grad_norm: { value: 1 },
-    drop_last: { value: false },
+    drop_last: { value: false, unless: ['num_generations', ...ofGrpo] },
     num_workers: { value: 0 },
     label_smoothing: { value: 0 },
     seed: { value: 42 },

@@ -36,6 +36,8 @@ const marks: Marks = {
     'eval_interval',
     'callbacks.',
   ],
+  // OLMo, whose durations without a unit are steps and not epochs.
+  foreign: ['optimizer.learning_rate', 'save_num_checkpoints_to_keep', 'stop_at'],
   least: { own: 2, all: 4 },
 };
 

@@ -20,6 +20,7 @@ const words: Readonly<Partial<Record<VocabularyName, string>>> = {
   // In another unit, so that their number cannot be used for the name.
   max_steps:
     'max_duration max_time max_tokens max_train_tokens train_tokens token_budget train_samples limit_train_batches',
+  max_sequences: 'max_samples max_train_samples',
   warmup_steps: 't_warmup pct_start cycle_first_step_size',
   decay_steps: 't_max lr_decay_samples lr_decay_tokens lr_decay_epochs decay_epochs',
 };

@@ -2,7 +2,7 @@
  * Any config whose keys are the vocabulary's names or usual spellings of them, at the top or in a usual section.
  */
 import { vocabularyNames, type VocabularyName } from '../vocabulary.ts';
-import { ifPositive, numberOf, unlessEqual, type ConfigFormat, type KeyRule, type KeyTable } from './config-format.ts';
+import { ifPositive, numberOf, type ConfigFormat, type KeyRule, type KeyTable } from './config-format.ts';
 import { modelKeys } from './model-keys.ts';
 
 const sections = [
@@ -35,6 +35,10 @@ const spellings: Readonly<Partial<Record<VocabularyName, readonly string[]>>> = 
   num_tokens: ['total_tokens', 'dataset_tokens'],
   batch_size: [
     'micro_batch_size',
+    'micro_train_batch_size',
+    'batch_size_per_gpu',
+    'batch_size_per_device',
+    'batch_size_per_card',
     'per_device_train_batch_size',
     'per_device_batch_size',
     'train_batch_size',
@@ -131,11 +135,33 @@ const unlessEpochs: NonNullable<KeyRule['read']> = (scalar, other) => {
   return epochs || (numberOf(scalar) ?? 1) <= 0 ? undefined : (scalar.value ?? undefined);
 };
 
+/** OpenNMT and JoeyNMT count tokens with `batch_type: tokens`; OpenRLHF's `train_batch_size` is that of all devices. */
+const unlessTokens: NonNullable<KeyRule['read']> = (scalar, other) => {
+  const section = scalar.key.slice(0, scalar.key.lastIndexOf('.') + 1);
+  const type = other(`${section}batch_type`)?.value;
+  if (typeof type === 'string' && /^tok/i.test(type)) return { because: `it counts tokens: ${section}batch_type` };
+  const isWhole = scalar.key.endsWith('train_batch_size') && other(`${section}micro_train_batch_size`) !== null;
+  return isWhole && !scalar.key.endsWith('micro_train_batch_size') ? undefined : (scalar.value ?? undefined);
+};
+
+const whole: KeyRule = {
+  key: 'train_batch_size',
+  read: (scalar, other) => (other('micro_train_batch_size') === null ? undefined : (scalar.value ?? undefined)),
+};
+
+/** -1 epochs are no limit; SimpleTuner and others write 0 of them beside the steps that count. */
+const unlessStepsCount: NonNullable<KeyRule['read']> = (scalar, other) => {
+  const [epochs, section] = [numberOf(scalar), scalar.key.slice(0, scalar.key.lastIndexOf('.') + 1)];
+  const hasSteps = ['max_train_steps', 'max_steps'].some((key) => (numberOf(other(`${section}${key}`)) ?? 0) > 0);
+  return epochs === -1 || (epochs === 0 && hasSteps) ? undefined : (scalar.value ?? undefined);
+};
+
 /** For epochs, -1 means no limit (Lightning); for steps, 0 does as well (Hugging Face, unsloth). */
 function ruleFor(name: VocabularyName, key: string): string | KeyRule {
   if (name === 'max_steps') return key.endsWith('max_train_steps') ? { key, read: unlessEpochs } : ifPositive(key);
   if (name === 'learning_rate') return { key, read: unlessScaled };
-  return name === 'num_epochs' ? unlessEqual(key, -1) : key;
+  if (name === 'batch_size') return { key, read: unlessTokens };
+  return name === 'num_epochs' ? { key, read: unlessStepsCount } : key;
 }
 
 /** The data have a separate seed. */
@@ -155,7 +181,11 @@ const plainKeys = (): KeyTable => {
   );
   // The steps of a schedule say where it ends, which need not be the end of the run.
   const ends = ['scheduler', 'lr_scheduler', 'lr_schedule'].map((section) => `${section}.total_steps`);
-  return { ...table, decay_steps: [...(table.decay_steps ?? []), ...ends] };
+  return {
+    ...table,
+    decay_steps: [...(table.decay_steps ?? []), ...ends],
+    global_batch_size: [...(table.global_batch_size ?? []), whole],
+  };
 };
 
 const words = new Set(vocabularyNames.flatMap(wordsFor));

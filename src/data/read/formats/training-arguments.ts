@@ -71,6 +71,8 @@ export const trainingArguments: ConfigFormat = {
     ...modelKeys(''),
     ...huggingFaceKeys,
     sample_packing: ['packing'],
+    // transformers/examples/pytorch: the first so many of the training set.
+    max_sequences: ['max_train_samples'],
     val_set_size: ['dataset_mixture.test_split_size'],
   },
   defaults: trainingArgumentsDefaults,

@@ -54,7 +54,10 @@ const malformed = {
   hint: 'A line is a timestamp, a value and a step, such as 1700000000000 2.5 100. It is passed over.',
 };
 
-/** Without a step, as in files of MLflow before 1.0, it is 0, as MLflow reads it. Further fields name the data set. */
+/**
+ * Without a step, as in files of MLflow before 1.0, it is 0, as MLflow reads it. Two further fields are the name and the digest of the
+ * data set (`_log_run_metric` of MLflow 3, which writes the step before them, though `_get_metric_from_line` there takes it for 0).
+ */
 function valueOf(metric: string, text: string): MetricValue | null {
   const [time = '', value = '', step = '0', ...dataset] = text.trim().split(' ');
   if (!/^\d{1,16}$/.test(time) || !/^[-+]?\d{1,15}$/.test(step) || ![0, 2].includes(dataset.length)) return null;

@@ -6,7 +6,9 @@
  * after which training stopped.
  */
 
-const header = /^[\s=*#-]*Epoch\s*[:#]?\s*(\d+)(?:\s*\/\s*\d+)?(?:\s*\|\s*time\b[^|]*)?[\s=*#:-]*$/i;
+/** nnU-Net's loggers write their time before it. */
+const header =
+  /^(?:\d{4}-\d\d-\d\d[ T][\d:.,]+:?\s)?[\s=*#-]*Epoch\s*[:#]?\s*(\d+)(?:\s*\/\s*\d+)?(?:\s*\|\s*time\b[^|]*)?[\s=*#:-]*$/i;
 const bar = /^\s*(\d+)\/(\d+|Unknown)\s/;
 const MAX_HEADER = 200;
 

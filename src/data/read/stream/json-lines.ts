@@ -34,6 +34,7 @@ const MAX_DEPTH = 8;
 export function createJsonLines(rows: LogRows, findings: Findings): RecordReader {
   const root: KeySpace = { prefix: '', slots: new Map(), below: new Map() };
   let event: string | undefined;
+  let keys = 0;
 
   const slotOf = (space: KeySpace, key: string): Slot => {
     let slot = space.slots.get(key);
@@ -69,13 +70,16 @@ export function createJsonLines(rows: LogRows, findings: Findings): RecordReader
     whole: string,
   ): void => {
     for (const key in value) {
+      keys += 1;
       const item = value[key];
       if (typeof item === 'number') rows.put(slotOf(space, key), item);
       else if (typeof item === 'string') putText(slotOf(space, key), key, item, line, whole);
       else if (typeof item === 'boolean') rows.put(slotOf(space, key), item ? 1 : 0);
       else if (item === null || item === undefined) rows.putMissing(slotOf(space, key));
-      else if (isList(item) || depth >= MAX_DEPTH) rows.putText(slotOf(space, key));
-      else put(item, belowOf(space, key), depth + 1, line, whole);
+      else if (isList(item) || depth >= MAX_DEPTH) {
+        rows.putText(slotOf(space, key));
+        keys += keysOf(item);
+      } else put(item, belowOf(space, key), depth + 1, line, whole);
     }
   };
   return {
@@ -88,10 +92,38 @@ export function createJsonLines(rows: LogRows, findings: Findings): RecordReader
         return true;
       }
       event = undefined;
+      keys = 0;
       put(record, root, 0, line, text);
+      if (keysIn(text) > keys) tellRepeated(findings, text, line);
       return rows.endRow(line, event);
     },
   };
+}
+
+function keysOf(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const [own, items] = isList(value) ? [0, value] : [Object.keys(value).length, Object.values(value)];
+  return items.reduce<number>((sum, item) => sum + keysOf(item), own);
+}
+
+/** As many keys as a line has at most: quotes in texts may look like them. */
+function keysIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {
+    let next = at + 1;
+    while (text[next] === ' ') next += 1;
+    if (text[next] === ':') count += 1;
+  }
+  return count;
+}
+
+/** JSON.parse takes the last of them, and so hides the others. */
+function tellRepeated(findings: Findings, text: string, line: number): void {
+  const repeated = parseJson({ path: '', text }).diagnostics.find(({ code }) => code === 'PV-7033');
+  if (!repeated) return;
+  findings.atLine('PV-7033', line, text, repeated.message, {
+    hint: 'The last value is used. Remove or rename the others.',
+  });
 }
 
 function belowOf(space: KeySpace, key: string): KeySpace {

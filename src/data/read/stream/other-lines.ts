@@ -4,6 +4,8 @@
  * `[10]  training's l2: 0.45  valid_1's l2: 0.46`.
  */
 
+import { withPlaceNamed } from './spelt-places.ts';
+
 const number = String.raw`[-+]?(?:\d[\d.]{0,30}(?:e[-+]?\d+)?|nan|inf)`;
 const darknet = new RegExp(String.raw`^\s*(\d+): (${number}), (${number}) avg\b(?: loss)?(.*)$`, 'i');
 const pieceOfDarknet = new RegExp(String.raw`(${number}) (rate|seconds|images)\b`, 'gi');
@@ -25,7 +27,7 @@ export function inPairs(line: string): string {
   }
   const [, round, scores = ''] = boosted.exec(line) ?? [];
   const named = scoresOf(scores);
-  return named.length === 0 ? line : [`iteration=${round}`, ...named].join(', ');
+  return named.length === 0 ? withPlaceNamed(line) : [`iteration=${round}`, ...named].join(', ');
 }
 
 /** The first loss of the training set is the loss, the first of another set the held-out one. */

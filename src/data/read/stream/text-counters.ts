@@ -3,26 +3,19 @@
  * `Epoch: [0][10/5005]`, Swin's `Train: [0/300][10/1251]`, mmengine's `Epoch(train) [1][10/100]`, `[2,  4000]`, and those of progress bars.
  */
 import type { LogRows } from './log-rows.ts';
+import { createProgressBars } from './progress-bar.ts';
 
 /** Puts a value under a name that the line does not give itself. */
 type PutCounter = (name: string, value: number) => void;
 
-/** Reads the counters of a line; true when one of them is a progress bar. */
-export type ReadCounters = (rows: LogRows, put: PutCounter, text: string) => boolean;
+/** Reads the counters of a line; true when it is a progress bar that is drawn again. */
+type ReadCounters = (rows: LogRows, put: PutCounter, text: string) => boolean;
 
 const counterAt = /^\s*\[\s*(\d+)\s*\/\s*(\d+)(?:\s+(\w+))?\s*\]/;
 const iterationOf = /\b(?:step|iter|iteration|epoch)s?[ :=]*\s(\d+)\s*\/\s*(\d+)/i;
 const epochAndBatch = /^\s*\[(\d+),\s*(\d+)\]/;
-const progressBar = /\|\s*(\d+)\/(\d+)\s+\[/;
-const epochOfBar = /^\s*(?:train(?:ing)?\s+)?epoch\s*[:#]?\s*(\d+)/i;
 const bracketed =
   /\b(epoch|step|iter|iteration|batch|train(?=: \[\d+\/\d+\]\[\d))(?:\((?:train|val|test)\))?\s*:?\s*\[\s*(\d+)\s*(?:\/\s*(\d+)\s*)?\](?:\s*\[\s*(\d+)\s*\/\s*(\d+)\s*\])?/gi;
-
-/** The counter of the progress bar in a line, and the epoch before it; null when there is none. */
-export function barCounter(text: string): { readonly step: string; readonly epoch: string } | null {
-  const step = progressBar.exec(text)?.[1];
-  return step === undefined ? null : { step, epoch: epochOfBar.exec(text)?.[1] ?? '' };
-}
 
 /** Remembers whether the log counts its epochs from 0 or from 1. */
 export function createCounters(): ReadCounters {
@@ -57,24 +50,22 @@ export function createCounters(): ReadCounters {
     put('step', (epoch - (firstEpoch ?? 0)) * batches + batch);
   };
 
-  /** Lightning and others draw a bar for each epoch. */
+  const bars = createProgressBars();
   const readBar = (rows: LogRows, put: PutCounter, text: string): boolean => {
-    const bar = rows.has('step') ? null : progressBar.exec(text);
-    if (!bar) return false;
-    const [, step, total] = bar.map(Number);
-    if (step === undefined || total === undefined) return false;
-    const epoch = epochOfBar.exec(text)?.[1];
-    if (epoch === undefined) {
-      put('step', step);
-      put('total_steps', total);
-      return true;
+    const isOfTraining = !rows.has('step') && rows.has('loss', 'learning_rate', 'grad_norm', 'eval_loss');
+    const bar = bars.read(text, isOfTraining);
+    if (bar === null) return false;
+    if (bar.epoch === null) {
+      put('step', bar.before + bar.step);
+      if (bar.before === 0) put('total_steps', bar.total);
+      return bar.saysAgain;
     }
-    firstEpoch ??= Math.min(Number(epoch), 1);
-    put('epoch', Number(epoch));
-    put('batch', step);
-    put('total_batches', total);
-    put('step', (Number(epoch) - firstEpoch) * total + step);
-    return true;
+    firstEpoch ??= Math.min(bar.epoch, 1);
+    put('epoch', bar.epoch);
+    put('batch', bar.step);
+    put('total_batches', bar.total);
+    put('step', (bar.epoch - firstEpoch) * bar.total + bar.step);
+    return bar.saysAgain;
   };
 
   return (rows, put, text) => {
@@ -85,8 +76,7 @@ export function createCounters(): ReadCounters {
     }
     // Most lines have neither, and a search for a character is far cheaper than the expressions.
     if (text.includes(']')) readBracketed(rows, put, text);
-    if (!text.includes('/')) return false;
-    readSlashes(rows, put, text);
+    if (text.includes('/')) readSlashes(rows, put, text);
     return readBar(rows, put, text);
   };
 }

@@ -10,8 +10,9 @@ import type { RecordReader } from './json-lines.ts';
 import type { LogRows } from './log-rows.ts';
 import type { Slot } from './slot.ts';
 import { inPairs } from './other-lines.ts';
+import { createTextBlocks, type BlockLine } from './text-blocks.ts';
 import { createRecordShape, type TextValue } from './record-shape.ts';
-import { barCounter, createCounters } from './text-counters.ts';
+import { createCounters } from './text-counters.ts';
 import { textForNumber } from './text-for-number.ts';
 import { readNumber, visitPairs, visitSpoken } from './text-pairs.ts';
 import { createTextTables, type NamedCell } from './text-table.ts';
@@ -55,19 +56,44 @@ const STATED_LIMIT = 1000;
 /** Free text could have any number of phrases before a number. */
 const MAX_PHRASES = 10_000;
 
-/** A reader that puts the numbers of each line into `rows`. */
+/** A reader that puts the numbers of each line, or of lines that belong together, into `rows`. */
 export function createTextLog(rows: LogRows, findings: Findings): TextLog {
+  const lines = createRecords(rows, findings);
+  const blocks = createTextBlocks();
+  return {
+    stated: lines.stated,
+    end: () => blocks.end().every((block) => lines.read(block, false)) && lines.end(),
+    readLine: (raw, line, last) => {
+      const ready = blocks.take(inPairs(shown(raw)), line);
+      if (!last) return ready.every((block) => lines.read(block, false));
+      const all = [...ready, ...blocks.end()];
+      return all.every((block, i) => lines.read(block, i === all.length - 1));
+    },
+  };
+}
+
+interface Records extends Pick<TextLog, 'stated' | 'end'> {
+  readonly read: (block: BlockLine, last: boolean) => boolean;
+}
+
+function createRecords(rows: LogRows, findings: Findings): Records {
   const slotOf = createPhraseSlots(rows);
   const stated: StatedValue[] = [];
   let rowsSeen = false;
-  const isSameBar = createBarTracker();
   const readCounters = createCounters();
   const headers = createEpochHeaders();
   const tables = createTextTables();
   const shape = createRecordShape();
+  /** Names of the line with a value that is not a number. */
+  const unusable = new Set<string>();
 
   const putPair = (phrase: string, value: number, unit: string): void => {
     const slot = slotOf(phrase, unit);
+    // `steps:  8%|` is how much is done.
+    if (unit === '%' && (slot.name === 'step' || slot.name === 'epoch')) return;
+    // `loss=nan … loss=0.5`: what is said later does not hide it.
+    if (!Number.isFinite(value)) unusable.add(phrase);
+    else if (unusable.has(phrase)) return;
     shape.number(slot);
     rows.put(slot, inUnit(value, unit));
   };
@@ -81,12 +107,7 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
   const putMissing = (name: string, value: number): void => {
     if (!rows.has(name)) rows.put(slotOf(name, ''), value);
   };
-  const state = (text: string, line: number): void => {
-    visitPairs(text, (phrase, value) => {
-      if (stated.length < STATED_LIMIT) stated.push({ key: phrase, value, text, line });
-    });
-  };
-  const endLine = (text: string, line: number, isBar: boolean): boolean => {
+  const endLine = (text: string, line: number, saysAgain: boolean): boolean => {
     const tag = tagAt.exec(text)?.[1] ?? null;
     const hasPlace = rows.has('step') || rows.has('epoch');
     if (rolledBack.test(text) && rows.has('step')) {
@@ -96,12 +117,12 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
     if (tag !== null && clipTag.test(tag) && rows.has('step')) return rows.endRow(line, 'clips');
     const kind = hasPlace && readsTexts(text, line) ? 'record' : kindOf(rows, tag, text);
     if (!hasPlace || kind === null) {
-      if (!rowsSeen) state(text, line);
+      if (!rowsSeen) addStated(stated, text, line);
       rows.dropRow();
       return true;
     }
     if (kind === 'record') {
-      if (isBar && isSameBar(text)) {
+      if (saysAgain) {
         rows.dropRow();
         return true;
       }
@@ -122,12 +143,13 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
   };
   const readRecord = (text: string, line: number, last: boolean, epoch: number | null): boolean => {
     shape.begin();
+    unusable.clear();
     visitPairs(text, putPair, putText);
     visitSpoken(text, putSpoken, (phrase, value, place) => {
       const name = nameOf(phrase, '');
       if (!rows.has(knownKey(name).name)) shape.spokenText(name, value, text, place);
     });
-    const isBar = readCounters(rows, putMissing, text);
+    const saysAgain = readCounters(rows, putMissing, text);
     if (epoch !== null && !rows.has('step') && rows.has('loss', 'eval_loss')) putMissing('epoch', epoch);
     if (last && (isCut(text) || (shape.stopsEarly(text) && !endsItsObject(text)))) {
       rows.dropRow();
@@ -136,7 +158,7 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
       });
       return true;
     }
-    return endLine(text, line, isBar);
+    return endLine(text, line, saysAgain);
   };
   const readUnfinished = (next: string | null): boolean => {
     const held = headers.unfinished(next);
@@ -145,8 +167,7 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
   return {
     stated: () => stated,
     end: () => readUnfinished(null),
-    readLine: (raw, line, last) => {
-      const text = inPairs(shown(raw));
+    read: ({ text, line }, last) => {
       const cells = tables.take(text);
       if (cells) {
         rowsSeen ||= cells.length > 0;
@@ -157,6 +178,12 @@ export function createTextLog(rows: LogRows, findings: Findings): TextLog {
       return headers.take(text, line) === 'pass over' || readRecord(text, line, last, headers.epoch());
     },
   };
+}
+
+function addStated(stated: StatedValue[], text: string, line: number): void {
+  visitPairs(text, (phrase, value) => {
+    if (stated.length < STATED_LIMIT) stated.push({ key: phrase, value, text, line });
+  });
 }
 
 const noValueYet = /^no log$/i;
@@ -179,18 +206,6 @@ function putCells(
       tellTexts([{ slot, text }], rows, findings, whole, line);
   }
   return rows.endRow(line, rows.has('step') ? undefined : 'epochs');
-}
-
-/** A progress bar is drawn again and again. A file may hold the last drawing of each epoch alone. */
-function createBarTracker(): (text: string) => boolean {
-  let last: ReturnType<typeof barCounter> = null;
-  return (text) => {
-    const bar = barCounter(text);
-    // At its start, a bar shows the end of the bar before.
-    const same = bar?.step === '0' || (bar?.step === last?.step && bar?.epoch === last?.epoch);
-    last = bar;
-    return same;
-  };
 }
 
 function tellTexts(texts: readonly TextValue[], rows: LogRows, findings: Findings, whole: string, line: number): void {

@@ -58,7 +58,8 @@ function headerOf(text: string): readonly string[] | null {
   const isMarkdown = text.trimStart().startsWith('|');
   const names = (isMarkdown ? barCells(text) : text.trim().split(/\t|\s{2,}/)).map(withSection);
   const isTable = names.length >= 2 && names.some(isPlace) && names.some(isLoss);
-  return isTable && (isMarkdown || names.every((name) => !/\s/.test(name))) ? names : null;
+  // scikit-learn's `Iter   Train Loss   Remaining Time`.
+  return isTable && (isMarkdown || names.every((name) => !/\s\S+\s/.test(name))) ? names : null;
 }
 
 const barCells = (text: string): readonly string[] =>
@@ -79,8 +80,9 @@ function hasNumber(cells: readonly string[], names: readonly string[]): boolean 
   return names.some((name, i) => isLoss(name) && numberFromText(cells[i] ?? '') !== null);
 }
 
-/** Above rows of training, Ultralytics prints `box_loss` for what its file calls `train/box_loss`. */
-function withSection(name: string): string {
+/** Above rows of training, Ultralytics prints `box_loss` for what its file calls `train/box_loss`, and YOLOv5 and v7 `box`. */
+function withSection(name: string, _: number, names: readonly string[]): string {
+  if (/^(?:box|obj|cls)$/.test(name) && names.some((other) => /^gpu_mem$/i.test(other))) return `train/${name}_loss`;
   return /^[a-z]\w*_loss$/.test(name) && !isKnownKey(name) && !/^(?:val|valid|eval|test)_/.test(normalKey(name))
     ? `train/${name}`
     : name;

@@ -13,6 +13,9 @@ type Entry = MappingNode['entries'][number];
 const flag = /^--([A-Za-z][\w.-]*)(?:=([^]*))?$/;
 /** `${ARGS[@]}` brings in flags that are read where they are written. */
 const expansion = /^"?\$\{?\w+\[[@*]\]\}?"?$/;
+/** `$OPTIMIZER_ARGS` and `$@` bring in further flags. */
+const bare = /^"?\$\{?(\w+|[@*])\}?"?$/;
+const ofFlags = /(?:args|arguments|opts|options|flags|params)$|^[@*]$/i;
 const program = /\.(?:py|sh)$/;
 
 /** Every flag of the text under its name, with underscores: the tree is a mapping. A flag without a value is true. */
@@ -25,7 +28,7 @@ export function parseArguments(source: SourceFile): Staged<DataNode | null> {
     const [, name = '', joined] = flag.exec(word.raw) ?? [];
     if (name === '') continue;
     const range = { start: word.start, end: word.end };
-    const values = joined === undefined ? valuesAfter(words, at) : [{ ...word, raw: joined }];
+    const values = joined === undefined ? valuesAfter(words, at, resolve) : [{ ...word, raw: joined }];
     const nodes = values.map((value) => scalarOf(value, resolve));
     const found = entryOf(underscored(name), range, nodes);
     const entry = word.isConditional ? withDoubt(found, 'a condition of the script decides it') : found;
@@ -49,15 +52,23 @@ function tooLong({ path }: SourceFile): Diagnostic {
 }
 
 /** The words up to the next flag, the next command or the program that is run. */
-function valuesAfter(words: readonly ShellWord[], at: number): readonly ShellWord[] {
+function valuesAfter(words: readonly ShellWord[], at: number, resolve: Resolve): readonly ShellWord[] {
   const values: ShellWord[] = [];
   for (let i = at + 1; i < words.length; i++) {
     const word = words[i];
     if (!word || word.isFirst || /^--?[A-Za-z]/.test(word.raw) || expansion.test(word.raw) || program.test(word.raw))
       break;
+    if (holdsFlags(word.raw, resolve)) break;
     values.push(word);
   }
   return values;
+}
+
+function holdsFlags(raw: string, resolve: Resolve): boolean {
+  const name = bare.exec(raw)?.[1];
+  if (name === undefined) return false;
+  const found = resolve(raw);
+  return ofFlags.test(name) || ('text' in found && /(?:^|\s)--[A-Za-z]/.test(found.text));
 }
 
 function scalarOf(word: ShellWord, resolve: Resolve): ScalarNode {

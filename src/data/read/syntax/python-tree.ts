@@ -4,7 +4,7 @@
  */
 import type { Range } from '../../../diagnostics/source.ts';
 import { computePython, type PythonValue } from './python-expression.ts';
-import { closerOf, itemsIn, trimmed } from './python-scan.ts';
+import { closerOf, itemsIn, opening, trimmed } from './python-scan.ts';
 import { childOf, type DataNode, type MappingNode, type ScalarNode } from './tree.ts';
 
 /** What was assigned above. */
@@ -35,7 +35,7 @@ function nodeAt(scope: PythonScope, written: Range, depth: number): DataNode | n
   const { start, end } = range;
   const callee = /^[A-Za-z_][\w.]*(?=\s*\()/.exec(scope.text.slice(start, Math.min(end, start + 200)))?.[0] ?? '';
   const open = callee === '' ? start : scope.text.indexOf('(', start + callee.length);
-  const isWhole = closerOf(scope.text, open, end) === end - 1;
+  const isWhole = opening.includes(scope.text[open] ?? '-') && closerOf(scope.text, open, end) === end - 1;
   if (!isWhole || computed.has(callee)) return leaf(scope, range);
   const items = itemsIn(scope.text, { start: open + 1, end: end - 1 });
   if (callee !== '') return called(scope, { callee, items, range }, depth);

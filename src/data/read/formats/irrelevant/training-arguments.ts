@@ -14,4 +14,5 @@ export const huggingFaceIrrelevant: readonly string[] = keysIn(`
   low_cpu_mem_usage dataset_name dataset_config dataset_train_split dataset_test_split dataset_mixture.seed
   dataset_mixture.datasets.id dataset_mixture.datasets.config dataset_mixture.datasets.split
   dataset_mixture.datasets.columns beta loss_type max_prompt_length average_tokens_across_devices
+  SFTConfig DPOConfig KTOConfig ORPOConfig CPOConfig RewardConfig
 `);

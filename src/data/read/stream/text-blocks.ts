@@ -1,0 +1,107 @@
+/**
+ * Records that take several lines: one that says how far the run is, and below it a line for each name. Composer's
+ * `[batch=20/4800]:`, OLMo's `[step=1/739328]`, Coqui's `--> STEP: 25/1639 -- GLOBAL_STEP: 25`, `Step 100 per-step time 0.5s` of
+ * TensorFlow's object detection, and loops that print `Step 100:`.
+ */
+
+/** A line, or the lines of a block as one. */
+export interface BlockLine {
+  readonly text: string;
+  readonly line: number;
+}
+
+/** Joins the lines of a block. */
+export interface TextBlocks {
+  /** What there is to read once this line is known; nothing while a block is open. */
+  readonly take: (text: string, line: number) => readonly BlockLine[];
+  /** What is left at the end. */
+  readonly end: () => readonly BlockLine[];
+}
+
+/** What opens a block, and how its place is written as other logs do; an empty one for blocks that are no record. */
+type Opening = readonly [pattern: RegExp, place: (...groups: readonly string[]) => string];
+
+const EVALUATION = 'valid';
+const openings: readonly Opening[] = [
+  [/\[epoch=(\d+)\]\[batch=(\d+)\/(\d+)\]:?\s*$/, (epoch, batch, of) => `Epoch: [${epoch}][${batch}/${of}]`],
+  [
+    /\[(?:batch|step)=(\d+)(?:\/(\d+))?(?:,[^\]]*)?\]:?\s*$/,
+    (step, of) => `step [${step}${of === '' ? '' : `/${of}`}]`,
+  ],
+  [/^(?:\d+: )?\[Eval batch=\d+\/\d+\]/, () => EVALUATION],
+  [/--> .*GLOBAL_STEP: (\d+)\s*$/, (step) => `iteration=${step}`],
+  [/--> EVAL PERFORMANCE\s*$/, () => EVALUATION],
+  // The steps of an evaluation.
+  [/--> STEP: \d+\s*$/, () => ''],
+  [/\bStep (\d+) per-step time [\d.]+s\s*$/, (step) => `iteration=${step}`],
+  [
+    /^\s*(?:global[ _])?(?:step|iter|iteration)\s*[:=#]?\s*(\d+)(?:\s*\/\s*\d+)?\s*:\s*$/i,
+    (step) => `iteration=${step}`,
+  ],
+];
+
+/** Coqui prints the means of an epoch too, which are not those of a step. */
+const ofEpoch = /--> TRAIN PERFORMA/;
+/** Below `0: ` of srun, a bullet, or as an entry of a dictionary. */
+const member = /^(?:\d+:)?(?:[ \t]+|(?:INFO:tensorflow:)?\{)(?:\| ?> ?)?(['"]?[A-Za-z_][^:=]*[:=].*)$/;
+/** Of a longer block only what bears on the run is kept. */
+const MAX_LENGTH = 8000;
+const isKept = /loss|norm|lr|rate|\bnan\b|\binf/i;
+
+/** Whether a line opens a block. */
+export function isBlockOpening(text: string): boolean {
+  return placeOf(text) !== null;
+}
+
+/** In every line that opens a block, and found faster than the patterns. */
+const hint = /[\]:]\s*$|--> |per-step time|\[Eval batch=/;
+
+function placeOf(text: string): string | null {
+  if (text.length > 400 || !hint.test(text)) return null;
+  for (const [pattern, place] of openings) {
+    const match = pattern.exec(text);
+    if (match) return ofEpoch.test(text) ? '' : place(...match.slice(1).map((group) => group ?? ''));
+  }
+  return null;
+}
+
+/** Blocks of a text, one after the other. */
+export function createTextBlocks(): TextBlocks {
+  let open: {
+    readonly header: string;
+    readonly place: string;
+    readonly line: number;
+    text: string;
+    lines: number;
+  } | null = null;
+  let trained = '';
+  const close = (): readonly BlockLine[] => {
+    const block = open;
+    open = null;
+    if (block === null) return [];
+    if (block.lines === 0) return [{ text: block.header, line: block.line }];
+    if (block.place === '') return [];
+    // An evaluation does not say its step: it is that of the record before.
+    if (block.place !== EVALUATION) trained = block.place;
+    else if (trained === '') return [];
+    const start = block.place === EVALUATION ? `${EVALUATION} ${trained}` : block.place;
+    return [{ text: start + block.text, line: block.line }];
+  };
+  return {
+    end: close,
+    take: (text, line) => {
+      const place = placeOf(text);
+      if (place !== null) {
+        const before = close();
+        open = { header: text, place, line, text: '', lines: 0 };
+        return before;
+      }
+      const inside = open === null ? null : member.exec(text);
+      if (open === null || !inside) return [...close(), { text, line }];
+      open.lines += 1;
+      if (open.text.length < MAX_LENGTH || (open.text.length < 8 * MAX_LENGTH && isKept.test(text)))
+        open.text += `, ${(inside[1] ?? '').replace(/[},\s]+$/, '')}`;
+      return /\}\s*$/.test(text) ? close() : [];
+    },
+  };
+}

@@ -1,0 +1,365 @@
+/**
+ * Logs that public trainers print, one excerpt of each: the shape of their lines is that of issues, documentation and sources of the
+ * projects that are named, the numbers are our own. Before each was read, its right answer was written down.
+ *
+ * Holds src/data/read/stream/spelt-places.ts, src/data/read/stream/text-blocks.ts, src/data/read/stream/progress-bar.ts.
+ */
+import { describe, expect, test } from 'vitest';
+import { judgedLog } from '../../support/judge-log.ts';
+import { readFileContent } from '../../support/read-data-file.ts';
+
+const ROWS = 12;
+const falls = (i: number): string => (0.4 + 2 * Math.exp(-i / 4)).toFixed(4);
+
+interface Row {
+  readonly title: string;
+  readonly file?: string;
+  readonly before?: string;
+  /** The lines of a record, given its number and its loss. */
+  readonly line: (i: number, loss: string) => string;
+  readonly after?: string;
+  /** The first and the last step; none if the log names epochs only. */
+  readonly steps?: readonly [number, number];
+  readonly evaluations?: number;
+  readonly rate?: number;
+}
+
+const textOf = ({ before = '', line, after = '' }: Row, lossOf: (i: number) => string = falls): string =>
+  `${before}${Array.from({ length: ROWS }, (_, i) => line(i, lossOf(i))).join('\n')}\n${after}`;
+
+const several: readonly Row[] = [
+  {
+    title: 'Composer (llm-foundry): a line for each metric, batches are steps',
+    before: 'Config:\ncomposer_version: 0.21.3\nrank_zero_seed: 17\n',
+    line: (i, loss) =>
+      `[batch=${i + 1}/4800]:\n\t Train time/epoch: 0\n\t Train time/batch: ${i}\n\t Train loss/train/total: ${loss}\n\t Train metrics/train/LanguageCrossEntropy: ${loss}\n\t Train lr-DecoupledAdamW/group0: 0.0001`,
+    steps: [1, 12],
+    rate: 0.0001,
+  },
+  {
+    title: 'Composer counts batches per epoch, and evaluates in blocks of their own',
+    line: (i, loss) =>
+      `[epoch=${i + 1}][batch=5/5]:\n\t Train loss/train/total: ${loss}\n[Eval batch=1/2] Eval on eval data\n[Eval batch=2/2] Eval on eval data:\n\t Eval metrics/eval/LanguageCrossEntropy: 0.9`,
+    steps: [5, 60],
+    evaluations: 12,
+  },
+  {
+    title: 'Composer below the number of a process of srun',
+    line: (i, loss) =>
+      `0: [batch=${i + 1}/300000000]:\n0:       Train time/epoch: 0\n0:       Train loss/train/total: ${loss}`,
+    steps: [1, 12],
+  },
+  {
+    title: 'Coqui (Trainer/logging/console_logger.py): colours, bullets, evaluations whose steps begin again',
+    before:
+      ' > Setting up Audio Processor...\n | > sample_rate:22050\n\n\x1b[4m\x1b[1m > EPOCH: 0/1000\x1b[0m\n --> /out\n',
+    line: (i, loss) =>
+      `\n\x1b[1m   --> TIME: 2022-06-16 11:11:11 -- STEP: ${25 * i}/1639 -- GLOBAL_STEP: ${25 * i}\x1b[0m\n     | > decoder_loss: 9.1  (9.1)\n     | > loss: ${loss}  (9.9)\n     | > current_lr: 0.0001 \n     | > grad_norm: 1.5  (1.7)\n`,
+    after:
+      '\x1b[1m > EVALUATION \x1b[0m\n\n\x1b[1m   --> STEP: 0\x1b[0m\n     | > loss: 0.9  (0.9)\n\n  \x1b[1m--> EVAL PERFORMANCE\x1b[0m\n     | > avg_loss:\x1b[92m 0.9 \x1b[0m(-0.1)\n\n   --> TRAIN PERFORMACE -- EPOCH TIME: 1.00 sec -- GLOBAL_STEP: 275\n     | > avg_loss: 9.9\n',
+    steps: [0, 275],
+    evaluations: 1,
+    rate: 0.0001,
+  },
+  {
+    title: 'OLMo: indented names, = and grouped digits',
+    line: (i, loss) =>
+      `[2024-04-17 09:42:26] INFO     [olmo.train:816, rank=0] [step=${i + 1}/739328, eta=1 hour, 2 minutes]\n    train/CrossEntropyLoss=${loss}\n    train/Perplexity=76,631\n    System/Peak GPU Memory (MB)=42,133`,
+    steps: [1, 12],
+  },
+  {
+    title: "TensorFlow's object detection: a dictionary over several lines, written by two loggers",
+    line: (i, loss) =>
+      ['INFO:tensorflow:', 'I0813 13:07:28.326545 139687560058752 model_lib_v2.py:700] ']
+        .map((logger) => `${logger}Step ${100 * (i + 1)} per-step time 0.561s`)
+        .join('\n') +
+      `\nINFO:tensorflow:{'Loss/classification_loss': 0.34,\n 'Loss/localization_loss': 0.04,\n 'Loss/total_loss': ${loss},\n 'learning_rate': 0.000145}\nI0813 13:07:28.331212 139687560058752 model_lib_v2.py:701] {'Loss/classification_loss': 0.34,\n 'Loss/total_loss': 9.9}`,
+    steps: [100, 1200],
+    rate: 0.000145,
+  },
+];
+
+const inOneLine: readonly Row[] = [
+  {
+    title: 'ESPnet 2: batches of an epoch, and a summary with the held-out loss',
+    line: (i, loss) =>
+      `[gpu01:0/2] 2020-07-19 08:49:04,080 (trainer:464) INFO: ${1 + Math.floor(i / 4)}epoch:train:${1 + 100 * (i % 4)}-${100 * (i % 4) + 100}batch: iter_time=2.8e-04, loss=${loss}, loss_att=77.4, acc=0.013, lr_0=3.46e-06, train_time=1.8` +
+      (i % 4 === 3
+        ? `\n[gpu01:0/2] 2020-07-19 08:59:04,080 (trainer:338) INFO: ${1 + Math.floor(i / 4)}epoch results: [train] iter_time=1e-04, loss=9.9, time=5 minutes, total_count=400, [valid] loss=0.9, acc=0.5, time=10.1 seconds`
+        : ''),
+    steps: [100, 1200],
+    evaluations: 3,
+    rate: 3.46e-6,
+  },
+  {
+    title: 'WeNet: epoch and batch in one place; the mean of a validation, not its batches',
+    line: (i, loss) =>
+      `2023-01-30 18:47:07,107 DEBUG TRAIN Batch ${Math.floor(i / 6)}/${(i % 6) * 100} loss ${loss} loss_att 10.9 loss_ctc 16.6 lr 0.00032621 rank 0` +
+      (i % 6 === 5
+        ? `\n2023-01-30 18:49:55,773 DEBUG CV Batch ${Math.floor(i / 6)}/0 loss 28.4 loss_att 24.1 history loss 27.8 rank 0\n2023-01-30 18:50:55,773 INFO Epoch ${Math.floor(i / 6)} CV info cv_loss 0.9`
+        : ''),
+    steps: [0, 1001],
+    evaluations: 2,
+    rate: 0.00032621,
+  },
+  {
+    title: 'WeNet: several processes write the same steps',
+    line: (i, loss) =>
+      [0, 2, 1]
+        .map(
+          (rank) =>
+            `2024-05-01 10:00:00,000 DEBUG TRAIN | steps/sec 1.250| Batch 4/${203_700 + 100 * i} loss ${rank === 0 ? loss : '9.9'} lr 6.25e-09 grad_norm 11.3 rank ${rank}`,
+        )
+        .join('\n'),
+    steps: [203_700, 204_800],
+    rate: 6.25e-9,
+  },
+  {
+    title: 'icefall: the loss of the batch beside its mean, and validations that are none of them',
+    line: (i, loss) =>
+      `2022-04-29 10:31:17,699 INFO [train.py:756] Epoch ${Math.floor(i / 6)}, batch ${(i % 6) * 50}, loss[loss=${loss}, simple_loss=1.1, over 2432.00 frames.], tot_loss[loss=9.9, simple_loss=1.1, over 2432.00 frames.], batch size: 32, lr: 3.00e-03` +
+      (i % 6 === 5
+        ? `\n2022-04-29 11:31:17,699 INFO [train.py:790] Epoch ${Math.floor(i / 6)}, validation: loss=0.9, simple_loss=0.5, over 939960.00 frames.`
+        : ''),
+    steps: [0, 501],
+    evaluations: 2,
+    rate: 0.003,
+  },
+  {
+    title: 'Marian: updates and costs, validations by several measures',
+    line: (i, loss) =>
+      `[2021-07-17 12:54:33] Ep. 1 : Up. ${2000 * (i + 1)} : Sen. 965,843 : Cost ${loss} : Time 359.59s : 3007.81 words/s : L.r. 5.7802e-05`,
+    after:
+      '[2021-07-17 13:49:01] Saving model weights and runtime parameters to model/model.npz\n[2021-07-17 13:50:36] [valid] Ep. 1 : Up. 24000 : cross-entropy : 130.97 : new best\n[2021-07-17 13:51:53] [valid] Ep. 1 : Up. 24000 : translation : 2.35 : new best\n',
+    steps: [2000, 24_000],
+    evaluations: 1,
+    rate: 5.7802e-5,
+  },
+  {
+    title: 'OpenNMT-py before its steps',
+    line: (i, loss) =>
+      `Epoch  1, ${12_850 + 50 * i}/37527; acc:   3.99; ppl: 12792.57; xent:   ${loss}; 3438 src tok/s; 3517 tgt tok/s;   9823 s elapsed`,
+    steps: [12_850, 13_400],
+  },
+  {
+    title: 'timm: batches of an epoch, with their share',
+    line: (i, loss) =>
+      `Train: ${Math.floor(i / 6)} [${String((i % 6) * 50).padStart(4)}/1251 (  0%)]  Loss: ${loss} (9.9)  Time: 1.2s, 207.45/s  LR: 1.000e-06  Data: 0.5 (0.5)`,
+    after: 'Test: [   0/48]  Time: 1.5 (1.5)  Loss:   0.9 (0.9)  Acc@1:  80.0 (80.0)\n',
+    steps: [0, 1501],
+    rate: 1e-6,
+  },
+  {
+    title: 'Tacotron 2 (NVIDIA)',
+    line: (i, loss) => `Train loss ${i} ${loss} Grad Norm 1.123456 2.53s/it`,
+    after: 'Validation loss 11: 0.902123  \n',
+    steps: [0, 11],
+    evaluations: 1,
+  },
+  {
+    title: 'llama2.c: the row of a step after its evaluation',
+    before: 'tokens per iteration will be: 131,072\nstep 0: train loss 2.4500, val loss 2.4600\n',
+    line: (i, loss) => `${i} | loss ${loss} | lr 1.000000e-06 | 5123.12ms | mfu 12.34%`,
+    steps: [0, 11],
+    evaluations: 1,
+    rate: 1e-6,
+  },
+  {
+    title: 'sd-scripts: a bar with a running mean, below its share of the steps',
+    before: 'epoch 1/6\n',
+    line: (i, loss) => `steps:   8%|███ | ${229 + i}/2820 [05:25<1:01:21, 1.42s/it, avr_loss=${loss}]`,
+    steps: [229, 240],
+  },
+  {
+    title: 'SpeechBrain: a bar for each epoch, which the line before names',
+    line: (i, loss) =>
+      `speechbrain.utils.epoch_loop - Going into epoch ${i + 1}\n100%|█████████| 190/190 [03:08<00:00,  1.01it/s, train_loss=${loss}]\n100%|████| 137/137 [01:43<00:00,  1.33it/s]\nspeechbrain.utils.train_logger - epoch: ${i + 1}, lr: 1.00e+00 - train loss: ${loss} - valid loss: 1.23, valid WER: 39.14`,
+    steps: [190, 2280],
+    evaluations: 12,
+  },
+  {
+    title: 'nnU-Net: a line for each value below its epoch, and losses below 0',
+    line: (i, loss) =>
+      ['', `Epoch ${i} `, 'Current learning rate: 0.01 ', `train_loss ${loss} `, 'val_loss 0.9 ', 'Pseudo dice [0.5] ']
+        .map((text) => `2023-05-01 10:00:00.000000: ${text}`)
+        .join('\n'),
+    evaluations: 12,
+  },
+  {
+    title: 'fast-reid: epoch/iter',
+    line: (i, loss) =>
+      `[05/01 10:00:00 fastreid.utils.events]:  eta: 1:02:03  epoch/iter: ${Math.floor(i / 6)}/${200 * i + 199}  total_loss: ${loss}  loss_cls: 1.5  lr: 3.50e-04`,
+    steps: [199, 2399],
+    rate: 3.5e-4,
+  },
+  {
+    title: "NVIDIA's BERT: the loss of a step beside its average",
+    line: (i, loss) =>
+      `DLL 2020-05-01 10:00:00.000000 - Training Epoch: 0 Training Iteration: ${10 * (i + 1)}  average_loss : 9.9  step_loss : ${loss}  learning_rate : 3e-05`,
+    steps: [10, 120],
+    rate: 3e-5,
+  },
+  {
+    title: 'PaddleOCR',
+    line: (i, loss) =>
+      `[2025/09/24 12:13:19] ppocr INFO: epoch: [3/500], global_step: ${500 + 100 * i}, lr: 0.005000, loss: ${loss}, loss_cbn: 0.000000, avg_reader_cost: 1.81036 s, eta: 2 days, 20:01:28, max_mem_reserved: 11326 MB`,
+    steps: [500, 1600],
+    rate: 0.005,
+  },
+  {
+    title: 'MaxText behind the prefix of absl',
+    line: (i, loss) =>
+      `I0317 10:00:13.224641 125344476638336 metric_logger.py:181] completed step: ${i}, seconds: 31.731, TFLOP/s/device: 3.239, total_weights: 30193, loss: ${loss}`,
+    steps: [0, 11],
+  },
+  {
+    title: "TensorFlow's estimators",
+    line: (i, loss) =>
+      `INFO:tensorflow:loss = ${loss}, step = ${100 * i + 1} (0.726 sec)\nINFO:tensorflow:global_step/sec: 137.825`,
+    after: 'INFO:tensorflow:Loss for final step: 0.5.\n',
+    steps: [1, 1101],
+  },
+  {
+    title: 'Caffe: the rate on a line of its own',
+    line: (i, loss) =>
+      `I1226 14:34:30.216686 25521 solver.cpp:237] Iteration ${100 * i}, loss = ${loss}\nI1226 14:34:30.216764 25521 solver.cpp:253]     Train net output #1: loss = 9.9 (* 1 = 9.9 loss)\nI1226 14:34:30.216774 25521 sgd_solver.cpp:106] Iteration ${100 * i}, lr = 0.000992565`,
+    steps: [0, 1100],
+    rate: 0.000992565,
+  },
+  {
+    title: 'GPT-NeoX',
+    line: (i, loss) =>
+      ` samples/sec: 25.371 | iteration ${String(10 * (i + 1)).padStart(8)}/  320000 | elapsed time per iteration (ms): 1261.3 | learning rate: 1.875E-06 | approx flops per GPU: 41.0TFLOPS | lm_loss: ${loss}E+00 | number of skipped iterations:   0 |`,
+    steps: [10, 120],
+    rate: 1.875e-6,
+  },
+  {
+    title: 'MXNet and Sockeye name their loss cross-entropy',
+    line: (i, loss) =>
+      `[2021-03-01:10:00:00:INFO:sockeye.training:log] Epoch[0] Batch [${50 * (i + 1)}]\tSpeed: 1234.56 samples/sec 2.50 updates/sec\tcross-entropy=${loss} perplexity=12.3`,
+  },
+  {
+    title: "scikit-learn's gradient boosting: names of two words",
+    file: 'a.txt',
+    before: '      Iter       Train Loss   Remaining Time \n',
+    line: (i, loss) => `         ${i + 1}           ${loss}            5.30s`,
+    steps: [1, 12],
+  },
+  {
+    title: "Chainer's table",
+    before: 'epoch       iteration   main/loss   main/loss_ctc  elapsed_time\n',
+    line: (i, loss) => `${Math.floor(i / 4)}           ${100 * (i + 1)}         ${loss}     1545.49        113.983`,
+    steps: [100, 1200],
+  },
+];
+
+describe.each([...several, ...inOneLine])('$title', (row) => {
+  const file = row.file ?? 'train.log';
+
+  test('a healthy run is read whole, and passes', async () => {
+    const read = await readFileContent(file, textOf(row));
+    const [steps, losses] = [read.column('log', 'step'), read.column('log', 'loss')];
+    expect(read.data?.format).toBe('text-log');
+    expect(losses).toEqual(Array.from({ length: ROWS }, (_, i) => Number(falls(i))));
+    expect([steps?.[0], steps?.at(-1)]).toEqual(row.steps ?? [undefined, undefined]);
+    expect(read.column('eval', 'eval_loss')?.filter((value) => value !== null).length).toBe(row.evaluations);
+    if (row.rate !== undefined) expect(read.column('log', 'learning_rate')?.at(-1)).toBe(row.rate);
+    expect(await judgedLog(file, textOf(row))).toBe('0');
+  });
+
+  test('losses that are not numbers are found', async () => {
+    const text = textOf(row, (i) => (i > 8 ? 'nan' : falls(i))).replaceAll('nanE+00', 'nan');
+    expect(await judgedLog(file, text)).toMatch(/^1 STABLE-001/);
+  });
+});
+
+test.each(['nan', '-nan', ' NaN', 'inf'])('a process that alone sees a loss of %s is not passed over', async (bad) => {
+  const line = (i: number, rank: number, loss: string): string =>
+    `DEBUG TRAIN Batch 0/${i} loss ${loss} lr 0.1 rank ${rank}\n`;
+  const text = Array.from({ length: 9 }, (_, i) => line(i, 0, falls(i)) + line(i, 1, i === 8 ? bad : '1')).join('');
+  expect(await judgedLog('a.log', text)).toMatch(/^1 STABLE-001/);
+});
+
+describe('YOLOv5 and v7', () => {
+  test('print parts of the loss below their names', async () => {
+    const text =
+      '      Epoch   gpu_mem       box       obj       cls     total    labels  img_size\n' +
+      Array.from(
+        { length: ROWS },
+        (_, i) =>
+          `     ${i}/299     3.22G   ${falls(i)}   0.5   0.25    9.9       217       640: 100%|█████| 8/8 [00:05<00:00,  1.47it/s]\n                 all        128        929      0.551      0.597\n`,
+      ).join('');
+    const read = await readFileContent('a.log', text);
+    expect(read.column('log', 'loss')?.[0]).toBe(3.15);
+    expect(await judgedLog('a.log', text)).toBe('0');
+  });
+});
+
+describe('what is no config', () => {
+  test.each([
+    ['CatBoost', (i: number) => `${200 * i}:\tlearn: ${falls(i)}\ttest: 0.93\tbest: 0.63 (0)\ttotal: 149ms`],
+    ['t5x', (i: number) => `I0425 10:00:00.000000 140000000 train.py:517] Training: step ${1000 * i}`],
+    [
+      'gin below the lines of a logger',
+      (i: number) =>
+        i === 0 ? 'I0425 10:00:00.000000 140000000 gin_utils.py:85] Gin Configuration:' : `LR_${i} = 0.1`,
+    ],
+    ['ColossalAI', (i: number) => `[01/15/23 18:11:55] INFO  Step: ${i}, Loss: distogram=4.1 fape=1.6\n   loss=2`],
+    ['DCGAN', (i: number) => `[0/25][${50 * i}/782]\tLoss_D: 1.5\tLoss_G: ${falls(i)}\tD(x): 0.5`],
+    ['spaCy', (i: number) => `  ${i}    ${200 * i}        160.63   1340.59   38.60   47.83`],
+  ])('%s: a log whose losses pv does not know asks', async (_, line) => {
+    const text = `${Array.from({ length: ROWS }, (__, i) => line(i)).join('\n')}\n`;
+    for (const whole of [text, `Batch size: 4\n${text}`]) {
+      const read = await readFileContent('a.log', whole);
+      expect([read.data, read.codes]).toEqual([null, ['PV-7026']]);
+    }
+  });
+});
+
+describe('a text that hides something', () => {
+  test('a name twice in a line does not hide a value that is not a number', async () => {
+    const text = Array.from({ length: 9 }, (_, i) => `step=${i} loss=${i > 6 ? 'nan' : falls(i)} loss=${falls(i)}\n`);
+    expect(await judgedLog('a.log', text.join(''))).toMatch(/^1 STABLE-001/);
+  });
+
+  test.each(['"loss": NaN, "loss": 0.5', '"loss": 1e999, "loss" : 0.5', '"a": [{"x": 1}], "loss": 7, "loss": 0.5'])(
+    'a key twice in an object of JSON is reported: %s',
+    async (pairs) => {
+      const text = Array.from({ length: 9 }, (_, i) => `{"step": ${i + 1}, "loss": ${falls(i)}}\n`).join('');
+      const read = await readFileContent('a.jsonl', `${text}{"step": 10, ${pairs}}\n`);
+      expect(read.codes).toEqual(['PV-7033']);
+      expect(
+        (await readFileContent('a.jsonl', `${text}{"step": 10, "loss": 0.5, "note": "\\"a\\": 1", "x": {"loss": 1}}\n`))
+          .codes,
+      ).toEqual([]);
+    },
+  );
+
+  test('a block of any length keeps its loss', async () => {
+    const more = Array.from({ length: 5000 }, (_, i) => `\t Train x${i}: 1\n`).join('');
+    const text = `[batch=1/9]:\n\t Train loss/train/total: 2\n[batch=2/9]:\n${more}\t Train loss/train/total: nan\n`;
+    expect(await judgedLog('a.log', text)).toMatch(/^1 STABLE-001/);
+  });
+
+  test('a block that is cut off is no record', async () => {
+    const block = (i: number, more: string): string =>
+      `[batch=${i}/9]:\n\t Train loss/train/total: ${falls(i)}\n${more}`;
+    const text =
+      block(1, '\t Train x: 1\n') + block(2, '\t Train x: 1\n') + '[batch=3/9]:\n\t Train loss/train/total: 0.';
+    const read = await readFileContent('a.log', text);
+    expect([read.column('log', 'step'), read.codes]).toEqual([[1, 2], ['PV-7020']]);
+  });
+
+  test('long lines take no time', async () => {
+    const lines = [
+      'Ep. 1 : Up. 1 : ',
+      'TRAIN Batch 1/1 ',
+      '1epoch results: [train] ',
+      '[step=1',
+      '--> GLOBAL_STEP: ',
+    ].map((part) => part.repeat(8192 / part.length));
+    const start = performance.now();
+    await readFileContent('a.log', `step=1 loss=2\n${lines.join('\n')}\n`);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});

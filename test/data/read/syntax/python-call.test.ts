@@ -1,0 +1,82 @@
+/** Scripts that train with Hugging Face's Trainer, written as tutorials and notebooks of transformers, TRL and unsloth write them. */
+import { describe, expect, test } from 'vitest';
+import { readFileContent, type ReadFile } from '../../../support/read-data-file.ts';
+
+const read = (text: string): Promise<ReadFile> => readFileContent('train.py', text);
+const call = (more: string, head: string = 'training_args = TrainingArguments('): string =>
+  `from transformers import Trainer, TrainingArguments\n${head}\n    output_dir="out",\n    per_device_train_batch_size=16,\n${more})\ntrainer = Trainer(model=model, args=training_args, train_dataset=ds["train"])\ntrainer.train()\n`;
+
+describe('the arguments of a script', () => {
+  test('are read, with the defaults of their class', async () => {
+    const found = await read(call('    learning_rate=2e-5,  # low\n    num_train_epochs=2,\n    warmup_steps=500,\n'));
+    expect(found.data?.format).toBe('training-arguments');
+    expect(['batch_size', 'learning_rate', 'num_epochs', 'warmup_steps'].map(found.value)).toEqual([16, 2e-5, 2, 500]);
+    expect(found.data?.defaults?.get('lr_schedule')?.value).toBe('linear');
+    expect(found.messages).toEqual(['Of the script, only the arguments of TrainingArguments are read']);
+    expect(found.data?.values.get('warmup_steps')?.line).toBe(7);
+  });
+
+  test('may be inside another call, and take constants that the script assigns once (unsloth)', async () => {
+    const text =
+      'from unsloth import FastLanguageModel\nmax_steps = 60\nrate = 2e-4\nif long:\n    rate = 1e-4\n' +
+      'model, tokenizer = FastLanguageModel.from_pretrained("m")\n' +
+      'trainer = SFTTrainer(\n    model = model,\n    args = TrainingArguments(\n        per_device_train_batch_size = 2,\n        warmup_steps = 5,\n        max_steps = max_steps,\n        learning_rate = rate,\n        fp16 = not torch.cuda.is_bf16_supported(),\n        seed = 3407,\n        output_dir = "outputs",\n    ),\n)\ntrainer.train()\n';
+    const found = await read(text);
+    expect(['max_steps', 'batch_size', 'warmup_steps', 'seed'].map(found.value)).toEqual([60, 2, 5, 3407]);
+    expect(found.data?.values.get('learning_rate')?.unread).toBeDefined();
+    expect(found.data?.values.get('precision')?.unread).toBeDefined();
+    expect(found.data?.unused.map(({ key }) => key)).toEqual(['output_dir']);
+  });
+
+  test('that a function is given are not known', async () => {
+    const found = await read(
+      'lr = 1\ndef main(lr):\n    args = TrainingArguments("out", save_strategy="no", learning_rate=lr, max_steps=10)\n    Trainer(args=args).train()\n',
+    );
+    expect([found.value('max_steps'), found.data?.values.get('learning_rate')?.unread]).toEqual([
+      10,
+      'lr is not a constant defined above it',
+    ]);
+  });
+
+  test('that the script sets later are not known', async () => {
+    const found = await read(
+      `${call('    max_steps=10,\n    warmup_steps=2,\n')}training_args.max_steps = 500\ntrainer.args.warmup_steps += 1\n`,
+    );
+    for (const name of ['max_steps', 'warmup_steps'])
+      expect(found.data?.values.get(name)?.unread, name).toBe('the script sets it later');
+  });
+
+  test('that come from elsewhere leave every default open', async () => {
+    const found = await read(call('    max_steps=10,\n    **more,\n'));
+    expect([found.value('max_steps'), found.data?.defaults?.size]).toEqual([10, 0]);
+  });
+
+  test('of a class of TRL have no learning rate of TrainingArguments, and GRPO counts completions', async () => {
+    const sft = await read(call('', 'training_args = SFTConfig('));
+    expect([sft.value('batch_size'), sft.data?.defaults?.has('learning_rate')]).toEqual([16, false]);
+    expect((await read(call(''))).data?.defaults?.has('learning_rate')).toBe(true);
+    const grpo = await read(call('', 'training_args = trl.GRPOConfig('));
+    expect([grpo.value('batch_size'), grpo.value('drop_last')]).toEqual([2, true]);
+  });
+});
+
+describe('no arguments are read', () => {
+  test.each([
+    ['of two calls, of which one may run', `${call('')}other = TrainingArguments(output_dir="b", max_steps=1)\n`],
+    [
+      'of a class that is defined',
+      'class TrainingArguments(Base):\n    lr: float = 1\n    def f(self):\n        g()\n',
+    ],
+    ['in a comment or a text', '# TrainingArguments(max_steps=1)\nrun("TrainingArguments(max_steps=1)")\n'],
+    ['of another class', 'args = MyTrainingArguments(max_steps=1)\nrun(args)\n'],
+    ['that is not closed', 'run()\nargs = TrainingArguments(max_steps=1\n'],
+  ])('%s', async (_, text) => {
+    const found = await read(text);
+    expect([found.data, found.codes.includes('PV-7016')]).toEqual([null, true]);
+  });
+
+  test('of a script with the keys of a trainer of its own', async () => {
+    const found = await read("init_from = 'scratch'\nblock_size = 1024\nmax_iters = 5000\nlearning_rate = 6e-4\n");
+    expect(found.data?.format).toBe('nanogpt');
+  });
+});
