@@ -27,6 +27,7 @@ import type { ElaboratedEquation } from '../equations/equation.ts';
 import { helpersAside } from '../equations/executed-parts.ts';
 import { closeBinders, isolated, openFrame } from '../context/frames.ts';
 import { checkLedger } from '../context/ledger.ts';
+import { definedTwice, distinctNames } from '../expressions/rivals.ts';
 import { newContext } from '../expressions/new-context.ts';
 import { keepHelpers, ofEquations } from '../domains/new-names.ts';
 import { refuseUncovered } from '../domains/open-cases.ts';
@@ -39,6 +40,7 @@ import { isBuiltinWord } from '../operators/builtins.ts';
 import { truth } from '../operators/reductions.ts';
 import { resolveName } from '../context/names.ts';
 import { childScope, lookup, type Scope } from '../context/scope.ts';
+import { symbolReadings } from './shared-symbols.ts';
 import { statisticalComparisons } from './statistics.ts';
 import { stepLetters, withStates } from '../domains/step-names.ts';
 import { checkReads } from '../equations/stray-reads.ts';
@@ -85,6 +87,32 @@ export interface ElaboratedClaim {
 
 /** Elaborates one claim over the equations of its contract; `globals` are the names of all equations. */
 export function elaborateClaim(
+  source: ClaimSource,
+  equations: readonly ElaboratedEquation[],
+  globals: Scope,
+): ElaboratedClaim {
+  const readings = symbolReadings([source.formal, ...source.requires], equations, globals);
+  const tried = readings.map((one) => ({ ...one, ...elaborateReading(source, one.equations, one.globals) }));
+  const ofIts = tried.find(({ meant, model }) => model !== null && meant.name === source.appliesTo);
+  const fitting = tried.filter(({ meant, model }) => model !== null || meant.model() === null);
+  const named = fitting.filter(({ meant, model }) => model !== null && declaresAll(meant.model(), model.domain));
+  const possible = ofIts ? [ofIts] : named.length === 1 ? named : fitting;
+  const [only, more] = possible;
+  if (only === undefined) return elaborateReading(source, equations, globals);
+  if (!more) return only;
+  const { ctx } = only;
+  const names = possible.map(({ meant }) => meant.name).join(' and ');
+  giveUp(ctx, { start: 0, end: source.formal.text.length }, definedTwice(names), distinctNames);
+  return { ...only, model: null, problem: ctx.problem };
+}
+
+/** Whether the inputs of the claim are inputs of the equation, by their names. */
+function declaresAll(model: EquationModel | null, { variables }: Domain): boolean {
+  return variables.every(({ name }) => model?.domain.variables.some((one) => one.name === name) === true);
+}
+
+/** The claim where each symbol means one equation. */
+function elaborateReading(
   source: ClaimSource,
   equations: readonly ElaboratedEquation[],
   globals: Scope,
