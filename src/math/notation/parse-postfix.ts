@@ -14,6 +14,8 @@ export function parsePostfix(c: Cursor, left: Expression, start: number, minimum
   const token = peek(c);
   if (token.kind === 'superscript') return minimum <= level.power ? raise(c, left, start) : null;
   if (token.kind === 'subscript' && !token.spaced) {
+    const positive = token.text === '+' ? positivePart(c, left, start, 1) : null;
+    if (positive) return positive;
     advance(c);
     return subscript(c, left, [{ kind: 'at', value: loweredNode(token.text, token.range) }], start);
   }
@@ -24,7 +26,15 @@ export function parsePostfix(c: Cursor, left: Expression, start: number, minimum
     case '[':
       return token.spaced ? null : parseBracketIndex(c, left, start);
     case '_':
-      return token.spaced ? null : parseSubscript(c, left, start);
+      if (token.spaced) return null;
+      return (
+        positivePart(
+          c,
+          left,
+          start,
+          sees(c, '+', 1) ? 2 : sees(c, '{', 1) && sees(c, '+', 2) && sees(c, '}', 3) ? 4 : 0,
+        ) ?? parseSubscript(c, left, start)
+      );
     case '.':
       return parseMember(c, left, start);
     case '!':
@@ -32,10 +42,26 @@ export function parsePostfix(c: Cursor, left: Expression, start: number, minimum
     case '·':
       return isStar(c, left) ? (advance(c), power(c, left, star(c), start)) : null;
     case '^':
-      return minimum <= level.power ? parsePower(c, left, start) : null;
+      if (minimum > level.power) return null;
+      return (
+        (left.kind === 'list' && sees(c, '+', 1) ? positivePart(c, left, start, 2) : null) ?? parsePower(c, left, start)
+      );
     default:
       return null;
   }
+}
+
+/** `[x]_+`, `(x)_+` and `[x]^+` are max(0, x); the sign is `length` tokens long, and 0 if there is none. */
+function positivePart(c: Cursor, left: Expression, start: number, length: number): Expression | null {
+  const only = left.kind === 'list' && left.items.length === 1 && !left.ellipsis ? left.items[0] : undefined;
+  const operand = only ?? (isGrouped(c, left) ? left : undefined);
+  if (length === 0 || !operand) return null;
+  const sign = peek(c).range;
+  c.at += length;
+  const callee: Expression = { kind: 'name', text: 'max', range: sign };
+  const zero: Expression = { kind: 'number', value: '0', unit: null, range: sign };
+  const values = [zero, operand].map((value) => ({ label: null, value }));
+  return { kind: 'call', callee, arguments: values, range: since(c, start) };
 }
 
 function parseCall(c: Cursor, left: Expression, start: number): Expression | null {
