@@ -96,7 +96,10 @@ function parseNoun(c: Cursor): Item {
     return { kind: 'condition', expression: fail(c, `the English word "${peek(c).text}" bounds nothing`) };
   const noun = advance(c);
   // `for temperature T > 0` says of T only that.
-  if (isRelation(peek(c, 1).text) && isHarmless([noun])) return classify(c, c.expression(c, level.relation));
+  if (isRelation(peek(c, 1).text) && isHarmless([noun])) {
+    c.remarks.push({ text: '', range: noun.range, role: 'comment' });
+    return classify(c, c.expression(c, level.relation));
+  }
   const token = advance(c);
   const range = { start: noun.range.start, end: token.range.end };
   const bound: Expression = { kind: 'name', text: noun.text, range: noun.range };

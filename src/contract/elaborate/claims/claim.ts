@@ -45,7 +45,14 @@ import { statisticalComparisons } from './statistics.ts';
 import { stepLetters, withStates } from '../domains/step-names.ts';
 import { checkReads } from '../equations/stray-reads.ts';
 import { noteShares } from '../inputs/structures.ts';
-import { freeIndices, mentions, mentionsElement, namesOf, textMentions } from '../context/syntax-parts.ts';
+import {
+  freeIndices,
+  mentions,
+  mentionsElement,
+  namesOf,
+  statementParts,
+  textMentions,
+} from '../context/syntax-parts.ts';
 
 /** The parts of a claim that its elaboration reads. */
 export interface ClaimSource {
@@ -213,9 +220,9 @@ function gatherDomains(
     (one) => one.equation.name === source.appliesTo || texts.some((text) => mentionsEquation(text, one)),
   );
   const foreign = foreignModels(texts, equations, names);
-  const own = named.flatMap((one) => (one.model ? [one.model] : []));
+  const models = named.flatMap((one) => (one.model ? [one.model] : []));
   // The parts of a composition take what the composed equation passes them; their own inputs are unrelated.
-  const primary = new Set(own.length > 0 ? own : foreign);
+  const primary = new Set(models.length > 0 ? models : foreign);
   const only = primary.size === 0 && equations.length === 1 ? equations[0]?.model : null;
   if (only) primary.add(only);
   for (const model of primary) {
@@ -230,9 +237,12 @@ function gatherDomains(
       );
   }
   const isTaken = (name: string): boolean =>
-    equations.some(({ symbol }) => symbol === name) ||
+    equations.some(({ symbol }) => symbol !== null && (symbol === name || name.replace(/_\p{L}$/u, '') === symbol)) ||
     (source.tolerance !== null && tolerancePairs.some(([tolerance]) => tolerance === name));
-  for (const one of equations) if (one.model && !primary.has(one.model)) addMissing(draft, one.model.domain, isTaken);
+  const own = new Set([...boundIn(texts), ...indicesIn(texts)]);
+  for (const { model } of equations)
+    if (model && !primary.has(model))
+      addMissing(draft, model.domain, (name) => isTaken(name) || (model.unread !== undefined && own.has(name)));
   for (const model of foreign) if (!primary.has(model)) addMissing(draft, model.domain);
   for (const one of [...named, ...equations]) {
     for (const [name, definition] of one.definitions)
@@ -240,6 +250,20 @@ function gatherDomains(
   }
   return primary;
 }
+
+/** t of `for t ≥ 1`, of which the claim itself says what it is. */
+export function boundIn(texts: readonly FormalText[]): ReadonlySet<string> {
+  return new Set(
+    texts.flatMap(({ notation }) => notation.statements.flatMap(({ binders }) => binders.map(({ name }) => name))),
+  );
+}
+
+/** t of `v_t`, which is not the input t of an equation that is understood in part. */
+const indicesIn = (texts: readonly FormalText[]): readonly string[] =>
+  texts
+    .flatMap(statementParts)
+    .flatMap(namesOf)
+    .flatMap((name) => /_(\p{L})$/u.exec(name)?.[1] ?? []);
 
 function mentionsEquation(text: FormalText, one: ElaboratedEquation): boolean {
   const symbol = one.symbol?.replace(/²$/u, '') ?? null;

@@ -114,9 +114,12 @@ function changer(
         then: labelled(part.then),
         otherwise: labelled(part.otherwise),
       };
-    const [, stem, letter] = (part.kind === 'name' && /^(\p{L}[\p{L}\p{M}\p{N}'′]*)_([ijkmb])$/u.exec(part.text)) || [];
+    const [, stem, letter] = (part.kind === 'name' && /^(\p{L}[\p{L}\p{M}\p{N}'′_]*)_(\p{Ll})$/u.exec(part.text)) || [];
     if (stem !== undefined && letter !== undefined && axes.has(letter) && !known.has(stem) && !builtinNames.has(stem))
       found.vectors.set(stem, axes.get(letter) ?? free);
+    const vector = vectorOf(part);
+    if (vector && !known.has(vector.name) && lookup(globals, vector.name) === null)
+      found.vectors.set(vector.name, axes.get(vector.letter) ?? free);
     if (!isOpaque(part)) return mapExpression(part, change);
     const { range } = part;
     const opaque = found.calls.get(written(part)) ?? { name: newName(part, taken), call: part };
@@ -124,6 +127,14 @@ function changer(
     return { kind: 'name', text: opaque.name, range };
   };
   return change;
+}
+
+/** `grad` and `i` of `grad[i]`. */
+function vectorOf(part: Expression): { readonly name: string; readonly letter: string } | null {
+  const [item, more] = part.kind === 'index' && part.style === 'bracket' ? part.items : [];
+  if (part.kind !== 'index' || part.base.kind !== 'name' || item?.kind !== 'at' || more) return null;
+  const { value } = item;
+  return value.kind === 'name' && /^[ijkmb]$/u.test(value.text) ? { name: part.base.text, letter: value.text } : null;
 }
 
 /** i of `freq'_i = …`, which runs over an axis that nobody names. */

@@ -15,6 +15,7 @@ import { withCollections } from './collections.ts';
 import { withBoundIndices } from './law-formula.ts';
 import { opaqueParts } from './opaque-parts.ts';
 import { withRowsOnLeft } from './row-domain.ts';
+import { withLabels } from './label-domain.ts';
 import { withStateNames } from './state-domain.ts';
 
 /** Another reading of an equation. */
@@ -26,6 +27,8 @@ export interface OtherReading {
   readonly widens: boolean;
   /** Whether it is the only reading with a meaning, so that nothing is left to ask of the author. */
   readonly isClear?: true;
+  /** Letters that label what is computed. */
+  readonly letters?: readonly string[];
 }
 
 const mostLines = 6;
@@ -41,6 +44,7 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
   const counted = withCountedSets(equation, globals);
   const opaque = opaqueParts(equation, globals);
   const free = withFreeResult(states ?? equation, problem, globals);
+  const labelled = withLabels(equation, problem);
   return [
     ...(fitting ? [{ equation: fitting, said: null, widens: true }] : []),
     ...[bound, states, rows, columns].flatMap((one) =>
@@ -48,6 +52,7 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
     ),
     // One value at every argument is a special case: `S(t) = S(2·t)` holds of it, and not of `S(t) = 1 + gain(t)`.
     ...(free ? [free] : []),
+    ...(labelled ? [labelled] : []),
     ...(counted ? [counted] : []),
     ...(vectors ? [{ equation: vectors, said: null, widens: true }] : []),
     ...(opaque?.equations ?? []).map((one) => ({ equation: one, said: opaque?.said ?? null, widens: false })),

@@ -269,8 +269,10 @@ function argumentValue(
     `${model.name} needs ${parameter.name} ∈ ${typeText(parameter.type)}, which has no value here`,
     `name it: ${model.name}(…, ${parameter.name} = …)`,
   );
-  if (isFirst && ctx.problem && parameter.type.kind !== 'tensor')
-    ctx.problem = { ...ctx.problem, missing: parameter.name };
+  if (isFirst && ctx.problem && parameter.type.kind !== 'tensor') {
+    const isCount = parameter.type.kind === 'integer';
+    ctx.problem = { ...ctx.problem, [isCount ? 'missingSize' : 'missing']: parameter.name };
+  }
   return value;
 }
 

@@ -190,10 +190,24 @@ const unaryFunctions = {
   factorial: 'factorial',
 } as const satisfies Record<string, FunctionName>;
 
+/** Units that count things one by one. */
+const counted: ReadonlySet<string> = new Set([
+  'params',
+  'tokens',
+  'steps',
+  'samples',
+  'elements',
+  'bytes',
+  'bytes/param',
+]);
+
 function numberValue(ctx: Context, expression: Extract<Expression, { kind: 'number' }>): Value {
   const { unit, value } = expression;
   if (unit === '%') return scalar(call('divide', decimal(value), integer(100)));
-  if (unit !== null) return giveUp(ctx, expression.range, `pv does not compute with the unit ${unit} here`);
+  // `64·1024 (65,536 tokens)` says the same in other words, and multiplies nothing.
+  const isAside = /^\s*\)/u.test(ctx.text.text.slice(expression.range.end));
+  if (unit !== null && (isAside || !counted.has(unit)))
+    return giveUp(ctx, expression.range, `pv does not compute with the unit ${unit} here`);
   return scalar(decimal(value));
 }
 
