@@ -87,6 +87,23 @@ describe('a letter below a name', () => {
       'broken in part',
     ]);
   });
+
+  it('and a bound one index a matrix that nothing defines', async () => {
+    const formula = 'avg_grad_b = (1/N) * sum_{w=0}^{N-1} grad_b_w';
+    const claims = ['avg_grad_b = Σ_w grad_{b,w} when N = 1', 'avg_grad_b = 0'];
+    expect(await wordsOf(formula, 'N: world_size (number of workers), the averages', claims)).toEqual([
+      'held in part',
+      'broken in part',
+    ]);
+  });
+});
+
+describe('functions that nothing defines', () => {
+  it('may give values that a later line computes with', async () => {
+    const formula = 'Forward pass:\nn_out = Norm3(x, g)\nb_out = SubLayer(n_out)\ny = x + b_out';
+    expect(await wordsOf(formula, 'x: [S, H], g: [H]', ['y = x'])).toEqual(['broken in part']);
+    expect(await wordsOf('y = SubLayer(x)', 'x ∈ ℝ^n', ['y ≥ 0'])).toEqual(['not-run']);
+  });
 });
 
 describe('a unit', () => {
