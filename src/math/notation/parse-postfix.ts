@@ -14,8 +14,7 @@ export function parsePostfix(c: Cursor, left: Expression, start: number, minimum
   const token = peek(c);
   if (token.kind === 'superscript') return minimum <= level.power ? raise(c, left, start) : null;
   if (token.kind === 'subscript' && !token.spaced) {
-    const positive = token.text === '+' ? positivePart(c, left, start, 1) : null;
-    if (positive) return positive;
+    if (token.text === '+') return positivePart(c, left, start, 1);
     advance(c);
     return subscript(c, left, [{ kind: 'at', value: loweredNode(token.text, token.range) }], start);
   }
@@ -26,15 +25,7 @@ export function parsePostfix(c: Cursor, left: Expression, start: number, minimum
     case '[':
       return token.spaced ? null : parseBracketIndex(c, left, start);
     case '_':
-      if (token.spaced) return null;
-      return (
-        positivePart(
-          c,
-          left,
-          start,
-          sees(c, '+', 1) ? 2 : sees(c, '{', 1) && sees(c, '+', 2) && sees(c, '}', 3) ? 4 : 0,
-        ) ?? parseSubscript(c, left, start)
-      );
+      return token.spaced ? null : (positivePart(c, left, start, signLength(c)) ?? parseSubscript(c, left, start));
     case '.':
       return parseMember(c, left, start);
     case '!':
@@ -42,13 +33,22 @@ export function parsePostfix(c: Cursor, left: Expression, start: number, minimum
     case '·':
       return isStar(c, left) ? (advance(c), power(c, left, star(c), start)) : null;
     case '^':
-      if (minimum > level.power) return null;
-      return (
-        (left.kind === 'list' && sees(c, '+', 1) ? positivePart(c, left, start, 2) : null) ?? parsePower(c, left, start)
-      );
+      return minimum <= level.power ? raised(c, left, start) : null;
     default:
       return null;
   }
+}
+
+/** `[x]^+` and powers. */
+function raised(c: Cursor, left: Expression, start: number): Expression {
+  const positive = left.kind === 'list' && sees(c, '+', 1) ? positivePart(c, left, start, 2) : null;
+  return positive ?? parsePower(c, left, start);
+}
+
+/** The tokens of `_+` and `_{+}`; 0 of another index. */
+function signLength(c: Cursor): number {
+  if (sees(c, '+', 1)) return 2;
+  return sees(c, '{', 1) && sees(c, '+', 2) && sees(c, '}', 3) ? 4 : 0;
 }
 
 /** `[x]_+`, `(x)_+` and `[x]^+` are max(0, x); the sign is `length` tokens long, and 0 if there is none. */

@@ -25,7 +25,8 @@ import {
 import { withLawInputs } from './law-formula.ts';
 import { onlyExcludes } from './only-excludes.ts';
 import { withLabels } from './label-domain.ts';
-import { otherReadings, type OtherReading } from './other-readings.ts';
+import type { OtherReading } from './other-reading.ts';
+import { otherReadings } from './other-readings.ts';
 import { withDeclarations, withSteps } from './rearranged-equation.ts';
 import { withRows } from './row-domain.ts';
 import { withSequences } from './sequence-domain.ts';
@@ -118,7 +119,7 @@ function elaborateDeclared(declared: Equation, globals: Scope, around: Around): 
   const explained = explainedFormula(written);
   const known = explained?.equation ?? written;
   const domain = known.formula.notation.status === 'math' ? openDomain(known) : null;
-  const first = domain ? firstAssumptions(known) : explained && noAssumptions;
+  const first = startOf(known, domain, explained !== null);
   if (first === null) return elaborateInPart(written, globals, around);
   let problem: Problem | null = null;
   for (let assumptions: Assumptions | null = first; assumptions !== null;) {
@@ -130,9 +131,25 @@ function elaborateDeclared(declared: Equation, globals: Scope, around: Around): 
     ({ problem } = result);
     assumptions = domain && result.problem && assumeMore(known, domain, result.problem, assumptions, others);
   }
-  const labels = withLabels(known, problem);
+  return (
+    asLabelled(written, withLabels(known, problem), globals, around) ?? elaborateAsRead(written, globals, around, whole)
+  );
+}
+
+/** What is assumed first of an equation that is read in part; null of any other. */
+function startOf(known: Equation, domain: FormalText | null, isExplained: boolean): Assumptions | null {
+  if (domain) return firstAssumptions(known);
+  return isExplained ? noAssumptions : null;
+}
+
+function asLabelled(
+  written: Equation,
+  labels: OtherReading | null,
+  globals: Scope,
+  around: Around,
+): ElaboratedEquation | null {
   const again = labels && elaborateDeclared(labels.equation, globals, { ...around, ...labelled(labels) });
-  return again?.model ? { ...again, equation: written } : elaborateAsRead(written, globals, around, whole);
+  return again?.model ? { ...again, equation: written } : null;
 }
 
 /** What a reading says of an equation. */

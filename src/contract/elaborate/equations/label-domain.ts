@@ -10,7 +10,7 @@ import type { Problem } from '../context/context.ts';
 import { childrenOf, mentions, namesOf } from '../context/syntax-parts.ts';
 import { sidesOf } from '../domains/definition-heads.ts';
 import { readType } from '../inputs/type-expressions.ts';
-import type { OtherReading } from './other-readings.ts';
+import type { OtherReading } from './other-reading.ts';
 
 /** The equation with such names as inputs; null if its problem is another one, or the letter is only an index. */
 export function withLabels(equation: Equation, problem: Problem | null): OtherReading | null {

@@ -106,6 +106,19 @@ function changer(
     found.labels.set(written(part), value);
     return { kind: 'number', value: String(value), unit: null, range: part.range };
   };
+  const note = (name: string, axis: string): void => {
+    if (!known.has(name) && !builtinNames.has(name)) found.vectors.set(name, axis);
+  };
+  const noteTensor = (part: Expression): void => {
+    const vector = vectorOf(part);
+    if (vector && lookup(globals, vector.name) === null) note(vector.name, axes.get(vector.letter) ?? free);
+    if (part.kind !== 'name') return;
+    const matrix = matrixOf(part.text, statements, axes);
+    const rows = taken.has('m') ? 'rows' : 'm';
+    if (matrix) return note(matrix.name, `{${rows} × ${axes.get(matrix.letter) ?? free}}`);
+    const [, stem, letter] = /^(\p{L}[\p{L}\p{M}\p{N}'′_]*)_(\p{Ll})$/u.exec(part.text) ?? [];
+    if (stem !== undefined && letter !== undefined && axes.has(letter)) note(stem, axes.get(letter) ?? free);
+  };
   const change = (part: Expression): Expression => {
     if (part.kind === 'conditional')
       return {
@@ -114,16 +127,7 @@ function changer(
         then: labelled(part.then),
         otherwise: labelled(part.otherwise),
       };
-    const matrix = part.kind === 'name' ? matrixOf(part.text, statements, axes) : null;
-    if (matrix && !known.has(matrix.name))
-      found.vectors.set(matrix.name, `{${taken.has('m') ? 'rows' : 'm'} × ${axes.get(matrix.letter) ?? free}}`);
-    const [, stem, letter] =
-      (matrix === null && part.kind === 'name' && /^(\p{L}[\p{L}\p{M}\p{N}'′_]*)_(\p{Ll})$/u.exec(part.text)) || [];
-    if (stem !== undefined && letter !== undefined && axes.has(letter) && !known.has(stem) && !builtinNames.has(stem))
-      found.vectors.set(stem, axes.get(letter) ?? free);
-    const vector = vectorOf(part);
-    if (vector && !known.has(vector.name) && lookup(globals, vector.name) === null)
-      found.vectors.set(vector.name, axes.get(vector.letter) ?? free);
+    noteTensor(part);
     if (!isOpaque(part)) return mapExpression(part, change);
     const { range } = part;
     const opaque = found.calls.get(written(part)) ?? { name: newName(part, taken), call: part };

@@ -14,22 +14,10 @@ import { sidesOf } from '../domains/definition-heads.ts';
 import { withCollections } from './collections.ts';
 import { withBoundIndices } from './law-formula.ts';
 import { opaqueParts } from './opaque-parts.ts';
+import type { OtherReading } from './other-reading.ts';
 import { withRowsOnLeft } from './row-domain.ts';
 import { withLabels } from './label-domain.ts';
 import { withStateNames } from './state-domain.ts';
-
-/** Another reading of an equation. */
-export interface OtherReading {
-  readonly equation: Equation;
-  /** As `EquationModel.unread`; null if nothing is left out. */
-  readonly said: string | null;
-  /** As `EquationModel.widens`. */
-  readonly widens: boolean;
-  /** Whether it is the only reading with a meaning, so that nothing is left to ask of the author. */
-  readonly isClear?: true;
-  /** Letters that label what is computed. */
-  readonly letters?: readonly string[];
-}
 
 const mostLines = 6;
 
