@@ -30,7 +30,27 @@ export function linksOf(expression: Expression): readonly Link[] {
   });
 }
 
-/** A text that two expressions share exactly when they are written alike, places aside. */
+/**
+ * A text that two expressions share exactly when they are written alike, places aside. `λw²` and `(λw)²` differ, although the notation
+ * alone cannot tell whether λw is one name.
+ */
 export function expressionKey(expression: Expression): string {
-  return JSON.stringify(expression, (key, value: unknown) => (key === 'range' ? undefined : value));
+  return JSON.stringify(expression, (key, value: unknown) => {
+    if (key === 'range') return undefined;
+    return isNode(value) && isBracketedWord(value) ? { ...value, bracketed: true } : value;
+  });
 }
+
+/** Whether a word of several letters is bracketed before what follows it: `(λw)²`, `(AB)^T`. */
+function isBracketedWord(expression: Expression): boolean {
+  const operand = operandOf(expression);
+  return operand?.kind === 'name' && expression.range.start < operand.range.start && operand.text.length > 1;
+}
+
+function operandOf(expression: Expression): Expression | null {
+  if (expression.kind === 'binary') return expression.operator === '^' ? expression.left : null;
+  if (expression.kind === 'transpose' || expression.kind === 'factorial') return expression.operand;
+  return expression.kind === 'index' ? expression.base : null;
+}
+
+const isNode = (value: unknown): value is Expression => typeof value === 'object' && value !== null && 'kind' in value;

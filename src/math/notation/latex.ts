@@ -407,12 +407,18 @@ function partOf({ text, tokens, closes }: Reader, at: number): { readonly text: 
   return nothing;
 }
 
+/** `\top`, `T`, `{\top}`. */
+const isTop = ([first, second, third]: readonly Token[]): boolean =>
+  ['⊤', 'T'].includes(first?.text ?? '') || (first?.text === '{' && second?.text === '⊤' && third?.text === '}');
+
 /** `\mathbb{1}[p]`, `\mathbf{1}\{p\}`, `\mathbf{1}_{p}`: 1 if p, else 0. */
 function indicator(reader: Reader, token: Token, inner: Found, depth: number): Found | null {
   const { tokens, text } = reader;
   const one = { ...inner, tokens: around(reader, token, inner) };
   // A vector of ones, which is not the number.
   const ones = { ...one, tokens: one.tokens.map(unknown) };
+  // `\mathbf{1}^\top x` is the sum of x.
+  if (tokens[one.next]?.text === '^' && isTop(tokens.slice(one.next + 1, one.next + 4))) return one;
   const at = tokens[one.next]?.text === '_' ? one.next + 1 : one.next;
   const open = tokens[at];
   if (!open || !['[', '(', '{'].includes(open.text)) return ones;

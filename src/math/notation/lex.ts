@@ -33,7 +33,21 @@ export function lex(text: string): readonly Token[] {
     at = found.end;
   }
   tokens.push(tokenOf({ kind: 'end', text: '', end: text.length }, text.length, true));
-  return joinPhrases(fromLatex(tokens, text));
+  return joinPhrases(withTransposes(fromLatex(tokens, text)));
+}
+
+/** `x^Ty` and `x^TAx` are x transposed times the rest. */
+function withTransposes(tokens: readonly Token[]): readonly Token[] {
+  return tokens.flatMap((token, i) => {
+    const isRaised = tokens[i - 1]?.text === '^' && !token.spaced && token.kind === 'word';
+    const [, first, last] = (isRaised ? /^T(\p{L}?)(\p{L}(?:_.+)?)$/u.exec(token.text) : null) ?? [];
+    if (last === undefined) return [token];
+    const parts = ['T', ...(first === undefined || first === '' ? [] : [first]), last];
+    return parts.map((text, at) => {
+      const start = token.range.start + at;
+      return { ...token, text, range: { start, end: at === parts.length - 1 ? token.range.end : start + 1 } };
+    });
+  });
 }
 
 const otherSpace = /[^\S\n\r]/;
@@ -97,8 +111,17 @@ function lexMark(text: string, at: number, spaced: boolean): Lexeme | null {
   const c = text.charAt(at);
   if (c === '\n' || c === '\r')
     return { kind: 'newline', text: '\n', end: text.startsWith('\r\n', at) ? at + 2 : at + 1 };
+  if (c === '#' && isCount(text, at)) return { kind: 'symbol', text: c, end: at + 1 };
   if (c === '#' && spaced) return { kind: 'comment', text: c, end: endOfLine(text, at) };
   return c === '\\' ? lexLatex(text, at) : null;
+}
+
+const count = /#\s?\\?\{[^{}\n\r]*(?:[:|∣]|\\mid)[^{}\n\r]*\}/y;
+
+/** `#{i : x_i > 0}`, a number of elements and not a comment. */
+function isCount(text: string, at: number): boolean {
+  count.lastIndex = at;
+  return count.test(text);
 }
 
 function lexScript(text: string, at: number): Lexeme | null {
@@ -134,6 +157,7 @@ const latexMarks: ReadonlyMap<string, string> = new Map([
   ['|', '‖'],
   ['_', '_'],
   ['%', '%'],
+  ['#', '#'],
 ]);
 
 const latexCommand = /\\([A-Za-z]+)/y;

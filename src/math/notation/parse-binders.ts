@@ -1,5 +1,6 @@
 import { accept, advance, fail, peek, sees, since, type Cursor } from './cursor.ts';
-import { level } from './levels.ts';
+import { isHarmless } from './harmless-remarks.ts';
+import { isRelation, level } from './levels.ts';
 import type { Binder, Expression } from './syntax.ts';
 import { isShortName } from './vocabulary.ts';
 
@@ -94,6 +95,11 @@ function parseNoun(c: Cursor): Item {
   if (adjectives.has(peek(c).text.toLowerCase()))
     return { kind: 'condition', expression: fail(c, `the English word "${peek(c).text}" bounds nothing`) };
   const noun = advance(c);
+  // `for temperature T > 0` says of T only that.
+  if (isRelation(peek(c, 1).text) && isHarmless([noun])) {
+    c.remarks.push({ text: '', range: noun.range, role: 'comment' });
+    return classify(c, c.expression(c, level.relation));
+  }
   const token = advance(c);
   const range = { start: noun.range.start, end: token.range.end };
   const bound: Expression = { kind: 'name', text: noun.text, range: noun.range };

@@ -14,6 +14,7 @@ export function parsePostfix(c: Cursor, left: Expression, start: number, minimum
   const token = peek(c);
   if (token.kind === 'superscript') return minimum <= level.power ? raise(c, left, start) : null;
   if (token.kind === 'subscript' && !token.spaced) {
+    if (token.text === '+') return positivePart(c, left, start, 1);
     advance(c);
     return subscript(c, left, [{ kind: 'at', value: loweredNode(token.text, token.range) }], start);
   }
@@ -24,7 +25,7 @@ export function parsePostfix(c: Cursor, left: Expression, start: number, minimum
     case '[':
       return token.spaced ? null : parseBracketIndex(c, left, start);
     case '_':
-      return token.spaced ? null : parseSubscript(c, left, start);
+      return token.spaced ? null : (positivePart(c, left, start, signLength(c)) ?? parseSubscript(c, left, start));
     case '.':
       return parseMember(c, left, start);
     case '!':
@@ -32,10 +33,35 @@ export function parsePostfix(c: Cursor, left: Expression, start: number, minimum
     case '·':
       return isStar(c, left) ? (advance(c), power(c, left, star(c), start)) : null;
     case '^':
-      return minimum <= level.power ? parsePower(c, left, start) : null;
+      return minimum <= level.power ? raised(c, left, start) : null;
     default:
       return null;
   }
+}
+
+/** `[x]^+` and powers. */
+function raised(c: Cursor, left: Expression, start: number): Expression {
+  const positive = left.kind === 'list' && sees(c, '+', 1) ? positivePart(c, left, start, 2) : null;
+  return positive ?? parsePower(c, left, start);
+}
+
+/** The tokens of `_+` and `_{+}`; 0 of another index. */
+function signLength(c: Cursor): number {
+  if (sees(c, '+', 1)) return 2;
+  return sees(c, '{', 1) && sees(c, '+', 2) && sees(c, '}', 3) ? 4 : 0;
+}
+
+/** `[x]_+`, `(x)_+` and `[x]^+` are max(0, x); the sign is `length` tokens long, and 0 if there is none. */
+function positivePart(c: Cursor, left: Expression, start: number, length: number): Expression | null {
+  const only = left.kind === 'list' && left.items.length === 1 && !left.ellipsis ? left.items[0] : undefined;
+  const operand = only ?? (isGrouped(c, left) ? left : undefined);
+  if (length === 0 || !operand) return null;
+  const sign = peek(c).range;
+  c.at += length;
+  const callee: Expression = { kind: 'name', text: 'max', range: sign };
+  const zero: Expression = { kind: 'number', value: '0', unit: null, range: sign };
+  const values = [zero, operand].map((value) => ({ label: null, value }));
+  return { kind: 'call', callee, arguments: values, range: since(c, start) };
 }
 
 function parseCall(c: Cursor, left: Expression, start: number): Expression | null {

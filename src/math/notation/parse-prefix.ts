@@ -56,7 +56,17 @@ function parseName(c: Cursor): Expression {
   if (/^(true|false|True|False)$/.test(token.text))
     return { kind: 'boolean', value: token.text.toLowerCase() === 'true', range: token.range };
   const name: Expression = { kind: 'name', text: token.text, range: token.range };
+  if ((token.text === 'max' || token.text === 'min') && sees(c, '{')) return parseExtreme(c, name);
   return takesBareArgument(token, peek(c)) ? parseBareArgument(c, name) : name;
+}
+
+/** `max{a, b}` is `max(a, b)`. */
+function parseExtreme(c: Cursor, callee: Extract<Expression, { kind: 'name' }>): Expression {
+  const set = parseBracketed(c);
+  if (set?.kind !== 'set' || set.ellipsis || set.items.length < 2)
+    return fail(c, `expected the numbers of ${callee.text}`);
+  const range = { start: callee.range.start, end: set.range.end };
+  return { kind: 'call', callee, arguments: set.items.map((value) => ({ label: null, value })), range };
 }
 
 /** `p log p`, `log Σ_i x_i`: the argument is one factor. What would follow it as another could belong to it. */
@@ -105,6 +115,8 @@ function parseSymbol(c: Cursor, symbol: string): Expression {
       return parseBig(c);
     case '√':
       return parseRoot(c);
+    case '#':
+      return parseCount(c);
     case '…':
       return fail(c, 'an ellipsis is only allowed in a list or a set');
     default:
@@ -124,6 +136,14 @@ function parseRoot(c: Cursor): Expression {
   const operand = withSets(c, false, () => c.expression(c, level.equivalence));
   if (!accept(c, close)) fail(c, `expected "${close}"`);
   return { kind: 'square-root', operand, range: since(c, start) };
+}
+
+/** `#{i : p(i)}` is `|{i : p(i)}|`. */
+function parseCount(c: Cursor): Expression {
+  const start = advance(c).range.start;
+  const operand = sees(c, '{') ? parseBracketed(c) : null;
+  if (operand?.kind !== 'set-builder') return fail(c, 'expected a set after "#"');
+  return { kind: 'absolute', operand, range: since(c, start) };
 }
 
 /** `|e|`, `‖e‖`, `‖e‖_p`. */

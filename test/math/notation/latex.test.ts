@@ -142,7 +142,6 @@ describe('LaTeX', () => {
       String.raw`f(x) = {1 \over 2 \over x}`,
       String.raw`f(x) = x_{i}^{\prime}`,
       String.raw`f(x) = \overline{x + y}`,
-      String.raw`f(x) = \mathbf{1}^\top x`,
       String.raw`f(x) = \lfloor x \rceil`,
       String.raw`f(x) = \max\{x_i : i \in S\}`,
     ]) {

@@ -27,6 +27,7 @@ import type { ElaboratedEquation } from '../equations/equation.ts';
 import { helpersAside } from '../equations/executed-parts.ts';
 import { closeBinders, isolated, openFrame } from '../context/frames.ts';
 import { checkLedger } from '../context/ledger.ts';
+import { definedTwice, distinctNames } from '../expressions/rivals.ts';
 import { newContext } from '../expressions/new-context.ts';
 import { keepHelpers, ofEquations } from '../domains/new-names.ts';
 import { refuseUncovered } from '../domains/open-cases.ts';
@@ -39,11 +40,19 @@ import { isBuiltinWord } from '../operators/builtins.ts';
 import { truth } from '../operators/reductions.ts';
 import { resolveName } from '../context/names.ts';
 import { childScope, lookup, type Scope } from '../context/scope.ts';
+import { symbolReadings } from './shared-symbols.ts';
 import { statisticalComparisons } from './statistics.ts';
 import { stepLetters, withStates } from '../domains/step-names.ts';
 import { checkReads } from '../equations/stray-reads.ts';
 import { noteShares } from '../inputs/structures.ts';
-import { freeIndices, mentions, mentionsElement, namesOf, textMentions } from '../context/syntax-parts.ts';
+import {
+  freeIndices,
+  mentions,
+  mentionsElement,
+  namesOf,
+  statementParts,
+  textMentions,
+} from '../context/syntax-parts.ts';
 
 /** The parts of a claim that its elaboration reads. */
 export interface ClaimSource {
@@ -85,6 +94,32 @@ export interface ElaboratedClaim {
 
 /** Elaborates one claim over the equations of its contract; `globals` are the names of all equations. */
 export function elaborateClaim(
+  source: ClaimSource,
+  equations: readonly ElaboratedEquation[],
+  globals: Scope,
+): ElaboratedClaim {
+  const readings = symbolReadings([source.formal, ...source.requires], equations, globals);
+  const tried = readings.map((one) => ({ ...one, ...elaborateReading(source, one.equations, one.globals) }));
+  const ofIts = tried.find(({ meant, model }) => model !== null && meant.name === source.appliesTo);
+  const fitting = tried.filter(({ meant, model }) => model !== null || meant.model() === null);
+  const named = fitting.filter(({ meant, model }) => model !== null && declaresAll(meant.model(), model.domain));
+  const possible = ofIts ? [ofIts] : named.length === 1 ? named : fitting;
+  const [only, more] = possible;
+  if (only === undefined) return elaborateReading(source, equations, globals);
+  if (!more) return only;
+  const { ctx } = only;
+  const names = possible.map(({ meant }) => meant.name).join(' and ');
+  giveUp(ctx, { start: 0, end: source.formal.text.length }, definedTwice(names), distinctNames);
+  return { ...only, model: null, problem: ctx.problem };
+}
+
+/** Whether the inputs of the claim are inputs of the equation, by their names. */
+function declaresAll(model: EquationModel | null, { variables }: Domain): boolean {
+  return variables.every(({ name }) => model?.domain.variables.some((one) => one.name === name) === true);
+}
+
+/** The claim where each symbol means one equation. */
+function elaborateReading(
   source: ClaimSource,
   equations: readonly ElaboratedEquation[],
   globals: Scope,
@@ -185,9 +220,9 @@ function gatherDomains(
     (one) => one.equation.name === source.appliesTo || texts.some((text) => mentionsEquation(text, one)),
   );
   const foreign = foreignModels(texts, equations, names);
-  const own = named.flatMap((one) => (one.model ? [one.model] : []));
+  const models = named.flatMap((one) => (one.model ? [one.model] : []));
   // The parts of a composition take what the composed equation passes them; their own inputs are unrelated.
-  const primary = new Set(own.length > 0 ? own : foreign);
+  const primary = new Set(models.length > 0 ? models : foreign);
   const only = primary.size === 0 && equations.length === 1 ? equations[0]?.model : null;
   if (only) primary.add(only);
   for (const model of primary) {
@@ -202,9 +237,12 @@ function gatherDomains(
       );
   }
   const isTaken = (name: string): boolean =>
-    equations.some(({ symbol }) => symbol === name) ||
+    equations.some(({ symbol }) => symbol !== null && (symbol === name || name.replace(/_\p{L}$/u, '') === symbol)) ||
     (source.tolerance !== null && tolerancePairs.some(([tolerance]) => tolerance === name));
-  for (const one of equations) if (one.model && !primary.has(one.model)) addMissing(draft, one.model.domain, isTaken);
+  const own = new Set([...boundIn(texts), ...indicesIn(texts)]);
+  for (const { model } of equations)
+    if (model && !primary.has(model))
+      addMissing(draft, model.domain, (name) => isTaken(name) || (model.unread !== undefined && own.has(name)));
   for (const model of foreign) if (!primary.has(model)) addMissing(draft, model.domain);
   for (const one of [...named, ...equations]) {
     for (const [name, definition] of one.definitions)
@@ -212,6 +250,20 @@ function gatherDomains(
   }
   return primary;
 }
+
+/** t of `for t ≥ 1`, of which the claim itself says what it is. */
+export function boundIn(texts: readonly FormalText[]): ReadonlySet<string> {
+  return new Set(
+    texts.flatMap(({ notation }) => notation.statements.flatMap(({ binders }) => binders.map(({ name }) => name))),
+  );
+}
+
+/** t of `v_t`, which is not the input t of an equation that is understood in part. */
+const indicesIn = (texts: readonly FormalText[]): readonly string[] =>
+  texts
+    .flatMap(statementParts)
+    .flatMap(namesOf)
+    .flatMap((name) => /_(\p{L})$/u.exec(name)?.[1] ?? []);
 
 function mentionsEquation(text: FormalText, one: ElaboratedEquation): boolean {
   const symbol = one.symbol?.replace(/²$/u, '') ?? null;

@@ -4,7 +4,7 @@ import { withAnyTolerance, withNumber } from './assumed-numbers.ts';
 import { withoutConsequences, wordsOf } from './caused-by.ts';
 import { faultOf, remarksOn } from './claim-faults.ts';
 import type { Claim } from './claim-of.ts';
-import { elaborateClaim, type ClaimModel, type ElaboratedClaim } from './claim.ts';
+import { boundIn, elaborateClaim, type ClaimModel, type ElaboratedClaim } from './claim.ts';
 import { readGiven } from './given.ts';
 import { goalOf } from './goal-of.ts';
 import { whereNeighboursExist } from './neighbours.ts';
@@ -76,7 +76,7 @@ function judgeable(
   },
 ): Outcome {
   const fault = faultOf(claim, elaborated, model, equations);
-  const open = claim.about === 'data' ? null : openEquation(model, equations);
+  const open = claim.about === 'data' ? null : openEquation(model, equations, boundIn([claim.formal]));
   const unread = open?.said ?? null;
   if (fault)
     return {
@@ -175,12 +175,13 @@ function elaborateWhereDefined(
 function openEquation(
   { equations: applied, domain }: ClaimModel,
   equations: readonly ElaboratedEquation[],
+  bound: ReadonlySet<string>,
 ): { readonly said: string; readonly widens: boolean } | null {
   const namesIn = (of: Pick<EquationModel['domain'], 'sizes' | 'variables'>): readonly string[] =>
     [...of.sizes, ...of.variables].map(({ name }) => name);
   const own = equations.flatMap(({ model }) => model ?? []);
   const known = new Set(own.filter(({ unread }) => unread === undefined).flatMap((model) => namesIn(model.domain)));
-  const names = new Set(namesIn(domain).filter((name) => !known.has(name)));
+  const names = new Set(namesIn(domain).filter((name) => !known.has(name) && !bound.has(name)));
   const models = [
     ...applied.map(({ model }) => model),
     ...own.filter((model) => namesIn(model.domain).some((name) => names.has(name))),

@@ -22,7 +22,7 @@ export function declareFreeArguments(draft: DomainDraft, formal: FormalText): vo
   const names = [...parts.flatMap(namesOf), ...binders.filter(isForAll).map(({ name }) => name)];
   for (const { callee, arguments: written } of parts.flatMap(callsIn)) {
     const entry = callee.kind === 'name' ? lookup(draft.scope, callee.text) : null;
-    const model = entry?.kind === 'equation' ? entry.model() : null;
+    const model = entry?.kind === 'equation' && !entry.rivals ? entry.model() : null;
     written.forEach(({ value, label }, i) => {
       const isPartial = model?.bare === true && written.length < model.parameters.length;
       const others = isPartial ? model.parameters.slice(written.length) : [];

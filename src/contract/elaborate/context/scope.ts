@@ -64,10 +64,17 @@ export type Entry =
       readonly reference: boolean;
       /** Whether no kernel and no equation of that name computes it, so that its formula takes the place of each call. */
       readonly inlined?: true;
+      /** The other equations of the contract that define the name. */
+      readonly rivals?: readonly EquationEntry[];
+      /** Whether the arguments must have the axes of the inputs, so that no number fills a tensor. */
+      readonly exact?: true;
     }
   | { readonly kind: 'tolerance' }
   /** Under a key that is not a name: a letter that labels steps, see step-names.ts. */
   | { readonly kind: 'step' };
+
+/** An equation under a name of its own or of its contract. */
+export type EquationEntry = Extract<Entry, { kind: 'equation' }>;
 
 /** One table of the chain; the parent is consulted where it has no entry. */
 export interface Scope {

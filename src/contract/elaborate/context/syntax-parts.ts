@@ -136,6 +136,13 @@ function collect(expression: Expression, scope: Scope, bound: ReadonlySet<string
     case 'big':
       collectBinding(expression, scope, bound, found);
       return;
+    case 'set-builder': {
+      // `{i : p(i)}` and `{i ∈ S : p(i)}` bind i.
+      const member = expression.element.kind === 'relation' ? expression.element.operands[0] : expression.element;
+      const inner = member?.kind === 'name' ? new Set([...bound, member.text]) : bound;
+      for (const child of childrenOf(expression)) collect(child, scope, inner, found);
+      return;
+    }
     default:
       for (const child of childrenOf(expression)) collect(child, scope, bound, found);
   }

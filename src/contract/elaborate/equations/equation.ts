@@ -5,6 +5,7 @@ import type { Context, Problem } from '../context/context.ts';
 import { childScope, type Definition, type Scope } from '../context/scope.ts';
 import { namesOf } from '../context/syntax-parts.ts';
 import { sidesOf } from '../domains/definition-heads.ts';
+import { withShapeLists } from '../domains/shape-lists.ts';
 import { withSimplices } from '../domains/simplices.ts';
 import { declaredLetters, stepEntries } from '../domains/step-names.ts';
 import { modelOf } from './equation-model.ts';
@@ -23,6 +24,8 @@ import {
 } from './open-domain.ts';
 import { withLawInputs } from './law-formula.ts';
 import { onlyExcludes } from './only-excludes.ts';
+import { withLabels } from './label-domain.ts';
+import type { OtherReading } from './other-reading.ts';
 import { otherReadings } from './other-readings.ts';
 import { withDeclarations, withSteps } from './rearranged-equation.ts';
 import { withRows } from './row-domain.ts';
@@ -59,6 +62,8 @@ interface Around {
   readonly said?: string;
   /** As {@link EquationModel.widens}, of that reading. */
   readonly widens?: boolean;
+  /** Letters that label what is computed, as `t` in `m_t` does where t is a number. */
+  readonly letters?: readonly string[];
 }
 
 /** What of an equation is read. */
@@ -101,31 +106,57 @@ const saysLittle = /\.is_empty\(\)$|is_finite\(\)\)?$/u;
 function elaborateReadings(known: Equation, globals: Scope, around: Around): ElaboratedEquation {
   const result = elaborateDeclared(known, globals, around);
   if (result.model !== null) return result;
-  for (const { equation, said, widens, isClear } of otherReadings(known, result.problem, globals)) {
-    const again = elaborateDeclared(equation, globals, { ...around, ...(said === null ? {} : { said, widens }) });
-    if (again.model !== null) return { ...again, problem: isClear === true ? again.problem : result.problem };
+  for (const reading of otherReadings(known, result.problem, globals)) {
+    const again = elaborateDeclared(reading.equation, globals, { ...around, ...labelled(reading) });
+    if (again.model !== null) return { ...again, problem: reading.isClear === true ? again.problem : result.problem };
   }
   return result;
 }
 
 function elaborateDeclared(declared: Equation, globals: Scope, around: Around): ElaboratedEquation {
   const { others = [] } = around;
-  const written = { ...declared, domain: declared.domain && withSimplices(declared.domain) };
+  const written = { ...declared, domain: declared.domain && withSimplices(withShapeLists(declared.domain)) };
   const explained = explainedFormula(written);
   const known = explained?.equation ?? written;
   const domain = known.formula.notation.status === 'math' ? openDomain(known) : null;
-  const first = domain ? firstAssumptions(known) : explained && noAssumptions;
+  const first = startOf(known, domain, explained !== null);
   if (first === null) return elaborateInPart(written, globals, around);
+  let problem: Problem | null = null;
   for (let assumptions: Assumptions | null = first; assumptions !== null;) {
     const unread = explained?.unread ?? (domain && unreadOf(domain, assumptions));
     const widens = (explained?.unread ?? null) === null && mayWiden(assumptions, domain, known);
     const equation = domain ? asFarAsRead(known, domain, assumptions) : known;
     const result = elaborateAsRead(equation, globals, around, { assumptions, domain, unread, widens });
     if (result.model !== null) return { ...result, equation: written };
+    ({ problem } = result);
     assumptions = domain && result.problem && assumeMore(known, domain, result.problem, assumptions, others);
   }
-  return elaborateAsRead(written, globals, around, whole);
+  return (
+    asLabelled(written, withLabels(known, problem), globals, around) ?? elaborateAsRead(written, globals, around, whole)
+  );
 }
+
+/** What is assumed first of an equation that is read in part; null of any other. */
+function startOf(known: Equation, domain: FormalText | null, isExplained: boolean): Assumptions | null {
+  if (domain) return firstAssumptions(known);
+  return isExplained ? noAssumptions : null;
+}
+
+function asLabelled(
+  written: Equation,
+  labels: OtherReading | null,
+  globals: Scope,
+  around: Around,
+): ElaboratedEquation | null {
+  const again = labels && elaborateDeclared(labels.equation, globals, { ...around, ...labelled(labels) });
+  return again?.model ? { ...again, equation: written } : null;
+}
+
+/** What a reading says of an equation. */
+const labelled = ({ said, widens, letters }: OtherReading): Pick<Around, 'said' | 'widens' | 'letters'> => ({
+  ...(said === null ? {} : { said, widens }),
+  ...(letters ? { letters } : {}),
+});
 
 /**
  * An equation of which some names are declared nowhere can still be computed if these are numbers, and one that also says what defines
@@ -186,10 +217,11 @@ function isOnTheLeft({ text, range }: Problem, { formula, domain }: Equation): b
 function elaborateAsRead(
   written: Equation,
   globals: Scope,
-  { inherited, claims, said, widens }: Around,
+  { inherited, claims, said, widens, letters: labels = [] }: Around,
   read: Reading,
 ): ElaboratedEquation {
-  const letters = declaredLetters([written.domain ?? inherited].filter((text) => text !== null));
+  const states = declaredLetters([written.domain ?? inherited].filter((text) => text !== null));
+  const letters = new Set([...states, ...labels]);
   const equation = withSteps(withDeclarations(withLawInputs(written)), letters);
   const ctx = newContext(equation.formula, [], null);
   const draft = emptyDraft(childScope(globals, stepEntries(letters)));

@@ -1,7 +1,7 @@
 /** The names of equations as formulas and claims see them. */
 import type { ElaboratedContract, EquationModel } from '../../goal.ts';
 import { scalarFunctions } from '../operators/builtins.ts';
-import { childScope, lookup, type Scope } from '../context/scope.ts';
+import { childScope, lookup, type EquationEntry, type Scope } from '../context/scope.ts';
 
 /** An equation under the names by which texts can mention it. The model is elaborated when it is first needed. */
 export interface NamedEquation {
@@ -25,7 +25,7 @@ export function isVariant(name: string, scope: Scope): boolean {
 
 /**
  * Keys and symbols of equations: in formulas they are the mathematics; in claims the bound kernel, and `σ_ref` the mathematics.
- * Earlier entries win, own equations come before those of other contracts.
+ * Own equations win over those of other contracts; where several of the contract define a symbol, the arguments decide (rivals.ts).
  */
 export function equationScope(
   own: readonly NamedEquation[],
@@ -34,8 +34,17 @@ export function equationScope(
 ): Scope {
   const scope = childScope(null);
   const named: (readonly [string, NamedEquation])[] = [];
+  const isOwn = new Set(own.map(({ name }) => name));
   const enter = (name: string, { name: of, model }: NamedEquation, reference: boolean): void => {
-    if (!scope.entries.has(name)) scope.entries.set(name, { kind: 'equation', name: of, model, reference });
+    const before = scope.entries.get(name);
+    const entry: EquationEntry = { kind: 'equation', name: of, model, reference };
+    if (!before) scope.entries.set(name, entry);
+    else if (
+      before.kind === 'equation' &&
+      isOwn.has(of) &&
+      [before, ...(before.rivals ?? [])].every((one) => one.name !== of)
+    )
+      scope.entries.set(name, { ...before, rivals: [...(before.rivals ?? []), entry] });
   };
   const add = (name: string, equation: NamedEquation): void => {
     enter(name, equation, !inClaims);

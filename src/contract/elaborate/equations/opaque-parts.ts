@@ -46,7 +46,7 @@ export function opaqueParts(equation: Equation, globals: Scope): OpaqueReading |
   const changed = statements.map((statement) => withRightSides(statement, change));
   const { calls, labels, vectors } = found;
   const size = calls.size + labels.size + vectors.size;
-  if (size === 0 || size > mostParts || changed.some(isPassedOn)) return null;
+  if (size === 0 || size > mostParts || changed.slice(-1).some(isPassedOn)) return null;
   const opaque = [...calls.values()];
   const withTypes = (types: readonly string[]): Equation => ({
     ...equation,
@@ -106,6 +106,19 @@ function changer(
     found.labels.set(written(part), value);
     return { kind: 'number', value: String(value), unit: null, range: part.range };
   };
+  const note = (name: string, axis: string): void => {
+    if (!known.has(name) && !builtinNames.has(name)) found.vectors.set(name, axis);
+  };
+  const noteTensor = (part: Expression): void => {
+    const vector = vectorOf(part);
+    if (vector && lookup(globals, vector.name) === null) note(vector.name, axes.get(vector.letter) ?? free);
+    if (part.kind !== 'name') return;
+    const matrix = matrixOf(part.text, statements, axes);
+    const rows = taken.has('m') ? 'rows' : 'm';
+    if (matrix) return note(matrix.name, `{${rows} × ${axes.get(matrix.letter) ?? free}}`);
+    const [, stem, letter] = /^(\p{L}[\p{L}\p{M}\p{N}'′_]*)_(\p{Ll})$/u.exec(part.text) ?? [];
+    if (stem !== undefined && letter !== undefined && axes.has(letter)) note(stem, axes.get(letter) ?? free);
+  };
   const change = (part: Expression): Expression => {
     if (part.kind === 'conditional')
       return {
@@ -114,9 +127,7 @@ function changer(
         then: labelled(part.then),
         otherwise: labelled(part.otherwise),
       };
-    const [, stem, letter] = (part.kind === 'name' && /^(\p{L}[\p{L}\p{M}\p{N}'′]*)_([ijkmb])$/u.exec(part.text)) || [];
-    if (stem !== undefined && letter !== undefined && axes.has(letter) && !known.has(stem) && !builtinNames.has(stem))
-      found.vectors.set(stem, axes.get(letter) ?? free);
+    noteTensor(part);
     if (!isOpaque(part)) return mapExpression(part, change);
     const { range } = part;
     const opaque = found.calls.get(written(part)) ?? { name: newName(part, taken), call: part };
@@ -124,6 +135,26 @@ function changer(
     return { kind: 'name', text: opaque.name, range };
   };
   return change;
+}
+
+/** `grad` and `w` of `grad_b_w`, where the left side has the index b and a sum the index w. */
+function matrixOf(
+  text: string,
+  statements: readonly Statement[],
+  axes: ReadonlyMap<string, string | null>,
+): { readonly name: string; readonly letter: string } | null {
+  const [, name, row, letter] = /^(\p{L}[\p{L}\p{M}\p{N}'′_]*)_(\p{Ll})_(\p{Ll})$/u.exec(text) ?? [];
+  if (name === undefined || letter === undefined || !axes.has(letter)) return null;
+  const hasRow = statements.flatMap(({ body }) => headOf(body)).some((head) => head.endsWith(`_${row ?? ''}`));
+  return hasRow ? { name, letter } : null;
+}
+
+/** `grad` and `i` of `grad[i]`. */
+function vectorOf(part: Expression): { readonly name: string; readonly letter: string } | null {
+  const [item, more] = part.kind === 'index' && part.style === 'bracket' ? part.items : [];
+  if (part.kind !== 'index' || part.base.kind !== 'name' || item?.kind !== 'at' || more) return null;
+  const { value } = item;
+  return value.kind === 'name' && /^[ijkmb]$/u.test(value.text) ? { name: part.base.text, letter: value.text } : null;
 }
 
 /** i of `freq'_i = …`, which runs over an axis that nobody names. */
@@ -137,12 +168,20 @@ function leftLetters({ body }: Statement): readonly (readonly [string, string | 
 function axesOf({ body, definitions }: Statement): readonly (readonly [string, string | null])[] {
   const within = (part: Expression): readonly (readonly [string, string | null])[] => {
     const own: readonly (readonly [string, string | null])[] =
-      part.kind === 'big'
-        ? part.binders.map(({ name }) => [name, part.upper?.kind === 'name' ? part.upper.text : null] as const)
-        : [];
+      part.kind === 'big' ? part.binders.map(({ name, bound }) => [name, lengthOf(bound, part.upper)] as const) : [];
     return [...own, ...childrenOf(part).flatMap(within)];
   };
   return [body, ...definitions].flatMap(within);
+}
+
+/** N of `Σ_{i=1}^{N}` and `Σ_{i=0}^{N-1}`. */
+function lengthOf(from: Expression | null, upper: Expression | null): string | null {
+  const isFromZero = from?.kind === 'number' && from.value === '0';
+  if (upper?.kind === 'binary' && upper.operator === '-' && isFromZero)
+    return upper.left.kind === 'name' && upper.right.kind === 'number' && upper.right.value === '1'
+      ? upper.left.text
+      : null;
+  return upper?.kind === 'name' ? upper.text : null;
 }
 
 function isUnknown({ callee }: Call, known: ReadonlySet<string>, globals: Scope): boolean {

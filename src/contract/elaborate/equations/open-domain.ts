@@ -144,8 +144,15 @@ export function asFarAsRead(
   { dropped, counts, borrowed, idle }: Assumptions,
 ): Equation {
   const { notation } = domain;
-  const kept = [...notation.statements, ...notation.prose.flatMap(declaredAfterWords), ...shapesIn(domain)].filter(
-    ({ range }) => !dropped.some((one) => one.range.start === range.start),
+  const kept = [
+    ...notation.statements,
+    ...notation.prose.flatMap(declaredAfterWords),
+    ...shapesIn(domain),
+    ...distributionsIn(domain),
+  ].filter(
+    (statement) =>
+      !dropped.some(({ range: { start, end } }) => start === statement.range.start && end === statement.range.end) &&
+      !isGlossed(statement, equation, domain),
   );
   const declared = [...borrowed, ...counts.map((name) => `${name} ∈ ℕ⁺`)];
   const assumed = declared.flatMap((text) => readNotation(text, 'domain').statements);
@@ -157,6 +164,15 @@ export function asFarAsRead(
     formula: { ...equation.formula, notation: { ...formula, statements: defining } },
     domain: { ...domain, notation: { ...notation, status: 'math', statements } },
   };
+}
+
+/** `V = vocab`: what V is, in a word that is used for nothing else. */
+function isGlossed({ body }: Statement, { formula }: Equation, { notation }: FormalText): boolean {
+  const [left, word, more] = body.kind === 'relation' && body.operators[0] === '=' ? body.operands : [];
+  if (!left || more || word?.kind !== 'name' || !/^\p{Ll}{3,}$/u.test(word.text) || isBuiltinWord(word.text))
+    return false;
+  const used = [...formula.notation.statements, ...notation.statements].flatMap((one) => namesOf(one.body));
+  return used.filter((name) => name === word.text).length === 1;
 }
 
 const wordsBefore = /^(?:\p{Ll}{3,}\s+){1,3}(?=[\p{L}\p{N}_]{1,12}\s+(?:∈|in|[<>≤≥]=?)\s)/u;
@@ -187,6 +203,17 @@ function shapesIn({ text, notation }: FormalText): readonly Statement[] {
   );
   return [...found].flatMap(
     ([, name = '', axes = '']) => readNotation(`${name} ∈ ℝ^{${axes.replaceAll(',', ' × ')}}`, 'domain').statements,
+  );
+}
+
+const distribution =
+  /^((?:\p{L}\p{N}?\s*(?:,|and)\s*)*\p{L}\p{N}?)\s*(?:[:=]|are|is)?\s*(?:an?\s+)?(?:valid\s+|discrete\s+)*probability\s+distributions?(?:\s+over\s+(\p{L})\s+(?:classes|outcomes|tokens|states|labels|categories))?\.?$/u;
+
+/** `P, Q valid probability distributions over V classes`: points of a simplex. */
+function distributionsIn({ text }: FormalText): readonly Statement[] {
+  const [, names, size = 'n'] = distribution.exec(text.trim()) ?? [];
+  return (names?.split(/\s*(?:,|\band\b)\s*/u) ?? []).flatMap(
+    (name) => readNotation(`${name} ∈ ℝ^${size}, ${name}_{i} ≥ 0, Σ_i ${name}_{i} = 1`, 'domain').statements,
   );
 }
 
@@ -223,7 +250,9 @@ export function assumeMore(
   const { text, range, code, missing, missingSize } = problem;
   if (missingSize !== undefined && !counts.includes(missingSize))
     return { ...assumed, counts: [...counts, missingSize] };
-  const whole = code === 'PV-4003' ? numbers.filter((one) => namesAt(problem).includes(one)) : [];
+  // `k ≥ 1` says only that k is a number.
+  const bounded = [...numbers, ...boundedIn(domain)].filter((one) => !counts.includes(one));
+  const whole = code === 'PV-4003' ? bounded.filter((one) => namesAt(problem).includes(one)) : [];
   if (whole.length > 0)
     return { ...assumed, numbers: numbers.filter((one) => !whole.includes(one)), counts: [...counts, ...whole] };
   const name = missing ?? text.text.slice(range.start, range.end);
@@ -237,6 +266,17 @@ export function assumeMore(
   if (isUnknown && ![...numbers, ...counts].includes(name)) return { ...assumed, numbers: [...numbers, name] };
   if (code === 'PV-4023' && text.span === formula.span) return withoutIdle(formula, problem, assumed);
   return text.span === domain.span ? withoutCulprit(domain, problem, assumed) : null;
+}
+
+/** The names of which a domain gives nothing but a bound. */
+function boundedIn({ notation }: FormalText): readonly string[] {
+  const subjects = notation.statements.flatMap(({ body }) => {
+    const [left] = body.kind === 'relation' ? body.operands : [];
+    return left?.kind === 'name' && body.kind === 'relation' ? [[left.text, body.operators[0] ?? '='] as const] : [];
+  });
+  const isBounded = (name: string): boolean =>
+    subjects.every(([subject, operator]) => subject !== name || ['≥', '>', '≤', '<'].includes(operator));
+  return [...new Set(subjects.map(([name]) => name))].filter(isBounded);
 }
 
 /** Without the statement of the formula that defines nothing. */
@@ -290,7 +330,7 @@ const namesAt = ({ text, range }: Problem): readonly string[] => wordsIn(text.te
  * yields (`GPU if n > c else CPU`).
  */
 function mayBeNumber(name: string, formula: FormalText): boolean {
-  if (!/^\p{L}[\p{L}\p{M}\p{N}_'′]*$/u.test(name) || isBuiltinWord(name)) return false;
+  if (!/^\p{L}[\p{L}\p{M}\p{N}_'′]*(?:@\w+)?$/u.test(name) || isBuiltinWord(name)) return false;
   const parts = formula.notation.statements.flatMap(({ body, conditions, definitions }) => [
     body,
     ...conditions,
@@ -300,6 +340,12 @@ function mayBeNumber(name: string, formula: FormalText): boolean {
     ...formula.notation.statements.flatMap(({ binders }) => binders.map((binder) => binder.name)),
     ...parts.flatMap(indicesIn),
   ]);
+  // `score(w_ij) = |w_ij|` is about one number.
+  const isArgument = formula.notation.statements.some(({ body }) => {
+    const [left] = body.kind === 'relation' ? body.operands : [];
+    return left?.kind === 'call' && left.arguments.some(({ value }) => value.kind === 'name' && value.text === name);
+  });
+  if (isArgument) return !parts.some((part) => isStructured(part, name));
   const suffix = name.includes('_') ? name.slice(name.lastIndexOf('_') + 1) : null;
   if (suffix !== null && (indices.has(suffix) || /^[ijtl]+$/u.test(suffix))) return false;
   return !indices.has(name) && !parts.some((part) => isStructured(part, name));

@@ -14,19 +14,10 @@ import { sidesOf } from '../domains/definition-heads.ts';
 import { withCollections } from './collections.ts';
 import { withBoundIndices } from './law-formula.ts';
 import { opaqueParts } from './opaque-parts.ts';
+import type { OtherReading } from './other-reading.ts';
 import { withRowsOnLeft } from './row-domain.ts';
+import { withLabels } from './label-domain.ts';
 import { withStateNames } from './state-domain.ts';
-
-/** Another reading of an equation. */
-export interface OtherReading {
-  readonly equation: Equation;
-  /** As `EquationModel.unread`; null if nothing is left out. */
-  readonly said: string | null;
-  /** As `EquationModel.widens`. */
-  readonly widens: boolean;
-  /** Whether it is the only reading with a meaning, so that nothing is left to ask of the author. */
-  readonly isClear?: true;
-}
 
 const mostLines = 6;
 
@@ -41,6 +32,7 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
   const counted = withCountedSets(equation, globals);
   const opaque = opaqueParts(equation, globals);
   const free = withFreeResult(states ?? equation, problem, globals);
+  const labelled = withLabels(equation, problem);
   return [
     ...(fitting ? [{ equation: fitting, said: null, widens: true }] : []),
     ...[bound, states, rows, columns].flatMap((one) =>
@@ -48,6 +40,7 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
     ),
     // One value at every argument is a special case: `S(t) = S(2·t)` holds of it, and not of `S(t) = 1 + gain(t)`.
     ...(free ? [free] : []),
+    ...(labelled ? [labelled] : []),
     ...(counted ? [counted] : []),
     ...(vectors ? [{ equation: vectors, said: null, widens: true }] : []),
     ...(opaque?.equations ?? []).map((one) => ({ equation: one, said: opaque?.said ?? null, widens: false })),

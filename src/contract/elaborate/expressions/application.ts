@@ -25,12 +25,11 @@ import {
   overIndices,
   type MappedOver,
 } from './mapped-application.ts';
-import { lookup, type Entry, type IndexVariable, type Scope } from '../context/scope.ts';
+import { lookup, type EquationEntry, type IndexVariable, type Scope } from '../context/scope.ts';
 import { namesOf } from '../context/syntax-parts.ts';
+import { rivalFor } from './rivals.ts';
 import type { Value } from '../context/value.ts';
 import { overAxes, scalar, valueOf, valueText, wholeTerm } from '../context/values.ts';
-
-type EquationEntry = Extract<Entry, { kind: 'equation' }>;
 
 /** The arguments of an application for each parameter and each size. */
 export interface Bound {
@@ -41,11 +40,13 @@ export interface Bound {
 /** `f(x)`, `f(α·x)`, `f` alone: missing inputs are the inputs of the same name here. */
 export function applyEquation(
   ctx: Context,
-  entry: EquationEntry,
+  written: EquationEntry,
   args: readonly Argument[],
   scope: Scope,
   range: Range,
 ): Value {
+  const entry = rivalFor(ctx, written, args, scope, range);
+  if (entry === null) return scalar(integer(0));
   const model = entry.model();
   if (model === null)
     return blocked(ctx, range, `the formula of ${entry.name} cannot be run, so nothing that uses it can`);
@@ -268,8 +269,10 @@ function argumentValue(
     `${model.name} needs ${parameter.name} ∈ ${typeText(parameter.type)}, which has no value here`,
     `name it: ${model.name}(…, ${parameter.name} = …)`,
   );
-  if (isFirst && ctx.problem && parameter.type.kind !== 'tensor')
-    ctx.problem = { ...ctx.problem, missing: parameter.name };
+  if (isFirst && ctx.problem && parameter.type.kind !== 'tensor') {
+    const isCount = parameter.type.kind === 'integer';
+    ctx.problem = { ...ctx.problem, [isCount ? 'missingSize' : 'missing']: parameter.name };
+  }
   return value;
 }
 

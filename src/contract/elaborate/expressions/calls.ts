@@ -104,13 +104,18 @@ function callEntry(ctx: Context, entry: Entry, expression: Call, scope: Scope): 
 /** `mask(i, j)` of a family or tensor helper looks like a function call but is an index. */
 function callFamily(ctx: Context, expression: Call, scope: Scope): Value | null {
   const base = ctx.elaborate(expression.callee, scope);
-  if (expression.arguments.length !== rankOf(base) || base.kind !== 'family') return null;
+  const isPlace = expression.arguments.every(
+    ({ value }) => value.kind === 'name' && lookup(scope, value.text)?.kind === 'index',
+  );
+  // `Σ_i P(i)` of a vector P sums its elements.
+  if (expression.arguments.length !== rankOf(base) || !(base.kind === 'family' || (base.kind === 'tensor' && isPlace)))
+    return null;
   return indexValue(
     ctx,
     base,
     expression.arguments.map((a) => at(a.value)),
     scope,
-    { range: expression.range, shown: base.name },
+    { range: expression.range, shown: base.kind === 'family' ? base.name : 'this' },
   );
 }
 

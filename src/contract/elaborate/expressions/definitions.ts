@@ -16,7 +16,7 @@ import { elaborateSequence } from './recurrences.ts';
 import { childScope, lookup, type Definition, type DefinitionCase, type Scope } from '../context/scope.ts';
 import { mentions } from '../context/syntax-parts.ts';
 import type { Value } from '../context/value.ts';
-import { materialize, scalar, scalarTerm, valueOf } from '../context/values.ts';
+import { materialize, overAxes, scalar, scalarTerm, valueOf } from '../context/values.ts';
 
 /** The value of a definition applied to `args` (none for tensors and numbers). */
 export function expandDefinition(ctx: Context, definition: Definition, args: readonly Value[], range: Range): Value {
@@ -110,14 +110,14 @@ function mentionsItself(body: Expression, name: string, scope: Scope): boolean {
 
 function tabulated(ctx: Context, name: string, one: DefinitionCase, scope: Scope, known: Expected): Value {
   const { shape: expected } = known;
-  if (expected !== null && expected.length !== one.indices.length) {
-    return fail(
+  const wrongAxes = (count: number): Value =>
+    fail(
       ctx,
       'PV-4016',
       one.range,
-      `${name} has ${one.indices.length} ${one.indices.length === 1 ? 'index' : 'indices'} here and ${expected.length} in its codomain`,
+      `${name} has ${count} ${count === 1 ? 'index' : 'indices'} here and ${expected?.length ?? 0} in its codomain`,
     );
-  }
+  if (expected !== null && expected.length < one.indices.length) return wrongAxes(one.indices.length);
   const facts = factsOf(ctx, one, known);
   const indices = one.indices.map((index, axis) => {
     const written = index.kind === 'name' ? index.text : 'i';
@@ -128,16 +128,19 @@ function tabulated(ctx: Context, name: string, one: DefinitionCase, scope: Scope
     indices.map((index) => index.name),
   );
   ctx.frames.push(frame);
-  const body = scalarTerm(
-    ctx,
-    ctx.elaborate(one.body, indexScope(scope, indices)),
-    one.body.range,
-    `${name} at an index`,
-  );
+  const value = ctx.elaborate(one.body, indexScope(scope, indices));
+  // `o_i = Σ_j A_ij·V_j` computes row i.
+  const rest = value.kind === 'tensor' && !value.row ? value.shape : [];
+  const { body, binders: inner } =
+    value.kind === 'tensor' && rest.length > 0
+      ? overAxes(ctx, rest, (at) => value.at(at))
+      : { body: scalarTerm(ctx, value, one.body.range, `${name} at an index`), binders: [] };
   ctx.frames.pop();
+  const axes = indices.length + rest.length;
+  if (expected !== null && !ctx.problem && expected.length !== axes) return wrongAxes(axes);
   if (expected === null && indices.some(unbounded)) return family(ctx, name, one, scope);
   const binders = indices.map((index) => closeIndex(ctx, index));
-  return valueOf(fromZero(ctx, binders, closeBinders(ctx, frame, binders, body, true)));
+  return valueOf(fromZero(ctx, [...binders, ...inner], closeBinders(ctx, frame, binders, body, true)));
 }
 
 /** The tensor whose first element is the one at the start of each range. */

@@ -12,13 +12,12 @@ import { argumentTerm, bindArguments, type Bound } from './application.ts';
 import { blocked, fail, giveUp, type Context } from '../context/context.ts';
 import { share } from '../context/frames.ts';
 import { use } from '../context/ledger.ts';
-import { lookup, type Entry, type Scope } from '../context/scope.ts';
+import { lookup, type EquationEntry, type Scope } from '../context/scope.ts';
 import type { Value } from '../context/value.ts';
 import { scalar, valueOf } from '../context/values.ts';
 
 type Call = Extract<Expression, { kind: 'call' }>;
 type Variable = Extract<Term, { kind: 'variable' }>;
-type EquationEntry = Extract<Entry, { kind: 'equation' }>;
 
 /** `vjp` multiplies a covector from the left with the Jacobian, `jvp` a vector from the right. */
 export type DerivativeName = 'vjp' | 'jvp';

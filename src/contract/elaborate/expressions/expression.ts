@@ -1,5 +1,6 @@
 /** Expressions to values: the switch over the surface syntax. Each case is a rule of docs/notation.md. */
 import { call, choose, decimal, integer, string as text, boolean, withOrigin } from '../../../math/term/build.ts';
+import type { Range } from '../../../diagnostics/source.ts';
 import type { FunctionName } from '../../../math/functions.ts';
 import { isPropositional } from '../../../math/notation/shape-of.ts';
 import type { Expression, LogicOperator } from '../../../math/notation/syntax.ts';
@@ -130,8 +131,21 @@ function binary(ctx: Context, expression: Extract<Expression, { kind: 'binary' }
   if (conventional) return ctx.elaborate(conventional, scope);
   const why = unsettled(expression, ctx.text.text, scope);
   if (why !== null) return giveUp(ctx, range, why);
+  if (isOnes(left) && operator === '·') return sumOver(ctx, left, ctx.elaborate(right, scope), range);
   const values = [ctx.elaborate(left, scope), ctx.elaborate(right, scope)] as const;
   return operator === '++' ? concatenated(ctx, ...values, range) : combine(ctx, operator, ...values, range);
+}
+
+/** `1^T`, a row of ones. */
+const isOnes = (part: Expression): boolean =>
+  part.kind === 'transpose' && part.operand.kind === 'number' && part.operand.value === '1';
+
+/** `1^T x` is the sum of x. */
+function sumOver(ctx: Context, ones: Expression, value: Value, range: Range): Value {
+  useAll(ctx, ones);
+  if (ctx.problem) return value;
+  if (value.kind === 'tensor' && value.shape.length === 1 && !value.row) return overElements(ctx, 'sum', value, range);
+  return giveUp(ctx, range, `pv multiplies a row of ones by a vector, and this is ${valueText(value)}`);
 }
 
 function noMeaning(ctx: Context, { kind, range }: Expression): Value {
@@ -147,17 +161,21 @@ function asShapeCall({
   return { kind: 'call', callee, arguments: [{ label: null, value: object }], range };
 }
 
-/** `|{i : p(i)}|` is how many i there are. */
+/** `|{i : p(i)}|` and `|{i ∈ S : p(i)}|` are how many i there are. */
 function asCount({ operand, range }: Extract<Expression, { kind: 'absolute' }>): BigExpression | null {
-  const name = operand.kind === 'set-builder' && operand.element.kind === 'name' ? operand.element : null;
-  if (operand.kind !== 'set-builder' || name === null) return null;
+  if (operand.kind !== 'set-builder') return null;
+  const { element } = operand;
+  const [name, bound = null, other] =
+    element.kind === 'relation' && element.operators[0] === '∈' ? element.operands : [element];
+  if (name?.kind !== 'name' || other) return null;
   const [first, ...more] = operand.conditions;
   if (!first) return null;
   const body = more.reduce<Expression>(
     (left, right) => ({ kind: 'logic', operator: '∧', left, right, range: operand.range }),
     first,
   );
-  const binders = [{ name: name.text, relation: null, bound: null, range: name.range }];
+  const relation = bound && ('∈' as const);
+  const binders = [{ name: name.text, relation, bound, range: element.range }];
   return { kind: 'big', operator: 'count', binders, upper: null, condition: null, body, range };
 }
 
@@ -172,10 +190,24 @@ const unaryFunctions = {
   factorial: 'factorial',
 } as const satisfies Record<string, FunctionName>;
 
+/** Units that count things one by one. */
+const counted: ReadonlySet<string> = new Set([
+  'params',
+  'tokens',
+  'steps',
+  'samples',
+  'elements',
+  'bytes',
+  'bytes/param',
+]);
+
 function numberValue(ctx: Context, expression: Extract<Expression, { kind: 'number' }>): Value {
   const { unit, value } = expression;
   if (unit === '%') return scalar(call('divide', decimal(value), integer(100)));
-  if (unit !== null) return giveUp(ctx, expression.range, `pv does not compute with the unit ${unit} here`);
+  // `64·1024 (65,536 tokens)` says the same in other words, and multiplies nothing.
+  const isAside = /^\s*\)/u.test(ctx.text.text.slice(expression.range.end));
+  if (unit !== null && (isAside || !counted.has(unit)))
+    return giveUp(ctx, expression.range, `pv does not compute with the unit ${unit} here`);
   return scalar(decimal(value));
 }
 

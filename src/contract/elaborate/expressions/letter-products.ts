@@ -93,7 +93,15 @@ function calledLetter(call: Call, scope: Scope): Split | null {
   if (isFunction(resolved.entry)) return front.length > 0 ? { front, last: { ...call, callee: last } } : null;
   const [only, more] = call.arguments;
   const isFactor = resolved.entry.kind === 'value' && resolved.entry.value.kind !== 'family';
+  if (resolved.entry.kind === 'value' && resolved.entry.value.kind === 'tensor' && call.arguments.every(isIndex(scope)))
+    return null;
   return only && !more && only.label === null && isFactor && !isBuiltinWord(callee.text)
     ? { front: [...front, last], last: only.value }
     : null;
 }
+
+/** Whether an argument is an index, as in `Σ_i P(i)`. */
+const isIndex =
+  (scope: Scope) =>
+  ({ value }: Call['arguments'][number]): boolean =>
+    value.kind === 'name' && lookup(scope, value.text)?.kind === 'index';

@@ -54,6 +54,8 @@ function linkTerm(ctx: Context, link: Link, scope: Scope): Term {
     const member = membership(ctx, ctx.elaborate(link.left, scope), link.right, scope);
     return withOrigin(link.operator === '∈' ? member : call('not', member), link.range);
   }
+  const contained = withinInterval(ctx, link, scope);
+  if (contained) return contained;
   if (ctx.claim === null) return compareLink(ctx, link, scope);
   const withTolerance = finiteness(ctx, link, scope) ?? toleranced(ctx, link, scope);
   if (withTolerance) return withTolerance;
@@ -61,6 +63,19 @@ function linkTerm(ctx: Context, link: Link, scope: Scope): Term {
   if (differenceOf(link.left) && (link.operator === '≤' || link.operator === '<') && namesOf(link.right).length === 0)
     ctx.claim.boundsDifference = true;
   return ulpLink(ctx, link, scope) ?? compareLink(ctx, link, scope);
+}
+
+/** `[a, b] ⊂ [c, d)`: c ≤ a and b < d; null unless both sides are intervals. */
+function withinInterval(ctx: Context, { left, operator, right, range }: Link, scope: Scope): Term | null {
+  const isInside = operator === '⊂' || operator === '⊆';
+  if (!isInside || left.kind !== 'interval' || right.kind !== 'interval') return null;
+  const [low, high, from, to] = [left.low, left.high, right.low, right.high].map((end) => ctx.elaborate(end, scope));
+  if (!low || !high || !from || !to) return null;
+  const beyond = (isOpen: boolean): RelationOperator => (isOpen ? '<' : '≤');
+  return conjunction([
+    compare(ctx, beyond(right.lowOpen && !left.lowOpen), from, low, range),
+    compare(ctx, beyond(right.highOpen && !left.highOpen), high, to, range),
+  ]);
 }
 
 function compareLink(ctx: Context, link: Link, scope: Scope): Term {
