@@ -4,7 +4,12 @@ import { adopted, contractOf, saidOf } from './adopted.ts';
 
 it.each([
   ['p = 1/(1 + exp(a·x + b))', 'a < 0, b, x ∈ ℝ', 'p = 1/2 iff a·x + b = 0', 'p = 1/2 iff a·x + b = 1'],
-  ['out = ⌊(n + 2·p - k) / s⌋ + 1', 'n, k, s ∈ ℕ⁺, p ∈ ℕ, k ≤ n + 2·p', 'out = 1 when k = n + 2·p', 'out = 2 when k = n'],
+  [
+    'out = ⌊(n + 2·p - k) / s⌋ + 1',
+    'n, k, s ∈ ℕ⁺, p ∈ ℕ, k ≤ n + 2·p',
+    'out = 1 when k = n + 2·p',
+    'out = 2 when k = n',
+  ],
 ])('%s', async (formula, domain, right, wrong) => {
   const adoption = await adopted({ 'a-v1': contractOf(formula, domain, [right, wrong]) });
   expect(saidOf(adoption, 'C-1').word).not.toBe('false');

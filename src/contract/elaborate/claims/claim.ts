@@ -36,6 +36,7 @@ import { innermost, type OpenStatement } from './open-statement.ts';
 import { premisesAsBounds, quantifiedInputs, withoutEqualities } from './quantified-inputs.ts';
 import { withRowCalls } from './row-calls.ts';
 import { withListedConditions } from './listed-conditions.ts';
+import { countAsFormula } from '../operators/from-one.ts';
 import { isBuiltinWord } from '../operators/builtins.ts';
 import { truth } from '../operators/reductions.ts';
 import { resolveName } from '../context/names.ts';
@@ -120,6 +121,7 @@ function build(
     requires: written.requires.map(known),
   };
   if (ctx.problem) return null;
+  for (const model of primary) countAsFormula(ctx, [written.formal, source.formal, ...source.requires], model);
   extendDomain(ctx, draft, source.requires);
   draft.implicitInputs = false;
   declareFreeArguments(draft, source.formal);
