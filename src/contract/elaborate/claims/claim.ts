@@ -37,6 +37,7 @@ import { premisesAsBounds, quantifiedInputs, withoutEqualities } from './quantif
 import { withRowCalls } from './row-calls.ts';
 import { withListedConditions } from './listed-conditions.ts';
 import { countAsFormula } from '../operators/from-one.ts';
+import { machineIntegers } from '../operators/machine-quotient.ts';
 import { isBuiltinWord } from '../operators/builtins.ts';
 import { truth } from '../operators/reductions.ts';
 import { resolveName } from '../context/names.ts';
@@ -121,6 +122,7 @@ function build(
     requires: written.requires.map(known),
   };
   if (ctx.problem) return null;
+  ctx.machine = machineIntegers(draft.inputs.values(), false);
   for (const model of primary) countAsFormula(ctx, [written.formal, source.formal, ...source.requires], model);
   extendDomain(ctx, draft, source.requires);
   draft.implicitInputs = false;

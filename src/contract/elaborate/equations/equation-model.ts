@@ -31,6 +31,7 @@ import { addDefinition, finishDomain, type DomainDraft } from '../inputs/domain-
 import { noteShares } from '../inputs/structures.ts';
 import { statementOf } from '../operators/clauses.ts';
 import { axesFromOne, sizesFromOne } from '../operators/from-one.ts';
+import { machineIntegers } from '../operators/machine-quotient.ts';
 import type { EquationModel, Parameter } from '../../goal.ts';
 import { integer, variable } from '../../../math/term/build.ts';
 import { simplifySize } from '../../../math/term/sizes.ts';
@@ -50,6 +51,7 @@ export function modelOf(
   const shape = readResultShape(equation, texts, draft.scope);
   extendDomain(ctx, draft, texts, shape);
   if (ctx.problem) return null;
+  ctx.machine = machineIntegers(draft.inputs.values(), shape.isMachine);
   noteUnboundedSizes(ctx, draft, equation);
   const declared = declaredFunction(equation.formula);
   if (declared) {
