@@ -26,6 +26,7 @@ import { onlyExcludes } from './only-excludes.ts';
 import { otherReadings } from './other-readings.ts';
 import { withDeclarations, withSteps } from './rearranged-equation.ts';
 import { withRows } from './row-domain.ts';
+import { withVectorLengths } from './vector-lengths.ts';
 import { withSequences } from './sequence-domain.ts';
 import { symbolOf } from './symbol-of.ts';
 import { newContext } from '../expressions/new-context.ts';
@@ -79,7 +80,7 @@ const whole: Reading = { assumptions: noAssumptions, domain: null, unread: null,
  * as far as it is read, if the formula can then be computed.
  */
 export function elaborateEquation(written: Equation, globals: Scope, around: Around = alone): ElaboratedEquation {
-  const known = withRows(withSequences(written));
+  const known = withRows(withSequences(withVectorLengths(written)));
   const result = { ...elaborateReadings(known, globals, around), equation: written };
   const culprit = result.model === null && strayPrecondition(known, result.problem);
   if (!culprit) return result;

@@ -261,6 +261,19 @@ function rangeOfSet(ctx: Context, set: Expression, scope: Scope): { from: Term; 
     set.items.forEach((item) => useAll(ctx, item));
     return { from: end(ctx, first, scope), to: after(end(ctx, last, scope)) };
   }
+  const range = rangeCall(ctx, set);
+  if (range) return rangeOfSet(ctx, range, scope);
   giveUp(ctx, set.range, 'pv binds indices over ranges such as [0, n), 0..n or {0, …, n-1}, not over this set');
   return { from: integer(0), to: integer(0) };
+}
+
+/** `range(n)` and `range(a, b)` of Python, which end before their last argument. */
+function rangeCall(ctx: Context, set: Expression): Expression | null {
+  if (set.kind !== 'call' || set.callee.kind !== 'name' || set.callee.text !== 'range') return null;
+  const [first, second, third] = set.arguments.map(({ value }) => value);
+  if (!first || third) return null;
+  use(ctx, set.callee.range);
+  const { range } = set;
+  const zero: Expression = { kind: 'number', value: '0', unit: null, range };
+  return { kind: 'span', from: second ? first : zero, to: second ?? first, inclusive: false, range };
 }
