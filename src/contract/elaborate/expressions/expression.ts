@@ -71,7 +71,7 @@ function dispatch(ctx: Context, expression: Expression, scope: Scope): Value {
     case 'index':
       return indexed(ctx, expression, scope);
     case 'transpose':
-      return transposed(ctx, ctx.elaborate(expression.operand, scope), expression.range);
+      return powerOrTransposed(ctx, expression, scope);
     case 'negate':
     case 'square-root':
     case 'factorial':
@@ -132,6 +132,21 @@ function binary(ctx: Context, expression: Extract<Expression, { kind: 'binary' }
   if (why !== null) return giveUp(ctx, range, why);
   const values = [ctx.elaborate(left, scope), ctx.elaborate(right, scope)] as const;
   return operator === '++' ? concatenated(ctx, ...values, range) : combine(ctx, operator, ...values, range);
+}
+
+/** `γ^T` of a number γ, where T is one too, is a power. */
+function powerOrTransposed(
+  ctx: Context,
+  { operand, range }: Extract<Expression, { kind: 'transpose' }>,
+  scope: Scope,
+): Value {
+  const value = ctx.elaborate(operand, scope);
+  const written = ctx.text.text.slice(operand.range.end, range.end);
+  if (value.kind !== 'scalar' || !/^\s*\^\s*(?:T|\{\s*T\s*\})$/u.test(written) || lookup(scope, 'T') === null)
+    return transposed(ctx, value, range);
+  const end = operand.range.end + written.lastIndexOf('T');
+  const exponent = ctx.elaborate({ kind: 'name', text: 'T', range: { start: end, end: end + 1 } }, scope);
+  return combine(ctx, '^', value, exponent, range);
 }
 
 function noMeaning(ctx: Context, { kind, range }: Expression): Value {
