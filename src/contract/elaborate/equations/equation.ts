@@ -85,7 +85,7 @@ export function elaborateEquation(written: Equation, globals: Scope, around: Aro
   const culprit = result.model === null && strayPrecondition(known, result.problem);
   if (!culprit) return result;
   const said = saysLittle.test(culprit.text) ? {} : { said: `pv does not understand ${quoted(culprit.text)}` };
-  const preconditions = written.preconditions.filter((one) => one !== culprit);
+  const preconditions = written.preconditions.filter(({ span }) => span !== culprit.span);
   const without = elaborateEquation({ ...written, preconditions }, globals, { ...around, ...said });
   return without.model === null ? result : { ...without, equation: written, problem: result.problem };
 }

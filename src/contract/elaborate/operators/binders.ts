@@ -111,7 +111,8 @@ function endsWith(ctx: Context, to: Term, size: Term): boolean {
   const last = simplifySize(call('subtract', to, integer(1)));
   if (equalSizes(ctx, last, size)) return true;
   const outer = last.kind === 'variable' ? ctx.indices.get(last.name) : undefined;
-  return outer?.to != null && outer.from !== null && integerValue(outer.from) === 1 && endsWith(ctx, outer.to, size);
+  if (outer === undefined || outer.to === null || outer.from === null) return false;
+  return integerValue(outer.from) === 1 && endsWith(ctx, outer.to, size);
 }
 
 /**

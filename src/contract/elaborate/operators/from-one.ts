@@ -52,7 +52,7 @@ interface Place {
 export function useFromOne(ctx: Context, place: Place, indices: readonly IndexVariable[]): Leaving {
   const { term, size, shown, range } = place;
   const own = term.kind === 'variable' ? ctx.indices.get(term.name) : undefined;
-  if (own?.to != null) return useWritten(ctx, own, own.to, place);
+  if (own !== undefined && own.to !== null) return useWritten(ctx, own, own.to, place);
   const numbers = indices.filter((index) => index.to === null && isNumber(ctx.text, index.written));
   const [number] = numbers;
   if (own && number && own.inferred === null && own.declared === null) {
