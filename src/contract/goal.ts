@@ -42,6 +42,10 @@ export interface EquationModel {
   readonly widens?: true;
   /** Whether the left side names no arguments: `SE = s / √n`. Then `SE(n_1)` gives n, and not the first input. */
   readonly bare?: true;
+  /** Of each axis of the result, whether its indices are written from 1 on; absent if none are. */
+  readonly fromOne?: readonly boolean[];
+  /** Sizes of axes along which the formula counts from 1, as `Σ_{i=1}^{n}` does; absent if there are none. */
+  readonly countedFromOne?: readonly string[];
   /** sha256 of what the meaning of this equation depends on (formula, domain, codomain, helpers of sub-contracts). */
   readonly digest: string;
 }

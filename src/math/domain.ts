@@ -45,6 +45,8 @@ export interface InputVariable {
   readonly nonFinite: boolean;
   /** Structure that generators build rather than filter: rows of the last axis that sum to one, or are strictly increasing. */
   readonly structure: 'none' | 'simplex' | 'increasing';
+  /** Of an integer of a programming language (`usize`), whether it has a sign: quotients of such integers are rounded there. */
+  readonly machine?: 'signed' | 'unsigned';
   /** The characters of a string; absent: any. */
   readonly alphabet?: readonly string[];
 }

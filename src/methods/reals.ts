@@ -15,7 +15,7 @@ import { emptyOutcome, type CaseStatus } from '../runtime/check-case.ts';
 import { planDomain } from '../runtime/generate/domain-plan.ts';
 import { shapesAt } from '../runtime/generate/sizes.ts';
 import { createAgreement } from './runs/agreement.ts';
-import { decide } from './runs/decide.ts';
+import { decide, type Answer } from './runs/decide.ts';
 import type { CaseExecutor, CaseSource, Visit } from './runs/execute.ts';
 
 /** A goal whose applications mean equations instead of kernels. */
@@ -95,6 +95,11 @@ export function realExecutor({ goal, compiled, equations, onOpen, confirm }: Rea
   const membership = conjunction([...goal.domain.variables.flatMap(boundsOf), ...goal.domain.preconditions]);
   // Over the reals, no difference is small enough to be ignored.
   const negligible = goal.domain.unlimited ? -Infinity : undefined;
+  /** In n + 2 of a large n the 2 may be hidden: digits that show it tell whether k is n + 2. */
+  const isInside = (environment: Environment): Answer =>
+    createAgreement().settled(decide(membership, environment, negligible), (digits) =>
+      decide(membership, environment, negligible, [digits]),
+    );
   const agreement = createAgreement();
   const outcome = emptyOutcome();
   let explanation: string | null = null;
@@ -113,7 +118,7 @@ export function realExecutor({ goal, compiled, equations, onOpen, confirm }: Rea
     }
     if (answer.kind === 'holds') return 'held';
     // Cases are generated in float64, which differs from the reals at the ends of the domain and where it overflows.
-    const inside = answer.kind === 'fails' ? decide(membership, environment, negligible) : answer;
+    const inside = answer.kind === 'fails' ? isInside(environment) : answer;
     if (inside.kind === 'fails' || (inside.kind === 'holds' && confirm?.(candidate) === false)) return 'filtered';
     explanation = answer.why;
     if (inside.kind === 'open') outcome.problem = { kind: 'undecided', message: inside.why };

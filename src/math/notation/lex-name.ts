@@ -3,7 +3,7 @@ import type { Lexeme } from './lexeme.ts';
 import { lowered, raised } from './scripts.ts';
 import { keywords, numberSets, wordSymbols } from './vocabulary.ts';
 
-const name = /[\p{L}∂∇_](?:[\p{L}\p{M}\p{Nd}]|_+(?=[\p{L}\p{Nd}])|['′](?![\p{L}]))*/uy;
+const name = /[\p{L}∂∇_](?:[\p{L}\p{M}\p{Nd}]|_+(?=[\p{L}\p{Nd}])|['′](?!(?![ₐ-ₜᵢ-ᵪⱼ])\p{L}))*/uy;
 const positivePart =
   /(?:\^?\+|\^\{\+\}|⁺|₊|_\+|_\{\+\}|_\{(>=|≥|>|<=|≤|<)\s?(\d+)\}|_(>=|≥|>|<=|≤|<)\s?(\d+))(?![\p{Nd}(])/uy;
 
@@ -71,7 +71,7 @@ function lexWord(text: string, word: string, spelling: string, end: number): Lex
         return { kind: 'symbol', text: meaning.symbol, end, spelled: true };
     } else if (!called) return { kind: 'keyword', text: meaning.keyword, end, spelled: true };
   }
-  const digits = next >= 128 ? loweredDigits(text, end) : null;
+  const digits = next >= 128 ? (loweredDigits(text, end) ?? loweredLabel(text, end)) : null;
   if (digits !== null) return { kind: 'word', text: `${spelling}_${digits.text}`, end: digits.end };
   return { kind: 'word', text: spelling, end };
 }
@@ -120,8 +120,13 @@ function metricAt(text: string, word: string, end: number): Lexeme | null {
   return match ? { kind: 'word', text: word + match[0], end: end + match[0].length } : null;
 }
 
+interface Lowered {
+  readonly text: string;
+  readonly end: number;
+}
+
 /** `β₁` is the name `β_1`, as its ASCII spelling is. */
-function loweredDigits(text: string, at: number): { readonly text: string; readonly end: number } | null {
+function loweredDigits(text: string, at: number): Lowered | null {
   let end = at;
   let digits = '';
   for (let c = lowered.get(text.charAt(end)); c !== undefined && /\d/.test(c); c = lowered.get(text.charAt(end))) {
@@ -129,4 +134,18 @@ function loweredDigits(text: string, at: number): { readonly text: string; reado
     end += 1;
   }
   return digits === '' || lowered.has(text.charAt(end)) ? null : { text: digits, end };
+}
+
+/** What a lowered text says as a part of a name, as no index does. */
+const labels = new Set('o e a x r u v min max opt mean total train test val out'.split(' '));
+
+/** `ηₘᵢₙ` is the name `η_min`, and `pₒ` is `p_o`. */
+function loweredLabel(text: string, at: number): Lowered | null {
+  let end = at;
+  let label = '';
+  for (let c = lowered.get(text.charAt(end)); c !== undefined; c = lowered.get(text.charAt(end))) {
+    label += c;
+    end += 1;
+  }
+  return labels.has(label) ? { text: label, end } : null;
 }

@@ -56,9 +56,10 @@ function isSpace(text: string, at: number): boolean {
   return isAscii(text, at) ? classAt(text, at) === characterClass.space : otherSpace.test(text.charAt(at));
 }
 
-/** `\\,` and other spaces, and the brackets around mathematics in a text. */
+/** `\\,` and other spaces, and the brackets around mathematics in a text. `ℝ \\ {0}` is a difference of sets, and `x,\\ y` a list. */
 const isLatexSpace = (text: string, at: number): boolean =>
-  text.charAt(at) === '\\' && /[,;:!>()[\]]/u.test(text.charAt(at + 1));
+  text.charAt(at) === '\\' &&
+  (/[,;:!>()[\]]/u.test(text.charAt(at + 1)) || (text.charAt(at + 1) === ' ' && /[,;]/u.test(text.charAt(at - 1))));
 
 function tokenOf(found: Lexeme, start: number, spaced: boolean): Token {
   return {

@@ -1,6 +1,7 @@
 import { atEnd, peek, sees, withSets, type Cursor } from './cursor.ts';
 import { level } from './levels.ts';
 import { noClauses, takeRemark } from './parse-clauses.ts';
+import { parseVectorType } from './parse-vector-type.ts';
 import { isTypeLike } from './shape-of.ts';
 import type { Expression, Statement } from './syntax.ts';
 
@@ -10,7 +11,7 @@ export function readDeclaration(c: Cursor): Statement | null {
   if (name.kind !== 'word' || !sees(c, ':', 1)) return null;
   const from = c.at;
   c.at += 2;
-  const type = withSets(c, true, () => c.expression(c, level.implication));
+  const type = parseVectorType(c) ?? withSets(c, true, () => c.expression(c, level.implication));
   const ends = atEnd(c) || sees(c, ',') || sees(c, ';') || peek(c).kind === 'remark';
   if (c.problem !== null || !isTypeLike(type) || !ends) {
     c.problem = null;

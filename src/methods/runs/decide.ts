@@ -60,8 +60,8 @@ export function decide(
         isTelling: arithmetic.isTelling(),
         branches: arithmetic.branches(),
       };
-    // A claim that fails because two numbers seem equal (≠) may hold once a small term separates them.
-    if (failed === null && hiddenUntil > 0) continue;
+    // A claim that fails because two numbers seem equal, as in `p = 1/2 ⟺ x = 0`, may hold once a small term separates them.
+    if (hiddenUntil > 0) continue;
     const what = failed ? `${textOf(failed, digits)} is` : 'the claim is';
     return { kind: 'fails', why: `over the reals, ${what} false (${digits} digits)` };
   }

@@ -66,19 +66,22 @@ describe('a condition of a domain is executed, however it is written', () => {
 });
 
 describe('a built-in name keeps its meaning', () => {
+  it.each(['sum(x) = 2', 'max(x) = 1', 'mean(x) = 0', 'exp(x) = 1', 'norm(x) = 1', 'argmax(x) = 0', '‖x‖ = 1'])(
+    '%s is a condition on x',
+    (condition) => {
+      const { body, domain } = model('y_i = x_i / max(x)', `x ∈ F32^n, ${condition}`);
+      expect(domain.preconditions).toHaveLength(1);
+      expect(body).toEqual(expect.objectContaining({ kind: 'let' }));
+    },
+  );
+
   it.each([
-    'sum(x) = 2',
-    'max(x) = 1',
-    'mean(x) = 0',
-    'exp(x) = 1',
-    'norm(x) = 1',
-    'argmax(x) = 0',
-    'len(x) = 4',
-    '‖x‖ = 1',
-  ])('%s is a condition on x', (condition) => {
-    const { body, domain } = model('y_i = x_i / max(x)', `x ∈ F32^n, ${condition}`);
-    expect(domain.preconditions).toHaveLength(1);
-    expect(body).toEqual(expect.objectContaining({ kind: 'let' }));
+    ['len(x) = 4', 4, 4],
+    ['x.len() >= 3', 3, 64],
+  ])('%s bounds the size of x', (condition, minimum, maximum) => {
+    const { sizes, preconditions } = model('y_i = x_i', `x ∈ F32^n, ${condition}`).domain;
+    expect(sizes).toMatchObject([{ name: 'n', minimum, maximum }]);
+    expect(preconditions).toEqual([]);
   });
 
   it.each([

@@ -36,6 +36,9 @@ import { refuseAfterReduction } from './index-after-reduction.ts';
 import { innermost, type OpenStatement } from './open-statement.ts';
 import { premisesAsBounds, quantifiedInputs, withoutEqualities } from './quantified-inputs.ts';
 import { withRowCalls } from './row-calls.ts';
+import { withListedConditions } from './listed-conditions.ts';
+import { countAsFormula } from '../operators/from-one.ts';
+import { machineIntegers } from '../operators/machine-quotient.ts';
 import { isBuiltinWord } from '../operators/builtins.ts';
 import { truth } from '../operators/reductions.ts';
 import { resolveName } from '../context/names.ts';
@@ -147,12 +150,15 @@ function build(
   const letters = stepLetters(draft.inputs.keys());
   const isInput = (name: string): boolean => draft.inputs.has(name) || draft.sizes.has(name);
   const known = (text: FormalText): FormalText => withRowCalls(withStates(text, letters), equations);
+  const formal = withListedConditions(known(written.formal), isInput);
   const source = {
     ...written,
-    formal: withBareTolerance(known(written.formal), written.tolerance, toleranceNames, isInput),
+    formal: withBareTolerance(formal, written.tolerance, toleranceNames, isInput),
     requires: written.requires.map(known),
   };
   if (ctx.problem) return null;
+  ctx.machine = machineIntegers(draft.inputs.values(), false);
+  for (const model of primary) countAsFormula(ctx, [written.formal, source.formal, ...source.requires], model);
   extendDomain(ctx, draft, source.requires);
   draft.implicitInputs = false;
   declareFreeArguments(draft, source.formal);

@@ -61,6 +61,13 @@ export interface OpenCases {
   readonly text: FormalText;
 }
 
+/** Inputs that are declared as integers of so many bits, with whether they have a sign. */
+export interface MachineIntegers {
+  readonly signed: ReadonlyMap<string, boolean>;
+  /** Whether the result is declared as such an integer too, so that its quotients are rounded. */
+  readonly result: boolean;
+}
+
 /** One elaboration. It is mutable, and used for one text after another. */
 export interface Context {
   readonly fresh: FreshName;
@@ -89,6 +96,8 @@ export interface Context {
     readonly written: string;
     readonly base: 0 | 1;
   }[];
+  /** Null where no input is declared as one. */
+  machine: MachineIntegers | null;
   /** Which parts of the texts are executed; see ledger.ts. */
   readonly ledger: Ledger;
   /** Cases whose conditions may not cover all values. */

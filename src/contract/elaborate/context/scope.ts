@@ -12,10 +12,10 @@ export interface IndexVariable {
   readonly name: string;
   /** As written. */
   readonly written: string;
-  readonly from: Term | null;
+  from: Term | null;
   readonly range: Range;
   /** Exclusive end as written, or null. */
-  readonly to: Term | null;
+  to: Term | null;
   /** From the codomain: the size of the axis of the result. */
   readonly declared: Term | null;
   /** From `x_i`: the size of the axis, and the text that showed it. */

@@ -21,6 +21,8 @@ export interface TensorValue {
   readonly whole: Term | null;
   /** `x^T` of a vector x: a row, which multiplies from the left. */
   readonly row?: true;
+  /** Of each axis, whether its indices are written from 1 on. */
+  readonly fromOne?: readonly boolean[];
 }
 
 /** A definition over indices whose ranges are unknown (`θ_k = 10000^(-2k/d)`): it can only be indexed. */

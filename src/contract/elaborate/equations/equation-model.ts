@@ -30,6 +30,8 @@ import { unknownName } from '../expressions/unknown-name.ts';
 import { addDefinition, finishDomain, type DomainDraft } from '../inputs/domain-draft.ts';
 import { noteShares } from '../inputs/structures.ts';
 import { statementOf } from '../operators/clauses.ts';
+import { axesFromOne, sizesFromOne } from '../operators/from-one.ts';
+import { machineIntegers } from '../operators/machine-quotient.ts';
 import type { EquationModel, Parameter } from '../../goal.ts';
 import { integer, variable } from '../../../math/term/build.ts';
 import { simplifySize } from '../../../math/term/sizes.ts';
@@ -49,6 +51,7 @@ export function modelOf(
   const shape = readResultShape(equation, texts, draft.scope);
   extendDomain(ctx, draft, texts, shape);
   if (ctx.problem) return null;
+  ctx.machine = machineIntegers(draft.inputs.values(), shape.isMachine);
   noteUnboundedSizes(ctx, draft, equation);
   const declared = declaredFunction(equation.formula);
   if (declared) {
@@ -92,7 +95,14 @@ export function modelOf(
   draft.preconditions.push(...notEmpty(axes));
   const result = makeType(resultElement(body, shape.codomain), axes);
   const isBare = main.head.arguments === null;
-  const model = finishModel(ctx, equation, draft, { symbol: main.head.name, parameters, body, result, isBare });
+  const model = finishModel(ctx, equation, draft, {
+    symbol: main.head.name,
+    parameters,
+    body,
+    result,
+    isBare,
+    ...axesFromOne(value),
+  });
   checkReads(ctx, [...model.domain.preconditions, body], model.domain);
   checkParts(ctx, draft, equation, { texts, claims });
   return model;
@@ -177,7 +187,14 @@ function finishModel(
   ctx: Context,
   equation: Equation,
   draft: DomainDraft,
-  parts: { symbol: string; parameters: readonly Parameter[]; body: Term; result: Type; isBare?: boolean },
+  parts: {
+    symbol: string;
+    parameters: readonly Parameter[];
+    body: Term;
+    result: Type;
+    isBare?: boolean;
+    fromOne?: readonly boolean[];
+  },
 ): EquationModel {
   noteShares(ctx, draft, equation.domain);
   const domain = finishDomain(draft);
@@ -196,6 +213,8 @@ function finishModel(
     body: parts.body,
     ...(unread === null ? {} : { unread, ...(widens ? { widens } : {}) }),
     ...(parts.isBare === true ? { bare: true } : {}),
+    ...(parts.fromOne ? { fromOne: parts.fromOne } : {}),
+    ...sizesFromOne(ctx),
     // Computed on demand: reading and checking data need none, and hashing them all costs as much as typing them.
     get digest() {
       return (digest ??= digestOf({

@@ -29,6 +29,7 @@ import type { OtherReading } from './other-reading.ts';
 import { otherReadings } from './other-readings.ts';
 import { withDeclarations, withSteps } from './rearranged-equation.ts';
 import { withRows } from './row-domain.ts';
+import { withVectorLengths } from './vector-lengths.ts';
 import { withSequences } from './sequence-domain.ts';
 import { symbolOf } from './symbol-of.ts';
 import { newContext } from '../expressions/new-context.ts';
@@ -84,12 +85,12 @@ const whole: Reading = { assumptions: noAssumptions, domain: null, unread: null,
  * as far as it is read, if the formula can then be computed.
  */
 export function elaborateEquation(written: Equation, globals: Scope, around: Around = alone): ElaboratedEquation {
-  const known = withRows(withSequences(written));
+  const known = withRows(withSequences(withVectorLengths(written)));
   const result = { ...elaborateReadings(known, globals, around), equation: written };
   const culprit = result.model === null && strayPrecondition(known, result.problem);
   if (!culprit) return result;
   const said = saysLittle.test(culprit.text) ? {} : { said: `pv does not understand ${quoted(culprit.text)}` };
-  const preconditions = written.preconditions.filter((one) => one !== culprit);
+  const preconditions = written.preconditions.filter(({ span }) => span !== culprit.span);
   const without = elaborateEquation({ ...written, preconditions }, globals, { ...around, ...said });
   return without.model === null ? result : { ...without, equation: written, problem: result.problem };
 }

@@ -15,6 +15,7 @@ import {
   withElements,
   type Head,
 } from '../domains/definition-heads.ts';
+import { isLocalFunction } from './local-functions.ts';
 import { addDefinition, type DomainDraft } from '../inputs/domain-draft.ts';
 import { boundsOfIndex, type IndexFact } from '../operators/index-ranges.ts';
 import { notUsed, use, useAll, useHead } from '../context/ledger.ts';
@@ -76,7 +77,8 @@ export function mainFormula(
   const sole = statements.length === 1 ? name : null;
   const read = statements.map((statement) => rowOf(statement, draft.scope, sole));
   const rows = withElements(read.filter((row) => row !== null));
-  const main = rows.at(-1);
+  const isInput = (one: string): boolean => draft.inputs.has(one) || draft.sizes.has(one);
+  const main = rows.findLast((row) => !isLocalFunction(row, rows, isInput)) ?? rows.at(-1);
   const stray = statements[main ? read.indexOf(null) : statements.length - 1];
   const unnamed = main || !stray || sole === null ? null : unnamedValue(draft, stray, name, text);
   if (unnamed) return unnamed;

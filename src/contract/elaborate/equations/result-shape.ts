@@ -18,6 +18,8 @@ export interface Codomain {
 /** Everything outside the formula that determines the shape of its result. */
 export interface ResultShape {
   readonly codomain: Codomain | null;
+  /** Whether the codomain is a type of integers with so many bits. */
+  readonly isMachine: boolean;
   readonly facts: readonly IndexFact[];
   /** Statements that say nothing else, so that the domain need not read them. */
   readonly used: ReadonlySet<Statement>;
@@ -59,6 +61,7 @@ export function readResultShape(equation: Equation, domain: readonly FormalText[
   const known = new Set(own.map(({ name }) => name));
   return {
     codomain,
+    isMachine: writtenCodomain(equation)?.type.machine !== undefined,
     facts,
     used: new Set(bounding.map(({ statement }) => statement)),
     names: [...needed].flatMap((name) => (defined.has(name) ? [] : shapeName(name, bodies))),
@@ -84,19 +87,27 @@ function indexTest(formula: FormalText, declaring: readonly Sentence[], scope: S
   return (name) => indices.has(name) && !declared.has(name) && lookup(scope, name) === null;
 }
 
-/** What the codomain says about the shape; null if it says nothing (none, prose, an interval for each element). */
-function codomainOf(equation: Equation, scope: Scope): Codomain | null {
-  const text = equation.codomain && asDomain(equation.codomain);
+/** The set of the codomain, with what it says is its member; null if the text is not notation. */
+function writtenCodomain({ codomain }: Equation): (Codomain & { readonly left: Expression | undefined }) | null {
+  const text = codomain && asDomain(codomain);
   if (text === null || text.notation.status !== 'math') return null;
   const body = text.notation.statements[0]?.body;
   const member = body?.kind === 'relation' && body.operators.length === 1 && body.operators[0] === '∈' ? body : null;
   const [left, right] = member?.operands ?? [];
   const set = member ? right : body;
-  const type = set && readType(set);
+  const type = set ? readType(set) : null;
+  return type && { type, text, left };
+}
+
+/** What the codomain says about the shape; null if it says nothing (none, prose, an interval for each element). */
+function codomainOf(equation: Equation, scope: Scope): Codomain | null {
+  const written = writtenCodomain(equation);
+  if (written === null) return null;
+  const { type, text, left } = written;
   const indices = leftIndices(equation.formula, scope);
   // A set of numbers for `s_ij` is where each element lies.
-  const ofElements = left === undefined ? indices.size > 0 && type?.axes.length === 0 : isElement(left, indices);
-  return !type || boundsOnly(type) || ofElements ? null : { type, text };
+  const ofElements = left === undefined ? indices.size > 0 && type.axes.length === 0 : isElement(left, indices);
+  return boundsOnly(type) || ofElements ? null : { type, text };
 }
 
 /** An interval or a set of values, which each element belongs to. */

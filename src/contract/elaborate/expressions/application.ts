@@ -15,6 +15,7 @@ import { equalSizes, writeOut } from '../operators/binders.ts';
 import { blocked, fail, giveUp, type Context } from '../context/context.ts';
 import { isolated, share } from '../context/frames.ts';
 import type { ClaimState } from '../context/claim-state.ts';
+import { countingFromOne } from '../operators/from-one.ts';
 import { runningErrorOf } from '../operators/error-terms.ts';
 import {
   boundIndices,
@@ -97,7 +98,7 @@ function notComputable(ctx: Context, entry: EquationEntry, range: Range): Value 
 }
 
 function inlined(ctx: Context, model: EquationModel, bound: Bound): Value {
-  return valueOf(share(ctx, bodyAt(ctx, model, bound), model.symbol));
+  return countingFromOne(valueOf(share(ctx, bodyAt(ctx, model, bound), model.symbol)), model.fromOne);
 }
 
 function bodyAt(ctx: Context, model: EquationModel, bound: Bound): Term {
@@ -115,7 +116,7 @@ function runKernel(ctx: Context, entry: EquationEntry, model: EquationModel, bou
   const indices = boundIndices(ctx, [...bound.arguments, ...bound.sizes]);
   if (indices.length > 0) return runPerIndex(ctx, { entry, model, bound, range }, indices);
   const output = applied(ctx, claim, { entry, model, bound, range }, null);
-  return valueOf(output);
+  return countingFromOne(valueOf(output), model.fromOne);
 }
 
 interface Run {

@@ -37,13 +37,22 @@ const methods: ReadonlySet<string> = new Set([
   'tanh',
   'sin',
   'cos',
+  'sum',
+  'mean',
+  'max',
+  'min',
 ]);
 
 type Call = Extract<Expression, { kind: 'call' }>;
+type Member = Extract<Expression, { kind: 'member' }>;
 
 /** Declared names come before built-in ones; a callee that is not a function is a factor. */
 export function elaborateCall(ctx: Context, expression: Call, scope: Scope): Value {
   const { callee } = expression;
+  if (callee.kind === 'member' && expression.arguments.length === 0 && iterators.has(callee.property))
+    return ctx.elaborate(callee.object, scope);
+  const inModule = callee.kind === 'member' ? moduleFunction(callee, scope) : null;
+  if (inModule) return elaborateCall(ctx, { ...expression, callee: inModule }, scope);
   if (callee.kind === 'member' && expression.arguments.length === 0 && methods.has(callee.property)) {
     const name: Expression = { kind: 'name', text: callee.property, range: callee.range };
     return elaborateCall(
@@ -71,6 +80,23 @@ export function elaborateCall(ctx: Context, expression: Call, scope: Scope): Val
   }
   if (resolved || constants.has(callee.text)) return productCall(ctx, expression, scope);
   return callKnown(ctx, callee.text, expression, scope) ?? unknownName(ctx, callee.text, callee, scope, true);
+}
+
+/** What a method gives that only says how a vector is passed on, as in `x.iter().sum()`. */
+const iterators: ReadonlySet<string> = new Set(['iter', 'into_iter', 'copied', 'cloned', 'clone', 'to_vec']);
+
+const isNamed = (part: Expression, name: string): boolean => part.kind === 'name' && part.text === name;
+
+const modules: ReadonlySet<string> = new Set(['np', 'numpy', 'math', 'torch', 'jnp']);
+
+/** `exp` of `np.exp`, unless something here is named np. */
+function moduleFunction({ object, property, range }: Member, scope: Scope): Expression | null {
+  const isModule = object.kind === 'name' && modules.has(object.text) && lookup(scope, object.text) === null;
+  // PyTorch divides by n - 1.
+  const differs = isNamed(object, 'torch') && (property === 'var' || property === 'std');
+  return isModule && !differs && isBuiltinWord(property) && lookup(scope, property) === null
+    ? { kind: 'name', text: property, range }
+    : null;
 }
 
 /** `softmax(z)` where nothing declares softmax. */

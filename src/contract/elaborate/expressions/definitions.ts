@@ -8,6 +8,7 @@ import { exactQuotient, linearIn } from '../../../math/term/sizes.ts';
 import { substitute } from '../../../math/term/traverse.ts';
 import { INTEGER, type IndexBinder, type Term } from '../../../math/term/term.ts';
 import { closeIndex, equalSizes, indexScope, integerTerm, openIndex, writeOut } from '../operators/binders.ts';
+import { countingFromOne } from '../operators/from-one.ts';
 import { fail, giveUp, reading, type Context } from '../context/context.ts';
 import { closeBinders, guarded, inFrame, openFrame, share } from '../context/frames.ts';
 import { specOfFacts, type IndexFact } from '../operators/index-ranges.ts';
@@ -140,7 +141,11 @@ function tabulated(ctx: Context, name: string, one: DefinitionCase, scope: Scope
   if (expected !== null && !ctx.problem && expected.length !== axes) return wrongAxes(axes);
   if (expected === null && indices.some(unbounded)) return family(ctx, name, one, scope);
   const binders = indices.map((index) => closeIndex(ctx, index));
-  return valueOf(fromZero(ctx, [...binders, ...inner], closeBinders(ctx, frame, binders, body, true)));
+  const whole = valueOf(fromZero(ctx, [...binders, ...inner], closeBinders(ctx, frame, binders, body, true)));
+  return countingFromOne(
+    whole,
+    indices.map(({ base }) => base === 1),
+  );
 }
 
 /** The tensor whose first element is the one at the start of each range. */

@@ -72,7 +72,7 @@ function dispatch(ctx: Context, expression: Expression, scope: Scope): Value {
     case 'index':
       return indexed(ctx, expression, scope);
     case 'transpose':
-      return transposed(ctx, ctx.elaborate(expression.operand, scope), expression.range);
+      return powerOrTransposed(ctx, expression, scope);
     case 'negate':
     case 'square-root':
     case 'factorial':
@@ -146,6 +146,21 @@ function sumOver(ctx: Context, ones: Expression, value: Value, range: Range): Va
   if (ctx.problem) return value;
   if (value.kind === 'tensor' && value.shape.length === 1 && !value.row) return overElements(ctx, 'sum', value, range);
   return giveUp(ctx, range, `pv multiplies a row of ones by a vector, and this is ${valueText(value)}`);
+}
+
+/** `γ^T` of a number γ, where T is one too, is a power. */
+function powerOrTransposed(
+  ctx: Context,
+  { operand, range }: Extract<Expression, { kind: 'transpose' }>,
+  scope: Scope,
+): Value {
+  const value = ctx.elaborate(operand, scope);
+  const written = ctx.text.text.slice(operand.range.end, range.end);
+  if (value.kind !== 'scalar' || !/^\s*\^\s*(?:T|\{\s*T\s*\})$/u.test(written) || lookup(scope, 'T') === null)
+    return transposed(ctx, value, range);
+  const end = operand.range.end + written.lastIndexOf('T');
+  const exponent = ctx.elaborate({ kind: 'name', text: 'T', range: { start: end, end: end + 1 } }, scope);
+  return combine(ctx, '^', value, exponent, range);
 }
 
 function noMeaning(ctx: Context, { kind, range }: Expression): Value {

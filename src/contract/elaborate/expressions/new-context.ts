@@ -19,6 +19,7 @@ export function newContext(text: FormalText, reserved: Iterable<string>, claim: 
     sizeDefinitions: new Map(),
     sizeMultiples: new Map(),
     fromOne: [],
+    machine: null,
     ledger: new Map(),
     openCases: [],
     active: new Set(),

@@ -36,6 +36,8 @@ export interface DraftInput {
   excluded: readonly Term[];
   nonFinite: boolean;
   structure: InputVariable['structure'];
+  /** As {@link InputVariable.machine}. */
+  readonly machine?: 'signed' | 'unsigned';
   alphabet?: readonly string[];
 }
 
@@ -83,7 +85,7 @@ export function addSize(draft: DomainDraft, name: string, minimum: 0 | 1 = 1): D
 }
 
 /** The numbers of a set or a type. */
-export type Numbers = Pick<DraftInput, 'element' | 'real'>;
+export type Numbers = Pick<DraftInput, 'element' | 'real' | 'machine'>;
 
 /** ℝ. */
 export const anyReal: Numbers = { element: FLOAT32, real: true };
@@ -92,7 +94,7 @@ export const anyReal: Numbers = { element: FLOAT32, real: true };
 export function addInput(
   draft: DomainDraft,
   name: string,
-  { element, real }: Numbers,
+  { element, real, machine }: Numbers,
   shape: readonly Term[],
 ): DraftInput {
   const input: DraftInput = {
@@ -106,6 +108,7 @@ export function addInput(
     excluded: [],
     nonFinite: false,
     structure: 'none',
+    ...(machine ? { machine } : {}),
   };
   draft.inputs.set(name, input);
   publish(draft, input);

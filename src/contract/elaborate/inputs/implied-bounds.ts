@@ -2,7 +2,7 @@
  * What bounds between inputs imply for the earlier one: in `0 ≤ a ≤ b ≤ 1`, a is at most 1. Inputs are drawn in order, each
  * between bounds that may mention earlier ones, so without this most draws of a would leave no value for b.
  */
-import { call, integer } from '../../../math/term/build.ts';
+import { call, decimal, integer } from '../../../math/term/build.ts';
 import type { Bound, InputVariable } from '../../../math/domain.ts';
 import { termKey } from '../../../math/term/term-key.ts';
 import type { Term } from '../../../math/term/term.ts';
@@ -80,8 +80,8 @@ function offsetFrom(name: string, term: Term): readonly number[] {
 
 function moved(end: Term, by: number): Term {
   if (by === 0) return end;
-  const literal = end.kind === 'number' && /^\d+$/.test(end.value) ? Number(end.value) + by : null;
-  if (literal !== null) return integer(literal);
+  const literal = end.kind === 'number' && /^\d+$/.test(end.value) ? BigInt(end.value) + BigInt(by) : null;
+  if (literal !== null) return decimal(String(literal));
   return by > 0 ? call('add', end, integer(by)) : call('subtract', end, integer(-by));
 }
 

@@ -29,6 +29,8 @@ export interface TypeExpression {
   readonly upper: WrittenBound | null;
   readonly choices: readonly Expression[] | null;
   readonly nonFinite: boolean;
+  /** Of an integer with so many bits, whether it has a sign. */
+  readonly machine?: 'signed' | 'unsigned';
 }
 
 /** What `expression` says as a type or set; null if it is neither. */
@@ -173,6 +175,10 @@ const naturals: ReadonlySet<string> = new Set(['ℕ', 'N', 'Nat', 'ℕ_0', 'N_0'
 
 /** Whole numbers of so many bits, signed or not. */
 const machineIntegers: ReadonlyMap<string, readonly [bits: number, signed: boolean]> = new Map([
+  ['i8', [8, true]],
+  ['u8', [8, false]],
+  ['i16', [16, true]],
+  ['u16', [16, false]],
   ['i32', [32, true]],
   ['I32', [32, true]],
   ['int32', [32, true]],
@@ -180,6 +186,9 @@ const machineIntegers: ReadonlyMap<string, readonly [bits: number, signed: boole
   ['U32', [32, false]],
   ['i64', [64, true]],
   ['I64', [64, true]],
+  ['u64', [64, false]],
+  ['U64', [64, false]],
+  ['isize', [64, true]],
   ['usize', [64, false]],
 ]);
 
@@ -190,7 +199,13 @@ const one: WrittenBound = { value: integer(1), open: false };
 function machineInteger(bits: number, signed: boolean): TypeExpression {
   const values = 2n ** BigInt(signed ? bits - 1 : bits);
   const closed = (value: bigint): WrittenBound => ({ value: decimal(String(value)), open: false });
-  return { ...plain, element: INTEGER, lower: signed ? closed(-values) : zero, upper: closed(values - 1n) };
+  return {
+    ...plain,
+    element: INTEGER,
+    lower: signed ? closed(-values) : zero,
+    upper: closed(values - 1n),
+    machine: signed ? 'signed' : 'unsigned',
+  };
 }
 
 function namedType(text: string): TypeExpression | null {

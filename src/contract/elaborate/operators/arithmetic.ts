@@ -8,6 +8,7 @@ import { isNumeric, resultType } from '../../../math/term/types.ts';
 import { printTerm } from '../../../math/term/print-term.ts';
 import { equalShapes, equalSizes } from './binders.ts';
 import { fail, giveUp, type Context } from '../context/context.ts';
+import { quotientOperator } from './machine-quotient.ts';
 import { inFrame, openFrame, share } from '../context/frames.ts';
 import type { TensorValue, Value } from '../context/value.ts';
 import { mapTensor, materialize, scalar, tensor, valueText } from '../context/values.ts';
@@ -33,7 +34,7 @@ export function combine(ctx: Context, operator: BinaryOperator, a: Value, b: Val
     case '^':
       return powerOf(ctx, a, b, range);
     default: {
-      const fn = elementwise[operator];
+      const fn = elementwise[operator === '/' ? quotientOperator(ctx, a, b, range) : operator];
       return fn ? lift(ctx, fn, [a, b], range) : giveUp(ctx, range, `pv has no executable meaning for ${operator}`);
     }
   }

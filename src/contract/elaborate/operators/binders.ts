@@ -97,7 +97,7 @@ export function useIndex(ctx: Context, index: IndexVariable, size: Term, shownBy
 /** `Σ_{i=1}^{n} x_i` over n elements counts from 1. An index counts in one way only. */
 function useWritten(ctx: Context, index: IndexVariable, to: Term, size: Term, range: Range): Leaving {
   const from = index.from ? integerValue(index.from) : 0;
-  const base = from === 1 && equalSizes(ctx, call('subtract', to, integer(1)), size) ? 1 : 0;
+  const base = from === 1 && endsWith(ctx, to, size) ? 1 : 0;
   if (from === 1) {
     countFrom(ctx, index, base, range);
     countAlike(ctx, { text: ctx.text, size, written: index.written, base }, range);
@@ -106,10 +106,19 @@ function useWritten(ctx: Context, index: IndexVariable, to: Term, size: Term, ra
   return { ...stays, mayLeave: !inside, base };
 }
 
+/** Whether the last of a range from 1 is the size of the axis, or at most that: k of Σ_{k=1}^{n} Σ_{i=1}^{k} x_i. */
+function endsWith(ctx: Context, to: Term, size: Term): boolean {
+  const last = simplifySize(call('subtract', to, integer(1)));
+  if (equalSizes(ctx, last, size)) return true;
+  const outer = last.kind === 'variable' ? ctx.indices.get(last.name) : undefined;
+  if (outer === undefined || outer.to === null || outer.from === null) return false;
+  return integerValue(outer.from) === 1 && endsWith(ctx, outer.to, size);
+}
+
 /**
  * Next to Σ_{i=1}^{n} x_i, which counts from 1, Σ_{i=1}^{n-1} x_i may leave out the last element or, counted from 0, the first.
  */
-function countAlike(ctx: Context, counted: Context['fromOne'][number], range: Range): void {
+export function countAlike(ctx: Context, counted: Context['fromOne'][number], range: Range): void {
   const { text, size, written, base } = counted;
   const other = ctx.fromOne.find((one) => one.text === text && one.base !== base && equalSizes(ctx, one.size, size));
   if (other)
@@ -117,7 +126,7 @@ function countAlike(ctx: Context, counted: Context['fromOne'][number], range: Ra
       ctx,
       'PV-4055',
       range,
-      `${written} begins at 1 here and ${other.written} elsewhere in this text: one runs from 1 to ${printTerm(size)}, so it counts from 1, and the other would count from 0`,
+      `${written} and ${other.written} count differently in this text: a range from 1 to ${printTerm(size)} counts from 1, and any other from 0`,
       'let both run from 0, as computed indices do: x_0 is the first element',
     );
   ctx.fromOne.push(counted);
@@ -253,6 +262,19 @@ function rangeOfSet(ctx: Context, set: Expression, scope: Scope): { from: Term; 
     set.items.forEach((item) => useAll(ctx, item));
     return { from: end(ctx, first, scope), to: after(end(ctx, last, scope)) };
   }
+  const range = rangeCall(ctx, set);
+  if (range) return rangeOfSet(ctx, range, scope);
   giveUp(ctx, set.range, 'pv binds indices over ranges such as [0, n), 0..n or {0, …, n-1}, not over this set');
   return { from: integer(0), to: integer(0) };
+}
+
+/** `range(n)` and `range(a, b)` of Python, which end before their last argument. */
+function rangeCall(ctx: Context, set: Expression): Expression | null {
+  if (set.kind !== 'call' || set.callee.kind !== 'name' || set.callee.text !== 'range') return null;
+  const [first, second, third] = set.arguments.map(({ value }) => value);
+  if (!first || third) return null;
+  use(ctx, set.callee.range);
+  const { range } = set;
+  const zero: Expression = { kind: 'number', value: '0', unit: null, range };
+  return { kind: 'span', from: second ? first : zero, to: second ?? first, inclusive: false, range };
 }

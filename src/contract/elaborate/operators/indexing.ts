@@ -7,6 +7,7 @@ import { partsOf } from '../../../math/term/traverse.ts';
 import { constantSize } from '../../../math/term/sizes.ts';
 import type { Expression, IndexItem } from '../../../math/notation/syntax.ts';
 import { countFrom, integerTerm, stays, suggestRange, useIndex, type Leaving } from './binders.ts';
+import { countsNumbersFromOne, useFromOne } from './from-one.ts';
 import { fail, type Context } from '../context/context.ts';
 import { splitIndexName } from '../context/names.ts';
 import type { Scope } from '../context/scope.ts';
@@ -109,6 +110,10 @@ function checkPlace(
 ): Leaving {
   const size = value.shape[axis] ?? integer(0);
   const { term } = selector;
+  if (value.fromOne?.[axis] === true) {
+    const indices = countingVariables(term).flatMap((name) => ctx.indices.get(name) ?? []);
+    return useFromOne(ctx, { term, size, shown, range: selector.range }, indices);
+  }
   const index = term.kind === 'variable' ? ctx.indices.get(term.name) : undefined;
   if (index) {
     const shownBy = value.shape.length === 1 ? `the axis of ${shown}` : `axis ${axis + 1} of ${shown}`;
@@ -116,6 +121,8 @@ function checkPlace(
   }
   const place = integerValue(term);
   const length = constantSize(size);
+  if (place !== null && countsNumbersFromOne(ctx, place, size, selector.range))
+    return useFromOne(ctx, { term, size, shown, range: selector.range }, []);
   if (place !== null && (place < 0 || (length !== null && place >= length))) {
     fail(
       ctx,
