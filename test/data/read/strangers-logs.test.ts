@@ -126,6 +126,18 @@ const inOneLine: readonly Row[] = [
     rate: 0.003,
   },
   {
+    title: 'icefall: several processes write the same steps',
+    line: (i, loss) =>
+      [0, 2, 1]
+        .map(
+          (rank) =>
+            `2022-04-29 10:31:17,699 INFO [train.py:874] (${rank}/3) Epoch 1, batch ${50 * i}, loss[loss=${rank === 0 ? loss : '9.9'}, simple_loss=1.1, over 2432.00 frames.], tot_loss[loss=9.9, simple_loss=1.1, over 2432.00 frames.], batch size: 32, lr: 3.00e-03`,
+        )
+        .join('\n'),
+    steps: [0, 550],
+    rate: 0.003,
+  },
+  {
     title: 'Marian: updates and costs, validations by several measures',
     line: (i, loss) =>
       `[2021-07-17 12:54:33] Ep. 1 : Up. ${2000 * (i + 1)} : Sen. 965,843 : Cost ${loss} : Time 359.59s : 3007.81 words/s : L.r. 5.7802e-05`,
@@ -274,10 +286,14 @@ describe.each([...several, ...inOneLine])('$title', (row) => {
 });
 
 test.each(['nan', '-nan', ' NaN', 'inf'])('a process that alone sees a loss of %s is not passed over', async (bad) => {
-  const line = (i: number, rank: number, loss: string): string =>
+  const wenet = (i: number, rank: number, loss: string): string =>
     `DEBUG TRAIN Batch 0/${i} loss ${loss} lr 0.1 rank ${rank}\n`;
-  const text = Array.from({ length: 9 }, (_, i) => line(i, 0, falls(i)) + line(i, 1, i === 8 ? bad : '1')).join('');
-  expect(await judgedLog('a.log', text)).toMatch(/^1 STABLE-001/);
+  const icefall = (i: number, rank: number, loss: string): string =>
+    `INFO [train.py:874] (${rank}/2) Epoch 1, batch ${i}, loss[loss=${loss}, over 2432.00 frames.], lr: 3.00e-03\n`;
+  for (const line of [wenet, icefall]) {
+    const text = Array.from({ length: 9 }, (_, i) => line(i, 0, falls(i)) + line(i, 1, i === 8 ? bad : '1')).join('');
+    expect(await judgedLog('a.log', text)).toMatch(/^1 STABLE-001/);
+  }
 });
 
 describe('YOLOv5 and v7', () => {

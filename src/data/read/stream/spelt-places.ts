@@ -23,7 +23,8 @@ const spellings: readonly Spelling[] = [
   // espnet2/train/reporter.py
   [/\b(\d+)epoch:train:\d+-(\d+)batch: (.*)$/, (epoch, step, rest) => place(epoch, step) + rest],
   [/\b(\d+)epoch results: \[train\] .*\[valid\] (.*)$/, (epoch, rest) => `valid epoch=${epoch}, ${rest}`],
-  // icefall: tot_loss is the mean of the batches so far.
+  // icefall: other processes see the same run, and tot_loss is the mean of the batches so far.
+  [/\((?!0\/)\d+\/\d+\) Epoch \d+, batch \d+, loss\[(?![^\]]*=\s*[-+]?(?:nan|inf|1\.#))[^\]]*\].*$/i, () => ''],
   [
     /\bEpoch (\d+), batch (\d+), loss\[([^\]]*)\](.*)$/,
     (epoch, step, loss, rest) => `${place(epoch, step)}${loss}${rest.replace(/, tot_loss\[[^\]]*\]/, '')}`,

@@ -5,8 +5,8 @@
 import type { Range, SourceFile } from '../../../diagnostics/source.ts';
 import { isIndented, readerOf, readStatement, statements } from './python.ts';
 import { pythonTree } from './python-tree.ts';
-import { closerOf, endOfLine, endOfString } from './python-scan.ts';
-import type { MappingNode } from './tree.ts';
+import { closerOf, closing, endOfLine, endOfQuiet, endOfString, opening } from './python-scan.ts';
+import type { DataNode, MappingNode } from './tree.ts';
 
 /** A call and its named arguments. */
 export interface PythonCall {
@@ -25,17 +25,24 @@ export function pythonCall(source: SourceFile, callees: readonly string[]): Pyth
   if (!call || second) return null;
   const lines = statements(text);
   const whole = lines.find(({ start, end }) => start <= call.start && call.start < end) ?? call;
-  const node = pythonTree(scopeOf(source, lines, whole), call);
+  const code = codeOf(text);
+  const node = pythonTree(scopeOf(source, code, lines, whole), call);
   if (node?.kind !== 'mapping') return null;
   const variable = /([A-Za-z_]\w*)\s*(?::[^=]*)?=\s*$/.exec(text.slice(whole.start, call.start))?.[1] ?? 'args';
-  if (changesAny(variable).test(text)) return null;
-  const changed = changedLater(text, lines, variable);
-  const entries = node.entries.map((entry) =>
-    changed.has(entry.key) && entry.value.kind === 'scalar'
-      ? { ...entry, value: { ...entry.value, unread: 'the script sets it later' } }
-      : entry,
-  );
+  if (changesAny(variable).test(code)) return null;
+  const changed = changedLater(code, lines, variable);
+  const given = new Set(node.entries.map(({ key }) => key));
+  const entries = [
+    ...node.entries.map((entry) => (changed.has(entry.key) ? setLater(entry.key, entry.keyRange, entry.value) : entry)),
+    ...[...changed].flatMap(([key, range]) => (given.has(key) || range === null ? [] : [setLater(key, range, null)])),
+  ];
   return { callee: call.callee, root: { ...node, entries: entries.filter((entry, i) => i > 0 || !isFolder(entry)) } };
+}
+
+function setLater(key: string, keyRange: Range, given: DataNode | null): MappingNode['entries'][number] {
+  const value =
+    given?.kind === 'scalar' ? given : ({ kind: 'scalar', value: key, text: key, range: keyRange } as const);
+  return { key, keyRange, value: { ...value, unread: 'the script sets it later' } };
 }
 
 /** `TrainingArguments("out", …)` begins with the folder of its output. */
@@ -64,34 +71,85 @@ function callsIn(text: string, callees: readonly string[]): readonly Call[] {
   return found;
 }
 
-const assigned = /^([A-Za-z_]\w*)\s*(?::[^=\n]*)?(?:\*\*|\/\/|[-+*/%|&])?=(?!=)/;
+/** The text with blanks for its strings and comments. */
+function codeOf(text: string): string {
+  let code = '';
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const past = endOfQuiet(text, at);
+    if (past === at) continue;
+    code += text.slice(from, at) + ' '.repeat(past - at);
+    from = past;
+    at = past - 1;
+  }
+  return code + text.slice(from);
+}
 
-/** In a function, an argument may have any name. */
-function scopeOf(source: SourceFile, lines: readonly Range[], call: Range) {
+/** What is before the last `=` of a statement, without what is in the brackets of subscripts and calls: its targets, and more. */
+function targetsIn(statement: string): string {
+  const open: boolean[] = [];
+  let flat = '';
+  let last = 0;
+  for (let at = 0; at < statement.length; at++) {
+    const c = statement[at] ?? '';
+    const before = statement[at - 1] ?? '';
+    if (opening.includes(c)) open.push(open.at(-1) === true || (c !== '{' && /[\w)\]]/.test(before)));
+    const isOutside = open.at(-1) !== true;
+    if (isOutside && c === '=' && statement[at + 1] !== '=' && !/[=!<>]/.test(before)) last = flat.length;
+    if (isOutside) flat += c;
+    if (closing.includes(c)) open.pop();
+  }
+  return flat.slice(0, last);
+}
+
+/** Names that a statement may bind: its targets, also behind `if x:` on the same line, and those of `for`, `as`, `:=`, `def` and the like. */
+function boundIn(statement: string): ReadonlySet<string> {
+  const others = statement.matchAll(
+    /\b(?:as|def|class|import|global|nonlocal|del)\s+(\w+)|\bfor\b([^:]{0,200}?)\bin\b|(\w+)\s*:=/g,
+  );
+  const places = [targetsIn(statement), ...[...others].map(([, one, loop, walrus]) => one ?? loop ?? walrus ?? '')];
+  return new Set(
+    places.flatMap((place) => [...place.matchAll(/(?<![\w.])[A-Za-z_]\w*(?![\w.])/g)].map(([name]) => name)),
+  );
+}
+
+/** In a function, an argument may have any name; a dictionary counts if its name is only in its assignment and in `**name`. */
+function scopeOf(source: SourceFile, code: string, lines: readonly Range[], call: Range) {
   const reader = readerOf(source, new Map(), new Map(), []);
   if (isIndented(source.text, call.start)) return reader.scope;
-  const times = new Map<string, number>();
+  const bound: string[] = [];
   for (const line of lines) {
-    const name = assigned.exec(source.text.slice(line.start, line.end))?.[1];
-    if (name !== undefined) times.set(name, (times.get(name) ?? 0) + 1);
+    bound.push(...boundIn(code.slice(line.start, line.end)));
     if (line.end <= call.start && !isIndented(source.text, line.start)) readStatement(reader, line);
   }
-  for (const [name, count] of times)
-    if (count > 1) {
-      reader.names.delete(name);
-      reader.trees.delete(name);
-    }
+  for (const name of twiceIn(bound)) {
+    reader.names.delete(name);
+    reader.trees.delete(name);
+  }
+  for (const name of twiceIn(code.match(/(?<!\w|\*\*\s*)[A-Za-z_]\w*/g) ?? [])) reader.trees.delete(name);
   return reader.scope;
+}
+
+function twiceIn(names: readonly string[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  return new Set(names.filter((name) => seen.size === seen.add(name).size));
 }
 
 /** `args.set_lr_scheduler(…)`, `setattr(args, …)`, `vars(args)`: any argument may change. */
 const changesAny = (variable: string): RegExp =>
   new RegExp(
-    String.raw`\b(?:${variable}|args)\.(?:set_\w+\s*\(|__dict__)|\b(?:setattr|vars|replace)\(\s*(?:[\w.]+\.)?(?:${variable}|args)\b`,
+    String.raw`\b(?:${variable}|args)\.(?:set_\w+\s*\(|__dict__)|\b(?:setattr|__setattr__|vars|replace)\(\s*(?:[\w.]+\.)?(?:${variable}|args)\b|\breplace\s+as\b`,
   );
 
-/** `args.learning_rate = 1e-4` after the call. */
-function changedLater(text: string, lines: readonly Range[], variable: string): ReadonlySet<string> {
-  const change = new RegExp(String.raw`^(?:[\w.]+\.)?(?:${variable}|args)\.(\w+)\s*(?:[-+*/]|\*\*|//)?=(?!=)`);
-  return new Set(lines.flatMap(({ start, end }) => change.exec(text.slice(start, end))?.[1] ?? []));
+/** Attributes that are set somewhere: `args.learning_rate = 1e-4`. Those of other objects may be the same; `null` is for them. */
+function changedLater(code: string, lines: readonly Range[], variable: string): ReadonlyMap<string, Range | null> {
+  const own = new RegExp(String.raw`(?:(?<![\w.])(?:\w+\.)*${variable}|\.args)[\s)\\]{0,9}$`);
+  const changed = new Map<string, Range | null>();
+  for (const range of lines) {
+    const targets = targetsIn(code.slice(range.start, range.end));
+    for (const { 1: key = '', index } of targets.matchAll(/\.\s*([A-Za-z_]\w*)/g))
+      if (own.test(targets.slice(Math.max(0, index - 200), index))) changed.set(key, range);
+      else if (!changed.has(key)) changed.set(key, null);
+  }
+  return changed;
 }

@@ -26,7 +26,7 @@ export function endOfString(text: string, at: number): number {
 }
 
 /** Where the string or the comment at `at` ends; `at` itself if there is neither. */
-function endOfQuiet(text: string, at: number): number {
+export function endOfQuiet(text: string, at: number): number {
   const c = text[at];
   if (c === '#') return endOfLine(text, at);
   return c === '"' || c === "'" ? endOfString(text, at) : at;

@@ -46,6 +46,49 @@ describe('the arguments of a script', () => {
       expect(found.data?.values.get(name)?.unread, name).toBe('the script sets it later');
   });
 
+  test.each([
+    'if debug: training_args.max_steps = 500',
+    'training_args.max_steps, rest = 500, 1',
+    'training_args.max_steps: int = 500',
+    '(training_args).max_steps = 500',
+    'training_args \\\n    .max_steps = 500',
+    'other = training_args\nother.max_steps = 500',
+  ])('that %j sets are not known', async (statement) => {
+    const found = await read(`${call('    max_steps=10,\n')}${statement}\n`);
+    expect(found.data?.values.get('max_steps')?.unread).toBe('the script sets it later');
+  });
+
+  test('have no default where the script sets them later, and text sets nothing', async () => {
+    const set = await read(`${call('    max_steps=10,\n')}training_args.warmup_steps = 500\n`);
+    expect(set.data?.values.get('warmup_steps')?.unread).toBe('the script sets it later');
+    const said = await read(
+      `${call('    max_steps=10,\n')}# training_args.max_steps = 500\nprint("training_args.max_steps = 500", training_args.max_steps == 10)\n`,
+    );
+    expect(said.value('max_steps')).toBe(10);
+  });
+
+  test.each([
+    'for n in [5]: pass',
+    'n, m = 5, 6',
+    'm = n = 5',
+    'if fast: n = 5',
+    'print((n := 5))',
+    'from b import a as n',
+  ])('that take a name which %j may give another value are not known', async (statement) => {
+    const found = await read(`n = 10\n${statement}\n${call('    max_steps=n,\n')}`);
+    expect(found.data?.values.get('max_steps')?.unread).toBeDefined();
+  });
+
+  test.each([
+    ['and count', '', 10],
+    ['and may change', 'kw["max_steps"] = 5\n', undefined],
+    ['and may change in a call', 'kw.update(max_steps=5)\n', undefined],
+    ['and may change under another name', 'm = kw\nm["max_steps"] = 5\n', undefined],
+  ])('that a dictionary holds are read %s', async (_, statement, steps) => {
+    const found = await read(`kw = dict(max_steps=10)\n${statement}${call('    **kw,\n')}`);
+    expect(found.value('max_steps')).toBe(steps);
+  });
+
   test('that come from elsewhere leave every default open', async () => {
     const found = await read(call('    max_steps=10,\n    **more,\n'));
     expect([found.value('max_steps'), found.data?.defaults?.size]).toEqual([10, 0]);
@@ -68,6 +111,11 @@ describe('no arguments are read', () => {
       'class TrainingArguments(Base):\n    lr: float = 1\n    def f(self):\n        g()\n',
     ],
     ['in a comment or a text', '# TrainingArguments(max_steps=1)\nrun("TrainingArguments(max_steps=1)")\n'],
+    [
+      'of which a copy with others is made',
+      `from dataclasses import replace as r\n${call('')}r(training_args, max_steps=1)\n`,
+    ],
+    ['of which any may change', `${call('')}object.__setattr__(training_args, name, 1)\n`],
     ['of another class', 'args = MyTrainingArguments(max_steps=1)\nrun(args)\n'],
     ['that is not closed', 'run()\nargs = TrainingArguments(max_steps=1\n'],
   ])('%s', async (_, text) => {
