@@ -95,7 +95,7 @@ function indexBeforeFirst(module: Module, call: ts.CallExpression): readonly Fou
   if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.MinusToken || keyOf(node.right) !== '1')
     return null;
   const product = factorOf(module, node.left);
-  if (!product || !isIndex(module, call)) return null;
+  if (!product || ts.isNumericLiteral(product.factor) || !isIndex(module, call)) return null;
   return [
     found(
       module,

@@ -4,7 +4,7 @@ import { rangeOf, type Module } from '../module.ts';
 import type { Match, Rule } from '../rule.ts';
 import { bare, calledName, keyOf, namesAround, wordsOf } from '../syntax/names.ts';
 import { once } from '../syntax/once.ts';
-import { scopeOf, under } from '../syntax/walk.ts';
+import { loopsAround, scopeOf, under } from '../syntax/walk.ts';
 
 export const maximumStart: Rule = {
   code: 'PV-9135',
@@ -54,7 +54,7 @@ const maximaIn = once((module, scope): ReadonlyMap<string, string> => {
   const { ts } = module;
   const raised = new Map<string, string>();
   for (const { left, operatorToken, right, parent } of under(ts, scope, ts.isBinaryExpression)) {
-    if (operatorToken.kind !== ts.SyntaxKind.EqualsToken) continue;
+    if (operatorToken.kind !== ts.SyntaxKind.EqualsToken || !isRepeated(module, left, scope)) continue;
     const name = keyOf(left);
     const value = bare(ts, right);
     const around = ts.isExpressionStatement(parent) ? ifAround(module, parent) : null;
@@ -65,6 +65,11 @@ const maximaIn = once((module, scope): ReadonlyMap<string, string> => {
   }
   return raised;
 });
+
+/** Whether a loop or a function of its own is around a node, so that it runs for each of several values. */
+function isRepeated({ ts }: Module, node: ts.Node, scope: ts.Node): boolean {
+  return loopsAround(ts, node).length > 0 || scopeOf(ts, node) !== scope;
+}
 
 function isMaxOf({ ts }: Module, value: ts.Expression, name: string): boolean {
   return (

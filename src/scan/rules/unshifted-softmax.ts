@@ -50,7 +50,7 @@ const mostOfOneFunction = 16;
 const mostSteps = 8;
 
 /** Words of functions that shift or bound their arguments in some way. */
-const shiftWords = /(?<!(?:soft|arg)[-_]?)max|largest|shift|stable|clamp|clip|\bmin\b|log_?p(?:rob)?/iu;
+const shiftWords = /(?<!(?:soft|arg)[-_]?)max|largest|shift|stable|clamp|clip|\bmin\b|log_?p(?:rob)?|\blp\b/iu;
 
 /** `Math.exp(x)`, and `exp(x)` where the module takes `exp` from `Math`. */
 function isExp(module: Module, call: ts.CallExpression): boolean {

@@ -32,6 +32,16 @@ describe('biased-draw finds', () => {
       'use(xs[Math.round(Math.random() * xs.length)]);',
       'Math.round(Math.random() * xs.length)',
     ],
+    [
+      'an index that begins at -1',
+      'use(xs[Math.floor(Math.random() * xs.length - 1)]);',
+      'Math.floor(Math.random() * xs.length - 1)',
+    ],
+    [
+      'an index that begins at -1, through a name',
+      'const i = Math.floor(n * rng() - 1); use(xs[i]);',
+      'Math.floor(n * rng() - 1)',
+    ],
     ['a random comparison', 'xs.sort(() => Math.random() - 0.5);', 'xs.sort(() => Math.random() - 0.5)'],
     [
       'a random comparison that ignores its parameters',
@@ -83,6 +93,8 @@ describe('biased-draw leaves alone', () => {
   it.each([
     ['a floored index', 'use(xs[Math.floor(Math.random() * xs.length)]);'],
     ['a rounded number', 'const percent = Math.round(Math.random() * max); show(percent);'],
+    ['a step of -1, 0 or 1', 'use(steps[Math.floor(Math.random() * 3 - 1)]);'],
+    ['a position below', 'use(xs[Math.floor(Math.random() * (xs.length - 1))]);'],
     ['a coin', 'use(xs[Math.round(Math.random())], xs[Math.round(Math.random() * 1)]);'],
     ['a rounded position', 'use(xs[Math.round(share * (xs.length - 1))]);'],
     ['a sum', 'use(xs[Math.round(Math.random() * 2 + 3)]);'],

@@ -68,6 +68,7 @@ const alone: readonly (readonly [string, string])[] = [
     'a window of the code',
     'function f(n) { const w = []; let s = 0; for (let i = 0; i < n; i++) { w.push(Math.exp(i * RATE)); s += w[i]; } return w.map((v) => v / s); }',
   ],
+  ['log-probabilities', 'function f(lp) { let s = 0; for (const l of lp) s += Math.exp(l); return Math.log(s); }'],
   ['a mean of exponentials', 'function f(x) { let s = 0; for (const v of x) s += Math.exp(v); return s / x.length; }'],
   ['a sigmoid', 'function f(x) { const e = Math.exp(x); return e / (1 + e); }'],
   [

@@ -5,7 +5,7 @@
 import type { Range, SourceFile } from '../../../diagnostics/source.ts';
 import { isIndented, readerOf, readStatement, statements } from './python.ts';
 import { pythonTree } from './python-tree.ts';
-import { closerOf, closing, endOfLine, endOfQuiet, endOfString, opening } from './python-scan.ts';
+import { closerOf, closing, endOfLine, endOfQuiet, endOfString, longGap, opening } from './python-scan.ts';
 import type { DataNode, MappingNode } from './tree.ts';
 
 /** A call and its named arguments. */
@@ -20,7 +20,7 @@ const MAX_LENGTH = 1_000_000;
 /** The one call of `callees`; null if the script has none, or several, of which only one may run. */
 export function pythonCall(source: SourceFile, callees: readonly string[]): PythonCall | null {
   const { text } = source;
-  if (text.length > MAX_LENGTH) return null;
+  if (text.length > MAX_LENGTH || longGap(text)) return null;
   const [call, second] = callsIn(text, callees);
   if (!call || second) return null;
   const lines = statements(text);

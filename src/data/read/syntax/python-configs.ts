@@ -4,6 +4,7 @@
  */
 import type { Range, SourceFile } from '../../../diagnostics/source.ts';
 import { beforeComment, blockHead, isIndented, readerOf, readStatement, statements, type Reader } from './python.ts';
+import { longGap } from './python-scan.ts';
 import { pythonTree } from './python-tree.ts';
 import type { DataNode, MappingNode } from './tree.ts';
 
@@ -37,6 +38,7 @@ const MOST_CHANGES = 5000;
 
 /** Reads each function at the top for itself; one that has a statement which is more than an assignment is not read. */
 export function pythonConfigs(source: SourceFile): PythonConfigs {
+  if (longGap(source.text)) return { configs: [], unread: [] };
   const top = readerOf(source, new Map(), new Map(), []);
   const found = new Map<string, MappingNode | null>();
   let left = MOST_CHANGES;

@@ -84,3 +84,9 @@ export function closerOf(text: string, at: number, end: number): number {
   }
   return -1;
 }
+
+/** Where 1,000 blanks follow each other in a line, for which patterns would take quadratic time; null in text that people write. */
+export function longGap(text: string): Range | null {
+  const found = /(?:^|[^\t\f\v \u00A0])[\t\f\v \u00A0]{1000}/.exec(text);
+  return found && { start: found.index, end: found.index + found[0].length };
+}

@@ -9,7 +9,7 @@ import { listOf, quoted } from '../../../base/text.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../../../diagnostics/diagnostic.ts';
 import type { Range, SourceFile } from '../../../diagnostics/source.ts';
 import { computePython, type PythonValue } from './python-expression.ts';
-import { closing, endOfLine, endOfString, opening } from './python-scan.ts';
+import { closing, endOfLine, endOfString, longGap, opening } from './python-scan.ts';
 import { pythonTree, type PythonScope } from './python-tree.ts';
 import type { DataNode, MappingNode } from './tree.ts';
 
@@ -49,6 +49,8 @@ interface Block {
 
 /** The assignments of a text, with those of its one function or class; null if some statement is more than an assignment. */
 export function parsePython(source: SourceFile): Staged<DataNode | null> {
+  const gap = longGap(source.text);
+  if (gap) return { value: null, diagnostics: [tooManyBlanks(source, gap)] };
   const reader = readerOf(source, new Map(), new Map(), []);
   const blocks: Block[] = [];
   let errors = 0;
@@ -213,6 +215,13 @@ function unread(source: SourceFile, name: string, range: Range, text: string, be
   return diagnostic('PV-7016', { source, range }, `The value of ${name} is not known: ${because}`, {
     severity: 'warning',
     hint: 'Write the number itself. No default is used for it.',
+  });
+}
+
+function tooManyBlanks(source: SourceFile, { start }: Range): Diagnostic {
+  const hint = 'No config is written so. Remove them.';
+  return diagnostic('PV-7016', { source, range: { start, end: start + 1 } }, 'Here are 1,000 blanks in a row', {
+    hint,
   });
 }
 

@@ -128,3 +128,13 @@ describe('no arguments are read', () => {
     expect(found.data?.format).toBe('nanogpt');
   });
 });
+
+test.each([
+  ['a statement', (blanks: string) => `${call('')}training_args${blanks}.max_steps = 10\n`],
+  ['a config', (blanks: string) => `init_from = 'scratch'\nbatch_size${blanks}: int\nmax_iters = 5000\n`],
+  ['a function', (blanks: string) => `def base():\n    steps${blanks}= 10\n    return Config(steps=steps)\n`],
+])('800,000 blanks in %s are refused at once, and 900 are not', async (_, text) => {
+  const found = await read(text(' '.repeat(800_000)));
+  expect([found.data, found.messages]).toEqual([null, ['Here are 1,000 blanks in a row']]);
+  expect((await read(text(' '.repeat(900)))).messages).not.toContain('Here are 1,000 blanks in a row');
+});
