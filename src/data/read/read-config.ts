@@ -18,7 +18,7 @@ import { interpolated } from './syntax/interpolate.ts';
 import { flagNames, parseArguments } from './syntax/arguments.ts';
 import { parseJson } from './syntax/json.ts';
 import { parsePython } from './syntax/python.ts';
-import { pythonCall } from './syntax/python-call.ts';
+import { callsIn, pythonCall, type Call } from './syntax/python-call.ts';
 import { pythonConfigs } from './syntax/python-configs.ts';
 import { parseToml } from './syntax/toml.ts';
 import { childOf, keyedScalars, type DataNode, type KeyedScalar } from './syntax/tree.ts';
@@ -66,9 +66,11 @@ export function readPythonConfigs(source: SourceFile, options: DataOptions): Sta
   };
 }
 
-/** The arguments of Hugging Face's Trainer in a script that trains; null if it makes none, or several. */
-export function readTrainingScript(source: SourceFile, options: DataOptions): Staged<DataSet> | null {
-  const call = pythonCall(source, trainingClasses);
+/** The arguments of Hugging Face's Trainer in a script that trains; null if it makes none, and an error if it makes several. */
+export function readTrainingScript(source: SourceFile, options: DataOptions): Staged<DataSet | null> | null {
+  const [made, other] = callsIn(source.text, trainingClasses);
+  if (made && other) return { value: null, diagnostics: [severalCalls(source, made, other)] };
+  const call = made ? pythonCall(source, made) : null;
   if (!call) return null;
   const { callee, root } = call;
   // What a class of TRL has as a default, TrainingArguments may not have.
@@ -86,6 +88,13 @@ export function readTrainingScript(source: SourceFile, options: DataOptions): St
     hint: 'Nothing is run: what else the script changes is not known. Give it with --set.',
   });
   return { value, diagnostics: cappedFindings(source.path, [...diagnostics, note]) };
+}
+
+function severalCalls(source: SourceFile, made: Call, { start, end, callee }: Call): Diagnostic {
+  const message = `The script makes ${callee} here and ${made.callee} above, and only one of them may be that of the run`;
+  const hint =
+    'Check a file with the arguments that the run used: those that the trainer saved, or a script with one call.';
+  return diagnostic('PV-7016', { source, range: { start, end } }, message, { hint });
 }
 
 function notRead(source: SourceFile, names: readonly string[]): readonly Diagnostic[] {

@@ -96,7 +96,7 @@ async function readConfigFile(
 }
 
 /** A file of assignments with keys of no trainer may still make the arguments of one. */
-function readScript(source: SourceFile, asOne: DataSet | null, options: DataOptions): Staged<DataSet> | null {
+function readScript(source: SourceFile, asOne: DataSet | null, options: DataOptions): Staged<DataSet | null> | null {
   if (asOne === null) return readPythonConfigs(source, options) ?? readTrainingScript(source, options);
   const isOpen = asOne.format === 'plain' && options.format === undefined;
   return isOpen ? readTrainingScript(source, options) : null;

@@ -17,12 +17,9 @@ export interface PythonCall {
 /** Scripts are programs; longer ones are libraries. */
 const MAX_LENGTH = 1_000_000;
 
-/** The one call of `callees`; null if the script has none, or several, of which only one may run. */
-export function pythonCall(source: SourceFile, callees: readonly string[]): PythonCall | null {
+/** What a call of a script is given; null if it is not read. */
+export function pythonCall(source: SourceFile, call: Call): PythonCall | null {
   const { text } = source;
-  if (text.length > MAX_LENGTH || longGap(text)) return null;
-  const [call, second] = callsIn(text, callees);
-  if (!call || second) return null;
   const lines = statements(text);
   const whole = lines.find(({ start, end }) => start <= call.start && call.start < end) ?? call;
   const code = codeOf(text);
@@ -49,11 +46,14 @@ function setLater(key: string, keyRange: Range, given: DataNode | null): Mapping
 const isFolder = ({ key, value }: MappingNode['entries'][number]): boolean =>
   key === '<<' && value.kind === 'scalar' && /^[rf]?(["'])[^"'{}]*\1$/.test(value.text);
 
-interface Call extends Range {
+/** Where a script calls a class. */
+export interface Call extends Range {
   readonly callee: string;
 }
 
-function callsIn(text: string, callees: readonly string[]): readonly Call[] {
+/** The calls of `callees` in a script, outside of its strings and comments; none in a text that is no script. */
+export function callsIn(text: string, callees: readonly string[]): readonly Call[] {
+  if (text.length > MAX_LENGTH || longGap(text)) return [];
   const name = new RegExp(String.raw`(?:${callees.join('|')})\s*(?=\()`, 'y');
   const found: Call[] = [];
   for (let at = 0; at < text.length; at++) {

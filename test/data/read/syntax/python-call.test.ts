@@ -138,3 +138,15 @@ test.each([
   expect([found.data, found.messages]).toEqual([null, ['Here are 1,000 blanks in a row']]);
   expect((await read(text(' '.repeat(900)))).messages).not.toContain('Here are 1,000 blanks in a row');
 });
+
+test.each([
+  `${call('')}other = TrainingArguments(output_dir="b", max_steps=1)\n`,
+  'a = SFTConfig(warmup_steps=5000, max_steps=1000)\nargs = GRPOConfig(warmup_steps=50, max_steps=1000)\n',
+  'def f():\n    return TrainingArguments(max_steps=1000)\nargs = TrainingArguments(**json.load(open("c.json")))\n',
+])('of two calls neither is read, and the second is named', async (text) => {
+  const found = await read(text);
+  expect([found.data, found.messages.length]).toEqual([null, 1]);
+  expect(found.messages[0]).toMatch(
+    /^The script makes \w+ here and \w+ above, and only one of them may be that of the run$/u,
+  );
+});
