@@ -27,7 +27,7 @@ export function variantItems(
 }
 
 const statementsText = ({ statements }: AcceptedVariants): string =>
-  statements === 1 ? 'the one statement about it' : `all ${statements} statements about it`;
+  statements === 1 ? 'the one statement about it that holds' : `all ${statements} statements about it that hold`;
 
 function exampleText({ variant, input, right, wrong }: AcceptedVariants['examples'][number]): string {
   const inputs = inputLines(input, longestValue).join(', ');
