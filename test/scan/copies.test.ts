@@ -36,6 +36,11 @@ describe('copies of code', () => {
     expect(await findings({ 'a.js': short, 'b.js': short })).toHaveLength(2);
   });
 
+  it('are not what short lines and short neighbours have in common', async () => {
+    const short = 'x(\n  xs.sort(() => rng() - 0.5)\n);';
+    expect(await findings({ 'a.js': short, 'b.js': short })).toHaveLength(2);
+  });
+
   it('are short lines that have their neighbours in common', async () => {
     const within = (before: string): string =>
       `f();\n${before}\nxs.sort(() => rng() - 0.5);\nreturn xs.slice(0, batchSize);\n`;

@@ -28,6 +28,16 @@ describe('maximum-start', () => {
     ['a number that is never raised', `let tiny = ${start}; if (x === 0) x = tiny;`],
     ['a guard against a division by 0', `const fps = this.fps || ${start}; const t = 1 / fps;`],
     ['a floor', `const scale = Math.max(...scales, ${start});`],
+    ['one comparison', `let lo = ${start}; if (x > lo) lo = x;`],
+    ['scores', `let max = ${start}; for (const x of xs) if (scores[x] > max) max = scores[x];`],
+    [
+      'a maximum that its name makes one of distances',
+      `let maxDist = ${start}; for (const x of xs) maxDist = Math.max(maxDist, x);`,
+    ],
+    [
+      'distances',
+      `function largestDistance(xs) { let m = ${start}; for (const x of xs) m = Math.max(m, x); return m; }`,
+    ],
     [
       'a variable of another function',
       `function f() { let m = ${start}; return m; } function g(x) { m = Math.max(m, x); }`,
