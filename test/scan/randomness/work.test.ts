@@ -129,7 +129,8 @@ describe('the work is in proportion to the places', () => {
     [
       'maxima of one function',
       1,
-      (n) => `function f(x) {\n${many(n, (i) => `let m${i} = Number.MIN_VALUE; m${i} = Math.max(m${i}, x[${i}]);`)}\n}`,
+      (n) =>
+        `function f(x) {\n${many(n, (i) => `let m${i} = Number.MIN_VALUE; for (const v of x) m${i} = Math.max(m${i}, v);`)}\n}`,
     ],
   );
 
