@@ -39,3 +39,14 @@ export function saidOf({ judged }: Adoption, claim: string): AdoptedStatement {
   if (!found) throw new Error(`nothing is said of ${claim}`);
   return found;
 }
+
+/** What is said of each claim about one equation, in a word; `more` as in {@link contractOf}. */
+export async function wordsOf(
+  formula: string,
+  domain: string,
+  claims: readonly string[],
+  more: readonly string[] = [],
+): Promise<readonly string[]> {
+  const adoption = await adopted({ 'a-v1': contractOf(formula, domain, claims, more) });
+  return claims.map((_, i) => saidOf(adoption, `C-${i + 1}`).word);
+}

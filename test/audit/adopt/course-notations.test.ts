@@ -4,12 +4,7 @@
  * Holds src/contract/elaborate/equations/local-functions.ts.
  */
 import { describe, expect, it } from 'vitest';
-import { adopted, contractOf, saidOf } from './adopted.ts';
-
-async function wordsOf(formula: string, domain: string, claims: readonly string[]): Promise<readonly string[]> {
-  const adoption = await adopted({ 'a-v1': contractOf(formula, domain, claims) });
-  return claims.map((_, i) => saidOf(adoption, `C-${i + 1}`).word);
-}
+import { wordsOf } from './adopted.ts';
 
 describe('what is read', () => {
   it.each([

@@ -1,13 +1,8 @@
 /** Products of letters as papers write them: a true statement about them is never called false. */
 import { describe, expect, it } from 'vitest';
-import { adopted, contractOf, saidOf } from './adopted.ts';
+import { adopted, contractOf, saidOf, wordsOf } from './adopted.ts';
 
 /** The words for the claims, in their order. */
-async function wordsOf(formula: string, domain: string, claims: readonly string[]): Promise<readonly string[]> {
-  const adoption = await adopted({ 'a-v1': contractOf(formula, domain, claims) });
-  return claims.map((_, i) => saidOf(adoption, `C-${i + 1}`).word);
-}
-
 describe('what follows a product of letters', () => {
   it.each([
     ['S = QK^T', 'Q, K ∈ {0, 1}^{n×n}, n ≤ 3', 'S = Q·K^T', 'S = (Q·K)^T'],

@@ -1,25 +1,26 @@
 /** Integers of programming languages, and what `/` of them means. Holds src/contract/elaborate/operators/machine-quotient.ts. */
 import { describe, expect, it } from 'vitest';
-import { adopted, contractOf, saidOf } from './adopted.ts';
+import { wordsOf } from './adopted.ts';
 
-async function wordsOf(formula: string, domain: string, codomain: string, claims: readonly string[]) {
-  const text = contractOf(formula, domain, claims).replace(/^( *)domain:.*$/mu, `$&\n$1codomain: "${codomain}"`);
-  const adoption = await adopted({ 'a-v1': text });
-  return claims.map((_, i) => saidOf(adoption, `C-${i + 1}`).word);
-}
+const wordsIn = (
+  formula: string,
+  domain: string,
+  codomain: string,
+  claims: readonly string[],
+): Promise<readonly string[]> => wordsOf(formula, domain, claims, [`codomain: "${codomain}"`]);
 
 const domain = 'n: u16, m: u16, m > 0';
 
 describe('a quotient of machine integers', () => {
   it('is rounded down where the result is one too', async () => {
     const claims = ['f(n, m) % m == 0', 'f(0, m) == 0', 'f(n, m) >= n', 'f(n, m) == n'];
-    const words = await wordsOf('f(n, m) = ((n + m - 1) / m) * m', domain, 'u32', claims);
+    const words = await wordsIn('f(n, m) = ((n + m - 1) / m) * m', domain, 'u32', claims);
     expect(words).toEqual(['held', 'held', 'held', 'false']);
   });
 
   it('is a fraction where the formula rounds it', async () => {
     const claims = ['f(n, m) * m >= n', 'f(n, 2) == (n + 1) // 2', 'f(n, 2) == n // 2'];
-    expect(await wordsOf('f(n, m) = ceil(n / m)', domain, 'u32', claims)).toEqual(['held', 'held', 'false']);
+    expect(await wordsIn('f(n, m) = ceil(n / m)', domain, 'u32', claims)).toEqual(['held', 'held', 'false']);
   });
 
   it.each([
@@ -27,11 +28,11 @@ describe('a quotient of machine integers', () => {
     ['f(n, m) = n / m', 'n: i32, m: i32, m > 0', 'i32', 'f(n, m) * m <= n'],
     ['f(n, m) = n * m', domain, 'u32', 'f(n, m) / m == n'],
   ])('is not decided in %s of %s ∈ %s', async (formula, inputs, codomain, claim) => {
-    expect(await wordsOf(formula, inputs, codomain, [claim])).toEqual(['not-run']);
+    expect(await wordsIn(formula, inputs, codomain, [claim])).toEqual(['not-run']);
   });
 
   it('is a fraction of whole numbers', async () => {
-    expect(await wordsOf('f(n, m) = n / m', 'n, m ∈ ℤ⁺, n ≤ 9', 'ℝ', ['f(1, 2) = 1/2'])).toEqual(['held']);
+    expect(await wordsIn('f(n, m) = n / m', 'n, m ∈ ℤ⁺, n ≤ 9', 'ℝ', ['f(1, 2) = 1/2'])).toEqual(['held']);
   });
 });
 
@@ -42,9 +43,9 @@ it.each([
   ['i16', 32_767],
 ])('%s ends at %i', async (type, end) => {
   const claims = [`f(n) <= ${end}`, `f(n) < ${end}`];
-  expect(await wordsOf('f(n) = n', `n: ${type}`, 'ℤ', claims)).toEqual(['held', 'false']);
+  expect(await wordsIn('f(n) = n', `n: ${type}`, 'ℤ', claims)).toEqual(['held', 'false']);
 });
 
 it.each(['u64', 'isize', 'i64'])('%s is a type', async (type) => {
-  expect(await wordsOf('f(n) = n % 7', `n: ${type}`, 'ℤ', ['f(n) < 7', 'f(n) < 6'])).toEqual(['held', 'false']);
+  expect(await wordsIn('f(n) = n % 7', `n: ${type}`, 'ℤ', ['f(n) < 7', 'f(n) < 6'])).toEqual(['held', 'false']);
 });

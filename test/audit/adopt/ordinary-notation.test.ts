@@ -1,11 +1,6 @@
 /** Notation of papers that has no other test of its meaning: each formula with a claim that holds and one that does not. */
 import { describe, expect, it } from 'vitest';
-import { adopted, contractOf, saidOf } from './adopted.ts';
-
-async function wordsOf(formula: string, domain: string, claims: readonly string[]): Promise<readonly string[]> {
-  const adoption = await adopted({ 'a-v1': contractOf(formula, domain, claims) });
-  return claims.map((_, i) => saidOf(adoption, `C-${i + 1}`).word);
-}
+import { wordsOf } from './adopted.ts';
 
 const bits = 'x, y ∈ {-1, 0, 1}^n, n ≤ 3';
 

@@ -4,12 +4,7 @@
  * Holds src/math/notation/parse-vector-type.ts and src/contract/elaborate/equations/vector-lengths.ts.
  */
 import { describe, expect, it } from 'vitest';
-import { adopted, contractOf, saidOf } from './adopted.ts';
-
-async function wordsOf(formula: string, domain: string, claims: readonly string[]): Promise<readonly string[]> {
-  const adoption = await adopted({ 'a-v1': contractOf(formula, domain, claims) });
-  return claims.map((_, i) => saidOf(adoption, `C-${i + 1}`).word);
-}
+import { wordsOf } from './adopted.ts';
 
 describe('a vector of a program', () => {
   it.each([

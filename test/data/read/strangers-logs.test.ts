@@ -115,7 +115,7 @@ const inOneLine: readonly Row[] = [
     rate: 6.25e-9,
   },
   {
-    title: 'icefall: the loss of the batch beside its mean, and validations that are none of them',
+    title: 'icefall: the loss of the batch beside its mean, and validations apart from training',
     line: (i, loss) =>
       `2022-04-29 10:31:17,699 INFO [train.py:756] Epoch ${Math.floor(i / 6)}, batch ${(i % 6) * 50}, loss[loss=${loss}, simple_loss=1.1, over 2432.00 frames.], tot_loss[loss=9.9, simple_loss=1.1, over 2432.00 frames.], batch size: 32, lr: 3.00e-03` +
       (i % 6 === 5

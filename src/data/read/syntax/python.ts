@@ -219,7 +219,7 @@ function unread(source: SourceFile, name: string, range: Range, text: string, be
 }
 
 function tooManyBlanks(source: SourceFile, { start }: Range): Diagnostic {
-  const hint = 'No config is written so. Remove them.';
+  const hint = 'Remove them.';
   return diagnostic('PV-7016', { source, range: { start, end: start + 1 } }, 'Here are 1,000 blanks in a row', {
     hint,
   });
