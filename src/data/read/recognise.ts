@@ -117,6 +117,8 @@ function delimited(lines: readonly string[], extension: string): FileKind | null
   return fields.length === names.length && numeric * 2 >= fields.length ? 'csv' : null;
 }
 
+/** Where a key ends long before; over thousands of blanks, patterns would take quadratic time. */
+const headLength = 1000;
 const yamlLine = /^\s*(?:-\s+)?(?:"[^"]*"|'[^']*'|[\w./ -]+?)\s*:(?:\s|$)|^\s*-\s|^---(?:\s|$)|^\.\.\.|^\s*[\]}],?\s*$/;
 const assignLine = /^\s*[\w."'-]+\s*(?::\s*\w+\s*)?(?:[-+*/]|\/\/|\*\*)?=(?!=)/;
 const tableLine = /^\s*\[\[?[\w."' -]+\]\]?\s*(?:#.*)?$/;
@@ -139,7 +141,7 @@ const byExtension: Readonly<Record<string, FileKind>> = {
 function byLines(lines: readonly string[], extension: string): FileKind {
   const content = lines.filter((line) => !/^\s*#/.test(line));
   const share = (pattern: RegExp): number =>
-    content.filter((line) => pattern.test(line)).length / Math.max(1, content.length);
+    content.filter((line) => pattern.test(line.slice(0, headLength))).length / Math.max(1, content.length);
   const [yaml, assigned, tables] = [share(yamlLine), share(assignLine), share(tableLine)];
   const named = byExtension[extension] ?? null;
   const isNamedConfig = named === 'yaml' || named === 'toml' || named === 'python';
