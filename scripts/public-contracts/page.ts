@@ -55,8 +55,7 @@ function section(corpus: Confirmed['corpus'], adoption: Adoption): readonly stri
     '|---|---|---|---|---|',
     ...own.map((row) => rowText(row, findingOf(row, adoption))),
     '',
-    `${rest} more ${rest === 1 ? 'finding was' : 'findings were'} not checked by hand.`,
-    '',
+    ...(rest === 0 ? [] : [`${rest} more ${rest === 1 ? 'finding was' : 'findings were'} not checked by hand.`, '']),
   ];
 }
 

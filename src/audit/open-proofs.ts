@@ -1,4 +1,5 @@
-import { quoted } from '../base/text.ts';
+import { invariant } from '../base/invariant.ts';
+import { listOf, quoted } from '../base/text.ts';
 import type { Harness } from '../contract/harnesses.ts';
 import { harnessesOf } from '../contract/harnesses.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -6,17 +7,22 @@ import { gradeComposed } from '../evidence/grade-composed.ts';
 import type { PlannedContract, PlannedGoal } from '../plan/make-plan.ts';
 import type { ReportContext } from './report-context.ts';
 
-/** PV-6015 for every bounded proof that a contract requires and that does not hold: the claim stays below L4. */
+/**
+ * PV-6015 for the bounded proofs that a contract requires and that do not hold: their claims stay below L4. Proofs that are missing
+ * for one reason are one finding, at the first of them.
+ */
 export function openProofs({
   plan,
   receiptsByCheck,
 }: Pick<ReportContext, 'plan' | 'receiptsByCheck'>): readonly Diagnostic[] {
-  return plan.contracts.flatMap((planned) =>
-    harnessesOf(planned.elaborated.contract).flatMap((harness) => {
+  return plan.contracts.flatMap((planned) => {
+    const open = new Map<string, Harness[]>();
+    for (const harness of harnessesOf(planned.elaborated.contract)) {
       const why = whyOpen(harness, planned, receiptsByCheck);
-      return why === null ? [] : [finding(harness, why)];
-    }),
-  );
+      if (why !== null) open.set(why, [...(open.get(why) ?? []), harness]);
+    }
+    return [...open].map(([why, harnesses]) => finding(harnesses, why));
+  });
 }
 
 function whyOpen(
@@ -32,8 +38,8 @@ function whyOpen(
   const checks = boundedChecks(planned);
   const check = checks.find(({ harnessId }) => harnessId === harness.id);
   if (!check) {
-    const [unbound] = planned.unboundEquations;
-    return unbound === undefined ? 'it is not a claim about the code of a kernel' : `no kernel is bound to ${unbound}`;
+    // That no kernel is bound is the claim's own verdict.
+    return planned.unboundEquations.length > 0 ? null : 'it is not a claim about the code of a kernel';
   }
   const receipt = receipts.get(check.id);
   if (!receipt) return 'it has not run';
@@ -49,14 +55,20 @@ function boundedChecks({ checks }: PlannedGoal): readonly { readonly id: string;
   return checks.flatMap(({ id, work }) => (work.kind === 'bounded' ? [{ id, harnessId: work.harness.id }] : []));
 }
 
-function finding({ id, obligation, strategy, bound, span }: Harness, why: string): Diagnostic {
-  const of = id === obligation ? '' : ` of ${quoted(obligation)}`;
-  return diagnostic(
-    'PV-6015',
-    span,
-    `the bounded proof ${quoted(id)}${of} (${strategy}, sizes to ${bound}) does not hold: ${why}`,
-    {
-      hint: 'its verdict rests on its other methods alone, and stays below L4',
-    },
-  );
+function finding(harnesses: readonly Harness[], why: string): Diagnostic {
+  const names = harnesses.map(({ id, obligation, strategy, bound }) => {
+    const of = id === obligation ? '' : ` of ${quoted(obligation)}`;
+    return `${quoted(id)}${of} (${strategy}, sizes to ${bound})`;
+  });
+  const [first] = harnesses;
+  invariant(first, 'a reason is that of a proof');
+  const isOne = harnesses.length === 1;
+  const message = isOne
+    ? `the bounded proof ${names.join('')} does not hold: ${why}`
+    : `${names.length} bounded proofs do not hold (${why}): ${listOf(names)}`;
+  return diagnostic('PV-6015', first.span, message, {
+    hint: isOne
+      ? 'its verdict rests on its other methods alone, and stays below L4'
+      : 'their verdicts rest on their other methods alone, and stay below L4',
+  });
 }

@@ -137,32 +137,65 @@ function problemLines(
 }
 
 /** Claims that are not green; in a long report, of those that nothing refutes only the first few. */
-function openClaimLines(
-  { claims }: ContractReport,
-  isLong: boolean,
-  { width, paint, command }: FormatOptions,
-): string[] {
-  const open = claims.filter(({ verdict }) => !isGreen(verdict));
-  const doubtful = open.filter(({ verdict }) => !isRefuted(verdict));
-  const left = new Set(isLong ? doubtful.slice(shownDoubts) : []);
+function openClaimLines(contract: ContractReport, isLong: boolean, { width, paint, command }: FormatOptions): string[] {
+  const { claims } = contract;
+  const groups = alike(claims.filter(({ verdict }) => !isGreen(verdict)));
+  const doubtful = groups.filter(([{ verdict }]) => !isRefuted(verdict));
+  const left = isLong ? doubtful.slice(shownDoubts) : [];
   return [
-    ...open.filter((claim) => !left.has(claim)).flatMap((claim) => claimLines(claim, width, paint)),
-    ...(left.size > 0
-      ? [`    and ${count(left.size, 'more claim', 'more claims')} without a verdict: ${inAnotherFormat(command)}`]
+    ...groups.filter((group) => !left.includes(group)).flatMap((group) => claimLines(group, width, paint)),
+    ...(left.length > 0
+      ? [
+          `    and ${count(left.flat().length, 'more claim', 'more claims')} without a verdict: ${inAnotherFormat(command)}`,
+        ]
       : []),
+    ...bindingLines(contract),
+  ];
+}
+
+/** The row that binds a kernel to the first equation that has none: it is copied, so it is never broken. */
+function bindingLines({ path, equations, claims }: ContractReport): readonly string[] {
+  const free = equations.find(({ kernel, status, reason }) => kernel === null && status === 'executable' && !reason);
+  if (!free || !claims.some(({ verdict }) => verdict === 'unbound')) return [];
+  const contract = JSON.stringify(path.slice(path.lastIndexOf('/') + 1));
+  return [
+    '        to bind one, add its row to binding.yaml:',
+    `          - { contract: ${contract}, equation: ${visible(free.name)}, module_path: src/FILE.ts, function: NAME, status: implemented }`,
   ];
 }
 
 const shownDoubts = 2;
 
-function claimLines(claim: ClaimReport, width: number, paint: Paint): string[] {
-  const title = wrapped(oneLine(`${claim.id} ${claim.verdict}: ${claim.property}`), width - 6);
-  const refuted = isRefuted(claim.verdict);
-  const story = (refuted ? claimStory(claim) : [claim.reason ?? '']).map(oneLine).filter((line) => line !== '');
+/** Claims that nothing refutes and that are open for the same reason stand together, where the first of them stood. */
+function alike(claims: readonly ClaimReport[]): readonly (readonly [ClaimReport, ...ClaimReport[]])[] {
+  const groups = new Map<string, [ClaimReport, ...ClaimReport[]]>();
+  for (const claim of claims) {
+    const { verdict, reason } = claim;
+    const key = JSON.stringify(isRefuted(verdict) || reason === null ? claim.id : [verdict, reason]);
+    const group = groups.get(key);
+    if (group) group.push(claim);
+    else groups.set(key, [claim]);
+  }
+  return [...groups.values()];
+}
+
+function claimLines(claims: readonly [ClaimReport, ...ClaimReport[]], width: number, paint: Paint): readonly string[] {
+  const [claim] = claims;
+  const { verdict, reason } = claim;
+  const isOne = claims.length === 1;
+  const what = isOne ? claim.property : (reason ?? '');
+  const who = isOne ? claim.id : count(claims.length, 'claim');
+  const refuted = isRefuted(verdict);
+  const story = refuted ? claimStory(claim) : isOne ? [reason ?? ''] : [claims.map(({ id }) => id).join(', ')];
   // A command is copied, so it is never broken.
-  const lines = story.flatMap((line) => (line.startsWith('reproduce: ') ? [line] : wrapped(line, width - 8)));
+  const lines = story
+    .map(oneLine)
+    .filter((line) => line !== '')
+    .flatMap((line) => (line.startsWith('reproduce: ') ? [line] : wrapped(line, width - 8)));
   return [
-    ...title.map((line, i) => `    ${i === 0 ? mark(claim.verdict, paint) : ' '} ${line}`),
+    ...wrapped(oneLine(`${who} ${verdict}: ${what}`), width - 6).map(
+      (line, i) => `    ${i === 0 ? mark(verdict, paint) : ' '} ${line}`,
+    ),
     ...lines.map((line) => `        ${line}`),
     ...(refuted ? [`        ${paint('dim', `in ${visible(claim.file)}:${claim.line}`)}`] : []),
   ];

@@ -66,6 +66,42 @@ describe('formatText', () => {
     expect(text(reportOf(fine.slice(0, 20)))).toContain('fine-19-v1');
   });
 
+  test('claims that are open for one reason stand together, and those that something refutes do not', () => {
+    const unbound = { verdict: 'unbound', reason: 'no kernel is bound to softmax' } as const;
+    const refuted = { verdict: 'falsified', reason: 'no' } as const;
+    const claims = [
+      claimReport({ id: 'A', ...unbound }),
+      claimReport({ id: 'B', ...refuted }),
+      claimReport({ id: 'C', ...unbound, property: 'It is finite' }),
+      claimReport({ id: 'D', ...refuted }),
+      claimReport({ id: 'E', verdict: 'unbound', reason: 'no kernel is bound to rope', property: 'It turns' }),
+    ];
+    const shown = text(reportOf([contractReport('unbound-v1', claims, { verdict: 'unbound', passes: false })]));
+    expect(shown).toContain('    ○ 2 claims unbound: no kernel is bound to softmax\n        A, C\n');
+    expect(shown).not.toContain('It is finite');
+    expect(shown).toContain('    ○ E unbound: It turns\n        no kernel is bound to rope\n');
+    expect(shown.match(/✗ [BD] falsified: /g)).toHaveLength(2);
+  });
+
+  test('an unbound contract comes with the row that would bind it, and not where its row is broken', () => {
+    const unbound = claimReport({ verdict: 'unbound', reason: 'no kernel is bound to softmax' });
+    const shown = (reason: string | null): string => {
+      const equation = {
+        name: 'softmax',
+        formula: '',
+        latex: null,
+        status: 'executable',
+        reason,
+        kernel: null,
+      } as const;
+      return text(reportOf([contractReport('soft-v1', [unbound], { passes: false, equations: [equation] })]));
+    };
+    expect(shown(null)).toMatch(
+      /add its row to binding\.yaml:\n +- \{ contract: "soft-v1\.yaml", equation: softmax, /u,
+    );
+    expect(shown('the binding of softmax is broken (PV-5021, src/a.ts:1)')).not.toContain('add its row');
+  });
+
   test('says why a contract with green claims is not green', () => {
     expect(text()).toMatch(/attention-kernel-v1 [^✓]*! composition: softmax-kernel-v1 is falsified/);
     expect(text()).toContain('attention-kernel-v1 depends on rope-kernel-v1, which was not read');
