@@ -83,7 +83,7 @@ function findScalar({ name, from }: DataInputModel, sets: readonly DataSet[], se
   const set = settings.get(name) ?? settings.get(from);
   if (set !== undefined) return { kind: 'scalar', value: set, written: null };
   for (const data of sets) {
-    const scalar = data.values.get(from) ?? data.unused.find(({ key }) => key === from);
+    const scalar = data.values.get(from) ?? [...data.unused, ...data.values.values()].find(({ key }) => key === from);
     if (scalar === undefined || scalar.value === null) continue;
     const place = {
       path: scalar.span?.source.path ?? data.path,

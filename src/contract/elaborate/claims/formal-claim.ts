@@ -19,6 +19,7 @@ import {
 import { type Outcome, notGoal } from './outcome.ts';
 import { fail, type Problem } from '../context/context.ts';
 import { asDiagnostic } from '../context/problem-diagnostic.ts';
+import { textMentions } from '../context/syntax-parts.ts';
 import type { Scope } from '../context/scope.ts';
 import type { ElaboratedEquation } from '../equations/equation.ts';
 import type { equationScope } from '../equations/globals.ts';
@@ -76,7 +77,10 @@ function judgeable(
   },
 ): Outcome {
   const fault = faultOf(claim, elaborated, model, equations);
-  const open = claim.about === 'data' ? null : openEquation(model, equations, boundIn([claim.formal]));
+  const open =
+    claim.about === 'data'
+      ? openFormula(claim.formal, equations)
+      : openEquation(model, equations, boundIn([claim.formal]));
   const unread = open?.said ?? null;
   if (fault)
     return {
@@ -191,6 +195,24 @@ function openEquation(
   if (found?.unread === undefined) return null;
   const said = `${found.name} is understood in part: ${found.unread}; an input that breaks the claim may lie outside what is meant`;
   return { said, widens: found.widens === true };
+}
+
+/** Why a claim about given numbers is not decided: an equation that it uses, itself or through others, is understood only in part. */
+function openFormula(
+  formal: FormalText,
+  equations: readonly ElaboratedEquation[],
+): { readonly said: string; readonly widens: boolean } | null {
+  const used = new Set<ElaboratedEquation>();
+  const follow = (text: FormalText): void => {
+    for (const one of equations) {
+      if (used.has(one) || !textMentions(text, (name) => name === one.symbol || name === one.equation.name)) continue;
+      used.add(one);
+      follow(one.equation.formula);
+    }
+  };
+  follow(formal);
+  const found = [...used].find(({ model }) => model?.unread !== undefined)?.model;
+  return found ? { said: `${found.name} is understood in part: ${found.unread}`, widens: false } : null;
 }
 
 function readCases(elaborated: ElaboratedClaim, model: ClaimModel, given: FormalText): readonly GivenCase[] {

@@ -4,9 +4,12 @@ import type { Equation, FormalText } from '../../contract.ts';
 import { elaborateEquation, type ElaboratedEquation } from './equation.ts';
 import { childScope } from '../context/scope.ts';
 
+/** The path of a text that is in no file. */
+export const NO_FILE = '(text)';
+
 /** A formal text by itself, outside any file. */
 export function formalText(text: string, role: FieldRole): FormalText {
-  const span = { source: { path: '(text)', text }, range: { start: 0, end: text.length } };
+  const span = { source: { path: NO_FILE, text }, range: { start: 0, end: text.length } };
   return { text, span, notation: readNotation(text, role), offsetInSource: (offset) => offset };
 }
 

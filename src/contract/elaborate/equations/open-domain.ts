@@ -351,8 +351,10 @@ function mayBeNumber(name: string, formula: FormalText): boolean {
   return !indices.has(name) && !parts.some((part) => isStructured(part, name));
 }
 
-/** `n = tensor element count`. */
-const saysCount = /\b(?:count|size|length|number|dimension)\s*$/u;
+/** `n = tensor element count`, `n = number of vectors`, `b = sequences per device`. */
+const saysCount = /\b(?:count|size|length|number|dimension)\s*$|\b(?:count|number)\s+of\b|\p{Ll}s\s+per\b/u;
+/** `tokens per sequence`, `sequences in the dataset`: what something else holds. */
+const otherThings = /\b(?:per|in (?:the|a|an|each))\s+\p{L}+/gu;
 const structures =
   /[∈[]|\b(?:shape|vectors?|matrix|matrices|tensors?|lists?|sets?|multiset|arrays?|sequences?|distributions?|functions?|ensemble)\b/u;
 
@@ -362,7 +364,11 @@ function isSaidToBeMore(name: string, domain: string): boolean {
     .split(/[,;\n](?!\s*shape\b)(?![^[{]*[\]}])/u)
     // `C` in `y ∈ {0, …, C-1}` is a bound: what is said there is about y.
     .filter((part) => wordsIn(part.split(/∈|:|=|\bin\b/u)[0] ?? part).includes(name));
-  return about.some((part) => structures.test(part) && !saysCount.test(part));
+  const isCounted = /^(?:n|num)_\p{L}{2}/u.test(name);
+  return about.some(
+    (part) =>
+      structures.test(part.replaceAll(otherThings, '')) && !saysCount.test(part) && !(isCounted && !/[∈[]/u.test(part)),
+  );
 }
 
 /** The names that a part binds, or uses in index places. */

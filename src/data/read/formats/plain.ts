@@ -188,6 +188,11 @@ const plainKeys = (): KeyTable => {
   };
 };
 
+/** The vocabulary's name for a usual spelling of one, such as `micro_batch_size`; null if `word` is none. */
+export function vocabularyNameOf(word: string): VocabularyName | null {
+  return vocabularyNames.find((name) => wordsFor(name).includes(word)) ?? null;
+}
+
 const words = new Set(vocabularyNames.flatMap(wordsFor));
 const knownSections = new Set(sections);
 

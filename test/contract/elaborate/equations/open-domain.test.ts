@@ -56,6 +56,20 @@ describe('a domain that is only in part notation', () => {
   });
 
   it.each([
+    ['num_sequences: training sequences in the dataset', 'num_sequences:integer'],
+    ['num_sequences: number of sequences', 'num_sequences:integer'],
+    ['num_sequences: sequences per device', 'num_sequences:integer'],
+    ['s: tokens per sequence', 's:float'],
+  ])('counts what %s are', (domain, wanted) => {
+    const [name = ''] = domain.split(':');
+    expect(parameters(read(`total = 2 * ${name}`, domain))).toEqual([wanted]);
+  });
+
+  it.each(['s: sequences', 's: sequence of losses', 's: vector per layer'])('does not count %s', (domain) => {
+    expect(read('total = 2 * s', domain)).toBeNull();
+  });
+
+  it.each([
     ['M = M_weights + M_kv + M_act', 'Total GPU memory during inference', ['M_act', 'M_kv', 'M_weights']],
     ['B = batch_size * seq_len', 'Training config hyperparameters', ['batch_size', 'seq_len']],
     ['util = busy / (busy + idle)', 'Measured via CUDA events', ['busy', 'idle']],

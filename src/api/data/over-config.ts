@@ -1,0 +1,151 @@
+/**
+ * Contracts whose equations are about numbers with names, such as those of a training config, and that have no section `data`: the
+ * numbers that nothing computes become inputs, which a file or `--set` gives.
+ *
+ * A glossary in a domain says what they mean and where they are: `batch: sequences per device (config.data.batch_size)`.
+ */
+import { isBuiltinWord } from '../../contract/elaborate/operators/builtins.ts';
+import { childrenOf, statementParts } from '../../contract/elaborate/context/syntax-parts.ts';
+import { formalText, NO_FILE } from '../../contract/elaborate/equations/from-text.ts';
+import { symbolOf } from '../../contract/elaborate/equations/symbol-of.ts';
+import type { Contract, DataInput, DataSection, Equation, FormalText, Obligation } from '../../contract/contract.ts';
+import type { ElaboratedContract } from '../../contract/goal.ts';
+import { vocabularyNameOf } from '../../data/read/formats/plain.ts';
+import { isVocabularyName, vocabulary } from '../../data/read/vocabulary.ts';
+import type { Expression } from '../../math/notation/syntax.ts';
+
+/** `contract` over the numbers of a config; null if it is about tensors, or names no number that a file could give. */
+export function overConfig({ contract, equations }: ElaboratedContract): Contract | null {
+  if (contract.dataSection !== null) return null;
+  const variables = equations.flatMap(({ domain }) => domain.variables);
+  if (variables.some(({ shape }) => shape.length > 0)) return null;
+  const terms = glossaryOf(contract.equations);
+  const names = numbersIn(contract).filter((name) => terms.has(name) || !tolerances.has(name));
+  if (names.length === 0) return null;
+  const whole = new Set(variables.filter(({ element }) => element.kind === 'integer').map(({ name }) => name));
+  const inputs = names.map((name): DataInput & { readonly type: string } => {
+    const { meaning = null, path = null } = terms.get(name) ?? {};
+    // Short words have other meanings in mathematics: `lr` may be that of one step.
+    const known = isVocabularyName(name) || name.includes('_') ? vocabularyNameOf(name) : null;
+    const from = path ?? known ?? name;
+    const type = known === null ? (whole.has(name) ? 'ℤ' : 'ℝ') : types[vocabulary[known].kind];
+    return { name, nameSpan: contract.span, from, meaning, fallback: null, mend: null, type };
+  });
+  const domain = formalText(inputs.map(({ name, type }) => `${name} ∈ ${type}`).join(', '), 'domain');
+  return {
+    ...contract,
+    equations: contract.equations.map((equation) => ({ ...equation, domain: null })),
+    obligations: [...contract.equations.flatMap(requirementsOf), ...contract.obligations].map((one) => ({
+      ...one,
+      about: 'data',
+    })),
+    dataSection: { kind: 'config', domain, required: null, inputs, span: contract.span },
+  };
+}
+
+/** Nobody's config has the tolerance of a claim. */
+const tolerances = new Set(['ε', 'epsilon', 'eps', 'δ', 'delta', 'tol', 'tolerance']);
+
+/** Whether the section is one of {@link overConfig}, and in no file. */
+export const isMade = ({ domain }: DataSection): boolean => domain?.span.source.path === NO_FILE;
+
+const types = { count: 'ℤ', number: 'ℝ', fraction: 'ℝ', text: 'String', boolean: 'Bool' } as const;
+
+/** The names that formulas and claims use as numbers and that no equation computes. */
+function numbersIn({ equations, obligations }: Contract): readonly string[] {
+  const texts = [
+    ...equations.flatMap(({ formula, invariants }) => [formula, ...invariants]),
+    ...obligations.flatMap(({ formal }) => formal ?? []),
+  ];
+  const uses = texts
+    .filter(({ notation }) => notation.status === 'math')
+    .flatMap(statementParts)
+    .flatMap(usesIn);
+  const computed = new Set(equations.flatMap((equation) => [equation.name, symbolOf(equation)]));
+  const others = new Set(uses.filter(({ isNumber }) => !isNumber).map(({ name }) => name));
+  return [...new Set(uses.map(({ name }) => name))].filter(
+    (name) => !computed.has(name) && !others.has(name) && !isBuiltinWord(name) && !constants.has(name),
+  );
+}
+
+const constants = new Set(['π', 'pi', 'e']);
+
+interface Use {
+  readonly name: string;
+  /** Not so for what is called or has elements. */
+  readonly isNumber: boolean;
+}
+
+function usesIn(expression: Expression): readonly Use[] {
+  if (expression.kind === 'name') return [{ name: expression.text, isNumber: true }];
+  if (expression.kind === 'quantified' || expression.kind === 'big')
+    return childrenOf(expression)
+      .flatMap(usesIn)
+      .concat(expression.binders.map(({ name }) => ({ name, isNumber: false })));
+  const held =
+    expression.kind === 'call'
+      ? expression.callee
+      : expression.kind === 'index'
+        ? expression.base
+        : expression.kind === 'member'
+          ? expression.object
+          : null;
+  return childrenOf(expression).flatMap((child) =>
+    child === held && child.kind === 'name' ? [{ name: child.text, isNumber: false }] : usesIn(child),
+  );
+}
+
+interface Term {
+  readonly meaning: string;
+  /** The key in the file. */
+  readonly path: string | null;
+}
+
+const entry =
+  /^\s*(?:[-*]\s+)?([\p{L}_][\p{L}\p{N}_]*)\s*(?::|=|—|–)\s*(\p{L}.*?)\s*(?:\((?:config\.)?([\w-]+(?:\.[\w-]+)*)\))?\s*\.?$/u;
+
+/** `name: what it is (config.path.of.it)`, a line each. */
+function glossaryOf(equations: readonly Equation[]): ReadonlyMap<string, Term> {
+  const lines = equations.flatMap(({ domain }) => domain?.text.split(/[\n;]/u) ?? []);
+  return new Map(
+    lines.flatMap((line) => {
+      const [, name, meaning, path = null] = entry.exec(line.slice(0, longestLine)) ?? [];
+      return name === undefined || meaning === undefined ? [] : [[name, { meaning, path }] as const];
+    }),
+  );
+}
+
+const longestLine = 500;
+
+/** What an equation says must hold of its numbers, as obligations. */
+function requirementsOf({ name, invariants, postconditions }: Equation): readonly Obligation[] {
+  const of = (kind: string, texts: readonly FormalText[]): readonly Obligation[] =>
+    texts.map((formal, i) => obligationFrom(`${name}.${kind}-${i + 1}`, formal));
+  return [...of('invariant', invariants), ...of('postcondition', postconditions)];
+}
+
+function obligationFrom(id: string, formal: FormalText): Obligation {
+  return {
+    id,
+    idDeclared: true,
+    type: 'invariant',
+    property: formal.text,
+    formal,
+    requires: [],
+    tolerance: null,
+    backendTolerances: new Map(),
+    libraryTolerance: null,
+    semantics: null,
+    about: 'data',
+    severity: 'error',
+    leastShare: null,
+    ifFails: null,
+    diagnosis: null,
+    appliesTo: null,
+    propertyMethod: { cases: null, seed: null },
+    boundedMethod: null,
+    proofMethod: null,
+    statisticalMethod: null,
+    span: formal.span,
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * Contracts without a section `data` about the numbers of a config.
+ *
+ * Holds src/api/data/data-contracts.ts, src/api/data/over-config.ts.
+ */
+import { describe, expect, test } from 'vitest';
+import { exitCodes } from '../../../src/api/exit-code.ts';
+import { runPv } from '../../support/memory-cli.ts';
+
+const config = `data: { batch_size: 4, seq_len: 1024 }
+optimizer: { lr: 3e-4 }
+training: { gradient_accumulation: 1, epochs: 1, warmup_steps: 10, max_steps: 50, grad_clip: 1 }
+`;
+
+const contract = (equations: string, claims: string = ''): string => `metadata: { version: "1.0.0", description: Steps }
+equations:
+${equations}
+${claims === '' ? '' : `proof_obligations:\n${claims}`}`;
+
+const batch = (domain: string): string => `  effective_batch:
+    formula: "B = micro_batch * accum * seq_len"
+    domain: |
+${domain
+  .split('\n')
+  .map((line) => `      ${line}`)
+  .join('\n')}
+    invariants: ["B >= 65536"]`;
+
+const glossary = `micro_batch: sequences per device (config.data.batch_size)
+accum: micro-batches per step (config.training.gradient_accumulation)
+seq_len: tokens per sequence`;
+
+interface Checked {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const check = (text: string, ...args: readonly string[]): Promise<Checked> =>
+  runPv(['check', 'own-v1.yaml', '--data', 'train.yaml', ...args], {
+    files: { 'own-v1.yaml': text, 'train.yaml': config },
+  });
+
+describe('a contract about numbers that have names', () => {
+  test('is judged on the keys that its glossary names, and on names of the vocabulary', async () => {
+    const { code, stdout } = await check(contract(batch(glossary)));
+    expect(stdout).toContain('B = micro_batch * accum * seq_len = 4 * 1 * 1024 = 4096');
+    expect(stdout).toContain('✗ effective_batch.invariant-1 violated: B >= 65536');
+    expect(stdout).toContain('data.batch_size: 4');
+    expect(code).toBe(exitCodes.findings);
+    const enough = await check(contract(batch(glossary)), '--set', 'accum=16');
+    expect(enough.stdout).toContain('✓ effective_batch.invariant-1 satisfied');
+    expect(enough.code).toBe(exitCodes.ok);
+  });
+
+  test('asks for what the file does not give, by the meaning of the glossary', async () => {
+    const { code, stdout } = await check(contract(batch('micro_batch: sequences per device')));
+    expect(stdout).toContain('not in the data: micro_batch (sequences per device), which 1 obligation needs');
+    expect(stdout).toContain('give them with --set micro_batch=… --set accum=…');
+    expect(code).toBe(exitCodes.findings);
+  });
+
+  test('takes usual spellings of a name, and equations that use each other', async () => {
+    const steps = `  steps_per_epoch:
+    formula: "steps_per_epoch = floor(num_sequences / (micro_batch_size * grad_accum_steps))"
+    domain: "num_sequences: sequences in the dataset"
+  total:
+    formula: "total_steps_of_run = num_epochs * steps_per_epoch"`;
+    const claims = `  - { id: C-1, type: bound, property: enough, formal: "total_steps_of_run >= max_steps" }
+  - { id: C-2, type: bound, property: warm, formal: "warmup_steps / max_steps <= 0.1" }`;
+    const { stdout } = await check(contract(steps, claims), '--set', 'num_sequences=100');
+    expect(stdout).toContain('✗ C-1 violated');
+    expect(stdout).toContain(
+      'floor(num_sequences / (micro_batch_size * grad_accum_steps)) = floor(100 / (4 * 1)) = 25',
+    );
+    expect(stdout).toContain('✗ C-2 violated');
+  });
+});
+
+describe('nothing is taken for a number of the config that is none', () => {
+  const one = '  one: { formula: "one = max_steps / warmup_steps" }';
+
+  test.each([
+    ['a function', 'lr_at(0) < 1e-10'],
+    ['a vector', 'losses[0] < 20'],
+    ['the tolerance of a claim', '|warmup_steps - 10| < epsilon'],
+    ['what a claim compares with words', 'max_steps is large enough'],
+  ])('%s', async (_, formal) => {
+    const claim = `  - { id: C-1, type: bound, property: p, formal: "${formal}" }`;
+    const { code, stdout } = await check(contract(one, claim));
+    expect(stdout).not.toMatch(/C-1 (?:satisfied|violated)/u);
+    expect(code).toBe(exitCodes.findings);
+  });
+
+  test('a formula that is understood in part decides nothing', async () => {
+    const least = '  least: { formula: "B_min = 4 * 1024 when the model is large" }';
+    const claim = '  - { id: C-1, type: bound, property: p, formal: "max_steps <= B_min" }';
+    const { code, stdout } = await check(contract(least, claim));
+    expect(stdout).toContain('? C-1 undetermined');
+    expect(code).toBe(exitCodes.findings);
+  });
+
+  test.each([
+    ['tensors', '  soft: { formula: "s(x)_i = x_i / Σ_j x_j", domain: "x ∈ ℝ^n, x_i > 0" }'],
+    ['words', '  soft: { formula: "as large as possible" }'],
+  ])('a contract about %s is refused', async (_, equation) => {
+    const { code, stderr } = await check(contract(equation));
+    expect(stderr).toContain('PV-9006');
+    expect(stderr).toContain('help: pv audit own-v1.yaml checks it');
+    expect(code).toBe(exitCodes.usage);
+  });
+});
