@@ -6,7 +6,7 @@ import { isPropositional } from '../../../math/notation/shape-of.ts';
 import type { Expression, LogicOperator } from '../../../math/notation/syntax.ts';
 import { INTEGER, REAL, type ScalarType, type Term } from '../../../math/term/term.ts';
 import { commonType, elementTypeOf, isNumeric } from '../../../math/term/types.ts';
-import { combine, lift, transposed, unary } from '../operators/arithmetic.ts';
+import { combine, lift, starProduct, transposed, unary } from '../operators/arithmetic.ts';
 import { applyEquation } from './application.ts';
 import { indexTerm } from '../operators/binders.ts';
 import { constants } from '../operators/builtins.ts';
@@ -133,7 +133,9 @@ function binary(ctx: Context, expression: Extract<Expression, { kind: 'binary' }
   if (why !== null) return giveUp(ctx, range, why);
   if (isOnes(left) && operator === '·') return sumOver(ctx, left, ctx.elaborate(right, scope), range);
   const values = [ctx.elaborate(left, scope), ctx.elaborate(right, scope)] as const;
-  return operator === '++' ? concatenated(ctx, ...values, range) : combine(ctx, operator, ...values, range);
+  if (operator === '++') return concatenated(ctx, ...values, range);
+  const isStar = operator === '·' && ctx.text.text.slice(left.range.end, right.range.start).includes('*');
+  return isStar ? starProduct(ctx, ...values, range) : combine(ctx, operator, ...values, range);
 }
 
 /** `1^T`, a row of ones. */

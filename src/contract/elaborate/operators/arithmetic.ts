@@ -121,6 +121,17 @@ function powerOf(ctx: Context, a: Value, b: Value, range: Range): Value {
   return lift(ctx, 'power', [a, b], range);
 }
 
+/** `a * b`, as programs write it: of tensors of one shape elementwise, of matrices that fit each other their product. */
+export function starProduct(ctx: Context, a: Value, b: Value, range: Range): Value {
+  const isOfOneShape =
+    a.kind === 'tensor' && b.kind === 'tensor' && a.row === b.row && equalShapes(ctx, a.shape, b.shape);
+  if (!isOfOneShape) return combine(ctx, '·', a, b, range);
+  const [rows, columns] = a.shape;
+  if (a.shape.length === 2 && rows && columns && equalSizes(ctx, rows, columns))
+    return giveUp(ctx, range, 'of square matrices, * may multiply them or their elements: write · or ⊙');
+  return lift(ctx, 'multiply', [a, b], range);
+}
+
 /** Scaling, the dot product, and the products of matrices and vectors. */
 export function productOf(ctx: Context, a: Value, b: Value, range: Range): Value {
   if (a.kind !== 'tensor' || b.kind !== 'tensor') return lift(ctx, 'multiply', [a, b], range);

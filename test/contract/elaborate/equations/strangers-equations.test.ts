@@ -112,3 +112,25 @@ describe('a unit', () => {
     expect(await wordsOf('B = 64·1024 (65,536 tokens)', 'N ∈ ℕ⁺', ['B ≥ 1'])).toEqual(['not-run']);
   });
 });
+
+describe('a * b of tensors', () => {
+  it('multiplies their elements where they have one shape', async () => {
+    const bounded = 'v ∈ ℝ^n, g ∈ ℝ^n, 0 < b < 1, v_i ≥ 0, v_i ≤ 1, |g_i| ≤ 1';
+    expect(await wordsOf('r(v, g) = b * v + (1 - b) * g * g', bounded, ['r(v, g)_i ≤ 1', 'r(v, g)_i ≤ b'])).toEqual([
+      'held',
+      'false',
+    ]);
+    const oblong = 'A ∈ ℝ^{m×n}, B ∈ ℝ^{m×n}, m ≤ 3, n ≤ 3, m ≠ n, |A_ij| ≤ 1, |B_ij| ≤ 1';
+    expect(await wordsOf('C(A, B) = A * B', oblong, ['|C(A, B)_{ij}| ≤ 1'])).toEqual(['held']);
+  });
+
+  it('is the product of matrices that fit each other, and of a matrix and a vector', async () => {
+    const domain = 'A ∈ ℝ^{m×k}, x ∈ ℝ^k, m ≤ 3, k ≤ 3';
+    expect(await wordsOf('y(A, x) = A * x', domain, ['shape(y(A, x)) = [m]'])).toEqual(['held']);
+  });
+
+  it('is not read of square matrices, where it may be either', async () => {
+    const domain = 'A ∈ ℝ^{n×n}, B ∈ ℝ^{n×n}, n ≤ 3, |A_ij| ≤ 1, |B_ij| ≤ 1';
+    expect(await wordsOf('C(A, B) = A * B', domain, ['|C(A, B)_{ij}| ≤ 1'])).toEqual(['not-run']);
+  });
+});
