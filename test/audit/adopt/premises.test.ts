@@ -86,3 +86,22 @@ it.each(['a = b = c = d → g = 0', 'a = b ∧ c = d → g = 0', 'g = 0 when a =
     expect(said?.word).toBe('false');
   },
 );
+
+describe('an input that equals a number', () => {
+  it('is met by construction, after a claim and before it', async () => {
+    const claims = [
+      't = 0.75 ⟹ f ≤ 10.01',
+      'f ≤ 10.01 when t = 0.75',
+      't = 0.75 ∧ a = 2 ⟹ f ≤ 8.01',
+      't = 0.75 ⟹ f ≤ 9',
+    ];
+    const said = await wordsOf('f = (1 - t)·a + t·b', 'a, b ∈ [-10, 10], t ∈ [0, 1]', claims);
+    expect(said.map(({ word }) => word)).toEqual(['held', 'held', 'held', 'false']);
+  });
+
+  it('is vacuous where no input of the domain equals it', async () => {
+    const claims = ['t = 5 ⟹ f ≤ 1', 'n = 2.5 ⟹ f ≤ 1', 'f ≤ 1 when n = 2.5'];
+    const said = await wordsOf('f = t·n', 't ∈ [0, 1], n ∈ ℕ, n ≤ 5', claims);
+    expect(said.map(({ word }) => word)).toEqual(['vacuous', 'vacuous', 'vacuous']);
+  });
+});

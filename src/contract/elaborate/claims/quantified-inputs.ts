@@ -8,7 +8,7 @@ import { addInput, anyReal, identify, type DomainDraft, type DraftInput } from '
 import { use, useAll } from '../context/ledger.ts';
 import { linksOf } from '../operators/relations.ts';
 import { lookup } from '../context/scope.ts';
-import { freeIndices, nameRange, namesOf } from '../context/syntax-parts.ts';
+import { childrenOf, freeIndices, nameRange, namesOf } from '../context/syntax-parts.ts';
 import { readType } from '../inputs/type-expressions.ts';
 import { resolveName } from '../context/names.ts';
 
@@ -123,14 +123,15 @@ function withoutPremises(ctx: Context, draft: DomainDraft, body: Expression, nam
   return rest.length === 0 ? withoutPremises(ctx, draft, body.right, names) : body;
 }
 
-/** `a = b = c ⟹ p` of inputs is met by construction: drawn numbers are hardly ever equal. */
+/** `a = b = c ⟹ p` of inputs, or of one and a number, is met by construction: drawn numbers are hardly ever equal. */
 export function withoutEqualities(ctx: Context, draft: DomainDraft, body: Expression): Expression {
   if (body.kind !== 'logic' || body.operator !== '⟹') return body;
   const isEquality = conjuncts(body.left).every(
     (part) =>
       part.kind === 'relation' &&
       part.operators.every((operator) => operator === '=') &&
-      part.operands.every((side) => inputAt(draft, side)?.shape.length === 0),
+      part.operands.some((side) => isScalar(draft, side)) &&
+      part.operands.every((side) => isScalar(draft, side) || isNumber(side)),
   );
   return isEquality && premisesAsBounds(ctx, draft, [body.left], body.right).length === 0 ? body.right : body;
 }
@@ -173,6 +174,12 @@ type Equality = ReturnType<typeof linksOf>[number];
 
 const inputAt = ({ inputs }: DomainDraft, side: Expression): DraftInput | undefined =>
   side.kind === 'name' ? inputs.get(side.text) : undefined;
+
+/** `0.75`, `1/3`: no words. */
+const isNumber = (side: Expression): boolean =>
+  side.kind === 'number' || ((side.kind === 'binary' || side.kind === 'negate') && childrenOf(side).every(isNumber));
+
+const isScalar = (draft: DomainDraft, side: Expression): boolean => inputAt(draft, side)?.shape.length === 0;
 
 /** Whether both sides are whole inputs with axes, of which neither can bound the other. */
 function onTensors(draft: DomainDraft, { left, right }: Equality): boolean {

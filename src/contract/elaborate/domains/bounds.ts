@@ -269,6 +269,9 @@ function boundValue(input: DraftInput, operator: RelationOperator, value: Term):
       narrowEnd(input, 'upper', bound(operator === '<'));
       return true;
     case '=': {
+      // No whole number is 2.5: the condition stays, and nothing meets it.
+      if (input.element.kind === 'integer' && value.type.kind !== 'integer' && freeVariables(value).size === 0)
+        return false;
       const choices = commonChoices(input.choices, [value]);
       if (choices === 'none') return false;
       input.choices = choices;
