@@ -1,6 +1,10 @@
-/** Notation of papers about indicators, built-in words and pairs of cases: each formula with a claim that holds and one that does not. */
+/**
+ * Notation of papers about indicators, built-in words and pairs of cases: each formula with a claim that holds and one that does not.
+ *
+ * Holds src/contract/elaborate/equations/parity-cases.ts.
+ */
 import { describe, expect, it } from 'vitest';
-import { adopted, saidOf, wordsOf } from './adopted.ts';
+import { adopted, contractOf, saidOf, wordsOf } from './adopted.ts';
 
 const bits = 'x, y ∈ {-1, 0, 1}^n, n ≤ 3';
 
@@ -33,5 +37,34 @@ describe('an equation with the key of a built-in function that its formula uses'
     ].join('\n');
     const adoption = await adopted({ 'clip-v1': text });
     expect(['C-1', 'C-2', 'C-3'].map((id) => saidOf(adoption, id).word)).toEqual(['held', 'false', 'held']);
+  });
+});
+
+describe('a pair of formulas for even and odd places', () => {
+  const pair = 'PE(pos, 2i) = sin(pos / 100^(2i/d)); PE(pos, 2i+1) = cos(pos / 100^(2i/d))';
+  const places = 'pos ∈ {0, …, 9}, d ∈ {2, 4, 8}';
+
+  it.each(['i ∈ {0, …, d/2 - 1}', '0 ≤ i < d/2', '0 ≤ i ≤ d/2 - 1'])('defines one function, with %s', async (range) => {
+    const claims = [
+      '|PE(pos, j)| ≤ 1',
+      'PE(0, 2i) = 0',
+      'PE(0, 2i+1) = 1',
+      'PE(pos, 2i)^2 + PE(pos, 2i+1)^2 = 1',
+      'PE(pos, 2i) = PE(pos, 2i+1)',
+      'PE(pos, j) ≥ 0',
+    ];
+    const stated = [`invariants: ${JSON.stringify(claims)}`];
+    const adoption = await adopted({ 'a-v1': contractOf(pair, `${places}, ${range}`, [], stated) });
+    const words = claims.map((_, i) => saidOf(adoption, `f.invariant-${i + 1}`).word);
+    expect(words).toEqual(['held', 'held', 'held', 'false-in-float32', 'false', 'false']);
+  });
+
+  it.each([
+    [pair, places],
+    ['PE(pos, 2i) = sin(pos); PE(pos, 2i) = cos(pos)', `${places}, 0 ≤ i < d/2`],
+    ['PE(pos, 2i) = sin(pos); QE(pos, 2i+1) = cos(pos)', `${places}, 0 ≤ i < d/2`],
+    ['PE(pos, 2i) = sin(pos); PE(pos, 2i+1) = cos(pos)', `${places}, i ∈ {1, …, d/2}`],
+  ])('is left alone without both halves and their end: %s with %s', async (formula, domain) => {
+    expect(await wordsOf(formula, domain, ['|PE(pos, 0)| ≤ 1'])).toEqual(['not-run']);
   });
 });
