@@ -46,6 +46,7 @@ export const functionNames = [
   'sigmoid',
   'softplus',
   'factorial',
+  'binomial',
   /** Constants: functions without arguments. */
   'pi',
   'e',

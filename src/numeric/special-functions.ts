@@ -66,6 +66,21 @@ export function factorial(x: number): number {
   return FACTORIALS[x] ?? Infinity;
 }
 
+/**
+ * n choose k for whole numbers n ≥ 0: 0 unless 0 ≤ k ≤ n, ∞ above the largest double, NaN for anything else. Exact while k times the
+ * result is below 2⁵³; each of at most 1,030 steps rounds twice after that.
+ */
+export function binomial(n: number, k: number): number {
+  if (!(n >= 0 && n < Infinity && Math.floor(n) === n && Math.floor(k) === k && Math.abs(k) < Infinity))
+    return Number.NaN;
+  if (k < 0 || k > n) return 0;
+  const steps = Math.min(k, n - k);
+  let product = 1;
+  // The product doubles at each step, so that it ends at ∞ if not before.
+  for (let i = 1; i <= steps && product < Infinity; i++) product = (product * (n - steps + i)) / i;
+  return product;
+}
+
 /** |a − b| ≤ allowed. False when any of the three is NaN; equal infinities satisfy it, other infinite differences never do. */
 export function approximately(a: number, b: number, allowed: number): boolean {
   if (a === b) return true;

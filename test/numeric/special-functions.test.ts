@@ -2,9 +2,15 @@ import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ulpsOf, worstOf } from '../../scripts/measure-error.ts';
-import { exactFactorial, exactSigmoid, exactSoftplus } from '../../src/math/functions/exact-elementary.ts';
+import {
+  exactBinomial,
+  exactFactorial,
+  exactSigmoid,
+  exactSoftplus,
+} from '../../src/math/functions/exact-elementary.ts';
 import {
   approximately,
+  binomial,
   factorial,
   floorDivide,
   modulo,
@@ -59,6 +65,21 @@ describe('measured errors', () => {
         10,
       ),
     ).toBeLessThan(1.5);
+  });
+
+  test('binomial coefficients are exact below 2⁵³, and close above', () => {
+    for (let n = 0; n <= 60; n++)
+      for (let k = 0; k <= n; k++) {
+        const exact = exactBinomial(D, new D(n), new D(k));
+        const ulps = exact.times(n).lessThan(2 ** 53) ? 0 : 16;
+        expect(ulpsOf(binomial(n, k), exact), `${n} over ${k}`).toBeLessThanOrEqual(ulps);
+      }
+    expect(binomial(2000, 1000)).toBe(Infinity);
+    expect([binomial(4, -1), binomial(4, 5), binomial(2 ** 31, 1)]).toEqual([0, 0, 2 ** 31]);
+    expect([binomial(-1, 0), binomial(4.5, 1), binomial(4, 0.5), binomial(Infinity, 1)]).toEqual(
+      Array(4).fill(Number.NaN),
+    );
+    expect(() => exactBinomial(D, new D(10_000), new D(5_000))).toThrow('stops after 2000 factors');
   });
 
   test('every factorial is rounded once', () => {

@@ -7,6 +7,7 @@ import { ulp32, ulpDistance } from '../../numeric/float.ts';
 import { codePointAt, codePointCount, utf8At, utf8Length } from '../../numeric/text-units.ts';
 import {
   approximately,
+  binomial,
   factorial,
   floorDivide,
   modulo,
@@ -127,6 +128,7 @@ export const mathematics = {
   failed,
   held,
   approximately,
+  binomial,
   codePointAt,
   codePointCount,
   utf8At,

@@ -239,6 +239,7 @@ const steps: ReadonlySet<FunctionName> = new Set([
   'round',
   'floor-divide',
   'factorial',
+  'binomial',
 ] as const);
 
 function tangentOfReduction(term: Extract<Term, { kind: 'reduce' }>, walk: Walk): Term {

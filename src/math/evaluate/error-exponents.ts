@@ -98,6 +98,7 @@ const steps: ReadonlySet<FunctionName> = new Set([
   'floor-divide',
   'modulo',
   'factorial',
+  'binomial',
   'ulp32',
   'round32',
   'ulp-distance',
@@ -188,7 +189,7 @@ function errorOfExactStep(
   const fits = b === undefined || a.value.sd() + b.value.sd() + Math.abs(a.value.e - b.value.e) < digits;
   if (name === 'modulo' && b && !fits) return Math.max(rounding(a.value, digits, FEW_UNITS), sizeOf(b.value));
   if (name === 'floor-divide' && !fits) return sum(0, rounding(value, digits, FEW_UNITS));
-  if (name === 'factorial' && value.sd() >= digits) return rounding(value, digits, FEW_UNITS);
+  if ((name === 'factorial' || name === 'binomial') && value.sd() >= digits) return rounding(value, digits, FEW_UNITS);
   return EXACT;
 }
 

@@ -1,7 +1,8 @@
 import { erf } from '../../numeric/error-function.ts';
-import { factorial, sigmoid, softplus } from '../../numeric/special-functions.ts';
+import { binomial, factorial, sigmoid, softplus } from '../../numeric/special-functions.ts';
 import { exactExp } from './exact-exponential.ts';
 import {
+  exactBinomial,
   exactCosh,
   exactErf,
   exactExpm1,
@@ -112,6 +113,16 @@ export const elementary = {
       float64: factorial,
       exact: exactFactorial,
       javascript: (a) => `m.factorial(${a})`,
+    },
+  ),
+  binomial: numeric(
+    2,
+    { text: called('binomial'), latex: command('\\binom') },
+    {
+      result: 'widest',
+      float64: binomial,
+      exact: exactBinomial,
+      javascript: (a, b) => `m.binomial(${a}, ${b})`,
     },
   ),
 } as const;

@@ -137,6 +137,26 @@ function erfSeries(wide: DecimalContext, y: Decimal, square: Decimal): Decimal {
   return y.times(new wide(`${digits}e-${wide.precision}`));
 }
 
+const MAX_STEPS = 2_000;
+
+/**
+ * n choose k for whole numbers n ≥ 0: 0 unless 0 ≤ k ≤ n; NaN for other numbers.
+ *
+ * @throws RangeError where more than 2,000 factors or numbers beyond 10¹⁸ are to be multiplied.
+ */
+export function exactBinomial(context: DecimalContext, n: Decimal, k: Decimal): Decimal {
+  if (!n.isInteger() || n.lessThan(0) || !k.isInteger()) return new context(Number.NaN);
+  if (k.lessThan(0) || k.greaterThan(n)) return new context(0);
+  const rest = n.minus(k);
+  const steps = (k.lessThan(rest) ? k : rest).toNumber();
+  if (steps > MAX_STEPS || n.greaterThan(1e18))
+    throw new RangeError(`${n.toString()} choose ${k.toString()}: exact evaluation stops after ${MAX_STEPS} factors`);
+  const first = BigInt(n.toFixed()) - BigInt(steps);
+  let product = 1n;
+  for (let i = 1n; i <= BigInt(steps); i++) product = (product * (first + i)) / i;
+  return new context(product.toString());
+}
+
 const MAX_FACTORIAL = 10_000;
 
 /**

@@ -9,6 +9,7 @@ import { before, symbol } from './latex-tokens.ts';
 import type { Token } from './token.ts';
 
 const fractions = new Set(['frac', 'dfrac', 'tfrac', 'cfrac']);
+const binomials = new Set(['binom', 'dbinom', 'tbinom']);
 
 /** Sizes, spaces and styles, which mean nothing. */
 const meaningless = new Set(
@@ -26,9 +27,7 @@ const fonts = new Set(
 
 /** Commands that are not read: as words they would be factors or exponents. */
 const unread = new Set(
-  'int iint iiint oint prime not over atop choose binom dbinom tbinom substack overset stackrel underbrace overbrace'.split(
-    ' ',
-  ),
+  'int iint iiint oint prime not over atop choose substack overset stackrel underbrace overbrace'.split(' '),
 );
 
 /** In these an upright d before a variable is the end of an integral. */
@@ -229,6 +228,7 @@ function commandOf(reader: Reader, at: number, command: string, depth: number): 
   if (!token || depth > deepest) return null;
   if (unread.has(command)) return { tokens: [unknown(token)], next: at + 1 };
   if (fractions.has(command)) return fraction(reader, at, depth);
+  if (binomials.has(command)) return binomial(reader, at, depth);
   if (command === 'arg') return argument(reader, at);
   if (command === 'begin') return environment(reader, at, depth);
   const plain = plainOf(reader, at, command, depth);
@@ -329,6 +329,17 @@ function fraction(reader: Reader, at: number, depth: number): Found | null {
     ...enclosed(below.tokens, before(below.tokens), endOf(reader, below)),
   ];
   return { tokens: enclosed(quotient, token.range, endOf(reader, below), true), next: below.next };
+}
+
+/** `\binom{n}{k}` is `binom(n, k)`. */
+function binomial(reader: Reader, at: number, depth: number): Found | null {
+  const token = reader.tokens[at];
+  const above = part(reader, at + 1, depth);
+  const below = above && part(reader, above.next, depth);
+  if (!token || !below || above.tokens.length === 0 || below.tokens.length === 0) return null;
+  const both = [...above.tokens, symbol(',', before(below.tokens)), ...below.tokens];
+  const tokens = [{ ...token, text: 'binom' }, ...enclosed(both, before(both), endOf(reader, below))];
+  return { tokens, next: below.next };
 }
 
 /** `\frac{d}{dx}`, `\frac{dy}{dx}`, `\frac{\mathrm{d}y}{\mathrm{d}x}`. */

@@ -17,6 +17,8 @@ const unitWord = /[ \t]?([A-Za-zµμ]+)(?:\/([a-z]+))?(?![\p{L}\p{Nd}_(])/uy;
 export function lexNumber(text: string, at: number, depth: number): Lexeme | null {
   const bare = bareNumber(text, at);
   if (bare !== null) return bare;
+  if (boldOne.has(text.codePointAt(at)) && text.charAt(at + 2) === '[')
+    return { kind: 'number', text: '1', end: at + 2 };
   if (classAt(text, at) !== characterClass.digit && text.charCodeAt(at) !== fullStop) return null;
   const hex = matchAt(hexadecimal, text, at);
   if (hex !== null) return { kind: 'number', text: BigInt(hex).toString(), end: at + hex.length };
@@ -34,6 +36,8 @@ export function lexNumber(text: string, at: number, depth: number): Lexeme | nul
 }
 
 const fullStop = 0x2e;
+/** 𝟙 and 𝟏, which papers write before the condition of an indicator: `𝟙[p]`. */
+const boldOne: ReadonlySet<number | undefined> = new Set([0x1d7d9, 0x1d7cf]);
 
 /** Digits, perhaps with a fraction, if what follows cannot be part of a number, a scale word or a unit. */
 function bareNumber(text: string, at: number): Lexeme | null {

@@ -70,6 +70,7 @@ export const exact: ReadonlySet<FunctionName> = new Set([
   'ulp32',
   'ulp-distance',
   'factorial',
+  'binomial',
 ] as const);
 
 /** Functions that return an operand, up to its sign: nothing is rounded. */

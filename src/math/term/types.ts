@@ -38,6 +38,7 @@ const integerPreserving: ReadonlySet<FunctionName> = new Set([
   'maximum',
   'clamp',
   'factorial',
+  'binomial',
 ] as const);
 
 /** Functions of a string whose result is an integer. */

@@ -47,6 +47,11 @@ describe('notation of papers', () => {
     expect(await wordsOf(formula, domain, ['y ≤ 2'])).not.toContain('held');
   });
 
+  it('takes sides of ≈ that are equal over ℝ for within any tolerance, and decides nothing of others', async () => {
+    const claims = ['y ≈ x/3 + x/3', 'y ≈ x', 'y ≈ 1 when x = 1', 'y ≈ y_ref'];
+    expect(await wordsOf('y = 2·x/3', 'x ∈ {1, 2, 3}', claims)).toEqual(['held', 'not-run', 'not-run', 'not-run']);
+  });
+
   it('takes a sign for a comment where no set follows it', async () => {
     expect(await wordsOf('y = x #{of x}', 'x ∈ {1, 2}', ['y = x', 'y = 2 # {no set}'])).toEqual(['held', 'false']);
   });

@@ -1,6 +1,6 @@
 /**
  * One symbol that several equations of a contract define: the arguments and the statement's own equation say which is meant, and what
- * they leave open is not judged. Holds src/contract/elaborate/claims/shared-symbols.ts, src/contract/elaborate/expressions/rivals.ts.
+ * they leave open is judged only if it holds of each. Holds src/contract/elaborate/claims/shared-symbols.ts, src/contract/elaborate/expressions/rivals.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { adopted, saidOf } from './adopted.ts';
@@ -72,12 +72,19 @@ describe('a symbol without arguments', () => {
     expect(await wordsOf(outputs, [], ids)).toEqual(['held', 'false', 'false', 'held']);
   });
 
-  it('is not judged elsewhere; the name of an equation is', async () => {
-    expect(await wordsOf(outputs, ['y ≥ x', 'y ≤ 3', 'a ≤ 3', 'b ≤ 3'])).toEqual([
-      'not-run',
-      'not-run',
+  it('is judged elsewhere where it holds of each; the name of an equation is judged in any case', async () => {
+    const claims = ['y ≥ x', 'y ≤ 3', 'y.shape = (1)', 'y ≥ x when y ≥ 1', 'a ≤ 3', 'b ≤ 3'];
+    expect(await wordsOf(outputs, claims)).toEqual(['held', 'not-run', 'not-run', 'not-run', 'held', 'false']);
+  });
+
+  it('is judged of each equation under a common quantifier', async () => {
+    const masks = {
+      around: { formula: 'mask(i, j) = 1 if |i - j| ≤ 2 else 0', domain: 'i, j ∈ {0, …, 7}' },
+      before: { formula: 'mask(i, j) = 1 if j ≤ i and i - j < 4 else 0', domain: 'i, j ∈ {0, …, 7}' },
+    };
+    expect(await wordsOf(masks, ['∀ i: mask(i, i) = 1', '∀ i, j: j > i ⟹ mask(i, j) = 0'])).toEqual([
       'held',
-      'false',
+      'not-run',
     ]);
   });
 });

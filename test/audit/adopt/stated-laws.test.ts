@@ -41,6 +41,8 @@ describe('an identity as the formula of an equation', () => {
     ['of elements', 's(x)_i = s(2·x)_i', vector],
     ['of the elements of its range', 's(x)_i = s(2·x)_i for all i', vector],
     ['with a quantified input', '∀ c ∈ ℝ: d(x + c, y) = d(x, y)', numbers],
+    ['of elements of a known function', 'softmax(2·x)_i = softmax(x)_i', vector],
+    ['that also computes its right side', 'softmax(x/2)_i = exp(x_i) / Σ_j exp(x_j/2)', vector],
     ['with an input after it', 'd(x + c, y) = d(x, y) for all c ∈ ℝ', numbers],
   ])('%s is false with a counterexample if it is', async (_, formula, domain) => {
     const said = await lawOf(formula, domain);
@@ -51,6 +53,8 @@ describe('an identity as the formula of an equation', () => {
   it.each([
     ['s(x + c) = s(x)', `${vector}, c ∈ ℝ, |c| ≤ 10`],
     ['softmax(x + c) = softmax(x)', `${vector}, c ∈ ℝ, |c| ≤ 10`],
+    ['softmax(x + c)_i = softmax(x)_i', `${vector}, c ∈ ℝ, |c| ≤ 10`],
+    ['softmax(x/T)_i = exp(x_i/T) / Σ_j exp(x_j/T)', `${vector}, 1/4 ≤ T ≤ 4`],
     ['exp(x + y) = exp(x) · exp(y)', numbers],
     ['Σ_i s(x + 1)_i = 1', vector],
     ['d(x, y) = d(y, x)', numbers],

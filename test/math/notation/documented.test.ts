@@ -40,7 +40,6 @@ const quoted = new Set([
   '$…$',
   String.raw`\(…\)`,
   String.raw`\sqrt[3]{x}`,
-  String.raw`\binom{n}{k}`,
   String.raw`\underbrace`,
   String.raw`\mathrm{d}x`,
 ]);

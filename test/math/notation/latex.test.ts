@@ -21,6 +21,7 @@ const same: readonly (readonly [latex: string, notation: string, role?: FieldRol
   [String.raw`f(x) = \log_{10} x`, 'f(x) = log_10 x'],
   [String.raw`f(x) = \sqrt{x + 1}`, 'f(x) = √(x + 1)'],
   [String.raw`f(x) = \dfrac{\sqrt{\frac{1}{n}}}{2}`, 'f(x) = ((√((1) / (n))) / (2))'],
+  [String.raw`f(n, c, k) = \binom{n-c}{k} / \dbinom{n}{k}`, 'f(n, c, k) = binom(n-c, k) / binom(n, k)'],
   [
     String.raw`\operatorname{KL}(p, q) = \sum_{i=1}^{n} p_i \log \frac{p_i}{q_i}`,
     'KL(p, q) = Σ_{i=1}^{n} p_i log((p_i) / (q_i))',
@@ -134,7 +135,6 @@ describe('LaTeX', () => {
       String.raw`f(x) = a \, \text{d} \theta`,
       // inf alone is ∞, and a cube root is one of negative numbers too.
       String.raw`f(x) = \inf x`,
-      String.raw`f(n, k) = \binom{n}{k}`,
       String.raw`f(n, k) = {n \choose k}`,
       String.raw`f(x) = \sum_{\substack{i = 1 \\ i \neq j}}^{n} x_i`,
       String.raw`f(x) = \underset{x > 0}{y}`,

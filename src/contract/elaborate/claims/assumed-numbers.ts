@@ -3,6 +3,7 @@ import { readNotation } from '../../../math/notation/read.ts';
 import type { Expression } from '../../../math/notation/syntax.ts';
 import type { FormalText } from '../../contract.ts';
 import type { Problem } from '../context/context.ts';
+import { mapExpression } from '../context/map-expression.ts';
 import { childrenOf, namesOf } from '../context/syntax-parts.ts';
 import { isBuiltinWord } from '../operators/builtins.ts';
 import { toleranceNames } from './claim.ts';
@@ -13,15 +14,40 @@ type FormalClaim = Claim & { readonly formal: FormalText };
 const mostNumbers = 6;
 
 /**
- * The claim for every ε > 0, where its author gives no tolerance: what holds for all of them holds for the author's. Null if it does not
- * name ε, or if that is not what it lacks.
+ * The claim for every ε > 0, where its author gives no tolerance: what holds for all of them holds for the author's. Sides of ≈ are then
+ * equal, over ℝ. Null if it has neither, or if that is not what it lacks.
  */
 export function withAnyTolerance(claim: FormalClaim, problem: Problem): FormalClaim | null {
   const { formal, requires, given, about, tolerance } = claim;
   if (problem.code !== 'PV-4011' || tolerance !== null || given !== null || about === 'data') return null;
   const names = formal.notation.statements.flatMap(({ body, conditions }) => [body, ...conditions]).flatMap(namesOf);
   const name = toleranceNames.find((one) => names.includes(one));
-  return name === undefined ? null : { ...claim, requires: [...requires, required(claim, `${name} ∈ ℝ_{>0}`)] };
+  return name === undefined
+    ? asEquality(claim)
+    : { ...claim, requires: [...requires, required(claim, `${name} ∈ ℝ_{>0}`)] };
+}
+
+function asEquality(claim: FormalClaim): FormalClaim | null {
+  const change = (part: Expression): Expression =>
+    part.kind === 'relation'
+      ? mapExpression({ ...part, operators: part.operators.map((one) => (one === '≈' ? '=' : one)) }, change)
+      : mapExpression(part, change);
+  const isApproximate = (part: Expression): boolean =>
+    (part.kind === 'relation' && part.operators.includes('≈')) || childrenOf(part).some(isApproximate);
+  const parts = claim.formal.notation.statements.flatMap(({ body, conditions }) => [body, ...conditions]);
+  if (claim.semantics === 'statistical' || !parts.some(isApproximate)) return null;
+  return { ...withParts(claim, change), semantics: 'real' };
+}
+
+/** The claim with `change` applied to its bodies and conditions. */
+export function withParts(claim: FormalClaim, change: (part: Expression) => Expression): FormalClaim {
+  const { formal } = claim;
+  const statements = formal.notation.statements.map((statement) => ({
+    ...statement,
+    body: change(statement.body),
+    conditions: statement.conditions.map(change),
+  }));
+  return { ...claim, formal: { ...formal, notation: { ...formal.notation, statements } } };
 }
 
 /**

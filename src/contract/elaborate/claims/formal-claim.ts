@@ -9,6 +9,7 @@ import { readGiven } from './given.ts';
 import { goalOf } from './goal-of.ts';
 import { whereNeighboursExist } from './neighbours.ts';
 import {
+  withEachMeaning,
   withoutFirst,
   withoutOrder,
   withRealNumbers,
@@ -152,6 +153,7 @@ function readingsOf(
   const words = new Set(unread.flatMap(({ formula, domain }) => wordsOf(`${formula.text} ${domain?.text ?? ''}`)));
   const number = withNumber(claim, problem, (name) => words.has(name));
   return [
+    withEachMeaning(claim, problem, equations, globals),
     withRealNumbers(claim, problem),
     withoutFirst(claim, problem),
     withSingular(claim, problem, globals),

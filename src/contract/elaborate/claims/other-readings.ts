@@ -1,4 +1,5 @@
 /** Readings of a claim that uses names which nothing declares, or which cannot mean here what they mean in its contract. */
+import { listOf } from '../../../base/text.ts';
 import { readNotation } from '../../../math/notation/read.ts';
 import type { Expression, RelationOperator, Statement } from '../../../math/notation/syntax.ts';
 import { printTerm } from '../../../math/term/print-term.ts';
@@ -7,9 +8,12 @@ import type { Problem } from '../context/context.ts';
 import { mapExpression } from '../context/map-expression.ts';
 import { childScope, lookup, type Scope } from '../context/scope.ts';
 import { childrenOf, freeIndices, mentions, namesOf } from '../context/syntax-parts.ts';
+import { distinctNames } from '../expressions/rivals.ts';
 import type { DomainDraft } from '../inputs/domain-draft.ts';
-import { mayBeAny, required } from './assumed-numbers.ts';
+import { mayBeAny, required, withParts } from './assumed-numbers.ts';
 import type { Claim } from './claim-of.ts';
+import { symbolReadings } from './shared-symbols.ts';
+import type { ElaboratedEquation } from '../equations/equation.ts';
 
 type FormalClaim = Claim & { readonly formal: FormalText };
 
@@ -62,6 +66,55 @@ function ordersIn(part: Expression): readonly Expression[] {
   const last = side?.kind === 'binary' && side.operator === '+' ? side.right : undefined;
   return last?.kind === 'call' && last.callee.kind === 'name' && last.callee.text === 'O' ? [last] : [];
 }
+
+/**
+ * `mask(i, i) = 1`, where several equations define mask: of each of them, by its key. What holds of all of them holds of the one that is
+ * meant.
+ */
+export function withEachMeaning(
+  claim: FormalClaim,
+  problem: Problem,
+  equations: readonly ElaboratedEquation[],
+  globals: Scope,
+): ClaimReading | null {
+  const { formal, requires } = claim;
+  if (problem.hint !== distinctNames) return null;
+  const meant = symbolReadings([formal], equations, globals).map(({ meant: { name } }) => name);
+  const own = equations.filter(({ equation, model }) => meant.includes(equation.name) && model !== null);
+  const symbols = new Set(own.map(({ symbol }) => symbol));
+  const [symbol, other] = symbols;
+  if (!symbol || other !== undefined || own.length !== meant.length || own.length < 2) return null;
+  const isIt = (name: string): boolean => name === symbol || name.startsWith(`${symbol}_`);
+  const [parts, others] = [bodiesOf(formal), requires.flatMap(bodiesOf)];
+  const conditions = formal.notation.statements.flatMap((one) => one.conditions);
+  const isIn = (some: readonly Expression[]): boolean => some.some((part) => mentions(part, isIt));
+  if (!isIn(parts) || isIn([...others, ...conditions])) return null;
+  const as = (key: string) => {
+    const change = (part: Expression): Expression =>
+      part.kind === 'name' && isIt(part.text)
+        ? { ...part, text: key + part.text.slice(symbol.length) }
+        : part.kind === 'call' && part.callee.kind === 'name' && isIt(part.callee.text)
+          ? mapExpression({ ...part, callee: change(part.callee) }, change)
+          : mapExpression(part, change);
+    return change;
+  };
+  const each = (body: Expression): Expression =>
+    body.kind === 'quantified' && body.quantifier === 'forall'
+      ? { ...body, body: each(body.body) }
+      : meant
+          .map((key) => as(key)(body))
+          .reduce((left, right) => ({ kind: 'logic', operator: '∧', left, right, range: body.range }));
+  const statements = formal.notation.statements.map((one) => ({ ...one, body: each(one.body) }));
+  // What still names the symbol, as a key with it does, would be read again.
+  if (isIn(statements.map(({ body }) => body))) return null;
+  return {
+    claim: { ...claim, formal: { ...formal, notation: { ...formal.notation, statements } } },
+    said: `it is read of ${listOf(meant)}`,
+    widened: true,
+  };
+}
+
+const bodiesOf = ({ notation }: FormalText): readonly Expression[] => notation.statements.map(({ body }) => body);
 
 /** `softplus(z) > 0 for all z`, where nothing declares z: for all numbers. */
 export function withRealNumbers(claim: FormalClaim, problem: Problem): ClaimReading | null {
@@ -183,11 +236,5 @@ function partsOf({ formal }: FormalClaim): readonly Expression[] {
 function renamed(claim: FormalClaim, to: (name: string) => string): FormalClaim {
   const change = (part: Expression): Expression =>
     part.kind === 'name' ? { ...part, text: to(part.text) } : mapExpression(part, change);
-  const { formal } = claim;
-  const statements = formal.notation.statements.map((statement) => ({
-    ...statement,
-    body: change(statement.body),
-    conditions: statement.conditions.map(change),
-  }));
-  return { ...claim, formal: { ...formal, notation: { ...formal.notation, statements } } };
+  return withParts(claim, change);
 }

@@ -28,7 +28,7 @@ export const mayBeCondition = 'its formula may be meant as a condition on its in
 /** The statement that the formula of `one` is; null if it defines something, or is a condition on its inputs alone. */
 export function statedLaw(one: ElaboratedEquation, globals: Scope): StatedLaw | null {
   const body = lawIn(one.equation.formula)?.body;
-  if (!one.model || !body || !isCondition(one.model)) return null;
+  if (!one.model || !body || !isNamedByKey(one.model)) return null;
   // What else is not understood of it remains so.
   const { unread, ...rest } = one.model;
   const model = unread === presupposed ? rest : one.model;
@@ -39,9 +39,8 @@ export function statedLaw(one: ElaboratedEquation, globals: Scope): StatedLaw | 
   return { equation: { ...one, model }, isIdentity: isIdentity(body, inputs, isDefined, isFunction) };
 }
 
-/** Whether it computes a truth value that nothing but its key names. */
-const isCondition = ({ bare, symbol, name, result }: EquationModel): boolean =>
-  bare === true && symbol === name && result.kind === 'boolean';
+/** Whether it computes a truth value, or the right side of its formula, that nothing but its key names. */
+const isNamedByKey = ({ bare, symbol, name }: EquationModel): boolean => bare === true && symbol === name;
 
 /** Functions that conditions on whole numbers do not use, as they do `floor` and `mod`. */
 const analytic: ReadonlySet<FunctionName | undefined> = new Set([

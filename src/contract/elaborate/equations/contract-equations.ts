@@ -1,5 +1,7 @@
 /** The equations of one contract, each with the others in its scope. */
-import type { Contract, FormalText } from '../../contract.ts';
+import type { Contract, Equation, FormalText } from '../../contract.ts';
+import { textMentions } from '../context/syntax-parts.ts';
+import { isBuiltinWord } from '../operators/builtins.ts';
 import { definedBeside } from './defined-beside.ts';
 import { elaborateEquation, type ElaboratedEquation } from './equation.ts';
 import { equationScope, type NamedEquation } from './globals.ts';
@@ -8,7 +10,14 @@ import type { EquationModel } from '../../goal.ts';
 
 /** Under the names by which the claims of its contract mention it. */
 export function named(one: ElaboratedEquation): NamedEquation {
-  return { name: one.equation.name, key: one.equation.name, symbol: one.symbol, model: () => one.model };
+  const { equation, symbol } = one;
+  return { name: equation.name, key: keyOf(equation, symbol), symbol, model: () => one.model };
+}
+
+/** The symbol in place of a key such as `clip` where `L(r) = min(r, clip(r, 0, 1))` uses the function that is built in. */
+function keyOf({ name, formula }: Equation, symbol: string | null): string {
+  const isBuiltIn = isBuiltinWord(name) && symbol !== null && symbol !== name;
+  return isBuiltIn && textMentions(formula, (one) => one === name) ? symbol : name;
 }
 
 /** Equations may use each other in any order; one that uses itself through others has no model for them. */
@@ -34,12 +43,10 @@ export function elaborateEquations(
     done.set(name, result);
     return result.model;
   };
-  const own = contract.equations.map((equation) => ({
-    name: equation.name,
-    key: equation.name,
-    symbol: symbolOf(equation),
-    model: () => modelOf(equation.name),
-  }));
+  const own = contract.equations.map((equation) => {
+    const symbol = symbolOf(equation);
+    return { name: equation.name, key: keyOf(equation, symbol), symbol, model: () => modelOf(equation.name) };
+  });
   const globals = equationScope(own, others, false);
   const helpers = contract.equations.flatMap((equation) =>
     definedBeside(equation).map(({ symbol, alone }) => ({

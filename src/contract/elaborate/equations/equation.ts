@@ -28,6 +28,7 @@ import { withLabels } from './label-domain.ts';
 import type { OtherReading } from './other-reading.ts';
 import { otherReadings } from './other-readings.ts';
 import { withDeclarations, withSteps } from './rearranged-equation.ts';
+import { withParity } from './parity-cases.ts';
 import { withRows } from './row-domain.ts';
 import { withVectorLengths } from './vector-lengths.ts';
 import { withSequences } from './sequence-domain.ts';
@@ -85,7 +86,7 @@ const whole: Reading = { assumptions: noAssumptions, domain: null, unread: null,
  * as far as it is read, if the formula can then be computed.
  */
 export function elaborateEquation(written: Equation, globals: Scope, around: Around = alone): ElaboratedEquation {
-  const known = withRows(withSequences(withVectorLengths(written)));
+  const known = withRows(withSequences(withVectorLengths(withParity(written))));
   const result = { ...elaborateReadings(known, globals, around), equation: written };
   const culprit = result.model === null && strayPrecondition(known, result.problem);
   if (!culprit) return result;

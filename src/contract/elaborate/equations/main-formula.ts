@@ -14,6 +14,7 @@ import {
   unbound,
   withElements,
   type Head,
+  type Sides,
 } from '../domains/definition-heads.ts';
 import { isLocalFunction } from './local-functions.ts';
 import { addDefinition, type DomainDraft } from '../inputs/domain-draft.ts';
@@ -142,10 +143,12 @@ function isCondition({ body, binders, conditions, definitions }: Statement, scop
     body.operators[0] !== '=' ||
     ['list', 'big', 'norm'].includes(left.kind) ||
     (left.kind === 'binary' && !isRate) ||
-    (left.kind === 'call' && isIdentity(left, scope)) ||
+    isIdentityCall(left.kind === 'index' ? left.base : left, scope) ||
     isAboutReductions(body)
   );
 }
+
+const isIdentityCall = (left: Expression, scope: Scope): boolean => left.kind === 'call' && isIdentity(left, scope);
 
 /** `product(a) == product(b)` compares two products, and defines none. */
 function isAboutReductions(body: Expression): boolean {
@@ -181,8 +184,21 @@ function givenElements(draft: DomainDraft, name: string): readonly DefinitionCas
 function rowOf(statement: Statement, scope: Scope, own: string | null): Row | null {
   const sides = isAboutReductions(statement.body) ? null : sidesOf(statement.body);
   if (sides && own !== null && isAboutAnother(sides, scope, own)) return null;
-  const head = sides && readHead(sides.left, scope, sides.right);
+  const head =
+    sides && (readHead(sides.left, scope, sides.right) ?? (own === null ? null : keyHead(sides, scope, own)));
   return head && { range: statement.range, statement, left: sides.left, body: sides.right, head };
+}
+
+/**
+ * `softmax(z/T)_i = e` of a function that is known, where e does not use it: the equation computes e, under its key alone. What the formula
+ * says of that function is a law (see `stated-laws.ts`).
+ */
+function keyHead({ left, right }: Sides, scope: Scope, own: string): Head | null {
+  if (left.kind !== 'index' || left.base.kind !== 'call' || !isIdentity(left.base, scope)) return null;
+  const { callee } = left.base;
+  if (callee.kind === 'name' && mentions(right, (name) => name === callee.text)) return null;
+  const base: Expression = { kind: 'name', text: own, range: left.base.range };
+  return readHead({ ...left, base }, scope, right);
 }
 
 interface Cases {

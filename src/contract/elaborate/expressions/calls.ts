@@ -1,5 +1,6 @@
 /** `f(…)`: helpers, equations, built-in functions; and products written like calls, `A(B + C)`. */
 import { quoted } from '../../../base/text.ts';
+import type { Range } from '../../../diagnostics/source.ts';
 import { call, integer } from '../../../math/term/build.ts';
 import type { Expression } from '../../../math/notation/syntax.ts';
 import { isNumeric } from '../../../math/term/types.ts';
@@ -10,7 +11,7 @@ import { constants, isBuiltinWord, scalarFunctions, tensorFunctions } from '../o
 import { fail, giveUp, type Context } from '../context/context.ts';
 import { expandDefinition } from './definitions.ts';
 import { elaborateDerivative, isDerivative } from './derivative.ts';
-import { isKnownFunction, knownFunction, knownOperator } from './known-functions.ts';
+import { isBinomial, isKnownFunction, knownFunction, knownOperator } from './known-functions.ts';
 import { at, indexValue } from '../operators/indexing.ts';
 import { squared, variance } from '../operators/moments.ts';
 import { use } from '../context/ledger.ts';
@@ -103,12 +104,22 @@ function moduleFunction({ object, property, range }: Member, scope: Scope): Expr
 function callKnown(ctx: Context, name: string, { arguments: written, range }: Call, scope: Scope): Value | null {
   const [only, more, third] = written;
   const operator = knownOperator(name);
-  if (operator && only && more && !third && only.label === null && more.label === null)
-    return combine(ctx, operator, ctx.elaborate(only.value, scope), ctx.elaborate(more.value, scope), range);
+  if (only && more && !third && only.label === null && more.label === null && (operator || isBinomial(name))) {
+    const [first, second] = [ctx.elaborate(only.value, scope), ctx.elaborate(more.value, scope)];
+    return operator ? combine(ctx, operator, first, second, range) : binomial(ctx, first, second, range);
+  }
   if (!isKnownFunction(name) || !only || more || only.label !== null) return null;
   const argument = ctx.elaborate(only.value, scope);
   const definition = knownFunction(name, rankOf(argument));
   return definition && (ctx.problem ? scalar(integer(0)) : expandDefinition(ctx, definition, [argument], range));
+}
+
+/** n choose k; C of numbers that are not whole is another function. */
+function binomial(ctx: Context, n: Value, k: Value, range: Range): Value {
+  if (ctx.problem) return n;
+  const isWhole = (value: Value): boolean => value.kind === 'scalar' && value.term.type.kind === 'integer';
+  if (isWhole(n) && isWhole(k)) return lift(ctx, 'binomial', [n, k], range);
+  return fail(ctx, 'PV-4003', range, 'n choose k is of whole numbers', 'declare them: n, k ∈ ℕ');
 }
 
 function callEntry(ctx: Context, entry: Entry, expression: Call, scope: Scope): Value {

@@ -105,7 +105,7 @@ function dispatch(ctx: Context, expression: Expression, scope: Scope): Value {
       return elaborateCall(ctx, asShapeCall(expression), scope);
     case 'tuple':
     case 'list':
-      return listValue(ctx, expression, scope);
+      return iversonValue(ctx, expression, scope) ?? listValue(ctx, expression, scope);
     case 'inner-product':
       return innerProduct(ctx, expression, scope);
     case 'conditional':
@@ -396,6 +396,21 @@ function dot(ctx: Context, a: Value, b: Value, at: Expression): Value {
   const products = lift(ctx, 'multiply', [a, b], at.range);
   if (ctx.problem || products.kind !== 'tensor') return products;
   return overElements(ctx, 'sum', products, at.range);
+}
+
+/** `[p]` is 1 where p holds, 0 elsewhere. */
+function iversonValue(
+  ctx: Context,
+  expression: Extract<Expression, { kind: 'list' | 'tuple' }>,
+  scope: Scope,
+): Value | null {
+  const [condition, more] = expression.kind === 'list' && !expression.ellipsis ? expression.items : [];
+  if (!condition || more || !isPropositional(condition)) return null;
+  const { range } = expression;
+  const [then, otherwise] = ['1', '0'].map((value): Expression => ({ kind: 'number', value, unit: null, range }));
+  return then && otherwise
+    ? elaborateConditional(ctx, { kind: 'conditional', condition, then, otherwise, range }, scope)
+    : null;
 }
 
 /** `[1, 2, 3]`, `[[1, 2], [3, 4]]`: a tensor of constant shape. */

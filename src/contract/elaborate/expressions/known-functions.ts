@@ -33,18 +33,24 @@ const functions: ReadonlyMap<string, Known> = new Map([
 /** Functions of two arguments that mean an operator. */
 const operators: ReadonlyMap<string, '@'> = new Map([['matmul', '@']]);
 
+/** Names of the binomial coefficient, which counts: its arguments are whole numbers. */
+const binomials: ReadonlySet<string> = new Set(['C', 'binom', 'binomial', 'comb']);
+
 /** Their names. */
-export const knownFunctionNames: readonly string[] = [...functions.keys(), ...operators.keys()];
+export const knownFunctionNames: readonly string[] = [...functions.keys(), ...operators.keys(), ...binomials];
 
 /** Whether `name` is one of these functions. */
 export function isKnownFunction(name: string): boolean {
-  return functions.has(name) || operators.has(name);
+  return functions.has(name) || operators.has(name) || binomials.has(name);
 }
 
 /** `@` of matmul(A, B). */
 export function knownOperator(name: string): '@' | null {
   return operators.get(name) ?? null;
 }
+
+/** Whether `name(n, k)` is the binomial coefficient. */
+export const isBinomial = (name: string): boolean => binomials.has(name);
 
 /** The definition of the function `name` for an argument with `rank` axes; of matrices, each row is one argument. */
 export function knownFunction(name: string, rank: number): Definition | null {

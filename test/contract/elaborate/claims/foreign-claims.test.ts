@@ -181,8 +181,14 @@ describe('a claim without a tolerance', () => {
     expect(notGoals[0]?.asRead?.domain.variables).toMatchObject([{ name: 'x' }, { name: 'ε', lower: { open: true } }]);
   });
 
-  it('that compares with ≈ says nothing', () => {
-    expect(claim('D(x) ≈ 2 * x').notGoals[0]).not.toHaveProperty('asRead');
+  it('that compares with ≈ is read as an equality over ℝ', () => {
+    const { goals, notGoals } = claim('D(x) ≈ 2 * x');
+    expect(goals).toEqual([]);
+    expect(notGoals).toMatchObject([{ widened: true, asRead: { semantics: 'real', toleranceText: 'exact' } }]);
+  });
+
+  it('that compares a kernel with its reference alone says nothing', () => {
+    expect(claim('D(x) ≈ D_ref(x)').notGoals[0]).not.toHaveProperty('asRead');
   });
 });
 
