@@ -5,7 +5,7 @@ import type { Context, Problem } from '../context/context.ts';
 import { childScope, type Definition, type Scope } from '../context/scope.ts';
 import { namesOf } from '../context/syntax-parts.ts';
 import { sidesOf } from '../domains/definition-heads.ts';
-import { withShapeLists } from '../domains/shape-lists.ts';
+import { shapeCodomain, withShapeLists } from '../domains/shape-lists.ts';
 import { withSimplices } from '../domains/simplices.ts';
 import { declaredLetters, stepEntries } from '../domains/step-names.ts';
 import { modelOf } from './equation-model.ts';
@@ -22,6 +22,7 @@ import {
   unreadOf,
   type Assumptions,
 } from './open-domain.ts';
+import { withCounts } from './bounded-counts.ts';
 import { withLawInputs } from './law-formula.ts';
 import { onlyExcludes } from './only-excludes.ts';
 import { withLabels } from './label-domain.ts';
@@ -85,7 +86,7 @@ const whole: Reading = { assumptions: noAssumptions, domain: null, unread: null,
  * as far as it is read, if the formula can then be computed.
  */
 export function elaborateEquation(written: Equation, globals: Scope, around: Around = alone): ElaboratedEquation {
-  const known = withRows(withSequences(withVectorLengths(written)));
+  const known = withCounts(withRows(withSequences(withVectorLengths(written))), around.others ?? []);
   const result = { ...elaborateReadings(known, globals, around), equation: written };
   const culprit = result.model === null && strayPrecondition(known, result.problem);
   if (!culprit) return result;
@@ -105,13 +106,22 @@ function strayPrecondition({ preconditions }: Equation, problem: Problem | null)
 const saysLittle = /\.is_empty\(\)$|is_finite\(\)\)?$/u;
 
 function elaborateReadings(known: Equation, globals: Scope, around: Around): ElaboratedEquation {
-  const result = elaborateDeclared(known, globals, around);
+  const result = elaborateShaped(known, globals, around);
   if (result.model !== null) return result;
   for (const reading of otherReadings(known, result.problem, globals)) {
     const again = elaborateDeclared(reading.equation, globals, { ...around, ...labelled(reading) });
     if (again.model !== null) return { ...again, problem: reading.isClear === true ? again.problem : result.problem };
   }
   return result;
+}
+
+/** With a codomain such as `[d_out, seq]` as a shape, unless the formula computes a number, which lies between the two. */
+function elaborateShaped(known: Equation, globals: Scope, around: Around): ElaboratedEquation {
+  const codomain = shapeCodomain(known);
+  const result = elaborateDeclared(codomain ? { ...known, codomain } : known, globals, around);
+  if (codomain === null || result.problem?.code !== 'PV-4016') return result;
+  const plain = elaborateDeclared(known, globals, around);
+  return plain.model !== null && plain.model.result.kind !== 'tensor' ? plain : result;
 }
 
 function elaborateDeclared(declared: Equation, globals: Scope, around: Around): ElaboratedEquation {

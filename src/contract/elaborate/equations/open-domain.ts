@@ -269,7 +269,7 @@ export function assumeMore(
 }
 
 /** The names of which a domain gives nothing but a bound. */
-function boundedIn({ notation }: FormalText): readonly string[] {
+export function boundedIn({ notation }: FormalText): readonly string[] {
   const subjects = notation.statements.flatMap(({ body }) => {
     const [left] = body.kind === 'relation' ? body.operands : [];
     return left?.kind === 'name' && body.kind === 'relation' ? [[left.text, body.operators[0] ?? '='] as const] : [];
