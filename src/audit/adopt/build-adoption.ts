@@ -120,7 +120,13 @@ function ofGoal(goal: Goal, judged: Judged, idle: number): AdoptedStatement {
   const common = { contract, claim, source, property, formal, ...placeOf(span), ...judged };
   const condition = brokenCondition(goal, judged);
   if (condition !== null)
-    return { ...common, word: 'not-run', asRead: 'broken', reason: `${condition}; as a claim about all of them it is ${judged.word}`, mend: null };
+    return {
+      ...common,
+      word: 'not-run',
+      asRead: 'broken',
+      reason: `${condition}; as a claim about all of them it is ${judged.word}`,
+      mend: null,
+    };
   if (judged.word !== 'held' || idle === 0) return common;
   const reason = `${judged.reason}; so does it for every wrong variant of its formulas that was tried (${idle})`;
   return { ...common, reason, idleOf: idle };

@@ -88,18 +88,28 @@ const whole: Reading = { assumptions: noAssumptions, domain: null, unread: null,
 export function elaborateEquation(written: Equation, globals: Scope, around: Around = alone): ElaboratedEquation {
   const known = withCounts(withRows(withSequences(withVectorLengths(written))), around.others ?? []);
   const result = { ...elaborateReadings(known, globals, around), equation: written };
-  const culprit = result.model === null && strayPrecondition(known, result.problem);
-  if (!culprit) return result;
-  const said = saysLittle.test(culprit.text) ? {} : { said: `pv does not understand ${quoted(culprit.text)}` };
-  const preconditions = written.preconditions.filter(({ span }) => span !== culprit.span);
-  const without = elaborateEquation({ ...written, preconditions }, globals, { ...around, ...said });
+  const { preconditions } = known;
+  if (result.model !== null || preconditions.length === 0 || isMisspelt(known, result.problem)) return result;
+  const withOnly = (kept: readonly FormalText[], said = around.said): ElaboratedEquation =>
+    elaborateReadings({ ...known, preconditions: kept }, globals, {
+      ...around,
+      ...(said === undefined ? {} : { said }),
+    });
+  if (withOnly([]).model === null) return result;
+  const kept = preconditions.reduce<readonly FormalText[]>((list, one) => {
+    const more = [...list, one];
+    return withOnly(more).model === null ? list : more;
+  }, []);
+  const stray = preconditions.find((one) => !kept.includes(one) && !saysLittle.test(one.text));
+  const without = withOnly(kept, stray ? `pv does not understand ${quoted(stray.text)}` : around.said);
   return without.model === null ? result : { ...without, equation: written, problem: result.problem };
 }
 
-/** `!a.data().is_empty()` of an implementation whose names are not those of the equation. */
-function strayPrecondition({ preconditions }: Equation, problem: Problem | null): FormalText | undefined {
-  if (problem?.hint?.startsWith('did you mean') === true) return undefined;
-  return preconditions.find(({ span }) => span === problem?.text.span);
+/** `a.len() > 0` of an implementation may have names that are not those of the equation, but not near misses of them. */
+function isMisspelt({ preconditions }: Equation, problem: Problem | null): boolean {
+  return (
+    problem?.hint?.startsWith('did you mean') === true && preconditions.some(({ span }) => span === problem.text.span)
+  );
 }
 
 /** Sizes are at least 1 and inputs finite in any case. */

@@ -17,7 +17,7 @@ import { opaqueParts } from './opaque-parts.ts';
 import type { OtherReading } from './other-reading.ts';
 import { withRowsOnLeft } from './row-domain.ts';
 import { withLabels } from './label-domain.ts';
-import { withStateNames } from './state-domain.ts';
+import { withFreeStates, withStateNames } from './state-domain.ts';
 
 const mostLines = 6;
 
@@ -32,6 +32,7 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
   const counted = withCountedSets(equation, globals);
   const opaque = opaqueParts(equation, globals);
   const free = withFreeResult(states ?? equation, problem, globals);
+  const freeStates = withFreeStates(equation, globals);
   const labelled = withLabels(equation, problem);
   return [
     ...(fitting ? [{ equation: fitting, said: null, widens: true }] : []),
@@ -40,6 +41,7 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
     ),
     // One value at every argument is a special case: `S(t) = S(2·t)` holds of it, and not of `S(t) = 1 + gain(t)`.
     ...(free ? [free] : []),
+    ...(freeStates ? [freeStates] : []),
     ...(labelled ? [labelled] : []),
     ...(counted ? [counted] : []),
     ...(vectors ? [{ equation: vectors, said: null, widens: true }] : []),
