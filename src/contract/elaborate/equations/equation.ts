@@ -23,6 +23,7 @@ import {
   type Assumptions,
 } from './open-domain.ts';
 import { withCounts } from './bounded-counts.ts';
+import { withGradients } from './gradient-names.ts';
 import { withLawInputs } from './law-formula.ts';
 import { onlyExcludes } from './only-excludes.ts';
 import { withLabels } from './label-domain.ts';
@@ -86,7 +87,8 @@ const whole: Reading = { assumptions: noAssumptions, domain: null, unread: null,
  * as far as it is read, if the formula can then be computed.
  */
 export function elaborateEquation(written: Equation, globals: Scope, around: Around = alone): ElaboratedEquation {
-  const known = withCounts(withRows(withSequences(withVectorLengths(written))), around.others ?? []);
+  const named = withRows(withSequences(withVectorLengths(withGradients(written))));
+  const known = withCounts(named, around.others ?? []);
   const result = { ...elaborateReadings(known, globals, around), equation: written };
   const { preconditions } = known;
   if (result.model !== null || preconditions.length === 0 || isMisspelt(known, result.problem)) return result;
