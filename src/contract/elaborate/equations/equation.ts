@@ -154,9 +154,13 @@ function elaborateDeclared(declared: Equation, globals: Scope, around: Around): 
     ({ problem } = result);
     assumptions = domain && result.problem && assumeMore(known, domain, result.problem, assumptions, others);
   }
-  return (
-    asLabelled(written, withLabels(known, problem), globals, around) ?? elaborateAsRead(written, globals, around, whole)
-  );
+  const labels = asLabelled(written, withLabels(known, problem), globals, around);
+  // `C = α·A·B where A is symmetric`, where nothing declares α either.
+  const said = explained && explained.unread !== null ? { said: explained.unread, widens: false } : {};
+  const open =
+    explained && labels === null && domain === null && elaborateInPart(known, globals, { ...around, ...said });
+  if (open && open.model !== null) return { ...open, equation: written };
+  return labels ?? elaborateAsRead(written, globals, around, whole);
 }
 
 /** What is assumed first of an equation that is read in part; null of any other. */
