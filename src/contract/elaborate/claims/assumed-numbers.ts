@@ -4,6 +4,7 @@ import type { Expression } from '../../../math/notation/syntax.ts';
 import type { FormalText } from '../../contract.ts';
 import type { Problem } from '../context/context.ts';
 import { childrenOf, namesOf } from '../context/syntax-parts.ts';
+import { isInverted } from '../equations/open-domain.ts';
 import { isBuiltinWord } from '../operators/builtins.ts';
 import { toleranceNames } from './claim.ts';
 import type { Claim } from './claim-of.ts';
@@ -59,6 +60,7 @@ export function mayBeAny(
   // `AC` is a product of A and C.
   const isIn = (one: string): boolean => one === name || (/^\p{Lu}{2,3}$/u.test(one) && one.includes(name));
   const count = parts.flatMap(namesOf).filter(isIn).length;
+  if (isInverted(name, formal.text)) return false;
   const isNumber =
     /^\p{L}[\p{L}\p{N}_'′]*$/u.test(name) && !isBuiltinWord(name) && !parts.some((part) => hasStructure(part, name));
   // Numbers alone that satisfy nothing say nothing of the contract.

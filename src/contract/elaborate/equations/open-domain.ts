@@ -331,6 +331,7 @@ const namesAt = ({ text, range }: Problem): readonly string[] => wordsIn(text.te
  */
 function mayBeNumber(name: string, formula: FormalText): boolean {
   if (!/^\p{L}[\p{L}\p{M}\p{N}_'′]*(?:@\w+)?$/u.test(name) || isBuiltinWord(name)) return false;
+  if (isInverted(name, formula.text)) return false;
   const parts = formula.notation.statements.flatMap(({ body, conditions, definitions }) => [
     body,
     ...conditions,
@@ -349,6 +350,13 @@ function mayBeNumber(name: string, formula: FormalText): boolean {
   const suffix = name.includes('_') ? name.slice(name.lastIndexOf('_') + 1) : null;
   if (suffix !== null && (indices.has(suffix) || /^[ijtl]+$/u.test(suffix))) return false;
   return !indices.has(name) && !parts.some((part) => isStructured(part, name));
+}
+
+/** `Φ⁻¹(p)` of an undeclared Φ: an inverse that is applied, and no quotient. */
+export function isInverted(name: string, text: string): boolean {
+  return [...text.matchAll(/([\p{L}\p{M}\p{N}_'′]+)\s?(?:⁻¹|\^\s?[{(]?\s?[-−]\s?1\s?[)}]?)\s?\(/gu)].some(
+    ([, inverse]) => inverse === name,
+  );
 }
 
 /** `n = tensor element count`. */

@@ -146,12 +146,13 @@ function notationLines(equation: Equation): readonly OtherReading[] {
   const [tail] = notation.prose.filter(({ role }) => role === 'tail');
   if (notation.status !== 'partial' || !tail) return [];
   const defining = notation.statements.filter(({ body }) => sidesOf(body) !== null);
-  const leftOf = ({ body }: Statement): string => {
-    const { start = 0, end = 0 } = sidesOf(body)?.left.range ?? {};
-    return equation.formula.text.slice(start, end);
+  const callOf = ({ body }: Statement): string | null => {
+    const left = sidesOf(body)?.left;
+    return left?.kind === 'call' ? equation.formula.text.slice(left.range.start, left.range.end) : null;
   };
   // `lr(t) = p·t/w` for the first steps and `lr(t) = p` for the next ones are not the whole of lr.
-  const isOnly = (one: Statement): boolean => defining.filter((other) => leftOf(other) === leftOf(one)).length === 1;
+  const isOnly = (one: Statement): boolean =>
+    callOf(one) === null || defining.filter((other) => callOf(other) === callOf(one)).length === 1;
   const computing = defining.filter((one) => isOnly(one) && !isLeaf(sidesOf(one.body)?.right ?? one.body));
   const words = tail.text.replaceAll(/\s+/gu, ' ').trim().slice(0, 60);
   const said = `pv does not understand ${quoted(words)} in its formula`;
