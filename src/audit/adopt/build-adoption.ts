@@ -17,6 +17,7 @@ import { findingReport } from '../../report/finding-report.ts';
 import type { AdoptedGoal } from './adoption-checks.ts';
 import type { Judged } from './judge-adoption.ts';
 import { findContradictions } from './contradictions.ts';
+import { brokenCondition } from './input-conditions.ts';
 import { placeOf } from './place-of.ts';
 
 /** What the report is built from. */
@@ -114,12 +115,18 @@ function shareOf(statements: readonly AdoptedStatement[], wanted: StatementSourc
   };
 }
 
-function ofGoal(
-  { contract, claim, source, property, formal, span }: Goal,
-  judged: Judged,
-  idle: number,
-): AdoptedStatement {
+function ofGoal(goal: Goal, judged: Judged, idle: number): AdoptedStatement {
+  const { contract, claim, source, property, formal, span } = goal;
   const common = { contract, claim, source, property, formal, ...placeOf(span), ...judged };
+  const condition = brokenCondition(goal, judged);
+  if (condition !== null)
+    return {
+      ...common,
+      word: 'not-run',
+      asRead: 'broken',
+      reason: `${condition}; as a claim about all of them it is ${judged.word}`,
+      mend: null,
+    };
   if (judged.word !== 'held' || idle === 0) return common;
   const reason = `${judged.reason}; so does it for every wrong variant of its formulas that was tried (${idle})`;
   return { ...common, reason, idleOf: idle };

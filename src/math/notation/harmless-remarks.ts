@@ -12,6 +12,7 @@ const manners = words(`
   elementwise componentwise pointwise rowwise columnwise channelwise element component point row column channel wise per each
   numerically stable unstable naive fused vectorized batched tiled unrolled inplace broadcast broadcasted broadcasting
   standard classical usual canonical equivalent definition construction convention notation shorthand aka alias note see cf ref
+  major bitwise exact exactly
 `);
 const things = words(`
   the a an of and number numbers count counts total size sizes length width height depth dimension dimensions shape axis axes
@@ -37,6 +38,7 @@ const things = words(`
   successes failure failures trial trials event events arrival arrivals service queue capacity bandwidth throughput latency traffic load
   utilization intensity chunk hop frame frames audio color colors colour colours alpha opacity foreground background luminance
   brightness contrast gain simplex damping focusing regularization smoothing clipping forgetting exploration
+  check checks selection compression optimizer
   task tasks dropout source reference upper lower mixing tying property average perfect standardization normalization predictor estimator boundary left right pseudo fit
 `);
 /** Nouns that, after names and adjectives, name a property or a law: `Jensen's inequality`, `zero preservation`. */

@@ -5,6 +5,7 @@ import type { FormalText } from '../../contract.ts';
 import type { Problem } from '../context/context.ts';
 import { mapExpression } from '../context/map-expression.ts';
 import { childrenOf, namesOf } from '../context/syntax-parts.ts';
+import { isInverted } from '../equations/open-domain.ts';
 import { isBuiltinWord } from '../operators/builtins.ts';
 import { toleranceNames } from './claim.ts';
 import type { Claim } from './claim-of.ts';
@@ -85,6 +86,7 @@ export function mayBeAny(
   // `AC` is a product of A and C.
   const isIn = (one: string): boolean => one === name || (/^\p{Lu}{2,3}$/u.test(one) && one.includes(name));
   const count = parts.flatMap(namesOf).filter(isIn).length;
+  if (isInverted(name, formal.text)) return false;
   const isNumber =
     /^\p{L}[\p{L}\p{N}_'′]*$/u.test(name) && !isBuiltinWord(name) && !parts.some((part) => hasStructure(part, name));
   // Numbers alone that satisfy nothing say nothing of the contract.

@@ -1,4 +1,7 @@
-/** `|a - b| < eps` with `tolerance: 1e-5`, where the equation has an input eps too: the bound is the tolerance, which nothing else uses. */
+/**
+ * `|a - b| < eps` with `tolerance: 1e-5`, where the equation has an input eps too: the bound is the tolerance, which nothing else uses. So
+ * is that of `|a - b| < 1e-5`.
+ */
 import type { Expression } from '../../../math/notation/syntax.ts';
 import type { FormalText, Tolerance } from '../../contract.ts';
 import { mapExpression } from '../context/map-expression.ts';
@@ -15,17 +18,21 @@ export function withBareTolerance(
 ): FormalText {
   const free = names.find((name) => !isInput(name));
   if (tolerance?.unitless !== true || !(tolerance.abs ?? 0) || free === undefined) return formal;
-  const isBound = (part: Expression | undefined): part is Extract<Expression, { kind: 'name' }> =>
-    part?.kind === 'name' && names.includes(part.text) && isInput(part.text);
+  const isBound = (part: Expression | undefined, inside: Expression): part is Expression =>
+    part?.kind === 'name'
+      ? names.includes(part.text) && isInput(part.text)
+      : part?.kind === 'number' && part.unit === null && Number(part.value) === tolerance.abs && isDifference(inside);
   const change = (part: Expression): Expression => {
     const [left, right, more] = part.kind === 'relation' ? part.operands : [];
     const isDistance = left?.kind === 'absolute' || left?.kind === 'norm';
     const isLess = part.kind === 'relation' && (part.operators[0] === '<' || part.operators[0] === '≤');
-    if (part.kind !== 'relation' || !left || more || !isDistance || !isLess || !isBound(right))
+    if (part.kind !== 'relation' || !left || more || !isDistance || !isLess || !isBound(right, left.operand))
       return mapExpression(part, change);
-    return { ...part, operands: [left, { ...right, text: free }] };
+    return { ...part, operands: [left, { kind: 'name', text: free, range: right.range }] };
   };
   const { statements } = formal.notation;
   const changed = statements.map((statement) => ({ ...statement, body: change(statement.body) }));
   return { ...formal, notation: { ...formal.notation, statements: changed } };
 }
+
+const isDifference = (part: Expression): boolean => part.kind === 'binary' && part.operator === '-';

@@ -5,6 +5,7 @@ import type { Claim } from './claim-of.ts';
 import { elaborateFormal } from './formal-claim.ts';
 import { comparesKernels, comparisonOf } from './kernel-comparison.ts';
 import { type Outcome, notGoal } from './outcome.ts';
+import { withinTolerance } from './within-tolerance.ts';
 import { textMentions } from '../context/syntax-parts.ts';
 import { beforeScope, narrowsOnly } from '../equations/before-scope.ts';
 import type { ElaboratedEquation } from '../equations/equation.ts';
@@ -38,7 +39,7 @@ export function elaborateOne(
   equations: readonly ElaboratedEquation[],
   globals: ReturnType<typeof equationScope>,
 ): Outcome {
-  const { formal } = claim;
+  const formal = (claim.formal && withinTolerance(claim.formal, claim.tolerance)) ?? claim.formal;
   // Evidence is stored by id. PV-3006 reports the repetition.
   if (isRepeatedId(contract, claim.id))
     return {

@@ -14,6 +14,7 @@ import type { Scope } from '../context/scope.ts';
 import type { ElaboratedEquation } from '../equations/equation.ts';
 import { boundedResult } from '../domains/declared-function.ts';
 import { lawIn } from '../equations/law-formula.ts';
+import { shapeCodomain } from '../domains/shape-lists.ts';
 import { furtherStatements } from '../equations/further-sides.ts';
 import { readType } from '../inputs/type-expressions.ts';
 import { statedLaw, type StatedLaw } from './stated-laws.ts';
@@ -42,7 +43,7 @@ export function statementsOf(equations: readonly ElaboratedEquation[], globals: 
       if (role === 'precondition' && text.notation.status === 'math') continue;
       const law = role === 'law' ? statedLaw(one, globals) : null;
       if (role === 'law' && law === null) continue;
-      const formal = role === 'codomain' ? codomainClaim(text, model) : text;
+      const formal = role === 'codomain' ? codomainClaim(equation, text, model) : text;
       if (formal === null) continue;
       // A further right side of a helper is about that helper.
       const claim = claimOf({
@@ -134,7 +135,8 @@ function claimOf({ id, equation, formal, shown }: Stated): Claim {
 }
 
 /** What a codomain claims about the values; null if it gives only shape and format, which typing has compared with the formula. */
-function codomainClaim(written: FormalText, model: EquationModel | null): FormalText | null {
+function codomainClaim(equation: Equation, written: FormalText, model: EquationModel | null): FormalText | null {
+  if (model?.result.kind === 'tensor' && shapeCodomain(equation)) return null;
   const claim = withMember(written, model?.symbol ?? 'y');
   const [only, more] = claim.notation.statements;
   const plain = only && !more && clausesOf(only).length + only.binders.length === 0;

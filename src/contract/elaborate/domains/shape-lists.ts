@@ -1,7 +1,9 @@
 /** `x: [S, H]` in a domain: the shape of x, where S and H are names that nothing else is said of, and not the interval from S to H. */
 import { readNotation } from '../../../math/notation/read.ts';
 import type { Expression, Statement } from '../../../math/notation/syntax.ts';
-import type { FormalText } from '../../contract.ts';
+import type { Equation, FormalText } from '../../contract.ts';
+import { namesOf } from '../context/syntax-parts.ts';
+import { readType } from '../inputs/type-expressions.ts';
 
 /** `text` with a tensor of real numbers in place of each such list. */
 export function withShapeLists(text: FormalText): FormalText {
@@ -9,6 +11,32 @@ export function withShapeLists(text: FormalText): FormalText {
   const declared = new Set(notation.statements.flatMap(({ body }) => subjectOf(body) ?? []));
   const statements = notation.statements.flatMap((one) => asTensor(one, text.text, declared) ?? [one]);
   return { ...text, notation: { ...notation, statements } };
+}
+
+/**
+ * The codomain `[d_out, seq]`, or `y: [d_out, seq]`, as the shape of the result, where the domain has tensors of these sizes; null of any
+ * other, such as the interval from `low` to `high`. Of a number it may be an interval all the same.
+ */
+export function shapeCodomain({ codomain, domain }: Pick<Equation, 'codomain' | 'domain'>): FormalText | null {
+  if (codomain === null || domain === null) return null;
+  const body = readNotation(codomain.text, 'domain').statements[0]?.body;
+  const member = body?.kind === 'relation' && body.operators.join('') === '∈' ? body.operands : [];
+  const list = member[1] ?? body;
+  if (member[0] && !/^\s*:/u.test(codomain.text.slice(member[0].range.end))) return null;
+  const sizes = list ? sizesOf(list) : [];
+  const axes = new Set(axesOf(domain));
+  if (!list || sizes.length === 0 || !sizes.every((size) => size.kind === 'name' && axes.has(size.text))) return null;
+  const name = member[0]?.kind === 'name' ? `${member[0].text} ∈ ` : '';
+  const shape = sizes.map(({ range }) => codomain.text.slice(range.start, range.end)).join(' × ');
+  return { ...codomain, notation: readNotation(`${name}ℝ^{${shape}}`, 'domain') };
+}
+
+/** The names of sizes in the types that a domain declares. */
+export const axesOf = (domain: FormalText): readonly string[] =>
+  withShapeLists(domain).notation.statements.flatMap(axesIn);
+function axesIn({ body }: Statement): readonly string[] {
+  const [, type] = body.kind === 'relation' && body.operators[0] === '∈' ? body.operands : [];
+  return (type && readType(type)?.axes.flatMap(namesOf)) ?? [];
 }
 
 /** The name of which `body` says what it is; a bound of a size does not. */

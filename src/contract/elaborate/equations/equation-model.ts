@@ -75,6 +75,8 @@ export function modelOf(
   for (const condition of main.conditions)
     reading(ctx, equation.formula, () => constrain(ctx, draft, statementOf(condition)));
   const parameters = parametersOf(ctx, draft, main.head);
+  // `C = A·B + β·C` computes a new C: a claim about C may mean either, and `gemm(A, B)` another value of the old one.
+  if (main.head.arguments === null && draft.inputs.has(main.head.name)) draft.unread ??= updated(main.head.name);
   const axesDeclared = declaredShape(ctx, draft, shape.codomain);
   if (ctx.problem) return null;
   for (const name of [...draft.sizes.keys(), ...draft.inputs.keys()]) ctx.fresh(name);
@@ -107,6 +109,8 @@ export function modelOf(
   checkParts(ctx, draft, equation, { texts, claims });
   return model;
 }
+
+const updated = (name: string): string => `its formula computes a new ${name} from the old one`;
 
 /** A function with a type but no formula: its body is itself. */
 function declaredModel(

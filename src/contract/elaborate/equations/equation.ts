@@ -5,7 +5,7 @@ import type { Context, Problem } from '../context/context.ts';
 import { childScope, type Definition, type Scope } from '../context/scope.ts';
 import { namesOf } from '../context/syntax-parts.ts';
 import { sidesOf } from '../domains/definition-heads.ts';
-import { withShapeLists } from '../domains/shape-lists.ts';
+import { shapeCodomain, withShapeLists } from '../domains/shape-lists.ts';
 import { withSimplices } from '../domains/simplices.ts';
 import { declaredLetters, stepEntries } from '../domains/step-names.ts';
 import { modelOf } from './equation-model.ts';
@@ -22,6 +22,8 @@ import {
   unreadOf,
   type Assumptions,
 } from './open-domain.ts';
+import { withCounts } from './bounded-counts.ts';
+import { withGradients } from './gradient-names.ts';
 import { withLawInputs } from './law-formula.ts';
 import { onlyExcludes } from './only-excludes.ts';
 import { withLabels } from './label-domain.ts';
@@ -86,33 +88,53 @@ const whole: Reading = { assumptions: noAssumptions, domain: null, unread: null,
  * as far as it is read, if the formula can then be computed.
  */
 export function elaborateEquation(written: Equation, globals: Scope, around: Around = alone): ElaboratedEquation {
-  const known = withRows(withSequences(withVectorLengths(withParity(written))));
+  const named = withRows(withSequences(withVectorLengths(withGradients(withParity(written)))));
+  const known = withCounts(named, around.others ?? []);
   const result = { ...elaborateReadings(known, globals, around), equation: written };
-  const culprit = result.model === null && strayPrecondition(known, result.problem);
-  if (!culprit) return result;
-  const said = saysLittle.test(culprit.text) ? {} : { said: `pv does not understand ${quoted(culprit.text)}` };
-  const preconditions = written.preconditions.filter(({ span }) => span !== culprit.span);
-  const without = elaborateEquation({ ...written, preconditions }, globals, { ...around, ...said });
+  const { preconditions } = known;
+  if (result.model !== null || preconditions.length === 0 || isMisspelt(known, result.problem)) return result;
+  const withOnly = (kept: readonly FormalText[], said = around.said): ElaboratedEquation =>
+    elaborateReadings({ ...known, preconditions: kept }, globals, {
+      ...around,
+      ...(said === undefined ? {} : { said }),
+    });
+  if (withOnly([]).model === null) return result;
+  const kept = preconditions.reduce<readonly FormalText[]>((list, one) => {
+    const more = [...list, one];
+    return withOnly(more).model === null ? list : more;
+  }, []);
+  const stray = preconditions.find((one) => !kept.includes(one) && !saysLittle.test(one.text));
+  const without = withOnly(kept, stray ? `pv does not understand ${quoted(stray.text)}` : around.said);
   return without.model === null ? result : { ...without, equation: written, problem: result.problem };
 }
 
-/** `!a.data().is_empty()` of an implementation whose names are not those of the equation. */
-function strayPrecondition({ preconditions }: Equation, problem: Problem | null): FormalText | undefined {
-  if (problem?.hint?.startsWith('did you mean') === true) return undefined;
-  return preconditions.find(({ span }) => span === problem?.text.span);
+/** `a.len() > 0` of an implementation may have names that are not those of the equation, but not near misses of them. */
+function isMisspelt({ preconditions }: Equation, problem: Problem | null): boolean {
+  return (
+    problem?.hint?.startsWith('did you mean') === true && preconditions.some(({ span }) => span === problem.text.span)
+  );
 }
 
 /** Sizes are at least 1 and inputs finite in any case. */
 const saysLittle = /\.is_empty\(\)$|is_finite\(\)\)?$/u;
 
 function elaborateReadings(known: Equation, globals: Scope, around: Around): ElaboratedEquation {
-  const result = elaborateDeclared(known, globals, around);
+  const result = elaborateShaped(known, globals, around);
   if (result.model !== null) return result;
   for (const reading of otherReadings(known, result.problem, globals)) {
     const again = elaborateDeclared(reading.equation, globals, { ...around, ...labelled(reading) });
     if (again.model !== null) return { ...again, problem: reading.isClear === true ? again.problem : result.problem };
   }
   return result;
+}
+
+/** With a codomain such as `[d_out, seq]` as a shape, unless the formula computes a number, which lies between the two. */
+function elaborateShaped(known: Equation, globals: Scope, around: Around): ElaboratedEquation {
+  const codomain = shapeCodomain(known);
+  const result = elaborateDeclared(codomain ? { ...known, codomain } : known, globals, around);
+  if (codomain === null || result.problem?.code !== 'PV-4016') return result;
+  const plain = elaborateDeclared(known, globals, around);
+  return plain.model !== null && plain.model.result.kind !== 'tensor' ? plain : result;
 }
 
 function elaborateDeclared(declared: Equation, globals: Scope, around: Around): ElaboratedEquation {
@@ -133,9 +155,13 @@ function elaborateDeclared(declared: Equation, globals: Scope, around: Around): 
     ({ problem } = result);
     assumptions = domain && result.problem && assumeMore(known, domain, result.problem, assumptions, others);
   }
-  return (
-    asLabelled(written, withLabels(known, problem), globals, around) ?? elaborateAsRead(written, globals, around, whole)
-  );
+  const labels = asLabelled(written, withLabels(known, problem), globals, around);
+  // `C = α·A·B where A is symmetric`, where nothing declares α either.
+  const said = explained && explained.unread !== null ? { said: explained.unread, widens: false } : {};
+  const open =
+    explained && labels === null && domain === null && elaborateInPart(known, globals, { ...around, ...said });
+  if (open && open.model !== null) return { ...open, equation: written };
+  return labels ?? elaborateAsRead(written, globals, around, whole);
 }
 
 /** What is assumed first of an equation that is read in part; null of any other. */

@@ -13,7 +13,7 @@ export interface NamedEquation {
 }
 
 /** `f_scalar` computes the formula of f, and `f_avx2` is another implementation of it. */
-const references = ['ref', 'reference', 'scalar', 'naive'];
+const references = ['ref', 'reference', 'scalar', 'naive', 'cpu'];
 const variants = 'simd avx avx2 avx512 sse sse2 neon gpu cuda wgpu wgsl ptx wasm fused tiled vectorized'.split(' ');
 const variant = new RegExp(`_(?:${variants.join('|')})$`, 'u');
 

@@ -269,7 +269,7 @@ export function assumeMore(
 }
 
 /** The names of which a domain gives nothing but a bound. */
-function boundedIn({ notation }: FormalText): readonly string[] {
+export function boundedIn({ notation }: FormalText): readonly string[] {
   const subjects = notation.statements.flatMap(({ body }) => {
     const [left] = body.kind === 'relation' ? body.operands : [];
     return left?.kind === 'name' && body.kind === 'relation' ? [[left.text, body.operators[0] ?? '='] as const] : [];
@@ -331,6 +331,7 @@ const namesAt = ({ text, range }: Problem): readonly string[] => wordsIn(text.te
  */
 function mayBeNumber(name: string, formula: FormalText): boolean {
   if (!/^\p{L}[\p{L}\p{M}\p{N}_'′]*(?:@\w+)?$/u.test(name) || isBuiltinWord(name)) return false;
+  if (isInverted(name, formula.text)) return false;
   const parts = formula.notation.statements.flatMap(({ body, conditions, definitions }) => [
     body,
     ...conditions,
@@ -349,6 +350,13 @@ function mayBeNumber(name: string, formula: FormalText): boolean {
   const suffix = name.includes('_') ? name.slice(name.lastIndexOf('_') + 1) : null;
   if (suffix !== null && (indices.has(suffix) || /^[ijtl]+$/u.test(suffix))) return false;
   return !indices.has(name) && !parts.some((part) => isStructured(part, name));
+}
+
+/** `Φ⁻¹(p)` of an undeclared Φ: an inverse that is applied, and no quotient. */
+export function isInverted(name: string, text: string): boolean {
+  return [...text.matchAll(/([\p{L}\p{M}\p{N}_'′]+)\s?(?:⁻¹|\^\s?[{(]?\s?[-−]\s?1\s?[)}]?)\s?\(/gu)].some(
+    ([, inverse]) => inverse === name,
+  );
 }
 
 /** `n = tensor element count`, `n = number of vectors`, `b = sequences per device`. */

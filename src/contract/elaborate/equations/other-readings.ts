@@ -17,7 +17,7 @@ import { opaqueParts } from './opaque-parts.ts';
 import type { OtherReading } from './other-reading.ts';
 import { withRowsOnLeft } from './row-domain.ts';
 import { withLabels } from './label-domain.ts';
-import { withStateNames } from './state-domain.ts';
+import { withFreeStates, withStateNames } from './state-domain.ts';
 
 const mostLines = 6;
 
@@ -32,6 +32,7 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
   const counted = withCountedSets(equation, globals);
   const opaque = opaqueParts(equation, globals);
   const free = withFreeResult(states ?? equation, problem, globals);
+  const freeStates = withFreeStates(equation, globals);
   const labelled = withLabels(equation, problem);
   return [
     ...(fitting ? [{ equation: fitting, said: null, widens: true }] : []),
@@ -40,6 +41,7 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
     ),
     // One value at every argument is a special case: `S(t) = S(2·t)` holds of it, and not of `S(t) = 1 + gain(t)`.
     ...(free ? [free] : []),
+    ...(freeStates ? [freeStates] : []),
     ...(labelled ? [labelled] : []),
     ...(counted ? [counted] : []),
     ...(vectors ? [{ equation: vectors, said: null, widens: true }] : []),
@@ -144,7 +146,14 @@ function notationLines(equation: Equation): readonly OtherReading[] {
   const [tail] = notation.prose.filter(({ role }) => role === 'tail');
   if (notation.status !== 'partial' || !tail) return [];
   const defining = notation.statements.filter(({ body }) => sidesOf(body) !== null);
-  const computing = defining.filter(({ body }) => !isLeaf(sidesOf(body)?.right ?? body));
+  const callOf = ({ body }: Statement): string | null => {
+    const left = sidesOf(body)?.left;
+    return left?.kind === 'call' ? equation.formula.text.slice(left.range.start, left.range.end) : null;
+  };
+  // `lr(t) = p·t/w` for the first steps and `lr(t) = p` for the next ones are not the whole of lr.
+  const isOnly = (one: Statement): boolean =>
+    callOf(one) === null || defining.filter((other) => callOf(other) === callOf(one)).length === 1;
+  const computing = defining.filter((one) => isOnly(one) && !isLeaf(sidesOf(one.body)?.right ?? one.body));
   const words = tail.text.replaceAll(/\s+/gu, ' ').trim().slice(0, 60);
   const said = `pv does not understand ${quoted(words)} in its formula`;
   const choices = [...(computing.length > 1 ? [defining] : []), ...computing.slice(0, mostLines).map((one) => [one])];

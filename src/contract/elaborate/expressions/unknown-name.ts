@@ -2,8 +2,9 @@ import { closest } from '../../../base/text.ts';
 import type { Expression } from '../../../math/notation/syntax.ts';
 import { builtinNames } from '../operators/builtins.ts';
 import { fail, type Context } from '../context/context.ts';
-import { visibleNames, type Scope } from '../context/scope.ts';
+import { lookup, visibleNames, type Scope } from '../context/scope.ts';
 import type { Value } from '../context/value.ts';
+import { rankOf } from '../context/values.ts';
 
 /** Reports a name that nothing declares, with the closest name that something does. */
 export function unknownName(ctx: Context, name: string, at: Expression, scope: Scope, asFunction = false): Value {
@@ -12,12 +13,18 @@ export function unknownName(ctx: Context, name: string, at: Expression, scope: S
   const close = closest(name, candidates) ?? (stem === name ? null : closest(stem, candidates));
   const hint =
     asWritten(ctx, name, at) ??
-    (close === null || close === name
+    (close === null || close === name || (close === stem && isNumber(stem, scope))
       ? asFunction
         ? `define it with where, or as an equation: ${name}(x) = …`
         : `declare it in the domain (${stem} ∈ F32^n) or define it with where`
       : `did you mean ${close}?`);
   return fail(ctx, 'PV-4001', at.range, `nothing declares ${name}`, hint);
+}
+
+/** `d_k` next to a number d is no element of it, and another number. */
+function isNumber(name: string, scope: Scope): boolean {
+  const entry = lookup(scope, name);
+  return entry?.kind === 'value' && rankOf(entry.value) === 0;
 }
 
 /** What to write if the text around the name shows what is meant: `Var[x]`. */

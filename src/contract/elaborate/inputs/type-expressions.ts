@@ -152,24 +152,27 @@ function isWhole(item: Expression): boolean {
   return number.kind === 'number' && /^\d+$/.test(number.value);
 }
 
-const floats: Readonly<Record<string, FloatFormat>> = {
-  F16: 'f16',
-  BF16: 'bf16',
-  F32: 'f32',
-  F64: 'f64',
-  f16: 'f16',
-  bf16: 'bf16',
-  f32: 'f32',
-  f64: 'f64',
-  ℝ: 'f32',
-  R: 'f32',
-  Real: 'f32',
-  float: 'f32',
-  float32: 'f32',
-  scalar: 'f32',
-  scalars: 'f32',
-};
-const realNames: ReadonlySet<string> = new Set(['ℝ', 'R', 'Real']);
+/** How a sparse matrix of real numbers is stored: `A ∈ CSR^{m×n}`. */
+const sparse = ['CSR', 'CSC', 'COO', 'BSR', 'ELL'] as const;
+const realNames: ReadonlySet<string> = new Set(['ℝ', 'R', 'Real', ...sparse]);
+const floats: ReadonlyMap<string, FloatFormat> = new Map([
+  ['F16', 'f16'],
+  ['BF16', 'bf16'],
+  ['F32', 'f32'],
+  ['F64', 'f64'],
+  ['f16', 'f16'],
+  ['bf16', 'bf16'],
+  ['f32', 'f32'],
+  ['f64', 'f64'],
+  ['ℝ', 'f32'],
+  ['R', 'f32'],
+  ['Real', 'f32'],
+  ['float', 'f32'],
+  ['float32', 'f32'],
+  ['scalar', 'f32'],
+  ['scalars', 'f32'],
+  ...sparse.map((name) => [name, 'f32'] as const),
+]);
 const integers: ReadonlySet<string> = new Set(['ℤ', 'Z', 'Int', 'int', 'integer']);
 const naturals: ReadonlySet<string> = new Set(['ℕ', 'N', 'Nat', 'ℕ_0', 'N_0']);
 
@@ -221,7 +224,7 @@ function namedType(text: string): TypeExpression | null {
 function floatType(text: string, lower: WrittenBound | null): TypeExpression | null {
   const extended = text.endsWith('_ext');
   const name = extended ? text.slice(0, -4) : text;
-  const format = floats[name];
+  const format = floats.get(name);
   if (format === undefined) return null;
   const element: ScalarType = { kind: 'float', format };
   return { ...plain, element, real: realNames.has(name), lower, nonFinite: extended };
