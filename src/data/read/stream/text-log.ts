@@ -3,7 +3,7 @@
  * says whether it is an event. Lines that are not records of training, evaluation or an event are skipped.
  */
 import { quoted } from '../../../base/text.ts';
-import { isKnownKey, knownKey, normalKey } from '../log-names.ts';
+import { isKnownKey, knownKey, normalKey, objectives } from '../log-names.ts';
 import { createEpochHeaders } from './epoch-header.ts';
 import type { Findings } from './findings.ts';
 import type { RecordReader } from './json-lines.ts';
@@ -149,8 +149,9 @@ function createRecords(rows: LogRows, findings: Findings): Records {
       const name = nameOf(phrase, '');
       if (!rows.has(knownKey(name).name)) shape.spokenText(name, value, text, place);
     });
-    const saysAgain = readCounters(rows, putMissing, text);
-    if (epoch !== null && !rows.has('step') && rows.has('loss', 'eval_loss')) putMissing('epoch', epoch);
+    const saysAgain = readCounters(rows, putMissing, text, epoch);
+    if (epoch !== null && (!rows.has('step') || rows.has('batch')) && rows.has('loss', 'eval_loss'))
+      putMissing('epoch', epoch);
     if (last && (isCut(text) || (shape.stopsEarly(text) && !endsItsObject(text)))) {
       rows.dropRow();
       findings.atLine('PV-7020', line, text, 'The last line is cut off: the file ends within it', {
@@ -242,7 +243,7 @@ function createPhraseSlots(rows: LogRows): (phrase: string, unit: string) => Slo
 /** `eval` and tables of events by tag; `record` for a row of training or evaluation; null for anything else. */
 function kindOf(rows: LogRows, tag: string | null, text: string): string | null {
   if (tag !== null && resultTag.test(tag)) return null;
-  const hasLoss = rows.has('loss', 'eval_loss');
+  const hasLoss = rows.has('eval_loss', ...objectives);
   if (tag !== null && evaluationTag.test(tag)) return hasLoss ? 'eval' : null;
   if (hasLoss && isEvaluation(text)) return 'eval';
   if (hasLoss || rows.has('eval_perplexity')) return 'record';
