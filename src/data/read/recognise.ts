@@ -128,6 +128,7 @@ const byExtension: Readonly<Record<string, FileKind>> = {
   yml: 'yaml',
   toml: 'toml',
   py: 'python',
+  gin: 'python',
   json: 'json',
   jsonl: 'json-lines',
   ndjson: 'json-lines',
