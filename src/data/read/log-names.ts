@@ -123,6 +123,7 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'policy_gradient_loss',
     'actor_pg_loss',
     'loss_policy',
+    'loss_policy_avg',
     'loss_actor',
   ),
   value_loss: log(
@@ -132,6 +133,7 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'vf_loss',
     'critic_vf_loss',
     'loss_value',
+    'loss_value_avg',
     'loss_critic',
     'loss_vf',
   ),
@@ -245,7 +247,15 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'num_nan_iterations',
     'num_nan_steps',
   ),
-  reward: log('mean reward of a policy', null, 'rewards', 'reward_mean', 'mean_reward', 'critic_rewards_mean'),
+  reward: log(
+    'mean reward of a policy',
+    null,
+    'rewards',
+    'reward_mean',
+    'mean_reward',
+    'critic_rewards_mean',
+    'objective_rlhf_reward',
+  ),
   episode_reward: log(
     'mean return of the episodes of an environment',
     null,

@@ -54,8 +54,7 @@ function blocking(findings: DataReport['findings'], paint: Paint): readonly stri
   const found = [...findings.filter(isError), ...misspelt];
   const lines = found.slice(0, SHOWN_COLUMNS).map(({ code, message, path, start }) => {
     const place = start === null ? (path ?? '') : `${path ?? ''}:${start.line}:${start.column}`;
-    const said = message.replace(/^Nothing reads (.*), which (?=looks|may)/s, '$1 is not read, and ');
-    return paint('bad', `! ${code} ${visible(place)}: ${visible(said)}`);
+    return paint('bad', `! ${code} ${visible(place)}: ${visible(message)}`);
   });
   const more = found.length - lines.length;
   return more === 0 ? lines : [...lines, paint('bad', `! and ${more} more`)];

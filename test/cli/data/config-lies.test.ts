@@ -261,7 +261,7 @@ describe('a config is not passed while something it says is unread', () => {
 
   test('the key and its line are named, and so is every key that is not used', async () => {
     const { stdout, stderr } = await check('a.yaml', `${huggingFace}warmup_stpes: 5000\nhub_model_id: x\n`);
-    expect(stdout).toMatch(/^! PV-7039 a\.yaml:6:15: 'warmup_stpes' is not read, and looks like 'warmup_steps'\n/);
+    expect(stdout).toMatch(/^! PV-7039 a\.yaml:6:15: Nothing reads 'warmup_stpes', which looks like 'warmup_steps'\n/);
     expect(stderr).not.toContain('PV-7039');
     // Where the report does not say it, stderr does.
     for (const flags of [['--format', 'json'], ['--quiet']])

@@ -115,7 +115,7 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
     if (event === 'eval') return write(table('eval'), place, null, (bits & EVAL_LOSS) === 0);
     if (event !== null && event !== 'epochs')
       return (!tables.has(event) && tables.size >= MAX_TABLES) || write(table(event), place, null, false);
-    if ((bits & SUMMARY) !== 0) return write(table('summary'), place, null, false);
+    if ((bits & SUMMARY) !== 0 && !pending.some(isOfStep)) return write(table('summary'), place, null, false);
     const training = event ?? ((bits & TRAINING) === 0 ? 'other' : 'log');
     const evaluates = (bits & EVAL) !== 0;
     const fits = !evaluates || write(table('eval'), place, 'log', false);
@@ -221,6 +221,9 @@ function writeCells(
     if (column !== null && !isLost) setCell(column, row, values[i] ?? 0);
   }
 }
+
+/** Unsloth Studio writes the time so far into each row; the sum of a run at its end has neither of these. */
+const isOfStep = ({ name }: Slot): boolean => name === 'learning_rate' || name === 'grad_norm';
 
 function stepOf(pending: readonly Slot[], values: readonly number[]): number | null {
   for (let i = 0; i < pending.length; i++) if (pending[i]?.name === 'step') return values[i] ?? null;

@@ -48,6 +48,9 @@ const evaluationStart =
 const evaluationMark = /\|\s*valid\s*\||\]\[valid\]\[|\b(?:epoch|iter)\((?:val|test)\)|\| valid on '/i;
 const epochMark = /\|\s*train\s*\|\s*epoch\b|\]\[train\]\[/i;
 
+/** A loss that is not a number may be all that a line below its epoch says. */
+const holdsNumber = /\d|\b(?:nan|inf)/i;
+
 const BACK = '\b';
 
 /** Longer lines are bars and dumps; a record has a few hundred characters. */
@@ -87,13 +90,19 @@ function createRecords(rows: LogRows, findings: Findings): Records {
   /** Names of the line with a value that is not a number. */
   const unusable = new Set<string>();
 
+  /** Names that the line gives in just these words: `aux loss: 0.1` beside `loss: 2.5` is another loss. */
+  const exact = new Set<string>();
+
   const putPair = (phrase: string, value: number, unit: string): void => {
     const slot = slotOf(phrase, unit);
-    // `steps:  8%|` is how much is done.
+    // `steps:  8%|` is how much is done, and `Step: 86k` is rounded.
     if (unit === '%' && (slot.name === 'step' || slot.name === 'epoch')) return;
+    if (slot.name === 'step' && /^[kKM]$/.test(unit) && rows.has('epoch')) return;
+    const isExact = slot.key === phrase.trim();
     // `loss=nan … loss=0.5`: what is said later does not hide it.
-    if (!Number.isFinite(value)) unusable.add(phrase);
-    else if (unusable.has(phrase)) return;
+    if (!Number.isFinite(value)) unusable.add(slot.name);
+    else if (unusable.has(slot.name) || (!isExact && exact.has(slot.name))) return;
+    if (isExact) exact.add(slot.name);
     shape.number(slot);
     rows.put(slot, inUnit(value, unit));
   };
@@ -144,6 +153,7 @@ function createRecords(rows: LogRows, findings: Findings): Records {
   const readRecord = (text: string, line: number, last: boolean, epoch: number | null): boolean => {
     shape.begin();
     unusable.clear();
+    exact.clear();
     visitPairs(text, putPair, putText);
     visitSpoken(text, putSpoken, (phrase, value, place) => {
       const name = nameOf(phrase, '');
@@ -174,7 +184,7 @@ function createRecords(rows: LogRows, findings: Findings): Records {
         rowsSeen ||= cells.length > 0;
         return putCells(cells, rows, findings, text, line);
       }
-      if (!/\d/.test(text)) return true;
+      if (!holdsNumber.test(text)) return true;
       if (!readUnfinished(text)) return false;
       return headers.take(text, line) === 'pass over' || readRecord(text, line, last, headers.epoch());
     },
