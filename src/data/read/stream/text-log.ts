@@ -87,22 +87,13 @@ function createRecords(rows: LogRows, findings: Findings): Records {
   const headers = createEpochHeaders();
   const tables = createTextTables();
   const shape = createRecordShape();
-  /** Names of the line with a value that is not a number. */
-  const unusable = new Set<string>();
-
-  /** Names that the line gives in just these words: `aux loss: 0.1` beside `loss: 2.5` is another loss. */
-  const exact = new Set<string>();
-
+  const precedence = createPrecedence();
   const putPair = (phrase: string, value: number, unit: string): void => {
     const slot = slotOf(phrase, unit);
     // `steps:  8%|` is how much is done, and `Step: 86k` is rounded.
     if (unit === '%' && (slot.name === 'step' || slot.name === 'epoch')) return;
     if (slot.name === 'step' && /^[kKM]$/.test(unit) && rows.has('epoch')) return;
-    const isExact = slot.key === phrase.trim();
-    // `loss=nan … loss=0.5`: what is said later does not hide it.
-    if (!Number.isFinite(value)) unusable.add(slot.name);
-    else if (unusable.has(slot.name) || (!isExact && exact.has(slot.name))) return;
-    if (isExact) exact.add(slot.name);
+    if (!precedence.counts(slot, phrase, value)) return;
     shape.number(slot);
     rows.put(slot, inUnit(value, unit));
   };
@@ -152,8 +143,7 @@ function createRecords(rows: LogRows, findings: Findings): Records {
   };
   const readRecord = (text: string, line: number, last: boolean, epoch: number | null): boolean => {
     shape.begin();
-    unusable.clear();
-    exact.clear();
+    precedence.begin();
     visitPairs(text, putPair, putText);
     visitSpoken(text, putSpoken, (phrase, value, place) => {
       const name = nameOf(phrase, '');
@@ -187,6 +177,33 @@ function createRecords(rows: LogRows, findings: Findings): Records {
       if (!holdsNumber.test(text)) return true;
       if (!readUnfinished(text)) return false;
       return headers.take(text, line) === 'pass over' || readRecord(text, line, last, headers.epoch());
+    },
+  };
+}
+
+interface Precedence {
+  /** A line begins. */
+  readonly begin: () => void;
+  /** Whether a value counts beside those of its name that the line gave before. */
+  readonly counts: (slot: Slot, phrase: string, value: number) => boolean;
+}
+
+function createPrecedence(): Precedence {
+  /** Names with a value that is not a number: in `loss=nan … loss=0.5`, what is said later does not hide it. */
+  const unusable = new Set<string>();
+  /** Names that the line gives in just these words: `aux loss: 0.1` beside `loss: 2.5` is another loss. */
+  const exact = new Set<string>();
+  return {
+    begin: () => {
+      unusable.clear();
+      exact.clear();
+    },
+    counts: ({ name, key }, phrase, value) => {
+      const isExact = key === phrase.trim();
+      if (!Number.isFinite(value)) unusable.add(name);
+      else if (unusable.has(name) || (!isExact && exact.has(name))) return false;
+      if (isExact) exact.add(name);
+      return true;
     },
   };
 }
