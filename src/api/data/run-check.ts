@@ -33,11 +33,12 @@ export type CheckOutcome =
   | { readonly ok: true; readonly report: DataReport; readonly exitCode: ExitCode }
   | { readonly ok: false; readonly exitCode: ExitCode };
 
-/** Checks every data set against every contract; findings about the files go to stderr as well. */
+/** Checks every data set against every contract; findings about the files go to stderr as well, but for the codes of `inReport`. */
 export async function runCheck(
   session: Session,
   paths: readonly string[],
   options: CheckOptions,
+  inReport: ReadonlySet<string> = new Set(),
 ): Promise<CheckOutcome> {
   const asked = await askedFiles(session, paths, options.data ?? []);
   const known = await contractsOf(session, asked.contracts);
@@ -63,11 +64,12 @@ export async function runCheck(
   const said = [...(await showFindings(session, answers.diagnostics))];
   const found = await checkFiles(session, files.value, {
     options,
+    inReport,
     beside: beside.sets,
     judges: known.value,
     answersOn: (path) => answersOn(answers.value, session.host, path),
   });
-  said.push(...(await showFindings(session, findingsThatMatter(ofCompanions, found.checks, options.strict))));
+  said.push(...(await showFindings(session, findingsThatMatter(ofCompanions, found.checks, options.strict), inReport)));
   if (isUnknown(session, found, options)) return { ok: false, exitCode: exitCodes.usage };
   const kept = options.remember !== true || (await keep(session, answers.value, files.value, found.settings));
   const report = await reportOf(session, answers.value, { ...found, said: [...said, ...found.said] }, options);
@@ -135,6 +137,7 @@ function withoutAuto(companion: DataSet): DataSet {
 
 interface Judging {
   readonly options: CheckOptions;
+  readonly inReport: ReadonlySet<string>;
   /** Read from companion files. */
   readonly beside: readonly DataSet[];
   readonly judges: ContractsOf;
@@ -191,7 +194,7 @@ async function checkFiles(session: Session, paths: readonly string[], judging: J
       }
     }
     const found = findingsThatMatter(withoutFlags(read.found, map), own, strict);
-    said.push(...(await showFindings(session, [...found, ...absent, ...differing, ...advice])));
+    said.push(...(await showFindings(session, [...found, ...absent, ...differing, ...advice], judging.inReport)));
     checks.push(...own);
   }
   return { checks, said, unread, claims, settings: vocabulary(set, names) };

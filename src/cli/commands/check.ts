@@ -119,7 +119,9 @@ export const check = defineCommand<CheckFlags, readonly string[]>({
   run: async (cli: Cli, flags, ...paths): Promise<ExitCode> => {
     const { runCheck } = await import('../../api/data/run-check.ts');
     const { showChecks } = await import('../data/show-checks.ts');
-    const outcome = await runCheck(cli, paths, flags);
+    const { inTextReport } = await import('../../data/report/text.ts');
+    const isText = flags.format === 'text' && !flags.quiet;
+    const outcome = await runCheck(cli, paths, flags, isText ? inTextReport : new Set());
     if (!outcome.ok) return outcome.exitCode;
     const passed = outcome.exitCode === exitCodes.ok;
     print(cli, await showChecks(cli, outcome.report, passed, flags.format), flags.format);

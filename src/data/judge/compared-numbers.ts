@@ -16,7 +16,9 @@ export async function comparedNumbers({ part, row }: Witness, environment: Envir
   const values: Term[] = [];
   for (const side of conclusion.arguments)
     values.push(variable(numberText(await sideValue(part, row, shared(side), environment)), side.type));
-  return [`${printed({ ...conclusion, arguments: values })} is false, in ${formal}`];
+  const failed = `${printed({ ...conclusion, arguments: values })} is false`;
+  // The formula of a column in place of its name is longer than it is clear; the claim is shown above.
+  return [formal.includes('↦') ? failed : `${failed}, in ${formal}`];
 }
 
 function isNumber({ type }: Term): boolean {

@@ -1,21 +1,23 @@
 /** The table that contracts on a training log judge, where the log writes the values that they need in other words. */
 import { listOf } from '../../base/text.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
-import type { DataColumn, DataTable } from './data-set.ts';
+import type { DataTable } from './data-set.ts';
 import { countedThrough, rowsAsSteps } from './epoch-steps.ts';
-import { normalKey } from './log-names.ts';
+import { lossOfParts, whyFree } from './loss-of-parts.ts';
 
 type Tables = ReadonlyMap<string, DataTable>;
 
 /**
  * Adds `log.step_or_row` (steps, or rows where the log names epochs only), counts steps through that start again in each
- * epoch, and gives a log without a training loss the total of its parts, or its held-out loss. Each is reported.
+ * epoch, gives a log without a training loss the total of its parts, or its held-out loss, and `log.free_loss` where losses
+ * need not fall. Each is reported.
  */
 export function withJudgedLog(path: string, read: Tables): Staged<Tables> {
   const losses = withLoss(read);
   const steps = countThrough(losses.value);
-  const progress = withProgress(steps.value);
-  const said = [losses, steps, progress].flatMap(({ note }) => note ?? []);
+  const freedom = withFreedom(steps.value);
+  const progress = withProgress(freedom.value);
+  const said = [losses, steps, freedom, progress].flatMap(({ note }) => note ?? []);
   return { value: progress.value, diagnostics: said.map((note) => derived(path, note)) };
 }
 
@@ -37,38 +39,34 @@ function withLoss(tables: Tables): Derived {
   if ([...tables.values()].some(({ name, columns }) => name !== 'summary' && columns.has('loss')))
     return { value: tables };
   for (const table of tables.values()) {
-    const parts = partsOf(table);
-    if (parts.length === 0) continue;
-    const log: DataTable = { ...table, name: 'log', columns: new Map([...table.columns, ['loss', sumOf(parts)]]) };
+    const sum = table.name === 'summary' ? null : lossOfParts(table);
+    if (sum === null) continue;
+    const { loss, keys, areWeighted } = sum;
+    const log: DataTable = { ...table, name: 'log', columns: new Map([...table.columns, ['loss', loss]]) };
     return {
       value: new Map([...tables, ['log', log]]),
       note: {
-        message: `The loss is the sum of ${listOf(
-          parts.map(({ key }) => key),
-          6,
-        )}`,
-        hint: 'The detector logs the parts with their weights. --map loss=KEY to judge another column.',
+        message: `The loss is ${keys.length === 1 ? '' : 'the sum of '}${listOf(keys, 6)}`,
+        hint: `${areWeighted ? 'The trainer logs the parts with their weights. ' : ''}--map loss=KEY to judge another column.`,
       },
     };
   }
   return withHeldOutLoss(tables);
 }
 
-/** Ultralytics' YOLO and RT-DETR log the parts of their loss, weighted, and not the total. */
-const detectorParts: ReadonlySet<string> = new Set(
-  'box cls dfl obj seg sem pose kobj rle angle giou l1'.split(' ').map((part) => `train_${part}_loss`),
-);
-
-function partsOf({ columns }: DataTable): readonly DataColumn[] {
-  const parts = [...columns].filter(([name]) => detectorParts.has(normalKey(name))).map(([, column]) => column);
-  return parts.length >= 2 && parts.every((column) => column.present === null) ? parts : [];
-}
-
-function sumOf(parts: readonly DataColumn[]): DataColumn {
-  const values = Float64Array.from(parts[0]?.values ?? [], (_, row) =>
-    parts.reduce((sum, part) => sum + (part.values[row] ?? NaN), 0),
-  );
-  return { values, present: null, key: parts.map(({ key }) => key).join(' + ') };
+/** Marks a log whose losses need not fall, and says why. */
+function withFreedom(tables: Tables): Derived {
+  const log = tables.get('log');
+  const loss = log?.columns.get('loss');
+  const why = log && loss ? whyFree(log) : null;
+  if (!log || !loss || why === null) return { value: tables };
+  return {
+    value: new Map([...tables, ['log', { ...log, columns: new Map([...log.columns, ['free_loss', loss]]) }]]),
+    note: {
+      message: `Whether the losses rise, spike, fall or are zero is not judged: ${why}`,
+      hint: 'Losses and norms that are not finite are found, and so are mistakes in steps and learning rates.',
+    },
+  };
 }
 
 /** A log of evaluations only: its losses are those that there are. */

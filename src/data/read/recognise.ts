@@ -64,7 +64,7 @@ function bracketed(start: string, lines: readonly string[], extension: string): 
 }
 
 function braced(start: string, lines: readonly string[], extension: string): FileKind {
-  if (/^\{\s*'/.test(start)) return 'text-log';
+  if (/^\{\s*['|]/.test(start)) return 'text-log';
   if (isTrace(start)) return 'kineto';
   const records = lines.filter(isRecord).length;
   // One line may be longer than the part that is read here.
@@ -128,6 +128,7 @@ const byExtension: Readonly<Record<string, FileKind>> = {
   yml: 'yaml',
   toml: 'toml',
   py: 'python',
+  gin: 'python',
   json: 'json',
   jsonl: 'json-lines',
   ndjson: 'json-lines',
@@ -159,10 +160,18 @@ const stamped =
 /** Two names with values in one line, which a mapping of YAML cannot have: `100:  learn: 0.64  test: 0.66`. */
 const twoPairs = /^\s*[\w.-]+:\s+\w[^'"#{[]*:\s/;
 
+/** A progress bar. */
+const bar = /\d%\|[^|]{0,200}\|\s*\d+\/\d+ \[/;
+
 function isLogged(lines: readonly string[]): boolean {
   return lines.some(
     (line) =>
-      isTextRecord(line) || isTableHeader(line) || isBlockOpening(line) || stamped.test(line) || twoPairs.test(line),
+      isTextRecord(line) ||
+      bar.test(line) ||
+      isTableHeader(line) ||
+      isBlockOpening(line) ||
+      stamped.test(line) ||
+      twoPairs.test(line),
   );
 }
 

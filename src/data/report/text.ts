@@ -45,14 +45,16 @@ export function dataReportAsText({ checks, scope, findings, totals }: DataReport
   ].join('\n');
 }
 
+/** Codes of findings whose one line in the report for a terminal says all: keys that look like a known one. */
+export const inTextReport: ReadonlySet<string> = new Set(['PV-7039', 'PV-7040']);
+
 /** What could not be read, and keys that may have been meant for a known name, which block its default: both explain what follows. */
 function blocking(findings: DataReport['findings'], paint: Paint): readonly string[] {
-  const misspelt = findings.filter(({ code }) => code === 'PV-7039' || code === 'PV-7040');
+  const misspelt = findings.filter(({ code }) => inTextReport.has(code));
   const found = [...findings.filter(isError), ...misspelt];
   const lines = found.slice(0, SHOWN_COLUMNS).map(({ code, message, path, start }) => {
     const place = start === null ? (path ?? '') : `${path ?? ''}:${start.line}:${start.column}`;
-    const said = message.replace(/^Nothing reads (.*), which (?=looks|may)/s, '$1 is not read, and ');
-    return paint('bad', `! ${code} ${visible(place)}: ${visible(said)}`);
+    return paint('bad', `! ${code} ${visible(place)}: ${visible(message)}`);
   });
   const more = found.length - lines.length;
   return more === 0 ? lines : [...lines, paint('bad', `! and ${more} more`)];

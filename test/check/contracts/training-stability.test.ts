@@ -275,3 +275,25 @@ describe('what a log does not say', () => {
     expect(idsOf(found, 'vacuous')).toEqual(['STABLE-004', 'STABLE-010', 'STABLE-011']);
   });
 });
+
+describe('STABLE-004 and STABLE-008 on short logs', () => {
+  const log = (rows: number, loss: (i: number) => number): string =>
+    Array.from({ length: rows }, (_, i) => `{"step": ${500 * (i + 1)}, "loss": ${loss(i)}}\n`).join('');
+
+  it('an even climb of a log of every 500th step is not its own noise', async () => {
+    const check = await checkTexts(contract, { 'run.jsonl': log(20, (i) => 4 + 0.25 * i) });
+    expect(obligationOf(check, 'STABLE-004').verdict).toBe('violated');
+  });
+
+  it('a climb that its noise explains is none', async () => {
+    const check = await checkTexts(contract, {
+      'run.jsonl': log(20, (i) => 4 + (i % 2 === 0 ? 0.5 : -0.5) + 0.01 * i),
+    });
+    expect(obligationOf(check, 'STABLE-004').verdict).toBe('satisfied');
+  });
+
+  it('the numbers of losses of zero are short', async () => {
+    const check = await checkTexts(contract, { 'run.jsonl': log(20, () => 0) });
+    expect(obligationOf(check, 'STABLE-008').numbers[0]).toBe('10 < 10 is false');
+  });
+});

@@ -261,8 +261,13 @@ describe('a config is not passed while something it says is unread', () => {
 
   test('the key and its line are named, and so is every key that is not used', async () => {
     const { stdout, stderr } = await check('a.yaml', `${huggingFace}warmup_stpes: 5000\nhub_model_id: x\n`);
-    expect(stderr).toContain("warning[PV-7039]: Nothing reads 'warmup_stpes', which looks like 'warmup_steps'");
-    expect(stderr).toContain('a.yaml:6:15');
+    expect(stdout).toMatch(/^! PV-7039 a\.yaml:6:15: Nothing reads 'warmup_stpes', which looks like 'warmup_steps'\n/);
+    expect(stderr).not.toContain('PV-7039');
+    // Where the report does not say it, stderr does.
+    for (const flags of [['--format', 'json'], ['--quiet']])
+      expect((await check('a.yaml', `${huggingFace}warmup_stpes: 5000\n`, ...flags)).stderr).toContain(
+        "warning[PV-7039]: Nothing reads 'warmup_stpes', which looks like 'warmup_steps'",
+      );
     expect(stdout).toContain("warmup_steps is not known, and no default is used: 'warmup_stpes' at a.yaml:6");
     expect(stdout).toContain('not used: 1 key (warmup_stpes), and 3 known to be irrelevant');
   });

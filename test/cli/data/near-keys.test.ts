@@ -52,7 +52,7 @@ describe.each([
     expect(ran.code).toBe(exitCodes.findings);
     expect(lines(ran)[0]).toMatch(/^! PV-7039 /);
     expect(lines(ran)[0]).toContain(place);
-    expect(lines(ran)[0]).toMatch(new RegExp(`${slip}' is not read, and looks like '.*${key}'$`));
+    expect(lines(ran)[0]).toMatch(new RegExp(`Nothing reads '.*${slip}', which looks like '.*${key}'$`));
     expect(ran.stdout).toContain('? CFG-003 undetermined');
     expect(ran.stdout).not.toMatch(/assumed.*warmup_steps|default of.*warmup_steps/);
     const waved = await check(trainers[trainer](slip), '--set', 'num_sequences=22079', '--allow-unevaluated');

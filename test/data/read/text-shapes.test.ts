@@ -273,3 +273,38 @@ test('a sentence that mentions such a name is not a record', async () => {
   const read = await readFileContent('x.log', `step=1 loss=2.5\n${sentence}\nstep=2 loss=2.25\n`);
   expect([read.codes, read.data?.tables.has('eval')]).toEqual([[], false]);
 });
+
+describe('several losses in one line, and lines without digits', () => {
+  const rows = (line: (i: number, loss: string) => string, bad = -1): string =>
+    Array.from({ length: 9 }, (_, i) => `${line(i + 1, i === bad ? 'nan' : `${9 - i}.5`)}\n`).join('');
+  const losses = Array.from({ length: 9 }, (_, i) => 9.5 - i);
+
+  test.each([
+    [
+      'a loss with a word before it is another',
+      (i: number, loss: string) => `step: ${i}, loss: ${loss}, implicit loss: 0.5`,
+    ],
+    ['also before the loss', (i: number, loss: string) => `step: ${i}, implicit loss: 0.5, loss: ${loss}`],
+    ['below the line of its epoch', (i: number, loss: string) => `Epoch ${i}:\n===> Average train loss: ${loss}`],
+    ['in braces and bars', (i: number, loss: string) => `{| Epoch: ${i} (1158/1158) | Loss: ${loss} | Step: 1k | }`],
+    [
+      'with the time so far, as Unsloth Studio writes it',
+      (i: number, loss: string) =>
+        `{'loss': '${loss}', 'learning_rate': '0.1', 'epoch': '0.${i}', 'train_runtime': '${i}'}`,
+    ],
+  ])('%s', async (_, line) => {
+    expect((await readFileContent('x.log', rows(line))).column('log', 'loss')).toEqual(losses);
+    const bad = await readFileContent('x.log', rows(line, 5));
+    expect(bad.column('log', 'loss')).toEqual(losses.with(5, NaN));
+  });
+
+  test('the rounded step of a row with an epoch is not its step', async () => {
+    const text = '{| Epoch: 1 | Loss: 2.5 | Step: 1k | }\n{| Epoch: 2 | Loss: 2.0 | Step: 1k | }\n';
+    expect((await readFileContent('x.log', text)).column('log', 'step')).toBeUndefined();
+  });
+
+  test('bars are no mapping of YAML', async () => {
+    const text = Array.from({ length: 9 }, (_, i) => `Epoch ${i}: 100%|███| 10/10 [00:50<00:00, 1.2s/it, fm=2.5]\n`);
+    expect((await readFileContent('x.log', text.join(''))).codes).toEqual(['PV-7026']);
+  });
+});

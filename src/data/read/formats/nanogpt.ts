@@ -8,7 +8,7 @@ import { scoreOf, type ConfigFormat, type KeyRule, type Marks } from './config-f
 import type { KeyedScalar } from '../syntax/tree.ts';
 import { modelKeys } from './model-keys.ts';
 
-/** Megatron has eval_iters and lr_decay_iters too; the foreign ones are those of llama2.c, which began as a copy. */
+/** Megatron has eval_iters and lr_decay_iters too; the foreign ones are those of llama2.c, which began as a copy, and of RWKV. */
 const marks: Marks = {
   own: [
     'init_from',
@@ -33,7 +33,18 @@ const marks: Marks = {
     'out_dir',
     'log_interval',
   ],
-  foreign: ['dim', 'n_layers', 'n_heads', 'max_seq_len', 'vocab_source', 'train_iters', 'lr', 'epochs'],
+  foreign: [
+    'dim',
+    'n_layers',
+    'n_heads',
+    'max_seq_len',
+    'vocab_source',
+    'train_iters',
+    'lr',
+    'epochs',
+    'ctx_len',
+    'lr_init',
+  ],
   least: { own: 1, all: 2 },
 };
 

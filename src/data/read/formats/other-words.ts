@@ -10,7 +10,7 @@ const words: Readonly<Partial<Record<VocabularyName, string>>> = {
   num_devices:
     'gpus ngpu ngpus n_gpu gpu_count device_count n_devices ndevices gpu_ids device_ids cuda_visible_devices ' +
     'gpus_per_node num_gpus_per_node n_gpus_per_node devices_per_node nproc nproc_per_node num_processes nprocs ' +
-    'num_nodes nnodes n_nodes nodes node_count num_machines dp_size dp_degree dp_world_size data_parallel ' +
+    'ntasks ntasks_per_node num_nodes nnodes n_nodes nodes node_count num_machines dp_size dp_degree dp_world_size data_parallel ' +
     'data_parallel_size data_parallel_degree data_parallel_replicate_degree replicas num_replicas',
   gradient_accumulation:
     'update_freq num_microbatches num_micro_batches n_microbatches microbatches micro_batches ga ga_steps gas ' +

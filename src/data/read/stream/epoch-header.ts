@@ -6,10 +6,12 @@
  * after which training stopped.
  */
 
-/** nnU-Net's loggers write their time before it. */
+/** nnU-Net's loggers write their time before it, and AllenNLP's their names. */
 const header =
-  /^(?:\d{4}-\d\d-\d\d[ T][\d:.,]+:?\s)?[\s=*#-]*Epoch\s*[:#]?\s*(\d+)(?:\s*\/\s*\d+)?(?:\s*\|\s*time\b[^|]*)?[\s=*#:-]*$/i;
+  /^(?:\d{4}-\d\d-\d\d[ T][\d:.,]+:?\s(?:- INFO - [\w.]+ - )?)?[\s=*#-]*Epoch\s*[:#]?\s*(\d+)(?:\s*\/\s*\d+)?(?:\s*\|\s*time\b[^|]*)?[\s=*#:-]*$/i;
 const bar = /^\s*(\d+)\/(\d+|Unknown)\s/;
+const validating = /\ballennlp\.[\w.]+ - Validating\s*$/;
+const training = /\ballennlp\.[\w.]+ - Training\s*$/;
 const MAX_HEADER = 200;
 
 interface HeldLine {
@@ -32,6 +34,8 @@ export interface EpochHeaders {
 export function createEpochHeaders(): EpochHeaders {
   let epoch: number | null = null;
   let held: HeldLine | null = null;
+  /** AllenNLP shows the batches of a validation as it does those of training. */
+  let isValidating = false;
   return {
     epoch: () => epoch,
     unfinished: (text) => {
@@ -43,8 +47,11 @@ export function createEpochHeaders(): EpochHeaders {
     take: (text, line) => {
       if (isEpochHeader(text)) {
         epoch = Number(header.exec(text)?.[1]);
+        isValidating = false;
         return 'pass over';
       }
+      isValidating = validating.test(text) || (isValidating && !training.test(text));
+      if (isValidating) return 'pass over';
       const counter = epoch === null ? null : bar.exec(text);
       if (!counter || epoch === null) return 'read';
       if (counter[1] === counter[2]) {

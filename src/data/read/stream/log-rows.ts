@@ -4,7 +4,7 @@
  * and tables of events that a reader names.
  */
 import type { DataTable, ValueGap } from '../data-set.ts';
-import { knownKey, logNames } from '../log-names.ts';
+import { knownKey, logNames, objectives } from '../log-names.ts';
 import type { Slot } from './slot.ts';
 import { createValueGaps } from './value-gaps.ts';
 import { createTable, hasCell, setCell, type ColumnBuilder, type TableBuilder } from './table-builder.ts';
@@ -42,10 +42,12 @@ const LOSS = 4;
 const EVAL_LOSS = 8;
 const TRAINING = 16;
 
+const objectiveNames: ReadonlySet<string> = new Set(objectives);
+
 function bitsOf({ name, place }: { readonly name: string; readonly place: Slot['place'] }): number {
   if (place === 'summary') return SUMMARY;
   if (place === 'eval') return name === 'eval_loss' ? EVAL | EVAL_LOSS : EVAL;
-  return name === 'loss' ? LOSS | TRAINING : place === 'log' ? TRAINING : 0;
+  return objectiveNames.has(name) ? LOSS | TRAINING : place === 'log' ? TRAINING : 0;
 }
 
 /** In a row that says it is an evaluation, the loss is the held-out one. */
@@ -95,15 +97,17 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
     const step = (bits & LOSS) !== 0 && last?.hasLoss !== false ? null : stepOf(pending, values);
     const best = bestRanks(pending);
     const columns = pending.map((slot) => (slot.place === without ? null : columnOf(target, slot, best, held)));
-    const joins = last !== undefined && step !== null && completes(last, step, pending, columns);
+    const repeats = last?.step === stepOf(pending, values) && (last?.isOther || isOther(pending, values));
+    const joins = last !== undefined && (repeats || (step !== null && completes(last, step, pending, columns)));
     if (!joins && (target.rows() >= maxRows || target.isHollow())) return false;
     const row = joins ? last.row : target.addRow(place);
-    for (const [i, column] of columns.entries()) if (column) setCell(column, row, values[i] ?? 0);
+    writeCells(columns, values, row, repeats);
     for (const slot of texts) target.notNumber(slot.key);
     lastRows.set(target, {
       row,
       step: step ?? stepOf(pending, values),
       hasLoss: (joins && last.hasLoss) || (bits & LOSS) !== 0,
+      isOther: isOther(pending, values),
     });
     return true;
   };
@@ -111,15 +115,14 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
     if (event === 'eval') return write(table('eval'), place, null, (bits & EVAL_LOSS) === 0);
     if (event !== null && event !== 'epochs')
       return (!tables.has(event) && tables.size >= MAX_TABLES) || write(table(event), place, null, false);
-    if ((bits & SUMMARY) !== 0) return write(table('summary'), place, null, false);
+    if ((bits & SUMMARY) !== 0 && !pending.some(isOfStep)) return write(table('summary'), place, null, false);
     const training = event ?? ((bits & TRAINING) === 0 ? 'other' : 'log');
     const evaluates = (bits & EVAL) !== 0;
     const fits = !evaluates || write(table('eval'), place, 'log', false);
     lacksLoss ||= evaluates && (bits & (LOSS | TRAINING)) === TRAINING;
     if (evaluates && (bits & LOSS) === 0) return fits;
-    return (
-      write(table(evaluates && mixedIsEval && event !== 'epochs' ? 'mixed' : training), place, 'eval', false) && fits
-    );
+    const isMixed = (bits & EVAL_LOSS) !== 0 && mixedIsEval && event !== 'epochs';
+    return write(table(isMixed ? 'mixed' : training), place, 'eval', false) && fits;
   };
   return {
     slot: (key) => {
@@ -198,7 +201,29 @@ interface LastRow {
   readonly row: number;
   readonly step: number | null;
   readonly hasLoss: boolean;
+  /** Of a process other than the first. */
+  readonly isOther: boolean;
 }
+
+function isOther(pending: readonly Slot[], values: readonly number[]): boolean {
+  return pending.some(({ key }, i) => key === 'rank' && (values[i] ?? 0) > 0);
+}
+
+/** What one process says of a step does not hide that the loss of another is not a number. */
+function writeCells(
+  columns: readonly (ColumnBuilder | null)[],
+  values: readonly number[],
+  row: number,
+  repeats: boolean,
+): void {
+  for (const [i, column] of columns.entries()) {
+    const isLost = repeats && column !== null && hasCell(column, row) && !Number.isFinite(column.values[row]);
+    if (column !== null && !isLost) setCell(column, row, values[i] ?? 0);
+  }
+}
+
+/** Unsloth Studio writes the time so far into each row; the sum of a run at its end has neither of these. */
+const isOfStep = ({ name }: Slot): boolean => name === 'learning_rate' || name === 'grad_norm';
 
 function stepOf(pending: readonly Slot[], values: readonly number[]): number | null {
   for (let i = 0; i < pending.length; i++) if (pending[i]?.name === 'step') return values[i] ?? null;

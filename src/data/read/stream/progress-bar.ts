@@ -17,8 +17,8 @@ interface Bar {
 
 /** Bars of a text, one line after the other. */
 export interface ProgressBars {
-  /** The bar in a line; null for lines that have none, or one without numbers of training. */
-  readonly read: (text: string, isOfTraining: boolean) => Bar | null;
+  /** The bar in a line, of `epochBefore` if it names none; null for lines without a bar, or without numbers of training. */
+  readonly read: (text: string, isOfTraining: boolean, epochBefore: number | null) => Bar | null;
 }
 
 const progressBar = /\|\s*(\d+)\/(\d+)\s+\[/;
@@ -37,14 +37,14 @@ export function createProgressBars(): ProgressBars {
     return { step, total, epoch: of, before, saysAgain: step === 0 || isDrawnAgain };
   };
   return {
-    read: (text, isOfTraining) => {
+    read: (text, isOfTraining, epochBefore) => {
       const found = isOfTraining ? progressBar.exec(text) : null;
       if (!found) {
         epochBegins ||= epoch.test(text);
         return null;
       }
       const named = epochOfBar.exec(text)?.[1];
-      last = next(Number(found[1]), Number(found[2]), named === undefined ? null : Number(named));
+      last = next(Number(found[1]), Number(found[2]), named === undefined ? epochBefore : Number(named));
       epochBegins = false;
       return last;
     },

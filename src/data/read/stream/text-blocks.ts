@@ -1,8 +1,9 @@
 /**
  * Records that take several lines: one that says how far the run is, and below it a line for each name. Composer's
  * `[batch=20/4800]:`, OLMo's `[step=1/739328]`, Coqui's `--> STEP: 25/1639 -- GLOBAL_STEP: 25`, `Step 100 per-step time 0.5s` of
- * TensorFlow's object detection, and loops that print `Step 100:`.
+ * TensorFlow's object detection, RVC's `[200, 9.99e-05]`, RLlib's `Result for PPO_CartPole_00000:`, and loops that print `Step 100:`.
  */
+import { createBoxedRows } from './boxed-rows.ts';
 
 /** A line, or the lines of a block as one. */
 export interface BlockLine {
@@ -33,6 +34,9 @@ const openings: readonly Opening[] = [
   [/--> EVAL PERFORMANCE\s*$/, () => EVALUATION],
   // The steps of an evaluation.
   [/--> STEP: \d+\s*$/, () => ''],
+  [/^Result for \S+:\s*$/, () => 'result'],
+  // VITS and RVC print the step and the learning rate alone.
+  [/^INFO:[\w.-]+:\[(\d+), (\d\S*)\]\s*$|^\S+ \S+\t\S+\tINFO\t\[(\d+), (\d\S*)\]\s*$/, rvc],
   [/\bStep (\d+) per-step time [\d.]+s\s*$/, (step) => `iteration=${step}`],
   [
     /^\s*(?:global[ _])?(?:step|iter|iteration)\s*[:=#]?\s*(\d+)(?:\s*\/\s*\d+)?\s*:\s*$/i,
@@ -43,10 +47,11 @@ const openings: readonly Opening[] = [
 /** Coqui prints the means of an epoch too, which are not those of a step. */
 const ofEpoch = /--> TRAIN PERFORMA/;
 /** Below `0: ` of srun, a bullet, or as an entry of a dictionary. */
-const member = /^(?:\d+:)?(?:[ \t]+|(?:INFO:tensorflow:)?\{)(?:\| ?> ?)?(['"]?[A-Za-z_][^:=]*[:=].*)$/;
+const member =
+  /^(?:(?:\d+:)?(?:[ \t]+|(?:INFO:tensorflow:)?\{)(?:\| ?> ?)?(?=['"A-Za-z_][^:=]*[:=])|(?:INFO:[\w.-]+:|\S+ \S+\t\S+\tINFO\t)(?=loss_))(.*)$/;
 /** Of a longer block only what bears on the run is kept. */
 const MAX_LENGTH = 8000;
-const isKept = /loss|norm|lr|rate|\bnan\b|\binf/i;
+const isKept = /loss|norm|lr|rate|iteration|reward|\bnan\b|\binf/i;
 
 /** Whether a line opens a block. */
 export function isBlockOpening(text: string): boolean {
@@ -55,6 +60,10 @@ export function isBlockOpening(text: string): boolean {
 
 /** In every line that opens a block, and found faster than the patterns. */
 const hint = /[\]:]\s*$|--> |per-step time|\[Eval batch=/;
+
+function rvc(step = '', rate = '', orStep = '', orRate = ''): string {
+  return `iteration=${step}${orStep}, lr=${rate}${orRate}`;
+}
 
 function placeOf(text: string): string | null {
   if (text.length > 400 || !hint.test(text)) return null;
@@ -75,6 +84,7 @@ export function createTextBlocks(): TextBlocks {
     lines: number;
   } | null = null;
   let trained = '';
+  const boxes = createBoxedRows();
   const close = (): readonly BlockLine[] => {
     const block = open;
     open = null;
@@ -90,6 +100,8 @@ export function createTextBlocks(): TextBlocks {
   return {
     end: close,
     take: (text, line) => {
+      const boxed = boxes.take(text);
+      if (boxed !== null) return [...close(), ...(boxed === '' ? [] : [{ text: boxed, line }])];
       const place = placeOf(text);
       if (place !== null) {
         const before = close();
@@ -101,7 +113,7 @@ export function createTextBlocks(): TextBlocks {
       open.lines += 1;
       if (open.text.length < MAX_LENGTH || (open.text.length < 8 * MAX_LENGTH && isKept.test(text)))
         open.text += `, ${(inside[1] ?? '').replace(/[},\s]+$/, '')}`;
-      return /\}\s*$/.test(text) ? close() : [];
+      return /^[^{]*\}\s*$/.test(text) ? close() : [];
     },
   };
 }

@@ -2,14 +2,18 @@
  * Counters in a line of text: `iteration 3/ 1000`, `[1/14165 batches]`, `Epoch [1/3], Step [100/600]`,
  * `Epoch: [0][10/5005]`, Swin's `Train: [0/300][10/1251]`, mmengine's `Epoch(train) [1][10/100]`, `[2,  4000]`, and those of progress bars.
  */
+import { objectives } from '../log-names.ts';
 import type { LogRows } from './log-rows.ts';
 import { createProgressBars } from './progress-bar.ts';
 
 /** Puts a value under a name that the line does not give itself. */
 type PutCounter = (name: string, value: number) => void;
 
-/** Reads the counters of a line; true when it is a progress bar that is drawn again. */
-type ReadCounters = (rows: LogRows, put: PutCounter, text: string) => boolean;
+/**
+ * Reads the counters of a line; true when it is a progress bar that is drawn again. `epochBefore` is the epoch that a line before
+ * named.
+ */
+type ReadCounters = (rows: LogRows, put: PutCounter, text: string, epochBefore: number | null) => boolean;
 
 const counterAt = /^\s*\[\s*(\d+)\s*\/\s*(\d+)(?:\s+(\w+))?\s*\]/;
 const iterationOf = /\b(?:step|iter|iteration|epoch)s?[ :=]*\s(\d+)\s*\/\s*(\d+)/i;
@@ -51,9 +55,9 @@ export function createCounters(): ReadCounters {
   };
 
   const bars = createProgressBars();
-  const readBar = (rows: LogRows, put: PutCounter, text: string): boolean => {
-    const isOfTraining = !rows.has('step') && rows.has('loss', 'learning_rate', 'grad_norm', 'eval_loss');
-    const bar = bars.read(text, isOfTraining);
+  const readBar: ReadCounters = (rows, put, text, epochBefore) => {
+    const isOfTraining = !rows.has('step') && rows.has('learning_rate', 'grad_norm', 'eval_loss', ...objectives);
+    const bar = bars.read(text, isOfTraining, epochBefore);
     if (bar === null) return false;
     if (bar.epoch === null) {
       put('step', bar.before + bar.step);
@@ -68,7 +72,7 @@ export function createCounters(): ReadCounters {
     return bar.saysAgain;
   };
 
-  return (rows, put, text) => {
+  return (rows, put, text, epochBefore) => {
     const pair = text.includes('[') ? epochAndBatch.exec(text) : null;
     if (pair) {
       put('epoch', Number(pair[1]));
@@ -77,7 +81,7 @@ export function createCounters(): ReadCounters {
     // Most lines have neither, and a search for a character is far cheaper than the expressions.
     if (text.includes(']')) readBracketed(rows, put, text);
     if (text.includes('/')) readSlashes(rows, put, text);
-    return readBar(rows, put, text);
+    return readBar(rows, put, text, epochBefore);
   };
 }
 

@@ -3,7 +3,7 @@
  * says whether it is an event. Lines that are not records of training, evaluation or an event are skipped.
  */
 import { quoted } from '../../../base/text.ts';
-import { isKnownKey, knownKey, normalKey } from '../log-names.ts';
+import { isKnownKey, knownKey, normalKey, objectives } from '../log-names.ts';
 import { createEpochHeaders } from './epoch-header.ts';
 import type { Findings } from './findings.ts';
 import type { RecordReader } from './json-lines.ts';
@@ -48,6 +48,9 @@ const evaluationStart =
 const evaluationMark = /\|\s*valid\s*\||\]\[valid\]\[|\b(?:epoch|iter)\((?:val|test)\)|\| valid on '/i;
 const epochMark = /\|\s*train\s*\|\s*epoch\b|\]\[train\]\[/i;
 
+/** A loss that is not a number may be all that a line below its epoch says. */
+const holdsNumber = /\d|\b(?:nan|inf)/i;
+
 const BACK = '\b';
 
 /** Longer lines are bars and dumps; a record has a few hundred characters. */
@@ -84,16 +87,13 @@ function createRecords(rows: LogRows, findings: Findings): Records {
   const headers = createEpochHeaders();
   const tables = createTextTables();
   const shape = createRecordShape();
-  /** Names of the line with a value that is not a number. */
-  const unusable = new Set<string>();
-
+  const precedence = createPrecedence();
   const putPair = (phrase: string, value: number, unit: string): void => {
     const slot = slotOf(phrase, unit);
-    // `steps:  8%|` is how much is done.
+    // `steps:  8%|` is how much is done, and `Step: 86k` is rounded.
     if (unit === '%' && (slot.name === 'step' || slot.name === 'epoch')) return;
-    // `loss=nan … loss=0.5`: what is said later does not hide it.
-    if (!Number.isFinite(value)) unusable.add(phrase);
-    else if (unusable.has(phrase)) return;
+    if (slot.name === 'step' && /^[kKM]$/.test(unit) && rows.has('epoch')) return;
+    if (!precedence.counts(slot, phrase, value)) return;
     shape.number(slot);
     rows.put(slot, inUnit(value, unit));
   };
@@ -143,14 +143,15 @@ function createRecords(rows: LogRows, findings: Findings): Records {
   };
   const readRecord = (text: string, line: number, last: boolean, epoch: number | null): boolean => {
     shape.begin();
-    unusable.clear();
+    precedence.begin();
     visitPairs(text, putPair, putText);
     visitSpoken(text, putSpoken, (phrase, value, place) => {
       const name = nameOf(phrase, '');
       if (!rows.has(knownKey(name).name)) shape.spokenText(name, value, text, place);
     });
-    const saysAgain = readCounters(rows, putMissing, text);
-    if (epoch !== null && !rows.has('step') && rows.has('loss', 'eval_loss')) putMissing('epoch', epoch);
+    const saysAgain = readCounters(rows, putMissing, text, epoch);
+    if (epoch !== null && (!rows.has('step') || rows.has('batch')) && rows.has('loss', 'eval_loss'))
+      putMissing('epoch', epoch);
     if (last && (isCut(text) || (shape.stopsEarly(text) && !endsItsObject(text)))) {
       rows.dropRow();
       findings.atLine('PV-7020', line, text, 'The last line is cut off: the file ends within it', {
@@ -173,9 +174,36 @@ function createRecords(rows: LogRows, findings: Findings): Records {
         rowsSeen ||= cells.length > 0;
         return putCells(cells, rows, findings, text, line);
       }
-      if (!/\d/.test(text)) return true;
+      if (!holdsNumber.test(text)) return true;
       if (!readUnfinished(text)) return false;
       return headers.take(text, line) === 'pass over' || readRecord(text, line, last, headers.epoch());
+    },
+  };
+}
+
+interface Precedence {
+  /** A line begins. */
+  readonly begin: () => void;
+  /** Whether a value counts beside those of its name that the line gave before. */
+  readonly counts: (slot: Slot, phrase: string, value: number) => boolean;
+}
+
+function createPrecedence(): Precedence {
+  /** Names with a value that is not a number: in `loss=nan … loss=0.5`, what is said later does not hide it. */
+  const unusable = new Set<string>();
+  /** Names that the line gives in just these words: `aux loss: 0.1` beside `loss: 2.5` is another loss. */
+  const exact = new Set<string>();
+  return {
+    begin: () => {
+      unusable.clear();
+      exact.clear();
+    },
+    counts: ({ name, key }, phrase, value) => {
+      const isExact = key === phrase.trim();
+      if (!Number.isFinite(value)) unusable.add(name);
+      else if (unusable.has(name) || (!isExact && exact.has(name))) return false;
+      if (isExact) exact.add(name);
+      return true;
     },
   };
 }
@@ -242,7 +270,7 @@ function createPhraseSlots(rows: LogRows): (phrase: string, unit: string) => Slo
 /** `eval` and tables of events by tag; `record` for a row of training or evaluation; null for anything else. */
 function kindOf(rows: LogRows, tag: string | null, text: string): string | null {
   if (tag !== null && resultTag.test(tag)) return null;
-  const hasLoss = rows.has('loss', 'eval_loss');
+  const hasLoss = rows.has('eval_loss', ...objectives);
   if (tag !== null && evaluationTag.test(tag)) return hasLoss ? 'eval' : null;
   if (hasLoss && isEvaluation(text)) return 'eval';
   if (hasLoss || rows.has('eval_perplexity')) return 'record';

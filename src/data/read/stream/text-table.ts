@@ -56,7 +56,8 @@ export function isTableHeader(text: string): boolean {
 function headerOf(text: string): readonly string[] | null {
   if (text.length > MAX_HEADER || /\d\s|[:=]/.test(text)) return null;
   const isMarkdown = text.trimStart().startsWith('|');
-  const names = (isMarkdown ? barCells(text) : text.trim().split(/\t|\s{2,}/)).map(withSection);
+  const read = isMarkdown ? barCells(text) : text.trim().split(/\t|\s{2,}/);
+  const names = read.map(read[0] === 'E' && read[1] === '#' ? ofSpacy : withSection);
   const isTable = names.length >= 2 && names.some(isPlace) && names.some(isLoss);
   // scikit-learn's `Iter   Train Loss   Remaining Time`.
   return isTable && (isMarkdown || names.every((name) => !/\s\S+\s/.test(name))) ? names : null;
@@ -71,13 +72,18 @@ const barCells = (text: string): readonly string[] =>
 
 const isPlace = (name: string): boolean => ['step', 'epoch'].includes(knownKey(name).name);
 const isLoss = (name: string): boolean =>
-  ['loss', 'eval_loss'].includes(knownKey(name).name) || name.startsWith('train/');
+  ['loss', 'eval_loss'].includes(knownKey(name).name) || name.startsWith('train/') || name.startsWith('LOSS ');
 /** `3`, `1.5`, `3/100`. */
 const isCount = (cell: string | undefined): boolean => cell !== undefined && /^\d+(?:\.\d+)?(?:\/\d+)?$/.test(cell);
 
 /** Other lines may begin with a number too. */
 function hasNumber(cells: readonly string[], names: readonly string[]): boolean {
   return names.some((name, i) => isLoss(name) && numberFromText(cells[i] ?? '') !== null);
+}
+
+/** spaCy's `E    #   LOSS TOK2VEC  LOSS NER  ENTS_F …`. */
+function ofSpacy(name: string): string {
+  return name === 'E' ? 'epoch' : name === '#' ? 'step' : name;
 }
 
 /** Above rows of training, Ultralytics prints `box_loss` for what its file calls `train/box_loss`, and YOLOv5 and v7 `box`. */

@@ -1,6 +1,7 @@
 /**
  * Flags in a shell script, or in a list: two dashes, a name, and its values. Words are read as a shell splits them, and
- * nothing is run: a flag whose value a condition, an argument or another program decides is unread.
+ * nothing is run: a flag whose value a condition, an argument or another program decides is unread. What Slurm and the environment
+ * are told of processes and devices counts like flags.
  */
 import { diagnostic, type Diagnostic, type Staged } from '../../../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../../../diagnostics/source.ts';
@@ -24,6 +25,7 @@ export function parseArguments(source: SourceFile): Staged<DataNode | null> {
   if (words.length > MAX_WORDS) return { value: null, diagnostics: [tooLong(source)] };
   const resolve = shellVariables(words);
   const entries = new Map<string, Entry>();
+  for (const entry of launchEntries(source.text)) entries.set(entry.key, entry);
   for (const [at, word] of words.entries()) {
     const [, name = '', joined] = flag.exec(word.raw) ?? [];
     if (name === '') continue;
@@ -39,6 +41,29 @@ export function parseArguments(source: SourceFile): Staged<DataNode | null> {
     value: { kind: 'mapping', entries: [...entries.values()], range: { start: 0, end: source.text.length } },
     diagnostics: [],
   };
+}
+
+const directive =
+  /^#SBATCH[ \t]+(?:--(nodes|ntasks-per-node|ntasks|gpus-per-node|gpus|gres)(?:=|[ \t]+)|-(N|n)[ \t]*)(?:gpu:(?:\w+:)?)?(\d+)/gm;
+const setting =
+  /^(?:[ \t]*(?:export[ \t]+)?(?:[A-Z]\w*=\S*[ \t]+)*)(NPROC_PER_NODE|CUDA_VISIBLE_DEVICES)=["']?(\d[\d,]*)/gm;
+
+/** How many processes and devices Slurm and the environment give to the program. */
+function launchEntries(text: string): readonly Entry[] {
+  const entry = (key: string, count: number, shown: string, end: number): Entry => {
+    const range = { start: end - shown.length, end };
+    return { key, keyRange: range, value: { kind: 'scalar', value: count, text: shown, range } };
+  };
+  return [
+    ...[...text.matchAll(directive)].map(({ 0: whole, 1: long = '', 2: short, 3: count = '', index }) => {
+      const key = { N: 'nodes', n: 'ntasks' }[short ?? ''] ?? (long === 'gres' ? 'gpus_per_node' : underscored(long));
+      return entry(key, Number(count), count, index + whole.length);
+    }),
+    ...[...text.matchAll(setting)].map(({ 0: whole, 1: name = '', 2: value = '', index }) => {
+      const count = name === 'NPROC_PER_NODE' ? Number(value) : value.split(',').length;
+      return entry(name.toLowerCase(), count, value, index + whole.length);
+    }),
+  ];
 }
 
 /** A script has hundreds. */

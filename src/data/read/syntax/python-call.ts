@@ -4,6 +4,7 @@
  */
 import type { Range, SourceFile } from '../../../diagnostics/source.ts';
 import { isIndented, readerOf, readStatement, statements } from './python.ts';
+import { shadow } from './python-expression.ts';
 import { pythonTree } from './python-tree.ts';
 import { closerOf, closing, endOfLine, endOfQuiet, endOfString, longGap, opening } from './python-scan.ts';
 import type { DataNode, MappingNode } from './tree.ts';
@@ -23,6 +24,7 @@ export function pythonCall(source: SourceFile, call: Call): PythonCall | null {
   const lines = statements(text);
   const whole = lines.find(({ start, end }) => start <= call.start && call.start < end) ?? call;
   const code = codeOf(text);
+  if (isConditional(code, whole, call)) return null;
   const node = pythonTree(scopeOf(source, code, lines, whole), call);
   if (node?.kind !== 'mapping') return null;
   const variable = /([A-Za-z_]\w*)\s*(?::[^=]*)?=\s*$/.exec(text.slice(whole.start, call.start))?.[1] ?? 'args';
@@ -34,6 +36,14 @@ export function pythonCall(source: SourceFile, call: Call): PythonCall | null {
     ...[...changed].flatMap(([key, range]) => (given.has(key) || range === null ? [] : [setLater(key, range, null)])),
   ];
   return { callee: call.callee, root: { ...node, entries: entries.filter((entry, i) => i > 0 || !isFolder(entry)) } };
+}
+
+/** `TrainingArguments(…) if small else load()`, `given or TrainingArguments(…)`, `TrainingArguments(…).changed()`: its value may be another. */
+function isConditional(code: string, whole: Range, call: Range): boolean {
+  return (
+    /^[\s\\]*(?:(?:if|or|and)\b|\.)/.test(code.slice(call.end, whole.end)) ||
+    /\b(?:else|or|and)[\s\\]*(?:\w+\.)*$/.test(code.slice(whole.start, call.start))
+  );
 }
 
 function setLater(key: string, keyRange: Range, given: DataNode | null): MappingNode['entries'][number] {
@@ -116,10 +126,10 @@ function boundIn(statement: string): ReadonlySet<string> {
 /** In a function, an argument may have any name; a dictionary counts if its name is only in its assignment and in `**name`. */
 function scopeOf(source: SourceFile, code: string, lines: readonly Range[], call: Range) {
   const reader = readerOf(source, new Map(), new Map(), []);
+  const bound = lines.flatMap(({ start, end }) => [...boundIn(code.slice(start, end))]);
+  for (const name of bound) shadow(reader.names, name);
   if (isIndented(source.text, call.start)) return reader.scope;
-  const bound: string[] = [];
   for (const line of lines) {
-    bound.push(...boundIn(code.slice(line.start, line.end)));
     if (line.end <= call.start && !isIndented(source.text, line.start)) readStatement(reader, line);
   }
   for (const name of twiceIn(bound)) {
@@ -146,7 +156,9 @@ function changedLater(code: string, lines: readonly Range[], variable: string): 
   const own = new RegExp(String.raw`(?:(?<![\w.])(?:\w+\.)*${variable}|\.args)[\s)\\]{0,9}$`);
   const changed = new Map<string, Range | null>();
   for (const range of lines) {
-    const targets = targetsIn(code.slice(range.start, range.end));
+    const statement = code.slice(range.start, range.end);
+    const others = statement.matchAll(/\b(?:as|del)\s+([\w.]+)|\bfor\b([^:]{0,200}?)\bin\b/g);
+    const targets = [targetsIn(statement), ...[...others].map(([, one, loop]) => one ?? loop)].join(' ');
     for (const { 1: key = '', index } of targets.matchAll(/\.\s*([A-Za-z_]\w*)/g))
       if (own.test(targets.slice(Math.max(0, index - 200), index))) changed.set(key, range);
       else if (!changed.has(key)) changed.set(key, null);

@@ -5,6 +5,7 @@
 import type { Range, SourceFile } from '../../../diagnostics/source.ts';
 import { beforeComment, blockHead, isIndented, readerOf, readStatement, statements, type Reader } from './python.ts';
 import { longGap } from './python-scan.ts';
+import { shadow } from './python-expression.ts';
 import { pythonTree } from './python-tree.ts';
 import type { DataNode, MappingNode } from './tree.ts';
 
@@ -55,8 +56,10 @@ export function pythonConfigs(source: SourceFile): PythonConfigs {
       kind === 'def' && name !== undefined
         ? { name, reader: inside(top), isOpen: true, own: new Set(), hasAlias: false }
         : null;
-    if (open) found.set(open.name, null);
-    else readStatement(top, range);
+    if (open) {
+      found.set(open.name, null);
+      shadow(top.names, open.name);
+    } else readStatement(top, range);
     if (found.size > MOST_FUNCTIONS) return { configs: [], unread: [] };
   }
   const all = [...found];

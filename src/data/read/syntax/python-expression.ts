@@ -142,8 +142,13 @@ const functions: ReadonlyMap<string, (values: readonly number[]) => number> = ne
   ['max', (values: readonly number[]) => Math.max(...values)],
 ]);
 
+/** Says in `names` that the text defines a function of this name itself, so that a builtin one is not meant. */
+export function shadow(names: Map<string, PythonValue>, name: string): void {
+  if (functions.has(name)) names.set(`${name}()`, null);
+}
+
 function call(parser: Parser, name: string, depth: number): Computed {
-  const compute = functions.get(name);
+  const compute = parser.names.has(`${name}()`) ? undefined : functions.get(name);
   if (!compute) return { because: `it calls ${name}, and nothing is run` };
   parser.at += 1;
   const values: number[] = [];

@@ -8,13 +8,10 @@
 import { listOf, quoted } from '../../../base/text.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../../../diagnostics/diagnostic.ts';
 import type { Range, SourceFile } from '../../../diagnostics/source.ts';
-import { computePython, type PythonValue } from './python-expression.ts';
+import { computePython, shadow, type PythonValue } from './python-expression.ts';
 import { closing, endOfLine, endOfString, longGap, opening } from './python-scan.ts';
 import { pythonTree, type PythonScope } from './python-tree.ts';
 import type { DataNode, MappingNode } from './tree.ts';
-
-/** Errors that are shown; a whole program has hundreds of statements. */
-const MAX_ERRORS = 5;
 
 /** Lists may hold others that hold others; a config has thousands of nodes. */
 const MOST_NODES = 100_000;
@@ -53,14 +50,9 @@ export function parsePython(source: SourceFile): Staged<DataNode | null> {
   if (gap) return { value: null, diagnostics: [tooManyBlanks(source, gap)] };
   const reader = readerOf(source, new Map(), new Map(), []);
   const blocks: Block[] = [];
-  let errors = 0;
-  for (const range of statements(source.text)) {
-    if (readAnywhere(reader, blocks, range)) continue;
-    errors += 1;
-    if (errors > MAX_ERRORS) break;
-    reader.diagnostics.push(notAnAssignment(source, range));
-  }
-  if (errors > 0) return { value: null, diagnostics: reader.diagnostics };
+  const others = statements(source.text).filter((range) => !readAnywhere(reader, blocks, range));
+  const [first] = others;
+  if (first) return { value: null, diagnostics: [notAnAssignment(source, first, others, blocks.length > 0)] };
   const [only] = blocks;
   const result = only ? resultOf(only) : null;
   if (only && (blocks.length > 1 || !result))
@@ -91,6 +83,7 @@ function readAnywhere(reader: Reader, blocks: Block[], range: Range): boolean {
   const isTop = !isIndented(reader.source.text, range.start);
   const [, kind, name = ''] = isTop ? (blockHead.exec(text) ?? []) : [];
   if (kind === 'def' || kind === 'class') {
+    shadow(reader.names, name);
     const inner = readerOf(reader.source, new Map(reader.names), new Map(reader.trees), reader.diagnostics);
     blocks.push({ name, kind, range, reader: inner, result: null });
     return true;
@@ -132,7 +125,10 @@ function notOneConfig(source: SourceFile, blocks: readonly Block[]): Diagnostic 
 /** False when the statement is neither an assignment nor something that cannot change one. */
 export function readStatement(reader: Reader, range: Range): boolean {
   const text = reader.source.text.slice(range.start, range.end);
-  if (ignored.test(text)) return true;
+  if (ignored.test(text)) {
+    if (/^(?:import|from)\b/.test(text)) for (const [name] of text.matchAll(/\w+/g)) shadow(reader.names, name);
+    return true;
+  }
   if (readBase.test(text)) return takeBase(reader, range);
   const head = assignment.exec(text);
   if (!head) return false;
@@ -168,6 +164,7 @@ function assign(
   reader.names.delete(name.text);
   reader.trees.delete(name.text);
   reader.entries.delete(name.text);
+  shadow(reader.names, name.text);
   if (tree && tree.kind !== 'scalar') {
     reader.trees.set(name.text, tree);
     reader.scope.sizes.set(name.text, before - reader.scope.left);
@@ -225,15 +222,24 @@ function tooManyBlanks(source: SourceFile, { start }: Range): Diagnostic {
   });
 }
 
-function notAnAssignment(source: SourceFile, range: Range): Diagnostic {
-  const text = source.text.slice(range.start, range.end);
+const ginBinding = /^[\w./]+(?:\.|\/)\w+\s*=|^[\w.]+\s*=\s*[@%]/;
+
+/** One error for a file: a whole program has hundreds of such statements. */
+function notAnAssignment(source: SourceFile, range: Range, all: readonly Range[], isProgram: boolean): Diagnostic {
+  const textOf = ({ start, end }: Range): string => source.text.slice(start, end);
+  const text = textOf(range);
   const end = range.start + (/\r|\n|$/.exec(text)?.index ?? text.length);
+  const more = all.length - 1;
+  const others = more === 0 ? '' : `, nor ${more === 1 ? 'is 1 more statement' : `are ${more} more statements`}`;
+  const isGin = !isProgram && all.filter((one) => ginBinding.test(textOf(one))).length * 2 > all.length;
   return diagnostic(
     'PV-7016',
     { source, range: { start: range.start, end } },
-    `${quoted(text, 40)} is not an assignment of a constant`,
+    `${quoted(text, 40)} is not an assignment of a constant${others}`,
     {
-      hint: 'Configs in Python are parsed and never run: keep only lines like batch_size = 12.',
+      hint: isGin
+        ? 'This looks like a config of gin, which pv does not read. Write the values that the run used into a file of YAML, such as learning_rate: 1e-4, or give them with --set.'
+        : 'Configs in Python are parsed and never run: keep only lines like batch_size = 12, or write the values that the run used as YAML or JSON, or give them with --set.',
     },
   );
 }

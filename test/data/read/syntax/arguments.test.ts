@@ -37,6 +37,17 @@ describe('flags', () => {
     ['A=1\nA=1\n--a $A', { a: 1 }],
     ['--a 1 --a 1', { a: 1 }],
     ['', {}],
+    [
+      '#SBATCH --nodes 30\n#SBATCH --ntasks-per-node=8\n#SBATCH --gres=gpu:a100:4\n# SBATCH --gpus 9\nsrun x --a 1',
+      { nodes: 30, ntasks_per_node: 8, gpus_per_node: 4, a: 1 },
+    ],
+    ['#SBATCH -N 2\n#SBATCH -n16\n--a 1', { nodes: 2, ntasks: 16, a: 1 }],
+    [
+      'A=b NPROC_PER_NODE=2 \\\nCUDA_VISIBLE_DEVICES=0,3 \\\nswift sft --a 1',
+      { nproc_per_node: 2, cuda_visible_devices: 2, a: 1 },
+    ],
+    ['export NPROC_PER_NODE=4\ntorchrun --nproc_per_node $NPROC_PER_NODE x.py', { nproc_per_node: 4 }],
+    ['#SBATCH --nodes 2\nrun --nodes 3', { nodes: '?' }],
   ])('%j', (text, flags) => {
     expect(flagsOf(text)).toEqual(flags);
   });

@@ -38,6 +38,29 @@ describe('the arguments of a script', () => {
     ]);
   });
 
+  test.each(['training_args = TrainingArguments(', 'x = 1; training_args = TrainingArguments('])(
+    'that a condition decides are not read: %j',
+    async (head) => {
+      const whole = call('    max_steps=10,\n', head);
+      expect((await read(whole)).value('max_steps')).toBe(10);
+      for (const [from, to] of [
+        [',\n)\ntrainer', ',\n) if small else load()\ntrainer'],
+        [',\n)\ntrainer', ',\n).changed()\ntrainer'],
+        ['= TrainingArguments(', '= load() if big else TrainingArguments('],
+        ['= TrainingArguments(', '= given or TrainingArguments('],
+      ] as const) {
+        expect(whole).toContain(from);
+        expect((await read(whole.replace(from, to))).data, to).toBeNull();
+      }
+    },
+  );
+
+  test('do not use a builtin that the script defines itself', async () => {
+    const found = await read(`def int(x): return 3\n${call('    max_steps=int(10),\n    warmup_steps=abs(-5),\n')}`);
+    expect(found.data?.values.get('max_steps')?.unread).toBe('it calls int, and nothing is run');
+    expect(found.value('warmup_steps')).toBe(5);
+  });
+
   test('that the script sets later are not known', async () => {
     const found = await read(
       `${call('    max_steps=10,\n    warmup_steps=2,\n')}training_args.max_steps = 500\ntrainer.args.warmup_steps += 1\n`,
@@ -53,6 +76,9 @@ describe('the arguments of a script', () => {
     '(training_args).max_steps = 500',
     'training_args \\\n    .max_steps = 500',
     'other = training_args\nother.max_steps = 500',
+    'for training_args.max_steps in [500]: pass',
+    'with steps() as training_args.max_steps: pass',
+    'del training_args.max_steps',
   ])('that %j sets are not known', async (statement) => {
     const found = await read(`${call('    max_steps=10,\n')}${statement}\n`);
     expect(found.data?.values.get('max_steps')?.unread).toBe('the script sets it later');

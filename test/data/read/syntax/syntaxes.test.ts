@@ -178,10 +178,38 @@ k = "a # b"
   });
 
   test.each([
-    ['a = 1\nif x:\n    a = 2\n', ['PV-7016 2:1', 'PV-7016 3:5']],
+    ['min = smallest\na = min(1, 2)\n'],
+    ['def min(*x):\n    b = 2\n    return dict(c=1)\na = min(1, 2)\n'],
+    ['from x import min\na = min(1, 2)\n'],
+  ])('%j calls no builtin', (text) => {
+    expect(scalarsOf(parsePython, text)['a']).toBeNull();
+    expect(scalarsOf(parsePython, text.replaceAll('min', 'max').replace('= max(', '= min('))['a']).toBe(1);
+  });
+
+  test.each([
+    [
+      "include 'x.gin'\ntrain.lr = 1e-4\ntrain/eval.steps = 5\nT.model = @Model()\n",
+      /nor are 3 more statements$/,
+      /^This looks like a config of gin/,
+    ],
+    [
+      'class Exp(Base):\n    def __init__(self):\n        self.max_epoch = 300\n',
+      /nor is 1 more statement$/,
+      /^Configs in Python are parsed/,
+    ],
+    ['if x:\n', /is not an assignment of a constant$/, /^Configs in Python are parsed/],
+  ])('a file that is more than assignments is one error, which counts them: %j', (text, message, hint) => {
+    const { diagnostics } = parsePython({ path: 'x', text });
+    expect(diagnostics.map((one) => one.message)).toEqual([expect.stringMatching(message)]);
+    expect(diagnostics[0]?.hint).toMatch(hint);
+  });
+
+  test.each([
+    ['a = 1\nif x:\n    a = 2\n', ['PV-7016 2:1']],
     ["exec(open('c.py').read())\n", ['PV-7016 1:1']],
     ['a = 1\nprint a\n', ['PV-7016 2:1']],
     ['a = 1\nprint(a := 2)\n', ['PV-7016 2:1']],
+    ['a = f()\nx.b = 1\ny.b = 2\n', ['PV-7016 2:1']],
   ])('%s changes what stands beside it, and is refused', (text, expected) => {
     expect(parsePython({ path: 'x', text }).value).toBeNull();
     expect(findings(parsePython, text)).toEqual(expected);
