@@ -122,14 +122,11 @@ async function addEntry(
 ): Promise<number> {
   const path = folder === '.' ? entry.name : `${folder === '/' ? '' : folder}/${entry.name}`;
   const isWanted = search.kind.accepts(entry.name);
-  if (skipped.has(entry.name) && entry.name !== 'node_modules') search.skipped.push(path);
-  if (
-    entry.name.startsWith('.') ||
-    skipped.has(entry.name) ||
-    (entry.kind === 'file' && !isWanted) ||
-    entry.kind === 'other'
-  )
+  if (skipped.has(entry.name)) {
+    if (entry.name !== 'node_modules') search.skipped.push(path);
     return 0;
+  }
+  if (entry.name.startsWith('.') || (entry.kind === 'file' && !isWanted) || entry.kind === 'other') return 0;
   const kind = entry.kind === 'link' ? await search.host.kindOf(path) : entry.kind;
   if (kind === 'other' || (kind === 'file' && !isWanted) || (kind === 'missing' && !isWanted)) return 0;
   const real = await plainRealPath(search.host, path);
@@ -137,13 +134,16 @@ async function addEntry(
     fail(search, real.error);
     return 0;
   }
-  const top = ancestors[0] ?? real.value;
-  if (entry.kind === 'link' && search.kind.staysInside && !isUnder(top, real.value)) {
-    search.linksOut.add(path);
-    return 0;
-  }
+  if (entry.kind === 'link' && leavesOut(search, path, real.value, ancestors)) return 0;
   if (kind === 'directory') return addFolder(search, path, real.value, ancestors);
   return addFound(search, path, real.value);
+}
+
+/** Whether a link leads out of the folder that was given, and such links are not followed: it is noted. */
+function leavesOut({ kind, linksOut }: Search, path: string, real: string, [top = real]: readonly string[]): boolean {
+  const isOut = kind.staysInside === true && !isUnder(top, real);
+  if (isOut) linksOut.add(path);
+  return isOut;
 }
 
 function addFound(search: Search, path: string, real: string): number {
