@@ -27,8 +27,8 @@ const contract: FileKind = {
 
 /** Finds contract files: given files as they are, folders recursively for `.yaml` and `.yml`. */
 export async function findContractFiles(host: Host, paths: readonly string[]): Promise<ContractFiles> {
-  const { beside, ...found } = await findFiles(host, paths, contract);
-  return { ...found, bindings: beside };
+  const { paths: found, beside, problems } = await findFiles(host, paths, contract);
+  return { paths: found, bindings: beside, problems };
 }
 
 /** Larger files are not contracts; the reader has its own lower limit with a better message. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { err, type Result } from '../base/result.ts';
-import { visible } from '../base/text.ts';
+import { listOf, visible } from '../base/text.ts';
 import { diagnostic, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import { isUnder } from '../host/contained-path.ts';
 import type { DirectoryEntry, FileProblem, Host } from '../host/host.ts';
@@ -21,12 +21,16 @@ export interface FileKind {
   readonly many: string;
   readonly hintWhenEmpty: string;
   readonly hintWhenNoFile: string;
+  /** Whether links out of the given folder are left out; otherwise they are followed. */
+  readonly staysInside?: true;
 }
 
 /** The files that the paths on a command line denote, sorted and without duplicates; and what is wrong with the paths. */
 export interface FoundFiles {
   readonly paths: readonly string[];
   readonly beside: readonly string[];
+  /** Links out of the folders, where they are not followed. */
+  readonly linksOut: readonly string[];
   readonly problems: readonly Diagnostic[];
 }
 
@@ -42,9 +46,23 @@ const skipped = new Set(['node_modules', 'dist', 'coverage']);
  * a folder without such files are problems: a run that checked less than requested must not look like success.
  */
 export async function findFiles(host: Host, paths: readonly string[], kind: FileKind): Promise<FoundFiles> {
-  const search: Search = { host, kind, paths: new Map(), beside: new Map(), problems: [] };
+  const search: Search = {
+    host,
+    kind,
+    paths: new Map(),
+    beside: new Map(),
+    folders: new Map(),
+    linksOut: new Set(),
+    skipped: [],
+    problems: [],
+  };
   for (const path of paths) await addPath(search, path);
-  return { paths: sortedValues(search.paths), beside: sortedValues(search.beside), problems: search.problems };
+  return {
+    paths: sortedValues(search.paths),
+    beside: sortedValues(search.beside),
+    linksOut: [...search.linksOut].toSorted(),
+    problems: search.problems,
+  };
 }
 
 interface Search {
@@ -53,6 +71,11 @@ interface Search {
   /** Real path → path as the user would write it; two paths to one file are one file. */
   readonly paths: Map<string, string>;
   readonly beside: Map<string, string>;
+  /** Real path of a folder that was searched → the number of files found; links to it are not searched again. */
+  readonly folders: Map<string, number>;
+  readonly linksOut: Set<string>;
+  /** Folders of build output, which are not searched. */
+  readonly skipped: string[];
   readonly problems: Diagnostic[];
 }
 
@@ -66,9 +89,10 @@ async function addPath(search: Search, path: string): Promise<void> {
   if (kind === 'file') return add(search.paths, real.value, shown);
   if (kind !== 'directory') return void search.problems.push(notAFile(search.kind, path));
   const before = search.paths.size + search.problems.length;
+  const skippedBefore = search.skipped.length;
   const found = await addFolder(search, tidy(shown), real.value, []);
   if (found === 0 && search.paths.size + search.problems.length === before)
-    search.problems.push(emptyFolder(search.kind, path));
+    search.problems.push(emptyFolder(search.kind, path, search.skipped.slice(skippedBefore)));
 }
 
 /** Adds the files under a folder and returns their number, including those already known. */
@@ -77,6 +101,8 @@ async function addFolder(search: Search, path: string, real: string, ancestors: 
     search.problems.push(loop(path));
     return 0;
   }
+  const known = search.folders.get(real);
+  if (known !== undefined) return known;
   const entries = await search.host.list(path);
   if (!entries.ok) {
     fail(search, entries.error);
@@ -84,6 +110,7 @@ async function addFolder(search: Search, path: string, real: string, ancestors: 
   }
   let found = 0;
   for (const entry of entries.value) found += await addEntry(search, path, entry, [...ancestors, real]);
+  search.folders.set(real, found);
   return found;
 }
 
@@ -95,13 +122,11 @@ async function addEntry(
 ): Promise<number> {
   const path = folder === '.' ? entry.name : `${folder === '/' ? '' : folder}/${entry.name}`;
   const isWanted = search.kind.accepts(entry.name);
-  if (
-    entry.name.startsWith('.') ||
-    skipped.has(entry.name) ||
-    (entry.kind === 'file' && !isWanted) ||
-    entry.kind === 'other'
-  )
+  if (skipped.has(entry.name)) {
+    if (entry.name !== 'node_modules') search.skipped.push(path);
     return 0;
+  }
+  if (entry.name.startsWith('.') || (entry.kind === 'file' && !isWanted) || entry.kind === 'other') return 0;
   const kind = entry.kind === 'link' ? await search.host.kindOf(path) : entry.kind;
   if (kind === 'other' || (kind === 'file' && !isWanted) || (kind === 'missing' && !isWanted)) return 0;
   const real = await plainRealPath(search.host, path);
@@ -109,8 +134,16 @@ async function addEntry(
     fail(search, real.error);
     return 0;
   }
+  if (entry.kind === 'link' && leavesOut(search, path, real.value, ancestors)) return 0;
   if (kind === 'directory') return addFolder(search, path, real.value, ancestors);
   return addFound(search, path, real.value);
+}
+
+/** Whether a link leads out of the folder that was given, and such links are not followed: it is noted. */
+function leavesOut({ kind, linksOut }: Search, path: string, real: string, [top = real]: readonly string[]): boolean {
+  const isOut = kind.staysInside === true && !isUnder(top, real);
+  if (isOut) linksOut.add(path);
+  return isOut;
 }
 
 function addFound(search: Search, path: string, real: string): number {
@@ -170,8 +203,12 @@ const loop = (path: string): Diagnostic =>
     hint: 'remove the link',
   });
 
-const emptyFolder = ({ one, hintWhenEmpty }: FileKind, path: string): Diagnostic =>
-  diagnostic('PV-8004', null, `'${path}' holds no ${one}`, { subject: path, hint: hintWhenEmpty });
+function emptyFolder({ one, hintWhenEmpty }: FileKind, path: string, unsearched: readonly string[]): Diagnostic {
+  const [first] = unsearched;
+  const elsewhere = first === undefined ? '' : ` outside ${listOf(unsearched, 3)}, which is not searched unless named`;
+  const hint = first === undefined ? hintWhenEmpty : `to read it, name it: ${first}`;
+  return diagnostic('PV-8004', null, `'${path}' holds no ${one}${elsewhere}`, { subject: path, hint });
+}
 
 const notAFile = ({ hintWhenNoFile }: FileKind, path: string): Diagnostic =>
   diagnostic('PV-8005', null, `'${path}' is neither a file nor a folder`, { subject: path, hint: hintWhenNoFile });

@@ -8,6 +8,10 @@ export interface ScanOutcome extends Omit<Scan, 'counts'> {
     readonly testsLeftOut: number;
     /** Minified, bundled and compiled JavaScript under them that was not scanned. */
     readonly generatedLeftOut: number;
+    /** Links out of them, which were not followed. */
+    readonly linksLeftOut: number;
   };
+  /** The paths of those links. */
+  readonly linksLeftOut: readonly string[];
   readonly fixed: Fixed;
 }

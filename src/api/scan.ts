@@ -20,6 +20,7 @@ const code: FileKind = {
   many: 'source files',
   hintWhenEmpty: 'name the folder that holds the code, or a file',
   hintWhenNoFile: 'write the code to a file first',
+  staysInside: true,
 };
 
 /** Which rules to apply to the files, with which information, and whether to edit them. */
@@ -64,7 +65,8 @@ export async function scanPaths(
   ];
   return {
     findings,
-    counts: { ...scanned.counts, testsLeftOut: leftOut, generatedLeftOut },
+    counts: { ...scanned.counts, testsLeftOut: leftOut, generatedLeftOut, linksLeftOut: files.linksOut.length },
+    linksLeftOut: files.linksOut,
     fixed,
     exitCode: exitCodeOf(findings, unreadable.length > 0),
   };

@@ -3,10 +3,14 @@
  * src/cli/findings/github.ts, src/cli/findings/text.ts, src/cli/scan/json.ts, src/cli/scan/show-scan.ts,
  * src/cli/scan/summary.ts, src/api/left-out.ts, src/report/finding-report.ts.
  */
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/api/exit-code.ts';
 import { err } from '../../src/base/result.ts';
 import { createMemoryHost } from '../../src/host/memory-host.ts';
+import { createNodeHost } from '../../src/host/node-host.ts';
 import { runPv } from '../support/memory-cli.ts';
 
 const files = {
@@ -95,11 +99,67 @@ describe('what pv scan reads of a folder', () => {
     ]);
   });
 
+  it('no build output, which it names', async () => {
+    const files = { 'm/dist/index.js': draw, 'm/README.md': '' };
+    const { code, stdout } = await runPv(['scan', 'm'], { files });
+    expect([code, stdout]).toEqual([exitCodes.usage, expect.stringMatching(/outside m\/dist[^]*name it: m\/dist/)]);
+    expect((await runPv(['scan', 'm/dist', '--no-types'], { files })).code).toBe(exitCodes.findings);
+  });
+
   it('conventions only where they are named', async () => {
     const text = "function trainStep(loss) { console.log('loss', loss); }\n";
     const run = async (...argv: readonly string[]) =>
       (await runPv(['scan', 'a.js', ...argv], { files: { 'a.js': text } })).code;
     expect([await run(), await run('--rule', 'console-diagnostics')]).toEqual([exitCodes.ok, exitCodes.findings]);
+  });
+});
+
+describe('links', () => {
+  it('out of the folder are counted and not followed; those within are read once', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'pv-scan-'));
+    try {
+      const draw = 'export const initWeights = () => Math.random();\n';
+      await mkdir(join(root, 'out/deep'), { recursive: true });
+      await mkdir(join(root, 'pkg/src'), { recursive: true });
+      for (const path of ['out/deep/a.js', 'pkg/src/b.js']) await writeFile(join(root, path), draw);
+      await symlink('../out', join(root, 'pkg/lib'));
+      await symlink('/', join(root, 'pkg/loop'));
+      await symlink('../../out/deep/a.js', join(root, 'pkg/src/a.js'));
+      await symlink('src', join(root, 'pkg/same'));
+      const { code, stdout } = await runPv(['scan', 'pkg', '--no-types'], { host: createNodeHost(root) });
+      expect(code).toBe(exitCodes.findings);
+      expect(stdout).toMatch(
+        /^1 file: .*; 3 links out of the folder not followed: pkg\/lib, pkg\/loop and pkg\/same\/a\.js$/m,
+      );
+      const json = await runPv(['scan', 'pkg', '--no-types', '--format', 'json'], { host: createNodeHost(root) });
+      const { summary, linksLeftOut } = JSON.parse(json.stdout);
+      expect([summary.files, summary.linksLeftOut, linksLeftOut]).toEqual([
+        1,
+        3,
+        ['pkg/lib', 'pkg/loop', 'pkg/same/a.js'],
+      ]);
+      // The folder that is named is the root, also if it is a link.
+      expect((await runPv(['scan', 'pkg/lib', '--no-types'], { host: createNodeHost(root) })).stdout).toContain(
+        'pkg/lib/deep/a.js',
+      );
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  });
+
+  it('that fork at every level end', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'pv-fork-'));
+    try {
+      for (let i = 0; i < 40; i += 1) {
+        await mkdir(join(root, `p/d${i}`), { recursive: true });
+        if (i < 39) for (const name of ['x', 'y']) await symlink(`../d${i + 1}`, join(root, `p/d${i}/${name}`));
+      }
+      await writeFile(join(root, 'p/d39/a.js'), 'export const a = 1;\n');
+      const { code, stdout } = await runPv(['scan', 'p', '--no-types'], { host: createNodeHost(root) });
+      expect([code, stdout]).toEqual([exitCodes.ok, expect.stringMatching(/^1 file: /)]);
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
   });
 });
 
@@ -124,7 +184,16 @@ describe('the output of pv scan', () => {
     const { schema, summary, diagnostics } = JSON.parse(stdout);
     expect([schema, summary]).toEqual([
       'pv.scan/1',
-      { files: 3, examined: 2, suppressed: 0, testsLeftOut: 0, generatedLeftOut: 0, findings: 2, fixesWritten: 0 },
+      {
+        files: 3,
+        examined: 2,
+        suppressed: 0,
+        testsLeftOut: 0,
+        generatedLeftOut: 0,
+        linksLeftOut: 0,
+        findings: 2,
+        fixesWritten: 0,
+      },
     ]);
     expect(
       diagnostics.map((one: { code: string; path: string; fixable: boolean }) => [one.code, one.path, one.fixable]),

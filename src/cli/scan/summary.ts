@@ -1,8 +1,8 @@
-import { count } from '../../base/text.ts';
+import { count, listOf } from '../../base/text.ts';
 import type { ScanOutcome } from '../../api/scan-outcome.ts';
 
 /** `12 files: 3 with keywords of a rule; 2 findings in 1 file, 1 with a fix; 1 suppressed`. */
-export function summaryOf({ findings, counts, fixed }: ScanOutcome): string {
+export function summaryOf({ findings, counts, fixed, linksLeftOut }: ScanOutcome): string {
   const where = new Set(findings.map(({ diagnostic }) => diagnostic.span?.source.path ?? diagnostic.subject));
   const fixable = findings.filter(({ fix }) => fix !== null).length;
   return [
@@ -13,6 +13,9 @@ export function summaryOf({ findings, counts, fixed }: ScanOutcome): string {
     ...(counts.generatedLeftOut > 0 ? [`${count(counts.generatedLeftOut, 'generated file')} left out`] : []),
     ...(counts.testsLeftOut > 0
       ? [`${count(counts.testsLeftOut, 'file')} of tests and fixtures left out (--tests reads them)`]
+      : []),
+    ...(linksLeftOut.length > 0
+      ? [`${count(linksLeftOut.length, 'link')} out of the folder not followed: ${listOf(linksLeftOut, 3)}`]
       : []),
     ...(counts.suppressed > 0 ? [`${counts.suppressed} suppressed`] : []),
     ...(fixed.fixes > 0 ? [`${count(fixed.fixes, 'fix', 'fixes')} written to ${count(fixed.files, 'file')}`] : []),

@@ -18,6 +18,7 @@ import { ownValues } from './own-values.ts';
 import { count } from '../../base/text.ts';
 import { comparedNumbers } from './compared-numbers.ts';
 import { withThresholds } from './threshold.ts';
+import { withAgreeingMends } from './agreeing-mends.ts';
 import { withConsequences } from './consequences.ts';
 
 /** The data set, then what else is known about the run (such as the config of a log). `isAsked`: which obligations are judged. */
@@ -52,7 +53,7 @@ export async function checkData(
     obligations: await withThresholds(
       elaborated,
       bound,
-      await withConsequences(elaborated, bound, obligations),
+      await withConsequences(elaborated, bound, await withAgreeingMends(elaborated, bound, obligations)),
       missing,
     ),
     problems: problemsOf(elaborated, data, bound, isAsked).filter((one) => matters(one, data, obligations)),

@@ -1,5 +1,5 @@
 /** The values that one claim is evaluated on: scalars, and the columns over the rows that have all of them. */
-import { count } from '../../base/text.ts';
+import { gapSentence } from '../read/log-findings.ts';
 import type { DataModel } from '../../contract/goal.ts';
 import type { Term } from '../../math/term/term.ts';
 import type { BoundColumn } from './bound-input.ts';
@@ -104,10 +104,7 @@ function alignColumns(state: Gathered): EnvironmentResult {
 /** A column without a value in rows where similar rows have one. */
 function doubtOf(members: readonly Member[]): string | null {
   for (const [name, { column, table }] of members) {
-    if (!column.gap) continue;
-    const { rows, first, last } = column.gap;
-    const where = `${table.position} ${first}${first === last ? '' : ` to ${last}`}`;
-    return `${name} is missing in ${count(rows, 'row')} (${where}), where similar rows have it`;
+    if (column.gap) return gapSentence(name, column.gap, table.position);
   }
   return null;
 }

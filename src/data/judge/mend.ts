@@ -3,6 +3,7 @@ import type { DataGoal } from '../../contract/data-contract.ts';
 import type { DataInputModel, DataModel } from '../../contract/goal.ts';
 import type { Mend } from './data-check.ts';
 import type { BoundScalar } from './bound-input.ts';
+import { functionsIn } from '../../math/term/traverse.ts';
 import { mentionsAny, restingOn } from './dependence.ts';
 import { allowedValues } from './input-bounds.ts';
 import type { BoundInputs } from './inputs.ts';
@@ -19,24 +20,35 @@ import { writtenLike } from './written-like.ts';
 export async function mendsOf(goal: DataGoal, model: DataModel, bound: BoundInputs): Promise<readonly Mend[]> {
   const mends: Mend[] = [];
   for (const input of model.inputs) {
-    const found = bound.given.get(input.name);
-    if (input.mend === null || found?.kind !== 'scalar' || typeof found.value !== 'number') continue;
     if (!mentionsAny(goal.predicate, restingOn(model, input.name))) continue;
-    const becomes = await search(goal, model, bound, input, found, found.value);
-    if (becomes === null) continue;
-    const { written, byDefault } = found;
-    const key = written?.scalar.key ?? byDefault?.key ?? input.name;
-    const was = written?.scalar.text ?? String(found.value);
-    mends.push({
-      input: input.name,
-      key,
-      was: found.value,
-      becomes,
-      written: { was, becomes: written ? writtenLike(was, found.value, becomes) : String(becomes) },
-      place: written?.place ?? null,
-    });
+    const mend = await mendOf([goal], model, bound, input);
+    if (mend !== null) mends.push(mend);
   }
   return mends;
+}
+
+/** A change of the input after which all of the claims hold; null if none is found. */
+export async function mendOf(
+  goals: readonly DataGoal[],
+  model: DataModel,
+  bound: BoundInputs,
+  input: DataInputModel,
+): Promise<Mend | null> {
+  const found = bound.given.get(input.name);
+  if (input.mend === null || found?.kind !== 'scalar' || typeof found.value !== 'number') return null;
+  const becomes = await search(goals, model, bound, input, found, found.value);
+  if (becomes === null) return null;
+  const { written, byDefault } = found;
+  const key = written?.scalar.key ?? byDefault?.key ?? input.name;
+  const was = written?.scalar.text ?? String(found.value);
+  return {
+    input: input.name,
+    key,
+    was: found.value,
+    becomes,
+    written: { was, becomes: written ? writtenLike(was, found.value, becomes) : String(becomes) },
+    place: written?.place ?? null,
+  };
 }
 
 interface Trial {
@@ -46,7 +58,7 @@ interface Trial {
 }
 
 async function search(
-  goal: DataGoal,
+  goals: readonly DataGoal[],
   model: DataModel,
   bound: BoundInputs,
   input: DataInputModel,
@@ -59,9 +71,12 @@ async function search(
     allows: (value) => (value >= 0 || value >= start) && inDomain(value),
     holds: async (value) => {
       const changed = withValue(model, bound, input.name, { ...found, value });
-      return (await judge(goal, model, changed)).verdict === 'satisfied';
+      for (const goal of goals) if ((await judge(goal, model, changed)).verdict !== 'satisfied') return false;
+      return true;
     },
   };
+  if (whole && goals.some(({ predicate }) => functionsIn(predicate).has('modulo')))
+    return nearestWhole(trial, start, input.mend);
   const directions = input.mend === 'any' ? (['increase', 'decrease'] as const) : [input.mend];
   for (const direction of directions) {
     const up = direction === 'increase';
@@ -70,6 +85,24 @@ async function search(
     const value = counted === null && !whole ? await searchReal(trial, start, up) : counted;
     if (value !== null) return value;
   }
+  return null;
+}
+
+/** Multiples and divisors are everywhere: bisection would end at any of them. Intervals are a few thousand steps. */
+const scanned = 4096;
+
+/** The nearest value, or the higher of two. */
+async function nearestWhole(
+  { holds, allows }: Trial,
+  start: number,
+  direction: DataInputModel['mend'],
+): Promise<number | null> {
+  const signs = ([1, -1] as const).filter((sign) => direction !== (sign > 0 ? 'decrease' : 'increase'));
+  for (let step = 1; step <= scanned; step++)
+    for (const sign of signs) {
+      const value = start + sign * step;
+      if (allows(value) && (await holds(value))) return value;
+    }
   return null;
 }
 

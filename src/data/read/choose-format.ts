@@ -4,6 +4,7 @@ import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../../diagnostics/source.ts';
 import type { DataOptions } from './data-set.ts';
 import { nearness, type ConfigFormat, type NearFormat } from './formats/config-format.ts';
+import type { LikelyFormat } from './formats/unread-key.ts';
 import { configFormats, formatNames } from './registry.ts';
 import { childOf, type DataNode, type KeyedScalar } from './syntax/tree.ts';
 
@@ -13,6 +14,8 @@ interface Choice {
   readonly format: ConfigFormat | null;
   /** What the user may want to decide. */
   readonly diagnostics: readonly Diagnostic[];
+  /** The trainer whose config a plain one most likely is, and the key that it does not read. */
+  readonly likely?: LikelyFormat;
 }
 
 /** The format that the user names, or the one that the keys show most strongly; if only `plain` does, which trainers are near. */
@@ -41,7 +44,14 @@ export function chooseFormat(
     .flatMap((one) => nearness(one, keys) ?? [])
     .toSorted((a, b) => b.has.length - a.has.length);
   if (format === null) return { format, diagnostics: [noneFits(source, scalars, near)] };
-  return { format, diagnostics: near.length > 0 && !hasHistory ? [notCertain(source, near)] : [] };
+  if (near.length === 0 || hasHistory) return { format, diagnostics: [] };
+  const likely = near.find(({ isLikely }) => isLikely);
+  const [key] = likely?.against ?? [];
+  return {
+    format,
+    diagnostics: [notCertain(source, near)],
+    ...(likely && key !== undefined ? { likely: { name: likely.name, key } } : {}),
+  };
 }
 
 function noneFits(source: SourceFile, scalars: readonly KeyedScalar[], near: readonly NearFormat[]): Diagnostic {
@@ -62,7 +72,7 @@ function noneFits(source: SourceFile, scalars: readonly KeyedScalar[], near: rea
           scalars.map(({ key }) => key),
           5,
         )}`;
-  const closest = near.length === 0 ? '' : ` It is near ${near.slice(0, MOST_NEAR).map(whyNot).join('; ')}.`;
+  const closest = near.length === 0 ? '' : ` It resembles ${near.slice(0, MOST_NEAR).map(whyNot).join('; ')}.`;
   return diagnostic('PV-7010', null, `No data format fits the file: ${found}`, {
     subject: source.path,
     hint: `If it belongs to a trainer that pv reads, name its format: --as (${formatNames.join(', ')}). Else say which keys are which, as in --map learning_rate=KEY.${closest}`,
@@ -77,7 +87,7 @@ const MOST_NEAR = 3;
 /** The file has a trainer's keys, but too few to take that trainer's defaults. */
 function notCertain(source: SourceFile, near: readonly NearFormat[]): Diagnostic {
   const [first] = near;
-  const message = `It is not certain whose config this is, so no framework's defaults are used: it is near ${near
+  const message = `It is not certain whose config this is, so no framework's defaults are used: it resembles ${near
     .slice(0, MOST_NEAR)
     .map(whyNot)
     .join('; ')}`;
@@ -91,9 +101,9 @@ function notCertain(source: SourceFile, near: readonly NearFormat[]): Diagnostic
 function whyNot({ name, has, against, lacks }: NearFormat): string {
   const decides =
     against.length > 0
-      ? `${listOf(against.map(bare), 2)} ${against.length === 1 ? 'is' : 'are'} not of it`
-      : `${lacks.slice(0, 3).map(bare).join(' or ')} would decide`;
-  return `${name} (it has ${listOf(has.map(bare), 3)}; ${decides})`;
+      ? `, but ${listOf(against.map(bare), 2)} ${against.length === 1 ? 'does' : 'do'} not belong to it`
+      : `; ${lacks.slice(0, 3).map(bare).join(' or ')} would decide`;
+  return `${name} (it has ${listOf(has.map(bare), 3)}${decides})`;
 }
 
 /** A mark such as `zero_optimization.` or `._component_` as a key. */

@@ -61,6 +61,8 @@ export interface DataColumn {
 
 /** Rows of a column, by their places in the file. */
 export interface ValueGap {
+  /** The value is there, and this other key of the same meaning says that it is not a number. */
+  readonly disputedBy?: string;
   readonly rows: number;
   readonly first: number;
   readonly last: number;

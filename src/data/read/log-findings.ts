@@ -1,7 +1,7 @@
 /** What the tables of a log show beyond their values: steps that go back or are missing, and values that are not there. */
-import { count } from '../../base/text.ts';
+import { count, quoted } from '../../base/text.ts';
 import { diagnostic, type Diagnostic } from '../../diagnostics/diagnostic.ts';
-import type { DataColumn, DataTable } from './data-set.ts';
+import type { DataColumn, DataTable, ValueGap } from './data-set.ts';
 
 /** Findings about the tables of a log, whatever its format. */
 export function logFindings(path: string, tables: ReadonlyMap<string, DataTable>): readonly Diagnostic[] {
@@ -39,17 +39,30 @@ function stepFindings(path: string, table: DataTable): readonly Diagnostic[] {
   ];
 }
 
+/** `loss is missing in 3 rows (line 4 to 9), where similar rows have it` */
+export function gapSentence(
+  name: string,
+  { rows, first, last, disputedBy }: ValueGap,
+  position: DataTable['position'],
+): string {
+  const where = `${count(rows, 'row')} (${position} ${first}${first === last ? '' : ` to ${last}`})`;
+  return disputedBy === undefined
+    ? `${name} is missing in ${where}, where similar rows have it`
+    : `${name} has a value in ${where} where ${quoted(disputedBy)}, another key for it, is not a number`;
+}
+
 function gapFindings(path: string, { columns, position }: DataTable): readonly Diagnostic[] {
   // A column may have two names.
   const seen = new Set<DataColumn>();
   return [...columns].flatMap(([name, column]) => {
     if (!column.gap || seen.has(column)) return [];
     seen.add(column);
-    const { rows, first, last } = column.gap;
-    const where = `${position} ${first}${first === last ? '' : ` to ${last}`}`;
+    const { first } = column.gap;
     const hint =
-      'Claims about it are undetermined, unless they are violated: JSON has no NaN, and many writers put null for it. Log NaN where it is one.';
-    const message = `${name} is missing in ${count(rows, 'row')} (${where}), where similar rows have it`;
+      column.gap.disputedBy === undefined
+        ? 'Claims about it are undetermined, unless they are violated: JSON has no NaN, and many writers put null for it. Log NaN where it is one.'
+        : `Claims about it are undetermined, unless they are violated: one of the two is wrong. --map ${name}=${column.key} if that key counts.`;
+    const message = gapSentence(name, column.gap, position);
     const subject = position === 'line' ? `${path}:${first}` : `${path}: ${position} ${first}`;
     return [diagnostic('PV-7037', null, message, { subject, hint })];
   });

@@ -8,6 +8,7 @@ import { nameScalars } from './formats/apply.ts';
 import { doubtsIn } from './formats/doubts.ts';
 import { frameworkDefaults } from './formats/defaults.ts';
 import { trainingClasses } from './formats/hugging-face-keys.ts';
+import { withoutUnread } from './formats/unread-key.ts';
 import { isIrrelevant, type ConfigFormat, type ConfigSyntax } from './formats/config-format.ts';
 import { chooseFormat } from './choose-format.ts';
 import { withRows } from './json-history.ts';
@@ -117,12 +118,13 @@ function readTree(
       (path) => path === 'log_history' || path === 'mapping' || (root.kind === 'sequence' && path !== ''),
     ).map(flagNames),
   );
-  const { format, diagnostics: asked } = chooseFormat(source, root, scalars, options, history !== null);
+  const { format, diagnostics: asked, likely } = chooseFormat(source, root, scalars, options, history !== null);
   if (format === null) return { value: null, diagnostics: asked };
   const mapping = new Map([...mappingInside(root), ...(options.mapping ?? [])]);
   // Names of columns are mapped where the log is read.
   const isLog = history !== null && root.kind === 'sequence';
-  const named = nameScalars(source, scalars, format, isLog ? new Map() : mapping);
+  const read = nameScalars(source, scalars, format, isLog ? new Map() : mapping);
+  const named = likely ? withoutUnread(source, read, likely, mapping) : read;
   const summary = history === null ? [] : scalars.filter(countsNan);
   const table = history === null ? null : historyTables(source, history, summary, options, mapping, format);
   const doubted = isLog ? { doubts: named.doubts, diagnostics: [] } : doubtsIn(source, format, scalars, named);

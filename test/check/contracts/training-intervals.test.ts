@@ -36,6 +36,29 @@ describe('intervals of a config', () => {
     const found = await checkTexts(contract, { 'train.yaml': yaml('save_steps: 500\neval_steps: 2000\n') });
     expect(obligationOf(found, 'INTERVAL-002').mends.map(({ input }) => input)).toEqual(['eval_interval']);
   });
+
+  const fixes = async (more: string): Promise<Readonly<Record<string, readonly string[]>>> => {
+    const { obligations } = await checkTexts(contract, { 'train.yaml': yaml(more) });
+    const violated = obligations.filter(({ verdict }) => verdict === 'violated');
+    return Object.fromEntries(
+      violated.map(({ id, mends }) => [id, mends.map(({ key, becomes }) => `${key} ${becomes}`)]),
+    );
+  };
+
+  it('have the nearest multiple or divisor as a fix', async () => {
+    expect(await fixes('load_best_model_at_end: true\nsave_steps: 500\neval_steps: 200\n')).toEqual({
+      'INTERVAL-001': ['save_steps 600', 'eval_steps 250'],
+    });
+  });
+
+  it('have one fix for two claims, or none, where each alone would violate the other', async () => {
+    const found = await fixes('load_best_model_at_end: true\nsave_steps: 2100\neval_steps: 1500\n');
+    expect(found).toEqual({
+      'INTERVAL-001': ['eval_steps 700'],
+      'INTERVAL-002': ['eval_steps 700'],
+      'INTERVAL-003': [],
+    });
+  });
 });
 
 describe('pv check without a contract', () => {
@@ -49,6 +72,16 @@ describe('pv check without a contract', () => {
     'best.yaml': yaml('load_best_model_at_end: true\nsave_steps: 500\neval_steps: 200\n'),
     'last.yaml': yaml('load_best_model_at_end: false\nsave_steps: 500\neval_steps: 200\n'),
   };
+  it('counts the steps of a run as the contract of the whole config does', async () => {
+    const text = yaml('load_best_model_at_end: true\nsave_steps: 400\neval_steps: 200\n')
+      .replace('batch_size: 4', 'batch_size: 8')
+      .replace('max_steps: 1000', 'num_train_epochs: 3\ngradient_accumulation_steps: 4');
+    const { stdout } = await runPv(['check', 'a.yaml', '--set', 'num_sequences=10000'], {
+      files: { ...files, 'a.yaml': text },
+    });
+    expect([...stdout.matchAll(/max_steps = (\d+)/g)].map(([, steps]) => steps)).toEqual(['936', '936']);
+  });
+
   const names = async (file: string): Promise<readonly [number, readonly string[]]> => {
     const { code, stdout } = await runPv(['check', file, '--set', 'num_sequences=100000'], { files });
     return [code, [...stdout.matchAll(/^(\S+-v1) on /gm)].map(([, name]) => name ?? '')];

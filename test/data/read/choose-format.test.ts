@@ -1,4 +1,8 @@
-/** Below the score of every trainer, what would decide. */
+/**
+ * Below the score of every trainer, what would decide.
+ *
+ * Holds src/data/read/choose-format.ts, src/data/read/formats/unread-key.ts.
+ */
 import { describe, expect, test } from 'vitest';
 import { configFormats } from '../../../src/data/read/registry.ts';
 import { readFileContent } from '../../support/read-data-file.ts';
@@ -12,7 +16,43 @@ describe('a config that is near a trainer', () => {
 
   test('says which key speaks against it', async () => {
     const read = await readFileContent('a.yaml', 'save_strategy: "no"\noutput_dir: x\nlr: 0.1\n');
-    expect(read.messages[0]).toContain('training-arguments (it has save_strategy; lr is not of it)');
+    expect(read.messages[0]).toContain('training-arguments (it has save_strategy, but lr does not belong to it)');
+  });
+
+  const nearly =
+    'per_device_train_batch_size: 8\nlearning_rate: 5.0e-5\nmax_steps: 1000\nlr_scheduler_type: cosine\nsave_strategy: steps\n';
+
+  test.each(['num_warmup_steps', 'lr_warmup_steps'])(
+    'does not use %s, which that trainer does not read',
+    async (key) => {
+      const text = `${nearly}${key}: 10\n`;
+      const read = await readFileContent('a.yaml', text);
+      expect([read.data?.format, read.codes, read.value('warmup_steps')]).toEqual([
+        'plain',
+        ['PV-7045', 'PV-7040'],
+        undefined,
+      ]);
+      expect(read.data?.doubts?.get('warmup_steps')).toMatchObject({ scalar: { key, value: 10, line: 6 } });
+      expect([read.value('max_steps'), read.value('batch_size')]).toEqual([1000, 8]);
+      // The user decides.
+      const plain = await readFileContent('a.yaml', text, { format: 'plain' });
+      const mapped = await readFileContent('a.yaml', text, { mapping: new Map([['warmup_steps', key]]) });
+      expect([plain, mapped].map((one) => [one.value('warmup_steps'), one.data?.doubts?.size])).toEqual([
+        [10, 0],
+        [10, 0],
+      ]);
+      const named = await readFileContent('a.yaml', text, { format: 'training-arguments' });
+      expect([named.value('warmup_steps'), named.data?.doubts?.has('warmup_steps')]).toEqual([undefined, true]);
+    },
+  );
+
+  test.each([
+    ['a plain config', 'max_steps: 1000\nlearning_rate: 0.1\nnum_warmup_steps: 10\n'],
+    ['accelerate', nearly.replace('save_strategy: steps', 'num_train_epochs: 3') + 'num_warmup_steps: 10\n'],
+    ['another trainer, by two keys', `${nearly}num_warmup_steps: 10\nepochs: 3\n`],
+  ])('%s keeps its num_warmup_steps', async (_, text) => {
+    const read = await readFileContent('a.yaml', text);
+    expect([read.data?.format, read.value('warmup_steps'), read.data?.doubts?.size]).toEqual(['plain', 10, 0]);
   });
 
   test('is refused if none of its keys is a name, and the nearest formats are named', async () => {

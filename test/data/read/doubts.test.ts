@@ -90,6 +90,8 @@ describe('no default is taken for a name that the file gives in some way', () =>
 
   test.each([
     ['another trainer’s word', 'num_warmup_steps: 100', 'warmup_steps'],
+    ['warming in other words', 'warm_steps: 900', 'warmup_steps'],
+    ['warming in camel case', 'warmIters: 900', 'warmup_steps'],
     ['another unit', 'limit_train_batches: 50', 'max_steps'],
     ['steps of an epoch', 'max_steps_per_epoch: 50', 'max_steps_per_epoch'],
     ['another place', 'schedule:\n  warmup_iters: 50', 'warmup_steps'],
@@ -124,6 +126,9 @@ describe('no default is taken for a name that the file gives in some way', () =>
     'max_steps_per_epoch: null',
     'warmup_type: none\nwarmup_steps: 10',
     'min_steps: 5',
+    'warm_start: 3',
+    'warm_restarts: 2',
+    'num_warm_restart_steps: 50',
     'tokenizer: x',
     'gpus: 1',
     'gpu_ids: [0]',

@@ -78,6 +78,8 @@ export interface Marks {
   readonly shared: readonly string[];
   /** Keys that it would reject, or names differently. */
   readonly foreign?: readonly string[];
+  /** Own keys that no other trainer has: beside one of them, a single foreign key is more likely a mistake than another trainer's. */
+  readonly decisive?: readonly string[];
   /** The least number of own keys, and of keys in all, that shows the format. */
   readonly least: { readonly own: number; readonly all: number };
 }
@@ -108,7 +110,12 @@ export interface NearFormat {
   readonly against: readonly string[];
   /** Keys of the format that the file lacks; any would help. */
   readonly lacks: readonly string[];
+  /** Whether all but one key speaks for the format: then its trainer does not read that one. */
+  readonly isLikely: boolean;
 }
+
+/** Fewer keys of a format are common in configs of other trainers. */
+const LIKELY = 3;
 
 /** What speaks for a format that `keys` do not show; null if nothing does. */
 export function nearness({ name, marks }: ConfigFormat, keys: ReadonlySet<string>): NearFormat | null {
@@ -116,10 +123,12 @@ export function nearness({ name, marks }: ConfigFormat, keys: ReadonlySet<string
   const present = (mark: string): boolean => hasMark(keys, mark);
   const has = marks.own.filter(present);
   if (has.length === 0) return null;
+  const against = (marks.foreign ?? []).filter(present);
   return {
     name,
     has,
-    against: (marks.foreign ?? []).filter(present),
+    against,
+    isLikely: against.length === 1 && has.length >= LIKELY && (marks.decisive ?? []).some(present),
     lacks: marks.own.filter((mark) => !present(mark)),
   };
 }

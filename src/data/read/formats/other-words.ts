@@ -48,8 +48,11 @@ export function nameMeant(leaf: string, section: readonly string[]): VocabularyN
   return name === 'num_devices' && section.some((word) => ofData.has(word)) ? null : name;
 }
 
+/** `warm_steps`, not `warm_start` or `warm_restarts`. */
+const warming = /^(?:lr|n|num)?warm(?:ing)?(?:steps?|iters?|iterations?|updates?|epochs?|ratio|fraction|proportion)?$/;
+
 function byBeginning(leaf: string): VocabularyName | null {
-  if (leaf.includes('warmup')) return 'warmup_steps';
+  if (leaf.includes('warmup') || warming.test(leaf)) return 'warmup_steps';
   return /^(?:grad(?:ient)?s?acc|accum)/.test(leaf) ? 'gradient_accumulation' : null;
 }
 

@@ -56,6 +56,8 @@ const marks: Marks = {
     'sft_type',
     'model_author',
   ],
+  // Scripts for accelerate have the other own keys, too, and count `num_warmup_steps`.
+  decisive: ['save_strategy', 'eval_strategy', 'evaluation_strategy', 'logging_strategy', 'load_best_model_at_end'],
   least: { own: 1, all: 2 },
 };
 

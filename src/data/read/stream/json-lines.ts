@@ -62,6 +62,11 @@ export function createJsonLines(rows: LogRows, findings: Findings): RecordReader
         );
     }
   };
+  const putSwitch = (slot: Slot, value: boolean, line: number, whole: string): void => {
+    if (mayBeSwitch(slot)) return rows.put(slot, value ? 1 : 0);
+    rows.putText(slot);
+    textForNumber(findings, slot, line, whole, `${slot.key} is ${value}, where numbers are logged`);
+  };
   const put = (
     value: { readonly [key: string]: Json },
     space: KeySpace,
@@ -74,7 +79,7 @@ export function createJsonLines(rows: LogRows, findings: Findings): RecordReader
       const item = value[key];
       if (typeof item === 'number') rows.put(slotOf(space, key), item);
       else if (typeof item === 'string') putText(slotOf(space, key), key, item, line, whole);
-      else if (typeof item === 'boolean') rows.put(slotOf(space, key), item ? 1 : 0);
+      else if (typeof item === 'boolean') putSwitch(slotOf(space, key), item, line, whole);
       else if (item === null || item === undefined) rows.putMissing(slotOf(space, key));
       else if (isList(item) || depth >= MAX_DEPTH) {
         rows.putText(slotOf(space, key));
@@ -98,6 +103,11 @@ export function createJsonLines(rows: LogRows, findings: Findings): RecordReader
       return rows.endRow(line, event);
     },
   };
+}
+
+/** `skipped: true` counts one; a loss is not a switch. */
+export function mayBeSwitch({ name, place }: Slot): boolean {
+  return place === 'other' || name === 'skipped' || name === 'nan_iterations';
 }
 
 function keysOf(value: Json): number {

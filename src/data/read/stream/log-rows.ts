@@ -5,8 +5,8 @@
  */
 import type { DataTable, ValueGap } from '../data-set.ts';
 import { knownKey, logNames, objectives } from '../log-names.ts';
+import { createRowGaps } from './row-gaps.ts';
 import type { Slot } from './slot.ts';
-import { createValueGaps } from './value-gaps.ts';
 import { createTable, hasCell, setCell, type ColumnBuilder, type TableBuilder } from './table-builder.ts';
 
 /** Receives a log value by value and sorts it into rows of tables. */
@@ -75,7 +75,7 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
   const values: number[] = [];
   const texts: Slot[] = [];
   const empty: Slot[] = [];
-  const gaps = createValueGaps();
+  const gaps = createRowGaps();
   let bits = 0;
   /** A row of training has no loss but the held-out one. */
   let lacksLoss = false;
@@ -157,7 +157,7 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
     dropRow,
     has: (...names) => pending.some((slot) => names.includes(slot.name)),
     endRow: (place, event) => {
-      if (event === undefined || event === 'epochs') gaps.row(pending, empty, place);
+      if (event === undefined || event === 'epochs') gaps.row(pending, values, empty, place);
       const fits = (pending.length === 0 && texts.length === 0) || writeRow(event ?? null, place);
       dropRow();
       return fits;

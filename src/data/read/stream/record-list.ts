@@ -4,6 +4,7 @@ import { positionAt, type SourceFile } from '../../../diagnostics/source.ts';
 import type { DataTable } from '../data-set.ts';
 import { numberFromText } from '../number-text.ts';
 import { keyedScalars, type DataNode, type KeyedScalar } from '../syntax/tree.ts';
+import { mayBeSwitch } from './json-lines.ts';
 import { createLogRows, type LogRows } from './log-rows.ts';
 
 /** The limits and the names for a list of records. */
@@ -54,7 +55,13 @@ function putAll(rows: LogRows, scalars: readonly KeyedScalar[]): void {
   for (const { key, value, text } of scalars) {
     const slot = rows.slot(key);
     const number =
-      typeof value === 'string' ? numberFromText(text) : typeof value === 'boolean' ? Number(value) : value;
+      typeof value === 'string'
+        ? numberFromText(text)
+        : typeof value !== 'boolean'
+          ? value
+          : mayBeSwitch(slot)
+            ? Number(value)
+            : null;
     if (number !== null) rows.put(slot, number);
     else if (value === null) rows.putMissing(slot);
     else rows.putText(slot);

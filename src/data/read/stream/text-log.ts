@@ -99,7 +99,8 @@ function createRecords(rows: LogRows, findings: Findings): Records {
   };
   const putSpoken = (phrase: string, value: number, unit: string): void => {
     const slot = slotOf(phrase, unit);
-    if (rows.has(slot.name)) return;
+    // `loss 1.893 loss nan`: what is said first does not hide it.
+    if (rows.has(slot.name) && (Number.isFinite(value) || slot.place === 'shared')) return;
     shape.spokenNumber(slot);
     rows.put(slot, inUnit(value, unit));
   };

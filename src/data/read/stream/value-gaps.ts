@@ -37,7 +37,7 @@ interface Tracked {
 }
 
 /** What stops being a number when a run diverges. */
-const diverges =
+export const diverges =
   /^(?:loss|eval_loss|policy_loss|value_loss|perplexity|eval_perplexity|grad_norm(?:_before_clip|_after_clip)?)$/;
 /** A value that is logged every few rows comes alone; one that every row has comes at least twice in a row. */
 const DENSE = 2;
