@@ -18,6 +18,7 @@ import type { AdoptedGoal } from './adoption-checks.ts';
 import type { Judged } from './judge-adoption.ts';
 import { findContradictions } from './contradictions.ts';
 import { placeOf } from './place-of.ts';
+import type { UnreadParts } from './unread-parts.ts';
 
 /** What the report is built from. */
 export interface AdoptionParts {
@@ -30,6 +31,7 @@ export interface AdoptionParts {
   /** What reading and typing found. */
   readonly diagnostics: readonly Diagnostic[];
   readonly unread: readonly string[];
+  readonly unreadParts: UnreadParts;
   readonly seed: number;
 }
 
@@ -42,6 +44,7 @@ export function buildAdoption({
   variants,
   diagnostics,
   unread,
+  unreadParts,
   seed,
 }: AdoptionParts): Adoption {
   const tautologies = diagnostics.filter(({ code, severity }) => code === 'PV-3017' && severity === 'error');
@@ -64,6 +67,7 @@ export function buildAdoption({
     ...stated,
     ...contradictions,
     ...differences,
+    ...unreadParts.statements,
     ...diagnostics.flatMap((found) => ofReading(found, elaborated)),
   ].toSorted(byPlace);
   const equations = elaborated.flatMap((one) => one.equations);
@@ -72,9 +76,10 @@ export function buildAdoption({
     tool: { name: 'pv', version },
     contracts: elaborated.length,
     unread,
+    ...(unreadParts.parts.length > 0 ? { unreadParts: unreadParts.parts.toSorted(byPlace) } : {}),
     equations: {
       run: equations.filter((model) => !isDeclaredOnly(model)).length,
-      declared: elaborated.reduce((sum, { contract }) => sum + contract.equations.length, 0),
+      declared: elaborated.reduce((sum, { contract }) => sum + contract.equations.length, unreadParts.equations),
     },
     obligations: shareOf(statements, 'obligation'),
     tests: shareOf(statements, 'falsification'),

@@ -141,6 +141,8 @@ export interface Adoption {
   readonly contracts: number;
   /** Files that were given and hold no contract that could be read. */
   readonly unread: readonly string[];
+  /** Present if files state what pv does not read: after a repeated key, in a second document, as a mapping where text belongs. */
+  readonly unreadParts?: readonly { readonly file: string; readonly line: number; readonly text: string }[];
   readonly equations: Share;
   readonly obligations: Share;
   readonly tests: Share;

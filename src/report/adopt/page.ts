@@ -67,6 +67,13 @@ export function adoptionPage(given: Adoption): AdoptionPage {
       'Files that cannot be read',
       adoption.unread.map((title) => ({ title, lines: [] })),
     ),
+    section(
+      'Parts of files that are not read',
+      (given.unreadParts ?? []).map(({ file, line, text: part }) => ({
+        title: `${file.startsWith(folder) ? file.slice(folder.length) : file}:${line} ${text(part)}`,
+        lines: [],
+      })),
+    ),
     section('Must leave the baseline: the finding is gone', goneItems(adoption)),
     section('False over ℝ', of('false').map(findingItem)),
     section('Contradictions', of('contradicts').map(findingItem)),
@@ -122,9 +129,9 @@ function commonFolder(files: readonly string[]): string {
   return parts.length === 0 ? '' : `${parts.join('/')}/`;
 }
 
-/** Whether every file was read and no statement is wrong, or all of those that are have been accepted, and no entry is out of date. */
-export function isClean({ judged, baseline, unread }: Adoption): boolean {
-  if (unread.length > 0) return false;
+/** Whether every file was read as a whole and no statement is wrong, or all of those that are have been accepted, and no entry is out of date. */
+export function isClean({ judged, baseline, unread, unreadParts = [] }: Adoption): boolean {
+  if (unread.length + unreadParts.length > 0) return false;
   if (baseline) return baseline.unknown.length + baseline.gone.length === 0;
   return !judged.some(isAdoptionFinding);
 }
@@ -168,7 +175,11 @@ function verdictOf(adoption: Adoption): string {
     `${number('held')} held on every input tried${idle === 0 ? '' : ` (${idle} of them for every wrong formula tried, too)`}`,
     `${is(number('prose'))} prose`,
   ];
-  const files = adoption.unread.length === 0 ? '' : ` and ${count(adoption.unread.length, 'file')} that cannot be read`;
+  const missing = adoption.unreadParts ?? [];
+  const files = [
+    ...(adoption.unread.length === 0 ? [] : [` and ${count(adoption.unread.length, 'file')} that cannot be read`]),
+    ...(missing.length === 0 ? [] : [` (${count(missing.length, 'part')} not read)`]),
+  ].join('');
   const known = baseline ? `; the baseline accepts ${count(baseline.accepted.length, 'finding')}` : '';
   const accepting = equationsThatAccept(adoption).length;
   const weak =
