@@ -51,6 +51,10 @@ export interface AdoptedStatement {
   readonly asRead?: 'held' | 'broken';
   /** Present where only numbers beyond the square root of float32's range break it: a product of two over- or underflows. */
   readonly extreme?: true;
+  /** Present where float arithmetic breaks it, and exact arithmetic did not decide whether it holds there. */
+  readonly open?: true;
+  /** Present where float arithmetic makes both sides NaN, which is equal to nothing: the formula overflows, and no relation is broken. */
+  readonly overflows?: true;
   /** Present where it held and no wrong variant of a formula that it is about, out of so many that were tried, breaks it. */
   readonly idleOf?: number;
   /** How the author could fix it; null where nothing is wrong. */

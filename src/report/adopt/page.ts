@@ -60,8 +60,12 @@ export function adoptionPage(given: Adoption): AdoptionPage {
   const open = judged.filter((one) => isAdoptionFinding(one) && !accepted.has(keyOf(one)));
   const of = (word: AdoptionWord, extreme = false): readonly AdoptedStatement[] =>
     open.filter((one) => one.word === word && (one.extreme === true) === extreme);
-  const rounded = [...of('false-in-float32'), ...of('false-in-float64')];
-  const extreme = [...of('false-in-float32', true), ...of('false-in-float64', true)];
+  const [overflowing, inFloats] = apart(
+    (['false-in-float32', 'false-in-float64'] as const).flatMap((word) => [...of(word), ...of(word, true)]),
+    ({ overflows }) => overflows === true,
+  );
+  const [extreme, usual] = apart(inFloats, (one) => one.extreme === true);
+  const [undecided, rounded] = apart(usual, (one) => one.open === true);
   const sections = [
     section(
       'Files that cannot be read',
@@ -78,7 +82,9 @@ export function adoptionPage(given: Adoption): AdoptionPage {
     section('False over ℝ', of('false').map(findingItem)),
     section('Contradictions', of('contradicts').map(findingItem)),
     section('True over ℝ as far as tried, and false in float arithmetic', rounded.map(findingItem)),
-    section('The same, seen only with numbers beyond 10^±18', extremeItems(extreme)),
+    section('False in float arithmetic, and open over ℝ', undecided.map(findingItem)),
+    section('False in float arithmetic, seen only with numbers beyond 10^±18', extremeItems(extreme)),
+    section('Overflow in float arithmetic: both sides are NaN, so that nothing is compared', extremeItems(overflowing)),
     section('Vacuous: no input meets the premise, or the claim cannot fail', of('vacuous').map(findingItem)),
     section('Would accept wrong kernels', variantItems(adoption)),
     section(
@@ -102,6 +108,13 @@ export function adoptionPage(given: Adoption): AdoptionPage {
     section('Rewritten in the patch', rewrittenItems(adoption, folder)),
   ].filter(({ items }) => items.length > 0);
   return { verdict: verdictOf(adoption), mark: markOf(adoption), sections, closing: closingOf(adoption, folder) };
+}
+
+function apart(
+  statements: readonly AdoptedStatement[],
+  isMeant: (one: AdoptedStatement) => boolean,
+): readonly [readonly AdoptedStatement[], readonly AdoptedStatement[]] {
+  return [statements.filter(isMeant), statements.filter((one) => !isMeant(one))];
 }
 
 const isIdle = ({ idleOf }: AdoptedStatement): boolean => idleOf !== undefined;
@@ -166,11 +179,16 @@ function verdictOf(adoption: Adoption): string {
     share(statements, 'other statements'),
   ]);
   const idle = judged.filter(isIdle).length;
+  const inFloats = judged.filter(({ word }) => word === 'false-in-float32' || word === 'false-in-float64');
+  const open = inFloats.filter((one) => one.open === true).length;
+  const overflow = inFloats.filter((one) => one.overflows === true).length;
   const is = (n: number): string => `${n} ${n === 1 ? 'is' : 'are'}`;
   const parts = [
     `${is(number('false'))} false`,
     `${number('contradicts')} ${number('contradicts') === 1 ? 'contradicts' : 'contradict'} another`,
-    `${is(number('false-in-float32', 'false-in-float64'))} false in float arithmetic only`,
+    `${is(inFloats.length - open - overflow)} false in float arithmetic only`,
+    ...(open > 0 ? [`${is(open)} false in float arithmetic and open over ℝ`] : []),
+    ...(overflow > 0 ? [`${overflow} ${overflow === 1 ? 'overflows' : 'overflow'} in float arithmetic`] : []),
     ...(number('vacuous') > 0 ? [`${is(number('vacuous'))} vacuous`] : []),
     `${number('held')} held on every input tried${idle === 0 ? '' : ` (${idle} of them for every wrong formula tried, too)`}`,
     `${is(number('prose'))} prose`,
