@@ -6,7 +6,7 @@ import type { LargeRun } from '../evidence/receipt.ts';
 import type { Case } from '../math/compile/compiled.ts';
 import type { Domain } from '../math/domain.ts';
 import type { DomainPlan } from '../runtime/generate/domain-plan.ts';
-import { fillings } from '../runtime/generate/fillings.ts';
+import { ends, fillings } from '../runtime/generate/fillings.ts';
 import { createGenerator } from '../runtime/generate/generator.ts';
 import { sizesAllowed, withDerivedSizes } from '../runtime/generate/sizes.ts';
 
@@ -30,6 +30,8 @@ export const hardestStyles: readonly string[] = [
   'ties',
   'huge and tiny',
   'one hot',
+  'highest',
+  'lowest',
 ];
 /** How often the other sizes are drawn until they fit the large ones. */
 const TRIES = 64;
@@ -53,7 +55,7 @@ export function largeTiers(
   name: string,
   named: readonly string[] = usualStyles,
 ): readonly LargeTier[] {
-  const styles = named.flatMap((style) => fillings.find((filling) => filling.name === style) ?? []);
+  const styles = named.flatMap((style) => [...fillings, ...ends].find((filling) => filling.name === style) ?? []);
   const generator = createGenerator(domain, seed, `${name}/large`, 1);
   if (!generator.ok) return entries.map((sizes) => ({ sizes, cases: [] }));
   const { plan, sizesAt, allocate, fillWith } = generator.value;

@@ -8,6 +8,7 @@ import { adoptedGoals, asMathematics, type AdoptionOptions } from './adoption-ch
 import { buildAdoption } from './build-adoption.ts';
 import { findDifferences } from './differences.ts';
 import { judgeAdopted, type RunChecks } from './judge-adoption.ts';
+import { findUnreadParts } from './unread-parts.ts';
 
 /** The contracts of some files. */
 export interface ReadFiles {
@@ -39,6 +40,7 @@ export async function adoptContracts(
     variants,
     diagnostics: [...findings, ...elaborated.flatMap(({ diagnostics }) => diagnostics)],
     unread: paths.filter((path) => !known.has(path) && !others.has(path)),
+    unreadParts: findUnreadParts(contracts, findings),
     seed: options.seed,
   });
 }

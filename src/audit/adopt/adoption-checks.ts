@@ -224,14 +224,14 @@ function commonOf(
   };
 }
 
-/** Sizes beyond those that are drawn and within those that the domain allows. */
+/** Sizes beyond those that are drawn and within those that the domain allows, and the largest of these: it is drawn, but rarely at the ends. */
 function entriesOf({ name, maximum, declaredMaximum, multipleOf, definition }: SizeVariable): readonly LargeSizes[] {
   if (definition !== null) return [];
   const most = declaredMaximum ?? maximum;
   const wanted = new Set([...largeSizes, ...(Number.isFinite(most) ? [most] : [])].map((n) => Math.min(n, most)));
   return [...wanted]
     .map((n) => Math.floor(n / multipleOf) * multipleOf)
-    .filter((n) => n > maximum)
+    .filter((n) => n > maximum || n === Math.floor(most / multipleOf) * multipleOf)
     .toSorted((a, b) => a - b)
     .map((n) => ({ [name]: n }));
 }

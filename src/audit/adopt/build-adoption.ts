@@ -19,6 +19,7 @@ import type { Judged } from './judge-adoption.ts';
 import { findContradictions } from './contradictions.ts';
 import { brokenCondition } from './input-conditions.ts';
 import { placeOf } from './place-of.ts';
+import type { UnreadParts } from './unread-parts.ts';
 
 /** What the report is built from. */
 export interface AdoptionParts {
@@ -31,6 +32,7 @@ export interface AdoptionParts {
   /** What reading and typing found. */
   readonly diagnostics: readonly Diagnostic[];
   readonly unread: readonly string[];
+  readonly unreadParts: UnreadParts;
   readonly seed: number;
 }
 
@@ -43,6 +45,7 @@ export function buildAdoption({
   variants,
   diagnostics,
   unread,
+  unreadParts,
   seed,
 }: AdoptionParts): Adoption {
   const tautologies = diagnostics.filter(({ code, severity }) => code === 'PV-3017' && severity === 'error');
@@ -65,6 +68,7 @@ export function buildAdoption({
     ...stated,
     ...contradictions,
     ...differences,
+    ...unreadParts.statements,
     ...diagnostics.flatMap((found) => ofReading(found, elaborated)),
   ].toSorted(byPlace);
   const equations = elaborated.flatMap((one) => one.equations);
@@ -73,9 +77,10 @@ export function buildAdoption({
     tool: { name: 'pv', version },
     contracts: elaborated.length,
     unread,
+    ...(unreadParts.parts.length > 0 ? { unreadParts: unreadParts.parts.toSorted(byPlace) } : {}),
     equations: {
       run: equations.filter((model) => !isDeclaredOnly(model)).length,
-      declared: elaborated.reduce((sum, { contract }) => sum + contract.equations.length, 0),
+      declared: elaborated.reduce((sum, { contract }) => sum + contract.equations.length, unreadParts.equations),
     },
     obligations: shareOf(statements, 'obligation'),
     tests: shareOf(statements, 'falsification'),

@@ -19,6 +19,8 @@ export interface Judged {
   readonly reason: string;
   readonly mend: string | null;
   readonly extreme?: true;
+  readonly open?: true;
+  readonly overflows?: true;
 }
 
 /** Runs checks and returns their receipts by check; one that did not run has none. */
@@ -90,6 +92,11 @@ export function isUndefined(counterexample: Counterexample | null): counterexamp
   return counterexample !== null && /\bNaN\b/u.test(counterexample.explanation);
 }
 
+/** In float arithmetic both sides overflowed to what is not a number, which equals nothing: no relation is broken. */
+function hasNoSides({ explanation }: Counterexample): boolean {
+  return /\bleft = NaN, right = NaN\b/u.test(explanation);
+}
+
 /** Both sides are the same operations, of which a claim rounds all but the last: no kernel could do better. */
 function isLastRounding({ explanation }: Counterexample): boolean {
   return explanation.includes('is the float32 number nearest to the right one');
@@ -149,9 +156,14 @@ function wordOf(adopted: AdoptedGoal, first: FirstRound, { exact: there, double,
   if (first.broken) {
     // A claim about numbers alone is evaluated in float64, whatever its inputs are.
     const word = adopted.subjects.length === 0 ? 'false-in-float64' : 'false-in-float32';
-    const reals = there && isHeld(there) ? `over ℝ it holds there${triedText(first.exact)}` : openText(there);
     const inDouble = double === null ? [] : [doubleText(double)];
-    return of(word, first.broken, [reals, ...inDouble].join('; '));
+    const isOpen = there === null || !isHeld(there);
+    const reals = isOpen ? openText(there) : `over ℝ it holds there${triedText(first.exact)}`;
+    const judged = of(word, first.broken, [reals, ...inDouble].join('; '));
+    if (hasNoSides(first.broken)) return { ...judged, overflows: true };
+    if (!isOpen) return judged;
+    const otherwise = 'otherwise correct the claim or the formula';
+    return { ...judged, open: true, mend: `if it holds over ℝ there, ${judged.mend ?? 'widen it'}; ${otherwise}` };
   }
   return withoutCounterexample(adopted, first);
 }

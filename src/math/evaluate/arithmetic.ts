@@ -12,4 +12,6 @@ export interface Arithmetic<T> {
   readonly numeric: (row: NumericRow, operands: readonly T[], integral: boolean) => T;
   readonly predicate: (row: PredicateRow, operands: readonly T[]) => boolean;
   readonly equal: (a: T, b: T) => boolean;
+  /** Runs what only chooses a case of a formula: a comparison that fails there breaks no claim. Absent: nothing is remembered of them. */
+  readonly aside?: (choose: () => boolean) => boolean;
 }

@@ -46,7 +46,7 @@ export function evaluate<T>(machine: Machine<T>, start: Term, outer: Frame<T> | 
         isIntegral(term),
       );
     case 'if':
-      return evaluate(machine, truth(machine, term.condition, frame) ? term.then : term.otherwise, frame);
+      return evaluate(machine, isChosen(machine, term.condition, frame) ? term.then : term.otherwise, frame);
     case 'element':
       return element(machine, term, frame);
     case 'tabulate':
@@ -58,6 +58,11 @@ export function evaluate<T>(machine: Machine<T>, start: Term, outer: Frame<T> | 
     case 'apply':
       throw new PvBug(`the kernel of ${term.equation} is applied before evaluation, never during it`);
   }
+}
+
+function isChosen<T>(machine: Machine<T>, condition: Term, frame: Frame<T> | null): boolean {
+  const { aside } = machine.arithmetic;
+  return aside ? aside(() => truth(machine, condition, frame)) : truth(machine, condition, frame);
 }
 
 function lookUp<T>(name: string, frame: Frame<T> | null): Value<T> {

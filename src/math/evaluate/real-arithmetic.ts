@@ -153,6 +153,13 @@ export function realArithmetic(digits: number, negligible: number = NEGLIGIBLE):
       return row.exact(context, a.value, b.value, c.value);
     },
     equal: (a, b) => noted(order(a, b).found === 0, a, '=', b),
+    aside: (choose) => {
+      const before = state.failed;
+      const chosen = choose();
+      // What has no value breaks the claim all the same.
+      if (state.failed && !state.failed.left.isNaN() && !state.failed.right.isNaN()) state.failed = before;
+      return chosen;
+    },
     isDoubtful: () => state.doubtful,
     isTied: () => state.tied,
     isNear: () => state.near,

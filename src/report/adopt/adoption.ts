@@ -51,6 +51,10 @@ export interface AdoptedStatement {
   readonly asRead?: 'held' | 'broken';
   /** Present where only numbers beyond the square root of float32's range break it: a product of two over- or underflows. */
   readonly extreme?: true;
+  /** Present where float arithmetic breaks it, and exact arithmetic did not decide whether it holds there. */
+  readonly open?: true;
+  /** Present where float arithmetic makes both sides NaN, which is equal to nothing: the formula overflows, and no relation is broken. */
+  readonly overflows?: true;
   /** Present where it held and no wrong variant of a formula that it is about, out of so many that were tried, breaks it. */
   readonly idleOf?: number;
   /** How the author could fix it; null where nothing is wrong. */
@@ -141,6 +145,8 @@ export interface Adoption {
   readonly contracts: number;
   /** Files that were given and hold no contract that could be read. */
   readonly unread: readonly string[];
+  /** Present if files state what pv does not read: after a repeated key, in a second document, as a mapping where text belongs. */
+  readonly unreadParts?: readonly { readonly file: string; readonly line: number; readonly text: string }[];
   readonly equations: Share;
   readonly obligations: Share;
   readonly tests: Share;

@@ -60,18 +60,31 @@ export function adoptionPage(given: Adoption): AdoptionPage {
   const open = judged.filter((one) => isAdoptionFinding(one) && !accepted.has(keyOf(one)));
   const of = (word: AdoptionWord, extreme = false): readonly AdoptedStatement[] =>
     open.filter((one) => one.word === word && (one.extreme === true) === extreme);
-  const rounded = [...of('false-in-float32'), ...of('false-in-float64')];
-  const extreme = [...of('false-in-float32', true), ...of('false-in-float64', true)];
+  const [overflowing, inFloats] = apart(
+    (['false-in-float32', 'false-in-float64'] as const).flatMap((word) => [...of(word), ...of(word, true)]),
+    ({ overflows }) => overflows === true,
+  );
+  const [extreme, usual] = apart(inFloats, (one) => one.extreme === true);
+  const [undecided, rounded] = apart(usual, (one) => one.open === true);
   const sections = [
     section(
       'Files that cannot be read',
       adoption.unread.map((title) => ({ title, lines: [] })),
     ),
+    section(
+      'Parts of files that are not read',
+      (given.unreadParts ?? []).map(({ file, line, text: part }) => ({
+        title: `${file.startsWith(folder) ? file.slice(folder.length) : file}:${line} ${text(part)}`,
+        lines: [],
+      })),
+    ),
     section('Must leave the baseline: the finding is gone', goneItems(adoption)),
     section('False over ℝ', of('false').map(findingItem)),
     section('Contradictions', of('contradicts').map(findingItem)),
     section('True over ℝ as far as tried, and false in float arithmetic', rounded.map(findingItem)),
-    section('The same, seen only with numbers beyond 10^±18', extremeItems(extreme)),
+    section('False in float arithmetic, and open over ℝ', undecided.map(findingItem)),
+    section('False in float arithmetic, seen only with numbers beyond 10^±18', extremeItems(extreme)),
+    section('Overflow in float arithmetic: both sides are NaN, so that nothing is compared', extremeItems(overflowing)),
     section('Vacuous: no input meets the premise, or the claim cannot fail', of('vacuous').map(findingItem)),
     section('Would accept wrong kernels', variantItems(adoption)),
     section(
@@ -95,6 +108,13 @@ export function adoptionPage(given: Adoption): AdoptionPage {
     section('Rewritten in the patch', rewrittenItems(adoption, folder)),
   ].filter(({ items }) => items.length > 0);
   return { verdict: verdictOf(adoption), mark: markOf(adoption), sections, closing: closingOf(adoption, folder) };
+}
+
+function apart(
+  statements: readonly AdoptedStatement[],
+  isMeant: (one: AdoptedStatement) => boolean,
+): readonly [readonly AdoptedStatement[], readonly AdoptedStatement[]] {
+  return [statements.filter(isMeant), statements.filter((one) => !isMeant(one))];
 }
 
 const isIdle = ({ idleOf }: AdoptedStatement): boolean => idleOf !== undefined;
@@ -122,9 +142,9 @@ function commonFolder(files: readonly string[]): string {
   return parts.length === 0 ? '' : `${parts.join('/')}/`;
 }
 
-/** Whether every file was read and no statement is wrong, or all of those that are have been accepted, and no entry is out of date. */
-export function isClean({ judged, baseline, unread }: Adoption): boolean {
-  if (unread.length > 0) return false;
+/** Whether every file was read as a whole and no statement is wrong, or all of those that are have been accepted, and no entry is out of date. */
+export function isClean({ judged, baseline, unread, unreadParts = [] }: Adoption): boolean {
+  if (unread.length + unreadParts.length > 0) return false;
   if (baseline) return baseline.unknown.length + baseline.gone.length === 0;
   return !judged.some(isAdoptionFinding);
 }
@@ -159,16 +179,25 @@ function verdictOf(adoption: Adoption): string {
     share(statements, 'other statements'),
   ]);
   const idle = judged.filter(isIdle).length;
+  const inFloats = judged.filter(({ word }) => word === 'false-in-float32' || word === 'false-in-float64');
+  const open = inFloats.filter((one) => one.open === true).length;
+  const overflow = inFloats.filter((one) => one.overflows === true).length;
   const is = (n: number): string => `${n} ${n === 1 ? 'is' : 'are'}`;
   const parts = [
     `${is(number('false'))} false`,
     `${number('contradicts')} ${number('contradicts') === 1 ? 'contradicts' : 'contradict'} another`,
-    `${is(number('false-in-float32', 'false-in-float64'))} false in float arithmetic only`,
+    `${is(inFloats.length - open - overflow)} false in float arithmetic only`,
+    ...(open > 0 ? [`${is(open)} false in float arithmetic and open over ℝ`] : []),
+    ...(overflow > 0 ? [`${overflow} ${overflow === 1 ? 'overflows' : 'overflow'} in float arithmetic`] : []),
     ...(number('vacuous') > 0 ? [`${is(number('vacuous'))} vacuous`] : []),
     `${number('held')} held on every input tried${idle === 0 ? '' : ` (${idle} of them for every wrong formula tried, too)`}`,
     `${is(number('prose'))} prose`,
   ];
-  const files = adoption.unread.length === 0 ? '' : ` and ${count(adoption.unread.length, 'file')} that cannot be read`;
+  const missing = adoption.unreadParts ?? [];
+  const files = [
+    ...(adoption.unread.length === 0 ? [] : [` and ${count(adoption.unread.length, 'file')} that cannot be read`]),
+    ...(missing.length === 0 ? [] : [` (${count(missing.length, 'part')} not read)`]),
+  ].join('');
   const known = baseline ? `; the baseline accepts ${count(baseline.accepted.length, 'finding')}` : '';
   const accepting = equationsThatAccept(adoption).length;
   const weak =

@@ -143,6 +143,25 @@ export const fillings: readonly Filling[] = [
   { name: 'sparse', weight: 2, fill: sparse },
 ];
 
+/** Magnitudes beyond which a sum of many or a square may leave the range of float32. */
+const usualEnd = 2 ** 60;
+
+const atEnd = (end: number, otherwise: number): number => (Math.abs(end) <= usualEnd ? end : otherwise);
+
+/** Every element at one end of its range: where a sum, or a bound of one, is largest. They are not drawn. */
+export const ends: readonly Filling[] = [
+  {
+    name: 'highest',
+    weight: 0,
+    fill: ({ high, typicalHigh }, _, out, count) => void out.fill(atEnd(high, typicalHigh), 0, count),
+  },
+  {
+    name: 'lowest',
+    weight: 0,
+    fill: ({ low, typicalLow }, _, out, count) => void out.fill(atEnd(low, typicalLow), 0, count),
+  },
+];
+
 /** Filling numbers, each repeated by its weight: one draw chooses. */
 export const fillingLottery: Uint8Array = Uint8Array.from(
   fillings.flatMap((filling, index) => Array.from({ length: filling.weight }, () => index)),

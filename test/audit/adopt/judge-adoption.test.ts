@@ -200,8 +200,9 @@ describe('everything else', () => {
       ['f.invariant-1', 'false'],
       ['f.invariant-2', 'held'],
       ['f.invariant-3', 'prose'],
+      ['f.properties[4]', 'not-run'],
     ]);
-    expect(report.statements).toMatchObject({ run: 2, declared: 3 });
+    expect(report.statements).toMatchObject({ run: 2, declared: 4 });
   });
 
   it('that compares implementations needs a kernel, and is counted apart', async () => {
@@ -230,6 +231,26 @@ describe('everything else', () => {
     const wrong = report.judged.filter(({ word }) => word === 'false');
     expect(wrong.map(({ claim, line }) => [claim, line])).toContainEqual(['PV-3018', 7]);
     expect(report.findings.filter(({ code }) => code === 'PV-3018')).toEqual([]);
+  });
+
+  it('is false over ℝ at a large size that float arithmetic found, and at the ends of the range', async () => {
+    const more = ['invariants: ["f(x) ≤ 34800", "f(x) ≤ 69000", "f(x) ≤ 70000"]'];
+    const domain = 'x ∈ ℝ^n, 1 ≤ n ≤ 70000, 0 ≤ x_i ≤ 1';
+    const report = await adopted({ 'f-v1': contractOf('f(x) = sum(x_i)', domain, [], more) });
+    expect(report.judged.map(({ word }) => word)).toEqual(['false', 'false', 'held']);
+    const said = saidOf(report, 'f.invariant-2');
+    expect(said.counterexample?.explanation).toMatch(/^over the reals, 69\d{3} ≤ 69000 is false/u);
+  }, 120_000);
+
+  it('shows the comparison that failed, not one that chose a case of the formula', async () => {
+    const said = await of('ema_t = 0.9·ema_{t-1} + 0.1·x_t, ema_0 = x_0', 'x ∈ ℝ^T, T ≥ 1', 'ema_t ≤ x_t');
+    expect(said.word).toBe('false');
+    expect(said.counterexample?.explanation).toMatch(/^over the reals, \S+ ≤ \S+ is false/u);
+  });
+
+  it('overflows where both sides are not numbers, and is not called broken', async () => {
+    const said = await of('f(q, k) = q · k / sqrt(d)', 'q ∈ ℝ^d, k ∈ ℝ^d, d ≥ 1', 'f(q, k) = f(k, q)');
+    expect(said).toMatchObject({ word: 'false-in-float32', overflows: true });
   });
 
   it('gives the same report twice', async () => {

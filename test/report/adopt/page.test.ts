@@ -93,6 +93,23 @@ describe('the page of pv adopt', () => {
     expect(page({}).sections.map(({ heading }) => heading)).toEqual(['Prose (1)']);
   });
 
+  it('separates what exact arithmetic left open and what overflows from what is true over ℝ', () => {
+    const judged = [
+      statement(1, 'false-in-float32'),
+      statement(2, 'false-in-float32', { open: true }),
+      statement(3, 'false-in-float32', { overflows: true, extreme: true }),
+    ];
+    const { verdict, sections } = adoptionPage(report(judged));
+    expect(verdict).toContain(
+      '1 is false in float arithmetic only, 1 is false in float arithmetic and open over ℝ, 1 overflows in float arithmetic, 0 held',
+    );
+    expect(sections.map(({ heading }) => heading)).toEqual([
+      'True over ℝ as far as tried, and false in float arithmetic (1)',
+      'False in float arithmetic, and open over ℝ (1)',
+      'Overflow in float arithmetic: both sides are NaN, so that nothing is compared (1)',
+    ]);
+  });
+
   it('numbers statements, also where one item stands for several', () => {
     const judged = [
       ...[1, 2, 3].map((n) => statement(n, 'false-in-float32', { extreme: true })),
@@ -101,7 +118,7 @@ describe('the page of pv adopt', () => {
     ];
     const sections = adoptionPage(report(judged)).sections.map(({ heading, items }) => [heading, items.length]);
     expect(sections).toEqual([
-      ['The same, seen only with numbers beyond 10^±18 (3)', 1],
+      ['False in float arithmetic, seen only with numbers beyond 10^±18 (3)', 1],
       ['Not run (2)', 1],
       ['Prose (7)', 7],
     ]);
