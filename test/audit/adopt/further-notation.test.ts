@@ -40,6 +40,17 @@ describe('an equation with the key of a built-in function that its formula uses'
   });
 });
 
+describe('the end of a sum', () => {
+  it('is whole where the domain gives only its bounds', async () => {
+    const words = await wordsOf('y = Σ_{i<k} x_i', 'x ∈ {0, 1}^n, n ≤ 4, 0 ≤ k ≤ n', ['y ≤ k', 'y ≤ 1']);
+    expect(words).toEqual(['held', 'false']);
+  });
+
+  it('is not where the domain says that it is any number', async () => {
+    expect(await wordsOf('y = Σ_{i<k} x_i', 'x ∈ {0, 1}^n, n ≤ 4, k ∈ ℝ, 0 ≤ k ≤ n', ['y ≤ k'])).toEqual(['not-run']);
+  });
+});
+
 describe('a pair of formulas for even and odd places', () => {
   const pair = 'PE(pos, 2i) = sin(pos / 100^(2i/d)); PE(pos, 2i+1) = cos(pos / 100^(2i/d))';
   const places = 'pos ∈ {0, …, 9}, d ∈ {2, 4, 8}';

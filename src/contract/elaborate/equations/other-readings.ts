@@ -28,6 +28,7 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
   const states = withStateNames(equation);
   const bound = withBoundIndices(equation, problem);
   const columns = withOwnColumns(equation, problem);
+  const whole = withWholeEnd(equation, problem);
   const vectors = withCollections(equation);
   const counted = withCountedSets(equation, globals);
   const opaque = opaqueParts(equation, globals);
@@ -36,7 +37,7 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
   const labelled = withLabels(equation, problem);
   return [
     ...(fitting ? [{ equation: fitting, said: null, widens: true }] : []),
-    ...[bound, states, rows, columns].flatMap((one) =>
+    ...[bound, states, rows, columns, whole].flatMap((one) =>
       one ? [{ equation: one, said: null, widens: true, isClear: true } as const] : [],
     ),
     // One value at every argument is a special case: `S(t) = S(2·t)` holds of it, and not of `S(t) = 1 + gain(t)`.
@@ -119,6 +120,22 @@ function withCountedSets(equation: Equation, globals: Scope): OtherReading | nul
     said,
     widens: false,
   };
+}
+
+/** `Σ_{i=1}^k r_i` of a number k of which the domain says `1 ≤ k ≤ n` alone: a sum ends at a whole number. */
+function withWholeEnd(equation: Equation, problem: Problem | null): Equation | null {
+  const { domain, formula } = equation;
+  const [, name] =
+    /^the end of a range must be a whole number, and (\S+) is not known to be one$/u.exec(problem?.message ?? '') ?? [];
+  if (domain === null || name === undefined || problem?.text.span !== formula.span) return null;
+  const isDeclared = ({ body }: Statement): boolean =>
+    body.kind === 'relation' &&
+    body.operators.includes('∈') &&
+    body.operands.some((part) => namesOf(part).includes(name));
+  const { statements } = domain.notation;
+  return !statements.some(({ body }) => namesOf(body).includes(name)) || statements.some(isDeclared)
+    ? null
+    : { ...equation, domain: withStatements(domain, readNotation(`${name} ∈ ℕ`, 'domain').statements) };
 }
 
 /** i of y_i. */

@@ -86,13 +86,17 @@ const headOf = ({ call }: Row): string =>
 /** The last i that a domain says there is, as text: `d/2 - 1` of `i ∈ {0, …, d/2 - 1}` and of `0 ≤ i < d/2`; null of anything else. */
 function lastOf({ body }: Statement, half: string): string | null {
   if (body.kind !== 'relation') return null;
-  const [low, middle, high] = body.operands;
-  const [first, second] = body.operators;
-  if (low?.kind === 'name' && low.text === half && first === '∈' && middle?.kind === 'set' && !high) {
-    const [zero, end, other] = middle.items;
-    return middle.ellipsis && zero && end && !other && isNumber(zero, '0') ? printText(end) : null;
-  }
-  const isRange = low && isNumber(low, '0') && first === '≤' && middle?.kind === 'name' && middle.text === half && high;
-  if (!isRange || (second !== '<' && second !== '≤')) return null;
-  return second === '<' ? `${printText(high)} - 1` : printText(high);
+  const operators = body.operators.join(' ');
+  const [first, second, third] = body.operands;
+  const isHalf = (part: Expression | undefined): boolean => part?.kind === 'name' && part.text === half;
+  if (operators === '∈' && isHalf(first)) return second?.kind === 'set' ? lastListed(second) : null;
+  if (!first || !isNumber(first, '0') || !isHalf(second) || !third) return null;
+  if (operators === '≤ <') return `${printText(third)} - 1`;
+  return operators === '≤ ≤' ? printText(third) : null;
+}
+
+/** `d` of `{0, …, d}`. */
+function lastListed({ items, ellipsis }: Extract<Expression, { kind: 'set' }>): string | null {
+  const [zero, end, other] = items;
+  return ellipsis && zero && end && !other && isNumber(zero, '0') ? printText(end) : null;
 }

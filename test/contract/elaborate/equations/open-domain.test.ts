@@ -55,6 +55,13 @@ describe('a domain that is only in part notation', () => {
     expect(parameters(model).toSorted()).toEqual(['L_micro:float', 'N:integer']);
   });
 
+  it('takes whole numbers for the arguments of a binomial coefficient', () => {
+    const words = 'n: total samples per problem, c: correct samples, k: target k';
+    const model = read('pass@k = 1 - C(n-c, k) / C(n, k)', words);
+    expect(parameters(model).toSorted()).toEqual(['c:integer', 'k:integer', 'n:integer']);
+    expect(model?.unread).toMatch('does not understand');
+  });
+
   it.each([
     ['num_sequences: training sequences in the dataset', 'num_sequences:integer'],
     ['num_sequences: number of sequences', 'num_sequences:integer'],
@@ -82,7 +89,6 @@ describe('a domain that is only in part notation', () => {
 
   it.each([
     ['what the domain calls a matrix', 'y = 2 * A', 'A: an attention matrix'],
-    ['pass@k', 'pass@k = 1 - C(n-c, k) / C(n, k)', 'n: total samples per problem, c: correct samples, k: target k'],
     ['a conditional probability', 'p = P(w|c)', 'words of a corpus'],
     ['a count of events', 'n = count(t in tokens)', 'tokens of a corpus'],
   ])('is not read as numbers: %s', (_, formula, domain) => {
