@@ -124,6 +124,8 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'actor_pg_loss',
     'loss_policy',
     'loss_policy_avg',
+    'losses_policy_loss',
+    'losses_actor_loss',
     'loss_actor',
   ),
   value_loss: log(
@@ -134,6 +136,9 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'critic_vf_loss',
     'loss_value',
     'loss_value_avg',
+    'losses_value_loss',
+    'losses_qf_loss',
+    'losses_td_loss',
     'loss_critic',
     'loss_vf',
   ),

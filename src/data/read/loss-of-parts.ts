@@ -29,6 +29,8 @@ const SUMMED = 'each is a sum over the batches since the row before';
 const detector = /^train_(?:box|cls|dfl|obj|seg|sem|pose|kobj|rle|angle|giou|l1)_loss$/;
 const beside = /^(?:train_)?loss_(?:fm|mel|kl|dur|lf0|\d+)$/;
 const ofRllib = /(?:^|_)learner_stats_(?:total_)?loss$|^(?:info_)?learners?_(?!all_)\w+_total_loss$/;
+/** Columns that only such logs have, besides the rewards of GRPO, whose loss is that of a policy alone. */
+const ofReinforcement = /^(?:episode_reward|value_loss)$|(?:^|_)(?:ep_len_mean|exploration_rate|explained_variance)$/;
 const ofSpacy = /^LOSS [A-Z0-9_.]+$/;
 
 const families: readonly Family[] = [
@@ -70,10 +72,11 @@ export function lossOfParts({ columns }: DataTable): LossOfParts | null {
 
 /** Why the losses of a table need not fall; null if they should. */
 export function whyFree({ columns }: DataTable): string | null {
-  if (columns.has('episode_reward') || columns.has('value_loss')) return REINFORCED;
+  const names = [...columns.keys()];
+  if (names.some((name) => ofReinforcement.test(normalKey(name)))) return REINFORCED;
   for (const family of families) {
-    const names = partsOf(columns, family).map(({ name }) => name);
-    const why = names.length === 0 ? null : family.why(names);
+    const parts = partsOf(columns, family).map(({ name }) => name);
+    const why = parts.length === 0 ? null : family.why(parts);
     if (why !== null) return why;
   }
   return null;

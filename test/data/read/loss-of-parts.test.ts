@@ -59,6 +59,26 @@ const rows: readonly Row[] = [
     why: reinforced,
   },
   {
+    title: "Stable-Baselines3's DQN without rewards",
+    line: (i, loss) =>
+      box(
+        i + 1,
+        `| train/             |          |\n|    learning_rate   | 0.0001   |\n|    loss            | ${loss}     |\n`,
+      ).replace(/.*ep_rew_mean.*\n/, '|    exploration_rate | 0.5     |\n'),
+    steps: [4096, 122_880],
+    others: 0,
+    why: reinforced,
+  },
+  {
+    title: "CleanRL's scalars in JSON Lines",
+    file: 'run.jsonl',
+    line: (i, loss) =>
+      `{"global_step": ${i + 1}, "losses/policy_loss": -0.5, "losses/value_loss": ${Number.isNaN(loss) ? 'NaN' : loss}, "charts/learning_rate": 0.00025}`,
+    steps: [1, 60],
+    others: -0.5,
+    why: reinforced,
+  },
+  {
     title: "OpenAI's Baselines: a box without sections",
     line: (i, loss) =>
       ` --------------------------------------\n | ep_rewmean           | nan           |\n | nupdates                 | ${i}           |\n | policy_loss              | -0.5 |\n | value_loss               | ${loss} |\n --------------------------------------`,
@@ -157,7 +177,7 @@ const textOf = ({ before = '', line, after = '' }: Row, lossOf: (i: number) => n
 
 describe.each(rows)('$title', (row) => {
   const file = row.file ?? 'train.log';
-  const isJson = file.endsWith('.json');
+  const isJson = /\.jsonl?$/.test(file);
   const text = (lossOf?: (i: number) => number): string =>
     isJson ? textOf(row, lossOf).replaceAll('nan', 'NaN') : textOf(row, lossOf);
 
