@@ -155,12 +155,22 @@ function elaborateDeclared(declared: Equation, globals: Scope, around: Around): 
     assumptions = domain && result.problem && assumeMore(known, domain, result.problem, assumptions, others);
   }
   const labels = asLabelled(written, withLabels(known, problem), globals, around);
-  // `C = α·A·B where A is symmetric`, where nothing declares α either.
-  const said = explained && explained.unread !== null ? { said: explained.unread, widens: false } : {};
-  const open =
-    explained && labels === null && domain === null && elaborateInPart(known, globals, { ...around, ...said });
-  if (open && open.model !== null) return { ...open, equation: written };
+  const open = explained && labels === null ? withOpenNumbers(explained, domain, globals, around) : null;
+  if (open) return { ...open, equation: written };
   return labels ?? elaborateAsRead(written, globals, around, whole);
+}
+
+/** `C = α·A·B where A is symmetric`, where nothing declares α either; null if that does not make it one that can be computed. */
+function withOpenNumbers(
+  { equation, unread }: { readonly equation: Equation; readonly unread: string | null },
+  domain: FormalText | null,
+  globals: Scope,
+  around: Around,
+): ElaboratedEquation | null {
+  if (domain !== null) return null;
+  const said = unread === null ? {} : { said: unread, widens: false };
+  const open = elaborateInPart(equation, globals, { ...around, ...said });
+  return open.model === null ? null : open;
 }
 
 /** What is assumed first of an equation that is read in part; null of any other. */
