@@ -141,27 +141,39 @@ function elaborateDeclared(declared: Equation, globals: Scope, around: Around): 
   const { others = [] } = around;
   const written = { ...declared, domain: declared.domain && withSimplices(withShapeLists(declared.domain)) };
   const explained = explainedFormula(written);
+  const said = explained?.unread ?? null;
   const known = explained?.equation ?? written;
   const domain = known.formula.notation.status === 'math' ? openDomain(known) : null;
   const first = startOf(known, domain, explained !== null);
   if (first === null) return elaborateInPart(written, globals, around);
   let problem: Problem | null = null;
   for (let assumptions: Assumptions | null = first; assumptions !== null;) {
-    const unread = explained?.unread ?? (domain && unreadOf(domain, assumptions));
-    const widens = (explained?.unread ?? null) === null && mayWiden(assumptions, domain, known);
+    const unread = said ?? (domain && unreadOf(domain, assumptions));
+    const widens = said === null && mayWiden(assumptions, domain, known);
     const equation = domain ? asFarAsRead(known, domain, assumptions) : known;
     const result = elaborateAsRead(equation, globals, around, { assumptions, domain, unread, widens });
     if (result.model !== null) return { ...result, equation: written };
     ({ problem } = result);
     assumptions = domain && result.problem && assumeMore(known, domain, result.problem, assumptions, others);
   }
-  const labels = asLabelled(written, withLabels(known, problem), globals, around);
-  // `C = α·A·B where A is symmetric`, where nothing declares α either.
-  const said = explained && explained.unread !== null ? { said: explained.unread, widens: false } : {};
-  const open =
-    explained && labels === null && domain === null && elaborateInPart(known, globals, { ...around, ...said });
-  if (open && open.model !== null) return { ...open, equation: written };
-  return labels ?? elaborateAsRead(written, globals, around, whole);
+  const other =
+    asLabelled(written, withLabels(known, problem), globals, around) ??
+    withOpenNumbers(explained, domain, globals, around);
+  return { ...(other ?? elaborateAsRead(written, globals, around, whole)), equation: written };
+}
+
+/** `C = α·A·B where A is symmetric`, where nothing declares α either; null if that does not make it one that can be computed. */
+function withOpenNumbers(
+  explained: ReturnType<typeof explainedFormula>,
+  domain: FormalText | null,
+  globals: Scope,
+  around: Around,
+): ElaboratedEquation | null {
+  if (explained === null || domain !== null) return null;
+  const { equation, unread } = explained;
+  const said = unread === null ? {} : { said: unread, widens: false };
+  const open = elaborateInPart(equation, globals, { ...around, ...said });
+  return open.model === null ? null : open;
 }
 
 /** What is assumed first of an equation that is read in part; null of any other. */

@@ -47,7 +47,7 @@ export function withGradients(equation: Equation): Equation {
 interface Gradient {
   /** x of `dL/dx_i`. */
   readonly by: string;
-  /** `dL/dx`. */
+  /** `dLdx`. */
   readonly stem: string;
   readonly name: Name;
 }
@@ -61,8 +61,8 @@ function gradientOf(part: Expression, known: ReadonlySet<string>): Gradient | nu
   const stem = [by, base].find((one) => known.has(one)) ?? (/^\p{L}$/u.test(base) ? base : undefined);
   if (!/^d(?:\p{Lu}\w*|\p{Ll}|loss)$/u.test(above.text) || stem === undefined) return null;
   const { range } = part;
-  const named: Name = { kind: 'name', text: `${above.text}/${below.text}`, range };
-  return { by: stem, stem: `${above.text}/d${stem}`, name: named };
+  const named: Name = { kind: 'name', text: `${above.text}${below.text}`, range };
+  return { by: stem, stem: `${above.text}d${stem}`, name: named };
 }
 
 const isDifferential = (part: Expression): boolean => part.kind === 'name' && /^d\p{L}/u.test(part.text);

@@ -4,7 +4,6 @@ import { builtinNames } from '../operators/builtins.ts';
 import { fail, type Context } from '../context/context.ts';
 import { lookup, visibleNames, type Scope } from '../context/scope.ts';
 import type { Value } from '../context/value.ts';
-import { rankOf } from '../context/values.ts';
 
 /** Reports a name that nothing declares, with the closest name that something does. */
 export function unknownName(ctx: Context, name: string, at: Expression, scope: Scope, asFunction = false): Value {
@@ -13,7 +12,7 @@ export function unknownName(ctx: Context, name: string, at: Expression, scope: S
   const close = closest(name, candidates) ?? (stem === name ? null : closest(stem, candidates));
   const hint =
     asWritten(ctx, name, at) ??
-    (close === null || close === name || (close === stem && isNumber(stem, scope))
+    (close === null || close === name || (close === stem && isWhole(stem, scope))
       ? asFunction
         ? `define it with where, or as an equation: ${name}(x) = …`
         : `declare it in the domain (${stem} ∈ F32^n) or define it with where`
@@ -21,10 +20,10 @@ export function unknownName(ctx: Context, name: string, at: Expression, scope: S
   return fail(ctx, 'PV-4001', at.range, `nothing declares ${name}`, hint);
 }
 
-/** `d_k` next to a number d is no element of it, and another number. */
-function isNumber(name: string, scope: Scope): boolean {
+/** `d_k` next to a size d is no element of it, and another number. */
+function isWhole(name: string, scope: Scope): boolean {
   const entry = lookup(scope, name);
-  return entry?.kind === 'value' && rankOf(entry.value) === 0;
+  return entry?.kind === 'value' && entry.value.kind === 'scalar' && entry.value.term.type.kind === 'integer';
 }
 
 /** What to write if the text around the name shows what is meant: `Var[x]`. */
