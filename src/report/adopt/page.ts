@@ -163,6 +163,8 @@ function share({ run, inPart, needKernel, declared }: Share, what: string): stri
 function markOf(adoption: Adoption): AdoptionPage['mark'] {
   if (!isClean(adoption)) return '✗';
   const { equations, obligations, tests, statements } = adoption;
+  // Whoever names one of two contracts with one name may mean the other.
+  if (adoption.findings.some(({ code }) => code === 'PV-3008')) return '?';
   const isWhole = [equations, obligations, tests, statements].every(({ run, declared }) => run === declared);
   const tellsWrong = adoption.variants.every(({ tried, accepted }) => tried > 0 && accepted === 0);
   return isWhole && tellsWrong && adoption.judged.some(({ word }) => word === 'held') ? '✓' : '?';
