@@ -97,7 +97,7 @@ export function adoptionPage(given: Adoption): AdoptionPage {
       placesOf(variants, (one) => one.tried === 0 && !isUntold(one)),
     ),
     section(
-      'Broken as far as they are understood: their words may exclude the input',
+      'Possibly false: the part that pv understands fails, but the wording may exclude this input',
       judged.filter(({ asRead }) => asRead === 'broken').map(brokenItem),
     ),
     section('Accepted in the baseline', acceptedItems(adoption)),
@@ -338,7 +338,10 @@ function groupItems(statements: readonly AdoptedStatement[]): Content {
   const items = [
     ...shown.map((group) => ({
       title: `${group.statements.length}: ${text(group.kind)}`,
-      lines: group.statements.slice(0, examples).map(titleOf),
+      lines: [
+        ...group.statements.slice(0, examples).map(titleOf),
+        ...(group.statements.length > examples ? [`and ${group.statements.length - examples} more`] : []),
+      ],
     })),
     ...(rest > 0 ? [{ title: `${rest}: ${others}`, lines: [] }] : []),
   ];
