@@ -1,6 +1,8 @@
 /** What `pv adopt` does: reads foreign contracts, judges each statement on its own equations, and keeps no evidence. */
 import { resolve } from 'node:path';
 import { adoptContracts, type ReadFiles } from '../audit/adopt/adopt-contracts.ts';
+import { isBaseline } from '../audit/adopt/baseline.ts';
+import { withOwnNames } from '../audit/adopt/own-names.ts';
 import type { RunChecks } from '../audit/adopt/judge-adoption.ts';
 import { rewriteContracts, type Rewritings } from '../audit/adopt/rewriting/rewrite-contracts.ts';
 import { forgetfulStore } from '../evidence/forgetful-store.ts';
@@ -37,9 +39,12 @@ export async function adoptPaths(
 ): Promise<AdoptOutcome> {
   const read = await readWithDependencies(session, paths);
   await session.show(read.unread);
-  if (read.unread.length > 0) return { ok: false, exitCode: exitCodes.usage };
+  // What was named must be usable; what a folder holds besides is listed, and the rest is judged.
+  const others = read.unread.flatMap(({ subject }) => (subject === null || paths.includes(subject) ? [] : [subject]));
+  if (others.length < read.unread.length) return { ok: false, exitCode: exitCodes.usage };
   const besides = options.besides === undefined ? null : resolve(session.host.root, options.besides);
-  const isBeside = (path: string): boolean => resolve(session.host.root, path) === besides;
+  const baselines = new Set(read.contracts.filter(isBaseline).map(({ path }) => path));
+  const isBeside = (path: string): boolean => baselines.has(path) || resolve(session.host.root, path) === besides;
   const tool = { name: 'pv', version: await buildVersion(session.host), node: process.versions.node } as const;
   const found = await withPool(session, options, async (pool) => {
     const run: RunChecks = async (checks) => {
@@ -58,7 +63,14 @@ export async function adoptPaths(
       );
       return new Map(receipts.map((receipt) => [receipt.check, receipt]));
     };
-    const files = without(read, isBeside);
+    const files = without(
+      {
+        paths: [...new Set([...read.paths, ...others])],
+        contracts: withOwnNames(read.contracts),
+        findings: [...read.findings, ...read.unread],
+      },
+      isBeside,
+    );
     const adoption = await adoptContracts(files, run, { tool, seed: options.seed });
     const rewritings = options.rewrites
       ? await rewriteContracts(files.contracts, adoption.judged, run, { tool, seed: options.seed })

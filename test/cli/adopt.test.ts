@@ -1,8 +1,8 @@
 /**
- * Holds src/api/adopt.ts, src/cli/commands/adopt.ts, src/cli/html/adoption-page.ts, src/report/adopt/adoption.ts,
+ * Holds src/api/adopt.ts, src/audit/adopt/own-names.ts, src/cli/commands/adopt.ts, src/cli/html/adoption-page.ts, src/report/adopt/adoption.ts,
  * src/report/adopt/markdown.ts, src/report/adopt/page.ts, src/report/adopt/text.ts.
  */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -81,6 +81,40 @@ describe('pv adopt', () => {
     expect(ran.code).toBe(exitCodes.findings);
     expect(ran.stdout).toContain('1 contract and 1 file that cannot be read');
     expect(ran.stdout).toMatch(/Files that cannot be read \(1\)\n {2}mixed\/broken\.yaml/u);
+  });
+
+  it('lists what a folder holds and nobody can read, and judges the others', async () => {
+    await write('odd/a-v1.yaml', right);
+    await writeFile(join(folder, 'odd/b-v1.yaml'), Buffer.from(right, 'utf16le'));
+    await writeFile(join(folder, 'odd/c-v1.yaml'), `# ${'x'.repeat(17 * 1024 ** 2)}`);
+    await write('odd/d\u0007-v1.yaml', right);
+    await symlink('.', join(folder, 'odd/loop'));
+    const ran = await pv('odd');
+    expect(ran.code).toBe(exitCodes.findings);
+    const page = ran.stdout.replace(/\s+/gu, ' ');
+    expect(page).toContain('✗ 1 contract and 4 files that cannot be read: 1 of 1 equations, 2 of 2 obligations');
+    for (const path of ['odd/b-v1.yaml', 'odd/c-v1.yaml', 'odd/loop']) expect(page).toContain(path);
+    expect(ran.stdout).not.toContain('\u0007');
+    expect((await pv('odd/c-v1.yaml')).code).toBe(exitCodes.usage);
+  });
+
+  it('judges each of two contracts with one name, and is not sure then', async () => {
+    await write('twice/a-v1.yaml', right);
+    await write('twice/sub/a-v1.yaml', right);
+    const same = await pv('twice');
+    expect(same.stdout.replace(/\s+/gu, ' ')).toMatch(/^\? 2 contracts: 2 of 2 equations, 4 of 4 obligations/u);
+    await write('twice/sub/a-v1.yaml', wrong);
+    const ran = await pv('twice');
+    expect(ran.code).toBe(exitCodes.findings);
+    expect(ran.stdout).toContain('sub/a-v1.yaml:7 C-1: f(x) ≥ 0');
+  });
+
+  it('does not take a baseline for a contract, unless it states something', async () => {
+    await write('listed/a-v1.yaml', right);
+    await write('listed/old.yaml', 'schema: pv.baseline/1\nfindings: []\n');
+    expect((await pv('listed')).stdout).toMatch(/^✓ 1 contract:/u);
+    await write('listed/b-v1.yaml', `schema: pv.baseline/1\n${wrong}`);
+    expect((await pv('listed')).stdout).toMatch(/^✗ 2 contracts:/u);
   });
 
   it('exits with 2 for paths, flags and baselines that it cannot use', async () => {

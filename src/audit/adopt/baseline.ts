@@ -1,8 +1,9 @@
 /**
- * The baseline of `pv adopt`: findings that somebody has accepted, each with the digest of the text that is wrong, so that none is hidden
- * once its text has changed.
+ * The baseline of `pv adopt`: findings that somebody has accepted, each with the digest of the text that is wrong and of its formulas, so
+ * that none is hidden once one of them has changed.
  */
 import { closest, compareText, listOf, quoted } from '../../base/text.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { parseYaml } from '../../contract/yaml/parse.ts';
 import { entryOf, type YamlMapping, type YamlNode } from '../../contract/yaml/node.ts';
 import type { FileKind } from '../../contract/yaml/hygiene.ts';
@@ -19,7 +20,7 @@ import {
 
 /** A row of the file. */
 export interface BaselineEntry extends AcceptedFinding {
-  /** sha256 of the text of the statement. */
+  /** sha256 of the text of the statement and of the formulas that it was judged on. */
   readonly text: string;
   readonly line: number;
 }
@@ -27,6 +28,13 @@ export interface BaselineEntry extends AcceptedFinding {
 const keys = ['contract', 'claim', 'kind', 'text', 'owner', 'reason'] as const;
 const schema = 'pv.baseline/1';
 const kind: FileKind = { name: 'a baseline', start: 'Write one with pv adopt PATHS --write-baseline FILE.' };
+
+/** Whether a file says that it is a baseline and states nothing, so that it is not meant to be a contract. */
+export function isBaseline({ data, equations, obligations, falsificationTests }: Contract): boolean {
+  const said = data['schema'];
+  if (equations.length + obligations.length + falsificationTests.length > 0) return false;
+  return typeof said === 'string' && /^pv\.baseline\/\d+$/u.test(said);
+}
 
 /** The entries of a file; an incomplete one is reported (PV-8100) and accepts nothing. Never throws for any text. */
 export function readBaseline(source: SourceFile): Staged<readonly BaselineEntry[]> {
@@ -106,9 +114,9 @@ function readEntry(node: YamlNode, source: SourceFile, report: Report): Baseline
 const keyOf = ({ contract, claim, word, text }: Pick<BaselineEntry, 'contract' | 'claim' | 'word' | 'text'>): string =>
   JSON.stringify([contract, claim, word, text]);
 
-/** What a baseline remembers of a statement's text, and of the one that it contradicts. */
-function textDigest({ formal, property, against }: AdoptedStatement): string {
-  return sha256([formal ?? property, ...(against === undefined ? [] : [against])].join('\n'));
+/** What a baseline remembers of a statement: its text, that of the one that it contradicts, and the formulas that it was judged on. */
+function textDigest({ formal, property, against, judgedOn }: AdoptedStatement): string {
+  return sha256([formal ?? property, ...(against === undefined ? [] : [against]), judgedOn ?? []].flat().join('\n'));
 }
 
 const entryFor = (found: AdoptedStatement): Pick<BaselineEntry, 'contract' | 'claim' | 'word' | 'text'> => ({

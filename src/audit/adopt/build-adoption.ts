@@ -3,6 +3,7 @@ import { canonicalJson } from '../../base/canonical-json.ts';
 import { version } from '../../base/version.ts';
 import { isDeclaredOnly, type ElaboratedContract, type Goal, type NotGoal } from '../../contract/goal.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { sha256 } from '../../evidence/digest.ts';
 import { isWithin } from '../../diagnostics/is-within.ts';
 import {
   isAdoptionFinding,
@@ -50,11 +51,12 @@ export function buildAdoption({
 }: AdoptionParts): Adoption {
   const tautologies = diagnostics.filter(({ code, severity }) => code === 'PV-3017' && severity === 'error');
   const asVacuous = new Set<Diagnostic>();
-  const whole = goals.flatMap(({ goal, inPart }, i) => {
+  const whole = goals.flatMap(({ goal, subjects, inPart }, i) => {
     if (!judged[i] || inPart) return [];
     const trivial = tautologies.find(({ span }) => span !== null && isWithin(span, goal.span));
     if (trivial) asVacuous.add(trivial);
-    return [ofGoal(goal, trivial ? vacuousFor(trivial) : judged[i], idleOf(goal, variants))];
+    const said = ofGoal(goal, trivial ? vacuousFor(trivial) : judged[i], idleOf(goal, variants));
+    return [isAdoptionFinding(said) ? { ...said, judgedOn: judgedOn(goal, subjects) } : said];
   });
   const parts = new Map(goals.flatMap(({ inPart }, i) => (judged[i] && inPart ? [[inPart, judged[i]]] : [])));
   const stated = [...whole, ...elaborated.flatMap((one) => withoutGoals(one, parts))];
@@ -135,6 +137,11 @@ function ofGoal(goal: Goal, judged: Judged, idle: number): AdoptedStatement {
   if (judged.word !== 'held' || idle === 0) return common;
   const reason = `${judged.reason}; so does it for every wrong variant of its formulas that was tried (${idle})`;
   return { ...common, reason, idleOf: idle };
+}
+
+/** A finding is another one once a formula or a domain that it is about has changed. */
+function judgedOn({ digest }: Goal, subjects: AdoptedGoal['subjects']): string {
+  return sha256(canonicalJson([digest, ...subjects.map(({ equation, model }) => [equation, model.digest])]));
 }
 
 /** A claim that reading finds to hold whatever the kernel does. */

@@ -32,7 +32,10 @@ const agreement = decimal('1e-5');
 /** More contracts than this about one quantity would be compared in quadratic time. */
 const mostCompared = 8;
 
-/** Every pair of equations of different contracts with one symbol and the same inputs whose values differ at a common input. */
+/**
+ * Every pair of equations of different contracts with one symbol and the same inputs whose values differ at a common input; of constants,
+ * those of one contract, too.
+ */
 export async function findDifferences(
   elaborated: readonly ElaboratedContract[],
   run: RunChecks,
@@ -43,8 +46,17 @@ export async function findDifferences(
   return pairs.flatMap(({ pair, check }) => differenceOf(pair, check, receipts.get(check.id)));
 }
 
+/** `max_seq_len = 2048`: nothing that it depends on. */
+function isConstant({ parameters, sizes, domain: { variables }, result }: EquationModel): boolean {
+  return parameters.length + sizes.length + variables.length === 0 && result.kind !== 'tensor' && isNumber(result);
+}
+
+const isNumber = ({ kind }: EquationModel['result']): boolean => ['integer', 'real', 'float'].includes(kind);
+
 /** Symbol and inputs, by name and type: only then do two formulas speak of one quantity. */
-function quantityOf({ symbol, parameters, sizes, result }: EquationModel): string {
+function quantityOf(model: EquationModel): string {
+  const { symbol, parameters, sizes, result } = model;
+  if (isConstant(model)) return canonicalJson([symbol]);
   const inputs = parameters.map(({ name, type }) => [name, typeText(type)]);
   return canonicalJson([symbol, inputs, sizes, typeText(result)]);
 }
@@ -53,7 +65,8 @@ function pairsOf(elaborated: readonly ElaboratedContract[]): readonly (readonly 
   const known = new Map<string, Defined[]>();
   for (const one of elaborated)
     for (const model of one.equations) {
-      if (model.unread !== undefined || isDeclaredOnly(model) || model.parameters.length === 0) continue;
+      if (model.unread !== undefined || isDeclaredOnly(model)) continue;
+      if (model.parameters.length === 0 && !isConstant(model)) continue;
       if (model.domain.sizes.some(({ definition }) => definition !== null)) continue;
       const key = quantityOf(model);
       known.set(key, [...(known.get(key) ?? []), { elaborated: one, model }]);
@@ -65,7 +78,7 @@ function pairsOf(elaborated: readonly ElaboratedContract[]): readonly (readonly 
         .slice(i + 1)
         .filter(
           (b) =>
-            b.elaborated !== a.elaborated &&
+            (b.elaborated !== a.elaborated || isConstant(a.model)) &&
             isNameOfOne(a.model, b.model) &&
             termKey(a.model.body) !== termKey(b.model.body),
         )
@@ -123,7 +136,9 @@ function goalOf(a: Defined, b: Defined): Goal {
       preconditions: [...domain.preconditions, ...b.model.domain.preconditions, ...common],
     },
     applications,
-    predicate: agrees(left ?? integer(0), right ?? integer(0), shapeOf(result)),
+    predicate: isConstant(a.model)
+      ? call('approximately', left ?? integer(0), right ?? integer(0), share(right ?? integer(0)))
+      : agrees(left ?? integer(0), right ?? integer(0), shapeOf(result)),
     given: null,
     cases: 0,
     toleranceText: 'rel 1e-5',
@@ -139,6 +154,9 @@ function goalOf(a: Defined, b: Defined): Goal {
 
 /** Arbitrary precision is a thousand times slower than floats. */
 const largestSize = 8;
+
+/** Constants may be as small as 1e-6. */
+const share = (value: Term): Term => call('multiply', agreement, call('absolute', value));
 
 function agrees(left: Term, right: Term, shape: readonly Term[]): Term {
   const binders = shape.map((to, axis): IndexBinder => ({ name: `i:${axis}`, from: integer(0), to }));

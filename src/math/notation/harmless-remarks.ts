@@ -76,6 +76,14 @@ const adjectives = words(`
   orthogonal invertible definite stochastic typical sufficiently independent fixed trained
 `);
 
+/** What a claim is said to be or not to be. */
+const truths = words('true valid hold holds held correct right satisfied met proven proved verified guaranteed');
+/** Words that deny or doubt what they follow. */
+const denials = words(`
+  false untrue wrong incorrect invalid violated broken fails failing refuted disproved disproven unproven unproved unverified
+  conjecture conjectured conjectural doubtful dubious questionable
+`);
+
 const spelling = ({ text }: Token): string => text.toLowerCase();
 const isVerb = (token: Token): boolean => token.kind === 'keyword' && (token.text === 'is' || token.text === 'are');
 const isClauseWord = (token: Token): boolean => token.kind === 'keyword' && !isVerb(token);
@@ -94,7 +102,7 @@ export function isHarmless(tokens: readonly Token[]): boolean {
   const verb = tokens.findIndex((token) => isVerb(token) || verbs.has(spelling(token)));
   const [subject, said] = [tokens[verb - 1], tokens[verb]];
   if (subject && said && isWords(tokens)) return !isVerb(said) || results.has(spelling(subject));
-  if (tokens[0] && spelling(tokens[0]) === 'never') return isWords(tokens);
+  if (tokens[0] && spelling(tokens[0]) === 'never') return isWords(tokens) && !denies(tokens);
   const reason = tokens.findIndex((token) => reasons.has(spelling(token)));
   if (reason > 0 && isHarmless(tokens.slice(0, reason))) return isWords(tokens.slice(reason));
   return namesProperty(tokens) || (tokens.length > 0 && tokens.every((_, at) => isHarmlessAt(tokens, at)));
@@ -137,8 +145,20 @@ export function isLabel(tokens: readonly Token[]): boolean {
   );
 }
 
-/** Whether words after a # restrict when the notation before them holds. */
+/** `not true`, `never holds`, `conjecture`. */
+function denies(tokens: readonly Token[]): boolean {
+  const isNegation = (token: Token | undefined): boolean =>
+    token?.text === '¬' || token?.text.toLowerCase() === 'never';
+  return tokens.some(
+    (token, at) =>
+      (token.kind === 'word' && denials.has(spelling(token))) ||
+      (truths.has(spelling(token)) && tokens.slice(0, at).some(isNegation)),
+  );
+}
+
+/** Whether words after a # deny the notation before them, or restrict when the notation before them holds. */
 export function setsCondition(tokens: readonly Token[]): boolean {
+  if (denies(tokens)) return true;
   return tokens.some(
     (token) =>
       isClauseWord(token) ||

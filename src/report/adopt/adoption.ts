@@ -57,6 +57,8 @@ export interface AdoptedStatement {
   readonly overflows?: true;
   /** Present where it held and no wrong variant of a formula that it is about, out of so many that were tried, breaks it. */
   readonly idleOf?: number;
+  /** sha256 of what it was judged on: its own notation, and the formulas and domains of its equations. Of findings alone. */
+  readonly judgedOn?: string;
   /** How the author could fix it; null where nothing is wrong. */
   readonly mend: string | null;
 }

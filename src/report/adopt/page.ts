@@ -97,7 +97,7 @@ export function adoptionPage(given: Adoption): AdoptionPage {
       placesOf(variants, (one) => one.tried === 0 && !isUntold(one)),
     ),
     section(
-      'Broken as far as they are understood: their words may exclude the input',
+      'Possibly false: the part that pv understands fails, but the wording may exclude this input',
       judged.filter(({ asRead }) => asRead === 'broken').map(brokenItem),
     ),
     section('Accepted in the baseline', acceptedItems(adoption)),
@@ -163,6 +163,8 @@ function share({ run, inPart, needKernel, declared }: Share, what: string): stri
 function markOf(adoption: Adoption): AdoptionPage['mark'] {
   if (!isClean(adoption)) return '✗';
   const { equations, obligations, tests, statements } = adoption;
+  // Whoever names one of two contracts with one name may mean the other.
+  if (adoption.findings.some(({ code }) => code === 'PV-3008')) return '?';
   const isWhole = [equations, obligations, tests, statements].every(({ run, declared }) => run === declared);
   const tellsWrong = adoption.variants.every(({ tried, accepted }) => tried > 0 && accepted === 0);
   return isWhole && tellsWrong && adoption.judged.some(({ word }) => word === 'held') ? '✓' : '?';
@@ -336,7 +338,10 @@ function groupItems(statements: readonly AdoptedStatement[]): Content {
   const items = [
     ...shown.map((group) => ({
       title: `${group.statements.length}: ${text(group.kind)}`,
-      lines: group.statements.slice(0, examples).map(titleOf),
+      lines: [
+        ...group.statements.slice(0, examples).map(titleOf),
+        ...(group.statements.length > examples ? [`and ${group.statements.length - examples} more`] : []),
+      ],
     })),
     ...(rest > 0 ? [{ title: `${rest}: ${others}`, lines: [] }] : []),
   ];

@@ -18,7 +18,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/^it is about data of runs/u, 'they are about data of runs: pv check judges them'],
   [/^it is about the distribution/u, 'they are about a distribution: pv audit judges a bound kernel'],
   [/has no value at/u, 'a formula has no value at some input'],
-  [/did not end within|time budget|time ran out/u, 'they took too long'],
+  [/did not end within|time budget|time ran out/u, 'the check ran out of time'],
 ];
 
 /** The groups, the largest first; what no kind describes is grouped by its own reason. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compareWithBaseline, readBaseline, writeBaseline } from '../../../src/audit/adopt/baseline.ts';
+import { adopted, contractOf } from './adopted.ts';
 import type { AdoptedStatement, AdoptionWord } from '../../../src/report/adopt/adoption.ts';
 
 const found = (claim: string, word: AdoptionWord, formal = 'f(x) ≥ 0', more: Partial<AdoptedStatement> = {}) =>
@@ -129,5 +130,28 @@ describe('a baseline that cannot be used', () => {
     ['bytes', 'schema: pv.baseline/1\u0000'],
   ])('is an error: %s', (_name, text) => {
     expect(read(text).diagnostics.some(({ severity }) => severity === 'error')).toBe(true);
+  });
+});
+
+describe('an accepted finding', () => {
+  const judgedOf = async (formula: string, domain: string, claims: readonly string[] = ['f(x) ≤ 50']) =>
+    (await adopted({ 'f-v1': contractOf(formula, domain, claims) })).judged;
+
+  it.each([
+    ['is accepted while nothing changes', 'f(x) = x^2', 'x ∈ ℝ, |x| ≤ 10', []],
+    ['is another one once the formula has changed', 'f(x) = 1e6 + x^2', 'x ∈ ℝ, |x| ≤ 10', ['f-v1/C-1']],
+    ['is another one once the domain has changed', 'f(x) = x^2', 'x ∈ ℝ, |x| ≤ 1000', ['f-v1/C-1']],
+  ])('%s', async (_, formula, domain, unknown) => {
+    const entries = entriesOf(await judgedOf('f(x) = x^2', 'x ∈ ℝ, |x| ≤ 10'));
+    expect(entries).toHaveLength(1);
+    const report = compareWithBaseline(await judgedOf(formula, domain), entries, 'b.yaml');
+    expect(report).toMatchObject({ unknown });
+    expect(report.gone).toHaveLength(unknown.length);
+  });
+
+  it('stays accepted where other statements change', async () => {
+    const entries = entriesOf(await judgedOf('f(x) = x^2', 'x ∈ ℝ, |x| ≤ 10'));
+    const judged = await judgedOf('f(x) = x^2', 'x ∈ ℝ, |x| ≤ 10', ['f(x) ≤ 50', 'f(x) ≥ 0']);
+    expect(compareWithBaseline(judged, entries, 'b.yaml')).toMatchObject({ unknown: [], gone: [] });
   });
 });

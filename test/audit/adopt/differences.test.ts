@@ -49,3 +49,35 @@ describe('two contracts about one quantity', () => {
     expect(await compared('G(x)_i = x_i', 'G(x)_i = 2 · x_i / 2', both)).toEqual([]);
   });
 });
+
+describe('constants', () => {
+  const constants = (...formulas: readonly string[]): string =>
+    [
+      'metadata: { version: "1.0.0", description: Tried }',
+      'equations:',
+      ...formulas.flatMap((formula, i) => [`  e${i}:`, `    formula: "${formula}"`]),
+      '',
+    ].join('\n');
+  const contradictions = async (...files: readonly (readonly string[])[]) => {
+    const texts = Object.fromEntries(files.map((formulas, i) => [`c${i}-v1`, constants(...formulas)]));
+    const { judged } = await adopted(texts);
+    return judged
+      .filter(({ word }) => word === 'contradicts')
+      .map(({ contract, claim, against }) => [contract, claim, against]);
+  };
+
+  it('with one name and two values contradict each other, in one file and in two', async () => {
+    const four = 'max_seq_len = 4096';
+    expect(await contradictions(['max_seq_len = 2048', four])).toEqual([['c0-v1', 'e0', four]]);
+    expect(await contradictions(['max_seq_len = 2048'], [four])).toEqual([['c0-v1', 'e0', four]]);
+    expect(await contradictions(['rms_eps = 1e-5'], ['rms_eps = 1e-6'])).toHaveLength(1);
+    expect(await contradictions(['vocab = 50257', four], ['vocab = 50304', four])).toHaveLength(1);
+  });
+
+  it('do not with one value, however it is written, or with two names', async () => {
+    expect(await contradictions(['max_seq_len = 4096', 'max_seq_len = 2^12'], ['max_seq_len = 4096.0'])).toEqual([]);
+    expect(await contradictions(['max_seq_len = 2048', 'max_seq = 4096'])).toEqual([]);
+    expect(await contradictions(['pi_ = 3.1415927'], ['pi_ = 3.14159265'])).toEqual([]);
+    expect(await contradictions(['k = 1'], ['x = 0', 'k = 2'])).toEqual([]);
+  });
+});

@@ -242,6 +242,20 @@ describe('everything else', () => {
     expect(said.counterexample?.explanation).toMatch(/^over the reals, 69\d{3} ≤ 69000 is false/u);
   }, 120_000);
 
+  it.each(['(never true)', '# not true', '# never holds', '# conjecture', '# false'])(
+    'is not judged without words that deny it: %s',
+    async (words) => {
+      expect((await of('f(x) = x + 1', 'x ∈ ℝ, |x| ≤ 9', `f(x) > x ${words}`)).word).toMatch(/^(?:prose|not-run)$/u);
+    },
+  );
+
+  it.each(['(never negative)', '# not used elsewhere', '(non-negativity)'])(
+    'is judged without words that say nothing against it: %s',
+    async (words) => {
+      expect((await of('f(x) = x + 1', 'x ∈ ℝ, |x| ≤ 9', `f(x) > x ${words}`)).word).toBe('held');
+    },
+  );
+
   it('shows the comparison that failed, not one that chose a case of the formula', async () => {
     const said = await of('ema_t = 0.9·ema_{t-1} + 0.1·x_t, ema_0 = x_0', 'x ∈ ℝ^T, T ≥ 1', 'ema_t ≤ x_t');
     expect(said.word).toBe('false');

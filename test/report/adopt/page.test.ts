@@ -93,6 +93,14 @@ describe('the page of pv adopt', () => {
     expect(page({}).sections.map(({ heading }) => heading)).toEqual(['Prose (1)']);
   });
 
+  it('says how many statements of a group it leaves out', () => {
+    const judged = [1, 2, 3, 4, 5].map((at) => statement(at, 'prose', { reason: 'its text is prose' }));
+    const [prose] = adoptionPage(report(judged)).sections;
+    expect(prose?.items[0]?.lines).toEqual(['c-v1.yaml:1 C-1: f(x) ≥ 1', 'c-v1.yaml:2 C-2: f(x) ≥ 2', 'and 3 more']);
+    const [two] = adoptionPage(report(judged.slice(0, 2))).sections;
+    expect(two?.items[0]?.lines).toHaveLength(2);
+  });
+
   it('separates what exact arithmetic left open and what overflows from what is true over ℝ', () => {
     const judged = [
       statement(1, 'false-in-float32'),

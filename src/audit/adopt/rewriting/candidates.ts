@@ -30,7 +30,10 @@ const mostDeclared = 16;
 export function equationCandidates({ contract, equations }: ElaboratedContract): readonly Candidate[] {
   return equations.flatMap((model): readonly Candidate[] => {
     const equation = contract.equations.find(({ name }) => name === model.name);
-    const isOwn = equation && !takesResults(equation, model, equations);
+    const isOwn =
+      equation &&
+      !takesResults(equation, model, equations) &&
+      !isTypedElsewhere(equation, model, { contract, equations });
     const ways = model.unread !== undefined && isOwn ? waysOf(equation, model) : [];
     return ways.length === 0 ? [] : [{ kind: 'equation', id: model.name, reading: { model }, ways }];
   });
@@ -45,6 +48,36 @@ function takesResults(
   const declared = new Set(domain?.notation.statements.flatMap(({ body }) => namesOf(body)));
   const results = equations.flatMap(({ name, symbol }) => (name === own ? [] : [name, symbol]));
   return read.variables.some(({ name }) => !declared.has(name) && results.includes(name));
+}
+
+/** Whether the domain of another equation, or `{0, …, C - 1}` in any, gives a name another type than the one that pv assumes. */
+function isTypedElsewhere(
+  { domain }: Equation,
+  { name: own, domain: read }: EquationModel,
+  { contract, equations }: Pick<ElaboratedContract, 'contract' | 'equations'>,
+): boolean {
+  const declared = new Set(domain?.notation.statements.flatMap(declaredNames));
+  const counted = contract.equations.flatMap((one) => (one.domain ? endsOfRanges(one.domain.text) : []));
+  const typesOf = ({ sizes, variables }: Domain): readonly (readonly [string, string])[] => [
+    ...sizes.map(({ name }) => [name, 'whole'] as const),
+    ...variables.map(({ name, element: { kind }, shape }) => {
+      const one = kind === 'integer' ? 'whole' : kind === 'float' ? 'real' : kind;
+      return [name, `${one}${' tensor'.repeat(shape.length)}`] as const;
+    }),
+  ];
+  const others = equations.filter(({ name }) => name !== own).flatMap(({ domain: other }) => typesOf(other));
+  return typesOf(read).some(
+    ([name, type]) =>
+      !declared.has(name) &&
+      (others.some(([other, its]) => other === name && its !== type && !(type === 'whole' && its === 'real')) ||
+        (type === 'real' && counted.includes(name))),
+  );
+}
+
+/** `{0, …, C - 1}` counts to C. */
+function endsOfRanges(text: string): readonly string[] {
+  const ends = text.split(/\.\.\.?|…/u).slice(1);
+  return ends.flatMap((rest) => wordsIn(rest.replace(/^[\s,]+/u, ''))[0] ?? []);
 }
 
 /** Claims of `read` that are understood in part, with their texts in the file of `written`, which differs in its equations. */

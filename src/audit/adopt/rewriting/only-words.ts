@@ -14,6 +14,16 @@ const conditions =
 /** `(after normalization)`: of another quantity, or of more than one. */
 const others = /\b(?:after|before|during|once|under|over|across|modes?|both|each|every|all|any)\b/iu;
 
+/** `(wrong)`, `(conjecture)`: what the author does not claim, or not for certain. */
+const denials =
+  /\b(?:not|never|no|none|false|untrue|wrong|incorrect|invalid|violated|violations?|broken|fail(?:s|ed|ing|ures?)?|refuted|disprove[dn]|un(?:proven|proved|verified|tested|clear|sure)|conjecture[ds]?|conjectural|hypothes[ie]s|doubtful|dubious|questionable|maybe|perhaps|possibly|probably|likely|supposedly|allegedly|hopefully|should|may|might|todo|tbd|fixme|typically|usually|normally|mostly|often|sometimes|rarely|roughly|approximately|almost|in practice)\b|\?/iu;
+
+/** `(for positive x)`, `(in float64)`, but not `(positive)`, which repeats the claim. */
+const restrictions = new RegExp(
+  `\\b(?:for|in|on|at|where|with|given|assuming|using|within)\\b.*(?:${kinds.source})`,
+  'iu',
+);
+
 /** Of words in a domain or a formula: what stays says what its names are. */
 export function saysNoMore(text: string): boolean {
   return limitsNothing(text) && !structures.test(text);
@@ -21,13 +31,14 @@ export function saysNoMore(text: string): boolean {
 
 /** Of words after a claim, whose inputs are declared. */
 export function limitsNothing(text: string): boolean {
-  return !notation.test(text) && !kinds.test(text) && !conditions.test(text);
+  return !notation.test(text) && !kinds.test(text) && !conditions.test(text) && !denials.test(text);
 }
 
 /** Of a remark in brackets after a claim, which repeats the claim more often than it limits it: `(non-negative)`. */
 export function remarksOnly(text: string): boolean {
   const isRemark = text.startsWith('(') && text.endsWith(')');
-  return isRemark && !notation.test(text) && !conditions.test(text) && !others.test(text);
+  const sets = [notation, conditions, others, denials, restrictions];
+  return isRemark && !sets.some((pattern) => pattern.test(text));
 }
 
 /** Whether a name says that it is not a number: `contract_set`. */

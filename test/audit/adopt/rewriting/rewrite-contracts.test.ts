@@ -136,8 +136,35 @@ describe('rewriting contracts', () => {
     'f(x) ≥ 0 (after normalization)',
     'f(x) ≥ 0 for all averaging modes',
     'f is smooth',
+    'f(x) ≥ 0 (wrong)',
+    'f(x) ≥ 0 (WRONG)',
+    'f(x) ≥ 0 (violated)',
+    'f(x) ≥ 0 (conjecture)',
+    'f(x) ≥ 0 (unverified)',
+    'f(x) ≥ 0 (in float64)',
+    'f(x) ≥ 0 (for positive x)',
+    'f(x) ≥ 0 for probably random inputs',
   ])('does not leave out of a claim what may limit it: %s', async (claim) => {
     expect((await rewritten({ c: contractOf('f(x) = x^2', 'x ∈ ℝ, |x| ≤ 10', [claim]) })).now).toEqual([]);
+  });
+
+  it('leaves out a remark that repeats the claim', async () => {
+    const claim = 'f(x) ≥ 0 (non-negative)';
+    expect((await rewritten({ c: contractOf('f(x) = x^2', 'x ∈ ℝ, |x| ≤ 10', [claim]) })).now).toEqual(['f(x) ≥ 0']);
+  });
+
+  it('writes no type that was only assumed where another domain, or a range, says another', async () => {
+    expect((await rewritten({ c: contractOf('f = a * a', 'Training config', []) })).now).toHaveLength(1);
+    const and = (formula: string, domain: string): string =>
+      `${contractOf('f = a * a', 'Training config', [])}  g:\n    formula: "${formula}"\n    domain: "${domain}"\n`;
+    expect((await rewritten({ c: and('g(a) = a', 'a ∈ ℕ⁺') })).now).toEqual(['a ∈ ℕ⁺']);
+    expect((await rewritten({ c: and('g(b) = b', 'b ∈ ℝ') })).now).toEqual(['a ∈ ℝ']);
+    const assumed = contractOf('f = C * a', 'Training config', []);
+    const counted = `  g:\n    formula: "g = |{k : y_k = 0}|"\n    domain: "y ∈ {0, ..., C-1}^n"\n`;
+    const { now } = await rewritten({ c: assumed + counted });
+    expect(now.join()).not.toContain('C ∈ ℝ');
+    const counts = contractOf('p = TP / (TP + FP)', 'y, ŷ ∈ {0, ..., C-1}ⁿ, TP + FP > 0', []);
+    expect((await rewritten({ c: counts })).now).toEqual([]);
   });
 
   it('keeps every word, and every byte outside of the lines that it changes', async () => {
