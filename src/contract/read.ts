@@ -97,7 +97,7 @@ function uninterpreted(contract: Contract): readonly Diagnostic[] {
   const names = contract.uninterpreted.map((key) => key.value);
   return [
     diagnostic('PV-2006', first.span, `pv does not interpret ${count(names.length, 'key')}: ${listOf(names, 5)}`, {
-      hint: 'They are kept and shown (--verbose lists all), and are never evidence.',
+      hint: 'They are kept, and are never evidence.',
       related: contract.uninterpreted.slice(1, 4).map((key) => ({ message: key.value, span: key.span })),
     }),
   ];

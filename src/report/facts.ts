@@ -160,9 +160,11 @@ export function inputLines(input: RecordedInput, longest: number): readonly stri
   return [...(sizes.length > 0 ? [sizes.join(', ')] : []), ...values];
 }
 
-/** At most `longest` characters of `text`, with the number of those left out. */
+/** At most `longest` characters of `text`, with the number of those left out, or of the elements of a list. */
 export function shortened(text: string, longest: number): string {
-  return text.length <= longest
-    ? text
-    : `${text.slice(0, longest).replace(/\p{Surrogate}$/u, '')}… (${text.length - longest} more characters)`;
+  if (text.length <= longest) return text;
+  const size = / \((\d+) elements\)$/.exec(text);
+  if (size)
+    return `${text.slice(0, Math.min(longest, size.index))}${size.index > longest ? '…' : ''} (${Number(size[1]).toLocaleString('en-US')} elements)`;
+  return `${text.slice(0, longest).replace(/\p{Surrogate}$/u, '')}… (${text.length - longest} more characters)`;
 }

@@ -46,10 +46,12 @@ function line({ severity, properties, message }: Annotation): string {
   return `::${severity === 'note' ? 'notice' : severity} ${written}::${escapeText(message)}`;
 }
 
-const escapeText = (text: string): string =>
+/** A message as the data of a workflow command; what a terminal would act on is shown. */
+export const escapeText = (text: string): string =>
   text
     .split('\n')
     .map((one) => visible(one).replaceAll('%', '%25'))
     .join('%0A');
 
-const escapeProperty = (text: string): string => escapeText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+/** The same for a property, such as a path. */
+export const escapeProperty = (text: string): string => escapeText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -211,6 +211,14 @@ describe('the output of pv scan', () => {
     expect((await runPv(['scan', 'src', '--format', format], { files })).stdout).toContain(expected);
   });
 
+  it('shows the escapes of a name to GitHub instead of writing them', async () => {
+    const { stdout } = await runPv(['scan', 'a.js', '--format', 'github'], {
+      files: { 'a.js': 'export function initWeights\u001b[2J() {\n  return Math.random();\n}\n' },
+    });
+    expect(stdout).toMatch(/^::/);
+    expect(stdout).not.toContain('\u001b');
+  });
+
   it('reads the settings of the project', async () => {
     const withSettings = { 'pv.scan.yaml': 'bit_reproducible: [src]\n', 'src/a.ts': 'export const e = Math.exp(1);\n' };
     expect((await runPv(['scan', 'src'], { files: withSettings })).stdout).toContain('PV-9109');

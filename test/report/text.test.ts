@@ -1,4 +1,5 @@
 /** Holds src/report/facts.ts, src/report/report.ts, src/report/tallies.ts, src/report/verdict-mark.ts. */
+import { shortened } from '../../src/report/facts.ts';
 import { describe, expect, test } from 'vitest';
 import { displayWidth } from '../../src/base/text.ts';
 import { verdicts } from '../../src/evidence/verdict.ts';
@@ -211,6 +212,15 @@ describe('formatText', () => {
     expect(painted).toContain('<bad>✗</>');
     expect(painted).toContain('<good>✓</>');
     expect(painted.replace(/<(?:good|bad|doubt|none|dim|strong)>|<\/>/g, '')).toBe(text());
+  });
+
+  test.each([
+    ['[0 × 99999, 5] (100000 elements)', '[0 × 99999, 5] (100,000 elements)'],
+    ['[1.25, 3, 4, 5, 6, 7, 8] (7000 elements)', '[1.25, 3, 4, 5, 6, 7… (7,000 elements)'],
+    ['a text that is far longer than that', 'a text that is far l… (15 more characters)'],
+    ['[1, 2] (2 elements)', '[1, 2] (2 elements)'],
+  ])('%s is cut and says how many elements there are', (value, shown) => {
+    expect(shortened(value, 20)).toBe(shown);
   });
 
   test('huge values are cut, infinite ratios shown', () => {

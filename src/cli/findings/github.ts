@@ -1,6 +1,7 @@
 import type { Severity } from '../../diagnostics/codes.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { diagnosticToJson } from '../../diagnostics/render.ts';
+import { escapeProperty, escapeText } from '../../report/github.ts';
 import type { Findings } from '../../api/findings.ts';
 
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
@@ -23,7 +24,3 @@ function annotation(diagnostic: Diagnostic): string {
   const text = hint === null ? message : `${message}\n${hint}`;
   return `::${commands[diagnostic.severity]} ${properties.join(',')}::${escapeText(text)}`;
 }
-
-const escapeText = (text: string): string =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-const escapeProperty = (text: string): string => escapeText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -14,7 +14,7 @@ export const derivedIds: ContractRule = {
       diagnostic(
         'PV-3022',
         first.span,
-        `${count(derived.length, 'obligation')} of ${contract.obligations.length} ${derived.length === 1 ? 'has' : 'have'} no id; pv calls them ${listOf(names, 5)}`,
+        `${count(derived.length, 'obligation')} of ${contract.obligations.length} ${derived.length === 1 ? 'has' : 'have'} no id; pv calls ${derived.length === 1 ? 'it' : 'them'} ${listOf(names, 5)}`,
         {
           hint: 'Write these ids down, so that evidence keeps its place when the list changes.',
         },

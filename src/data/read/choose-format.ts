@@ -68,10 +68,12 @@ function noneFits(source: SourceFile, scalars: readonly KeyedScalar[], near: rea
   const found =
     scalars.length === 0
       ? 'it holds no values'
-      : `its keys are ${listOf(
-          scalars.map(({ key }) => key),
-          5,
-        )}`;
+      : scalars.every(({ key }) => key.trim() === '')
+        ? 'it has no keys'
+        : `its keys are ${listOf(
+            scalars.map(({ key }) => key),
+            5,
+          )}`;
   const closest = near.length === 0 ? '' : ` It resembles ${near.slice(0, MOST_NEAR).map(whyNot).join('; ')}.`;
   return diagnostic('PV-7010', null, `No data format fits the file: ${found}`, {
     subject: source.path,

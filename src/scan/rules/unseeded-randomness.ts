@@ -161,7 +161,7 @@ function seedMatches(module: Module, node: ts.Node, what: string): readonly Matc
   return [
     {
       range: rangeOf(module, node),
-      message: `${what} if \`${fallback}\` is 0: 0 is a seed as good as others, and is not used`,
+      message: `${what} if \`${fallback}\` is 0: 0 is a valid seed but is ignored`,
       hint: `test for its absence: ${fallback} ?? …`,
     },
   ];

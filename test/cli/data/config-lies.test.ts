@@ -238,9 +238,25 @@ describe('a config is not passed while something it says is unread', () => {
     const twice = await check('a.yaml', `${huggingFace}warmup_steps: 0\nwarmup_steps: 5000\n`);
     expect(twice.stdout).toContain('? CFG-003 undetermined');
     expect(twice.stdout).toContain('its key is repeated in this mapping');
+    expect(twice.stderr).toContain('warmup_steps appears twice, so neither warmup_steps nor warmup_ratio is known');
     expect(twice.stdout).toContain('✓ CFG-001 satisfied');
     expect(twice.code).toBe(exitCodes.findings);
     expect((await check('a.yaml', `${huggingFace}warmup_steps: 0\n`)).stdout).toContain('✓ CFG-003 satisfied');
+  });
+
+  test.each([
+    ['01604', 'is 900 to PyYAML and 1604 to other readers'],
+    ['0189', 'is a text to PyYAML and 189 to other readers'],
+  ])('%s is a number that readers of YAML disagree about', async (written, why) => {
+    const { stdout, stderr, code } = await check('a.yaml', `${huggingFace}warmup_steps: ${written}\n`);
+    expect([stdout.includes('? CFG-003 undetermined'), code]).toEqual([true, exitCodes.findings]);
+    expect(stderr).toContain(`\`warmup_steps\` decides warmup_steps, whose value is unknown: ${written} ${why}`);
+    expect((await check('a.yaml', `${huggingFace}warmup_steps: 07\n`)).stdout).toContain('✓ CFG-003 satisfied');
+  });
+
+  test('a key that ends in a blank is shown with it', async () => {
+    const { stdout } = await check('a.yaml', `${huggingFace}"warmup_steps ": 10\n`);
+    expect(stdout).toContain("'warmup_steps␠' is not read, and looks like 'warmup_steps'");
   });
 
   test('a setting decides between two keys', async () => {

@@ -45,3 +45,13 @@ describe.each([...contractRules, ...setRules].map((rule) => rule.name))('%s', (r
     for (const finding of runRule(rule, 'fails')) expect(finding.hint).toMatch(/\S/);
   });
 });
+
+it.each([
+  [
+    'untested-obligation',
+    /^no falsification test targets (?:the only obligation|any of the \d+ obligations|\d+ of \d+ obligations): /,
+  ],
+  ['derived-ids', /^(?:1 obligation of \d+ has no id; pv calls it|\d+ obligations of \d+ have no id; pv calls them) /],
+])('%s counts obligations in a whole sentence', (rule, sentence) => {
+  for (const { message } of runRule(rule, 'fails')) expect(message).toMatch(sentence);
+});

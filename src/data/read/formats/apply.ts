@@ -6,7 +6,7 @@ import { diagnostic, type Diagnostic } from '../../../diagnostics/diagnostic.ts'
 import { positionAt, type SourceFile } from '../../../diagnostics/source.ts';
 import type { DataScalar, Doubt } from '../data-set.ts';
 import { decimalScales, numberFromText, withoutUnit, type Scales } from '../number-text.ts';
-import type { KeyedScalar } from '../syntax/tree.ts';
+import { repeatedKey, type KeyedScalar } from '../syntax/tree.ts';
 import { isVocabularyName, vocabulary, vocabularyNames, type ValueKind, type VocabularyName } from '../vocabulary.ts';
 
 import type { ConfigFormat, KeyRule } from './config-format.ts';
@@ -244,8 +244,22 @@ function takeUnread(naming: Naming, name: string, scalar: KeyedScalar, why: stri
   // The Python reader has reported it already.
   if (scalar.value === null) return;
   const span = { source: naming.source, range: scalar.range };
-  naming.diagnostics.push(
-    diagnostic('PV-7041', span, `${scalar.key} says ${name}, and its value is not known: ${why}`, {
+  const { diagnostics } = naming;
+  if (why === repeatedKey) {
+    const before = diagnostics.findIndex(
+      (one) => one.code === 'PV-7041' && one.span?.range.start === scalar.range.start,
+    );
+    const other = diagnostics[before]?.about;
+    const unknown = other === undefined ? `${name} is not` : `neither ${other} nor ${name} is`;
+    const found = diagnostic('PV-7041', span, `${scalar.key} appears twice, so ${unknown} known`, {
+      hint: 'Remove one of the two.',
+      about: name,
+    });
+    diagnostics.splice(before < 0 ? diagnostics.length : before, before < 0 ? 0 : 1, found);
+    return;
+  }
+  diagnostics.push(
+    diagnostic('PV-7041', span, `\`${scalar.key}\` decides ${name}, whose value is unknown: ${why}`, {
       hint: `Check the config as the run sees it, or give the value with --set ${name}=….`,
       about: name,
     }),

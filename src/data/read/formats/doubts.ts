@@ -168,11 +168,14 @@ function looksLike(
   misspelt: string,
 ): Diagnostic {
   const follows = name === null ? '' : ` If nothing else gives ${name}, no default is used for it.`;
-  return diagnostic('PV-7039', span, `Nothing reads ${quoted(key)}, which looks like ${quoted(misspelt)}`, {
+  return diagnostic('PV-7039', span, `Nothing reads ${quoted(withBlanks(key))}, which looks like ${quoted(misspelt)}`, {
     subject: source.path,
     hint: `Did you mean '${misspelt}'?${follows}`,
   });
 }
+
+/** A blank at the end of a key is all that is wrong with it. */
+const withBlanks = (key: string): string => key.replace(/^\s+|\s+$/g, (blanks) => '␠'.repeat(blanks.length));
 
 /** A long key at the top with one or two wrong letters: its trainer ignores it, though no name depends on it. */
 function slipOfIrrelevant(format: ConfigFormat, key: string): string | null {

@@ -3,6 +3,9 @@
  */
 import type { Range } from '../../../diagnostics/source.ts';
 
+/** Why a value is not known whose key is there twice. */
+export const repeatedKey = 'its key is repeated in this mapping';
+
 /** A leaf of a config. */
 export interface ScalarNode {
   readonly kind: 'scalar';

@@ -5,7 +5,7 @@ import type { Code } from '../../../diagnostics/codes.ts';
 import type { Staged } from '../../../diagnostics/diagnostic.ts';
 import type { SourceFile } from '../../../diagnostics/source.ts';
 import { parseYaml } from '../../../contract/yaml/parse.ts';
-import type { DataNode } from './tree.ts';
+import { repeatedKey, type DataNode } from './tree.ts';
 
 /**
  * Remarks that do not touch a config: 1_000 and 3e-4 are numbers here, `on` is text until a name asks for a boolean,
@@ -21,8 +21,9 @@ export function parseYamlConfig(source: SourceFile): Staged<DataNode | null> {
   const repeated = diagnostics
     .filter(({ code }) => code === 'PV-1006')
     .flatMap(({ related }) => related.map(({ span }) => span.range.start));
+  const single = tagged && repeated.length > 0 ? withoutRepeated(tagged, new Set(repeated)) : tagged;
   return {
-    value: tagged && repeated.length > 0 ? withoutRepeated(tagged, new Set(repeated)) : tagged,
+    value: single && octal.test(source.text) ? withoutOctals(single) : single,
     diagnostics: diagnostics.filter(({ code }) => !beside.has(code)),
   };
 }
@@ -39,6 +40,20 @@ function parseClosed(source: SourceFile): Staged<DataNode | null> {
   return closed.value ? closed : parsed;
 }
 
+const octal = /\b0\d/;
+
+/** `01604` is 900 to YAML 1.1, which PyYAML reads, and 1604 to YAML 1.2; `08` is a text to one and a number to the other. */
+function withoutOctals(node: DataNode): DataNode {
+  if (node.kind === 'mapping')
+    return { ...node, entries: node.entries.map((entry) => ({ ...entry, value: withoutOctals(entry.value) })) };
+  if (node.kind === 'sequence') return { ...node, items: node.items.map(withoutOctals) };
+  if (typeof node.value !== 'number' || node.unread !== undefined || !/^[-+]?0\d+$/.test(node.text)) return node;
+  const other = /[89]/.test(node.text) ? 'a text' : String(parseInt(node.text, 8));
+  return other === String(node.value)
+    ? node
+    : { ...node, unread: `${node.text} is ${other} to PyYAML and ${node.value} to other readers` };
+}
+
 /** Of a key that is repeated, PyYAML takes the last value and this reader has the first: neither is what the config says. */
 function withoutRepeated(node: DataNode, firstKeys: ReadonlySet<number>, isUnread = false): DataNode {
   const inside = (part: DataNode, isRepeated = false): DataNode =>
@@ -52,7 +67,7 @@ function withoutRepeated(node: DataNode, firstKeys: ReadonlySet<number>, isUnrea
       })),
     };
   if (node.kind === 'sequence') return { ...node, items: node.items.map((item) => inside(item)) };
-  return isUnread ? { ...node, unread: 'its key is repeated in this mapping' } : node;
+  return isUnread ? { ...node, unread: repeatedKey } : node;
 }
 
 /** `!env LR`, `!include base.yaml`: only the program that defines a tag knows the value. */
