@@ -112,6 +112,12 @@ const albor: readonly Row[] = [
     'false',
     '3e-4/3.536 = 8.4842e-5, which is 8.48e-5 in three digits: 3.536 was rounded first',
   ],
+  [
+    'knowledge-distillation-kernel-v1',
+    'KD-BND-001',
+    'false-in-float64',
+    'the two shares add to 1 - 1.1e-16 in float64, and the claim has no tolerance',
+  ],
 ];
 
 /** In the order of the page. */

@@ -15,6 +15,8 @@ import type { EquationModel } from './goal.ts';
 /** What `model` computes, helpers first; null if the notation has no form for it, as for recurrences. */
 export function formulaOf({ symbol, parameters, body, domain }: EquationModel): readonly Statement[] | null {
   const reserved = [...domain.sizes, ...domain.variables].map(({ name }) => name);
+  // One name for what goes in and what comes out, as in `C = A·B + β·C`, would not be read again.
+  if (reserved.includes(symbol)) return null;
   const statements = termStatements(symbol, body, reserved);
   const range = { start: 0, end: 0 };
   const whole: Expression = {
