@@ -183,6 +183,13 @@ describe('a precondition of an implementation', () => {
     expect(saidOf(adoption, 'C-1').word).toBe('held');
     expect(saidOf(adoption, 'C-2')).toMatchObject({ word: 'not-run', asRead: 'broken' });
   });
+
+  it('is left out with the others where there are more than can be tried one by one', async () => {
+    const readable = Array.from({ length: 70 }, (_, k) => `"x >= ${1 - k}"`);
+    const more = [`preconditions: [${readable.join(', ')}, "w.len() == d * k"]`];
+    const adoption = await adopted({ 'a-v1': contractOf('y = 2·x', 'x ∈ ℝ', ['y ≥ 2'], more) });
+    expect(saidOf(adoption, 'C-1')).toMatchObject({ word: 'not-run', asRead: 'broken' });
+  });
 });
 
 describe('one of several cases', () => {

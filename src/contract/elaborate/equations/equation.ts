@@ -99,7 +99,8 @@ export function elaborateEquation(written: Equation, globals: Scope, around: Aro
       ...(said === undefined ? {} : { said }),
     });
   if (withOnly([]).model === null) return result;
-  const kept = preconditions.reduce<readonly FormalText[]>((list, one) => {
+  const tried = preconditions.length > mostTried ? [] : preconditions;
+  const kept = tried.reduce<readonly FormalText[]>((list, one) => {
     const more = [...list, one];
     return withOnly(more).model === null ? list : more;
   }, []);
@@ -107,6 +108,9 @@ export function elaborateEquation(written: Equation, globals: Scope, around: Aro
   const without = withOnly(kept, stray ? `pv does not understand ${quoted(stray.text)}` : around.said);
   return without.model === null ? result : { ...without, equation: written, problem: result.problem };
 }
+
+/** Of more preconditions, none is kept: each that is tried elaborates the equation again. */
+const mostTried = 64;
 
 /** `a.len() > 0` of an implementation may have names that are not those of the equation, but not near misses of them. */
 function isMisspelt({ preconditions }: Equation, problem: Problem | null): boolean {
