@@ -173,7 +173,7 @@ function cutShort(reading: Reading, from: number, c: Cursor): number {
     if (found === null || !atEnd(trial) || !found.every((p) => isSolid(p.statement, role))) continue;
     reading.sentence.push(...found);
     reading.prose.push(...trial.remarks);
-    reject(reading, cut, resume, problem);
+    reject(reading, isComma(line, cut) ? cut + 1 : cut, resume, problem);
     return resume;
   }
   reject(reading, from, resume, problem);
@@ -196,10 +196,14 @@ function cuts(line: LogicalLine, from: number, stop: number): readonly number[] 
         ? clauseWords.has(token.text)
         : token?.kind === 'remark' ||
           (token?.kind === 'symbol' && (token.text === '∀' || (token.text === '∧' && token.spelled)));
-    if (clause) found.push(at);
+    // The comma of `, where …` belongs to the clause.
+    if (clause) found.push(isComma(line, at - 1) ? at - 1 : at);
   }
   return found;
 }
+
+const isComma = ({ tokens }: LogicalLine, at: number): boolean =>
+  tokens[at]?.kind === 'symbol' && tokens[at]?.text === ',';
 
 function nextSeparator(line: LogicalLine, from: number, separators: string): number {
   for (let at = from; at < line.tokens.length; at += 1) {

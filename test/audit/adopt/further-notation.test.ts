@@ -1,7 +1,7 @@
 /**
  * Notation of papers about indicators, built-in words and pairs of cases: each formula with a claim that holds and one that does not.
  *
- * Holds src/contract/elaborate/equations/parity-cases.ts.
+ * Holds src/contract/elaborate/equations/default-case.ts, src/contract/elaborate/equations/parity-cases.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { adopted, contractOf, saidOf, wordsOf } from './adopted.ts';
@@ -77,5 +77,35 @@ describe('a pair of formulas for even and odd places', () => {
     ['PE(pos, 2i) = sin(pos); PE(pos, 2i+1) = cos(pos)', `${places}, i ∈ {1, …, d/2}`],
   ])('is left alone without both halves and their end: %s with %s', async (formula, domain) => {
     expect(await wordsOf(formula, domain, ['|PE(pos, 0)| ≤ 1'])).toEqual(['not-run']);
+  });
+});
+
+describe('a value where the formula would have none', () => {
+  it.each([
+    'f = a / b, defined as 0 when b = 0',
+    'f = a / b (0 if b = 0)',
+    'f = a / b, or 0 if b = 0',
+    'f = a / b; set to 0 for b = 0.',
+  ])('is a case: %s', async (formula) => {
+    const claims = ['f = 0 when b = 0', 'f ≤ 1', 'f ≥ 0.5'];
+    expect(await wordsOf(formula, 'a, b ∈ {0, 1}', claims)).toEqual(['held', 'held', 'false']);
+  });
+
+  it.each(['f = a / b, 0 when the model is large', 'f = a / b, defined as small when b = 0'])(
+    'is no case where it is words: %s',
+    async (formula) => {
+      expect(await wordsOf(formula, 'a ∈ {0, 1}, b ∈ {1, 2}', ['f ≥ 0.5'])).not.toContain('false');
+    },
+  );
+});
+
+describe('a formula that a comma and words follow', () => {
+  it('runs, and is understood where the words only say what a name is', async () => {
+    const claims = ['r ≥ 0', 'r ≥ 2'];
+    expect(await wordsOf('r = √(a·a), where a is the input', 'a ∈ {0, 1}', claims)).toEqual(['held', 'false']);
+    expect(await wordsOf('r = √(a·a), where the empty one is defined as 0', 'a ∈ {0, 1}', claims)).toEqual([
+      'not-run',
+      'not-run',
+    ]);
   });
 });

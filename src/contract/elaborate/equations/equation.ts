@@ -30,6 +30,7 @@ import { withLabels } from './label-domain.ts';
 import type { OtherReading } from './other-reading.ts';
 import { otherReadings } from './other-readings.ts';
 import { withDeclarations, withSteps } from './rearranged-equation.ts';
+import { withDefaultCase } from './default-case.ts';
 import { withParity } from './parity-cases.ts';
 import { withRows } from './row-domain.ts';
 import { withVectorLengths } from './vector-lengths.ts';
@@ -88,7 +89,7 @@ const whole: Reading = { assumptions: noAssumptions, domain: null, unread: null,
  * as far as it is read, if the formula can then be computed.
  */
 export function elaborateEquation(written: Equation, globals: Scope, around: Around = alone): ElaboratedEquation {
-  const named = withRows(withSequences(withVectorLengths(withGradients(withParity(written)))));
+  const named = withRows(withSequences(withVectorLengths(withGradients(withParity(withDefaultCase(written))))));
   const known = withCounts(named, around.others ?? []);
   const result = { ...elaborateReadings(known, globals, around), equation: written };
   const { preconditions } = known;
