@@ -9,6 +9,7 @@ import { readDeclaration } from './read-declaration.ts';
 import { fitsRole, isSolid } from './roles.ts';
 import { shareClauses } from './share-clauses.ts';
 import type { Expression, FieldRole, NotationProblem, ProsePart, Statement } from './syntax.ts';
+import type { Token } from './token.ts';
 import { functionWords, isShortName, isWordLike } from './vocabulary.ts';
 
 /** What one line says, with the parts that are prose. */
@@ -190,16 +191,18 @@ function cuts(line: LogicalLine, from: number, stop: number): readonly number[] 
     before?.kind === 'word' && isWordLike(before.text) && (next?.kind === 'word' || next?.kind === 'keyword');
   const found = phrase || stop <= from ? [] : [stop];
   for (let at = stop - 1; at > from && found.length < 4; at -= 1) {
-    const token = line.tokens[at];
-    const clause =
-      token?.kind === 'keyword'
-        ? clauseWords.has(token.text)
-        : token?.kind === 'remark' ||
-          (token?.kind === 'symbol' && (token.text === '∀' || (token.text === '∧' && token.spelled)));
     // The comma of `, where …` belongs to the clause.
-    if (clause) found.push(isComma(line, at - 1) ? at - 1 : at);
+    if (beginsClause(line.tokens[at])) found.push(isComma(line, at - 1) ? at - 1 : at);
   }
   return found;
+}
+
+function beginsClause(token: Token | undefined): boolean {
+  if (token?.kind === 'keyword') return clauseWords.has(token.text);
+  return (
+    token?.kind === 'remark' ||
+    (token?.kind === 'symbol' && (token.text === '∀' || (token.text === '∧' && token.spelled)))
+  );
 }
 
 const isComma = ({ tokens }: LogicalLine, at: number): boolean =>

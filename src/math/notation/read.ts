@@ -1,3 +1,4 @@
+import { withoutClosures } from './closures.ts';
 import { setsCondition } from './harmless-remarks.ts';
 import { lex } from './lex.ts';
 import { splitLines } from './lines.ts';
@@ -20,7 +21,8 @@ export function readNotation(text: string, role: FieldRole): Notation {
       message: `longer than ${String(maximumLength)} characters`,
       range: { start: maximumLength, end: text.length },
     });
-  const { lines, comments } = splitLines(lex(text), text);
+  const plain = withoutClosures(text);
+  const { lines, comments } = splitLines(lex(plain), plain);
   const statements: Statement[] = [];
   const telling = comments.find(({ range }) => setsCondition(lex(text.slice(range.start + 1, range.end))));
   const prose = comments.map(({ range }): ProsePart => ({

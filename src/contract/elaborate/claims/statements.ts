@@ -17,6 +17,7 @@ import { lawIn } from '../equations/law-formula.ts';
 import { shapeCodomain } from '../domains/shape-lists.ts';
 import { furtherStatements } from '../equations/further-sides.ts';
 import { readType } from '../inputs/type-expressions.ts';
+import { withReturned } from './returned-value.ts';
 import { statedLaw, type StatedLaw } from './stated-laws.ts';
 
 /** The statements of equations that can be decided, and those that cannot. */
@@ -43,7 +44,8 @@ export function statementsOf(equations: readonly ElaboratedEquation[], globals: 
       if (role === 'precondition' && text.notation.status === 'math') continue;
       const law = role === 'law' ? statedLaw(one, globals) : null;
       if (role === 'law' && law === null) continue;
-      const formal = role === 'codomain' ? codomainClaim(equation, text, model) : text;
+      const said = role === 'postcondition' && model ? withReturned(text, model) : text;
+      const formal = role === 'codomain' ? codomainClaim(equation, text, model) : said;
       if (formal === null) continue;
       // A further right side of a helper is about that helper.
       const claim = claimOf({

@@ -84,7 +84,7 @@ export function elaborateCall(ctx: Context, expression: Call, scope: Scope): Val
 }
 
 /** What a method gives that only says how a vector is passed on, as in `x.iter().sum()`. */
-const iterators: ReadonlySet<string> = new Set(['iter', 'into_iter', 'copied', 'cloned', 'clone', 'to_vec']);
+const iterators: ReadonlySet<string> = new Set(['data', 'iter', 'into_iter', 'copied', 'cloned', 'clone', 'to_vec']);
 
 const isNamed = (part: Expression, name: string): boolean => part.kind === 'name' && part.text === name;
 
