@@ -256,7 +256,7 @@ describe('a config is not passed while something it says is unread', () => {
 
   test('a key that ends in a blank is shown with it', async () => {
     const { stdout } = await check('a.yaml', `${huggingFace}"warmup_steps ": 10\n`);
-    expect(stdout).toContain("'warmup_steps␠' is not read, and looks like 'warmup_steps'");
+    expect(stdout).toContain("Nothing reads 'warmup_steps␠', which looks like 'warmup_steps'");
   });
 
   test('a setting decides between two keys', async () => {
