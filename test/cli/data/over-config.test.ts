@@ -10,6 +10,8 @@ import { runPv } from '../../support/memory-cli.ts';
 const config = `data: { batch_size: 4, seq_len: 1024 }
 optimizer: { lr: 3e-4 }
 training: { gradient_accumulation: 1, epochs: 1, warmup_steps: 10, max_steps: 50, grad_clip: 1 }
+lr_at: 3
+losses: 3
 `;
 
 const contract = (equations: string, claims: string = ''): string => `metadata: { version: "1.0.0", description: Steps }
