@@ -166,7 +166,7 @@ function bindingLines({ path, equations, claims }: ContractReport): readonly str
 
 const shownDoubts = 2;
 
-/** Claims that nothing refutes and that are open for the same reason stand together, where the first of them stood. */
+/** Claims that nothing refutes and that are open for the same reason are shown together, in the place of the first. */
 function alike(claims: readonly ClaimReport[]): readonly (readonly [ClaimReport, ...ClaimReport[]])[] {
   const groups = new Map<string, [ClaimReport, ...ClaimReport[]]>();
   for (const claim of claims) {

@@ -67,7 +67,7 @@ describe('formatText', () => {
     expect(text(reportOf(fine.slice(0, 20)))).toContain('fine-19-v1');
   });
 
-  test('claims that are open for one reason stand together, and those that something refutes do not', () => {
+  test('claims that are open for one reason are listed together, and refuted ones are not', () => {
     const unbound = { verdict: 'unbound', reason: 'no kernel is bound to softmax' } as const;
     const refuted = { verdict: 'falsified', reason: 'no' } as const;
     const claims = [

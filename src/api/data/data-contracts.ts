@@ -34,6 +34,7 @@ export async function readDataContracts(session: Session, paths: readonly string
   await session.show([...errors, ...others.map(({ contract }) => notAboutData(contract.path))]);
   if (errors.length > 0) return { complete: false, exitCode: exitCodes.findings };
   if (others.length > 0) return { complete: false, exitCode: exitCodes.usage };
+  for (const { contract } of asked) sayKeys(session, contract);
   return { complete: true, contracts: asked.map(dataContractOf) };
 }
 
@@ -49,6 +50,14 @@ function askedOf(contracts: readonly Contract[], paths: readonly string[]): read
   );
   if (made.size === 0) return written.filter(isAsked);
   return elaborateAll(written.map(({ contract }) => made.get(contract.path) ?? contract)).filter(isAsked);
+}
+
+/** A glossary is its author's word, so that the keys that it names are shown, also where all holds. */
+function sayKeys(session: Session, { path, dataSection }: Contract): void {
+  if (!dataSection || !isMade(dataSection)) return;
+  const renamed = dataSection.inputs.filter(({ name, from }) => from !== null && from !== name);
+  if (renamed.length === 0) return;
+  session.say(`pv: ${path} takes ${renamed.map(({ name, from }) => `${name} from ${from}`).join(', ')}`);
 }
 
 function notAboutData(path: string): Diagnostic {

@@ -1,4 +1,4 @@
-/** Contracts with the name of an earlier one, under their paths, so that each is judged: elsewhere the name stands for the first. */
+/** Contracts with the name of an earlier one, under their paths, so that each is judged: elsewhere the name means the first. */
 import type { Contract } from '../../contract/contract.ts';
 
 /** The contracts, no two of which have one name. */

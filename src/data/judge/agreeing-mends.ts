@@ -1,4 +1,4 @@
-/** Fixes of one input that exclude each other are no fixes: one that makes all of their claims hold takes their place. */
+/** Two fixes of one input that exclude each other are replaced by one that makes all of their claims hold, if there is one. */
 import type { DataContract, DataGoal } from '../../contract/data-contract.ts';
 import type { Mend, ObligationOnData } from './data-check.ts';
 import type { BoundInputs } from './inputs.ts';

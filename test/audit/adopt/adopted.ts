@@ -40,13 +40,18 @@ export function saidOf({ judged }: Adoption, claim: string): AdoptedStatement {
   return found;
 }
 
-/** What is said of each claim about one equation, in a word; `more` as in {@link contractOf}. */
-export async function wordsOf(
+/** What is said of each claim about one equation, in order; `more` as in {@link contractOf}. */
+export async function saidOfEach(
   formula: string,
   domain: string,
   claims: readonly string[],
   more: readonly string[] = [],
-): Promise<readonly string[]> {
+): Promise<ReturnType<typeof saidOf>[]> {
   const adoption = await adopted({ 'a-v1': contractOf(formula, domain, claims, more) });
-  return claims.map((_, i) => saidOf(adoption, `C-${i + 1}`).word);
+  return claims.map((_, i) => saidOf(adoption, `C-${i + 1}`));
+}
+
+/** The same in a word. */
+export async function wordsOf(...asked: Parameters<typeof saidOfEach>): Promise<readonly string[]> {
+  return (await saidOfEach(...asked)).map(({ word }) => word);
 }

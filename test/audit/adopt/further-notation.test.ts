@@ -92,7 +92,7 @@ describe('a value where the formula would have none', () => {
   });
 
   it.each(['f = a / b, 0 when the model is large', 'f = a / b, defined as small when b = 0'])(
-    'is no case where it is words: %s',
+    'is not a case where it is words: %s',
     async (formula) => {
       expect(await wordsOf(formula, 'a ∈ {0, 1}, b ∈ {1, 2}', ['f ≥ 0.5'])).not.toContain('false');
     },

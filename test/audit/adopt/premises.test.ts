@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { adopted, contractOf, saidOf } from './adopted.ts';
-
-/** What is said of each claim, in order. */
-async function wordsOf(formula: string, domain: string, claims: readonly string[], more: readonly string[] = []) {
-  const report = await adopted({ 'f-v1': contractOf(formula, domain, claims, more) });
-  return claims.map((_, i) => saidOf(report, `C-${i + 1}`));
-}
+import { adopted, contractOf, saidOf, saidOfEach } from './adopted.ts';
 
 const difference = [
   'f = 0 when a = b = 3',
@@ -20,16 +14,21 @@ describe('every link of a chained condition counts', () => {
   it.each(['a, b ∈ {1, 2, 3, 4}', 'a, b ∈ ℝ', 'a, b ∈ [0, 4]', 'a, b ∈ ℕ⁺', 'a ∈ [0, 4], b ∈ {1, 2, 3, 4}'])(
     'where %s',
     async (domain) => {
-      for (const said of await wordsOf('f = a - b', domain, difference))
+      for (const said of await saidOfEach('f = a - b', domain, difference))
         expect(said, said.reason).toMatchObject({ word: 'held' });
     },
   );
 
   it('in a domain, in preconditions of an equation, and as what a claim requires', async () => {
-    const [below] = await wordsOf('f = a - b', 'a, b ∈ {1, 2, 3, 4}, 4 ≥ a ≥ b', ['f ≥ 0']);
+    const [below] = await saidOfEach('f = a - b', 'a, b ∈ {1, 2, 3, 4}, 4 ≥ a ≥ b', ['f ≥ 0']);
     expect(below?.word).toBe('held');
     const more = ['preconditions: ["a ≥ b ≥ 2"]'];
-    const [least, most, narrow] = await wordsOf('f = a - b', 'a, b ∈ {1, 2, 3, 4}', ['f ≥ 0', 'f ≤ 2', 'f ≤ 1'], more);
+    const [least, most, narrow] = await saidOfEach(
+      'f = a - b',
+      'a, b ∈ {1, 2, 3, 4}',
+      ['f ≥ 0', 'f ≤ 2', 'f ≤ 1'],
+      more,
+    );
     expect([least?.word, most?.word, narrow?.word]).toEqual(['held', 'held', 'false']);
     const plain = contractOf('f = a - b', 'a, b ∈ {1, 2, 3, 4}', ['f ≥ 0']);
     const requires = plain.replace('formal: "f ≥ 0"', 'formal: "f ≥ 0", requires: ["a ≥ b ≥ 1"]');
@@ -43,14 +42,14 @@ describe('every link of a chained condition counts', () => {
       'MCC = 0 when FN = TP = TN = FP',
       'MCC = 1 when TP = FP = TN = FN',
     ];
-    const said = await wordsOf(formula, 'TP, FP, TN, FN ∈ ℕ⁺', claims);
+    const said = await saidOfEach(formula, 'TP, FP, TN, FN ∈ ℕ⁺', claims);
     expect(said.map(({ word }) => word)).toEqual(['held', 'held', 'false']);
   });
 });
 
 describe('equal inputs keep the bounds of each', () => {
   it('of the domain', async () => {
-    const said = await wordsOf('r = x/y', 'x ≥ 0, y > 0', [
+    const said = await saidOfEach('r = x/y', 'x ≥ 0, y > 0', [
       'r = 1 when x = y',
       'r = 1 when y = x',
       'r = 2 when x = 2y',
@@ -65,12 +64,12 @@ describe('equal inputs keep the bounds of each', () => {
     ['f = x + y', 'x ∈ [-4, 4], y ∈ {1, 2, 8}', 'f ≤ 4 when x = y'],
     ['f = |x| + |y|', 'x ≠ 0, y ∈ [-1, 1]', 'f > 0 when x = y'],
   ])('%s where %s: %s', async (formula, domain, claim) => {
-    const [said] = await wordsOf(formula, domain, [claim]);
+    const [said] = await saidOfEach(formula, domain, [claim]);
     expect(said?.word, said?.reason).toBe('held');
   });
 
   it('and an input that exact arithmetic finds outside of them is no counterexample', async () => {
-    const [said] = await wordsOf('f = 3·x - y', 'x, y ∈ [-9, 9]', ['f = 0 when x = y/3']);
+    const [said] = await saidOfEach('f = 3·x - y', 'x, y ∈ [-9, 9]', ['f = 0 when x = y/3']);
     expect(said).toMatchObject({ word: 'not-run', counterexample: null });
   });
 });
@@ -79,10 +78,10 @@ it.each(['a = b = c = d → g = 0', 'a = b ∧ c = d → g = 0', 'g = 0 when a =
   'a premise of equal inputs is met by construction: %s',
   async (claim) => {
     for (const domain of ['a, b, c, d ∈ [-9, 9]', 'a, b, c, d ∈ ℝ', 'a, b, c, d ∈ ℤ']) {
-      const [said] = await wordsOf('g = (a - b) + (c - d)', domain, [claim]);
+      const [said] = await saidOfEach('g = (a - b) + (c - d)', domain, [claim]);
       expect(said?.word, said?.reason).toBe('held');
     }
-    const [said] = await wordsOf('g = a - b + c + d', 'a, b, c, d ∈ [-9, 9]', [claim]);
+    const [said] = await saidOfEach('g = a - b + c + d', 'a, b, c, d ∈ [-9, 9]', [claim]);
     expect(said?.word).toBe('false');
   },
 );
@@ -95,13 +94,13 @@ describe('an input that equals a number', () => {
       't = 0.75 ∧ a = 2 ⟹ f ≤ 8.01',
       't = 0.75 ⟹ f ≤ 9',
     ];
-    const said = await wordsOf('f = (1 - t)·a + t·b', 'a, b ∈ [-10, 10], t ∈ [0, 1]', claims);
+    const said = await saidOfEach('f = (1 - t)·a + t·b', 'a, b ∈ [-10, 10], t ∈ [0, 1]', claims);
     expect(said.map(({ word }) => word)).toEqual(['held', 'held', 'held', 'false']);
   });
 
   it('is vacuous where no input of the domain equals it', async () => {
     const claims = ['t = 5 ⟹ f ≤ 1', 'n = 2.5 ⟹ f ≤ 1', 'f ≤ 1 when n = 2.5'];
-    const said = await wordsOf('f = t·n', 't ∈ [0, 1], n ∈ ℕ, n ≤ 5', claims);
+    const said = await saidOfEach('f = t·n', 't ∈ [0, 1], n ∈ ℕ, n ≤ 5', claims);
     expect(said.map(({ word }) => word)).toEqual(['vacuous', 'vacuous', 'vacuous']);
   });
 });

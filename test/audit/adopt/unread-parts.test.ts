@@ -9,7 +9,7 @@ const equation = (...statements: readonly string[]): string =>
   contractOf('f(x) = x + 1', 'x ∈ ℝ, |x| ≤ 10', ['|f(x) - f_ref(x)| ≤ 1e-4'], statements);
 
 describe('what a file states and pv does not read', () => {
-  it('is no part of a file that is read as a whole', async () => {
+  it('is not found in a file that is read as a whole', async () => {
     const adoption = await adopted({ 'a-v1': equation('invariants: ["f(x) > x"]', 'codomain: "f(x) ∈ ℝ"') });
     expect(adoption.unreadParts).toBeUndefined();
     expect(adoptionPage(adoption).mark).toBe('✓');

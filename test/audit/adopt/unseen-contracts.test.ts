@@ -166,7 +166,7 @@ describe('a name with a letter of its own', () => {
 });
 
 describe('an inverse of what nothing defines', () => {
-  it('is no quotient', async () => {
+  it('is not a quotient', async () => {
     const { equations } = await adopted({ 'a-v1': contractOf('q = Q⁻¹(p)', 'p ∈ (0, 1), a level of some kind', []) });
     expect(equations.run).toBe(0);
     expect(await wordsOf('y = 2·x', 'x ∈ {1, 2}', ['h^{-1}(x)·h^{-1}(x) ≥ 0'])).toEqual(['not-run']);
@@ -174,7 +174,7 @@ describe('an inverse of what nothing defines', () => {
 });
 
 describe('a precondition of an implementation', () => {
-  it('is left out alone, wherever it stands', async () => {
+  it('is left out alone, wherever it is written', async () => {
     const more = ['preconditions: ["x >= 1", "w.len() == d * k", "lr.min(d) > 2", "!a.is_empty()"]'];
     const adoption = await adopted({
       'a-v1': contractOf('y = 2·x', 'x ∈ ℝ, the usual ones', ['y ≥ 2', 'y ≥ 3'], more),

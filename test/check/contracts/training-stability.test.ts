@@ -285,7 +285,7 @@ describe('STABLE-004 and STABLE-008 on short logs', () => {
     expect(obligationOf(check, 'STABLE-004').verdict).toBe('violated');
   });
 
-  it('a climb that its noise explains is none', async () => {
+  it('a climb that its noise explains is not a rise', async () => {
     const check = await checkTexts(contract, {
       'run.jsonl': log(20, (i) => 4 + (i % 2 === 0 ? 0.5 : -0.5) + 0.01 * i),
     });

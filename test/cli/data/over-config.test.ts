@@ -45,7 +45,10 @@ const check = (text: string, ...args: readonly string[]): Promise<Checked> =>
 
 describe('a contract about numbers that have names', () => {
   test('is judged on the keys that its glossary names, and on names of the vocabulary', async () => {
-    const { code, stdout } = await check(contract(batch(glossary)));
+    const { code, stdout, stderr } = await check(contract(batch(glossary)));
+    expect(stderr).toContain(
+      'pv: own-v1.yaml takes micro_batch from data.batch_size, accum from training.gradient_accumulation',
+    );
     expect(stdout).toContain('B = micro_batch * accum * seq_len = 4 * 1 * 1024 = 4096');
     expect(stdout).toContain('✗ effective_batch.invariant-1 violated: B >= 65536');
     expect(stdout).toContain('data.batch_size: 4');
@@ -79,7 +82,7 @@ describe('a contract about numbers that have names', () => {
   });
 });
 
-describe('nothing is taken for a number of the config that is none', () => {
+describe('nothing else is taken for a number of the config', () => {
   const one = '  one: { formula: "one = max_steps / warmup_steps" }';
 
   test.each([

@@ -227,7 +227,7 @@ test('a table of Markdown is not a box', async () => {
   expect(read.column('log', 'loss')).toEqual(Array.from({ length: 9 }, (_, i) => falls(i)));
 });
 
-test('a generator alone is no pair of adversaries', async () => {
+test('a generator alone is not a pair of adversaries', async () => {
   const read = await readFileContent('a.log', 'step: 1, g_loss: 2.5\nstep: 2, g_loss: 2.25\n');
   expect(read.column('log', 'loss')).toBeUndefined();
 });

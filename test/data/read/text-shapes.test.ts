@@ -303,7 +303,7 @@ describe('several losses in one line, and lines without digits', () => {
     expect((await readFileContent('x.log', text)).column('log', 'step')).toBeUndefined();
   });
 
-  test('bars are no mapping of YAML', async () => {
+  test('bars are not a mapping of YAML', async () => {
     const text = Array.from({ length: 9 }, (_, i) => `Epoch ${i}: 100%|███| 10/10 [00:50<00:00, 1.2s/it, fm=2.5]\n`);
     expect((await readFileContent('x.log', text.join(''))).codes).toEqual(['PV-7026']);
   });

@@ -5,7 +5,7 @@ import type { FormalText, Tolerance } from '../../contract.ts';
 const words =
   /^\(?(?:to\s+)?within\s+(?:(?:the|an?|its|stated|given|numerical|floating[- ]point|float|f32|fp32|machine|rounding)\s+)*(?:tolerances?|precision|epsilon|eps|ε|rounding|errors?)\)?\.?$/iu;
 
-/** The claim with ≈ in place of = and without the words; null if it does not end so, is no equality, or states no tolerance. */
+/** The claim with ≈ in place of = and without the words; null if it does not end that way, is not an equality, or states no tolerance. */
 export function withinTolerance(formal: FormalText, tolerance: Tolerance | null): FormalText | null {
   const { status, statements, prose } = formal.notation;
   const [tail, more] = prose.filter(({ role }) => role === 'tail');

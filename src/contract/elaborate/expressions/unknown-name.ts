@@ -20,7 +20,7 @@ export function unknownName(ctx: Context, name: string, at: Expression, scope: S
   return fail(ctx, 'PV-4001', at.range, `nothing declares ${name}`, hint);
 }
 
-/** `d_k` next to a size d is no element of it, and another number. */
+/** `d_k` next to a size d is a number of its own, not an element of d. */
 function isWhole(name: string, scope: Scope): boolean {
   const entry = lookup(scope, name);
   return entry?.kind === 'value' && entry.value.kind === 'scalar' && entry.value.term.type.kind === 'integer';

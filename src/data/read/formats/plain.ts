@@ -188,7 +188,7 @@ const plainKeys = (): KeyTable => {
   };
 };
 
-/** The vocabulary's name for a usual spelling of one, such as `micro_batch_size`; null if `word` is none. */
+/** The vocabulary's name for a usual spelling of one, such as `micro_batch_size`; null for any other word. */
 export function vocabularyNameOf(word: string): VocabularyName | null {
   return vocabularyNames.find((name) => wordsFor(name).includes(word)) ?? null;
 }

@@ -3,20 +3,11 @@
  * Holds src/contract/elaborate/domains/shape-lists.ts, src/contract/elaborate/equations/label-domain.ts.
  */
 import { describe, expect, it } from 'vitest';
-import { adopted, contractOf, saidOf } from '../../../audit/adopt/adopted.ts';
+import { saidOfEach } from '../../../audit/adopt/adopted.ts';
 
 /** The word of each claim, or the one of its reading in part. */
-async function wordsOf(
-  formula: string,
-  domain: string,
-  claims: readonly string[],
-  more: readonly string[] = [],
-): Promise<readonly string[]> {
-  const adoption = await adopted({ 'a-v1': contractOf(formula, domain, claims, more) });
-  return claims.map((_, i) => {
-    const { word, asRead } = saidOf(adoption, `C-${i + 1}`);
-    return asRead === undefined ? word : `${asRead} in part`;
-  });
+async function wordsOf(...asked: Parameters<typeof saidOfEach>): Promise<readonly string[]> {
+  return (await saidOfEach(...asked)).map(({ word, asRead }) => (asRead === undefined ? word : `${asRead} in part`));
 }
 
 describe('the domain of an equation', () => {
