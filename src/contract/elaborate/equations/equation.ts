@@ -121,7 +121,7 @@ function isMisspelt({ preconditions }: Equation, problem: Problem | null): boole
 }
 
 /** Sizes are at least 1 and inputs finite in any case. */
-const saysLittle = /\.is_empty\(\)$|is_finite\(\)\)?$/u;
+const saysLittle = /\.is_empty\(\)$|is_finite\(\)\)?$|\.len\(\)\s*(?:>\s*0|>=\s*1)$/u;
 
 function elaborateReadings(known: Equation, globals: Scope, around: Around): ElaboratedEquation {
   const result = elaborateShaped(known, globals, around);

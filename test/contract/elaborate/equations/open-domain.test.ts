@@ -15,7 +15,7 @@ describe('preconditions of an implementation', () => {
       equations: `f: { formula: "f(x) = Σ_i x_i", domain: "x ∈ ℝ^n", preconditions: ["${precondition}"] }`,
     });
 
-  it.each(['!a.data().is_empty()', 'input.data().iter().all(|v| v.is_finite())'])(
+  it.each(['!a.data().is_empty()', 'input.data().iter().all(|v| v.is_finite())', 'input.len() > 0', 'a.len() >= 1'])(
     '%s says nothing of the formula',
     (precondition) => {
       const [read] = withPrecondition(precondition).equations;
@@ -23,6 +23,10 @@ describe('preconditions of an implementation', () => {
       expect(read).not.toHaveProperty('unread');
     },
   );
+
+  it('say something where they ask for more than one element', () => {
+    expect(withPrecondition('input.len() > 1').equations[0]).toHaveProperty('unread');
+  });
 
   it('are left out where they name other things, and said not to be understood', () => {
     const { equations, diagnostics } = withPrecondition('params.count() > 3');
