@@ -10,7 +10,7 @@ import {
   type OpenFile,
 } from './host.ts';
 
-/** A host without a disk, whose clock moves only when it is told to. */
+/** A host without a disk, whose clock moves only when a test moves it. */
 export interface MemoryHost extends Host {
   /** Absolute path → content, in the order of the last writes. */
   readonly files: Map<string, Uint8Array>;

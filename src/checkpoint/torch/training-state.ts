@@ -97,7 +97,7 @@ function settingsOf(entries: ReadonlyMap<Pickled, Pickled> | null): ReadonlyMap<
 
 const numberIn = (value: Pickled | undefined): number | null => (typeof value === 'number' ? value : null);
 
-/** Betas are shares, the others are finite and not negative. A text is no number, even if it looks like one; a tensor may be. */
+/** Betas are shares, the others are finite and not negative. A text is not a number, even if it looks like one; a tensor may be. */
 function unusable(entries: ReadonlyMap<Pickled, Pickled> | null): readonly string[] {
   const betas = numbersOf(entries?.get('betas')).filter((beta) => !(beta >= 0 && beta < 1));
   const others = ['lr', 'eps', 'weight_decay', 'momentum'].filter((key) => {

@@ -15,7 +15,7 @@ import { sayDiagnostics } from '../say-diagnostics.ts';
 import { valueOrSaid } from './input.ts';
 import type { ServeFlags } from './serve-flags.ts';
 
-/** How long requests in progress may take when the server is told to end. */
+/** How long requests in progress may take when the server is asked to stop. */
 const graceMs = 10_000;
 
 /** Exits with 2 where it cannot start. */

@@ -1,4 +1,4 @@
-/** timing.json: where the time of a run went. It stands beside the ledger, since no time can be replayed, and nothing seals it. */
+/** timing.json: where the time of a run went. It is separate from the ledger, since no time can be replayed; nothing seals it. */
 import { decodeJson, finite, oneOf, record, type Decoder } from '../../evidence/decoder.ts';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import type { TrainingTimes } from '../../training/run/train.ts';

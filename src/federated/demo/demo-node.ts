@@ -41,7 +41,7 @@ export interface DemoWorld {
 export interface DemoNode extends Served {
   readonly name: string;
   readonly bus: Bus;
-  /** Leaves without a word: it answers nothing any more. */
+  /** Leaves silently: it no longer answers. */
   readonly vanish: () => Promise<void>;
 }
 
