@@ -14,6 +14,7 @@ import { freeVariables, mapParts } from '../math/term/traverse.ts';
 import { emptyOutcome, type CaseStatus } from '../runtime/check-case.ts';
 import { planDomain } from '../runtime/generate/domain-plan.ts';
 import { shapesAt } from '../runtime/generate/sizes.ts';
+import { meantIn, type Meant } from './meant-numbers.ts';
 import { createAgreement } from './runs/agreement.ts';
 import { decide, type Answer } from './runs/decide.ts';
 import type { CaseExecutor, CaseSource, Visit } from './runs/execute.ts';
@@ -142,21 +143,26 @@ export function boundsOf(input: InputVariable): readonly Term[] {
 
 type EnvironmentOf = (candidate: Case) => Environment;
 
-/** Inputs are used exactly as generated. */
+/** Inputs are used exactly as generated, or as written where a number that is generated stands for a written one. */
 function environmentsOf(domain: Domain): EnvironmentOf {
-  const plan = planDomain(domain);
-  return ({ sizes, values }) => {
-    const shapes = plan.ok ? shapesAt(plan.value, sizes) : null;
+  const planned = planDomain(domain);
+  const plan = planned.ok ? planned.value : null;
+  const meantOf = meantIn(domain, plan);
+  return (candidate) => {
+    const { sizes, values } = candidate;
+    const shapes = plan && shapesAt(plan, sizes);
+    const meant = meantOf(candidate);
     const named = domain.sizes.map(({ name }, i): [string, Binding] => [name, sizes[i] ?? 0]);
     const inputs = domain.variables.map(({ name, element }, i): [string, Binding] => [
       name,
-      bindingOf(values[i] ?? 0, shapes?.[i] ?? [], element.kind === 'boolean'),
+      bindingOf(values[i] ?? 0, shapes?.[i] ?? [], element.kind === 'boolean', meant[i]),
     ]);
     return new Map([...named, ...inputs]);
   };
 }
 
-function bindingOf(value: CaseValue, shape: readonly number[], isBoolean: boolean): Binding {
-  if (typeof value === 'object') return { shape, data: value };
-  return isBoolean ? value !== 0 : value;
+function bindingOf(value: CaseValue, shape: readonly number[], isBoolean: boolean, meant?: Meant): Binding {
+  if (typeof value === 'object') return { shape, data: meant ? Array.from(value, meant) : value };
+  if (isBoolean) return value !== 0;
+  return meant && typeof value === 'number' ? meant(value) : value;
 }
