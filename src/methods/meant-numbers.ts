@@ -3,7 +3,9 @@
  * `x = 0.1 ⟹ 10·x = 1` is false, and at the one that is meant it is true.
  */
 import type { Case } from '../math/compile/compiled.ts';
+import type { GivenCase, Goal } from '../contract/goal.ts';
 import type { Bound, Domain, InputVariable } from '../math/domain.ts';
+import { decimal } from '../math/term/build.ts';
 import type { Term } from '../math/term/term.ts';
 import { freeVariables } from '../math/term/traverse.ts';
 import type { BoundPlan, DomainPlan, VariablePlan } from '../runtime/generate/domain-plan.ts';
@@ -18,9 +20,18 @@ interface Written {
   readonly term: Term;
 }
 
-/** For each input of a case, the numbers that its elements stand for. */
-export function meantIn({ variables }: Domain, plan: DomainPlan | null): (candidate: Case) => readonly Meant[] {
-  const sources = variables.map((input, i) => writtenIn(input, plan?.variables[i]));
+/** For each input of a case, the numbers that its elements stand for; `given` are inputs as an author writes them. */
+export function meantIn(
+  { variables }: Domain,
+  plan: DomainPlan | null,
+  given: readonly GivenCase[] = [],
+): (candidate: Case) => readonly Meant[] {
+  const sources = variables.map((input, i) => {
+    const planned = plan?.variables[i];
+    const own = writtenIn(input, planned);
+    const listed = planned ? roundedIn(given, i, planned.format.round) : [];
+    return listed.length === 0 ? own : (lookup: Lookup) => [...listed, ...(own?.(lookup) ?? [])];
+  });
   if (!plan || sources.every((source) => source === null)) return () => [];
   return ({ sizes, values }) => {
     const names = new Map([
@@ -38,6 +49,29 @@ export function meantIn({ variables }: Domain, plan: DomainPlan | null): (candid
 function meantBy(written: readonly Written[]): Meant {
   // Zero is exact, and has a sign that no term gives.
   return (drawn) => (drawn === 0 ? drawn : (written.find((one) => one.drawn === drawn)?.term ?? drawn));
+}
+
+/** Numbers that the format of an input does not have. */
+function roundedIn(given: readonly GivenCase[], input: number, round: (x: number) => number): readonly Written[] {
+  return numbersOf(given, input).flatMap((x) =>
+    round(x) === x ? [] : [{ drawn: round(x), term: decimal(String(x)) }],
+  );
+}
+
+function numbersOf(given: readonly GivenCase[], input: number): readonly number[] {
+  return given.flatMap(({ values }) => [values[input] ?? []].flat()).filter((x) => typeof x === 'number');
+}
+
+/** An input of a record in the numbers that were rounded for it: those that the claim gives, and those that its domain lists. */
+export function asWritten({ domain, given: all }: Pick<Goal, 'domain' | 'given'>, one: GivenCase): GivenCase {
+  const values = one.values.map((value, i) => {
+    const choices = domain.variables[i]?.choices ?? [];
+    const listed = choices.flatMap((choice) => (choice.kind === 'number' ? Number(choice.value) : []));
+    const written = [...numbersOf(all ?? [], i), ...listed];
+    const of = (x: number): number => written.find((other) => other === x || Math.fround(other) === x) ?? x;
+    return typeof value === 'string' ? value : typeof value === 'number' ? of(value) : value.map(of);
+  });
+  return { ...one, values };
 }
 
 /** The numbers that the domain writes for an input, and what is drawn for them; null if it writes none. */

@@ -3,7 +3,7 @@
  *
  * Green means that the mathematics agreed with the claim on those inputs to many digits. It says nothing about a kernel.
  */
-import type { Application, AppliedEquation, EquationModel } from '../contract/goal.ts';
+import type { Application, AppliedEquation, EquationModel, Goal } from '../contract/goal.ts';
 import { boolean, conjunction, letIn, variable } from '../math/term/build.ts';
 import type { Case, CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
 import type { Domain, InputVariable } from '../math/domain.ts';
@@ -24,6 +24,7 @@ interface RealGoal {
   readonly domain: Domain;
   readonly applications: readonly Application[];
   readonly predicate: Term;
+  readonly given?: Goal['given'];
 }
 
 /** The predicate with every application replaced by its equation. */
@@ -92,7 +93,7 @@ export interface RealRequest {
 export function realExecutor({ goal, compiled, equations, onOpen, confirm }: RealRequest): CaseExecutor {
   const predicate = realPredicate(goal, new Map(equations.map(({ name, model }) => [name, model])));
   const premise = hasImplication(goal.predicate) ? withoutConclusions(predicate) : null;
-  const environmentAt = environmentsOf(goal.domain);
+  const environmentAt = environmentsOf(goal);
   const membership = conjunction([...goal.domain.variables.flatMap(boundsOf), ...goal.domain.preconditions]);
   // Over the reals, no difference is small enough to be ignored.
   const negligible = goal.domain.unlimited ? -Infinity : undefined;
@@ -144,10 +145,10 @@ export function boundsOf(input: InputVariable): readonly Term[] {
 type EnvironmentOf = (candidate: Case) => Environment;
 
 /** Inputs are used exactly as generated, or as written where a number that is generated stands for a written one. */
-function environmentsOf(domain: Domain): EnvironmentOf {
+function environmentsOf({ domain, given }: RealGoal): EnvironmentOf {
   const planned = planDomain(domain);
   const plan = planned.ok ? planned.value : null;
-  const meantOf = meantIn(domain, plan);
+  const meantOf = meantIn(domain, plan, given ?? []);
   return (candidate) => {
     const { sizes, values } = candidate;
     const shapes = plan && shapesAt(plan, sizes);
