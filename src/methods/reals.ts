@@ -3,7 +3,7 @@
  *
  * Green means that the mathematics agreed with the claim on those inputs to many digits. It says nothing about a kernel.
  */
-import type { Application, AppliedEquation, EquationModel } from '../contract/goal.ts';
+import type { Application, AppliedEquation, EquationModel, Goal } from '../contract/goal.ts';
 import { boolean, conjunction, letIn, variable } from '../math/term/build.ts';
 import type { Case, CaseValue, CompiledGoal } from '../math/compile/compiled.ts';
 import type { Domain, InputVariable } from '../math/domain.ts';
@@ -14,6 +14,7 @@ import { freeVariables, mapParts } from '../math/term/traverse.ts';
 import { emptyOutcome, type CaseStatus } from '../runtime/check-case.ts';
 import { planDomain } from '../runtime/generate/domain-plan.ts';
 import { shapesAt } from '../runtime/generate/sizes.ts';
+import { meantIn, type Meant } from './meant-numbers.ts';
 import { createAgreement } from './runs/agreement.ts';
 import { decide, type Answer } from './runs/decide.ts';
 import type { CaseExecutor, CaseSource, Visit } from './runs/execute.ts';
@@ -23,6 +24,7 @@ interface RealGoal {
   readonly domain: Domain;
   readonly applications: readonly Application[];
   readonly predicate: Term;
+  readonly given?: Goal['given'];
 }
 
 /** The predicate with every application replaced by its equation. */
@@ -91,7 +93,7 @@ export interface RealRequest {
 export function realExecutor({ goal, compiled, equations, onOpen, confirm }: RealRequest): CaseExecutor {
   const predicate = realPredicate(goal, new Map(equations.map(({ name, model }) => [name, model])));
   const premise = hasImplication(goal.predicate) ? withoutConclusions(predicate) : null;
-  const environmentAt = environmentsOf(goal.domain);
+  const environmentAt = environmentsOf(goal);
   const membership = conjunction([...goal.domain.variables.flatMap(boundsOf), ...goal.domain.preconditions]);
   // Over the reals, no difference is small enough to be ignored.
   const negligible = goal.domain.unlimited ? -Infinity : undefined;
@@ -142,21 +144,26 @@ export function boundsOf(input: InputVariable): readonly Term[] {
 
 type EnvironmentOf = (candidate: Case) => Environment;
 
-/** Inputs are used exactly as generated. */
-function environmentsOf(domain: Domain): EnvironmentOf {
-  const plan = planDomain(domain);
-  return ({ sizes, values }) => {
-    const shapes = plan.ok ? shapesAt(plan.value, sizes) : null;
+/** Inputs are used exactly as generated, or as written where a number that is generated stands for a written one. */
+function environmentsOf({ domain, given }: RealGoal): EnvironmentOf {
+  const planned = planDomain(domain);
+  const plan = planned.ok ? planned.value : null;
+  const meantOf = meantIn(domain, plan, given ?? []);
+  return (candidate) => {
+    const { sizes, values } = candidate;
+    const shapes = plan && shapesAt(plan, sizes);
+    const meant = meantOf(candidate);
     const named = domain.sizes.map(({ name }, i): [string, Binding] => [name, sizes[i] ?? 0]);
     const inputs = domain.variables.map(({ name, element }, i): [string, Binding] => [
       name,
-      bindingOf(values[i] ?? 0, shapes?.[i] ?? [], element.kind === 'boolean'),
+      bindingOf(values[i] ?? 0, shapes?.[i] ?? [], element.kind === 'boolean', meant[i]),
     ]);
     return new Map([...named, ...inputs]);
   };
 }
 
-function bindingOf(value: CaseValue, shape: readonly number[], isBoolean: boolean): Binding {
-  if (typeof value === 'object') return { shape, data: value };
-  return isBoolean ? value !== 0 : value;
+function bindingOf(value: CaseValue, shape: readonly number[], isBoolean: boolean, meant?: Meant): Binding {
+  if (typeof value === 'object') return { shape, data: meant ? Array.from(value, meant) : value };
+  if (isBoolean) return value !== 0;
+  return meant && typeof value === 'number' ? meant(value) : value;
 }

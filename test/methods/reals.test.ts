@@ -1,4 +1,4 @@
-/** Cases of a claim over the reals, one by one: what holds, what breaks, what is no input, and what stays open. */
+/** Cases of a claim over the reals, one by one: what holds, what breaks, what is no input, and what stays open. Holds src/methods/meant-numbers.ts. */
 import { describe, expect, it } from 'vitest';
 import { invariant } from '../../src/base/invariant.ts';
 import type { Goal } from '../../src/contract/goal.ts';
@@ -93,6 +93,34 @@ describe('a case over the reals', () => {
         { sizes: [2], values: [Float32Array.of(1, 2)] },
       ]),
     ).toEqual(['held', 'broken']);
+  });
+
+  it('is the number that the domain writes, not the float32 nearest to it', async () => {
+    const drawn = Math.fround(0.1);
+    for (const domain of ['x ∈ ℝ, x = 0.1', 'x ∈ F32, x ∈ {0.1, 1/3}', 'x ∈ [0.1, 1]'])
+      expect(await statuses(await goalOf('f(x) = 0.1', { domain }), at(drawn)), domain).toEqual(['held']);
+    const whole = await goalOf('f(x) = 16777217', { domain: 'x ∈ ℝ, x = 16777217' });
+    expect(await statuses(whole, at(16777216))).toEqual(['held']);
+    const ends = await goalOf('0.1 < f(x) < 0.3', { domain: 'x ∈ [0.1, 0.3]' });
+    const above = Math.fround(0.1);
+    const below = 0.29999998211860657;
+    expect(await statuses(ends, at(above, below, 0.2))).toEqual(['broken', 'broken', 'held']);
+    const open = await goalOf('f(x) > 0.1', { domain: 'x ∈ (0.1, 0.3]' });
+    expect(await statuses(open, at(above))).toEqual(['held']);
+    // A float32 number is not 0.1.
+    const format = await goalOf('f(x) > 0.1', { domain: 'x ∈ F32, 0.1 ≤ x ≤ 1' });
+    expect(await statuses(format, at(above))).toEqual(['held']);
+  });
+
+  it('is the number that the domain writes in a tensor and of another input, too', async () => {
+    const list = await goalOf('f(x)_i ∈ {0.1, 0.2}', {
+      f: 'f(x)_i = x_i',
+      domain: 'x ∈ F32^n, x_i ∈ {0.1, 0.2}, n ≤ 4',
+    });
+    expect(await statuses(list, [{ sizes: [2], values: [Float32Array.of(0.2, 0.1)] }])).toEqual(['held']);
+    const tenth = await goalOf('f(x) = 0.1·y', { domain: 'y ∈ F32, x ∈ F32, x = 0.1·y' });
+    const values = tenth.domain.variables.map(({ name }) => (name === 'y' ? 3 : Math.fround(0.1 * 3)));
+    expect(await statuses(tenth, [{ sizes: [], values }])).toEqual(['held']);
   });
 
   it('is of the equations, each on its own arguments, also where one is given what another gives', async () => {

@@ -20,7 +20,9 @@ export function overConfig({ contract, equations }: ElaboratedContract): Contrac
   const variables = equations.flatMap(({ domain }) => domain.variables);
   if (variables.some(({ shape }) => shape.length > 0)) return null;
   const terms = glossaryOf(contract.equations);
-  const names = numbersIn(contract).filter((name) => terms.has(name) || !tolerances.has(name));
+  const names = numbersIn(contract, terms).filter((name) =>
+    terms.has(name) ? terms.get(name) !== null : !tolerances.has(name),
+  );
   if (names.length === 0) return null;
   const whole = new Set(variables.filter(({ element }) => element.kind === 'integer').map(({ name }) => name));
   const inputs = names.map((name): DataInput & { readonly type: string } => {
@@ -52,7 +54,7 @@ export const isMade = ({ domain }: DataSection): boolean => domain?.span.source.
 const types = { count: 'ℤ', number: 'ℝ', fraction: 'ℝ', text: 'String', boolean: 'Bool' } as const;
 
 /** The names that formulas and claims use as numbers and that no equation computes. */
-function numbersIn({ equations, obligations }: Contract): readonly string[] {
+function numbersIn({ equations, obligations }: Contract, terms: ReadonlyMap<string, Term | null>): readonly string[] {
   const texts = [
     ...equations.flatMap(({ formula, invariants }) => [formula, ...invariants]),
     ...obligations.flatMap(({ formal }) => formal ?? []),
@@ -61,7 +63,14 @@ function numbersIn({ equations, obligations }: Contract): readonly string[] {
     .filter(({ notation }) => notation.status === 'math')
     .flatMap(statementParts)
     .flatMap(usesIn);
-  const computed = new Set(equations.flatMap((equation) => [equation.name, symbolOf(equation)]));
+  // The key of an equation may be the name of what it starts from: `lr: { formula: "scaled = lr * n" }`.
+  const isGiven = (name: string): boolean => typeof terms.get(name)?.path === 'string';
+  const computed = new Set(
+    equations.flatMap((equation) => [
+      symbolOf(equation) ?? equation.name,
+      ...(isGiven(equation.name) ? [] : [equation.name]),
+    ]),
+  );
   const others = new Set(uses.filter(({ isNumber }) => !isNumber).map(({ name }) => name));
   return [...new Set(uses.map(({ name }) => name))].filter(
     (name) => !computed.has(name) && !others.has(name) && !isBuiltinWord(name) && !constants.has(name),
@@ -96,23 +105,39 @@ function usesIn(expression: Expression): readonly Use[] {
 }
 
 interface Term {
-  readonly meaning: string;
+  readonly meaning: string | null;
   /** The key in the file. */
   readonly path: string | null;
 }
 
-const entry =
-  /^\s*(?:[-*]\s+)?([\p{L}_][\p{L}\p{N}_]*)\s*(?::|=|—|–)\s*(\p{L}.*?)\s*(?:\((?:config\.)?([\w-]+(?:\.[\w-]+)*)\))?\s*\.?$/u;
+const entry = /^\s*(?:[-*]\s+)?([\p{L}_][\p{L}\p{N}_]*)\s*(?::|=|—|–)\s*([\p{L}(].*)$/u;
+/** Entries are on lines of their own, or separated by commas: a comma before `name:` begins another. */
+const betweenEntries = /[\n;]|,(?=\s*[\p{L}_][\p{L}\p{N}_]*\s*[:—–])/u;
+const key = String.raw`[\w-]+(?:\[\d+\]|\.[\w-]+)*`;
+const keysOfConfig = new RegExp(String.raw`\(config\.(${key})\)`, 'gu');
+const lastKey = new RegExp(String.raw`\((${key})\)\s*\.?$`, 'u');
 
-/** `name: what it is (config.path.of.it)`, a line each. */
-function glossaryOf(equations: readonly Equation[]): ReadonlyMap<string, Term> {
-  const lines = equations.flatMap(({ domain }) => domain?.text.split(/[\n;]/u) ?? []);
-  return new Map(
-    lines.flatMap((line) => {
-      const [, name, meaning, path = null] = entry.exec(line.slice(0, longestLine)) ?? [];
-      return name === undefined || meaning === undefined ? [] : [[name, { meaning, path }] as const];
-    }),
-  );
+/** `name: what it is (config.path.of.it)`; null if different equations give a name different keys. */
+function glossaryOf(equations: readonly Equation[]): ReadonlyMap<string, Term | null> {
+  const entries = equations.flatMap(({ domain }) => domain?.text.split(betweenEntries) ?? []).flatMap(termIn);
+  const terms = new Map<string, Term | null>();
+  for (const [name, term] of entries) {
+    const before = terms.get(name);
+    const differ = before && before.path !== null && term.path !== null && before.path !== term.path;
+    if (before !== null) terms.set(name, differ ? null : term.path === null && before ? before : term);
+  }
+  return terms;
+}
+
+/** If an entry names several keys, which one is meant is not known. */
+function termIn(text: string): readonly (readonly [string, Term])[] {
+  const [, name, words = ''] = entry.exec(text.slice(0, longestLine)) ?? [];
+  if (name === undefined) return [];
+  const keys = new Set([...words.matchAll(keysOfConfig)].flatMap(([, path]) => path ?? []));
+  const [only = null] = keys.size > 0 ? keys : (lastKey.exec(words)?.slice(1) ?? []);
+  const path = keys.size > 1 ? null : only;
+  const meaning = words.split(keysOfConfig)[0]?.replace(lastKey, '').trim();
+  return path === null && words.startsWith('(') ? [] : [[name, { meaning: meaning || null, path }]];
 }
 
 const longestLine = 500;

@@ -11,6 +11,7 @@ import { call, conjunction } from '../../math/term/build.ts';
 import type { SizeVariable } from '../../math/domain.ts';
 import { boundsOf, withArguments } from '../../methods/reals.ts';
 import type { LargeSizes } from '../../methods/large.ts';
+import { asWritten } from '../../methods/meant-numbers.ts';
 import { withId, type Check, type WorkSubject } from '../../plan/check.ts';
 import { equationSubject } from '../../plan/check-subject.ts';
 import { withinCost } from '../../plan/large-inputs.ts';
@@ -238,8 +239,9 @@ function entriesOf({ name, maximum, declaredMaximum, multipleOf, definition }: S
 
 /** The claim over the reals at one input, which a machine's arithmetic breaks; null if the record cannot be read. */
 export function exactlyAt(goal: Goal, input: RecordedInput, options: AdoptionOptions): Check | null {
-  const given = givenInput(goal.domain, input);
-  if (given === null) return null;
+  const recorded = givenInput(goal.domain, input);
+  if (recorded === null) return null;
+  const given = asWritten(goal, recorded);
   const reached = goal.domain.sizes.map((size, i) => ({
     ...size,
     maximum: Math.max(size.maximum, given.sizes[i] ?? 0),

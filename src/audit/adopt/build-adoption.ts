@@ -1,6 +1,7 @@
 /** From elaborated contracts and what was judged of their goals to the report of `pv adopt`. */
 import { canonicalJson } from '../../base/canonical-json.ts';
 import { version } from '../../base/version.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { isDeclaredOnly, type ElaboratedContract, type Goal, type NotGoal } from '../../contract/goal.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { sha256 } from '../../evidence/digest.ts';
@@ -18,7 +19,8 @@ import { findingReport } from '../../report/finding-report.ts';
 import type { AdoptedGoal } from './adoption-checks.ts';
 import type { Judged } from './judge-adoption.ts';
 import { findContradictions } from './contradictions.ts';
-import { brokenCondition } from './input-conditions.ts';
+import { brokenCondition, isBroken } from './input-conditions.ts';
+import { openScale } from './open-scale.ts';
 import { placeOf } from './place-of.ts';
 import type { UnreadParts } from './unread-parts.ts';
 
@@ -51,11 +53,15 @@ export function buildAdoption({
 }: AdoptionParts): Adoption {
   const tautologies = diagnostics.filter(({ code, severity }) => code === 'PV-3017' && severity === 'error');
   const asVacuous = new Set<Diagnostic>();
+  const contracts = new Map(elaborated.map(({ contract }) => [contract.id, contract]));
   const whole = goals.flatMap(({ goal, subjects, inPart }, i) => {
     if (!judged[i] || inPart) return [];
     const trivial = tautologies.find(({ span }) => span !== null && isWithin(span, goal.span));
     if (trivial) asVacuous.add(trivial);
-    const said = ofGoal(goal, trivial ? vacuousFor(trivial) : judged[i], idleOf(goal, variants));
+    const said = ofGoal(goal, trivial ? vacuousFor(trivial) : judged[i], {
+      idle: idleOf(goal, variants),
+      contract: contracts.get(goal.contract) ?? null,
+    });
     return [isAdoptionFinding(said) ? { ...said, judgedOn: judgedOn(goal, subjects) } : said];
   });
   const parts = new Map(goals.flatMap(({ inPart }, i) => (judged[i] && inPart ? [[inPart, judged[i]]] : [])));
@@ -63,6 +69,10 @@ export function buildAdoption({
   const wrong = new Set(
     stated.filter(isAdoptionFinding).map(({ contract, claim }) => canonicalJson([contract, claim])),
   );
+  const falseGoals = goals.filter(({ goal }) => wrong.has(canonicalJson([goal.contract, goal.claim])));
+  // A false claim about numbers alone is one finding.
+  const isJudged = ({ code, span }: Diagnostic): boolean =>
+    code === 'PV-3018' && span !== null && falseGoals.some(({ goal }) => isWithin(span, goal.span));
   const contradictions = elaborated.flatMap(({ contract }) =>
     findContradictions(contract, (claim) => wrong.has(canonicalJson([contract.id, claim]))),
   );
@@ -71,7 +81,7 @@ export function buildAdoption({
     ...contradictions,
     ...differences,
     ...unreadParts.statements,
-    ...diagnostics.flatMap((found) => ofReading(found, elaborated)),
+    ...diagnostics.filter((found) => !isJudged(found)).flatMap((found) => ofReading(found, elaborated)),
   ].toSorted(byPlace);
   const equations = elaborated.flatMap((one) => one.equations);
   return {
@@ -122,18 +132,24 @@ function shareOf(statements: readonly AdoptedStatement[], wanted: StatementSourc
   };
 }
 
-function ofGoal(goal: Goal, judged: Judged, idle: number): AdoptedStatement {
+function ofGoal(
+  goal: Goal,
+  judged: Judged,
+  { idle, contract: own }: { readonly idle: number; readonly contract: Contract | null },
+): AdoptedStatement {
   const { contract, claim, source, property, formal, span } = goal;
   const common = { contract, claim, source, property, formal, ...placeOf(span), ...judged };
+  const open = (reason: string): AdoptedStatement => ({
+    ...common,
+    word: 'not-run',
+    asRead: 'broken',
+    reason: `${reason} it is ${judged.word}`,
+    mend: null,
+  });
   const condition = brokenCondition(goal, judged);
-  if (condition !== null)
-    return {
-      ...common,
-      word: 'not-run',
-      asRead: 'broken',
-      reason: `${condition}; as a claim about all of them it is ${judged.word}`,
-      mend: null,
-    };
+  if (condition !== null) return open(`${condition}; as a claim about all of them`);
+  const scale = own && isBroken(judged) ? openScale(goal, own) : null;
+  if (scale !== null) return open(`${scale}; in powers of ten`);
   if (judged.word !== 'held' || idle === 0) return common;
   const reason = `${judged.reason}; so does it for every wrong variant of its formulas that was tried (${idle})`;
   return { ...common, reason, idleOf: idle };

@@ -11,6 +11,7 @@ import { childrenOf } from '../../contract/elaborate/context/syntax-parts.ts';
 import { symbolOf } from '../../contract/elaborate/equations/symbol-of.ts';
 import { boundsOf, contradiction } from '../../contract/exact/bounds.ts';
 import { expressionKey, linksOf } from '../../contract/exact/facts.ts';
+import { ambiguousScale } from '../../math/notation/ambiguous-scale.ts';
 import type { Expression, RelationOperator, Statement } from '../../math/notation/syntax.ts';
 import type { AdoptedStatement } from '../../report/adopt/adoption.ts';
 import { placeOf } from './place-of.ts';
@@ -91,7 +92,7 @@ const nothing: Parts = { bounds: [], orders: [] };
 /** What a statement says outright, with the equation that each quantity belongs to in its key. */
 function partsOf({ text, about }: Said, named: ReadonlyMap<string, readonly string[]>): Parts {
   const { status, statements } = text.notation;
-  if (status !== 'math' || !statements.every(isOutright)) return nothing;
+  if (status !== 'math' || !statements.every(isOutright) || ambiguousScale(text.text) !== null) return nothing;
   const scope = scopeOf(statements, about, named);
   if (scope === null) return nothing;
   const keyed = <T extends { readonly key: string }>(one: T): T => ({ ...one, key: `${one.key} of ${scope}` });

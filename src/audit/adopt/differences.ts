@@ -13,6 +13,7 @@ import { sha256 } from '../../evidence/digest.ts';
 import type { Receipt } from '../../evidence/receipt.ts';
 import { factsOf } from '../../math/domain-facts.ts';
 import { call, decimal, element, integer, reduce, variable } from '../../math/term/build.ts';
+import { ambiguousScale } from '../../math/notation/ambiguous-scale.ts';
 import { INTEGER, type IndexBinder, type Term } from '../../math/term/term.ts';
 import { termKey } from '../../math/term/term-key.ts';
 import { shapeOf, typeText } from '../../math/term/types.ts';
@@ -176,7 +177,7 @@ function differenceOf(
   const [own, other] = [a, b].map(({ elaborated, model }) =>
     elaborated.contract.equations.find(({ name }) => name === model.name),
   );
-  if (!own || !other) return [];
+  if (!own || !other || [own, other].some(({ formula }) => ambiguousScale(formula.text) !== null)) return [];
   const place = placeOf(other.formula.span);
   return [
     {

@@ -9,9 +9,12 @@ const orders: ReadonlySet<FunctionName> = new Set(['less', 'less-equal', 'greate
 const choices: ReadonlySet<FunctionName> = new Set(['minimum', 'maximum'] as const);
 const wrong: ReadonlySet<Judged['word']> = new Set(['false', 'false-in-float32', 'false-in-float64'] as const);
 
+/** Whether some input breaks the claim. */
+export const isBroken = ({ word }: Judged): boolean => wrong.has(word);
+
 /** Why what breaks such a claim decides nothing; null of any other, and of one that its author states over the reals. */
 export function brokenCondition({ predicate, applications, semantics, source }: Goal, judged: Judged): string | null {
-  if (!wrong.has(judged.word) || source === 'statement' || semantics === 'real' || applications.length > 0) return null;
+  if (!isBroken(judged) || source === 'statement' || semantics === 'real' || applications.length > 0) return null;
   const isCondition = predicate.kind === 'call' && orders.has(predicate.fn) && predicate.arguments.every(isChosen);
   return isCondition && freeVariables(predicate).size > 1
     ? 'it compares inputs with one another, and may be meant as a condition on them'

@@ -10,7 +10,9 @@ import { openCasesIn } from '../../plan/open-cases.ts';
 import type { AdoptionWord } from '../../report/adopt/adoption.ts';
 import { exactlyAt, roundedAt, roundedCheck, type AdoptedGoal, type AdoptionOptions } from './adoption-checks.ts';
 import { conventionText, withEntropyConvention } from './entropy-convention.ts';
+import { halfwayConventions, halfwayText } from './halfway-conventions.ts';
 import { mendOf, sidesOf } from './mend.ts';
+import { underConvention } from './under-convention.ts';
 
 /** What is known of a goal. */
 export interface Judged {
@@ -26,24 +28,48 @@ export interface Judged {
 /** Runs checks and returns their receipts by check; one that did not run has none. */
 export type RunChecks = (checks: readonly Check[]) => Promise<ReadonlyMap<string, Receipt>>;
 
-/** What every goal is, by its place in `goals`; where a formula has no value otherwise, with 0·log 0 = 0. */
+/**
+ * What every goal is, by its place in `goals`; where a formula has no value otherwise, with 0·log 0 = 0. What is false only if halves are
+ * rounded to even is not false.
+ */
 export async function judgeAdopted(
   goals: readonly AdoptedGoal[],
   run: RunChecks,
   options: AdoptionOptions,
 ): Promise<readonly Judged[]> {
   const plain = await judgeGoals(goals, run, options);
-  const extended = goals.map((goal, i) => (hasNoValue(plain[i]) ? withEntropyConvention(goal, options) : null));
+  const extended = await judgeAgain(goals, plain, run, options, (goal, judged) =>
+    hasNoValue(judged) ? withEntropyConvention(goal, options) : null,
+  );
+  let found = plain.map((judged, i) => {
+    const other = extended[i];
+    return !other || hasNoValue(other) ? judged : { ...other, reason: `${other.reason}; ${conventionText}` };
+  });
+  for (const convention of halfwayConventions) {
+    const others = await judgeAgain(goals, found, run, options, (goal, { word }) =>
+      word === 'false' ? underConvention(goal, convention, options) : null,
+    );
+    found = found.map((judged, i) => (others[i] && others[i].word !== 'false' ? notRun(halfwayText) : judged));
+  }
+  return found;
+}
+
+/** What the goals are that `other` gives in place of some of them, by their places. */
+async function judgeAgain(
+  goals: readonly AdoptedGoal[],
+  judged: readonly Judged[],
+  run: RunChecks,
+  options: AdoptionOptions,
+  other: (goal: AdoptedGoal, judged: Judged) => AdoptedGoal | null,
+): Promise<readonly (Judged | undefined)[]> {
+  const changed = goals.map((goal, i) => (judged[i] ? other(goal, judged[i]) : null));
   const again = await judgeGoals(
-    extended.filter((goal) => goal !== null),
+    changed.filter((goal) => goal !== null),
     run,
     options,
   );
   const results = again.values();
-  return plain.map((judged, i) => {
-    const found = extended[i] ? results.next().value : undefined;
-    return !found || hasNoValue(found) ? judged : { ...found, reason: `${found.reason}; ${conventionText}` };
-  });
+  return changed.map((goal) => (goal ? results.next().value : undefined));
 }
 
 async function judgeGoals(
@@ -233,13 +259,15 @@ function doubleText({ verdict, cases }: Receipt): string {
   return verdict === 'tested' ? `in float64 it held on ${count(cases, 'input')}` : 'float64 did not decide it';
 }
 
-function withoutCounterexample({ reason }: AdoptedGoal, { exact, rounded }: FirstRound): Judged {
+function withoutCounterexample({ reason, subjects }: AdoptedGoal, { exact, rounded }: FirstRound): Judged {
   const all = [...rounded, ...(exact ? [exact] : [])];
   if (reason !== null || all.length === 0) return notRun(reason ?? 'the time ran out before it was evaluated');
   const held = all.filter(isHeld);
   const vacuous = all.find(({ verdict }) => verdict === 'vacuous');
   if (held.length === 0 && vacuous) return { ...notRun(vacuous.reason ?? 'its premise never held'), ...vacuousWord };
   const refuted = exact?.verdict === 'falsified';
+  if (refuted && subjects.length === 0)
+    return notRun(`it holds in float64, and not over ℝ, which semantics: real would mean; ${exact.reason ?? ''}`);
   if (held.length === 0 && refuted)
     return notRun(`over ℝ it is false, and float32 did not decide it: ${exact.reason ?? ''}`);
   const inPart = held.length === 0 && rounded.length === 0 ? heldWhereDecided(exact) : null;

@@ -3,6 +3,7 @@ import { claimedLinks, type Link } from '../exact/facts.ts';
 import { equalAsWritten, groundValue } from '../exact/ground-value.ts';
 import { compareRational, type Rational } from '../../numeric/rational.ts';
 import { printRational } from '../exact/rational.ts';
+import { ambiguousScale } from '../../math/notation/ambiguous-scale.ts';
 import type { FormalText } from '../contract.ts';
 import { formalFields, spanWithin } from '../formal-fields.ts';
 import type { ContractRule } from './rule.ts';
@@ -22,7 +23,10 @@ function judge(link: Link, text: FormalText): Diagnostic | null {
   const left = groundValue(link.left);
   const right = groundValue(link.right);
   if (!left || !right || holds(text.text, link, left, right) !== false) return null;
-  const span = spanWithin(text, { start: link.left.range.start, end: link.right.range.end });
+  const range = { start: link.left.range.start, end: link.right.range.end };
+  // `64K = 65536` is true where K is 1024.
+  if (ambiguousScale(text.text.slice(range.start, range.end)) !== null) return null;
+  const span = spanWithin(text, range);
   return diagnostic(
     'PV-3018',
     span,

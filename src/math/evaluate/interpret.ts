@@ -1,8 +1,9 @@
+import { invariant } from '../../base/invariant.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { Term } from '../term/term.ts';
 import type { Arithmetic } from './arithmetic.ts';
 import { float64 } from './floats.ts';
-import { evaluate } from './machine.ts';
+import { evaluate, type Machine } from './machine.ts';
 import { termProblem } from './limits.ts';
 import { reduce } from './reduce.ts';
 import type { Binding, Environment, Frame, Scalar, Value } from './value.ts';
@@ -35,7 +36,8 @@ export function interpret<T>(
   const problem = termProblem(term);
   if (problem !== null) return err(problem);
   try {
-    return ok(outward(evaluate({ arithmetic, reduce, steps: limits.maxSteps }, term, inward(environment, arithmetic))));
+    const machine: Machine<T> = { arithmetic, reduce, steps: limits.maxSteps };
+    return ok(outward(evaluate(machine, term, inward(environment, machine))));
   } catch (thrown) {
     if (thrown instanceof RangeError) return err(thrown.message);
     throw thrown;
@@ -53,28 +55,34 @@ export function evaluateTerm(term: Term, environment: Environment): Evaluated<nu
   return result.value;
 }
 
-function inward<T>(environment: Environment, arithmetic: Arithmetic<T>): Frame<T> | null {
+function inward<T>(environment: Environment, machine: Machine<T>): Frame<T> | null {
   let frame: Frame<T> | null = null;
-  for (const [name, binding] of environment) frame = { name, value: bind(binding, arithmetic), outer: frame };
+  for (const [name, binding] of environment) frame = { name, value: bind(binding, machine, frame), outer: frame };
   return frame;
 }
 
-function bind<T>(binding: Binding, arithmetic: Arithmetic<T>): Value<T> {
+function bind<T>(binding: Binding, machine: Machine<T>, before: Frame<T> | null): Value<T> {
   switch (typeof binding) {
     case 'number':
-      return { kind: 'number', value: arithmetic.fromNumber(binding) };
+      return { kind: 'number', value: machine.arithmetic.fromNumber(binding) };
     case 'boolean':
       return { kind: 'boolean', value: binding };
     case 'string':
       return { kind: 'string', value: binding };
-    default: {
-      const data = Array.from(binding.data, (value): Scalar<T> => ({
-        kind: 'number',
-        value: arithmetic.fromNumber(value),
-      }));
-      return { kind: 'tensor', shape: binding.shape, data };
-    }
+    default:
+      if ('kind' in binding) return evaluate(machine, binding, before);
+      return {
+        kind: 'tensor',
+        shape: binding.shape,
+        data: Array.from(binding.data, (one) => scalarOf(one, machine, before)),
+      };
   }
+}
+
+function scalarOf<T>(element: number | Term, machine: Machine<T>, before: Frame<T> | null): Scalar<T> {
+  const value = bind(element, machine, before);
+  invariant(value.kind !== 'tensor', 'what the domain lists for an element is a number');
+  return value;
 }
 
 function outward<T>(value: Value<T>): Evaluated<T> {

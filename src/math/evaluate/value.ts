@@ -1,3 +1,5 @@
+import type { Term } from '../term/term.ts';
+
 /** A scalar in the arithmetic T, tagged so that T may be anything. */
 export type Scalar<T> =
   | { readonly kind: 'number'; readonly value: T }
@@ -22,9 +24,12 @@ export interface Frame<T> {
   readonly outer: Frame<T> | null;
 }
 
-/** What an environment gives for a name: a scalar, or a tensor as flat row-major data. */
+/**
+ * What an environment gives for a name: a scalar, or a tensor as flat row-major data. A term is a number that no float is; it may use the
+ * names before its own.
+ */
 export type Binding =
-  number | boolean | string | { readonly shape: readonly number[]; readonly data: ArrayLike<number> };
+  number | boolean | string | Term | { readonly shape: readonly number[]; readonly data: ArrayLike<number | Term> };
 
 /** Values by the names of variables. */
 export type Environment = ReadonlyMap<string, Binding>;

@@ -84,6 +84,13 @@ const denials = words(`
   conjecture conjectured conjectural doubtful dubious questionable
 `);
 
+/** Titles of what the author does not claim. */
+const cautions: readonly RegExp[] = [
+  /\b(?:buggy|previously|formerly|deprecated|obsolete|rejected|todo|fixme|anti-?patterns?|failure modes?)\b/iu,
+  /\b(?:old|older|former) (?:behaviou?r|code|definition|formula|kernel|version)\b|^old$/iu,
+  /\b(?:assumption|bug|counterexample|failure|goal|hypothes[ei]|issue|mutant|mutation|symptom|violation)s?$/iu,
+];
+
 const spelling = ({ text }: Token): string => text.toLowerCase();
 const isVerb = (token: Token): boolean => token.kind === 'keyword' && (token.text === 'is' || token.text === 'are');
 const isClauseWord = (token: Token): boolean => token.kind === 'keyword' && !isVerb(token);
@@ -141,8 +148,15 @@ export function isLabel(tokens: readonly Token[]): boolean {
   return (
     tokens.some(({ kind, text }) => kind === 'word' && text.length > 2) &&
     !setsCondition(tokens) &&
+    !isCaution(tokens) &&
     !tokens.some((token) => adjectives.has(spelling(token)))
   );
+}
+
+/** `Known bug`, `Old formula`, `Failure mode`: what follows is not what the author says is true. */
+function isCaution(title: readonly Token[]): boolean {
+  const text = title.map((token, i) => (i > 0 && token.spaced ? ` ${token.text}` : token.text)).join('');
+  return cautions.some((caution) => caution.test(text));
 }
 
 /** `not true`, `never holds`, `conjecture`. */

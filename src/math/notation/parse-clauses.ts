@@ -123,7 +123,9 @@ function readCondition(c: Cursor, tokens: readonly Token[], clauses: Clauses): b
   const found = noClauses();
   if (!parseClause(inner, found)) takeCondition(inner, found, inner.expression(inner, level.equivalence));
   while (inner.problem === null && !atEnd(inner) && parseClause(inner, found));
-  const isCondition = found.conditions.every((e) => isPropositional(e)) && inner.remarks.length === 0;
+  // `(false)` says that the claim is false.
+  const isCondition =
+    found.conditions.every((e) => isPropositional(e) && e.kind !== 'boolean') && inner.remarks.length === 0;
   if (inner.problem !== null || !atEnd(inner) || !isCondition) return false;
   clauses.binders.push(...found.binders);
   clauses.conditions.push(...found.conditions);

@@ -47,13 +47,14 @@ export function holds(range: ElementRange, x: number): boolean {
 }
 
 /** The smallest representable value that satisfies the bound. */
-function closedLower(format: FloatFormatTraits, open: boolean, value: number): number {
+export function closedLower(format: FloatFormatTraits, open: boolean, value: number): number {
   if (value < -format.maximum) return -format.maximum;
   const rounded = format.round(value);
   return rounded < value || (open && rounded === value) ? format.nextUp(rounded) : rounded;
 }
 
-function closedUpper(format: FloatFormatTraits, open: boolean, value: number): number {
+/** The largest representable value that satisfies the bound. */
+export function closedUpper(format: FloatFormatTraits, open: boolean, value: number): number {
   if (value > format.maximum) return format.maximum;
   const rounded = format.round(value);
   return rounded > value || (open && rounded === value) ? format.nextDown(rounded) : rounded;

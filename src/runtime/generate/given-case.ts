@@ -19,6 +19,8 @@ function rounder(variable: VariablePlan, lookup: Lookup): (x: number) => number 
   const [low, high] = [lower?.value(lookup) ?? -Infinity, upper?.value(lookup) ?? Infinity];
   return (x) => {
     const rounded = round(x);
+    // A whole number of more than 32 bits is not another one.
+    if (variable.integer) return rounded;
     if (range && rounded < range.low && (x > low || isUnrepresentable(low, rounded, round))) return range.low;
     if (range && rounded > range.high && (x < high || isUnrepresentable(high, rounded, round))) return range.high;
     return rounded;

@@ -58,6 +58,52 @@ describe('a contract about numbers that have names', () => {
     expect(enough.code).toBe(exitCodes.ok);
   });
 
+  test.each([
+    [
+      'on one line',
+      'micro_batch: per device (config.data.batch_size), accum: steps (config.training.gradient_accumulation)',
+    ],
+    ['without words', 'micro_batch: (config.data.batch_size)\naccum: (config.training.gradient_accumulation)'],
+    [
+      'with conditions after the key',
+      'micro_batch: per device (config.data.batch_size), micro_batch > 0\naccum: (config.training.gradient_accumulation), at least 1',
+    ],
+  ])('reads a glossary %s', async (_, domain) => {
+    const { stdout, stderr } = await check(contract(batch(domain)));
+    expect(stderr).toContain('takes micro_batch from data.batch_size, accum from training.gradient_accumulation');
+    expect(stdout).toContain('B = micro_batch * accum * seq_len = 4 * 1 * 1024 = 4096');
+  });
+
+  test('reads an element of a list', async () => {
+    const width =
+      '  w: { formula: "w2 = 2 * width", domain: "width: (config.layers[1].width)", invariants: ["w2 = 14"] }';
+    const files = { 'own-v1.yaml': contract(width), 'train.yaml': `${config}layers: [{ width: 5 }, { width: 7 }]\n` };
+    const { stdout, stderr } = await runPv(['check', 'own-v1.yaml', '--data', 'train.yaml'], { files });
+    expect(stderr).toContain('takes width from layers[1].width');
+    expect(stdout).toContain('✓ w.invariant-1 satisfied');
+  });
+
+  test('of two keys for one name takes neither', async () => {
+    const either = await check(contract(batch('micro_batch: per device (config.data.batch_size) or (config.lr_at)')));
+    expect(either.stdout).toContain('not in the data: micro_batch (per device)');
+    const twice = `${batch('micro_batch: (config.data.batch_size)\naccum: (config.training.epochs)')}
+  other: { formula: "O = micro_batch", domain: "micro_batch: (config.lr_at)", invariants: ["O = 4"] }`;
+    const { stdout } = await check(contract(twice));
+    expect(stdout).toContain('? effective_batch.invariant-1 undetermined');
+    expect(stdout).toContain('? other.invariant-1 undetermined');
+  });
+
+  test('takes a name that is also the key of its equation', async () => {
+    const rate = `  lr:
+    formula: "scaled = lr * 2"
+    domain: "lr: learning rate (config.optimizer.lr)"
+    invariants: ["scaled <= 1e-3", "scaled = 0.0006"]`;
+    const { code, stdout, stderr } = await check(contract(rate));
+    expect(stderr).toContain('takes lr from optimizer.lr');
+    expect(stdout).toContain('2 of 2 obligations evaluated, 0 violated');
+    expect(code).toBe(exitCodes.ok);
+  });
+
   test('asks for what the file does not give, by the meaning of the glossary', async () => {
     const { code, stdout } = await check(contract(batch('micro_batch: sequences per device')));
     expect(stdout).toContain('not in the data: micro_batch (sequences per device), which 1 obligation needs');

@@ -62,10 +62,10 @@ function exactly(term: Term, env: ReadonlyMap<string, Binding>): readonly Decima
 }
 
 const dataOf = (binding: Binding | undefined): readonly number[] =>
-  typeof binding === 'object' ? Array.from(binding.data) : [Number(binding)];
+  typeof binding === 'object' && 'data' in binding ? Array.from(binding.data, Number) : [Number(binding)];
 
 const like = (binding: Binding | undefined, data: readonly number[]): Binding =>
-  typeof binding === 'object' ? { shape: binding.shape, data: [...data] } : (data[0] ?? 0);
+  typeof binding === 'object' && 'data' in binding ? { shape: binding.shape, data: [...data] } : (data[0] ?? 0);
 
 const h = 2 ** -40;
 

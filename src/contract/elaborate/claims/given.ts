@@ -212,11 +212,12 @@ function shapeText(shape: readonly (number | null)[]): string {
   return shape.length === 0 ? 'of a number' : shape.join('×');
 }
 
-/** The nearest float32 if the input is one; over the reals a number beyond float32 is kept. */
+/** The nearest float32 if the input is one; over the reals a number is kept as it is written, if the input may be so large. */
 function storedIn({ claim }: Context, { element, real }: InputVariable, value: number): number {
   if (element.kind !== 'float' || element.format !== 'f32') return value;
   const single = Math.fround(value);
-  return Number.isFinite(single) || !real || claim?.semantics !== 'real' ? single : value;
+  const isKept = claim?.semantics === 'real' && (real === true || Number.isFinite(single));
+  return isKept ? value : single;
 }
 
 function allowed(ctx: Context, input: InputVariable, value: number, env: ReadonlyMap<string, number>): boolean {
