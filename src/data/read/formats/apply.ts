@@ -9,7 +9,7 @@ import { decimalScales, numberFromText, withoutUnit, type Scales } from '../numb
 import { repeatedKey, type KeyedScalar } from '../syntax/tree.ts';
 import { isVocabularyName, vocabulary, vocabularyNames, type ValueKind, type VocabularyName } from '../vocabulary.ts';
 
-import type { ConfigFormat, KeyRule } from './config-format.ts';
+import { numberOf, type ConfigFormat, type KeyRule } from './config-format.ts';
 import { precisionNamed } from './precision.ts';
 import { contradictionsIn, isOtherShape } from './contradictions.ts';
 
@@ -75,14 +75,26 @@ export function nameScalars(
     if (!telling.has(scalar.key) && !naming.values.has(name))
       naming.diagnostics.push(unsetRemark(naming, name, scalar));
   const undecided = naming.unset
-    .filter(({ name, scalar }) => scalar.value === 'auto' && !naming.values.has(name))
-    .map(({ name, scalar }) => [name, { scalar: placed(source, scalar, null), why: 'is decided elsewhere' }] as const);
+    .filter(({ name, scalar }) => !naming.values.has(name) && decidedBy(name, scalar) !== null)
+    .map(
+      ({ name, scalar }) =>
+        [name, { scalar: placed(source, scalar, null), why: decidedBy(name, scalar) ?? '' }] as const,
+    );
   return {
     values: naming.values,
     unused: notUsed.filter(({ key }) => !naming.used.has(key)),
     doubts: new Map<string, Doubt>([...naming.disputed, ...undecided]),
     diagnostics: naming.diagnostics,
   };
+}
+
+/** `devices: -1` */
+const isEvery = (scalar: KeyedScalar): boolean => numberOf(scalar) === -1;
+
+/** Why a value that sets no number is no silence either; null if it is. */
+function decidedBy(name: string, scalar: KeyedScalar): string | null {
+  if (name === 'num_devices' && isEvery(scalar)) return 'is -1: every device of the machine';
+  return scalar.value === 'auto' ? 'is decided elsewhere' : null;
 }
 
 const isPositive = (scalar: DataScalar | undefined): boolean => typeof scalar?.value === 'number' && scalar.value > 0;
@@ -118,7 +130,8 @@ function nameByTable(naming: Naming, name: VocabularyName, rules: readonly (stri
       if (!naming.values.has(name)) takeUnread(naming, name, scalar, scalar.unread);
       continue;
     }
-    const value = read ? read(scalar, (other) => scalarAt(naming, other)) : scalar.value;
+    const every = name === 'num_devices' && isEvery(scalar);
+    const value = every ? undefined : read ? read(scalar, (other) => scalarAt(naming, other)) : scalar.value;
     const first = naming.values.get(name);
     if (typeof value === 'object' && value !== null) {
       if (!first) takeUnread(naming, name, scalar, value.because);

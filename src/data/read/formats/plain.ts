@@ -135,13 +135,37 @@ const unlessEpochs: NonNullable<KeyRule['read']> = (scalar, other) => {
   return epochs || (numberOf(scalar) ?? 1) <= 0 ? undefined : (scalar.value ?? undefined);
 };
 
+/** Types of batches of as many sequences as the size says; ESPnet's `numel` and `folded`, and WeNet's `dynamic`, depend on their lengths. */
+const bySequences = /^(?:sent|seq|exam|sampl|static|sorted|unsorted|fixed)/i;
+
 /** OpenNMT and JoeyNMT count tokens with `batch_type: tokens`; OpenRLHF's `train_batch_size` is that of all devices. */
 const unlessTokens: NonNullable<KeyRule['read']> = (scalar, other) => {
   const section = scalar.key.slice(0, scalar.key.lastIndexOf('.') + 1);
   const type = other(`${section}batch_type`)?.value;
-  if (typeof type === 'string' && /^tok/i.test(type)) return { because: `it counts tokens: ${section}batch_type` };
+  if (typeof type === 'string' && !bySequences.test(type))
+    return {
+      because: /^tok/i.test(type) ? `it counts tokens: ${section}batch_type` : `${section}batch_type is ${type}`,
+    };
   const isWhole = scalar.key.endsWith('train_batch_size') && other(`${section}micro_train_batch_size`) !== null;
   return isWhole && !scalar.key.endsWith('micro_train_batch_size') ? undefined : (scalar.value ?? undefined);
+};
+
+/** No batch of fewer tokens needs the thought. */
+const LEAST_TOKENS = 8192;
+
+/** llm.c and its followers count the tokens of a step in `total_batch_size`, which nothing but its size shows. */
+const unlessOfTokens: NonNullable<KeyRule['read']> = (scalar, other) => {
+  const section = scalar.key.slice(0, scalar.key.lastIndexOf('.') + 1);
+  const first = (name: 'seq_len' | 'batch_size'): number | null =>
+    wordsFor(name)
+      .flatMap((word) => [...new Set([section, ''])].map((prefix) => numberOf(other(`${prefix}${word}`))))
+      .find((value) => value !== null) ?? null;
+  const [all, length, micro] = [numberOf(scalar), first('seq_len'), first('batch_size')];
+  const mayCount =
+    all !== null && length !== null && length > 1 && all >= Math.max(LEAST_TOKENS, length * (micro ?? 1));
+  return mayCount && all % length === 0
+    ? { because: `it may count tokens: ${all / length} sequences of ${length}` }
+    : (scalar.value ?? undefined);
 };
 
 const whole: KeyRule = {
@@ -161,6 +185,7 @@ function ruleFor(name: VocabularyName, key: string): string | KeyRule {
   if (name === 'max_steps') return key.endsWith('max_train_steps') ? { key, read: unlessEpochs } : ifPositive(key);
   if (name === 'learning_rate') return { key, read: unlessScaled };
   if (name === 'batch_size') return { key, read: unlessTokens };
+  if (name === 'global_batch_size') return { key, read: unlessOfTokens };
   return name === 'num_epochs' ? { key, read: unlessStepsCount } : key;
 }
 
