@@ -116,3 +116,123 @@ test('an annotation of several lines and texts is passed over', async () => {
   const { value } = await readFileContent('a.py', text);
   expect([value('optimizer'), value('batch_size'), value('max_steps')]).toEqual(['adamw', 4, 10]);
 });
+
+describe('a slip of the keyboard is found', () => {
+  const hf = (key: string): string =>
+    `per_device_train_batch_size: 8\nnum_train_epochs: 1\noutput_dir: o\nsave_total_limit: 1\nlr_scheduler_type: cosine\n${key}: 10\n`;
+
+  test.each([
+    ['evla_steps', 'eval_steps'],
+    ['ave_steps', 'save_steps'],
+    ['loging_steps', 'logging_steps'],
+    ['sede', 'seed'],
+    ['save_stratgy', 'save_strategy'],
+    ['eval_startegy', 'eval_strategy'],
+  ])("in a known trainer's %s", async (key, meant) => {
+    const { data, messages } = await readFileContent('a.yaml', hf(key));
+    expect(data?.format).toBe('training-arguments');
+    expect(messages).toEqual([`Nothing reads '${key}', which looks like '${meant}'`]);
+  });
+
+  test.each(['stesp', 'step', 'stps'])('in a short key of a section: %s', async (key) => {
+    const text = `[job]\ndump_folder = "o"\n[model]\nflavor = "8B"\n[training]\n${key} = 100\nseq_len = 8\n`;
+    const { data, messages } = await readFileContent('a.toml', text);
+    expect(messages).toEqual([`Nothing reads 'training.${key}', which looks like 'training.steps'`]);
+    expect([data?.defaults?.has('max_steps'), data?.doubts?.has('max_steps')]).toEqual([false, true]);
+  });
+
+  test('in the name of a section: nothing below it gets a default', async () => {
+    const tune = (section: string, more = ''): string =>
+      `tokenizer: { _component_: torchtune.models.t, path: p }\ncheckpointer: { _component_: torchtune.c, checkpoint_dir: d }\noptimizer: { _component_: torch.optim.AdamW, lr: 1e-4 }\n${section}: { _component_: torchtune.s.get_cosine_schedule_with_warmup${more} }\nbatch_size: 2\nepochs: 1\n`;
+    const { data, messages } = await readFileContent('a.yaml', tune('lr_schduler'));
+    expect(messages).toEqual(["Nothing reads 'lr_schduler._component_', which looks like 'lr_scheduler._component_'"]);
+    expect(['lr_schedule', 'warmup_steps'].map((name) => data?.defaults?.has(name) ?? false)).toEqual([false, false]);
+    expect(data?.doubts?.get('lr_schedule')?.why).toBe('is in a section that looks like lr_scheduler');
+    const both = await readFileContent('a.yaml', tune('lr_schduler', ', num_warmup_steps: 5'));
+    expect(both.messages).toEqual([
+      "Nothing reads 'lr_schduler.num_warmup_steps', which looks like 'lr_scheduler.num_warmup_steps'",
+    ]);
+    expect((await readFileContent('a.yaml', tune('other'))).messages).toEqual([]);
+  });
+
+  test.each(['elayers', 'e_layers', 'epoch', 'sede'])('not in a short word of an unknown trainer: %s', async (key) => {
+    const { codes } = await readFileContent('a.yaml', `batch_size: 4\nmax_epochs: 2\n${key}: 10\n`);
+    expect(codes).not.toContain('PV-7039');
+  });
+});
+
+describe('a script whose flags change parts of a config', () => {
+  test.each([
+    ['torchrun train.py config/train_gpt2.py --batch_size=5 --max_iters=100', 'config'],
+    ['python train.py --config a.yaml --batch_size 5 --max_iters 100', 'config'],
+    ['python train.py -opt a.yml --batch_size 5 --max_iters 100', 'opt'],
+    ['python train.py --config_file a.toml --batch_size 5 --max_iters 100', 'config_file'],
+  ])('leaves what it does not say: %s', async (text, key) => {
+    const { data, value } = await readFileContent('a.sh', `${text}\n`);
+    expect(value('batch_size')).toBe(5);
+    expect(data?.doubts?.get('warmup_steps')).toMatchObject({
+      scalar: { key },
+      why: 'names another config, which may give it',
+    });
+  });
+
+  test.each([
+    'accelerate launch --config_file a.yaml train.py --batch_size 5 --max_iters 100',
+    'python train.py --model_config a.json --batch_size 5 --max_iters 100',
+  ])('is not one with a config of something else: %s', async (text) => {
+    expect((await readFileContent('a.sh', `${text}\n`)).data?.doubts?.has('warmup_steps')).toBe(false);
+  });
+
+  test('says so where there are hardly any flags', async () => {
+    const text = 'python train.py \\\n  --config-name x \\\n  trainer.max_steps=100 \\\n  model.optim.lr=1e-4\n';
+    expect((await readFileContent('a.sh', text)).messages[0]).toContain('it overrides keys of a config');
+  });
+});
+
+describe('numbers in a form that the trainer cannot read', () => {
+  const axolotl = (value: string): string =>
+    `base_model: m\nsequence_len: 8\nmicro_batch_size: 1\nnum_epochs: 1\nlearning_rate: 1e-4\nmax_steps: ${value}\n`;
+
+  test.each(['1K', '1.5M', '"10%"', '"1,000"'])('is not a number: %s', async (value) => {
+    const read = await readFileContent('a.yaml', axolotl(value));
+    expect([read.data?.format, read.codes[0]]).toEqual(['axolotl', 'PV-7017']);
+    expect(read.value('max_steps')).toBe(value.replaceAll('"', ''));
+  });
+
+  test.each([
+    ['1_000', 1000],
+    ['"1e3 "', 1000],
+    ['0x10', 16],
+  ])('is one in digits: %s', async (value, number) => {
+    expect((await readFileContent('a.yaml', axolotl(value))).value('max_steps')).toBe(number);
+  });
+
+  test('is one where the trainer is not known', async () => {
+    expect((await readFileContent('a.yaml', 'max_steps: 2K\nbatch_size: 1\n')).value('max_steps')).toBe(2000);
+  });
+});
+
+describe("Hugging Face's arguments in a section", () => {
+  const section = (more: string): string =>
+    `lora: { r: 8 }\ntraining_args:\n  per_device_train_batch_size: 4\n  num_train_epochs: 1\n${more}`;
+
+  test.each([
+    ['  eval_strategy: steps\n  eval_steps: 5\n', [5, undefined]],
+    ['  evaluation_strategy: epoch\n  eval_steps: 5\n', [undefined, undefined]],
+    ['  eval_steps: 5\n', [undefined, 5]],
+  ])('evaluate every so many steps beside a strategy: %j', async (more, [interval, batches]) => {
+    const { value } = await readFileContent('a.yaml', section(more));
+    expect([value('eval_interval'), value('eval_steps')]).toEqual([interval, batches]);
+  });
+
+  test.each([
+    ['  save_steps: 7\n', 7],
+    ['  save_strategy: steps\n  save_steps: 7\n', 7],
+    ['  save_strategy: epoch\n  save_steps: 7\n', undefined],
+    ['  checkpointing_steps: 7\n', 7],
+    ['  checkpointing_steps: epoch\n', undefined],
+  ])('save every so many steps unless they save by epochs: %j', async (more, interval) => {
+    const { value, codes } = await readFileContent('a.yaml', section(more));
+    expect([value('save_interval'), codes.includes('PV-7017')]).toEqual([interval, false]);
+  });
+});

@@ -5,7 +5,7 @@ import { closest, quoted } from '../../../base/text.ts';
 import { diagnostic, type Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { positionAt, type SourceFile } from '../../../diagnostics/source.ts';
 import type { DataScalar, Doubt } from '../data-set.ts';
-import { decimalScales, numberFromText, withoutUnit, type Scales } from '../number-text.ts';
+import { numberFromText, numberInDigits, withoutUnit, type Scales } from '../number-text.ts';
 import { repeatedKey, type KeyedScalar } from '../syntax/tree.ts';
 import { isVocabularyName, vocabulary, vocabularyNames, type ValueKind, type VocabularyName } from '../vocabulary.ts';
 
@@ -24,7 +24,8 @@ export interface NamedValues {
 
 interface Naming {
   readonly source: SourceFile;
-  readonly scales: Scales;
+  /** Null if the trainer reads digits only. */
+  readonly scales: Scales | null;
   readonly byKey: ReadonlyMap<string, KeyedScalar>;
   readonly firstBelow: ReadonlyMap<string, KeyedScalar>;
   readonly values: Map<string, DataScalar>;
@@ -39,13 +40,13 @@ interface Naming {
 export function nameScalars(
   source: SourceFile,
   scalars: readonly KeyedScalar[],
-  { keys, scales = decimalScales }: Pick<ConfigFormat, 'keys' | 'scales'>,
+  { keys, scales }: Pick<ConfigFormat, 'keys' | 'scales'>,
   mapping: ReadonlyMap<string, string>,
 ): NamedValues {
   const byKey = new Map(scalars.map((scalar) => [scalar.key, scalar]));
   const naming: Naming = {
     source,
-    scales,
+    scales: scales ?? null,
     byKey,
     firstBelow: firstBelow(scalars),
     values: new Map(),
@@ -246,7 +247,9 @@ function take(naming: Naming, name: string, scalar: KeyedScalar, value: number |
     diagnostic('PV-7017', span, `${scalar.key} says ${name} and needs ${asked}, not ${quoted(scalar.text, 30)}`, {
       hint: isSwitch
         ? `A contract that needs ${name} takes true or false: give it with --set ${name}=….`
-        : 'Write it in digits; 2K, 1.5M, 1_000, 3e-4 and 5% are understood.',
+        : naming.scales === null
+          ? 'Write it in digits, as its trainer reads it.'
+          : 'Write it in digits; 2K, 1.5M, 1_000, 3e-4 and 5% are understood.',
     }),
   );
 }
@@ -295,14 +298,17 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 function convert(
   kind: ValueKind | 'any',
   value: number | string | boolean | null,
-  scales: Scales,
+  scales: Scales | null,
 ): DataScalar['value'] | undefined {
   if (kind === 'text') return typeof value === 'boolean' || value === null ? value : String(value);
   if (kind === 'boolean') {
     if (typeof value === 'string') return booleans.get(value.trim().toLowerCase());
     return value === 0 || value === 1 ? value === 1 : typeof value === 'boolean' ? value : undefined;
   }
-  if (typeof value === 'string') return numberFromText(value, scales) ?? (kind === 'any' ? value : undefined);
+  if (typeof value === 'string') {
+    const number = scales === null ? numberInDigits(value) : numberFromText(value, scales);
+    return number ?? (kind === 'any' ? value : undefined);
+  }
   return kind === 'any' || typeof value === 'number' ? value : undefined;
 }
 
