@@ -55,7 +55,7 @@ export function chooseFormat(
 }
 
 function noneFits(source: SourceFile, scalars: readonly KeyedScalar[], near: readonly NearFormat[]): Diagnostic {
-  if (scalars.length === 0 && overrides.test(source.text))
+  if (source.text.split('\n').filter((line) => overrides.test(line)).length > scalars.length)
     return diagnostic(
       'PV-7010',
       null,
@@ -82,7 +82,7 @@ function noneFits(source: SourceFile, scalars: readonly KeyedScalar[], near: rea
 }
 
 /** `actor.optim.lr=1e-6`, an argument of a command that is run with Hydra or OmegaConf. */
-const overrides = /^\s*[+~]?\w+(?:\.\w+)+=\S/m;
+const overrides = /^\s*[+~]?\w+(?:\.\w+)+=\S/;
 
 const MOST_NEAR = 3;
 

@@ -57,6 +57,12 @@ export function numberFromText(text: string, scales: Scales = decimalScales): nu
   return scale === undefined ? null : scaled(head, scale);
 }
 
+/** The number that trainers read, which know neither letters for thousands nor percent: `1_000`, `3e-4`, `0x10`; null for `2K`. */
+export function numberInDigits(text: string): number | null {
+  const trimmed = text.trim();
+  return trimmed.length > 64 || trimmed.includes(',') ? null : literal(trimmed);
+}
+
 /** Composer writes durations with their unit: `4800ba` are batches, `2ep` epochs. */
 const durations: Readonly<Record<string, string>> = { steps: 'ba', epochs: 'ep', tokens: 'tok', sequences: 'sp' };
 

@@ -127,7 +127,7 @@ function readTree(
   const named = likely ? withoutUnread(source, read, likely, mapping) : read;
   const summary = history === null ? [] : scalars.filter(countsNan);
   const table = history === null ? null : historyTables(source, history, summary, options, mapping, format);
-  const doubted = isLog ? { doubts: named.doubts, diagnostics: [] } : doubtsIn(source, format, scalars, named);
+  const doubted = isLog ? { doubts: named.doubts, diagnostics: [] } : doubtsIn(source, format, scalars, named, syntax);
   const value: DataSet = {
     path: source.path,
     format: format.name,

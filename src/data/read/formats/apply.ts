@@ -5,11 +5,11 @@ import { closest, quoted } from '../../../base/text.ts';
 import { diagnostic, type Diagnostic } from '../../../diagnostics/diagnostic.ts';
 import { positionAt, type SourceFile } from '../../../diagnostics/source.ts';
 import type { DataScalar, Doubt } from '../data-set.ts';
-import { decimalScales, numberFromText, withoutUnit, type Scales } from '../number-text.ts';
+import { numberFromText, numberInDigits, withoutUnit, type Scales } from '../number-text.ts';
 import { repeatedKey, type KeyedScalar } from '../syntax/tree.ts';
 import { isVocabularyName, vocabulary, vocabularyNames, type ValueKind, type VocabularyName } from '../vocabulary.ts';
 
-import type { ConfigFormat, KeyRule } from './config-format.ts';
+import { numberOf, type ConfigFormat, type KeyRule } from './config-format.ts';
 import { precisionNamed } from './precision.ts';
 import { contradictionsIn, isOtherShape } from './contradictions.ts';
 
@@ -24,7 +24,8 @@ export interface NamedValues {
 
 interface Naming {
   readonly source: SourceFile;
-  readonly scales: Scales;
+  /** Null if the trainer reads digits only. */
+  readonly scales: Scales | null;
   readonly byKey: ReadonlyMap<string, KeyedScalar>;
   readonly firstBelow: ReadonlyMap<string, KeyedScalar>;
   readonly values: Map<string, DataScalar>;
@@ -39,13 +40,13 @@ interface Naming {
 export function nameScalars(
   source: SourceFile,
   scalars: readonly KeyedScalar[],
-  { keys, scales = decimalScales }: Pick<ConfigFormat, 'keys' | 'scales'>,
+  { keys, scales }: Pick<ConfigFormat, 'keys' | 'scales'>,
   mapping: ReadonlyMap<string, string>,
 ): NamedValues {
   const byKey = new Map(scalars.map((scalar) => [scalar.key, scalar]));
   const naming: Naming = {
     source,
-    scales,
+    scales: scales ?? null,
     byKey,
     firstBelow: firstBelow(scalars),
     values: new Map(),
@@ -75,14 +76,26 @@ export function nameScalars(
     if (!telling.has(scalar.key) && !naming.values.has(name))
       naming.diagnostics.push(unsetRemark(naming, name, scalar));
   const undecided = naming.unset
-    .filter(({ name, scalar }) => scalar.value === 'auto' && !naming.values.has(name))
-    .map(({ name, scalar }) => [name, { scalar: placed(source, scalar, null), why: 'is decided elsewhere' }] as const);
+    .filter(({ name, scalar }) => !naming.values.has(name) && decidedBy(name, scalar) !== null)
+    .map(
+      ({ name, scalar }) =>
+        [name, { scalar: placed(source, scalar, null), why: decidedBy(name, scalar) ?? '' }] as const,
+    );
   return {
     values: naming.values,
     unused: notUsed.filter(({ key }) => !naming.used.has(key)),
     doubts: new Map<string, Doubt>([...naming.disputed, ...undecided]),
     diagnostics: naming.diagnostics,
   };
+}
+
+/** `devices: -1` */
+const isEvery = (scalar: KeyedScalar): boolean => numberOf(scalar) === -1;
+
+/** Why a value that sets no number is no silence either; null if it is. */
+function decidedBy(name: string, scalar: KeyedScalar): string | null {
+  if (name === 'num_devices' && isEvery(scalar)) return 'is -1: every device of the machine';
+  return scalar.value === 'auto' ? 'is decided elsewhere' : null;
 }
 
 const isPositive = (scalar: DataScalar | undefined): boolean => typeof scalar?.value === 'number' && scalar.value > 0;
@@ -118,7 +131,8 @@ function nameByTable(naming: Naming, name: VocabularyName, rules: readonly (stri
       if (!naming.values.has(name)) takeUnread(naming, name, scalar, scalar.unread);
       continue;
     }
-    const value = read ? read(scalar, (other) => scalarAt(naming, other)) : scalar.value;
+    const every = name === 'num_devices' && isEvery(scalar);
+    const value = every ? undefined : read ? read(scalar, (other) => scalarAt(naming, other)) : scalar.value;
     const first = naming.values.get(name);
     if (typeof value === 'object' && value !== null) {
       if (!first) takeUnread(naming, name, scalar, value.because);
@@ -233,7 +247,9 @@ function take(naming: Naming, name: string, scalar: KeyedScalar, value: number |
     diagnostic('PV-7017', span, `${scalar.key} says ${name} and needs ${asked}, not ${quoted(scalar.text, 30)}`, {
       hint: isSwitch
         ? `A contract that needs ${name} takes true or false: give it with --set ${name}=….`
-        : 'Write it in digits; 2K, 1.5M, 1_000, 3e-4 and 5% are understood.',
+        : naming.scales === null
+          ? 'Write it in digits, as its trainer reads it.'
+          : 'Write it in digits; 2K, 1.5M, 1_000, 3e-4 and 5% are understood.',
     }),
   );
 }
@@ -282,14 +298,17 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 function convert(
   kind: ValueKind | 'any',
   value: number | string | boolean | null,
-  scales: Scales,
+  scales: Scales | null,
 ): DataScalar['value'] | undefined {
   if (kind === 'text') return typeof value === 'boolean' || value === null ? value : String(value);
   if (kind === 'boolean') {
     if (typeof value === 'string') return booleans.get(value.trim().toLowerCase());
     return value === 0 || value === 1 ? value === 1 : typeof value === 'boolean' ? value : undefined;
   }
-  if (typeof value === 'string') return numberFromText(value, scales) ?? (kind === 'any' ? value : undefined);
+  if (typeof value === 'string') {
+    const number = scales === null ? numberInDigits(value) : numberFromText(value, scales);
+    return number ?? (kind === 'any' ? value : undefined);
+  }
   return kind === 'any' || typeof value === 'number' ? value : undefined;
 }
 

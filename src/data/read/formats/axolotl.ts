@@ -39,7 +39,18 @@ const marks: Marks = {
     'tokenizer_type',
     'wandb_project',
   ],
-  foreign: ['lr', 'epochs', 'per_device_train_batch_size', 'num_train_epochs', 'train.', 'training.'],
+  // alpaca-lora's finetune.py and its many copies took these names before, and have other defaults.
+  foreign: [
+    'lr',
+    'epochs',
+    'per_device_train_batch_size',
+    'num_train_epochs',
+    'train.',
+    'training.',
+    'data_path',
+    'cutoff_len',
+    'prompt_template_name',
+  ],
   least: { own: 2, all: 2 },
 };
 

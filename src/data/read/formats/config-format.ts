@@ -61,7 +61,7 @@ export interface ConfigFormat {
   /** The keys behind the score, to say what is missing where it is 0. */
   readonly marks?: Marks;
   readonly keys: KeyTable;
-  /** What K and M after a number mean; by default powers of ten. */
+  /** What K and M after a number mean; by default nothing, since trainers read digits only. */
   readonly scales?: Scales;
   readonly defaults?: FrameworkDefaults;
   /** What says the steps and rates of the run, if the files of this format never do. */

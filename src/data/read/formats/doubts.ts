@@ -9,9 +9,9 @@ import type { DataScalar, Doubt } from '../data-set.ts';
 import type { KeyedScalar } from '../syntax/tree.ts';
 import { vocabulary, vocabularyNames, type VocabularyName } from '../vocabulary.ts';
 import { placed, type NamedValues } from './apply.ts';
-import { isIrrelevant, isKnownKey, type ConfigFormat } from './config-format.ts';
+import { isIrrelevant, isKnownKey, type ConfigFormat, type ConfigSyntax } from './config-format.ts';
 import { silenceIn } from './defaults.ts';
-import { likenessIn, type Likeness } from './likeness.ts';
+import { likenessIn, swapsTwo, type Likeness } from './likeness.ts';
 import { nameByUnit, saysTheDefault } from './other-words.ts';
 
 /** Names without a value that must not be given a default either. */
@@ -26,6 +26,7 @@ export function doubtsIn(
   format: ConfigFormat,
   scalars: readonly KeyedScalar[],
   { values, unused, doubts: undecided }: NamedValues,
+  syntax: ConfigSyntax,
 ): Doubts {
   const doubts = new Map(undecided);
   const diagnostics: Diagnostic[] = [];
@@ -48,10 +49,19 @@ export function doubtsIn(
     diagnostics.push(said.finding);
   }
   const open = new Map<string, OpenSection>();
-  for (const one of scalars.flatMap(openSection)) if (!open.has(one.section)) open.set(one.section, one);
-  if (open.size === 0) return { doubts, diagnostics };
+  for (const one of scalars.flatMap((scalar) => openSection(scalar, syntax)))
+    if (!open.has(one.section)) open.set(one.section, one);
+  const slipped = slippedSections(format, scalars, unused);
+  if (open.size === 0 && slipped.length === 0) return { doubts, diagnostics };
   const sections = namesBelow(format);
   const isSilent = silenceIn(format, scalars);
+  for (const { scalar, section, slip } of slipped) {
+    if (![...doubts.values()].some((one) => one.scalar.key.startsWith(`${slip}.`)))
+      diagnostics.push(looksLike(source, scalar, null, `${section}${scalar.key.slice(slip.length)}`));
+    for (const name of sections.get(section) ?? [])
+      if (isSilent(name) && !isSaid(name, values))
+        doubt(name, { scalar, why: `is in a section that looks like ${section}` });
+  }
   for (const { scalar, section, isPartial } of open.values())
     for (const name of sections.get(section) ?? [])
       if (!isPartial) doubt(name, { scalar: placed(source, scalar, null), why: 'is filled in before the run' });
@@ -95,6 +105,28 @@ const swept = /\.(?:values|choices|options|grid|grid_search)\[\d+\]$/;
 /** `gpus: [0, 1]`, `update_freq: [128]` */
 const countedInLists: ReadonlySet<VocabularyName> = new Set(['num_devices', 'gradient_accumulation']);
 
+/** The first key below each section at the top that the file misspells, and the one that is meant. */
+function slippedSections(
+  format: ConfigFormat,
+  scalars: readonly KeyedScalar[],
+  unused: NamedValues['unused'],
+): readonly { readonly scalar: DataScalar; readonly section: string; readonly slip: string }[] {
+  if (format.name === 'plain') return [];
+  const top = (key: string): string => /^[^.[]+(?=\.)/.exec(key)?.[0] ?? '';
+  const own = new Set([...namesBelow(format).keys()].map((key) => top(`${key}.`)));
+  const given = new Set(scalars.map(({ key }) => top(key)));
+  const seen = new Set<string>(['']);
+  return unused.flatMap((scalar) => {
+    const section = top(scalar.key);
+    if (seen.has(section) || own.has(section) || isIrrelevant(format, scalar.key)) return [];
+    seen.add(section);
+    const meant = [...own].find((one) => one.length >= 5 && !given.has(one) && isSlip(section, one));
+    return meant === undefined ? [] : [{ scalar, section: meant, slip: section }];
+  });
+}
+
+const isSlip = (a: string, b: string): boolean => editsWithin(a, b, 1) || swapsTwo(a, b);
+
 interface OpenSection {
   readonly scalar: KeyedScalar;
   /** Its key path; empty for the whole file. */
@@ -104,10 +136,11 @@ interface OpenSection {
 }
 
 /** A section whose content is not all in the file: it is a placeholder, or takes values from another config. */
-function openSection(scalar: KeyedScalar): readonly OpenSection[] {
+function openSection(scalar: KeyedScalar, syntax: ConfigSyntax): readonly OpenSection[] {
   const { key, unread } = scalar;
   const mergeKey = /^(?:(.+)\.)?<<$/.exec(key);
-  if (mergeKey || namesConfig(scalar)) return [{ scalar, section: mergeKey?.[1] ?? '', isPartial: true }];
+  if (mergeKey || namesConfig(scalar) || (syntax === 'arguments' && givesConfig(scalar)))
+    return [{ scalar, section: mergeKey?.[1] ?? '', isPartial: true }];
   return unread === undefined ? [] : [{ scalar, section: key, isPartial: false }];
 }
 
@@ -118,6 +151,16 @@ const fileKey = /^(?:base|parent|includes?|imports?)(?:\[\d+\])?$/;
 const fileName = /\.(?:ya?ml|jsonc?|json5|toml|py)$/i;
 /** An entry of Hydra's defaults list; those of the group `hydra` configure Hydra itself. */
 const hydraEntry = /^defaults\[\d+\](?:$|\.(?!(?:override )?\/?hydra\/))/;
+
+/** A script gives its program a config, and then flags that change parts of it. */
+const configFlag = /^(?:config|cfg|conf|opt|config_path|yaml_cfg|train_config)$/;
+
+function givesConfig({ key, value, unread }: KeyedScalar): boolean {
+  if (typeof value !== 'string') return false;
+  // kohya's trainers; accelerate has a flag of that name, whose YAML says what is launched.
+  if (key === 'config_file') return value.endsWith('.toml');
+  return configFlag.test(key) && (unread !== undefined || fileName.test(value));
+}
 
 function namesConfig({ key, value, unread }: KeyedScalar): boolean {
   if (parentKey.test(key) && unread !== undefined) return true;
@@ -177,20 +220,22 @@ function looksLike(
 /** A blank at the end of a key is all that is wrong with it. */
 const withBlanks = (key: string): string => key.replace(/^\s+|\s+$/g, (blanks) => '␠'.repeat(blanks.length));
 
-/** A long key at the top with one or two wrong letters: its trainer ignores it, though no name depends on it. */
+/** A long key at the top with a wrong letter, or two: its trainer ignores it, though no name depends on it. */
 function slipOfIrrelevant(format: ConfigFormat, key: string): string | null {
   if (key.length < LEAST_SLIP || key.length > 64 || /[.[]/.test(key) || isIrrelevant(format, key)) return null;
   const own = format.irrelevant?.filter((one) => one.length >= LEAST_SLIP && !/[.*]/.test(one)) ?? [];
-  return own.find((one) => editsWithin(key, one, 2)) ?? null;
+  return own.find((one) => editsWithin(key, one, one.length < LEAST_OF_TWO ? 1 : 2) || swapsTwo(key, one)) ?? null;
 }
 
-/** Shorter names differ by two letters without being misspelt. */
-const LEAST_SLIP = 14;
+/** Shorter names differ by a letter, or two, without being misspelt. */
+const [LEAST_SLIP, LEAST_OF_TWO] = [10, 14];
 
-function inOtherWords(source: SourceFile, { key, span }: DataScalar, name: VocabularyName): Diagnostic {
+function inOtherWords(source: SourceFile, { key, span, unread }: DataScalar, name: VocabularyName): Diagnostic {
   const what = key === name ? 'the quantity of that name' : name;
-  return diagnostic('PV-7040', span, `Nothing reads ${quoted(key)}, which may mean ${what}`, {
+  const because = unread === undefined ? '' : `: ${unread}`;
+  const map = unread === undefined ? `, or --map ${name}=${key} if it is the same` : '';
+  return diagnostic('PV-7040', span, `Nothing reads ${quoted(key)}, which may mean ${what}${because}`, {
     subject: source.path,
-    hint: `No default is used for ${name}. Give it with --set ${name}=…, or --map ${name}=${key} if it is the same.`,
+    hint: `No default is used for ${name}. Give it with --set ${name}=…${map}.`,
   });
 }

@@ -20,15 +20,25 @@ export interface Likeness {
 /** Which name each key looks like; a file may have many keys, so the tables are made once. */
 export function likenessIn(format: ConfigFormat): (key: string) => Likeness | null {
   const { anywhere, bySection } = ownWords(format);
+  // What an unknown trainer reads is not known: there, a short word may be a key of its own.
+  const isKnown = format.name !== 'plain';
   return (key) => {
     if (key.endsWith(']')) return null;
     const [section, leaf] = [sectionOf(key), joined(leafOf(key))];
-    const near = misspeltIn(bySection.get(section) ?? new Map(), leaf) ?? misspeltIn(anywhere, leaf);
-    if (near && isElsewhere(near.misspelt ?? key) === isElsewhere(key)) return near;
+    const near =
+      misspeltIn(bySection.get(section) ?? new Map(), leaf, isKnown ? LEAST_IN_SECTION : LEAST) ??
+      misspeltIn(anywhere, leaf, LEAST);
+    if (near && isAsFarAs(near, key, isKnown)) return near;
     if (isElsewhere(key)) return null;
     const name = nameMeant(leaf, wordsOf(section));
     return name === null ? null : { name, misspelt: null, isSlip: false };
   };
+}
+
+/** `eval_batch_size` is not `batch_size`; but in `evla_steps`, the slip is in the word that would say so. */
+function isAsFarAs({ misspelt, isSlip }: Likeness, key: string, isKnown: boolean): boolean {
+  const [is, shouldBe] = [isElsewhere(key), isElsewhere(misspelt ?? key)];
+  return is === shouldBe || (isKnown && isSlip && !is);
 }
 
 interface OwnKey {
@@ -67,21 +77,36 @@ function ownWords({ keys }: ConfigFormat): {
   return { anywhere, bySection };
 }
 
-/** One mistake in a word of six letters or more, two from twelve on; case and separators do not count. */
-function misspeltIn(words: Words, leaf: string): Likeness | null {
+/** The shortest word in which a slip is recognised, and that among the keys of one section of a known trainer. */
+const [LEAST, LEAST_IN_SECTION] = [6, 4];
+
+/** One mistake in a word of `least` letters or more, two from twelve on; case and separators do not count. */
+function misspeltIn(words: Words, leaf: string, least: number): Likeness | null {
   const same = words.get(leaf.length)?.find(({ word }) => word === leaf);
   if (same) return { name: same.name, misspelt: same.key, isSlip: false };
-  if (leaf.length < 6 || leaf.length > 64) return null;
+  if (leaf.length < Math.max(4, least - 1) || leaf.length > 64) return null;
   const slips = leaf.length < 12 ? 1 : 2;
   for (let length = leaf.length - slips; length <= leaf.length + slips; length++)
     for (const { word, name, key } of words.get(length) ?? [])
-      if ((swapsTwo(leaf, word) || editsWithin(leaf, word, slips)) && !isOtherEnd(leaf, word))
+      if (word.length >= least && isSlipOf(leaf, word, slips) && !isOtherWord(leaf, key, least))
         return { name, misspelt: key, isSlip: true };
   return null;
 }
 
+function isSlipOf(leaf: string, word: string, slips: number): boolean {
+  return (swapsTwo(leaf, word) || editsWithin(leaf, word, slips)) && !isOtherEnd(leaf, word);
+}
+
+/** `epoch` beside `epochs`, and `e_layers` beside `n_layers`, are words of their own. */
+function isOtherWord(leaf: string, key: string, least: number): boolean {
+  const words = wordsOf(leafOf(key));
+  const word = words.join('');
+  if (word === `${leaf}s`) return leaf.length < least;
+  return words[0]?.length === 1 && leaf.length === word.length && leaf.slice(1) === word.slice(1);
+}
+
 /** Whether exactly two adjacent letters are swapped. */
-function swapsTwo(a: string, b: string): boolean {
+export function swapsTwo(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;

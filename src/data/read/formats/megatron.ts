@@ -15,6 +15,7 @@ import {
   type NotKnown,
   type Other,
 } from './config-format.ts';
+import type { KeyedScalar } from '../syntax/tree.ts';
 import { megatronIrrelevant } from './irrelevant/megatron.ts';
 import { modelKeys } from './model-keys.ts';
 
@@ -135,19 +136,38 @@ const warmupSteps: KeyRule = {
       : (scalar.value ?? undefined),
 };
 
-/** The fraction is one of the decay, which may end before the run. */
+/** The fraction is one of the decay, which may end before the run, or long after it. */
+const ofDecay = (scalar: KeyedScalar, other: Other): number | NotKnown | undefined => {
+  const fraction = numberOf(scalar);
+  const decays = ['lr_decay_iters', 'lr_decay_samples'].map((key) => numberOf(other(key)));
+  const runs = ['train_iters', 'train_samples'].map((key) => numberOf(other(key)));
+  const at = decays.findIndex((decay) => decay !== null);
+  const [decay, run] = [decays[at] ?? null, runs[at] ?? null];
+  if (fraction !== null && ['lr_decay_iters', 'lr_decay_samples'].some((key) => other(key)?.unread !== undefined))
+    return { because: 'it is a fraction of the decay, whose length is not known' };
+  if (fraction === null || decay === null) return undefined;
+  return run === null ? { because: 'it is a fraction of the decay, not of the run' } : (fraction * decay) / run;
+};
+
 const warmupRatio: KeyRule = {
   key: 'lr_warmup_fraction',
   read: (scalar, other) => {
-    const fraction = numberOf(scalar);
-    const decays = ['lr_decay_iters', 'lr_decay_samples'].map((key) => numberOf(other(key)));
-    const runs = ['train_iters', 'train_samples'].map((key) => numberOf(other(key)));
-    const at = decays.findIndex((decay) => decay !== null);
-    const [decay, run] = [decays[at] ?? null, runs[at] ?? null];
-    if (fraction !== null && ['lr_decay_iters', 'lr_decay_samples'].some((key) => other(key)?.unread !== undefined))
-      return { because: 'it is a fraction of the decay, whose length is not known' };
-    if (fraction === null || decay === null) return scalar.value ?? undefined;
-    return run === null ? { because: 'it is a fraction of the decay, not of the run' } : (fraction * decay) / run;
+    const found = ofDecay(scalar, other);
+    if (typeof found === 'number' && found > 1) return undefined;
+    return found ?? scalar.value ?? undefined;
+  },
+};
+
+/** A fraction of a decay that is longer than the run may be more than the run: no ratio, but a number of steps. */
+const warmupBeyond: KeyRule = {
+  key: 'lr_warmup_fraction',
+  read: (scalar, other) => {
+    const found = ofDecay(scalar, other);
+    const [fraction, decay] = [numberOf(scalar), numberOf(other('lr_decay_iters'))];
+    if (typeof found !== 'number' || found <= 1 || fraction === null) return undefined;
+    return decay === null
+      ? { because: 'it is a fraction of the decay, which is longer than the run' }
+      : Math.floor(Number((fraction * decay).toPrecision(12)));
   },
 };
 
@@ -189,7 +209,7 @@ export const megatron: ConfigFormat = {
     learning_rate: ['lr'],
     min_learning_rate: ['min_lr'],
     lr_schedule: [schedule],
-    warmup_steps: [warmupSteps, fromSamples('lr_warmup_samples')],
+    warmup_steps: [warmupSteps, fromSamples('lr_warmup_samples'), warmupBeyond],
     warmup_ratio: [warmupRatio],
     decay_steps: ['lr_decay_iters', fromSamples('lr_decay_samples')],
     optimizer: ['optimizer'],

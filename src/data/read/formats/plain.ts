@@ -1,8 +1,10 @@
 /**
  * Any config whose keys are the vocabulary's names or usual spellings of them, at the top or in a usual section.
  */
+import { decimalScales } from '../number-text.ts';
 import { vocabularyNames, type VocabularyName } from '../vocabulary.ts';
-import { ifPositive, numberOf, type ConfigFormat, type KeyRule, type KeyTable } from './config-format.ts';
+import type { KeyedScalar } from '../syntax/tree.ts';
+import { ifPositive, numberOf, type ConfigFormat, type KeyRule, type KeyTable, type Other } from './config-format.ts';
 import { modelKeys } from './model-keys.ts';
 
 const sections = [
@@ -101,8 +103,8 @@ const spellings: Readonly<Partial<Record<VocabularyName, readonly string[]>>> = 
   ],
   precision: ['dtype', 'mixed_precision'],
   drop_last: ['dataloader_drop_last'],
-  save_interval: ['save_steps', 'save_every', 'checkpoint_interval'],
-  eval_interval: ['eval_every', 'val_check_interval'],
+  save_interval: ['save_steps', 'save_every', 'checkpoint_interval', 'checkpointing_steps'],
+  eval_interval: ['eval_every', 'val_check_interval', 'eval_steps'],
   keep_best: ['load_best_model_at_end', 'load_best_checkpoint_at_end'],
   best_metric: ['metric_for_best_model'],
   log_interval: ['logging_steps', 'log_every', 'log_steps'],
@@ -135,13 +137,37 @@ const unlessEpochs: NonNullable<KeyRule['read']> = (scalar, other) => {
   return epochs || (numberOf(scalar) ?? 1) <= 0 ? undefined : (scalar.value ?? undefined);
 };
 
+/** Types of batches of as many sequences as the size says; ESPnet's `numel` and `folded`, and WeNet's `dynamic`, depend on their lengths. */
+const bySequences = /^(?:sent|seq|exam|sampl|static|sorted|unsorted|fixed)/i;
+
 /** OpenNMT and JoeyNMT count tokens with `batch_type: tokens`; OpenRLHF's `train_batch_size` is that of all devices. */
 const unlessTokens: NonNullable<KeyRule['read']> = (scalar, other) => {
   const section = scalar.key.slice(0, scalar.key.lastIndexOf('.') + 1);
   const type = other(`${section}batch_type`)?.value;
-  if (typeof type === 'string' && /^tok/i.test(type)) return { because: `it counts tokens: ${section}batch_type` };
+  if (typeof type === 'string' && !bySequences.test(type))
+    return {
+      because: /^tok/i.test(type) ? `it counts tokens: ${section}batch_type` : `${section}batch_type is ${type}`,
+    };
   const isWhole = scalar.key.endsWith('train_batch_size') && other(`${section}micro_train_batch_size`) !== null;
   return isWhole && !scalar.key.endsWith('micro_train_batch_size') ? undefined : (scalar.value ?? undefined);
+};
+
+/** No batch of fewer tokens needs the thought. */
+const LEAST_TOKENS = 8192;
+
+/** llm.c and its followers count the tokens of a step in `total_batch_size`, which nothing but its size shows. */
+const unlessOfTokens: NonNullable<KeyRule['read']> = (scalar, other) => {
+  const section = scalar.key.slice(0, scalar.key.lastIndexOf('.') + 1);
+  const first = (name: 'seq_len' | 'batch_size'): number | null =>
+    wordsFor(name)
+      .flatMap((word) => [...new Set([section, ''])].map((prefix) => numberOf(other(`${prefix}${word}`))))
+      .find((value) => value !== null) ?? null;
+  const [all, length, micro] = [numberOf(scalar), first('seq_len'), first('batch_size')];
+  const mayCount =
+    all !== null && length !== null && length > 1 && all >= Math.max(LEAST_TOKENS, length * (micro ?? 1));
+  return mayCount && all % length === 0
+    ? { because: `it may count tokens: ${all / length} sequences of ${length}` }
+    : (scalar.value ?? undefined);
 };
 
 const whole: KeyRule = {
@@ -156,11 +182,37 @@ const unlessStepsCount: NonNullable<KeyRule['read']> = (scalar, other) => {
   return epochs === -1 || (epochs === 0 && hasSteps) ? undefined : (scalar.value ?? undefined);
 };
 
+/** Hugging Face's strategy beside a number of steps: `eval_strategy: epoch`; null if the section has none. */
+function strategyOf(scalar: KeyedScalar, other: Other, ...keys: readonly string[]): string | null {
+  const section = scalar.key.slice(0, scalar.key.lastIndexOf('.') + 1);
+  const found = keys.map((key) => other(`${section}${key}`)?.value).find((value) => typeof value === 'string');
+  return typeof found === 'string' ? found : null;
+}
+
+const evaluates = ['eval_strategy', 'evaluation_strategy'];
+
+/** Beside a strategy, `eval_steps` are those between evaluations, not the batches of one. */
+const unlessStrategy: NonNullable<KeyRule['read']> = (scalar, other) =>
+  strategyOf(scalar, other, ...evaluates) === null ? (scalar.value ?? undefined) : undefined;
+
+const withStrategy: NonNullable<KeyRule['read']> = (scalar, other) =>
+  strategyOf(scalar, other, ...evaluates) === 'steps' ? (scalar.value ?? undefined) : undefined;
+
+/** `checkpointing_steps: epoch`, in the examples of accelerate. */
+const unlessByEpoch: NonNullable<KeyRule['read']> = (scalar, other) =>
+  scalar.value !== 'epoch' && (strategyOf(scalar, other, 'save_strategy') ?? 'steps') === 'steps'
+    ? (scalar.value ?? undefined)
+    : undefined;
+
 /** For epochs, -1 means no limit (Lightning); for steps, 0 does as well (Hugging Face, unsloth). */
 function ruleFor(name: VocabularyName, key: string): string | KeyRule {
   if (name === 'max_steps') return key.endsWith('max_train_steps') ? { key, read: unlessEpochs } : ifPositive(key);
   if (name === 'learning_rate') return { key, read: unlessScaled };
   if (name === 'batch_size') return { key, read: unlessTokens };
+  if (name === 'save_interval' && /(?:save|checkpointing)_steps$/.test(key)) return { key, read: unlessByEpoch };
+  if (name === 'eval_steps') return { key, read: unlessStrategy };
+  if (name === 'eval_interval' && key.endsWith('eval_steps')) return { key, read: withStrategy };
+  if (name === 'global_batch_size') return { key, read: unlessOfTokens };
   return name === 'num_epochs' ? { key, read: unlessStepsCount } : key;
 }
 
@@ -213,6 +265,7 @@ export const plain: ConfigFormat = {
     'at least one key that is a name of the vocabulary or a usual spelling of one, at the top or in a section such as training',
   // Ranks below every format that recognises its own files.
   score: (found) => ([...found].some(isKnown) ? 0.5 : 0),
+  scales: decimalScales,
   get keys() {
     return (keys ??= plainKeys());
   },

@@ -85,6 +85,13 @@ const batchOfTokens: KeyRule = {
   },
 };
 
+/** Nothing happens at an interval of what is switched off. */
+const unlessOff = (key: string, ...switches: readonly string[]): KeyRule => ({
+  key,
+  read: (scalar, other) =>
+    switches.some((one) => other(one)?.value === false) ? undefined : (scalar.value ?? undefined),
+});
+
 /** Newer versions keep the schedule beside the optimizer, in `optim`. */
 const scheduled = (key: string): readonly string[] => [`lr_scheduler.${key}`, `optim.lr_scheduler.${key}`];
 
@@ -134,8 +141,8 @@ export const torchtitan: ConfigFormat = {
     max_grad_norm: ['training.max_norm'],
     precision: ['training.mixed_precision_param', whenTrue('training.enable_bf16', 'bf16'), 'training.dtype'],
     seed: ['training.seed', 'debug.seed'],
-    save_interval: ['checkpoint.interval'],
-    eval_interval: ['validation.freq', 'validator.freq'],
+    save_interval: [unlessOff('checkpoint.interval', 'checkpoint.enable', 'checkpoint.enable_checkpoint')],
+    eval_interval: [unlessOff('validation.freq', 'validation.enable'), unlessOff('validator.freq', 'validator.enable')],
     eval_steps: ['validation.steps', 'validator.steps'],
     log_interval: ['metrics.log_freq'],
   },

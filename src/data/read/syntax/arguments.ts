@@ -17,6 +17,8 @@ const expansion = /^"?\$\{?\w+\[[@*]\]\}?"?$/;
 /** `$OPTIMIZER_ARGS` and `$@` bring in further flags. */
 const bare = /^"?\$\{?(\w+|[@*])\}?"?$/;
 const ofFlags = /(?:args|arguments|opts|options|flags|params)$|^[@*]$/i;
+/** `trainer.max_steps=100`: Hydra's arguments have no dashes. */
+const override = /^[+~]?[A-Za-z_]\w*(?:\.\w+)+=/;
 const program = /\.(?:py|sh)$/;
 
 /** Every flag of the text under its name, with underscores: the tree is a mapping. A flag without a value is true. */
@@ -25,22 +27,92 @@ export function parseArguments(source: SourceFile): Staged<DataNode | null> {
   if (words.length > MAX_WORDS) return { value: null, diagnostics: [tooLong(source)] };
   const resolve = shellVariables(words);
   const entries = new Map<string, Entry>();
+  const take = (entry: Entry): void => {
+    const before = entries.get(entry.key);
+    entries.set(entry.key, before && !isSame(before, entry) ? withDoubt(before, 'it is given twice') : entry);
+  };
   for (const entry of launchEntries(source.text)) entries.set(entry.key, entry);
+  const command = commandsOf(source.text);
   for (const [at, word] of words.entries()) {
-    const [, name = '', joined] = flag.exec(word.raw) ?? [];
+    const { config, isCut, isRun } = command(word, words[at - 1]);
+    if (config) take(entryOf('config', { start: word.start, end: word.end }, [scalarOf(word, resolve)]));
+    const [, name = '', joined] = (isRun && /^-[A-Za-z]\w+$/.test(word.raw) ? shortFlag : flag).exec(word.raw) ?? [];
     if (name === '') continue;
     const range = { start: word.start, end: word.end };
     const values = joined === undefined ? valuesAfter(words, at, resolve) : [{ ...word, raw: joined }];
     const nodes = values.map((value) => scalarOf(value, resolve));
     const found = entryOf(underscored(name), range, nodes);
-    const entry = word.isConditional ? withDoubt(found, 'a condition of the script decides it') : found;
-    const before = entries.get(entry.key);
-    entries.set(entry.key, before && !isSame(before, entry) ? withDoubt(before, 'it is given twice') : entry);
+    const because = word.isConditional ? 'a condition of the script decides it' : isCut ? notContinued : null;
+    take(because === null ? found : withDoubt(found, because));
   }
+  for (const entry of launcherEntries(words)) if (!counts.some((key) => entries.has(key))) take(entry);
   return {
     value: { kind: 'mapping', entries: [...entries.values()], range: { start: 0, end: source.text.length } },
     diagnostics: [],
   };
+}
+
+/** `-lr 1e-3`, behind a program. */
+const shortFlag = /^-([A-Za-z]\w+)()?$/;
+/** A line of PowerShell, and one of Windows' command line, ends in these where the next belongs to it. */
+const continued = /^[`^]$/;
+const notContinued = 'the line before it does not end in a backslash';
+/** Commands whose arguments may be configs; others copy or print files. */
+const trainers = /^(?:axolotl|llamafactory-cli|litgpt|tune|swift|trl)$/;
+const configFile = /\.(?:ya?ml|toml)$/;
+
+interface InCommand {
+  /** It is a config, which says what the flags do not. */
+  readonly config: boolean;
+  /** It begins a line behind a command that ends in the line before. */
+  readonly isCut: boolean;
+  /** The command runs a program of Python, whose arguments follow. */
+  readonly isRun: boolean;
+}
+
+/** What each word is in its command; asked for the words in their order. */
+function commandsOf(text: string): (word: ShellWord, before: ShellWord | undefined) => InCommand {
+  let isRunBefore = false;
+  let isRun = false;
+  let isPositional = false;
+  const hasText = text.includes('<<');
+  return (word, before) => {
+    const { raw, isFirst, opensLine } = word;
+    const isFlag = /^--?[A-Za-z]/.test(raw);
+    const isCut = isFlag && opensLine && isRunBefore && !hasText && !continued.test(before?.raw ?? '');
+    if (isFirst) {
+      isRun = false;
+      isPositional = trainers.test(raw);
+      // A line of flags alone goes on with what is cut.
+      if (!isFlag) isRunBefore = false;
+    }
+    const isProgram = /\.py$/.test(raw) || before?.raw === '-m';
+    const config = isPositional && !isFirst && (configFile.test(raw) || (isProgram && /\.py$/.test(before?.raw ?? '')));
+    // What follows a flag is its value, until the program that a launcher runs.
+    isPositional = isProgram || (isPositional && !isFlag);
+    isRun ||= isProgram;
+    isRunBefore ||= isProgram;
+    return { config, isCut, isRun };
+  };
+}
+
+/** What says how many processes a launcher starts. */
+const counts = ['num_processes', 'num_gpus', 'nproc_per_node', 'include', 'num_machines', 'num_nodes', 'gpu_ids'];
+
+/** Launchers that start as many processes as the machine, or their own config, says unless they are told. */
+function launcherEntries(words: readonly ShellWord[]): readonly Entry[] {
+  return words.flatMap(({ raw, start, end, isConditional }, at) => {
+    const isAccelerate = raw === 'accelerate' && words[at + 1]?.raw === 'launch';
+    const isDeepSpeed = raw === 'deepspeed' && program.test(words[at + 1]?.raw ?? '');
+    if (isConditional || (!isAccelerate && !isDeepSpeed)) return [];
+    const range = { start, end };
+    const [key, because] = isAccelerate
+      ? (['num_processes', 'the config of accelerate decides it'] as const)
+      : (['num_gpus', 'deepspeed takes every device'] as const);
+    return [
+      { key, keyRange: range, value: { kind: 'scalar', value: raw, text: raw, range, unread: because } } as const,
+    ];
+  });
 }
 
 const directive =
@@ -83,7 +155,7 @@ function valuesAfter(words: readonly ShellWord[], at: number, resolve: Resolve):
     const word = words[i];
     if (!word || word.isFirst || /^--?[A-Za-z]/.test(word.raw) || expansion.test(word.raw) || program.test(word.raw))
       break;
-    if (holdsFlags(word.raw, resolve)) break;
+    if (continued.test(word.raw) || override.test(word.raw) || holdsFlags(word.raw, resolve)) break;
     values.push(word);
   }
   return values;

@@ -16,7 +16,7 @@ import type { DataNode, MappingNode } from './tree.ts';
 /** Lists may hold others that hold others; a config has thousands of nodes. */
 const MOST_NODES = 100_000;
 
-const assignment = /^([A-Za-z_]\w*)\s*(?::\s*[A-Za-z_][\w.[\], |]*)?\s*(\*\*|\/\/|[-+*/%])?=(?!=)\s*/;
+const assignment = /^([A-Za-z_]\w*)\s*(?::\s*[A-Za-z_"'][\w.[\], |"'\s-]*)?\s*(\*\*|\/\/|[-+*/%])?=(?!=)\s*/;
 /** None of these changes a setting, and neither does a call that prints, makes a folder or sets a variable of the environment. */
 const ignored =
   /^(?:import|from|pass|assert)\b|^[rRuUbB]?(?:"|')|^(?:print|(?:os|sys|warnings)\.\w+(?:\.\w+)*)\((?:(?!:=)[^;])*\)\s*(?:#.*)?$/;

@@ -8,6 +8,8 @@ export interface ShellWord {
   readonly end: number;
   /** It begins a command, an array or a line. */
   readonly isFirst: boolean;
+  /** It begins a line, outside of brackets and quotes. */
+  readonly opensLine: boolean;
   /** It is inside an `if` or a `case`. */
   readonly isConditional: boolean;
 }
@@ -41,24 +43,32 @@ interface Splitting {
 function split(splitting: Splitting, from: number, to: number, depth: number): void {
   const { text } = splitting;
   let isFirst = true;
+  let opensLine = depth === 0;
+  let brackets = 0;
   for (let at = from; at < to;) {
     const past = passed(skipped, text, at) ?? passed(comment, text, at);
     const next = past ?? passed(separator, text, at);
     if (next !== null) {
+      const between = past === null ? text.slice(at, next) : '';
+      brackets = Math.max(0, brackets + count(between, '(') - count(between, ')'));
       isFirst ||= past === null;
+      opensLine ||= depth === 0 && brackets === 0 && between.includes('\n');
       at = next;
       continue;
     }
     const end = Math.min(endOfWord(text, at), to);
-    add(splitting, { start: at, end, isFirst }, depth);
+    add(splitting, { start: at, end, isFirst, opensLine }, depth);
     isFirst = false;
+    opensLine = false;
     at = Math.max(end, at + 1);
   }
 }
 
+const count = (text: string, letter: string): number => text.split(letter).length - 1;
+
 const quotedFlags = /^((?:[A-Za-z_]\w*\+?=)?)(["'])([^]*)\2$/;
 
-function add(splitting: Splitting, word: Pick<ShellWord, 'start' | 'end' | 'isFirst'>, depth: number): void {
+function add(splitting: Splitting, word: Omit<ShellWord, 'raw' | 'isConditional'>, depth: number): void {
   const raw = splitting.text.slice(word.start, word.end);
   if (closes.has(raw)) splitting.conditions = Math.max(0, splitting.conditions - 1);
   splitting.words.push({ raw, ...word, isConditional: splitting.conditions > 0 });

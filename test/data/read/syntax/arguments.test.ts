@@ -48,6 +48,21 @@ describe('flags', () => {
     ],
     ['export NPROC_PER_NODE=4\ntorchrun --nproc_per_node $NPROC_PER_NODE x.py', { nproc_per_node: 4 }],
     ['#SBATCH --nodes 2\nrun --nodes 3', { nodes: '?' }],
+    ['python x.py --a 1 \\\n --b 2\n --c 3\n --d\n', { a: 1, b: 2, c: '?', d: '?' }],
+    ['python x.py --a 1 `\n --b 2', { a: 1, b: 2 }],
+    ['A=(\n --x 1\n)\nexport B=1\n--y 2', { x: 1, y: 2 }],
+    ['cat > f <<E\n--x 1\nE', { x: 1 }],
+    ['python x.py "--a 1\n--b 2" --c 3', { a: 1, b: 2, c: 3 }],
+    ['python -u x.py -lr 1e-3 -b 2 -bs 80 --c 3', { lr: 0.001, bs: 80, c: 3 }],
+    ['tar -xzf a.tgz\nrun -lr 1 --c 3', { c: 3 }],
+    ['torchrun x.py config/a.py --a 1', { config: 'config/a.py', a: 1 }],
+    ['python -m m.train a.yml --a 1', { config: 'a.yml', a: 1 }],
+    ['axolotl train a.yml --a 1', { config: 'a.yml', a: 1 }],
+    ['cp a.yml b.yml\npython x.py --a b.yml', { a: 'b.yml' }],
+    ['accelerate launch x.py --a 1', { num_processes: '?', a: 1 }],
+    ['accelerate launch --num_processes 2 x.py --a 1', { num_processes: 2, a: 1 }],
+    ['deepspeed x.py --deepspeed d.json', { num_gpus: '?', deepspeed: 'd.json' }],
+    ['deepspeed --num_gpus=2 x.py --a 1', { num_gpus: 2, a: 1 }],
   ])('%j', (text, flags) => {
     expect(flagsOf(text)).toEqual(flags);
   });

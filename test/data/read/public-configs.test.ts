@@ -1,0 +1,238 @@
+/** What configs of public repositories taught: forms that one trainer shares with others, and numbers that mean something else. */
+import { describe, expect, test } from 'vitest';
+import { readFileContent } from '../../support/read-data-file.ts';
+
+/** The value of a name, why it is not known, or undefined. */
+async function valueOf(file: string, text: string, name: string): Promise<unknown> {
+  const { data } = await readFileContent(file, text);
+  const found = data?.values.get(name);
+  return found?.unread ?? found?.value ?? data?.doubts?.get(name)?.why;
+}
+
+describe('names that another trainer has too', () => {
+  const script = (flags: string): string => `python finetune.py \\\n  --base_model m --micro_batch_size 4 ${flags}\n`;
+
+  test.each(['--data_path d', '--cutoff_len 256', '--prompt_template_name t'])(
+    "alpaca-lora's are not axolotl's: %s",
+    async (flag) => {
+      const { data } = await readFileContent('a.sh', script(`--val_set_size 0 --num_epochs 3 ${flag}`));
+      expect([data?.format, data?.defaults?.size]).toEqual(['plain', 0]);
+    },
+  );
+});
+
+describe('a number of devices that is -1', () => {
+  test.each([
+    [
+      'a.yaml',
+      'trainer:\n  devices: -1\n  max_epochs: 2\nmodel:\n  train_ds: { batch_size: 4 }\nexp_manager: { name: x }\n',
+    ],
+    ['a.yaml', 'max_epochs: 2\nbatch_size: 4\ndevices: -1\n'],
+    [
+      'a.toml',
+      '[job]\ndump_folder = "o"\n[training]\nsteps = 10\nseq_len = 8\n[parallelism]\ndata_parallel_shard_degree = -1\n',
+    ],
+  ])('means every one there is, and gets no default: %s %#', async (file, text) => {
+    expect(await valueOf(file, text, 'num_devices')).toBe('is -1: every device of the machine');
+  });
+
+  test('is used if another key says it', async () => {
+    const { value } = await readFileContent('a.yaml', 'max_epochs: 2\nworld_size: 4\ndevices: -1\n');
+    expect(value('num_devices')).toBe(4);
+  });
+});
+
+describe('the size of a batch', () => {
+  test.each([
+    ['numel', 'batch_type is numel'],
+    ['folded', 'batch_type is folded'],
+    ['dynamic', 'batch_type is dynamic'],
+    ['tokens', 'it counts tokens: batch_type'],
+    ['sentence', 16],
+    ['sorted', 16],
+    ['static', 16],
+  ])('depends on its type %s', async (type, value) => {
+    expect(await valueOf('a.yaml', `max_epochs: 2\nbatch_size: 16\nbatch_type: ${type}\n`, 'batch_size')).toBe(value);
+  });
+
+  test.each([
+    [524_288, 1024, 'it may count tokens: 512 sequences of 1024'],
+    [512, 1024, 512],
+    [32_768, 77, 32_768],
+    [1024, 32, 1024],
+  ])('in total %i, of sequences of %i, may count tokens', async (total, length, value) => {
+    const text = `batch_size = 16\ntotal_batch_size = ${total}\nsequence_length = ${length}\nnum_iterations = 100\n`;
+    expect(await valueOf('a.py', text, 'global_batch_size')).toBe(value);
+  });
+
+  test('in total counts sequences without their length', async () => {
+    expect(await valueOf('a.yaml', 'total_batch_size: 32768\nmax_steps: 10\n', 'global_batch_size')).toBe(32_768);
+  });
+});
+
+describe('torchtitan', () => {
+  const titan = (more: string): string =>
+    `[job]\ndump_folder = "o"\n[model]\nflavor = "8B"\n[training]\nsteps = 100\nseq_len = 8\n${more}`;
+
+  test.each(['enable', 'enable_checkpoint'])('saves nothing with %s off', async (key) => {
+    const section = (on: boolean): string => titan(`[checkpoint]\n${key} = ${on}\ninterval = 5\n`);
+    expect(await valueOf('a.toml', section(false), 'save_interval')).toBeUndefined();
+    expect(await valueOf('a.toml', section(true), 'save_interval')).toBe(5);
+  });
+
+  test('evaluates nothing with validation off', async () => {
+    const section = (on: boolean): string => titan(`[validation]\nenable = ${on}\nfreq = 5\n`);
+    expect(await valueOf('a.toml', section(false), 'eval_interval')).toBeUndefined();
+    expect(await valueOf('a.toml', section(true), 'eval_interval')).toBe(5);
+  });
+});
+
+describe("Megatron's warm-up as a fraction of the decay", () => {
+  const script = (iterations: number, fraction: string): string =>
+    `torchrun pretrain_gpt.py --train-iters ${iterations} --lr-decay-iters 430000 --lr-warmup-fraction ${fraction} --lr-decay-style cosine --lr 1e-4 --micro-batch-size 1 --seq-length 8\n`;
+
+  test('is a number of steps where it is more than the run', async () => {
+    const { value } = await readFileContent('a.sh', script(40, '.001'));
+    expect([value('warmup_steps'), value('warmup_ratio')]).toEqual([430, undefined]);
+  });
+
+  test('is a ratio otherwise', async () => {
+    const { value } = await readFileContent('a.sh', script(43_000, '.001'));
+    expect([value('warmup_steps'), value('warmup_ratio')]).toEqual([undefined, 0.01]);
+  });
+
+  test('of samples is not known where it is more than the run', async () => {
+    const text =
+      'torchrun pretrain_gpt.py --train-samples 100 --lr-decay-samples 10000 --lr-warmup-fraction .1 --lr-decay-style cosine --lr 1e-4 --micro-batch-size 1 --global-batch-size 4 --seq-length 8\n';
+    expect(await valueOf('a.sh', text, 'warmup_steps')).toBe(
+      'it is a fraction of the decay, which is longer than the run',
+    );
+  });
+});
+
+test('an annotation of several lines and texts is passed over', async () => {
+  const text =
+    '@dataclass\nclass Train:\n  optim: Literal[\n    "adamw",\n    "sgd",\n  ] = "adamw"\n  batch_size: "Optional[int]" = 4\n  max_steps: int = 10\n';
+  const { value } = await readFileContent('a.py', text);
+  expect([value('optimizer'), value('batch_size'), value('max_steps')]).toEqual(['adamw', 4, 10]);
+});
+
+describe('a slip of the keyboard is found', () => {
+  const hf = (key: string): string =>
+    `per_device_train_batch_size: 8\nnum_train_epochs: 1\noutput_dir: o\nsave_total_limit: 1\nlr_scheduler_type: cosine\n${key}: 10\n`;
+
+  test.each([
+    ['evla_steps', 'eval_steps'],
+    ['ave_steps', 'save_steps'],
+    ['loging_steps', 'logging_steps'],
+    ['sede', 'seed'],
+    ['save_stratgy', 'save_strategy'],
+    ['eval_startegy', 'eval_strategy'],
+  ])("in a known trainer's %s", async (key, meant) => {
+    const { data, messages } = await readFileContent('a.yaml', hf(key));
+    expect(data?.format).toBe('training-arguments');
+    expect(messages).toEqual([`Nothing reads '${key}', which looks like '${meant}'`]);
+  });
+
+  test.each(['stesp', 'step', 'stps'])('in a short key of a section: %s', async (key) => {
+    const text = `[job]\ndump_folder = "o"\n[model]\nflavor = "8B"\n[training]\n${key} = 100\nseq_len = 8\n`;
+    const { data, messages } = await readFileContent('a.toml', text);
+    expect(messages).toEqual([`Nothing reads 'training.${key}', which looks like 'training.steps'`]);
+    expect([data?.defaults?.has('max_steps'), data?.doubts?.has('max_steps')]).toEqual([false, true]);
+  });
+
+  test('in the name of a section: nothing below it gets a default', async () => {
+    const tune = (section: string, more = ''): string =>
+      `tokenizer: { _component_: torchtune.models.t, path: p }\ncheckpointer: { _component_: torchtune.c, checkpoint_dir: d }\noptimizer: { _component_: torch.optim.AdamW, lr: 1e-4 }\n${section}: { _component_: torchtune.s.get_cosine_schedule_with_warmup${more} }\nbatch_size: 2\nepochs: 1\n`;
+    const { data, messages } = await readFileContent('a.yaml', tune('lr_schduler'));
+    expect(messages).toEqual(["Nothing reads 'lr_schduler._component_', which looks like 'lr_scheduler._component_'"]);
+    expect(['lr_schedule', 'warmup_steps'].map((name) => data?.defaults?.has(name) ?? false)).toEqual([false, false]);
+    expect(data?.doubts?.get('lr_schedule')?.why).toBe('is in a section that looks like lr_scheduler');
+    const both = await readFileContent('a.yaml', tune('lr_schduler', ', num_warmup_steps: 5'));
+    expect(both.messages).toEqual([
+      "Nothing reads 'lr_schduler.num_warmup_steps', which looks like 'lr_scheduler.num_warmup_steps'",
+    ]);
+    expect((await readFileContent('a.yaml', tune('other'))).messages).toEqual([]);
+  });
+
+  test.each(['elayers', 'e_layers', 'epoch', 'sede'])('not in a short word of an unknown trainer: %s', async (key) => {
+    const { codes } = await readFileContent('a.yaml', `batch_size: 4\nmax_epochs: 2\n${key}: 10\n`);
+    expect(codes).not.toContain('PV-7039');
+  });
+});
+
+describe('a script whose flags change parts of a config', () => {
+  test.each([
+    ['torchrun train.py config/train_gpt2.py --batch_size=5 --max_iters=100', 'config'],
+    ['python train.py --config a.yaml --batch_size 5 --max_iters 100', 'config'],
+    ['python train.py -opt a.yml --batch_size 5 --max_iters 100', 'opt'],
+    ['python train.py --config_file a.toml --batch_size 5 --max_iters 100', 'config_file'],
+  ])('leaves what it does not say: %s', async (text, key) => {
+    const { data, value } = await readFileContent('a.sh', `${text}\n`);
+    expect(value('batch_size')).toBe(5);
+    expect(data?.doubts?.get('warmup_steps')).toMatchObject({
+      scalar: { key },
+      why: 'names another config, which may give it',
+    });
+  });
+
+  test.each([
+    'accelerate launch --config_file a.yaml train.py --batch_size 5 --max_iters 100',
+    'python train.py --model_config a.json --batch_size 5 --max_iters 100',
+  ])('is not one with a config of something else: %s', async (text) => {
+    expect((await readFileContent('a.sh', `${text}\n`)).data?.doubts?.has('warmup_steps')).toBe(false);
+  });
+
+  test('says so where there are hardly any flags', async () => {
+    const text = 'python train.py \\\n  --config-name x \\\n  trainer.max_steps=100 \\\n  model.optim.lr=1e-4\n';
+    expect((await readFileContent('a.sh', text)).messages[0]).toContain('it overrides keys of a config');
+  });
+});
+
+describe('numbers in a form that the trainer cannot read', () => {
+  const axolotl = (value: string): string =>
+    `base_model: m\nsequence_len: 8\nmicro_batch_size: 1\nnum_epochs: 1\nlearning_rate: 1e-4\nmax_steps: ${value}\n`;
+
+  test.each(['1K', '1.5M', '"10%"', '"1,000"'])('is not a number: %s', async (value) => {
+    const read = await readFileContent('a.yaml', axolotl(value));
+    expect([read.data?.format, read.codes[0]]).toEqual(['axolotl', 'PV-7017']);
+    expect(read.value('max_steps')).toBe(value.replaceAll('"', ''));
+  });
+
+  test.each([
+    ['1_000', 1000],
+    ['"1e3 "', 1000],
+    ['0x10', 16],
+  ])('is one in digits: %s', async (value, number) => {
+    expect((await readFileContent('a.yaml', axolotl(value))).value('max_steps')).toBe(number);
+  });
+
+  test('is one where the trainer is not known', async () => {
+    expect((await readFileContent('a.yaml', 'max_steps: 2K\nbatch_size: 1\n')).value('max_steps')).toBe(2000);
+  });
+});
+
+describe("Hugging Face's arguments in a section", () => {
+  const section = (more: string): string =>
+    `lora: { r: 8 }\ntraining_args:\n  per_device_train_batch_size: 4\n  num_train_epochs: 1\n${more}`;
+
+  test.each([
+    ['  eval_strategy: steps\n  eval_steps: 5\n', [5, undefined]],
+    ['  evaluation_strategy: epoch\n  eval_steps: 5\n', [undefined, undefined]],
+    ['  eval_steps: 5\n', [undefined, 5]],
+  ])('evaluate every so many steps beside a strategy: %j', async (more, [interval, batches]) => {
+    const { value } = await readFileContent('a.yaml', section(more));
+    expect([value('eval_interval'), value('eval_steps')]).toEqual([interval, batches]);
+  });
+
+  test.each([
+    ['  save_steps: 7\n', 7],
+    ['  save_strategy: steps\n  save_steps: 7\n', 7],
+    ['  save_strategy: epoch\n  save_steps: 7\n', undefined],
+    ['  checkpointing_steps: 7\n', 7],
+    ['  checkpointing_steps: epoch\n', undefined],
+  ])('save every so many steps unless they save by epochs: %j', async (more, interval) => {
+    const { value, codes } = await readFileContent('a.yaml', section(more));
+    expect([value('save_interval'), codes.includes('PV-7017')]).toEqual([interval, false]);
+  });
+});
