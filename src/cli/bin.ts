@@ -12,13 +12,9 @@ import { createOutput } from './output.ts';
 // Node 22 caches compiled code between runs; Node 20 has no such function.
 (nodeModule as { readonly enableCompileCache?: () => unknown }).enableCompileCache?.();
 
-const argv = process.argv.slice(2);
-const [command = ''] = argv;
-
-// Reading contracts runs a lot of code only a few times: V8's optimiser would take over 40 % of the processor time and gain
-// nothing. With this flag it waits ten times longer (bench/validate.ts and bench/check.ts measure it).
-if (command === 'validate' || command === 'check')
-  process.getBuiltinModule('node:v8').setFlagsFromString('--interrupt-budget=1000000');
+// Reading contracts, types and logs runs a lot of code only a few times: V8's optimiser would take a third of the processor time
+// and gain nothing. With this flag it waits longer; what runs for long is optimised some milliseconds later.
+process.getBuiltinModule('node:v8').setFlagsFromString('--interrupt-budget=1000000');
 
 const abort = new AbortController();
 // `once`: a second Ctrl-C finds no handler and ends the process at once.
@@ -49,5 +45,5 @@ const cli = createCli(
   { stdout, stderr, env: process.env },
   { host: createNodeHost(), packageRoot, signal: abort.signal },
 );
-const exitCode = await main(argv, cli);
+const exitCode = await main(process.argv.slice(2), cli);
 process.exitCode = outputFailed ? exitCodes.usage : exitCode;
