@@ -244,7 +244,17 @@ const outsideText = 'float arithmetic breaks it only where exact arithmetic find
 /** Whether the one input that was tried is not of the domain: it broke a bound or a precondition. */
 const isOutside = ({ verdict, cases }: Receipt): boolean => verdict === 'vacuous' && cases === 0;
 
-const isHeld = ({ verdict }: Receipt): boolean => verdict === 'tested' || verdict === 'proved';
+const isHeld = (receipt: Receipt): boolean =>
+  receipt.verdict === 'tested' || receipt.verdict === 'proved' || isHeldWhereMet(receipt);
+
+/** A tenth of the inputs that are drawn: enough that meet preconditions such as `heads mod groups = 0`. */
+const leastShare = 0.1;
+
+const isHeldWhereMet = ({ verdict, reason, cases, filtered, premiseHits }: Receipt): boolean =>
+  verdict === 'incomplete' &&
+  reason?.includes('broke a precondition') === true &&
+  cases >= leastShare * (cases + filtered) &&
+  premiseHits > 0;
 
 function openText(exact: Receipt | null): string {
   return `whether it holds there over ℝ is open${exact?.reason ? `: ${exact.reason}` : ''}`;
@@ -254,9 +264,10 @@ function triedText(exact: Receipt | null): string {
   return exact && isHeld(exact) ? ` and on ${count(exact.cases, 'other input')}` : '';
 }
 
-function doubleText({ verdict, cases }: Receipt): string {
+function doubleText(receipt: Receipt): string {
+  const { verdict, cases } = receipt;
   if (verdict === 'unsound') return 'some input breaks it in float64, too';
-  return verdict === 'tested' ? `in float64 it held on ${count(cases, 'input')}` : 'float64 did not decide it';
+  return isHeld(receipt) ? `in float64 it held on ${count(cases, 'input')}` : 'float64 did not decide it';
 }
 
 function withoutCounterexample({ reason, subjects }: AdoptedGoal, { exact, rounded }: FirstRound): Judged {
@@ -302,7 +313,8 @@ function heldText(held: readonly Receipt[], exact: Receipt | null): string {
   ];
   const about =
     exact?.verdict === 'falsified' ? `; it is about rounded numbers: ${exact.reason ?? 'over ℝ it is false'}` : '';
-  return `held on ${parts.join(' and ')}${about}`;
+  const met = held.some(isHeldWhereMet) ? ', which are those of the drawn ones that meet the preconditions' : '';
+  return `held on ${parts.join(' and ')}${met}${about}`;
 }
 
 function needsKernel({ applications, toleranceText }: Goal): Judged {

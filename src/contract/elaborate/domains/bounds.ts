@@ -269,10 +269,11 @@ function boundValue(input: DraftInput, operator: RelationOperator, value: Term):
       narrowEnd(input, 'upper', bound(operator === '<'));
       return true;
     case '=': {
+      const isWhole = input.element.kind === 'integer' && value.type.kind !== 'integer';
+      const whole = isWhole ? wholeValue(value) : null;
       // No whole number is 2.5: the condition stays, and nothing meets it.
-      if (input.element.kind === 'integer' && value.type.kind !== 'integer' && freeVariables(value).size === 0)
-        return false;
-      const choices = commonChoices(input.choices, [value]);
+      if (isWhole && whole === null && freeVariables(value).size === 0) return false;
+      const choices = commonChoices(input.choices, [whole === null ? value : integer(whole)]);
       if (choices === 'none') return false;
       input.choices = choices;
       return true;
@@ -283,6 +284,12 @@ function boundValue(input: DraftInput, operator: RelationOperator, value: Term):
     default:
       return false;
   }
+}
+
+/** 7e9, as a whole number. */
+function wholeValue(value: Term): number | null {
+  const number = numberOf(value);
+  return Number.isSafeInteger(number) ? number : null;
 }
 
 /** Adds the bounds and choices of a type or set. */

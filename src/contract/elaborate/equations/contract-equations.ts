@@ -1,7 +1,6 @@
 /** The equations of one contract, each with the others in its scope. */
 import type { Contract, Equation, FormalText } from '../../contract.ts';
 import { textMentions } from '../context/syntax-parts.ts';
-import { isBuiltinWord } from '../operators/builtins.ts';
 import { definedBeside } from './defined-beside.ts';
 import { elaborateEquation, type ElaboratedEquation } from './equation.ts';
 import { equationScope, type NamedEquation } from './globals.ts';
@@ -14,10 +13,13 @@ export function named(one: ElaboratedEquation): NamedEquation {
   return { name: equation.name, key: keyOf(equation, symbol), symbol, model: () => one.model };
 }
 
-/** The symbol in place of a key such as `clip` where `L(r) = min(r, clip(r, 0, 1))` uses the function that is built in. */
+/**
+ * The symbol in place of a key that the formula uses for something else: `clip` in `L(r) = min(r, clip(r, 0, 1))` is built in, and `lr` in
+ * `scaled = lr·n` is an input.
+ */
 function keyOf({ name, formula }: Equation, symbol: string | null): string {
-  const isBuiltIn = isBuiltinWord(name) && symbol !== null && symbol !== name;
-  return isBuiltIn && textMentions(formula, (one) => one === name) ? symbol : name;
+  const isOther = symbol !== null && symbol !== name;
+  return isOther && textMentions(formula, (one) => one === name) ? symbol : name;
 }
 
 /** Equations may use each other in any order; one that uses itself through others has no model for them. */
