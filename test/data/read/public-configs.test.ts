@@ -1,4 +1,8 @@
-/** What configs of public repositories taught: forms that one trainer shares with others, and numbers that mean something else. */
+/**
+ * What configs of public repositories taught: forms that one trainer shares with others, and numbers that mean something else.
+ *
+ * Holds src/data/read/formats/sections.ts.
+ */
 import { describe, expect, test } from 'vitest';
 import { readFileContent } from '../../support/read-data-file.ts';
 
