@@ -6,9 +6,8 @@ import { freeVariables } from '../../math/term/traverse.ts';
 import type { DataSet } from '../read/data-set.ts';
 import type { DataCheck, InputProblem, ObligationOnData, Place, UnusedKeys } from './data-check.ts';
 import { namesOf, restingOn } from './dependence.ts';
-import type { Environment } from './environment.ts';
-import { gatherInputs, missingScalars } from './gather.ts';
-import type { Gathered } from './gathered.ts';
+import { assumedIn } from './assumed-inputs.ts';
+import { missingScalars } from './gather.ts';
 import { columnPath } from './bound-input.ts';
 import { bindInputs, type BoundInputs, type Settings } from './inputs.ts';
 import { judge, type Judgement } from './judge.ts';
@@ -134,7 +133,7 @@ async function onData(
 ): Promise<Omit<ObligationOnData, 'severity'>> {
   const common = { id: goal.claim, property: goal.property, formal: goal.formal, ifFails: goal.ifFails };
   const judgement = onEnoughRows(await judge(goal, data, bound), leastShare);
-  const { verdict, reason, missing, unusable, unclear, rows, environment, witness, decided } = judgement;
+  const { verdict, reason, missing, unusable, unclear, rows, environment, witness } = judgement;
   const violated = verdict === 'violated';
   return {
     ...common,
@@ -145,7 +144,7 @@ async function onData(
     threshold: null,
     unusable,
     unclear: data.inputs.flatMap(({ name, from }) => (unclear.has(name) ? [from] : [])),
-    assumed: assumedOf(data, environment && withDecided(environment, gatherInputs(data, bound, decided)), bound),
+    assumed: assumedIn(data, judgement, bound),
     rows,
     numbers: [
       ...(violated && environment && witness && environment.columns.size > 0
@@ -175,28 +174,6 @@ function onEnoughRows(judgement: Judgement, leastShare: number | null): Judgemen
 function isInapplicable({ verdict, missing, unusable }: Judgement, { required: listed }: DataModel): boolean {
   const isOpen = verdict === 'undetermined' && missing.length > 0 && !unusable;
   return isOpen && listed !== null && missing.every(({ required }) => !required);
-}
-
-/** Including the inputs that decide which parts of the claim apply. */
-function withDecided({ scalars, assumed }: Environment, decided: Gathered): Pick<Environment, 'scalars' | 'assumed'> {
-  return {
-    scalars: new Map([...decided.scalars, ...scalars]),
-    assumed: new Set([...decided.assumed, ...assumed]),
-  };
-}
-
-function assumedOf(
-  { inputs }: DataModel,
-  environment: Pick<Environment, 'scalars' | 'assumed'> | null,
-  { given }: BoundInputs,
-): ObligationOnData['assumed'] {
-  return inputs.flatMap(({ name, meaning }) => {
-    const found = given.get(name);
-    const defaultOf = (found?.kind === 'scalar' ? found.byDefault?.of : undefined) ?? null;
-    const isAssumed = defaultOf !== null || environment?.assumed.has(name) === true;
-    const value = isAssumed ? environment?.scalars.get(name) : undefined;
-    return value === undefined ? [] : [{ name, value, meaning, defaultOf }];
-  });
 }
 
 const nothing = {

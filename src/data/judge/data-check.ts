@@ -45,7 +45,7 @@ export interface OwnValue {
 }
 
 /** From which value of an input that nothing gives an obligation would hold; null if it is violated whatever the value is. */
-export interface Threshold {
+interface Threshold {
   readonly input: string;
   readonly from: number | null;
 }

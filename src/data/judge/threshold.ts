@@ -2,7 +2,9 @@
 import type { DataContract, DataGoal } from '../../contract/data-contract.ts';
 import type { DataInputModel, DataModel } from '../../contract/goal.ts';
 import { askedInputs } from './asked-inputs.ts';
-import type { MissingInput, ObligationOnData, Threshold } from './data-check.ts';
+import { assumedIn } from './assumed-inputs.ts';
+import type { MissingInput, ObligationOnData } from './data-check.ts';
+import { restingOn } from './dependence.ts';
 import { allowedValues } from './input-bounds.ts';
 import type { BoundInputs } from './inputs.ts';
 import { judge } from './judge.ts';
@@ -25,13 +27,15 @@ export async function withThresholds(
       const goal = dataGoals.find(({ claim }) => claim === one.id);
       const input = data?.inputs.find(({ name }) => name === only?.input.name);
       if (!data || !goal || !input || others.length > 0 || one.unusable) return one;
-      return { ...one, threshold: await thresholdOf(goal, data, bound, input) };
+      return { ...one, ...(await thresholdOf(goal, data, bound, input)) };
     }),
   );
 }
 
+type Found = Pick<ObligationOnData, 'threshold'> & Partial<Pick<ObligationOnData, 'assumed'>>;
+
 /**
- * Null where there is no such number: a larger one violates the claim again, or it does not decide. Found by doubling and bisection;
+ * With the defaults that it rests on. Null where there is no such number: a larger one violates the claim again, or it does not decide. Found by doubling and bisection;
  * the claim is evaluated on both sides.
  */
 async function thresholdOf(
@@ -39,31 +43,40 @@ async function thresholdOf(
   model: DataModel,
   bound: BoundInputs,
   { name, variable }: DataInputModel,
-): Promise<Threshold | null> {
-  if (variable.shape.length > 0 || variable.element.kind !== 'integer') return null;
+): Promise<Found> {
+  const none = { threshold: null };
+  if (variable.shape.length > 0 || variable.element.kind !== 'integer') return none;
   const isAllowed = allowedValues(model, bound.given, name);
+  const withThis = (value: number): BoundInputs =>
+    withValue(model, bound, name, { kind: 'scalar', value, written: null });
   const holds = async (value: number): Promise<boolean | null> => {
-    const tried = withValue(model, bound, name, { kind: 'scalar', value, written: null });
-    const { verdict } = await judge(goal, model, tried);
+    const { verdict } = await judge(goal, model, withThis(value));
     return verdict === 'undetermined' ? null : verdict !== 'violated';
+  };
+  // What follows from the missing number is not a default of its own.
+  const resting = restingOn(model, name);
+  const at = async (from: number | null, value: number): Promise<Found> => {
+    const tried = withThis(value);
+    const assumed = assumedIn(model, await judge(goal, model, tried), tried);
+    return { threshold: { input: name, from }, assumed: assumed.filter((one) => !resting.has(one.name)) };
   };
   const tried: { readonly value: number; readonly holds: boolean }[] = [];
   for (let i = 0; i <= doublings; i++) {
     const value = 2 ** i;
     if (!isAllowed(value)) continue;
     const found = await holds(value);
-    if (found === null) return null;
+    if (found === null) return none;
     tried.push({ value, holds: found });
   }
-  const at = tried.findIndex((one) => one.holds);
-  if (tried.length === 0 || tried.some((one, i) => one.holds !== (at >= 0 && i >= at))) return null;
-  const found = tried[at];
-  if (!found) return { input: name, from: null };
+  const first = tried.findIndex((one) => one.holds);
+  if (tried.length === 0 || tried.some((one, i) => one.holds !== (first >= 0 && i >= first))) return none;
+  const found = tried[first];
+  if (!found) return at(null, tried.at(-1)?.value ?? 1);
   let [fails, from] = [Math.floor(found.value / 2), found.value];
   while (from - fails > 1) {
     const middle = fails + Math.floor((from - fails) / 2);
     if (isAllowed(middle) && (await holds(middle)) === true) from = middle;
     else fails = middle;
   }
-  return { input: name, from };
+  return at(from, from);
 }

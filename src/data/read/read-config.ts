@@ -6,6 +6,8 @@ import type { DataOptions, DataSet, DataTable } from './data-set.ts';
 import { DEFAULT_MAX_ROWS } from './data-set.ts';
 import { nameScalars } from './formats/apply.ts';
 import { doubtsIn } from './formats/doubts.ts';
+import { refusalsIn } from './formats/refusals.ts';
+import { sectionsIn } from './formats/sections.ts';
 import { frameworkDefaults } from './formats/defaults.ts';
 import { trainingClasses } from './formats/hugging-face-keys.ts';
 import { withoutUnread } from './formats/unread-key.ts';
@@ -140,10 +142,20 @@ function readTree(
     doubts: doubted.doubts,
     defaults: frameworkDefaults(format, syntax, scalars, named.values, doubted.doubts),
   };
+  // What another file or the command line may give is not refused.
+  const isWhole = sectionsIn(format, scalars, named.unused, syntax).length === 0;
+  const refused = isWhole ? refusalsIn(source, format, scalars) : [];
   const empty = isLog && ![...value.tables.values()].some(({ rows }) => rows > 0) ? [noRecords(source)] : [];
   return {
     value,
-    diagnostics: [...doubted.diagnostics, ...asked, ...named.diagnostics, ...(table?.diagnostics ?? []), ...empty],
+    diagnostics: [
+      ...doubted.diagnostics,
+      ...refused,
+      ...asked,
+      ...named.diagnostics,
+      ...(table?.diagnostics ?? []),
+      ...empty,
+    ],
   };
 }
 

@@ -1,4 +1,4 @@
-/** Holds src/data/judge/threshold.ts. */
+/** Holds src/data/judge/assumed-inputs.ts, src/data/judge/threshold.ts. */
 import { describe, expect, it } from 'vitest';
 import { checkData } from '../../../src/data/judge/check-data.ts';
 import { config, dataContract } from './data-sets.ts';

@@ -1,4 +1,8 @@
-/** What configs of public repositories taught: forms that one trainer shares with others, and numbers that mean something else. */
+/**
+ * What configs of public repositories taught: forms that one trainer shares with others, and numbers that mean something else.
+ *
+ * Holds src/data/read/formats/refusals.ts, src/data/read/formats/sections.ts.
+ */
 import { describe, expect, test } from 'vitest';
 import { readFileContent } from '../../support/read-data-file.ts';
 
@@ -234,5 +238,45 @@ describe("Hugging Face's arguments in a section", () => {
   ])('save every so many steps unless they save by epochs: %j', async (more, interval) => {
     const { value, codes } = await readFileContent('a.yaml', section(more));
     expect([value('save_interval'), codes.includes('PV-7017')]).toEqual([interval, false]);
+  });
+});
+
+describe('what a trainer refuses before the first step', () => {
+  const hf = (more: string): string => `output_dir: o\nper_device_train_batch_size: 8\nnum_train_epochs: 1\n${more}`;
+
+  test.each<readonly [string, boolean]>([
+    ['load_best_model_at_end: true\nsave_strategy: epoch\n', true],
+    ['load_best_model_at_end: true\neval_strategy: steps\nsave_strategy: epoch\n', true],
+    ['load_best_model_at_end: true\nevaluation_strategy: "no"\n', true],
+    ['load_best_model_at_end: true\neval_strategy: no\nsave_strategy: steps\n', true],
+    ['load_best_model_at_end: true\neval_strategy: steps\n', false],
+    ['load_best_model_at_end: true\neval_strategy: Epoch\nsave_strategy: epoch\n', false],
+    ['load_best_model_at_end: true\nsave_strategy: best\n', false],
+    ['load_best_model_at_end: false\nsave_strategy: epoch\n', false],
+    ['load_best_model_at_end: true\neval_strategy: ${X}\nsave_strategy: epoch\n', false],
+    ['load_best_model_at_end: true\nsave_strategy: epoch\n_base_: a.yaml\n', false],
+  ])('the best model without an evaluation at each checkpoint: %j', async (more, isRefused) => {
+    expect((await readFileContent('a.yaml', hf(more))).codes.includes('PV-7049')).toBe(isRefused);
+  });
+
+  const factory = (more: string): string => `stage: sft\nfinetuning_type: lora\ntemplate: qwen\n${more}`;
+
+  test.each<readonly [string, boolean]>([
+    ['do_train: true\neval_strategy: steps\n', true],
+    ['do_train: true\ndo_eval: true\nval_size: 0\n', true],
+    ['do_train: true\neval_strategy: steps\nval_size: 0.1\n', false],
+    ['do_train: true\neval_strategy: steps\neval_dataset: d\n', false],
+    ['do_train: true\neval_strategy: "no"\n', false],
+    ['do_train: true\n', false],
+    ['do_eval: true\ndataset: d\n', false],
+  ])("LLaMA-Factory's evaluation of nothing: %j", async (more, isRefused) => {
+    expect((await readFileContent('a.yaml', factory(more))).codes.includes('PV-7049')).toBe(isRefused);
+  });
+
+  test('says where and why', async () => {
+    const { messages } = await readFileContent('a.yaml', hf('load_best_model_at_end: true\nsave_strategy: epoch\n'));
+    expect(messages[0]).toBe(
+      'The trainer refuses load_best_model_at_end: eval_strategy is no and save_strategy is epoch',
+    );
   });
 });

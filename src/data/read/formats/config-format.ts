@@ -66,9 +66,16 @@ export interface ConfigFormat {
   readonly defaults?: FrameworkDefaults;
   /** What says the steps and rates of the run, if the files of this format never do. */
   readonly goesWith?: string;
+  /** What its trainer refuses before the first step, as its own code says. */
+  readonly refuses?: readonly RefusalRule[];
   /** Keys on which no name depends; `section.` means the section and all below it, `wandb_*` every key that begins so. Indices of lists are left out. */
   readonly irrelevant?: readonly string[];
 }
+
+/** Why a trainer refuses what a config says, and what would do; null if it does not. */
+export type RefusalRule = (
+  other: Other,
+) => { readonly key: string; readonly because: string; readonly hint: string } | null;
 
 /** The keys that show a format. */
 export interface Marks {

@@ -7,11 +7,12 @@ import { diagnostic, type Diagnostic } from '../../../diagnostics/diagnostic.ts'
 import type { SourceFile } from '../../../diagnostics/source.ts';
 import type { DataScalar, Doubt } from '../data-set.ts';
 import type { KeyedScalar } from '../syntax/tree.ts';
-import { vocabulary, vocabularyNames, type VocabularyName } from '../vocabulary.ts';
+import { vocabulary, type VocabularyName } from '../vocabulary.ts';
 import { placed, type NamedValues } from './apply.ts';
 import { isIrrelevant, isKnownKey, type ConfigFormat, type ConfigSyntax } from './config-format.ts';
 import { silenceIn } from './defaults.ts';
 import { likenessIn, swapsTwo, type Likeness } from './likeness.ts';
+import { sectionsIn, type SectionInDoubt } from './sections.ts';
 import { nameByUnit, saysTheDefault } from './other-words.ts';
 
 /** Names without a value that must not be given a default either. */
@@ -48,26 +49,27 @@ export function doubtsIn(
     if (isNews) doubt(name, said.doubt);
     diagnostics.push(said.finding);
   }
-  const open = new Map<string, OpenSection>();
-  for (const one of scalars.flatMap((scalar) => openSection(scalar, syntax)))
-    if (!open.has(one.section)) open.set(one.section, one);
-  const slipped = slippedSections(format, scalars, unused);
-  if (open.size === 0 && slipped.length === 0) return { doubts, diagnostics };
-  const sections = namesBelow(format);
+  const sections = sectionsIn(format, scalars, unused, syntax);
+  if (sections.length === 0) return { doubts, diagnostics };
+  diagnostics.push(...slipsOf(source, sections, doubts));
   const isSilent = silenceIn(format, scalars);
-  for (const { scalar, section, slip } of slipped) {
-    if (![...doubts.values()].some((one) => one.scalar.key.startsWith(`${slip}.`)))
-      diagnostics.push(looksLike(source, scalar, null, `${section}${scalar.key.slice(slip.length)}`));
-    for (const name of sections.get(section) ?? [])
-      if (isSilent(name) && !isSaid(name, values))
-        doubt(name, { scalar, why: `is in a section that looks like ${section}` });
-  }
-  for (const { scalar, section, isPartial } of open.values())
-    for (const name of sections.get(section) ?? [])
-      if (!isPartial) doubt(name, { scalar: placed(source, scalar, null), why: 'is filled in before the run' });
-      else if (isSilent(name) && !isSaid(name, values))
-        doubt(name, { scalar: placed(source, scalar, null), why: 'names another config, which may give it' });
+  for (const { scalar, names, why, isPartial } of sections)
+    for (const name of names)
+      if (!isPartial || (isSilent(name) && !isSaid(name, values)))
+        doubt(name, { scalar: 'span' in scalar ? scalar : placed(source, scalar, null), why });
   return { doubts, diagnostics };
+}
+
+/** The misspelt name of a section, unless a key below it has been reported. */
+function slipsOf(
+  source: SourceFile,
+  sections: readonly SectionInDoubt[],
+  doubts: ReadonlyMap<string, Doubt>,
+): readonly Diagnostic[] {
+  return sections.flatMap(({ scalar, section, slip }) => {
+    if (slip === undefined || [...doubts.values()].some((one) => one.scalar.key.startsWith(`${slip}.`))) return [];
+    return 'span' in scalar ? [looksLike(source, scalar, null, `${section}${scalar.key.slice(slip.length)}`)] : [];
+  });
 }
 
 interface Said {
@@ -105,69 +107,6 @@ const swept = /\.(?:values|choices|options|grid|grid_search)\[\d+\]$/;
 /** `gpus: [0, 1]`, `update_freq: [128]` */
 const countedInLists: ReadonlySet<VocabularyName> = new Set(['num_devices', 'gradient_accumulation']);
 
-/** The first key below each section at the top that the file misspells, and the one that is meant. */
-function slippedSections(
-  format: ConfigFormat,
-  scalars: readonly KeyedScalar[],
-  unused: NamedValues['unused'],
-): readonly { readonly scalar: DataScalar; readonly section: string; readonly slip: string }[] {
-  if (format.name === 'plain') return [];
-  const top = (key: string): string => /^[^.[]+(?=\.)/.exec(key)?.[0] ?? '';
-  const own = new Set([...namesBelow(format).keys()].map((key) => top(`${key}.`)));
-  const given = new Set(scalars.map(({ key }) => top(key)));
-  const seen = new Set<string>(['']);
-  return unused.flatMap((scalar) => {
-    const section = top(scalar.key);
-    if (seen.has(section) || own.has(section) || isIrrelevant(format, scalar.key)) return [];
-    seen.add(section);
-    const meant = [...own].find((one) => one.length >= 5 && !given.has(one) && isSlip(section, one));
-    return meant === undefined ? [] : [{ scalar, section: meant, slip: section }];
-  });
-}
-
-const isSlip = (a: string, b: string): boolean => editsWithin(a, b, 1) || swapsTwo(a, b);
-
-interface OpenSection {
-  readonly scalar: KeyedScalar;
-  /** Its key path; empty for the whole file. */
-  readonly section: string;
-  /** Values that the file itself gives below it are used. */
-  readonly isPartial: boolean;
-}
-
-/** A section whose content is not all in the file: it is a placeholder, or takes values from another config. */
-function openSection(scalar: KeyedScalar, syntax: ConfigSyntax): readonly OpenSection[] {
-  const { key, unread } = scalar;
-  const mergeKey = /^(?:(.+)\.)?<<$/.exec(key);
-  if (mergeKey || namesConfig(scalar) || (syntax === 'arguments' && givesConfig(scalar)))
-    return [{ scalar, section: mergeKey?.[1] ?? '', isPartial: true }];
-  return unread === undefined ? [] : [{ scalar, section: key, isPartial: false }];
-}
-
-/** Keys at the top of a file that name the config it builds on. */
-const parentKey = /^(?:_base_|_BASE_|__base__|extends?|inherits?|inherit_from|base_config)(?:\[\d+\])?$/;
-/** Keys with other uses as well: they name a config where their value is a file name. */
-const fileKey = /^(?:base|parent|includes?|imports?)(?:\[\d+\])?$/;
-const fileName = /\.(?:ya?ml|jsonc?|json5|toml|py)$/i;
-/** An entry of Hydra's defaults list; those of the group `hydra` configure Hydra itself. */
-const hydraEntry = /^defaults\[\d+\](?:$|\.(?!(?:override )?\/?hydra\/))/;
-
-/** A script gives its program a config, and then flags that change parts of it. */
-const configFlag = /^(?:config|cfg|conf|opt|config_path|yaml_cfg|train_config)$/;
-
-function givesConfig({ key, value, unread }: KeyedScalar): boolean {
-  if (typeof value !== 'string') return false;
-  // kohya's trainers; accelerate has a flag of that name, whose YAML says what is launched.
-  if (key === 'config_file') return value.endsWith('.toml');
-  return configFlag.test(key) && (unread !== undefined || fileName.test(value));
-}
-
-function namesConfig({ key, value, unread }: KeyedScalar): boolean {
-  if (parentKey.test(key) && unread !== undefined) return true;
-  if (typeof value !== 'string' || value === '' || value === '_self_') return false;
-  return parentKey.test(key) || hydraEntry.test(key) || (fileKey.test(key) && fileName.test(value));
-}
-
 /** A value that means "not set" or "off" leaves nothing open. */
 function saysSomething({ value, unread }: DataScalar): boolean {
   return unread !== undefined || (value !== null && value !== false && value !== '' && value !== -1);
@@ -185,23 +124,6 @@ function couldSay(name: VocabularyName, { value, unread }: DataScalar): boolean 
 /** A warm-up is given by its steps or by its share. */
 function isSaid(name: VocabularyName, values: NamedValues['values']): boolean {
   return values.has(name) || (name === 'warmup_steps' && values.has('warmup_ratio'));
-}
-
-/** The names that the format reads below each section; the empty one is the whole file. */
-function namesBelow({ keys }: ConfigFormat): ReadonlyMap<string, ReadonlySet<VocabularyName>> {
-  const below = new Map<string, Set<VocabularyName>>();
-  for (const name of vocabularyNames)
-    for (const rule of keys[name] ?? []) {
-      const key = typeof rule === 'string' ? rule : rule.key;
-      const list = key.replace(/\[\d+\]$/, '');
-      if (list !== key) below.set(list, (below.get(list) ?? new Set()).add(name));
-      const parts = key.split('.');
-      for (let length = 0; length < parts.length; length++) {
-        const section = parts.slice(0, length).join('.');
-        below.set(section, (below.get(section) ?? new Set()).add(name));
-      }
-    }
-  return below;
 }
 
 function looksLike(

@@ -1,6 +1,7 @@
 /** LLaMA-Factory: TrainingArguments in YAML, plus the keys of its own data and model arguments. */
 import { numberOf, scoreOf, type ConfigFormat, type KeyRule, type Marks } from './config-format.ts';
 import { huggingFaceKeys, trainingArgumentsDefaults } from './hugging-face-keys.ts';
+import { bestIsEvaluated, evaluationHasData } from './refusals.ts';
 import { llamaFactoryIrrelevant } from './irrelevant/llama-factory.ts';
 
 /** overwrite_cache and preprocessing_num_workers occur in the example scripts of transformers as well. */
@@ -45,5 +46,6 @@ export const llamaFactory: ConfigFormat = {
   },
   // Its training arguments are a subclass of TrainingArguments that changes none of these.
   defaults: trainingArgumentsDefaults,
+  refuses: [bestIsEvaluated, evaluationHasData],
   irrelevant: llamaFactoryIrrelevant,
 };

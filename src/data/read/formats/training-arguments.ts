@@ -2,6 +2,7 @@
 import { scoreOf, type ConfigFormat, type Marks } from './config-format.ts';
 import { huggingFaceKeys, trainingArgumentsDefaults } from './hugging-face-keys.ts';
 import { modelKeys } from './model-keys.ts';
+import { bestIsEvaluated } from './refusals.ts';
 import { huggingFaceIrrelevant } from './irrelevant/training-arguments.ts';
 
 /**
@@ -78,5 +79,6 @@ export const trainingArguments: ConfigFormat = {
     val_set_size: ['dataset_mixture.test_split_size'],
   },
   defaults: trainingArgumentsDefaults,
+  refuses: [bestIsEvaluated],
   irrelevant: huggingFaceIrrelevant,
 };

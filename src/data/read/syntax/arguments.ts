@@ -7,6 +7,7 @@ import { diagnostic, type Diagnostic, type Staged } from '../../../diagnostics/d
 import type { SourceFile } from '../../../diagnostics/source.ts';
 import { shellWords, type ShellWord } from './shell-words.ts';
 import { shellVariables, type Resolve } from './shell-variables.ts';
+import { commandsOf, continued } from './shell-commands.ts';
 import type { DataNode, KeyedScalar, MappingNode, ScalarNode } from './tree.ts';
 
 type Entry = MappingNode['entries'][number];
@@ -34,8 +35,8 @@ export function parseArguments(source: SourceFile): Staged<DataNode | null> {
   for (const entry of launchEntries(source.text)) entries.set(entry.key, entry);
   const command = commandsOf(source.text);
   for (const [at, word] of words.entries()) {
-    const { config, isCut, isRun } = command(word, words[at - 1]);
-    if (config) take(entryOf('config', { start: word.start, end: word.end }, [scalarOf(word, resolve)]));
+    const { isConfig, isCut, isRun } = command(word, words[at - 1]);
+    if (isConfig) take(entryOf('config', { start: word.start, end: word.end }, [scalarOf(word, resolve)]));
     const [, name = '', joined] = (isRun && /^-[A-Za-z]\w+$/.test(word.raw) ? shortFlag : flag).exec(word.raw) ?? [];
     if (name === '') continue;
     const range = { start: word.start, end: word.end };
@@ -54,48 +55,7 @@ export function parseArguments(source: SourceFile): Staged<DataNode | null> {
 
 /** `-lr 1e-3`, behind a program. */
 const shortFlag = /^-([A-Za-z]\w+)()?$/;
-/** A line of PowerShell, and one of Windows' command line, ends in these where the next belongs to it. */
-const continued = /^[`^]$/;
 const notContinued = 'the line before it does not end in a backslash';
-/** Commands whose arguments may be configs; others copy or print files. */
-const trainers = /^(?:axolotl|llamafactory-cli|litgpt|tune|swift|trl)$/;
-const configFile = /\.(?:ya?ml|toml)$/;
-
-interface InCommand {
-  /** It is a config, which says what the flags do not. */
-  readonly config: boolean;
-  /** It begins a line behind a command that ends in the line before. */
-  readonly isCut: boolean;
-  /** The command runs a program of Python, whose arguments follow. */
-  readonly isRun: boolean;
-}
-
-/** What each word is in its command; asked for the words in their order. */
-function commandsOf(text: string): (word: ShellWord, before: ShellWord | undefined) => InCommand {
-  let isRunBefore = false;
-  let isRun = false;
-  let isPositional = false;
-  const hasText = text.includes('<<');
-  return (word, before) => {
-    const { raw, isFirst, opensLine } = word;
-    const isFlag = /^--?[A-Za-z]/.test(raw);
-    const isCut = isFlag && opensLine && isRunBefore && !hasText && !continued.test(before?.raw ?? '');
-    if (isFirst) {
-      isRun = false;
-      isPositional = trainers.test(raw);
-      // A line of flags alone goes on with what is cut.
-      if (!isFlag) isRunBefore = false;
-    }
-    const isProgram = /\.py$/.test(raw) || before?.raw === '-m';
-    const config = isPositional && !isFirst && (configFile.test(raw) || (isProgram && /\.py$/.test(before?.raw ?? '')));
-    // What follows a flag is its value, until the program that a launcher runs.
-    isPositional = isProgram || (isPositional && !isFlag);
-    isRun ||= isProgram;
-    isRunBefore ||= isProgram;
-    return { config, isCut, isRun };
-  };
-}
-
 /** What says how many processes a launcher starts. */
 const counts = ['num_processes', 'num_gpus', 'nproc_per_node', 'include', 'num_machines', 'num_nodes', 'gpu_ids'];
 

@@ -1,7 +1,8 @@
 /**
  * Flags of shell scripts: words, variables and places, on any text.
  *
- * Holds src/data/read/syntax/arguments.ts, src/data/read/syntax/shell-variables.ts, src/data/read/syntax/shell-words.ts.
+ * Holds src/data/read/syntax/arguments.ts, src/data/read/syntax/shell-commands.ts,
+ * src/data/read/syntax/shell-variables.ts, src/data/read/syntax/shell-words.ts.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
