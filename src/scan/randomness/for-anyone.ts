@@ -13,8 +13,9 @@ const forAnyone = /^(?:shuffle[drs]?|shuffling|permut(?:e|ation|ations)|fisher|m
 const saysNothing =
   /^(?:get|make|create|do|in|place|random|rand|randomly|randomi[sz]e|yates|knuth|durstenfeld|arr|arrays?|lists?|items?|elements?|of|the|a|numbers?|values?|index|indexes|indices|order|draw|next|generate|fn|func|simple|new|copy|to|collection|inplace)$/;
 
+/** `dataset` where it is a value: prose speaks of data sets of all kinds. */
 const ofTraining =
-  /(?<![a-z])(?:pre)?train(?!s\b)|\bepochs\b|mini_?batch|batch_?size|(?<![.\w])data_?(?:sets?|loaders?)\b|\bk?_?folds\b|cross[-_ ]?(?:validat|entropy)|validation[-_ ]?(?:set|split|data)|test[-_ ]?set|learning[-_ ]?rate|(?:log|total|val)_?loss\b|fitness|\bpopulations?\b|genomes?\b|centroids?\b|k[-_ ]?means|classif|neural|neurons?\b|back_?prop|perceptron|tensors?\b|decision[-_ ]?tree/iu;
+  /(?<![a-z])(?:pre)?train(?!s\b)|\bepochs\b|mini_?batch|batch_?size|(?<![.\w])data_?(?:sets?|loaders?)\s*(?:\.\w|[)=;[\]])|\bk?_?folds\b|cross[-_ ]?(?:validat|entropy)|validation[-_ ]?(?:set|split|data)|test[-_ ]?set|learning[-_ ]?rate|(?:log|total|val)_?loss\b|fitness|\bpopulations?\b|genomes?\b|centroids?\b|k[-_ ]?means|classif|neural|neurons?\b|back_?prop|perceptron|tensors?\b|decision[-_ ]?tree/iu;
 
 /** The name of a function around a draw that says that it shuffles or makes a matrix, and nothing else; null where a name says what for. */
 export function drawerForAnyone({ ts }: Module, node: ts.Node): string | null {

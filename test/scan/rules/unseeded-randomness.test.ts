@@ -211,6 +211,13 @@ describe('a shuffle for anyone', () => {
     expect(await foundIn({ 'a.js': shuffle, 'b.js': trains })).toBe(1);
   });
 
+  it('is left alone where a comment of who names it speaks of data', async () => {
+    const serves =
+      "import { shuffle } from './a.js';\n// Most browsers of our dataset send these.\nexport const order = (h) => shuffle(h);";
+    expect(await foundIn({ 'a.js': shuffle, 'b.js': serves })).toBe(0);
+    expect(await foundIn({ 'a.js': shuffle, 'b.js': serves.replaceAll('(h)', '(dataset)') })).toBe(1);
+  });
+
   it('is left alone where only others train', async () => {
     const deals = "import { shuffle } from './a.js';\nexport const deal = (cards) => shuffle(cards);";
     expect(await foundIn({ 'a.js': shuffle, 'b.js': deals, 'c.js': 'for (let e = 0; e < epochs; e++) fit();' })).toBe(
