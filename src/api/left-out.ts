@@ -26,6 +26,9 @@ export function isAskedFor({ root }: Pick<Host, 'root'>, given: readonly string[
   });
 }
 
+/** What esbuild and Rolldown write before each module of a package that they take in. */
+const bundled = /^\/\/ ?(?:#region )?(?:\.{1,2}\/)*node_modules\/\S+\.[cm]?[jt]sx?$/mu;
+
 /** Minified or bundled JavaScript that no path names: nobody reads it, and what it is made from has its own files. */
 export function isGenerated(
   { root }: Pick<Host, 'root'>,
@@ -36,5 +39,5 @@ export function isGenerated(
   // The compiler that wrote a file says so in its last line.
   const isCompiled = /^\/\/# sourceMappingURL=/m.test(text.slice(-2000));
   const isMinified = text.length > 5000 && text.length / text.split('\n').length > 300;
-  return isCompiled || isMinified || text.includes('__webpack_require__');
+  return isCompiled || isMinified || text.includes('__webpack_require__') || bundled.test(text);
 }

@@ -14,6 +14,8 @@ interface Found {
 const shortest = 30;
 /** How much of a line is compared before and after a finding, in characters. */
 const reach = 200;
+/** `(0, module_1.f)` and `module_1.f` for `f` of another module, as the compiler writes CommonJS. */
+const compiledName = /\(0, \w+_\d+\.(\w+)\)(?=\()|\b\w+_\d+\.([A-Za-z_$])/gu;
 /** Copies that are named; the others are counted. */
 const named = 3;
 
@@ -70,6 +72,7 @@ function linesOf({ source: { text }, range }: Span, around: number): string {
   }
   return text
     .slice(Math.max(from + 1, range.start - reach), Math.min(end < 0 ? text.length : end, range.end + reach))
+    .replace(compiledName, '$1$2')
     .replace(/\s+/gu, ' ')
     .trim();
 }

@@ -61,6 +61,8 @@ describe('what pv scan reads of a folder', () => {
     'p/lib/min.js': `${draw}${'a();'.repeat(2000)}`,
     'p/lib/compiled.js': `${draw}//# sourceMappingURL=compiled.js.map\n`,
     'p/lib/lib.min.js': draw,
+    'p/lib/bundle.js': `// node_modules/zlib/index.js\nvar z = 1;\n\n// src/index.js\n${draw}`,
+    'p/lib/chunk.mjs': `//#region ../node_modules/zlib/index.mjs\nvar z = 1;\n//#endregion\n${draw}`,
     'q/test/a.js': draw,
   };
   const paths = async (...argv: readonly string[]): Promise<readonly string[]> => {
@@ -74,7 +76,7 @@ describe('what pv scan reads of a folder', () => {
     expect(await paths('p')).toEqual(['p/index.js']);
     const { stdout } = await runPv(['scan', 'p'], { files: project });
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(
-      '1 file: 1 with keywords of a rule; 1 finding in 1 file, 0 with a fix; 2 generated files left out; ' +
+      '1 file: 1 with keywords of a rule; 1 finding in 1 file, 0 with a fix; 4 generated files left out; ' +
         '3 files of tests and fixtures left out (--tests reads them)',
     );
   });

@@ -22,6 +22,14 @@ describe('copies of code', () => {
     ]);
   });
 
+  it('are what the compiler writes of one source, and its bundle', async () => {
+    const compiled = 'const order = (0, order_1.byKey)(xs).sort(() => Math.random() - 0.5), all = set_1.of(order);';
+    const bundle = 'const order = byKey(xs).sort(() => Math.random() - 0.5), all = of(order);';
+    expect(await findings({ 'a.js': compiled, 'b.js': bundle })).toEqual([
+      ['a.js', 'in 1 copy of this code', ['b.js']],
+    ]);
+  });
+
   it('are counted, of which three are named', async () => {
     const files = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`${name}.js`, shuffled]));
     expect(await findings(files)).toEqual([['a.js', 'in 4 copies of this code', ['b.js', 'c.js', 'd.js']]]);

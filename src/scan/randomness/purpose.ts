@@ -10,7 +10,7 @@ const tensorWords =
 /** Words of a value that is drawn itself: a weight, not the network that one of two is. */
 const valueWords = /^(weights?|bias(es)?|params?|parameters?|tensors?|embeddings?|matrix|kernel)$/;
 const drawWords =
-  /^(xavier|glorot|kaiming|orthogonal|randn|dropout|gauss|gaussian|muller|shuffle|shuffled|shuffler|permute|permutation|fisher|yates|augment|augmentation|minibatch|bootstrap|reparameteri[sz]e)$/;
+  /^(xavier|glorot|kaiming|orthogonal|randn|dropout|gauss|gaussian|muller|shuffle|shuffled|shuffler|permute|permutation|fisher|yates|augment|augmentation|minibatch|bootstrap|folds|kfolds?|reparameteri[sz]e)$/;
 const startWords =
   /^(init|initialize|initialise|initializer|initialiser|random|randomize|randomise|create|make|normal|uniform|he|fill|noise|perturb|mutate)$/;
 const batchWords =

@@ -90,7 +90,7 @@ function thresholdOf(module: Module, node: ts.Node): string | null {
 }
 
 const starts =
-  /\b(?:xavier|glorot|kaiming)\b|\bfisher[- ]?yates\b|\bshuffl(?:e|es|ing)\b|\b(?:initiali[sz](?:e|es|ing|ation)|random)\b(?: (?:the|all|model|layer|initial|network|random))* (?:weights?|biases|parameters|embeddings|centroids|clusters)\b/iu;
+  /\b(?:xavier|glorot|kaiming)\b|\bfisher[- ]?yates\b|\bshuffl(?:e|es|ing)\b|\b(?:initiali[sz](?:e|es|ing|ation)|random)\b(?: (?:the|all|model|layer|initial|network|random))* (?:weights?|biases|parameters|embeddings|centroids?|clusters)\b/iu;
 
 /** `in \`f\`` where the function's documentation, or the last comment before the draw, says that weights or centroids start here, or data are shuffled. */
 function startsByComment(module: Module, node: ts.Node): string | null {

@@ -10,7 +10,7 @@ import { isIn, loopsAround, scopeOf, under, type Loop } from '../syntax/walk.ts'
 
 export const layerCache: Rule = {
   code: 'PV-9132',
-  words: /cache/i,
+  words: /cache|\b(?:k|v|keys?|vals?|values?)\s*(?:\[|\.set\b)/i,
   usesTypes: false,
   check: (module) => {
     const { ts } = module;
@@ -35,20 +35,21 @@ export const layerCache: Rule = {
 function checkWrite(module: Module, write: ts.Node, cache: ts.Expression, offset: ts.Expression): readonly Match[] {
   const { ts } = module;
   const name = lastName(ts, cache);
-  if (name === null || !isKeyValueCache(name)) return [];
+  if (name === null) return [];
   const loop = loopsAround(ts, write).find((one) => layerOf(module, one) !== null);
   const layer = loop && layerOf(module, loop);
   if (!loop || !layer) return [];
+  if (!isKeyValueCache(name) && !(isKeysOrValues(name) && isAtPosition(module, offset, loop))) return [];
   // What depends on the layer in any way may hold its axis: the cache, the offset, and what they are computed from.
   const dependent = dependentOn(module, loop, layer);
-  if ([cache, offset].some((node) => mentions(module, node, dependent))) return [];
+  if ([cache, offset].some((node) => mentions(module, node, dependent) || /layer/iu.test(node.getText()))) return [];
   // Read in the same turn and never again: a scratch buffer.
   if (isReplaced(module, cache, loop)) return [];
   return [
     {
       range: rangeOf(module, write),
       message: `every layer writes to the same place of \`${name}\`: the offset does not depend on \`${layer}\``,
-      hint: `give the cache an axis for the layer: (${layer} * seqLen + position) * kvDim, or one cache for each layer`,
+      hint: `give the cache an axis for the layer: (${ts.isForStatement(loop) ? layer : 'layer'} * seqLen + position) * kvDim, or one cache for each layer`,
       group: `${loop.pos} ${keyOf(cache)}`,
     },
   ];
@@ -60,8 +61,39 @@ function isKeyValueCache(name: string): boolean {
   return words.includes('cache') && words.some((word) => /^(k|v|kv|keys?|values?)$/.test(word));
 }
 
-/** The variable that counts layers: `for (let l = 0; l < nLayers; l++)`. */
+/** `k`, `values`: keys or values, which are a cache if those of earlier positions stay in it. */
+const isKeysOrValues = (name: string): boolean => /^(?:k|v|ks|vs|keys?|vals?|values?)$/iu.test(name);
+
+/**
+ * Whether an offset is that of the row of a position which the loop does not step: what other positions hold was written before the
+ * loop. A position that the loop steps itself fills a buffer for the layer.
+ */
+function isAtPosition(module: Module, offset: ts.Expression, loop: Loop): boolean {
+  const { ts } = module;
+  const declared = new Map(under(ts, loop, ts.isVariableDeclaration).map((one) => [keyOf(one.name), one]));
+  const followed = new Set<string>();
+  const parts: ts.Expression[] = [offset];
+  let [hasRow, hasPosition] = [false, false];
+  for (const part of parts) {
+    hasRow ||= part.getText().includes('*');
+    for (const { text } of under(ts, part, ts.isIdentifier)) {
+      const own = declared.get(text);
+      if (own?.initializer && !followed.has(text)) parts.push(own.initializer);
+      followed.add(text);
+      hasPosition ||= !own && wordsOf(text).some((word) => /^(?:pos|position|past|step|t)$/u.test(word));
+    }
+  }
+  return hasRow && hasPosition;
+}
+
+/** The variable that counts layers: `for (let l = 0; l < nLayers; l++)`, `for (const layer of layers)`. */
 function layerOf({ ts }: Module, loop: Loop): string | null {
+  if (ts.isForOfStatement(loop) && ts.isVariableDeclarationList(loop.initializer)) {
+    const [layer] = loop.initializer.declarations;
+    const isLayer =
+      layer && ts.isIdentifier(layer.name) && /^(?:.*layers|blocks)$/iu.test(lastName(ts, loop.expression) ?? '');
+    return isLayer ? layer.name.getText() : null;
+  }
   if (!ts.isForStatement(loop) || !loop.initializer || !ts.isVariableDeclarationList(loop.initializer)) return null;
   const [counter] = loop.initializer.declarations;
   if (!counter || !ts.isIdentifier(counter.name)) return null;
@@ -78,7 +110,8 @@ function dependentOn(module: Module, loop: Loop, layer: string): ReadonlySet<str
     ({ operatorToken: { kind } }) => kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment,
   );
   // Anything that changes in the loop body counts: `offset += size` moves on with the layer.
-  for (const { left } of assignments) if (ts.isIdentifier(left)) names.add(left.text);
+  for (const { left } of assignments)
+    if (ts.isIdentifier(left) || ts.isPropertyAccessExpression(left)) names.add(keyOf(left));
   for (let before = 0; before < names.size;) {
     before = names.size;
     for (const { name, initializer } of declarations)
@@ -88,8 +121,12 @@ function dependentOn(module: Module, loop: Loop, layer: string): ReadonlySet<str
   return names;
 }
 
+/** Whether an expression has one of the names in it, as a variable or as a whole member: `k` is not in `this.k`. */
 const mentions = ({ ts }: Module, node: ts.Node, names: ReadonlySet<string>): boolean =>
-  under(ts, node, ts.isIdentifier).some(({ text }) => names.has(text));
+  under(ts, node, ts.isPropertyAccessExpression).some((member) => names.has(keyOf(member))) ||
+  under(ts, node, ts.isIdentifier).some(
+    (one) => names.has(one.text) && !(ts.isPropertyAccessExpression(one.parent) && one.parent.name === one),
+  );
 
 /** Whether the cache is made or assigned in the loop. */
 function isReplaced(module: Module, cache: ts.Expression, loop: Loop): boolean {

@@ -1,4 +1,4 @@
-/** A running maximum that starts at `Number.MIN_VALUE`: the smallest positive number, 5e-324, so that no negative number exceeds it. */
+/** A running maximum that starts at `Number.MIN_VALUE`, or a lower bound that is it by default: the smallest positive number, 5e-324, so that no negative number exceeds it. */
 import type { ts } from 'ts-morph';
 import { rangeOf, type Module } from '../module.ts';
 import type { Match, Rule } from '../rule.ts';
@@ -14,16 +14,54 @@ export const maximumStart: Rule = {
     module
       .all(module.ts.isPropertyAccessExpression)
       .filter((node) => keyOf(node) === 'Number.MIN_VALUE')
-      .flatMap((node) => checkStart(module, node)),
+      .flatMap((node) => [...checkStart(module, node), ...checkBound(module, node)]),
 };
+
+/** `low ?? Number.MIN_VALUE` next to `high ?? Number.MAX_VALUE`, also as defaults of parameters. */
+function checkBound(module: Module, node: ts.Expression): readonly Match[] {
+  const { ts } = module;
+  const name = defaultFor(module, node);
+  if (name === null || isNeverNegative(module, node, [name])) return [];
+  const around = scopeOf(ts, node);
+  const hasUpper = under(ts, around, ts.isPropertyAccessExpression).some(
+    (one) => keyOf(one) === 'Number.MAX_VALUE' && defaultFor(module, one) !== null,
+  );
+  if (!hasUpper) return [];
+  return [
+    {
+      range: rangeOf(module, node),
+      message: `the lower bound \`${name}\` is Number.MIN_VALUE by default, the smallest positive number: every negative number is below it`,
+      hint: 'use -Infinity; the most negative finite number is -Number.MAX_VALUE',
+      group: `bound ${around.pos}`,
+    },
+  ];
+}
+
+/** The name that has a value where none was given: `a = a != null ? a : v`, `const a = b.a ?? v`, `(a = v) => …`; null for other values. */
+function defaultFor(module: Module, node: ts.Expression): string | null {
+  const { ts } = module;
+  const { parent } = node;
+  if (ts.isParameter(parent)) return keyOf(parent.name);
+  const isFallback =
+    (ts.isConditionalExpression(parent) && parent.condition !== node) ||
+    (ts.isBinaryExpression(parent) && parent.right === node && /^(?:\?\?|\|\|)$/u.test(parent.operatorToken.getText()));
+  const given = isFallback ? aboveParentheses(module, parent) : null;
+  if (given && ts.isVariableDeclaration(given)) return keyOf(given.name);
+  const isAssigned = given && ts.isBinaryExpression(given) && given.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+  return isAssigned ? keyOf(given.left) : null;
+}
+
+function aboveParentheses({ ts }: Module, node: ts.Node): ts.Node {
+  let { parent } = node;
+  while (ts.isParenthesizedExpression(parent)) ({ parent } = parent);
+  return parent;
+}
 
 function checkStart(module: Module, node: ts.Expression): readonly Match[] {
   const name = givenTo(module, node);
   const of = name === null ? reducedFrom(module, node) : maximaIn(module, scopeOf(module.ts, node)).get(name);
   if (of === null || of === undefined) return [];
-  const file = module.source.path.split('/').at(-1) ?? '';
-  if ([name ?? '', of, file, ...namesAround(module.ts, node)].some((text) => wordsOf(text).some(isOfNoNegative)))
-    return [];
+  if (isNeverNegative(module, node, [name ?? '', of])) return [];
   return [
     {
       range: rangeOf(module, node),
@@ -34,9 +72,15 @@ function checkStart(module: Module, node: ts.Expression): readonly Match[] {
   ];
 }
 
+/** Whether names, or those around a node, are of something that is never negative. */
+function isNeverNegative(module: Module, node: ts.Node, names: readonly string[]): boolean {
+  const file = module.source.path.split('/').at(-1) ?? '';
+  return [...names, file, ...namesAround(module.ts, node)].some((text) => wordsOf(text).some(isOfNoNegative));
+}
+
 /** Words for what is never negative, of which a maximum may start at any number below. */
 const isOfNoNegative = (word: string): boolean =>
-  /^(?:scores?|probs?|probabilit(?:y|ies)|confidences?|dist(?:ance)?s?|counts?|sizes?|lengths?|widths?|heights?|weights?|durations?|times?|freq(?:uenc(?:y|ies))?s?|norms?|variances?|std|iou|areas?)$/u.test(
+  /^(?:scores?|probs?|probabilit(?:y|ies)|confidences?|dist(?:ance)?s?|counts?|sizes?|lengths?|widths?|heights?|weights?|durations?|times?|freq(?:uenc(?:y|ies))?s?|norms?|variances?|std|iou|areas?|zooms?|scales?|ratios?|prices?|ages?|radius|delays?|intervals?)$/u.test(
     word,
   );
 

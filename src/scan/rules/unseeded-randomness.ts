@@ -4,8 +4,9 @@
  */
 import type { ts } from 'ts-morph';
 import { rangeOf, type Module } from '../module.ts';
-import type { Match, Rule } from '../rule.ts';
+import type { Match, Project, Rule } from '../rule.ts';
 import { isApart } from '../randomness/apart.ts';
+import { drawerForAnyone, isNamedInTraining } from '../randomness/for-anyone.ts';
 import { helperDraws, type HelperDraw, type Judged } from '../randomness/indirect-draws.ts';
 import { packageDraws } from '../randomness/package-draws.ts';
 import { drawsForTraining, isAssignment, isNamedApart, targetsOf } from '../randomness/purpose.ts';
@@ -23,7 +24,7 @@ import {
 } from '../syntax/names.ts';
 import { once } from '../syntax/once.ts';
 import { readsOf, type NamedDeclaration } from '../syntax/scope.ts';
-import { ancestors, functionAround, isFunction, isIn } from '../syntax/walk.ts';
+import { ancestors, functionAround, isFunction, isIn, under } from '../syntax/walk.ts';
 import { isTrainingName } from '../training-context.ts';
 
 export const unseededRandomness: Rule = {
@@ -34,7 +35,9 @@ export const unseededRandomness: Rule = {
   check: (module, project) => {
     const { ts } = module;
     return [
-      ...sourcesOf(module, module.file).flatMap(({ matches }) => matches),
+      ...sourcesOf(module, module.file).flatMap(({ node, matches }) =>
+        matches.length > 0 && serves(module, project, node) ? matches : [],
+      ),
       ...helperDraws(module, project, { plain, purposeOf }).flatMap((draw) => checkHelper(module, draw)),
       ...packageDraws(module).flatMap((call) => checkPackage(module, call)),
       ...replacements(module),
@@ -44,6 +47,12 @@ export const unseededRandomness: Rule = {
     ];
   },
 };
+
+/** Whether a draw is not one for anyone who calls its function, or training calls it. */
+function serves(module: Module, project: Project, node: ts.Node): boolean {
+  const name = drawerForAnyone(module, node);
+  return name === null || isNamedInTraining(module, project, name);
+}
 
 interface Source {
   readonly node: ts.Expression;
@@ -103,7 +112,9 @@ function checkSource(module: Module, node: ts.Expression, source: string): reado
   const isCall = module.ts.isCallExpression(node.parent) && node.parent.expression === node;
   const around = isCall ? node.parent : node;
   if (isAlias(module, node) || isApart(module, around)) return [];
-  if (isSeed(module, around)) return seedMatches(module, around, `the seed is drawn by \`${source}\``);
+  // `new Stream(Math.random)` is given the generator itself, not a seed that it drew.
+  if ((isCall || !source.endsWith('Math.random')) && isSeed(module, around))
+    return seedMatches(module, around, `the seed is drawn by \`${source}\``);
   const fallback = fallbackOf(module, around);
   // Another branch draws from what a seed started.
   if (fallback === 'absent') return [];
@@ -157,7 +168,9 @@ function seedMatches(module: Module, node: ts.Node, what: string): readonly Matc
   const fallback = fallbackOf(module, node);
   if (fallback === 'absent' || startsAnew(module, node) || startsDefault(module, node) || isDefault(module, node))
     return [];
-  if (fallback === null) return [match(module, node, `${what}: no two runs are alike`)];
+  if (fallback === null)
+    return isOfLibrary(module, node) ? [] : [match(module, node, `${what}: no two runs are alike`)];
+  if (isCalled(module, node, fallback)) return [];
   return [
     {
       range: rangeOf(module, node),
@@ -165,6 +178,24 @@ function seedMatches(module: Module, node: ts.Node, what: string): readonly Matc
       hint: `test for its absence: ${fallback} ?? …`,
     },
   ];
+}
+
+/** `export const random = new Generator(clock)` of a module that exports `Generator`, too: who wants a seed gives one. */
+function isOfLibrary({ ts, source }: Module, node: ts.Node): boolean {
+  const { parent } = node;
+  if (functionAround(ts, node) || !(ts.isCallExpression(parent) || ts.isNewExpression(parent))) return false;
+  const name = calledName(ts, parent) ?? '';
+  if (!/^\w+$/u.test(name)) return false;
+  return new RegExp(
+    `\\bexport\\s+(?:default\\s+)?(?:class|function|const|let|var)\\s+${name}\\b|\\bexport\\s*\\{[^}]{0,2000}\\b${name}\\b|\\bexports\\.${name}\\b`,
+    'u',
+  ).test(source.text);
+}
+
+/** Whether a seed is a generator: `if (seed) x = seed(); else x = draw();`. */
+function isCalled({ ts }: Module, node: ts.Node, seed: string): boolean {
+  const around = functionAround(ts, node) ?? node.getSourceFile();
+  return under(ts, around, ts.isCallExpression).some(({ expression }) => keyOf(expression) === seed);
 }
 
 /** `this.setSeed(clock)` of a generator's constructor, which a later `setSeed` replaces. */

@@ -20,10 +20,13 @@ export const unshiftedSoftmax: Rule = {
     const kernels = kernelsIn(module);
     const reported = new Set<ts.Node>();
     const looked = new Map<ts.Node, number>();
+    const isOfKernel = (node: ts.Node): boolean => kernels.some((kernel) => isIn(node, kernel.node));
     return module.all(ts.isCallExpression).flatMap((call): readonly Match[] => {
-      const [argument] = call.arguments;
-      const own = isExp(module, call) ? wholeFunction(module, call) : null;
-      if (!argument || !own || reported.has(own) || kernels.some(({ node }) => isIn(call, node))) return [];
+      const lost = logarithmOfExp(module, call);
+      if (lost) return isOfKernel(call) || isApart(module, call) ? [] : [lost];
+      const argument = exponentOf(module, call);
+      const own = argument && wholeFunction(module, call);
+      if (!argument || !own || reported.has(own) || isOfKernel(call)) return [];
       const times = looked.get(own) ?? 0;
       looked.set(own, times + 1);
       if (times >= mostOfOneFunction) return [];
@@ -35,7 +38,7 @@ export const unshiftedSoftmax: Rule = {
       return [
         {
           range: rangeOf(module, call),
-          message: `a ${use} of exp(${argument.getText()}) without a shift is ${use === 'softmax' ? 'NaN' : 'infinite'} once an argument is above 709.8, or above 88.8 where exponentials are kept in float32`,
+          message: `a ${use} of exp(${shortened(argument)}) without a shift is ${use === 'softmax' ? 'NaN' : 'infinite'} once an argument is above 709.8, or above 88.8 where exponentials are kept in float32`,
           hint: 'subtract the largest argument first: exp(x - max) is at most 1',
         },
       ];
@@ -52,11 +55,58 @@ const mostSteps = 8;
 /** Words of functions that shift or bound their arguments in some way. */
 const shiftWords = /(?<!(?:soft|arg)[-_]?)max|largest|shift|stable|clamp|clip|\bmin\b|log_?p(?:rob)?|\blp\b/iu;
 
-/** `Math.exp(x)`, and `exp(x)` where the module takes `exp` from `Math`. */
-function isExp(module: Module, call: ts.CallExpression): boolean {
-  const name = keyOf(call.expression);
-  return call.arguments.length === 1 && (name === 'Math.exp' || (name === 'exp' && takesExp(module, module.file)));
+/** What an exponential is taken of: `x` of `Math.exp(x)`, `xs` of `xs.map(Math.exp)` and `Array.from(xs, Math.exp)`; null for other calls. */
+function exponentOf(module: Module, call: ts.CallExpression): ts.Expression | null {
+  const [first, second] = call.arguments;
+  if (first && !second && isExp(module, call.expression)) return first;
+  const name = calledName(module.ts, call);
+  if (name === 'map' && first && isExp(module, first)) return receiverOf(module.ts, call);
+  return first && second && /^(?:map|from)$/u.test(name ?? '') && isExp(module, second) ? first : null;
 }
+
+/** `Math.exp`, and `exp` where the module takes it from `Math`. */
+function isExp(module: Module, node: ts.Expression): boolean {
+  const name = keyOf(node);
+  return name === 'Math.exp' || (name === 'exp' && takesExp(module, module.file));
+}
+
+/** `Math.log(c * Math.exp(x))`: the exponential is 0 long before the logarithm of the product is large. */
+function logarithmOfExp(module: Module, call: ts.CallExpression): Match | null {
+  const [of] = call.arguments;
+  if (!of || keyOf(call.expression) !== 'Math.log') return null;
+  const exponents = factorsOf(module, of).flatMap((factor) => {
+    const exponent = module.ts.isCallExpression(factor) ? exponentOf(module, factor) : null;
+    return exponent && under(module.ts, exponent, module.ts.isIdentifier).length > 0 ? [shortened(exponent)] : [];
+  });
+  const [exponent] = exponents;
+  if (exponent === undefined) return null;
+  return {
+    range: rangeOf(module, call),
+    message: `a logarithm of a product with exp(${exponent}) is -Infinity once \`${exponent}\` is below -745.2, and infinite above 709.8`,
+    hint: `the logarithm of c * exp(x) is Math.log(c) + x`,
+  };
+}
+
+/** The factors of a product or a quotient. */
+function factorsOf({ ts }: Module, product: ts.Expression): readonly ts.Expression[] {
+  const factors: ts.Expression[] = [];
+  const pending = [product];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const node = bare(ts, next);
+    if (ts.isBinaryExpression(node) && /^[*/]$/u.test(node.operatorToken.getText()))
+      pending.push(node.left, node.right);
+    else factors.push(node);
+  }
+  return factors;
+}
+
+/** An expression as it is quoted. */
+const shortened = (node: ts.Expression): string => {
+  const text = node.getText().replace(/\s+/gu, ' ');
+  return text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text;
+};
+
+const longestQuote = 60;
 
 const takesExp = once(({ ts }, file) =>
   under(ts, file, ts.isVariableDeclaration).some(({ name, initializer }) =>

@@ -11,7 +11,7 @@ describe('draws through helpers are found', () => {
     ['weights of a matrix', `${rand}function fill(m) { m.matrix[0][1] = rand(-1, 1); }`, 'rand(-1, 1)'],
     [
       'a helper of a helper',
-      `${rand}const randi = (a, b) => Math.floor(rand(a, b));\nfunction shuffle(xs) { return xs[randi(0, 9)]; }`,
+      `${rand}const randi = (a, b) => Math.floor(rand(a, b));\nfunction shuffleSamples(xs) { return xs[randi(0, 9)]; }`,
       'randi(0, 9)',
     ],
     [

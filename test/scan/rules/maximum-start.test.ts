@@ -12,6 +12,12 @@ describe('maximum-start', () => {
     ['a choice', `let m = ${start}; for (const x of xs) m = x > m ? x : m;`],
     ['a field', `class A { f(xs) { this.max = ${start}; for (const x of xs) if (x > this.max) this.max = x; } }`],
     ['a reduction', `const m = xs.reduce((a, b) => Math.max(a, b), ${start});`],
+    [
+      'a lower bound by default',
+      `function clamp(a, b, x) { a = a != null ? a : ${start}; b = (b != null) ? b : Number.MAX_VALUE; return run(a, b, x); }`,
+    ],
+    ['a bound of options', `const lo = o.lo ?? ${start}, hi = o.hi ?? Number.MAX_VALUE;`],
+    ['a bound as a parameter', `const clip = (x, lo = ${start}, hi = Number.MAX_VALUE) => between(x, lo, hi);`],
     ['one of two conditions', `let m = ${start}; for (const x of xs) if (x.ok && x.y > m) { last = x; m = x.y; }`],
   ])('finds %s', async (_name, text) => {
     expect(await pointedAt(rule, text)).toEqual([start]);
@@ -24,6 +30,8 @@ describe('maximum-start', () => {
 
   it.each([
     ['the most negative number', 'let m = -Number.MAX_VALUE; for (const x of xs) m = Math.max(m, x);'],
+    ['a bound without its counterpart', `const eps = o.eps ?? ${start};`],
+    ['bounds of a scale', `const zoomBy = (minZoom = ${start}, maxZoom = Number.MAX_VALUE) => set(minZoom, maxZoom);`],
     ['a minimum', `let m = ${start}; for (const x of xs) m = Math.min(m, x);`],
     ['a number that is never raised', `let tiny = ${start}; if (x === 0) x = tiny;`],
     ['a guard against a division by 0', `const fps = this.fps || ${start}; const t = 1 / fps;`],

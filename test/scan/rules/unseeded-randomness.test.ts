@@ -1,4 +1,4 @@
-/** Holds src/scan/randomness/apart.ts, src/scan/randomness/purpose.ts, src/scan/randomness/said.ts. */
+/** Holds src/scan/randomness/apart.ts, src/scan/randomness/for-anyone.ts, src/scan/randomness/purpose.ts, src/scan/randomness/said.ts. */
 import { describe, expect, it } from 'vitest';
 import { pointedAt, scanCode } from '../../support/scan-code.ts';
 
@@ -14,7 +14,7 @@ describe('unseeded-randomness finds', () => {
     ['Xavier', 'const xavier = (n) => (Math.random() * 2 - 1) / Math.sqrt(n);', 'Math.random()'],
     [
       'a shuffle',
-      'function shuffle(xs) { for (let i = xs.length; i--; ) swap(xs, i, Math.floor(Math.random() * i)); }',
+      'function shuffleSamples(xs) { for (let i = xs.length; i--; ) swap(xs, i, Math.floor(Math.random() * i)); }',
       'Math.random()',
     ],
     [
@@ -39,7 +39,7 @@ describe('unseeded-randomness finds', () => {
     ['an alias', 'const { random } = Math;\nfunction initWeights(n) { return random() - 0.5; }', 'random()'],
     [
       'a renamed alias',
-      'const { random: draw, floor } = Math;\nfunction shuffle(a) { return floor(draw() * a.length); }',
+      'const { random: draw, floor } = Math;\nfunction shuffleSamples(a) { return floor(draw() * a.length); }',
       'draw()',
     ],
     [
@@ -91,7 +91,27 @@ describe('unseeded-randomness finds', () => {
     ],
     [
       'a shuffle by the name of its authors',
-      'function fisherYates(a) { const j = Math.floor(Math.random() * a.length); return j; }',
+      '// The order of an epoch: epochs differ.\nfunction fisherYates(a) { const j = Math.floor(Math.random() * a.length); return j; }',
+      'Math.random()',
+    ],
+    [
+      'a shuffle of a file that trains',
+      'function shuffle(a) { const j = Math.floor(Math.random() * a.length); return j; }\nfor (let e = 0; e < epochs; e++) step(shuffle(data));',
+      'Math.random()',
+    ],
+    [
+      'a random matrix of a file that trains',
+      'function randomMatrix(n) { return fill(n, () => Math.random()); }\nexport const start = () => new NeuralNetwork(randomMatrix(3));',
+      'Math.random()',
+    ],
+    [
+      'random folds',
+      'function getFolds(n, k) { const at = Math.floor(Math.random() * n); return at; }',
+      'Math.random()',
+    ],
+    [
+      'a centroid that a comment names',
+      'function kmpp(data) {\n  // First random centroid\n  return [data[Math.floor(Math.random() * data.length)]];\n}',
       'Math.random()',
     ],
   ])('%s', async (_name, text, expected) => {
@@ -102,6 +122,17 @@ describe('unseeded-randomness finds', () => {
 describe('unseeded-randomness leaves alone', () => {
   it.each([
     ['a seed that was given first', 'const seed = config.seed ?? Date.now();'],
+    ['a shuffle of cards', 'function shuffleArray(a) { const j = Math.floor(Math.random() * a.length); return j; }'],
+    ['a random matrix for anyone', 'function getRandomMatrix(n) { return fill(n, () => Math.random()); }'],
+    [
+      'a stream of a library that exports its generators',
+      "import Xorshift from './x.js';\nexport { default as Xorshift } from './x.js';\nexport const random = new Xorshift(Date.now());",
+    ],
+    [
+      'a seed that is a generator',
+      'function shuffleData(xs, seed) { let j; if (seed) { j = seed(); } else { j = Math.random(); } return j; }',
+    ],
+    ['a generator that is handed on', 'export const SYSTEM = new WrappedRandom(Math.random);'],
     ['the default of a shuffle', 'function shuffle(xs, random = Math.random) { return xs; }'],
     ['the default of a seed', 'function lcg(seed = Math.random()) { return seed; }'],
     [
@@ -167,6 +198,31 @@ describe('unseeded-randomness', () => {
     expect(findings.map(({ diagnostic }) => diagnostic.message)).toEqual([
       '`loss` contains a random number: it is not a measurement',
     ]);
+  });
+});
+
+describe('a shuffle for anyone', () => {
+  const shuffle = 'export function shuffle(a) { const j = Math.floor(Math.random() * a.length); return j; }';
+  const foundIn = async (files: Readonly<Record<string, string>>): Promise<number> =>
+    (await scanCode(files, { rules: [rule] })).findings.length;
+
+  it('is found where a file that names it trains', async () => {
+    const trains = "import { shuffle } from './a.js';\nexport const order = (trainingSet) => shuffle(trainingSet);";
+    expect(await foundIn({ 'a.js': shuffle, 'b.js': trains })).toBe(1);
+  });
+
+  it('is left alone where a comment of who names it speaks of data', async () => {
+    const serves =
+      "import { shuffle } from './a.js';\n// Most browsers of our dataset send these.\nexport const order = (h) => shuffle(h);";
+    expect(await foundIn({ 'a.js': shuffle, 'b.js': serves })).toBe(0);
+    expect(await foundIn({ 'a.js': shuffle, 'b.js': serves.replaceAll('(h)', '(dataset)') })).toBe(1);
+  });
+
+  it('is left alone where only others train', async () => {
+    const deals = "import { shuffle } from './a.js';\nexport const deal = (cards) => shuffle(cards);";
+    expect(await foundIn({ 'a.js': shuffle, 'b.js': deals, 'c.js': 'for (let e = 0; e < epochs; e++) fit();' })).toBe(
+      0,
+    );
   });
 });
 

@@ -44,10 +44,32 @@ const found: readonly (readonly [string, string, string])[] = [
     'function lse(x) { let s = 0; for (const v of x) s += Math.exp(v); return Math.log(s); }',
     'Math.exp(v)',
   ],
+  [
+    'exp that is handed to map',
+    'function f(x) { const es = x.map(Math.exp); const s = es.reduce((a, b) => a + b); return es.map((e) => e / s); }',
+    'x.map(Math.exp)',
+  ],
+  [
+    'exp that is handed to from',
+    'function f(x) { const es = Float32Array.from(x, Math.exp); const s = sum(es); return es.map((e) => e / s); }',
+    'Float32Array.from(x, Math.exp)',
+  ],
+  [
+    'a logarithm of a product with an exponential',
+    'const logDensity = (d, c1, c2) => Math.log(c1 * Math.exp((d * d) / c2));',
+    'Math.log(c1 * Math.exp((d * d) / c2))',
+  ],
   ['log-sum-exp at once', 'const lse = (x) => Math.log(x.reduce((a, b) => a + Math.exp(b), 0));', 'Math.exp(b)'],
 ];
 
 const alone: readonly (readonly [string, string])[] = [
+  [
+    'a shift before exp is handed to map',
+    'function f(x, top) { const es = x.map((v) => v - top).map(Math.exp); const s = es.reduce((a, b) => a + b); return es.map((e) => e / s); }',
+  ],
+  ['exponentials of a list alone', 'const f = (x) => x.map(Math.exp);'],
+  ['a logarithm of a sum with one', 'const softplus = (x) => Math.log(1 + Math.exp(x));'],
+  ['a logarithm of a constant', 'const c = Math.log(3 * Math.exp(-2));'],
   [
     'a shift by the largest',
     'function f(x) { const m = Math.max(...x); const es = x.map((v) => Math.exp(v - m)); const s = es.reduce((a, b) => a + b); return es.map((e) => e / s); }',
