@@ -24,6 +24,7 @@ const strict = JSON.stringify({
     strict: true,
     module: 'nodenext',
     target: 'es2023',
+    lib: ['es2023'],
     noEmit: true,
     skipLibCheck: true,
     types: [],
@@ -54,7 +55,8 @@ async function generated({ folder, read }: Project): Promise<ReadonlyMap<string,
   );
 }
 
-const vitest = (made: Project) => made.tool('vitest/vitest.mjs', ['run', '--reporter=json', '--root', made.folder]);
+const vitest = (made: Project) =>
+  made.tool('vitest/vitest.mjs', ['run', '--reporter=json', '--pool=threads', '--no-isolate', '--root', made.folder]);
 interface Tested {
   readonly numPassedTests: number;
   readonly numFailedTests: number;

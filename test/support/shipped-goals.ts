@@ -18,8 +18,17 @@ export interface ShippedGoal {
 
 const here = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The shipped contracts, elaborated, with their kernels. */
-export async function shippedProject(root: string = here, accuracy?: AccuracyClass): ReturnType<typeof readProject> {
+const known = new Map<string, ReturnType<typeof readProject>>();
+
+/** The shipped contracts, elaborated, with their kernels: read once for all test files of a worker, since it takes ten seconds. */
+export function shippedProject(root: string = here, accuracy?: AccuracyClass): ReturnType<typeof readProject> {
+  const key = `${root} ${accuracy ?? ''}`;
+  const project = known.get(key) ?? readShipped(root, accuracy);
+  known.set(key, project);
+  return project;
+}
+
+async function readShipped(root: string, accuracy?: AccuracyClass): ReturnType<typeof readProject> {
   const files = readdirSync(`${root}/contracts`).filter((name) => name.endsWith('-v1.yaml'));
   const sources = files.map((name) => ({
     path: `contracts/${name}`,
