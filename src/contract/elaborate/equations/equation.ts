@@ -24,7 +24,7 @@ import {
   type Assumptions,
 } from './open-domain.ts';
 import { withCounts } from './bounded-counts.ts';
-import { isComplex } from './complex-numbers.ts';
+import { isAboutComplex } from './complex-numbers.ts';
 import { withGradients } from './gradient-names.ts';
 import { withLawInputs } from './law-formula.ts';
 import { onlyExcludes } from './only-excludes.ts';
@@ -128,7 +128,7 @@ function isMisspelt({ preconditions }: Equation, problem: Problem | null): boole
 const saysLittle = /\.is_empty\(\)$|is_finite\(\)\)?$|\.len\(\)\s*(?:>\s*0|>=\s*1)$/u;
 
 function elaborateReadings(known: Equation, globals: Scope, around: Around): ElaboratedEquation {
-  if (isComplex(known)) return elaborateComplex(known, globals, around);
+  if (isAboutComplex(known, around.others ?? [])) return elaborateComplex(known, globals, around);
   const result = elaborateShaped(known, globals, around);
   if (result.model !== null) return result;
   for (const reading of otherReadings(known, result.problem, globals)) {

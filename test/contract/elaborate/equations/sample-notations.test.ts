@@ -83,6 +83,13 @@ describe('a transform of complex numbers', () => {
     expect(unevaluated[0]?.reason).toMatch('does not compute with complex numbers');
   });
 
+  it('is that of an equation that uses its values, too', () => {
+    const parseval = 'p: { formula: "E = (1/N) * Σ_k |X[k]|^2", domain: "N > 0, a positive count" }';
+    const transform = 'd: { formula: "X[k] = Σ_n x[n] * k", domain: "x ∈ ℂ^N" }';
+    expect(elaborated({ equations: parseval }).equations).toHaveLength(1);
+    expect(elaborated({ equations: `${parseval}\n${transform}` }).equations).toEqual([]);
+  });
+
   it('is not seen where i is an index, or π stands elsewhere', () => {
     expect(equationOf('y_i = cos(2*pi*i / n) + x_i', 'x ∈ ℝ^n, some signal')).toMatchObject({ symbol: 'y' });
     expect(equationOf('y_i = exp(-x_i^2 / 2) / sqrt(2*pi)', 'x ∈ ℝ^n, some signal')).toMatchObject({ symbol: 'y' });
