@@ -25,6 +25,7 @@ import {
 } from './open-domain.ts';
 import { withCounts } from './bounded-counts.ts';
 import { isAboutComplex } from './complex-numbers.ts';
+import { withComponents } from './component-names.ts';
 import { withGradients } from './gradient-names.ts';
 import { withLawInputs } from './law-formula.ts';
 import { onlyExcludes } from './only-excludes.ts';
@@ -92,7 +93,7 @@ const whole: Reading = { assumptions: noAssumptions, domain: null, unread: null,
  * as far as it is read, if the formula can then be computed.
  */
 export function elaborateEquation(written: Equation, globals: Scope, around: Around = alone): ElaboratedEquation {
-  const plain = withNamedMeans(withVectorLengths(withGradients(withParity(withDefaultCase(written)))));
+  const plain = withNamedMeans(withVectorLengths(withGradients(withParity(withDefaultCase(withComponents(written))))));
   const named = withRows(withSequences(plain));
   const known = withCounts(named, around.others ?? []);
   const result = { ...elaborateReadings(known, globals, around), equation: written };

@@ -1,8 +1,8 @@
 /**
  * Notations of numerical libraries: samples and their number, windows, glossaries with ranges, complex transforms.
  *
- * Holds src/contract/elaborate/equations/complex-numbers.ts, src/contract/elaborate/equations/named-means.ts and
- * src/contract/elaborate/domains/element-codomain.ts.
+ * Holds src/contract/elaborate/equations/complex-numbers.ts, src/contract/elaborate/equations/component-names.ts,
+ * src/contract/elaborate/equations/named-means.ts and src/contract/elaborate/domains/element-codomain.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { elaborated } from '../support.ts';
@@ -45,6 +45,19 @@ describe('the mean of a vector', () => {
     ['mu_x = 5; c(x) = Σ_i (x_i - mu_x)', 'x ∈ {0, 1}^n, n ≤ 4'],
   ])('is not meant where something else is said of the name: %s of %s', async (formula, domain) => {
     expect(await wordsOf(formula, domain, ['c(x) ≤ -4'])).toEqual(['held']);
+  });
+});
+
+describe('a name of capital letters', () => {
+  it('declares its components where the formula uses these', async () => {
+    const claims = ['0 ≤ f(1, 0, 1) ≤ 1', 'f(R, G, B) ≤ 1.0001', 'f(R, G, B) ≤ 0.5'];
+    const words = await wordsOf('Y = 0.5·R + 0.25·G + 0.25·B', 'RGB ∈ [0, 1]^3', claims);
+    expect(words).toEqual(['held', 'held', 'false']);
+  });
+
+  it('is a vector where the formula uses it, or a matrix of another size', () => {
+    expect(equationOf('Y = sum(RGB) + R·G·B', 'RGB ∈ [0, 1]^3, R, G, B ∈ ℝ')).toMatchObject({ symbol: 'Y' });
+    expect(equationOf('Y = R + G', 'RG ∈ [0, 1]^3')?.parameters.map(({ name }) => name)).not.toEqual(['R', 'G']);
   });
 });
 
