@@ -45,7 +45,7 @@ const things = words(`
 const properties = words(`
   inequality theorem lemma corollary identity law rule formula method algorithm trick equation definition preservation conservation
   summation addition multiplication division convolution concatenation accumulation reconstruction prediction rotation reduction
-  centering
+  centering correction
 `);
 const property = /(?:ity|ness|ance|metry|morphism|potence)$/;
 const references = words(

@@ -10,7 +10,7 @@ import { fitsRole, isSolid } from './roles.ts';
 import { shareClauses } from './share-clauses.ts';
 import type { Expression, FieldRole, NotationProblem, ProsePart, Statement } from './syntax.ts';
 import type { Token } from './token.ts';
-import { functionWords, isShortName, isWordLike } from './vocabulary.ts';
+import { functionWords, isShortName, isWordLike, typeNames } from './vocabulary.ts';
 
 /** What one line says, with the parts that are prose. */
 export interface LineReading {
@@ -168,7 +168,8 @@ function cutShort(reading: Reading, from: number, c: Cursor): number {
     Math.max(from + 1, Math.min(stop, line.tokens.length)),
     role === 'domain' ? ',;' : ';',
   );
-  for (const cut of cuts(line, from, Math.min(stop, resume))) {
+  const typed = role === 'domain' ? afterType(line, from, resume) : [];
+  for (const cut of [...typed, ...cuts(line, from, Math.min(stop, resume))]) {
     const trial = cursorAt(line, from, cut);
     const found = readItem(trial, line, role);
     if (found === null || !atEnd(trial) || !found.every((p) => isSolid(p.statement, role))) continue;
@@ -180,6 +181,26 @@ function cutShort(reading: Reading, from: number, c: Cursor): number {
   reject(reading, from, resume, problem);
   return resume;
 }
+
+/** The end of the type in `seed: u64 initial state`, `O: &[f64] observed counts`: words that say what kind of thing it is are not among these. */
+function afterType(line: LogicalLine, from: number, resume: number): readonly number[] {
+  if (line.tokens[from + 1]?.text !== ':') return [];
+  const end = /^[,;]$/u.test(line.tokens[resume - 1]?.text ?? '') ? resume - 1 : resume;
+  let at = end;
+  while (at > from + 3 && isNoun(line.tokens[at - 1])) at -= 1;
+  const last = line.tokens[at - 1];
+  const isType = last !== undefined && (typeNames.has(last.text) || last.text === ']' || last.text === '>');
+  return isType && at < end ? [at] : [];
+}
+
+const isNoun = (token: Token | undefined): boolean =>
+  token?.kind === 'word' && /^\p{Ll}{3,}$/u.test(token.text) && !typeNames.has(token.text) && !wholes.has(token.text);
+/** Things of many numbers: `x: f32 vector` is not a number. */
+const wholes: ReadonlySet<string> = new Set(
+  'vector vectors matrix matrices tensor tensors array arrays list lists sequence sequences slice buffer block blocks image'.split(
+    ' ',
+  ),
+);
 
 const clauseWords = new Set(['for', 'if', 'when', 'where', 'given', 'with']);
 

@@ -90,7 +90,17 @@ export function mayBeAny(
   const isNumber =
     /^\p{L}[\p{L}\p{N}_'′]*$/u.test(name) && !isBuiltinWord(name) && !parts.some((part) => hasStructure(part, name));
   // Numbers alone that satisfy nothing say nothing of the contract.
-  return (count >= 2 || isNamed) && isNumber && parts.some(isAboutMore);
+  const isMeant = count >= 2 || isNamed || (constants.test(name) && parts.some((part) => isInCall(part, name)));
+  return isMeant && isNumber && parts.some(isAboutMore);
+}
+
+/** Letters of constants: `f(x + c) = f(x)` is for every c, though it has c once. */
+const constants = /^[abckαβγλ]$/u;
+
+function isInCall(part: Expression, name: string): boolean {
+  if (part.kind === 'call')
+    return part.arguments.some(({ value }) => value.kind !== 'name' && namesOf(value).includes(name));
+  return childrenOf(part).some((child) => isInCall(child, name));
 }
 
 /** `text` as one more requirement of the claim. */

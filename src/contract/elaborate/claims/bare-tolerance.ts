@@ -36,3 +36,9 @@ export function withBareTolerance(
 }
 
 const isDifference = (part: Expression): boolean => part.kind === 'binary' && part.operator === '-';
+
+/** Whether the tolerance is the number of the claim's own bound, as 8 is in `|a - b| < 8 ULP` with `tolerance: 8.0`: it adds nothing. */
+export function repeatsUlps({ text }: FormalText, tolerance: Tolerance | null): boolean {
+  const [, bound] = /(?:<=?|≤)\s*(\d+(?:\.\d+)?)\s*(?:ulps?|ULPs?)\s*$/u.exec(text) ?? [];
+  return tolerance?.unitless === true && bound !== undefined && Number(bound) === (tolerance.ulp ?? tolerance.abs);
+}

@@ -1,5 +1,6 @@
 /** What becomes of a claim, which may be notation, notation before words, or words alone. */
 import type { Contract, FormalText } from '../../contract.ts';
+import { repeatsUlps } from './bare-tolerance.ts';
 import { isRepeatedId } from './claim-index.ts';
 import type { Claim } from './claim-of.ts';
 import { elaborateFormal } from './formal-claim.ts';
@@ -35,10 +36,12 @@ export function elaborateOnBackends(
 /** The claim with its common tolerance. */
 export function elaborateOne(
   contract: Contract,
-  claim: Claim,
+  written: Claim,
   equations: readonly ElaboratedEquation[],
   globals: ReturnType<typeof equationScope>,
 ): Outcome {
+  const isRepeated = written.formal !== null && repeatsUlps(written.formal, written.tolerance);
+  const claim = isRepeated ? { ...written, tolerance: null } : written;
   const formal = (claim.formal && withinTolerance(claim.formal, claim.tolerance)) ?? claim.formal;
   // Evidence is stored by id. PV-3006 reports the repetition.
   if (isRepeatedId(contract, claim.id))

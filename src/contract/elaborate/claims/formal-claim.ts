@@ -8,7 +8,9 @@ import { boundIn, elaborateClaim, type ClaimModel, type ElaboratedClaim } from '
 import { readGiven } from './given.ts';
 import { goalOf } from './goal-of.ts';
 import { whereNeighboursExist } from './neighbours.ts';
+import { withKeyName } from './key-names.ts';
 import {
+  withDomainOf,
   withEachMeaning,
   withoutFirst,
   withoutOrder,
@@ -18,6 +20,7 @@ import {
   type ClaimReading,
 } from './other-readings.ts';
 import { type Outcome, notGoal } from './outcome.ts';
+import { openDeviation } from './sample-deviation.ts';
 import { fail, type Problem } from '../context/context.ts';
 import { asDiagnostic } from '../context/problem-diagnostic.ts';
 import { textMentions } from '../context/syntax-parts.ts';
@@ -81,7 +84,7 @@ function judgeable(
   const open =
     claim.about === 'data'
       ? openFormula(claim.formal, equations)
-      : openEquation(model, equations, boundIn([claim.formal]));
+      : (openEquation(model, equations, boundIn([claim.formal])) ?? openDeviation(claim.formal, equations));
   const unread = open?.said ?? null;
   if (fault)
     return {
@@ -157,6 +160,8 @@ function readingsOf(
     withRealNumbers(claim, problem),
     withoutFirst(claim, problem),
     withSingular(claim, problem, globals),
+    withKeyName(claim, problem, equations),
+    withDomainOf(claim, problem, unread),
     withoutOrder(claim, problem),
     // Not `widened`: the author may mean a tensor, and a law of numbers shows nothing about tensors.
     number && { claim: number.claim, said: `it is assumed to be about any ${number.name}`, widened: false },

@@ -3,7 +3,7 @@ import { listOf } from '../../../base/text.ts';
 import { readNotation } from '../../../math/notation/read.ts';
 import type { Expression, RelationOperator, Statement } from '../../../math/notation/syntax.ts';
 import { printTerm } from '../../../math/term/print-term.ts';
-import type { FormalText } from '../../contract.ts';
+import type { Equation, FormalText } from '../../contract.ts';
 import type { Problem } from '../context/context.ts';
 import { mapExpression } from '../context/map-expression.ts';
 import { childScope, lookup, type Scope } from '../context/scope.ts';
@@ -125,6 +125,34 @@ export function withRealNumbers(claim: FormalClaim, problem: Problem): ClaimRead
   const more = required(claim, `${name} ∈ ℝ`);
   const said = `${name} is taken to be any number`;
   return { claim: { ...claim, requires: [...claim.requires, more] }, said, widened: false };
+}
+
+/**
+ * `|Σ softmax(x/T) - 1| ≤ 1e-6`, where x and T are inputs of an equation whose formula is not understood (one of `unread`): the claim needs
+ * its domain alone.
+ */
+export function withDomainOf(claim: FormalClaim, problem: Problem, unread: readonly Equation[]): ClaimReading | null {
+  const name = unknownName(claim, problem);
+  if (name === null || problem.hint?.startsWith('did you mean') === true) return null;
+  const [source, other] = unread.flatMap((equation) => {
+    const { domain } = equation;
+    const declares = domain?.notation.statements.some(({ body }) => isDeclaration(body, name)) === true;
+    return domain && declares ? [{ equation, domain }] : [];
+  });
+  if (!source || other || claim.requires.includes(source.domain)) return null;
+  const { notation } = source.domain;
+  const domain: FormalText = { ...source.domain, notation: { ...notation, status: 'math' } };
+  if (claim.requires.some(({ span }) => span === domain.span)) return null;
+  const said = `it takes ${name} from the domain of ${source.equation.name}, which cannot be run`;
+  return { claim: { ...claim, requires: [...claim.requires, domain] }, said, widened: false };
+}
+
+/** `x ∈ ℝ^n`, `T > 0`. */
+function isDeclaration(body: Expression, name: string): boolean {
+  if (body.kind !== 'relation') return false;
+  const [left] = body.operands;
+  const names = left?.kind === 'tuple' ? left.items : [left];
+  return names.some((one) => one?.kind === 'name' && one.text === name) && body.operators[0] !== '=';
 }
 
 /** The names that a statement quantifies without a range, and that it uses as values. */

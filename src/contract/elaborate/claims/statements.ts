@@ -4,6 +4,8 @@
  * They are facts about the equation, so they are decided over the reals: rounding to float32 must not make a true one false
  * (`σ(x) ∈ (0, 1)` rounds to 1). Obligations say how far a kernel may be from its equation.
  */
+import { isHarmless } from '../../../math/notation/harmless-remarks.ts';
+import { lex } from '../../../math/notation/lex.ts';
 import { readNotation } from '../../../math/notation/read.ts';
 import type { Type } from '../../../math/term/term.ts';
 import type { Equation, FormalText } from '../../contract.ts';
@@ -14,9 +16,10 @@ import type { Scope } from '../context/scope.ts';
 import type { ElaboratedEquation } from '../equations/equation.ts';
 import { boundedResult } from '../domains/declared-function.ts';
 import { lawIn } from '../equations/law-formula.ts';
+import { elementCodomain } from '../domains/element-codomain.ts';
 import { shapeCodomain } from '../domains/shape-lists.ts';
 import { furtherStatements } from '../equations/further-sides.ts';
-import { readType } from '../inputs/type-expressions.ts';
+import { readType, type TypeExpression } from '../inputs/type-expressions.ts';
 import { withReturned } from './returned-value.ts';
 import { statedLaw, type StatedLaw } from './stated-laws.ts';
 
@@ -52,7 +55,7 @@ export function statementsOf(equations: readonly ElaboratedEquation[], globals: 
         id,
         equation: role === 'equality' || law ? null : equation.name,
         formal,
-        shown: role === 'codomain' ? formal.text : shown,
+        shown: formal.text.endsWith(` ∈ ${text.text}`) ? formal.text : shown,
       });
       if (role === 'result')
         unevaluated.push(
@@ -139,22 +142,36 @@ function claimOf({ id, equation, formal, shown }: Stated): Claim {
 /** What a codomain claims about the values; null if it gives only shape and format, which typing has compared with the formula. */
 function codomainClaim(equation: Equation, written: FormalText, model: EquationModel | null): FormalText | null {
   if (model?.result.kind === 'tensor' && shapeCodomain(equation)) return null;
-  const claim = withMember(written, model?.symbol ?? 'y');
-  const [only, more] = claim.notation.statements;
-  const plain = only && !more && clausesOf(only).length + only.binders.length === 0;
-  const body = plain ? only.body : null;
-  const set = body?.kind === 'relation' && body.operators[0] === '∈' ? body.operands[1] : undefined;
-  const type = set && readType(set);
+  const ofElements = model && model.result.kind !== 'tensor' ? elementCodomain(equation) : null;
+  const claim = withMember(ofElements?.codomain ?? written, model?.symbol ?? 'y');
+  const type = typeIn(claim);
   if (!model || !type) return claim;
   const isBounded = (type.lower ?? type.upper ?? type.choices) !== null;
   return !isBounded && isOfKind(model.result, type.element.kind) ? null : claim;
 }
 
+/** The type in which `claim` says that the result is, if it says nothing else. */
+function typeIn({ notation: { status, statements } }: FormalText): TypeExpression | null {
+  const [only, more] = statements;
+  if (status !== 'math' || !only || more || clausesOf(only).length + only.binders.length > 0) return null;
+  const { body } = only;
+  const set = body.kind === 'relation' && body.operators[0] === '∈' ? body.operands[1] : undefined;
+  return set ? readType(set) : null;
+}
+
+/** `y: f64`, `sigma^2: f64`: a declaration, as programs write it. */
+const declaration = /^(\s*\p{L}[\p{L}\p{M}\p{N}_^{}'′²]*\s*):(?=\s)/u;
+/** `f64 test statistic`: words that name what has the type. */
+const namedAfter = /^(.*∈\s*(?:[fiu](?:8|16|32|64)|usize|ℝ|R))((?:\s+\p{Ll}{3,})+)\s*$/u;
+
 /** The codomain as a proposition; a plain set (`[0, 1]^n`) gets its member. */
 function withMember(set: FormalText, member: string): FormalText {
-  const isRelation = set.notation.statements.some(({ body }) => body.kind === 'relation');
+  const declared = set.text.replace(declaration, '$1∈');
+  const [, type, words = ''] = namedAfter.exec(declared) ?? [];
+  const isNamed = type !== undefined && isHarmless(lex(words).filter(({ kind }) => kind !== 'end'));
+  const isRelation = declared !== set.text || set.notation.statements.some(({ body }) => body.kind === 'relation');
   const prefix = isRelation ? '' : `${member} ∈ `;
-  const text = prefix + set.text;
+  const text = prefix + (isNamed ? type : declared);
   return {
     ...set,
     // The ledger distinguishes texts by their spans.

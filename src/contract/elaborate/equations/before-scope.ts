@@ -1,3 +1,5 @@
+import { setsCondition } from '../../../math/notation/harmless-remarks.ts';
+import { lex } from '../../../math/notation/lex.ts';
 import type { FormalText } from '../../contract.ts';
 
 /** Words that say where, when or how closely the claim before them holds: without them it claims no less. */
@@ -18,6 +20,9 @@ const overInputs =
 /** These add a claim, or turn it round. */
 const additions = /\b(?:and also|but|except|unless|not|never|fails?|otherwise|iff|only)\b/iu;
 
+/** `f(x) ≥ 1 — the loop makes progress`: why the claim matters, unless the words set a condition or deny it. */
+const explains = (text: string): boolean => /^[—–]\s/u.test(text) && !setsCondition(lex(text.slice(1)));
+
 /**
  * The notation of a claim that ends with words about its scope: `G(S) ≥ 0 for all non-empty S`. The words are left out, so it may
  * claim more than its author does. Null for a claim that is not of this form.
@@ -27,7 +32,7 @@ export function beforeScope(formal: FormalText): FormalText | null {
   const [tail, more] = prose.filter(({ role }) => role === 'tail');
   const last = statements.at(-1);
   if (status !== 'partial' || !tail || more || !last || tail.range.start < last.range.end) return null;
-  if (!openers.test(tail.text) || additions.test(tail.text)) return null;
+  if (!explains(tail.text) && (!openers.test(tail.text) || additions.test(tail.text))) return null;
   return { ...formal, notation: { ...formal.notation, status: 'math' } };
 }
 

@@ -5,6 +5,7 @@ import type { Context, Problem } from '../context/context.ts';
 import { childScope, type Definition, type Scope } from '../context/scope.ts';
 import { namesOf } from '../context/syntax-parts.ts';
 import { sidesOf } from '../domains/definition-heads.ts';
+import { elementCodomain } from '../domains/element-codomain.ts';
 import { shapeCodomain, withShapeLists } from '../domains/shape-lists.ts';
 import { withSimplices } from '../domains/simplices.ts';
 import { declaredLetters, stepEntries } from '../domains/step-names.ts';
@@ -23,12 +24,15 @@ import {
   type Assumptions,
 } from './open-domain.ts';
 import { withCounts } from './bounded-counts.ts';
+import { isAboutComplex } from './complex-numbers.ts';
+import { withComponents } from './component-names.ts';
 import { withGradients } from './gradient-names.ts';
 import { withLawInputs } from './law-formula.ts';
 import { onlyExcludes } from './only-excludes.ts';
 import { withLabels } from './label-domain.ts';
 import type { OtherReading } from './other-reading.ts';
 import { otherReadings } from './other-readings.ts';
+import { withNamedMeans } from './named-means.ts';
 import { withDeclarations, withSteps } from './rearranged-equation.ts';
 import { withDefaultCase } from './default-case.ts';
 import { withParity } from './parity-cases.ts';
@@ -89,7 +93,8 @@ const whole: Reading = { assumptions: noAssumptions, domain: null, unread: null,
  * as far as it is read, if the formula can then be computed.
  */
 export function elaborateEquation(written: Equation, globals: Scope, around: Around = alone): ElaboratedEquation {
-  const named = withRows(withSequences(withVectorLengths(withGradients(withParity(withDefaultCase(written))))));
+  const plain = withNamedMeans(withVectorLengths(withGradients(withParity(withDefaultCase(withComponents(written))))));
+  const named = withRows(withSequences(plain));
   const known = withCounts(named, around.others ?? []);
   const result = { ...elaborateReadings(known, globals, around), equation: written };
   const { preconditions } = known;
@@ -124,6 +129,7 @@ function isMisspelt({ preconditions }: Equation, problem: Problem | null): boole
 const saysLittle = /\.is_empty\(\)$|is_finite\(\)\)?$|\.len\(\)\s*(?:>\s*0|>=\s*1)$/u;
 
 function elaborateReadings(known: Equation, globals: Scope, around: Around): ElaboratedEquation {
+  if (isAboutComplex(known, around.others ?? [])) return elaborateComplex(known, globals, around);
   const result = elaborateShaped(known, globals, around);
   if (result.model !== null) return result;
   for (const reading of otherReadings(known, result.problem, globals)) {
@@ -133,10 +139,24 @@ function elaborateReadings(known: Equation, globals: Scope, around: Around): Ela
   return result;
 }
 
+/** Only as it is written: nothing is assumed of what may be a complex number. */
+function elaborateComplex(known: Equation, globals: Scope, around: Around): ElaboratedEquation {
+  const plain = elaborateAsRead(known, globals, around, whole);
+  const { formula } = known;
+  const range = { start: 0, end: formula.text.length };
+  const message = 'pv does not compute with complex numbers';
+  return plain.model === null
+    ? { ...plain, problem: { kind: 'blocked', code: 'PV-4020', message, hint: null, text: formula, range } }
+    : plain;
+}
+
 /** With a codomain such as `[d_out, seq]` as a shape, unless the formula computes a number, which lies between the two. */
 function elaborateShaped(known: Equation, globals: Scope, around: Around): ElaboratedEquation {
   const codomain = shapeCodomain(known);
   const result = elaborateDeclared(codomain ? { ...known, codomain } : known, globals, around);
+  const ofElements = result.problem?.code === 'PV-4016' ? elementCodomain(known) : null;
+  const each = ofElements && elaborateDeclared({ ...known, ...ofElements }, globals, around);
+  if (each?.model) return each;
   if (codomain === null || result.problem?.code !== 'PV-4016') return result;
   const plain = elaborateDeclared(known, globals, around);
   return plain.model !== null && plain.model.result.kind !== 'tensor' ? plain : result;

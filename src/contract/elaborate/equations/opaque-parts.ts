@@ -175,7 +175,7 @@ function axesOf({ body, definitions }: Statement): readonly (readonly [string, s
 }
 
 /** N of `Σ_{i=1}^{N}` and `Σ_{i=0}^{N-1}`. */
-function lengthOf(from: Expression | null, upper: Expression | null): string | null {
+export function lengthOf(from: Expression | null, upper: Expression | null): string | null {
   const isFromZero = from?.kind === 'number' && from.value === '0';
   if (upper?.kind === 'binary' && upper.operator === '-' && isFromZero)
     return upper.left.kind === 'name' && upper.right.kind === 'number' && upper.right.value === '1'

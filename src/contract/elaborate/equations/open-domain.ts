@@ -148,6 +148,7 @@ export function asFarAsRead(
     ...notation.statements,
     ...notation.prose.flatMap(declaredAfterWords),
     ...shapesIn(domain),
+    ...boundsIn(domain),
     ...distributionsIn(domain),
   ].filter(
     (statement) =>
@@ -205,6 +206,23 @@ function shapesIn({ text, notation }: FormalText): readonly Statement[] {
     ([, name = '', axes = '']) => readNotation(`${name} ∈ ℝ^{${axes.replaceAll(',', ' × ')}}`, 'domain').statements,
   );
 }
+
+const glossed =
+  /^\s*(\p{L}[\p{L}\p{N}_]{0,15})\s*[:=]\s*((?:\p{L}[\p{L}-]+\s+){1,6}?)(?:(?:∈|in)\s+([[(][^[\]()]*[\])])|([<>≤≥]=?\s*-?[\d.]+))\s*\.?$/u;
+
+/** `c = covered samples in [0, w]`, `w: window length > 0`: a number, of which the glossary gives the bounds. */
+function boundsIn({ text, notation }: FormalText): readonly Statement[] {
+  if (notation.status === 'math') return [];
+  return partsOf(text).flatMap((part) => {
+    const [, name = '', words = '', interval, bound] = glossed.exec(part) ?? [];
+    if (name === '' || structures.test(words)) return [];
+    const declared = interval === undefined ? `${name} ∈ ℝ, ${name} ${bound ?? ''}` : `${name} ∈ ${interval}`;
+    return readNotation(declared, 'domain').statements;
+  });
+}
+
+/** Between commas and semicolons that are not in brackets. */
+const partsOf = (text: string): readonly string[] => text.split(/[,;\n](?![^[(]*[\])])/u);
 
 const distribution =
   /^((?:\p{L}\p{N}?\s*(?:,|and)\s*)*\p{L}\p{N}?)\s*(?:[:=]|are|is)?\s*(?:an?\s+)?(?:valid\s+|discrete\s+)*probability\s+distributions?(?:\s+over\s+(\p{L})\s+(?:classes|outcomes|tokens|states|labels|categories))?\.?$/u;

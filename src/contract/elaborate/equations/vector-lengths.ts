@@ -1,14 +1,24 @@
-/** Lengths of vectors as programs name them, in a domain: `x: Vec<f32>, x.len() > 0`, `len(a) == len(b)`, `!x.is_empty()`. */
+/**
+ * Lengths of vectors as programs name them, in a domain: `x: Vec<f32>, x.len() > 0`, `len(a) == len(b)`, `!x.is_empty()`. One that a
+ * formula runs over with `Σ_{i=1}^{n} x_i` has the length n.
+ */
 import { openLength } from '../../../math/notation/parse-vector-type.ts';
 import type { Expression, Statement } from '../../../math/notation/syntax.ts';
 import type { Equation, FormalText } from '../../contract.ts';
 import { mapExpression } from '../context/map-expression.ts';
+import { indexedName } from '../context/names.ts';
+import { childrenOf } from '../context/syntax-parts.ts';
+import { lengthOf } from './opaque-parts.ts';
 
 /** The equation with the name of a size in place of each such length, in its domain and preconditions. */
 export function withVectorLengths(equation: Equation): Equation {
   const { domain, preconditions } = equation;
   if (domain === null) return equation;
-  const named = withStatements(domain, domain.notation.statements.map(nameLength));
+  const ends = endsIn(equation.formula);
+  const named = withStatements(
+    domain,
+    domain.notation.statements.map((statement) => nameLength(statement, ends)),
+  );
   const axes = new Map(named.notation.statements.flatMap(lengthIn));
   if (axes.size === 0) return equation;
   const changed = (text: FormalText): FormalText =>
@@ -24,13 +34,41 @@ const withStatements = (text: FormalText, statements: readonly Statement[]): For
   notation: { ...text.notation, statements },
 });
 
-/** `x ∈ f32^len` of `x: Vec<f32>`: a length of its own for each vector. */
-function nameLength(statement: Statement): Statement {
+/** x and n of `Σ_{i=1}^{n} x_i`; nothing of a vector over which sums run to different ends. */
+function endsIn({ notation }: FormalText): ReadonlyMap<string, string> {
+  const found = new Map<string, Set<string>>();
+  const walk = (part: Expression, ends: ReadonlyMap<string, string>): void => {
+    const [binder, more] = part.kind === 'big' ? part.binders : [];
+    const end = part.kind === 'big' && binder && !more ? lengthOf(binder.bound, part.upper) : null;
+    const inner = binder && end !== null ? new Map([...ends, [binder.name, end]]) : ends;
+    const vector = vectorAt(part);
+    const length = vector && inner.get(vector.index);
+    if (vector && length !== undefined && length !== null)
+      found.set(vector.name, (found.get(vector.name) ?? new Set<string>()).add(length));
+    for (const child of childrenOf(part)) walk(child, inner);
+  };
+  for (const { body, definitions } of notation.statements)
+    for (const part of [body, ...definitions]) walk(part, new Map());
+  return new Map([...found].flatMap(([name, [end, more]]) => (end === undefined || more ? [] : [[name, end]])));
+}
+
+/** x and i of `x_i`, `x[i]`. */
+function vectorAt(part: Expression): { readonly name: string; readonly index: string } | null {
+  const element = indexedName(part);
+  if (element) return { name: element.base.text, index: element.index.text };
+  const [item, more] = part.kind === 'index' ? part.items : [];
+  if (part.kind !== 'index' || part.base.kind !== 'name' || item?.kind !== 'at' || more) return null;
+  return item.value.kind === 'name' ? { name: part.base.text, index: item.value.text } : null;
+}
+
+/** `x ∈ f32^len` of `x: Vec<f32>`: a length of its own for each vector of which `ends` has none. */
+function nameLength(statement: Statement, ends: ReadonlyMap<string, string>): Statement {
   const { body } = statement;
   const [left, set] = membership(body);
   const isOpen = set?.kind === 'binary' && set.operator === '^' && isNamed(set.right, openLength);
   if (body.kind !== 'relation' || left?.kind !== 'name' || !isOpen) return statement;
-  const right: Expression = { kind: 'name', text: `${openLength}_${left.text}`, range: set.right.range };
+  const length = ends.get(left.text) ?? `${openLength}_${left.text}`;
+  const right: Expression = { kind: 'name', text: length, range: set.right.range };
   return { ...statement, body: { ...body, operands: [left, { ...set, right }] } };
 }
 

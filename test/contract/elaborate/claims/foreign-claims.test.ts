@@ -68,6 +68,17 @@ describe('an equivalence without formal text', () => {
     },
   );
 
+  it.each([
+    ['|D_avx2(x) - D_scalar(x)| < 8 ULP', '8.0', 1],
+    ['|D_avx2(x) - D_scalar(x)| < 4 ULP', '8.0', 0],
+  ])('may repeat its bound as its tolerance: %s and %s', (formal, tolerance, runs) => {
+    const { goals } = elaborated({
+      equations: 'double: { formula: "D(x) = 2 * x", domain: "x ∈ ℝ" }',
+      obligations: `- { type: equivalence, property: p, formal: "${formal}", tolerance: ${tolerance} }`,
+    });
+    expect(goals).toHaveLength(runs);
+  });
+
   it('is about another equation if one has the name of an implementation', () => {
     const { goals } = of(
       'formal: "D_gpu(x) = D(x)"',
