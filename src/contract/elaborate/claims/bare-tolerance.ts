@@ -5,6 +5,7 @@
 import type { Expression } from '../../../math/notation/syntax.ts';
 import type { FormalText, Tolerance } from '../../contract.ts';
 import { mapExpression } from '../context/map-expression.ts';
+import type { Claim } from './claim-of.ts';
 
 /**
  * `formal` with such bounds under the name `free`, which means the tolerance; unchanged unless the tolerance is a bare number, as in
@@ -37,8 +38,11 @@ export function withBareTolerance(
 
 const isDifference = (part: Expression): boolean => part.kind === 'binary' && part.operator === '-';
 
-/** Whether the tolerance is the number of the claim's own bound, as 8 is in `|a - b| < 8 ULP` with `tolerance: 8.0`: it adds nothing. */
-export function repeatsUlps({ text }: FormalText, tolerance: Tolerance | null): boolean {
-  const [, bound] = /(?:<=?|≤)\s*(\d+(?:\.\d+)?)\s*(?:ulps?|ULPs?)\s*$/u.exec(text) ?? [];
-  return tolerance?.unitless === true && bound !== undefined && Number(bound) === (tolerance.ulp ?? tolerance.abs);
+/** The claim without a tolerance that is the number of its own bound, as 8 is in `|a - b| < 8 ULP` with `tolerance: 8.0`: it adds nothing. */
+export function withoutRepeated(claim: Claim): Claim {
+  const { formal, tolerance } = claim;
+  const [, bound] = /(?:<=?|≤)\s*(\d+(?:\.\d+)?)\s*(?:ulps?|ULPs?)\s*$/u.exec(formal?.text ?? '') ?? [];
+  const isRepeated =
+    tolerance?.unitless === true && bound !== undefined && Number(bound) === (tolerance.ulp ?? tolerance.abs);
+  return isRepeated ? { ...claim, tolerance: null } : claim;
 }

@@ -1,6 +1,6 @@
 /** What becomes of a claim, which may be notation, notation before words, or words alone. */
 import type { Contract, FormalText } from '../../contract.ts';
-import { repeatsUlps } from './bare-tolerance.ts';
+import { withoutRepeated } from './bare-tolerance.ts';
 import { isRepeatedId } from './claim-index.ts';
 import type { Claim } from './claim-of.ts';
 import { elaborateFormal } from './formal-claim.ts';
@@ -40,8 +40,7 @@ export function elaborateOne(
   equations: readonly ElaboratedEquation[],
   globals: ReturnType<typeof equationScope>,
 ): Outcome {
-  const isRepeated = written.formal !== null && repeatsUlps(written.formal, written.tolerance);
-  const claim = isRepeated ? { ...written, tolerance: null } : written;
+  const claim = withoutRepeated(written);
   const formal = (claim.formal && withinTolerance(claim.formal, claim.tolerance)) ?? claim.formal;
   // Evidence is stored by id. PV-3006 reports the repetition.
   if (isRepeatedId(contract, claim.id))

@@ -15,10 +15,17 @@ const imaginary = new RegExp(
 
 /** Whether the texts of an equation speak of complex numbers, or it uses what one of `others` computes that does. */
 export function isAboutComplex(equation: Equation, others: readonly Equation[]): boolean {
-  const symbols = others.filter(isComplex).flatMap((other) => symbolOf(other) ?? []);
+  const symbols = others.filter(isComplex).flatMap((other) => [...declaredIn(other), symbolOf(other) ?? []].flat());
   const isOne = (name: string): boolean => symbols.some((symbol) => name === symbol || name.startsWith(`${symbol}_`));
   return isComplex(equation) || textMentions(equation.formula, isOne);
 }
+
+/** X of `X ∈ ℂ^N`, `X: Complex64^N`. */
+const declaredIn = ({ domain, codomain }: Equation): readonly string[] =>
+  [domain, codomain].flatMap((text) => {
+    const found = text?.text.matchAll(/([\p{L}][\p{L}\p{N}_]*)\s*(?:∈|\bin\b|:)\s*(?:ℂ|Complex)/gu) ?? [];
+    return [...found].flatMap(([, name = '']) => name);
+  });
 
 function isComplex({ formula, domain, codomain }: Equation): boolean {
   return (

@@ -100,7 +100,9 @@ describe('a transform of complex numbers', () => {
     const parseval = 'p: { formula: "E = (1/N) * Σ_k |X[k]|^2", domain: "N > 0, a positive count" }';
     const transform = 'd: { formula: "X[k] = Σ_n x[n] * k", domain: "x ∈ ℂ^N" }';
     expect(elaborated({ equations: parseval }).equations).toHaveLength(1);
+    const power = 'q: { formula: "P[k] = |X[k]|^2", domain: "X ∈ ℂ^N" }';
     expect(elaborated({ equations: `${parseval}\n${transform}` }).equations).toEqual([]);
+    expect(elaborated({ equations: `${parseval}\n${power}` }).equations).toEqual([]);
   });
 
   it('is not seen where i is an index, or π stands elsewhere', () => {
