@@ -2,7 +2,6 @@
  * What drawn numbers stand for over the reals. A domain says 0.1, and what is drawn is the float32 nearest to it: at that number
  * `x = 0.1 ⟹ 10·x = 1` is false, and at the one that is meant it is true.
  */
-import type { Case } from '../math/compile/compiled.ts';
 import type { GivenCase, Goal } from '../contract/goal.ts';
 import type { Bound, Domain, InputVariable } from '../math/domain.ts';
 import { decimal } from '../math/term/build.ts';
@@ -11,7 +10,6 @@ import { freeVariables } from '../math/term/traverse.ts';
 import type { BoundPlan, DomainPlan, VariablePlan } from '../runtime/generate/domain-plan.ts';
 import { closedLower, closedUpper } from '../runtime/generate/element-range.ts';
 
-type Lookup = (name: string) => number;
 /** The drawn number, or the term that it stands for. */
 export type Meant = (drawn: number) => number | Term;
 
@@ -20,30 +18,18 @@ interface Written {
   readonly term: Term;
 }
 
-/** For each input of a case, the numbers that its elements stand for; `given` are inputs as an author writes them. */
+/** What the numbers of each input stand for; `given` are inputs as an author writes them. Null if all are what is drawn. */
 export function meantIn(
   { variables }: Domain,
   plan: DomainPlan | null,
   given: readonly GivenCase[] = [],
-): (candidate: Case) => readonly Meant[] {
-  const sources = variables.map((input, i) => {
+): readonly (Meant | null)[] {
+  return variables.map((input, i) => {
     const planned = plan?.variables[i];
-    const own = writtenIn(input, planned);
-    const listed = planned ? roundedIn(given, i, planned.format.round) : [];
-    return listed.length === 0 ? own : (lookup: Lookup) => [...listed, ...(own?.(lookup) ?? [])];
+    if (!planned) return null;
+    const written = [...roundedIn(given, i, planned.format.round), ...writtenIn(input, planned)];
+    return written.length === 0 ? null : meantBy(written);
   });
-  if (!plan || sources.every((source) => source === null)) return () => [];
-  return ({ sizes, values }) => {
-    const names = new Map([
-      ...plan.sizes.map(({ name }, i) => [name, sizes[i] ?? NaN] as const),
-      ...plan.variables.flatMap(({ name }, i) => {
-        const value = values[i];
-        return typeof value === 'number' ? [[name, value] as const] : [];
-      }),
-    ]);
-    const lookup: Lookup = (name) => names.get(name) ?? NaN;
-    return sources.map((source) => meantBy(source?.(lookup) ?? []));
-  };
 }
 
 function meantBy(written: readonly Written[]): Meant {
@@ -74,21 +60,17 @@ export function asWritten({ domain, given: all }: Pick<Goal, 'domain' | 'given'>
   return { ...one, values };
 }
 
-/** The numbers that the domain writes for an input, and what is drawn for them; null if it writes none. */
-function writtenIn(
-  input: InputVariable,
-  plan: VariablePlan | undefined,
-): ((lookup: Lookup) => readonly Written[]) | null {
-  if (!plan || input.element.kind === 'string' || input.element.kind === 'boolean') return null;
-  const { choices } = input;
+/** The numbers that the domain writes for an input, and what is drawn for them. */
+function writtenIn(input: InputVariable, plan: VariablePlan): readonly Written[] {
+  const { choices, element } = input;
+  // What is computed from other inputs is rounded, and then no other number is meant.
+  const isComputed = choices?.some((term) => freeVariables(term).size > 0) === true;
+  if (isComputed || element.kind === 'string' || element.kind === 'boolean') return [];
   if (choices)
-    return (lookup) =>
-      choices.map((term, i) => ({ term, drawn: plan.format.round(plan.choices?.[i]?.(lookup) ?? NaN) }));
+    return choices.flatMap((term, i) => exceptSame(term, plan.format.round(plan.choices?.[i]?.(noName) ?? NaN)));
   // A float32 that a range of float32 numbers holds is not its end, unless it is the end itself.
-  if (!input.real) return null;
-  const ends = [endOf(input.lower, plan.lower, plan, closedLower), endOf(input.upper, plan.upper, plan, closedUpper)];
-  const known = ends.filter((end) => end !== null);
-  return known.length === 0 ? null : () => known;
+  if (!input.real) return [];
+  return [...endOf(input.lower, plan.lower, plan, closedLower), ...endOf(input.upper, plan.upper, plan, closedUpper)];
 }
 
 /** A closed end of a range, if it is the same in every case. */
@@ -97,14 +79,13 @@ function endOf(
   planned: BoundPlan | null,
   { format }: VariablePlan,
   nearest: typeof closedLower,
-): Written | null {
-  if (!bound || !planned || bound.open || freeVariables(bound.value).size > 0) return null;
-  return {
-    term: bound.value,
-    drawn: nearest(
-      format,
-      false,
-      planned.value(() => NaN),
-    ),
-  };
+): readonly Written[] {
+  if (!bound || !planned || bound.open || freeVariables(bound.value).size > 0) return [];
+  return exceptSame(bound.value, nearest(format, false, planned.value(noName)));
 }
+
+const noName = (): number => NaN;
+
+/** Nothing for a whole number, which is drawn as it is. */
+const exceptSame = (term: Term, drawn: number): readonly Written[] =>
+  term.kind === 'number' && Number.isSafeInteger(drawn) && Number(term.value) === drawn ? [] : [{ term, drawn }];

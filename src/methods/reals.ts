@@ -148,21 +148,19 @@ type EnvironmentOf = (candidate: Case) => Environment;
 function environmentsOf({ domain, given }: RealGoal): EnvironmentOf {
   const planned = planDomain(domain);
   const plan = planned.ok ? planned.value : null;
-  const meantOf = meantIn(domain, plan, given ?? []);
-  return (candidate) => {
-    const { sizes, values } = candidate;
+  const meant = meantIn(domain, plan, given ?? []);
+  return ({ sizes, values }) => {
     const shapes = plan && shapesAt(plan, sizes);
-    const meant = meantOf(candidate);
     const named = domain.sizes.map(({ name }, i): [string, Binding] => [name, sizes[i] ?? 0]);
     const inputs = domain.variables.map(({ name, element }, i): [string, Binding] => [
       name,
-      bindingOf(values[i] ?? 0, shapes?.[i] ?? [], element.kind === 'boolean', meant[i]),
+      bindingOf(values[i] ?? 0, shapes?.[i] ?? [], element.kind === 'boolean', meant[i] ?? null),
     ]);
     return new Map([...named, ...inputs]);
   };
 }
 
-function bindingOf(value: CaseValue, shape: readonly number[], isBoolean: boolean, meant?: Meant): Binding {
+function bindingOf(value: CaseValue, shape: readonly number[], isBoolean: boolean, meant: Meant | null): Binding {
   if (typeof value === 'object') return { shape, data: meant ? Array.from(value, meant) : value };
   if (isBoolean) return value !== 0;
   return meant && typeof value === 'number' ? meant(value) : value;

@@ -69,10 +69,6 @@ export function buildAdoption({
   const wrong = new Set(
     stated.filter(isAdoptionFinding).map(({ contract, claim }) => canonicalJson([contract, claim])),
   );
-  const falseGoals = goals.filter(({ goal }) => wrong.has(canonicalJson([goal.contract, goal.claim])));
-  // A false claim about numbers alone is one finding.
-  const isJudged = ({ code, span }: Diagnostic): boolean =>
-    code === 'PV-3018' && span !== null && falseGoals.some(({ goal }) => isWithin(span, goal.span));
   const contradictions = elaborated.flatMap(({ contract }) =>
     findContradictions(contract, (claim) => wrong.has(canonicalJson([contract.id, claim]))),
   );
@@ -81,7 +77,7 @@ export function buildAdoption({
     ...contradictions,
     ...differences,
     ...unreadParts.statements,
-    ...diagnostics.filter((found) => !isJudged(found)).flatMap((found) => ofReading(found, elaborated)),
+    ...diagnostics.flatMap((found) => ofReading(found, elaborated)),
   ].toSorted(byPlace);
   const equations = elaborated.flatMap((one) => one.equations);
   return {

@@ -227,7 +227,8 @@ const hasNoValue = (judged: Judged | undefined): boolean =>
   judged?.word === 'not-run' && judged.reason.startsWith(noValue);
 
 function undefinedText({ input }: Counterexample): string {
-  return `${noValue} ${inputLines(input, 60).join(', ')}, so it is not understood as meant`;
+  const lines = inputLines(input, 60);
+  return `${noValue} ${lines.length > 0 ? lines.join(', ') : 'these numbers'}, so it is not understood as meant`;
 }
 
 /** The square root of the range of float32: beyond it a square over- or underflows. */

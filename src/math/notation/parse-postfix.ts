@@ -29,7 +29,10 @@ export function parsePostfix(c: Cursor, left: Expression, start: number, minimum
     case '.':
       return parseMember(c, left, start);
     case '!':
-      return token.spaced ? null : (advance(c), { kind: 'factorial', operand: left, range: since(c, start) });
+      // `n!!` is another function, the product of every second number.
+      return token.spaced || left.kind === 'factorial'
+        ? null
+        : (advance(c), { kind: 'factorial', operand: left, range: since(c, start) });
     case '·':
       return isStar(c, left) ? (advance(c), power(c, left, star(c), start)) : null;
     case '^':

@@ -88,9 +88,10 @@ describe('a claim about numbers alone', () => {
     }
   });
 
-  it('that is false is one finding', async () => {
-    const { judged } = await adopted({ 'a-v1': contractOf('y = x', 'x ∈ ℝ', ['7/2 = 3', 'y = 8/2 ∨ 1 < 3 < 2']) });
-    expect(judged.filter(({ line, word }) => line === 7 && word === 'false')).toHaveLength(1);
+  it('that has no value says so, and n!! is not (n!)!', async () => {
+    const [none, double] = await saidOfEach('y = x', 'x ∈ ℝ', ['0/0 = 0', '3!! = 720']);
+    expect(none?.reason).toBe('a formula has no value at these numbers, so it is not understood as meant');
+    expect(double?.word).not.toBe('held');
   });
 });
 
