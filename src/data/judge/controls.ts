@@ -85,7 +85,9 @@ export interface MutantsRequest extends ControlsRequest {
 
 /** Wrong claims: those that some control distinguishes from the correct one. */
 export async function mutateClaim(request: MutantsRequest): Promise<readonly MutantOutcome[]> {
-  const { goal, goals, equations, model, controls } = request;
+  const { goal, goals, equations, model } = request;
+  /** What told one mutant often tells the next, and a claim may have hundreds of controls. */
+  const controls = [...request.controls];
   const outcomes: MutantOutcome[] = [];
   for (const { id, goals: wrong } of mutantsOfClaim(goal, goals, equations)) {
     const told = await tellingClaims(wrong, model, controls);
@@ -102,11 +104,14 @@ export async function mutateClaim(request: MutantsRequest): Promise<readonly Mut
   return outcomes;
 }
 
-/** The first of the claims that some control distinguishes from the correct one; null if none can be evaluated on any. */
+/**
+ * The first of the claims that some control distinguishes from the correct one; null if none can be evaluated on any. That control
+ * becomes the first.
+ */
 async function tellingClaims(
   wrong: readonly Goal[],
   model: DataModel,
-  controls: readonly ControlModel[],
+  controls: ControlModel[],
 ): Promise<readonly string[] | null> {
   let evaluated = false;
   for (const goal of wrong) {
@@ -118,12 +123,15 @@ async function tellingClaims(
 }
 
 /** Whether some control shows that the claim is wrong; null if it can be evaluated on none. */
-async function isTold(goal: Goal, model: DataModel, controls: readonly ControlModel[]): Promise<boolean | null> {
+async function isTold(goal: Goal, model: DataModel, controls: ControlModel[]): Promise<boolean | null> {
   let evaluated = false;
-  for (const control of controls) {
+  for (const [at, control] of controls.entries()) {
     const found = await verdictOn(goal, model, control);
     if (found === 'violated' || found === 'satisfied') evaluated = true;
-    if (found !== 'undetermined' && mismatch(goal, control, found) !== null) return true;
+    if (found === 'undetermined' || mismatch(goal, control, found) === null) continue;
+    controls.splice(at, 1);
+    controls.unshift(control);
+    return true;
   }
   return evaluated ? false : null;
 }

@@ -3,6 +3,7 @@ import { listOf } from '../../base/text.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
 import type { DataTable } from './data-set.ts';
 import { countedThrough, rowsAsSteps } from './epoch-steps.ts';
+import { isNamedLoss } from './log-names.ts';
 import { lossOfParts, whyFree } from './loss-of-parts.ts';
 
 type Tables = ReadonlyMap<string, DataTable>;
@@ -51,7 +52,23 @@ function withLoss(tables: Tables): Derived {
       },
     };
   }
-  return withHeldOutLoss(tables);
+  return withOnlyLoss(tables) ?? withHeldOutLoss(tables);
+}
+
+/** A log whose only loss has a name of its own: several could be parts of a total, or beside it. */
+function withOnlyLoss(tables: Tables): Derived | null {
+  const table = tables.get('log') ?? tables.get('other');
+  const named = [...(table?.columns ?? [])].filter(([, { key }]) => isNamedLoss(key));
+  const [[, loss] = []] = named;
+  if (!table || !loss || named.length > 1 || tables.get('eval')?.columns.has('eval_loss')) return null;
+  const log: DataTable = { ...table, name: 'log', columns: new Map([...table.columns, ['loss', loss]]) };
+  return {
+    value: new Map([...tables, ['log', log]]),
+    note: {
+      message: `The loss is ${loss.key}, the only one of the log`,
+      hint: '--map loss=KEY to judge another column.',
+    },
+  };
 }
 
 /** Marks a log whose losses need not fall, and says why. */

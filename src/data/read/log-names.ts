@@ -55,6 +55,7 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'n_updates',
     'nupdates',
     'training_iteration',
+    'iters',
   ),
   step_or_row: shared('steps so far, or rows in a log that names epochs only', 'steps'),
   total_steps: shared('optimizer steps of the whole run', 'steps', 'max_steps', 'total_iterations', 'train_iters'),
@@ -113,6 +114,7 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'avr_loss',
     'avg_loss',
     'average_loss',
+    'learn',
   ),
   free_loss: log('losses that need not fall: of reinforcement learning, adversaries, or sums of many batches', null),
   policy_loss: log(
@@ -154,6 +156,8 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'g_loss',
     'losses_gen',
     'losses_g',
+    'g_gan',
+    'g_a',
   ),
   discriminator_loss: log(
     'loss of a discriminator',
@@ -167,6 +171,8 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'd_loss',
     'losses_disc',
     'losses_d',
+    'd_real',
+    'd_a',
   ),
   learning_rate: log(
     'learning rate of the step',
@@ -260,6 +266,7 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'mean_reward',
     'critic_rewards_mean',
     'objective_rlhf_reward',
+    'total_rewards_mean',
   ),
   episode_reward: log(
     'mean return of the episodes of an environment',
@@ -431,6 +438,18 @@ export function knownKey(key: string): KnownKey {
   if (counted) return { name: counted[1], place: 'log', scale: 1, rank: 100 };
   return { name: key, place: evaluated.test(normal) ? 'eval' : 'other', scale: 1, rank: 0 };
 }
+
+/** `closs`, `mse_loss`, `loss_ce`: a loss of training that no trainer known here writes. */
+export function isNamedLoss(key: string): boolean {
+  const normal = normalKey(key);
+  return (
+    /^[a-z0-9_]*loss$|^loss_[a-z]\w*$/.test(normal) && !notMinimised.test(normal) && knownKey(key).place === 'other'
+  );
+}
+
+/** Held-out losses, those of the past, what is counted of losses, and losses that are a part of some other by their nature. */
+const notMinimised =
+  /(?:^|_)(?:eval|val|valid|validation|test|dev|best|min|max|last|prev|final|ema|stop|no|scale|scaler|weight|count|ratio|time|lr|aux|kl|kld|reg|box|bbox|cls|dfl|obj|seg|mask|rpn|gan|adv|d|g|disc|gen|policy|value|actor|critic|q|entropy)(?:_|$)/;
 
 /** Whether a key has a meaning of its own in logs. */
 export function isKnownKey(key: string): boolean {

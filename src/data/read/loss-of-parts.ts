@@ -24,10 +24,11 @@ interface Family {
 
 const REINFORCED = 'losses of reinforcement learning follow what the policy meets, and a reward is not a loss';
 const ADVERSARIES = 'a generator and a discriminator train against each other';
+const UNNAMED = 'CatBoost does not write which metric it prints, and some of them rise';
 const SUMMED = 'each is a sum over the batches since the row before';
 
 const detector = /^train_(?:box|cls|dfl|obj|seg|sem|pose|kobj|rle|angle|giou|l1)_loss$/;
-const beside = /^(?:train_)?loss_(?:fm|mel|kl|dur|lf0|\d+)$/;
+const beside = /^(?:train_)?loss_(?:fm|mel|kl|dur|lf0|\d+)$|^[dg]_b$|^(?:cycle|idt)_[ab]$|^g_(?:l1|nce|vgg)$|^d_fake$/;
 const ofRllib = /(?:^|_)learner_stats_(?:total_)?loss$|^(?:info_)?learners?_(?!all_)\w+_total_loss$/;
 /** Columns that only such logs have, besides the rewards of GRPO, whose loss is that of a policy alone. */
 const ofReinforcement = /^(?:episode_reward|value_loss)$|(?:^|_)(?:ep_len_mean|exploration_rate|explained_variance)$/;
@@ -55,6 +56,7 @@ const families: readonly Family[] = [
     areWeighted: false,
     why: (names) => (names.includes('value_loss') ? REINFORCED : null),
   },
+  { isPart: (_, key) => key === 'learn', fits: ({ length }) => length > 0, areWeighted: false, why: () => UNNAMED },
   { isPart: (_, key) => ofSpacy.test(key), fits: ({ length }) => length > 0, areWeighted: false, why: () => SUMMED },
 ];
 

@@ -29,7 +29,7 @@ export async function readLog(
 ): Promise<Staged<DataSet | null>> {
   const findings = createFindings(path);
   const maxRows = options.maxRows ?? DEFAULT_MAX_ROWS;
-  const rows = createLogRows({ maxRows, mixedIsEval: kind === 'text-log', mapping: keysToNames(options) });
+  const rows = createLogRows({ maxRows, isText: kind === 'text-log', mapping: keysToNames(options) });
   const made = makeReader(kind, rows, findings, { ...options, now: host.monotonicMs });
   if ('code' in made) return { value: null, diagnostics: [{ ...made, subject: path }] };
   const { reader, stated, end, wasStopped } = made;

@@ -1,7 +1,7 @@
 /**
  * What kind of file this is, by its content; the name decides only where the content allows several.
  */
-import { isKnownKey, knownKey } from './log-names.ts';
+import { isKnownKey, isNamedLoss, knownKey } from './log-names.ts';
 import type { ConfigSyntax } from './formats/config-format.ts';
 import { delimiterOf, splitFields } from './stream/csv-fields.ts';
 import { fieldNumber } from './stream/csv.ts';
@@ -60,7 +60,7 @@ function bracketed(start: string, lines: readonly string[], extension: string): 
   const first = lines[0]?.trim() ?? '';
   if (tableLine.test(first) && !/^\[\s*(?:[\d"'.-]|true\b|null\b)/.test(first)) return 'toml';
   if (/"ph"\s*:/.test(start) && /"ts"\s*:/.test(start)) return 'kineto';
-  return /^\[\s*(?:$|[[{"\d\]-])/.test(first) && !/^\[[^\]]*\](?:\s+\S|[[(:])/.test(first) ? 'json' : null;
+  return /^\[\s*(?:$|[[{"\d\]-])/.test(first) && !/^\[[^\]]*\](?:\s+\S|[[(:-])/.test(first) ? 'json' : null;
 }
 
 function braced(start: string, lines: readonly string[], extension: string): FileKind {
@@ -201,6 +201,7 @@ function knownNames(line: string): ReadonlySet<string> {
     const ends = words.map((_, i) => words.slice(i).join(' '));
     const known = ends.find(isKnownKey);
     if (known !== undefined) names.add(knownKey(known).name);
+    else if (ends.some(isNamedLoss)) names.add('loss');
   };
   const text = inPairs(line.slice(0, 2000));
   visitPairs(text, visit);

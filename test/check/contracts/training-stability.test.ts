@@ -134,6 +134,74 @@ it('asks nothing of a short log that the log has', async () => {
   expect([idsOf(found, 'violated'), idsOf(found, 'undetermined')]).toEqual([[], []]);
 });
 
+describe('losses whose neighbours are alike', () => {
+  /** Uniform noise that repeats exactly. */
+  const noise = (seed: number): (() => number) => {
+    let state = seed * 7919 + 1;
+    return () => {
+      state = (state * 1103515245 + 12345) % 2147483648;
+      return Math.sqrt(12) * (state / 2147483648 - 0.5);
+    };
+  };
+  /** Noise of a standard deviation of 1, each value of which is `rho` of the one before and the rest its own. */
+  const alike = (rows: number, rho: number, seed: number): readonly number[] => {
+    const next = noise(seed);
+    let value = next();
+    return Array.from({ length: rows }, () => (value = rho * value + Math.sqrt(1 - rho * rho) * next()));
+  };
+  const rises = async (rows: number, stride: number, loss: (i: number) => number): Promise<boolean> => {
+    const text = Array.from({ length: rows }, (_, i) => `{"step": ${(i + 1) * stride}, "loss": ${loss(i).toFixed(5)}}`);
+    const found = await checkTexts(contract, { 'run.jsonl': text.join('\n') });
+    return idsOf(found, 'violated').includes('STABLE-004');
+  };
+  const alarms = async (rows: number, stride: number, rho: number, sd: number): Promise<number> => {
+    let count = 0;
+    for (let seed = 1; seed <= 20; seed++) {
+      const values = alike(rows, rho, seed);
+      if (await rises(rows, stride, (i) => 3 * (1 + sd * (values[i] ?? 0)))) count += 1;
+    }
+    return count;
+  };
+
+  it.each([
+    [60, 50, 0.9],
+    [200, 10, 0.5],
+    [200, 10, 0.9],
+    [600, 10, 0.95],
+    [600, 10, 0.98],
+    [900, 1, 0.98],
+    [150, 100, 0.5],
+  ])('%i rows, one per %i steps, alike by %d: a plateau is no rise', async (rows, stride, rho) => {
+    expect(await alarms(rows, stride, rho, 0.05)).toBe(0);
+    expect(await alarms(rows, stride, rho, 0.2)).toBeLessThanOrEqual(2);
+  });
+
+  it.each([
+    ['by two thirds over a half of the run', (i: number) => 3 + 2 * Math.max(0, (i - 100) / 100)],
+    ['by a half, at once', (i: number) => (i < 120 ? 3 : 4.5)],
+    ['ever faster, at the end', (i: number) => 3 + 4 * Math.exp((i - 200) / 20)],
+    ['after it fell', (i: number) => 3 + 5 * Math.exp(-i / 14) + (i < 100 ? 0 : 3 * ((i - 100) / 100) ** 2)],
+  ])('a loss that rises %s is found', async (_, curveOf) => {
+    for (const [rho, sd] of [
+      [0, 0.05],
+      [0.9, 0.02],
+    ] as const) {
+      const values = alike(200, rho, 3);
+      expect(await rises(200, 10, (i) => curveOf(i) + 3 * sd * (values[i] ?? 0))).toBe(true);
+    }
+  });
+});
+
+it('a few rows of a noisy start do not show that nothing is learned', async () => {
+  const rows = (losses: readonly number[]): string =>
+    losses.map((loss, i) => `{"step": ${20 * (i + 1)}, "loss": ${loss}}`).join('\n');
+  const violated = async (losses: readonly number[]): Promise<readonly string[]> =>
+    idsOf(await checkTexts(contract, { 'run.jsonl': rows(losses) }), 'violated');
+  expect(await violated([1.16, 1.33, 1.23])).toEqual([]);
+  expect(await violated([1.16, 1.33, 1.23, 1.05, 1.31, 1.2, 1.25])).toEqual([]);
+  expect(await violated([2.303, 2.302, 2.303, 2.302, 2.303, 2.303, 2.302])).toEqual(['STABLE-007']);
+});
+
 describe('norms that overflow at the start', () => {
   const rows = (overflowing: number, all: number, more: (i: number) => string = () => ''): string =>
     Array.from(

@@ -110,6 +110,15 @@ describe('logs without a total loss', () => {
     ).toBe('1 STABLE-001');
   });
 
+  test('the only loss of a log is its loss, whatever its name; of two it is not known which', async () => {
+    const log = (more: string): string => lines(15, (i) => `step=${i} mse_loss=${fall(i, 15).toFixed(4)}${more}`);
+    expect(await judgedLog('x.log', log(''))).toBe('0');
+    expect(await judgedLog('x.log', log(' ssim_loss=0.5'))).toBe('1');
+    expect(await judgedLog('x.log', log('').replace(/mse_loss=\S+(?=\nstep=9)/, 'mse_loss=nan'))).toBe('1 STABLE-001');
+    for (const part of ['box_loss', 'kl_loss', 'best_loss', 'loss_weight'])
+      expect(await judgedLog('x.log', log('').replaceAll('mse_loss', part))).not.toBe('0');
+  });
+
   test('one part alone, or one that is missing in a row, is no total', async () => {
     expect(await judgedLog('results.csv', 'epoch,train/box_loss,lr/pg0\n1,2.5,0.1\n2,2.25,0.1\n')).toBe('1');
     const gap = 'epoch,train/box_loss,train/cls_loss\n1,2.5,0.1\n2,,0.1\n3,2.25,0.1\n';

@@ -37,6 +37,29 @@ const reinforced = /reinforcement learning/;
 const adversaries = /generator and a discriminator/;
 const rows: readonly Row[] = [
   {
+    title: 'CatBoost: a metric without a name, which may be one that rises',
+    line: (i, loss) => `${i}:\tlearn: ${loss}\ttest: 0.93\tbest: 0.63 (0)\ttotal: 149ms\tremaining: 2s`,
+    steps: [0, ROWS - 1],
+    others: 0,
+    why: /CatBoost/,
+  },
+  {
+    title: 'pix2pix: its iterations in brackets',
+    line: (i, loss) =>
+      `(epoch: 1, iters: ${100 * (i + 1)}, time: 0.131, data: 0.002) G_GAN: 1.5 G_L1: ${loss} D_real: 0.5 D_fake: 0.25 `,
+    steps: [100, 100 * ROWS],
+    others: 2.25,
+    why: adversaries,
+  },
+  {
+    title: 'CycleGAN',
+    line: (i, loss) =>
+      `(epoch: 1, iters: ${100 * (i + 1)}, time: 0.2, data: 0.3) D_A: 0.5 G_A: 0.5 cycle_A: ${loss} idt_A: 0.5 D_B: 0.5 G_B: 0.5 cycle_B: 0.25 idt_B: 0.25 `,
+    steps: [100, 100 * ROWS],
+    others: 3,
+    why: adversaries,
+  },
+  {
     title: "Stable-Baselines3's PPO: the loss in its box; the first box has none",
     line: (i, loss) =>
       box(

@@ -52,6 +52,14 @@ describe('logs that name the epoch on a line of its own', () => {
   });
 });
 
+test('a loss that is not a number is reported although its line has no place', async () => {
+  const text = (loss: string): string =>
+    `step 1 loss 2.5\nMean training loss : ${loss}\nstep 2 loss 2.0\nbest loss: inf\n`;
+  const codesOf = async (loss: string): Promise<readonly string[]> =>
+    (await readFileContent('x.log', text(loss))).codes;
+  expect([await codesOf('nan'), await codesOf('2.25')]).toEqual([['PV-7037'], []]);
+});
+
 describe('counters of epochs and batches', () => {
   test.each([
     ['counted from 1', 'Epoch [1/2], Step [100/600], Loss: 2.5\nEpoch [2/2], Step [100/600], Loss: 2.0\n', [100, 700]],

@@ -27,7 +27,7 @@ export function metricRows(
     values.filter(({ metric }) => !isOfMachine(metric)),
     meaning,
   );
-  const rows = createLogRows({ maxRows, mixedIsEval: false, mapping });
+  const rows = createLogRows({ maxRows, isText: false, mapping });
   const joined = createValueRows(rows);
   let isFull = false;
   for (const { metric, step, value } of curves) isFull ||= !joined.put(metric, step, value, step);

@@ -26,6 +26,8 @@ export interface LogRows {
   readonly dropRow: () => void;
   /** Whether the row that is being read has a value of one of these names. */
   readonly has: (...names: readonly string[]) => boolean;
+  /** Whether it has a value of a key of a kind. */
+  readonly hasKey: (isOfKind: (key: string) => boolean) => boolean;
   readonly finish: (
     position: DataTable['position'],
     alsoAs?: ReadonlyMap<string, string>,
@@ -59,14 +61,17 @@ const evaluatedAs: ReadonlyMap<string, string> = new Map([
 /** The limits and the user's names for a log. */
 export interface LogRowsOptions {
   readonly maxRows: number;
-  /** Rows with both losses are evaluations when other rows train (nanoGPT's `step 250: train loss …, val loss …`). */
-  readonly mixedIsEval: boolean;
+  /**
+   * Text for people. Rows with both losses are evaluations when other rows train (nanoGPT's `step 250: train loss …, val loss …`), and
+   * several processes or handlers may print one record (torchrun without ranks, two handlers of Python's logging).
+   */
+  readonly isText: boolean;
   /** Key → name, from the user. */
   readonly mapping: ReadonlyMap<string, string>;
 }
 
 /** An empty log. */
-export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions): LogRows {
+export function createLogRows({ maxRows, isText, mapping }: LogRowsOptions): LogRows {
   const slots = new Map<string, Slot>();
   /** Further slots of a name are contested from the start. */
   const firstOfName = new Map<string, Slot>();
@@ -85,19 +90,18 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
     return found;
   };
   const dropRow = (): void => {
-    pending.length = 0;
-    values.length = 0;
-    texts.length = 0;
-    empty.length = 0;
+    for (const list of [pending, values, texts, empty]) list.length = 0;
     bits = 0;
   };
   const lastRows = new Map<TableBuilder, LastRow>();
   const write = (target: TableBuilder, place: number, without: Slot['place'] | null, held: boolean): boolean => {
     const last = lastRows.get(target);
-    const step = (bits & LOSS) !== 0 && last?.hasLoss !== false ? null : stepOf(pending, values);
+    const given = stepOf(pending, values);
+    const step = (bits & LOSS) !== 0 && last?.hasLoss !== false ? null : given;
     const best = bestRanks(pending);
     const columns = pending.map((slot) => (slot.place === without ? null : columnOf(target, slot, best, held)));
-    const repeats = last?.step === stepOf(pending, values) && (last?.isOther || isOther(pending, values));
+    if (isText && saysAgain(last, given, pending, values, columns)) return true;
+    const repeats = isOfAnother(last, given, pending, values);
     const joins = last !== undefined && (repeats || (step !== null && completes(last, step, pending, columns)));
     if (!joins && (target.rows() >= maxRows || target.isHollow())) return false;
     const row = joins ? last.row : target.addRow(place);
@@ -105,7 +109,7 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
     for (const slot of texts) target.notNumber(slot.key);
     lastRows.set(target, {
       row,
-      step: step ?? stepOf(pending, values),
+      step: given,
       hasLoss: (joins && last.hasLoss) || (bits & LOSS) !== 0,
       isOther: isOther(pending, values),
     });
@@ -121,7 +125,7 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
     const fits = !evaluates || write(table('eval'), place, 'log', false);
     lacksLoss ||= evaluates && (bits & (LOSS | TRAINING)) === TRAINING;
     if (evaluates && (bits & LOSS) === 0) return fits;
-    const isMixed = (bits & EVAL_LOSS) !== 0 && mixedIsEval && event !== 'epochs';
+    const isMixed = (bits & EVAL_LOSS) !== 0 && isText && event !== 'epochs';
     return write(table(isMixed ? 'mixed' : training), place, 'eval', false) && fits;
   };
   return {
@@ -156,6 +160,7 @@ export function createLogRows({ maxRows, mixedIsEval, mapping }: LogRowsOptions)
     putNothing: (slot) => void (bits |= slot.bits & TRAINING),
     dropRow,
     has: (...names) => pending.some((slot) => names.includes(slot.name)),
+    hasKey: (isOfKind) => pending.some((slot) => isOfKind(slot.key)),
     endRow: (place, event) => {
       if (event === undefined || event === 'epochs') gaps.row(pending, values, empty, place);
       const fits = (pending.length === 0 && texts.length === 0) || writeRow(event ?? null, place);
@@ -243,6 +248,35 @@ function completes(
   if (last.step !== step) return false;
   const own = columns.filter((column, i) => column !== null && pending[i]?.place !== 'shared');
   return own.length > 0 && own.every((column) => column !== null && !hasCell(column, last.row));
+}
+
+/** Whether a record with a loss has the step and the values of the row before, apart from times and speeds. */
+function saysAgain(
+  last: LastRow | undefined,
+  step: number | null,
+  pending: readonly Slot[],
+  values: readonly number[],
+  columns: readonly (ColumnBuilder | null)[],
+): boolean {
+  if (last === undefined || step === null || last.step !== step) return false;
+  let hasLoss = false;
+  for (const [i, column] of columns.entries()) {
+    const slot = pending[i];
+    if (column === null || slot === undefined || (slot.place !== 'log' && slot.name !== 'epoch')) continue;
+    if (!hasCell(column, last.row) || !Object.is(column.values[last.row], values[i])) return false;
+    hasLoss ||= slot.name === 'loss';
+  }
+  return hasLoss;
+}
+
+/** Whether the row and the one before are what two processes say of one step. */
+function isOfAnother(
+  last: LastRow | undefined,
+  step: number | null,
+  pending: readonly Slot[],
+  values: readonly number[],
+): boolean {
+  return last?.step === step && (last.isOther || isOther(pending, values));
 }
 
 /** The name of a key in rows where a better key takes its name: a mapping may give `loss` to another key. */

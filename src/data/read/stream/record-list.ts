@@ -24,7 +24,7 @@ export function readRecords(
   list: DataNode,
   options: RecordListOptions,
 ): Staged<ReadonlyMap<string, DataTable>> {
-  const rows = createLogRows({ maxRows: options.maxRows, mixedIsEval: false, mapping: options.mapping });
+  const rows = createLogRows({ maxRows: options.maxRows, isText: false, mapping: options.mapping });
   const diagnostics: Diagnostic[] = [];
   const lineOf = ({ range }: DataNode): number => positionAt(source, range.start).line;
   for (const record of list.kind === 'sequence' ? list.items : []) {

@@ -2,7 +2,8 @@
  * Lines of trainers that say how far the run is, or name their loss, in a way of their own: WeNet's `TRAIN Batch 4/203700 loss 12.6`,
  * ESPnet's `1epoch:train:1-500batch:`, icefall's `Epoch 0, batch 50, loss[…]`, Marian's `Ep. 1 : Up. 2000 : … Cost 5.2`, timm's
  * `Train: 0 [  50/1251 (  4%)]`, Tacotron 2's `Train loss 5 0.7 Grad Norm 1.1`, llama2.c's `5 | loss 2.4 | lr 1e-4`, BasicSR's
- * `lr:(2.000e-04,)`, VITS's lists of losses, fastText's `Progress:  8.3% …` and AllenNLP's `Batch 567/17168: …`.
+ * `lr:(2.000e-04,)`, VITS's lists of losses, fastText's `Progress:  8.3% …` AllenNLP's `Batch 567/17168: …`,
+ * BigDL's `[Epoch 64 736512/1281167][Iteration 45457] … Loss is 1.26.`, CatBoost's `12:  learn: 0.64 …` and LION's `[Loss] 2.3 | [step] 1574`.
  */
 
 const number = String.raw`[-+]?(?:\d[\d.,]*(?:e[-+]?\d+)?|nan|inf)`;
@@ -105,13 +106,29 @@ const spellings: readonly Spelling[] = [
     / - Batch (\d+)\/(\d+): (.*) \|\|/,
     (batch, of, rest) => `batch=${batch}, total_batches=${of}, iter=${batch}, ${rest}`,
   ],
+  // BigDL's DistriOptimizer
+  [
+    new RegExp(
+      String.raw`\[Epoch (\d+) \d+\/\d+\]\[Iteration (\d+)\].* Loss is (?:(${number})|(-?Infinity))\.(?: Current learning rate is (${number})\.)?`,
+      'i',
+    ),
+    (epoch, step, loss, infinite, rate) =>
+      `${place(epoch, step)}loss=${loss}${infinite}${rate === '' ? '' : `, lr=${rate}`}`,
+  ],
+  // CatBoost: its metric has no name there
+  [/^(\d+):\s+(learn: .*\btotal: .*)$/, (step, rest) => `iter=${step}, ${rest}`],
+  // Names in brackets, before their numbers: `[Loss] 2.3 | [step] 1574`
+  [
+    new RegExp(String.raw`^(?=.*\[step\] *\d)(?=.*\[loss\] *${number})(.*)$`, 'i'),
+    (line) => line.replace(new RegExp(String.raw`\[(loss|step|epoch|lr)\] *(${number})`, 'gi'), '$1=$2'),
+  ],
   // karpathy/llama2.c's train.py
   [/^(\d+) \| (loss \S+ \| lr .*)$/, (step, rest) => `iter=${step}, ${rest}`],
 ];
 
 /** In every such line, and found faster than the patterns. */
 const hint =
-  /Batch \d+\/\d|\depoch|epoch\/iter|Epoch +\d+(?:,| CV| Step)|Ep\. \d|Train: \d|Train loss \d|Validation loss \d|^\d+ \| loss |, iter: *\d[\d,]*, lr:|^\[\d+\/\d+\]\[|, \d+, [\d.e-]+\]\s*$|\bLosses: \[|^Progress: /i;
+  /Batch \d+\/\d|\depoch|epoch\/iter|Epoch +\d+(?:,| CV| Step)|Ep\. \d|Train: \d|Train loss \d|Validation loss \d|^\d+ \| loss |, iter: *\d[\d,]*, lr:|^\[\d+\/\d+\]\[|, \d+, [\d.e-]+\]\s*$|\bLosses: \[|^Progress: |\]\[Iteration \d|^\d+:\s+learn: |\[step\] *\d/i;
 
 /** The line with its place and loss named, if it is a record of one of these trainers; otherwise the line itself. */
 export function withPlaceNamed(line: string): string {

@@ -3,7 +3,7 @@
  * says whether it is an event. Lines that are not records of training, evaluation or an event are skipped.
  */
 import { quoted } from '../../../base/text.ts';
-import { isKnownKey, knownKey, normalKey, objectives } from '../log-names.ts';
+import { isKnownKey, isNamedLoss, knownKey, normalKey, objectives } from '../log-names.ts';
 import { createEpochHeaders } from './epoch-header.ts';
 import type { Findings } from './findings.ts';
 import type { RecordReader } from './json-lines.ts';
@@ -108,6 +108,12 @@ function createRecords(rows: LogRows, findings: Findings): Records {
   const putMissing = (name: string, value: number): void => {
     if (!rows.has(name)) rows.put(slotOf(name, ''), value);
   };
+  const passOver = (text: string, line: number, hasPlace: boolean): true => {
+    if (!rowsSeen) addStated(stated, text, line);
+    else if (!hasPlace && precedence.lostLoss()) tellUnplaced(findings, text, line);
+    rows.dropRow();
+    return true;
+  };
   const endLine = (text: string, line: number, saysAgain: boolean): boolean => {
     const tag = tagAt.exec(text)?.[1] ?? null;
     const hasPlace = rows.has('step') || rows.has('epoch');
@@ -117,11 +123,7 @@ function createRecords(rows: LogRows, findings: Findings): Records {
     }
     if (tag !== null && clipTag.test(tag) && rows.has('step')) return rows.endRow(line, 'clips');
     const kind = hasPlace && readsTexts(text, line) ? 'record' : kindOf(rows, tag, text);
-    if (!hasPlace || kind === null) {
-      if (!rowsSeen) addStated(stated, text, line);
-      rows.dropRow();
-      return true;
-    }
+    if (!hasPlace || kind === null) return passOver(text, line, hasPlace);
     if (kind === 'record') {
       if (saysAgain) {
         rows.dropRow();
@@ -187,6 +189,8 @@ interface Precedence {
   readonly begin: () => void;
   /** Whether a value counts beside those of its name that the line gave before. */
   readonly counts: (slot: Slot, phrase: string, value: number) => boolean;
+  /** Whether the line says that the loss is NaN. */
+  readonly lostLoss: () => boolean;
 }
 
 function createPrecedence(): Precedence {
@@ -194,19 +198,31 @@ function createPrecedence(): Precedence {
   const unusable = new Set<string>();
   /** Names that the line gives in just these words: `aux loss: 0.1` beside `loss: 2.5` is another loss. */
   const exact = new Set<string>();
+  let lostLoss = false;
   return {
+    lostLoss: () => lostLoss,
     begin: () => {
+      lostLoss = false;
       unusable.clear();
       exact.clear();
     },
     counts: ({ name, key }, phrase, value) => {
       const isExact = key === phrase.trim();
+      lostLoss ||= name === 'loss' && Number.isNaN(value);
       if (!Number.isFinite(value)) unusable.add(name);
       else if (unusable.has(name) || (!isExact && exact.has(name))) return false;
       if (isExact) exact.add(name);
       return true;
     },
   };
+}
+
+/** A best loss so far may be infinite before the first; none is NaN. */
+function tellUnplaced(findings: Findings, text: string, line: number): void {
+  findings.atLine('PV-7037', line, text, 'The loss is nan, on a line that names no step and no epoch', {
+    severity: 'error',
+    hint: 'The run diverged, or this is about something else. The line is in no row of the log: name its step.',
+  });
 }
 
 function addStated(stated: StatedValue[], text: string, line: number): void {
@@ -277,7 +293,9 @@ function kindOf(rows: LogRows, tag: string | null, text: string): string | null 
   if (hasLoss || rows.has('eval_perplexity')) return 'record';
   if (rows.has('learning_rate') || rows.has('grad_norm'))
     return rows.has('step') && (tag === null || logLevel.test(tag)) ? 'record' : null;
-  return tag !== null && !logLevel.test(tag) && rows.has('step') ? normalKey(tag) : null;
+  if (tag !== null && !logLevel.test(tag) && rows.has('step')) return normalKey(tag);
+  // They are the log if no line has a loss.
+  return rows.hasKey(isNamedLoss) ? 'other' : null;
 }
 
 function isEvaluation(text: string): boolean {

@@ -121,11 +121,11 @@ function isSpace(c: number): boolean {
 }
 
 const words =
-  '(?:train(?:ing)? |val(?:id(?:ation)?)? |eval |grad(?:ient)? |global )?(?:step|steps|iter|iteration|epoch|update|num_updates|loss|time|lr|learning rate|ppl|mfu|gnorm|norm|dt)';
+  '(?:train(?:ing)? |val(?:id(?:ation)?)? |eval |grad(?:ient)? |global )?(?:step|steps|iter|iteration|epoch|update|num_updates|loss|time|lr|learning rate|ppl|mfu|gnorm|norm|dt|total rewards mean)';
 const compounds = '[A-Za-z]+(?:[_/][A-Za-z0-9]+)+';
 /** Sentences speak of `val_ppl 662.4` too; in a record such a name begins the line or follows a value or a delimiter. */
 const beforeCompound = /(?:^|[|,;:\])%]|\d|\d[a-z]{1,2}|\b(?:nan|inf))\s*$/i;
-const spoken = new RegExp(`(?:^|[\\s|,([])(${words}|${compounds})(?=\\s+[^\\s:=])`, 'gi');
+const spoken = new RegExp(`(?:^|[\\s|,([]|\\]:)(${words}|${compounds})(?=\\s+[^\\s:=])`, 'gi');
 /** A value that is not a number: one word, or an object as Python prints it. */
 const spokenText = /(?:[\w.]*(?:\([^)]*\)|\[[^\]]*\])|[^\s,;|]+)/y;
 
