@@ -37,6 +37,7 @@ export interface FunctionProcess {
 /** When calls that are made over and over end, whichever comes first. */
 export interface RepeatLimits {
   readonly most: number;
+  /** Processor time. */
   readonly enoughMs: number;
 }
 
