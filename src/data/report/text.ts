@@ -336,6 +336,6 @@ function closing(totals: DataTotals, isWhole: boolean, what: string, paint: Pain
   const failed = !isWhole || violated - totals.advice + totals.problems > 0;
   const open = undetermined + waived + totals.advice > 0 || totals.evaluated === 0;
   const style = failed ? 'bad' : open ? 'doubt' : 'good';
-  const unread = isWhole ? '' : '; what could not be read is listed first';
+  const unread = isWhole ? '' : '; errors in the files are listed first';
   return paint(style, `${what}: ${summary(totals)}${unread}`);
 }

@@ -24,3 +24,10 @@ describe('docs/audit-of-public-contracts.md', () => {
       for (const part of [`contracts/${contract}.yaml`, claim, word, why]) expect(rows[i]).toContain(part);
   });
 });
+
+it('docs/adopt.md shows the first line that pv prints of these files', async () => {
+  const guide = await readFile(new URL('../../../docs/adopt.md', import.meta.url), 'utf8');
+  const [, shown] = /^✗ (\d+ contracts: [^]*?)\n```/mu.exec(guide) ?? [];
+  expect(shown).toBeDefined();
+  expect(page).toContain(shown?.replaceAll('\n', ' '));
+});

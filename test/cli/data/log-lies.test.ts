@@ -226,7 +226,7 @@ test.each([1, 8])(
     expect(first).toBe(
       '! PV-7019 run.jsonl:1:1: This line is not a JSON object: There is more text after the end of the JSON value',
     );
-    expect(rest.at(-1)).toMatch(/^1 data set: .* 0 violated.*; what could not be read is listed first$/u);
+    expect(rest.at(-1)).toMatch(/^1 data set: .* 0 violated.*; errors in the files are listed first$/u);
     expect(stdout.match(/^! PV-7019/gmu)).toHaveLength(Math.min(broken, 6));
   },
 );
