@@ -32,6 +32,29 @@ describe('logs that name the epoch on a line of its own', () => {
     expect([read.column('log', 'epoch'), read.column('log', 'loss')]).toEqual([[1], [NaN]]);
   });
 
+  test.each([
+    'Training at epoch N (total 2) with lr 0.0008',
+    '[2023-03-10 19:36:30,772] Starting epoch N',
+    'Begin training of epoch: N/2 ...',
+  ])('steps that begin again below %j go on from the epoch before', async (line) => {
+    const epoch = (n: number): string =>
+      `${line.replace('N', String(n))}\n${[0, 20, 40].map((k) => `iter: ${k}, loss: ${3 - n}.5\n`).join('')}`;
+    const read = await readFileContent('x.log', epoch(1) + epoch(2));
+    expect(read.codes).toEqual(['PV-7046']);
+    expect(read.column('log', 'loss')).toEqual([2.5, 2.5, 2.5, 1.5, 1.5, 1.5]);
+    expect(read.column('log', 'step')).toEqual([0, 20, 40, 41, 61, 81]);
+  });
+
+  test('steps that begin again below the same epoch are those of another run', async () => {
+    const run = 'Starting epoch 1\niter: 0, loss: 2.5\niter: 20, loss: 2.25\n';
+    expect((await readFileContent('x.log', run + run)).codes).toEqual(['PV-7024']);
+  });
+
+  test('a line with a loss is a row, whatever it says of its epoch', async () => {
+    const read = await readFileContent('x.log', 'Training epoch 1 loss 2.5\nTraining epoch 2 loss 1.5\n');
+    expect(read.column('log', 'loss')).toEqual([2.5, 1.5]);
+  });
+
   test('bars drawn over each other with backspaces, and those of Keras 3', async () => {
     const old = `Epoch 1/1\n 10/100 [=>..] - loss: 9.0${'\b'.repeat(30)}100/100 [===] - 2s 11ms/step - loss: 2.5\n`;
     const three =

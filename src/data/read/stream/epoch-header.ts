@@ -7,8 +7,16 @@
  */
 
 /** nnU-Net's loggers write their time before it, and AllenNLP's their names. */
-const header =
-  /^(?:\d{4}-\d\d-\d\d[ T][\d:.,]+:?\s(?:- INFO - [\w.]+ - )?)?[\s=*#-]*Epoch\s*[:#]?\s*(\d+)(?:\s*\/\s*\d+)?(?:\s*\|\s*time\b[^|]*)?[\s=*#:-]*$/i;
+const time = String.raw`^(?:\[?\d{4}-\d\d-\d\d[ T][\d:.,]+\]?:?\s+(?:- INFO - [\w.]+ - )?)?[\s=*#-]*`;
+const header = new RegExp(
+  String.raw`${time}Epoch\s*[:#]?\s*(\d+)(?:\s*\/\s*\d+)?(?:\s*\|\s*time\b[^|]*)?[\s=*#:-]*$`,
+  'i',
+);
+/** `Starting epoch 3`, `Training at epoch 2 (total 2) with lr 0.0008`. */
+const announced = new RegExp(
+  String.raw`${time}(?:start(?:ing)?|begin(?:ning)?|training)(?:\s+(?:training|at|of|for|new))*\s+epoch\s*[:#]?\s*(\d+)(?![\d.]*\d)(?![^]*loss)[^=:|]*[\s=*#:-]*$`,
+  'i',
+);
 const bar = /^\s*(\d+)\/(\d+|Unknown)\s/;
 const validating = /\ballennlp\.[\w.]+ - Validating\s*$/;
 const training = /\ballennlp\.[\w.]+ - Training\s*$/;
@@ -46,7 +54,7 @@ export function createEpochHeaders(): EpochHeaders {
     },
     take: (text, line) => {
       if (isEpochHeader(text)) {
-        epoch = Number(header.exec(text)?.[1]);
+        epoch = Number((header.exec(text) ?? announced.exec(text))?.[1]);
         isValidating = false;
         return 'pass over';
       }
@@ -66,5 +74,5 @@ export function createEpochHeaders(): EpochHeaders {
 
 /** Whether a line says which epoch begins, and nothing else. */
 export function isEpochHeader(text: string): boolean {
-  return text.length < MAX_HEADER && header.test(text);
+  return text.length < MAX_HEADER && (header.test(text) || announced.test(text));
 }

@@ -153,7 +153,7 @@ function createRecords(rows: LogRows, findings: Findings): Records {
       if (!rows.has(knownKey(name).name)) shape.spokenText(name, value, text, place);
     });
     const saysAgain = readCounters(rows, putMissing, text, epoch);
-    if (epoch !== null && (!rows.has('step') || rows.has('batch')) && rows.has('loss', 'eval_loss'))
+    if (epoch !== null && rows.has('loss', 'eval_loss'))
       putMissing('epoch', epoch);
     if (last && (isCut(text) || (shape.stopsEarly(text) && !endsItsObject(text)))) {
       rows.dropRow();
