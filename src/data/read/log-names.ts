@@ -129,6 +129,8 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'losses_policy_loss',
     'losses_actor_loss',
     'loss_actor',
+    'surrogate_loss',
+    'mean_surrogate_loss',
   ),
   value_loss: log(
     'loss of a value function',
@@ -136,6 +138,9 @@ export const logNames: Readonly<Record<string, LogName>> = {
     'critic_loss',
     'vf_loss',
     'critic_vf_loss',
+    'value_function_loss',
+    'mean_value_loss',
+    'mean_value_function_loss',
     'loss_value',
     'loss_value_avg',
     'losses_value_loss',

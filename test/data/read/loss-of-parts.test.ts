@@ -110,6 +110,23 @@ const rows: readonly Row[] = [
     why: reinforced,
   },
   {
+    title: 'rsl_rl: lines below the number of the iteration',
+    line: (i, loss) =>
+      `${'#'.repeat(80)}\n${`Learning iteration ${i}/60`.padStart(52)}\n\n${[
+        'Total steps: 256',
+        'Collection time: 0.768s',
+        'Learning time: 0.238s',
+        `Mean value_function loss: ${loss}`,
+        'Mean surrogate loss: -0.5',
+        'Mean reward: -4.08',
+      ]
+        .map((one) => one.padStart(48))
+        .join('\n')}\n${'-'.repeat(80)}\n${'ETA: 00:00:09'.padStart(48)}\n`,
+    steps: [0, 59],
+    others: -0.5,
+    why: reinforced,
+  },
+  {
     title: 'RLlib: results below the name of the trial',
     line: (i, loss) => rllib(i + 1, [stats('default_policy', loss)]),
     steps: [1, 60],

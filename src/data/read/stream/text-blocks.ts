@@ -1,7 +1,8 @@
 /**
  * Records that take several lines: one that says how far the run is, and below it a line for each name. Composer's
  * `[batch=20/4800]:`, OLMo's `[step=1/739328]`, Coqui's `--> STEP: 25/1639 -- GLOBAL_STEP: 25`, `Step 100 per-step time 0.5s` of
- * TensorFlow's object detection, RVC's `[200, 9.99e-05]`, RLlib's `Result for PPO_CartPole_00000:`, and loops that print `Step 100:`.
+ * TensorFlow's object detection, RVC's `[200, 9.99e-05]`, RLlib's `Result for PPO_CartPole_00000:`, rsl_rl's `Learning iteration 3/1500`,
+ * and loops that print `Step 100:`.
  */
 import { createBoxedRows } from './boxed-rows.ts';
 
@@ -35,6 +36,7 @@ const openings: readonly Opening[] = [
   // The steps of an evaluation.
   [/--> STEP: \d+\s*$/, () => ''],
   [/^Result for \S+:\s*$/, () => 'result'],
+  [/^\s*Learning iteration (\d+)\/\d+\s*$/, (step) => `iteration=${step}`],
   // VITS and RVC print the step and the learning rate alone.
   [/^INFO:[\w.-]+:\[(\d+), (\d\S*)\]\s*$|^\S+ \S+\t\S+\tINFO\t\[(\d+), (\d\S*)\]\s*$/, rvc],
   [/\bStep (\d+) per-step time [\d.]+s\s*$/, (step) => `iteration=${step}`],
@@ -59,7 +61,7 @@ export function isBlockOpening(text: string): boolean {
 }
 
 /** In every line that opens a block, and found faster than the patterns. */
-const hint = /[\]:]\s*$|--> |per-step time|\[Eval batch=/;
+const hint = /[\]:]\s*$|--> |per-step time|\[Eval batch=|Learning iteration/;
 
 function rvc(step = '', rate = '', orStep = '', orRate = ''): string {
   return `iteration=${step}${orStep}, lr=${rate}${orRate}`;
@@ -108,6 +110,8 @@ export function createTextBlocks(): TextBlocks {
         open = { header: text, place, line, text: '', lines: 0 };
         return before;
       }
+      // rsl_rl leaves a line empty below its title.
+      if (open?.lines === 0 && text.trim() === '') return [];
       const inside = open === null ? null : member.exec(text);
       if (open === null || !inside) return [...close(), { text, line }];
       open.lines += 1;

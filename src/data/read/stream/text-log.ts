@@ -153,8 +153,7 @@ function createRecords(rows: LogRows, findings: Findings): Records {
       if (!rows.has(knownKey(name).name)) shape.spokenText(name, value, text, place);
     });
     const saysAgain = readCounters(rows, putMissing, text, epoch);
-    if (epoch !== null && rows.has('loss', 'eval_loss'))
-      putMissing('epoch', epoch);
+    if (epoch !== null && rows.has('loss', 'eval_loss')) putMissing('epoch', epoch);
     if (last && (isCut(text) || (shape.stopsEarly(text) && !endsItsObject(text)))) {
       rows.dropRow();
       findings.atLine('PV-7020', line, text, 'The last line is cut off: the file ends within it', {
