@@ -33,7 +33,9 @@ export function overConfig({ contract, equations }: ElaboratedContract): Contrac
     const type = known === null ? (whole.has(name) ? 'ℤ' : 'ℝ') : types[vocabulary[known].kind];
     return { name, nameSpan: contract.span, from, meaning, fallback: null, mend: null, type };
   });
-  const domain = formalText(inputs.map(({ name, type }) => `${name} ∈ ${type}`).join(', '), 'domain');
+  const divisors = new Set(contract.equations.flatMap(divisorsOf));
+  const declared = inputs.map(({ name, type }) => `${name} ∈ ${type}${divisors.has(name) ? `, ${name} ≠ 0` : ''}`);
+  const domain = formalText(declared.join(', '), 'domain');
   return {
     ...contract,
     equations: contract.equations.map((equation) => ({ ...equation, domain: null })),
@@ -78,6 +80,16 @@ function numbersIn({ equations, obligations }: Contract, terms: ReadonlyMap<stri
 }
 
 const constants = new Set(['π', 'pi', 'e']);
+
+/** k of `y = n / k`: at 0 the equation has no value, and `y > 0` says nothing. A formula with conditions may exclude 0 itself. */
+function divisorsOf({ formula }: Equation): readonly string[] {
+  if (formula.notation.status !== 'math' || /\b(?:if|when|where|else|otherwise)\b|[?{]/u.test(formula.text)) return [];
+  const under = (part: Expression): readonly string[] => [
+    ...(part.kind === 'binary' && part.operator === '/' && part.right.kind === 'name' ? [part.right.text] : []),
+    ...childrenOf(part).flatMap(under),
+  ];
+  return statementParts(formula).flatMap(under);
+}
 
 interface Use {
   readonly name: string;

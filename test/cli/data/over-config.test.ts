@@ -44,6 +44,22 @@ const check = (text: string, ...args: readonly string[]): Promise<Checked> =>
   });
 
 describe('a contract about numbers that have names', () => {
+  test('says nothing where an equation divides by zero', async () => {
+    const perStep = (formula: string): string =>
+      contract(`  per_step:
+    formula: "${formula}"
+    domain: "accum: micro-batches per step (config.training.gradient_accumulation)"
+    invariants: ["y > 0"]`);
+    const divided = perStep('y = 4096 / accum');
+    expect(await check(divided)).toMatchObject({ code: exitCodes.ok });
+    const { code, stdout } = await check(divided, '--set', 'accum=0');
+    expect(code).toBe(exitCodes.findings);
+    expect(stdout).not.toContain('✓');
+    expect(stdout).toContain('PV-9003: accum must not be 0');
+    const guarded = perStep('y = 4096 / accum if accum > 0 else 1');
+    expect(await check(guarded, '--set', 'accum=0')).toMatchObject({ code: exitCodes.ok });
+  });
+
   test('is judged on the keys that its glossary names, and on names of the vocabulary', async () => {
     const { code, stdout, stderr } = await check(contract(batch(glossary)));
     expect(stderr).toContain(
