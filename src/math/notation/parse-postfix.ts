@@ -30,7 +30,7 @@ export function parsePostfix(c: Cursor, left: Expression, start: number, minimum
       return parseMember(c, left, start);
     case '!':
       // `n!!` is another function, the product of every second number.
-      return token.spaced || left.kind === 'factorial'
+      return token.spaced || (left.kind === 'factorial' && !isGrouped(c, left))
         ? null
         : (advance(c), { kind: 'factorial', operand: left, range: since(c, start) });
     case '·':

@@ -41,6 +41,8 @@ export function levelOf(e: Expression): number {
       return level.sign;
     case 'transpose':
       return level.power;
+    case 'factorial':
+      return level.postfix;
     default:
       return atom;
   }

@@ -67,7 +67,8 @@ export function sharedRules(print: Print, signs: Signs): Rules<SharedKind> {
     },
     negate: (e, tail) => `-${print(e.operand, level.sign, tail)}`,
     not: (e) => `${signs.not}${print(e.operand, level.postfix, false)}`,
-    factorial: (e) => `${print(e.operand, level.postfix, false)}!`,
+    // `n!!` is not the factorial of n!.
+    factorial: (e) => `${print(e.operand, level.postfix + 1, false)}!`,
     quantified: (e, tail) => {
       const binders = e.binders.map((b) => printBinder(b, print, signs)).join(', ');
       return `${signs.quantifiers[e.quantifier]} ${binders}${signs.colon} ${print(e.body, level.equivalence, tail)}`;

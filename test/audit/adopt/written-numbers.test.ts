@@ -89,9 +89,10 @@ describe('a claim about numbers alone', () => {
   });
 
   it('that has no value says so, and n!! is not (n!)!', async () => {
-    const [none, double] = await saidOfEach('y = x', 'x ∈ ℝ', ['0/0 = 0', '3!! = 720']);
+    const [none, double, twice] = await saidOfEach('y = x', 'x ∈ ℝ', ['0/0 = 0', '3!! = 720', '(3!)! = 720']);
     expect(none?.reason).toBe('a formula has no value at these numbers, so it is not understood as meant');
     expect(double?.word).not.toBe('held');
+    expect(twice?.word).toBe('held');
   });
 });
 
