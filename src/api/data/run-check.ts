@@ -10,7 +10,6 @@ import type { DataCheck } from '../../data/judge/data-check.ts';
 import type { Settings } from '../../data/judge/inputs.ts';
 import { dataReport, holds, type DataReport } from '../../data/report/data-report.ts';
 import type { DataOptions, DataSet } from '../../data/read/data-set.ts';
-import { readData } from '../../data/read/read-data.ts';
 import type { FindingReport } from '../../report/report.ts';
 import type { Session } from '../session.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
@@ -25,6 +24,7 @@ import { differingValues } from './differing-values.ts';
 import { findingsThatMatter } from './findings-that-matter.ts';
 import { showFindings } from './show-findings.ts';
 import { overfitting } from './overfitting.ts';
+import { readFor } from './read-for.ts';
 import { unmapped, withoutFlags } from './unmapped.ts';
 import { waive } from './waive.ts';
 
@@ -53,7 +53,7 @@ export async function runCheck(
   await showFindings(session, files.diagnostics);
   // The format and the pattern apply to the data; companion files are recognised by their content.
   const map = options.map ?? [];
-  const beside = await readAll(session, options.with ?? [], options, optionsOf({ map }));
+  const beside = await readAll(session, options.with ?? [], options, optionsOf({ map }), known.value.named);
   const ofCompanions = withoutFlags(beside.found, map);
   if (files.diagnostics.length > 0 || beside.unread) {
     await showFindings(session, ofCompanions);
@@ -167,7 +167,8 @@ async function checkFiles(session: Session, paths: readonly string[], judging: J
   const claims = new Map<string, readonly string[]>();
   let unread = false;
   for (const path of paths) {
-    const read = await readAll(session, [path], options, { ...optionsOf({ ...options, map }), allParts: true });
+    const reading = { ...optionsOf({ ...options, map }), allParts: true } as const;
+    const read = await readAll(session, [path], options, reading, judges.named);
     const absent = read.sets.flatMap((data) => unmapped(map, [data, ...beside]));
     const differing = read.sets.flatMap((data) => differingValues(data, beside, settings));
     const advice = read.sets.flatMap(overfitting);
@@ -176,7 +177,7 @@ async function checkFiles(session: Session, paths: readonly string[], judging: J
     const own: DataCheck[] = [];
     const companions = [...beside.map(withoutAuto), ...(answered ? [answered] : [])];
     for (const data of absent.length > 0 ? [] : read.sets) {
-      const judging = await judges(data, companions, settings);
+      const judging = await judges.of(data, companions, settings);
       for (const { contract, isAdvice } of judging) {
         for (const { name, from } of contract.data?.inputs ?? []) names.set(name, from).set(from, from);
         const { id, obligations } = contract.contract;
@@ -221,7 +222,10 @@ function vocabulary(settings: readonly Setting[], names: ReadonlyMap<string, str
 }
 
 /** The contracts that a data set is judged by: those that the user names, or the shipped ones that fit it. */
-type ContractsOf = (data: DataSet, companions: readonly DataSet[], settings: Settings) => Promise<readonly Judge[]>;
+interface ContractsOf {
+  readonly named: readonly DataContract[];
+  readonly of: (data: DataSet, companions: readonly DataSet[], settings: Settings) => Promise<readonly Judge[]>;
+}
 
 interface Judge {
   readonly contract: DataContract;
@@ -234,10 +238,10 @@ async function contractsOf(session: Session, named: readonly string[]): Promise<
     const read = await readDataContracts(session, named);
     if (!read.complete) return err(read.exitCode);
     const judges = read.contracts.map((contract) => ({ contract, isAdvice: false }));
-    return ok(() => Promise.resolve(judges));
+    return ok({ named: read.contracts, of: () => Promise.resolve(judges) });
   }
   const known = new Map<string, DataContracts>();
-  return ok(async (data, companions, settings) => {
+  const of: ContractsOf['of'] = async (data, companions, settings) => {
     const judges: Judge[] = [];
     const advice = adviceFor(data);
     for (const name of [...contractsFor(data, companions, new Set(settings.keys())), ...advice]) {
@@ -248,7 +252,8 @@ async function contractsOf(session: Session, named: readonly string[]): Promise<
       judges.push(...read.contracts.map((contract) => ({ contract, isAdvice: advice.includes(name) })));
     }
     return judges;
-  });
+  };
+  return ok({ named: [], of });
 }
 
 interface Reading extends Pick<CheckOptions, 'as' | 'pattern'> {
@@ -275,12 +280,13 @@ async function readAll(
   paths: readonly string[],
   { allowCut = false, allowRestarts = false }: CheckOptions,
   options: DataOptions,
+  named: readonly DataContract[],
 ): Promise<ReadSets> {
   const sets: DataSet[] = [];
   const found: Diagnostic[] = [];
   let unread = false;
   for (const path of paths) {
-    const { value, diagnostics } = await readData(session.host, path, options);
+    const { value, diagnostics } = await readFor(session, path, options, named);
     found.push(...allowed(diagnostics, { allowCut, allowRestarts }));
     if (value) sets.push(value, ...(value.others ?? []));
     else unread = true;

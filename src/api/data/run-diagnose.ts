@@ -7,8 +7,7 @@ import { diagnose } from '../../data/diagnose/diagnose.ts';
 import type { Diagnosis } from '../../data/diagnose/diagnosis.ts';
 import { isHealthy, type DiagnosisReport } from '../../data/report/diagnosis-report.ts';
 import type { FindingReport } from '../../report/report.ts';
-import type { DataOptions, DataSet } from '../../data/read/data-set.ts';
-import { readData } from '../../data/read/read-data.ts';
+import type { DataSet } from '../../data/read/data-set.ts';
 import type { Session } from '../session.ts';
 import { exitCodes, type ExitCode } from '../exit-code.ts';
 import { readWithDependencies } from '../project-files.ts';
@@ -16,6 +15,7 @@ import { allowed } from './allowed.ts';
 import { findDataFiles } from './data-files.ts';
 import type { DiagnoseOptions } from './options.ts';
 import { mayBeOverData } from './over-data.ts';
+import { readFor, reads } from './read-for.ts';
 import { rowLabels } from './row-labels.ts';
 import { showFindings } from './show-findings.ts';
 import { unmapped, withoutFlags } from './unmapped.ts';
@@ -76,7 +76,7 @@ async function readRun(
   const passedOver: { readonly path: string; readonly reason: string }[] = [];
   const findings: FindingReport[] = [];
   for (const path of paths) {
-    const { value, diagnostics } = await readOne(session, path, options, contracts);
+    const { value, diagnostics } = await readFor(session, path, options, contracts);
     const found = withoutFlags(diagnostics, map);
     // No defaults of frameworks: a cause must not be a guess.
     if (value) sets.push({ ...value, defaults: new Map() });
@@ -85,20 +85,6 @@ async function readRun(
     findings.push(...(await showFindings(session, own)));
   }
   return { sets, passedOver, findings };
-}
-
-/** A file of no known format is still data if it has a key that some contract reads. */
-async function readOne(
-  session: Session,
-  path: string,
-  options: DataOptions,
-  contracts: readonly ElaboratedContract[],
-): ReturnType<typeof readData> {
-  const read = await readData(session.host, path, options);
-  if (read.value !== null || read.diagnostics.every(({ code }) => code !== 'PV-7010')) return read;
-  const plain = await readData(session.host, path, { ...options, format: 'plain' });
-  const keys = [...(plain.value?.values.keys() ?? []), ...(plain.value?.unused ?? []).map(({ key }) => key)];
-  return contracts.some((contract) => keys.some((key) => reads(contract, key))) ? plain : read;
 }
 
 /** Whether a finding says that a file is not data of a run. A file given by name is meant to be. */
@@ -140,10 +126,6 @@ async function readDataContracts(session: Session, paths: readonly string[]): Pr
   const errors = wrong.filter(({ span }) => span === null || sources.has(span.source.path));
   await session.show(errors);
   return errors.length > 0 ? { ok: false, exitCode: exitCodes.findings } : { ok: true, value: elaborated };
-}
-
-function reads({ data }: ElaboratedContract, name: string): boolean {
-  return (data?.inputs ?? []).some((input) => input.name === name || input.from === name);
 }
 
 function unknownSetting(name: string): Diagnostic {

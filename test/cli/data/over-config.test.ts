@@ -1,7 +1,7 @@
 /**
  * Contracts without a section `data` about the numbers of a config.
  *
- * Holds src/api/data/data-contracts.ts, src/api/data/over-config.ts.
+ * Holds src/api/data/data-contracts.ts, src/api/data/over-config.ts, src/api/data/read-for.ts.
  */
 import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../../../src/api/exit-code.ts';
@@ -44,6 +44,21 @@ const check = (text: string, ...args: readonly string[]): Promise<Checked> =>
   });
 
 describe('a contract about numbers that have names', () => {
+  test('reads a config of no known trainer by the keys that its glossary names', async () => {
+    const steps = contract(`  steps:
+    formula: "steps = ceil(n / (b * a))"
+    domain: "n: examples (config.data.examples), b: batch (config.train.batch), a: accumulation (config.train.accum)"
+    invariants: ["steps >= 100"]`);
+    const files = { 'own-v1.yaml': steps, 'own.yaml': 'data: { examples: 5000 }\ntrain: { batch: 8, accum: 16 }\n' };
+    const { code, stdout, stderr } = await runPv(['check', 'own-v1.yaml', '--data', 'own.yaml'], { files });
+    expect(stdout).toContain('steps = ceil(n / (b * a)) = ceil(5000 / (8 * 16)) = 40');
+    expect(stdout + stderr).not.toMatch(/PV-70(?:10|40)/u);
+    expect(code).toBe(exitCodes.findings);
+    const other = { ...files, 'own.yaml': 'menu: { soup: 3 }\n' };
+    const refused = await runPv(['check', 'own-v1.yaml', '--data', 'own.yaml'], { files: other });
+    expect(refused).toMatchObject({ code: exitCodes.usage, stderr: expect.stringContaining('PV-7010') as string });
+  });
+
   test('says nothing where an equation divides by zero', async () => {
     const perStep = (formula: string): string =>
       contract(`  per_step:
