@@ -1,5 +1,5 @@
 /**
- * What drawn numbers stand for over the reals. A domain says 0.1, and what is drawn is the float32 nearest to it: at that number
+ * What drawn numbers mean over the reals. A domain says 0.1, and what is drawn is the float32 nearest to it: at that number
  * `x = 0.1 ⟹ 10·x = 1` is false, and at the one that is meant it is true.
  */
 import type { GivenCase, Goal } from '../contract/goal.ts';
@@ -10,7 +10,7 @@ import { freeVariables } from '../math/term/traverse.ts';
 import type { BoundPlan, DomainPlan, VariablePlan } from '../runtime/generate/domain-plan.ts';
 import { closedLower, closedUpper } from '../runtime/generate/element-range.ts';
 
-/** The drawn number, or the term that it stands for. */
+/** The drawn number, or the term that it means. */
 export type Meant = (drawn: number) => number | Term;
 
 interface Written {
@@ -18,7 +18,7 @@ interface Written {
   readonly term: Term;
 }
 
-/** What the numbers of each input stand for; `given` are inputs as an author writes them. Null if all are what is drawn. */
+/** What the numbers of each input mean; `given` are inputs as an author writes them. Null if all are what is drawn. */
 export function meantIn(
   { variables }: Domain,
   plan: DomainPlan | null,

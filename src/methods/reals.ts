@@ -144,7 +144,7 @@ export function boundsOf(input: InputVariable): readonly Term[] {
 
 type EnvironmentOf = (candidate: Case) => Environment;
 
-/** Inputs are used exactly as generated, or as written where a number that is generated stands for a written one. */
+/** Inputs are used exactly as generated, or as written where a generated number means a written one. */
 function environmentsOf({ domain, given }: RealGoal): EnvironmentOf {
   const planned = planDomain(domain);
   const plan = planned.ok ? planned.value : null;

@@ -59,7 +59,7 @@ const notContinued = 'the line before it does not end in a backslash';
 /** What says how many processes a launcher starts. */
 const counts = ['num_processes', 'num_gpus', 'nproc_per_node', 'include', 'num_machines', 'num_nodes', 'gpu_ids'];
 
-/** Launchers that start as many processes as the machine, or their own config, says unless they are told. */
+/** Launchers whose number of processes, if the command does not give it, depends on the machine or on their own config. */
 function launcherEntries(words: readonly ShellWord[]): readonly Entry[] {
   return words.flatMap(({ raw, start, end, isConditional }, at) => {
     const isAccelerate = raw === 'accelerate' && words[at + 1]?.raw === 'launch';
