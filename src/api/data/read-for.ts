@@ -3,6 +3,7 @@ import type { ElaboratedContract } from '../../contract/goal.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { DataOptions, DataSet } from '../../data/read/data-set.ts';
 import { readData } from '../../data/read/read-data.ts';
+import { isVocabularyName } from '../../data/read/vocabulary.ts';
 import type { Session } from '../session.ts';
 
 type WithInputs = Pick<ElaboratedContract, 'data'>;
@@ -12,29 +13,34 @@ export function reads({ data }: WithInputs, name: string): boolean {
   return (data?.inputs ?? []).some((input) => input.name === name || input.from === name);
 }
 
-/** A file of no known format is still data if it has a key that some contract reads, and such a key resembles no other. */
+/** A name of the vocabulary is read from the keys of the file's format, and not from a key of that name. */
+const readsKey = ({ data }: WithInputs, key: string): boolean =>
+  !isVocabularyName(key) && (data?.inputs ?? []).some(({ from }) => from === key);
+
+/** A file of no known format is still data if it has a key that some contract reads; no finding says that nothing reads such a key. */
 export async function readFor(
   { host }: Session,
   path: string,
   options: DataOptions,
   contracts: readonly WithInputs[],
 ): ReturnType<typeof readData> {
-  const isRead = (key: string): boolean => contracts.some((contract) => reads(contract, key));
+  const isOwn = (key: string): boolean => contracts.some((contract) => readsKey(contract, key));
   const read = await readData(host, path, options);
   if (read.value !== null || read.diagnostics.every(({ code }) => code !== 'PV-7010'))
-    return withoutRead(read.value, read.diagnostics, isRead);
+    return withoutOwn(read.value, read.diagnostics, isOwn);
   const plain = await readData(host, path, { ...options, format: 'plain' });
   const keys = [...(plain.value?.values.keys() ?? []), ...(plain.value?.unused ?? []).map(({ key }) => key)];
-  return keys.some(isRead) ? withoutRead(plain.value, plain.diagnostics, isRead) : read;
+  const isData = keys.some((key) => contracts.some((contract) => reads(contract, key)));
+  return isData ? withoutOwn(plain.value, plain.diagnostics, isOwn) : read;
 }
 
-/** Nothing reads a key, says a finding about one that only the contract reads. */
-function withoutRead(
+/** Without findings that nothing reads a key which a contract takes from the file itself. */
+function withoutOwn(
   value: DataSet | null,
   diagnostics: readonly Diagnostic[],
-  isRead: (key: string) => boolean,
+  isOwn: (key: string) => boolean,
 ): { readonly value: DataSet | null; readonly diagnostics: readonly Diagnostic[] } {
-  const spans = new Set((value?.unused ?? []).flatMap(({ key, span }) => (isRead(key) ? [span] : [])));
+  const spans = new Set((value?.unused ?? []).flatMap(({ key, span }) => (isOwn(key) ? [span] : [])));
   const isWrong = ({ code, span }: Diagnostic): boolean =>
     (code === 'PV-7039' || code === 'PV-7040') && span !== null && spans.has(span);
   return { value, diagnostics: diagnostics.filter((one) => !isWrong(one)) };

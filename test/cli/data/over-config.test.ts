@@ -59,6 +59,16 @@ describe('a contract about numbers that have names', () => {
     expect(refused).toMatchObject({ code: exitCodes.usage, stderr: expect.stringContaining('PV-7010') as string });
   });
 
+  test('reports a name of the vocabulary that the trainer does not read, though the contract has it', async () => {
+    const files = {
+      'c-v1.yaml': contract('  s: { formula: "s = 2 * gradient_accumulation", domain: "", invariants: ["s > 0"] }'),
+      'hf.yaml':
+        'output_dir: out\nper_device_train_batch_size: 8\nnum_train_epochs: 3\nlearning_rate: 1e-4\nsave_strategy: epoch\nlr_scheduler_type: cosine\ngradient_accumulation: 16\n',
+    };
+    const { stdout } = await runPv(['check', 'c-v1.yaml', '--data', 'hf.yaml'], { files });
+    expect(stdout).toMatch(/^! PV-7040 hf\.yaml:7:24: Nothing reads 'gradient_accumulation'/u);
+  });
+
   test('says nothing where an equation divides by zero', async () => {
     const perStep = (formula: string): string =>
       contract(`  per_step:
