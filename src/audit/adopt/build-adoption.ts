@@ -51,14 +51,14 @@ export function buildAdoption({
   unreadParts,
   seed,
 }: AdoptionParts): Adoption {
-  const tautologies = diagnostics.filter(({ code, severity }) => code === 'PV-3017' && severity === 'error');
-  const asVacuous = new Set<Diagnostic>();
+  const decisive = diagnostics.filter(({ code, severity }) => readingDecides.has(code) && severity === 'error');
+  const asStatements = new Set<Diagnostic>();
   const contracts = new Map(elaborated.map(({ contract }) => [contract.id, contract]));
   const whole = goals.flatMap(({ goal, subjects, inPart }, i) => {
     if (!judged[i] || inPart) return [];
-    const trivial = tautologies.find(({ span }) => span !== null && isWithin(span, goal.span));
-    if (trivial) asVacuous.add(trivial);
-    const said = ofGoal(goal, trivial ? vacuousFor(trivial) : judged[i], {
+    const found = decisive.filter(({ span }) => span !== null && isWithin(span, goal.span));
+    for (const one of found) asStatements.add(one);
+    const said = ofGoal(goal, found[0] ? byReading(found[0]) : judged[i], {
       idle: idleOf(goal, variants),
       contract: contracts.get(goal.contract) ?? null,
     });
@@ -77,7 +77,7 @@ export function buildAdoption({
     ...contradictions,
     ...differences,
     ...unreadParts.statements,
-    ...diagnostics.flatMap((found) => ofReading(found, elaborated)),
+    ...diagnostics.flatMap((found) => (asStatements.has(found) ? [] : ofReading(found, elaborated))),
   ].toSorted(byPlace);
   const equations = elaborated.flatMap((one) => one.equations);
   return {
@@ -97,7 +97,7 @@ export function buildAdoption({
     judged: statements,
     variants: variants.toSorted(byPlace),
     findings: diagnostics
-      .filter((found) => found.severity !== 'note' && !judgedByReading.has(found.code) && !asVacuous.has(found))
+      .filter((found) => found.severity !== 'note' && !judgedByReading.has(found.code) && !asStatements.has(found))
       .map(findingReport),
     baseline: null,
   };
@@ -156,9 +156,14 @@ function judgedOn({ digest }: Goal, subjects: AdoptedGoal['subjects']): string {
   return sha256(canonicalJson([digest, ...subjects.map(({ equation, model }) => [equation, model.digest])]));
 }
 
-/** A claim that reading finds to hold whatever the kernel does. */
-const vacuousFor = ({ message, hint }: Diagnostic): Judged => ({
-  word: 'vacuous',
+/** Claims that hold whatever the kernel does, and those whose numbers are wrong. */
+const readingDecides: ReadonlyMap<string, AdoptionWord> = new Map([
+  ['PV-3017', 'vacuous'],
+  ['PV-3018', 'false'],
+]);
+
+const byReading = ({ code, message, hint }: Diagnostic): Judged => ({
+  word: readingDecides.get(code) ?? 'not-run',
   counterexample: null,
   reason: message,
   mend: hint,

@@ -177,6 +177,7 @@ function wordOf(adopted: AdoptedGoal, first: FirstRound, { exact: there, double,
   });
   const refuted = refutedIn(adopted, first, { exact: there, rounded });
   if (refuted) return of('false', refuted, 'a counterexample in exact arithmetic');
+  if (isAboutNumbers(adopted) && first.exact?.verdict !== 'falsified') return onlyExact(first.exact);
   const excused = first.broken && excuseOf(adopted, first.broken, there, triedText(first.exact));
   if (excused) return notRun(excused);
   if (first.broken) {
@@ -269,6 +270,16 @@ function doubleText(receipt: Receipt): string {
   const { verdict, cases } = receipt;
   if (verdict === 'unsound') return 'some input breaks it in float64, too';
   return isHeld(receipt) ? `in float64 it held on ${count(cases, 'input')}` : 'float64 did not decide it';
+}
+
+/** Without inputs: then floats, which round and overflow, say nothing of it. */
+const isAboutNumbers = ({ goal: { domain }, subjects, exact }: AdoptedGoal): boolean =>
+  exact !== null && subjects.length === 0 && domain.variables.length === 0 && domain.sizes.length === 0;
+
+function onlyExact(exact: Receipt | null): Judged {
+  if (exact && isHeld(exact))
+    return { word: 'held', counterexample: null, reason: heldText([exact], exact), mend: null };
+  return notRun(exact?.reason ?? 'the time ran out before it was evaluated');
 }
 
 function withoutCounterexample({ reason, subjects }: AdoptedGoal, { exact, rounded }: FirstRound): Judged {
