@@ -16,7 +16,7 @@ import { planDomain } from '../runtime/generate/domain-plan.ts';
 import { shapesAt } from '../runtime/generate/sizes.ts';
 import { meantIn, type Meant } from './meant-numbers.ts';
 import { createAgreement } from './runs/agreement.ts';
-import { decide, type Answer } from './runs/decide.ts';
+import { decide, fewAttempts, type Answer } from './runs/decide.ts';
 import type { CaseExecutor, CaseSource, Visit } from './runs/execute.ts';
 
 /** A goal whose applications mean equations instead of kernels. */
@@ -86,6 +86,9 @@ export interface RealRequest {
   readonly confirm?: (candidate: Case) => boolean;
 }
 
+/** Inputs that all numbers of digits may leave open; where so many are, more of them show little. */
+const mostOpened = 16;
+
 /**
  * Decides cases of a goal over the reals. A case that no number of digits decides leaves the claim open, unless another breaks
  * it.
@@ -105,16 +108,19 @@ export function realExecutor({ goal, compiled, equations, onOpen, confirm }: Rea
   const agreement = createAgreement();
   const outcome = emptyOutcome();
   let explanation: string | null = null;
+  let opened = 0;
   const check = (candidate: Case): CaseStatus => {
     const environment = environmentAt(candidate);
     outcome.problem = null;
     explanation = null;
     if (!compiled.precondition(candidate.sizes, candidate.values)) return 'filtered';
-    const answer = agreement.settled(decide(predicate, environment, negligible), (digits) =>
+    const attempts = opened < mostOpened ? undefined : fewAttempts;
+    const answer = agreement.settled(decide(predicate, environment, negligible, attempts), (digits) =>
       decide(predicate, environment, negligible, [digits]),
     );
     outcome.report.premise = premise === null || decide(premise, environment, negligible).kind === 'fails';
     if (answer.kind === 'open' && onOpen) {
+      opened++;
       onOpen(answer.why);
       return 'held';
     }

@@ -177,6 +177,16 @@ describe('a case over the reals', () => {
     expect((await seen(goal, at(1e5, 0)))[1]).toEqual({ status: 'held', why: null, problem: null, premise: true });
   });
 
+  it('that digits cannot decide takes few of them once many others were open', async () => {
+    const goal = await goalOf('f(x) < 1', { f: 'f(x) = 1 / (1 + exp(-x))' });
+    const notes: string[] = [];
+    const cases = at(...Array.from({ length: 20 }, (_, i) => 1e5 + i), 0, -1e5);
+    const found = await statuses(goal, cases, { onOpen: (why) => void notes.push(why) });
+    expect(found).toEqual(cases.map(() => 'held'));
+    const digits = notes.map((why) => /^\d+/u.exec(why)?.[0]);
+    expect(digits).toEqual([...new Array(16).fill('640'), ...new Array(4).fill('80')]);
+  });
+
   it('that breaks the claim counts where it is confirmed', async () => {
     const goal = await goalOf('f(x) ≤ 3');
     const confirm = ({ values }: Case): boolean => values[0] !== 4;

@@ -8,6 +8,8 @@ import type { Term } from '../../math/term/term.ts';
 
 /** Significant digits of the first attempt, and of further ones while some comparison is doubtful. */
 const attempts = [40, 80, 160, 320, 640] as const;
+/** Attempts where many inputs of a claim were open with all digits, each of which costs hundreds of times what the first costs. */
+export const fewAttempts: readonly number[] = attempts.slice(0, 2);
 /** With this many digits, a claim that holds counts as holding even if a strict order in it failed between equal numbers. */
 const enough = 320;
 /** The digits of the first attempt, as recorded in receipts. */
