@@ -1,6 +1,7 @@
 import { accept, advance, fail, peek, sees, since, type Cursor } from './cursor.ts';
 import { isHarmless } from './harmless-remarks.ts';
 import { isRelation, level } from './levels.ts';
+import { sharedEnds } from './shared-ends.ts';
 import type { Binder, Expression } from './syntax.ts';
 import { isShortName } from './vocabulary.ts';
 
@@ -34,7 +35,7 @@ export function parseBinders(c: Cursor, closed: boolean): Bound {
       const { relation, bound } = item.binder;
       binders.push(...pending.map((b) => ({ ...b, relation, bound })), item.binder);
       pending = [];
-    } else conditions.push(item.expression);
+    } else conditions.push(...(sharedEnds(c, item.expression) ?? [item.expression]));
     const beside = item.kind === 'plain' && peek(c).kind === 'word';
     if (!beside && !continues(c, closed)) break;
   }

@@ -4,6 +4,7 @@ import { hasColon, parseBinders } from './parse-binders.ts';
 import { isHarmless } from './harmless-remarks.ts';
 import { pairTokens } from './pair.ts';
 import { isPropositional, isTruthLike } from './shape-of.ts';
+import { sharedEnds } from './shared-ends.ts';
 import type { Binder, Expression } from './syntax.ts';
 import type { Token } from './token.ts';
 import { isShortName } from './vocabulary.ts';
@@ -53,7 +54,7 @@ export function parseClause(c: Cursor, clauses: Clauses): boolean {
     case 'given':
     case 'with':
       advance(c);
-      takeCondition(c, clauses, c.expression(c, level.equivalence));
+      takeConditions(c, clauses, c.expression(c, level.equivalence));
       return true;
     case 'where':
       advance(c);
@@ -67,6 +68,10 @@ export function parseClause(c: Cursor, clauses: Clauses): boolean {
 function takeCondition(c: Cursor, clauses: Clauses, condition: Expression): void {
   if (c.problem === null && !isTruthLike(condition)) fail(c, 'expected a condition such as "a > 0"', condition.range);
   else clauses.conditions.push(condition);
+}
+
+function takeConditions(c: Cursor, clauses: Clauses, condition: Expression): void {
+  for (const one of sharedEnds(c, condition) ?? [condition]) takeCondition(c, clauses, one);
 }
 
 function takeBinders(c: Cursor, clauses: Clauses, english: boolean): void {

@@ -8,6 +8,7 @@ import { parseStatement, type Parsed } from './parse-statement.ts';
 import { readDeclaration } from './read-declaration.ts';
 import { fitsRole, isSolid } from './roles.ts';
 import { shareClauses } from './share-clauses.ts';
+import { sharedEnds } from './shared-ends.ts';
 import type { Expression, FieldRole, NotationProblem, ProsePart, Statement } from './syntax.ts';
 import type { Token } from './token.ts';
 import { functionWords, isShortName, isWordLike, typeNames } from './vocabulary.ts';
@@ -65,7 +66,9 @@ function readItem(c: Cursor, line: LogicalLine, role: FieldRole): readonly Parse
   const subjects: Expression[] = [];
   for (;;) {
     const parsed = readStatement(c, role);
+    const ends = subjects.length === 0 && isPlain(parsed.statement) ? sharedEnds(c, parsed.statement.body) : null;
     if (c.problem !== null || !(atEnd(c) || isSeparatorAt(line, c.at))) return null;
+    if (ends) return ends.map((body) => ({ ...parsed, statement: { ...parsed.statement, body } }));
     const shares =
       sees(c, ',') &&
       isSubject(parsed.statement) &&
@@ -134,9 +137,11 @@ function isSeparatorAt(line: LogicalLine, at: number): boolean {
 
 /** A lone name before a comma shares the relation that follows: `x, y ∈ S`. */
 function isSubject(s: Statement): boolean {
-  const bare = s.body.kind === 'name' || s.body.kind === 'index' || s.body.kind === 'call';
-  return bare && s.label === null && s.binders.length + s.conditions.length + s.definitions.length === 0;
+  return (s.body.kind === 'name' || s.body.kind === 'index' || s.body.kind === 'call') && isPlain(s);
 }
+
+const isPlain = ({ label, binders, conditions, definitions }: Statement): boolean =>
+  label === null && binders.length + conditions.length + definitions.length === 0;
 
 const fitsAlone = (s: Statement, role: FieldRole): boolean =>
   s.body.kind !== 'name' && role !== 'domain' && fitsRole(s, role);
