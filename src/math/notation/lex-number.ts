@@ -5,7 +5,7 @@ import { unitDivisors, units } from './vocabulary.ts';
 const hexadecimal = /0[xX][0-9a-fA-F]{1,64}(?![\p{L}\p{Nd}_])/uy;
 // Digit groups with commas only where a comma cannot separate arguments.
 const grouped = /[1-9]\d{0,2}(?:,\d{3})+/y;
-const plain = /\d+(?:_\d+)*(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?/y;
+const plain = /\d+(?:_\d+)*(?:\.\d+)?(?:[eE][+−-]?\d+)?|\.\d+(?:[eE][+−-]?\d+)?/y;
 const scales: ReadonlyMap<string, number> = new Map([
   ['K', 3],
   ['M', 6],
@@ -25,7 +25,7 @@ export function lexNumber(text: string, at: number, depth: number): Lexeme | nul
   const digits = (depth === 0 ? groupedAt(text, at) : null) ?? matchAt(plain, text, at);
   if (digits === null) return null;
   let end = at + digits.length;
-  let value = digits.replace(/[,_]/g, '').replace('E', 'e').replace('e+', 'e');
+  let value = digits.replace(/[,_]/g, '').replace('−', '-').replace('E', 'e').replace('e+', 'e');
   if (value.startsWith('.')) value = `0${value}`;
   const zeros = scales.get(text.charAt(end));
   if (zeros !== undefined && !/[\p{L}\p{Nd}_(['.]/u.test(text.charAt(end + 1))) {

@@ -7,6 +7,7 @@ import { parseExpression } from './parse-expression.ts';
 import { parseStatement, type Parsed } from './parse-statement.ts';
 import { readDeclaration } from './read-declaration.ts';
 import { fitsRole, isSolid } from './roles.ts';
+import { withPredicate } from './predicate-definition.ts';
 import { shareClauses } from './share-clauses.ts';
 import { sharedEnds } from './shared-ends.ts';
 import type { Expression, FieldRole, NotationProblem, ProsePart, Statement } from './syntax.ts';
@@ -90,7 +91,8 @@ function skipSeparators(reading: Reading, from: number): number {
 }
 
 function endSentence(reading: Reading): void {
-  reading.statements.push(...shareClauses(reading.sentence, reading.role));
+  const statements = shareClauses(reading.sentence, reading.role);
+  reading.statements.push(...(reading.role === 'formula' ? statements.map(withPredicate) : statements));
   reading.sentence = [];
 }
 

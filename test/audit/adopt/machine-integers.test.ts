@@ -31,6 +31,11 @@ describe('a quotient of machine integers', () => {
     expect(await wordsIn(formula, inputs, codomain, [claim])).toEqual(['not-run']);
   });
 
+  it('is not taken for a fraction because a name has the word ceil in it', async () => {
+    const words = await wordsOf('ceil_div(n, m) = (n + m - 1) / m', domain, ['ceil_div(8, 2) == 4']);
+    expect(words).toEqual(['not-run']);
+  });
+
   it('is a fraction of whole numbers', async () => {
     expect(await wordsIn('f(n, m) = n / m', 'n, m ∈ ℤ⁺, n ≤ 9', 'ℝ', ['f(1, 2) = 1/2'])).toEqual(['held']);
   });

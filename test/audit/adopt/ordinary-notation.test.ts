@@ -1,4 +1,8 @@
-/** Notation of papers that has no other test of its meaning: each formula with a claim that holds and one that does not. */
+/**
+ * Notation of papers that has no other test of its meaning: each formula with a claim that holds and one that does not.
+ *
+ * Holds src/contract/elaborate/claims/pair-sums.ts, src/math/notation/predicate-definition.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from './adopted.ts';
 
@@ -23,6 +27,15 @@ describe('notation of papers', () => {
     // A row of ones.
     ['s = \\mathbf{1}^\\top x', bits, 's = Σ_i x_i', 's ≥ 0'],
     ['s = 1^T x', bits, 's ≤ n', 's = n'],
+    // Sums over pairs, and over the elements before one.
+    ['s = Σ_i x_i', bits, 's² = Σ_i x_i² + 2·Σ_{i<j} x_i·x_j', 's² = Σ_i x_i² + Σ_{i<j} x_i·x_j'],
+    ['s = Σ_i x_i', bits, 's² = Σ_i x_i² + Σ_{i≠j} x_i·x_j', 's² = Σ_i x_i² + 2·Σ_{i≠j} x_i·x_j'],
+    ['s = Σ_i x_i', bits, 'Σ_{i<j} (x_i - x_j)² = n·Σ_i x_i² - s²', 'Σ_{i<j} (x_i - x_j)² = Σ_i x_i²'],
+    ['s = Σ_i x_i', bits, 's = x_j + Σ_{i≠j} x_i for all j', 's = 2·x_j + Σ_{i≠j} x_i for all j'],
+    // Predicates.
+    ['causal(i, j) = j <= i', 'i, j ∈ {0, …, 5}', 'causal(i, j) = true ⟹ j ≤ i', 'causal(i, j) = true'],
+    ['even(k) = k % 2 == 0', 'k ∈ {0, …, 5}', 'even(k) ⟺ k mod 2 = 0', 'even(k) ⟺ k mod 3 = 0'],
+    ['fits(b) := b ≤ 3', 'b ∈ {0, …, 5}', 'not fits(4)', 'not fits(b)'],
     // A noun before what is bound.
     ['s = x / T for temperature T ≥ 1', 'x ∈ {1, 2}, T ∈ {1, 2, 4}', 's ≤ x', 's = x'],
     // An interval inside of another.

@@ -47,6 +47,7 @@ import { symbolReadings } from './shared-symbols.ts';
 import { statisticalComparisons } from './statistics.ts';
 import { stepLetters, withStates } from '../domains/step-names.ts';
 import { checkReads } from '../equations/stray-reads.ts';
+import { withPairSums } from './pair-sums.ts';
 import { noteShares } from '../inputs/structures.ts';
 import {
   freeIndices,
@@ -149,7 +150,7 @@ function build(
   const primary = gatherDomains(ctx, draft, written, equations, names);
   const letters = stepLetters(draft.inputs.keys());
   const isInput = (name: string): boolean => draft.inputs.has(name) || draft.sizes.has(name);
-  const known = (text: FormalText): FormalText => withRowCalls(withStates(text, letters), equations);
+  const known = (text: FormalText): FormalText => withPairSums(withRowCalls(withStates(text, letters), equations), draft.scope);
   const formal = withListedConditions(known(written.formal), isInput);
   const source = {
     ...written,

@@ -28,8 +28,8 @@ export function quotientOperator(ctx: Context, a: Value, b: Value, range: Range)
   return '/';
 }
 
-/** Who writes ⌈n / m⌉ means the fraction: of a rounded quotient it would say nothing. */
-const roundsItself = /ceil|floor|round|trunc|[⌈⌊]|\/\//u;
+/** Who writes ⌈n / m⌉ means the fraction: of a rounded quotient it would say nothing. `ceil_div` is only a name. */
+const roundsItself = /(?<![\p{L}_])(?:ceil|ceiling|floor|round|trunc|[lr]floor|[lr]ceil)(?![\p{L}\p{Nd}_])|[⌈⌊]|\/\//u;
 
 /** The integers of a programming language among `inputs`; null if there are none. */
 export function machineIntegers(
