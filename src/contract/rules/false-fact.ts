@@ -37,12 +37,11 @@ function judge(link: Link, text: FormalText): Diagnostic | null {
   );
 }
 
-/** Null for relations that exact arithmetic does not settle (≈, ∈, …). */
+/** Null for relations that exact arithmetic does not settle (≈, ∈, …), and for ≡, after which `(mod m)` may follow. */
 function holds(text: string, link: Link, left: Rational, right: Rational): boolean | null {
   const order = compareRational(left, right);
   switch (link.operator) {
     case '=':
-    case '≡':
       return equalAsWritten(text, link.left, link.right, left, right);
     case '≠':
       return order !== 0;

@@ -61,6 +61,11 @@ describe('a claim about numbers alone', () => {
   });
 });
 
+it('a congruence is not an equality', async () => {
+  const claims = ['17 ≡ 5 mod 12', 'y ≡ 4·x mod 2', 'y ≡ x mod 2', 'y ≡ (2·x mod 2)', 'y ≡ 2·x', '17 ≡ 5 (mod 12)'];
+  expect(await wordsOf('y = 2·x', 'x ∈ ℤ', claims)).toEqual(['held', 'held', 'false', 'false', 'held', 'prose']);
+});
+
 describe('a convention that the author may not share', () => {
   it('K and M, which are powers of ten or of two', async () => {
     const claims = ['n = 64000', 'n = 65536', 'n = 65000'];

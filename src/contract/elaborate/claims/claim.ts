@@ -150,7 +150,8 @@ function build(
   const primary = gatherDomains(ctx, draft, written, equations, names);
   const letters = stepLetters(draft.inputs.keys());
   const isInput = (name: string): boolean => draft.inputs.has(name) || draft.sizes.has(name);
-  const known = (text: FormalText): FormalText => withPairSums(withRowCalls(withStates(text, letters), equations), draft.scope);
+  const known = (text: FormalText): FormalText =>
+    withPairSums(withRowCalls(withStates(text, letters), equations), draft.scope);
   const formal = withListedConditions(known(written.formal), isInput);
   const source = {
     ...written,

@@ -54,7 +54,7 @@ function linkTerm(ctx: Context, link: Link, scope: Scope): Term {
     const member = membership(ctx, ctx.elaborate(link.left, scope), link.right, scope);
     return withOrigin(link.operator === '∈' ? member : call('not', member), link.range);
   }
-  const contained = withinInterval(ctx, link, scope);
+  const contained = withinInterval(ctx, link, scope) ?? congruence(ctx, link, scope);
   if (contained) return contained;
   if (ctx.claim === null) return compareLink(ctx, link, scope);
   const withTolerance = finiteness(ctx, link, scope) ?? toleranced(ctx, link, scope);
@@ -76,6 +76,15 @@ function withinInterval(ctx: Context, { left, operator, right, range }: Link, sc
     compare(ctx, beyond(right.lowOpen && !left.lowOpen), from, low, range),
     compare(ctx, beyond(right.highOpen && !left.highOpen), high, to, range),
   ]);
+}
+
+/** `a ≡ b mod m`: m divides a - b; null for `a ≡ (b mod m)`, which is an equality. */
+function congruence(ctx: Context, { left, operator, right, range }: Link, scope: Scope): Term | null {
+  if (operator !== '≡' || right.kind !== 'binary' || right.operator !== 'mod') return null;
+  if (ctx.text.text.slice(left.range.end, right.range.start).includes('(')) return null;
+  const difference: Expression = { ...right, operator: '-', left, right: right.left };
+  const remainder: Expression = { ...right, left: difference };
+  return compare(ctx, '=', ctx.elaborate(remainder, scope), scalar(integer(0)), range);
 }
 
 function compareLink(ctx: Context, link: Link, scope: Scope): Term {
