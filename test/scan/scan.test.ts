@@ -113,6 +113,6 @@ describe('findings', () => {
 
   it('count files, and those that a rule has words in', async () => {
     const { counts } = await scanCode({ 'a.ts': draw, 'b.ts': 'export const a = 1;' });
-    expect(counts).toEqual({ files: 2, examined: 1, suppressed: 0 });
+    expect(counts).toEqual({ files: 2, examined: 1, suppressed: 0, parts: 0 });
   });
 });

@@ -1,6 +1,7 @@
 /** A running maximum that starts at `Number.MIN_VALUE`, or a lower bound that is it by default: the smallest positive number, 5e-324, so that no negative number exceeds it. */
 import type { ts } from 'ts-morph';
 import { rangeOf, type Module } from '../module.ts';
+import { isApart } from '../randomness/apart.ts';
 import type { Match, Rule } from '../rule.ts';
 import { bare, calledName, keyOf, namesAround, wordsOf } from '../syntax/names.ts';
 import { once } from '../syntax/once.ts';
@@ -13,7 +14,7 @@ export const maximumStart: Rule = {
   check: (module) =>
     module
       .all(module.ts.isPropertyAccessExpression)
-      .filter((node) => keyOf(node) === 'Number.MIN_VALUE')
+      .filter((node) => keyOf(node) === 'Number.MIN_VALUE' && !isApart(module, node))
       .flatMap((node) => [...checkStart(module, node), ...checkBound(module, node)]),
 };
 
@@ -61,7 +62,7 @@ function checkStart(module: Module, node: ts.Expression): readonly Match[] {
   const name = givenTo(module, node);
   const of = name === null ? reducedFrom(module, node) : maximaIn(module, scopeOf(module.ts, node)).get(name);
   if (of === null || of === undefined) return [];
-  if (isNeverNegative(module, node, [name ?? '', of])) return [];
+  if (isNeverNegative(module, node, [name ?? '', of]) || isOfShares(module, scopeOf(module.ts, node), of)) return [];
   return [
     {
       range: rangeOf(module, node),
@@ -77,6 +78,33 @@ function isNeverNegative(module: Module, node: ts.Node, names: readonly string[]
   const file = module.source.path.split('/').at(-1) ?? '';
   return [...names, file, ...namesAround(module.ts, node)].some((text) => wordsOf(text).some(isOfNoNegative));
 }
+
+/** Whether a maximum is one of an array that the function divides by its sum. */
+function isOfShares(module: Module, scope: ts.Node, of: string): boolean {
+  return [...of.matchAll(/([\w$.]+)\[/gu)].some(([, owner = '']) => sharesIn(module, scope).has(owner));
+}
+
+/** The arrays whose elements a function divides by a sum: `p[i] /= total`, `p[i] = p[i] / sum`. */
+const sharesIn = once(({ ts }, scope): ReadonlySet<string> => {
+  const isSum = (node: ts.Expression): boolean => wordsOf(keyOf(node)).some((word) => /^(?:sum|total)$/u.test(word));
+  const divided = under(ts, scope, ts.isBinaryExpression).filter(({ operatorToken, right }) => {
+    if (operatorToken.kind === ts.SyntaxKind.SlashEqualsToken) return isSum(right);
+    const value = bare(ts, right);
+    return (
+      operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+      ts.isBinaryExpression(value) &&
+      value.operatorToken.kind === ts.SyntaxKind.SlashToken &&
+      isSum(value.right)
+    );
+  });
+  return new Set(
+    divided.map(({ left }) => {
+      let owner = left;
+      while (ts.isElementAccessExpression(owner)) owner = owner.expression;
+      return keyOf(owner);
+    }),
+  );
+});
 
 /** Words for what is never negative, of which a maximum may start at any number below. */
 const isOfNoNegative = (word: string): boolean =>

@@ -6,10 +6,11 @@ import type { ts } from 'ts-morph';
 import { rangeOf, type Module } from '../module.ts';
 import type { Match, Project, Rule } from '../rule.ts';
 import { isApart } from '../randomness/apart.ts';
-import { drawerForAnyone, isNamedInTraining } from '../randomness/for-anyone.ts';
+import { drawerForAnyone, isNamedInTraining, isSeededForAll } from '../randomness/for-anyone.ts';
 import { helperDraws, type HelperDraw, type Judged } from '../randomness/indirect-draws.ts';
 import { packageDraws } from '../randomness/package-draws.ts';
 import { drawsForTraining, isAssignment, isNamedApart, targetsOf } from '../randomness/purpose.ts';
+import { saidOf } from '../randomness/said.ts';
 import { drawsForSearch } from '../randomness/search.ts';
 import {
   bare,
@@ -34,11 +35,15 @@ export const unseededRandomness: Rule = {
   usesTypes: false,
   check: (module, project) => {
     const { ts } = module;
+    // Who wants a seed sets one for all draws.
+    const isSeeded = isSeededForAll(project);
     return [
-      ...sourcesOf(module, module.file).flatMap(({ node, matches }) =>
-        matches.length > 0 && serves(module, project, node) ? matches : [],
+      ...sourcesOf(module, module.file).flatMap(({ node, source, matches }) =>
+        matches.length > 0 && !(isSeeded && source === 'Math.random') && serves(module, project, node) ? matches : [],
       ),
-      ...helperDraws(module, project, { plain, purposeOf }).flatMap((draw) => checkHelper(module, draw)),
+      ...(isSeeded ? [] : helperDraws(module, project, { plain, purposeOf })).flatMap((draw) =>
+        serves(module, project, draw.call) ? checkHelper(module, draw) : [],
+      ),
       ...packageDraws(module).flatMap((call) => checkPackage(module, call)),
       ...replacements(module),
       ...[...module.all(ts.isCallExpression), ...module.all(ts.isNewExpression)].flatMap((node) =>
@@ -134,7 +139,7 @@ function checkSource(module: Module, node: ts.Expression, source: string): reado
     : [match(module, around, `\`${source}\` draws numbers that no seed decides (${where})`)];
 }
 
-/** `Math.random = seeded`, which nothing in the module undoes. */
+/** `Math.random = seeded`, which nothing in the module undoes, and no documentation says. */
 function replacements(module: Module): readonly Match[] {
   const { ts } = module;
   const assigned = module
@@ -143,7 +148,7 @@ function replacements(module: Module): readonly Match[] {
   if (assigned.some(({ right }) => ts.isIdentifier(bare(ts, right)) || ts.isPropertyAccessExpression(bare(ts, right))))
     return [];
   return assigned
-    .filter((node) => !isApart(module, node))
+    .filter((node) => !isApart(module, node) && !/\bMath\.random\b/u.test(saidOf(module, node)?.comments ?? ''))
     .map((node) => ({
       range: rangeOf(module, node.left),
       message: '`Math.random` is replaced for the whole program: draws of other code now move this stream, too',

@@ -23,6 +23,11 @@ describe('maximum-start', () => {
     expect(await pointedAt(rule, text)).toEqual([start]);
   });
 
+  it('finds a maximum of another array than the one that is divided', async () => {
+    const text = `function f(p, q) { for (let i = 0; i < n; i++) p[i] /= sum; let m = ${start}; for (let i = 0; i < n; i++) m = Math.max(m, q[i]); return m; }`;
+    expect(await pointedAt(rule, text)).toEqual([start]);
+  });
+
   it('finds the two sides of a box once', async () => {
     const box = `let x2 = ${start}, y2 = ${start}; for (const p of ps) { if (p.x > x2) x2 = p.x; if (p.y > y2) y2 = p.y; }`;
     expect(await pointedAt(rule, `function f(ps) { ${box} }`)).toEqual([start]);
@@ -46,6 +51,15 @@ describe('maximum-start', () => {
       'distances',
       `function largestDistance(xs) { let m = ${start}; for (const x of xs) m = Math.max(m, x); return m; }`,
     ],
+    [
+      'shares of a sum',
+      `function mode(p) { for (let i = 0; i < n; i++) p[i] = p[i] / normSum; let m = ${start}; for (let i = 0; i < n; i++) if (p[i] > m) m = p[i]; }`,
+    ],
+    [
+      'shares that are divided in place',
+      `function mode() { for (let i = 0; i < n; i++) this.p[i] /= total; let m = ${start}; for (let i = 0; i < n; i++) m = Math.max(m, this.p[i]); }`,
+    ],
+    ['a demo', `function demoBox(xs) { let m = ${start}; for (const x of xs) m = Math.max(m, x); return m; }`],
     [
       'a variable of another function',
       `function f() { let m = ${start}; return m; } function g(x) { m = Math.max(m, x); }`,
