@@ -170,6 +170,7 @@ function checkClock(module: Module, call: ts.CallExpression | ts.NewExpression):
  * A run that was given no seed may draw one. `seed || draw()` also replaces a seed of 0, which was given.
  */
 function seedMatches(module: Module, node: ts.Node, what: string): readonly Match[] {
+  if (makesSeeds(module, node)) return [];
   const fallback = fallbackOf(module, node);
   if (fallback === 'absent' || startsAnew(module, node) || startsDefault(module, node) || isDefault(module, node))
     return [];
@@ -183,6 +184,15 @@ function seedMatches(module: Module, node: ts.Node, what: string): readonly Matc
       hint: `test for its absence: ${fallback} ?? …`,
     },
   ];
+}
+
+/** Whether a function says that it makes new seeds, which others keep: `generateUniqueSeeds(n)`. */
+function makesSeeds({ ts }: Module, node: ts.Node): boolean {
+  const words = wordsOf(namesAround(ts, node)[0] ?? '');
+  return (
+    words.some((word) => /^seeds?$/u.test(word)) &&
+    words.some((word) => /^(?:generate|create|make|new|random|fresh|unique|pick)$/u.test(word))
+  );
 }
 
 /** `export const random = new Generator(clock)` of a module that exports `Generator`, too: who wants a seed gives one. */
@@ -350,11 +360,25 @@ function isSeed(module: Module, node: ts.Node): boolean {
   for (const parent of ancestors(node)) {
     if (isFunction(ts, parent) || ts.isBlock(parent)) return false;
     const name = nameGiven(module, parent);
-    if (name !== null) return seedName.test(name);
+    if (name !== null) return seedName.test(name) || startsGenerator(module, parent);
     const taken = ts.isCallExpression(parent) || ts.isNewExpression(parent) ? takesAsSeed(module, parent, node) : null;
     if (taken !== null) return taken;
   }
   return false;
+}
+
+const knownGenerator =
+  /^(?:set_?seed|manual_?seed|.*[rR]ng|.*[pP]rng|mulberry32|xoshiro.*|xorshift.*|splitmix.*|pcg.*|alea|mersenne.*)$/i;
+
+/** Whether a name is handed to a generator that everybody knows: `const start = clock(); const rng = mulberry32(start);`. */
+function startsGenerator(module: Module, declared: ts.Node): boolean {
+  const { ts } = module;
+  if (!ts.isVariableDeclaration(declared)) return false;
+  return readsOf(module, declared).some((read) => {
+    const { parent } = read;
+    if (!ts.isCallExpression(parent) && !ts.isNewExpression(parent)) return false;
+    return parent.arguments?.[0] === read && knownGenerator.test(calledName(ts, parent) ?? '');
+  });
 }
 
 /** The name under which a declaration, a property or an assignment keeps its value; null for other nodes. */

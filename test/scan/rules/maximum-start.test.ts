@@ -11,6 +11,14 @@ describe('maximum-start', () => {
     ['Math.max', `let m = ${start}; for (const x of xs) m = Math.max(x, m);`],
     ['a choice', `let m = ${start}; for (const x of xs) m = x > m ? x : m;`],
     ['a field', `class A { f(xs) { this.max = ${start}; for (const x of xs) if (x > this.max) this.max = x; } }`],
+    [
+      'the numbers of a container',
+      `class V { max() { let m = ${start}; for (const x of this.data) if (x > m) m = x; return m; } }`,
+    ],
+    [
+      'what an object keeps, next to a minimum',
+      `class P { f() { let lo = Number.MAX_VALUE, m = ${start}; for (const x of this.xSpan) { lo = Math.min(lo, x); m = Math.max(m, x); } } }`,
+    ],
     ['a reduction', `const m = xs.reduce((a, b) => Math.max(a, b), ${start});`],
     [
       'a lower bound by default',
@@ -20,11 +28,6 @@ describe('maximum-start', () => {
     ['a bound as a parameter', `const clip = (x, lo = ${start}, hi = Number.MAX_VALUE) => between(x, lo, hi);`],
     ['one of two conditions', `let m = ${start}; for (const x of xs) if (x.ok && x.y > m) { last = x; m = x.y; }`],
   ])('finds %s', async (_name, text) => {
-    expect(await pointedAt(rule, text)).toEqual([start]);
-  });
-
-  it('finds a maximum of another array than the one that is divided', async () => {
-    const text = `function f(p, q) { for (let i = 0; i < n; i++) p[i] /= sum; let m = ${start}; for (let i = 0; i < n; i++) m = Math.max(m, q[i]); return m; }`;
     expect(await pointedAt(rule, text)).toEqual([start]);
   });
 
@@ -52,12 +55,16 @@ describe('maximum-start', () => {
       `function largestDistance(xs) { let m = ${start}; for (const x of xs) m = Math.max(m, x); return m; }`,
     ],
     [
-      'shares of a sum',
-      `function mode(p) { for (let i = 0; i < n; i++) p[i] = p[i] / normSum; let m = ${start}; for (let i = 0; i < n; i++) if (p[i] > m) m = p[i]; }`,
+      'what an object keeps of itself',
+      `class P { run() { let m = ${start}; for (let i = 0; i < n; i++) if (this.model[i][t] > m) m = this.model[i][t]; } }`,
     ],
     [
-      'shares that are divided in place',
-      `function mode() { for (let i = 0; i < n; i++) this.p[i] /= total; let m = ${start}; for (let i = 0; i < n; i++) m = Math.max(m, this.p[i]); }`,
+      'what an object keeps, through names',
+      `class P { get last() { let n = ${start}; this.ranges.forEach((range) => { const to = range.to; if (to > n) n = to; }); return n; } }`,
+    ],
+    [
+      'a reduction of what an object keeps',
+      `class P { f() { return this.model.reduce((a, b) => Math.max(a, b), ${start}); } }`,
     ],
     ['a demo', `function demoBox(xs) { let m = ${start}; for (const x of xs) m = Math.max(m, x); return m; }`],
     [

@@ -77,6 +77,12 @@ describe('unseeded-randomness finds', () => {
       'function start(seed) { Math.random = () => next(seed); }',
       'Math.random',
     ],
+    ['a clock under another name', 'const start = Date.now();\nconst rng = mulberry32(start);', 'Date.now()'],
+    [
+      'a drawn number under another name',
+      'function dropout() { const state = Math.random() * 2 ** 32; return new Xoshiro128(state); }',
+      'Math.random()',
+    ],
     ['another clock', 'const r = alea(seed || tf.util.now().toString());', 'tf.util.now()'],
     [
       'an alias of each of two functions',
@@ -188,6 +194,14 @@ describe('unseeded-randomness leaves alone', () => {
       '/** Installs a seeded generator as Math.random. */\nexport function randomSeed(seed) { Math.random = () => next(seed); }',
     ],
     ['a warm-up', 'class Model { init() { const warmNoise = fill(9, () => Math.random()); this.run(warmNoise); } }'],
+    [
+      'a time that a function of random things takes',
+      'const start = Date.now(); wave.random(start); log(rng(1), start);',
+    ],
+    [
+      'a maker of seeds',
+      'function generateUniqueSeeds(n) { const seed = Date.now(); const rng = xoroshiro(seed); return fill(n, rng); }',
+    ],
     ['a picture', 'class ParticleEmitter { reset() { this.seed = Math.random(); } }'],
     [
       'an alias that a seed replaces',
