@@ -31,7 +31,7 @@ import { isTrainingName } from '../training-context.ts';
 export const unseededRandomness: Rule = {
   code: 'PV-9108',
   words:
-    /Math\s*\.\s*random|\bMath\b[\s\S]*\brandom\b|\brandom\b[^;]*=\s*Math\b|getRandomValues|randomBytes|\.\s*now\b|new\s+Date|hrtime|(?:^|\W)(?:get|pick|gen|generate|draw|sample)?_?[rR]and\w*\s*\(|['"](?:mathjs|lodash|underscore)\b/,
+    /^(?=[^]*\bMath\b)[^]*\brandom\b|getRandomValues|randomBytes|\.\s*now\b|new\s+Date|hrtime|(?:^|\W)(?:get|pick|gen|generate|draw|sample)?_?[rR]and\w*\s*\(|['"](?:mathjs|lodash|underscore)\b/,
   usesTypes: false,
   check: (module, project) => {
     const { ts } = module;
