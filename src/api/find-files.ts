@@ -21,7 +21,7 @@ export interface FileKind {
   readonly many: string;
   readonly hintWhenEmpty: string;
   readonly hintWhenNoFile: string;
-  /** Whether links out of the given folder are left out; otherwise they are followed. */
+  /** Whether links out of the given folder, and back to one above them, are left out; otherwise they are followed. */
   readonly staysInside?: true;
 }
 
@@ -29,7 +29,7 @@ export interface FileKind {
 export interface FoundFiles {
   readonly paths: readonly string[];
   readonly beside: readonly string[];
-  /** Links out of the folders, where they are not followed. */
+  /** Links out of the folders, and back to one above them, where they are not followed. */
   readonly linksOut: readonly string[];
   readonly problems: readonly Diagnostic[];
 }
@@ -131,7 +131,7 @@ async function addEntry(
   if (kind === 'other' || (kind === 'file' && !isWanted) || (kind === 'missing' && !isWanted)) return 0;
   const real = await plainRealPath(search.host, path);
   if (!real.ok) {
-    fail(search, real.error);
+    failLink(search, path, real.error);
     return 0;
   }
   if (entry.kind === 'link' && leavesOut(search, path, real.value, ancestors)) return 0;
@@ -139,11 +139,18 @@ async function addEntry(
   return addFound(search, path, real.value);
 }
 
-/** Whether a link leads out of the folder that was given, and such links are not followed: it is noted. */
-function leavesOut({ kind, linksOut }: Search, path: string, real: string, [top = real]: readonly string[]): boolean {
-  const isOut = kind.staysInside === true && !isUnder(top, real);
-  if (isOut) linksOut.add(path);
-  return isOut;
+/** A link that leads to itself is left out where links out of the folder are; any other path that cannot be resolved is a problem. */
+function failLink(search: Search, path: string, problem: FileProblem): void {
+  if (problem.kind === 'loop' && search.kind.staysInside) search.linksOut.add(path);
+  else fail(search, problem);
+}
+
+/** Whether a link leads out of the folder that was given, or back to one above it, and such links are not followed: it is noted. */
+function leavesOut({ kind, linksOut }: Search, path: string, real: string, ancestors: readonly string[]): boolean {
+  const [top = real] = ancestors;
+  const isLeftOut = kind.staysInside === true && (!isUnder(top, real) || ancestors.includes(real));
+  if (isLeftOut) linksOut.add(path);
+  return isLeftOut;
 }
 
 function addFound(search: Search, path: string, real: string): number {

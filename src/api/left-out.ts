@@ -29,6 +29,17 @@ export function isAskedFor({ root }: Pick<Host, 'root'>, given: readonly string[
 /** What esbuild and Rolldown write before each module of a package that they take in. */
 const bundled = /^\/\/ ?(?:#region )?(?:\.{1,2}\/)*node_modules\/\S+\.[cm]?[jt]sx?$/mu;
 
+/** What Browserify and Parcel write at the head of a bundle. */
+const prelude = /Cannot find module '["']\s*\+[^]*MODULE_NOT_FOUND|\bparcelRequire\b/u;
+const headLength = 3000;
+
+/** Whether most functions have names that a tool has shortened: no library has a hundred functions of three letters. */
+function isMangled(text: string): boolean {
+  const names = new Set([...text.matchAll(/\bfunction\s*\*?\s*([\w$]+)\s*\(/gu)].map(([, name = '']) => name));
+  const short = [...names].filter((name) => name.length <= 3).length;
+  return short >= 100 && short > 0.6 * names.size;
+}
+
 /** Minified or bundled JavaScript that no path names: nobody reads it, and what it is made from has its own files. */
 export function isGenerated(
   { root }: Pick<Host, 'root'>,
@@ -39,5 +50,7 @@ export function isGenerated(
   // The compiler that wrote a file says so in its last line.
   const isCompiled = /^\/\/# sourceMappingURL=/m.test(text.slice(-2000));
   const isMinified = text.length > 5000 && text.length / text.split('\n').length > 300;
-  return isCompiled || isMinified || text.includes('__webpack_require__') || bundled.test(text);
+  const isBundled =
+    text.includes('__webpack_require__') || bundled.test(text) || prelude.test(text.slice(0, headLength));
+  return isCompiled || isMinified || isBundled || isMangled(text);
 }

@@ -3,7 +3,7 @@
  */
 import { displayWidth, visible } from '../base/text.ts';
 import type { Diagnostic, Related } from './diagnostic.ts';
-import { positionAt, type Position, type Span } from './source.ts';
+import { lineTextAt, positionAt, type Position, type Span } from './source.ts';
 
 type Paint = (text: string) => string;
 
@@ -118,7 +118,7 @@ function frame(
   const position = positionAt(span.source, span.range.start);
   const { line, column } = position;
   const lineStart = Math.min(span.range.start, span.source.text.length) - (column - 1);
-  const text = lineText(span.source.text, lineStart);
+  const text = lineTextAt(span.source, lineStart);
   const end = Math.min(span.range.end - lineStart, text.length);
   const window = cut(text, column - 1, Math.max(end, column));
   const continues = span.range.end - lineStart > text.length + 2 ? ' …' : '';
@@ -130,12 +130,6 @@ function frame(
     `${paint.faint(String(line).padStart(margin.length))} ${bar} ${window.text}`,
     `${margin} ${bar} ${' '.repeat(window.indent)}${underline}`,
   ];
-}
-
-function lineText(text: string, start: number): string {
-  const rest = /[\r\n]/g;
-  rest.lastIndex = start;
-  return text.slice(start, rest.exec(text)?.index ?? text.length);
 }
 
 interface Window {

@@ -41,17 +41,40 @@ export function lineStarts(text: string): readonly number[] {
 
 const startsOf = new WeakMap<SourceFile, readonly number[]>();
 
-/** The position of `offset` in `source`; offsets past the end map to the end. */
-export function positionAt(source: SourceFile, offset: number): Position {
-  let starts = startsOf.get(source);
-  if (!starts) startsOf.set(source, (starts = lineStarts(source.text)));
-  const at = Math.max(0, Math.min(offset, source.text.length));
+function startsIn(source: SourceFile): readonly number[] {
+  const known = startsOf.get(source) ?? lineStarts(source.text);
+  startsOf.set(source, known);
+  return known;
+}
+
+/** The index of the line that an offset is in. */
+function lineIndexAt(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= at) low = middle;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
     else high = middle - 1;
   }
-  return { line: low + (source.firstLine ?? 1), column: at - (starts[low] ?? 0) + 1 };
+  return low;
+}
+
+const within = ({ text }: SourceFile, offset: number): number => Math.max(0, Math.min(offset, text.length));
+
+/** The position of `offset` in `source`; offsets past the end map to the end. */
+export function positionAt(source: SourceFile, offset: number): Position {
+  const starts = startsIn(source);
+  const at = within(source, offset);
+  const line = lineIndexAt(starts, at);
+  return { line: line + (source.firstLine ?? 1), column: at - (starts[line] ?? 0) + 1 };
+}
+
+/** The line that an offset is in, without its end. */
+export function lineTextAt(source: SourceFile, offset: number): string {
+  const { text } = source;
+  const starts = startsIn(source);
+  const line = lineIndexAt(starts, within(source, offset));
+  const next = starts[line + 1];
+  if (next === undefined) return text.slice(starts[line]);
+  return text.slice(starts[line], text.startsWith('\r\n', next - 2) ? next - 2 : next - 1);
 }

@@ -62,16 +62,16 @@ function keyOf({ diagnostic: { code, message, span }, fix }: Found): string | nu
   return lines.length < (lines === own ? shortest : 2 * shortest) ? null : `${code} ${message} ${lines}`;
 }
 
-/** The lines of a finding and so many on either side, with single blanks. */
+/** The lines of a finding and so many on either side, as far as they are compared, with single blanks. */
 function linesOf({ source: { text }, range }: Span, around: number): string {
-  let from = text.lastIndexOf('\n', range.start);
-  let end = text.indexOf('\n', range.end);
-  for (let i = 0; i < around; i++) {
-    if (from > 0) from = text.lastIndexOf('\n', from - 1);
-    if (end >= 0) end = text.indexOf('\n', end + 1);
-  }
-  return text
-    .slice(Math.max(from + 1, range.start - reach), Math.min(end < 0 ? text.length : end, range.end + reach))
+  const before = text.slice(Math.max(0, range.start - reach), range.start).split('\n');
+  const after = text.slice(range.end, range.end + reach).split('\n');
+  return [
+    before.slice(-1 - around).join('\n'),
+    text.slice(range.start, range.end),
+    after.slice(0, 1 + around).join('\n'),
+  ]
+    .join('')
     .replace(compiledName, '$1$2')
     .replace(/\s+/gu, ' ')
     .trim();

@@ -51,7 +51,7 @@ function parse(ts: TypeScript, source: SourceFile, parents: boolean): Result<ts.
   try {
     const options = { languageVersion: ts.ScriptTarget.ESNext, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
     const file = ts.createSourceFile(source.path, source.text, options, parents, kindOf(ts, source.path));
-    const [first] = parseDiagnosticsOf(file);
+    const [first] = parseDiagnosticsOf(file).filter(({ code }) => !(isScript(source) && sloppy.has(code)));
     if (!first) return ok(file);
     const range = { start: first.start, end: first.start + first.length };
     return err({ message: ts.flattenDiagnosticMessageText(first.messageText, ' '), range });
@@ -61,6 +61,13 @@ function parse(ts: TypeScript, source: SourceFile, parents: boolean): Result<ts.
     throw error;
   }
 }
+
+/** Octal escapes and numbers, and decimals that begin with 0, which JavaScript allows where code is not strict. */
+const sloppy: ReadonlySet<number> = new Set([1121, 1487, 1488, 1489]);
+
+/** Whether a file may be JavaScript that is not strict: no module, and not TypeScript. */
+const isScript = ({ path, text }: SourceFile): boolean =>
+  /\.c?jsx?$/i.test(path) && !/^\s*(?:import|export)\b/mu.test(text);
 
 /** The parser keeps its errors in the tree; a program would only copy them out, at many times the cost. */
 function parseDiagnosticsOf(file: ts.SourceFile): readonly ts.DiagnosticWithLocation[] {

@@ -9,6 +9,7 @@ import { loadTypeScript, type TypeScript } from '../subject/typescript.ts';
 import { withoutCopies } from './copies.ts';
 import type { Edit } from './edits.ts';
 import { parseModule, rangeOf, syntaxProblemOf, type Module } from './module.ts';
+import { partsAmong } from './parts.ts';
 import { loadPythonParser, parsePython } from './python/module.ts';
 import type { PythonModule } from './python/module.ts';
 import type { Match, Project, PythonRule, Rule } from './rule.ts';
@@ -42,6 +43,8 @@ export interface Scan {
     readonly examined: number;
     /** Findings that comments set aside. */
     readonly suppressed: number;
+    /** Files that no rule has looked at, since they are halves of a file that a build joins. */
+    readonly parts: number;
   };
 }
 
@@ -60,6 +63,7 @@ export async function scan(host: Host, sources: readonly SourceFile[], options: 
       files: sources.length,
       examined: parts.filter(({ examined }) => examined).length,
       suppressed: parts.reduce((sum, { suppressed }) => sum + suppressed, 0),
+      parts: parts.filter(({ isPart }) => isPart).length,
     },
   };
 }
@@ -78,9 +82,16 @@ async function scanTypeScript(
   const concerned = options.rules.filter((name) => typeScriptRule(name)?.concerns?.(project) ?? true);
   const perFile = sources.map((source) => {
     const wanted = concerned.filter((name) => typeScriptRule(name) && isWanted(name, source, options));
-    return { ...scanFile(ts, shelf, source, wanted, project, options), examined: wanted.length > 0 };
+    return { source, ...scanFile(ts, shelf, source, wanted, project, options), examined: wanted.length > 0 };
   });
-  return [{ findings, suppressed: 0, examined: false }, ...perFile];
+  const halves = partsAmong(
+    ts,
+    perFile.flatMap((one) => (one.findings.some(({ diagnostic: { code } }) => code === 'PV-9110') ? [one.source] : [])),
+  );
+  const whole = perFile.map((one) =>
+    halves.has(one.source) ? { ...one, findings: [], examined: false, isPart: true } : one,
+  );
+  return [{ findings, suppressed: 0, examined: false }, ...whole];
 }
 
 function typeScriptRule(name: RuleName): Rule | null {
@@ -158,6 +169,8 @@ interface FileFindings {
   readonly suppressed: number;
   /** Whether a rule found its words. */
   readonly examined: boolean;
+  /** Whether the file is half of one. */
+  readonly isPart?: boolean;
 }
 
 function scanFile(
@@ -167,7 +180,7 @@ function scanFile(
   wanted: readonly RuleName[],
   project: Project,
   options: ScanOptions,
-): Omit<FileFindings, 'examined'> {
+): Omit<FileFindings, 'examined' | 'isPart'> {
   const mayBeIgnored = source.text.includes('pv-scan-ignore');
   if (wanted.length === 0 && !mayBeIgnored) {
     const problem = syntaxProblemOf(ts, source);

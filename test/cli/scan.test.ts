@@ -1,7 +1,7 @@
 /**
  * Holds src/api/must-be-one-of.ts, src/api/scan.ts, src/api/write-fixes.ts, src/cli/commands/scan.ts,
  * src/cli/findings/github.ts, src/cli/findings/text.ts, src/cli/scan/json.ts, src/cli/scan/show-scan.ts,
- * src/cli/scan/summary.ts, src/api/left-out.ts, src/report/finding-report.ts.
+ * src/cli/scan/summary.ts, src/api/left-out.ts, src/scan/parts.ts, src/report/finding-report.ts.
  */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -63,6 +63,9 @@ describe('what pv scan reads of a folder', () => {
     'p/lib/lib.min.js': draw,
     'p/lib/bundle.js': `// node_modules/zlib/index.js\nvar z = 1;\n\n// src/index.js\n${draw}`,
     'p/lib/chunk.mjs': `//#region ../node_modules/zlib/index.mjs\nvar z = 1;\n//#endregion\n${draw}`,
+    'p/lib/browserify.js': `(function e(t,n,r){function s(o){if(!n[o])throw Error("Cannot find module '"+o+"'"),f.code="MODULE_NOT_FOUND"}return s})({1:[function(require,module,exports){\n${draw}}]},{},[1]);\n`,
+    'p/lib/parcel.js': `parcelRequire = (function (modules) {})({});\n${draw}`,
+    'p/lib/mangled.js': `${Array.from({ length: 120 }, (_, i) => `function $${i.toString(36)}() {}`).join('\n')}\n${draw}`,
     'q/test/a.js': draw,
   };
   const paths = async (...argv: readonly string[]): Promise<readonly string[]> => {
@@ -76,7 +79,7 @@ describe('what pv scan reads of a folder', () => {
     expect(await paths('p')).toEqual(['p/index.js']);
     const { stdout } = await runPv(['scan', 'p'], { files: project });
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(
-      '1 file: 1 with keywords of a rule; 1 finding in 1 file, 0 with a fix; 4 generated files left out; ' +
+      '1 file: 1 with keywords of a rule; 1 finding in 1 file, 0 with a fix; 7 generated files left out; ' +
         '3 files of tests and fixtures left out (--tests reads them)',
     );
   });
@@ -108,6 +111,23 @@ describe('what pv scan reads of a folder', () => {
     expect((await runPv(['scan', 'm/dist', '--no-types'], { files })).code).toBe(exitCodes.findings);
   });
 
+  it('no halves of a file, which it counts', async () => {
+    const files = {
+      'h/src/_header.js': `(function () {\n${draw}`,
+      'h/src/_footer.js': '})();\n',
+      'h/src/core.js': 'export const a = 1;\n',
+      'h/other/_footer.js': '})();\n',
+    };
+    const { code, stdout } = await runPv(['scan', 'h/src', '--no-types'], { files });
+    expect([code, stdout]).toEqual([
+      exitCodes.ok,
+      '3 files: 0 with keywords of a rule; nothing found; 2 halves of files, which a build joins, not read\n',
+    ]);
+    // Alone it is a file that does not parse.
+    const alone = await runPv(['scan', 'h/src/core.js', 'h/other', '--no-types'], { files });
+    expect([alone.code, alone.stdout]).toEqual([exitCodes.findings, expect.stringContaining('PV-9110')]);
+  });
+
   it('conventions only where they are named', async () => {
     const text = "function trainStep(loss) { console.log('loss', loss); }\n";
     const run = async (...argv: readonly string[]) =>
@@ -131,7 +151,7 @@ describe('links', () => {
       const { code, stdout } = await runPv(['scan', 'pkg', '--no-types'], { host: createNodeHost(root) });
       expect(code).toBe(exitCodes.findings);
       expect(stdout).toMatch(
-        /^1 file: .*; 3 links out of the folder not followed: pkg\/lib, pkg\/loop and pkg\/same\/a\.js$/m,
+        /^1 file: .*; 3 links out of the folder, or back to one above, not followed: pkg\/lib, pkg\/loop and pkg\/same\/a\.js$/m,
       );
       const json = await runPv(['scan', 'pkg', '--no-types', '--format', 'json'], { host: createNodeHost(root) });
       const { summary, linksLeftOut } = JSON.parse(json.stdout);
@@ -144,6 +164,32 @@ describe('links', () => {
       expect((await runPv(['scan', 'pkg/lib', '--no-types'], { host: createNodeHost(root) })).stdout).toContain(
         'pkg/lib/deep/a.js',
       );
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  });
+
+  it('that lead in a circle are counted and not followed', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'pv-circle-'));
+    try {
+      await mkdir(join(root, 'pkg/src/deep'), { recursive: true });
+      await writeFile(join(root, 'pkg/src/a.js'), 'export const a = 1;\n');
+      for (const [to, from] of [
+        ['..', 'pkg/src/deep/up'],
+        ['../../../pkg', 'pkg/src/deep/top'],
+        ['self.js', 'pkg/self.js'],
+      ] as const)
+        await symlink(to, join(root, from));
+      const { code, stdout } = await runPv(['scan', 'pkg', '--no-types'], { host: createNodeHost(root) });
+      expect([code, stdout]).toEqual([
+        exitCodes.ok,
+        expect.stringMatching(
+          /^1 file: .*; 3 links .* not followed: pkg\/self\.js, pkg\/src\/deep\/top and pkg\/src\/deep\/up$/m,
+        ),
+      ]);
+      // A path that is named must be read.
+      const named = await runPv(['scan', 'pkg/self.js', '--no-types'], { host: createNodeHost(root) });
+      expect(named.code).toBe(exitCodes.usage);
     } finally {
       await rm(root, { recursive: true, force: true });
     }
@@ -190,6 +236,7 @@ describe('the output of pv scan', () => {
         files: 3,
         examined: 2,
         suppressed: 0,
+        parts: 0,
         testsLeftOut: 0,
         generatedLeftOut: 0,
         linksLeftOut: 0,

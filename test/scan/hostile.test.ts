@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { renderDiagnostic } from '../../src/diagnostics/render.ts';
 import { scanCode } from '../support/scan-code.ts';
 
 const codes = new URL('../../docs/codes/', import.meta.url);
@@ -30,6 +31,41 @@ describe('no text makes a rule throw', () => {
     const { findings } = await scanCode(files);
     expect(findings.length).toBeGreaterThan(0);
   });
+});
+
+describe('the time per finding does not grow with the file', () => {
+  const draws = (count: number, end: string): string =>
+    Array.from(
+      { length: count },
+      (_, i) => `function initWeights${i}(n) { return fill(n, () => Math.random()); }${end}`,
+    ).join('');
+  const softmax = (count: number, end: string): string =>
+    Array.from(
+      { length: count },
+      (_, i) => `function s${i}(x) { const e = x.exp(); return e.div(e.sum()); }${end}`,
+    ).join('');
+  it.each([
+    ['lines of draws', (count: number) => draws(count, '\n')],
+    ['draws in one line', (count: number) => draws(count, ' ')],
+    ['lines of softmaxes', (count: number) => softmax(count, '\n')],
+    ['softmaxes in one line', (count: number) => softmax(count, ' ')],
+  ])(
+    '%s',
+    async (_name, text) => {
+      const seconds = async (count: number): Promise<number> => {
+        const start = performance.now();
+        const { findings } = await scanCode({ 'a.js': text(count) });
+        for (const { diagnostic } of findings) renderDiagnostic(diagnostic);
+        expect(findings).toHaveLength(count);
+        return performance.now() - start;
+      };
+      await seconds(500);
+      const few = await seconds(1000);
+      // A search of the whole file for each finding takes more than 60 times as long for 16 times as many.
+      expect(await seconds(16_000)).toBeLessThan(50 * few);
+    },
+    120_000,
+  );
 });
 
 describe('large files take no more than their share', () => {

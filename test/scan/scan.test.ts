@@ -100,6 +100,20 @@ describe('suppressions', () => {
   });
 });
 
+describe('code that is not strict', () => {
+  const red = 'var RED = "\\033[31m", mode = 0755, day = 08;\n';
+  it.each([
+    ['a.js', red, []],
+    ['a.cjs', red, []],
+    ['a.ts', red, ['PV-9110']],
+    ['a.mjs', red, ['PV-9110']],
+    ['a.js', `export ${red}`, ['PV-9110']],
+    ['a.js', `${red}var = 1;\n`, ['PV-9110']],
+  ])('%s is read where JavaScript allows it', async (path, text, expected) => {
+    expect(await codesOf({ [path]: text })).toEqual(expected);
+  });
+});
+
 describe('findings', () => {
   it('come in the order of files and places, whatever the order of rules', async () => {
     const text = `${draw}\nfunction trainStep() { console.log('loss', loss); }\n${draw}`;
@@ -113,6 +127,6 @@ describe('findings', () => {
 
   it('count files, and those that a rule has words in', async () => {
     const { counts } = await scanCode({ 'a.ts': draw, 'b.ts': 'export const a = 1;' });
-    expect(counts).toEqual({ files: 2, examined: 1, suppressed: 0 });
+    expect(counts).toEqual({ files: 2, examined: 1, suppressed: 0, parts: 0 });
   });
 });

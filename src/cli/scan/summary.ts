@@ -11,11 +11,14 @@ export function summaryOf({ findings, counts, fixed, linksLeftOut }: ScanOutcome
       ? 'nothing found'
       : `${count(findings.length, 'finding')} in ${count(where.size, 'file')}, ${fixable} with a fix`,
     ...(counts.generatedLeftOut > 0 ? [`${count(counts.generatedLeftOut, 'generated file')} left out`] : []),
+    ...(counts.parts > 0 ? [`${count(counts.parts, 'half', 'halves')} of files, which a build joins, not read`] : []),
     ...(counts.testsLeftOut > 0
       ? [`${count(counts.testsLeftOut, 'file')} of tests and fixtures left out (--tests reads them)`]
       : []),
     ...(linksLeftOut.length > 0
-      ? [`${count(linksLeftOut.length, 'link')} out of the folder not followed: ${listOf(linksLeftOut, 3)}`]
+      ? [
+          `${count(linksLeftOut.length, 'link')} out of the folder, or back to one above, not followed: ${listOf(linksLeftOut, 3)}`,
+        ]
       : []),
     ...(counts.suppressed > 0 ? [`${counts.suppressed} suppressed`] : []),
     ...(fixed.fixes > 0 ? [`${count(fixed.fixes, 'fix', 'fixes')} written to ${count(fixed.files, 'file')}`] : []),

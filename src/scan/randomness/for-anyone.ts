@@ -42,3 +42,13 @@ export function isNamedInTraining(module: Module, project: Pick<Project, 'pathsW
   known.set(name, answer);
   return answer;
 }
+
+const seededForAll = /\bMath\s*\.\s*random\s*=\s*(?:\([^()]{0,40}\)\s*=>|function\b|(?:new\s+)?[\w.]{1,40}\()/u;
+const seeded = new WeakMap<Pick<Project, 'pathsWith'>, boolean>();
+
+/** Whether a file of the project replaces `Math.random` by a generator, so that a seed can decide every draw. */
+export function isSeededForAll(project: Pick<Project, 'pathsWith'>): boolean {
+  const known = seeded.get(project) ?? project.pathsWith(seededForAll).length > 0;
+  seeded.set(project, known);
+  return known;
+}

@@ -18,7 +18,7 @@ const batchWords =
 const pickWords = /^(sample|sampler|sampling|draw|pick|choose|random|shuffle|split|next|get|select|mask)$/;
 
 const apartWords =
-  /\b(id|uuid|secure|crypto|jitter|backoff|retry|delay|color|colour|nonce|salt|token id|session|temp|animation|resources?)\b/;
+  /\b(id|uuid|secure|crypto|jitter|backoff|retry|delay|color|colour|nonce|salt|token id|session|temp|animation|resources?|warm|warmup|dummy|placeholder)\b/;
 
 /** Whether the nearest name around a draw, or what it is drawn for, has nothing to do with training. */
 export function isNamedApart(module: Module, node: ts.Node): boolean {

@@ -41,7 +41,8 @@ export function drawsForSearch(module: Module, node: ts.Node): string | null {
       (has(actions) && has(choices) && says.learnsFromRewards);
     if (isSearch) return `in \`${name}\``;
   }
-  return startsByComment(module, node);
+  const operator = functionAround(module.ts, node) ? operatorOf(module, module.file) : null;
+  return operator === null ? startsByComment(module, node) : `in \`${operator}\``;
 }
 
 /** What the text of a file, and its path, say that it does. */
@@ -53,6 +54,12 @@ const sayings = once(({ source: { text, path } }) => {
     evolves: says(evolves),
     learnsFromRewards: says(learnsFromRewards),
   };
+});
+
+/** `crossover` of `src/ga/crossover.ts`, whose functions are operators; null for other files. */
+const operatorOf = once(({ source }): string | null => {
+  const name = /([^\\/]*)\.\w+$/u.exec(source.path)?.[1] ?? '';
+  return wordsOf(name).some((word) => mutations.test(word)) && evolves.test(source.text) ? name : null;
 });
 
 /** `crossover` of `const crossover = { uniform(a, b) { … } }`. */

@@ -1,28 +1,30 @@
 /**
- * Draws that look uniform and are not: a rounded index, one that begins at -1, a sort by a random comparison, and exchanges that cannot leave an element in
+ * Draws that look uniform and are not: a rounded index, one that begins at -1, a remainder of a number below 1, a sort by a random comparison, and exchanges that cannot leave an element in
  * its place (Sattolo's algorithm) or exchange each with any (n^n orders do not divide into n! equal parts).
  */
 import type { ts } from 'ts-morph';
 import { rangeOf, type Module } from '../module.ts';
 import { isApart } from '../randomness/apart.ts';
-import type { Match, Rule } from '../rule.ts';
+import { drawsUnder, factorOf, placesOf } from '../randomness/places.ts';
+import type { Match, Project, Rule } from '../rule.ts';
 import { docOf } from '../syntax/comments.ts';
-import { bare, calledName, keyOf, lastName, receiverOf } from '../syntax/names.ts';
+import { bare, calledName, keyOf, lastName } from '../syntax/names.ts';
 import { once } from '../syntax/once.ts';
 import { isIn, loopsAround, scopeOf, under, type Loop } from '../syntax/walk.ts';
 
 export const biasedDraw: Rule = {
   code: 'PV-9133',
-  words: /rand(om)?\b|rng\b/i,
+  words: /rand(om)?\b|rng\b|rand\w*\s*\(/i,
   usesTypes: false,
-  check: (module) => {
+  check: (module, project) => {
     const { ts } = module;
     const calls = module.all(ts.isCallExpression);
     const all: readonly Found[] = [
       ...calls.flatMap(
         (call) => roundedIndex(module, call) ?? indexBeforeFirst(module, call) ?? sortedByChance(module, call) ?? [],
       ),
-      ...module.all(ts.isVariableDeclaration).flatMap((declared) => unevenExchange(module, declared) ?? []),
+      ...module.all(ts.isVariableDeclaration).flatMap((declared) => unevenExchange(module, project, declared) ?? []),
+      ...module.all(ts.isBinaryExpression).flatMap((node) => remainder(module, node) ?? []),
     ];
     return all.filter(({ node }) => !isApart(module, node));
   },
@@ -32,29 +34,6 @@ type Found = Match & { readonly node: ts.Node };
 
 function found(module: Module, node: ts.Node, message: string, hint: string): Found {
   return { node, range: rangeOf(module, node), message, hint };
-}
-
-/** `random()`, `rng()`, `this.random()`: a number in [0, 1). */
-function isDraw({ ts }: Module, node: ts.Node): node is ts.CallExpression {
-  if (!ts.isCallExpression(node) || node.arguments.length > 0) return false;
-  const name = calledName(ts, node) ?? '';
-  const owner = receiverOf(ts, node);
-  return (
-    /^(?:random|rand|rng|prng)$/iu.test(name) || (name === 'next' && /rng|random/iu.test(owner ? keyOf(owner) : ''))
-  );
-}
-
-/** The factor of `random() * n`; null for other expressions. */
-function factorOf(
-  module: Module,
-  expression: ts.Expression,
-): { draw: ts.CallExpression; factor: ts.Expression } | null {
-  const { ts } = module;
-  const node = bare(ts, expression);
-  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.AsteriskToken) return null;
-  const [left, right] = [bare(ts, node.left), bare(ts, node.right)];
-  if (isDraw(module, left)) return { draw: left, factor: right };
-  return isDraw(module, right) ? { draw: right, factor: left } : null;
 }
 
 /** `xs[Math.round(random() * n)]`, also through a name. */
@@ -139,7 +118,7 @@ function sortedByChance(module: Module, call: ts.CallExpression): readonly Found
   if (!/^(?:sort|toSorted)$/u.test(calledName(ts, call) ?? '') || !compare) return null;
   const body = bare(ts, compare);
   if (!ts.isArrowFunction(body) && !ts.isFunctionExpression(body)) return null;
-  const draws = under(ts, body.body, ts.isCallExpression).filter((one) => isDraw(module, one));
+  const draws = drawsUnder(module, body.body);
   const parameters = new Set(body.parameters.map(({ name }) => name.getText()));
   const compares = under(ts, body.body, ts.isIdentifier).some(({ text }) => parameters.has(text));
   if (draws.length === 0 || compares) return null;
@@ -153,35 +132,51 @@ function sortedByChance(module: Module, call: ts.CallExpression): readonly Found
   ];
 }
 
-/** `j = floor(random() * i)` or `floor(random() * n)`, where the loop over `i` exchanges `[i]` and `[j]`. */
-function unevenExchange(module: Module, declared: ts.VariableDeclaration): readonly Found[] | null {
+/** `random() % n`: a number below 1 is its own remainder. */
+function remainder(module: Module, node: ts.BinaryExpression): readonly Found[] | null {
   const { ts } = module;
-  const value = declared.initializer && floored(module, declared.initializer);
-  const product = value && factorOf(module, value);
-  if (!product || !ts.isIdentifier(declared.name)) return null;
-  const drawn = declared.name.text;
+  const { left, operatorToken, right } = node;
+  const call = bare(ts, left);
+  if (operatorToken.kind !== ts.SyntaxKind.PercentToken || !ts.isCallExpression(call)) return null;
+  if (keyOf(call.expression) !== 'Math.random') return null;
+  if (Number(keyOf(right)) < 1) return null;
+  return [
+    {
+      node,
+      range: rangeOf(module, node),
+      message: '`%` changes nothing: a number that `Math.random` gives is below 1, and so is its remainder',
+      hint: `${keyOf(left)} * ${right.getText()} is below ${right.getText()}; Math.floor makes it an index`,
+    },
+  ];
+}
+
+/** `j = floor(random() * i)` or `floor(random() * n)`, also through a helper, where the loop over `i` exchanges `[i]` and `[j]`. */
+function unevenExchange(module: Module, project: Project, declared: ts.VariableDeclaration): readonly Found[] | null {
+  const { ts } = module;
   const [loop] = loopsAround(ts, declared);
   const counter = loop && counterOf(module, loop);
-  if (!loop || !counter || !isIn(declared, loop.statement) || changedIn(module, loop.statement).has(counter))
-    return null;
+  if (!loop || !counter || !ts.isIdentifier(declared.name) || !isIn(declared, loop.statement)) return null;
+  const places = declared.initializer && placesOf(module, project, declared.initializer);
+  const drawn = declared.name.text;
+  if (!places || changedIn(module, loop.statement).has(counter)) return null;
   if (!exchanges(module, loop.statement, counter, drawn) || isMeantIn(module, scopeOf(ts, declared))) return null;
-  const factor = keyOf(product.factor);
-  if (factor === counter)
+  const { node, count, from } = places;
+  if (keyOf(count) === counter)
     return [
       found(
         module,
-        product.draw.parent,
+        node,
         `no element stays in its place: \`${drawn}\` is drawn from the places before \`${counter}\``,
-        `draw from ${counter} + 1 places: ${keyOf(product.draw)} * (${counter} + 1)`,
+        `draw from ${counter} + 1 places: ${from(`(${counter} + 1)`)}`,
       ),
     ];
-  if (!isWhole(module, loop, product.factor)) return null;
+  if (!isWhole(module, loop, count)) return null;
   return [
     found(
       module,
-      product.draw.parent,
-      `some orders are drawn more often than others: each element is exchanged with any of \`${product.factor.getText()}\``,
-      'shuffle by Fisher and Yates: for i from the last index down to 1, exchange i and Math.floor(random() * (i + 1))',
+      node,
+      `some orders are drawn more often than others: each element is exchanged with any of \`${count.getText()}\``,
+      `shuffle by Fisher and Yates: for i from the last index down to 1, exchange i and ${from('(i + 1)')}`,
     ),
   ];
 }
@@ -191,15 +186,6 @@ const isMeantIn = once(
   ({ ts }, around) =>
     !ts.isSourceFile(around) && /sattolo|derangement|cyclic|mutat/iu.test(`${docOf(ts, around)} ${around.getText()}`),
 );
-
-/** What `Math.floor(x)`, `Math.trunc(x)`, `parseInt(x)`, `x | 0` and `~~x` round down; null for others. */
-function floored({ ts }: Module, expression: ts.Expression): ts.Expression | null {
-  const node = bare(ts, expression);
-  if (ts.isCallExpression(node))
-    return /^(?:Math\.(?:floor|trunc)|parseInt)$/u.test(keyOf(node.expression)) ? (node.arguments[0] ?? null) : null;
-  if (!ts.isBinaryExpression(node)) return null;
-  return /^(?:\||>>>?)$/u.test(node.operatorToken.getText()) && keyOf(node.right) === '0' ? node.left : null;
-}
 
 /** The variable that the head of a `for` steps by one. */
 function counterOf({ ts }: Module, loop: Loop): string | null {

@@ -1,9 +1,11 @@
 /** A running maximum that starts at `Number.MIN_VALUE`, or a lower bound that is it by default: the smallest positive number, 5e-324, so that no negative number exceeds it. */
 import type { ts } from 'ts-morph';
 import { rangeOf, type Module } from '../module.ts';
+import { isApart } from '../randomness/apart.ts';
 import type { Match, Rule } from '../rule.ts';
-import { bare, calledName, keyOf, namesAround, wordsOf } from '../syntax/names.ts';
+import { bare, calledName, keyOf, lastName, namesAround, receiverOf, wordsOf } from '../syntax/names.ts';
 import { once } from '../syntax/once.ts';
+import { declarationAt, type NamedDeclaration } from '../syntax/scope.ts';
 import { loopsAround, scopeOf, under } from '../syntax/walk.ts';
 
 export const maximumStart: Rule = {
@@ -13,7 +15,7 @@ export const maximumStart: Rule = {
   check: (module) =>
     module
       .all(module.ts.isPropertyAccessExpression)
-      .filter((node) => keyOf(node) === 'Number.MIN_VALUE')
+      .filter((node) => keyOf(node) === 'Number.MIN_VALUE' && !isApart(module, node))
       .flatMap((node) => [...checkStart(module, node), ...checkBound(module, node)]),
 };
 
@@ -59,15 +61,17 @@ function aboveParentheses({ ts }: Module, node: ts.Node): ts.Node {
 
 function checkStart(module: Module, node: ts.Expression): readonly Match[] {
   const name = givenTo(module, node);
-  const of = name === null ? reducedFrom(module, node) : maximaIn(module, scopeOf(module.ts, node)).get(name);
+  const scope = scopeOf(module.ts, node);
+  const of = name === null ? reducedFrom(module, node) : maximaIn(module, scope).get(name);
   if (of === null || of === undefined) return [];
-  if (isNeverNegative(module, node, [name ?? '', of])) return [];
+  if (isNeverNegative(module, node, [name ?? '', of.text])) return [];
+  if (!hasMinimum(module, scope) && of.values.every((value) => isOfOwnField(module, value))) return [];
   return [
     {
       range: rangeOf(module, node),
       message: `${name === null ? 'a maximum' : `\`${name}\``} starts at Number.MIN_VALUE, the smallest positive number: the maximum of negative numbers is 5e-324`,
       hint: 'start at -Infinity; the most negative finite number is -Number.MAX_VALUE',
-      group: `${scopeOf(module.ts, node).pos}`,
+      group: `${scope.pos}`,
     },
   ];
 }
@@ -93,10 +97,17 @@ function givenTo({ ts }: Module, node: ts.Expression): string | null {
     : null;
 }
 
-/** The variables that a function raises, with what they are compared with: `m = Math.max(m, x)`, `if (x > m) m = x`, `m = x > m ? x : m`. */
-const maximaIn = once((module, scope): ReadonlyMap<string, string> => {
+interface Maximum {
+  /** What it is compared with, and given. */
+  readonly text: string;
+  /** What it may become. */
+  readonly values: readonly ts.Expression[];
+}
+
+/** The variables that a function raises: `m = Math.max(m, x)`, `if (x > m) m = x`, `m = x > m ? x : m`. */
+const maximaIn = once((module, scope): ReadonlyMap<string, Maximum> => {
   const { ts } = module;
-  const raised = new Map<string, string>();
+  const raised = new Map<string, Maximum>();
   for (const { left, operatorToken, right, parent } of under(ts, scope, ts.isBinaryExpression)) {
     if (operatorToken.kind !== ts.SyntaxKind.EqualsToken || !isRepeated(module, left, scope)) continue;
     const name = keyOf(left);
@@ -105,10 +116,61 @@ const maximaIn = once((module, scope): ReadonlyMap<string, string> => {
     const condition = ts.isConditionalExpression(value) ? value.condition : around?.expression;
     const raises =
       isMaxOf(module, value, name) || (condition !== undefined && asksWhetherAbove(module, condition, name));
-    if (raises) raised.set(name, `${raised.get(name) ?? ''} ${condition ? keyOf(condition) : ''} ${keyOf(value)}`);
+    if (!raises) continue;
+    const known = raised.get(name) ?? { text: '', values: [] };
+    raised.set(name, {
+      text: `${known.text} ${condition ? keyOf(condition) : ''} ${keyOf(value)}`,
+      values: [...known.values, ...partsOf(module, value).filter((part) => keyOf(part) !== name)],
+    });
   }
   return raised;
 });
+
+/** `x` and `m` of `Math.max(m, x)` and of `x > m ? x : m`; other values as they are. */
+function partsOf({ ts }: Module, value: ts.Expression): readonly ts.Expression[] {
+  if (ts.isConditionalExpression(value)) return [value.whenTrue, value.whenFalse];
+  return ts.isCallExpression(value) && keyOf(value.expression) === 'Math.max' ? value.arguments : [value];
+}
+
+/** Whether a function also looks for a minimum, from the largest number down: its numbers are of any sign. */
+const hasMinimum = once(({ ts }, scope) =>
+  under(ts, scope, ts.isPropertyAccessExpression).some((node) => keyOf(node) === 'Number.MAX_VALUE'),
+);
+
+/** Names of fields that hold numbers of anyone. */
+const ofAnyone =
+  /^_*(?:data|values?|elements?|items?|arr|array|list|buffer|numbers?|samples?|points?|x|y|xs|ys|matrix)$/iu;
+/** How many names a value is followed through. */
+const mostHops = 8;
+
+/** Whether a value is of a field of the object itself, which keeps what the function does not show, such as that it is never negative. */
+function isOfOwnField(module: Module, value: ts.Expression, hops: number = mostHops): boolean {
+  const { ts } = module;
+  let node = bare(ts, value);
+  while (
+    ts.isPropertyAccessExpression(node) ||
+    ts.isElementAccessExpression(node) ||
+    (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression))
+  ) {
+    const owner: ts.Expression = bare(ts, node.expression);
+    if (owner.kind === ts.SyntaxKind.ThisKeyword) return !ofAnyone.test(lastName(ts, node) ?? '');
+    node = owner;
+  }
+  const declared = hops > 0 && ts.isIdentifier(node) ? declarationAt(module, node.text, node) : null;
+  const source = declared && sourceOf(module, declared);
+  return source !== null && isOfOwnField(module, source, hops - 1);
+}
+
+/** What a variable is given, what a loop takes it from, or what a method such as `forEach` hands to its parameter. */
+function sourceOf({ ts }: Module, declared: NamedDeclaration): ts.Expression | null {
+  if (ts.isVariableDeclaration(declared)) {
+    const loop = declared.parent.parent;
+    return ts.isForOfStatement(loop) ? loop.expression : (declared.initializer ?? null);
+  }
+  if (!ts.isParameter(declared)) return null;
+  const call = declared.parent.parent;
+  return ts.isCallExpression(call) ? receiverOf(ts, call) : null;
+}
 
 /** Whether a loop or a function of its own is around a node, so that it runs for each of several values. */
 function isRepeated({ ts }: Module, node: ts.Node, scope: ts.Node): boolean {
@@ -139,9 +201,11 @@ function asksWhetherAbove({ ts }: Module, condition: ts.Expression, name: string
 }
 
 /** What `v` is the start of in `xs.reduce((a, b) => Math.max(a, b), v)`. */
-function reducedFrom({ ts }: Module, node: ts.Node): string | null {
+function reducedFrom({ ts }: Module, node: ts.Node): Maximum | null {
   const call = node.parent;
   if (!ts.isCallExpression(call) || call.arguments[1] !== node || calledName(ts, call) !== 'reduce') return null;
   const [combine] = call.arguments;
-  return combine !== undefined && /\bMath\.max\b/u.test(combine.getText()) ? keyOf(call) : null;
+  const owner = receiverOf(ts, call);
+  const isMaximum = combine !== undefined && /\bMath\.max\b/u.test(combine.getText());
+  return isMaximum && owner ? { text: keyOf(call), values: [owner] } : null;
 }

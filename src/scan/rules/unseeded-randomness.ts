@@ -6,10 +6,11 @@ import type { ts } from 'ts-morph';
 import { rangeOf, type Module } from '../module.ts';
 import type { Match, Project, Rule } from '../rule.ts';
 import { isApart } from '../randomness/apart.ts';
-import { drawerForAnyone, isNamedInTraining } from '../randomness/for-anyone.ts';
+import { drawerForAnyone, isNamedInTraining, isSeededForAll } from '../randomness/for-anyone.ts';
 import { helperDraws, type HelperDraw, type Judged } from '../randomness/indirect-draws.ts';
 import { packageDraws } from '../randomness/package-draws.ts';
 import { drawsForTraining, isAssignment, isNamedApart, targetsOf } from '../randomness/purpose.ts';
+import { saidOf } from '../randomness/said.ts';
 import { drawsForSearch } from '../randomness/search.ts';
 import {
   bare,
@@ -30,15 +31,19 @@ import { isTrainingName } from '../training-context.ts';
 export const unseededRandomness: Rule = {
   code: 'PV-9108',
   words:
-    /Math\s*\.\s*random|\bMath\b[\s\S]*\brandom\b|\brandom\b[^;]*=\s*Math\b|getRandomValues|randomBytes|\.\s*now\b|new\s+Date|hrtime|(?:^|\W)(?:get|pick|gen|generate|draw|sample)?_?[rR]and\w*\s*\(|['"](?:mathjs|lodash|underscore)\b/,
+    /^(?=[^]*\bMath\b)[^]*\brandom\b|getRandomValues|randomBytes|\.\s*now\b|new\s+Date|hrtime|(?:^|\W)(?:get|pick|gen|generate|draw|sample)?_?[rR]and\w*\s*\(|['"](?:mathjs|lodash|underscore)\b/,
   usesTypes: false,
   check: (module, project) => {
     const { ts } = module;
+    // Who wants a seed sets one for all draws.
+    const isSeeded = isSeededForAll(project);
     return [
-      ...sourcesOf(module, module.file).flatMap(({ node, matches }) =>
-        matches.length > 0 && serves(module, project, node) ? matches : [],
+      ...sourcesOf(module, module.file).flatMap(({ node, source, matches }) =>
+        matches.length > 0 && !(isSeeded && source === 'Math.random') && serves(module, project, node) ? matches : [],
       ),
-      ...helperDraws(module, project, { plain, purposeOf }).flatMap((draw) => checkHelper(module, draw)),
+      ...(isSeeded ? [] : helperDraws(module, project, { plain, purposeOf })).flatMap((draw) =>
+        serves(module, project, draw.call) ? checkHelper(module, draw) : [],
+      ),
       ...packageDraws(module).flatMap((call) => checkPackage(module, call)),
       ...replacements(module),
       ...[...module.all(ts.isCallExpression), ...module.all(ts.isNewExpression)].flatMap((node) =>
@@ -134,7 +139,7 @@ function checkSource(module: Module, node: ts.Expression, source: string): reado
     : [match(module, around, `\`${source}\` draws numbers that no seed decides (${where})`)];
 }
 
-/** `Math.random = seeded`, which nothing in the module undoes. */
+/** `Math.random = seeded`, which nothing in the module undoes, and no documentation says. */
 function replacements(module: Module): readonly Match[] {
   const { ts } = module;
   const assigned = module
@@ -143,7 +148,7 @@ function replacements(module: Module): readonly Match[] {
   if (assigned.some(({ right }) => ts.isIdentifier(bare(ts, right)) || ts.isPropertyAccessExpression(bare(ts, right))))
     return [];
   return assigned
-    .filter((node) => !isApart(module, node))
+    .filter((node) => !isApart(module, node) && !/\bMath\.random\b/u.test(saidOf(module, node)?.comments ?? ''))
     .map((node) => ({
       range: rangeOf(module, node.left),
       message: '`Math.random` is replaced for the whole program: draws of other code now move this stream, too',
@@ -165,6 +170,7 @@ function checkClock(module: Module, call: ts.CallExpression | ts.NewExpression):
  * A run that was given no seed may draw one. `seed || draw()` also replaces a seed of 0, which was given.
  */
 function seedMatches(module: Module, node: ts.Node, what: string): readonly Match[] {
+  if (makesSeeds(module, node)) return [];
   const fallback = fallbackOf(module, node);
   if (fallback === 'absent' || startsAnew(module, node) || startsDefault(module, node) || isDefault(module, node))
     return [];
@@ -178,6 +184,15 @@ function seedMatches(module: Module, node: ts.Node, what: string): readonly Matc
       hint: `test for its absence: ${fallback} ?? …`,
     },
   ];
+}
+
+/** Whether a function says that it makes new seeds, which others keep: `generateUniqueSeeds(n)`. */
+function makesSeeds({ ts }: Module, node: ts.Node): boolean {
+  const words = wordsOf(namesAround(ts, node)[0] ?? '');
+  return (
+    words.some((word) => /^seeds?$/u.test(word)) &&
+    words.some((word) => /^(?:generate|create|make|new|random|fresh|unique|pick)$/u.test(word))
+  );
 }
 
 /** `export const random = new Generator(clock)` of a module that exports `Generator`, too: who wants a seed gives one. */
@@ -345,11 +360,25 @@ function isSeed(module: Module, node: ts.Node): boolean {
   for (const parent of ancestors(node)) {
     if (isFunction(ts, parent) || ts.isBlock(parent)) return false;
     const name = nameGiven(module, parent);
-    if (name !== null) return seedName.test(name);
+    if (name !== null) return seedName.test(name) || startsGenerator(module, parent);
     const taken = ts.isCallExpression(parent) || ts.isNewExpression(parent) ? takesAsSeed(module, parent, node) : null;
     if (taken !== null) return taken;
   }
   return false;
+}
+
+const knownGenerator =
+  /^(?:set_?seed|manual_?seed|.*[rR]ng|.*[pP]rng|mulberry32|xoshiro.*|xorshift.*|splitmix.*|pcg.*|alea|mersenne.*)$/i;
+
+/** Whether a name is handed to a generator that everybody knows: `const start = clock(); const rng = mulberry32(start);`. */
+function startsGenerator(module: Module, declared: ts.Node): boolean {
+  const { ts } = module;
+  if (!ts.isVariableDeclaration(declared)) return false;
+  return readsOf(module, declared).some((read) => {
+    const { parent } = read;
+    if (!ts.isCallExpression(parent) && !ts.isNewExpression(parent)) return false;
+    return parent.arguments?.[0] === read && knownGenerator.test(calledName(ts, parent) ?? '');
+  });
 }
 
 /** The name under which a declaration, a property or an assignment keeps its value; null for other nodes. */

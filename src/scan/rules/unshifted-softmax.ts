@@ -9,11 +9,14 @@ import { isApart } from '../randomness/apart.ts';
 import type { Match, Rule } from '../rule.ts';
 import { bare, calledName, keyOf, receiverOf } from '../syntax/names.ts';
 import { once } from '../syntax/once.ts';
+import { lostLogarithm } from '../softmax/logarithms.ts';
+import { exponentOf, isAddition, logarithmOf, quotientsIn, unshaped } from '../softmax/operations.ts';
+import { shortened } from '../softmax/quote.ts';
 import { functionAround, isIn, loopsAround, under, type FunctionNode } from '../syntax/walk.ts';
 
 export const unshiftedSoftmax: Rule = {
   code: 'PV-9134',
-  words: /\bexp\b/,
+  words: /\bexp\b|soft_?max\b/i,
   usesTypes: false,
   check: (module) => {
     const { ts } = module;
@@ -22,7 +25,7 @@ export const unshiftedSoftmax: Rule = {
     const looked = new Map<ts.Node, number>();
     const isOfKernel = (node: ts.Node): boolean => kernels.some((kernel) => isIn(node, kernel.node));
     return module.all(ts.isCallExpression).flatMap((call): readonly Match[] => {
-      const lost = logarithmOfExp(module, call);
+      const lost = lostLogarithm(module, call);
       if (lost) return isOfKernel(call) || isApart(module, call) ? [] : [lost];
       const argument = exponentOf(module, call);
       const own = argument && wholeFunction(module, call);
@@ -55,69 +58,6 @@ const mostSteps = 8;
 /** Words of functions that shift or bound their arguments in some way. */
 const shiftWords = /(?<!(?:soft|arg)[-_]?)max|largest|shift|stable|clamp|clip|\bmin\b|log_?p(?:rob)?|\blp\b/iu;
 
-/** What an exponential is taken of: `x` of `Math.exp(x)`, `xs` of `xs.map(Math.exp)` and `Array.from(xs, Math.exp)`; null for other calls. */
-function exponentOf(module: Module, call: ts.CallExpression): ts.Expression | null {
-  const [first, second] = call.arguments;
-  if (first && !second && isExp(module, call.expression)) return first;
-  const name = calledName(module.ts, call);
-  if (name === 'map' && first && isExp(module, first)) return receiverOf(module.ts, call);
-  return first && second && /^(?:map|from)$/u.test(name ?? '') && isExp(module, second) ? first : null;
-}
-
-/** `Math.exp`, and `exp` where the module takes it from `Math`. */
-function isExp(module: Module, node: ts.Expression): boolean {
-  const name = keyOf(node);
-  return name === 'Math.exp' || (name === 'exp' && takesExp(module, module.file));
-}
-
-/** `Math.log(c * Math.exp(x))`: the exponential is 0 long before the logarithm of the product is large. */
-function logarithmOfExp(module: Module, call: ts.CallExpression): Match | null {
-  const [of] = call.arguments;
-  if (!of || keyOf(call.expression) !== 'Math.log') return null;
-  const exponents = factorsOf(module, of).flatMap((factor) => {
-    const exponent = module.ts.isCallExpression(factor) ? exponentOf(module, factor) : null;
-    return exponent && under(module.ts, exponent, module.ts.isIdentifier).length > 0 ? [shortened(exponent)] : [];
-  });
-  const [exponent] = exponents;
-  if (exponent === undefined) return null;
-  return {
-    range: rangeOf(module, call),
-    message: `a logarithm of a product with exp(${exponent}) is -Infinity once \`${exponent}\` is below -745.2, and infinite above 709.8`,
-    hint: `the logarithm of c * exp(x) is Math.log(c) + x`,
-  };
-}
-
-/** The factors of a product or a quotient. */
-function factorsOf({ ts }: Module, product: ts.Expression): readonly ts.Expression[] {
-  const factors: ts.Expression[] = [];
-  const pending = [product];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const node = bare(ts, next);
-    if (ts.isBinaryExpression(node) && /^[*/]$/u.test(node.operatorToken.getText()))
-      pending.push(node.left, node.right);
-    else factors.push(node);
-  }
-  return factors;
-}
-
-/** An expression as it is quoted. */
-const shortened = (node: ts.Expression): string => {
-  const text = node.getText().replace(/\s+/gu, ' ');
-  return text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text;
-};
-
-const longestQuote = 60;
-
-const takesExp = once(({ ts }, file) =>
-  under(ts, file, ts.isVariableDeclaration).some(({ name, initializer }) =>
-    initializer === undefined
-      ? false
-      : ts.isObjectBindingPattern(name)
-        ? keyOf(initializer) === 'Math' && name.elements.some((element) => keyOf(element) === 'exp')
-        : keyOf(name) === 'exp' && keyOf(initializer) === 'Math.exp',
-  ),
-);
-
 /** The function around a node that is not merely passed to a call, as the callback of `map` is. */
 function wholeFunction({ ts }: Module, node: ts.Node): FunctionNode | null {
   let own = functionAround(ts, node);
@@ -132,10 +72,14 @@ function isKeptSmall(module: Module, own: FunctionNode, argument: ts.Expression)
   const { ts } = module;
   const seen = new Set<string>();
   const pending: ts.Node[] = [argument];
-  let mentionsData = false;
+  let mentionsData = argument.kind === ts.SyntaxKind.ThisKeyword;
   for (let node = pending.pop(); node; node = pending.pop()) {
     const text = node.getText();
-    if (/-/u.test(text) || /\b(?:tanh|sin|cos\w*|sigmoid|sim\w*|log\w*)\(/iu.test(text)) return true;
+    if (
+      /-|\b(?:sub|subtract|minus|neg|negative)_?\(/u.test(text) ||
+      /\b(?:tanh|sin|cos\w*|sigmoid|sim\w*|log\w*)\(/iu.test(text)
+    )
+      return true;
     for (const name of under(ts, node, ts.isIdentifier)) {
       if (seen.has(name.text) || isMember(module, name)) continue;
       seen.add(name.text);
@@ -202,14 +146,10 @@ function useOfSum(module: Module, own: FunctionNode, call: ts.CallExpression): '
     sums.set(key, known);
     return known;
   };
-  const quotients = under(ts, own, ts.isBinaryExpression).filter(
-    ({ operatorToken, right }) => /^\/=?$/u.test(operatorToken.getText()) && isSum(right),
-  );
-  if (quotients.some((quotient) => isOfThem(quotient.left) || isOfElements(module, quotient, names))) return 'softmax';
-  const logs = under(ts, own, ts.isCallExpression).filter(({ expression }) =>
-    /^(?:Math\.)?log$/u.test(keyOf(expression)),
-  );
-  return logs.some(({ arguments: [of] }) => of !== undefined && isSum(of)) ? 'log-sum-exp' : null;
+  const quotients = quotientsIn(module, own).filter(({ right }) => isSum(unshaped(module, right)));
+  if (quotients.some(({ node, left }) => isOfThem(left) || isOfElements(module, node, names))) return 'softmax';
+  const logs = under(ts, own, ts.isCallExpression).map((one) => logarithmOf(module, one));
+  return logs.some((of) => of !== null && isSum(unshaped(module, of))) ? 'log-sum-exp' : null;
 }
 
 /** The names that hold exponentials: given by an expression with the call in it, or by one that is such a name. */
@@ -221,6 +161,9 @@ function exponentialsOf(module: Module, own: FunctionNode, call: ts.CallExpressi
     for (const [name, given] of values)
       if (given.some((value) => isIn(call, value) || names.has(keyOf(elementOwner(module, bare(ts, value))))))
         names.add(name);
+    for (const { initializer, expression } of under(ts, own, ts.isForOfStatement))
+      if (names.has(keyOf(expression)) && ts.isVariableDeclarationList(initializer))
+        for (const { name } of initializer.declarations) names.add(keyOf(name));
   }
   return names;
 }
@@ -237,8 +180,7 @@ function isSumOf(
   isOfThem: (node: ts.Node) => boolean,
 ): boolean {
   const { ts } = module;
-  const isAdding = (value: ts.Expression): boolean =>
-    ts.isCallExpression(value) && /^(?:reduce|sum|sumBy)$/u.test(calledName(ts, value) ?? '') && isOfThem(value);
+  const isAdding = (value: ts.Expression): boolean => isAddition(module, value) && isOfThem(value);
   if (isAdding(node)) return true;
   const name = keyOf(node);
   const given = valuesOf(module, own).get(name) ?? [];

@@ -1,3 +1,4 @@
+/** Holds src/scan/randomness/places.ts. */
 import { describe, expect, it } from 'vitest';
 import { pointedAt, scanCode } from '../../support/scan-code.ts';
 
@@ -62,6 +63,18 @@ describe('biased-draw finds', () => {
       `for (${down}) { const j = Math.floor(Math.random() * i); ${swap} }`,
       'Math.random() * i',
     ],
+    ['a remainder of a number below 1', 'const guess = Math.random() % 10;', 'Math.random() % 10'],
+    ['an index that is always below 1', 'use(xs[(Math.random()) % xs.length]);', '(Math.random()) % xs.length'],
+    [
+      'places before the own one, through a helper',
+      `const randomInt = (max) => Math.floor(Math.random() * max);\n${loop(down, 'randomInt(i)', swap)}`,
+      'randomInt(i)',
+    ],
+    [
+      'any place, through a helper with two bounds',
+      `function between(low, high) { return low + Math.floor(Math.random() * (high - low)); }\n${loop(up, 'between(0, a.length)', swap)}`,
+      'between(0, a.length)',
+    ],
     ['any place, by parseInt', loop('let i = 0; i < n; ++i', 'parseInt(Math.random() * n)', swap), 'Math.random() * n'],
   ])('%s', async (_name, text, expected) => {
     expect(await pointedAt(rule, text)).toEqual([expected]);
@@ -76,6 +89,18 @@ describe('biased-draw finds', () => {
       [
         '`Math.round` may give `xs.length`, which is past the end, and gives 0 half as often as the others',
         'Math.floor(Math.random() * xs.length) gives each index equally often',
+      ],
+    ]);
+  });
+
+  it('a helper of another file, and says what to write', async () => {
+    const shuffle = `import { randomInt } from './random';\n${loop(down, 'randomInt(i)', swap)}`;
+    const helper = 'export function randomInt(max) { return Math.floor(Math.random() * max); }';
+    const { findings } = await scanCode({ 'a.ts': shuffle, 'random.ts': helper }, { rules: [rule] });
+    expect(findings.map(({ diagnostic: { message, hint } }) => [message, hint])).toEqual([
+      [
+        'no element stays in its place: `j` is drawn from the places before `i`',
+        'draw from i + 1 places: randomInt(i + 1)',
       ],
     ]);
   });
@@ -124,6 +149,20 @@ describe('biased-draw leaves alone', () => {
     ['Sattolo on purpose', `/** Sattolo: one cycle. */\n${loop(down, 'Math.floor(rng() * i)', swap)}`],
     ['an exchange of genes', `function mutate(a) { for (${up}) { const j = Math.floor(rng() * a.length); ${swap} } }`],
     ['an example', `function exampleShuffle(xs) { return xs.sort(() => Math.random() - 0.5); }`],
+    ['a remainder of an integer', 'use(xs[random() % xs.length]); use((Math.random() * 10) % 3);'],
+    [
+      'a helper that includes its bound',
+      `const randomInt = (max) => Math.floor(Math.random() * (max + 1));\n${loop(down, 'randomInt(i)', swap)}`,
+    ],
+    [
+      'a helper with two bounds, both included',
+      `const between = (low, high) => Math.floor(Math.random() * (high - low + 1)) + low;\n${loop(down, 'between(0, i)', swap)}`,
+    ],
+    [
+      'a helper that draws from the places after the own one',
+      `const between = (low, high) => Math.floor(Math.random() * (high - low) + low);\n${loop(up, 'between(i, a.length)', swap)}`,
+    ],
+    ['a helper of which nothing is known', loop(down, 'randomInt(i)', swap)],
     ['another next', loop(down, 'Math.floor(list.next() * i)', swap)],
   ])('%s', async (_name, text) => {
     expect(await pointedAt(rule, text)).toEqual([]);

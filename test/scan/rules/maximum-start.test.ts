@@ -11,6 +11,14 @@ describe('maximum-start', () => {
     ['Math.max', `let m = ${start}; for (const x of xs) m = Math.max(x, m);`],
     ['a choice', `let m = ${start}; for (const x of xs) m = x > m ? x : m;`],
     ['a field', `class A { f(xs) { this.max = ${start}; for (const x of xs) if (x > this.max) this.max = x; } }`],
+    [
+      'the numbers of a container',
+      `class V { max() { let m = ${start}; for (const x of this.data) if (x > m) m = x; return m; } }`,
+    ],
+    [
+      'what an object keeps, next to a minimum',
+      `class P { f() { let lo = Number.MAX_VALUE, m = ${start}; for (const x of this.xSpan) { lo = Math.min(lo, x); m = Math.max(m, x); } } }`,
+    ],
     ['a reduction', `const m = xs.reduce((a, b) => Math.max(a, b), ${start});`],
     [
       'a lower bound by default',
@@ -46,6 +54,19 @@ describe('maximum-start', () => {
       'distances',
       `function largestDistance(xs) { let m = ${start}; for (const x of xs) m = Math.max(m, x); return m; }`,
     ],
+    [
+      'what an object keeps of itself',
+      `class P { run() { let m = ${start}; for (let i = 0; i < n; i++) if (this.model[i][t] > m) m = this.model[i][t]; } }`,
+    ],
+    [
+      'what an object keeps, through names',
+      `class P { get last() { let n = ${start}; this.ranges.forEach((range) => { const to = range.to; if (to > n) n = to; }); return n; } }`,
+    ],
+    [
+      'a reduction of what an object keeps',
+      `class P { f() { return this.model.reduce((a, b) => Math.max(a, b), ${start}); } }`,
+    ],
+    ['a demo', `function demoBox(xs) { let m = ${start}; for (const x of xs) m = Math.max(m, x); return m; }`],
     [
       'a variable of another function',
       `function f() { let m = ${start}; return m; } function g(x) { m = Math.max(m, x); }`,

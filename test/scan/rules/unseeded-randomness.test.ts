@@ -77,6 +77,12 @@ describe('unseeded-randomness finds', () => {
       'function start(seed) { Math.random = () => next(seed); }',
       'Math.random',
     ],
+    ['a clock under another name', 'const start = Date.now();\nconst rng = mulberry32(start);', 'Date.now()'],
+    [
+      'a drawn number under another name',
+      'function dropout() { const state = Math.random() * 2 ** 32; return new Xoshiro128(state); }',
+      'Math.random()',
+    ],
     ['another clock', 'const r = alea(seed || tf.util.now().toString());', 'tf.util.now()'],
     [
       'an alias of each of two functions',
@@ -179,6 +185,23 @@ describe('unseeded-randomness leaves alone', () => {
       'const shared = seedrandom(Date.now());\nconst make = (seed) => (seed === null ? shared : seedrandom(seed));',
     ],
     ['a seed that was not given', 'function setSeed(val) { seed = (val == null ? Math.random() * m : val) >>> 0; }'],
+    [
+      'a shuffle for anyone that draws through a helper',
+      'const randomInt = (n) => Math.floor(Math.random() * n);\nfunction knuthShuffle(a) { const j = randomInt(a.length); return j; }',
+    ],
+    [
+      'a generator that replaces the global one, as its documentation says',
+      '/** Installs a seeded generator as Math.random. */\nexport function randomSeed(seed) { Math.random = () => next(seed); }',
+    ],
+    ['a warm-up', 'class Model { init() { const warmNoise = fill(9, () => Math.random()); this.run(warmNoise); } }'],
+    [
+      'a time that a function of random things takes',
+      'const start = Date.now(); wave.random(start); log(rng(1), start);',
+    ],
+    [
+      'a maker of seeds',
+      'function generateUniqueSeeds(n) { const seed = Date.now(); const rng = xoroshiro(seed); return fill(n, rng); }',
+    ],
     ['a picture', 'class ParticleEmitter { reset() { this.seed = Math.random(); } }'],
     [
       'an alias that a seed replaces',
@@ -223,6 +246,35 @@ describe('a shuffle for anyone', () => {
     expect(await foundIn({ 'a.js': shuffle, 'b.js': deals, 'c.js': 'for (let e = 0; e < epochs; e++) fit();' })).toBe(
       0,
     );
+  });
+});
+
+describe('draws of a project that replaces Math.random by a seeded generator', () => {
+  const draws = 'export function initWeights(w) { w[0] = Math.random() - 0.5; }';
+  it.each([
+    ['by a function', 'export const setSeed = (s) => { Math.random = () => next(s); };', 0],
+    [
+      'by a package',
+      "import seedrandom from 'seedrandom'; export const setSeed = (s) => { Math.random = seedrandom(s); };",
+      0,
+    ],
+    ['not at all', 'export const isPlain = (f) => Math.random === f(1) || Math.random == f(2);', 1],
+  ])('%s', async (_name, text, expected) => {
+    const { findings } = await scanCode({ 'src/a.js': draws, 'src/seed.js': text }, { rules: [rule] });
+    expect(findings.filter(({ diagnostic: { span } }) => span?.source.path === 'src/a.js')).toHaveLength(expected);
+  });
+});
+
+describe('a genetic operator that only its file is named after', () => {
+  const text =
+    'export function uniform(one, two) { const share = Math.random(); return mix(one.genes, two.genes, share); }';
+  it.each([
+    ['ga/crossover.js', text, 1],
+    ['ga/two-point-crossover.ts', text, 1],
+    ['ga/blend.js', text, 0],
+    ['railway/crossover.js', text.replaceAll('genes', 'rails'), 0],
+  ])('%s', async (path, code, expected) => {
+    expect((await scanCode({ [path]: code }, { rules: [rule] })).findings).toHaveLength(expected);
   });
 });
 

@@ -1,3 +1,4 @@
+/** Holds src/scan/softmax/logarithms.ts, src/scan/softmax/operations.ts. */
 import { describe, expect, it } from 'vitest';
 import { pointedAt, scanCode } from '../../support/scan-code.ts';
 
@@ -59,10 +60,54 @@ const found: readonly (readonly [string, string, string])[] = [
     'const logDensity = (d, c1, c2) => Math.log(c1 * Math.exp((d * d) / c2));',
     'Math.log(c1 * Math.exp((d * d) / c2))',
   ],
+  ['methods of an array', 'function softmax(x) { const e = x.exp(); return e.div(e.sum()); }', 'x.exp()'],
+  [
+    'methods of the array itself, with an axis',
+    'class T { softmax(axis = -1) { const es = this.exp(); const total = es.sum(axis, true); return es.divide(total); } }',
+    'this.exp()',
+  ],
+  [
+    'functions of a package of arrays',
+    'function f(x) { const e = tf.exp(x); return tf.div(e, tf.sum(e, 1).expandDims(1)); }',
+    'tf.exp(x)',
+  ],
+  ['log-sum-exp of methods', 'class T { logsumexp() { return this.exp().sum().log(); } }', 'this.exp()'],
+  ['log-sum-exp of functions', 'const f = (x) => tf.log(tf.sum(tf.exp(x)));', 'tf.exp(x)'],
+  [
+    'exponentials that a loop adds up by name',
+    'function a(t) { let n = 0; const e = t.map((t) => Math.exp(t)); for (const i of e) n += i; return e.map((t) => t / n); }',
+    'Math.exp(t)',
+  ],
+  ['a logarithm of a share', 'function nll(x, i) { const p = softmax(x); return -Math.log(p[i]); }', 'Math.log(p[i])'],
+  [
+    'a loss of shares',
+    'function nll(x, ys) { const p = softmax(x); let l = 0; l -= Math.log(p[ys[0]]); return l; }',
+    'Math.log(p[ys[0]])',
+  ],
+  ['logarithms of shares', 'const f = (x) => softmax(x).map((p) => Math.log(p));', 'Math.log(p)'],
+  ['the logarithm that is handed to map', 'const f = (x) => softmax(x).map(Math.log);', 'softmax(x).map(Math.log)'],
+  ['a logarithm of shares of a package', 'const f = (x) => tf.log(tf.softmax(x));', 'tf.log(tf.softmax(x))'],
   ['log-sum-exp at once', 'const lse = (x) => Math.log(x.reduce((a, b) => a + Math.exp(b), 0));', 'Math.exp(b)'],
 ];
 
 const alone: readonly (readonly [string, string])[] = [
+  ['methods with a shift', 'function softmax(x) { const e = x.sub(x.top()).exp(); return e.div(e.sum()); }'],
+  ['a sigmoid of methods', 'const f = (x) => x.neg().exp().add(1).reciprocal();'],
+  ['exponentials that are divided by a number', 'const f = (x, n) => x.exp().sum().div(n);'],
+  ['exponentials that are divided by another sum', 'const f = (x, y) => x.exp().div(y.sum());'],
+  ['an exponential of anything', 'const f = (x) => { const e = x.exp(); return e.sum(); };'],
+  [
+    'a logarithm of a share with an offset',
+    'const f = (x, i) => { const p = softmax(x); return -Math.log(p[i] + 1e-12); };',
+  ],
+  ['a logarithm of a bounded share', 'const f = (x) => softmax(x).map((p) => Math.log(Math.max(p, 1e-12)));'],
+  ['a logarithm of shares that may be changed', 'let p = softmax(x); p = floor(p); const l = Math.log(p[0]);'],
+  ['a logarithm of a log-softmax', 'const f = (x) => Math.log(logSoftmax(x)[0]);'],
+  [
+    'the score of a share that a search compares',
+    'function next(x, i) { const p = softmax(x); return [i, Math.log(p[i])]; }',
+  ],
+  ['a logarithm of anything', 'const f = (p) => p.map((q) => Math.log(q));'],
   [
     'a shift before exp is handed to map',
     'function f(x, top) { const es = x.map((v) => v - top).map(Math.exp); const s = es.reduce((a, b) => a + b); return es.map((e) => e / s); }',
@@ -118,6 +163,18 @@ describe('unshifted-softmax', () => {
 
   it.each(alone)('leaves alone %s', async (_name, text) => {
     expect(await pointedAt(rule, text)).toEqual([]);
+  });
+
+  it('says from where on the logarithm of a share is lost, which is so', async () => {
+    const { findings } = await scanCode(
+      { 'a.ts': 'const f = (x) => softmax(x).map((p) => Math.log(p));' },
+      { rules: [rule] },
+    );
+    expect(findings.map(({ diagnostic: { message } }) => message)).toEqual([
+      'a logarithm of a softmax is -Infinity once an argument is 745.2 below the largest, or 104 where shares are kept in float32',
+    ]);
+    expect([Math.exp(-745.2), Math.fround(Math.exp(-104))]).toEqual([0, 0]);
+    expect(Math.min(Math.exp(-745), Math.fround(Math.exp(-103.9)))).toBeGreaterThan(0);
   });
 
   it('says from where on the result is lost, which is so', async () => {
