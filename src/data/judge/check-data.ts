@@ -133,16 +133,17 @@ async function onData(
 ): Promise<Omit<ObligationOnData, 'severity'>> {
   const common = { id: goal.claim, property: goal.property, formal: goal.formal, ifFails: goal.ifFails };
   const judgement = onEnoughRows(await judge(goal, data, bound), leastShare);
-  const { verdict, reason, missing, unusable, unclear, rows, environment, witness } = judgement;
+  const { verdict, reason, missing, unclear, rows, environment, witness } = judgement;
   const violated = verdict === 'violated';
+  const inapplicable = isInapplicable(judgement, data);
   return {
     ...common,
-    verdict: isInapplicable(judgement, data) ? 'inapplicable' : verdict,
+    verdict: inapplicable ? 'inapplicable' : verdict,
     waiver: null,
     reason,
     missing,
     threshold: null,
-    unusable,
+    unusable: judgement.unusable && !inapplicable,
     unclear: data.inputs.flatMap(({ name, from }) => (unclear.has(name) ? [from] : [])),
     assumed: assumedIn(data, judgement, bound),
     rows,
@@ -170,10 +171,20 @@ function onEnoughRows(judgement: Judgement, leastShare: number | null): Judgemen
   return { ...judgement, verdict: 'undetermined', reason };
 }
 
-/** Inputs that the contract does not require are not asked for. */
-function isInapplicable({ verdict, missing, unusable }: Judgement, { required: listed }: DataModel): boolean {
-  const isOpen = verdict === 'undetermined' && missing.length > 0 && !unusable;
-  return isOpen && listed !== null && missing.every(({ required }) => !required);
+/**
+ * Inputs that the contract does not require are not asked for. Of a column that the log does not have nothing is claimed, whatever
+ * number a config leaves open (`bf16: auto`).
+ */
+function isInapplicable(
+  { verdict, missing, unusable, unclear }: Judgement,
+  { required: listed, inputs }: DataModel,
+): boolean {
+  if (verdict !== 'undetermined' || missing.length === 0 || listed === null) return false;
+  if (missing.some(({ required }) => required)) return false;
+  const isOfColumn = missing.some(({ isColumn }) => isColumn);
+  const isNumber = (name: string): boolean =>
+    inputs.some((one) => one.name === name && one.variable.shape.length === 0);
+  return !unusable || (isOfColumn && unclear.size > 0 && [...unclear].every(isNumber));
 }
 
 const nothing = {

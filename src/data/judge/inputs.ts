@@ -4,6 +4,7 @@ import type { Contract } from '../../contract/contract.ts';
 import type { DataInputModel, DataModel } from '../../contract/goal.ts';
 import type { InputVariable } from '../../math/domain.ts';
 import type { DataSet, Doubt } from '../read/data-set.ts';
+import { configFormats } from '../read/registry.ts';
 import { isVocabularyName } from '../read/vocabulary.ts';
 import { columnPath, type BoundColumn, type BoundInput, type BoundScalar } from './bound-input.ts';
 import { boundsProblem } from './input-bounds.ts';
@@ -83,7 +84,8 @@ function findScalar({ name, from }: DataInputModel, sets: readonly DataSet[], se
   const set = settings.get(name) ?? settings.get(from);
   if (set !== undefined) return { kind: 'scalar', value: set, written: null };
   for (const data of sets) {
-    const scalar = data.values.get(from) ?? [...data.unused, ...data.values.values()].find(({ key }) => key === from);
+    const others = hasOtherKeys(data, from) ? [] : [...data.unused, ...data.values.values()];
+    const scalar = data.values.get(from) ?? others.find(({ key }) => key === from);
     if (scalar === undefined || scalar.value === null) continue;
     const place = {
       path: scalar.span?.source.path ?? data.path,
@@ -98,6 +100,11 @@ function findScalar({ name, from }: DataInputModel, sets: readonly DataSet[], se
     if (byDefault) return { kind: 'scalar', value: byDefault.value, written: null, byDefault };
   }
   return null;
+}
+
+/** Whether the trainer reads a name from keys of its own, and so ignores one of that name. */
+function hasOtherKeys({ format }: DataSet, name: string): boolean {
+  return isVocabularyName(name) && configFormats.some((one) => one.name === format && one.keys[name] !== undefined);
 }
 
 /** A truth value that is taken from a column says whether the rows have it. */

@@ -31,6 +31,23 @@ export function countedThrough(table: DataTable): DataTable | null {
 }
 
 /**
+ * The log with an epoch for each row, where only lines between its rows name one (`Epoch 1 finished, avg loss 0.9`); null if those
+ * lines do not count the epochs up.
+ */
+export function withEpochsBetween(log: DataTable, marks: DataTable): DataTable | null {
+  const epoch = marks.columns.get('epoch');
+  if (!epoch || epoch.present || log.columns.has('epoch') || !log.columns.has('step')) return null;
+  const values = new Float64Array(log.rows);
+  let mark = 0;
+  for (let row = 0; row < log.rows; row++) {
+    while (mark < marks.rows && marks.lineOf(mark) < log.lineOf(row)) mark += 1;
+    values[row] = mark < marks.rows ? (epoch.values[mark] ?? NaN) : (epoch.values.at(-1) ?? NaN) + 1;
+    if (row > 0 && !((values[row] ?? NaN) >= (values[row - 1] ?? NaN))) return null;
+  }
+  return { ...log, columns: new Map([...log.columns, ['epoch', { values, present: null, key: epoch.key }]]) };
+}
+
+/**
  * The first row of each epoch, if every epoch begins within a stride of zero, below the step that the epoch before ended
  * with, and steps increase within it. Anything else is a restart or a mistake, and is left for the contract.
  */

@@ -2,7 +2,7 @@
 import { listOf } from '../../base/text.ts';
 import { diagnostic, type Diagnostic, type Staged } from '../../diagnostics/diagnostic.ts';
 import type { DataTable } from './data-set.ts';
-import { countedThrough, rowsAsSteps } from './epoch-steps.ts';
+import { countedThrough, rowsAsSteps, withEpochsBetween } from './epoch-steps.ts';
 import { isNamedLoss } from './log-names.ts';
 import { lossOfParts, whyFree } from './loss-of-parts.ts';
 
@@ -103,7 +103,7 @@ function withHeldOutLoss(tables: Tables): Derived {
 
 function countThrough(tables: Tables): Derived {
   const log = tables.get('log');
-  const through = log && countedThrough(log);
+  const through = log && (countedThrough(log) ?? throughMarks(log, tables));
   if (!through) return { value: tables };
   return {
     value: new Map([...tables, ['log', through]]),
@@ -112,6 +112,17 @@ function countThrough(tables: Tables): Derived {
       hint: 'An epoch is taken to end with its last row. Log the number of optimizer steps.',
     },
   };
+}
+
+/** Steps that start again where a line of its own, a summary or an evaluation, ends an epoch. */
+function throughMarks(log: DataTable, tables: Tables): DataTable | null {
+  for (const name of ['epochs', 'eval']) {
+    const marks = tables.get(name);
+    const marked = marks && withEpochsBetween(log, marks);
+    const through = marked && countedThrough(marked);
+    if (through) return through;
+  }
+  return null;
 }
 
 function withProgress(tables: Tables): Derived {

@@ -107,7 +107,10 @@ function noText(path: string, kind: 'empty' | 'binary' | 'utf-16'): Diagnostic {
     return diagnostic('PV-7013', null, 'The data file is empty', { subject: path, hint: 'Was the run started?' });
   const message =
     kind === 'utf-16' ? 'The data file is text in UTF-16' : 'The data file is binary, and no TensorBoard event file';
-  const hint = kind === 'utf-16' ? 'Save it as UTF-8.' : `pv reads ${formatNames.join(', ')}.`;
+  const hint =
+    kind === 'utf-16'
+      ? "Windows PowerShell's > writes it. Save it as UTF-8: iconv -f UTF-16 -t UTF-8 OLD > NEW."
+      : `pv reads ${formatNames.join(', ')}.`;
   return diagnostic('PV-7012', null, message, { subject: path, hint });
 }
 

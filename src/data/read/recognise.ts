@@ -9,6 +9,7 @@ import { isEpochHeader } from './stream/epoch-header.ts';
 import { startsWithFrame } from './stream/event-file.ts';
 import { inPairs } from './stream/other-lines.ts';
 import { isBlockOpening } from './stream/text-blocks.ts';
+import { withoutColours } from './stream/text-log.ts';
 import { visitPairs, visitSpoken } from './stream/text-pairs.ts';
 import { isTableHeader } from './stream/text-table.ts';
 import { numberFromText } from './number-text.ts';
@@ -27,7 +28,7 @@ export function recogniseFile(head: Uint8Array, path: string): FileKind {
   if (startsWithFrame(head)) return 'tensorboard';
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) return 'utf-16';
   if (head.includes(0)) return 'binary';
-  const text = new TextDecoder('utf-8').decode(head).replace(/^\uFEFF/, '');
+  const text = withoutColours(new TextDecoder('utf-8').decode(head).replace(/^\uFEFF/, ''));
   const start = text.trimStart();
   if (start === '') return 'empty';
   const extension = /\.([a-z0-9]+)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase() ?? '';

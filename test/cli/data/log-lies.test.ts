@@ -36,6 +36,19 @@ test.each([
   expect(ran.code).toBe(code);
 });
 
+test('a config that leaves the arithmetic open says nothing of norms that the log does not have', async () => {
+  const config = (bf16: string): string =>
+    `base_model: a\nmicro_batch_size: 1\nsequence_len: 512\nsample_packing: false\nmax_steps: 60\nbf16: ${bf16}\n`;
+  const ran = async (bf16: string, rows: string): Promise<string> => {
+    const files = { [contract]: text, 'run.jsonl': rows, 'a.yaml': config(bf16) };
+    const { stdout, code } = await runPv(['check', contract, '--data', 'run.jsonl', '--with', 'a.yaml'], { files });
+    return `${code} ${/(\S) STABLE-002/.exec(stdout)?.[1] ?? ''}`;
+  };
+  expect(await ran('auto', log(falling))).toBe('0 –');
+  const withNorms = log(falling).replaceAll('}', ', "grad_norm": 1.5}');
+  expect([await ran('auto', withNorms), await ran('true', withNorms)]).toEqual(['1 ?', '0 ✓']);
+});
+
 const steps = Array.from({ length: 60 }, (_, i) => i + 1);
 const trainerState = (loss: (step: number) => number | null): string =>
   JSON.stringify({

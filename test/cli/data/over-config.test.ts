@@ -65,8 +65,19 @@ describe('a contract about numbers that have names', () => {
       'hf.yaml':
         'output_dir: out\nper_device_train_batch_size: 8\nnum_train_epochs: 3\nlearning_rate: 1e-4\nsave_strategy: epoch\nlr_scheduler_type: cosine\ngradient_accumulation: 16\n',
     };
-    const { stdout } = await runPv(['check', 'c-v1.yaml', '--data', 'hf.yaml'], { files });
+    const { stdout, code } = await runPv(['check', 'c-v1.yaml', '--data', 'hf.yaml'], { files });
     expect(stdout).toMatch(/^! PV-7040 hf\.yaml:7:24: Nothing reads 'gradient_accumulation'/u);
+    expect(stdout).toContain('needs gradient_accumulation; holds from gradient_accumulation = 1 on');
+    expect(code).toBe(exitCodes.findings);
+  });
+
+  test('takes from a config of a known trainer what no trainer reads, such as the size of the data', async () => {
+    const files = {
+      'c-v1.yaml': contract('  s: { formula: "s = 2 * num_sequences", domain: "", invariants: ["s > 0"] }'),
+      'hf.yaml':
+        'output_dir: out\nper_device_train_batch_size: 8\nnum_train_epochs: 3\nlearning_rate: 1e-4\nsave_strategy: epoch\nlr_scheduler_type: cosine\nnum_sequences: 16\n',
+    };
+    expect((await runPv(['check', 'c-v1.yaml', '--data', 'hf.yaml'], { files })).code).toBe(exitCodes.ok);
   });
 
   test('says nothing where an equation divides by zero', async () => {

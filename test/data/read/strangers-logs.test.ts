@@ -2,7 +2,8 @@
  * Logs that public trainers print, one excerpt of each: the shape of their lines is that of issues, documentation and sources of the
  * projects that are named, the numbers are our own. Before each was read, its right answer was written down.
  *
- * Holds src/data/read/stream/spelt-places.ts, src/data/read/stream/text-blocks.ts, src/data/read/stream/progress-bar.ts.
+ * Holds src/data/read/stream/spelt-places.ts, src/data/read/stream/text-blocks.ts, src/data/read/stream/progress-bar.ts,
+ * src/data/read/stream/joined-records.ts, src/data/read/stream/value-lines.ts.
  */
 import { describe, expect, test } from 'vitest';
 import { judgedLog } from '../../support/judge-log.ts';
@@ -348,7 +349,129 @@ const inOneLine: readonly Row[] = [
   },
 ];
 
-describe.each([...several, ...inOneLine])('$title', (row) => {
+/** Where an evaluation, a later epoch or the record before looks like one more record of training. */
+const amidOthers: readonly Row[] = [
+  {
+    title: "TensorFlow's estimators evaluate at the step that they have just logged",
+    line: (i, loss) =>
+      `INFO:tensorflow:loss = ${loss}, step = ${100 * i}\nINFO:tensorflow:Saving dict for global step ${100 * i}: global_step = ${100 * i}, loss = 9.9, metrics/accuracy = 0.5`,
+    steps: [0, 1100],
+    evaluations: 12,
+  },
+  {
+    title: 'OpenNMT-tf',
+    line: (i, loss) =>
+      `2021-04-01 10:00:00.112000: I runner.py:310] Step = ${100 * i} ; steps/s = 1.61 ; Learning rate = 0.0005 ; Loss = ${loss}\n2021-04-01 10:00:10.112000: I runner.py:310] Evaluation result for step ${100 * i}: loss = 9.9 ; perplexity = 160.1`,
+    steps: [0, 1100],
+    evaluations: 12,
+    rate: 0.0005,
+  },
+  {
+    title: "fairseq's JSON: the sum of an epoch has the step of the record before",
+    line: (i, loss) =>
+      `2021-03-08 12:31:02 | INFO | train_inner | {"epoch": ${i + 1}, "update": 0.5, "loss": "${loss}", "num_updates": "${10 * (i + 1)}", "lr": "0.25"}\n` +
+      `2021-03-08 12:43:15 | INFO | train | {"epoch": ${i + 1}, "train_loss": "9.9", "train_num_updates": "${10 * (i + 1)}", "train_lr": "0.25"}`,
+    steps: [10, 120],
+    rate: 0.25,
+  },
+  {
+    title: 'PaddleClas: the rate beside its schedule, batches and means of evaluations',
+    line: (i, loss) =>
+      `[2022/04/30 11:28:57] ppcls INFO: [Train][Epoch ${1 + Math.floor(i / 6)}/2][Iter: ${100 * (i % 6)}/600]lr(LinearWarmup): 0.25000000, CELoss: 8.5, loss: ${loss}, ips: 269.8 images/sec, eta: 4 days, 2:57:18` +
+      (i % 6 === 5
+        ? `\n[2022/04/30 11:58:57] ppcls INFO: [Train][Epoch ${1 + Math.floor(i / 6)}/2][Avg]CELoss: 8.5, loss: 8.5\n[2022/04/30 11:59:57] ppcls INFO: [Eval][Epoch 1][Iter: 0/98]CELoss: 6.1, loss: 6.1\n[2022/04/30 11:59:57] ppcls INFO: [Eval][Epoch 1][Avg]CELoss: 6.0, loss: 6.0, top1: 0.01`
+        : ''),
+    steps: [0, 1100],
+    evaluations: 2,
+    rate: 0.25,
+  },
+  {
+    title: "Paddle's Model: the batches of an evaluation",
+    line: (i, loss) =>
+      (i % 6 === 0 ? `Epoch ${1 + i / 6}/2\n` : '') +
+      `step ${100 * ((i % 6) + 1)}/600 - loss: ${loss} - acc: 0.91 - 7ms/step` +
+      (i % 6 === 5 ? '\nEval begin...\nstep 50/50 - loss: 9.9 - acc: 0.97 - 5ms/step\nEval samples: 500' : ''),
+    steps: [100, 1200],
+  },
+  {
+    title: "PyTorch's tutorial: the title of a test, and its loss below",
+    line: (i, loss) =>
+      `Epoch ${i + 1}\n-------------------------------\nloss: ${loss}  [  64/60000]\nTest Error: \n Accuracy: 44.5%, Avg loss: 9.5 \n`,
+    evaluations: 12,
+  },
+  {
+    title: 'LightGBM prints its best iteration once more',
+    line: (i, loss) => `[${50 * (i + 1)}]\ttraining's l2: ${loss}\tvalid_1's l2: 0.9`,
+    after: "Early stopping, best iteration is:\n[550]\ttraining's l2: 0.5\tvalid_1's l2: 0.9\n",
+    steps: [50, 600],
+    evaluations: 12,
+  },
+  {
+    title: 'XGBoost before 1.3 does so too',
+    line: (i, loss) => `[${i}]\ttrain-rmse:${loss}\teval-rmse:0.9`,
+    after: 'Stopping. Best iteration:\n[10]\ttrain-rmse:0.5\teval-rmse:0.9\n\n',
+    steps: [0, 11],
+    evaluations: 12,
+  },
+  {
+    title: 'kohya: one bar for all epochs, below lines that name them',
+    line: (i, loss) =>
+      (i % 4 === 0 ? `\nepoch ${1 + i / 4}/3\n` : '') +
+      `\rsteps:  8%|█ | ${50 * i + 1}/600 [00:05<01:01,  1.42it/s, avr_loss=${loss}]`,
+    steps: [1, 551],
+  },
+  {
+    title: 'steps that begin again where a line names the epoch that ended',
+    line: (i, loss) =>
+      `step ${100 * (i % 4)} loss ${loss}` + (i % 4 === 3 ? `\nEpoch ${1 + (i - 3) / 4} finished, avg loss 1.5` : ''),
+    steps: [0, 902],
+  },
+  {
+    title: 'steps that begin again where an evaluation names the epoch that ended',
+    line: (i, loss) =>
+      `step ${100 * (i % 4)} loss ${loss}` + (i % 4 === 3 ? `\nepoch: ${1 + (i - 3) / 4}, val_loss: 1.5` : ''),
+    steps: [0, 902],
+    evaluations: 3,
+  },
+];
+
+const namedElsewhere: readonly Row[] = [
+  {
+    title: 'JAX (CommonLoopUtils): the step in brackets',
+    line: (i, loss) =>
+      `I0501 10:00:00.112345 140123 logging_writer.py:48] [${100 * i}] learning_rate=0.250000, loss=${loss}, steps_per_second=4.2`,
+    steps: [0, 1100],
+    rate: 0.25,
+  },
+  {
+    title: 'nshepperd/gpt-2: step and seconds in brackets',
+    line: (i, loss) => `[${i + 1} | ${(2.51 * i).toFixed(2)}] loss=${loss} avg=9.9`,
+    steps: [1, 12],
+  },
+  {
+    title: 'brain.js',
+    line: (i, loss) => `iterations: ${10 * i}, training error: ${loss}`,
+    steps: [0, 110],
+  },
+  {
+    title: 'a bar of epochs, with a loss of another name',
+    line: (i, loss) => `\rEpochs:  10%|█ | ${i + 1}/12 [00:01<00:01,  1.2it/s, t_loss=${loss}, i_acc=0.9]`,
+    steps: [1, 12],
+  },
+  {
+    title: 'a number on the line below its name',
+    line: (i, loss) => `step:\n${10 * (i + 1)}\nloss:\n${loss}\n`,
+    steps: [10, 120],
+  },
+  {
+    title: 'a value in each line below its step',
+    line: (i, loss) => `Step ${10 * (i + 1)}\nLoss: ${loss}\nlr = 0.25\nsaved model`,
+    steps: [10, 120],
+    rate: 0.25,
+  },
+];
+
+describe.each([...several, ...inOneLine, ...amidOthers, ...namedElsewhere])('$title', (row) => {
   const file = row.file ?? 'train.log';
 
   test('a healthy run is read whole, and passes', async () => {
@@ -379,6 +502,47 @@ test.each(['nan', '-nan', ' NaN', 'inf'])('a process that alone sees a loss of %
     const first = Array.from({ length: 9 }, (_, i) => line(i, 1, i === 7 ? bad : '1') + line(i, 0, falls(i))).join('');
     expect(await judgedLog('a.log', first)).toBe('1 STABLE-001');
   }
+});
+
+test('SpeechBrain names the epoch that begins: a run that was started again goes back', async () => {
+  const run = [1, 2]
+    .map(
+      (i) =>
+        `speechbrain.utils.epoch_loop - Going into epoch ${i}\n100%|███| 13/13 [00:02<00:00, 5.4it/s, train_loss=${falls(i)}]\n`,
+    )
+    .join('');
+  expect((await readFileContent('a.log', run + run)).codes).toEqual(['PV-7024']);
+});
+
+test('colours do not hide that a file is a log', async () => {
+  const text = `tokens per iteration will be: 16,384\nusing fused AdamW: True\n${Array.from({ length: ROWS }, (_, i) => `iter ${i}: loss \x1b[32m${falls(i)}\x1b[0m, time \x1b[32m23.11\x1b[0mms\n`).join('')}`;
+  expect(await judgedLog('a.log', text)).toBe('0');
+});
+
+test('a step on a line of its own does not make a config a log', async () => {
+  expect((await readFileContent('a', 'steps: 100\nbatch_size: 8\nlearning_rate: 1e-3\n')).data?.format).toBe('plain');
+});
+
+describe('records that no line ending separates', () => {
+  const joined = (head: string, bad: string): string =>
+    `${Array.from({ length: ROWS }, (_, i) => `${head}${i + 1} loss ${i === 8 ? bad : falls(i)}`).join(' ')}\n`;
+
+  test.each(['step ', 'Step: ', 'epoch=', 'Iteration '])('each is a row after %j', async (head) => {
+    expect((await readFileContent('a.log', joined(head, '0.5'))).column('log', 'loss')?.length).toBe(ROWS);
+    expect(await judgedLog('a.log', joined(head, falls(8)))).toBe('0');
+    expect(await judgedLog('a.log', joined(head, 'nan'))).toMatch(/^1 STABLE-001/);
+  });
+
+  test('a line may name a place twice, or places of something else', async () => {
+    const line = (i: number): string => `epoch ${i} loss ${falls(i)} best epoch 1 last epoch 0 of 9 epoch 9\n`;
+    const read = await readFileContent('a.log', [1, 2, 3].map(line).join(''));
+    expect(read.column('log', 'epoch')).toEqual([1, 2, 3]);
+  });
+
+  test('a line longer than a record may be is read to its end', async () => {
+    const text = Array.from({ length: 1000 }, (_, i) => `step ${i + 1} loss ${(2 - i / 1000).toFixed(4)}`).join(' ');
+    expect((await readFileContent('a.log', `${text}\n`)).column('log', 'step')?.length).toBe(1000);
+  });
 });
 
 describe('YOLOv5 and v7', () => {

@@ -5,6 +5,12 @@ test.each([
   ['loss', ['step', 'val/loss', 'aux_loss', 'train/ce_loss'], 'train/ce_loss'],
   ['loss', ['n', 'objective'], 'objective'],
   ['loss', ['Step', 'fast-sun-1 - train/loss'], 'fast-sun-1 - train/loss'],
+  [
+    'loss',
+    ['Loss/scores/fake.num', 'Loss/scores/fake.mean', 'Loss/G/loss.num', 'Loss/G/loss.mean'],
+    'Loss/G/loss.mean',
+  ],
+  ['loss', ['loss/approxkl', 'loss/of_batch', 'regression_loss'], 'regression_loss'],
   ['step', ['accuracy', 'loss'], null],
   ['step', ['batch', 'objective'], 'batch'],
   ['step', ['batch', 'opt_steps'], 'opt_steps'],

@@ -6,20 +6,20 @@
  * after which training stopped.
  */
 
-/** nnU-Net's loggers write their time before it, and AllenNLP's their names. */
-const time = String.raw`^(?:\[?\d{4}-\d\d-\d\d[ T][\d:.,]+\]?:?\s+(?:- INFO - [\w.]+ - )?)?[\s=*#-]*`;
+/** nnU-Net's loggers write their time before it, those of AllenNLP and SpeechBrain their names. */
+const time = String.raw`^(?:\[?\d{4}-\d\d-\d\d[ T][\d:.,]+\]?:?\s+(?:- INFO - )?)?(?:[\w.]+ - )?[\s=*#-]*`;
 const header = new RegExp(
   String.raw`${time}Epoch\s*[:#]?\s*(\d+)(?:\s*\/\s*\d+)?(?:\s*\|\s*time\b[^|]*)?[\s=*#:-]*$`,
   'i',
 );
 /** `Starting epoch 3`, `Training at epoch 2 (total 2) with lr 0.0008`. */
 const announced = new RegExp(
-  String.raw`${time}(?:start(?:ing)?|begin(?:ning)?|training)(?:\s+(?:training|at|of|for|new))*\s+epoch\s*[:#]?\s*(\d+)(?![\d.]*\d)(?![^]*loss)[^=:|]*[\s=*#:-]*$`,
+  String.raw`${time}(?:start(?:ing)?|begin(?:ning)?|training|going)(?:\s+(?:training|at|of|for|new|into))*\s+epoch\s*[:#]?\s*(\d+)(?![\d.]*\d)(?![^]*loss)[^=:|]*[\s=*#:-]*$`,
   'i',
 );
 const bar = /^\s*(\d+)\/(\d+|Unknown)\s/;
-const validating = /\ballennlp\.[\w.]+ - Validating\s*$/;
-const training = /\ballennlp\.[\w.]+ - Training\s*$/;
+const validating = /\ballennlp\.[\w.]+ - Validating\s*$|^Eval begin\.\.\./;
+const training = /\ballennlp\.[\w.]+ - Training\s*$|^Eval samples: \d/;
 const MAX_HEADER = 200;
 
 interface HeldLine {
@@ -42,7 +42,7 @@ export interface EpochHeaders {
 export function createEpochHeaders(): EpochHeaders {
   let epoch: number | null = null;
   let held: HeldLine | null = null;
-  /** AllenNLP shows the batches of a validation as it does those of training. */
+  /** AllenNLP and Paddle show the batches of a validation as they do those of training. */
   let isValidating = false;
   return {
     epoch: () => epoch,

@@ -29,6 +29,8 @@ const epoch = /\bepoch\b/i;
 export function createProgressBars(): ProgressBars {
   let last: Bar | null = null;
   let epochBegins = false;
+  /** One bar for all epochs, as kohya's scripts draw it: it is not full where the next epoch begins. */
+  let isOfRun = false;
   const next = (step: number, total: number, of: number | null): Bar => {
     if (last === null) return { step, total, epoch: of, before: 0, saysAgain: step === 0 };
     const begins = epochBegins && last.step === last.total && step <= last.step;
@@ -44,9 +46,17 @@ export function createProgressBars(): ProgressBars {
         return null;
       }
       const named = epochOfBar.exec(text)?.[1];
-      last = next(Number(found[1]), Number(found[2]), named === undefined ? epochBefore : Number(named));
+      const [step, total] = [Number(found[1]), Number(found[2])];
+      isOfRun ||= named === undefined && goesOn(last, step, total, epochBefore);
+      last = next(step, total, named === undefined ? (isOfRun ? null : epochBefore) : Number(named));
       epochBegins = false;
       return last;
     },
   };
+}
+
+/** Whether a bar of a later epoch goes on where that of the epoch before was, which was not full. */
+function goesOn(last: Bar | null, step: number, total: number, epochNow: number | null): boolean {
+  if (last === null || last.epoch === null || last.epoch === epochNow || last.total !== total) return false;
+  return last.step < last.total && step > last.step;
 }

@@ -3,7 +3,8 @@
  * ESPnet's `1epoch:train:1-500batch:`, icefall's `Epoch 0, batch 50, loss[…]`, Marian's `Ep. 1 : Up. 2000 : … Cost 5.2`, timm's
  * `Train: 0 [  50/1251 (  4%)]`, Tacotron 2's `Train loss 5 0.7 Grad Norm 1.1`, llama2.c's `5 | loss 2.4 | lr 1e-4`, BasicSR's
  * `lr:(2.000e-04,)`, VITS's lists of losses, fastText's `Progress:  8.3% …` AllenNLP's `Batch 567/17168: …`,
- * BigDL's `[Epoch 64 736512/1281167][Iteration 45457] … Loss is 1.26.`, CatBoost's `12:  learn: 0.64 …` and LION's `[Loss] 2.3 | [step] 1574`.
+ * BigDL's `[Epoch 64 736512/1281167][Iteration 45457] … Loss is 1.26.`, CatBoost's `12:  learn: 0.64 …`, LION's `[Loss] 2.3 | [step] 1574`,
+ * PaddleClas's `[Train][Epoch 1/300][Iter: 0/1252]lr(LinearWarmup): 0.1`, JAX's `[100] loss=2.5`, and brain.js's `iterations: 0, training error: 0.5`.
  */
 
 const number = String.raw`[-+]?(?:\d[\d.,]*(?:e[-+]?\d+)?|nan|inf)`;
@@ -122,13 +123,26 @@ const spellings: readonly Spelling[] = [
     new RegExp(String.raw`^(?=.*\[step\] *\d)(?=.*\[loss\] *${number})(.*)$`, 'i'),
     (line) => line.replace(new RegExp(String.raw`\[(loss|step|epoch|lr)\] *(${number})`, 'gi'), '$1=$2'),
   ],
+  // PaddleClas names its schedule beside the rate; the batches of an evaluation are judged by their mean.
+  [/\[Eval\]\[Epoch \d+\]\[Iter: .*$/, () => ''],
+  [/\[Eval\]\[Epoch (\d+)\]\[Avg\](.*)$/, (epoch, rest) => `valid epoch=${epoch}, ${rest}`],
+  [
+    /\[Train\]\[Epoch (\d+)\/\d+\]\[Iter: *(\d+)\/(\d+)\](?:lr\(\w*\):)?(.*)$/,
+    (epoch, step, of, rest) => `Epoch: [${epoch}][${step}/${of}] ${rest.startsWith(' ') ? 'lr:' : ''}${rest}`,
+  ],
+  // google/CommonLoopUtils, with which Flax, T5X and others log
+  [/\bI\d{4} \S+ +\d+ \w+\.py:\d+\] \[(\d+)\] (?=[\w/.-]+=)(.*)$/, (step, rest) => `iter=${step}, ${rest}`],
+  // nshepperd/gpt-2 and gpt-2-simple
+  [/^\[(\d+) \| \d[\d.]*\] (loss=.*)$/, (step, rest) => `iter=${step}, ${rest}`],
+  // brain.js
+  [/^\s*iterations: (\d+), training error: (\S+)\s*$/, (step, loss) => `iter=${step}, loss=${loss}`],
   // karpathy/llama2.c's train.py
   [/^(\d+) \| (loss \S+ \| lr .*)$/, (step, rest) => `iter=${step}, ${rest}`],
 ];
 
 /** In every such line, and found faster than the patterns. */
 const hint =
-  /Batch \d+\/\d|\depoch|epoch\/iter|Epoch +\d+(?:,| CV| Step)|Ep\. \d|Train: \d|Train loss \d|Validation loss \d|^\d+ \| loss |, iter: *\d[\d,]*, lr:|^\[\d+\/\d+\]\[|, \d+, [\d.e-]+\]\s*$|\bLosses: \[|^Progress: |\]\[Iteration \d|^\d+:\s+learn: |\[step\] *\d/i;
+  /Batch \d+\/\d|\depoch|epoch\/iter|Epoch +\d+(?:,| CV| Step)|Ep\. \d|Train: \d|Train loss \d|Validation loss \d|^\d+ \| loss |, iter: *\d[\d,]*, lr:|^\[\d+\/\d+\]\[|, \d+, [\d.e-]+\]\s*$|\bLosses: \[|^Progress: |\]\[Iteration \d|^\d+:\s+learn: |\[step\] *\d|\]\[Epoch \d|\.py:\d+\] \[\d+\] |^\[\d+ \| |, training error: /i;
 
 /** The line with its place and loss named, if it is a record of one of these trainers; otherwise the line itself. */
 export function withPlaceNamed(line: string): string {

@@ -24,6 +24,8 @@ export interface TextBlocks {
 type Opening = readonly [pattern: RegExp, place: (...groups: readonly string[]) => string];
 
 const EVALUATION = 'valid';
+/** A title above what an evaluation found, as in PyTorch's tutorials: `Test Error:`. */
+const TITLE = 'test';
 const openings: readonly Opening[] = [
   [/\[epoch=(\d+)\]\[batch=(\d+)\/(\d+)\]:?\s*$/, (epoch, batch, of) => `Epoch: [${epoch}][${batch}/${of}]`],
   [
@@ -33,6 +35,7 @@ const openings: readonly Opening[] = [
   [/^(?:\d+: )?\[Eval batch=\d+\/\d+\]/, () => EVALUATION],
   [/--> .*GLOBAL_STEP: (\d+)\s*$/, (step) => `iteration=${step}`],
   [/--> EVAL PERFORMANCE\s*$/, () => EVALUATION],
+  [/^\s*(?:test|validation|evaluation) (?:error|results?|set|metrics)\s*:\s*$/i, () => TITLE],
   // The steps of an evaluation.
   [/--> STEP: \d+\s*$/, () => ''],
   [/^Result for \S+:\s*$/, () => 'result'],
@@ -41,13 +44,19 @@ const openings: readonly Opening[] = [
   [/^INFO:[\w.-]+:\[(\d+), (\d\S*)\]\s*$|^\S+ \S+\t\S+\tINFO\t\[(\d+), (\d\S*)\]\s*$/, rvc],
   [/\bStep (\d+) per-step time [\d.]+s\s*$/, (step) => `iteration=${step}`],
   [
-    /^\s*(?:global[ _])?(?:step|iter|iteration)\s*[:=#]?\s*(\d+)(?:\s*\/\s*\d+)?\s*:\s*$/i,
+    /^\s*(?:global[ _])?(?:step|iter|iteration)\s*[:=#]?\s*(\d+)(?:\s*\/\s*\d+)?\s*:?\s*$/i,
     (step) => `iteration=${step}`,
   ],
 ];
 
+/** Below a line with nothing but a step: a name and its number, and nothing else. */
+const alone = /^([A-Za-z][\w ./-]{0,40}?\s*[:=]\s*[-+]?(?:[\d.]+(?:e[-+]?\d+)?|nan|inf(?:inity)?))\s*$/i;
+const isStep = /^\s*(?:global[ _])?(?:step|iter|iteration)\s*[:=#]?\s*\d+\s*$/i;
+
 /** Coqui prints the means of an epoch too, which are not those of a step. */
 const ofEpoch = /--> TRAIN PERFORMA/;
+/** LightGBM and XGBoost print the record of the best iteration once more. */
+const best = /\bbest iteration(?: is)?:\s*$/i;
 /** Below `0: ` of srun, a bullet, or as an entry of a dictionary. */
 const member =
   /^(?:(?:\d+:)?(?:[ \t]+|(?:INFO:tensorflow:)?\{)(?:\| ?> ?)?(?=['"A-Za-z_][^:=]*[:=])|(?:INFO:[\w.-]+:|\S+ \S+\t\S+\tINFO\t)(?=loss_))(.*)$/;
@@ -57,11 +66,12 @@ const isKept = /loss|norm|lr|rate|iteration|reward|\bnan\b|\binf/i;
 
 /** Whether a line opens a block. */
 export function isBlockOpening(text: string): boolean {
-  return placeOf(text) !== null;
+  // A config may say `steps: 100` too.
+  return !isStep.test(text) && placeOf(text) !== null;
 }
 
 /** In every line that opens a block, and found faster than the patterns. */
-const hint = /[\]:]\s*$|--> |per-step time|\[Eval batch=|Learning iteration/;
+const hint = /[\]:]\s*$|--> |per-step time|\[Eval batch=|Learning iteration|^\s*(?:global[ _])?(?:step|iter)/i;
 
 function rvc(step = '', rate = '', orStep = '', orRate = ''): string {
   return `iteration=${step}${orStep}, lr=${rate}${orRate}`;
@@ -86,6 +96,7 @@ export function createTextBlocks(): TextBlocks {
     lines: number;
   } | null = null;
   let trained = '';
+  let isRepeated = false;
   const boxes = createBoxedRows();
   const close = (): readonly BlockLine[] => {
     const block = open;
@@ -93,6 +104,7 @@ export function createTextBlocks(): TextBlocks {
     if (block === null) return [];
     if (block.lines === 0) return [{ text: block.header, line: block.line }];
     if (block.place === '') return [];
+    if (block.place === TITLE) return [{ text: TITLE + block.text, line: block.line }];
     // An evaluation does not say its step: it is that of the record before.
     if (block.place !== EVALUATION) trained = block.place;
     else if (trained === '') return [];
@@ -102,6 +114,9 @@ export function createTextBlocks(): TextBlocks {
   return {
     end: close,
     take: (text, line) => {
+      const isSaidAgain = isRepeated && text.startsWith('iteration=');
+      isRepeated = best.test(text);
+      if (isSaidAgain || isRepeated) return close();
       const boxed = boxes.take(text);
       if (boxed !== null) return [...close(), ...(boxed === '' ? [] : [{ text: boxed, line }])];
       const place = placeOf(text);
@@ -112,7 +127,7 @@ export function createTextBlocks(): TextBlocks {
       }
       // rsl_rl leaves a line empty below its title.
       if (open?.lines === 0 && text.trim() === '') return [];
-      const inside = open === null ? null : member.exec(text);
+      const inside = open === null ? null : (member.exec(text) ?? (isStep.test(open.header) ? alone.exec(text) : null));
       if (open === null || !inside) return [...close(), { text, line }];
       open.lines += 1;
       if (open.text.length < MAX_LENGTH || (open.text.length < 8 * MAX_LENGTH && isKept.test(text)))

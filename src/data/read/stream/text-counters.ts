@@ -2,7 +2,7 @@
  * Counters in a line of text: `iteration 3/ 1000`, `[1/14165 batches]`, `Epoch [1/3], Step [100/600]`,
  * `Epoch: [0][10/5005]`, Swin's `Train: [0/300][10/1251]`, mmengine's `Epoch(train) [1][10/100]`, `[2,  4000]`, and those of progress bars.
  */
-import { objectives } from '../log-names.ts';
+import { isNamedLoss, objectives } from '../log-names.ts';
 import type { LogRows } from './log-rows.ts';
 import { createProgressBars } from './progress-bar.ts';
 
@@ -56,7 +56,9 @@ export function createCounters(): ReadCounters {
 
   const bars = createProgressBars();
   const readBar: ReadCounters = (rows, put, text, epochBefore) => {
-    const isOfTraining = !rows.has('step') && rows.has('learning_rate', 'grad_norm', 'eval_loss', ...objectives);
+    const isOfTraining =
+      !rows.has('step') &&
+      (rows.has('learning_rate', 'grad_norm', 'eval_loss', ...objectives) || rows.hasKey(isNamedLoss));
     const bar = bars.read(text, isOfTraining, epochBefore);
     if (bar === null) return false;
     if (bar.epoch === null) {

@@ -11,11 +11,13 @@ import type { LogRows } from './log-rows.ts';
 import type { Slot } from './slot.ts';
 import { inPairs } from './other-lines.ts';
 import { createTextBlocks, type BlockLine } from './text-blocks.ts';
+import { recordsIn } from './joined-records.ts';
 import { createRecordShape, type TextValue } from './record-shape.ts';
 import { createCounters } from './text-counters.ts';
 import { textForNumber } from './text-for-number.ts';
 import { readNumber, visitPairs, visitSpoken } from './text-pairs.ts';
 import { createTextTables, type NamedCell } from './text-table.ts';
+import { createValueLines } from './value-lines.ts';
 import { numberFromText, saysMissing } from '../number-text.ts';
 
 /** A number that a log states once before its first row: `max_steps: 5000`, `Batch size: 4`. */
@@ -42,11 +44,15 @@ const resultTag = /^(?:best|final|summary|early|checkpoint|save|verify)/i;
 const rolledBack = /\broll(?:ed|ing)?[-_ ]?back\b/i;
 const threshold = /(?:^|[:\s])([-+.\deEnainf]+)\s*>\s*([\d.]+)\s*[×x*]\s*EMA\(([^)]+)\)/i;
 const timestamp = /^\W*\d{4}-\d\d-\d\dT\S+/;
-/** `Test Epoch: 1 loss …`, and fairseq's `| valid |` and `[valid][INFO]`. */
+/**
+ * `Test Epoch: 1 loss …`, fairseq's `| valid |` and `[valid][INFO]`, `Saving dict for global step 1000: …` of TensorFlow's Estimator,
+ * OpenNMT-tf's `Evaluation result for step 1000:`, PaddleClas's `[Eval][Epoch 1][Avg]`.
+ */
 const evaluationStart =
   /^[^A-Za-z]*(?:info\W+)?(?:test|testing|val|valid|validation|validating|eval|evaluation|evaluating)\b(?![_/])/i;
-const evaluationMark = /\|\s*valid\s*\||\]\[valid\]\[|\b(?:epoch|iter)\((?:val|test)\)|\| valid on '/i;
-const epochMark = /\|\s*train\s*\|\s*epoch\b|\]\[train\]\[/i;
+const evaluationMark =
+  /\|\s*valid\s*\||\]\[valid\]\[|\b(?:epoch|iter)\((?:val|test)\)|\| valid on '|\bsaving dict for global step \d|\bevaluation results? (?:for|at|of) |\[eval\]\[/i;
+const epochMark = /\|\s*train\s*\|\s*(?:epoch\b|\{)|\]\[train\]\[/i;
 
 /** A loss that is not a number may be all that a line below its epoch says. */
 const holdsNumber = /\d|\b(?:nan|inf)/i;
@@ -63,13 +69,19 @@ const MAX_PHRASES = 10_000;
 export function createTextLog(rows: LogRows, findings: Findings): TextLog {
   const lines = createRecords(rows, findings);
   const blocks = createTextBlocks();
+  const values = createValueLines();
+  const inBlocks = (given: readonly BlockLine[]): readonly BlockLine[] =>
+    given.flatMap(({ text, line }) => blocks.take(text, line));
+  const rest = (): readonly BlockLine[] => [...inBlocks(values.end()), ...blocks.end()];
   return {
     stated: lines.stated,
-    end: () => blocks.end().every((block) => lines.read(block, false)) && lines.end(),
+    end: () => rest().every((block) => lines.read(block, false)) && lines.end(),
     readLine: (raw, line, last) => {
-      const ready = blocks.take(inPairs(shown(raw)), line);
+      const ready = recordsIn(shown(raw)).flatMap((text) =>
+        inBlocks(values.take(inPairs(text.slice(0, MAX_RECORD_LENGTH)), line)),
+      );
       if (!last) return ready.every((block) => lines.read(block, false));
-      const all = [...ready, ...blocks.end()];
+      const all = [...ready, ...rest()];
       return all.every((block, i) => lines.read(block, i === all.length - 1));
     },
   };
@@ -176,9 +188,9 @@ function createRecords(rows: LogRows, findings: Findings): Records {
         rowsSeen ||= cells.length > 0;
         return putCells(cells, rows, findings, text, line);
       }
-      if (!holdsNumber.test(text)) return true;
-      if (!readUnfinished(text)) return false;
-      return headers.take(text, line) === 'pass over' || readRecord(text, line, last, headers.epoch());
+      const isRecord = holdsNumber.test(text);
+      if (isRecord && !readUnfinished(text)) return false;
+      return headers.take(text, line) === 'pass over' || !isRecord || readRecord(text, line, last, headers.epoch());
     },
   };
 }
@@ -329,15 +341,20 @@ function inUnit(value: number, unit: string): number {
   return factor === undefined ? value : factor === 0.01 ? value / 100 : value * factor;
 }
 
+/** A text without the escape sequences of terminals. */
+export function withoutColours(text: string): string {
+  return text.includes('\x1b') ? text.replace(ansi, '') : text;
+}
+
 /** A line as a terminal shows it: without colours, and only what was written after the last carriage return. */
 function shown(raw: string): string {
-  let text = raw.includes('\x1b') ? raw.replace(ansi, '') : raw;
+  let text = withoutColours(raw);
   if (text.includes(BACK)) {
     let end = text.length;
     while (text[end - 1] === BACK) end -= 1;
     text = text.slice(end === 0 ? 0 : text.lastIndexOf(BACK, end - 1) + 1, end);
   }
-  return text.slice(0, MAX_RECORD_LENGTH);
+  return text;
 }
 
 /** An open bracket or quote, or a name without its number: the writer was stopped. */
