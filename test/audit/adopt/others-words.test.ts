@@ -1,7 +1,9 @@
 /**
  * Forms of claims that people write and pv had to be taught, in contracts of their own: what is true is never called false.
  *
- * Holds src/contract/elaborate/operators/vector-functions.ts, src/contract/elaborate/operators/identity-matrix.ts,
+ * Holds src/contract/elaborate/claims/claim-reading.ts, src/contract/elaborate/claims/idle-arguments.ts,
+ * src/contract/elaborate/claims/named-configuration.ts, src/contract/elaborate/claims/whole-function.ts,
+ * src/contract/elaborate/equations/pieces.ts, src/contract/elaborate/operators/vector-functions.ts, src/contract/elaborate/operators/identity-matrix.ts,
  * src/contract/elaborate/equations/stated-shapes.ts, src/contract/elaborate/equations/worded-condition.ts.
  */
 import { describe, expect, it } from 'vitest';
@@ -121,5 +123,94 @@ cost: { formula: "price = 2.5 if the order is late; otherwise 1.5", domain: "an 
       'broken in part',
       'broken in part',
     ]);
+  });
+});
+
+describe('a function of which each equation gives a piece', () => {
+  const equations = `
+warm: { formula: "lr(t) = peak * (t / w)", domain: "0 <= t < w, peak ∈ [1, 2], w ∈ {4, 8}" }
+hold: { formula: "lr(t) = peak", domain: "w <= t < s, peak ∈ [1, 2], w ∈ {4, 8}, s ∈ {16, 20}" }
+fall: { formula: "lr(t) = peak * (e - t) / (e - s)", domain: "s <= t <= e, peak ∈ [1, 2], s ∈ {16, 20}, e ∈ {32}" }
+`;
+  it('is one function, also by its present value', async () => {
+    expect(
+      await findings(equations, [
+        'lr(0) = 0',
+        'lr(w) = peak',
+        'lr(s) = peak',
+        'lr(e) = 0',
+        'current_lr(0) = 0',
+        'lr(w / 2) = peak / 2',
+      ]),
+    ).toEqual([...Array.from({ length: 5 }, () => 'held in part'), 'held']);
+  });
+  it('is not what another piece would give', async () => {
+    expect(
+      await findings(equations, ['lr(0) = peak', 'lr(w) = 0', 'lr(s) = 0', 'lr(e) = peak', 'current_lr(w) = 0']),
+    ).toEqual(Array.from({ length: 5 }, () => 'broken in part'));
+  });
+  it('is not read of pieces that overlap or leave a gap, and not under any other name', async () => {
+    const gap = equations.replace('w <= t < s', 'w < t < s');
+    expect(await findings(gap, ['lr(w) = peak', 'lr(e) = 0'])).not.toContain('held in part');
+    const overlap = equations.replace('0 <= t < w', '0 <= t <= w');
+    expect(await findings(overlap, ['current_lr(0) = 0'])).toEqual([null]);
+    expect(await findings(equations, ['final_lr(0) = 0', 'current_rate(0) = 0'])).toEqual([null, null]);
+  });
+});
+
+describe('an argument that the formula does not use', () => {
+  const equations = `
+share: { formula: "covered(team) = tested / total", domain: "tested ∈ [1, 2], total ∈ [2, 4], counted every week" }
+cost: { formula: "price(n) = 3·n", domain: "n ∈ [0, 9]" }
+`;
+  it('may be anything', async () => {
+    expect(
+      await findings(equations, ['covered(our_team) <= 1', 'covered(our_team) > 0', 'covered(our_team) = 1']),
+    ).toEqual(['held in part', 'held in part', 'broken in part']);
+  });
+  it('is not one that it uses, and not part of another', async () => {
+    expect(
+      await findings(equations, [
+        'price(our_team) <= 27',
+        'covered(our_team) = our_team',
+        'price(covered(our_team)) >= 0',
+      ]),
+    ).toEqual([null, 'broken in part', 'held in part']);
+  });
+});
+
+describe('the size of a model that the argument names', () => {
+  const equations = `
+size: { formula: "P = V·d + L·(4·d·d + 3·d·f)", domain: "V = 1000, d = 64, L = 4, f = 128" }
+part: { formula: "Q(d) = 2·d", domain: "d ∈ [1, 9]" }
+`;
+  it('is computed from the numbers of the domain', async () => {
+    expect(
+      await findings(equations, [
+        'P(Toy2.5-1M) in [227K, 228K]',
+        'P(Toy2.5-1M) = 227840',
+        'P(Toy-2-1b) > 200K',
+        'P(Toy2.5-1M) in [2K, 3K]',
+        'P(Toy2.5-1M) = 1',
+        'P(Toy-2-1b) > 300K',
+      ]),
+    ).toEqual(Array.from({ length: 6 }, (_, i) => (i < 3 ? 'held in part' : 'broken in part')));
+  });
+  it('is not read of a function, of a difference or of a plain word', async () => {
+    expect(await findings(equations, ['Q(Toy-2-1b) = 2', 'P(V - d) = 1', 'P(Toy) = 1'])).not.toContain('held in part');
+  });
+});
+
+describe('words after the unit of a comparison', () => {
+  it('say where it holds', async () => {
+    const equations = 'sizes: { formula: "small(n) = 4·n", domain: "n ∈ [1, 9]" }';
+    expect(
+      await findings(equations, [
+        'small(n) <= 36 bytes for the same data',
+        'small(n) < 3 tokens at every step',
+        'small(n) <= 36 apples for the same data',
+        'small(n) bytes for the same data',
+      ]),
+    ).toEqual(['held', 'broken in part', null, null]);
   });
 });

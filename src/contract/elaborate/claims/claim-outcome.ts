@@ -5,6 +5,7 @@ import { isRepeatedId } from './claim-index.ts';
 import type { Claim } from './claim-of.ts';
 import { elaborateFormal } from './formal-claim.ts';
 import { comparesKernels, comparisonOf } from './kernel-comparison.ts';
+import { withoutConfigurations } from './named-configuration.ts';
 import { type Outcome, notGoal } from './outcome.ts';
 import { withinTolerance } from './within-tolerance.ts';
 import { textMentions } from '../context/syntax-parts.ts';
@@ -33,8 +34,25 @@ export function elaborateOnBackends(
   return { ...common, goal: { ...common.goal, onBackends }, preconditions };
 }
 
-/** The claim with its common tolerance. */
+/** The claim with its common tolerance; with a name of what it is about left out if it is not understood with it. */
 export function elaborateOne(
+  contract: Contract,
+  claim: Claim,
+  equations: readonly ElaboratedEquation[],
+  globals: ReturnType<typeof equationScope>,
+): Outcome {
+  const outcome = elaborateWritten(contract, claim, equations, globals);
+  const isOpen = outcome.goal === null && outcome.notGoal?.asRead === undefined;
+  const plain =
+    isOpen && claim.formal && claim.about !== 'data' ? withoutConfigurations(claim.formal, equations) : null;
+  if (plain === null) return outcome;
+  const { goal, notGoal: open } = elaborateWritten(contract, { ...claim, formal: plain.formal }, equations, globals);
+  const asRead = goal ?? open?.asRead;
+  return asRead ? { ...outcome, notGoal: { ...notGoal(claim, 'undetermined', plain.said), asRead } } : outcome;
+}
+
+/** The claim as it is written, with its common tolerance. */
+function elaborateWritten(
   contract: Contract,
   written: Claim,
   equations: readonly ElaboratedEquation[],

@@ -275,7 +275,6 @@ export function assumeMore(
   const { numbers, counts, borrowed } = assumed;
   if (Object.values(assumed).flat().length >= maximumAssumptions) return null;
   const { text, range, code, missing, missingSize } = problem;
-  if (problem.missingBound) return withinAxis(problem.missingBound, assumed);
   if (missingSize !== undefined && !counts.includes(missingSize))
     return { ...assumed, counts: [...counts, missingSize] };
   // `k ≥ 1` says only that k is a number.
@@ -283,17 +282,20 @@ export function assumeMore(
   const whole = code === 'PV-4003' ? bounded.filter((one) => namesAt(problem).includes(one)) : [];
   if (whole.length > 0)
     return { ...assumed, numbers: numbers.filter((one) => !whole.includes(one)), counts: [...counts, ...whole] };
+  if (problem.missingBound) return withinAxis(problem.missingBound, assumed);
   const name = missing ?? text.text.slice(range.start, range.end);
   const known = code === 'PV-4001' && text.span === formula.span ? declaredElsewhere(name, others) : null;
   if (known !== null && !borrowed.includes(known)) return { ...assumed, borrowed: [...borrowed, known] };
-  const isUnknown =
-    missing !== undefined ||
-    ((code === 'PV-4001' || isOfEquation(problem, [formula, domain])) &&
-      mayBeNumber(name, formula) &&
-      !isSaidToBeMore(name, domain.text));
+  const isUnknown = missing !== undefined || isNumber(name, problem, formula, domain);
   if (isUnknown && ![...numbers, ...counts].includes(name)) return { ...assumed, numbers: [...numbers, name] };
   if (code === 'PV-4023' && text.span === formula.span) return withoutIdle(formula, problem, assumed);
   return text.span === domain.span ? withoutCulprit(domain, problem, assumed) : null;
+}
+
+/** Whether the problem is that nothing declares `name`, and nothing speaks against a number. */
+function isNumber(name: string, problem: Problem, formula: FormalText, domain: FormalText): boolean {
+  const isOpen = problem.code === 'PV-4001' || isOfEquation(problem, [formula, domain]);
+  return isOpen && mayBeNumber(name, formula) && !isSaidToBeMore(name, domain.text);
 }
 
 /** With the end of the axis that an assumed number indexes; null if it is not one, or has an end. */
