@@ -2,7 +2,8 @@
  * Forms of claims that people write and pv had to be taught, in contracts of their own: what is true is never called false.
  *
  * Holds src/contract/elaborate/claims/claim-reading.ts, src/contract/elaborate/claims/idle-arguments.ts,
- * src/contract/elaborate/claims/named-configuration.ts, src/contract/elaborate/claims/whole-function.ts,
+ * src/contract/elaborate/claims/named-configuration.ts, src/contract/elaborate/claims/sentences.ts,
+ * src/contract/elaborate/claims/whole-function.ts,
  * src/contract/elaborate/equations/pieces.ts, src/contract/elaborate/operators/vector-functions.ts, src/contract/elaborate/operators/identity-matrix.ts,
  * src/contract/elaborate/equations/stated-shapes.ts, src/contract/elaborate/equations/worded-condition.ts.
  */
@@ -111,12 +112,18 @@ spin: { formula: "G(p, q) = [[cos(p*w_q), -sin(p*w_q)], [sin(p*w_q), cos(p*w_q)]
 describe('a choice between two values that words decide', () => {
   const equations = `
 hit: { formula: "found@k = 1 if the wanted page is among the first k, 0 otherwise", domain: "ranked pages, k >= 1" }
+sign: { formula: "label(z) = tanh(z) thresholded at 0.5 for classification", domain: "z ∈ [-2, 2]" }
 cost: { formula: "price = 2.5 if the order is late; otherwise 1.5", domain: "an order" }
 `;
   it('takes either', async () => {
     expect(
       await findings(equations, ['found@k in {0, 1} for all k', 'found@k * found@k = found@k', 'price >= 1.5']),
-    ).toEqual(['held', 'held', 'held']);
+    ).toEqual(['held in part', 'held in part', 'held in part']);
+    expect(await findings(equations, ['label(z) in {0, 1}', 'label(z) = 1', 'label(z) = 0'])).toEqual([
+      'held in part',
+      'broken in part',
+      'broken in part',
+    ]);
     expect(await findings(equations, ['found@k = 0', 'found@k = 1', 'price = 1.5', 'price > 2'])).toEqual([
       'broken in part',
       'broken in part',
@@ -212,5 +219,55 @@ describe('words after the unit of a comparison', () => {
         'small(n) bytes for the same data',
       ]),
     ).toEqual(['held', 'broken in part', null, null]);
+  });
+});
+
+describe('a sentence of a fixed form', () => {
+  const equations = `
+soft: { formula: "σ(x)_i = exp(x_i - max(x)) / Σ_j exp(x_j - max(x))", domain: "x ∈ ℝ^n, |x_i| ≤ 50" }
+cube: { formula: "q(u) = u*u*u", domain: "u ∈ [-4, 4]" }
+flat: { formula: "r(u) = 3", domain: "u ∈ [-4, 4]" }
+`;
+  it('is its mathematics', async () => {
+    expect(
+      await findings(equations, [
+        'σ(x) is finite for all finite x',
+        'σ(x) sums to 1',
+        'σ(x) is bounded by [0, 1]',
+        'σ(x) and r(u) are strictly positive',
+        'q(u) is strictly increasing in u',
+        'r(u) is non-decreasing in u',
+        'r(u) is non-increasing in u',
+        'q(u) is never NaN or Inf',
+        'q(u) is between -64 and 64',
+      ]),
+    ).toEqual(Array.from({ length: 9 }, () => 'held'));
+  });
+  it('is not shown by what does not hold', async () => {
+    expect(
+      await findings(equations, [
+        'q(u) sums to 1',
+        'q(u) is bounded by [0, 1]',
+        'q(u) and r(u) are strictly positive',
+        'q(u) is strictly decreasing in u',
+        'r(u) is strictly increasing in u',
+        'q(u) is non-increasing in u',
+        'q(u) is between -1 and 64',
+      ]),
+    ).toEqual([null, ...Array.from({ length: 6 }, () => 'broken in part')]);
+  });
+  it('ends where the form does, and has a subject in notation', async () => {
+    expect(
+      await findings(equations, [
+        'the output is strictly positive',
+        'σ(x) sums to 1 unless n = 1',
+        'σ(x) is finite for small x',
+        'q(u) is increasing in u',
+        'q(u) is strictly increasing in v',
+        'q(u) is not bounded by [0, 1]',
+        'σ(x) sums to 2',
+        'q(u) is monotonic',
+      ]),
+    ).toEqual(Array.from({ length: 8 }, () => null));
   });
 });

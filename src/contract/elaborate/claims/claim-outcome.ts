@@ -5,6 +5,7 @@ import { isRepeatedId } from './claim-index.ts';
 import type { Claim } from './claim-of.ts';
 import { elaborateFormal } from './formal-claim.ts';
 import { comparesKernels, comparisonOf } from './kernel-comparison.ts';
+import { sentenceOf } from './sentences.ts';
 import { withoutConfigurations } from './named-configuration.ts';
 import { type Outcome, notGoal } from './outcome.ts';
 import { withinTolerance } from './within-tolerance.ts';
@@ -43,12 +44,37 @@ export function elaborateOne(
 ): Outcome {
   const outcome = elaborateWritten(contract, claim, equations, globals);
   const isOpen = outcome.goal === null && outcome.notGoal?.asRead === undefined;
-  const plain =
-    isOpen && claim.formal && claim.about !== 'data' ? withoutConfigurations(claim.formal, equations) : null;
+  const plain = isOpen && claim.formal && claim.about !== 'data' ? plainer(claim.formal, equations) : null;
   if (plain === null) return outcome;
-  const { goal, notGoal: open } = elaborateWritten(contract, { ...claim, formal: plain.formal }, equations, globals);
+  // What rounding does to an order or a sum is not what such a sentence is about.
+  const semantics = plain.isExact && claim.semantics === 'ieee' && claim.tolerance === null ? 'real' : claim.semantics;
+  const read = { ...claim, formal: plain.formal, semantics };
+  const { goal, notGoal: open } = elaborateWritten(contract, read, equations, globals);
   const asRead = goal ?? open?.asRead;
-  return asRead ? { ...outcome, notGoal: { ...notGoal(claim, 'undetermined', plain.said), asRead } } : outcome;
+  if (!asRead) return outcome;
+  const widened = plain.isWhole && (goal !== null || open?.widened === true);
+  const missing = { ...notGoal(claim, 'undetermined', plain.said), asRead };
+  return { ...outcome, notGoal: widened ? { ...missing, widened } : missing };
+}
+
+interface Plainer {
+  readonly formal: FormalText;
+  /** What is assumed. */
+  readonly said: string;
+  /** Whether it says all that the author's words do. */
+  readonly isWhole: boolean;
+  /** Whether it is about real numbers rather than floats. */
+  readonly isExact: boolean;
+}
+
+/** The claim in notation that pv reads. */
+function plainer(formal: FormalText, equations: readonly ElaboratedEquation[]): Plainer | null {
+  const named = withoutConfigurations(formal, equations);
+  if (named) return { ...named, isWhole: false, isExact: false };
+  const sentence = sentenceOf(formal);
+  if (sentence === null) return null;
+  const isExact = !/is_finite|\bfinite\b/u.test(sentence.text);
+  return { formal: sentence, said: `it is read as ${sentence.text}`, isWhole: true, isExact };
 }
 
 /** The claim as it is written, with its common tolerance. */

@@ -9,13 +9,18 @@ import type { OtherReading } from './other-reading.ts';
 const longest = 2000;
 const choice = /^(.+?=.+?)\s+if\s+(\S.*?)\s*[,;]\s*(?:(?:else|otherwise)\s+(\S[^,;]*)|(\S[^,;]*?)\s+otherwise)\.?$/su;
 
+const threshold = /^([^=]+=)\s*\S.*?\s+(thresholded\s+at\s+[\d.]+)(?:\s+for\s+\p{Ll}+)?\.?$/su;
+
+/** `y = p thresholded at 0.5` as `y = 1 if …, 0 otherwise`: which of the two p = 0.5 gives is left open, as all else. */
+const asChoice = (text: string): string => text.replace(threshold, '$1 1 if $2, 0 otherwise');
+
 /**
- * The equation with either value, whatever its inputs are: what holds of both holds in all cases that the words may mean. Null if the
- * condition is notation.
+ * The equation with either value, whatever its inputs are: the same one for all of them. Null if the condition is
+ * notation.
  */
 export function withEitherValue(equation: Equation): OtherReading | null {
   const { formula, domain } = equation;
-  const [, head = '', words = '', ...rest] = choice.exec(formula.text) ?? [];
+  const [, head = '', words = '', ...rest] = choice.exec(asChoice(formula.text)) ?? [];
   const last = rest.find((one) => one !== undefined);
   if (domain === null || last === undefined || formula.text.length > longest || formula.notation.status === 'math')
     return null;
@@ -42,7 +47,8 @@ export function withEitherValue(equation: Equation): OtherReading | null {
       domain: { ...domain, notation: { ...domain.notation, statements: [...domain.notation.statements, ...declared] } },
     },
     said: `either value is taken, whether or not ${quoted(words)}`,
-    widens: true,
+    // Of two applications, the words may be true of one alone.
+    widens: false,
   };
 }
 
