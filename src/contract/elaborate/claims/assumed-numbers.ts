@@ -8,9 +8,7 @@ import { childrenOf, namesOf } from '../context/syntax-parts.ts';
 import { isInverted } from '../equations/open-domain.ts';
 import { isBuiltinWord } from '../operators/builtins.ts';
 import { toleranceNames } from './claim.ts';
-import type { Claim } from './claim-of.ts';
-
-type FormalClaim = Claim & { readonly formal: FormalText };
+import type { FormalClaim } from './claim-reading.ts';
 
 const mostNumbers = 6;
 

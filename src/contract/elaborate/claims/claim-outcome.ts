@@ -5,6 +5,8 @@ import { isRepeatedId } from './claim-index.ts';
 import type { Claim } from './claim-of.ts';
 import { elaborateFormal } from './formal-claim.ts';
 import { comparesKernels, comparisonOf } from './kernel-comparison.ts';
+import { sentenceOf } from './sentences.ts';
+import { withoutConfigurations } from './named-configuration.ts';
 import { type Outcome, notGoal } from './outcome.ts';
 import { withinTolerance } from './within-tolerance.ts';
 import { textMentions } from '../context/syntax-parts.ts';
@@ -33,8 +35,50 @@ export function elaborateOnBackends(
   return { ...common, goal: { ...common.goal, onBackends }, preconditions };
 }
 
-/** The claim with its common tolerance. */
+/** The claim with its common tolerance; with a name of what it is about left out if it is not understood with it. */
 export function elaborateOne(
+  contract: Contract,
+  claim: Claim,
+  equations: readonly ElaboratedEquation[],
+  globals: ReturnType<typeof equationScope>,
+): Outcome {
+  const outcome = elaborateWritten(contract, claim, equations, globals);
+  const isOpen = outcome.goal === null && outcome.notGoal?.asRead === undefined;
+  const plain = isOpen && claim.formal && claim.about !== 'data' ? plainer(claim.formal, equations) : null;
+  if (plain === null) return outcome;
+  // What rounding does to an order or a sum is not what such a sentence is about.
+  const semantics = plain.isExact && claim.semantics === 'ieee' && claim.tolerance === null ? 'real' : claim.semantics;
+  const read = { ...claim, formal: plain.formal, semantics };
+  const { goal, notGoal: open } = elaborateWritten(contract, read, equations, globals);
+  const asRead = goal ?? open?.asRead;
+  if (!asRead) return outcome;
+  const widened = plain.isWhole && (goal !== null || open?.widened === true);
+  const missing = { ...notGoal(claim, 'undetermined', plain.said), asRead };
+  return { ...outcome, notGoal: widened ? { ...missing, widened } : missing };
+}
+
+interface Plainer {
+  readonly formal: FormalText;
+  /** What is assumed. */
+  readonly said: string;
+  /** Whether it says all that the author's words do. */
+  readonly isWhole: boolean;
+  /** Whether it is about real numbers rather than floats. */
+  readonly isExact: boolean;
+}
+
+/** The claim in notation that pv reads. */
+function plainer(formal: FormalText, equations: readonly ElaboratedEquation[]): Plainer | null {
+  const named = withoutConfigurations(formal, equations);
+  if (named) return { ...named, isWhole: false, isExact: false };
+  const sentence = sentenceOf(formal);
+  if (sentence === null) return null;
+  const isExact = !/is_finite|\bfinite\b/u.test(sentence.text);
+  return { formal: sentence, said: `it is read as ${sentence.text}`, isWhole: true, isExact };
+}
+
+/** The claim as it is written, with its common tolerance. */
+function elaborateWritten(
   contract: Contract,
   written: Claim,
   equations: readonly ElaboratedEquation[],

@@ -248,8 +248,13 @@ function gatherDomains(
     equations.some(({ symbol }) => symbol !== null && (symbol === name || name.replace(/_\p{L}$/u, '') === symbol)) ||
     (source.tolerance !== null && tolerancePairs.some(([tolerance]) => tolerance === name));
   const own = new Set([...boundIn(texts), ...indicesIn(texts)]);
+  // `n = 28` of one equation says what n is, unless the claim is about a tensor of that size.
+  const fixed = new Set(equations.flatMap((one) => [...one.definitions.keys()]));
+  const isAside = ({ domain: { sizes, variables }, unread }: EquationModel): boolean =>
+    unread !== undefined && sizes.some(({ name }) => fixed.has(name)) && !variables.some(({ name }) => isWritten(name));
+  const isWritten = (name: string): boolean => texts.some((text) => textMentions(text, (one) => one === name));
   for (const { model } of equations)
-    if (model && !primary.has(model))
+    if (model && !primary.has(model) && !isAside(model))
       addMissing(draft, model.domain, (name) => isTaken(name) || (model.unread !== undefined && own.has(name)));
   for (const model of foreign) if (!primary.has(model)) addMissing(draft, model.domain);
   for (const one of [...named, ...equations]) {

@@ -17,9 +17,11 @@ import {
   withRealNumbers,
   withSingular,
   withTensor,
-  type ClaimReading,
 } from './other-readings.ts';
 import { type Outcome, notGoal } from './outcome.ts';
+import type { ClaimReading } from './claim-reading.ts';
+import { withPieces } from './whole-function.ts';
+import { withIdleArgument } from './idle-arguments.ts';
 import { openDeviation } from './sample-deviation.ts';
 import { fail, type Problem } from '../context/context.ts';
 import { asDiagnostic } from '../context/problem-diagnostic.ts';
@@ -135,6 +137,17 @@ function assumingNumbers(
     const widened = reading.widened && (goal !== null || open?.widened === true);
     return [{ goal: null, notGoal: widened ? { ...missing, widened } : missing, diagnostics }];
   };
+  const whole = elaborated.problem && withPieces(claim, elaborated.problem, equations, globals);
+  if (whole) {
+    const { goal, notGoal: open } = elaborateFormal(contract, claim, whole.equations, whole.globals);
+    const asRead = goal ?? open?.asRead;
+    if (asRead)
+      return {
+        goal: null,
+        notGoal: { ...notGoal(claim, 'undetermined', `${whole.said}: ${problem.message}`), asRead },
+        diagnostics,
+      };
+  }
   const { problem: first, draft } = elaborated;
   for (const reading of first ? readingsOf(claim, first, equations, globals) : []) {
     const [outcome] = read(reading);
@@ -160,6 +173,7 @@ function readingsOf(
     withRealNumbers(claim, problem),
     withoutFirst(claim, problem),
     withSingular(claim, problem, globals),
+    withIdleArgument(claim, problem, globals),
     withKeyName(claim, problem, equations),
     withDomainOf(claim, problem, unread),
     withoutOrder(claim, problem),

@@ -4,28 +4,25 @@
  */
 import { listOf } from '../../../base/text.ts';
 import type { Expression } from '../../../math/notation/syntax.ts';
-import type { FormalText } from '../../contract.ts';
 import type { Problem } from '../context/context.ts';
 import { mapExpression } from '../context/map-expression.ts';
 import { childrenOf } from '../context/syntax-parts.ts';
 import { sidesOf } from '../domains/definition-heads.ts';
 import type { ElaboratedEquation } from '../equations/equation.ts';
 import { withParts } from './assumed-numbers.ts';
-import type { Claim } from './claim-of.ts';
-import type { ClaimReading } from './other-readings.ts';
+import { unknownName, type ClaimReading, type FormalClaim } from './claim-reading.ts';
 
-type FormalClaim = Claim & { readonly formal: FormalText };
 type Call = Extract<Expression, { kind: 'call' }>;
 
 /** Null unless the name that `problem` says nothing declares is called, and is a part of the names of equations with so many arguments. */
 export function withKeyName(
   claim: FormalClaim,
-  { code, text, range, hint }: Problem,
+  problem: Problem,
   equations: readonly ElaboratedEquation[],
 ): ClaimReading | null {
   const { formal } = claim;
-  if (code !== 'PV-4001' || text.span !== formal.span || hint?.startsWith('did you mean') === true) return null;
-  const name = text.text.slice(range.start, range.end);
+  const name = unknownName(claim, problem);
+  if (name === null || problem.hint?.startsWith('did you mean') === true) return null;
   const parts = formal.notation.statements.flatMap(({ body, conditions }) => [body, ...conditions]);
   const calls = parts.flatMap((part) => callsOf(part, name));
   const [count, other] = [...new Set(calls.map((call) => call.arguments.length))];

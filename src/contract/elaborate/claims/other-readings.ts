@@ -11,20 +11,9 @@ import { childrenOf, freeIndices, mentions, namesOf } from '../context/syntax-pa
 import { distinctNames } from '../expressions/rivals.ts';
 import type { DomainDraft } from '../inputs/domain-draft.ts';
 import { mayBeAny, required, withParts } from './assumed-numbers.ts';
-import type { Claim } from './claim-of.ts';
+import { unknownName, type ClaimReading, type FormalClaim } from './claim-reading.ts';
 import { symbolReadings } from './shared-symbols.ts';
 import type { ElaboratedEquation } from '../equations/equation.ts';
-
-type FormalClaim = Claim & { readonly formal: FormalText };
-
-/** Another claim, which says what the author's does if the names mean what is assumed. */
-export interface ClaimReading {
-  readonly claim: FormalClaim;
-  /** What is assumed. */
-  readonly said: string;
-  /** As `NotGoal.widened`. */
-  readonly widened: boolean;
-}
 
 /** `freqs` for all elements of freq, which an equation computes; null if the unknown name is not such a plural. */
 export function withSingular(claim: FormalClaim, problem: Problem, globals: Scope): ClaimReading | null {
@@ -249,11 +238,6 @@ function resultIn(
       return { name, rank: model.result.shape.length };
   }
   return null;
-}
-
-/** The name that `problem` says nothing declares. */
-function unknownName({ formal }: FormalClaim, { code, text, range }: Problem): string | null {
-  return code === 'PV-4001' && text.span === formal.span ? text.text.slice(range.start, range.end) : null;
 }
 
 function partsOf({ formal }: FormalClaim): readonly Expression[] {

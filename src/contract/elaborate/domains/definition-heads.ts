@@ -25,7 +25,7 @@ export interface Head {
 export function readHead(expression: Expression, scope: Scope, body: Expression | null): Head | null {
   if (expression.kind === 'name') return nameHead(expression, scope, body);
   if (expression.kind === 'call' && expression.callee.kind === 'name') {
-    if (isIdentity(expression, scope)) return null;
+    if (isIdentity(expression, scope) || (body !== null && isOfOne(expression, body))) return null;
     const rows = body === null ? null : rowHead(expression, scope);
     if (rows !== null) return rows;
     return { name: expression.callee.text, arguments: expression.arguments.map((a) => a.value), indices: [] };
@@ -59,6 +59,12 @@ export function isIdentity({ callee, arguments: args }: Extract<Expression, { ki
   const name = callee.kind === 'name' ? callee.text : '';
   const isKnown = isKnownFunction(name) || isBuiltinWord(name) || lookup(scope, name)?.kind === 'equation';
   return isKnown && args.some(({ value }) => isComputed(value));
+}
+
+/** `product(a) = product(b)` of a function that is known: a statement about it, on both sides. */
+export function isOfOne({ callee }: Extract<Expression, { kind: 'call' }>, right: Expression): boolean {
+  const name = callee.kind === 'name' ? callee.text : '';
+  return (isKnownFunction(name) || isBuiltinWord(name)) && mentions(right, (one) => one === name);
 }
 
 /** Whether it is not the name of an argument: `2·x`, `f(x)`, `-x`. */

@@ -23,7 +23,7 @@ export function shapeCodomain({ codomain, domain }: Pick<Equation, 'codomain' | 
   const member = body?.kind === 'relation' && body.operators.join('') === '∈' ? body.operands : [];
   const list = member[1] ?? body;
   if (member[0] && !/^\s*:/u.test(codomain.text.slice(member[0].range.end))) return null;
-  const sizes = list ? sizesOf(list) : [];
+  const sizes = list ? listedSizes(list) : [];
   const axes = new Set(axesOf(domain));
   if (!list || sizes.length === 0 || !sizes.every((size) => size.kind === 'name' && axes.has(size.text))) return null;
   const name = member[0]?.kind === 'name' ? `${member[0].text} ∈ ` : '';
@@ -49,7 +49,7 @@ function asTensor({ body }: Statement, text: string, declared: ReadonlySet<strin
   const [member, list, more] = body.kind === 'relation' && body.operators[0] === '∈' ? body.operands : [];
   if (member?.kind !== 'name' || !list || more || !/^\s*:\s*\[/u.test(text.slice(member.range.end, list.range.end)))
     return null;
-  const sizes = sizesOf(list);
+  const sizes = listedSizes(list);
   if (sizes.length === 0 || !sizes.every((size) => size.kind === 'name' && !declared.has(size.text))) return null;
   const shape = sizes.map(({ range }) => text.slice(range.start, range.end)).join(' × ');
   // Spaces keep the place in the text.
@@ -58,7 +58,8 @@ function asTensor({ body }: Statement, text: string, declared: ReadonlySet<strin
   return status === 'math' ? statements : null;
 }
 
-function sizesOf(list: Expression): readonly Expression[] {
+/** The items of `[m, n]`, which may read as an interval; none of anything else. */
+export function listedSizes(list: Expression): readonly Expression[] {
   if (list.kind === 'list' && !list.ellipsis) return list.items;
   return list.kind === 'interval' && !list.lowOpen && !list.highOpen ? [list.low, list.high] : [];
 }

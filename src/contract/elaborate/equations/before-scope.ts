@@ -1,10 +1,13 @@
 import { setsCondition } from '../../../math/notation/harmless-remarks.ts';
 import { lex } from '../../../math/notation/lex.ts';
+import type { Expression } from '../../../math/notation/syntax.ts';
 import type { FormalText } from '../../contract.ts';
 
 /** Words that say where, when or how closely the claim before them holds: without them it claims no less. */
 const openers =
   /^(?:for|when|where|if|given|with|within|after|before|during|under|over|across|at|in|on|per|up to|as|all|any|every|each)\b|^\(/iu;
+/** `4 < 8 bytes for the same data`: the unit of both sides, and then the scope. */
+const unit = /^(?:bytes?|bits?|tokens?|params?|parameters|steps?|samples|elements|[KMGT]i?B|ms|seconds?|FLOPs?)\s+/u;
 /**
  * Of those, the ones that can only take inputs away: what holds without them holds with them. `after normalization` is not among them: it
  * may speak of another quantity than the notation does.
@@ -23,6 +26,9 @@ const additions = /\b(?:and also|but|except|unless|not|never|fails?|otherwise|if
 /** `f(x) ≥ 1 — the loop makes progress`: why the claim matters, unless the words set a condition or deny it. */
 const explains = (text: string): boolean => /^[—–]\s/u.test(text) && !setsCondition(lex(text.slice(1)));
 
+const isComparison = (part: Expression): boolean =>
+  part.kind === 'relation' && part.operators.every((one) => ['<', '≤', '>', '≥', '='].includes(one));
+
 /**
  * The notation of a claim that ends with words about its scope: `G(S) ≥ 0 for all non-empty S`. The words are left out, so it may
  * claim more than its author does. Null for a claim that is not of this form.
@@ -32,7 +38,8 @@ export function beforeScope(formal: FormalText): FormalText | null {
   const [tail, more] = prose.filter(({ role }) => role === 'tail');
   const last = statements.at(-1);
   if (status !== 'partial' || !tail || more || !last || tail.range.start < last.range.end) return null;
-  if (!explains(tail.text) && (!openers.test(tail.text) || additions.test(tail.text))) return null;
+  const words = isComparison(last.body) ? tail.text.replace(unit, '') : tail.text;
+  if (!explains(tail.text) && (!openers.test(words) || additions.test(words))) return null;
   return { ...formal, notation: { ...formal.notation, status: 'math' } };
 }
 

@@ -9,6 +9,7 @@ import { tensorFunctions } from '../operators/builtins.ts';
 import {
   isAboutAnother,
   isIdentity,
+  isOfOne,
   readHead,
   sidesOf,
   unbound,
@@ -143,12 +144,13 @@ function isCondition({ body, binders, conditions, definitions }: Statement, scop
     body.operators[0] !== '=' ||
     ['list', 'big', 'norm'].includes(left.kind) ||
     (left.kind === 'binary' && !isRate) ||
-    isIdentityCall(left.kind === 'index' ? left.base : left, scope) ||
+    isIdentityCall(left.kind === 'index' ? left.base : left, body.operands[1], scope) ||
     isAboutReductions(body)
   );
 }
 
-const isIdentityCall = (left: Expression, scope: Scope): boolean => left.kind === 'call' && isIdentity(left, scope);
+const isIdentityCall = (left: Expression, right: Expression | undefined, scope: Scope): boolean =>
+  left.kind === 'call' && (isIdentity(left, scope) || (right !== undefined && isOfOne(left, right)));
 
 /** `product(a) == product(b)` compares two products, and defines none. */
 function isAboutReductions(body: Expression): boolean {

@@ -13,7 +13,7 @@ import type { Expression, ProsePart, Statement } from '../../../math/notation/sy
 import { INTEGER } from '../../../math/term/term.ts';
 import { integer } from '../../../math/term/build.ts';
 import type { Equation, FormalText } from '../../contract.ts';
-import type { Problem } from '../context/context.ts';
+import type { MissingBound, Problem } from '../context/context.ts';
 import { childrenOf, namesOf } from '../context/syntax-parts.ts';
 import { beforeScope } from './before-scope.ts';
 import { addInput, anyReal, type DomainDraft, type Numbers } from '../inputs/domain-draft.ts';
@@ -27,6 +27,8 @@ export interface Assumptions {
   readonly counts: readonly string[];
   /** Declarations that other equations of the contract give, such as `W ∈ ℝ^{m×n}`. */
   readonly borrowed: readonly string[];
+  /** Ends of the axes that such numbers index: a formula has no meaning beyond them. */
+  readonly bounds: readonly string[];
   /** Statements of the domain that are left out, because they cannot be elaborated. */
   readonly dropped: readonly Statement[];
   /** Statements of the formula that define nothing. */
@@ -34,7 +36,14 @@ export interface Assumptions {
 }
 
 /** Nothing is assumed. */
-export const noAssumptions: Assumptions = { numbers: [], counts: [], borrowed: [], dropped: [], idle: [] };
+export const noAssumptions: Assumptions = {
+  numbers: [],
+  counts: [],
+  borrowed: [],
+  bounds: [],
+  dropped: [],
+  idle: [],
+};
 
 /** Whether nothing is taken to be a number that may be meant as a vector or a matrix. */
 export const onlyLeavesOut = ({ numbers, counts }: Assumptions): boolean => numbers.length + counts.length === 0;
@@ -141,7 +150,7 @@ const wordsOf = (text: string): readonly Token[] =>
 export function asFarAsRead(
   equation: Equation,
   domain: FormalText,
-  { dropped, counts, borrowed, idle }: Assumptions,
+  { dropped, counts, borrowed, bounds, idle }: Assumptions,
 ): Equation {
   const { notation } = domain;
   const kept = [
@@ -155,7 +164,7 @@ export function asFarAsRead(
       !dropped.some(({ range: { start, end } }) => start === statement.range.start && end === statement.range.end) &&
       !isGlossed(statement, equation, domain),
   );
-  const declared = [...borrowed, ...counts.map((name) => `${name} ∈ ℕ⁺`)];
+  const declared = [...borrowed, ...counts.map((name) => `${name} ∈ ℕ⁺`), ...bounds];
   const assumed = declared.flatMap((text) => readNotation(text, 'domain').statements);
   const statements = [...assumed, ...kept];
   const formula = equation.formula.notation;
@@ -273,17 +282,28 @@ export function assumeMore(
   const whole = code === 'PV-4003' ? bounded.filter((one) => namesAt(problem).includes(one)) : [];
   if (whole.length > 0)
     return { ...assumed, numbers: numbers.filter((one) => !whole.includes(one)), counts: [...counts, ...whole] };
+  if (problem.missingBound) return withinAxis(problem.missingBound, assumed);
   const name = missing ?? text.text.slice(range.start, range.end);
   const known = code === 'PV-4001' && text.span === formula.span ? declaredElsewhere(name, others) : null;
   if (known !== null && !borrowed.includes(known)) return { ...assumed, borrowed: [...borrowed, known] };
-  const isUnknown =
-    missing !== undefined ||
-    ((code === 'PV-4001' || isOfEquation(problem, [formula, domain])) &&
-      mayBeNumber(name, formula) &&
-      !isSaidToBeMore(name, domain.text));
+  const isUnknown = missing !== undefined || isNumber(name, problem, formula, domain);
   if (isUnknown && ![...numbers, ...counts].includes(name)) return { ...assumed, numbers: [...numbers, name] };
   if (code === 'PV-4023' && text.span === formula.span) return withoutIdle(formula, problem, assumed);
   return text.span === domain.span ? withoutCulprit(domain, problem, assumed) : null;
+}
+
+/** Whether the problem is that nothing declares `name`, and nothing speaks against a number. */
+function isNumber(name: string, problem: Problem, formula: FormalText, domain: FormalText): boolean {
+  const isOpen = problem.code === 'PV-4001' || isOfEquation(problem, [formula, domain]);
+  return isOpen && mayBeNumber(name, formula) && !isSaidToBeMore(name, domain.text);
+}
+
+/** With the end of the axis that an assumed number indexes; null if it is not one, or has an end. */
+function withinAxis({ name, text }: MissingBound, assumed: Assumptions): Assumptions | null {
+  const { numbers, counts, bounds } = assumed;
+  return [...numbers, ...counts].includes(name) && !bounds.includes(text)
+    ? { ...assumed, bounds: [...bounds, text] }
+    : null;
 }
 
 /** The names of which a domain gives nothing but a bound. */

@@ -18,6 +18,8 @@ import type { OtherReading } from './other-reading.ts';
 import { withRowsOnLeft } from './row-domain.ts';
 import { withLabels } from './label-domain.ts';
 import { withFreeStates, withStateNames } from './state-domain.ts';
+import { withStatedShapes } from './stated-shapes.ts';
+import { withEitherValue } from './worded-condition.ts';
 
 const mostLines = 6;
 
@@ -29,21 +31,24 @@ export function otherReadings(equation: Equation, problem: Problem | null, globa
   const bound = withBoundIndices(equation, problem);
   const columns = withOwnColumns(equation, problem);
   const whole = withWholeEnd(equation, problem);
+  const shaped = withStatedShapes(equation);
   const vectors = withCollections(equation);
   const counted = withCountedSets(equation, globals);
   const opaque = opaqueParts(equation, globals);
   const free = withFreeResult(states ?? equation, problem, globals);
   const freeStates = withFreeStates(equation, globals);
   const labelled = withLabels(equation, problem);
+  const either = withEitherValue(equation);
   return [
     ...(fitting ? [{ equation: fitting, said: null, widens: true }] : []),
-    ...[bound, states, rows, columns, whole].flatMap((one) =>
+    ...[bound, states, rows, columns, whole, shaped].flatMap((one) =>
       one ? [{ equation: one, said: null, widens: true, isClear: true } as const] : [],
     ),
     // One value at every argument is a special case: `S(t) = S(2·t)` holds of it, and not of `S(t) = 1 + gain(t)`.
     ...(free ? [free] : []),
     ...(freeStates ? [freeStates] : []),
     ...(labelled ? [labelled] : []),
+    ...(either ? [either] : []),
     ...(counted ? [counted] : []),
     ...(vectors ? [{ equation: vectors, said: null, widens: true }] : []),
     ...(opaque?.equations ?? []).map((one) => ({ equation: one, said: opaque?.said ?? null, widens: false })),

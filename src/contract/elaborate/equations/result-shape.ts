@@ -5,6 +5,8 @@ import type { Equation, FormalText } from '../../contract.ts';
 import { boundsOfIndex, isRange, type IndexFact } from '../operators/index-ranges.ts';
 import { leftIndices } from './main-formula.ts';
 import { lookup, type Scope } from '../context/scope.ts';
+import { readHead, sidesOf } from '../domains/definition-heads.ts';
+import { symbolOf } from './symbol-of.ts';
 import { shapeName, type ShapeName } from '../domains/shape-name.ts';
 import { childrenOf, namesOf } from '../context/syntax-parts.ts';
 import { readType, type TypeExpression } from '../inputs/type-expressions.ts';
@@ -39,6 +41,11 @@ export function readResultShape(equation: Equation, domain: readonly FormalText[
   const declaring = sentencesOf(domain);
   const aside = sentencesOf([...(equation.codomain ? [asDomain(equation.codomain)] : []), ...equation.invariants]);
   const formula = sentencesOf([equation.formula]);
+  const symbol = symbolOf(equation);
+  const isHelper = ({ statement: { body } }: Sentence): boolean => {
+    const sides = sidesOf(body);
+    return sides !== null && readHead(sides.left, scope, sides.right)?.name !== symbol;
+  };
   const isIndex = indexTest(equation.formula, declaring, scope);
   const bounding = [...formula, ...declaring, ...aside].flatMap(({ statement, text }) => {
     const binders = statement.conditions.length === 0 ? boundsOfIndex(statement.body, isIndex) : null;
@@ -52,7 +59,16 @@ export function readResultShape(equation: Equation, domain: readonly FormalText[
     ...statement.binders.filter(({ name }) => isIndex(name)),
     ...statement.conditions.flatMap((condition) => boundsOfIndex(condition, isIndex) ?? []),
   ]);
-  const ends = [...facts.map(({ binder }) => binder), ...inFormula].flatMap(({ bound }) => (bound ? [bound] : []));
+  // `s_j = … ∀ j < ⌊d/2⌋` of a helper says how long s is, and nothing of the result.
+  const ofHelpers = new Set(
+    formula
+      .slice(0, -1)
+      .filter(isHelper)
+      .flatMap(({ statement }) => statement.binders),
+  );
+  const ends = [...facts.map(({ binder }) => binder), ...inFormula.filter((binder) => !ofHelpers.has(binder))].flatMap(
+    ({ bound }) => (bound ? [bound] : []),
+  );
   const own = equationsIn([...formula, ...declaring]);
   const others = equationsIn(aside);
   const defined = new Map([...others, ...own].map(({ name, equation: written }) => [name, written] as const));

@@ -78,7 +78,7 @@ function scalarValue(input: InputVariable, offset: number, values: Values): numb
   const low = endOf(input.lower, 1, values) ?? -1;
   const high = endOf(input.upper, -1, values) ?? low + 4;
   const value = offset === Infinity ? high : low + offset;
-  return value > high || input.excluded.some((term) => numberAt(term) === value) ? null : value;
+  return low > high || value > high || input.excluded.some((term) => numberAt(term) === value) ? null : value;
 }
 
 /** The outermost whole number inside a bound, or null if there is none or it is not known. */

@@ -21,6 +21,7 @@ import { elaborateBig, overElements } from '../operators/reductions.ts';
 import { lookup, type Definition, type Entry, type Scope } from '../context/scope.ts';
 import { lengthOf, unitsOf } from '../operators/sequences.ts';
 import { axisOf, shapeOf } from '../operators/shapes.ts';
+import { distinctCount, reversed, swapped } from '../operators/vector-functions.ts';
 import { freeIndices } from '../context/syntax-parts.ts';
 import { unknownName } from './unknown-name.ts';
 import type { Value } from '../context/value.ts';
@@ -231,6 +232,9 @@ function callBuiltin(ctx: Context, name: string, expression: Call, scope: Scope)
   if (expression.arguments.some((a) => a.label !== null))
     return fail(ctx, 'PV-4008', expression.range, `${name} has no named arguments`);
   if (over) return overTensor(ctx, name, expression, scope);
+  const [first] = expression.arguments;
+  const different = lengths.has(name) && first ? distinctCount(ctx, first.value, scope) : null;
+  if (different) return different;
   const args = expression.arguments.map((a) => ctx.elaborate(a.value, scope));
   if (ctx.problem) return scalar(integer(0));
   if (special) return special(ctx, args, expression);
@@ -272,6 +276,8 @@ function larger(ctx: Context, name: string, expression: Call, scope: Scope): Val
   return values.reduce((a, b) => lift(ctx, fn, [a, b], expression.range));
 }
 
+const lengths: ReadonlySet<string> = new Set(['len', 'length']);
+
 type Special = (ctx: Context, args: readonly Value[], expression: Call) => Value;
 
 const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
@@ -300,7 +306,9 @@ const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
     'transpose',
     (ctx, args, at) => {
       const [x, more] = args;
-      return !x || more ? fail(ctx, 'PV-4008', at.range, 'transpose takes one matrix') : transposed(ctx, x, at.range);
+      if (!x || more) return fail(ctx, 'PV-4008', at.range, 'transpose takes one matrix');
+      const [argument] = at.arguments;
+      return argument && isShape(argument.value) ? swapped(ctx, x, at.range) : transposed(ctx, x, at.range);
     },
   ],
   ['utf8', (ctx, args, at) => ofOne(ctx, args, at, (value) => unitsOf(ctx, value, 'utf8', at.range))],
@@ -308,11 +316,17 @@ const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
   ['len', (ctx, args, at) => ofOne(ctx, args, at, (value) => lengthOf(ctx, value, at.range))],
   ['length', (ctx, args, at) => ofOne(ctx, args, at, (value) => lengthOf(ctx, value, at.range))],
   ['shape', (ctx, args, at) => ofOne(ctx, args, at, (value) => shapeOf(ctx, value, at.range))],
+  ['reverse', (ctx, args, at) => ofOne(ctx, args, at, (value) => reversed(ctx, value, at.range))],
+  ['swap', (ctx, args, at) => ofOne(ctx, args, at, (value) => swapped(ctx, value, at.range))],
   ['rows', (ctx, args, at) => ofOne(ctx, args, at, (value) => axisOf(ctx, value, 0, at.range))],
   ['cols', (ctx, args, at) => ofOne(ctx, args, at, (value) => axisOf(ctx, value, 1, at.range))],
   ['Φ', normalCdf],
   ['Phi', normalCdf],
 ]);
+
+/** `shape(A)` and `A.shape`: the transpose of A has these sizes in the other order. */
+const isShape = (part: Expression): boolean =>
+  (part.kind === 'call' && isNamed(part.callee, 'shape')) || (part.kind === 'member' && part.property === 'shape');
 
 /** `meaning` of the only argument. */
 function ofOne(ctx: Context, [only, more]: readonly Value[], at: Call, meaning: (value: Value) => Value): Value {

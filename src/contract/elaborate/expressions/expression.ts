@@ -11,6 +11,7 @@ import { applyEquation } from './application.ts';
 import { indexTerm } from '../operators/binders.ts';
 import { constants } from '../operators/builtins.ts';
 import { elaborateCall, factorToPower } from './calls.ts';
+import { withIdentity } from '../operators/identity-matrix.ts';
 import { elaborateCasesOf, elaborateConditional } from '../operators/choice.ts';
 import { fail, failTerm, giveUp, limits, type Context } from '../context/context.ts';
 import { expandDefinition } from './definitions.ts';
@@ -27,6 +28,7 @@ import { isLeaf } from '../context/syntax-parts.ts';
 import { absoluteAllowed } from '../operators/tolerance.ts';
 import { withDeclaredLetter } from './scaled-number.ts';
 import { squareOfFunction, unsettled } from './unsettled.ts';
+import { distinctCount } from '../operators/vector-functions.ts';
 import { unknownName } from './unknown-name.ts';
 import type { TensorValue, Value } from '../context/value.ts';
 import { mapTensor, scalar, tensor, valueText, rankOf } from '../context/values.ts';
@@ -79,9 +81,11 @@ function dispatch(ctx: Context, expression: Expression, scope: Scope): Value {
       return unary(ctx, unaryFunctions[expression.kind], ctx.elaborate(expression.operand, scope), expression.range);
     case 'absolute': {
       const counted = asCount(expression);
-      return counted
-        ? elaborateBig(ctx, counted, scope)
-        : absoluteOf(ctx, ctx.elaborate(expression.operand, scope), expression.range);
+      if (counted) return elaborateBig(ctx, counted, scope);
+      return (
+        distinctCount(ctx, expression.operand, scope) ??
+        absoluteOf(ctx, ctx.elaborate(expression.operand, scope), expression.range)
+      );
     }
     case 'floor':
     case 'ceiling':
@@ -132,7 +136,10 @@ function binary(ctx: Context, expression: Extract<Expression, { kind: 'binary' }
   const why = unsettled(expression, ctx.text.text, scope);
   if (why !== null) return giveUp(ctx, range, why);
   if (isOnes(left) && operator === '·') return sumOver(ctx, left, ctx.elaborate(right, scope), range);
-  const values = [ctx.elaborate(left, scope), ctx.elaborate(right, scope)] as const;
+  const isSum = operator === '+' || operator === '-';
+  const values = isSum
+    ? withIdentity(ctx, left, right, scope)
+    : ([ctx.elaborate(left, scope), ctx.elaborate(right, scope)] as const);
   if (operator === '++') return concatenated(ctx, ...values, range);
   const isStar = operator === '·' && ctx.text.text.slice(left.range.end, right.range.start).includes('*');
   return isStar ? starProduct(ctx, ...values, range) : combine(ctx, operator, ...values, range);

@@ -12,6 +12,7 @@ import { equalShapes } from './binders.ts';
 import { fail, failTerm, giveUp, type Context } from '../context/context.ts';
 import { inFrame, openFrame } from '../context/frames.ts';
 import { use } from '../context/ledger.ts';
+import { withIdentity } from './identity-matrix.ts';
 import { listedShape } from './listed-shapes.ts';
 import { membership } from './membership.ts';
 import { lookup, type Scope } from '../context/scope.ts';
@@ -87,8 +88,8 @@ function congruence(ctx: Context, { left, operator, right, range }: Link, scope:
   return compare(ctx, '=', ctx.elaborate(remainder, scope), scalar(integer(0)), range);
 }
 
-function compareLink(ctx: Context, link: Link, scope: Scope): Term {
-  return compare(ctx, link.operator, ctx.elaborate(link.left, scope), ctx.elaborate(link.right, scope), link.range);
+function compareLink(ctx: Context, { left, operator, right, range }: Link, scope: Scope): Term {
+  return compare(ctx, operator, ...withIdentity(ctx, left, right, scope), range);
 }
 
 /** `|e| < ∞` says that e is finite, so it is elaborated as that. */
@@ -129,8 +130,7 @@ export function differenceOf(expression: Expression): readonly [Expression, Expr
 
 /** `a ≈ b`, `|a - b| ≤ ε`, and other comparisons that mention ε; null if the tolerance plays no part. */
 function toleranced(ctx: Context, link: Link, scope: Scope): Term | null {
-  if (link.operator === '≈')
-    return approximate(ctx, ctx.elaborate(link.left, scope), ctx.elaborate(link.right, scope), link.range);
+  if (link.operator === '≈') return approximate(ctx, ...withIdentity(ctx, link.left, link.right, scope), link.range);
   const isTolerance = (name: string): boolean => lookup(scope, name)?.kind === 'tolerance';
   const onLeft = mentions(link.left, isTolerance);
   const onRight = mentions(link.right, isTolerance);
@@ -138,7 +138,7 @@ function toleranced(ctx: Context, link: Link, scope: Scope): Term | null {
   const sides = differenceOf(link.left);
   if (sides && link.right.kind === 'name' && isTolerance(link.right.text)) {
     use(ctx, link.right.range);
-    const [a, b] = [ctx.elaborate(sides[0], scope), ctx.elaborate(sides[1], scope)];
+    const [a, b] = withIdentity(ctx, ...sides, scope);
     if (link.operator === '≤') return approximate(ctx, a, b, link.range);
     if (link.operator === '<') return strictlyWithin(ctx, a, b, link.range);
   }

@@ -36,7 +36,7 @@ const claimed = (formal: string, equations = identity) =>
 describe('a part that nothing executes stops the field', () => {
   it.each([
     ['a relation after the body of a helper function', 'y = h(x)·x where h(t) = t > 0', 'x ∈ F32', 'PV-4031'],
-    ['the same on a line of its own', 'h(t) = t ≤ 1\ny = h(x)·x', 'x ∈ F32', 'PV-4031'],
+    ['a predicate that is multiplied', 'h(t) = t ≤ 1\ny = h(x)·x', 'x ∈ F32', 'PV-4003'],
     ['a number under a name that nothing uses', 'y = 2·x where c = 3', 'x ∈ F32', 'PV-4031'],
     ['a first step that does not follow', 'y = Σ_{i ∈ {0, 2, …, 10}} i·c', 'c ∈ F32', 'PV-4020'],
     ['a set with gaps', 'y = x', 'x ∈ {0, 2, …, 10}', 'PV-4002'],
