@@ -17,7 +17,7 @@ import {
 } from '../../report/adopt/adoption.ts';
 import { findingReport } from '../../report/finding-report.ts';
 import type { AdoptedGoal } from './adoption-checks.ts';
-import type { Judged } from './judge-adoption.ts';
+import { isAboutNumbers, type Judged } from './judge-adoption.ts';
 import { findContradictions } from './contradictions.ts';
 import { brokenCondition, isBroken } from './input-conditions.ts';
 import { openScale } from './open-scale.ts';
@@ -54,11 +54,14 @@ export function buildAdoption({
   const decisive = diagnostics.filter(({ code, severity }) => readingDecides.has(code) && severity === 'error');
   const asStatements = new Set<Diagnostic>();
   const contracts = new Map(elaborated.map(({ contract }) => [contract.id, contract]));
-  const whole = goals.flatMap(({ goal, subjects, inPart }, i) => {
+  const whole = goals.flatMap((adopted, i) => {
+    const { goal, subjects, inPart } = adopted;
     if (!judged[i] || inPart) return [];
     const found = decisive.filter(({ span }) => span !== null && isWithin(span, goal.span));
     for (const one of found) asStatements.add(one);
-    const said = ofGoal(goal, found[0] ? byReading(found[0]) : judged[i], {
+    // `1.5K = 1500` is true, and says nothing of any implementation.
+    const [decided] = found.filter(({ code }) => code !== 'PV-3017' || !isAboutNumbers(adopted));
+    const said = ofGoal(goal, decided ? byReading(decided) : judged[i], {
       idle: idleOf(goal, variants),
       contract: contracts.get(goal.contract) ?? null,
     });

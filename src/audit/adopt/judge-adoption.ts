@@ -273,7 +273,7 @@ function doubleText(receipt: Receipt): string {
 }
 
 /** Without inputs: then floats, which round and overflow, say nothing of it. */
-const isAboutNumbers = ({ goal: { domain }, subjects, exact }: AdoptedGoal): boolean =>
+export const isAboutNumbers = ({ goal: { domain }, subjects, exact }: AdoptedGoal): boolean =>
   exact !== null && subjects.length === 0 && domain.variables.length === 0 && domain.sizes.length === 0;
 
 function onlyExact(exact: Receipt | null): Judged {
