@@ -9,6 +9,7 @@ import { elementTypeOf, makeType } from '../../math/term/types.ts';
 import { variable } from '../../math/term/build.ts';
 import type { ScalarValue } from './bound-input.ts';
 import type { Environment } from './environment.ts';
+import { asWritten, settled, type Settled } from './written-numbers.ts';
 
 /** The value of a scalar term. */
 export async function scalarValue(term: Term, environment: Environment): Promise<ScalarValue> {
@@ -30,6 +31,13 @@ export async function rowValues(
   environment: Environment,
 ): Promise<Float32Array | Float64Array> {
   return run(wrap(tabulate([row], term, elementTypeOf(term.type))), environment);
+}
+
+/** Whether a claim holds; over scalars it is decided on the numbers as written. */
+export async function truthValue(term: Term, environment: Environment): Promise<Settled> {
+  const inFloats = (await scalarValue(term, environment)) === true;
+  if (usesColumns(term, environment)) return { holds: inFloats, open: null };
+  return settled(inFloats, term, asWritten(scalarEnvironment(environment), environment.written));
 }
 
 function usesColumns(term: Term, { columns }: Environment): boolean {
