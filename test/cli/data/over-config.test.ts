@@ -67,7 +67,7 @@ describe('a contract about numbers that have names', () => {
     };
     const { stdout, code } = await runPv(['check', 'c-v1.yaml', '--data', 'hf.yaml'], { files });
     expect(stdout).toMatch(/^! PV-7040 hf\.yaml:7:24: Nothing reads 'gradient_accumulation'/u);
-    expect(stdout).toContain('needs gradient_accumulation; holds from gradient_accumulation = 1 on');
+    expect(stdout).toContain('needs gradient_accumulation; holds at gradient_accumulation = 1 and larger values tried');
     expect(code).toBe(exitCodes.findings);
   });
 
