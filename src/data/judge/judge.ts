@@ -7,7 +7,7 @@ import { readsBeyondRows } from './beyond-rows.ts';
 import { partsOfClaim, withLets, type ClaimPart } from './claim-parts.ts';
 import type { DataVerdict, MissingInput, RowCount } from './data-check.ts';
 import { environmentFor, type ClaimColumns, type Environment } from './environment.ts';
-import { rowValues, scalarValue, truthValue } from './evaluate.ts';
+import { rowTruths, rowValues, scalarValue, truthValue } from './evaluate.ts';
 import { notingTruth, truthIn } from './gather.ts';
 import type { BoundInputs } from './inputs.ts';
 import { relevantPart } from './relevant.ts';
@@ -121,13 +121,16 @@ async function judgeRows(part: ClaimPart, binder: IndexBinder, environment: Envi
   if (!(from < to)) return { said: 0, asked: 0, failed: 0, witness: null, part, columns, open: null };
   const premises = part.premise && (await rowValues(wrap, binder, part.premise, environment));
   const conclusions = await rowValues(wrap, binder, part.conclusion, environment);
+  // Float64 denies what is true of the decimals of a log: 3e-5 = 0.1 · 3e-4.
+  const denies = conclusions.some((holds, i) => holds === 0 && premises?.[i] !== 0);
+  const written = denies ? rowTruths(wrap, binder, part.conclusion, environment) : null;
   let said = 0;
   let failed = 0;
   let first = -1;
   for (let i = 0; i < conclusions.length; i++) {
     if (premises && premises[i] === 0) continue;
     said += 1;
-    if (conclusions[i] !== 0) continue;
+    if (conclusions[i] !== 0 || written?.[i] === true) continue;
     failed += 1;
     if (first < 0) first = i;
   }

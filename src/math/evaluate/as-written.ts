@@ -43,12 +43,23 @@ export interface TruthAsWritten {
   readonly rounded: string | null;
 }
 
+const limits = { maxSteps: 200_000 };
+
 /** Whether a claim holds of the numbers as written; null if it is too large to be decided, or no truth value. */
 export function truthAsWritten(term: Term, environment: Environment): TruthAsWritten | null {
   const arithmetic = writtenNumbers();
-  const found = interpret(term, environment, arithmetic, { maxSteps: 200_000 });
+  const found = interpret(term, environment, arithmetic, limits);
   if (!found.ok || typeof found.value !== 'boolean') return null;
   return { holds: found.value, isClose: arithmetic.isClose(), rounded: arithmetic.rounded() };
+}
+
+/** The truth values of a tensor of them; null as for {@link truthAsWritten}, and where one is close or rests on float64's rounding. */
+export function truthsAsWritten(term: Term, environment: Environment): readonly boolean[] | null {
+  const arithmetic = writtenNumbers();
+  const found = interpret(term, environment, arithmetic, limits);
+  if (!found.ok || typeof found.value !== 'object' || found.value === null || !('data' in found.value)) return null;
+  if (arithmetic.isClose() || arithmetic.rounded() !== null) return null;
+  return found.value.data.map((one) => one === true);
 }
 
 interface WrittenNumbers extends Arithmetic<Written> {

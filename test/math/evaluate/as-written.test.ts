@@ -4,11 +4,11 @@
  * Holds src/math/evaluate/as-written.ts, src/math/evaluate/fractions.ts.
  */
 import { describe, expect, it } from 'vitest';
-import { truthAsWritten } from '../../../src/math/evaluate/as-written.ts';
+import { truthAsWritten, truthsAsWritten } from '../../../src/math/evaluate/as-written.ts';
 import { fractionFrom } from '../../../src/math/evaluate/fractions.ts';
-import { call, decimal } from '../../../src/math/term/build.ts';
+import { call, decimal, tabulate, variable } from '../../../src/math/term/build.ts';
 import type { FunctionName } from '../../../src/math/functions.ts';
-import type { Term } from '../../../src/math/term/term.ts';
+import { BOOLEAN, INTEGER, type Term } from '../../../src/math/term/term.ts';
 
 type Part = string | readonly [FunctionName, ...Part[]];
 
@@ -141,4 +141,23 @@ it('reads decimals', () => {
     '0/1',
   ]);
   expect(['', '.', 'e5', '0x10', '1e401', `0.${'1'.repeat(401)}`, 'NaN'].map(value)).toEqual(Array(7).fill('none'));
+});
+
+describe('of rows', () => {
+  const truths = (right: Term): ReturnType<typeof truthsAsWritten> => {
+    const row = { name: 'i', from: decimal('0'), to: decimal('3') };
+    const tenth = call('multiply', decimal('0.1'), variable('i', INTEGER));
+    return truthsAsWritten(tabulate([row], call('equal', tenth, right), BOOLEAN), new Map());
+  };
+
+  it('says which hold', () => {
+    expect(truths(decimal('0.2'))).toEqual([false, false, true]);
+    expect(truths(call('divide', variable('i', INTEGER), decimal('10')))).toEqual([true, true, true]);
+  });
+
+  it('says nothing where one is too close, or rests on a number that float64 rounds', () => {
+    expect(truths(call('divide', call('power', call('sqrt', decimal('3')), decimal('2')), decimal('15')))).toBeNull();
+    expect(truths(call('ceiling', call('multiply', decimal('0.07'), decimal('100'))))).toBeNull();
+    expect(truthsAsWritten(call('equal', decimal('1'), decimal('1')), new Map())).toBeNull();
+  });
 });
