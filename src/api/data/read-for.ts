@@ -1,4 +1,5 @@
 /** Reads a file of data for contracts that may name its keys. */
+import { closest, listOf } from '../../base/text.ts';
 import type { ElaboratedContract } from '../../contract/goal.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { DataOptions, DataSet } from '../../data/read/data-set.ts';
@@ -31,8 +32,29 @@ export async function readFor(
   const plain = await readData(host, path, { ...options, format: 'plain' });
   const keys = [...(plain.value?.values.keys() ?? []), ...(plain.value?.unused ?? []).map(({ key }) => key)];
   const isData = keys.some((key) => contracts.some((contract) => reads(contract, key)));
-  return isData ? withoutOwn(plain.value, plain.diagnostics, isOwn) : read;
+  if (isData) return withoutOwn(plain.value, plain.diagnostics, isOwn);
+  return { value: null, diagnostics: read.diagnostics.map((one) => namingKeys(one, keys, contracts)) };
 }
+
+/** Of a file without any key of the contracts, which keys those are: which trainer it may belong to matters less. */
+function namingKeys(found: Diagnostic, keys: readonly string[], contracts: readonly WithInputs[]): Diagnostic {
+  const inputs = contracts.flatMap(({ data }) => data?.inputs ?? []);
+  const own = inputs.filter(({ from, fallback }) => fallback === null && !isVocabularyName(from));
+  const wanted = [...new Set(own.map(({ from }) => from))];
+  if (found.code !== 'PV-7010' || keys.length === 0 || wanted.length === 0) return found;
+  const near = wanted.flatMap((name) => {
+    const key = closest(name, keys);
+    return key === null ? [] : [` ${name} may be ${key}: --map ${name}=${key}.`];
+  });
+  const read = listOf(wanted, mostKeys);
+  return {
+    ...found,
+    message: `The file has none of the keys that the contract reads (${read}): its keys are ${listOf(keys, mostKeys)}`,
+    hint: `Give the file that has them, or say which key is which, as in --map ${wanted[0] ?? 'name'}=KEY.${near[0] ?? ''} If it belongs to a trainer that pv reads, --as names its format.`,
+  };
+}
+
+const mostKeys = 5;
 
 /** Without findings that nothing reads a key which a contract takes from the file itself. */
 function withoutOwn(

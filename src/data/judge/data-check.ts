@@ -44,10 +44,15 @@ export interface OwnValue {
   readonly isAnswer: boolean;
 }
 
-/** From which value of an input that nothing gives an obligation would hold; null if it is violated whatever the value is. */
+/** What an obligation is with the values that were tried of an input that nothing gives; others may differ. */
 interface Threshold {
   readonly input: string;
+  /** It holds with this value and the larger ones that were tried, and with no smaller one; null if it is violated with all. */
   readonly from: number | null;
+  /** How many values were tried, and between which. */
+  readonly tried: number;
+  readonly least: number;
+  readonly most: number;
 }
 
 /** The smallest change of one input after which the obligation holds. */

@@ -24,6 +24,8 @@ export interface ClaimColumns {
 /** The values of every input that a claim mentions. */
 export interface Environment {
   readonly scalars: ReadonlyMap<string, number | boolean | string>;
+  /** The numbers among them that float64 may have rounded, as written. */
+  readonly written: ReadonlyMap<string, Term>;
   /** Scalars that were not given: their value is the contract's default. */
   readonly assumed: ReadonlySet<string>;
   /** By size variable. */
@@ -98,7 +100,7 @@ function alignColumns(state: Gathered): EnvironmentResult {
       values: new Map(members.map(([name, { column }]) => [name, taken(column.values, rows, table.rows)])),
     });
   }
-  return { ok: true, value: { scalars: state.scalars, assumed: state.assumed, columns } };
+  return { ok: true, value: { scalars: state.scalars, written: state.written, assumed: state.assumed, columns } };
 }
 
 /** A column without a value in rows where similar rows have one. */

@@ -1,5 +1,6 @@
 /** The value of a term on a claim's environment: interpreted for scalars, compiled if columns are involved. */
-import { tabulate } from '../../math/term/build.ts';
+import { decimal, tabulate } from '../../math/term/build.ts';
+import { truthsAsWritten } from '../../math/evaluate/as-written.ts';
 import { float64 } from '../../math/evaluate/floats.ts';
 import { interpret } from '../../math/evaluate/interpret.ts';
 import type { Binding } from '../../math/evaluate/value.ts';
@@ -9,6 +10,7 @@ import { elementTypeOf, makeType } from '../../math/term/types.ts';
 import { variable } from '../../math/term/build.ts';
 import type { ScalarValue } from './bound-input.ts';
 import type { Environment } from './environment.ts';
+import { asWritten, settled, type Settled } from './written-numbers.ts';
 
 /** The value of a scalar term. */
 export async function scalarValue(term: Term, environment: Environment): Promise<ScalarValue> {
@@ -31,6 +33,36 @@ export async function rowValues(
 ): Promise<Float32Array | Float64Array> {
   return run(wrap(tabulate([row], term, elementTypeOf(term.type))), environment);
 }
+
+/** Whether a claim holds; over scalars it is decided on the numbers as written. */
+export async function truthValue(term: Term, environment: Environment): Promise<Settled> {
+  const inFloats = (await scalarValue(term, environment)) === true;
+  if (usesColumns(term, environment)) return { holds: inFloats, open: null };
+  return settled(inFloats, term, asWritten(scalarEnvironment(environment), environment.written));
+}
+
+/** In longer tables float64 has the last word. */
+const mostRows = 10_000;
+
+/** Whether `term` holds of the numbers as written for each value of `row`; null if that takes long, or is not known of each. */
+export function rowTruths(
+  wrap: (term: Term) => Term,
+  row: IndexBinder,
+  term: Term,
+  environment: Environment,
+): readonly boolean[] | null {
+  const columns = [...environment.columns.values()];
+  if (columns.some(({ count }) => count > mostRows)) return null;
+  const logged = columns.flatMap(({ count, values }) =>
+    [...values].map(([name, data]) => [name, { shape: [count], data: Array.from(data, shortest) }] as const),
+  );
+  const scalars = asWritten(scalarEnvironment(environment), environment.written);
+  return truthsAsWritten(wrap(tabulate([row], term, elementTypeOf(term.type))), new Map([...scalars, ...logged]));
+}
+
+/** What a log has for a number, as a rule. */
+const shortest = (value: number): number | Term =>
+  Number.isFinite(value) && !Number.isSafeInteger(value) ? decimal(String(value)) : value;
 
 function usesColumns(term: Term, { columns }: Environment): boolean {
   const free = freeVariables(term);

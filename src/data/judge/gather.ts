@@ -6,13 +6,14 @@ import { interpret } from '../../math/evaluate/interpret.ts';
 import type { Binding } from '../../math/evaluate/value.ts';
 import { printTerm } from '../../math/term/print-term.ts';
 import type { Term } from '../../math/term/term.ts';
-import type { BoundColumn, ScalarValue } from './bound-input.ts';
+import type { BoundColumn, BoundScalar, ScalarValue } from './bound-input.ts';
 import type { MissingInput } from './data-check.ts';
 import { namesOf } from './dependence.ts';
 import type { BoundInputs } from './inputs.ts';
 import { knownOf, under } from './known.ts';
 import type { Default, Gathered } from './gathered.ts';
 import { relevantPart, type TruthOf } from './relevant.ts';
+import { asWritten, numberAsWritten, settled } from './written-numbers.ts';
 
 interface Gathering extends Gathered {
   readonly model: DataModel;
@@ -48,6 +49,7 @@ function gathered(
     bound,
     active,
     scalars: new Map(),
+    written: new Map(),
     columns: new Map(),
     assumed: new Set(),
     missing: [],
@@ -88,8 +90,7 @@ function truthOf(model: DataModel, bound: BoundInputs, condition: Term, active: 
   const scalars = scalarNames(model);
   for (const name of namesOf(condition)) if (!scalars.has(name)) return null;
   const found = gatherInputs(model, bound, [condition], active);
-  const value = found.missing.length > 0 || found.problem !== null ? null : valueIn(condition, found.scalars);
-  return typeof value === 'boolean' ? value : null;
+  return found.missing.length > 0 || found.problem !== null ? null : truthOfWritten(condition, found);
 }
 
 const scalarsOf = new WeakMap<DataModel, ReadonlySet<string>>();
@@ -101,6 +102,14 @@ function scalarNames(model: DataModel): ReadonlySet<string> {
     scalarsOf.set(model, names);
   }
   return names;
+}
+
+/** Null where float64 comes to another answer than the numbers as written. */
+function truthOfWritten(condition: Term, { scalars, written }: Gathered): boolean | null {
+  const value = valueIn(condition, scalars);
+  if (typeof value !== 'boolean') return null;
+  const { holds, open } = settled(value, condition, asWritten(scalars, written));
+  return open === null ? holds : null;
 }
 
 function valueIn(term: Term, scalars: ReadonlyMap<string, Binding>): ScalarValue | null {
@@ -118,10 +127,16 @@ function gather(state: Gathering, name: string): void {
     return;
   }
   const found = state.bound.given.get(name);
-  if (found?.kind === 'scalar') state.scalars.set(name, found.value);
+  if (found?.kind === 'scalar') give(state, name, found);
   else if (found) gatherColumn(state, input, found);
   else if (input.fallback && !state.active.has(name)) fallBack(state, input, input.fallback);
   else miss(state, input, []);
+}
+
+function give({ scalars, written }: Gathering, name: string, found: BoundScalar): void {
+  scalars.set(name, found.value);
+  const term = numberAsWritten(found);
+  if (term !== null) written.set(name, term);
 }
 
 function gatherColumn(state: Gathering, { name, variable }: DataInputModel, found: BoundColumn): void {
@@ -157,8 +172,11 @@ function fallBack(state: Gathering, input: DataInputModel, fallback: Term): void
   if (found.kind === 'missing') miss(state, input, found.instead);
   if (found.kind === 'value') {
     for (const [name, one] of found.below.scalars) state.scalars.set(name, one);
+    for (const [name, one] of found.below.written) state.written.set(name, one);
     for (const name of found.below.assumed) state.assumed.add(name);
     state.scalars.set(input.name, found.value);
+    if (typeof found.value === 'number' && !Number.isSafeInteger(found.value))
+      state.written.set(input.name, found.from);
     state.assumed.add(input.name);
   }
 }
@@ -189,7 +207,7 @@ function defaultOf(
   if (value === null || (typeof value === 'number' && !isPossible(variable, value)))
     // An input that depends on itself does not count as another way to give it.
     return { kind: 'missing', instead: below.missing.map((one) => one.name).filter((one) => !active.has(one)) };
-  return { kind: 'value', value, below };
+  return { kind: 'value', value, from: relevant, below };
 }
 
 function isPossible({ element, nonFinite }: InputVariable, value: number): boolean {

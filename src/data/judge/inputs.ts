@@ -85,7 +85,10 @@ function findScalar({ name, from }: DataInputModel, sets: readonly DataSet[], se
   if (set !== undefined) return { kind: 'scalar', value: set, written: null };
   for (const data of sets) {
     const others = hasOtherKeys(data, from) ? [] : [...data.unused, ...data.values.values()];
-    const scalar = data.values.get(from) ?? others.find(({ key }) => key === from);
+    // A name of the vocabulary is what its trainer makes of a key, not the key.
+    const keyed = isVocabularyName(from) ? others : [...others, ...(data.withoutName ?? [])];
+    const mapped = isVocabularyName(name) ? undefined : data.values.get(name);
+    const scalar = data.values.get(from) ?? mapped ?? keyed.find(({ key }) => key === from);
     if (scalar === undefined || scalar.value === null) continue;
     const place = {
       path: scalar.span?.source.path ?? data.path,
@@ -180,6 +183,8 @@ function kindProblem({ element }: InputVariable, { value, written }: BoundScalar
         : `is ${shown}, and true or false is needed`;
     case 'integer':
       if (typeof value !== 'number') return `is ${shown}, and a whole number is needed`;
+      if (Number.isInteger(value) && !Number.isSafeInteger(value))
+        return `is ${shown}, and whole numbers are read up to ${Number.MAX_SAFE_INTEGER}`;
       return Number.isSafeInteger(value) ? null : `is ${shown}, which is not a whole number`;
     default:
       return typeof value === 'number' ? null : `is ${shown}, and a number is needed`;

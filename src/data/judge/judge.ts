@@ -7,10 +7,11 @@ import { readsBeyondRows } from './beyond-rows.ts';
 import { partsOfClaim, withLets, type ClaimPart } from './claim-parts.ts';
 import type { DataVerdict, MissingInput, RowCount } from './data-check.ts';
 import { environmentFor, type ClaimColumns, type Environment } from './environment.ts';
-import { rowValues, scalarValue } from './evaluate.ts';
+import { rowTruths, rowValues, scalarValue, truthValue } from './evaluate.ts';
 import { notingTruth, truthIn } from './gather.ts';
 import type { BoundInputs } from './inputs.ts';
 import { relevantPart } from './relevant.ts';
+import type { Settled } from './written-numbers.ts';
 
 /** The part of a claim that failed, and in which row. */
 export interface Witness {
@@ -36,7 +37,7 @@ export interface Judgement {
   readonly decided: readonly Term[];
 }
 
-/** Evaluates `goal` in float64 on what `bound` gives. Premises that never hold make it vacuous, missing inputs undetermined. */
+/** Evaluates `goal` on what `bound` gives: columns in float64, scalars as they are written. Premises that never hold make it vacuous, missing inputs undetermined. */
 export async function judge(
   goal: Pick<DataGoal, 'predicate'>,
   model: DataModel,
@@ -99,12 +100,15 @@ async function judgePart(part: ClaimPart, environment: Environment): Promise<Par
 }
 
 async function judgeWhole(part: ClaimPart, environment: Environment): Promise<PartOutcome> {
-  const truth = async (term: ClaimPart['conclusion']): Promise<boolean> =>
-    (await scalarValue(withLets(part, term), environment)) === true;
-  const said = part.premise === null || (await truth(part.premise));
-  const failed = said && !(await truth(part.conclusion));
+  const truth = (term: Term): Promise<Settled> => truthValue(withLets(part, term), environment);
+  const premise = part.premise === null ? null : await truth(part.premise);
+  const said = premise === null || premise.holds || premise.open !== null;
+  const conclusion = said ? await truth(part.conclusion) : null;
+  const open =
+    conclusion === null || (conclusion.holds && conclusion.open === null) ? null : (premise?.open ?? conclusion.open);
+  const failed = conclusion !== null && !conclusion.holds && open === null;
   const witness = failed ? { part, row: null } : null;
-  return { said: Number(said), asked: 1, failed: Number(failed), witness, part, columns: null, open: null };
+  return { said: Number(said), asked: 1, failed: Number(failed), witness, part, columns: null, open };
 }
 
 async function judgeRows(part: ClaimPart, binder: IndexBinder, environment: Environment): Promise<PartOutcome> {
@@ -117,13 +121,16 @@ async function judgeRows(part: ClaimPart, binder: IndexBinder, environment: Envi
   if (!(from < to)) return { said: 0, asked: 0, failed: 0, witness: null, part, columns, open: null };
   const premises = part.premise && (await rowValues(wrap, binder, part.premise, environment));
   const conclusions = await rowValues(wrap, binder, part.conclusion, environment);
+  // Float64 denies what is true of the decimals of a log: 3e-5 = 0.1 · 3e-4.
+  const denies = conclusions.some((holds, i) => holds === 0 && premises?.[i] !== 0);
+  const written = denies ? rowTruths(wrap, binder, part.conclusion, environment) : null;
   let said = 0;
   let failed = 0;
   let first = -1;
   for (let i = 0; i < conclusions.length; i++) {
     if (premises && premises[i] === 0) continue;
     said += 1;
-    if (conclusions[i] !== 0) continue;
+    if (conclusions[i] !== 0 || written?.[i] === true) continue;
     failed += 1;
     if (first < 0) first = i;
   }

@@ -13,11 +13,30 @@ import { gatherInputs, truthIn } from './gather.ts';
 import type { BoundInputs } from './inputs.ts';
 import { relevantPart } from './relevant.ts';
 
-/** Numbers as people write them: integers in full, others to six digits. */
-export function numberText(value: ScalarValue): string {
+/** Numbers as people write them: integers in full, others to six digits or as many as are asked for. */
+export function numberText(value: ScalarValue, digits = 6): string {
   if (typeof value !== 'number') return typeof value === 'string' ? `"${value}"` : String(value);
   if (value === Infinity || value === -Infinity) return value < 0 ? '-∞' : '∞';
-  return Number.isSafeInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
+  return Number.isSafeInteger(value) ? String(value) : String(Number(value.toPrecision(digits)));
+}
+
+const numerals = /(?<![\w.])(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/gu;
+
+/** A number of a file; in full if float64 does not hold it. */
+function givenText(value: ScalarValue, written: Term | undefined, beside: readonly ScalarValue[]): string {
+  const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isRounded && written?.kind === 'number' ? written.value : apartText(value, beside);
+}
+
+/** More digits where six do not tell a number from those that it may be compared with; what float64 rounds is no difference. */
+function apartText(value: ScalarValue, beside: readonly ScalarValue[]): string {
+  if (typeof value !== 'number') return numberText(value);
+  const others = beside.filter(
+    (other): other is number => typeof other === 'number' && Math.abs(other - value) > 1e-12 * Math.abs(value),
+  );
+  const tells = (digits: number): boolean =>
+    others.every((other) => numberText(other, digits) !== numberText(value, digits));
+  return numberText(value, [6, 9].find(tells) ?? 13);
 }
 
 /**
@@ -33,7 +52,13 @@ export async function numbersOf(
 ): Promise<readonly string[]> {
   const truthOf = truthIn(data, bound);
   const known = new Map<string, string>();
-  for (const [name, value] of environment.scalars) known.set(name, numberText(value));
+  const formal = present(
+    contract.obligations.find(({ id }) => id === goal.claim)?.formal,
+    'a goal is made from the formal text of its claim',
+  );
+  const beside = [...environment.scalars.values(), ...(formal.text.match(numerals) ?? []).map(Number)];
+  for (const [name, value] of environment.scalars)
+    known.set(name, givenText(value, environment.written.get(name), beside));
   const lines: string[] = [];
   const seen = new Set<string>();
   const visit = async (text: WrittenFormula): Promise<void> => {
@@ -44,8 +69,10 @@ export async function numbersOf(
       const written = contract.equations.find((one) => one.name === model.name);
       if (written) await visit(written.formula);
       const body = relevantPart(model.body, truthOf);
-      const value = await valueOf(body, environment);
-      if (value === null || !written) continue;
+      const computed = await valueOf(body, environment);
+      if (computed === null || !written) continue;
+      const value = apartText(computed, beside);
+      beside.push(computed);
       for (const [input, given] of gatherInputs(data, bound, [model.body]).scalars)
         if (!known.has(input)) known.set(input, numberText(given));
       known.set(model.symbol, value).set(model.name, value);
@@ -57,18 +84,14 @@ export async function numbersOf(
       lines.push(`${model.symbol} = ${[...new Set([right, numbers, value])].join(' = ')}${because}`);
     }
   };
-  const formal = present(
-    contract.obligations.find(({ id }) => id === goal.claim)?.formal,
-    'a goal is made from the formal text of its claim',
-  );
   await visit(formal);
   const claim = substituted(formal, known, { start: 0, end: formal.text.length });
   return [...(claim === formal.text ? [] : [claim]), ...lines.toReversed()];
 }
 
-async function valueOf(body: Term, environment: Environment): Promise<string | null> {
+async function valueOf(body: Term, environment: Environment): Promise<ScalarValue | null> {
   try {
-    return numberText(await scalarValue(body, environment));
+    return await scalarValue(body, environment);
   } catch (thrown) {
     // A value that the claim does not need may depend on missing inputs.
     if (thrown instanceof Error) return null;

@@ -1,4 +1,4 @@
-/** What can be said of obligations for which a single number is missing: from which value on they hold. */
+/** What can be said of obligations for which a single number is missing: with which of the values that are tried they hold. */
 import type { DataContract, DataGoal } from '../../contract/data-contract.ts';
 import type { DataInputModel, DataModel } from '../../contract/goal.ts';
 import { askedInputs } from './asked-inputs.ts';
@@ -12,8 +12,13 @@ import { withValue } from './known.ts';
 
 /** No data set is larger. */
 const doublings = 40;
+/** Each whole number up to here: equations and multiples have their solutions between powers of two. */
+const smallest = Array.from({ length: 67 }, (_, i) => i - 2);
+const values = [...new Set([...smallest, ...Array.from({ length: doublings + 1 }, (_, i) => 2 ** i)])].toSorted(
+  (a, b) => a - b,
+);
 
-/** Each obligation that waits for one whole number alone, with the least one with which it holds. */
+/** Each obligation that waits for one whole number alone, with the least of those tried from which on it holds. */
 export async function withThresholds(
   { data, dataGoals }: DataContract,
   bound: BoundInputs,
@@ -35,8 +40,8 @@ export async function withThresholds(
 type Found = Pick<ObligationOnData, 'threshold'> & Partial<Pick<ObligationOnData, 'assumed'>>;
 
 /**
- * With the defaults that it rests on. Null where there is no such number: a larger one violates the claim again, or it does not decide. Found by doubling and bisection;
- * the claim is evaluated on both sides.
+ * With the defaults that it rests on. Null where there is no such number: a larger one that is tried violates the claim again, or
+ * does not decide it. Found between two of the values by bisection; the claim is evaluated on both sides.
  */
 async function thresholdOf(
   goal: Pick<DataGoal, 'predicate'>,
@@ -56,23 +61,24 @@ async function thresholdOf(
   // What follows from the missing number is not a default of its own.
   const resting = restingOn(model, name);
   const at = async (from: number | null, value: number): Promise<Found> => {
-    const tried = withThis(value);
-    const assumed = assumedIn(model, await judge(goal, model, tried), tried);
-    return { threshold: { input: name, from }, assumed: assumed.filter((one) => !resting.has(one.name)) };
+    const bound = withThis(value);
+    const assumed = assumedIn(model, await judge(goal, model, bound), bound);
+    const range = { tried: tried.length, least: tried[0]?.value ?? value, most: tried.at(-1)?.value ?? value };
+    return { threshold: { input: name, from, ...range }, assumed: assumed.filter((one) => !resting.has(one.name)) };
   };
   const tried: { readonly value: number; readonly holds: boolean }[] = [];
-  for (let i = 0; i <= doublings; i++) {
-    const value = 2 ** i;
+  for (const value of values) {
     if (!isAllowed(value)) continue;
     const found = await holds(value);
     if (found === null) return none;
     tried.push({ value, holds: found });
   }
   const first = tried.findIndex((one) => one.holds);
-  if (tried.length === 0 || tried.some((one, i) => one.holds !== (first >= 0 && i >= first))) return none;
+  const last = tried.at(-1);
+  if (!last || tried.some((one, i) => one.holds !== (first >= 0 && i >= first))) return none;
   const found = tried[first];
-  if (!found) return at(null, tried.at(-1)?.value ?? 1);
-  let [fails, from] = [Math.floor(found.value / 2), found.value];
+  if (!found) return at(null, last.value);
+  let [fails, from] = [tried[first - 1]?.value ?? found.value - 1, found.value];
   while (from - fails > 1) {
     const middle = fails + Math.floor((from - fails) / 2);
     if (isAllowed(middle) && (await holds(middle)) === true) from = middle;

@@ -122,6 +122,8 @@ export interface DataSet {
   readonly doubts?: ReadonlyMap<string, Doubt>;
   /** Keys that no vocabulary name uses: shown, never silently dropped. A contract may still refer to one by its key. */
   readonly unused: readonly DataScalar[];
+  /** Keys that a name of the vocabulary uses without taking their value: `max_steps: -1`. */
+  readonly withoutName?: readonly DataScalar[];
 }
 
 /** What a user states about a file besides its path. */

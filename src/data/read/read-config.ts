@@ -135,6 +135,7 @@ function readTree(
     format: format.name,
     ...(format.goesWith === undefined ? {} : { goesWith: format.goesWith }),
     values: named.values,
+    withoutName: named.withoutName,
     tables: table?.value ?? new Map<string, DataTable>(),
     unused: named.unused
       .filter(({ key }) => !summary.some((one) => one.key === key))

@@ -122,11 +122,13 @@ function waiting(one: ObligationOnData, asked: readonly AskedInput[]): Obligatio
   return { ...one, reason: `needs ${needs.map(({ input }) => input.name).join(', ')}${flags}${thresholdText(one)}` };
 }
 
-/** `; holds from num_sequences = 1337 on` */
+/** `; holds at num_sequences = 1337 and larger values tried` */
 function thresholdText({ threshold }: ObligationOnData): string {
   if (threshold === null) return '';
-  const { input, from } = threshold;
-  return from === null ? `; violated with every value of ${input}` : `; holds from ${input} = ${numberText(from)} on`;
+  const { input, from, tried, least, most } = threshold;
+  return from === null
+    ? `; violated at all ${tried} values of ${input} tried, ${numberText(least)} to ${numberText(most)}`
+    : `; holds at ${input} = ${numberText(from)} and larger values tried`;
 }
 
 /** Whether a violation is shown under the one that it follows from: not under one that is waived, nor an error under advice. */

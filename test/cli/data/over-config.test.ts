@@ -59,6 +59,47 @@ describe('a contract about numbers that have names', () => {
     expect(refused).toMatchObject({ code: exitCodes.usage, stderr: expect.stringContaining('PV-7010') as string });
   });
 
+  const offset = (more = ''): string =>
+    contract(`  s: { formula: "s = 2 * n", domain: "n: offset (train.max_steps)${more}", invariants: ["s < 0"] }`);
+  const judged = (text: string, data: string, ...args: readonly string[]): Promise<Checked> =>
+    runPv(['check', 'own-v1.yaml', '--data', 'own.yaml', ...args], {
+      files: { 'own-v1.yaml': text, 'own.yaml': data },
+    });
+
+  test.each([
+    ['means to trainers that nothing is set', 'train: {max_steps: -1, other: 4}', 'satisfied: s < 0'],
+    ['is a second one for what trainers read from another', 'max_steps: 5\ntrain: {max_steps: -3}', 'satisfied: s < 0'],
+    ['is in use', 'train: {max_steps: 7}', 'here:    14 < 0'],
+    ['is a word', 'train: {max_steps: auto}', "n is 'auto', and a whole number is needed"],
+  ])('reads the key of its glossary where the value %s', async (_, data, shown) => {
+    const { stdout } = await judged(offset(), data);
+    expect(stdout).toContain(shown);
+    expect(stdout).not.toContain('not in the data: n');
+  });
+
+  test('leaves what trainers take for unset unset where the contract names what trainers read', async () => {
+    const named = contract('  s: { formula: "s = 2 * max_steps", domain: "max_steps: length", invariants: ["s < 0"] }');
+    const { stdout } = await judged(named, 'max_steps: -1\nbatch_size: 4\n');
+    expect(stdout).toContain('not in the data: max_steps');
+  });
+
+  test('names its keys where the file has none of them', async () => {
+    const { code, stderr } = await judged(offset(), 'trains: {max_steps: 5}\n');
+    expect(stderr).toContain(
+      'error[PV-7010]: The file has none of the keys that the contract reads (train.max_steps): its keys are trains.max_steps',
+    );
+    expect(stderr).toContain('train.max_steps may be trains.max_steps: --map train.max_steps=trains.max_steps.');
+    expect(code).toBe(exitCodes.usage);
+    for (const name of ['train.max_steps', 'n'])
+      expect(await judged(offset(), 'menu: { soup: -3 }', '--map', `${name}=menu.soup`)).toMatchObject({
+        code: exitCodes.ok,
+      });
+    const usual = contract(
+      '  s: { formula: "s = 2 * batch_size", domain: "batch_size: examples", invariants: ["s > 0"] }',
+    );
+    expect((await judged(usual, 'menu: { soup: 3 }')).stderr).toContain('No data format fits the file');
+  });
+
   test('reports a name of the vocabulary that the trainer does not read, though the contract has it', async () => {
     const files = {
       'c-v1.yaml': contract('  s: { formula: "s = 2 * gradient_accumulation", domain: "", invariants: ["s > 0"] }'),
@@ -67,7 +108,7 @@ describe('a contract about numbers that have names', () => {
     };
     const { stdout, code } = await runPv(['check', 'c-v1.yaml', '--data', 'hf.yaml'], { files });
     expect(stdout).toMatch(/^! PV-7040 hf\.yaml:7:24: Nothing reads 'gradient_accumulation'/u);
-    expect(stdout).toContain('needs gradient_accumulation; holds from gradient_accumulation = 1 on');
+    expect(stdout).toContain('needs gradient_accumulation; holds at gradient_accumulation = 1 and larger values tried');
     expect(code).toBe(exitCodes.findings);
   });
 

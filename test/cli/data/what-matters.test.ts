@@ -32,7 +32,7 @@ test('the one number that decides is asked for, and what follows from it is not'
   expect(stdout).toContain('give it with --set num_sequences=…,');
   expect(stdout).not.toContain('--set max_steps');
   expect(stdout).toContain(
-    '? CFG-003 undetermined: Warm-up completes and leaves steps at the peak: needs num_sequences; holds from num_sequences = 8 on\n',
+    '? CFG-003 undetermined: Warm-up completes and leaves steps at the peak: needs num_sequences; holds at num_sequences = 8 and larger values tried\n',
   );
   // What that rests on is listed, but for what follows from the missing number.
   expect(stdout).toMatch(/assumed, since the data do not say: .*num_devices = 1, drop_last = true, /);

@@ -31,7 +31,11 @@ describe('an input of a config', () => {
     ['x ∈ ℝ, x ≠ 0', { x: 1 }, []],
     ['x ∈ ℝ, x ≥ 1/2', { x: 0.25 }, ['PV-9003 x is 0.25, and must be ≥ 1 / 2 = 0.5']],
     ['x ∈ ℤ', { x: 1.5 }, ["PV-9002 x is '1.5', which is not a whole number"]],
-    ['x ∈ ℤ', { x: 9007199254740992 }, ["PV-9002 x is '9007199254740992', which is not a whole number"]],
+    [
+      'x ∈ ℤ',
+      { x: 9007199254740992 },
+      ["PV-9002 x is '9007199254740992', and whole numbers are read up to 9007199254740991"],
+    ],
     ['x ∈ ℤ', { x: 'four' }, ["PV-9002 x is 'four', and a whole number is needed"]],
     ['x ∈ ℤ', { x: true }, ["PV-9002 x is 'true', and a whole number is needed"]],
     ['x ∈ ℝ', { x: 'four' }, ["PV-9002 x is 'four', and a number is needed"]],

@@ -29,6 +29,30 @@ describe('of a log', () => {
         },
       ],
     ],
+    // Of the decimals they are true, in float64 they are not.
+    [
+      'lr ∈ F64_ext^T, peak ∈ F64_ext^T',
+      ['lr_t = 0.1·peak_t', 'lr_t - peak_t ≤ -0.00027', 't ≥ 1 ⟹ lr_t = 0.1·peak_{t-1}'],
+      { lr: [3e-5, 3e-5], peak: [3e-4, 3e-4] },
+      [
+        { verdict: 'satisfied', rows: '0 of 2 fail, in 2 rows' },
+        { verdict: 'satisfied', rows: '0 of 2 fail, in 2 rows' },
+        { verdict: 'satisfied', rows: '0 of 1 fail, in 2 rows' },
+      ],
+    ],
+    [
+      'lr ∈ F64_ext^T, peak ∈ F64_ext^T',
+      ['lr_t = 0.1·peak_t'],
+      { lr: [3e-5, 3.00001e-5, 3e-5], peak: [3e-4, 3e-4, 3e-4] },
+      [
+        {
+          verdict: 'violated',
+          rows: '1 of 3 fail, in 3 rows',
+          numbers: ['0.0000300001 = 0.00003 is false, in lr_t = 0.1 · peak_t'],
+          places: ['2 lr = 0.0000300001, peak = 0.0003'],
+        },
+      ],
+    ],
     [
       'loss ∈ F64_ext^T',
       ['loss_t ≤ 3'],

@@ -19,7 +19,9 @@ proof_obligations:
 
 const thresholds = async (values: Readonly<Record<string, number>>): Promise<object> => {
   const { obligations } = await checkData(contract, [config(values)], new Map());
-  return Object.fromEntries(obligations.map(({ id, threshold }) => [id, threshold]));
+  return Object.fromEntries(
+    obligations.map(({ id, threshold }) => [id, threshold && { input: threshold.input, from: threshold.from }]),
+  );
 };
 
 describe('an obligation that waits for one whole number', () => {
@@ -41,5 +43,41 @@ describe('an obligation that waits for one whole number', () => {
 
   it('speaks of what follows where several values would decide it', async () => {
     expect(await thresholds({ warmup: 10 })).toMatchObject({ WARM: { input: 'steps', from: 11 } });
+  });
+});
+
+describe('what is said of values that were not tried', () => {
+  const ofA = dataContract(`
+data:
+  kind: config
+  domain: "a ∈ ℤ, b ∈ ℤ"
+equations:
+  v: { formula: "v = a * b" }
+proof_obligations:
+  - { id: SIX, type: bound, property: p, formal: "v = 6" }
+  - { id: THIRD, type: bound, property: p, formal: "v mod 3 = 0" }
+  - { id: NOT_SIX, type: bound, property: p, formal: "v ≠ 6" }
+  - { id: NEAR, type: bound, property: p, formal: "(a - 50)^2 ≤ 4" }
+  - { id: BELOW, type: bound, property: p, formal: "v < 0" }
+  - { id: ZERO, type: bound, property: p, formal: "a ≤ 0" }
+  - { id: FAR, type: bound, property: p, formal: "v = 100000" }
+  - { id: OVER, type: bound, property: p, formal: "v ≥ 200" }
+  - { id: SQUARE, type: bound, property: p, formal: "a^2 < 0" }
+`);
+
+  it('is what was found: solutions between them leave it open', async () => {
+    const { obligations } = await checkData(ofA, [config({ b: 2 })], new Map());
+    const tried = { input: 'a', tried: 101, least: -2, most: 2 ** 40 };
+    expect(Object.fromEntries(obligations.map(({ id, threshold }) => [id, threshold]))).toEqual({
+      SIX: null,
+      THIRD: null,
+      NOT_SIX: null,
+      NEAR: null,
+      BELOW: null,
+      ZERO: null,
+      FAR: { ...tried, from: null },
+      OVER: { ...tried, from: 100 },
+      SQUARE: { ...tried, from: null },
+    });
   });
 });

@@ -17,6 +17,8 @@ import { contradictionsIn, isOtherShape } from './contradictions.ts';
 export interface NamedValues {
   readonly values: ReadonlyMap<string, DataScalar>;
   readonly unused: readonly DataScalar[];
+  /** Used, and the value of no name. */
+  readonly withoutName: readonly DataScalar[];
   /** Names whose value is decided elsewhere: `auto`. */
   readonly doubts: ReadonlyMap<string, Doubt>;
   readonly diagnostics: readonly Diagnostic[];
@@ -81,8 +83,12 @@ export function nameScalars(
       ({ name, scalar }) =>
         [name, { scalar: placed(source, scalar, null), why: decidedBy(name, scalar) ?? '' }] as const,
     );
+  const named = new Set([...naming.values.values()].map(({ key }) => key));
   return {
     values: naming.values,
+    withoutName: scalars
+      .filter(({ key }) => naming.used.has(key) && !named.has(key))
+      .map((scalar) => asWritten(source, scalar, scalar.value)),
     unused: notUsed.filter(({ key }) => !naming.used.has(key)),
     doubts: new Map<string, Doubt>([...naming.disputed, ...undecided]),
     diagnostics: naming.diagnostics,

@@ -22,6 +22,7 @@ export function withoutUnread(
   const why = `is not a key of ${format}, which the file resembles`;
   return {
     ...named,
+    withoutName: [...named.withoutName, ...found.map(([, scalar]) => scalar)],
     values: new Map([...named.values].filter((one) => !found.some(([name]) => name === one[0]))),
     doubts: new Map([...named.doubts, ...found.map(([name, scalar]) => [name, { scalar, why }] as const)]),
     diagnostics: [
