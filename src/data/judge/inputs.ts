@@ -4,7 +4,6 @@ import type { Contract } from '../../contract/contract.ts';
 import type { DataInputModel, DataModel } from '../../contract/goal.ts';
 import type { InputVariable } from '../../math/domain.ts';
 import type { DataSet, Doubt } from '../read/data-set.ts';
-import { configFormats } from '../read/registry.ts';
 import { isVocabularyName } from '../read/vocabulary.ts';
 import { columnPath, type BoundColumn, type BoundInput, type BoundScalar } from './bound-input.ts';
 import { boundsProblem } from './input-bounds.ts';
@@ -84,7 +83,7 @@ function findScalar({ name, from }: DataInputModel, sets: readonly DataSet[], se
   const set = settings.get(name) ?? settings.get(from);
   if (set !== undefined) return { kind: 'scalar', value: set, written: null };
   for (const data of sets) {
-    const others = hasOtherKeys(data, from) ? [] : [...data.unused, ...data.values.values()];
+    const others = [...data.unused, ...data.values.values()];
     // A name of the vocabulary is what its trainer makes of a key, not the key.
     const keyed = isVocabularyName(from) ? others : [...others, ...(data.withoutName ?? [])];
     const mapped = isVocabularyName(name) ? undefined : data.values.get(name);
@@ -103,11 +102,6 @@ function findScalar({ name, from }: DataInputModel, sets: readonly DataSet[], se
     if (byDefault) return { kind: 'scalar', value: byDefault.value, written: null, byDefault };
   }
   return null;
-}
-
-/** Whether the trainer reads a name from keys of its own, and so ignores one of that name. */
-function hasOtherKeys({ format }: DataSet, name: string): boolean {
-  return isVocabularyName(name) && configFormats.some((one) => one.name === format && one.keys[name] !== undefined);
 }
 
 /** A truth value that is taken from a column says whether the rows have it. */
